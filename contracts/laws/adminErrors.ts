@@ -1,0 +1,53 @@
+// Are refusals of the usage endpoint worded as documented? (§7.1)
+import type { Exchange } from "../../harness/exchange.ts";
+import { equals, type Finding } from "../../harness/finding.ts";
+import { law, type Reading, sum } from "../../harness/law.ts";
+import type { components } from "../../specs/generated/openapi.ts";
+import { errors } from "../../specs/generated/operations.ts";
+
+type AdminError = components["schemas"]["AdminError"];
+
+const rows = errors["admin"] ?? [];
+const nameOf = (status: number): string | undefined => rows.find((row) => row.status === status)?.error;
+
+export const adminErrorShape = law<AdminError>("getProjectUsage", "any", {
+  "ERR-ADM-SHAPE-02": ({ answer, number, text }) => {
+    // Read, so that a success without these members isn't taken for a refusal.
+    text("/message");
+    text("/error");
+    return equals("/statusCode", Number(sum([number("/statusCode")]).toFixed()), answer.status);
+  },
+});
+
+export const adminErrorNames = law<AdminError>("getProjectUsage", "failure", {
+  "ERR-ADM-SHAPE-03": ({ answer, text }) => {
+    const name = nameOf(answer.status);
+    return name === undefined ? undefined : equals("/error", text("/error"), name);
+  },
+});
+
+/** The documented words of one status; left alone where a body lacks them, which the schema judges. */
+const words = (status: number) => {
+  const row = rows.find((one) => one.status === status);
+  if (!row) throw new Error(`no error row for ${status}`);
+  return ({ text }: Reading<AdminError>): Finding => {
+    const message = equals("/message", text("/message"), row.message);
+    return message.outcome === "broken" ? message : equals("/error", text("/error"), row.error);
+  };
+};
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A 400 to a good key; what it says of an id that is no uuid is open (OBS-USG-NONUUID). */
+const isMismatch = ({ asker, stimulus }: Exchange): boolean => asker !== null && stimulus.path.slice(1, -1).every((id) => typeof id !== "string" || uuid.test(id));
+
+/** A 403 whose only possible cause is the switched-off interface: an address or a plan can draw one as well (T-23). */
+const isAdminOff = ({ asker }: Exchange): boolean => asker?.project.admin === "disabled" && asker.role !== "ipBlocked";
+
+export const adminErrorWords = [
+  law<AdminError>("getProjectUsage", 400, { "ERR-ADM-400-01": words(400) }, isMismatch),
+  law<AdminError>("getProjectUsage", 401, { "ERR-ADM-401-01": words(401) }),
+  law<AdminError>("getProjectUsage", 403, { "ERR-ADM-403-01": words(403) }, isAdminOff),
+  law<AdminError>("getProjectUsage", 429, { "ERR-ADM-429-01": words(429) }),
+  law<AdminError>("getProjectUsage", 500, { "ERR-ADM-500-01": words(500) }),
+];

@@ -1,0 +1,22 @@
+// Is every body of a documented answer labelled JSON, and JSON indeed? (§4)
+import { mediaTypeOf } from "../../harness/exchange.ts";
+import { must } from "../../harness/finding.ts";
+import { law } from "../../harness/law.ts";
+
+export const jsonBodies = law("any", "any", {
+  "GEN-JSON-01": ({ answer }) => {
+    if (answer.text === "") return undefined;
+    const media = mediaTypeOf(answer);
+    return must(media === "application/json", "header content-type", "application/json", media);
+  },
+  "GEN-JSON-03": ({ answer }) => {
+    if (answer.text === "" || mediaTypeOf(answer) !== "application/json") return undefined;
+    return must(answer.json !== null, "", "one well-formed JSON text", answer.hasBom ? "a byte-order mark before the text" : answer.text.slice(-80));
+  },
+  "EXT-JSON-01": ({ answer }) => {
+    if (answer.text === "" || mediaTypeOf(answer) !== "application/json") return undefined;
+    const duplicate = answer.json?.duplicates[0];
+    if (duplicate !== undefined) return must(false, duplicate, "each member named once", "named again");
+    return must(!answer.hasBom && !answer.invalidUtf8, "", "UTF-8 without a byte-order mark", answer.hasBom ? "a byte-order mark" : "bytes that are no UTF-8");
+  },
+});

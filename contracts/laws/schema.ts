@@ -1,0 +1,85 @@
+// Does an answer fit its schema? A schema error is a finding on the requirements that the place cites.
+import type { Exchange } from "../../harness/exchange.ts";
+import { mediaTypeOf } from "../../harness/exchange.ts";
+import { type Broken, broken, type Finding, held } from "../../harness/finding.ts";
+import { type Json, valueAt } from "../../harness/json.ts";
+import type { Law } from "../../harness/law.ts";
+import { type OperationId, operations, type Site, sites } from "../../specs/generated/operations.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import * as validators from "../../specs/generated/validators.js";
+
+const validatorOf = validators as { readonly [name: string]: validators.Validator };
+
+/** One law per documented answer. */
+export const schemaLaws: readonly Law[] = operations.flatMap(({ id, statuses }) => statuses.map((status) => schemaLaw(id, status, sites[`${id} ${status}`] ?? [])));
+
+function schemaLaw(operation: OperationId, status: number, found: readonly Site[]): Law {
+  const validate = validatorOf[`${operation}_${status}`];
+  if (!validate) throw new Error(`no validator for ${operation} ${status}`);
+  return {
+    operation,
+    ids: [...new Set(found.map(({ id }) => id))],
+    judge: (exchange) => {
+      const { answer, stimulus } = exchange;
+      if (stimulus.operation !== operation || answer?.status !== status || stimulus.method === "HEAD") return new Map();
+      if (!answer.json) return noJson(exchange, found);
+      if (status < 400 && isErrorBody(answer.json.value)) return new Map();
+      return findingsOf(answer.json.value, errorsOf(validate, answer.json.value), found);
+    },
+  };
+}
+
+/** A refusal in the clothes of a success is judged by the laws of refusals. */
+const isErrorBody = (value: Json): boolean => ["/statusCode", "/message", "/error"].every((pointer) => valueAt(value, pointer) !== undefined);
+
+/** A body that says it is JSON and isn't is judged by GEN-JSON-03; one that doesn't say so lacks the documented value. */
+function noJson({ answer }: Exchange, found: readonly Site[]): Map<RequirementId, Finding> {
+  if (!answer || (answer.text !== "" && mediaTypeOf(answer) === "application/json")) return new Map();
+  const roots = found.filter(({ at, keyword }) => at === "" && keyword === "type");
+  return new Map(roots.map(({ id }) => [id, broken("", "a JSON object", answer.text === "" ? undefined : answer.text.slice(0, 80))]));
+}
+
+interface Place {
+  readonly at: string;
+  readonly keyword: string;
+  readonly expected: string;
+}
+
+function errorsOf(validate: validators.Validator, value: Json): readonly Place[] {
+  if (validate(value)) return [];
+  return (validate.errors ?? []).flatMap(({ instancePath, keyword, params, message, propertyName }): Place[] => {
+    if (keyword === "required") return [{ at: `${instancePath}/${String(params["missingProperty"])}`, keyword: "present", expected: "to be present" }];
+    if (keyword === "propertyNames") return [{ at: instancePath, keyword, expected: `no member ${String(params["propertyName"])}` }];
+    if (propertyName !== undefined) return [];
+    return [{ at: instancePath, keyword, expected: message ?? keyword }];
+  });
+}
+
+function findingsOf(value: Json, errors: readonly Place[], found: readonly Site[]): Map<RequirementId, Finding> {
+  const findings = new Map<RequirementId, Finding>();
+  const unseen = new Set<RequirementId>();
+  for (const site of found) {
+    const error = errors.find(({ at, keyword }) => at === site.at && keyword === site.keyword);
+    if (error) {
+      if (findings.get(site.id)?.outcome !== "broken") findings.set(site.id, brokenAt(value, error));
+    } else if (!isSeen(value, site, errors)) unseen.add(site.id);
+    else if (!findings.has(site.id)) findings.set(site.id, held);
+  }
+  for (const id of unseen) if (findings.get(id)?.outcome === "held") findings.delete(id);
+  return findings;
+}
+
+const brokenAt = (value: Json, { at, keyword, expected }: Place): Broken => broken(at, expected, keyword === "propertyNames" ? Object.keys(valueAt(value, at) ?? {}) : valueAt(value, at));
+
+const isObject = (value: Json | undefined): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+const parentOf = (at: string): string => at.slice(0, at.lastIndexOf("/"));
+
+/** Whether an answer lets a keyword show. "None of these names" shows only where the names that must be there are. */
+function isSeen(value: Json, { at, keyword }: Site, errors: readonly Place[]): boolean {
+  if (keyword === "present") return isObject(valueAt(value, parentOf(at)));
+  const here = valueAt(value, at);
+  if (here === undefined) return false;
+  if (keyword === "propertyNames") return isObject(here) && !errors.some((error) => error.keyword === "present" && parentOf(error.at) === at);
+  if (keyword === "minimum" || keyword === "multipleOf") return typeof here === "number";
+  return keyword === "pattern" ? typeof here === "string" : true;
+}

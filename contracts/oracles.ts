@@ -1,0 +1,83 @@
+// Was the answer the one that is due? A refusal counts only beside its accepted twin (register, amendment 3).
+import { Inconclusive, type Oracle, Withheld } from "../harness/check.ts";
+import type { Exchange } from "../harness/exchange.ts";
+import { broken, type Finding, held } from "../harness/finding.ts";
+import { valueAt } from "../harness/json.ts";
+import type { Stimulus } from "../harness/stimulus.ts";
+import { usage } from "./stimuli.ts";
+
+const statusOf = ({ answer }: Exchange): number => answer?.status ?? 0;
+const isServed = (exchange: Exchange): boolean => statusOf(exchange) >= 200 && statusOf(exchange) < 300;
+const wrongStatus = (exchange: Exchange, expected: string): Finding => broken("status", expected, statusOf(exchange));
+
+/** What the owner is served: the twin of every refusal of the usage endpoint. */
+const ownersUsage = usage({ as: "owner" });
+
+/**
+ * Served with this status. With a twin, alike but for the one thing proved, a refusal counts only where the twin is served;
+ * without one it counts unless the target file may be at fault.
+ */
+export const answers =
+  (status: number, twin?: Stimulus): Oracle =>
+  async (exchange, bench) => {
+    if (statusOf(exchange) === status) return held;
+    if (twin) {
+      const other = await bench.ask(twin);
+      if (statusOf(other) === status) return wrongStatus(exchange, String(status));
+      throw new Withheld(`hidden: its twin was answered ${statusOf(other)} instead of ${status} too`);
+    }
+    const excuse = excuseFor(exchange);
+    if (excuse) throw new Inconclusive(excuse);
+    return wrongStatus(exchange, String(status));
+  };
+
+/** Refused with exactly this status. */
+export const refuses =
+  (status: number, twin: Stimulus = ownersUsage): Oracle =>
+  async (exchange, bench) => {
+    if (isServed(exchange)) return wrongStatus(exchange, String(status));
+    const other = await bench.ask(twin);
+    if (!isServed(other)) throw new Withheld(`hidden: its accepted twin was answered ${statusOf(other)}`);
+    return statusOf(exchange) === status ? held : wrongStatus(exchange, String(status));
+  };
+
+/** Not served, whatever the refusal looks like; failing isn't refusing. */
+export const isRefused =
+  (twin: Stimulus = ownersUsage): Oracle =>
+  async (exchange, bench) => {
+    if (isServed(exchange)) return wrongStatus(exchange, "a refusal");
+    const other = await bench.ask(twin);
+    if (!isServed(other)) throw new Withheld(`hidden: its accepted twin was answered ${statusOf(other)}`);
+    return statusOf(exchange) >= 500 ? wrongStatus(exchange, "a refusal that isn't a server error") : held;
+  };
+
+/** Not drawn into the refusal of a sibling: broken only where the owner is refused in the very words that the sibling is. */
+export const isSparedFrom =
+  (sibling: Stimulus): Oracle =>
+  async (exchange, bench) => {
+    const other = await bench.ask(sibling);
+    if (isServed(other)) throw new Withheld(`hidden: the one that should be refused was answered ${statusOf(other)}`);
+    if (isServed(exchange)) return held;
+    const isSame = [401, 403].includes(statusOf(exchange)) && statusOf(exchange) === statusOf(other) && messageOf(exchange) === messageOf(other);
+    if (!isSame) throw new Withheld(`hidden: the owner was answered ${statusOf(exchange)}`);
+    const excuse = excuseFor(exchange);
+    if (excuse) throw new Inconclusive(excuse);
+    return wrongStatus(exchange, "200, whatever holds for the other");
+  };
+
+const messageOf = ({ answer }: Exchange): unknown => valueAt(answer?.json?.value, "/message");
+
+/** What in the target file could explain that an owner isn't served; null where nothing can. */
+function excuseFor(exchange: Exchange): string | null {
+  const { answer, asker } = exchange;
+  if (!answer || !asker) return null;
+  const mend = "correct the target, or ask the platform";
+  if (answer.status === 401) return `the key \`${asker.role}\` is refused by header and query (401): ${mend}`;
+  if (answer.status === 400 && messageOf(exchange) === "Invalid project id") {
+    return `the id of the project \`${asker.projectName}\` isn't accepted as that of the key \`${asker.role}\` (400): ${mend}`;
+  }
+  if (answer.status === 403 && asker.project.admin !== "enabled") {
+    return `the project \`${asker.projectName}\` is refused (403) and the target doesn't say \`admin: enabled\`: ${mend}`;
+  }
+  return null;
+}

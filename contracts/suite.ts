@@ -1,0 +1,37 @@
+// Everything that judges, gathered: checks, laws, and the contrast that each surface must show.
+import type { Suite } from "../harness/engine.ts";
+import { adminErrorNames, adminErrorShape, adminErrorWords } from "./laws/adminErrors.ts";
+import { cycles, freeWindows, paidWindows } from "./laws/cycles.ts";
+import { challenges, ownersDocuments, rateFields, refusalsUncached, retryAfter } from "./laws/headers.ts";
+import { jsonBodies } from "./laws/json.ts";
+import { schemaLaws } from "./laws/schema.ts";
+import { usageDocument, usagePlan, usageProducts, usageStatuses } from "./laws/usage.ts";
+import { checks as usageChecks } from "./rest/usage.ts";
+import { checks as accessChecks } from "./rest/usageAccess.ts";
+import { checks as failureChecks } from "./rest/usageFailures.ts";
+import { checks as standardChecks } from "./rest/usageStandards.ts";
+import { usage } from "./stimuli.ts";
+
+export const suite: Suite = {
+  checks: [...usageChecks, ...accessChecks, ...failureChecks, ...standardChecks],
+  laws: [
+    ...schemaLaws,
+    jsonBodies,
+    adminErrorShape,
+    adminErrorNames,
+    ...adminErrorWords,
+    usageStatuses,
+    usageDocument,
+    usageProducts,
+    usagePlan,
+    cycles,
+    freeWindows,
+    paidWindows,
+    challenges,
+    retryAfter,
+    refusalsUncached,
+    ownersDocuments,
+    rateFields,
+  ],
+  contrasts: [{ surface: "admin", parts: ["usage"], owner: usage({ as: "owner" }), stranger: usage({ as: "nobody" }) }],
+};

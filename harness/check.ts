@@ -1,0 +1,112 @@
+// How is a requirement proved? One request and an oracle, or a scenario of several steps.
+import type { Part } from "../specs/generated/operations.ts";
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Finding } from "./finding.ts";
+import type { Stimulus } from "./stimulus.ts";
+import type { Consent, Target } from "./target.ts";
+
+/** The check can't be tried here, or what it looks at is hidden behind another breach. */
+export class Withheld extends Error {}
+
+/** Our fault, the target file's or the network's: no verdict on the platform. */
+export class Inconclusive extends Error {}
+
+/** What a check may do. Every exchange passes all laws. */
+export interface Bench {
+  readonly target: Target;
+  /**
+   * The answer to a stimulus, asked once and remembered. Suspicious answers are asked again between healthy controls;
+   * rate refusals are waited out.
+   * @throws Inconclusive where no answer came that can be judged.
+   */
+  ask(stimulus: Stimulus): Promise<Exchange>;
+  /** Several at once, beyond the pace; needs the consent `throttle`. */
+  burst(stimulus: Stimulus, times: number): Promise<readonly Exchange[]>;
+}
+
+/** A finding and the exchange that shows it. */
+export interface Shown {
+  readonly finding: Finding;
+  readonly exchange: Exchange;
+}
+
+/** Judges one exchange; may ask for more. Throws Withheld or Inconclusive where it can't. */
+export type Oracle = (exchange: Exchange, bench: Bench) => Promise<Finding> | Finding;
+
+export interface Needs {
+  /** Stimuli that will be sent: their keys, projects and bases must be known. */
+  readonly asks: readonly Stimulus[];
+  readonly consent?: Consent;
+  /** Anything else that the target must say; gives the reason where it doesn't. */
+  readonly unless?: (target: Target) => string | null;
+}
+
+export interface Check {
+  /** What the oracle or the scenario proves. */
+  readonly ids: readonly RequirementId[];
+  /** What the laws must have held in this check's exchanges for it to count as proved. */
+  readonly shows: readonly RequirementId[];
+  readonly part: Part;
+  readonly needs: Needs;
+  /** Consented experiments disturb others, so they run after all else. */
+  readonly last: boolean;
+  run(bench: Bench): Promise<readonly Shown[]>;
+}
+
+type Ids = RequirementId | readonly RequirementId[];
+const asList = (ids: Ids): readonly RequirementId[] => (typeof ids === "string" ? [ids] : ids);
+
+interface Options {
+  readonly part?: Part;
+  readonly shows?: readonly RequirementId[];
+  /** What the oracle will ask besides. */
+  readonly twin?: Stimulus;
+  readonly unless?: Needs["unless"];
+}
+
+interface ScenarioNeeds extends Needs {
+  readonly part?: Part;
+  readonly shows?: readonly RequirementId[];
+}
+
+/**
+ * One request. With an oracle, the oracle proves `ids`, and `shows` names what laws prove by the same answer;
+ * without one the laws have the word on `ids`.
+ */
+export function check(ids: Ids, stimulus: Stimulus, oracle?: Oracle, options: Options = {}): Check {
+  const { shows = [], part = "usage", twin, unless } = options;
+  return {
+    ids: oracle ? asList(ids) : [],
+    shows: oracle ? shows : asList(ids),
+    part,
+    needs: { asks: twin ? [stimulus, twin] : [stimulus], ...(unless ? { unless } : {}) },
+    last: false,
+    run: async (bench) => {
+      const exchange = await bench.ask(stimulus);
+      return oracle ? [{ exchange, finding: await oracle(exchange, bench) }] : [];
+    },
+  };
+}
+
+/** One request that proves nothing by itself: another pair of eyes for the laws. */
+export const look = (stimulus: Stimulus, part: Part = "usage"): Check => ({
+  ids: [],
+  shows: [],
+  part,
+  needs: { asks: [stimulus] },
+  last: false,
+  run: async (bench) => {
+    await bench.ask(stimulus);
+    return [];
+  },
+});
+
+/** Several steps; `asks` lists what will be sent, so that the plan can tell what is lacking and what it costs. */
+export function scenario(ids: Ids, needs: ScenarioNeeds, run: (bench: Bench) => Promise<readonly Shown[]>): Check {
+  const { shows = [], part = "usage", ...rest } = needs;
+  return { ids: asList(ids), shows, part, needs: rest, last: rest.consent !== undefined, run };
+}
+
+/** Every id that a check has a say in. */
+export const citedBy = ({ ids, shows }: Check): readonly RequirementId[] => [...ids, ...shows];

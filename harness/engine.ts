@@ -1,0 +1,254 @@
+// Plans checks, executes them, and says what follows for each requirement. One engine, three doors.
+import type { Part, Surface } from "../specs/generated/operations.ts";
+import { type Requirement, type RequirementId, requirements } from "../specs/generated/requirements.ts";
+import { type Bench, type Check, citedBy, Inconclusive, Withheld } from "./check.ts";
+import type { Clock } from "./clock.ts";
+import { type Exchange, suspicion } from "./exchange.ts";
+import { inquiryOf } from "./inquiry.ts";
+import type { Law } from "./law.ts";
+import { Ledger } from "./ledger.ts";
+import { type Plan, planFor } from "./plan.ts";
+import { carriedBy, type Stimulus } from "./stimulus.ts";
+import type { Target } from "./target.ts";
+import { BudgetSpent, type Transport, transportTo } from "./transport.ts";
+import { type CheckOutcome, enforcementOf, type Verdict, verdictOf } from "./verdict.ts";
+import type { Wire } from "./wire.ts";
+
+/** On each surface: what its owner is served and a stranger is not. Nothing is verified until they were told apart. */
+export interface Contrast {
+  readonly surface: Surface;
+  readonly parts: readonly Part[];
+  readonly owner: Stimulus;
+  readonly stranger: Stimulus;
+}
+
+/** Everything that judges: values made by contracts/ and property/. */
+export interface Suite {
+  readonly checks: readonly Check[];
+  readonly laws: readonly Law[];
+  readonly contrasts: readonly Contrast[];
+}
+
+export type EngineEvent =
+  | { readonly event: "exchange"; readonly exchange: Exchange }
+  | { readonly event: "verdict"; readonly verdict: Verdict };
+
+export interface EngineOptions {
+  readonly suite: Suite;
+  readonly target: Target;
+  readonly wire: Wire;
+  readonly clock: Clock;
+  readonly only?: readonly RequirementId[] | null;
+  /** Implied requirements fail on vendors too. */
+  readonly impliedFails?: boolean;
+  readonly onEvent?: (event: EngineEvent) => void;
+}
+
+/** Inconclusive checks are tried this often again at the end. */
+const retries = 2;
+
+const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+export const requirementOf = (id: RequirementId): Requirement => {
+  const requirement = byId.get(id);
+  if (!requirement) throw new Error(`no requirement ${id}`);
+  return requirement;
+};
+
+export class Engine {
+  readonly plan: Plan;
+  readonly #options: EngineOptions;
+  readonly #ledger: Ledger;
+  readonly #transport: Transport;
+  readonly #inquiry: ReturnType<typeof inquiryOf>;
+  readonly #outcomes = new Map<Check, ReadonlyMap<RequirementId, CheckOutcome>>();
+  readonly #carrier = new Map<Surface, "header" | "query">();
+  readonly #doubt = new Map<Surface, string | null>();
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    const { suite, target, wire, clock, only = null } = options;
+    this.plan = planFor(target, suite.checks, only);
+    this.#ledger = new Ledger(suite.laws);
+    this.#transport = transportTo(target, wire, clock);
+    this.#inquiry = inquiryOf({
+      transport: this.#transport,
+      clock,
+      onExchange: (exchange, counts) => {
+        this.#ledger.enter(exchange, counts);
+        options.onEvent?.({ event: "exchange", exchange });
+      },
+      control: (surface, nth) => {
+        const contrast = suite.contrasts.find((one) => one.surface === surface);
+        return contrast ? carriedBy({ ...contrast.owner, again: nth }, this.#carrierOf(surface)) : null;
+      },
+    });
+  }
+
+  get requestsSent(): number {
+    return this.#transport.sent;
+  }
+
+  /** Every requirement that a planned check speaks of, in the order of the plan. */
+  get ids(): readonly RequirementId[] {
+    const { only = null } = this.#options;
+    const all = [...new Set(this.plan.checks.flatMap(({ check }) => citedBy(check)))];
+    return only ? all.filter((id) => only.includes(id)) : all;
+  }
+
+  /** Runs the checks of one requirement that have not run yet. Calls are served one after another. */
+  judge(id: RequirementId): Promise<Verdict> {
+    return this.#inTurn(async () => {
+      for (const { check, lacks } of this.plan.checks) {
+        if (citedBy(check).includes(id) && !this.#outcomes.has(check)) await this.#execute(check, lacks);
+      }
+      return this.verdict(id);
+    });
+  }
+
+  /** Runs the whole plan; verdicts are announced as they fall, again where they change. */
+  async run(): Promise<readonly Verdict[]> {
+    const announced = new Map<RequirementId, string>();
+    const announce = (id: RequirementId): void => {
+      const verdict = this.verdict(id);
+      const name = `${verdict.verdict} ${verdict.breaches.length}`;
+      if (announced.get(id) === name) return;
+      announced.set(id, name);
+      this.#options.onEvent?.({ event: "verdict", verdict });
+    };
+    await this.#inTurn(async () => {
+      for (const { check, lacks } of this.plan.checks) {
+        await this.#execute(check, lacks);
+        for (const id of citedBy(check)) if (this.#isDone(id)) announce(id);
+      }
+      for (let round = 0; round < retries; round += 1) await this.#retryInconclusive();
+    });
+    const ids = [...new Set([...this.ids, ...this.#ledger.brokenIds])];
+    for (const id of ids) announce(id);
+    return ids.map((id) => this.verdict(id));
+  }
+
+  /** What is known of one requirement so far; laws may break it later, in somebody else's exchange. */
+  verdict(id: RequirementId): Verdict {
+    const { target, impliedFails = false, clock } = this.#options;
+    const requirement = requirementOf(id);
+    const checks = this.plan.checks.map(({ check }) => check).filter((check) => citedBy(check).includes(id));
+    return verdictOf({
+      requirement,
+      enforced: enforcementOf(requirement, target, impliedFails),
+      outcomes: checks.flatMap((check) => this.#outcomes.get(check)?.get(id) ?? []),
+      breaches: this.#ledger.breachesOf(id),
+      exchanges: [...new Set(checks.flatMap((check) => this.#ledger.exchangesOf(check)))],
+      deviation: target.deviations.find((deviation) => deviation.requirement === id),
+      today: new Date(clock.now_ms()).toISOString().slice(0, 10),
+      doubt: checks.map((check) => this.#doubt.get(this.#surfaceOf(check)) ?? null).find((doubt) => doubt !== null) ?? null,
+    });
+  }
+
+  /** Ids that laws found broken in any exchange so far, whoever asked. */
+  get brokenIds(): readonly RequirementId[] {
+    return this.#ledger.brokenIds;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  #isDone(id: RequirementId): boolean {
+    return this.plan.checks.every(({ check }) => !citedBy(check).includes(id) || this.#outcomes.has(check));
+  }
+
+  #surfaceOf(check: Check): Surface {
+    return this.#options.suite.contrasts.find(({ parts }) => parts.includes(check.part))?.surface ?? "rpc";
+  }
+
+  #carrierOf(surface: Surface): "header" | "query" {
+    return this.#carrier.get(surface) ?? "header";
+  }
+
+  async #retryInconclusive(): Promise<void> {
+    const again = this.plan.checks.filter(({ check }) => [...(this.#outcomes.get(check)?.values() ?? [])].some(({ is }) => is === "inconclusive"));
+    if (again.length === 0) return;
+    this.#inquiry.forgetFailures();
+    for (const { check } of again) if (this.#doubt.get(this.#surfaceOf(check))?.startsWith(unreachable)) this.#doubt.delete(this.#surfaceOf(check));
+    for (const { check, lacks } of again) await this.#execute(check, lacks);
+  }
+
+  async #execute(check: Check, lacks: string | null): Promise<void> {
+    this.#outcomes.set(check, await this.#outcomesOf(check, lacks));
+  }
+
+  async #outcomesOf(check: Check, lacks: string | null): Promise<ReadonlyMap<RequirementId, CheckOutcome>> {
+    const forAll = (outcome: CheckOutcome) => new Map(citedBy(check).map((id) => [id, outcome] as const));
+    if (lacks !== null) return forAll({ is: "withheld", reason: lacks });
+    this.#ledger.open(check);
+    try {
+      await this.#tellApart(this.#surfaceOf(check));
+      const doubt = this.#doubt.get(this.#surfaceOf(check));
+      if (doubt?.startsWith(unreachable)) return forAll({ is: "inconclusive", reason: doubt });
+      const shown = await check.run(this.#bench(check));
+      return this.#ledger.conclude(check, shown);
+    } catch (error) {
+      if (error instanceof Withheld || error instanceof BudgetSpent) return forAll({ is: "withheld", reason: error.message });
+      if (error instanceof Inconclusive) return forAll({ is: "inconclusive", reason: error.message });
+      throw error;
+    }
+  }
+
+  /** Asks as owner and as stranger once per surface, and learns which carrier is accepted. */
+  async #tellApart(surface: Surface): Promise<void> {
+    const contrast = this.#options.suite.contrasts.find((one) => one.surface === surface);
+    if (!contrast || this.#doubt.has(surface)) return;
+    try {
+      let owner = await this.#inquiry.ask(carriedBy(contrast.owner, "header"));
+      if (owner.answer?.status === 401) {
+        const byQuery = await this.#inquiry.ask(carriedBy(contrast.owner, "query"));
+        if (byQuery.answer?.status === 200) {
+          this.#carrier.set(surface, "query");
+          owner = byQuery;
+        }
+      }
+      const stranger = await this.#inquiry.ask(contrast.stranger);
+      this.#doubt.set(surface, doubtBetween(owner, stranger));
+    } catch (error) {
+      if (!(error instanceof Inconclusive)) throw error;
+      this.#doubt.set(surface, `${unreachable}: ${error.message}`);
+    }
+  }
+
+  #bench(check: Check): Bench {
+    const { target } = this.#options;
+    const note = (exchange: Exchange): Exchange => {
+      this.#ledger.note(check, exchange);
+      return exchange;
+    };
+    return {
+      target,
+      ask: async (stimulus) => note(await this.#inquiry.ask(carriedBy(stimulus, this.#carrierOf(stimulus.surface)))),
+      burst: async (stimulus, times) => {
+        const one = carriedBy(stimulus, this.#carrierOf(stimulus.surface));
+        const exchanges = await Promise.all(Array.from({ length: times }, () => this.#transport.send(one, { atOnce: true })));
+        this.#transport.rest(stimulus.surface, afterBurst_ms);
+        for (const exchange of exchanges) {
+          this.#ledger.enter(exchange, suspicion(exchange) === null);
+          this.#options.onEvent?.({ event: "exchange", exchange });
+          note(exchange);
+        }
+        return exchanges;
+      },
+    };
+  }
+}
+
+const unreachable = "no answer to the owner's own request";
+
+/** A rest after a burst, so that it isn't counted against what follows. */
+const afterBurst_ms = 3_000;
+
+function doubtBetween(owner: Exchange, stranger: Exchange): string | null {
+  const [toOwner, toStranger] = [owner.answer?.status ?? 0, stranger.answer?.status ?? 0];
+  if (toOwner !== 200) return `the owner's own request was answered ${toOwner}, so nothing shows that the platform tells callers apart`;
+  return toStranger === 200 ? "owner and stranger were answered alike, so nothing shows that the platform looks at who asks" : null;
+}

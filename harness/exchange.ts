@@ -1,0 +1,68 @@
+// What was sent, what came back, and what does the target know of who asked?
+import type { ParsedJson } from "./json.ts";
+import type { Stimulus } from "./stimulus.ts";
+import type { KnownProject } from "./target.ts";
+
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/** Every text is redacted before it comes here. */
+export interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: HeaderList;
+  readonly body?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: HeaderList;
+  readonly text: string;
+  /** Null where the body is no well-formed JSON. */
+  readonly json: ParsedJson | null;
+  readonly hasBom: boolean;
+  readonly invalidUtf8: boolean;
+}
+
+/** Why no answer came that can be judged. Never the platform's breach by itself (register, amendment 4). */
+export interface Fault {
+  readonly kind: "refused" | "reset" | "timeout" | "dns" | "tls" | "protocol" | "oversized" | "truncated" | "other";
+  readonly detail: string;
+}
+
+/** Who asked, by what the target says of them; nothing here is inferred from answers. */
+export interface KnownAsker {
+  readonly role: string;
+  readonly projectName: string;
+  readonly project: KnownProject;
+}
+
+export interface Exchange {
+  readonly number: number;
+  readonly stimulus: Stimulus;
+  /** The holder of the good key that was sent, if one was. */
+  readonly asker: KnownAsker | null;
+  /** Whether it asks for the asker's own project; what leaks to others is judged as a leak alone. */
+  readonly isOwn: boolean;
+  readonly sent: Sent;
+  readonly answer: Answer | null;
+  readonly fault: Fault | null;
+  /** Unix time in ms when it was sent. */
+  readonly sentAt_ms: number;
+  readonly latency_ms: number;
+}
+
+export const headerOf = ({ headers }: { readonly headers: HeaderList }, name: string): string | undefined =>
+  headers.find(([one]) => one.toLowerCase() === name)?.[1];
+
+/** Media type without parameters, lower case; undefined where the answer names none. */
+export const mediaTypeOf = (answer: Answer): string | undefined => headerOf(answer, "content-type")?.split(";")[0]?.trim().toLowerCase();
+
+/** Why an exchange may be the network's or our fault rather than a breach; null where it can be judged (amendment 4). */
+export function suspicion({ answer, fault }: Exchange): string | null {
+  if (fault) return `${fault.kind}: ${fault.detail}`;
+  if (!answer) return "no answer";
+  const media = mediaTypeOf(answer);
+  if (media === "text/html" || media === "application/xhtml+xml") return `a gateway page (HTTP ${answer.status}, ${media})`;
+  return answer.status >= 500 ? `a server error (HTTP ${answer.status})` : null;
+}

@@ -1,0 +1,43 @@
+// What does one look at one answer say about one requirement?
+import type Big from "big.js";
+import { canonical, type Json } from "./json.ts";
+
+/** What stood where something else was expected. */
+export type Got = { readonly is: "absent" } | { readonly value: Json };
+
+export interface Broken {
+  readonly outcome: "broken";
+  /** JSON pointer into the body, `status`, or `header <name>`. */
+  readonly at: string;
+  readonly expected: string;
+  readonly got: Got;
+}
+
+export interface Held {
+  readonly outcome: "held";
+}
+
+export type Finding = Broken | Held;
+
+export const held: Held = { outcome: "held" };
+export const absent: Got = { is: "absent" };
+
+const asGot = (value: unknown): Got => {
+  if (value === undefined) return absent;
+  if (typeof value === "object" && value !== null && "toFixed" in value) return { value: (value as Big).toFixed() };
+  return { value: value as Json };
+};
+
+export const broken = (at: string, expected: string, got: unknown): Broken => ({ outcome: "broken", at, expected, got: asGot(got) });
+
+export const saying = (got: Got): string => ("is" in got ? "nothing there" : canonical(got.value));
+
+/** Broken unless `condition`; `got` is what stands at `at`. */
+export const must = (condition: boolean, at: string, expected: string, got: unknown): Finding => (condition ? held : broken(at, expected, got));
+
+export const equals = (at: string, got: Json | undefined, expected: Json): Finding =>
+  must(got !== undefined && canonical(got) === canonical(expected), at, canonical(expected), got);
+
+/** |got − expected| ≤ within, in exact decimals. */
+export const near = (at: string, got: Big, expected: Big, { within }: { readonly within: number }): Finding =>
+  must(got.minus(expected).abs().lte(within), at, `${expected.toFixed()}${within ? ` (±${within})` : ""}`, got);

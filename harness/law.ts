@@ -1,0 +1,130 @@
+// What does an answer say of the requirements that it speaks of? Pure, three-valued: broken, held, or not exercised.
+import Big from "big.js";
+import type { OperationId } from "../specs/generated/operations.ts";
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import type { Answer, Exchange, KnownAsker } from "./exchange.ts";
+import type { Finding } from "./finding.ts";
+import { exactAt, type Json, valueAt } from "./json.ts";
+
+/** JSON pointers into T that lead to a V, e.g. `"/creditsUsed"`; two levels of objects deep. */
+export type PointerTo<T, V, Depth extends readonly unknown[] = []> = Depth["length"] extends 3
+  ? never
+  : {
+      [K in keyof T & string]:
+        | (NonNullable<T[K]> extends V ? `/${K}` : never)
+        | (NonNullable<T[K]> extends readonly unknown[] ? never : NonNullable<T[K]> extends object ? `/${K}${PointerTo<NonNullable<T[K]>, V, [...Depth, 0]>}` : never);
+    }[keyof T & string];
+
+/** Thrown by a reader where the answer doesn't hold what a law reads; the law is then not exercised. */
+export class NotThere extends Error {}
+
+/** Typed reading of one answer. Each method throws NotThere where the place holds something else: schemas judge that. */
+export interface Reading<Body> {
+  readonly exchange: Exchange;
+  readonly answer: Answer;
+  readonly asker: KnownAsker | null;
+  /** Exact decimal value of a number. */
+  number(at: PointerTo<Body, number>): Big;
+  text(at: PointerTo<Body, string>): string;
+  /** Names of the members of an object. */
+  names(at: PointerTo<Body, object>): readonly string[];
+  /** Exact decimal values of all numeric members of an object, by name. */
+  numbers(at: PointerTo<Body, object>): ReadonlyMap<string, Big>;
+  /** Whatever stands there; undefined where nothing does. */
+  any(at: string): Json | undefined;
+}
+
+export interface Law {
+  readonly operation: OperationId | "any";
+  readonly ids: readonly RequirementId[];
+  /** Findings of one exchange; an id left out wasn't exercised. */
+  judge(exchange: Exchange): ReadonlyMap<RequirementId, Finding>;
+}
+
+/** Undefined: this answer doesn't exercise the requirement. */
+type Clause<Body> = (reading: Reading<Body>) => Finding | undefined;
+type Where = (exchange: Exchange) => boolean;
+
+/**
+ * A law over the answers of one operation with one status (or any).
+ * `where` narrows it by what the target says of who asked.
+ */
+export function law<Body>(
+  operation: OperationId | "any",
+  status: number | "any" | "failure",
+  says: { readonly [Id in RequirementId]?: Clause<Body> },
+  where: Where = () => true,
+): Law {
+  const clauses = Object.entries(says) as [RequirementId, Clause<Body>][];
+  return {
+    operation,
+    ids: clauses.map(([id]) => id),
+    judge: (exchange) => {
+      const found = new Map<RequirementId, Finding>();
+      if (!exchange.answer || !exchange.stimulus.operation) return found;
+      if (operation !== "any" && exchange.stimulus.operation !== operation) return found;
+      if (!matches(status, exchange.answer.status) || !where(exchange)) return found;
+      const reading = readingOf<Body>(exchange, exchange.answer);
+      for (const [id, clause] of clauses) {
+        const finding = attempt(() => clause(reading));
+        if (finding) found.set(id, finding);
+      }
+      return found;
+    },
+  };
+}
+
+const matches = (wanted: number | "any" | "failure", status: number): boolean =>
+  wanted === "any" || (wanted === "failure" ? status >= 400 : wanted === status);
+
+function attempt(clause: () => Finding | undefined): Finding | undefined {
+  try {
+    return clause();
+  } catch (error) {
+    if (error instanceof NotThere) return undefined;
+    throw error;
+  }
+}
+
+function readingOf<Body>(exchange: Exchange, answer: Answer): Reading<Body> {
+  const any = (at: string): Json | undefined => valueAt(answer.json?.value, at);
+  const objectAt = (at: string): { readonly [member: string]: Json } => {
+    const value = any(at);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw new NotThere(at);
+    return value as { readonly [member: string]: Json };
+  };
+  const numberAt = (at: string): Big => {
+    const exact = answer.json ? exactAt(answer.json, at) : undefined;
+    if (!exact) throw new NotThere(at);
+    return exact;
+  };
+  return {
+    exchange,
+    answer,
+    asker: exchange.asker,
+    any,
+    number: numberAt,
+    text: (at) => {
+      const value = any(at);
+      if (typeof value !== "string") throw new NotThere(at);
+      return value;
+    },
+    names: (at) => Object.keys(objectAt(at)),
+    numbers: (at) =>
+      new Map(
+        Object.entries(objectAt(at)).flatMap(([name, value]) =>
+          typeof value === "number" ? [[name, numberAt(`${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)] as const] : [],
+        ),
+      ),
+  };
+}
+
+export const where = {
+  own: (({ isOwn }) => isOwn) satisfies Where,
+  plan:
+    (plan: "free" | "paid"): Where =>
+    ({ asker, isOwn }) =>
+      isOwn && asker?.project.plan === plan,
+};
+
+export const sum = (values: Iterable<Big>): Big => [...values].reduce((total, value) => total.plus(value), new Big(0));

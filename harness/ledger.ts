@@ -1,0 +1,83 @@
+// What was found in every exchange so far, and what does that make of each check?
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import { type Check, citedBy, type Shown } from "./check.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Finding } from "./finding.ts";
+import type { Law } from "./law.ts";
+import type { Breach, CheckOutcome } from "./verdict.ts";
+
+export class Ledger {
+  readonly #laws: readonly Law[];
+  readonly #findings = new Map<number, Map<RequirementId, Finding>>();
+  readonly #breaches = new Map<RequirementId, Map<string, Breach>>();
+  readonly #exchanges = new Map<Check, Exchange[]>();
+
+  constructor(laws: readonly Law[]) {
+    this.#laws = laws;
+  }
+
+  /** Every exchange comes through here once; those that don't count are suspicious and unconfirmed. */
+  enter(exchange: Exchange, counts: boolean): void {
+    const found = new Map<RequirementId, Finding>();
+    this.#findings.set(exchange.number, found);
+    if (!counts) return;
+    for (const law of this.#laws) {
+      for (const [id, finding] of law.judge(exchange)) {
+        if (found.get(id)?.outcome !== "broken") found.set(id, finding);
+        this.#record(id, finding, exchange);
+      }
+    }
+  }
+
+  open(check: Check): void {
+    this.#exchanges.set(check, []);
+  }
+
+  /** This check looked at this exchange. */
+  note(check: Check, exchange: Exchange): void {
+    this.#exchanges.get(check)?.push(exchange);
+  }
+
+  exchangesOf(check: Check): readonly number[] {
+    return (this.#exchanges.get(check) ?? []).map(({ number }) => number);
+  }
+
+  breachesOf(id: RequirementId): readonly Breach[] {
+    return [...(this.#breaches.get(id)?.values() ?? [])];
+  }
+
+  get brokenIds(): readonly RequirementId[] {
+    return [...this.#breaches.keys()];
+  }
+
+  conclude(check: Check, shown: readonly Shown[]): ReadonlyMap<RequirementId, CheckOutcome> {
+    for (const { finding, exchange } of shown) for (const id of check.ids) this.#record(id, finding, exchange);
+    const oracleBroke = shown.some(({ finding }) => finding.outcome === "broken");
+    return new Map(
+      citedBy(check).map((id) => {
+        const seen = (this.#exchanges.get(check) ?? []).flatMap(({ number }) => this.#findings.get(number)?.get(id) ?? []);
+        return [id, check.ids.includes(id) ? proved(shown, seen, oracleBroke) : this.#exercised(check, seen, oracleBroke)] as const;
+      }),
+    );
+  }
+
+  #exercised(check: Check, seen: readonly Finding[], oracleBroke: boolean): CheckOutcome {
+    if (seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
+    if (oracleBroke) return { is: "withheld", reason: `hidden: ${check.ids.join(", ")} is broken` };
+    const statuses = (this.#exchanges.get(check) ?? []).map(({ answer }) => answer?.status ?? "no answer");
+    return seen.length > 0 ? { is: "held" } : { is: "withheld", reason: `not exercised (answered ${[...new Set(statuses)].join(", ")})` };
+  }
+
+  #record(id: RequirementId, finding: Finding, exchange: Exchange): void {
+    if (finding.outcome !== "broken") return;
+    const breaches = this.#breaches.get(id) ?? new Map<string, Breach>();
+    this.#breaches.set(id, breaches);
+    const breach = { ...finding, exchange: exchange.number };
+    breaches.set(`${exchange.number} ${finding.at}`, breach);
+  }
+}
+
+function proved(shown: readonly Shown[], seen: readonly Finding[], oracleBroke: boolean): CheckOutcome {
+  if (oracleBroke || seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
+  return shown.length > 0 ? { is: "held" } : { is: "withheld", reason: "nothing was judged" };
+}

@@ -1,0 +1,60 @@
+// Which checks can be tried on this target, and why not the others?
+import { operations } from "../specs/generated/operations.ts";
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import { type Check, citedBy } from "./check.ts";
+import { askersOf, nameOf } from "./stimulus.ts";
+import { keyOf, type Target } from "./target.ts";
+
+export interface PlannedCheck {
+  readonly check: Check;
+  /** Null where it can be tried. */
+  readonly lacks: string | null;
+}
+
+export interface Plan {
+  readonly checks: readonly PlannedCheck[];
+  /** Requirements with at least one check that can be tried. */
+  readonly tried: readonly RequirementId[];
+  readonly requests: number;
+  /** Known credits that the plan spends. */
+  readonly credits: number;
+  /** Calls whose price the interface doesn't show. */
+  readonly unpriced: number;
+}
+
+/** Why a check can't be tried on a target; null where it can. */
+export function lackOf(check: Check, target: Target): string | null {
+  const { asks, consent, unless } = check.needs;
+  for (const stimulus of asks) {
+    if (!target.bases[stimulus.surface]) return `the target names no base for ${stimulus.surface}`;
+    for (const asker of askersOf(stimulus)) {
+      const key = keyOf(target, asker);
+      if (!key) return `the target has no key \`${asker === "owner" ? "paid" : asker}\``;
+      const needsId = stimulus.path.some((part) => typeof part !== "string" && part.projectOf === asker);
+      if (needsId && !key.project.id) return `the target gives no id for the project \`${key.projectName}\``;
+    }
+  }
+  if (consent && !target.allow.includes(consent)) return `the target doesn't allow \`${consent}\``;
+  return unless?.(target) ?? null;
+}
+
+/** Checks of parts that aren't offered are out of scope; `only` keeps those that cite one of its ids, and looks. */
+export function planFor(target: Target, checks: readonly Check[], only: readonly RequirementId[] | null): Plan {
+  const isWanted = (ids: readonly RequirementId[]): boolean => !only || ids.length === 0 || ids.some((id) => only.includes(id));
+  const inScope = checks.filter((check) => target.offers.includes(check.part) && isWanted(citedBy(check)));
+  const ordered = [...inScope].sort((a, b) => Number(a.last) - Number(b.last));
+  const planned = ordered.map((check) => ({ check, lacks: lackOf(check, target) }));
+  const possible = planned.filter(({ lacks }) => lacks === null).map(({ check }) => check);
+  const stimuli = new Map(possible.flatMap(({ needs }) => needs.asks).map((stimulus) => [nameOf(stimulus), stimulus]));
+  const prices = [...stimuli.values()].map((stimulus) => priceOf(target, stimulus.operation));
+  return {
+    checks: planned,
+    tried: [...new Set(possible.flatMap(citedBy))].filter((id) => !only || only.includes(id)),
+    requests: stimuli.size,
+    credits: prices.reduce<number>((total, price) => total + (price ?? 0), 0),
+    unpriced: prices.filter((price) => price === null).length,
+  };
+}
+
+const priceOf = (target: Target, operation: string | null): number | null =>
+  operation === null ? null : (target.prices[operation] ?? operations.find(({ id }) => id === operation)?.credits ?? null);

@@ -1,0 +1,75 @@
+// How does a stimulus become a request to one target, and the curl line that repeats it?
+import { createHash } from "node:crypto";
+import { operations } from "../specs/generated/operations.ts";
+import type { HeaderList, Sent } from "./exchange.ts";
+import type { KeyText, PathPart, Stimulus } from "./stimulus.ts";
+import { keyOf, type Target } from "./target.ts";
+import type { WireRequest } from "./wire.ts";
+
+/** Documented names of the carriers (§5.2, §5.3). */
+export const carrierNames = { header: "X-Api-Key", query: "api-key" } as const;
+
+const classes = ["0123456789", "abcdef", "ghijklmnopqrstuvwxyz", "ABCDEF", "GHIJKLMNOPQRSTUVWXYZ"];
+
+/** A key of the same shape as another, letter class by letter class, that nobody holds. */
+export function keyLike(value: string): string {
+  const digest = createHash("sha256").update(`nobody's key, shaped like ${value}`).digest();
+  return [...value]
+    .map((char, index) => {
+      const letters = classes.find((one) => one.includes(char));
+      return letters ? letters[(digest[index % digest.length] ?? 0) % letters.length] : char;
+    })
+    .join("");
+}
+
+/** Keys in clear: for the transport only. */
+export function render(target: Target, stimulus: Stimulus): WireRequest {
+  const base = target.bases[stimulus.surface];
+  if (!base) throw new Error(`the target has no base for ${stimulus.surface}`);
+  const path = stimulus.path.map((part) => (typeof part === "string" ? part : projectId(target, part))).join("");
+  const carried = (where: "header" | "query"): HeaderList =>
+    stimulus.carriers.filter((carrier) => carrier.in === where).map((carrier) => [carrier.name ?? carrierNames[where], textOf(target, carrier.key)]);
+  const query = [...(stimulus.query ?? []), ...carried("query")].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  const headers: HeaderList = [["accept", "application/json"], ["user-agent", "assay"], ...(stimulus.headers ?? []), ...carried("header")];
+  const url = base.replace(/\/+$/, "") + path + (query.length ? `?${query.join("&")}` : "");
+  return { method: stimulus.method, url, headers, ...(stimulus.body === undefined ? {} : { body: stimulus.body }) };
+}
+
+function projectId(target: Target, { projectOf, upperCase = false }: Exclude<PathPart, string>): string {
+  const id = keyOf(target, projectOf)?.project.id;
+  if (!id) throw new Error(`the target gives no project id for ${projectOf}`);
+  return upperCase ? id.toUpperCase() : id;
+}
+
+function textOf(target: Target, key: KeyText): string {
+  if ("text" in key) return key.text;
+  const held = keyOf(target, "keyOf" in key ? key.keyOf : key.likeKeyOf);
+  if (!held) throw new Error("the target has no such key");
+  return "keyOf" in key ? held.secret.open() : keyLike(held.secret.open());
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A curl line that repeats a request; roles stand in place of keys. */
+export function curlOf({ method, url, headers, body }: Sent): string {
+  const method_ = method === "GET" ? "" : method === "HEAD" ? " --head" : ` -X ${method}`;
+  const shown = headers.filter(([name]) => name !== "accept" && name !== "user-agent");
+  return `curl -sS -i${method_}${shown.map(([name, value]) => ` -H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`).join("")}${body === undefined ? "" : ` --data-raw ${quote(body)}`} ${quote(url)}`;
+}
+
+/** `GET /v0/admin/projects/{id}/usage`, for people; what isn't a documented operation shows its path. */
+export function titleOf(stimulus: Stimulus): string {
+  const operation = operations.find(({ id }) => id === stimulus.operation);
+  const path = operation?.path ?? stimulus.path.map((part) => (typeof part === "string" ? part : "{id}")).join("");
+  return `${stimulus.method} ${path}${asWhom(stimulus)}`;
+}
+
+function asWhom({ carriers, path }: Stimulus): string {
+  const keys = carriers.map(({ in: where, key }) => {
+    if ("text" in key) return `a key ${JSON.stringify(key.text.slice(0, 20))} in the ${where}`;
+    return "keyOf" in key ? `${key.keyOf} (${where})` : `nobody (unknown key, ${where})`;
+  });
+  const projects = path.flatMap((part) => (typeof part === "string" ? [] : [part.projectOf]));
+  const of = projects.length && !keys.some((key) => key.startsWith(`${projects[0]} `)) ? ` of ${projects[0]}'s project` : "";
+  return ` as ${keys.join(" and ") || "nobody (no key)"}${of}`;
+}

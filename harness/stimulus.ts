@@ -1,0 +1,56 @@
+// What is asked, by whom? A stimulus is a value; its canonical JSON is the name of its exchange.
+import type { OperationId, Surface } from "../specs/generated/operations.ts";
+import { canonical } from "./json.ts";
+
+/** Whose key is used. `owner` is whichever ordinary key the target has: paid, else other, else free. */
+export const roles = ["paid", "second", "other", "free", "adminOff", "unbilled", "slow", "ipBlocked"] as const;
+export type Role = (typeof roles)[number];
+export type Asker = Role | "owner";
+
+/** A key value: somebody's, an unknown one of the same shape as somebody's, or a text. */
+export type KeyText = { readonly keyOf: Asker } | { readonly likeKeyOf: Asker } | { readonly text: string };
+
+/** How a key travels; `either` is whichever documented carrier the platform was seen to accept. The name is the documented one unless the stimulus is about another. */
+export interface Carrier {
+  readonly in: "header" | "query" | "either";
+  readonly name?: string;
+  readonly key: KeyText;
+}
+
+/** A piece of a path: literal text or the project id of somebody's key. */
+export type PathPart = string | { readonly projectOf: Asker; readonly upperCase?: boolean };
+
+export interface Stimulus {
+  /** The documented operation whose laws judge the answer; null for what the interface doesn't describe. */
+  readonly operation: OperationId | null;
+  readonly surface: Surface;
+  readonly method: string;
+  readonly path: readonly PathPart[];
+  readonly carriers: readonly Carrier[];
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly body?: string;
+  /** Tells a repetition made on purpose from the exchange that is remembered. */
+  readonly again?: number;
+}
+
+export const nameOf = (stimulus: Stimulus): string => canonical(stimulus);
+
+/** The same stimulus with `either` decided. */
+export const carriedBy = (stimulus: Stimulus, carrier: "header" | "query"): Stimulus => ({
+  ...stimulus,
+  carriers: stimulus.carriers.map((one) => (one.in === "either" ? { ...one, in: carrier } : one)),
+});
+
+/** Everybody whose key or project a stimulus needs. */
+export function askersOf({ carriers, path }: Stimulus): Asker[] {
+  const keys = carriers.flatMap(({ key }) => ("keyOf" in key ? [key.keyOf] : "likeKeyOf" in key ? [key.likeKeyOf] : []));
+  const projects = path.flatMap((part) => (typeof part === "string" ? [] : [part.projectOf]));
+  return [...new Set([...keys, ...projects])];
+}
+
+/** Whose good key a stimulus carries; null where it carries none. */
+export function keyHolder({ carriers }: Stimulus): Asker | null {
+  for (const { key } of carriers) if ("keyOf" in key) return key.keyOf;
+  return null;
+}

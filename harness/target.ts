@@ -1,0 +1,67 @@
+// Who is judged, with which keys, and what do we know of them?
+import type { Part, Surface } from "../specs/generated/operations.ts";
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import type { Json } from "./json.ts";
+import type { Redactor, Secret } from "./secret.ts";
+import type { Asker, Role } from "./stimulus.ts";
+
+export const parts: readonly Part[] = ["usage", "wallet", "tokenAccounts", "compression", "bundles"];
+export const consents = ["sendBundle", "throttle", "load", "paidProbes"] as const;
+export type Consent = (typeof consents)[number];
+
+/** What the dashboard says of a project. */
+export interface KnownProject {
+  readonly id?: string;
+  readonly plan: "paid" | "free";
+  readonly planName?: string;
+  /** Credits per cycle. */
+  readonly creditsLimit?: number;
+  readonly admin?: "enabled" | "disabled";
+  readonly billingData?: "missing";
+  readonly generalPerSecond?: number;
+}
+
+export interface Deviation {
+  readonly requirement: RequirementId;
+  readonly expect: { readonly at: string; readonly is?: "absent"; readonly value?: Json };
+  readonly reason: string;
+  readonly owner: string;
+  readonly link?: string;
+  /** Last day on which it is accepted, YYYY-MM-DD. */
+  readonly until: string;
+  readonly intermittent?: boolean;
+}
+
+export interface HeldKey {
+  readonly secret: Secret;
+  readonly projectName: string;
+  readonly project: KnownProject;
+}
+
+export interface Target {
+  readonly name: string;
+  /** Whether it is the reference platform, whose every answer we can account for. */
+  readonly isReference: boolean;
+  readonly bases: { readonly [S in Surface]?: string };
+  readonly offers: readonly Part[];
+  readonly keys: ReadonlyMap<Role, HeldKey>;
+  readonly projects: { readonly [name: string]: KnownProject };
+  readonly allow: readonly Consent[];
+  readonly deviations: readonly Deviation[];
+  readonly budget: { readonly credits?: number; readonly requests?: number; readonly seconds?: number };
+  readonly prices: { readonly [operation: string]: number };
+  /** Requests per second on one surface, at most. */
+  readonly perSecond: number;
+  readonly quiet: boolean;
+  readonly redact: Redactor;
+}
+
+/** The key that an asker stands for; undefined where the target has none. */
+export function keyOf(target: Target, asker: Asker): (HeldKey & { readonly role: Role }) | undefined {
+  const candidates: readonly Role[] = asker === "owner" ? ["paid", "other", "free"] : [asker];
+  for (const role of candidates) {
+    const key = target.keys.get(role);
+    if (key) return { ...key, role };
+  }
+  return undefined;
+}

@@ -1,0 +1,173 @@
+// How does a target file become a target? Read, validated, keys taken from the environment; nothing is half-believed.
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { parse, YAMLParseError } from "yaml";
+import type { Part } from "../specs/generated/operations.ts";
+import { requirements } from "../specs/generated/requirements.ts";
+import { Misuse, suggestion } from "./misuse.ts";
+import { redactorOf, Secret } from "./secret.ts";
+import type { Role } from "./stimulus.ts";
+import { type Consent, type Deviation, type HeldKey, type KnownProject, parts, type Target } from "./target.ts";
+
+interface TargetDocument {
+  readonly name: string;
+  readonly platform?: "embedded";
+  readonly bases?: { readonly admin?: string; readonly api?: string; readonly rpc?: string };
+  readonly offers?: readonly Part[];
+  readonly projects: { readonly [name: string]: KnownProject };
+  readonly keys: { readonly [R in Role]?: { readonly project: string; readonly env: string } };
+  readonly prices?: { readonly [operation: string]: number };
+  readonly budget?: Target["budget"];
+  readonly pace?: { readonly perSecond?: number };
+  readonly quiet?: boolean;
+  readonly allow?: readonly Consent[];
+  readonly deviations?: readonly Deviation[];
+}
+
+/** Requests per second on one surface unless the target says otherwise: under every limit that the interface states (5, §8). */
+const defaultPerSecond = 3;
+
+/** A key shorter than this can't be told from ordinary text, so it can't be kept out of reports. */
+const shortestKey = 8;
+
+const schemaFile = fileURLToPath(new URL("../targets/target.schema.json", import.meta.url));
+const validate = new Ajv2020({ allErrors: true, strict: false }).compile<TargetDocument>(JSON.parse(readFileSync(schemaFile, "utf8")));
+
+/**
+ * Reads and checks a target file.
+ * @throws Misuse naming what is wrong, where, and what to do.
+ */
+export function readTarget(file: string, environment: NodeJS.ProcessEnv, embeddedBases?: Target["bases"]): Target {
+  const document = readDocument(file);
+  const bases = document.platform === "embedded" ? (embeddedBases ?? {}) : (document.bases ?? {});
+  checkBases(file, document, bases);
+  const keys = new Map<Role, HeldKey>();
+  for (const [role, key] of Object.entries(document.keys) as [Role, { project: string; env: string }][]) {
+    keys.set(role, heldKey(file, document, role, key, environment));
+  }
+  checkRoles(file, keys);
+  for (const { requirement } of document.deviations ?? []) checkDeviation(file, requirement);
+  return {
+    name: document.name,
+    isReference: document.platform === "embedded",
+    bases,
+    offers: document.offers ?? parts,
+    keys,
+    projects: document.projects,
+    allow: document.allow ?? [],
+    deviations: document.deviations ?? [],
+    budget: document.budget ?? {},
+    prices: document.prices ?? {},
+    perSecond: document.pace?.perSecond ?? defaultPerSecond,
+    quiet: document.quiet ?? false,
+    redact: redactorOf([...keys.values()].map(({ secret }) => secret)),
+  };
+}
+
+/** Whether a target file asks for the embedded reference platform. */
+export const isEmbedded = (file: string): boolean => readDocument(file).platform === "embedded";
+
+function readDocument(file: string): TargetDocument {
+  if (!existsSync(file)) {
+    throw new Misuse(`There is no target file ${file}. Name an existing YAML file with --target; targets/example.yaml shows the shape.`);
+  }
+  const document = parseYaml(file);
+  if (!validate(document)) throw new Misuse(`${file}: ${problem((validate.errors ?? [])[0])} The shape is in targets/target.schema.json.`);
+  return document;
+}
+
+function parseYaml(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Misuse(`${file} can't be read (${(error as NodeJS.ErrnoException).code}). Name a readable YAML file with --target.`);
+  }
+  try {
+    return parse(text);
+  } catch (error) {
+    const line = error instanceof YAMLParseError ? ` line ${error.linePos?.[0]?.line}` : "";
+    throw new Misuse(`${file}${line}: this is no YAML (${String((error as Error).message).split("\n")[0]}). Mend the file and run again.`);
+  }
+}
+
+function problem(error: ErrorObject | undefined): string {
+  if (!error) return "it doesn't fit the shape of a target.";
+  const place = error.instancePath.slice(1).replaceAll("/", ".") || "the file";
+  if (error.keyword === "additionalProperties") {
+    const name = String(error.params["additionalProperty"]);
+    return `${place} has an unknown field "${name}"${suggestion(name, knownFieldsAt(error.instancePath))}. Correct or remove it.`;
+  }
+  if (error.keyword === "required") return `${place} lacks the field "${error.params["missingProperty"]}". Add it.`;
+  if (error.keyword === "enum") return `${place} must be one of ${(error.params["allowedValues"] as unknown[]).join(", ")}. Correct it.`;
+  if (error.keyword === "pattern" && error.instancePath.startsWith("/bases/")) return `${place} is no address: write it as http:// or https:// and a host, with a path prefix if there is one.`;
+  return `${place} ${error.message ?? "is wrong"}. Correct it.`;
+}
+
+function knownFieldsAt(pointer: string): string[] {
+  interface Node {
+    readonly properties?: { readonly [name: string]: Node };
+    readonly additionalProperties?: Node | boolean;
+    readonly items?: Node;
+    readonly $ref?: string;
+  }
+  const root = JSON.parse(readFileSync(schemaFile, "utf8")) as Node & { $defs: { [name: string]: Node } };
+  let node: Node | undefined = root;
+  for (const step of pointer.split("/").slice(1)) {
+    const next: Node | undefined = node?.properties?.[step] ?? node?.items ?? (typeof node?.additionalProperties === "object" ? node.additionalProperties : undefined);
+    node = next?.$ref ? root.$defs[next.$ref.split("/").at(-1) ?? ""] : next;
+  }
+  return Object.keys(node?.properties ?? {});
+}
+
+const partSurface = { usage: "admin", wallet: "api", tokenAccounts: "rpc", compression: "rpc", bundles: "rpc" } as const;
+
+function checkBases(file: string, document: TargetDocument, bases: Target["bases"]): void {
+  if (document.platform === "embedded") return;
+  for (const [name, base] of Object.entries(bases)) {
+    if (!URL.canParse(base)) throw new Misuse(`${file}: bases.${name} is "${base}", which is no URL. Write it as https://host/prefix.`);
+    if (new URL(base).search || new URL(base).hash || new URL(base).username) {
+      throw new Misuse(`${file}: bases.${name} carries a query, a fragment or a user name. Write only https://host/prefix; keys come through the environment.`);
+    }
+  }
+  for (const part of document.offers ?? []) {
+    const surface = partSurface[part];
+    if (!bases[surface]) throw new Misuse(`${file}: offers names ${part}, but bases.${surface} is missing. Add the base, or take ${part} out of offers.`);
+  }
+  if (Object.keys(bases).length === 0) throw new Misuse(`${file} names no base. Add bases.admin, bases.api or bases.rpc: the addresses of the platform.`);
+}
+
+function heldKey(file: string, document: TargetDocument, role: Role, key: { project: string; env: string }, environment: NodeJS.ProcessEnv): HeldKey {
+  const project = document.projects[key.project];
+  if (!project) {
+    throw new Misuse(`${file}: keys.${role}.project is "${key.project}"${suggestion(key.project, Object.keys(document.projects))}, which isn't under projects. Name one of ${Object.keys(document.projects).join(", ")}.`);
+  }
+  const value = environment[key.env];
+  if (!value) {
+    throw new Misuse(`${file}: keys.${role} takes its key from the environment variable ${key.env}, which is not set. Set it (export ${key.env}=…), or take keys.${role} out of the file.`);
+  }
+  if (value.length < shortestKey || /[\s\p{C}]/u.test(value)) {
+    throw new Misuse(`The environment variable ${key.env} (keys.${role} of ${file}) holds no usable key: it must have at least ${shortestKey} characters and no white space. Set it again.`);
+  }
+  return { secret: new Secret(role, value), projectName: key.project, project };
+}
+
+function checkRoles(file: string, keys: ReadonlyMap<Role, HeldKey>): void {
+  const wrong = (role: Role, what: string): never => {
+    throw new Misuse(`${file}: keys.${role} belongs to the project "${keys.get(role)?.projectName}", which ${what}. Name a fitting project, or correct what projects says.`);
+  };
+  const { paid, free, adminOff, unbilled, second, other } = Object.fromEntries(keys) as Partial<Record<Role, HeldKey>>;
+  if (paid && paid.project.plan !== "paid") wrong("paid", "is not on a paid plan");
+  if (free && free.project.plan !== "free") wrong("free", "is not on a free plan");
+  if (adminOff && adminOff.project.admin !== "disabled") wrong("adminOff", "isn't said to have admin: disabled");
+  if (unbilled && unbilled.project.billingData !== "missing") wrong("unbilled", "isn't said to have billingData: missing");
+  if (second && paid && second.projectName !== paid.projectName) wrong("second", "isn't the project of keys.paid");
+  if (other && paid && other.projectName === paid.projectName) wrong("other", "is the project of keys.paid too");
+}
+
+function checkDeviation(file: string, requirement: string): void {
+  const known = requirements.map(({ id }) => id);
+  if (known.includes(requirement as (typeof known)[number])) return;
+  throw new Misuse(`${file}: deviations names ${requirement}${suggestion(requirement, known)}, which is no requirement. Correct or remove the entry.`);
+}

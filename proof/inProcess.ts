@@ -1,0 +1,39 @@
+// How is a liar judged without a socket? The platform's own fetch as a wire, on a clock that waits for nobody.
+import { fileURLToPath } from "node:url";
+import { virtualClock } from "../harness/clock.ts";
+import { type EngineOptions, type Suite } from "../harness/engine.ts";
+import type { Target } from "../harness/target.ts";
+import { readTarget } from "../harness/targetFile.ts";
+import { mutantHeader } from "../harness/transport.ts";
+import type { Wire } from "../harness/wire.ts";
+import { demo, demoRoles } from "../reference/demo.ts";
+import type { Lie } from "../reference/mutant.ts";
+import { createPlatform, type Platform } from "../reference/platform.ts";
+
+const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
+
+/** Virtual time begins here, so that two runs see the same instants. */
+const epoch_ms = Date.parse("2026-01-15T10:00:00Z");
+
+const base = "http://reference.assay.example";
+
+/** A wire to a platform in this process; asserts that the answers come from the lie that was asked for. */
+export function wireTo(platform: Platform, lie: Lie | undefined): Wire {
+  return async ({ method, url, headers, body }) => {
+    const request = new Request(url, { method, headers: headers.map(([name, value]) => [name, value] as [string, string]), ...(body === undefined ? {} : { body }) });
+    const response = await platform.fetch(request, { rawHeaders: headers });
+    const mutant = response.headers.get(mutantHeader) ?? undefined;
+    if (mutant !== lie?.id) throw new Error(`asked for ${lie?.id ?? "the honest platform"}, answered by ${mutant ?? "the honest platform"}`);
+    return { status: response.status, headers: [...response.headers], body: new Uint8Array(await response.arrayBuffer()) };
+  };
+}
+
+/** A fresh world, judged in-process; `lie` undefined means honest. */
+export function inProcess(suite: Suite, lie?: Lie): EngineOptions {
+  const { world, keys } = demo();
+  const environment = Object.fromEntries(Object.entries(demoRoles).map(([role, name]) => [name, keys[role as keyof typeof keys]]));
+  const target: Target = readTarget(referenceFile, environment, { admin: base, api: base, rpc: base });
+  const clock = virtualClock(epoch_ms);
+  const platform = createPlatform({ world, now_ms: clock.now_ms, ...(lie ? { lie } : {}) });
+  return { suite, target, wire: wireTo(platform, lie), clock };
+}

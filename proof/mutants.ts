@@ -1,0 +1,62 @@
+// Can each check fail? Every lie must be found by the requirement that it names, no benign variation may be flagged.
+import { createHash } from "node:crypto";
+import { Engine, type Suite } from "../harness/engine.ts";
+import type { Verdict } from "../harness/verdict.ts";
+import { controls, mutants } from "../reference/all.mutants.ts";
+import type { Control, Mutant } from "../reference/mutant.ts";
+import { type ControlId, type MutantId, requirements } from "../specs/generated/requirements.ts";
+import { inProcess } from "./inProcess.ts";
+
+export interface Killed {
+  readonly id: MutantId | ControlId;
+  /** `killed`: broken as named. `survived`: not. `overkill`: tripped what it doesn't declare. Controls are `silent` or `flagged`. */
+  readonly result: "killed" | "survived" | "overkill" | "silent" | "flagged";
+  /** Requirements broken, whatever their enforcement. */
+  readonly broken: readonly string[];
+  /** Trips that it doesn't declare. */
+  readonly undeclared: readonly string[];
+}
+
+/** A mutant of a row that is only noted is killed by another requirement (register, amendment 2). */
+const killedBy: { readonly [requirement: string]: string } = { "GEN-BASE-01": "USG-HTTP-01" };
+
+const requirementOfLie = (id: string): string => id.slice(0, id.indexOf("."));
+
+export async function brokenUnder(suite: Suite, lie?: Mutant | Control): Promise<readonly Verdict[]> {
+  const verdicts = await new Engine(inProcess(suite, lie)).run();
+  return verdicts.filter(({ verdict }) => verdict === "broken");
+}
+
+export async function tryMutant(suite: Suite, lie: Mutant): Promise<Killed> {
+  const broken = (await brokenUnder(suite, lie)).map(({ id }) => id);
+  const named = requirementOfLie(lie.id);
+  const declared = [named, killedBy[named] ?? named, ...lie.also];
+  const undeclared = broken.filter((id) => !declared.some((prefix) => id.startsWith(prefix)));
+  const isKilled = broken.some((id) => id === (killedBy[named] ?? named));
+  return { id: lie.id, result: !isKilled ? "survived" : undeclared.length ? "overkill" : "killed", broken, undeclared };
+}
+
+export async function tryControl(suite: Suite, lie: Control): Promise<Killed> {
+  const broken = (await brokenUnder(suite, lie)).map(({ id }) => id);
+  return { id: lie.id, result: broken.length ? "flagged" : "silent", broken, undeclared: broken };
+}
+
+/** Whether a seeded tenth holds a lie: kept out while checks are written, tried at the end. */
+export const isHeldOut = (id: string, seed: number): boolean => createHash("sha256").update(`${seed} ${id}`).digest().readUInt32BE(0) % 10 === 0;
+
+export interface Selection {
+  readonly mutants: readonly Mutant[];
+  readonly controls: readonly Control[];
+}
+
+/** By area (`AUTH`), requirement, or one name; all where nothing is named. */
+export function select(names: readonly string[]): Selection {
+  const isWanted = (id: string): boolean => names.length === 0 || names.some((name) => id === name || id.startsWith(`${name}-`) || id.startsWith(`${name}.`));
+  return { mutants: mutants.filter(({ id }) => isWanted(id)), controls: controls.filter(({ id }) => isWanted(id)) };
+}
+
+/** Lies and benign variations that the register names and the reference can't tell yet. */
+export function pending(): readonly string[] {
+  const known = new Set<string>([...mutants, ...controls].map(({ id }) => id));
+  return requirements.flatMap(({ id, lies = {}, benign = {} }) => [...Object.keys(lies), ...Object.keys(benign)].map((slug) => `${id}.${slug}`)).filter((id) => !known.has(id));
+}

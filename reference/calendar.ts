@@ -1,0 +1,42 @@
+// Which days does a credit cycle cover? Derived from the subscription's billing anchor, in UTC. (§2.1)
+
+/** First and last day, both inclusive, YYYY-MM-DD. */
+export interface Window {
+  readonly start: string;
+  readonly end: string;
+}
+
+const day_ms = 86_400_000;
+
+export const dayOf = (time_ms: number): string => new Date(time_ms).toISOString().slice(0, 10);
+export const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+export const plusDays = (day: string, days: number): string => dayOf(timeOf(day) + days * day_ms);
+
+/** The anchor's day in a month; the month's last day where the month is too short. Months may run beyond 0 to 11. */
+function anchorDayIn(year: number, month: number, anchorDay: number): string {
+  const daysInMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return dayOf(Date.UTC(year, month, Math.min(anchorDay, daysInMonth)));
+}
+
+/**
+ * The monthly cycle that holds an instant, `shift` cycles later or earlier.
+ * @param anchor first day of the subscription, YYYY-MM-DD
+ */
+export function cycleAt(anchor: string, time_ms: number, shift = 0): Window {
+  const anchorDay = Number(anchor.slice(8));
+  const today = new Date(time_ms);
+  const [year, month] = [today.getUTCFullYear(), today.getUTCMonth()];
+  const started = anchorDayIn(year, month, anchorDay) <= dayOf(time_ms) ? month : month - 1;
+  return {
+    start: anchorDayIn(year, started + shift, anchorDay),
+    end: plusDays(anchorDayIn(year, started + shift + 1, anchorDay), -1),
+  };
+}
+
+/** The year of invoicing that holds an instant, from the anchor's day on. */
+export function yearAt(anchor: string, time_ms: number): Window {
+  const [, month, day] = anchor.split("-").map(Number) as [number, number, number];
+  const year = new Date(time_ms).getUTCFullYear();
+  const started = anchorDayIn(year, month - 1, day) <= dayOf(time_ms) ? year : year - 1;
+  return { start: anchorDayIn(started, month - 1, day), end: plusDays(anchorDayIn(started + 1, month - 1, day), -1) };
+}

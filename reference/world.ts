@@ -1,0 +1,52 @@
+// Who are the platform's projects, which keys have they, and what have they used?
+import type { Usage } from "./ledger.ts";
+
+export interface Plan {
+  readonly name: string;
+  readonly kind: "paid" | "free";
+  /** Credits per credit cycle. */
+  readonly creditsLimit: number;
+}
+
+/** A clock that stands still on one instant, or runs at an offset from real time. */
+export type ProjectClock = { readonly standsAt_ms: number } | { readonly offset_ms: number };
+
+export interface Key {
+  readonly value: string;
+  /** Addresses that may use it; null: any. */
+  readonly allowedAddresses: readonly string[] | null;
+}
+
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  /** First day of the subscription, YYYY-MM-DD: its day of the month starts every credit cycle. */
+  readonly billingAnchor: string;
+  readonly admin: "enabled" | "disabled";
+  readonly billingData: "present" | "missing";
+  readonly clock: ProjectClock;
+  readonly keys: readonly Key[];
+  readonly usage: Usage;
+}
+
+export class World {
+  readonly projects: readonly Project[];
+  readonly #byKey = new Map<string, { readonly project: Project; readonly key: Key }>();
+
+  constructor(projects: readonly Project[]) {
+    this.projects = projects;
+    for (const project of projects) for (const key of project.keys) this.#byKey.set(key.value, { project, key });
+  }
+
+  /** The holder of a key; undefined for an unknown one. */
+  holderOf(value: string): { readonly project: Project; readonly key: Key } | undefined {
+    return this.#byKey.get(value);
+  }
+
+  project(id: string): Project | undefined {
+    return this.projects.find((project) => project.id === id);
+  }
+}
+
+export const nowOf = ({ clock }: Project, real_ms: number): number => ("standsAt_ms" in clock ? clock.standsAt_ms : real_ms + clock.offset_ms);

@@ -1,0 +1,145 @@
+// What does the code need of the specs? Types, validators, requirement ids, the catalogue of operations.
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import openapiTS, { astToString } from "openapi-typescript";
+import { type Operation, operationsOf } from "./catalogue.ts";
+import { readYaml, specsDir } from "./load.ts";
+import { stampOf } from "./stamp.js";
+import { bundleValidators } from "./validators.ts";
+
+const out = join(specsDir, "generated");
+const banner = "// Made by `npm run generate` from specs/; not to be edited.\n";
+const write = (name: string, text: string): void => writeFileSync(join(out, name), text);
+const literal = (value: unknown): string => JSON.stringify(value, null, 1);
+const union = (ids: readonly string[]): string => ids.map((id) => `\n  | ${JSON.stringify(id)}`).join("") || " never";
+
+interface RequirementRow {
+  readonly id: string;
+  readonly lies?: Record<string, string>;
+  readonly benign?: Record<string, string>;
+}
+
+const rowsIn = <Row>(folder: string): Row[] =>
+  readdirSync(join(specsDir, folder))
+    .sort()
+    .flatMap((file) => readYaml(`${folder}/${file}`) as Row[]);
+
+function requirementsFile(rows: readonly RequirementRow[]): string {
+  const named = (kind: "lies" | "benign") => rows.flatMap((row) => Object.keys(row[kind] ?? {}).map((slug) => `${row.id}.${slug}`));
+  return `${banner}
+/** The register id of one requirement; a check that cites another doesn't compile. */
+export type RequirementId =${union(rows.map(({ id }) => id))};
+
+/** A lie that the register names, \`<requirement>.<slug>\`. */
+export type MutantId =${union(named("lies"))};
+
+/** A benign variation that must not be flagged. */
+export type ControlId =${union(named("benign"))};
+
+export interface Requirement {
+  readonly id: RequirementId;
+  /** The promise, as a sentence that can be false. */
+  readonly says: string;
+  /** Where interface.md says so. */
+  readonly clause: string;
+  readonly level: "must" | "may" | "informational" | "advisory";
+  readonly basis: "explicit" | "implied" | "external";
+  readonly enforce: "fail" | "warn" | "note";
+  readonly needs: readonly string[];
+  readonly lies?: { readonly [slug: string]: string };
+  readonly benign?: { readonly [slug: string]: string };
+}
+
+export const requirements: readonly Requirement[] = ${literal(rows)};
+`;
+}
+
+function observationsFile(rows: readonly { id: string }[]): string {
+  return `${banner}
+/** The register id of one open point: what the interface leaves open can be observed, never failed. */
+export type ObservationId =${union(rows.map(({ id }) => id))};
+
+export interface Observation {
+  readonly id: ObservationId;
+  readonly asks: string;
+  readonly clause: string;
+  readonly kind: "not-shown" | "silent" | "conflict" | "normally";
+  readonly safety: "safe" | "paid" | "throttle" | "irreversible" | "white";
+  readonly probe: string;
+  readonly records: string;
+}
+
+export const observations: readonly Observation[] = ${literal(rows)};
+`;
+}
+
+function operationsFile(operations: readonly Operation[]): string {
+  const table = operations.map(({ responses, ...operation }) => ({
+    ...operation,
+    statuses: responses.map(({ status }) => status),
+  }));
+  const sites = Object.fromEntries(
+    operations.flatMap(({ id, responses }) => responses.map(({ status, sites: found }) => [`${id} ${status}`, found])),
+  );
+  return `${banner}
+export type OperationId =${union(operations.map(({ id }) => id))};
+
+export type Surface = "admin" | "api" | "rpc";
+
+/** The parts that a target can offer. */
+export type Part = "usage" | "wallet" | "tokenAccounts" | "compression" | "bundles";
+
+export interface Operation {
+  readonly id: OperationId;
+  readonly surface: Surface;
+  readonly part: Part;
+  readonly method: string;
+  /** Path template below the surface's base. */
+  readonly path: string;
+  /** Price of one call in credits; null where the interface doesn't show it. */
+  readonly credits: number | null;
+  /** The table of \`errors\` that its refusals come from. */
+  readonly errors: string;
+  readonly statuses: readonly number[];
+}
+
+/** One keyword at one place of an answer that carries a requirement. */
+export interface Site {
+  readonly at: string;
+  readonly keyword: string;
+  readonly id: import("./requirements.ts").RequirementId;
+}
+
+export const operations: readonly Operation[] = ${literal(table)};
+
+/** By \`<operation> <status>\`. */
+export const sites: { readonly [answer: string]: readonly Site[] } = ${literal(sites)};
+
+export interface ErrorRow {
+  readonly status: number;
+  readonly cause: string;
+  readonly message: string;
+  readonly error: string;
+  readonly requirement: import("./requirements.ts").RequirementId;
+}
+
+/** The documented refusals, one family per table of §7. */
+export const errors: { readonly [family: string]: readonly ErrorRow[] } = ${literal(readYaml("errors.yaml"))};
+`;
+}
+
+export async function generate(): Promise<void> {
+  const started = performance.now();
+  mkdirSync(out, { recursive: true });
+  const operations = operationsOf();
+  write("requirements.ts", requirementsFile(rowsIn<RequirementRow>("requirements")));
+  write("observations.ts", observationsFile(rowsIn<{ id: string }>("observations")));
+  write("operations.ts", operationsFile(operations));
+  write("openapi.ts", banner + astToString(await openapiTS(pathToFileURL(join(specsDir, "openapi.yaml")))));
+  await bundleValidators(operations, out);
+  write("stamp", stampOf(specsDir));
+  console.log(`generated from specs/: ${operations.length} operation(s), ${Math.round(performance.now() - started)} ms`);
+}
+
+await generate();

@@ -1,0 +1,57 @@
+// Where in a schema does each requirement stand, keyword by keyword?
+import type { SchemaNode } from "./load.ts";
+
+/** One keyword at one place of the instance that carries a requirement. `*` in `at` stands for any array index. */
+export interface Site {
+  readonly at: string;
+  readonly keyword: string;
+  readonly id: string;
+}
+
+const annotations = new Set(["description", "examples", "title", "deprecated", "format", "x-unspecified", "x-requirements", "x-credits"]);
+const structure = new Set(["properties", "items", "required"]);
+
+/** The keywords of a node that can refuse an instance, apart from those about its children. */
+export const constraintsOf = (node: SchemaNode): string[] =>
+  Object.keys(node).filter((keyword) => !annotations.has(keyword) && !structure.has(keyword));
+
+const childrenOf = (node: SchemaNode): [string, SchemaNode, boolean][] => [
+  ...Object.entries(node.properties ?? {}).map(([name, child]): [string, SchemaNode, boolean] => [
+    `/${name}`,
+    child,
+    node.required?.includes(name) ?? false,
+  ]),
+  ...(node.items ? ([["/*", node.items, false]] satisfies [string, SchemaNode, boolean][]) : []),
+];
+
+/** Walks a resolved schema; gives every site and every constraint that no requirement cites. */
+export function sitesOf(root: SchemaNode): { sites: Site[]; uncited: string[] } {
+  const sites: Site[] = [];
+  const constraints = new Set<string>();
+  const walk = (node: SchemaNode, at: string, required: boolean): void => {
+    if (required) constraints.add(`${at} present`);
+    for (const keyword of constraintsOf(node)) constraints.add(`${at} ${keyword}`);
+    for (const [id, keywords] of Object.entries(node["x-requirements"] ?? {})) {
+      for (const cited of keywords) sites.push(...expand(node, at, required, cited).map((place) => ({ ...place, id })));
+    }
+    for (const [step, child, childRequired] of childrenOf(node)) walk(child, at + step, childRequired);
+  };
+  walk(root, "", false);
+  const cited = new Set(sites.map(({ at, keyword }) => `${at} ${keyword}`));
+  return { sites, uncited: [...constraints].filter((constraint) => !cited.has(constraint)) };
+}
+
+/** `type` · `/child` (all its keywords) · `/child type` · `/* type` (of every property or item). */
+function expand(node: SchemaNode, at: string, required: boolean, cited: string): Omit<Site, "id">[] {
+  if (!cited.startsWith("/")) {
+    if (cited === "present" ? !required : !(cited in node)) throw new Error(`${at || "/"}: no keyword ${cited} to cite`);
+    return [{ at, keyword: cited }];
+  }
+  const [step = "", keyword] = cited.split(" ");
+  const children = childrenOf(node).filter(([name]) => step === "/*" || name === step);
+  if (children.length === 0) throw new Error(`${at || "/"}: no child ${step} to cite`);
+  return children.flatMap(([name, child, childRequired]) => {
+    const keywords = keyword ? [keyword] : [...(childRequired ? ["present"] : []), ...constraintsOf(child)];
+    return keywords.map((one) => ({ at: at + name, keyword: one }));
+  });
+}

@@ -1,0 +1,2 @@
+export function stampOf(specsDir: string): string;
+export function isFresh(specsDir: string): boolean;

@@ -1,0 +1,32 @@
+// Have the specs changed since the last generation? Plain JavaScript: the launcher asks before TypeScript can run.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const sourceFiles = (dir) =>
+  readdirSync(dir, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(dir, entry.name);
+      if (entry.isDirectory()) return entry.name === "generated" ? [] : sourceFiles(path);
+      return /\.(ya?ml|ts|js|json)$/.test(entry.name) ? [path] : [];
+    });
+
+/**
+ * @param {string} specsDir
+ * @returns {string} a hash over every file that generation reads
+ */
+export function stampOf(specsDir) {
+  const hash = createHash("sha256");
+  for (const file of sourceFiles(specsDir)) hash.update(file.slice(specsDir.length)).update("\0").update(readFileSync(file)).update("\0");
+  return hash.digest("hex");
+}
+
+/**
+ * @param {string} specsDir
+ * @returns {boolean} whether specs/generated/ was made from the specs as they are now
+ */
+export function isFresh(specsDir) {
+  const stamp = join(specsDir, "generated", "stamp");
+  return existsSync(stamp) && readFileSync(stamp, "utf8") === stampOf(specsDir);
+}
