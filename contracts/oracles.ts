@@ -31,6 +31,17 @@ export const answers =
     return wrongStatus(exchange, String(status));
   };
 
+/** Served; of the refusals only these are its breach, the others are somebody else's. */
+export const servedUnless =
+  (...statuses: readonly number[]): Oracle =>
+  (exchange) => {
+    if (isServed(exchange)) return held;
+    if (!statuses.includes(statusOf(exchange))) throw new Withheld(`hidden: the owner was answered ${statusOf(exchange)}`);
+    const excuse = excuseFor(exchange);
+    if (excuse) throw new Inconclusive(excuse);
+    return wrongStatus(exchange, "200");
+  };
+
 /** Refused with exactly this status. */
 export const refuses =
   (status: number, twin: Stimulus = ownersUsage): Oracle =>

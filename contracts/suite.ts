@@ -5,7 +5,7 @@ import { cycles, freeWindows, paidWindows } from "./laws/cycles.ts";
 import { challenges, ownersDocuments, rateFields, refusalsUncached, retryAfter } from "./laws/headers.ts";
 import { jsonBodies } from "./laws/json.ts";
 import { schemaLaws } from "./laws/schema.ts";
-import { usageDocument, usagePlan, usageProducts, usageStatuses } from "./laws/usage.ts";
+import { usageDocument, usageFloor, usagePlan, usageProducts, usageStatuses } from "./laws/usage.ts";
 import { checks as usageChecks } from "./rest/usage.ts";
 import { checks as accessChecks } from "./rest/usageAccess.ts";
 import { checks as failureChecks } from "./rest/usageFailures.ts";
@@ -22,6 +22,7 @@ export const suite: Suite = {
     ...adminErrorWords,
     usageStatuses,
     usageDocument,
+    usageFloor,
     usageProducts,
     usagePlan,
     cycles,

@@ -21,8 +21,8 @@ export interface Bench {
    * @throws Inconclusive where no answer came that can be judged.
    */
   ask(stimulus: Stimulus): Promise<Exchange>;
-  /** Several at once, beyond the pace; needs the consent `throttle`. */
-  burst(stimulus: Stimulus, times: number): Promise<readonly Exchange[]>;
+  /** All at once, beyond the pace; needs the consent `throttle`. */
+  atOnce(stimuli: readonly Stimulus[]): Promise<readonly Exchange[]>;
 }
 
 /** A finding and the exchange that shows it. */

@@ -29,9 +29,7 @@ export interface Suite {
   readonly contrasts: readonly Contrast[];
 }
 
-export type EngineEvent =
-  | { readonly event: "exchange"; readonly exchange: Exchange }
-  | { readonly event: "verdict"; readonly verdict: Verdict };
+export type EngineEvent = { readonly event: "exchange"; readonly exchange: Exchange } | { readonly event: "verdict"; readonly verdict: Verdict };
 
 export interface EngineOptions {
   readonly suite: Suite;
@@ -96,6 +94,12 @@ export class Engine {
     return only ? all.filter((id) => only.includes(id)) : all;
   }
 
+  /** Requirements that no check of the suite speaks of, whatever is planned. */
+  get uncheckedIds(): readonly RequirementId[] {
+    const checked = new Set(this.#options.suite.checks.flatMap(citedBy));
+    return requirements.map(({ id }) => id).filter((id) => !checked.has(id));
+  }
+
   /** Runs the checks of one requirement that have not run yet. Calls are served one after another. */
   judge(id: RequirementId): Promise<Verdict> {
     return this.#inTurn(async () => {
@@ -143,6 +147,11 @@ export class Engine {
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
       doubt: checks.map((check) => this.#doubt.get(this.#surfaceOf(check)) ?? null).find((doubt) => doubt !== null) ?? null,
     });
+  }
+
+  /** Requirements all of whose checks have run. */
+  get judgedIds(): readonly RequirementId[] {
+    return this.ids.filter((id) => this.#isDone(id));
   }
 
   /** Ids that laws found broken in any exchange so far, whoever asked. */
@@ -227,10 +236,10 @@ export class Engine {
     return {
       target,
       ask: async (stimulus) => note(await this.#inquiry.ask(carriedBy(stimulus, this.#carrierOf(stimulus.surface)))),
-      burst: async (stimulus, times) => {
-        const one = carriedBy(stimulus, this.#carrierOf(stimulus.surface));
-        const exchanges = await Promise.all(Array.from({ length: times }, () => this.#transport.send(one, { atOnce: true })));
-        this.#transport.rest(stimulus.surface, afterBurst_ms);
+      atOnce: async (stimuli) => {
+        const sent = stimuli.map((stimulus) => this.#transport.send(carriedBy(stimulus, this.#carrierOf(stimulus.surface)), { atOnce: true }));
+        const exchanges = await Promise.all(sent);
+        for (const { stimulus } of exchanges) this.#transport.rest(stimulus.surface, afterBurst_ms);
         for (const exchange of exchanges) {
           this.#ledger.enter(exchange, suspicion(exchange) === null);
           this.#options.onEvent?.({ event: "exchange", exchange });

@@ -52,8 +52,11 @@ export interface Exchange {
   readonly latency_ms: number;
 }
 
-export const headerOf = ({ headers }: { readonly headers: HeaderList }, name: string): string | undefined =>
-  headers.find(([one]) => one.toLowerCase() === name)?.[1];
+/** All lines of a field, joined as RFC 9110 §5.3 has it; undefined where there is none. */
+export function headerOf({ headers }: { readonly headers: HeaderList }, name: string): string | undefined {
+  const lines = headers.flatMap(([one, value]) => (one.toLowerCase() === name ? [value] : []));
+  return lines.length ? lines.join(", ") : undefined;
+}
 
 /** Media type without parameters, lower case; undefined where the answer names none. */
 export const mediaTypeOf = (answer: Answer): string | undefined => headerOf(answer, "content-type")?.split(";")[0]?.trim().toLowerCase();

@@ -13,8 +13,7 @@ export interface ParsedJson {
   readonly duplicates: readonly string[];
 }
 
-export const pointerOf = (path: JSONPath): string =>
-  path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+export const pointerOf = (path: JSONPath): string => path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
 /** Strict RFC 8259; null where the text is no JSON. */
 export function parseJson(text: string): ParsedJson | null {
@@ -60,7 +59,7 @@ export function exactAt(json: ParsedJson, pointer: string): Big | undefined {
 /** Members sorted, no white space: equal values have equal texts. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (typeof value !== "object" || value === null) return value === undefined ? "null" : JSON.stringify(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -55,6 +55,7 @@ export function law<Body>(
   says: { readonly [Id in RequirementId]?: Clause<Body> },
   where: Where = () => true,
 ): Law {
+  const wanted: string = operation;
   const clauses = Object.entries(says) as [RequirementId, Clause<Body>][];
   return {
     operation,
@@ -62,7 +63,7 @@ export function law<Body>(
     judge: (exchange) => {
       const found = new Map<RequirementId, Finding>();
       if (!exchange.answer || !exchange.stimulus.operation) return found;
-      if (operation !== "any" && exchange.stimulus.operation !== operation) return found;
+      if (wanted !== "any" && exchange.stimulus.operation !== wanted) return found;
       if (!matches(status, exchange.answer.status) || !where(exchange)) return found;
       const reading = readingOf<Body>(exchange, exchange.answer);
       for (const [id, clause] of clauses) {
@@ -74,8 +75,7 @@ export function law<Body>(
   };
 }
 
-const matches = (wanted: number | "any" | "failure", status: number): boolean =>
-  wanted === "any" || (wanted === "failure" ? status >= 400 : wanted === status);
+const matches = (wanted: number | "any" | "failure", status: number): boolean => wanted === "any" || (wanted === "failure" ? status >= 400 : wanted === status);
 
 function attempt(clause: () => Finding | undefined): Finding | undefined {
   try {

@@ -11,6 +11,7 @@ export class Ledger {
   readonly #findings = new Map<number, Map<RequirementId, Finding>>();
   readonly #breaches = new Map<RequirementId, Map<string, Breach>>();
   readonly #exchanges = new Map<Check, Exchange[]>();
+  #current: Check | undefined;
 
   constructor(laws: readonly Law[]) {
     this.#laws = laws;
@@ -29,7 +30,9 @@ export class Ledger {
     }
   }
 
+  /** What follows is drawn by this check. */
   open(check: Check): void {
+    this.#current = check;
     this.#exchanges.set(check, []);
   }
 
@@ -72,8 +75,8 @@ export class Ledger {
     if (finding.outcome !== "broken") return;
     const breaches = this.#breaches.get(id) ?? new Map<string, Breach>();
     this.#breaches.set(id, breaches);
-    const breach = { ...finding, exchange: exchange.number };
-    breaches.set(`${exchange.number} ${finding.at}`, breach);
+    const drawnBy = this.#current ? citedBy(this.#current).slice(0, 1) : [];
+    breaches.set(`${exchange.number} ${finding.at}`, { ...finding, exchange: exchange.number, drawnBy });
   }
 }
 

@@ -37,7 +37,9 @@ const base64 = (value: string): string[] => {
   // A key inside a longer text shifts by up to two bytes, so its inner part is looked for at all three offsets.
   const bytes = Buffer.from(value);
   return [0, 1, 2].flatMap((shift) => {
-    const padded = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64").replace(/=+$/, "");
+    const padded = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString("base64")
+      .replace(/=+$/, "");
     const inner = padded.slice(Math.ceil((shift * 8) / 6), Math.floor(((bytes.length + shift) * 8) / 6));
     return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];
   });

@@ -32,7 +32,7 @@ const defaultPerSecond = 3;
 const shortestKey = 8;
 
 const schemaFile = fileURLToPath(new URL("../targets/target.schema.json", import.meta.url));
-const validate = new Ajv2020({ allErrors: true, strict: false }).compile<TargetDocument>(JSON.parse(readFileSync(schemaFile, "utf8")));
+const validate = new Ajv2020({ allErrors: true, strict: false }).compile<TargetDocument>(JSON.parse(readFileSync(schemaFile, "utf8")) as object);
 
 /**
  * Reads and checks a target file.
@@ -88,7 +88,7 @@ function parseYaml(file: string): unknown {
     return parse(text);
   } catch (error) {
     const line = error instanceof YAMLParseError ? ` line ${error.linePos?.[0]?.line}` : "";
-    throw new Misuse(`${file}${line}: this is no YAML (${String((error as Error).message).split("\n")[0]}). Mend the file and run again.`);
+    throw new Misuse(`${file}${line}: this is no YAML (${(error as Error).message.split("\n")[0]}). Mend the file and run again.`);
   }
 }
 
@@ -101,7 +101,8 @@ function problem(error: ErrorObject | undefined): string {
   }
   if (error.keyword === "required") return `${place} lacks the field "${error.params["missingProperty"]}". Add it.`;
   if (error.keyword === "enum") return `${place} must be one of ${(error.params["allowedValues"] as unknown[]).join(", ")}. Correct it.`;
-  if (error.keyword === "pattern" && error.instancePath.startsWith("/bases/")) return `${place} is no address: write it as http:// or https:// and a host, with a path prefix if there is one.`;
+  if (error.keyword === "pattern" && error.instancePath.startsWith("/bases/"))
+    return `${place} is no address: write it as http:// or https:// and a host, with a path prefix if there is one.`;
   return `${place} ${error.message ?? "is wrong"}. Correct it.`;
 }
 
@@ -141,14 +142,20 @@ function checkBases(file: string, document: TargetDocument, bases: Target["bases
 function heldKey(file: string, document: TargetDocument, role: Role, key: { project: string; env: string }, environment: NodeJS.ProcessEnv): HeldKey {
   const project = document.projects[key.project];
   if (!project) {
-    throw new Misuse(`${file}: keys.${role}.project is "${key.project}"${suggestion(key.project, Object.keys(document.projects))}, which isn't under projects. Name one of ${Object.keys(document.projects).join(", ")}.`);
+    throw new Misuse(
+      `${file}: keys.${role}.project is "${key.project}"${suggestion(key.project, Object.keys(document.projects))}, which isn't under projects. Name one of ${Object.keys(document.projects).join(", ")}.`,
+    );
   }
   const value = environment[key.env];
   if (!value) {
-    throw new Misuse(`${file}: keys.${role} takes its key from the environment variable ${key.env}, which is not set. Set it (export ${key.env}=…), or take keys.${role} out of the file.`);
+    throw new Misuse(
+      `${file}: keys.${role} takes its key from the environment variable ${key.env}, which is not set. Set it (export ${key.env}=…), or take keys.${role} out of the file.`,
+    );
   }
   if (value.length < shortestKey || /[\s\p{C}]/u.test(value)) {
-    throw new Misuse(`The environment variable ${key.env} (keys.${role} of ${file}) holds no usable key: it must have at least ${shortestKey} characters and no white space. Set it again.`);
+    throw new Misuse(
+      `The environment variable ${key.env} (keys.${role} of ${file}) holds no usable key: it must have at least ${shortestKey} characters and no white space. Set it again.`,
+    );
   }
   return { secret: new Secret(role, value), projectName: key.project, project };
 }

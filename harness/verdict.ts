@@ -14,6 +14,8 @@ export type CheckOutcome =
 /** One breach, with the exchange that shows it. */
 export interface Breach extends Broken {
   readonly exchange: number;
+  /** Requirements of the check that drew the exchange; with them the breach can be replayed. */
+  readonly drawnBy: readonly RequirementId[];
 }
 
 export type VerdictName = "holds" | "broken" | "deviates" | "withheld" | "inconclusive";

@@ -9,12 +9,14 @@ import { inProcess } from "./inProcess.ts";
 
 export interface Killed {
   readonly id: MutantId | ControlId;
-  /** `killed`: broken as named. `survived`: not. `overkill`: tripped what it doesn't declare. Controls are `silent` or `flagged`. */
-  readonly result: "killed" | "survived" | "overkill" | "silent" | "flagged";
+  /** `killed`: broken as named. `survived`: not. `misdeclared`: what it trips isn't what it declares. Controls are `silent` or `flagged`. */
+  readonly result: "killed" | "survived" | "misdeclared" | "silent" | "flagged";
   /** Requirements broken, whatever their enforcement. */
   readonly broken: readonly string[];
   /** Trips that it doesn't declare. */
   readonly undeclared: readonly string[];
+  /** Declared trips that don't happen. */
+  readonly stale: readonly string[];
 }
 
 /** A mutant of a row that is only noted is killed by another requirement (register, amendment 2). */
@@ -33,12 +35,13 @@ export async function tryMutant(suite: Suite, lie: Mutant): Promise<Killed> {
   const declared = [named, killedBy[named] ?? named, ...lie.also];
   const undeclared = broken.filter((id) => !declared.some((prefix) => id.startsWith(prefix)));
   const isKilled = broken.some((id) => id === (killedBy[named] ?? named));
-  return { id: lie.id, result: !isKilled ? "survived" : undeclared.length ? "overkill" : "killed", broken, undeclared };
+  const stale = lie.also.filter((prefix) => !broken.some((id) => id !== named && id.startsWith(prefix)));
+  return { id: lie.id, result: !isKilled ? "survived" : undeclared.length + stale.length ? "misdeclared" : "killed", broken, undeclared, stale };
 }
 
 export async function tryControl(suite: Suite, lie: Control): Promise<Killed> {
   const broken = (await brokenUnder(suite, lie)).map(({ id }) => id);
-  return { id: lie.id, result: broken.length ? "flagged" : "silent", broken, undeclared: broken };
+  return { id: lie.id, result: broken.length ? "flagged" : "silent", broken, undeclared: broken, stale: [] };
 }
 
 /** Whether a seeded tenth holds a lie: kept out while checks are written, tried at the end. */

@@ -1,19 +1,7 @@
 // How much was used? Credits per product in exact decimals, rounded once when they are shown. (§2.1 rule 2)
 import Big from "big.js";
 
-export const products = [
-  "rpc",
-  "enhancedApi",
-  "walletApi",
-  "das",
-  "webhooks",
-  "streamGrpc",
-  "streamWebsocket",
-  "preConfirmations",
-  "archival",
-  "compression",
-  "other",
-] as const;
+export const products = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"] as const;
 export type Product = (typeof products)[number];
 export type Stream = "streamGrpc" | "streamWebsocket";
 export type Metered = Exclude<Product, Stream>;

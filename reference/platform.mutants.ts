@@ -19,9 +19,16 @@ const rewritten = (change: (text: string) => string): { answer: Bend } => ({
 });
 
 export const mutants = [
-  mutant("GEN-BASE-01.admin-on-rpc-host", servedAt("/rpc/v0/admin/projects/{id}/usage"), "USG-HTTP-", "VER-ADM-01", "GEN-JSON-"),
-  mutant("GEN-JSON-03.trailing-garbage", rewritten((text) => `${text}\n[info] served in 3 ms\n`), "USG-HTTP-01", "ERR-ADM-", "USG-", "CYC-"),
-  mutant("GEN-JSON-03.bom", rewritten((text) => `\uFEFF${text}`), "USG-HTTP-01", "ERR-ADM-", "EXT-JSON-01"),
+  mutant("GEN-BASE-01.admin-on-rpc-host", servedAt("/rpc/v0/admin/projects/{id}/usage"), "USG-HTTP-", "VER-ADM-01"),
+  mutant(
+    "GEN-JSON-03.trailing-garbage",
+    rewritten((text) => `${text}\n[info] served in 3 ms\n`),
+  ),
+  mutant(
+    "GEN-JSON-03.bom",
+    rewritten((text) => `\uFEFF${text}`),
+    "EXT-JSON-01",
+  ),
   mutant("VER-ADM-01.v1-only", servedAt("/v1/admin/projects/{id}/usage"), "USG-HTTP-", "GEN-BASE-01"),
   mutant("VER-ADM-01.unversioned", servedAt("/admin/projects/{id}/usage"), "USG-HTTP-", "GEN-BASE-01"),
 
@@ -34,6 +41,9 @@ export const mutants = [
   mutant("EXT-HTTP-07.public-cache", { rules: { cacheControl: "public, max-age=60" } }),
   mutant("EXT-RL-01.legacy-syntax", withHeader("ratelimit", "limit=5, remaining=4, reset=1", status(200))),
   mutant("EXT-RL-02.limit-header-6", withHeader("x-ratelimit-limit", "6", status(200))),
-  mutant("EXT-JSON-01.dup-names", rewritten((text) => text.replace('"creditsUsed":', '"creditsUsed":0,"creditsUsed":'))),
+  mutant(
+    "EXT-JSON-01.dup-names",
+    rewritten((text) => text.replace('"creditsUsed":', '"creditsUsed":0,"creditsUsed":')),
+  ),
   mutant("EXT-UUID-01.case-sensitive", { rules: { idCase: "exact" } }),
 ];

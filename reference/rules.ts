@@ -6,17 +6,7 @@ export interface Refusal {
 }
 
 /** Why a usage request is refused. */
-export type Cause =
-  | "noKey"
-  | "malformedKey"
-  | "unknownKey"
-  | "blockedAddress"
-  | "throttled"
-  | "foreignProject"
-  | "unknownProject"
-  | "notUuid"
-  | "adminOff"
-  | "unbilled";
+export type Cause = "noKey" | "malformedKey" | "unknownKey" | "blockedAddress" | "throttled" | "foreignProject" | "unknownProject" | "notUuid" | "adminOff" | "unbilled";
 
 /** In which order a usage request is examined. */
 export type Step = "key" | "address" | "limit" | "project" | "admin" | "billing" | "uuidBeforeKey" | "projectBeforeKey";

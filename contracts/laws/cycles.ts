@@ -45,16 +45,32 @@ function holdsToday(reading: Reading<ProjectUsage>, [start, end]: readonly [Date
 
 const hasBilling = ({ any }: Reading<ProjectUsage>): boolean => typeof any("/subscriptionDetails/billingCycle") === "object" && any("/subscriptionDetails/billingCycle") !== null;
 
-/** The first of several findings that is broken. */
-const all = (findings: readonly Finding[]): Finding | undefined => findings.find(({ outcome }) => outcome === "broken") ?? findings[0];
+/** Judges each place that can be read: the first breach, else the first that held. */
+function each<Place>(places: readonly Place[], judge: (place: Place) => Finding): Finding | undefined {
+  const findings = places.flatMap((place) => {
+    try {
+      return [judge(place)];
+    } catch (error) {
+      if (error instanceof NotThere) return [];
+      throw error;
+    }
+  });
+  return findings.find(({ outcome }) => outcome === "broken") ?? findings[0];
+}
 
-export const cycles = law<ProjectUsage>("getProjectUsage", 200, {
-  "CYC-DATE-01": (reading) => all([...credit, ...(hasBilling(reading) ? billing : [])].map((at) => must(!Number.isNaN(dayNumber(reading.text(at))), at, "a real calendar day, YYYY-MM-DD", reading.text(at)))),
-  "CYC-ORD-01": (reading) => all([credit, ...(hasBilling(reading) ? [billing] : [])].map((cycle) => inOrder(reading, cycle))),
-  "CYC-NOW-01": (reading) => holdsToday(reading, credit, 0),
-  // UTC is said of creditCycle only, so the invoicing window has a day of slack on both sides.
-  "CYC-BILL-05": (reading) => (hasBilling(reading) ? holdsToday(reading, billing, 1) : undefined),
-}, where.own);
+export const cycles = law<ProjectUsage>(
+  "getProjectUsage",
+  200,
+  {
+    "CYC-DATE-01": (reading) =>
+      each([...credit, ...(hasBilling(reading) ? billing : [])], (at) => must(!Number.isNaN(dayNumber(reading.text(at))), at, "a real calendar day, YYYY-MM-DD", reading.text(at))),
+    "CYC-ORD-01": (reading) => each([credit, ...(hasBilling(reading) ? [billing] : [])], (cycle) => inOrder(reading, cycle)),
+    "CYC-NOW-01": (reading) => holdsToday(reading, credit, 0),
+    // UTC is said of creditCycle only, so the invoicing window has a day of slack on both sides.
+    "CYC-BILL-05": (reading) => (hasBilling(reading) ? holdsToday(reading, billing, 1) : undefined),
+  },
+  where.own,
+);
 
 /** Whether a plan is free is what the target says, never inferred from a null. */
 export const freeWindows = law<ProjectUsage>(
@@ -77,7 +93,9 @@ export const paidWindows = law<ProjectUsage>(
     "CYC-BILL-02": ({ any, names }) => {
       names("/subscriptionDetails");
       const cycle = any("/subscriptionDetails/billingCycle");
-      return cycle === undefined ? undefined : must(cycle !== null, "/subscriptionDetails/billingCycle", "an object on a paid plan", cycle);
+      return cycle === undefined
+        ? undefined
+        : must(typeof cycle === "object" && cycle !== null && !Array.isArray(cycle), "/subscriptionDetails/billingCycle", "an object on a paid plan", cycle);
     },
   },
   where.plan("paid"),

@@ -18,7 +18,7 @@ function isRateList(text: string, parameters: readonly string[]): boolean {
     return parseList(text).every((member) => {
       if (isInnerList(member) || typeof member[0] !== "string") return false;
       return parameters.every((name) => {
-        const value = member[1].get(name);
+        const value: unknown = member[1].get(name);
         return value === undefined || (typeof value === "number" && Number.isInteger(value) && value >= 0);
       });
     });
@@ -49,6 +49,8 @@ export const retryAfter = law("any", "failure", {
 export const refusalsUncached = law("any", 429, {
   "EXT-HTTP-06": ({ answer }) => {
     const directives = directivesOf(answer) ?? [];
+    const age = headerOf(answer, "age");
+    if (age !== undefined) return must(false, "header age", "a 429 that no cache has stored (RFC 6585 §4)", age);
     const isStored = !directives.includes("no-store") && (isShared(directives) || directives.some((directive) => /^max-age=[1-9]/.test(directive)));
     return must(!isStored, "header cache-control", "a 429 that no cache stores (RFC 6585 §4)", headerOf(answer, "cache-control"));
   },
@@ -57,7 +59,9 @@ export const refusalsUncached = law("any", 429, {
 export const ownersDocuments = law("getProjectUsage", 200, {
   "EXT-HTTP-07": ({ answer }) => {
     const directives = directivesOf(answer);
-    return directives && must(!isShared(directives), "header cache-control", "a document of one key kept out of shared caches (RFC 9111 §3.5)", directives.join(", "));
+    if (!directives) return undefined;
+    if (isShared(directives)) return broken("header cache-control", "a document of one key kept out of shared caches (RFC 9111 §3.5)", directives.join(", "));
+    return directives.some((directive) => /^(private|no-store|no-cache)\b/.test(directive)) ? held : undefined;
   },
   "EXT-RL-02": ({ answer }) => {
     const limit = headerOf(answer, "x-ratelimit-limit");

@@ -17,6 +17,7 @@ export const jsonBodies = law("any", "any", {
     if (answer.text === "" || mediaTypeOf(answer) !== "application/json") return undefined;
     const duplicate = answer.json?.duplicates[0];
     if (duplicate !== undefined) return must(false, duplicate, "each member named once", "named again");
+    if (!answer.json && !answer.hasBom && !answer.invalidUtf8) return undefined;
     return must(!answer.hasBom && !answer.invalidUtf8, "", "UTF-8 without a byte-order mark", answer.hasBom ? "a byte-order mark" : "bytes that are no UTF-8");
   },
 });

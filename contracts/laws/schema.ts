@@ -2,7 +2,7 @@
 import type { Exchange } from "../../harness/exchange.ts";
 import { mediaTypeOf } from "../../harness/exchange.ts";
 import { type Broken, broken, type Finding, held } from "../../harness/finding.ts";
-import { type Json, valueAt } from "../../harness/json.ts";
+import { exactAt, type Json, type ParsedJson, valueAt } from "../../harness/json.ts";
 import type { Law } from "../../harness/law.ts";
 import { type OperationId, operations, type Site, sites } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -23,14 +23,22 @@ function schemaLaw(operation: OperationId, status: number, found: readonly Site[
       const { answer, stimulus } = exchange;
       if (stimulus.operation !== operation || answer?.status !== status || stimulus.method === "HEAD") return new Map();
       if (!answer.json) return noJson(exchange, found);
-      if (status < 400 && isErrorBody(answer.json.value)) return new Map();
-      return findingsOf(answer.json.value, errorsOf(validate, answer.json.value), found);
+      if (status < 400 && isErrorBody(answer.json.value, found)) return new Map();
+      return findingsOf(answer.json, [...errorsOf(validate, answer.json.value), ...fractionsIn(answer.json, found)], found);
     },
   };
 }
 
-/** A refusal in the clothes of a success is judged by the laws of refusals. */
-const isErrorBody = (value: Json): boolean => ["/statusCode", "/message", "/error"].every((pointer) => valueAt(value, pointer) !== undefined);
+/** A refusal in the clothes of a success, with nothing of the documented answer in it, is judged by the laws of refusals. */
+const isErrorBody = (value: Json, found: readonly Site[]): boolean =>
+  ["/statusCode", "/message", "/error"].every((pointer) => valueAt(value, pointer) !== undefined) && found.every(({ at }) => at === "" || valueAt(value, at) === undefined);
+
+/** Wholeness is judged on the literal: a double knows no half beyond 2^53, and ajv takes 1e21 for a fraction. */
+const fractionsIn = (json: ParsedJson, found: readonly Site[]): readonly Place[] =>
+  found.flatMap(({ at, keyword }) => {
+    const exact = keyword === "multipleOf" ? exactAt(json, at) : undefined;
+    return exact && !exact.eq(exact.round(0, 0)) ? [{ at, keyword, expected: "a whole number" }] : [];
+  });
 
 /** A body that says it is JSON and isn't is judged by GEN-JSON-03; one that doesn't say so lacks the documented value. */
 function noJson({ answer }: Exchange, found: readonly Site[]): Map<RequirementId, Finding> {
@@ -50,12 +58,12 @@ function errorsOf(validate: validators.Validator, value: Json): readonly Place[]
   return (validate.errors ?? []).flatMap(({ instancePath, keyword, params, message, propertyName }): Place[] => {
     if (keyword === "required") return [{ at: `${instancePath}/${String(params["missingProperty"])}`, keyword: "present", expected: "to be present" }];
     if (keyword === "propertyNames") return [{ at: instancePath, keyword, expected: `no member ${String(params["propertyName"])}` }];
-    if (propertyName !== undefined) return [];
+    if (propertyName !== undefined || keyword === "multipleOf") return [];
     return [{ at: instancePath, keyword, expected: message ?? keyword }];
   });
 }
 
-function findingsOf(value: Json, errors: readonly Place[], found: readonly Site[]): Map<RequirementId, Finding> {
+function findingsOf({ value }: ParsedJson, errors: readonly Place[], found: readonly Site[]): Map<RequirementId, Finding> {
   const findings = new Map<RequirementId, Finding>();
   const unseen = new Set<RequirementId>();
   for (const site of found) {
@@ -69,7 +77,8 @@ function findingsOf(value: Json, errors: readonly Place[], found: readonly Site[
   return findings;
 }
 
-const brokenAt = (value: Json, { at, keyword, expected }: Place): Broken => broken(at, expected, keyword === "propertyNames" ? Object.keys(valueAt(value, at) ?? {}) : valueAt(value, at));
+const brokenAt = (value: Json, { at, keyword, expected }: Place): Broken =>
+  broken(at, expected, keyword === "propertyNames" ? Object.keys(valueAt(value, at) ?? {}) : valueAt(value, at));
 
 const isObject = (value: Json | undefined): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 const parentOf = (at: string): string => at.slice(0, at.lastIndexOf("/"));

@@ -6,28 +6,54 @@ import { operations } from "../../specs/generated/operations.ts";
 
 type ProjectUsage = components["schemas"]["ProjectUsage"];
 
-const documented = operations.find(({ id }) => id === "getProjectUsage")?.statuses ?? [];
+const described: string = "getProjectUsage";
+const documented = operations.find(({ id }) => id === described)?.statuses ?? [];
 const streams = ["streamGrpc", "streamWebsocket"];
 
 export const usageStatuses = law("getProjectUsage", "any", {
   "USG-HTTP-03": ({ answer }) => must(documented.includes(answer.status), "status", `one of ${documented.join(", ")}`, answer.status),
 });
 
-const members = ["creditsRemaining", "creditsUsed", "prepaidCreditsRemaining", "prepaidCreditsUsed", "creditCycle", "subscriptionDetails", "credits", "requests", "dataTransfer"];
+/** The members of the document itself (§2.1). */
+export const usageMembers = [
+  "creditsRemaining",
+  "creditsUsed",
+  "prepaidCreditsRemaining",
+  "prepaidCreditsUsed",
+  "creditCycle",
+  "subscriptionDetails",
+  "credits",
+  "requests",
+  "dataTransfer",
+];
 
 export const usageDocument = law<ProjectUsage>("getProjectUsage", 200, {
   "USG-HTTP-01": ({ answer }) => {
     const value = answer.json?.value;
     if (typeof value !== "object" || value === null || Array.isArray(value) || "statusCode" in value) return undefined;
-    return must(members.some((member) => member in value), "", "the usage document itself", Object.keys(value));
+    return must(
+      usageMembers.some((member) => member in value),
+      "",
+      "the usage document itself",
+      Object.keys(value),
+    );
   },
+});
+
+export const usageFloor = law<ProjectUsage>("getProjectUsage", 200, {
+  "CRD-REM-02": ({ any }) => must(any("/creditsRemaining") !== null, "/creditsRemaining", "0 where nothing remains", null),
 });
 
 export const usageProducts = law<ProjectUsage>("getProjectUsage", 200, {
   "USG-KEYS-05": ({ names }) => {
     const [inCredits, inBytes] = [names("/credits"), names("/dataTransfer")];
     const lacking = streams.find((stream) => !inCredits.includes(stream)) ?? streams.find((stream) => !inBytes.includes(stream));
-    return must(lacking === undefined, `${lacking && !inCredits.includes(lacking) ? "/credits" : "/dataTransfer"}/${lacking}`, "both streams in credits and in dataTransfer", undefined);
+    return must(
+      lacking === undefined,
+      `${lacking && !inCredits.includes(lacking) ? "/credits" : "/dataTransfer"}/${lacking}`,
+      "both streams in credits and in dataTransfer",
+      undefined,
+    );
   },
   "USG-KEYS-07": ({ names }) => {
     const metered = [...names("/requests"), ...names("/dataTransfer")].filter((product) => documentedProducts.includes(product));
@@ -39,6 +65,12 @@ export const usageProducts = law<ProjectUsage>("getProjectUsage", 200, {
 /** Undocumented product keys are drift, and nothing is asked of them (register, amendment 8). */
 const documentedProducts = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"];
 
-export const usagePlan = law<ProjectUsage>("getProjectUsage", 200, {
-  "USG-PLAN-01": ({ asker, text }) => (asker?.project.planName === undefined ? undefined : equals("/subscriptionDetails/plan", text("/subscriptionDetails/plan"), asker.project.planName)),
-}, where.own);
+export const usagePlan = law<ProjectUsage>(
+  "getProjectUsage",
+  200,
+  {
+    "USG-PLAN-01": ({ asker, text }) =>
+      asker?.project.planName === undefined ? undefined : equals("/subscriptionDetails/plan", text("/subscriptionDetails/plan"), asker.project.planName),
+  },
+  where.own,
+);

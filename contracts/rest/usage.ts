@@ -1,12 +1,14 @@
 // What must the usage document say, and to whom? (§2.1, §4.1, §9)
 import { type Check, check, look } from "../../harness/check.ts";
-import { answers } from "../oracles.ts";
+import { answers, servedUnless } from "../oracles.ts";
 import { usage } from "../stimuli.ts";
 
 const ownersUsage = usage({ as: "owner" });
 
 export const checks: readonly Check[] = [
-  check(["USG-HTTP-01", "VER-ADM-01", "USG-HTTP-02", "GEN-BASE-01"], ownersUsage, answers(200)),
+  check("USG-HTTP-01", ownersUsage, answers(200)),
+  check(["VER-ADM-01", "GEN-BASE-01"], ownersUsage, servedUnless(404)),
+  check("USG-HTTP-02", ownersUsage, servedUnless(400, 411, 415, 422)),
   check(["GEN-JSON-01", "GEN-JSON-03", "EXT-JSON-01", "USG-HTTP-03"], ownersUsage),
   check(["USG-FLD-01", "USG-FLD-02", "USG-FLD-03", "USG-FLD-04", "CRD-REM-02"], ownersUsage),
   check(["USG-FLD-05", "USG-FLD-06", "USG-FLD-07", "USG-FLD-08", "USG-FLD-09"], ownersUsage),

@@ -22,23 +22,37 @@ const inEvery = (member: "credits" | "requests" | "dataTransfer", change: (entri
 const nonZero = (entries: [string, Value][]) => entries.filter(([, value]) => value !== 0);
 
 export const mutants = [
-  mutant("USG-HTTP-01.status-206", { answer: (answer, { operation }) => (operation && answer.status === 200 ? { ...answer, status: 206 } : answer) }, "USG-HTTP-03", "GEN-BASE-01", "VER-ADM-01", "USG-HTTP-02"),
+  mutant("USG-HTTP-01.status-206", { answer: (answer, { operation }) => (operation && answer.status === 200 ? { ...answer, status: 206 } : answer) }, "USG-HTTP-03"),
   mutant("USG-HTTP-01.wrapped", { answer: usageDoc((doc) => ({ data: doc })) }, "USG-FLD-", "CYC-PRES-01"),
   mutant("USG-HTTP-01.array", { answer: usageDoc((doc) => [doc]) }),
-  mutant("USG-HTTP-02.body-required", {
-    answer: (answer, { operation }) =>
-      operation && answer.status === 200 ? { ...answer, status: 400, body: { statusCode: 400, message: "Unexpected end of JSON input", error: "Bad Request" } } : answer,
-  }, "USG-HTTP-01", "VER-ADM-01", "GEN-BASE-01", "ERR-ADM-400-01"),
-  mutant("USG-HTTP-02.ctype-required", {
-    answer: (answer, { operation }) =>
-      operation && answer.status === 200 ? { ...answer, status: 415, body: { statusCode: 415, message: "Unsupported Media Type", error: "Unsupported Media Type" } } : answer,
-  }, "USG-HTTP-01", "USG-HTTP-03", "VER-ADM-01", "GEN-BASE-01"),
+  mutant(
+    "USG-HTTP-02.body-required",
+    {
+      answer: (answer, { operation }) =>
+        operation && answer.status === 200 ? { ...answer, status: 400, body: { statusCode: 400, message: "Unexpected end of JSON input", error: "Bad Request" } } : answer,
+    },
+    "USG-HTTP-01",
+    "ERR-ADM-400-01",
+  ),
+  mutant(
+    "USG-HTTP-02.ctype-required",
+    {
+      answer: (answer, { operation }) =>
+        operation && answer.status === 200 ? { ...answer, status: 415, body: { statusCode: 415, message: "Unsupported Media Type", error: "Unsupported Media Type" } } : answer,
+    },
+    "USG-HTTP-01",
+    "USG-HTTP-03",
+  ),
   mutant("USG-HTTP-03.uses-404", { rules: { refusals: { unknownProject: { status: 404, message: "Project not found", error: "Not Found" } } } }, "AUTH-ADM-OWN-02"),
-  mutant("USG-HTTP-03.uses-422", { rules: { refusals: { notUuid: { status: 422, message: "Validation failed (uuid is expected)", error: "Unprocessable Entity" } } } }, "AUTH-ADM-OWN-03"),
+  mutant(
+    "USG-HTTP-03.uses-422",
+    { rules: { refusals: { notUuid: { status: 422, message: "Validation failed (uuid is expected)", error: "Unprocessable Entity" } } } },
+    "AUTH-ADM-OWN-03",
+  ),
   mutant("USG-HTTP-03.uses-503", { rules: { refusals: { unbilled: { status: 503, message: "Service Unavailable", error: "Service Unavailable" } } } }, "ERR-ADM-500-02"),
 
   mutant("USG-FLD-01.absent", { answer: without("/creditsRemaining") }),
-  mutant("USG-FLD-01.string", { answer: asText("/creditsRemaining") }, "CRD-REM-02"),
+  mutant("USG-FLD-01.string", { answer: asText("/creditsRemaining") }),
   mutant("USG-FLD-01.null-when-zero", { answer: replaced("/creditsRemaining", (left) => (left === 0 ? null : left)) }, "CRD-REM-02"),
   mutant("USG-FLD-02.absent", { answer: withoutWhen("/creditsUsed", 0) }),
   mutant("USG-FLD-02.string", { answer: asText("/creditsUsed") }),
@@ -47,7 +61,11 @@ export const mutants = [
   mutant("USG-FLD-03.null", { answer: replaced("/prepaidCreditsRemaining", (left) => (left === 0 ? null : left)) }),
   mutant("USG-FLD-04.absent-when-zero", { answer: withoutWhen("/prepaidCreditsUsed", 0) }),
   mutant("USG-FLD-04.object", { answer: replaced("/prepaidCreditsUsed", (amount) => ({ amount, unit: "credits" })) }),
-  mutant("USG-FLD-05.string", { answer: replaced("/creditCycle", (_, doc) => `${String(getAt(doc, "/creditCycle/start"))}/${String(getAt(doc, "/creditCycle/end"))}`) }, "CYC-PRES-01"),
+  mutant(
+    "USG-FLD-05.string",
+    { answer: replaced("/creditCycle", (_, doc) => `${String(getAt(doc, "/creditCycle/start"))}/${String(getAt(doc, "/creditCycle/end"))}`) },
+    "CYC-PRES-01",
+  ),
   mutant("USG-FLD-05.end-missing", { answer: without("/creditCycle/end") }, "USG-FLD-07"),
   mutant("USG-FLD-06.timestamp", { answer: timestamp("/creditCycle/start") }, "CYC-DATE-01"),
   mutant("USG-FLD-06.epoch", { answer: replaced("/creditCycle/start", (day) => Date.parse(String(day))) }),
@@ -71,7 +89,12 @@ export const mutants = [
   mutant("USG-FLD-12.absent-free", { answer: onPlan("free", without("/subscriptionDetails/creditsLimit")) }),
   mutant("USG-FLD-13.object", { answer: replaced("/subscriptionDetails/plan", (name) => ({ name })) }),
   mutant("USG-FLD-13.numeric-id", { answer: replaced("/subscriptionDetails/plan", () => 3) }),
-  mutant("USG-FLD-13.null-free", { answer: onPlan("free", replaced("/subscriptionDetails/plan", () => null)) }),
+  mutant("USG-FLD-13.null-free", {
+    answer: onPlan(
+      "free",
+      replaced("/subscriptionDetails/plan", () => null),
+    ),
+  }),
   mutant("USG-FLD-14.array", { answer: replaced("/credits", (credits) => Object.entries(credits as object).map(([product, amount]) => ({ product, credits: amount as Value }))) }),
   mutant("USG-FLD-14.absent-when-idle", { answer: usageDoc((doc) => (doc["creditsUsed"] === 0 ? withoutMember(doc, "credits") : doc)) }),
   mutant("USG-FLD-15.number", { answer: replaced("/requests", () => 111_122) }),
@@ -89,7 +112,12 @@ export const mutants = [
   mutant("USG-KEYS-03.ws-missing", { answer: without("/dataTransfer/streamWebsocket") }, "USG-KEYS-05"),
   mutant("USG-KEYS-03.nested", { answer: inEvery("dataTransfer", (entries) => entries.map(([stream, bytes]) => [stream, { bytes }])) }),
   mutant("USG-KEYS-04.streams-in-requests", { answer: added("/requests/streamGrpc", () => 17) }),
-  mutant("USG-KEYS-04.zero-streams-in-requests", { answer: both(added("/requests/streamGrpc", () => 0), added("/requests/streamWebsocket", () => 0)) }),
+  mutant("USG-KEYS-04.zero-streams-in-requests", {
+    answer: both(
+      added("/requests/streamGrpc", () => 0),
+      added("/requests/streamWebsocket", () => 0),
+    ),
+  }),
   mutant("USG-KEYS-05.credits-no-grpc", { answer: without("/credits/streamGrpc") }, "USG-KEYS-01", "USG-KEYS-07"),
   mutant("USG-KEYS-05.transfer-no-grpc", { answer: without("/dataTransfer/streamGrpc") }, "USG-KEYS-03"),
   mutant("USG-KEYS-05.merged-stream", { answer: both(inEvery("credits", mergeStreams), inEvery("dataTransfer", mergeStreams)) }, "USG-KEYS-01", "USG-KEYS-03"),
@@ -107,7 +135,12 @@ export const mutants = [
   mutant("USG-NNEG-01.prepaid-negative", { answer: replaced("/prepaidCreditsRemaining", () => -250) }),
 
   mutant("USG-PLAN-01.always-default", { answer: replaced("/subscriptionDetails/plan", () => "free") }),
-  mutant("USG-PLAN-01.previous-plan", { answer: onPlan("paid", replaced("/subscriptionDetails/plan", () => "starter")) }),
+  mutant("USG-PLAN-01.previous-plan", {
+    answer: onPlan(
+      "paid",
+      replaced("/subscriptionDetails/plan", () => "starter"),
+    ),
+  }),
   mutant("USG-PLAN-01.project-name", { answer: replaced("/subscriptionDetails/plan", (_, __, { project }) => project?.name ?? "") }),
 
   mutant("CRD-REM-02.negative", { answer: replaced("/creditsRemaining", (left) => (left === 0 ? -250 : left)) }),

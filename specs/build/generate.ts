@@ -79,9 +79,7 @@ function operationsFile(operations: readonly Operation[]): string {
     ...operation,
     statuses: responses.map(({ status }) => status),
   }));
-  const sites = Object.fromEntries(
-    operations.flatMap(({ id, responses }) => responses.map(({ status, sites: found }) => [`${id} ${status}`, found])),
-  );
+  const sites = Object.fromEntries(operations.flatMap(({ id, responses }) => responses.map(({ status, sites: found }) => [`${id} ${status}`, found])));
   return `${banner}
 export type OperationId =${union(operations.map(({ id }) => id))};
 

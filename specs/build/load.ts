@@ -22,8 +22,7 @@ export interface SchemaNode {
 
 export const readYaml = (file: string): unknown => parse(readFileSync(join(specsDir, file), "utf8"));
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Reads one YAML file below specs/ and replaces relative file references by their contents.

@@ -12,15 +12,10 @@ const annotations = new Set(["description", "examples", "title", "deprecated", "
 const structure = new Set(["properties", "items", "required"]);
 
 /** The keywords of a node that can refuse an instance, apart from those about its children. */
-export const constraintsOf = (node: SchemaNode): string[] =>
-  Object.keys(node).filter((keyword) => !annotations.has(keyword) && !structure.has(keyword));
+export const constraintsOf = (node: SchemaNode): string[] => Object.keys(node).filter((keyword) => !annotations.has(keyword) && !structure.has(keyword));
 
 const childrenOf = (node: SchemaNode): [string, SchemaNode, boolean][] => [
-  ...Object.entries(node.properties ?? {}).map(([name, child]): [string, SchemaNode, boolean] => [
-    `/${name}`,
-    child,
-    node.required?.includes(name) ?? false,
-  ]),
+  ...Object.entries(node.properties ?? {}).map(([name, child]): [string, SchemaNode, boolean] => [`/${name}`, child, node.required?.includes(name) ?? false]),
   ...(node.items ? ([["/*", node.items, false]] satisfies [string, SchemaNode, boolean][]) : []),
 ];
 

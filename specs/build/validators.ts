@@ -39,8 +39,11 @@ export async function bundleValidators(operations: readonly Operation[], out: st
     logLevel: "error",
   });
   const declarations = Object.keys(names).map((name) => `export const ${name}: Validator;`);
-  writeFileSync(join(out, "validators.d.ts"), `export interface SchemaError { readonly instancePath: string; readonly keyword: string; readonly params: { readonly [name: string]: unknown }; readonly message?: string; readonly propertyName?: string }
+  writeFileSync(
+    join(out, "validators.d.ts"),
+    `export interface SchemaError { readonly instancePath: string; readonly keyword: string; readonly params: { readonly [name: string]: unknown }; readonly message?: string; readonly propertyName?: string }
 export interface Validator { (data: unknown): boolean; errors?: readonly SchemaError[] | null }
 ${declarations.join("\n")}
-`);
+`,
+  );
 }

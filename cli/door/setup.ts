@@ -1,0 +1,33 @@
+// The people's door: one engine for all Playwright workers, reached over loopback.
+import { fileURLToPath } from "node:url";
+import { suite } from "../../contracts/suite.ts";
+import { realClock } from "../../harness/clock.ts";
+import { openDoor } from "../../harness/door.ts";
+import { Engine } from "../../harness/engine.ts";
+import { isEmbedded, readTarget } from "../../harness/targetFile.ts";
+import { networkWire } from "../../harness/wire.ts";
+import { lieNamed, startEmbedded } from "../embedded.ts";
+import { openRun, writeReports } from "../runFolder.ts";
+
+const referenceFile = fileURLToPath(new URL("../../targets/reference.yaml", import.meta.url));
+
+/** `ASSAY_TARGET` names the target file, `ASSAY_LIE` a lie of the embedded reference. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const { ASSAY_TARGET: file = referenceFile, ASSAY_LIE: lie } = process.env;
+  const embedded = isEmbedded(file) ? await startEmbedded(0, lieNamed(lie || undefined)) : null;
+  const target = embedded ? readTarget(file, embedded.environment, { admin: embedded.base, api: embedded.base, rpc: embedded.base }) : readTarget(file, process.env);
+  const { wire, close } = networkWire();
+  const engine: Engine = new Engine({ suite, target, wire, clock: realClock, onEvent: (event) => folder.journal.note(event) });
+  const folder = openRun(target, engine, { command: `npx assay run${file === referenceFile ? "" : ` --target ${file}`}`, planned: [] });
+  const door = await openDoor(engine);
+  process.env["ASSAY_DOOR"] = door.url;
+  process.env["ASSAY_DOOR_RUN"] = folder.path;
+
+  return async () => {
+    const verdicts = [...new Set([...engine.judgedIds, ...engine.brokenIds])].map((id) => engine.verdict(id));
+    for (const verdict of verdicts) folder.journal.note({ event: "verdict", verdict });
+    folder.end(verdicts, engine.requestsSent);
+    writeReports(folder.path);
+    await Promise.all([door.close(), close(), embedded?.close()]);
+  };
+}

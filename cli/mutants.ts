@@ -1,0 +1,78 @@
+// assay mutants: makes the reference lie in one named way at a time and sees whether each lie is found.
+import { Command } from "commander";
+import { suite } from "../contracts/suite.ts";
+import { Misuse, suggestion } from "../harness/misuse.ts";
+import { brokenUnder, isHeldOut, type Killed, pending, select, tryControl, tryMutant } from "../proof/mutants.ts";
+import { controls, mutants } from "../reference/all.mutants.ts";
+
+interface MutantFlags {
+  readonly list?: boolean;
+  readonly json?: boolean;
+  readonly holdOut?: string;
+  readonly heldOut?: string;
+}
+
+export const mutantsCommand = (): Command =>
+  new Command("mutants")
+    .description("Prove that every check can fail: run the lies of the reference, in-process.")
+    .argument("[names...]", "areas (AUTH), requirements or single lies; all where none is named")
+    .option("--list", "name the lies and what is pending, run nothing")
+    .option("--hold-out <seed>", "leave out a seeded tenth")
+    .option("--held-out <seed>", "run only that tenth")
+    .option("--json", "print the kill matrix as JSON")
+    .addHelpText("after", "\nExample:\n  npx assay mutants CYC AUTH-ADM-OWN-01 USG-KEYS-04.streams-in-requests")
+    .action(run);
+
+async function run(names: readonly string[], flags: MutantFlags): Promise<void> {
+  const selection = chosen(names, flags);
+  if (flags.list === true) {
+    list();
+    return;
+  }
+  const started = performance.now();
+  const honest = await brokenUnder(suite);
+  const results: Killed[] = [];
+  for (const lie of selection.mutants) results.push(await tryMutant(suite, lie));
+  for (const lie of selection.controls) results.push(await tryControl(suite, lie));
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const bad = results.filter(({ result }) => result !== "killed" && result !== "silent");
+  if (flags.json === true) console.log(JSON.stringify({ honest: honest.map(({ id }) => id), results, pending: pending() }, null, 2));
+  else {
+    for (const { id } of honest) console.log(`FALSE ALARM  the honest platform breaks ${id}`);
+    for (const one of bad)
+      console.log(
+        `${one.result.toUpperCase()}  ${one.id}  broken: ${one.broken.join(", ") || "nothing"}${one.undeclared.length ? `; not declared: ${one.undeclared.join(", ")}` : ""}${one.stale.length ? `; declared in vain: ${one.stale.join(", ")}` : ""}`,
+      );
+    const count = (result: Killed["result"]): number => results.filter((one) => one.result === result).length;
+    console.log(
+      `${count("killed")} of ${selection.mutants.length} lies killed · ${count("silent")} of ${selection.controls.length} benign variations silent · honest platform: ${honest.length} findings · ${pending().length} pending · ${seconds} s`,
+    );
+  }
+  process.exitCode = bad.length || honest.length ? 1 : 0;
+}
+
+function chosen(names: readonly string[], { holdOut, heldOut }: MutantFlags): ReturnType<typeof select> {
+  const everything = [...mutants, ...controls].map(({ id }): string => id);
+  for (const name of names) {
+    const found = select([name]);
+    if (found.mutants.length + found.controls.length > 0) continue;
+    const known = pending().includes(name) ? ", which the reference can't tell yet (pending)" : suggestion(name, everything);
+    throw new Misuse(`There is no lie ${name}${known}. Name an area, a requirement or a lie; --list names them all.`);
+  }
+  const selection = select(names);
+  const seed = seedOf(holdOut ?? heldOut);
+  if (seed === null) return selection;
+  return { mutants: selection.mutants.filter(({ id }) => isHeldOut(id, seed) === (heldOut !== undefined)), controls: selection.controls };
+}
+
+function seedOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const seed = Number(text);
+  if (Number.isInteger(seed)) return seed;
+  throw new Misuse(`The seed is "${text}". Name a whole number.`);
+}
+
+function list(): void {
+  for (const { id } of [...mutants, ...controls]) console.log(id);
+  for (const id of pending()) console.log(`pending  ${id}`);
+}

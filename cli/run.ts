@@ -1,0 +1,117 @@
+// assay run: judges one target and leaves a report.
+import { fileURLToPath } from "node:url";
+import { Command } from "commander";
+import { suite } from "../contracts/suite.ts";
+import { citedBy } from "../harness/check.ts";
+import { realClock } from "../harness/clock.ts";
+import { Engine } from "../harness/engine.ts";
+import { Misuse, suggestion } from "../harness/misuse.ts";
+import type { Target } from "../harness/target.ts";
+import { isEmbedded, readTarget } from "../harness/targetFile.ts";
+import { networkWire } from "../harness/wire.ts";
+import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
+import { type Embedded, lieNamed, startEmbedded } from "./embedded.ts";
+import { planLines } from "./plan.ts";
+import { progressOn } from "./progress.ts";
+import { finishRun, openRun } from "./runFolder.ts";
+
+const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
+
+interface RunFlags {
+  readonly target?: string;
+  readonly only?: string;
+  readonly out?: string;
+  readonly plan?: boolean;
+  readonly json?: boolean;
+  readonly implied?: string;
+  readonly lie?: string;
+}
+
+export const runCommand = (): Command =>
+  new Command("run")
+    .description("Judge a target: the platform that a target file names, or the embedded reference platform.")
+    .option("--target <file>", "target file (default: the embedded reference platform)")
+    .option("--only <ids>", "only these requirements, by id, separated by commas")
+    .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
+    .option("--plan", "print what would be tried and what it costs, send nothing")
+    .option("--json", "print run.json instead of lines for people")
+    .option("--implied <fail|warn>", "whether implied requirements fail on a vendor", "warn")
+    .option("--lie <mutant>", "let the embedded reference lie in one named way")
+    .addHelpText("after", "\nExample:\n  npx assay run --target targets/example.yaml --only USG-HTTP-01,CYC-PRES-01")
+    .action(run);
+
+async function run(flags: RunFlags): Promise<void> {
+  const file = flags.target ?? referenceFile;
+  const only = idsOf(flags.only);
+  if (flags.implied !== "fail" && flags.implied !== "warn") throw new Misuse(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
+  const lie = lieNamed(flags.lie);
+  const embedded = isEmbedded(file) ? await startEmbedded(0, lie) : null;
+  if (lie && !embedded) throw new Misuse("--lie works on the embedded reference platform only. Leave out --target, or leave out --lie.");
+  try {
+    const target = targetOf(file, embedded);
+    await judge(target, only, flags);
+  } finally {
+    await embedded?.close();
+  }
+}
+
+function targetOf(file: string, embedded: Embedded | null): Target {
+  if (!embedded) return readTarget(file, process.env);
+  const { base, environment } = embedded;
+  return readTarget(file, environment, { admin: base, api: base, rpc: base });
+}
+
+async function judge(target: Target, only: readonly RequirementId[] | null, flags: RunFlags): Promise<void> {
+  const { wire, close } = networkWire();
+  const progress = progressOn(process.stdout, { isQuiet: flags.json === true });
+  const engine: Engine = new Engine({
+    suite,
+    target,
+    wire,
+    clock: realClock,
+    only,
+    impliedFails: flags.implied === "fail",
+    onEvent: (event) => {
+      folder.journal.note(event);
+      progress.note(event, engine.requestsSent);
+    },
+  });
+  if (flags.plan === true) {
+    console.log(planLines(target, engine.plan).join("\n"));
+    return close();
+  }
+  const folder = openRun(target, engine, { command: commandOf(flags), ...(flags.out === undefined ? {} : { out: flags.out }) });
+  const stop = (): void => {
+    process.exit(finishRun(folder, flags.json === true));
+  };
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  try {
+    progress.begin(planLines(target, engine.plan).slice(0, 1), engine.ids.length);
+    const verdicts = await engine.run();
+    progress.end();
+    folder.end(verdicts, engine.requestsSent);
+    process.exitCode = finishRun(folder, flags.json === true);
+  } finally {
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+    await close();
+  }
+}
+
+/** The command that judges the same target in the same way, for replay lines. */
+function commandOf({ target, lie, implied }: RunFlags): string {
+  const quoted = target && /[^\w./-]/.test(target) ? `'${target}'` : target;
+  return ["npx assay run", ...(quoted ? [`--target ${quoted}`] : []), ...(lie ? [`--lie ${lie}`] : []), ...(implied === "fail" ? ["--implied fail"] : [])].join(" ");
+}
+
+function idsOf(text: string | undefined): readonly RequirementId[] | null {
+  if (text === undefined) return null;
+  const known: readonly string[] = requirements.map(({ id }) => id);
+  const checked: ReadonlySet<string> = new Set(suite.checks.flatMap(citedBy));
+  const ids = text.split(",").map((id) => id.trim());
+  for (const id of ids) {
+    if (!known.includes(id))
+      throw new Misuse(`--only names ${id || "nothing"}${suggestion(id, known)}, which is no requirement. Ids look like CYC-PRES-01; specs/requirements/ lists them all.`);
+    if (!checked.has(id)) throw new Misuse(`--only names ${id}, which no check of this version speaks of. Leave it out.`);
+  }
+  return ids as RequirementId[];
+}

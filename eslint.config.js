@@ -1,0 +1,25 @@
+// Which mistakes does the type checker not see? An un-awaited request above all.
+import tseslint from "typescript-eslint";
+
+export default tseslint.config(
+  { ignores: ["node_modules/", "specs/generated/", "runs/", "test-results/", "**/*.js", "**/*.d.ts"] },
+  ...tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowNullish: true, allowBoolean: true }],
+      "@typescript-eslint/no-unused-vars": ["error", { varsIgnorePattern: "^_", argsIgnorePattern: "^_", destructuredArrayIgnorePattern: "^_", ignoreRestSiblings: true }],
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      "@typescript-eslint/no-dynamic-delete": "off",
+      // Our objects are closures: taking a function out of one is safe.
+      "@typescript-eslint/unbound-method": "off",
+      // Keys and redaction work on code units on purpose.
+      "@typescript-eslint/no-misused-spread": "off",
+      "max-lines": ["error", { max: 300, skipBlankLines: false }],
+      "max-lines-per-function": ["error", { max: 70 }],
+    },
+  },
+  // Lies put honest values into texts whatever they are.
+  { files: ["**/*.mutants.ts"], rules: { "@typescript-eslint/no-base-to-string": "off" } },
+  { files: ["**/*.spec.ts"], rules: { "no-empty-pattern": "off", "max-lines-per-function": "off" } },
+);

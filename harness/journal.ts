@@ -1,0 +1,105 @@
+// What has been found so far? Appended line by line as it falls, so that a killed run still tells what it knew.
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import type { EngineEvent } from "./engine.ts";
+import type { Exchange, HeaderList } from "./exchange.ts";
+import type { Plan } from "./plan.ts";
+import { curlOf, titleOf } from "./rendering.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** An exchange as it is written down: redacted, long bodies cut. */
+export interface ExchangeRecord {
+  readonly number: number;
+  /** `GET /v0/admin/projects/{id}/usage as paid (header)` */
+  readonly title: string;
+  readonly operation: string | null;
+  readonly curl: string;
+  readonly sent: { readonly method: string; readonly url: string; readonly headers: HeaderList; readonly body?: string };
+  readonly answer: { readonly status: number; readonly headers: HeaderList; readonly body: string; readonly cutAt_chars: number | null } | null;
+  readonly fault: string | null;
+  readonly sentAt: string;
+  readonly latency_ms: number;
+}
+
+export interface RunStart {
+  readonly record: "start";
+  readonly version: string;
+  readonly id: string;
+  readonly target: string;
+  readonly isReference: boolean;
+  readonly bases: { readonly [surface: string]: string };
+  readonly command: string;
+  readonly startedAt: string;
+  readonly planned: readonly string[];
+  /** Requirements that no check of this version speaks of. */
+  readonly unchecked: readonly RequirementId[];
+  readonly plan: Pick<Plan, "requests" | "credits" | "unpriced">;
+}
+
+export interface RunEnd {
+  readonly record: "end";
+  readonly endedAt: string;
+  readonly requests: number;
+  readonly exitCode: number;
+}
+
+export type JournalLine = RunStart | { readonly record: "exchange"; readonly exchange: ExchangeRecord } | { readonly record: "verdict"; readonly verdict: Verdict } | RunEnd;
+
+/** More of a body isn't written down. */
+const longestBody_chars = 64 * 1024;
+
+export function recordOf(exchange: Exchange): ExchangeRecord {
+  const { number, stimulus, sent, answer, fault, sentAt_ms, latency_ms } = exchange;
+  const text = answer?.text ?? "";
+  return {
+    number,
+    title: titleOf(stimulus),
+    operation: stimulus.operation,
+    curl: curlOf(sent),
+    sent,
+    answer: answer && {
+      status: answer.status,
+      headers: answer.headers,
+      body: text.slice(0, longestBody_chars),
+      cutAt_chars: text.length > longestBody_chars ? longestBody_chars : null,
+    },
+    fault: fault && `${fault.kind}: ${fault.detail}`,
+    sentAt: new Date(sentAt_ms).toISOString(),
+    latency_ms,
+  };
+}
+
+export const journalName = "journal.jsonl";
+
+export class Journal {
+  readonly #file: string;
+
+  constructor(folder: string) {
+    this.#file = join(folder, journalName);
+  }
+
+  write(line: JournalLine): void {
+    appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+  }
+
+  /** For the engine's `onEvent`. */
+  note(event: EngineEvent): void {
+    this.write(event.event === "exchange" ? { record: "exchange", exchange: recordOf(event.exchange) } : { record: "verdict", verdict: event.verdict });
+  }
+}
+
+/** Every whole line of a run's journal; a last line cut by a crash is left out. */
+export function readJournal(folder: string): readonly JournalLine[] {
+  const file = join(folder, journalName);
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .flatMap((line): JournalLine[] => {
+      try {
+        return line === "" ? [] : [JSON.parse(line) as JournalLine];
+      } catch {
+        return [];
+      }
+    });
+}

@@ -1,0 +1,108 @@
+// What did one go at one target find? The record that every report is a view of.
+import { type Requirement, type RequirementId, requirements } from "../specs/generated/requirements.ts";
+import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
+import { exitCodeOf, type Verdict } from "./verdict.ts";
+
+export const runFormat = 1;
+
+/** A verdict with what the register says of its requirement, and the line that replays it. */
+export interface JudgedRequirement extends Verdict {
+  readonly says: string;
+  readonly clause: string;
+  readonly level: Requirement["level"];
+  readonly basis: Requirement["basis"];
+  readonly area: string;
+  readonly replay: string;
+}
+
+export interface Totals {
+  readonly holds: number;
+  /** Broken and enforced. */
+  readonly broken: number;
+  /** Broken, only told: implied on a vendor, or advisory. */
+  readonly warned: number;
+  /** Broken rows that are only noted. */
+  readonly noted: number;
+  readonly deviates: number;
+  readonly withheld: number;
+  readonly inconclusive: number;
+}
+
+export interface Run {
+  readonly format: typeof runFormat;
+  readonly version: string;
+  readonly id: string;
+  readonly target: { readonly name: string; readonly isReference: boolean; readonly bases: { readonly [surface: string]: string } };
+  readonly command: string;
+  readonly startedAt: string;
+  /** Null where the run was cut short. */
+  readonly endedAt: string | null;
+  readonly complete: boolean;
+  readonly exitCode: number;
+  readonly totals: Totals;
+  readonly plan: RunStart["plan"] & { readonly requirements: number };
+  readonly requests: number;
+  readonly requirements: readonly JudgedRequirement[];
+  /** Ids that no check of this version speaks of. */
+  readonly unchecked: readonly RequirementId[];
+  readonly exchanges: readonly ExchangeRecord[];
+}
+
+const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+
+/** The run that a journal tells; planned requirements without a verdict are withheld, and a journal without an end is incomplete. */
+export function runOf(lines: readonly JournalLine[]): Run | null {
+  const start = lines.find((line) => line.record === "start");
+  if (!start) return null;
+  const end = lines.find((line) => line.record === "end");
+  const verdicts = new Map(start.planned.map((id) => [id, unjudged(id as RequirementId)]));
+  for (const line of lines) if (line.record === "verdict") verdicts.set(line.verdict.id, line.verdict);
+  const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
+  const judged = [...verdicts.values()].map((verdict) => judgedOf(verdict, start.command)).sort(inRegisterOrder);
+  return {
+    format: runFormat,
+    version: start.version,
+    id: start.id,
+    target: { name: start.target, isReference: start.isReference, bases: start.bases },
+    command: start.command,
+    startedAt: start.startedAt,
+    endedAt: end?.endedAt ?? null,
+    complete: end !== undefined,
+    exitCode: end?.exitCode ?? exitCodeOf(judged, false),
+    totals: totalsOf(judged),
+    plan: { ...start.plan, requirements: start.planned.length },
+    requests: end?.requests ?? exchanges.length,
+    requirements: judged,
+    unchecked: start.unchecked,
+    exchanges,
+  };
+}
+
+const unjudged = (id: RequirementId): Verdict => ({ id, verdict: "withheld", enforced: "fail", reason: "the run ended before it was judged", breaches: [], exchanges: [] });
+
+function judgedOf(verdict: Verdict, command: string): JudgedRequirement {
+  const requirement = byId.get(verdict.id);
+  if (!requirement) throw new Error(`no requirement ${verdict.id}`);
+  const { says, clause, level, basis } = requirement;
+  const drawnBy = verdict.breaches.flatMap(({ drawnBy: ids }) => ids);
+  const only = [...new Set([verdict.id, ...(verdict.breaches.length ? drawnBy : [])])].slice(0, 4);
+  return { ...verdict, says, clause, level, basis, area: verdict.id.slice(0, verdict.id.indexOf("-")), replay: `${command} --only ${only.join(",")}` };
+}
+
+const order = new Map(requirements.map(({ id }, index) => [id, index]));
+const inRegisterOrder = (a: Verdict, b: Verdict): number => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0);
+
+export function totalsOf(verdicts: readonly Verdict[]): Totals {
+  const count = (isOne: (verdict: Verdict) => boolean): number => verdicts.filter(isOne).length;
+  const broken = (enforced: Verdict["enforced"]): number => count((one) => one.verdict === "broken" && one.enforced === enforced);
+  const named = (name: Verdict["verdict"]): number => count(({ verdict }) => verdict === name);
+  return {
+    holds: named("holds"),
+    broken: broken("fail"),
+    warned: broken("warn"),
+    noted: broken("note"),
+    deviates: named("deviates"),
+    withheld: named("withheld"),
+    inconclusive: named("inconclusive"),
+  };
+}

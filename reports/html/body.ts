@@ -1,0 +1,98 @@
+// How is the body of an answer laid out, and where in it is the place that a breach speaks of?
+import { applyEdits, createScanner, format, type Node, parseTree } from "jsonc-parser";
+
+/** `missing` is our note on what isn't there, `cut` our note on what is left out; the rest is the body's own text. */
+export interface Piece {
+  readonly is: "plain" | "marked" | "missing" | "cut";
+  readonly text: string;
+}
+
+/** A marked place in a text; an empty one carries a note. */
+interface Mark {
+  readonly from: number;
+  readonly to: number;
+  readonly note: string | null;
+}
+
+/** Deeper JSON is shown as it came: indented it would grow with the square of its depth. */
+const deepestLaidOut = 32;
+/** A longer value isn't marked whole. */
+const longestMark_chars = 300;
+/** Shown before a place that lies far down. */
+const lead_chars = 600;
+
+/** The body with the places at these JSON pointers marked, JSON indented, about `longest_chars` of it. */
+export function piecesOf(body: string, pointers: readonly string[], longest_chars: number): readonly Piece[] {
+  const text = laidOut(body);
+  const root = text === null ? undefined : parseTree(text, [], { disallowComments: true });
+  if (text === null || !root) return piecesBetween(body, [], 0, longest_chars);
+  const marks = [...new Set(pointers)].flatMap((pointer) => markAt(text, root, pointer) ?? []).sort((a, b) => a.from - b.from);
+  const from = startOfWindow(text, marks[0], longest_chars);
+  return piecesBetween(text, marks, from, from + longest_chars);
+}
+
+/** Indented without touching a literal: 1.0 stays 1.0. Null where it is no JSON, or too deep. */
+function laidOut(body: string): string | null {
+  try {
+    JSON.parse(body);
+  } catch {
+    return null;
+  }
+  if (depthOf(body) > deepestLaidOut) return null;
+  return applyEdits(body, format(body, undefined, { insertSpaces: true, tabSize: 2, eol: "\n" }));
+}
+
+function depthOf(json: string): number {
+  const scanner = createScanner(json);
+  let [depth, deepest] = [0, 0];
+  while (scanner.getPosition() < json.length) {
+    scanner.scan();
+    const first = json[scanner.getTokenOffset()];
+    if (first === "{" || first === "[") deepest = Math.max(deepest, (depth += 1));
+    else if (first === "}" || first === "]") depth -= 1;
+  }
+  return deepest;
+}
+
+function markAt(text: string, root: Node, pointer: string): Mark | null {
+  if (pointer !== "" && !pointer.startsWith("/")) return null;
+  let here = root;
+  for (const raw of pointer.split("/").slice(1)) {
+    const step = raw.replaceAll("~1", "/").replaceAll("~0", "~");
+    const next = childOf(here, step);
+    if (!next) return { from: here.offset + 1, to: here.offset + 1, note: `${step} is not here` };
+    here = next;
+  }
+  const { offset, length } = here.parent?.type === "property" ? here.parent : here;
+  const firstLine = text.indexOf("\n", offset);
+  const to = length > longestMark_chars && firstLine > 0 ? Math.min(firstLine, offset + longestMark_chars) : offset + Math.min(length, longestMark_chars);
+  return { from: offset, to, note: null };
+}
+
+/** Of members with one name the last counts, as to a parser. */
+function childOf(node: Node, step: string): Node | undefined {
+  if (node.type === "array") return /^\d+$/.test(step) ? node.children?.[Number(step)] : undefined;
+  if (node.type !== "object") return undefined;
+  return node.children?.findLast(({ children }) => children?.[0]?.value === step)?.children?.[1];
+}
+
+/** The beginning, unless the first marked place would then be cut off. */
+function startOfWindow(text: string, first: Mark | undefined, longest_chars: number): number {
+  if (!first || first.to <= longest_chars) return 0;
+  return text.lastIndexOf("\n", Math.max(0, first.from - Math.min(lead_chars, longest_chars / 2))) + 1;
+}
+
+function piecesBetween(text: string, marks: readonly Mark[], from: number, to: number): readonly Piece[] {
+  const end = Math.min(text.length, to);
+  const pieces: Piece[] = from > 0 ? [{ is: "cut", text: `… ${from.toLocaleString("en-GB")} characters before` }] : [];
+  let at = from;
+  for (const mark of marks) {
+    if (mark.from < at || mark.to > end) continue;
+    pieces.push({ is: "plain", text: text.slice(at, mark.from) });
+    pieces.push(mark.note === null ? { is: "marked", text: text.slice(mark.from, mark.to) } : { is: "missing", text: mark.note });
+    at = mark.to;
+  }
+  pieces.push({ is: "plain", text: text.slice(at, end) });
+  if (end < text.length) pieces.push({ is: "cut", text: `… ${(text.length - end).toLocaleString("en-GB")} more characters` });
+  return pieces.filter((piece) => piece.text !== "");
+}

@@ -1,0 +1,117 @@
+/** @jsxImportSource hono/jsx */
+// What was sent, and what came back? Every text is redacted and visible before it comes here.
+import type { Run } from "../../harness/run.ts";
+import { capped } from "../text.ts";
+import { piecesOf } from "./body.ts";
+
+type Exchange = Run["exchanges"][number];
+
+/** A line to copy is cut only where nobody would paste it. */
+const longestCommand_chars = 20_000;
+const longestHeader_chars = 2_000;
+const longestTitle_chars = 300;
+/** In the list of all exchanges; those of a breach are shown at greater length beside it. */
+const longestBody_chars = 3_000;
+
+export const Command = ({ text }: { readonly text: string }) => <pre class="command">{capped(text, longestCommand_chars)}</pre>;
+
+const outcomeOf = ({ answer, fault }: Exchange): string => (answer ? String(answer.status) : `no answer (${fault ?? "no reason"})`);
+
+export const ExchangeLink = ({ number, exchange }: { readonly number: number; readonly exchange: Exchange | undefined }) =>
+  exchange ? (
+    <a href={`#exchange-${number}`}>
+      {number}. {capped(exchange.title, longestTitle_chars)} → {capped(outcomeOf(exchange), longestTitle_chars)}
+    </a>
+  ) : (
+    <span class="fine">{number}. not in the journal</span>
+  );
+
+interface AnswerProps {
+  readonly exchange: Exchange;
+  /** Where its breaches are: JSON pointers, `status`, `header <name>`. */
+  readonly places: readonly string[];
+  readonly longestBody_chars: number;
+}
+
+export function Answer({ exchange: { answer, fault, latency_ms, sentAt }, places, longestBody_chars: longest }: AnswerProps) {
+  const named = places.flatMap((place) => (place.startsWith("header ") ? [place.slice("header ".length).toLowerCase()] : []));
+  const lacking = named.filter((name) => !answer?.headers.some(([one]) => one.toLowerCase() === name));
+  const status = answer ? `HTTP ${answer.status}` : "no answer";
+  return (
+    <div class="answer">
+      <p class="label">
+        Answer: {places.includes("status") ? <mark>{status}</mark> : status}{" "}
+        <span class="fine">
+          after {latency_ms} ms, sent <time datetime={sentAt}>{clockOf(sentAt)}</time>
+        </span>
+      </p>
+      {answer ? (
+        <pre tabindex={0}>
+          <span class="headers">
+            {answer.headers.map(([name, value]) => (
+              <Header name={name} value={value} isMarked={named.includes(name.toLowerCase())} />
+            ))}
+          </span>
+          {lacking.map((name) => (
+            <>
+              <mark class="missing">{`no ${name}`}</mark>
+              {"\n"}
+            </>
+          ))}
+          {"\n"}
+          <Body body={answer.body} places={places} longest_chars={longest} />
+          {answer.cutAt_chars === null ? null : <span class="cut">{`\nwritten down up to here (${answer.cutAt_chars.toLocaleString("en-GB")} characters)`}</span>}
+        </pre>
+      ) : (
+        <pre tabindex={0}>{fault}</pre>
+      )}
+    </div>
+  );
+}
+
+const clockOf = (sentAt: string): string => `${sentAt.slice(11, 19)} UTC`;
+
+function Header({ name, value, isMarked }: { readonly name: string; readonly value: string; readonly isMarked: boolean }) {
+  const line = capped(`${name}: ${value}`, longestHeader_chars);
+  return (
+    <>
+      {isMarked ? <mark>{line}</mark> : line}
+      {"\n"}
+    </>
+  );
+}
+
+function Body({ body, places, longest_chars }: { readonly body: string; readonly places: readonly string[]; readonly longest_chars: number }) {
+  if (body === "") return <span class="cut">{places.includes("") ? <mark>the body is empty</mark> : "the body is empty"}</span>;
+  return (
+    <>
+      {piecesOf(body, places, longest_chars).map(({ is, text }) => {
+        if (is === "plain") return text;
+        if (is === "cut") return <span class="cut">{`\n${text}\n`}</span>;
+        return <mark class={is}>{text}</mark>;
+      })}
+    </>
+  );
+}
+
+/** Every exchange once, for the links of the requirements that looked at it. */
+export function AllExchanges({ exchanges }: Pick<Run, "exchanges">) {
+  return (
+    <section aria-labelledby="exchanges">
+      <h2 id="exchanges">What was sent and what came back</h2>
+      {exchanges.map((exchange) => (
+        <details class="exchange">
+          <summary>
+            <span class="number">{exchange.number}.</span>
+            <span class="title">{capped(exchange.title, longestTitle_chars)}</span>
+            <code>{capped(outcomeOf(exchange), longestTitle_chars)}</code>
+          </summary>
+          <div class="evidence" id={`exchange-${exchange.number}`}>
+            <Command text={exchange.curl} />
+            <Answer exchange={exchange} places={[]} longestBody_chars={longestBody_chars} />
+          </div>
+        </details>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+// How does the page look? Calm and dense; light and dark, phone and paper.
+
+/** Hashed into the page's policy as it stands; contains no `</`. */
+export const style = `
+:root {
+  color-scheme: light dark;
+  --paper: #fdfdfc; --sheet: #f5f5f2; --line: #dcdcd6; --ink: #1b1d20; --soft: #595e66; --link: #0b57a4;
+  --broken: #b3261e; --warned: #8a4f00; --noted: #0b57a4; --inconclusive: #7a3e9d; --deviates: #0f6674; --withheld: #595e66; --holds: #1c6b3e;
+  --mark: #ffdf7e; --mark-ink: #2b2100;
+  --text: system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif;
+  --code: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #15171a; --sheet: #1e2125; --line: #353a41; --ink: #e6e6e2; --soft: #a5abb4; --link: #8ab8f0;
+    --broken: #ff9186; --warned: #f2b765; --noted: #8ab8f0; --inconclusive: #d1a6ec; --deviates: #7accd8; --withheld: #a5abb4; --holds: #82cf9c;
+    --mark: #6a5200; --mark-ink: #fff4d2;
+  }
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+html { font: 15px/1.5 var(--text); background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%; scroll-padding-top: 4.5rem; }
+body { max-width: 76rem; margin: 0 auto; padding: 1.75rem 1.5rem 3rem; overflow-wrap: anywhere; }
+a { color: var(--link); text-underline-offset: .15em; text-decoration-thickness: 1px; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
+.skip { position: absolute; left: -99rem; }
+.skip:focus { left: 1rem; top: .5rem; background: var(--paper); padding: .25rem .5rem; z-index: 2; }
+h1, h2, h3, p, dl, dd, ul { margin: 0; padding: 0; }
+ul { list-style: none; }
+h1 { font-size: 2rem; line-height: 1.2; letter-spacing: -.015em; margin: .1rem 0 .9rem; text-wrap: balance; }
+h2 { font-size: 1.15rem; line-height: 1.3; margin: 2.5rem 0 .6rem; }
+h3 { font-size: 1rem; margin: 1.4rem 0 .3rem; }
+code, pre { font-family: var(--code); font-size: .87em; unicode-bidi: isolate; }
+mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; padding: 0 .1em; }
+.assay, .fine, .label { color: var(--soft); }
+.assay { font-size: .87rem; }
+.fine { font-size: .87rem; font-weight: 400; }
+.label { font-size: .87rem; font-weight: 600; margin: .7rem 0 .2rem; }
+
+.broken { --tone: var(--broken); } .warned { --tone: var(--warned); } .noted { --tone: var(--noted); }
+.inconclusive { --tone: var(--inconclusive); } .deviates { --tone: var(--deviates); } .withheld { --tone: var(--withheld); }
+.holds { --tone: var(--holds); } .none { --tone: var(--soft); }
+h1 { color: var(--tone); }
+
+.counts { display: flex; flex-wrap: wrap; gap: .4rem; }
+.counts li { color: var(--tone); border: 1px solid currentColor; border-radius: 4px; padding: .1rem .6rem; }
+.counts .none { border-color: var(--line); }
+.counts b { font-variant-numeric: tabular-nums; }
+.facts { display: grid; grid-template-columns: max-content 1fr max-content 1fr; gap: .2rem 1rem; margin: 1.2rem 0 0; padding: .8rem 0; border-block: 1px solid var(--line); }
+.facts dt { color: var(--soft); }
+.sentences li { display: grid; grid-template-columns: 1.1rem 1fr; padding: .3rem 0; }
+.sentences li > span:first-child { color: var(--broken); }
+.sentences a { color: inherit; font-size: 1.1rem; font-weight: 600; text-decoration-color: var(--broken); }
+.sentences .fine { grid-column: 2; font-family: var(--code); font-size: .8rem; }
+
+#filter { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .4rem .6rem; padding: .5rem 0; background: var(--paper); border-bottom: 1px solid var(--line); }
+#filter label { color: var(--soft); }
+#filter input { font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--soft); border-radius: 4px; padding: .2rem .5rem; width: 14rem; max-width: 100%; }
+#filter input::placeholder { color: var(--soft); opacity: 1; }
+#filter div { display: flex; flex-wrap: wrap; gap: .3rem; }
+#filter button { font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--line); border-radius: 4px; padding: .15rem .6rem; cursor: pointer; }
+#filter button[aria-pressed="true"] { background: var(--ink); border-color: var(--ink); color: var(--paper); }
+#filter output { color: var(--soft); }
+
+summary { cursor: pointer; list-style: none; }
+summary::-webkit-details-marker { display: none; }
+summary::before { content: "▸"; color: var(--soft); width: 1rem; display: inline-block; }
+details[open] > summary::before { content: "▾"; }
+summary:hover { background: var(--sheet); }
+.requirement, .exchange { border-bottom: 1px solid var(--line); }
+.requirement > summary { display: grid; grid-template-columns: 1rem 7.2rem 10.5rem 1fr max-content; gap: 0 .6rem; align-items: baseline; padding: .28rem .3rem; }
+.verdict { color: var(--tone); white-space: nowrap; }
+.broken > summary .says, .broken > summary .verdict { font-weight: 600; }
+.id { color: var(--soft); }
+.clause { color: var(--soft); font-size: .87rem; text-align: right; max-width: 14rem; }
+.exchange > summary { display: grid; grid-template-columns: 1rem 2rem 1fr max-content; gap: 0 .6rem; align-items: baseline; padding: .2rem .3rem; }
+.exchange .number { color: var(--soft); text-align: right; font-variant-numeric: tabular-nums; }
+.exchange code { max-width: 20rem; }
+.evidence { padding: .1rem .3rem 1.1rem 1.9rem; }
+.requirement.broken > .evidence { border-left: 3px solid var(--tone); padding-left: calc(1.6rem - 3px); margin-left: .3rem; }
+.reason { margin-top: .3rem; }
+.shown { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 1.5rem; }
+.shown + .shown { border-top: 1px dashed var(--line); margin-top: .9rem; padding-top: .3rem; }
+.breach { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .1rem .9rem; margin-top: .7rem; }
+.breach dt { color: var(--soft); font-size: .87rem; font-weight: 600; }
+.breach code { white-space: pre-wrap; }
+pre { margin: 0; background: var(--sheet); border-radius: 4px; padding: .5rem .7rem; line-height: 1.45; tab-size: 4; max-height: 30rem; overflow: auto; overflow-wrap: normal; }
+.command { white-space: pre-wrap; overflow-wrap: anywhere; user-select: all; }
+.headers, .cut { color: var(--soft); }
+.missing { user-select: none; font-family: var(--text); margin-left: .4em; }
+.looked { font-size: .93rem; }
+.group { margin-top: .9rem; }
+.ids { display: flex; flex-wrap: wrap; gap: .1rem 1rem; font-family: var(--code); font-size: .87rem; padding: .2rem 0; }
+.ids code { font-size: 1em; }
+footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .87rem; }
+
+@media (max-width: 60rem) {
+  .shown { grid-template-columns: minmax(0, 1fr); }
+  .facts { grid-template-columns: max-content 1fr; }
+}
+@media (max-width: 44rem) {
+  html { scroll-padding-top: .5rem; }
+  body { padding: 1rem 1rem 2rem; }
+  h1 { font-size: 1.6rem; }
+  #filter { position: static; }
+  .facts { grid-template-columns: 1fr; gap: 0; }
+  .facts dt { font-size: .87rem; margin-top: .35rem; }
+  .requirement > summary { grid-template-columns: 1rem auto 1fr; padding: .45rem 0; }
+  .requirement .id { text-align: right; }
+  .requirement .says, .requirement .clause { grid-column: 2 / -1; text-align: left; max-width: none; }
+  .evidence { padding-left: 0; padding-right: 0; }
+  .requirement.broken > .evidence { padding-left: .6rem; margin-left: 0; }
+}
+@media print {
+  html { font-size: 10pt; background: none; }
+  body { max-width: none; padding: 0; }
+  #filter, .skip { display: none !important; }
+  pre { max-height: none; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); }
+  summary, .breach { break-inside: avoid; }
+  summary { break-after: avoid; }
+}
+`;

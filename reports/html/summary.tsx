@@ -1,0 +1,121 @@
+/** @jsxImportSource hono/jsx */
+// What must be known before anything else? The verdict, on whom, when, at what cost, and every broken sentence.
+import type { Run } from "../../harness/run.ts";
+import { capped } from "../text.ts";
+import { costOf, counted, headlineOf, kindOf, kinds, words } from "../words.ts";
+
+const longestText_chars = 300;
+
+export function Summary({ run }: { readonly run: Run }) {
+  const { totals } = run;
+  return (
+    <header>
+      <p class="assay">Assay {run.version}, conformance run</p>
+      <h1 class={moodOf(run)}>{headlineOf(run)}</h1>
+      <ul class="counts" aria-label="Verdicts">
+        {kinds
+          .filter((kind) => totals[kind] > 0 || kind === "holds" || kind === "broken")
+          .map((kind) => (
+            <li class={totals[kind] > 0 ? kind : "none"} title={words[kind].means}>
+              <span aria-hidden="true">{words[kind].sign}</span> <b>{totals[kind].toLocaleString("en-GB")}</b> {totals[kind] === 1 ? words[kind].one : words[kind].many}
+            </li>
+          ))}
+      </ul>
+      <Facts run={run} />
+      <BrokenSentences run={run} />
+    </header>
+  );
+}
+
+/** Which colour the headline has beside its words. */
+export function moodOf({ totals, exitCode }: Pick<Run, "totals" | "exitCode">): "broken" | "holds" | "inconclusive" {
+  if (totals.broken > 0) return "broken";
+  return exitCode === 0 ? "holds" : "inconclusive";
+}
+
+function Facts({ run }: { readonly run: Run }) {
+  const { target, plan, requests } = run;
+  return (
+    <dl class="facts">
+      <dt>Target</dt>
+      <dd>
+        {capped(target.name, longestText_chars)}
+        {target.isReference ? " (our own reference platform)" : ""}
+      </dd>
+      {basesOf(target.bases).map(([base, surfaces]) => (
+        <>
+          <dt>Base of {surfaces.join(", ")}</dt>
+          <dd>
+            <code>{capped(base, longestText_chars)}</code>
+          </dd>
+        </>
+      ))}
+      <dt>When</dt>
+      <dd>
+        <When run={run} />
+      </dd>
+      <dt>Sent</dt>
+      <dd>
+        {counted(requests, "request")}, {plan.requests.toLocaleString("en-GB")} planned for {counted(plan.requirements, "requirement")}
+      </dd>
+      <dt>Cost of the plan</dt>
+      <dd>{costOf(run)}</dd>
+      <dt>Exit code</dt>
+      <dd>
+        {run.exitCode} <span class="fine">({exitMeanings[run.exitCode] ?? "unknown"})</span>
+      </dd>
+      <dt>Command</dt>
+      <dd>
+        <code>{capped(run.command, longestText_chars)}</code>
+      </dd>
+    </dl>
+  );
+}
+
+const exitMeanings: { readonly [code: number]: string } = {
+  0: "nothing broken, something verified",
+  1: "a promise is broken",
+  3: "inconclusive, cut short, or nothing verified",
+};
+
+/** Surfaces with one base are said together. */
+function basesOf(bases: Run["target"]["bases"]): readonly (readonly [base: string, surfaces: readonly string[]])[] {
+  const byBase = new Map<string, string[]>();
+  for (const [surface, base] of Object.entries(bases)) byBase.set(base, [...(byBase.get(base) ?? []), surface]);
+  return [...byBase];
+}
+
+const asDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" });
+
+function When({ run: { startedAt, endedAt } }: { readonly run: Run }) {
+  const started_ms = Date.parse(startedAt);
+  if (Number.isNaN(started_ms)) return <>{startedAt}</>;
+  const took_s = endedAt === null ? null : Math.round((Date.parse(endedAt) - started_ms) / 1000);
+  return (
+    <>
+      <time datetime={startedAt}>{asDate.format(started_ms)} UTC</time>
+      {took_s === null ? ", never ended" : took_s < 1 ? ", under 1 s" : `, ${took_s.toLocaleString("en-GB")} s`}
+    </>
+  );
+}
+
+function BrokenSentences({ run }: { readonly run: Run }) {
+  const broken = run.requirements.filter((requirement) => kindOf(requirement) === "broken");
+  if (broken.length === 0) return null;
+  return (
+    <section aria-labelledby="broken">
+      <h2 id="broken">{broken.length === 1 ? "The broken promise" : "The broken promises"}</h2>
+      <ul class="sentences">
+        {broken.map(({ id, says, clause }) => (
+          <li>
+            <span aria-hidden="true">{words.broken.sign}</span>
+            <a href={`#${id}`}>{says}</a>
+            <span class="fine">
+              {id} · {clause}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

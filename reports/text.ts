@@ -1,0 +1,39 @@
+// How is a text that a stranger wrote made safe to look at?
+
+/** What steers a terminal, hides, or reorders what stands beside it; line feed and tab may stay. */
+const unseen = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
+
+const nameOf = (char: string): string => {
+  const code = char.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  return code === 0x7f ? "␡" : `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+};
+
+/** The text with every character that can't be seen named (␀, ⟨U+202E⟩); lines stay lines. */
+export const visible = (text: string): string => text.replaceAll("\r\n", "\n").replace(unseen, nameOf);
+
+/** `visible` on one line. */
+export const oneLine = (text: string): string => visible(text).replaceAll("\n", "␊").replaceAll("\t", "␉");
+
+/** Cut between characters, and saying how much was left out. */
+export function capped(text: string, longest_chars: number): string {
+  if (text.length <= longest_chars) return text;
+  const kept = text.slice(0, longest_chars).replace(/[\ud800-\udbff]$/, "");
+  return `${kept}… (${(text.length - kept.length).toLocaleString("en-GB")} more characters)`;
+}
+
+/** Longer texts are cut before anything is made of them. */
+const longest_chars = 100_000;
+/** Values nested deeper are cut, so that nothing that walks them runs out of stack. */
+const deepest = 64;
+
+/** The same data with every text in it visible, names of members included. */
+export const shown = <Data>(data: Data): Data => walk(data, 0) as Data; // The shape stays; only texts differ.
+
+function walk(data: unknown, depth: number): unknown {
+  if (typeof data === "string") return capped(visible(data), longest_chars);
+  if (typeof data !== "object" || data === null) return data;
+  if (depth > deepest) return "…";
+  if (Array.isArray(data)) return data.map((one) => walk(one, depth + 1));
+  return Object.fromEntries(Object.entries(data).map(([name, one]) => [visible(name), walk(one, depth + 1)]));
+}

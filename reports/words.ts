@@ -1,0 +1,64 @@
+// Which words and signs say what a run found, the same in every report?
+import type { JudgedRequirement, Run, Totals } from "../harness/run.ts";
+
+/** A verdict with the severity of its breach: what a reader tells apart. */
+export type Kind = keyof Totals;
+
+interface Words {
+  /** Tells kinds apart without colour. */
+  readonly sign: string;
+  /** One requirement that … */
+  readonly one: string;
+  /** Several that … */
+  readonly many: string;
+  readonly means: string;
+}
+
+export const words: { readonly [kind in Kind]: Words } = {
+  broken: { sign: "✗", one: "broken", many: "broken", means: "The platform was seen to break the promise." },
+  warned: { sign: "▲", one: "warned", many: "warned", means: "Broken, but told only: the promise is implied or advisory." },
+  noted: { sign: "●", one: "noted", many: "noted", means: "Not as described, written down as an observation." },
+  inconclusive: { sign: "?", one: "inconclusive", many: "inconclusive", means: "Could not be judged, by our fault or the network's." },
+  deviates: { sign: "≈", one: "deviates", many: "deviate as known", means: "Broken in the way that the target declares." },
+  withheld: { sign: "–", one: "withheld", many: "withheld", means: "Could not be tried, or is hidden behind another breach." },
+  holds: { sign: "✓", one: "holds", many: "hold", means: "Every check of it was exercised and held." },
+};
+
+/** Worst first. */
+export const kinds = Object.keys(words) as readonly Kind[]; // Keys of a literal whose type names them.
+
+export function kindOf({ verdict, enforced }: Pick<JudgedRequirement, "verdict" | "enforced">): Kind {
+  if (verdict !== "broken") return verdict;
+  return ({ fail: "broken", warn: "warned", note: "noted" } as const)[enforced];
+}
+
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
+
+/** The verdict on the whole run, as a sentence without full stop. */
+export function headlineOf({ complete, totals }: Pick<Run, "complete" | "totals">): string {
+  const broken = totals.broken ? `${counted(totals.broken, "promise")} ${totals.broken === 1 ? "is" : "are"} broken` : null;
+  if (!complete) return `The run was cut short${broken ? `: ${broken} so far` : ""}`;
+  if (broken) return broken;
+  if (totals.holds === 0) return "Nothing was verified";
+  if (totals.inconclusive) return `Nothing is seen broken, ${totals.inconclusive.toLocaleString("en-GB")} could not be judged`;
+  return `Nothing is broken: ${counted(totals.holds, "holds", "hold")}`;
+}
+
+export const costOf = ({ plan }: Pick<Run, "plan">): string =>
+  [...(plan.credits || !plan.unpriced ? [counted(plan.credits, "credit")] : []), ...(plan.unpriced ? [`${counted(plan.unpriced, "call")} of unknown price`] : [])].join(" + ");
+
+export interface Group {
+  readonly reason: string;
+  readonly requirements: readonly JudgedRequirement[];
+}
+
+/** What was withheld by reason, the commonest first. */
+export function withheldByReason({ requirements }: Pick<Run, "requirements">): readonly Group[] {
+  const groups = new Map<string, JudgedRequirement[]>();
+  for (const requirement of requirements) {
+    if (requirement.verdict !== "withheld") continue;
+    const reason = requirement.reason ?? "no reason given";
+    groups.set(reason, [...(groups.get(reason) ?? []), requirement]);
+  }
+  return [...groups].map(([reason, members]) => ({ reason, requirements: members })).sort((a, b) => b.requirements.length - a.requirements.length);
+}

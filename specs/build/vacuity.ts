@@ -1,0 +1,99 @@
+// Can every keyword that a requirement stands on refuse something? A schema that lets all pass proves nothing.
+import type { ErrorObject } from "ajv/dist/2020.js";
+import type { SchemaNode } from "./load.ts";
+import { type Site, sitesOf } from "./sites.ts";
+import { newAjv } from "./validators.ts";
+
+type Instance = null | boolean | number | string | Instance[] | { [member: string]: Instance };
+
+/**
+ * Everything that is vacuous in one schema, as sentences; [] for a sound one.
+ * For each cited keyword an instance is derived from the schema's examples that breaks exactly it.
+ */
+export function vacuityProblems(name: string, schema: SchemaNode): string[] {
+  const validate = newAjv().compile(schema);
+  const errorsOf = (instance: Instance): ErrorObject[] => (validate(instance) ? [] : [...(validate.errors ?? [])]);
+  const examples = (schema.examples ?? []) as Instance[];
+  const { sites, uncited } = sitesOf(schema);
+  return [
+    ...(examples.length === 0 ? [`${name} has no example`] : []),
+    ...examples.flatMap((example, index) => errorsOf(example).map(({ instancePath, message }) => `${name}: example ${index + 1} is refused at ${instancePath || "/"}: ${message}`)),
+    ...(errorsOf({}).length === 0 ? [`${name} accepts {}`] : []),
+    ...uncited.map((constraint) => `${name}: no requirement cites ${constraint}`),
+    ...sites.flatMap((site) => siteProblem(name, site, examples, schema, errorsOf)),
+  ];
+}
+
+function siteProblem(name: string, site: Site, examples: readonly Instance[], schema: SchemaNode, errorsOf: (instance: Instance) => ErrorObject[]): string[] {
+  const broken = examples.flatMap((example) => breakings(example, site, nodeAt(schema, site.at)));
+  if (broken.length === 0) return [`${name}: no instance can be derived that breaks ${site.keyword} at ${site.at || "/"} (${site.id})`];
+  const accepted = broken.find((instance) => !errorsOf(instance).some((error) => isAt(error, site)));
+  if (accepted !== undefined)
+    return [`${name}: ${site.keyword} at ${site.at || "/"} (${site.id}) refuses nothing: ${(JSON.stringify(valueAt(accepted, site.at) ?? null)).slice(0, 80)} passes`];
+  const others = broken.flatMap(errorsOf).find((error) => !isAt(error, site) && error.propertyName === undefined);
+  return others ? [`${name}: breaking ${site.keyword} at ${site.at || "/"} (${site.id}) breaks ${others.keyword} at ${others.instancePath || "/"} too`] : [];
+}
+
+const isAt = ({ instancePath, keyword, params }: ErrorObject, site: Site): boolean =>
+  site.keyword === "present" ? keyword === "required" && `${instancePath}/${params["missingProperty"]}` === site.at : keyword === site.keyword && instancePath === site.at;
+
+function nodeAt(schema: SchemaNode, at: string): SchemaNode {
+  let node: SchemaNode = schema;
+  for (const step of at.split("/").slice(1)) node = node.properties?.[step] ?? node.items ?? {};
+  return node;
+}
+
+function valueAt(instance: Instance, at: string): Instance | undefined {
+  let here: Instance | undefined = instance;
+  for (const step of at.split("/").slice(1)) here = typeof here === "object" && here !== null ? (here as { [member: string]: Instance })[step] : undefined;
+  return here;
+}
+
+/** Copies of an example in which one place breaks one keyword and no other. */
+function breakings(example: Instance, { at, keyword }: Site, node: SchemaNode): Instance[] {
+  const here = valueAt(example, at);
+  if (here === undefined) return [];
+  if (keyword === "present") return [changedAt(example, at, undefined)];
+  return wrongValues(keyword, here, node).map((value) => changedAt(example, at, value));
+}
+
+function wrongValues(keyword: string, here: Instance, node: SchemaNode): Instance[] {
+  switch (keyword) {
+    case "type":
+      return wrongTypes([node.type ?? []].flat());
+    case "minimum":
+      return [Number(node["minimum"]) - 1];
+    case "multipleOf":
+      return [Number(here) + Number(node["multipleOf"]) / 2];
+    case "pattern":
+      return typeof here === "string" ? [`${here} `, ""] : [];
+    case "propertyNames": {
+      const forbidden = (node["propertyNames"] as { not?: { enum?: string[] } }).not?.enum ?? [];
+      return typeof here === "object" && here !== null ? forbidden.map((name) => ({ ...here, [name]: 0 })) : [];
+    }
+    default:
+      return [];
+  }
+}
+
+const samples: readonly [type: string, value: Instance][] = [
+  ["null", null],
+  ["boolean", true],
+  ["number", 1.5],
+  ["string", "2025-01-31"],
+  ["array", []],
+  ["object", {}],
+];
+
+const wrongTypes = (types: readonly string[]): Instance[] => samples.filter(([type]) => !types.includes(type)).map(([, value]) => value);
+
+function changedAt(example: Instance, at: string, value: Instance | undefined): Instance {
+  if (at === "") return value ?? null;
+  const copy = structuredClone(example);
+  const steps = at.split("/").slice(1);
+  const last = steps.pop() ?? "";
+  const holder = valueAt(copy, steps.map((step) => `/${step}`).join("")) as { [member: string]: Instance };
+  if (value === undefined) delete holder[last];
+  else holder[last] = value;
+  return copy;
+}

@@ -1,0 +1,40 @@
+// Is everything right? Types, style, dead code, self-tests; closes with `N passed, N failed`.
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
+const results = join(root, "test-results", "tests.json");
+
+const steps: readonly [name: string, command: readonly string[]][] = [
+  ["types", ["typescript/bin/tsc", "-p", "."]],
+  ["format", ["@biomejs/biome/bin/biome", "ci", "."]],
+  ["lint", ["eslint/bin/eslint.js", "."]],
+  ["dead code", ["knip/bin/knip.js"]],
+];
+
+let [passed, failed] = [0, 0];
+const seconds = (from: number): string => `${((performance.now() - from) / 1000).toFixed(1)} s`;
+
+const node = (args: readonly string[]): number | null => spawnSync(process.execPath, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] }).status;
+
+for (const [name, [script = "", ...args]] of steps) {
+  const started = performance.now();
+  const isGood = node([join(root, "node_modules", script), ...args]) === 0;
+  console.log(`${isGood ? "passed" : "FAILED"}  ${name}  ${seconds(started)}`);
+  if (isGood) passed += 1;
+  else failed += 1;
+}
+
+rmSync(results, { force: true });
+const started = performance.now();
+const status = node([join(root, "node_modules/@playwright/test/cli.js"), "test", "-c", "tests"]);
+const { stats } = JSON.parse(readFileSync(results, "utf8")) as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
+console.log(`${status === 0 ? "passed" : "FAILED"}  self-tests  ${stats.expected} passed, ${stats.unexpected} failed, ${stats.skipped} skipped  ${seconds(started)}`);
+passed += stats.expected;
+failed += stats.unexpected + stats.flaky;
+if (status !== 0 && stats.unexpected + stats.flaky === 0) failed += 1;
+
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -1,0 +1,100 @@
+// How does an exchange typed by hand become what the laws are given? As harness/transport.ts would put it together.
+import type { Answer, Exchange, KnownAsker } from "../../harness/exchange.ts";
+import { type Json, parseJson } from "../../harness/json.ts";
+import type { KeyText, Role } from "../../harness/stimulus.ts";
+import type { KnownProject } from "../../harness/target.ts";
+
+export interface Asks {
+  readonly role: "paid" | "free" | "other" | "adminOff" | "ipBlocked" | "nobody" | "stranger";
+  /** Absent for nobody. */
+  readonly key?: "header" | "query";
+  readonly of: "own" | "other" | "unknown" | "notUuid";
+  /** Our clock when it was sent, an ISO instant. */
+  readonly at?: string;
+}
+
+export interface TypedAnswer {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string | readonly string[] };
+  readonly body?: Json;
+  readonly text?: string;
+  readonly encodedAs?: "latin1";
+}
+
+/** One entry of a list in this folder; exchange.schema.json says more. */
+export interface GoldenExchange {
+  readonly says: string;
+  readonly clause: string;
+  readonly asks: Asks;
+  readonly answer: TypedAnswer;
+  readonly broken: readonly string[];
+  readonly holds: readonly string[];
+  readonly open?: readonly string[];
+}
+
+const noon = "2025-03-05T12:00:00Z";
+const latency_ms = 40;
+
+/** What a dashboard would say. Nobody told us the name of the other project's plan. */
+const projects = {
+  main: { id: "9c1f6a2e-0b7d-4e35-8a41-6d2f90b3c7e8", plan: "paid", planName: "business", creditsLimit: 500_000, admin: "enabled" },
+  free: { id: "4e8a7d15-93c2-4b06-b7f1-05d6e2a9c384", plan: "free", planName: "free", creditsLimit: 100_000, admin: "enabled" },
+  other: { id: "2d7b90c4-5a1e-4f68-9b3c-e0a6d1f47c52", plan: "paid", admin: "enabled" },
+  adminOff: { id: "b05c3f72-e84d-4196-a2d7-1f9b6c40e8a3", plan: "paid", planName: "business", creditsLimit: 500_000, admin: "disabled" },
+} satisfies { [name: string]: KnownProject };
+
+const projectOf = { paid: "main", free: "free", other: "other", adminOff: "adminOff", ipBlocked: "main" } satisfies { [R in Role]?: keyof typeof projects };
+type Holder = keyof typeof projectOf;
+
+const unknownId = "77f2c9e1-6d3a-4b58-8e04-c1a5b9d2f630";
+const isHolder = (role: Asks["role"]): role is Holder => role in projectOf;
+
+/** Whose project is asked for; a text where it is nobody's. Those without a good key ask for the paid one. */
+function pathOf({ role, of }: Asks): { readonly part: Exchange["stimulus"]["path"][number]; readonly id: string; readonly project: keyof typeof projects | null } {
+  if (of === "unknown") return { part: unknownId, id: unknownId, project: null };
+  if (of === "notUuid") return { part: "not-a-uuid", id: "not-a-uuid", project: null };
+  const holder = of === "other" ? "other" : isHolder(role) ? role : "paid";
+  return { part: { projectOf: holder }, id: projects[projectOf[holder]].id, project: projectOf[holder] };
+}
+
+export function exchangeOf({ asks, answer }: GoldenExchange, number: number): Exchange {
+  const { part, id, project } = pathOf(asks);
+  const holder = isHolder(asks.role) ? asks.role : null;
+  const asker: KnownAsker | null = holder && { role: holder, projectName: projectOf[holder], project: projects[projectOf[holder]] };
+  const key: KeyText = holder ? { keyOf: holder } : { likeKeyOf: "owner" };
+  const shown = `<key:${asks.role}>`;
+  return {
+    number,
+    stimulus: {
+      operation: "getProjectUsage",
+      surface: "admin",
+      method: "GET",
+      path: ["/v0/admin/projects/", part, "/usage"],
+      carriers: asks.key ? [{ in: asks.key, key }] : [],
+    },
+    asker,
+    isOwn: asker !== null && project === asker.projectName,
+    sent: {
+      method: "GET",
+      url: `https://admin.example/v0/admin/projects/${id}/usage${asks.key === "query" ? `?api-key=${shown}` : ""}`,
+      headers: asks.key === "header" ? [["X-Api-Key", shown]] : [],
+    },
+    answer: answerOf(answer),
+    fault: null,
+    sentAt_ms: Date.parse(asks.at ?? noon),
+    latency_ms,
+  };
+}
+
+function answerOf(typed: TypedAnswer): Answer {
+  const bytes = Buffer.from(typed.text ?? JSON.stringify(typed.body), typed.encodedAs ?? "utf8");
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  return {
+    status: typed.status,
+    headers: Object.entries(typed.headers).flatMap(([name, value]) => [value].flat().map((line) => [name, line] as const)),
+    text,
+    json: parseJson(text),
+    hasBom: bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])),
+    invalidUtf8: !Buffer.from(text).equals(bytes),
+  };
+}

@@ -1,0 +1,46 @@
+// Is every lie found by the requirement that it names, and nothing else flagged?
+import { expect, test } from "@playwright/test";
+import { suite } from "../contracts/suite.ts";
+import { Engine } from "../harness/engine.ts";
+import { inProcess } from "../proof/inProcess.ts";
+import { pending, select, tryControl, tryMutant } from "../proof/mutants.ts";
+import { requirements } from "../specs/generated/requirements.ts";
+
+const { mutants, controls } = select([]);
+const areas = [...new Set(mutants.map(({ id }) => id.slice(0, id.indexOf("-"))))];
+
+test("the honest platform draws no finding and leaves nothing open", async () => {
+  const verdicts = await new Engine(inProcess(suite)).run();
+  expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
+  expect(verdicts.length).toBeGreaterThan(70);
+});
+
+for (const area of areas) {
+  test(`every lie of ${area} is killed as named and trips nothing undeclared`, async () => {
+    const results = [];
+    for (const lie of mutants.filter(({ id }) => id.startsWith(`${area}-`))) results.push(await tryMutant(suite, lie));
+    expect(results.filter(({ result }) => result !== "killed")).toEqual([]);
+    expect(results.length).toBeGreaterThan(0);
+  });
+}
+
+test("no benign variation is flagged", async () => {
+  const results = [];
+  for (const lie of controls) results.push(await tryControl(suite, lie));
+  expect(results.filter(({ result }) => result !== "silent")).toEqual([]);
+  expect(results.length).toBeGreaterThan(0);
+});
+
+test("lies are named once, and with the pending ones they are the register's", () => {
+  const ids = [...mutants, ...controls].map(({ id }): string => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const registered = requirements.flatMap(({ id, lies = {}, benign = {} }) => [...Object.keys(lies), ...Object.keys(benign)].map((slug) => `${id}.${slug}`));
+  expect([...ids, ...pending()].sort()).toEqual(registered.sort());
+});
+
+test("a lie that nobody looks for survives", async () => {
+  const [lie] = select(["CYC-PRES-01.omit-on-free"]).mutants;
+  if (!lie) throw new Error("no such lie");
+  const blind = { ...suite, laws: [], checks: suite.checks.filter(({ shows }) => !shows.includes("CYC-PRES-01")) };
+  expect((await tryMutant(blind, lie)).result).toBe("survived");
+});

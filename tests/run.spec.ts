@@ -1,0 +1,60 @@
+// Does one command judge the reference end to end, and does a lie turn it red, as its user would see it?
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Run } from "../harness/run.ts";
+import { assay, emptyFolder, root } from "./support/assay.ts";
+
+const readRun = (folder: string): Run => JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
+
+test("the reference keeps every promise that is checked, over real HTTP", async () => {
+  const out = join(emptyFolder(), "run");
+  const { code, stdout } = await assay(["run", "--out", out]);
+  const run = readRun(out);
+  expect(code).toBe(0);
+  expect(run.totals).toMatchObject({ broken: 0, warned: 0, noted: 0, inconclusive: 0, withheld: 0 });
+  expect(run.totals.holds).toBeGreaterThan(75);
+  expect(stdout).toMatch(/requirements planned · 0 credits \+ \d+ calls of unknown price/);
+  expect(stdout).toContain(`${run.totals.holds} hold`);
+  expect(stdout).toContain(join(out, "index.html"));
+
+  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(JSON.parse(readFileSync(join(root, "reports/run.schema.json"), "utf8")) as object);
+  expect(validate(run) ? [] : validate.errors).toEqual([]);
+  expect(readFileSync(join(out, "junit.xml"), "utf8")).toContain('failures="0"');
+  expect(readFileSync(join(out, "index.html"), "utf8")).toContain("<h1");
+});
+
+test("a lie turns the run red, and its replay line shows the same breach", async () => {
+  const out = join(emptyFolder(), "run");
+  const { code, stdout } = await assay(["run", "--lie", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01,USG-HTTP-01", "--out", out]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("BROKEN  CYC-PRES-01  creditCycle is present on every plan, free plans included  (§2.1)");
+  expect(stdout).toContain("as free");
+  const [, replay = ""] = stdout.match(/again: npx assay (run .*)/) ?? [];
+  const again = await assay([...replay.split(" "), "--out", `${out}-again`]);
+  expect(again.code).toBe(1);
+  expect(again.stdout).toContain("BROKEN  CYC-PRES-01");
+  const breach = stdout.slice(stdout.indexOf("BROKEN")).split("BROKEN  ")[1] ?? "";
+  expect(breach.split("\n").filter((line) => line.startsWith(" ")).length).toBeLessThan(12);
+});
+
+test("--plan sends nothing and says what it would cost", async () => {
+  const { code, stdout } = await assay(["run", "--plan"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/requirements planned/);
+});
+
+test("--json prints one document and nothing else", async () => {
+  const { stdout } = await assay(["run", "--only", "USG-HTTP-01", "--json", "--out", join(emptyFolder(), "run")]);
+  expect((JSON.parse(stdout) as Run).requirements.map(({ id }) => id)).toContain("USG-HTTP-01");
+});
+
+test("help fits one screen and carries an example", async () => {
+  for (const args of [["--help"], ["run", "--help"], ["serve", "--help"], ["mutants", "--help"], ["report", "--help"]]) {
+    const { code, stdout } = await assay(args);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Example:");
+    expect(stdout.split("\n").length).toBeLessThan(30);
+  }
+});

@@ -1,0 +1,57 @@
+// A platform made for one test, on loopback, and the target file that names it.
+import { writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { emptyFolder } from "./assay.ts";
+
+export interface Vendor {
+  readonly base: string;
+  close(): Promise<void>;
+}
+
+export function vendor(listener: RequestListener): Promise<Vendor> {
+  const server = createServer(listener);
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      resolve({
+        base: `http://127.0.0.1:${port}`,
+        close: () =>
+          new Promise((done) => {
+            server.close(() => done());
+            server.closeAllConnections();
+          }),
+      });
+    });
+  });
+}
+
+/** Answers every request alike. */
+export const always =
+  (status: number, contentType: string, body: string): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, { "content-type": contentType }).end(body);
+  };
+
+export const vendorKey = "a3d6c1f0-5b7e-4c29-8f14-6e0d9b2a7c58";
+export const vendorProject = "7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10";
+
+/** The smallest target: a base, one ordinary key, its project's id. */
+export const smallTarget = (base: string): string => `
+name: small
+bases: { admin: "${base}" }
+offers: [usage]
+projects: { main: { id: ${vendorProject}, plan: paid } }
+keys: { paid: { project: main, env: SMALL_KEY } }
+pace: { perSecond: 200 }
+`;
+
+export const smallEnvironment = { SMALL_KEY: vendorKey };
+
+/** Writes a target file into a folder of its own; gives its path. */
+export function targetFile(yaml: string): string {
+  const file = join(emptyFolder(), "target.yaml");
+  writeFileSync(file, yaml);
+  return file;
+}
