@@ -41,7 +41,10 @@ export const usageDocument = law<ProjectUsage>("getProjectUsage", 200, {
 });
 
 export const usageFloor = law<ProjectUsage>("getProjectUsage", 200, {
-  "CRD-REM-02": ({ any }) => must(any("/creditsRemaining") !== null, "/creditsRemaining", "0 where nothing remains", null),
+  "CRD-REM-02": ({ any }) => {
+    const left = any("/creditsRemaining");
+    return left === null || typeof left === "number" ? must(left !== null, "/creditsRemaining", "0 where nothing remains", left) : undefined;
+  },
 });
 
 export const usageProducts = law<ProjectUsage>("getProjectUsage", 200, {
