@@ -102,6 +102,19 @@ export const look = (stimulus: Stimulus, part: Part = "usage"): Check => ({
   },
 });
 
+/**
+ * What the interface says of the client or the specs rather than of the platform: no answer can show it.
+ * @param by the self-test that keeps it
+ */
+export const keptByUs = (ids: Ids, by: string, part: Part = "usage"): Check => ({
+  ids: asList(ids),
+  shows: [],
+  part,
+  needs: { asks: [], unless: () => `not about the platform: kept by ${by}` },
+  last: false,
+  run: () => Promise.resolve([]),
+});
+
 /** Several steps; `asks` lists what will be sent, so that the plan can tell what is lacking and what it costs. */
 export function scenario(ids: Ids, needs: ScenarioNeeds, run: (bench: Bench) => Promise<readonly Shown[]>): Check {
   const { shows = [], part = "usage", ...rest } = needs;

@@ -41,6 +41,18 @@ test("a citation of a keyword that isn't there is an error", () => {
   expect(() => sitesOf({ type: "object", "x-requirements": { "USG-FLD-01": ["/nothing"] } })).toThrow("no child /nothing to cite");
 });
 
+test("the document is version 1.0.0 of the usage interface, and every format has a pattern that enforces it", () => {
+  const document = loadResolved("openapi.yaml") as { info: { version: string } };
+  expect(document.info.version).toBe("1.0.0");
+  const formatted: object[] = [];
+  JSON.stringify(document, (_, node: unknown) => {
+    if (typeof node === "object" && node !== null && "format" in node) formatted.push(node);
+    return node;
+  });
+  expect(formatted.length).toBeGreaterThan(0);
+  expect(formatted.filter((node) => !("pattern" in node))).toEqual([]);
+});
+
 test("every cited id is a requirement", () => {
   const known = new Set<string>(requirements.map(({ id }) => id));
   const cited = operationsOf().flatMap(({ responses }) => responses.flatMap(({ sites }) => sites.map(({ id }) => id)));

@@ -1,0 +1,44 @@
+// Does what the README tells a reader to copy work as it stands?
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import type { Run } from "../harness/run.ts";
+import { assay, emptyFolder, root, startAssay } from "./support/assay.ts";
+import { targetFile } from "./support/vendor.ts";
+
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+test("a vendor is gated by the target file of the README, but for address, project and key", async () => {
+  const yaml = readme.match(/```yaml\n([\s\S]*?)```/)?.[1] ?? "";
+  expect(yaml.trim().split("\n").length).toBeLessThanOrEqual(10);
+  const serving = startAssay(["serve", "--json"]);
+  const { base, environment } = JSON.parse(await serving.says("\n")) as { base: string; environment: { [name: string]: string } };
+  const own = yaml.replace("https://admin.acme.example", base).replace("7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10", "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162");
+  const { code, stdout } = await assay(["run", "--target", targetFile(own), "--json", "--out", join(emptyFolder(), "run")], {
+    ACME_KEY: environment["ASSAY_REFERENCE_PAID"] ?? "",
+  });
+  serving.kill("SIGTERM");
+  const run = JSON.parse(stdout) as Run;
+  expect(code).toBe(0);
+  expect(run.totals).toMatchObject({ broken: 0, warned: 0, inconclusive: 0 });
+  expect(run.totals.holds).toBeGreaterThan(50);
+  const reasons = run.requirements.filter(({ verdict }) => verdict === "withheld").map(({ reason }) => reason);
+  expect(reasons.length).toBeGreaterThan(10);
+  expect(reasons.filter((reason) => !reason)).toEqual([]);
+});
+
+test("the README shows both commands on its first screen, and the figure that the code has", () => {
+  const firstScreen = readme.split("\n").slice(0, 24).join("\n");
+  expect(firstScreen).toContain("npm ci && npm start");
+  expect(firstScreen).toContain("npm cit");
+});
+
+test("serve prints demo keys and a curl line that works", async () => {
+  const serving = startAssay(["serve"]);
+  const said = await serving.says("export ASSAY_REFERENCE_IP_BLOCKED");
+  const [, key = "", url = ""] = said.match(/curl -sS -H 'X-Api-Key: ([^']+)' '([^']+)'/) ?? [];
+  const response = await fetch(url, { headers: { "X-Api-Key": key } });
+  serving.kill("SIGTERM");
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ subscriptionDetails: { plan: "business" } });
+});
