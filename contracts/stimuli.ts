@@ -22,7 +22,7 @@ export const carriersOf = (as: As, keyIn: Carrier["in"] = "either", keyName?: st
   as === "nobody" ? [] : [{ in: keyIn, ...(keyName ? { name: keyName } : {}), key: keyTextOf(as) }];
 
 const projectOf = (as: As, of: Of | undefined): PathPart => {
-  if (typeof of === "object") return encodeURIComponent(of.id);
+  if (typeof of === "object") return of;
   return { projectOf: of ?? (typeof as === "string" && as !== "nobody" && as !== "stranger" ? as : "owner") };
 };
 

@@ -30,7 +30,7 @@ export function lackOf(check: Check, target: Target): string | null {
     for (const asker of askersOf(stimulus)) {
       const key = keyOf(target, asker);
       if (!key) return `the target has no key \`${asker === "owner" ? "paid" : asker}\``;
-      const needsId = stimulus.path.some((part) => typeof part !== "string" && part.projectOf === asker);
+      const needsId = stimulus.path.some((part) => typeof part === "object" && "projectOf" in part && part.projectOf === asker);
       if (needsId && !key.project.id) return `the target gives no id for the project \`${key.projectName}\``;
     }
   }

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { operations } from "../specs/generated/operations.ts";
 import type { HeaderList, Sent } from "./exchange.ts";
-import type { KeyText, PathPart, Stimulus } from "./stimulus.ts";
+import type { Asker, KeyText, PathPart, Stimulus } from "./stimulus.ts";
 import { keyOf, type Target } from "./target.ts";
 import type { WireRequest } from "./wire.ts";
 
@@ -26,7 +26,7 @@ export function keyLike(value: string): string {
 export function render(target: Target, stimulus: Stimulus): WireRequest {
   const base = target.bases[stimulus.surface];
   if (!base) throw new Error(`the target has no base for ${stimulus.surface}`);
-  const path = stimulus.path.map((part) => (typeof part === "string" ? part : projectId(target, part))).join("");
+  const path = stimulus.path.map((part) => (typeof part === "string" ? part : "id" in part ? encodeURIComponent(part.id) : projectId(target, part))).join("");
   const carried = (where: "header" | "query"): HeaderList =>
     stimulus.carriers.filter((carrier) => carrier.in === where).map((carrier) => [carrier.name ?? carrierNames[where], textOf(target, carrier.key)]);
   const query = [...(stimulus.query ?? []), ...carried("query")].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
@@ -35,7 +35,7 @@ export function render(target: Target, stimulus: Stimulus): WireRequest {
   return { method: stimulus.method, url, headers, ...(stimulus.body === undefined ? {} : { body: stimulus.body }) };
 }
 
-function projectId(target: Target, { projectOf, upperCase = false }: Exclude<PathPart, string>): string {
+function projectId(target: Target, { projectOf, upperCase = false }: Extract<PathPart, { readonly projectOf: Asker }>): string {
   const id = keyOf(target, projectOf)?.project.id;
   if (!id) throw new Error(`the target gives no project id for ${projectOf}`);
   return upperCase ? id.toUpperCase() : id;
@@ -69,7 +69,7 @@ function asWhom({ carriers, path }: Stimulus): string {
     if ("text" in key) return `a key ${JSON.stringify(key.text.slice(0, 20))} in the ${where}`;
     return "keyOf" in key ? `${key.keyOf} (${where})` : `nobody (unknown key, ${where})`;
   });
-  const projects = path.flatMap((part) => (typeof part === "string" ? [] : [part.projectOf]));
-  const of = projects.length && !keys.some((key) => key.startsWith(`${projects[0]} `)) ? ` of ${projects[0]}'s project` : "";
+  const projects = path.flatMap((part) => (typeof part === "string" ? [] : "id" in part ? [JSON.stringify(part.id)] : [`${part.projectOf}'s project`]));
+  const of = projects.length && !keys.some((key) => `${key.split(" ")[0]}'s project` === projects[0]) ? ` of ${projects[0]}` : "";
   return ` as ${keys.join(" and ") || "nobody (no key)"}${of}`;
 }

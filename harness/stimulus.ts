@@ -17,8 +17,8 @@ export interface Carrier {
   readonly key: KeyText;
 }
 
-/** A piece of a path: literal text or the project id of somebody's key. */
-export type PathPart = string | { readonly projectOf: Asker; readonly upperCase?: boolean };
+/** A piece of a path: literal text, the project id of somebody's key, or an id that is nobody's. */
+export type PathPart = string | { readonly id: string } | { readonly projectOf: Asker; readonly upperCase?: boolean };
 
 export interface Stimulus {
   /** The documented operation whose laws judge the answer; null for what the interface doesn't describe. */
@@ -45,7 +45,7 @@ export const carriedBy = (stimulus: Stimulus, carrier: "header" | "query"): Stim
 /** Everybody whose key or project a stimulus needs. */
 export function askersOf({ carriers, path }: Stimulus): Asker[] {
   const keys = carriers.flatMap(({ key }) => ("keyOf" in key ? [key.keyOf] : "likeKeyOf" in key ? [key.likeKeyOf] : []));
-  const projects = path.flatMap((part) => (typeof part === "string" ? [] : [part.projectOf]));
+  const projects = path.flatMap((part) => (typeof part === "object" && "projectOf" in part ? [part.projectOf] : []));
   return [...new Set([...keys, ...projects])];
 }
 

@@ -66,7 +66,8 @@ export function transportTo(target: Target, wire: Wire, clock: Clock): Transport
         number,
         stimulus,
         asker,
-        isOwn: asker !== null && stimulus.path.every((part) => typeof part === "string" || keyOf(target, part.projectOf)?.projectName === asker.projectName),
+        isOwn:
+          asker !== null && stimulus.path.every((part) => typeof part === "string" || ("projectOf" in part && keyOf(target, part.projectOf)?.projectName === asker.projectName)),
         sent: {
           method: request.method,
           url: target.redact(request.url),

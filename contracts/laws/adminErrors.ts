@@ -39,7 +39,7 @@ const words = (status: number) => {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A 400 to a good key; what it says of an id that is no uuid is open (OBS-USG-NONUUID). */
-const isMismatch = ({ asker, stimulus }: Exchange): boolean => asker !== null && stimulus.path.slice(1, -1).every((id) => typeof id !== "string" || uuid.test(id));
+const isMismatch = ({ asker, stimulus }: Exchange): boolean => asker !== null && stimulus.path.every((part) => typeof part === "string" || !("id" in part) || uuid.test(part.id));
 
 /** A 403 whose only possible cause is the switched-off interface: an address or a plan can draw one as well (T-23). */
 const isAdminOff = ({ asker }: Exchange): boolean => asker?.project.admin === "disabled" && asker.role !== "ipBlocked";

@@ -45,17 +45,20 @@ function holdsToday(reading: Reading<ProjectUsage>, [start, end]: readonly [Date
 
 const hasBilling = ({ any }: Reading<ProjectUsage>): boolean => typeof any("/subscriptionDetails/billingCycle") === "object" && any("/subscriptionDetails/billingCycle") !== null;
 
-/** Judges each place that can be read: the first breach, else the first that held. */
+/** Judges each place: the first breach of those that can be read; held only where all can. */
 function each<Place>(places: readonly Place[], judge: (place: Place) => Finding): Finding | undefined {
-  const findings = places.flatMap((place) => {
+  let isUnread = false;
+  let finding: Finding | undefined;
+  for (const place of places) {
     try {
-      return [judge(place)];
+      finding = judge(place);
     } catch (error) {
-      if (error instanceof NotThere) return [];
-      throw error;
+      if (!(error instanceof NotThere)) throw error;
+      isUnread = true;
     }
-  });
-  return findings.find(({ outcome }) => outcome === "broken") ?? findings[0];
+    if (finding?.outcome === "broken") return finding;
+  }
+  return isUnread ? undefined : finding;
 }
 
 export const cycles = law<ProjectUsage>(

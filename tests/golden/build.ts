@@ -51,8 +51,8 @@ const isHolder = (role: Asks["role"]): role is Holder => role in projectOf;
 
 /** Whose project is asked for; a text where it is nobody's. Those without a good key ask for the paid one. */
 function pathOf({ role, of }: Asks): { readonly part: Exchange["stimulus"]["path"][number]; readonly id: string; readonly project: keyof typeof projects | null } {
-  if (of === "unknown") return { part: unknownId, id: unknownId, project: null };
-  if (of === "notUuid") return { part: "not-a-uuid", id: "not-a-uuid", project: null };
+  if (of === "unknown") return { part: { id: unknownId }, id: unknownId, project: null };
+  if (of === "notUuid") return { part: { id: "not-a-uuid" }, id: "not-a-uuid", project: null };
   const holder = of === "other" ? "other" : isHolder(role) ? role : "paid";
   return { part: { projectOf: holder }, id: projects[projectOf[holder]].id, project: projectOf[holder] };
 }
