@@ -1,5 +1,9 @@
 // Starts the embedded reference platform for a command, honest or with one lie.
+
+import { randomUUID } from "node:crypto";
+import { powerOver } from "../harness/control.ts";
 import { Misuse, suggestion } from "../harness/misuse.ts";
+import type { PowerOver } from "../harness/target.ts";
 import { controls, mutants } from "../reference/all.mutants.ts";
 import { type Demo, type DemoRole, demo, demoRoles } from "../reference/demo.ts";
 import { type Listening, listen } from "../reference/http.ts";
@@ -9,6 +13,7 @@ import { createPlatform } from "../reference/platform.ts";
 export interface Embedded extends Listening, Demo {
   /** The demo keys, under the names that targets/reference.yaml reads. */
   readonly environment: { readonly [name: string]: string };
+  readonly control: PowerOver;
 }
 
 /** The lie of that name; undefined where none is asked for. */
@@ -27,10 +32,12 @@ export function lieNamed(name: string | undefined): Lie | undefined {
 
 export async function startEmbedded(port: number, lie?: Lie): Promise<Embedded> {
   const { world, keys, ids } = demo();
-  const platform = createPlatform({ world, now_ms: Date.now, ...(lie ? { lie } : {}) });
+  const controlToken = randomUUID();
+  const platform = createPlatform({ world, now_ms: Date.now, controlToken, ...(lie ? { lie } : {}) });
   const environment = Object.fromEntries((Object.entries(demoRoles) as [DemoRole, string][]).map(([role, name]) => [name, keys[role]]));
   try {
-    return { ...(await listen(platform, port)), world, keys, ids, environment };
+    const listening = await listen(platform, port);
+    return { ...listening, world, keys, ids, environment, control: powerOver(listening.base, controlToken) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") throw new Misuse(`Port ${port} of 127.0.0.1 is in use. Name another with --port, or leave --port out for a free one.`);

@@ -58,7 +58,7 @@ async function run(flags: RunFlags): Promise<void> {
 function targetOf(file: string, embedded: Embedded | null): Target {
   if (!embedded) return readTarget(file, process.env);
   const { base, environment } = embedded;
-  return readTarget(file, environment, { admin: base, api: base, rpc: base });
+  return { ...readTarget(file, environment, { admin: base, api: base, rpc: base }), control: embedded.control };
 }
 
 async function judge(target: Target, only: readonly RequirementId[] | null, flags: RunFlags): Promise<void> {

@@ -1,6 +1,7 @@
 // How is a requirement proved? One request and an oracle, or a scenario of several steps.
 import type { Part } from "../specs/generated/operations.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
+import type { MadeProject, ProjectWish } from "./control.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
 import type { Stimulus } from "./stimulus.ts";
@@ -15,6 +16,8 @@ export class Inconclusive extends Error {}
 /** What a check may do. Every exchange passes all laws. */
 export interface Bench {
   readonly target: Target;
+  /** A project of its own for a scenario; needs control. */
+  project(wish?: ProjectWish): Promise<MadeProject>;
   /**
    * The answer to a stimulus, asked once and remembered. Suspicious answers are asked again between healthy controls;
    * rate refusals are waited out.
@@ -38,6 +41,8 @@ export interface Needs {
   /** Stimuli that will be sent: their keys, projects and bases must be known. */
   readonly asks: readonly Stimulus[];
   readonly consent?: Consent;
+  /** Needs power over the platform: projects of its own, whose usage is read about so many times. */
+  readonly control?: { readonly reads: number };
   /** Anything else that the target must say; gives the reason where it doesn't. */
   readonly unless?: (target: Target) => string | null;
 }

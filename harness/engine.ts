@@ -3,13 +3,15 @@ import type { Part, Surface } from "../specs/generated/operations.ts";
 import { type Requirement, type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import { type Bench, type Check, citedBy, Inconclusive, Withheld } from "./check.ts";
 import type { Clock } from "./clock.ts";
+import { type MadeProject, makeProject, type ProjectWish } from "./control.ts";
 import { type Exchange, suspicion } from "./exchange.ts";
 import { inquiryOf } from "./inquiry.ts";
 import type { Law } from "./law.ts";
 import { Ledger } from "./ledger.ts";
 import { type Plan, planFor } from "./plan.ts";
-import { carriedBy, type Stimulus } from "./stimulus.ts";
-import type { Target } from "./target.ts";
+import { KeyHider } from "./secret.ts";
+import { carriedBy, type Made, type Role, type Stimulus } from "./stimulus.ts";
+import type { HeldKey, Target } from "./target.ts";
 import { BudgetSpent, type Transport, transportTo } from "./transport.ts";
 import { type CheckOutcome, enforcementOf, type Verdict, verdictOf } from "./verdict.ts";
 import type { Wire } from "./wire.ts";
@@ -59,13 +61,19 @@ export class Engine {
   readonly #transport: Transport;
   readonly #inquiry: ReturnType<typeof inquiryOf>;
   readonly #outcomes = new Map<Check, ReadonlyMap<RequirementId, CheckOutcome>>();
+  readonly #keys: Map<Role | Made, HeldKey>;
+  readonly #made = new KeyHider();
   readonly #carrier = new Map<Surface, "header" | "query">();
   readonly #doubt = new Map<Surface, string | null>();
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
-    this.#options = options;
-    const { suite, target, wire, clock, only = null } = options;
+    // A copy: projects that control makes are the engine's own.
+    const keys = new Map(options.target.keys);
+    const target = { ...options.target, keys, redact: (text: string) => this.#made.hide(options.target.redact(text)) };
+    this.#options = { ...options, target };
+    this.#keys = keys;
+    const { suite, wire, clock, only = null } = options;
     this.plan = planFor(target, suite.checks, only);
     this.#ledger = new Ledger(suite.laws);
     this.#transport = transportTo(target, wire, clock);
@@ -190,6 +198,7 @@ export class Engine {
   }
 
   async #outcomesOf(check: Check, lacks: string | null): Promise<ReadonlyMap<RequirementId, CheckOutcome>> {
+    const { target } = this.#options;
     const forAll = (outcome: CheckOutcome) => new Map(citedBy(check).map((id) => [id, outcome] as const));
     if (lacks !== null) return forAll({ is: "withheld", reason: lacks });
     this.#ledger.open(check);
@@ -202,7 +211,8 @@ export class Engine {
     } catch (error) {
       if (error instanceof Withheld || error instanceof BudgetSpent) return forAll({ is: "withheld", reason: error.message });
       if (error instanceof Inconclusive) return forAll({ is: "inconclusive", reason: error.message });
-      throw error;
+      // A defect of ours, perhaps drawn out by an odd answer: told, and never held against the platform.
+      return forAll({ is: "inconclusive", reason: `the check itself failed: ${target.redact((error as Error).message)}` });
     }
   }
 
@@ -227,6 +237,17 @@ export class Engine {
     }
   }
 
+  #makeProject(wish: ProjectWish): Promise<MadeProject> {
+    const { target, wire } = this.#options;
+    if (!target.control) throw new Withheld("no control over the platform");
+    return makeProject(target.control, wire, wish, (key) => {
+      const made: Made = `made-${this.#keys.size}`;
+      this.#keys.set(made, key);
+      this.#made.add(key.secret);
+      return made;
+    });
+  }
+
   #bench(check: Check): Bench {
     const { target } = this.#options;
     const note = (exchange: Exchange): Exchange => {
@@ -235,6 +256,7 @@ export class Engine {
     };
     return {
       target,
+      project: (wish = {}) => this.#makeProject(wish),
       ask: async (stimulus) => note(await this.#inquiry.ask(carriedBy(stimulus, this.#carrierOf(stimulus.surface)))),
       atOnce: async (stimuli) => {
         const sent = stimuli.map((stimulus) => this.#transport.send(carriedBy(stimulus, this.#carrierOf(stimulus.surface)), { atOnce: true }));

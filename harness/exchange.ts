@@ -24,9 +24,13 @@ export interface Answer {
   readonly invalidUtf8: boolean;
 }
 
-/** Why no answer came that can be judged. Never the platform's breach by itself (register, amendment 4). */
+/**
+ * Why no answer came that can be judged. Never the platform's breach by itself (register, amendment 4).
+ * `refused`: no connection came about · `protocol`: not HTTP/1.1 · `truncated`: the body ended before its end ·
+ * `encoding`: its compression can't be undone · `oversized`: more than we read · `other`: ours.
+ */
 export interface Fault {
-  readonly kind: "refused" | "reset" | "timeout" | "dns" | "tls" | "protocol" | "oversized" | "truncated" | "other";
+  readonly kind: "refused" | "reset" | "timeout" | "dns" | "tls" | "proxy" | "protocol" | "truncated" | "encoding" | "oversized" | "other";
   readonly detail: string;
 }
 
@@ -35,6 +39,8 @@ export interface KnownAsker {
   readonly role: string;
   readonly projectName: string;
   readonly project: KnownProject;
+  /** How the target says that its figures are rounded. */
+  readonly rounding: "nearest" | "directed";
 }
 
 export interface Exchange {
@@ -59,7 +65,7 @@ export function headerOf({ headers }: { readonly headers: HeaderList }, name: st
 }
 
 /** Media type without parameters, lower case; undefined where the answer names none. */
-export const mediaTypeOf = (answer: Answer): string | undefined => headerOf(answer, "content-type")?.split(";")[0]?.trim().toLowerCase();
+export const mediaTypeOf = (answer: { readonly headers: HeaderList }): string | undefined => headerOf(answer, "content-type")?.split(";")[0]?.trim().toLowerCase();
 
 /** Why an exchange may be the network's or our fault rather than a breach; null where it can be judged (amendment 4). */
 export function suspicion({ answer, fault }: Exchange): string | null {

@@ -24,7 +24,7 @@ export interface Plan {
 
 /** Why a check can't be tried on a target; null where it can. */
 export function lackOf(check: Check, target: Target): string | null {
-  const { asks, consent, unless } = check.needs;
+  const { asks, consent, control, unless } = check.needs;
   for (const stimulus of asks) {
     if (!target.bases[stimulus.surface]) return `the target names no base for ${stimulus.surface}`;
     for (const asker of askersOf(stimulus)) {
@@ -34,6 +34,7 @@ export function lackOf(check: Check, target: Target): string | null {
       if (needsId && !key.project.id) return `the target gives no id for the project \`${key.projectName}\``;
     }
   }
+  if (control && !target.control) return "no control over the platform";
   if (consent && !target.allow.includes(consent)) return `the target doesn't allow \`${consent}\``;
   return unless?.(target) ?? null;
 }
@@ -46,13 +47,14 @@ export function planFor(target: Target, checks: readonly Check[], only: readonly
   const planned = ordered.map((check) => ({ check, lacks: lackOf(check, target) }));
   const possible = planned.filter(({ lacks }) => lacks === null).map(({ check }) => check);
   const stimuli = new Map(possible.flatMap(({ needs }) => needs.asks).map((stimulus) => [nameOf(stimulus), stimulus]));
+  const reads = possible.reduce((total, { needs }) => total + (needs.control?.reads ?? 0), 0);
   const prices = [...stimuli.values()].map((stimulus) => priceOf(target, stimulus.operation));
   return {
     checks: planned,
     tried: [...new Set(possible.flatMap(citedBy))].filter((id) => !only || only.includes(id)),
-    requests: stimuli.size,
+    requests: stimuli.size + reads,
     credits: prices.reduce<number>((total, price) => total + (price ?? 0), 0),
-    unpriced: prices.filter((price) => price === null).length,
+    unpriced: prices.filter((price) => price === null).length + reads,
   };
 }
 

@@ -1,5 +1,15 @@
 // How does a key stay out of everything that is written? It prints as its role, and texts pass one redactor.
 
+const alphabets: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ["a uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
+  ["digits", /^\d+$/],
+  ["hexadecimal", /^[0-9a-f]+$/i],
+  ["base58", /^[1-9A-HJ-NP-Za-km-z]+$/],
+  ["letters and digits", /^[0-9A-Za-z]+$/],
+  ["letters, digits, hyphens and underscores", /^[\w-]+$/],
+  ["base64", /^[\w+/=.~-]+$/],
+];
+
 /** A key value that only the transport opens. */
 export class Secret {
   readonly #value: string;
@@ -13,6 +23,13 @@ export class Secret {
   /** For the transport and the redactor only. */
   open(): string {
     return this.#value;
+  }
+
+  /** All that may be told of it: about how long it is, and which letters it is written in. */
+  get shape(): string {
+    const upTo = [15, 31, 47, 63].find((longest) => this.#value.length <= longest);
+    const letters = alphabets.find(([, pattern]) => pattern.test(this.#value))?.[0] ?? "other letters";
+    return `${upTo === undefined ? "64 or more" : `${upTo - 15} to ${upTo}`} characters, ${letters}`;
   }
 
   toString(): string {
@@ -54,13 +71,54 @@ const formsOf = (value: string): string[] => {
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-export function redactorOf(secrets: readonly Secret[]): Redactor {
-  const roleOf = new Map<string, string>();
-  for (const secret of secrets) {
-    for (const form of formsOf(secret.open())) if (form.length >= 6) roleOf.set(form.toLowerCase(), secret.role);
+/** Hides any of its secrets, in every form; more can be added. */
+export class KeyHider {
+  readonly #patterns = new Map<Secret, RegExp>();
+  /** By the first four characters of a form: whose it may be. */
+  readonly #beginnings = new Map<number, Secret[]>();
+
+  add(secret: Secret): void {
+    for (const form of hiddenFormsOf(secret)) {
+      const beginning = fourAt(form.toLowerCase(), 0);
+      this.#beginnings.set(beginning, [...(this.#beginnings.get(beginning) ?? []), secret]);
+    }
   }
-  if (roleOf.size === 0) return (text) => text;
-  const longestFirst = [...roleOf.keys()].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(longestFirst.map(escapeRegExp).join("|"), "gi");
-  return (text) => text.replace(pattern, (found) => mask(roleOf.get(found.toLowerCase()) ?? "unknown"));
+
+  hide(text: string): string {
+    let hidden = text;
+    for (const secret of this.#suspectsIn(text.toLowerCase())) hidden = hidden.replace(this.#patternOf(secret), secret.toString());
+    return hidden;
+  }
+
+  /** Most texts hold no key, and hundreds of forms are dear to look for one by one. */
+  #suspectsIn(text: string): ReadonlySet<Secret> {
+    const suspects = new Set<Secret>();
+    for (let at = 0, four = fourAt(text, 0); at + 3 < text.length; at += 1, four = (four << 8) | (text.charCodeAt(at + 3) & 255)) {
+      for (const secret of this.#beginnings.get(four) ?? []) suspects.add(secret);
+    }
+    return suspects;
+  }
+
+  #patternOf(secret: Secret): RegExp {
+    const known = this.#patterns.get(secret);
+    if (known) return known;
+    const longestFirst = hiddenFormsOf(secret).sort((a, b) => b.length - a.length);
+    const pattern = new RegExp(longestFirst.map(escapeRegExp).join("|"), "gi");
+    this.#patterns.set(secret, pattern);
+    return pattern;
+  }
+}
+
+/** A form shorter than this would hide ordinary text. */
+const shortestForm = 6;
+const hiddenFormsOf = (secret: Secret): string[] => formsOf(secret.open()).filter((form) => form.length >= shortestForm);
+
+/** Four characters as one number. */
+const fourAt = (text: string, at: number): number =>
+  ((text.charCodeAt(at) & 255) << 24) | ((text.charCodeAt(at + 1) & 255) << 16) | ((text.charCodeAt(at + 2) & 255) << 8) | (text.charCodeAt(at + 3) & 255);
+
+export function redactorOf(secrets: readonly Secret[]): Redactor {
+  const hider = new KeyHider();
+  for (const secret of secrets) hider.add(secret);
+  return (text) => hider.hide(text);
 }

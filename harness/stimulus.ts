@@ -5,10 +5,15 @@ import { canonical } from "./json.ts";
 /** Whose key is used. `owner` is whichever ordinary key the target has: paid, else other, else free. */
 export const roles = ["paid", "second", "other", "free", "adminOff", "unbilled", "slow", "ipBlocked"] as const;
 export type Role = (typeof roles)[number];
-export type Asker = Role | "owner";
+/** A project that control has made for one scenario. */
+export type Made = `made-${number}`;
+export type Asker = Role | "owner" | Made;
+
+/** Another way to write a good key than as it is. */
+export type KeySpelling = "spaceBefore" | "spaceAfter" | "otherCase" | "percentEncoded" | "bearer";
 
 /** A key value: somebody's, an unknown one of the same shape as somebody's, or a text. */
-export type KeyText = { readonly keyOf: Asker } | { readonly likeKeyOf: Asker } | { readonly text: string };
+export type KeyText = { readonly keyOf: Asker; readonly spelled?: KeySpelling } | { readonly likeKeyOf: Asker } | { readonly text: string };
 
 /** How a key travels; `either` is whichever documented carrier the platform was seen to accept. The name is the documented one unless the stimulus is about another. */
 export interface Carrier {
@@ -18,7 +23,7 @@ export interface Carrier {
 }
 
 /** A piece of a path: literal text, the project id of somebody's key, or an id that is nobody's. */
-export type PathPart = string | { readonly id: string } | { readonly projectOf: Asker; readonly upperCase?: boolean };
+export type PathPart = string | { readonly id: string } | { readonly projectOf: Asker; readonly upperCase?: boolean; readonly spelled?: "noHyphens" | "braces" };
 
 export interface Stimulus {
   /** The documented operation whose laws judge the answer; null for what the interface doesn't describe. */
@@ -30,6 +35,8 @@ export interface Stimulus {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
+  /** Sent over http where the base says https; carries no key then. */
+  readonly plainHttp?: true;
   /** Tells a repetition made on purpose from the exchange that is remembered. */
   readonly again?: number;
 }
@@ -41,6 +48,9 @@ export const carriedBy = (stimulus: Stimulus, carrier: "header" | "query"): Stim
   ...stimulus,
   carriers: stimulus.carriers.map((one) => (one.in === "either" ? { ...one, in: carrier } : one)),
 });
+
+/** The same question once more. */
+export const afresh = (stimulus: Stimulus, by: number): Stimulus => (by === 0 ? stimulus : { ...stimulus, again: (stimulus.again ?? 0) + by });
 
 /** Everybody whose key or project a stimulus needs. */
 export function askersOf({ carriers, path }: Stimulus): Asker[] {

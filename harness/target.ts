@@ -3,7 +3,7 @@ import type { Part, Surface } from "../specs/generated/operations.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import type { Json } from "./json.ts";
 import type { Redactor, Secret } from "./secret.ts";
-import type { Asker, Role } from "./stimulus.ts";
+import type { Asker, Made, Role } from "./stimulus.ts";
 
 export const parts: readonly Part[] = ["usage", "wallet", "tokenAccounts", "compression", "bundles"];
 export const consents = ["sendBundle", "throttle", "load", "paidProbes"] as const;
@@ -38,13 +38,21 @@ export interface HeldKey {
   readonly project: KnownProject;
 }
 
+/** Power over the platform: the reference alone gives it. */
+export interface PowerOver {
+  readonly base: string;
+  readonly token: Secret;
+  /** Wraps the key of a made project. */
+  secretOf(value: string): Secret;
+}
+
 export interface Target {
   readonly name: string;
   /** Whether it is the reference platform, whose every answer we can account for. */
   readonly isReference: boolean;
   readonly bases: { readonly [S in Surface]?: string };
   readonly offers: readonly Part[];
-  readonly keys: ReadonlyMap<Role, HeldKey>;
+  readonly keys: ReadonlyMap<Role | Made, HeldKey>;
   readonly projects: { readonly [name: string]: KnownProject };
   readonly allow: readonly Consent[];
   readonly deviations: readonly Deviation[];
@@ -53,12 +61,14 @@ export interface Target {
   /** Requests per second on one surface, at most. */
   readonly perSecond: number;
   readonly quiet: boolean;
+  readonly rounding: "nearest" | "directed";
   readonly redact: Redactor;
+  readonly control?: PowerOver;
 }
 
 /** The key that an asker stands for; undefined where the target has none. */
-export function keyOf(target: Target, asker: Asker): (HeldKey & { readonly role: Role }) | undefined {
-  const candidates: readonly Role[] = asker === "owner" ? ["paid", "other", "free"] : [asker];
+export function keyOf(target: Target, asker: Asker): (HeldKey & { readonly role: Role | Made }) | undefined {
+  const candidates: readonly (Role | Made)[] = asker === "owner" ? ["paid", "other", "free"] : [asker];
   for (const role of candidates) {
     const key = target.keys.get(role);
     if (key) return { ...key, role };

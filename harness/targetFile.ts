@@ -21,6 +21,7 @@ interface TargetDocument {
   readonly budget?: Target["budget"];
   readonly pace?: { readonly perSecond?: number };
   readonly quiet?: boolean;
+  readonly rounding?: Target["rounding"];
   readonly allow?: readonly Consent[];
   readonly deviations?: readonly Deviation[];
 }
@@ -61,6 +62,7 @@ export function readTarget(file: string, environment: NodeJS.ProcessEnv, embedde
     prices: document.prices ?? {},
     perSecond: document.pace?.perSecond ?? defaultPerSecond,
     quiet: document.quiet ?? false,
+    rounding: document.rounding ?? "nearest",
     redact: redactorOf([...keys.values()].map(({ secret }) => secret)),
   };
 }

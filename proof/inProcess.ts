@@ -1,6 +1,7 @@
 // How is a liar judged without a socket? The platform's own fetch as a wire, on a clock that waits for nobody.
 import { fileURLToPath } from "node:url";
 import { virtualClock } from "../harness/clock.ts";
+import { powerOver } from "../harness/control.ts";
 import { type EngineOptions, type Suite } from "../harness/engine.ts";
 import type { Target } from "../harness/target.ts";
 import { readTarget } from "../harness/targetFile.ts";
@@ -14,6 +15,8 @@ const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.
 
 /** Virtual time begins here, so that two runs see the same instants. */
 const epoch_ms = Date.parse("2026-01-15T10:00:00Z");
+
+const controlToken = "in this process";
 
 const base = "http://reference.assay.example";
 
@@ -32,8 +35,8 @@ export function wireTo(platform: Platform, lie: Lie | undefined): Wire {
 export function inProcess(suite: Suite, lie?: Lie): EngineOptions {
   const { world, keys } = demo();
   const environment = Object.fromEntries(Object.entries(demoRoles).map(([role, name]) => [name, keys[role as keyof typeof keys]]));
-  const target: Target = readTarget(referenceFile, environment, { admin: base, api: base, rpc: base });
+  const target: Target = { ...readTarget(referenceFile, environment, { admin: base, api: base, rpc: base }), control: powerOver(base, controlToken) };
   const clock = virtualClock(epoch_ms);
-  const platform = createPlatform({ world, now_ms: clock.now_ms, ...(lie ? { lie } : {}) });
+  const platform = createPlatform({ world, now_ms: clock.now_ms, controlToken, ...(lie ? { lie } : {}) });
   return { suite, target, wire: wireTo(platform, lie), clock };
 }

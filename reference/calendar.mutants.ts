@@ -27,7 +27,7 @@ export const mutants = [
   mutant("CYC-DATE-01.feb-30", { answer: everyDate((day) => day.replace("-02-28", "-02-30")) }),
   mutant("CYC-DATE-01.unpadded", { answer: everyDate((day) => day.replace("-0", "-")) }, "USG-FLD-06", "USG-FLD-07", "USG-FLD-10", "USG-FLD-11"),
   mutant("CYC-DATE-01.two-digit-year", { answer: everyDate((day) => day.slice(2)) }, "USG-FLD-06", "USG-FLD-07", "USG-FLD-10", "USG-FLD-11"),
-  mutant("CYC-ORD-01.swapped", { answer: replaced("/creditCycle", swapped) }, "CYC-NOW-01"),
+  mutant("CYC-ORD-01.swapped", { answer: replaced("/creditCycle", swapped) }, "CYC-NOW-01", "CYC-UTC-01", "CYC-ANCH-01"),
   mutant(
     "CYC-ORD-01.zero-length",
     {
@@ -39,9 +39,14 @@ export const mutants = [
     },
     "CYC-NOW-01",
   ),
-  mutant("CYC-NOW-01.previous-cycle", { rules: { creditCycle: "previous", billingCycle: "as creditCycle" } }, "CYC-BILL-05"),
-  mutant("CYC-NOW-01.next-cycle", { rules: { creditCycle: "next on the last day" } }),
-  mutant("CYC-NOW-01.never-rolls", { rules: { creditCycle: "of the signup" } }, "CYC-BILL-05"),
+  mutant("CYC-NOW-01.previous-cycle", { rules: { creditCycle: "previous", billingCycle: "as creditCycle" } }, "CYC-BILL-05", "CYC-UTC-01", "CYC-ANCH-01"),
+  mutant("CYC-NOW-01.next-cycle", { rules: { creditCycle: "next on the last day" } }, "CYC-UTC-01", "CYC-ANCH-01"),
+  mutant("CYC-NOW-01.never-rolls", { rules: { creditCycle: "of the signup" } }, "CYC-BILL-05", "CYC-UTC-01", "CYC-ANCH-01"),
+  mutant("CYC-UTC-01.server-local", { rules: { dateOffset_h: -5 } }, "CYC-"),
+  mutant("CYC-UTC-01.client-tz", { rules: { dateHint: "followed" } }),
+  mutant("CYC-ANCH-01.calendar-month", { rules: { creditCycle: "calendar month" } }, "CYC-"),
+  mutant("CYC-ANCH-01.rolling-30", { rules: { creditCycle: "rolling 30 days" } }, "CYC-"),
+  mutant("CYC-ANCH-01.signup-time", { rules: { creditCycle: "by the project's creation" } }),
   mutant("CYC-BILL-01.object-on-free", {
     answer: onPlan(
       "free",

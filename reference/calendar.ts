@@ -40,3 +40,10 @@ export function yearAt(anchor: string, time_ms: number): Window {
   const started = anchorDayIn(year, month - 1, day) <= dayOf(time_ms) ? year : year - 1;
   return { start: anchorDayIn(started, month - 1, day), end: plusDays(anchorDayIn(started + 1, month - 1, day), -1) };
 }
+
+/** The calendar month that holds an instant. */
+export function monthAt(time_ms: number): Window {
+  const today = new Date(time_ms);
+  const [year, month] = [today.getUTCFullYear(), today.getUTCMonth()];
+  return { start: dayOf(Date.UTC(year, month, 1)), end: dayOf(Date.UTC(year, month + 1, 0)) };
+}

@@ -1,7 +1,7 @@
 // Which projects does the reference show to whoever has none? Fixed ids and figures, keys made anew by each start.
 import { randomUUID } from "node:crypto";
 import Big from "big.js";
-import { metered, perProduct, products, type Usage } from "./ledger.ts";
+import { Ledger, type Product, zero } from "./ledger.ts";
 import { type Key, type Plan, type Project, type ProjectClock, World } from "./world.ts";
 
 const business: Plan = { name: "business", kind: "paid", creditsLimit: 1_000_000 };
@@ -26,37 +26,36 @@ export interface Demo {
   readonly ids: { readonly [R in DemoRole]: string };
 }
 
-/** Every product fractional but walletApi: sums that differ from the total on purpose (register §1.6). */
-const mixedUsage: Usage = {
-  credits: {
-    rpc: new Big("100000.4"),
-    enhancedApi: new Big("20000.4"),
-    walletApi: new Big("30000"),
-    das: new Big("40000.4"),
-    webhooks: new Big("5000.4"),
-    streamGrpc: new Big("25000.4"),
-    streamWebsocket: new Big("12000.4"),
-    preConfirmations: new Big("3000.4"),
-    archival: new Big("8000.4"),
-    compression: new Big("15000.4"),
-    other: new Big("1000.4"),
-  },
-  requests: { rpc: 100_000, enhancedApi: 200, walletApi: 300, das: 4_000, webhooks: 5_000, preConfirmations: 30, archival: 80, compression: 1_500, other: 12 },
-  bytes: { streamGrpc: 250_004_000, streamWebsocket: 120_004_000 },
-  prepaidUsed: new Big(40_000),
-  prepaidRemaining: new Big(60_000),
-};
+type Fixture = Partial<{ readonly [P in Product]: readonly [credits: string, requests: number, bytes?: number] }>;
 
-const idle: Usage = {
-  credits: perProduct(products, () => new Big(0)),
-  requests: perProduct(metered, () => 0),
-  bytes: { streamGrpc: 0, streamWebsocket: 0 },
-  prepaidUsed: new Big(0),
-  prepaidRemaining: new Big(0),
+/** Every product fractional but walletApi: sums that differ from the total on purpose (register §1.6). */
+const mixed: Fixture = {
+  rpc: ["100000.4", 100_000],
+  enhancedApi: ["20000.4", 200],
+  walletApi: ["30000", 300],
+  das: ["40000.4", 4_000],
+  webhooks: ["5000.4", 5_000],
+  streamGrpc: ["25000.4", 0, 250_004_000],
+  streamWebsocket: ["12000.4", 0, 120_004_000],
+  preConfirmations: ["3000.4", 30],
+  archival: ["8000.4", 80],
+  compression: ["15000.4", 1_500],
+  other: ["1000.4", 12],
 };
 
 /** Over the limit of the free plan, all of it by plain RPC (register §1.6, second fixture). */
-const overLimit: Usage = { ...idle, credits: { ...idle.credits, rpc: new Big(100_250) }, requests: { ...idle.requests, rpc: 100_250 } };
+const overLimit: Fixture = { rpc: ["100250", 100_250] };
+
+/** A ledger with one entry per product; the first pays from prepaid credits what is said. */
+function ledgerOf(fixture: Fixture, instant: string, prepaid = { bought: 0, used: 0 }): Ledger {
+  const ledger = new Ledger(new Big(prepaid.bought));
+  let paid = new Big(prepaid.used);
+  for (const [product, [credits, requests, bytes = 0]] of Object.entries(fixture) as [Product, [string, number, number?]][]) {
+    ledger.add({ at_ms: Date.parse(instant), product, credits: new Big(credits), prepaid: paid, requests, bytes });
+    paid = zero;
+  }
+  return ledger;
+}
 
 /** Addresses for documentation (RFC 5737): no client has one. */
 const nobodysAddress = "192.0.2.1";
@@ -67,7 +66,7 @@ const on = (instant: string): ProjectClock => ({ standsAt_ms: Date.parse(instant
 export function demo(): Demo {
   const keys = Object.fromEntries(Object.keys(demoRoles).map((role) => [role, randomUUID()])) as Record<DemoRole, string>;
   const anyAddress = (role: DemoRole): Key => ({ value: keys[role], allowedAddresses: null });
-  const common = { admin: "enabled", billingData: "present", usage: idle } as const;
+  const common = { admin: "enabled", billingData: "present", invoicing: "monthly" } as const;
   const main: Project = {
     ...common,
     id: "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162",
@@ -76,7 +75,8 @@ export function demo(): Demo {
     billingAnchor: "2023-08-30",
     clock: on("2025-03-05T12:00:00Z"),
     keys: [anyAddress("paid"), anyAddress("second"), { value: keys.ipBlocked, allowedAddresses: [nobodysAddress] }],
-    usage: mixedUsage,
+    createdOn: "2023-08-11",
+    ledger: ledgerOf(mixed, "2025-03-01T09:00:00Z", { bought: 100_000, used: 40_000 }),
   };
   const other: Project = {
     ...common,
@@ -85,7 +85,9 @@ export function demo(): Demo {
     plan: developer,
     billingAnchor: "2024-02-08",
     clock: on("2025-04-08T00:00:30Z"),
+    createdOn: "2024-01-20",
     keys: [anyAddress("other")],
+    ledger: new Ledger(),
   };
   const freeProject: Project = {
     ...common,
@@ -95,10 +97,18 @@ export function demo(): Demo {
     billingAnchor: "2024-11-02",
     clock: on("2025-06-01T23:59:30Z"),
     keys: [anyAddress("free")],
-    usage: overLimit,
+    createdOn: "2024-11-02",
+    ledger: ledgerOf(overLimit, "2025-05-20T09:00:00Z"),
   };
-  const adminOff: Project = { ...other, id: "2c3d4e5f-6071-4829-83a4-c5d6e7f8091a", name: "adminOff", admin: "disabled", keys: [anyAddress("adminOff")] };
-  const unbilled: Project = { ...other, id: "3d4e5f60-7182-493a-94b5-d6e7f8091a2b", name: "unbilled", billingData: "missing", keys: [anyAddress("unbilled")] };
+  const adminOff: Project = { ...other, id: "2c3d4e5f-6071-4829-83a4-c5d6e7f8091a", name: "adminOff", admin: "disabled", ledger: new Ledger(), keys: [anyAddress("adminOff")] };
+  const unbilled: Project = {
+    ...other,
+    id: "3d4e5f60-7182-493a-94b5-d6e7f8091a2b",
+    name: "unbilled",
+    billingData: "missing",
+    ledger: new Ledger(),
+    keys: [anyAddress("unbilled")],
+  };
   const ids = { paid: main.id, second: main.id, ipBlocked: main.id, other: other.id, free: freeProject.id, adminOff: adminOff.id, unbilled: unbilled.id };
   return { world: new World([main, other, freeProject, adminOff, unbilled]), keys, ids };
 }

@@ -43,7 +43,7 @@ export const mutants = [
   mutant("AUTH-ADM-QRY-01.query-ignored", { rules: { keyQuery: null } }),
   mutant("AUTH-ADM-QRY-01.underscore-name", { rules: { keyQuery: "api_key" } }),
   mutant("AUTH-ADM-EQ-01.query-redacted", { answer: (answer, call) => (call.carrier === "query" ? without("/subscriptionDetails")(answer, call) : answer) }, "USG-FLD-08"),
-  mutant("AUTH-ADM-EQ-01.query-stale", { answer: staleByQuery() }, "USG-PLAN-01", "CYC-"),
+  mutant("AUTH-ADM-EQ-01.query-stale", { answer: staleByQuery() }, "USG-PLAN-01", "CYC-", "CRD-LIM-01"),
   mutant("AUTH-ADM-MISS-01.missing-403", draws("noKey", 403), "AUTH-ADM-PREC-01"),
   mutant("AUTH-ADM-MISS-01.missing-400", draws("noKey", 400), "AUTH-ADM-PREC-01"),
   mutant("AUTH-ADM-MISS-01.missing-200", anonymous("noKey"), "AUTH-ALL-01", "AUTH-ADM-PREC-01"),

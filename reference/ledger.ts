@@ -1,4 +1,4 @@
-// How much was used? Credits per product in exact decimals, rounded once when they are shown. (§2.1 rule 2)
+// How much was used, when? Entries in exact decimals; figures are made from them, rounded once when they are shown. (§2.1 rule 2)
 import Big from "big.js";
 
 export const products = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"] as const;
@@ -9,32 +9,55 @@ export type Metered = Exclude<Product, Stream>;
 export const streams: readonly Stream[] = ["streamGrpc", "streamWebsocket"];
 export const metered: readonly Metered[] = products.filter((product): product is Metered => !streams.includes(product as Stream));
 
-/** What one project used in its current credit cycle. */
-export interface Usage {
-  /** Unrounded credits. */
-  readonly credits: { readonly [P in Product]: Big };
-  readonly requests: { readonly [P in Metered]: number };
-  readonly bytes: { readonly [S in Stream]: number };
-  /** The part of all credits that was paid from prepaid ones. */
-  readonly prepaidUsed: Big;
-  readonly prepaidRemaining: Big;
+/** One increment, at one instant of the project's own calendar. */
+export interface Entry {
+  readonly at_ms: number;
+  readonly product: Product;
+  readonly credits: Big;
+  /** The part of these credits that prepaid ones paid. */
+  readonly prepaid: Big;
+  readonly requests: number;
+  readonly bytes: number;
 }
 
-/** To the nearest whole credit, halves up. */
-export const rounded = (amount: Big): number => amount.round(0, Big.roundHalfUp).toNumber();
+/** From inclusive, until exclusive, in ms. */
+export interface Span {
+  readonly from_ms: number;
+  readonly until_ms: number;
+}
 
-export const totalOf = ({ credits }: Usage): Big => products.reduce((total, product) => total.plus(credits[product]), new Big(0));
+export const zero = new Big(0);
+export const sumOf = (amounts: Iterable<Big>): Big => [...amounts].reduce((total, amount) => total.plus(amount), zero);
 
-/** Whole totals: the exact sum, rounded once. */
-export function totalsOf(usage: Usage, creditsLimit: number): { remaining: number; used: number; prepaidRemaining: number; prepaidUsed: number } {
-  const used = totalOf(usage);
-  const left = new Big(creditsLimit).minus(used.minus(usage.prepaidUsed));
-  return {
-    remaining: rounded(left.lt(0) ? new Big(0) : left),
-    used: rounded(used),
-    prepaidRemaining: rounded(usage.prepaidRemaining),
-    prepaidUsed: rounded(usage.prepaidUsed),
-  };
+export class Ledger {
+  readonly #entries: Entry[] = [];
+  readonly #purchased: Big;
+
+  /** @param purchased prepaid credits bought so far */
+  constructor(purchased: Big = zero) {
+    this.#purchased = purchased;
+  }
+
+  add(entry: Entry): void {
+    this.#entries.push(entry);
+  }
+
+  within({ from_ms, until_ms }: Span): readonly Entry[] {
+    return this.#entries.filter(({ at_ms }) => from_ms <= at_ms && at_ms < until_ms);
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  get purchased(): Big {
+    return this.#purchased;
+  }
+
+  /** Prepaid credits bought and not yet used: a balance, whatever the cycle. */
+  get prepaidLeft(): Big {
+    return this.#purchased.minus(sumOf(this.#entries.map(({ prepaid }) => prepaid)));
+  }
 }
 
 /** Every product in one record, from a function of its name. */

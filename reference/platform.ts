@@ -1,7 +1,10 @@
 // The reference platform: a Web-standard fetch over real state, honest unless it was made to lie.
+import Big from "big.js";
 import { TrieRouter } from "hono/router/trie-router";
+import { BadCommand, obey } from "./control.ts";
 import { type Identified, identify, type RawHeaders } from "./keys.ts";
 import { Limiter } from "./limiter.ts";
+import { use } from "./meter.ts";
 import type { Lie } from "./mutant.ts";
 import { usageOf } from "./rest/usage.ts";
 import { type Cause, changed, honestRules, type Refusal, type Rules, type Step } from "./rules.ts";
@@ -13,6 +16,8 @@ export interface PlatformOptions {
   /** Real time in ms for limiters; calendars are the projects' own. */
   readonly now_ms: () => number;
   readonly lie?: Lie;
+  /** Who names it in X-Assay-Control has power over the platform; without one there is no such power. */
+  readonly controlToken?: string;
 }
 
 /** What a Web request can't carry: the spelling of header names and the address of the client. */
@@ -32,6 +37,7 @@ interface Visit {
   readonly call: Call;
   readonly headers: RawHeaders;
   readonly address: string;
+  readonly body: string;
   readonly id: string | null;
 }
 
@@ -40,28 +46,31 @@ export const mutantHeader = "x-assay-mutant";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export function createPlatform({ world, now_ms, lie }: PlatformOptions): Platform {
+export function createPlatform({ world, now_ms, lie, controlToken }: PlatformOptions): Platform {
   const rules = lie?.rules ? changed(honestRules, lie.rules) : honestRules;
-  const limiter = new Limiter();
+  const shop: Shop = { rules, world, limiter: new Limiter(), now_ms, reads: new Map() };
   const router = new TrieRouter<Handler>();
+  if (controlToken !== undefined) router.add("POST", "/control", (visit) => underControl(visit, shop, controlToken));
   for (const path of rules.usagePaths) {
     const pattern = path.replace("{id}", ":id");
-    for (const method of ["GET", "HEAD"]) router.add(method, pattern, (visit) => usage(visit, { rules, world, limiter, now_ms }));
+    for (const method of ["GET", "HEAD"]) router.add(method, pattern, (visit) => usage(visit, shop));
     router.add("ALL", pattern, () => problem({ status: 405, message: "Method Not Allowed", error: "Method Not Allowed" }, { allow: "GET, HEAD" }));
   }
 
   return {
-    fetch: (request, connection = {}) => {
+    fetch: async (request, connection = {}) => {
       const url = new URL(request.url);
       const [matches] = router.match(request.method, url.pathname);
       const match = matches[0] as [Handler, Record<string, string>] | undefined;
       const call: Call = { method: request.method, path: url.pathname, operation: null, project: null, carrier: null, now_ms: now_ms() };
       const headers = connection.rawHeaders ?? [...request.headers];
-      const visit: Visit = { url, call, headers, address: connection.address ?? "127.0.0.1", id: match?.[1]["id"] ?? null };
+      const visit: Visit = { url, call, headers, address: connection.address ?? "127.0.0.1", body: await request.text(), id: match?.[1]["id"] ?? null };
       const answer = match ? match[0](visit) : problem({ status: 404, message: `Cannot ${request.method} ${url.pathname}`, error: "Not Found" });
       answer.headers["date"] = new Date(call.now_ms).toUTCString();
       if (request.method === "HEAD") answer.body = undefined;
-      return Promise.resolve(respond(lie?.answer ? lie.answer(structuredClone(answer), call) : answer, lie?.id));
+      // Control is no part of the interface, so it tells no lies.
+      const bend = url.pathname === "/control" ? undefined : lie?.answer;
+      return respond(bend ? bend(structuredClone(answer), call) : answer, lie?.id);
     },
   };
 }
@@ -78,11 +87,30 @@ const problem = ({ status, message, error }: Refusal, headers: Record<string, st
   body: { statusCode: status, message, error },
 });
 
+/** Hours from UTC that a client names in one of the headers that such hints come in. */
+function hintOf(headers: RawHeaders): number {
+  const hint = headers.find(([name]) => ["time-zone", "x-time-zone", "x-timezone"].includes(name.toLowerCase()))?.[1];
+  return hint === undefined ? 0 : Number(/([+-]\d{1,2})$/.exec(hint)?.[1] ?? 0);
+}
+
 interface Shop {
   readonly rules: Rules;
   readonly world: World;
   readonly limiter: Limiter;
   readonly now_ms: () => number;
+  /** Reads so far, by project. */
+  readonly reads: Map<Project, number>;
+}
+
+function underControl({ headers, body }: Visit, { world, now_ms }: Shop, token: string): WireAnswer {
+  if (headers.find(([name]) => name.toLowerCase() === "x-assay-control")?.[1] !== token)
+    return problem({ status: 401, message: "The control token is missing or wrong", error: "Unauthorized" });
+  try {
+    return { status: 200, headers: { "content-type": "application/json" }, body: { ...obey(world, body, now_ms()) } };
+  } catch (error) {
+    if (error instanceof BadCommand) return problem({ status: 400, message: error.message, error: "Bad Request" });
+    throw error;
+  }
 }
 
 function usage(visit: Visit, shop: Shop): WireAnswer {
@@ -99,13 +127,17 @@ function usage(visit: Visit, shop: Shop): WireAnswer {
   for (const step of rules.order) {
     const cause = examine(step, visit, who, named, shop);
     const refusal = cause && rules.refusals[cause];
-    if (refusal) return refuse(refusal, cause, rules);
+    if (!refusal) continue;
+    if (rules.refusedCalls === "give back a credit" && "project" in who) use(who.project, call.now_ms, { product: "other", credits: new Big(-1), pool: "regular" });
+    return refuse(refusal, cause, rules);
   }
   const own = "project" in who ? who.project : world.projects[0];
   const shown = rules.foreignServes === "the project named" ? (named ?? own) : own;
   if (!shown) throw new Error("a world without projects");
   const left = shop.limiter.left(shown.id, rules.adminPerSecond, now_ms());
-  const body = usageOf(shown, rules, now_ms());
+  const before = shop.reads.get(shown) ?? 0;
+  shop.reads.set(shown, before + 1);
+  const body = usageOf(shown, rules, { now_ms: nowOf(shown, now_ms()), before, hint_h: hintOf(visit.headers) });
   return { status: 200, headers: { "content-type": "application/json; charset=utf-8", "cache-control": rules.cacheControl, ...rateHeaders(rules, left) }, body };
 }
 

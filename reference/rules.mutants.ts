@@ -66,6 +66,7 @@ export const mutants = [
   mutant(
     "ERR-ADM-500-02.zeros",
     served((doc) => ({ ...doc, creditsRemaining: 0, creditsUsed: 0 })),
+    "CRD-REM-01",
   ),
   mutant(
     "ERR-ADM-500-02.partial",

@@ -11,6 +11,18 @@ export type Cause = "noKey" | "malformedKey" | "unknownKey" | "blockedAddress" |
 /** In which order a usage request is examined. */
 export type Step = "key" | "address" | "limit" | "project" | "admin" | "billing" | "uuidBeforeKey" | "projectBeforeKey";
 
+/** Over which entries a figure is made. */
+export type Scope = "cycle" | "lifetime" | "cycle and the one before" | "calendar month" | "billing window" | "day" | "until the last full hour";
+
+export interface Rounding {
+  /** Whether increments are rounded before they are accumulated. */
+  readonly each: "never" | "nearest" | "up" | "daily";
+  /** How products and totals are rounded when they are shown. */
+  readonly last: "nearest" | "half even" | "down" | "up";
+  /** Whether reading usage changes what is accumulated. */
+  readonly reading: "leaves the ledger" | "writes back";
+}
+
 export interface Rules {
   /** Served paths, `{id}` standing for the project; §4.1. */
   readonly usagePaths: readonly string[];
@@ -35,8 +47,21 @@ export interface Rules {
   readonly addressScope: "key" | "project";
   /** Upper-case ids name the same project (RFC 9562). */
   readonly idCase: "any" | "exact";
-  readonly creditCycle: "current" | "previous" | "next on the last day" | "of the signup";
+  readonly creditCycle: "current" | "previous" | "next on the last day" | "of the signup" | "calendar month" | "rolling 30 days" | "by the project's creation";
   readonly billingCycle: "as creditCycle" | "shifted by a day" | "annual" | "previous" | "next";
+  /** Hours from UTC by which cycle dates are told. */
+  readonly dateOffset_h: number;
+  /** Whether a time zone named by the client moves the dates. */
+  readonly dateHint: "ignored" | "followed";
+  readonly scopes: { readonly [figure in "products" | "used" | "prepaidUsed" | "remaining" | "requests" | "bytes"]: Scope };
+  readonly rounding: Rounding;
+  readonly prepaidBalance: "falls" | "stays" | "falls twice";
+  readonly limitShown: "of the plan" | "what remains" | "with prepaid" | "a twelfth where invoiced yearly";
+  /** Whether every read sees every entry. */
+  readonly replicas: "fresh" | "every other one entry behind";
+  readonly refusedCalls: "cost nothing" | "give back a credit";
+  /** Credits per gibibyte of a stream, per webhook delivery. */
+  readonly prices: { readonly gibibyte: string; readonly delivery: string };
   /** What the usage answer says of caching. */
   readonly cacheControl: string;
   /** Seconds, as sent with a 429. */
@@ -76,11 +101,30 @@ export const honestRules: Rules = {
   idCase: "any",
   creditCycle: "current",
   billingCycle: "as creditCycle",
+  dateOffset_h: 0,
+  dateHint: "ignored",
+  scopes: { products: "cycle", used: "cycle", prepaidUsed: "cycle", remaining: "cycle", requests: "cycle", bytes: "cycle" },
+  rounding: { each: "never", last: "nearest", reading: "leaves the ledger" },
+  prepaidBalance: "falls",
+  limitShown: "of the plan",
+  replicas: "fresh",
+  refusedCalls: "cost nothing",
+  prices: { gibibyte: "12.5", delivery: "0.3" },
   cacheControl: "private, no-store",
   retryAfter: "1",
 };
 
 /** Rules with some changed; refusals are changed one by one. */
-export type RuleChange = Partial<Omit<Rules, "refusals">> & { readonly refusals?: Partial<Rules["refusals"]> };
+export type RuleChange = Partial<Omit<Rules, "refusals" | "scopes" | "rounding">> & {
+  readonly refusals?: Partial<Rules["refusals"]>;
+  readonly scopes?: Partial<Rules["scopes"]>;
+  readonly rounding?: Partial<Rounding>;
+};
 
-export const changed = (rules: Rules, change: RuleChange): Rules => ({ ...rules, ...change, refusals: { ...rules.refusals, ...change.refusals } });
+export const changed = (rules: Rules, change: RuleChange): Rules => ({
+  ...rules,
+  ...change,
+  refusals: { ...rules.refusals, ...change.refusals },
+  scopes: { ...rules.scopes, ...change.scopes },
+  rounding: { ...rules.rounding, ...change.rounding },
+});

@@ -1,5 +1,5 @@
 // Who are the platform's projects, which keys have they, and what have they used?
-import type { Usage } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 
 export interface Plan {
   readonly name: string;
@@ -23,20 +23,31 @@ export interface Project {
   readonly plan: Plan;
   /** First day of the subscription, YYYY-MM-DD: its day of the month starts every credit cycle. */
   readonly billingAnchor: string;
+  /** Day on which the project was made; it says nothing of cycles. */
+  readonly createdOn: string;
+  readonly invoicing: "monthly" | "yearly";
   readonly admin: "enabled" | "disabled";
-  readonly billingData: "present" | "missing";
-  readonly clock: ProjectClock;
+  billingData: "present" | "missing";
+  clock: ProjectClock;
   readonly keys: readonly Key[];
-  readonly usage: Usage;
+  readonly ledger: Ledger;
 }
 
 export class World {
-  readonly projects: readonly Project[];
+  readonly #projects: Project[] = [];
   readonly #byKey = new Map<string, { readonly project: Project; readonly key: Key }>();
 
   constructor(projects: readonly Project[]) {
-    this.projects = projects;
-    for (const project of projects) for (const key of project.keys) this.#byKey.set(key.value, { project, key });
+    for (const project of projects) this.add(project);
+  }
+
+  get projects(): readonly Project[] {
+    return this.#projects;
+  }
+
+  add(project: Project): void {
+    this.#projects.push(project);
+    for (const key of project.keys) this.#byKey.set(key.value, { project, key });
   }
 
   /** The holder of a key; undefined for an unknown one. */
@@ -45,7 +56,7 @@ export class World {
   }
 
   project(id: string): Project | undefined {
-    return this.projects.find((project) => project.id === id);
+    return this.#projects.find((project) => project.id === id);
   }
 }
 

@@ -15,7 +15,9 @@ const referenceFile = fileURLToPath(new URL("../../targets/reference.yaml", impo
 export default async function setup(): Promise<() => Promise<void>> {
   const { ASSAY_TARGET: file = referenceFile, ASSAY_LIE: lie } = process.env;
   const embedded = isEmbedded(file) ? await startEmbedded(0, lieNamed(lie || undefined)) : null;
-  const target = embedded ? readTarget(file, embedded.environment, { admin: embedded.base, api: embedded.base, rpc: embedded.base }) : readTarget(file, process.env);
+  const target = embedded
+    ? { ...readTarget(file, embedded.environment, { admin: embedded.base, api: embedded.base, rpc: embedded.base }), control: embedded.control }
+    : readTarget(file, process.env);
   const { wire, close } = networkWire();
   const engine: Engine = new Engine({ suite, target, wire, clock: realClock, onEvent: (event) => folder.journal.note(event) });
   const folder = openRun(target, engine, { command: `npx assay run${file === referenceFile ? "" : ` --target ${file}`}`, planned: [] });

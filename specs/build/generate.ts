@@ -135,6 +135,7 @@ export async function generate(): Promise<void> {
   write("observations.ts", observationsFile(rowsIn<{ id: string }>("observations")));
   write("operations.ts", operationsFile(operations));
   write("openapi.ts", banner + astToString(await openapiTS(pathToFileURL(join(specsDir, "openapi.yaml")))));
+  write("control.ts", banner + astToString(await openapiTS(pathToFileURL(join(specsDir, "control.yaml")))));
   await bundleValidators(operations, out);
   write("stamp", stampOf(specsDir));
   console.log(`generated from specs/: ${operations.length} operation(s), ${Math.round(performance.now() - started)} ms`);

@@ -5,6 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import type { Operation } from "./catalogue.ts";
+import { readYaml, type SchemaNode } from "./load.ts";
 
 /** Keywords of ours that ajv is told to leave alone. */
 export const vocabulary = ["x-requirements", "x-unspecified", "x-credits", "x-errors"];
@@ -15,18 +16,27 @@ export const newAjv = (): Ajv2020 => {
   return ajv;
 };
 
-/** Writes `validators.js` and its types into `out`; ajv's own ESM output still says `require`, so esbuild bundles it. */
+/** The command schema of control.yaml with its references inside. */
+function controlCommand(): SchemaNode {
+  const { components } = readYaml("control.yaml") as { components: { schemas: Record<string, SchemaNode> } };
+  const local = JSON.stringify(components.schemas).replaceAll("#/components/schemas/", "#/$defs/");
+  return { $defs: JSON.parse(local) as unknown, $ref: "#/$defs/Command" };
+}
+
+/** Writes `validators.js` (answers) and `controlValidator.js` with their types into `out`. */
 export async function bundleValidators(operations: readonly Operation[], out: string): Promise<void> {
+  const answers = operations.flatMap(({ id, responses }) => responses.map(({ status, schema }) => [`${id}_${status}`, schema] as const));
+  await bundle(new Map(answers), out, "validators");
+  // Power over the reference has its own document; its commands are validated by the same means.
+  await bundle(new Map([["controlCommand", controlCommand()]]), out, "controlValidator");
+}
+
+/** One module of validators by name; ajv's own ESM output still says `require`, so esbuild bundles it. */
+async function bundle(schemas: ReadonlyMap<string, SchemaNode>, out: string, file: string): Promise<void> {
   const ajv = newAjv();
-  const names: Record<string, string> = {};
-  for (const { id, responses } of operations) {
-    for (const { status, schema } of responses) {
-      const name = `${id}_${status}`;
-      ajv.addSchema(schema, name);
-      names[name] = name;
-    }
-  }
+  for (const [name, schema] of schemas) ajv.addSchema(schema, name);
   const generate = (standalone as unknown as { default?: typeof standalone }).default ?? standalone;
+  const names = Object.fromEntries([...schemas.keys()].map((name) => [name, name]));
   const code = (generate as unknown as (ajv: Ajv2020, names: Record<string, string>) => string)(ajv, names);
   await build({
     stdin: { contents: code, resolveDir: out, loader: "js" },
@@ -35,15 +45,11 @@ export async function bundleValidators(operations: readonly Operation[], out: st
     platform: "neutral",
     mainFields: ["main"],
     target: "es2020",
-    outfile: join(out, "validators.js"),
+    outfile: join(out, `${file}.js`),
     logLevel: "error",
   });
-  const declarations = Object.keys(names).map((name) => `export const ${name}: Validator;`);
-  writeFileSync(
-    join(out, "validators.d.ts"),
-    `export interface SchemaError { readonly instancePath: string; readonly keyword: string; readonly params: { readonly [name: string]: unknown }; readonly message?: string; readonly propertyName?: string }
-export interface Validator { (data: unknown): boolean; errors?: readonly SchemaError[] | null }
-${declarations.join("\n")}
-`,
-  );
+  writeFileSync(join(out, `${file}.d.ts`), [validatorType, ...Object.keys(names).map((name) => `export const ${name}: Validator;`), ""].join("\n"));
 }
+
+const validatorType = `export interface SchemaError { readonly instancePath: string; readonly keyword: string; readonly params: { readonly [name: string]: unknown }; readonly message?: string; readonly propertyName?: string }
+export interface Validator { (data: unknown): boolean; errors?: readonly SchemaError[] | null }`;

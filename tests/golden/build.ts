@@ -60,7 +60,7 @@ function pathOf({ role, of }: Asks): { readonly part: Exchange["stimulus"]["path
 export function exchangeOf({ asks, answer }: GoldenExchange, number: number): Exchange {
   const { part, id, project } = pathOf(asks);
   const holder = isHolder(asks.role) ? asks.role : null;
-  const asker: KnownAsker | null = holder && { role: holder, projectName: projectOf[holder], project: projects[projectOf[holder]] };
+  const asker: KnownAsker | null = holder && { role: holder, projectName: projectOf[holder], rounding: "nearest", project: projects[projectOf[holder]] };
   const key: KeyText = holder ? { keyOf: holder } : { likeKeyOf: "owner" };
   const shown = `<key:${asks.role}>`;
   return {

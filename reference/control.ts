@@ -1,0 +1,95 @@
+// What may somebody with power over the platform do to it? (specs/control.yaml)
+import { randomUUID } from "node:crypto";
+import Big from "big.js";
+import type { components } from "../specs/generated/control.ts";
+import { controlCommand } from "../specs/generated/controlValidator.js";
+import { Ledger, zero } from "./ledger.ts";
+import { deliverWebhooks, stream, use } from "./meter.ts";
+import { exactFigures } from "./rest/usage.ts";
+import { honestRules } from "./rules.ts";
+import { nowOf, type Project, type World } from "./world.ts";
+
+type Command = components["schemas"]["Command"];
+type Done = components["schemas"]["Done"];
+
+/** Refused; nothing was changed. */
+export class BadCommand extends Error {}
+
+/** Does one thing. @throws BadCommand, with nothing changed, where the command is malformed or names no project. */
+export function obey(world: World, text: string, real_ms: number): Done {
+  const command = commandFrom(text);
+  if (command.do === "makeProject") return { project: makeProject(world, command).id };
+  const project = world.project(command.project);
+  if (!project) throw new BadCommand(`there is no project ${command.project}`);
+  const now_ms = nowOf(project, real_ms);
+  switch (command.do) {
+    case "moveClock":
+      project.clock = { standsAt_ms: instant(command.to) };
+      return {};
+    case "consume": {
+      const { product, credits, times = 1, pool } = command;
+      const amount = new Big(credits);
+      if (pool === "prepaid" && amount.times(times).gt(project.ledger.prepaidLeft)) throw new BadCommand("there aren't so many prepaid credits");
+      const isStream = product === "streamGrpc" || product === "streamWebsocket";
+      for (let done = 0; done < times; done += 1) use(project, now_ms, { product, credits: amount, requests: isStream ? 0 : 1, ...(pool ? { pool } : {}) });
+      return {};
+    }
+    case "stream":
+      stream(project, now_ms, command.stream, command.bytes, honestRules);
+      return {};
+    case "deliverWebhooks":
+      deliverWebhooks(project, now_ms, command.count, honestRules);
+      return {};
+    case "setBillingData":
+      project.billingData = command.present ? "present" : "missing";
+      return {};
+    case "readLedger": {
+      const { used, prepaidUsed, prepaidRemaining, products } = exactFigures(project, honestRules, now_ms);
+      const credits = Object.fromEntries(Object.entries(products).map(([product, amount]) => [product, amount.toFixed()]));
+      return { ledger: { used: used.toFixed(), prepaidUsed: prepaidUsed.toFixed(), prepaidRemaining: prepaidRemaining.toFixed(), credits } };
+    }
+  }
+}
+
+function commandFrom(text: string): Command {
+  let command: unknown;
+  try {
+    command = JSON.parse(text);
+  } catch {
+    throw new BadCommand("the command is no JSON");
+  }
+  if (!controlCommand(command)) {
+    const [error] = controlCommand.errors ?? [];
+    throw new BadCommand(`the command doesn't fit specs/control.yaml: ${error?.instancePath ?? ""} ${error?.message ?? ""}`);
+  }
+  return command as Command;
+}
+
+/** @throws BadCommand for an instant that isn't on any calendar */
+function instant(text: string): number {
+  const time_ms = Date.parse(text);
+  if (Number.isNaN(time_ms) || new Date(time_ms).toISOString().slice(0, 19) !== text.slice(0, 19)) throw new BadCommand(`${text} is no instant`);
+  return time_ms;
+}
+
+function makeProject(world: World, command: components["schemas"]["MakeProject"]): Project {
+  const { plan, billingAnchor, createdOn = billingAnchor, standsAt, invoicing = "monthly", prepaid, admin = "enabled", keys } = command;
+  for (const day of [billingAnchor, createdOn]) instant(`${day}T00:00:00Z`);
+  for (const { value } of keys) if (world.holderOf(value)) throw new BadCommand("a key of that value exists already");
+  if (new Set(keys.map(({ value }) => value)).size < keys.length) throw new BadCommand("a key is named twice");
+  const project: Project = {
+    id: randomUUID(),
+    name: plan.name,
+    plan,
+    billingAnchor,
+    createdOn,
+    invoicing,
+    admin,
+    billingData: "present",
+    clock: { standsAt_ms: instant(standsAt) },
+    keys: keys.map(({ value, allowedAddresses = null }) => ({ value, allowedAddresses })),
+    ledger: new Ledger(prepaid === undefined ? zero : new Big(prepaid)),
+  };
+  world.add(project);
+  return project;
+}
