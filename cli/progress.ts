@@ -13,7 +13,7 @@ const linesApart = 20;
 
 export function progressOn(stream: NodeJS.WriteStream, { isQuiet }: { readonly isQuiet: boolean }): Progress {
   const judged = new Set<string>();
-  let total = 0;
+  let [total, looked] = [0, 0];
   if (isQuiet) return { begin: () => {}, note: () => {}, end: () => {} };
   return {
     begin: (lines, planned) => {
@@ -21,6 +21,12 @@ export function progressOn(stream: NodeJS.WriteStream, { isQuiet }: { readonly i
       for (const line of lines) stream.write(`${line}\n`);
     },
     note: (event, requests) => {
+      if (event.event === "observation") {
+        looked += 1;
+        if (stream.isTTY) stream.write(`\r\u001b[K  ${looked} open points looked at · ${requests} requests`);
+        else if (looked % linesApart === 0) stream.write(`  ${looked} open points looked at · ${requests} requests\n`);
+        return;
+      }
       if (event.event !== "verdict" || judged.has(event.verdict.id)) return;
       judged.add(event.verdict.id);
       const done = Math.min(barWidth, Math.round((judged.size / Math.max(1, total)) * barWidth));

@@ -77,7 +77,7 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     },
   });
   if (flags.plan === true) {
-    console.log(planLines(target, engine.plan).join("\n"));
+    console.log(planLines(target, engine.plan, engine.probes).join("\n"));
     return close();
   }
   const folder = openRun(target, engine, { command: commandOf(flags), ...(flags.out === undefined ? {} : { out: flags.out }) });
@@ -86,7 +86,7 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
-    progress.begin(planLines(target, engine.plan).slice(0, 1), engine.ids.length);
+    progress.begin(planLines(target, engine.plan, engine.probes).slice(0, 1), engine.ids.length);
     const verdicts = await engine.run();
     progress.end();
     folder.end(verdicts, engine.requestsSent);

@@ -1,8 +1,8 @@
 // The people's door: one test per requirement; the title is the promise, the tag its id.
 import { expect, test } from "@playwright/test";
 import { citedBy } from "../harness/check.ts";
-import { requirementOf } from "../harness/engine.ts";
 import { saying } from "../harness/finding.ts";
+import { requirementOf } from "../harness/requirement.ts";
 import type { Verdict } from "../harness/verdict.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { suite } from "./suite.ts";

@@ -8,7 +8,11 @@ import { usage } from "./stimuli.ts";
 
 const statusOf = ({ answer }: Exchange): number => answer?.status ?? 0;
 const isServed = (exchange: Exchange): boolean => statusOf(exchange) >= 200 && statusOf(exchange) < 300;
-const wrongStatus = (exchange: Exchange, expected: string): Finding => broken("status", expected, statusOf(exchange));
+/** No answer, or a server error: failing isn't refusing. */
+const hasFailed = (exchange: Exchange): boolean => !exchange.answer || statusOf(exchange) >= 500;
+/** For people: the status, or what came instead of an answer. */
+const outcomeOf = ({ answer, fault }: Exchange): number | string => answer?.status ?? `no answer (${fault?.kind})`;
+const wrongStatus = (exchange: Exchange, expected: string): Finding => broken("status", expected, outcomeOf(exchange));
 
 /** What the owner is served: the twin of every refusal of the usage endpoint. */
 const ownersUsage = usage({ as: "owner" });
@@ -24,7 +28,7 @@ export const answers =
     if (twin) {
       const other = await bench.ask(twin);
       if (statusOf(other) === status) return wrongStatus(exchange, String(status));
-      throw new Withheld(`hidden: its twin was answered ${statusOf(other)} instead of ${status} too`);
+      throw new Withheld(`hidden: its twin drew ${outcomeOf(other)} instead of ${status} too`);
     }
     const excuse = excuseFor(exchange);
     if (excuse) throw new Inconclusive(excuse);
@@ -36,7 +40,7 @@ export const servedUnless =
   (...statuses: readonly number[]): Oracle =>
   (exchange) => {
     if (isServed(exchange)) return held;
-    if (!statuses.includes(statusOf(exchange))) throw new Withheld(`hidden: the owner was answered ${statusOf(exchange)}`);
+    if (!statuses.includes(statusOf(exchange))) throw new Withheld(`hidden: the owner drew ${outcomeOf(exchange)}`);
     const excuse = excuseFor(exchange);
     if (excuse) throw new Inconclusive(excuse);
     return wrongStatus(exchange, "200");
@@ -48,7 +52,7 @@ export const refuses =
   async (exchange, bench) => {
     if (isServed(exchange)) return wrongStatus(exchange, String(status));
     const other = await bench.ask(twin);
-    if (!isServed(other)) throw new Withheld(`hidden: its accepted twin was answered ${statusOf(other)}`);
+    if (!isServed(other)) throw new Withheld(`hidden: its accepted twin drew ${outcomeOf(other)}`);
     return statusOf(exchange) === status ? held : wrongStatus(exchange, String(status));
   };
 
@@ -58,19 +62,22 @@ export const isRefused =
   async (exchange, bench) => {
     if (isServed(exchange)) return wrongStatus(exchange, "a refusal");
     const other = await bench.ask(twin);
-    if (!isServed(other)) throw new Withheld(`hidden: its accepted twin was answered ${statusOf(other)}`);
-    return statusOf(exchange) >= 500 ? wrongStatus(exchange, "a refusal that isn't a server error") : held;
+    if (!isServed(other)) throw new Withheld(`hidden: its accepted twin drew ${outcomeOf(other)}`);
+    return hasFailed(exchange) ? wrongStatus(exchange, "a refusal that isn't a server error") : held;
   };
+
+/** Anything but served: what lies outside the interface may even fail. */
+export const isNotServed = (): Oracle => (exchange) => (isServed(exchange) ? wrongStatus(exchange, "anything but a success") : held);
 
 /** Not drawn into the refusal of a sibling: broken only where the owner is refused in the very words that the sibling is. */
 export const isSparedFrom =
   (sibling: Stimulus): Oracle =>
   async (exchange, bench) => {
     const other = await bench.ask(sibling);
-    if (isServed(other)) throw new Withheld(`hidden: the one that should be refused was answered ${statusOf(other)}`);
+    if (isServed(other) || hasFailed(other)) throw new Withheld(`hidden: the one that should be refused drew ${outcomeOf(other)}`);
     if (isServed(exchange)) return held;
     const isSame = [401, 403].includes(statusOf(exchange)) && statusOf(exchange) === statusOf(other) && messageOf(exchange) === messageOf(other);
-    if (!isSame) throw new Withheld(`hidden: the owner was answered ${statusOf(exchange)}`);
+    if (!isSame) throw new Withheld(`hidden: the owner drew ${outcomeOf(exchange)}`);
     const excuse = excuseFor(exchange);
     if (excuse) throw new Inconclusive(excuse);
     return wrongStatus(exchange, "200, whatever holds for the other");

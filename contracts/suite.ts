@@ -7,6 +7,7 @@ import { challenges, ownersDocuments, rateFields, refusalsUncached, retryAfter }
 import { jsonBodies } from "./laws/json.ts";
 import { schemaLaws } from "./laws/schema.ts";
 import { usageDocument, usageFloor, usagePlan, usageProducts, usageStatuses } from "./laws/usage.ts";
+import { probes } from "./probes/all.ts";
 import { checks as usageChecks } from "./rest/usage.ts";
 import { checks as accessChecks } from "./rest/usageAccess.ts";
 import { checks as creditChecks } from "./rest/usageCredits.ts";
@@ -40,5 +41,6 @@ export const suite: Suite = {
     ownersDocuments,
     rateFields,
   ],
+  probes,
   contrasts: [{ surface: "admin", parts: ["usage"], owner: usage({ as: "owner" }), stranger: usage({ as: "nobody" }) }],
 };

@@ -1,4 +1,5 @@
 // How is a requirement proved? One request and an oracle, or a scenario of several steps.
+import type { ObservationId } from "../specs/generated/observations.ts";
 import type { Part } from "../specs/generated/operations.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import type { MadeProject, ProjectWish } from "./control.ts";
@@ -54,6 +55,8 @@ export interface Check {
   readonly shows: readonly RequirementId[];
   readonly part: Part;
   readonly needs: Needs;
+  /** Adds to a proof that other checks carry: where it can't be tried, nothing is withheld for it. */
+  readonly optional: boolean;
   /** Consented experiments disturb others, so they run after all else. */
   readonly last: boolean;
   run(bench: Bench): Promise<readonly Shown[]>;
@@ -67,6 +70,7 @@ interface Options {
   readonly shows?: readonly RequirementId[];
   /** What the oracle will ask besides. */
   readonly twin?: Stimulus;
+  readonly optional?: boolean;
   readonly unless?: Needs["unless"];
 }
 
@@ -80,12 +84,13 @@ interface ScenarioNeeds extends Needs {
  * without one the laws have the word on `ids`.
  */
 export function check(ids: Ids, stimulus: Stimulus, oracle?: Oracle, options: Options = {}): Check {
-  const { shows = [], part = "usage", twin, unless } = options;
+  const { shows = [], part = "usage", twin, optional = false, unless } = options;
   return {
     ids: oracle ? asList(ids) : [],
     shows: oracle ? shows : asList(ids),
     part,
     needs: { asks: twin ? [stimulus, twin] : [stimulus], ...(unless ? { unless } : {}) },
+    optional,
     last: false,
     run: async (bench) => {
       const exchange = await bench.ask(stimulus);
@@ -100,6 +105,7 @@ export const look = (stimulus: Stimulus, part: Part = "usage"): Check => ({
   shows: [],
   part,
   needs: { asks: [stimulus] },
+  optional: false,
   last: false,
   run: async (bench) => {
     await bench.ask(stimulus);
@@ -116,6 +122,18 @@ export const keptByUs = (ids: Ids, by: string, part: Part = "usage"): Check => (
   shows: [],
   part,
   needs: { asks: [], unless: () => `not about the platform: kept by ${by}` },
+  optional: false,
+  last: false,
+  run: () => Promise.resolve([]),
+});
+
+/** What is only noted: no answer can break it, and a probe writes down what is seen. */
+export const onlyObserved = (ids: Ids, probe: ObservationId, part: Part = "usage"): Check => ({
+  ids: asList(ids),
+  shows: [],
+  part,
+  needs: { asks: [], unless: () => `only observed: ${probe} tells what is seen` },
+  optional: false,
   last: false,
   run: () => Promise.resolve([]),
 });
@@ -123,7 +141,7 @@ export const keptByUs = (ids: Ids, by: string, part: Part = "usage"): Check => (
 /** Several steps; `asks` lists what will be sent, so that the plan can tell what is lacking and what it costs. */
 export function scenario(ids: Ids, needs: ScenarioNeeds, run: (bench: Bench) => Promise<readonly Shown[]>): Check {
   const { shows = [], part = "usage", ...rest } = needs;
-  return { ids: asList(ids), shows, part, needs: rest, last: rest.consent !== undefined, run };
+  return { ids: asList(ids), shows, part, needs: rest, optional: false, last: rest.consent !== undefined, run };
 }
 
 /** Every id that a check has a say in. */

@@ -55,16 +55,18 @@ export async function makeProject(power: PowerOver, wire: Wire, wish: ProjectWis
   if (project === undefined) throw new Inconclusive("control made no project");
   const known: KnownProject = { id: project, plan: plan.kind, planName: plan.name, creditsLimit: plan.creditsLimit, admin: "enabled" };
   const asker = hold({ secret: power.secretOf(value), projectName: `made ${project.slice(0, 8)}`, project: known });
-  const order = async (one: Command): Promise<Schemas["Done"]> => send(power, wire, one);
+  const order = async (one: Command): Promise<void> => {
+    await send(power, wire, one);
+  };
   return {
     asker,
-    moveClock: async (to) => void (await order({ do: "moveClock", project, to })),
-    consume: async (product, credits, options = {}) => void (await order({ do: "consume", project, product, credits, ...options })),
-    stream: async (stream, bytes) => void (await order({ do: "stream", project, stream, bytes })),
-    deliverWebhooks: async (count) => void (await order({ do: "deliverWebhooks", project, count })),
-    setBillingData: async (present) => void (await order({ do: "setBillingData", project, present })),
+    moveClock: (to) => order({ do: "moveClock", project, to }),
+    consume: (product, credits, options = {}) => order({ do: "consume", project, product, credits, ...options }),
+    stream: (stream, bytes) => order({ do: "stream", project, stream, bytes }),
+    deliverWebhooks: (count) => order({ do: "deliverWebhooks", project, count }),
+    setBillingData: (present) => order({ do: "setBillingData", project, present }),
     ledger: async () => {
-      const { ledger } = await order({ do: "readLedger", project });
+      const { ledger } = await send(power, wire, { do: "readLedger", project });
       if (!ledger) throw new Inconclusive("control showed no ledger");
       return ledger;
     },

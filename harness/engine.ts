@@ -1,39 +1,41 @@
 // Plans checks, executes them, and says what follows for each requirement. One engine, three doors.
-import type { Part, Surface } from "../specs/generated/operations.ts";
-import { type Requirement, type RequirementId, requirements } from "../specs/generated/requirements.ts";
+import type { ObservationId } from "../specs/generated/observations.ts";
+import type { Surface } from "../specs/generated/operations.ts";
+import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
+import { BudgetSpent } from "./budget.ts";
 import { type Bench, type Check, citedBy, Inconclusive, Withheld } from "./check.ts";
 import type { Clock } from "./clock.ts";
+import { type Contrast, doubtBetween, unreachable } from "./contrast.ts";
 import { type MadeProject, makeProject, type ProjectWish } from "./control.ts";
 import { type Exchange, suspicion } from "./exchange.ts";
 import { inquiryOf } from "./inquiry.ts";
 import type { Law } from "./law.ts";
 import { Ledger } from "./ledger.ts";
 import { type Plan, planFor } from "./plan.ts";
+import { type Observed, observe, type PlannedProbe, type Probe, probesFor, sentBy } from "./probe.ts";
+import { requirementOf } from "./requirement.ts";
 import { KeyHider } from "./secret.ts";
-import { carriedBy, type Made, type Role, type Stimulus } from "./stimulus.ts";
+import { carriedBy, type Made, type Role } from "./stimulus.ts";
 import type { HeldKey, Target } from "./target.ts";
-import { BudgetSpent, type Transport, transportTo } from "./transport.ts";
+import { type Transport, type TransportOptions, transportTo } from "./transport.ts";
 import { type CheckOutcome, enforcementOf, type Verdict, verdictOf } from "./verdict.ts";
 import type { Wire } from "./wire.ts";
-
-/** On each surface: what its owner is served and a stranger is not. Nothing is verified until they were told apart. */
-export interface Contrast {
-  readonly surface: Surface;
-  readonly parts: readonly Part[];
-  readonly owner: Stimulus;
-  readonly stranger: Stimulus;
-}
 
 /** Everything that judges: values made by contracts/ and property/. */
 export interface Suite {
   readonly checks: readonly Check[];
   readonly laws: readonly Law[];
   readonly contrasts: readonly Contrast[];
+  /** What judges nothing: looks at what the interface leaves open. */
+  readonly probes: readonly Probe[];
 }
 
-export type EngineEvent = { readonly event: "exchange"; readonly exchange: Exchange } | { readonly event: "verdict"; readonly verdict: Verdict };
+export type EngineEvent =
+  | { readonly event: "exchange"; readonly exchange: Exchange }
+  | { readonly event: "verdict"; readonly verdict: Verdict }
+  | { readonly event: "observation"; readonly observation: Observed };
 
-export interface EngineOptions {
+export interface EngineOptions extends TransportOptions {
   readonly suite: Suite;
   readonly target: Target;
   readonly wire: Wire;
@@ -41,21 +43,17 @@ export interface EngineOptions {
   readonly only?: readonly RequirementId[] | null;
   /** Implied requirements fail on vendors too. */
   readonly impliedFails?: boolean;
+  /** Only these open points are looked at; all of them where this and `only` are left out. */
+  readonly observe?: readonly ObservationId[];
   readonly onEvent?: (event: EngineEvent) => void;
 }
 
 /** Inconclusive checks are tried this often again at the end. */
 const retries = 2;
 
-const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
-export const requirementOf = (id: RequirementId): Requirement => {
-  const requirement = byId.get(id);
-  if (!requirement) throw new Error(`no requirement ${id}`);
-  return requirement;
-};
-
 export class Engine {
   readonly plan: Plan;
+  readonly probes: readonly PlannedProbe[];
   readonly #options: EngineOptions;
   readonly #ledger: Ledger;
   readonly #transport: Transport;
@@ -74,9 +72,10 @@ export class Engine {
     this.#options = { ...options, target };
     this.#keys = keys;
     const { suite, wire, clock, only = null } = options;
-    this.plan = planFor(target, suite.checks, only);
+    this.probes = probesFor(target, suite.probes, only, options.observe);
+    this.plan = planFor(target, suite.checks, only, sentBy(this.probes, target));
     this.#ledger = new Ledger(suite.laws);
-    this.#transport = transportTo(target, wire, clock);
+    this.#transport = transportTo(target, wire, clock, options);
     this.#inquiry = inquiryOf({
       transport: this.#transport,
       clock,
@@ -134,6 +133,7 @@ export class Engine {
         for (const id of citedBy(check)) if (this.#isDone(id)) announce(id);
       }
       for (let round = 0; round < retries; round += 1) await this.#retryInconclusive();
+      await this.#observe();
     });
     const ids = [...new Set([...this.ids, ...this.#ledger.brokenIds])];
     for (const id of ids) announce(id);
@@ -177,8 +177,8 @@ export class Engine {
     return this.plan.checks.every(({ check }) => !citedBy(check).includes(id) || this.#outcomes.has(check));
   }
 
-  #surfaceOf(check: Check): Surface {
-    return this.#options.suite.contrasts.find(({ parts }) => parts.includes(check.part))?.surface ?? "rpc";
+  #surfaceOf({ part }: Check | Probe): Surface {
+    return this.#options.suite.contrasts.find(({ parts }) => parts.includes(part))?.surface ?? "rpc";
   }
 
   #carrierOf(surface: Surface): "header" | "query" {
@@ -209,11 +209,29 @@ export class Engine {
       const shown = await check.run(this.#bench(check));
       return this.#ledger.conclude(check, shown);
     } catch (error) {
+      // What couldn't be tried again for want of budget stays what it was.
+      if (error instanceof BudgetSpent && this.#outcomes.has(check)) return this.#outcomes.get(check) ?? new Map();
       if (error instanceof Withheld || error instanceof BudgetSpent) return forAll({ is: "withheld", reason: error.message });
       if (error instanceof Inconclusive) return forAll({ is: "inconclusive", reason: error.message });
       // A defect of ours, perhaps drawn out by an odd answer: told, and never held against the platform.
       return forAll({ is: "inconclusive", reason: `the check itself failed: ${target.redact((error as Error).message)}` });
     }
+  }
+
+  /** Looks at what the interface leaves open; where callers aren't told apart there is nothing to see. */
+  async #observe(): Promise<void> {
+    this.#ledger.open(null);
+    const doubtOn = async (surface: Surface) => {
+      await this.#tellApart(surface);
+      return this.#doubt.get(surface) ?? null;
+    };
+    const desk = {
+      ...this.#bench(null),
+      exchanges: () => this.#ledger.exchanges,
+      doubtOn: (probe: Probe) => doubtOn(this.#surfaceOf(probe)),
+      sleep: (duration_ms: number) => this.#options.clock.sleep(duration_ms),
+    };
+    for (const planned of this.probes) this.#options.onEvent?.({ event: "observation", observation: await observe(planned, desk) });
   }
 
   /** Asks as owner and as stranger once per surface, and learns which carrier is accepted. */
@@ -248,10 +266,10 @@ export class Engine {
     });
   }
 
-  #bench(check: Check): Bench {
+  #bench(check: Check | null): Bench {
     const { target } = this.#options;
     const note = (exchange: Exchange): Exchange => {
-      this.#ledger.note(check, exchange);
+      if (check) this.#ledger.note(check, exchange);
       return exchange;
     };
     return {
@@ -260,26 +278,21 @@ export class Engine {
       ask: async (stimulus) => note(await this.#inquiry.ask(carriedBy(stimulus, this.#carrierOf(stimulus.surface)))),
       atOnce: async (stimuli) => {
         const sent = stimuli.map((stimulus) => this.#transport.send(carriedBy(stimulus, this.#carrierOf(stimulus.surface)), { atOnce: true }));
-        const exchanges = await Promise.all(sent);
+        const settled = await Promise.allSettled(sent);
+        const exchanges = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
         for (const { stimulus } of exchanges) this.#transport.rest(stimulus.surface, afterBurst_ms);
         for (const exchange of exchanges) {
           this.#ledger.enter(exchange, suspicion(exchange) === null);
           this.#options.onEvent?.({ event: "exchange", exchange });
           note(exchange);
         }
+        // Some may not have been sent (the budget), but what was sent is judged.
+        for (const one of settled) if (one.status === "rejected") throw one.reason;
         return exchanges;
       },
     };
   }
 }
 
-const unreachable = "no answer to the owner's own request";
-
 /** A rest after a burst, so that it isn't counted against what follows. */
 const afterBurst_ms = 3_000;
-
-function doubtBetween(owner: Exchange, stranger: Exchange): string | null {
-  const [toOwner, toStranger] = [owner.answer?.status ?? 0, stranger.answer?.status ?? 0];
-  if (toOwner !== 200) return `the owner's own request was answered ${toOwner}, so nothing shows that the platform tells callers apart`;
-  return toStranger === 200 ? "owner and stranger were answered alike, so nothing shows that the platform looks at who asks" : null;
-}

@@ -25,8 +25,18 @@ export const absent: Got = { is: "absent" };
 const asGot = (value: unknown): Got => {
   if (value === undefined) return absent;
   if (typeof value === "object" && value !== null && "toFixed" in value) return { value: (value as Big).toFixed() };
-  return { value: value as Json };
+  return { value: shallow(value as Json) };
 };
+
+/** What a platform nests deeper than this is told as such: reports are written without end otherwise. */
+const deepest = 32;
+
+function shallow(value: Json, depth = 0): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === deepest) return "(nested deeper)";
+  if (Array.isArray(value)) return value.map((item: Json) => shallow(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shallow(member, depth + 1)]));
+}
 
 export const broken = (at: string, expected: string, got: unknown): Broken => ({ outcome: "broken", at, expected, got: asGot(got) });
 

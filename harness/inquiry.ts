@@ -1,7 +1,8 @@
 // How is an answer got that can be judged? Asked once, suspicious ones thrice between controls, rate refusals waited out.
+import { BudgetSpent } from "./budget.ts";
 import { Inconclusive } from "./check.ts";
 import type { Clock } from "./clock.ts";
-import { type Exchange, headerOf, suspicion } from "./exchange.ts";
+import { type Answer, type Exchange, headerOf, suspicion } from "./exchange.ts";
 import { nameOf, type Stimulus } from "./stimulus.ts";
 import type { Transport } from "./transport.ts";
 
@@ -25,23 +26,36 @@ export interface InquiryOptions {
   readonly control: (surface: Stimulus["surface"], nth: number) => Stimulus | null;
 }
 
-export function inquiryOf({ transport, clock, onExchange, control }: InquiryOptions): Inquiry {
-  const asked = new Map<string, Promise<Exchange>>();
-  const failed = new Set<string>();
-  let controls = 0;
+/** Two failures with the same cause are alike, whatever their details. */
+const causeOf = ({ answer, fault }: Exchange): string => fault?.kind ?? `HTTP ${answer?.status}`;
 
-  const send = async (stimulus: Stimulus): Promise<Exchange> => {
+/** As long as we would wait, or as the answer asks us to, within bounds. */
+function pauseAfter(answer: Answer, wait_ms: number): number {
+  const asked_s = Number(headerOf(answer, "retry-after"));
+  return Math.min(longestWait_ms, Math.max(wait_ms, asked_s > 0 ? asked_s * 1000 : 0));
+}
+
+/** Sends, and waits out refusals for our rate. */
+const patientSender =
+  ({ transport, clock, onExchange }: InquiryOptions) =>
+  async (stimulus: Stimulus): Promise<Exchange> => {
     for (let wait_ms = 1100, tries = 0; ; wait_ms *= 2, tries += 1) {
       const exchange = await transport.send(stimulus);
       if (exchange.answer?.status !== 429) return exchange;
       onExchange(exchange, true);
       if (tries === rateRefusalsWaitedOut) throw new Inconclusive(`still refused for its rate (HTTP 429) after ${tries} waits`);
-      const asked_s = Number(headerOf(exchange.answer, "retry-after"));
-      const pause_ms = Math.min(longestWait_ms, Math.max(wait_ms, asked_s > 0 ? asked_s * 1000 : 0));
+      const pause_ms = pauseAfter(exchange.answer, wait_ms);
       transport.rest(stimulus.surface, pause_ms);
       await clock.sleep(pause_ms);
     }
   };
+
+export function inquiryOf(options: InquiryOptions): Inquiry {
+  const { onExchange, control } = options;
+  const send = patientSender(options);
+  const asked = new Map<string, Promise<Exchange>>();
+  const failed = new Set<string>();
+  let controls = 0;
 
   const isHealthy = async (surface: Stimulus["surface"]): Promise<boolean> => {
     controls += 1;
@@ -53,24 +67,36 @@ export function inquiryOf({ transport, clock, onExchange, control }: InquiryOpti
     return healthy;
   };
 
-  const inquire = async (stimulus: Stimulus): Promise<Exchange> => {
-    let exchange = await send(stimulus);
-    const first = suspicion(exchange);
-    if (first === null) {
-      onExchange(exchange, true);
-      return exchange;
-    }
-    onExchange(exchange, false);
+  /** The last of three exchanges that failed alike, with a healthy control behind each. */
+  const confirm = async (stimulus: Stimulus, before: Exchange, first: string): Promise<Exchange> => {
     for (let attempt = 2; attempt <= attempts; attempt += 1) {
       if (!(await isHealthy(stimulus.surface))) throw new Inconclusive(first);
-      exchange = await send(stimulus);
+      const exchange = await send(stimulus);
       const now = suspicion(exchange);
-      const confirmed = now !== null && attempt === attempts && (await isHealthy(stimulus.surface));
-      onExchange(exchange, now === null || confirmed);
+      const isAlike = now !== null && causeOf(exchange) === causeOf(before);
+      let confirmed = false;
+      try {
+        confirmed = isAlike && attempt === attempts && (await isHealthy(stimulus.surface));
+      } finally {
+        onExchange(exchange, now === null || confirmed);
+      }
       if (confirmed) return exchange;
-      if (now === null) throw new Inconclusive(`${first}, then an answer (HTTP ${exchange.answer?.status}): not reproducible`);
+      // A passing fault must not be taken for the answer of a condition that fails in its own, documented way.
+      if (!isAlike) throw new Inconclusive(`${first}, then ${now ?? `an answer (HTTP ${exchange.answer?.status})`}: not reproducible`);
     }
     throw new Inconclusive(first);
+  };
+
+  const inquire = async (stimulus: Stimulus): Promise<Exchange> => {
+    const exchange = await send(stimulus);
+    const first = suspicion(exchange);
+    onExchange(exchange, first === null);
+    if (first === null) return exchange;
+    try {
+      return await confirm(stimulus, exchange, first);
+    } catch (error) {
+      throw error instanceof BudgetSpent ? new Inconclusive(`${first}; not asked again: ${error.message}`) : error;
+    }
   };
 
   return {

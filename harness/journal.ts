@@ -5,6 +5,7 @@ import type { RequirementId } from "../specs/generated/requirements.ts";
 import type { EngineEvent } from "./engine.ts";
 import type { Exchange, HeaderList } from "./exchange.ts";
 import type { Plan } from "./plan.ts";
+import type { Observed } from "./probe.ts";
 import { curlOf, titleOf } from "./rendering.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -44,7 +45,12 @@ export interface RunEnd {
   readonly exitCode: number;
 }
 
-export type JournalLine = RunStart | { readonly record: "exchange"; readonly exchange: ExchangeRecord } | { readonly record: "verdict"; readonly verdict: Verdict } | RunEnd;
+export type JournalLine =
+  | RunStart
+  | { readonly record: "exchange"; readonly exchange: ExchangeRecord }
+  | { readonly record: "verdict"; readonly verdict: Verdict }
+  | { readonly record: "observation"; readonly observation: Observed }
+  | RunEnd;
 
 /** More of a body isn't written down. */
 const longestBody_chars = 64 * 1024;
@@ -85,7 +91,9 @@ export class Journal {
 
   /** For the engine's `onEvent`. */
   note(event: EngineEvent): void {
-    this.write(event.event === "exchange" ? { record: "exchange", exchange: recordOf(event.exchange) } : { record: "verdict", verdict: event.verdict });
+    if (event.event === "exchange") this.write({ record: "exchange", exchange: recordOf(event.exchange) });
+    else if (event.event === "verdict") this.write({ record: "verdict", verdict: event.verdict });
+    else this.write({ record: "observation", observation: event.observation });
   }
 }
 

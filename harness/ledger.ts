@@ -1,7 +1,7 @@
 // What was found in every exchange so far, and what does that make of each check?
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { type Check, citedBy, type Shown } from "./check.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, suspicion } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
 import type { Law } from "./law.ts";
 import type { Breach, CheckOutcome } from "./verdict.ts";
@@ -11,7 +11,8 @@ export class Ledger {
   readonly #findings = new Map<number, Map<RequirementId, Finding>>();
   readonly #breaches = new Map<RequirementId, Map<string, Breach>>();
   readonly #exchanges = new Map<Check, Exchange[]>();
-  #current: Check | undefined;
+  readonly #all: Exchange[] = [];
+  #current: Check | null = null;
 
   constructor(laws: readonly Law[]) {
     this.#laws = laws;
@@ -21,6 +22,7 @@ export class Ledger {
   enter(exchange: Exchange, counts: boolean): void {
     const found = new Map<RequirementId, Finding>();
     this.#findings.set(exchange.number, found);
+    this.#all.push(exchange);
     if (!counts) return;
     for (const law of this.#laws) {
       for (const [id, finding] of law.judge(exchange)) {
@@ -30,10 +32,15 @@ export class Ledger {
     }
   }
 
-  /** What follows is drawn by this check. */
-  open(check: Check): void {
+  /** What follows is drawn by this check, or by none. */
+  open(check: Check | null): void {
     this.#current = check;
-    this.#exchanges.set(check, []);
+    if (check) this.#exchanges.set(check, []);
+  }
+
+  /** All that came through here. */
+  get exchanges(): readonly Exchange[] {
+    return this.#all;
   }
 
   /** This check looked at this exchange. */
@@ -67,6 +74,8 @@ export class Ledger {
   #exercised(check: Check, seen: readonly Finding[], oracleBroke: boolean): CheckOutcome {
     if (seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
     if (oracleBroke) return { is: "withheld", reason: `hidden: ${check.ids.join(", ")} is broken` };
+    const failed = (this.#exchanges.get(check) ?? []).map(suspicion).find((cause) => cause !== null);
+    if (seen.length === 0 && failed) return { is: "inconclusive", reason: `not exercised: ${failed}` };
     const statuses = (this.#exchanges.get(check) ?? []).map(({ answer }) => answer?.status ?? "no answer");
     return seen.length > 0 ? { is: "held" } : { is: "withheld", reason: `not exercised (answered ${[...new Set(statuses)].join(", ")})` };
   }

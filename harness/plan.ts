@@ -1,8 +1,8 @@
 // Which checks can be tried on this target, and why not the others?
-import { operations } from "../specs/generated/operations.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
+import { priceOf } from "./budget.ts";
 import { type Check, citedBy } from "./check.ts";
-import { askersOf, nameOf } from "./stimulus.ts";
+import { askersOf, nameOf, type Stimulus } from "./stimulus.ts";
 import { keyOf, type Target } from "./target.ts";
 
 export interface PlannedCheck {
@@ -22,31 +22,41 @@ export interface Plan {
   readonly unpriced: number;
 }
 
+/** Why a stimulus can't be sent to a target; null where it can. */
+export function lackToAsk(stimulus: Stimulus, target: Target): string | null {
+  if (!target.bases[stimulus.surface]) return `the target names no base for ${stimulus.surface}`;
+  for (const asker of askersOf(stimulus)) {
+    const key = keyOf(target, asker);
+    if (!key) return `the target has no key \`${asker === "owner" ? "paid" : asker}\``;
+    const needsId = stimulus.path.some((part) => typeof part === "object" && "projectOf" in part && part.projectOf === asker);
+    if (needsId && !key.project.id) return `the target gives no id for the project \`${key.projectName}\``;
+  }
+  return null;
+}
+
 /** Why a check can't be tried on a target; null where it can. */
 export function lackOf(check: Check, target: Target): string | null {
   const { asks, consent, control, unless } = check.needs;
   for (const stimulus of asks) {
-    if (!target.bases[stimulus.surface]) return `the target names no base for ${stimulus.surface}`;
-    for (const asker of askersOf(stimulus)) {
-      const key = keyOf(target, asker);
-      if (!key) return `the target has no key \`${asker === "owner" ? "paid" : asker}\``;
-      const needsId = stimulus.path.some((part) => typeof part === "object" && "projectOf" in part && part.projectOf === asker);
-      if (needsId && !key.project.id) return `the target gives no id for the project \`${key.projectName}\``;
-    }
+    const lack = lackToAsk(stimulus, target);
+    if (lack !== null) return lack;
   }
   if (control && !target.control) return "no control over the platform";
   if (consent && !target.allow.includes(consent)) return `the target doesn't allow \`${consent}\``;
   return unless?.(target) ?? null;
 }
 
-/** Checks of parts that aren't offered are out of scope; `only` keeps those that cite one of its ids, and looks. */
-export function planFor(target: Target, checks: readonly Check[], only: readonly RequirementId[] | null): Plan {
+/**
+ * Checks of parts that aren't offered are out of scope; `only` keeps those that cite one of its ids, and looks.
+ * @param besides what is sent for other reasons than checks, and spent as well
+ */
+export function planFor(target: Target, checks: readonly Check[], only: readonly RequirementId[] | null, besides: readonly Stimulus[] = []): Plan {
   const isWanted = (ids: readonly RequirementId[]): boolean => !only || ids.length === 0 || ids.some((id) => only.includes(id));
   const inScope = checks.filter((check) => target.offers.includes(check.part) && isWanted(citedBy(check)));
   const ordered = [...inScope].sort((a, b) => Number(a.last) - Number(b.last));
-  const planned = ordered.map((check) => ({ check, lacks: lackOf(check, target) }));
+  const planned = ordered.map((check) => ({ check, lacks: lackOf(check, target) })).filter(({ check, lacks }) => !check.optional || lacks === null);
   const possible = planned.filter(({ lacks }) => lacks === null).map(({ check }) => check);
-  const stimuli = new Map(possible.flatMap(({ needs }) => needs.asks).map((stimulus) => [nameOf(stimulus), stimulus]));
+  const stimuli = new Map([...possible.flatMap(({ needs }) => needs.asks), ...besides].map((stimulus) => [nameOf(stimulus), stimulus]));
   const reads = possible.reduce((total, { needs }) => total + (needs.control?.reads ?? 0), 0);
   const prices = [...stimuli.values()].map((stimulus) => priceOf(target, stimulus.operation));
   return {
@@ -57,6 +67,3 @@ export function planFor(target: Target, checks: readonly Check[], only: readonly
     unpriced: prices.filter((price) => price === null).length + reads,
   };
 }
-
-const priceOf = (target: Target, operation: string | null): number | null =>
-  operation === null ? null : (target.prices[operation] ?? operations.find(({ id }) => id === operation)?.credits ?? null);

@@ -1,6 +1,8 @@
 // What did one go at one target find? The record that every report is a view of.
+import { type Observation as OpenPoint, observations } from "../specs/generated/observations.ts";
 import { type Requirement, type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
+import { type Observed, openPoint } from "./probe.ts";
 import { exitCodeOf, type Verdict } from "./verdict.ts";
 
 export const runFormat = 1;
@@ -13,6 +15,13 @@ export interface JudgedRequirement extends Verdict {
   readonly basis: Requirement["basis"];
   readonly area: string;
   readonly replay: string;
+}
+
+/** What was seen at an open point, with what the register says of it. */
+export interface RunObservation extends Observed {
+  readonly asks: string;
+  readonly clause: string;
+  readonly kind: OpenPoint["kind"];
 }
 
 export interface Totals {
@@ -45,6 +54,8 @@ export interface Run {
   readonly requirements: readonly JudgedRequirement[];
   /** Ids that no check of this version speaks of. */
   readonly unchecked: readonly RequirementId[];
+  /** What the interface leaves open, as seen here; never a verdict. */
+  readonly observations: readonly RunObservation[];
   readonly exchanges: readonly ExchangeRecord[];
 }
 
@@ -74,8 +85,17 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
     requests: end?.requests ?? exchanges.length,
     requirements: judged,
     unchecked: start.unchecked,
+    observations: lines.flatMap((line) => (line.record === "observation" ? [openedOf(line.observation)] : [])).sort(asRegistered),
     exchanges,
   };
+}
+
+const place = new Map(observations.map(({ id }, index) => [id, index]));
+const asRegistered = (a: Observed, b: Observed): number => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0);
+
+function openedOf(observed: Observed): RunObservation {
+  const { asks, clause, kind } = openPoint(observed.id);
+  return { ...observed, asks, clause, kind };
 }
 
 const unjudged = (id: RequirementId): Verdict => ({ id, verdict: "withheld", enforced: "fail", reason: "the run ended before it was judged", breaches: [], exchanges: [] });

@@ -71,47 +71,44 @@ const formsOf = (value: string): string[] => {
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
+interface HiddenForm {
+  /** In lower case. */
+  readonly text: string;
+  readonly secret: Secret;
+}
+
 /** Hides any of its secrets, in every form; more can be added. */
 export class KeyHider {
-  readonly #patterns = new Map<Secret, RegExp>();
-  /** By the first four characters of a form: whose it may be. */
-  readonly #beginnings = new Map<number, Secret[]>();
+  /** By the first four characters: which forms they may begin. */
+  readonly #forms = new Map<number, HiddenForm[]>();
 
   add(secret: Secret): void {
-    for (const form of hiddenFormsOf(secret)) {
-      const beginning = fourAt(form.toLowerCase(), 0);
-      this.#beginnings.set(beginning, [...(this.#beginnings.get(beginning) ?? []), secret]);
+    for (const form of formsOf(secret.open())) {
+      const text = form.toLowerCase();
+      if (text.length < shortestForm) continue;
+      const beginning = fourAt(text, 0);
+      this.#forms.set(beginning, [...(this.#forms.get(beginning) ?? []), { text, secret }]);
     }
   }
 
   hide(text: string): string {
-    let hidden = text;
-    for (const secret of this.#suspectsIn(text.toLowerCase())) hidden = hidden.replace(this.#patternOf(secret), secret.toString());
-    return hidden;
+    const lower = text.toLowerCase();
+    const found = [...this.#suspectsIn(lower)].filter((form) => lower.includes(form.text)).sort((a, b) => b.text.length - a.text.length);
+    return found.reduce((hidden, { text: form, secret }) => hidden.replace(new RegExp(escapeRegExp(form), "gi"), secret.toString()), text);
   }
 
   /** Most texts hold no key, and hundreds of forms are dear to look for one by one. */
-  #suspectsIn(text: string): ReadonlySet<Secret> {
-    const suspects = new Set<Secret>();
+  #suspectsIn(text: string): ReadonlySet<HiddenForm> {
+    const suspects = new Set<HiddenForm>();
     for (let at = 0, four = fourAt(text, 0); at + 3 < text.length; at += 1, four = (four << 8) | (text.charCodeAt(at + 3) & 255)) {
-      for (const secret of this.#beginnings.get(four) ?? []) suspects.add(secret);
+      for (const form of this.#forms.get(four) ?? []) suspects.add(form);
     }
     return suspects;
-  }
-
-  #patternOf(secret: Secret): RegExp {
-    const known = this.#patterns.get(secret);
-    if (known) return known;
-    const longestFirst = hiddenFormsOf(secret).sort((a, b) => b.length - a.length);
-    const pattern = new RegExp(longestFirst.map(escapeRegExp).join("|"), "gi");
-    this.#patterns.set(secret, pattern);
-    return pattern;
   }
 }
 
 /** A form shorter than this would hide ordinary text. */
 const shortestForm = 6;
-const hiddenFormsOf = (secret: Secret): string[] => formsOf(secret.open()).filter((form) => form.length >= shortestForm);
 
 /** Four characters as one number. */
 const fourAt = (text: string, at: number): number =>

@@ -5,6 +5,7 @@ import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { parse, YAMLParseError } from "yaml";
 import type { Part } from "../specs/generated/operations.ts";
 import { requirements } from "../specs/generated/requirements.ts";
+import { isLoopback } from "./loopback.ts";
 import { Misuse, suggestion } from "./misuse.ts";
 import { redactorOf, Secret } from "./secret.ts";
 import type { Role } from "./stimulus.ts";
@@ -14,6 +15,7 @@ interface TargetDocument {
   readonly name: string;
   readonly platform?: "embedded";
   readonly bases?: { readonly admin?: string; readonly api?: string; readonly rpc?: string };
+  readonly insecure?: boolean;
   readonly offers?: readonly Part[];
   readonly projects: { readonly [name: string]: KnownProject };
   readonly keys: { readonly [R in Role]?: { readonly project: string; readonly env: string } };
@@ -132,6 +134,9 @@ function checkBases(file: string, document: TargetDocument, bases: Target["bases
     if (!URL.canParse(base)) throw new Misuse(`${file}: bases.${name} is "${base}", which is no URL. Write it as https://host/prefix.`);
     if (new URL(base).search || new URL(base).hash || new URL(base).username) {
       throw new Misuse(`${file}: bases.${name} carries a query, a fragment or a user name. Write only https://host/prefix; keys come through the environment.`);
+    }
+    if (new URL(base).protocol === "http:" && !isLoopback(new URL(base)) && !document.insecure) {
+      throw new Misuse(`${file}: bases.${name} is "${base}", where keys would travel unencrypted. Write it with https://, or say insecure: true if that is meant.`);
     }
   }
   for (const part of document.offers ?? []) {

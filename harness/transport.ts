@@ -1,65 +1,73 @@
 // The one way out: keys are opened here and nowhere else, pace and budget kept, answers redacted before anybody sees them.
 import type { Surface } from "../specs/generated/operations.ts";
+import { budgetOf, type Spent } from "./budget.ts";
 import type { Clock } from "./clock.ts";
 import type { Answer, Exchange, Fault, HeaderList, KnownAsker } from "./exchange.ts";
 import { parseJson } from "./json.ts";
 import { render } from "./rendering.ts";
 import { keyHolder, type Stimulus } from "./stimulus.ts";
 import { keyOf, type Target } from "./target.ts";
-import { type Wire, type WireAnswer, WireFault } from "./wire.ts";
+import type { Wire, WireAnswer, WireRequest } from "./wire.ts";
+import { WireFault } from "./wireFault.ts";
 
 /** An answer that takes longer is a fault. */
 const deadline_ms = 15_000;
 
+/** A wire over sockets tells after the deadline how far it came; a platform in this process may hear nothing. */
+const lastWord_ms = 50;
+
 /** The reference names its mutant here; no law may see it. */
 export const mutantHeader = "x-assay-mutant";
 
-/** Thrown where the next request would exceed what the target allows us to spend. */
-export class BudgetSpent extends Error {}
-
 export interface Transport {
+  /**
+   * One exchange; where no answer came, its `fault` says why. Waits for its turn unless it is sent at once.
+   * @throws BudgetSpent where the target's budget doesn't cover it; nothing is sent then
+   */
   send(stimulus: Stimulus, options?: { readonly atOnce?: boolean }): Promise<Exchange>;
+  readonly spent: Spent;
   /** Requests sent so far. */
   readonly sent: number;
   /** Leaves the surface alone for a while, so that our own traffic is no longer counted. */
   rest(surface: Surface, duration_ms: number): void;
 }
 
-export function transportTo(target: Target, wire: Wire, clock: Clock): Transport {
-  let sent = 0;
-  const began_ms = clock.now_ms();
-  const nextFree_ms = new Map<Surface, number>();
+export interface TransportOptions {
+  /** From sending to the last byte; 15 s where nothing else is said. */
+  readonly deadline_ms?: number;
+}
+
+export function transportTo(target: Target, wire: Wire, clock: Clock, options: TransportOptions = {}): Transport {
+  const budget = budgetOf(target);
+  const nextFree_ms = new Map<string, number>();
+  const restsUntil_ms = new Map<Surface, number>();
+  // Whose requests a limit counts together is open, so all of a surface are paced as one; the reference is known to count by project.
+  const laneOf = (stimulus: Stimulus): string => (target.isReference ? `${stimulus.surface} ${knownAsker(target, stimulus)?.projectName}` : stimulus.surface);
   const interval_ms = 1000 / target.perSecond;
 
-  const turn = async (surface: Surface): Promise<void> => {
-    const now = clock.now_ms();
-    const free = Math.max(now, nextFree_ms.get(surface) ?? 0);
-    nextFree_ms.set(surface, free + interval_ms);
-    if (free > now) await clock.sleep(free - now);
-  };
-
-  const spend = (): void => {
-    const { requests, seconds } = target.budget;
-    if (requests !== undefined && sent >= requests) throw new BudgetSpent(`the budget of ${requests} requests is spent`);
-    if (seconds !== undefined && clock.now_ms() - began_ms > seconds * 1000) throw new BudgetSpent(`the budget of ${seconds} seconds is spent`);
-    sent += 1;
-  };
-
   return {
+    get spent() {
+      return budget.spent;
+    },
     get sent() {
-      return sent;
+      return budget.spent.requests;
     },
     rest: (surface, duration_ms) => {
-      nextFree_ms.set(surface, Math.max(nextFree_ms.get(surface) ?? 0, clock.now_ms() + duration_ms));
+      restsUntil_ms.set(surface, Math.max(restsUntil_ms.get(surface) ?? 0, clock.now_ms() + duration_ms));
     },
     send: async (stimulus, { atOnce = false } = {}) => {
-      if (!atOnce) await turn(stimulus.surface);
-      spend();
-      const number = sent;
       const request = render(target, stimulus);
+      const now_ms = clock.now_ms();
+      const lane = laneOf(stimulus);
+      const turn_ms = atOnce ? now_ms : Math.max(now_ms, nextFree_ms.get(lane) ?? 0, restsUntil_ms.get(stimulus.surface) ?? 0);
+      // Before the wait: what the budget doesn't cover takes nobody's turn and no time.
+      budget.take(stimulus.operation, turn_ms);
+      const number = budget.spent.requests;
+      if (!atOnce) nextFree_ms.set(lane, turn_ms + interval_ms);
+      if (turn_ms > now_ms) await clock.sleep(turn_ms - now_ms);
       const sentAt_ms = clock.now_ms();
       const started = performance.now();
-      const { answer, fault } = await attempt(wire, request, target);
+      const { answer, fault } = await attempt(wire, request, target, options.deadline_ms ?? deadline_ms);
       const { body } = request;
       const asker = knownAsker(target, stimulus);
       return {
@@ -83,24 +91,27 @@ export function transportTo(target: Target, wire: Wire, clock: Clock): Transport
   };
 }
 
-async function attempt(wire: Wire, request: Parameters<Wire>[0], target: Target): Promise<{ answer: Answer | null; fault: Fault | null }> {
+async function attempt(wire: Wire, request: WireRequest, target: Target, within_ms: number): Promise<{ answer: Answer | null; fault: Fault | null }> {
   const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+  const timers: NodeJS.Timeout[] = [];
   // Raced as well as aborted: an in-process platform doesn't hear the signal.
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+    const giveUp = (): void => reject(new WireFault("timeout", "nothing was heard"));
+    const abort = (): void => {
       controller.abort();
-      reject(new WireFault("timeout", `no whole answer within ${deadline_ms / 1000} s`));
-    }, deadline_ms);
+      timers.push(setTimeout(giveUp, lastWord_ms));
+    };
+    timers.push(setTimeout(abort, within_ms));
   });
   try {
     const raw = await Promise.race([wire(request, controller.signal), late]);
     return { answer: answerOf(raw, target), fault: null };
   } catch (error) {
     if (!(error instanceof WireFault)) throw error;
-    return { answer: null, fault: { kind: error.kind, detail: target.redact(error.message) } };
+    const detail = controller.signal.aborted && error.kind === "timeout" ? `no whole answer within ${within_ms / 1000} s: ${error.message}` : error.message;
+    return { answer: null, fault: { kind: error.kind, detail: target.redact(detail) } };
   } finally {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
   }
 }
 
@@ -108,7 +119,16 @@ function answerOf(raw: WireAnswer, target: Target): Answer {
   const headers = redactHeaders(target, raw.headers).filter(([name]) => name !== mutantHeader);
   const { text, hasBom, invalidUtf8 } = decode(raw.body);
   const redacted = target.redact(text);
-  return { status: raw.status, headers, text: redacted, json: parseJson(redacted), hasBom, invalidUtf8 };
+  return { status: raw.status, headers, text: redacted, json: jsonOf(redacted), hasBom, invalidUtf8 };
+}
+
+function jsonOf(text: string): Answer["json"] {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new WireFault("oversized", "JSON nested more deeply than we can read");
+  }
 }
 
 function decode(bytes: Uint8Array): { text: string; hasBom: boolean; invalidUtf8: boolean } {
@@ -120,10 +140,14 @@ function decode(bytes: Uint8Array): { text: string; hasBom: boolean; invalidUtf8
   }
 }
 
-const redactHeaders = (target: Target, headers: HeaderList): HeaderList => headers.map(([name, value]) => [target.redact(name), target.redact(value)]);
+/** Looked through as one text first: hardly any holds a key. */
+function redactHeaders(target: Target, headers: HeaderList): HeaderList {
+  const all = headers.flat().join("\n");
+  return target.redact(all) === all ? headers : headers.map(([name, value]) => [target.redact(name), target.redact(value)]);
+}
 
 function knownAsker(target: Target, stimulus: Stimulus): KnownAsker | null {
   const holder = keyHolder(stimulus);
   const key = holder ? keyOf(target, holder) : undefined;
-  return key ? { role: key.role, projectName: key.projectName, project: key.project } : null;
+  return key ? { role: key.role, projectName: key.projectName, project: key.project, rounding: target.rounding } : null;
 }

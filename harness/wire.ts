@@ -1,6 +1,9 @@
 // How do bytes get there and back? The one seam between the judge and a platform.
-import { Agent, request } from "undici";
-import type { Fault, HeaderList } from "./exchange.ts";
+import { request } from "undici";
+import { decoded } from "./coding.ts";
+import { type HeaderList, headerOf, mediaTypeOf } from "./exchange.ts";
+import { type Environment, routesBy } from "./route.ts";
+import { faultOf, WireFault } from "./wireFault.ts";
 
 export interface WireRequest {
   readonly method: string;
@@ -18,58 +21,73 @@ export interface WireAnswer {
 /** Sends one request as it stands; rejects with a WireFault where no whole answer came. Redirects are not followed. */
 export type Wire = (request: WireRequest, signal: AbortSignal) => Promise<WireAnswer>;
 
-export class WireFault extends Error {
-  readonly kind: Fault["kind"];
+/** More of a body than this is not read, nor made by decompressing. */
+const largestBody_bytes = 64 * 1024 * 1024;
 
-  constructor(kind: Fault["kind"], detail: string) {
-    super(detail);
-    this.kind = kind;
-  }
+/** How long after a body undici may tell of bytes that came behind it; it takes a fraction of a millisecond. */
+const strayWait_ms = 20;
+
+export interface NetworkOptions {
+  /** Where proxies and certificates are looked up. */
+  readonly environment?: Environment;
+  readonly largestBody_bytes?: number;
 }
 
-/** More of a body than this is not read. */
-export const largestBody_bytes = 64 * 1024 * 1024;
-
 /** A wire over HTTP/1.1 with connections kept alive. */
-export function networkWire(): { wire: Wire; close(): Promise<void> } {
-  const agent = new Agent({ keepAliveTimeout: 4_000, connections: 64, maxResponseSize: largestBody_bytes });
+export function networkWire({ environment = process.env, largestBody_bytes: bound = largestBody_bytes }: NetworkOptions = {}): { wire: Wire; close(): Promise<void> } {
+  const strays = new Map<string, number>();
+  const routes = routesBy(environment, (origin) => strays.set(origin, performance.now()));
   const wire: Wire = async ({ method, url, headers, body }, signal) => {
+    const [began, progress] = [performance.now(), { status: null as number | null, bytes: 0, proxyBy: null as string | null }];
     try {
-      const answer = await request(url, { method: method as "GET", headers: headers.flat(), body: body ?? null, signal, dispatcher: agent });
-      const bytes = new Uint8Array(await answer.body.arrayBuffer());
-      return { status: answer.statusCode, headers: flatten(answer.headers), body: bytes };
+      const { dispatcher, proxyBy } = routes.to(new URL(url));
+      progress.proxyBy = proxyBy;
+      const answer = await request(url, { method: method as "GET", headers: headers.flat(), body: body ?? null, signal, dispatcher });
+      progress.status = answer.statusCode;
+      const head = { headers: flatten(answer.headers) };
+      const raw = await read(answer.body, bound, (bytes) => {
+        progress.bytes = bytes;
+      });
+      const bytes = raw.length === 0 ? raw : await decoded(raw, headerOf(head, "content-encoding") ?? "", bound);
+      if (mediaTypeOf(head) === "application/json" && !isWhole(bytes)) {
+        if (endsWithConnection(head)) throw new WireFault("truncated", `no length was announced, and the connection ended in the middle of the JSON, after ${raw.length} bytes`);
+        await new Promise((done) => setTimeout(done, strayWait_ms));
+        if ((strays.get(new URL(url).origin) ?? 0) >= began) throw new WireFault("truncated", `more came than the ${raw.length} bytes that were announced`);
+      }
+      return { status: answer.statusCode, headers: head.headers, body: bytes };
     } catch (error) {
-      throw asFault(error, signal);
+      throw faultOf(error, { ...progress, isAborted: signal.aborted });
     }
   };
-  return { wire, close: () => agent.close() };
+  return { wire, close: routes.close };
+}
+
+async function read(body: AsyncIterable<Uint8Array>, bound: number, onProgress: (bytes: number) => void): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > bound) throw new WireFault("oversized", `more than ${bound} bytes of body; the rest was cut off`);
+    chunks.push(chunk);
+    onProgress(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A body without a length ends where the connection does, whether or not it was whole (RFC 9112 §6.3). */
+const endsWithConnection = (head: { readonly headers: HeaderList }): boolean => headerOf(head, "content-length") === undefined && headerOf(head, "transfer-encoding") === undefined;
+
+function isWhole(bytes: Uint8Array): boolean {
+  if (bytes.length === 0) return true;
+  try {
+    JSON.parse(new TextDecoder().decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const flatten = (headers: Record<string, string | string[] | undefined>): HeaderList =>
   Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : Array.isArray(value) ? value.map((one) => [name.toLowerCase(), one] as const) : [[name.toLowerCase(), value] as const],
   );
-
-const kindOfCode: { readonly [code: string]: Fault["kind"] } = {
-  ECONNREFUSED: "refused",
-  ECONNRESET: "reset",
-  EPIPE: "reset",
-  UND_ERR_SOCKET: "reset",
-  ENOTFOUND: "dns",
-  EAI_AGAIN: "dns",
-  UND_ERR_HEADERS_TIMEOUT: "timeout",
-  UND_ERR_BODY_TIMEOUT: "timeout",
-  UND_ERR_CONNECT_TIMEOUT: "timeout",
-  UND_ERR_RESPONSE_EXCEEDED_MAX_SIZE: "oversized",
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: "oversized",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "truncated",
-};
-
-function asFault(error: unknown, signal: AbortSignal): WireFault {
-  if (signal.aborted) return new WireFault("timeout", "no whole answer within the deadline");
-  const { code, message, name } = error as { code?: string; message?: string; name?: string };
-  const detail = `${code ?? name ?? "error"}: ${message || "no further detail"}`;
-  if (code?.startsWith("HPE_")) return new WireFault("protocol", detail);
-  if (code?.startsWith("ERR_TLS") || code?.startsWith("ERR_SSL") || /certificate/i.test(message ?? "")) return new WireFault("tls", detail);
-  return new WireFault(kindOfCode[code ?? ""] ?? "other", detail);
-}

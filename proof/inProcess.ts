@@ -23,8 +23,11 @@ const base = "http://reference.assay.example";
 /** A wire to a platform in this process; asserts that the answers come from the lie that was asked for. */
 export function wireTo(platform: Platform, lie: Lie | undefined): Wire {
   return async ({ method, url, headers, body }) => {
-    const request = new Request(url, { method, headers: headers.map(([name, value]) => [name, value] as [string, string]), ...(body === undefined ? {} : { body }) });
-    const response = await platform.fetch(request, { rawHeaders: headers });
+    const sent = [...headers, ...(body === undefined ? [] : [["content-length", String(Buffer.byteLength(body))] as const])];
+    // A Web request can't carry the body of a GET; that there is one shows in its length.
+    const carried = body === undefined || method === "GET" ? {} : { body };
+    const request = new Request(url, { method, headers: sent.map(([name, value]) => [name, value] as [string, string]), ...carried });
+    const response = await platform.fetch(request, { rawHeaders: sent });
     const mutant = response.headers.get(mutantHeader) ?? undefined;
     if (mutant !== lie?.id) throw new Error(`asked for ${lie?.id ?? "the honest platform"}, answered by ${mutant ?? "the honest platform"}`);
     return { status: response.status, headers: [...response.headers], body: new Uint8Array(await response.arrayBuffer()) };

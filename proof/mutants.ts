@@ -1,6 +1,8 @@
 // Can each check fail? Every lie must be found by the requirement that it names, no benign variation may be flagged.
 import { createHash } from "node:crypto";
-import { Engine, type Suite } from "../harness/engine.ts";
+import { Engine, type EngineEvent, type Suite } from "../harness/engine.ts";
+import { canonical } from "../harness/json.ts";
+import type { Observed, Probe } from "../harness/probe.ts";
 import type { Verdict } from "../harness/verdict.ts";
 import { controls, mutants } from "../reference/all.mutants.ts";
 import type { Control, Mutant } from "../reference/mutant.ts";
@@ -9,7 +11,7 @@ import { inProcess } from "./inProcess.ts";
 
 export interface Killed {
   readonly id: MutantId | ControlId;
-  /** `killed`: broken as named. `survived`: not. `misdeclared`: what it trips isn't what it declares. Controls are `silent` or `flagged`. */
+  /** `killed`: broken as named, or seen where it is only noted. `survived`: not. `misdeclared`: what it trips isn't what it declares. Controls are `silent` or `flagged`. */
   readonly result: "killed" | "survived" | "misdeclared" | "silent" | "flagged";
   /** Requirements broken, whatever their enforcement. */
   readonly broken: readonly string[];
@@ -19,22 +21,44 @@ export interface Killed {
   readonly stale: readonly string[];
 }
 
-/** A mutant of a row that is only noted is killed by another requirement (register, amendment 2). */
+/** A mutant of a row that is only noted is killed by another requirement, or where its observation changes (register, amendment 2). */
 const killedBy: { readonly [requirement: string]: string } = { "GEN-BASE-01": "USG-HTTP-01" };
 
 const requirementOfLie = (id: string): string => id.slice(0, id.indexOf("."));
 
-export async function brokenUnder(suite: Suite, lie?: Mutant | Control): Promise<readonly Verdict[]> {
-  const verdicts = await new Engine(inProcess(suite, lie)).run();
-  return verdicts.filter(({ verdict }) => verdict === "broken");
+/** The probe that says all that is said of a requirement; most have none. */
+const probeOf = (suite: Suite, requirement: string): Probe | undefined => suite.probes.find(({ informs }) => informs.some((id) => id === requirement));
+
+interface Found {
+  readonly broken: readonly Verdict[];
+  readonly observed: readonly Observed[];
+}
+
+async function foundUnder(suite: Suite, lie: Mutant | Control | undefined, probe?: Probe): Promise<Found> {
+  const observed: Observed[] = [];
+  const onEvent = (event: EngineEvent): void => {
+    if (event.event === "observation") observed.push(event.observation);
+  };
+  const verdicts = await new Engine({ ...inProcess(suite, lie), observe: probe ? [probe.id] : [], onEvent }).run();
+  return { broken: verdicts.filter(({ verdict }) => verdict === "broken"), observed };
+}
+
+export const brokenUnder = async (suite: Suite, lie?: Mutant | Control): Promise<readonly Verdict[]> => (await foundUnder(suite, lie)).broken;
+
+/** Whether a lie is seen by a probe: a stable reading that isn't the honest platform's. */
+async function isSeen(suite: Suite, probe: Probe, under: readonly Observed[]): Promise<boolean> {
+  const { observed } = await foundUnder(suite, undefined, probe);
+  return [...under, ...observed].every(({ state }) => state === "stable") && canonical(under) !== canonical(observed);
 }
 
 export async function tryMutant(suite: Suite, lie: Mutant): Promise<Killed> {
-  const broken = (await brokenUnder(suite, lie)).map(({ id }) => id);
   const named = requirementOfLie(lie.id);
+  const probe = probeOf(suite, named);
+  const found = await foundUnder(suite, lie, probe);
+  const broken = found.broken.map(({ id }) => id);
   const declared = [named, killedBy[named] ?? named, ...lie.also];
   const undeclared = broken.filter((id) => !declared.some((prefix) => id.startsWith(prefix)));
-  const isKilled = broken.some((id) => id === (killedBy[named] ?? named));
+  const isKilled = broken.some((id) => id === (killedBy[named] ?? named)) || (probe !== undefined && (await isSeen(suite, probe, found.observed)));
   const stale = lie.also.filter((prefix) => !broken.some((id) => id !== named && id.startsWith(prefix)));
   return { id: lie.id, result: !isKilled ? "survived" : undeclared.length + stale.length ? "misdeclared" : "killed", broken, undeclared, stale };
 }

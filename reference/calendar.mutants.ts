@@ -60,6 +60,7 @@ export const mutants = [
       replaced("/subscriptionDetails/billingCycle", () => null),
     ),
   }),
+  mutant("CYC-BILL-03.always-off", { rules: { billingCycle: "shifted by a day" } }),
   mutant("CYC-BILL-05.last-invoice", { rules: { billingCycle: "previous" } }),
   mutant("CYC-BILL-05.next-invoice", { rules: { billingCycle: "next" } }),
 ];

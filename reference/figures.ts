@@ -15,7 +15,13 @@ export interface Figures {
 
 /** Unrounded figures but for the products, which `rules.rounding` may round too early. */
 export function figuresOf(ledger: Ledger, creditsLimit: number, rules: Rules, spanOf: (scope: Scope) => Span): Figures {
-  const entriesOf = (figure: keyof Rules["scopes"]): readonly Entry[] => ledger.within(spanOf(rules.scopes[figure]));
+  const found = new Map<Scope, readonly Entry[]>();
+  const entriesOf = (figure: keyof Rules["scopes"]): readonly Entry[] => {
+    const scope = rules.scopes[figure];
+    const entries = found.get(scope) ?? ledger.within(spanOf(scope));
+    found.set(scope, entries);
+    return entries;
+  };
   const prepaid = (entries: readonly Entry[]): Big => sumOf(entries.map((entry) => entry.prepaid));
   const total = (entries: readonly Entry[]): Big => sumOf(entries.map(({ credits }) => credits));
   const [inProducts, inRemaining] = [entriesOf("products"), entriesOf("remaining")];

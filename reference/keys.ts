@@ -1,4 +1,5 @@
 // Whose key does a request carry? (§5)
+import type { Choices } from "./choices.ts";
 import type { Cause, Rules } from "./rules.ts";
 import type { Key, Project, World } from "./world.ts";
 
@@ -11,14 +12,46 @@ export type Identified =
 
 const keyShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The header goes before the query where both carry a key (a choice: the interface leaves it open). */
+/** One text of however many there are; null where there are none. */
+function oneOf(texts: readonly string[], { repeatedKey }: Choices): string | null {
+  if (repeatedKey === "joined" && texts.length > 1) return texts.join(", ");
+  return (repeatedKey === "the last counts" ? texts.at(-1) : texts[0]) ?? null;
+}
+
+function keyInHeader({ keyHeader, keyHeaderCase, choices }: Rules, headers: RawHeaders): string | null {
+  const isIt = (name: string): boolean => keyHeader !== null && (keyHeaderCase === "exact" ? name === keyHeader : name.toLowerCase() === keyHeader.toLowerCase());
+  const found = oneOf(
+    headers.flatMap(([name, value]) => (isIt(name) ? [value] : [])),
+    choices,
+  );
+  const bearer = choices.bearer === "a key" ? headers.find(([name, value]) => name.toLowerCase() === "authorization" && value.startsWith("Bearer ")) : undefined;
+  const value = found ?? bearer?.[1].slice("Bearer ".length) ?? null;
+  return value === "" && choices.emptyHeader === "no key" ? null : value;
+}
+
+function keyInQuery({ keyQuery, choices }: Rules, query: URLSearchParams): string | null {
+  if (keyQuery === null) return null;
+  const isIt = (name: string): boolean => (choices.queryNameCase === "any" ? name.toLowerCase() === keyQuery : name === keyQuery);
+  return oneOf(
+    [...query].flatMap(([name, value]) => (isIt(name) ? [value] : [])),
+    choices,
+  );
+}
+
+const written = (value: string, { keySpaces, keyCase }: Choices): string => {
+  const text = keySpaces === "trimmed" ? value.trim() : value;
+  return keyCase === "any" ? text.toLowerCase() : text;
+};
+
 export function identify(rules: Rules, world: World, headers: RawHeaders, query: URLSearchParams): Identified {
-  const { keyHeader, keyHeaderCase, keyQuery } = rules;
-  const inHeader = headers.find(([name]) => keyHeader !== null && (keyHeaderCase === "exact" ? name === keyHeader : name.toLowerCase() === keyHeader.toLowerCase()))?.[1];
-  const inQuery = keyQuery === null ? null : query.get(keyQuery);
-  const carrier = inHeader !== undefined ? "header" : inQuery !== null ? "query" : null;
-  const value = inHeader ?? inQuery;
-  if (value === null || carrier === null) return { cause: "noKey", carrier };
+  const { choices } = rules;
+  const [inHeader, inQuery] = [keyInHeader(rules, headers), keyInQuery(rules, query)];
+  const both = inHeader !== null && inQuery !== null;
+  const carrier = both && choices.bothCarriers === "the query counts" ? "query" : inHeader !== null ? "header" : inQuery !== null ? "query" : null;
+  if (both && choices.bothCarriers === "refused") return { cause: "malformedKey", carrier };
+  const carried = carrier === "query" ? inQuery : inHeader;
+  if (carried === null || carrier === null) return { cause: "noKey", carrier };
+  const value = written(carried, choices);
   if (value === "" && rules.blankKey === "let through") return letThrough(world, carrier);
   if (!keyShape.test(value)) return { cause: "malformedKey", carrier };
   const holder = world.holderOf(value);

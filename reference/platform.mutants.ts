@@ -31,6 +31,10 @@ export const mutants = [
   ),
   mutant("VER-ADM-01.v1-only", servedAt("/v1/admin/projects/{id}/usage"), "USG-HTTP-", "GEN-BASE-01"),
   mutant("VER-ADM-01.unversioned", servedAt("/admin/projects/{id}/usage"), "USG-HTTP-", "GEN-BASE-01"),
+  mutant(
+    "VER-ADM-02.server-says-2",
+    withHeader("api-version", "2.0.0", () => true),
+  ),
 
   mutant("EXT-HTTP-01.no-challenge", withHeader("www-authenticate", null, status(401))),
   mutant("EXT-HTTP-02.no-allow", withHeader("allow", null, status(405))),

@@ -1,6 +1,7 @@
 // The reference platform: a Web-standard fetch over real state, honest unless it was made to lie.
 import Big from "big.js";
 import { TrieRouter } from "hono/router/trie-router";
+import { finished, pathFor, turnedAway } from "./choices.ts";
 import { BadCommand, obey } from "./control.ts";
 import { type Identified, identify, type RawHeaders } from "./keys.ts";
 import { Limiter } from "./limiter.ts";
@@ -52,24 +53,26 @@ export function createPlatform({ world, now_ms, lie, controlToken }: PlatformOpt
   const router = new TrieRouter<Handler>();
   if (controlToken !== undefined) router.add("POST", "/control", (visit) => underControl(visit, shop, controlToken));
   for (const path of rules.usagePaths) {
-    const pattern = path.replace("{id}", ":id");
-    for (const method of ["GET", "HEAD"]) router.add(method, pattern, (visit) => usage(visit, shop));
+    const pattern = pathFor(rules.choices, path).replace("{id}", ":id");
+    for (const method of rules.choices.head === "refused" ? ["GET"] : ["GET", "HEAD"]) router.add(method, pattern, (visit) => usage(visit, shop));
     router.add("ALL", pattern, () => problem({ status: 405, message: "Method Not Allowed", error: "Method Not Allowed" }, { allow: "GET, HEAD" }));
   }
 
   return {
     fetch: async (request, connection = {}) => {
       const url = new URL(request.url);
-      const [matches] = router.match(request.method, url.pathname);
+      const [matches] = router.match(request.method, pathFor(rules.choices, url.pathname));
       const match = matches[0] as [Handler, Record<string, string>] | undefined;
       const call: Call = { method: request.method, path: url.pathname, operation: null, project: null, carrier: null, now_ms: now_ms() };
       const headers = connection.rawHeaders ?? [...request.headers];
       const visit: Visit = { url, call, headers, address: connection.address ?? "127.0.0.1", body: await request.text(), id: match?.[1]["id"] ?? null };
-      const answer = match ? match[0](visit) : problem({ status: 404, message: `Cannot ${request.method} ${url.pathname}`, error: "Not Found" });
+      // Control is no part of the interface: it makes no choices and tells no lies.
+      const isControl = url.pathname === "/control";
+      const asked = { method: request.method, url, headers };
+      const answer = finished(rules.choices, asked, (isControl ? null : turnedAway(rules.choices, asked)) ?? (match ? match[0](visit) : elsewhere(visit, shop)));
       answer.headers["date"] = new Date(call.now_ms).toUTCString();
       if (request.method === "HEAD") answer.body = undefined;
-      // Control is no part of the interface, so it tells no lies.
-      const bend = url.pathname === "/control" ? undefined : lie?.answer;
+      const bend = isControl ? undefined : lie?.answer;
       return respond(bend ? bend(structuredClone(answer), call) : answer, lie?.id);
     },
   };
@@ -113,6 +116,13 @@ function underControl({ headers, body }: Visit, { world, now_ms }: Shop, token: 
   }
 }
 
+/** A path that isn't served. */
+function elsewhere({ call, url, headers }: Visit, { rules, world }: Shop): WireAnswer {
+  const who = identify(rules, world, headers, url.searchParams);
+  const refusal = rules.choices.unknownPath === "key first" && "cause" in who ? rules.refusals[who.cause] : null;
+  return problem(refusal ?? { status: 404, message: `Cannot ${call.method} ${url.pathname}`, error: "Not Found" });
+}
+
 function usage(visit: Visit, shop: Shop): WireAnswer {
   const { rules, world, now_ms } = shop;
   const { call } = visit;
@@ -137,6 +147,7 @@ function usage(visit: Visit, shop: Shop): WireAnswer {
   const left = shop.limiter.left(shown.id, rules.adminPerSecond, now_ms());
   const before = shop.reads.get(shown) ?? 0;
   shop.reads.set(shown, before + 1);
+  if (rules.choices.usageReads === "counted") use(shown, nowOf(shown, now_ms()), { product: "other", credits: new Big(0), requests: 1 });
   const body = usageOf(shown, rules, { now_ms: nowOf(shown, now_ms()), before, hint_h: hintOf(visit.headers) });
   return { status: 200, headers: { "content-type": "application/json; charset=utf-8", "cache-control": rules.cacheControl, ...rateHeaders(rules, left) }, body };
 }
@@ -165,6 +176,8 @@ function examine(step: Step, { id, address }: Visit, who: Identified, named: Pro
       return id !== null && !uuid.test(id) ? "notUuid" : null;
     case "projectBeforeKey":
       return named?.admin === "disabled" ? "adminOff" : !named ? "unknownProject" : null;
+    case "limitBeforeKey":
+      return limiter.admit(`address ${address}`, rules.adminPerSecond, now_ms()) ? null : "throttled";
     case "key":
       return "cause" in who ? who.cause : null;
   }

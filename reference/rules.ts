@@ -1,4 +1,6 @@
 // By which rules does the platform act? One object; most lies change one of them.
+import { type Choices, honestChoices } from "./choices.ts";
+
 export interface Refusal {
   readonly status: number;
   readonly message: string;
@@ -9,7 +11,7 @@ export interface Refusal {
 export type Cause = "noKey" | "malformedKey" | "unknownKey" | "blockedAddress" | "throttled" | "foreignProject" | "unknownProject" | "notUuid" | "adminOff" | "unbilled";
 
 /** In which order a usage request is examined. */
-export type Step = "key" | "address" | "limit" | "project" | "admin" | "billing" | "uuidBeforeKey" | "projectBeforeKey";
+export type Step = "key" | "address" | "limit" | "project" | "admin" | "billing" | "uuidBeforeKey" | "projectBeforeKey" | "limitBeforeKey";
 
 /** Over which entries a figure is made. */
 export type Scope = "cycle" | "lifetime" | "cycle and the one before" | "calendar month" | "billing window" | "day" | "until the last full hour";
@@ -19,6 +21,8 @@ export interface Rounding {
   readonly each: "never" | "nearest" | "up" | "daily";
   /** How products and totals are rounded when they are shown. */
   readonly last: "nearest" | "half even" | "down" | "up";
+  /** Whether the four totals are shown rounded. */
+  readonly totals: "rounded" | "exact";
   /** Whether reading usage changes what is accumulated. */
   readonly reading: "leaves the ledger" | "writes back";
 }
@@ -66,6 +70,8 @@ export interface Rules {
   readonly cacheControl: string;
   /** Seconds, as sent with a 429. */
   readonly retryAfter: string | null;
+  /** What the interface leaves open. */
+  readonly choices: Choices;
 }
 
 const refusal = (status: number, message: string, error: string): Refusal => ({ status, message, error });
@@ -104,7 +110,7 @@ export const honestRules: Rules = {
   dateOffset_h: 0,
   dateHint: "ignored",
   scopes: { products: "cycle", used: "cycle", prepaidUsed: "cycle", remaining: "cycle", requests: "cycle", bytes: "cycle" },
-  rounding: { each: "never", last: "nearest", reading: "leaves the ledger" },
+  rounding: { each: "never", last: "nearest", totals: "rounded", reading: "leaves the ledger" },
   prepaidBalance: "falls",
   limitShown: "of the plan",
   replicas: "fresh",
@@ -112,10 +118,12 @@ export const honestRules: Rules = {
   prices: { gibibyte: "12.5", delivery: "0.3" },
   cacheControl: "private, no-store",
   retryAfter: "1",
+  choices: honestChoices,
 };
 
 /** Rules with some changed; refusals are changed one by one. */
-export type RuleChange = Partial<Omit<Rules, "refusals" | "scopes" | "rounding">> & {
+export type RuleChange = Partial<Omit<Rules, "refusals" | "scopes" | "rounding" | "choices">> & {
+  readonly choices?: Partial<Choices>;
   readonly refusals?: Partial<Rules["refusals"]>;
   readonly scopes?: Partial<Rules["scopes"]>;
   readonly rounding?: Partial<Rounding>;
@@ -125,6 +133,7 @@ export const changed = (rules: Rules, change: RuleChange): Rules => ({
   ...rules,
   ...change,
   refusals: { ...rules.refusals, ...change.refusals },
+  choices: { ...rules.choices, ...change.choices },
   scopes: { ...rules.scopes, ...change.scopes },
   rounding: { ...rules.rounding, ...change.rounding },
 });

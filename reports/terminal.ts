@@ -3,7 +3,7 @@ import { saying } from "../harness/finding.ts";
 import type { JudgedRequirement, Run } from "../harness/run.ts";
 import type { Breach } from "../harness/verdict.ts";
 import { capped, oneLine, shown } from "./text.ts";
-import { counted, headlineOf, kindOf, kinds, withheldByReason, words } from "./words.ts";
+import { counted, headlineOf, kindOf, kinds, observedLine, withheldByReason, words } from "./words.ts";
 
 const indent = " ".repeat(8);
 /** A value from the platform is cut here. */
@@ -42,13 +42,14 @@ const placeLine = ({ at, expected, got }: Breach): string => `at ${short(at) || 
 
 /** The last lines of a run: how many of what, why not the others, and where the report is. */
 export function summaryLines(run: Run, folder: string): string[] {
-  const { totals, unchecked, requirements, complete } = run;
+  const { totals, unchecked, observations, requirements, complete } = run;
   const counts = [...kinds].sort((a, b) => Number(b === "holds") - Number(a === "holds")).filter((kind) => kind === "holds" || totals[kind] > 0);
   const line = counts.map((kind) => counted(totals[kind], words[kind].one, words[kind].many)).join(" · ");
   return [
     ...(complete && totals.holds > 0 ? [] : [`${headlineOf(run)}.`]),
     line,
     ...withheldLines(run),
+    ...(observations.length ? [observedLine(observations)] : []),
     ...(unchecked.length ? [`${unchecked.length} of ${unchecked.length + requirements.length} requirements are not yet checked by this version`] : []),
     `report ${oneLine(folder)}/index.html`,
   ];

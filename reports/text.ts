@@ -1,19 +1,18 @@
 // How is a text that a stranger wrote made safe to look at?
 
-/** What steers a terminal, hides, or reorders what stands beside it; line feed and tab may stay. */
-const unseen = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
+/** What steers a terminal, hides, or reorders what stands beside it. */
+const unseen = /^[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]$/u;
+/** Looked at one by one; line feed, tab and printable ASCII pass without. */
+const suspect = /[^\n\t -~]/gu;
 
-const nameOf = (char: string): string => {
-  const code = char.codePointAt(0) ?? 0;
-  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-  return code === 0x7f ? "␡" : `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
-};
+/** By code: the control pictures (␀) are missing from many fonts. */
+const nameOf = (char: string): string => `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 
-/** The text with every character that can't be seen named (␀, ⟨U+202E⟩); lines stay lines. */
-export const visible = (text: string): string => text.replaceAll("\r\n", "\n").replace(unseen, nameOf);
+/** The text with every character that can't be seen named (⟨U+001B⟩); lines stay lines. */
+export const visible = (text: string): string => text.replaceAll("\r\n", "\n").replace(suspect, (char) => (unseen.test(char) ? nameOf(char) : char));
 
 /** `visible` on one line. */
-export const oneLine = (text: string): string => visible(text).replaceAll("\n", "␊").replaceAll("\t", "␉");
+export const oneLine = (text: string): string => visible(text).replaceAll("\n", "↵").replaceAll("\t", "⇥");
 
 /** Cut between characters, and saying how much was left out. */
 export function capped(text: string, longest_chars: number): string {

@@ -1,4 +1,5 @@
 // Which words and signs say what a run found, the same in every report?
+import type { Json } from "../harness/json.ts";
 import type { JudgedRequirement, Run, Totals } from "../harness/run.ts";
 
 /** A verdict with the severity of its breach: what a reader tells apart. */
@@ -46,6 +47,25 @@ export function headlineOf({ complete, totals }: Pick<Run, "complete" | "totals"
 
 export const costOf = ({ plan }: Pick<Run, "plan">): string =>
   [...(plan.credits || !plan.unpriced ? [counted(plan.credits, "credit")] : []), ...(plan.unpriced ? [`${counted(plan.unpriced, "call")} of unknown price`] : [])].join(" + ");
+
+/** What was seen at an open point, for people. */
+export function valueText(value: Json): string {
+  if (Array.isArray(value)) return value.map(valueText).join(" | ");
+  if (typeof value !== "object" || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, member]) => `${name} ${valueText(member)}`)
+    .join(", ");
+}
+
+/** How many open points were looked at, in one sentence without full stop. */
+export function observedLine(observations: Run["observations"]): string {
+  const of = (wanted: Run["observations"][number]["state"]): number => observations.filter(({ state }) => state === wanted).length;
+  return [
+    `${counted(of("stable"), "open point")} observed`,
+    ...(of("unstable") ? [`${of("unstable").toLocaleString("en-GB")} seen to vary`] : []),
+    ...(of("withheld") ? [`${of("withheld").toLocaleString("en-GB")} not looked at`] : []),
+  ].join(" · ");
+}
 
 export interface Group {
   readonly reason: string;

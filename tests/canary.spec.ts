@@ -4,7 +4,7 @@ import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { redactorOf, Secret } from "../harness/secret.ts";
-import { assay, emptyFolder } from "./support/assay.ts";
+import { assay, emptyFolder, root, start } from "./support/assay.ts";
 import { smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "./support/vendor.ts";
 
 const base64 = Buffer.from(vendorKey).toString("base64");
@@ -51,6 +51,21 @@ for (const flags of [[], ["--json"]]) {
     for (const [name, trace] of traces) expect(everything.toLowerCase().includes(trace.toLowerCase()), name).toBe(false);
   });
 }
+
+test("no byte of Playwright's output gives a key away", async () => {
+  const { base, close } = await vendor(echoing);
+  const folder = emptyFolder();
+  const { stdout, stderr } = await start(process.execPath, ["node_modules/@playwright/test/cli.js", "test", "--grep", "@USG-|@AUTH-ADM-", "--output", join(folder, "results")], {
+    FORCE_COLOR: "0",
+    ASSAY_TARGET: targetFile(smallTarget(base)),
+    ...smallEnvironment,
+  }).ended;
+  await close();
+  const run = stdout.match(/report (\S+)\/index\.html/)?.[1] ?? "";
+  const everything = bytesBelow(folder) + bytesBelow(join(root, run)) + stdout + stderr;
+  expect(everything).toContain("<key:paid>");
+  for (const [name, trace] of traces) expect(everything.toLowerCase().includes(trace.toLowerCase()), name).toBe(false);
+});
 
 test("the redactor hides every form, and nothing else", () => {
   const redact = redactorOf([new Secret("paid", vendorKey)]);

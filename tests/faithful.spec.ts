@@ -54,13 +54,7 @@ const choices: readonly Choice[] = [
     title: "further members of refusals",
     answer: (answer) => (answer.status < 400 ? answer : { ...answer, body: { ...(answer.body as object), path: "/x", timestamp: "2025-03-05T12:00:00Z" } }),
   },
-  {
-    title: "fractional totals",
-    answer: both(
-      replaced("/creditsUsed", (used) => Number(used) + 0.25),
-      replaced("/prepaidCreditsUsed", (used) => Number(used) + 0.25),
-    ),
-  },
+  { title: "fractional totals", rules: { rounding: { totals: "exact" } } },
   { title: "an invoicing year", rules: { billingCycle: "annual" } },
   { title: "an invoicing window one day later", rules: { billingCycle: "shifted by a day" } },
   {

@@ -11,7 +11,7 @@ const areas = [...new Set(mutants.map(({ id }) => id.slice(0, id.indexOf("-"))))
 
 test("the honest platform draws no finding and leaves nothing open", async () => {
   const verdicts = await new Engine(inProcess(suite)).run();
-  expect(verdicts.filter(({ verdict, reason }) => verdict !== "holds" && !reason?.startsWith("not about the platform"))).toEqual([]);
+  expect(verdicts.filter(({ verdict, reason }) => verdict !== "holds" && !/^(not about the platform|only observed)/.test(reason ?? ""))).toEqual([]);
   expect(verdicts.length).toBeGreaterThan(70);
 });
 

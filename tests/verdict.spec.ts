@@ -1,6 +1,6 @@
 // Does the right verdict follow from findings, enforcement and known deviations?
 import { expect, test } from "@playwright/test";
-import { requirementOf } from "../harness/engine.ts";
+import { requirementOf } from "../harness/requirement.ts";
 import type { Breach, CheckOutcome, Evidence, Verdict } from "../harness/verdict.ts";
 import { enforcementOf, exitCodeOf, verdictOf } from "../harness/verdict.ts";
 

@@ -30,11 +30,14 @@ function figuresOf({ number }: Reading<ProjectUsage>): Figures {
 export const creditArithmetic = law<ProjectUsage>("getProjectUsage", 200, {
   "CRD-REM-01": (reading) => {
     const { remaining, limit, regular } = figuresOf(reading);
-    return near("/creditsRemaining", remaining, atLeastZero(limit.minus(regular)), slack);
+    const left = limit.minus(regular);
+    // Something remains only of a limit that isn't used up (register I5), else nothing does (I1).
+    return near("/creditsRemaining", remaining, remaining.gt(0) ? left : atLeastZero(left), slack);
   },
   "CRD-REM-02": (reading) => {
     const { remaining, limit, regular } = figuresOf(reading);
-    if (regular.minus(limit).lte(1)) return undefined;
+    // Rounding can hide no more than one credit of the surplus.
+    if (regular.minus(limit).lt(1)) return undefined;
     return must(remaining.eq(0), "/creditsRemaining", "0 where regular credits exceed the limit", remaining);
   },
   "CRD-REM-03": (reading) => {
@@ -42,8 +45,9 @@ export const creditArithmetic = law<ProjectUsage>("getProjectUsage", 200, {
     return must(remaining.lte(limit.round(0, Big.roundUp)), "/creditsRemaining", `at most creditsLimit, ${limit.toFixed()}`, remaining);
   },
   "CRD-USE-01": (reading) => {
-    const { remaining, used, prepaid, limit } = figuresOf(reading);
+    const [used, prepaid] = [reading.number("/creditsUsed"), reading.number("/prepaidCreditsUsed")];
     if (used.minus(prepaid).lt(-1)) return must(false, "/creditsUsed", `at least prepaidCreditsUsed, ${prepaid.toFixed()}`, used);
+    const { remaining, limit } = figuresOf(reading);
     return remaining.gt(0) ? near("/creditsUsed", used, limit.minus(remaining).plus(prepaid), slack) : undefined;
   },
   "CRD-SUM-01": (reading) => productSum(reading),

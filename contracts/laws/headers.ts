@@ -10,7 +10,7 @@ const directivesOf = (answer: Answer): readonly string[] | undefined =>
     .split(",")
     .map((directive) => directive.trim());
 
-const isShared = (directives: readonly string[]): boolean => directives.some((directive) => directive === "public" || directive.startsWith("s-maxage="));
+const isShared = (directives: readonly string[]): boolean => directives.some((directive) => directive === "public" || /^s-maxage=[1-9]/.test(directive));
 
 /** Structured lists of quoted names whose given parameters are non-negative integers. */
 function isRateList(text: string, parameters: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 // What must the usage document say, and to whom? (§2.1, §4.1, §9)
-import { type Check, check, keptByUs, look } from "../../harness/check.ts";
+import { type Check, check, keptByUs, look, onlyObserved } from "../../harness/check.ts";
 import { answers, servedUnless } from "../oracles.ts";
 import { usage } from "../stimuli.ts";
 
@@ -22,6 +22,7 @@ export const checks: readonly Check[] = [
   check("USG-PLAN-01", usage({ as: "paid" }), undefined, { unless: planUnnamed("paid") }),
   check("USG-PLAN-01", usage({ as: "free" }), undefined, { unless: planUnnamed("free") }),
   keptByUs(["VER-ADM-02", "EXT-SPEC-01"], "tests/specs.spec.ts"),
+  onlyObserved("CYC-BILL-03", "OBS-CYC-BILL"),
   keptByUs("CYC-BILL-04", "tests/faithful.spec.ts"),
   keptByUs("AUTH-KEY-01", "tests/canary.spec.ts"),
   look(usage({ as: "other" })),

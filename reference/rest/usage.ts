@@ -24,11 +24,12 @@ export function usageOf(project: Project, rules: Rules, read: Read): { [member: 
   const figures = figuresOf(ledger, plan.creditsLimit, rules, (scope) => spanOf(project, scope, rules, read));
   if (rules.rounding.reading === "writes back") writeBack(project.ledger, figures, rules, read);
   const whole = (amount: Figures["used"]): number => shown(amount, rules.rounding);
+  const total = (amount: Figures["used"]): number => (rules.rounding.totals === "exact" ? amount.toNumber() : whole(amount));
   return {
-    creditsRemaining: whole(figures.remaining),
-    creditsUsed: whole(figures.used),
-    prepaidCreditsRemaining: whole(figures.prepaidRemaining),
-    prepaidCreditsUsed: whole(figures.prepaidUsed),
+    creditsRemaining: total(figures.remaining),
+    creditsUsed: total(figures.used),
+    prepaidCreditsRemaining: total(figures.prepaidRemaining),
+    prepaidCreditsUsed: total(figures.prepaidUsed),
     creditCycle: { ...creditCycleOf(project, rules, read) },
     subscriptionDetails: {
       billingCycle: plan.kind === "free" ? null : { ...billingCycleOf(project, rules, read) },

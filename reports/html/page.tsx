@@ -6,6 +6,7 @@ import type { JudgedRequirement, Run } from "../../harness/run.ts";
 import { capped, shown } from "../text.ts";
 import { counted, headlineOf, kindOf, kinds, withheldByReason, words } from "../words.ts";
 import { AllExchanges } from "./exchange.tsx";
+import { Observations } from "./observations.tsx";
 import { type Exchanges, Requirement } from "./requirement.tsx";
 import { script } from "./script.ts";
 import { style } from "./style.ts";
@@ -48,6 +49,7 @@ export function htmlOf(found: Run): string {
           <Requirements run={run} />
           <Withheld run={run} />
           <Unchecked run={run} />
+          <Observations run={run} />
           <AllExchanges exchanges={run.exchanges} />
         </main>
         <footer>

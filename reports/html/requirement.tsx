@@ -37,6 +37,8 @@ export function Requirement({ requirement, exchanges }: { readonly requirement: 
   );
 }
 
+const basisSays = { explicit: "said in the interface", implied: "implied by the interface", external: "asked by a standard outside the interface" } as const;
+
 function Evidence({ requirement, exchanges }: { readonly requirement: JudgedRequirement; readonly exchanges: Exchanges }) {
   const { reason, breaches, level, basis, replay } = requirement;
   const numbers = [...new Set(breaches.map(({ exchange }) => exchange))];
@@ -44,22 +46,34 @@ function Evidence({ requirement, exchanges }: { readonly requirement: JudgedRequ
   return (
     <>
       {reason === null ? null : <p class="reason">{capped(reason, longestText_chars)}</p>}
-      {numbers.slice(0, mostShown).map((number) => (
-        <Shown breaches={breaches.filter(({ exchange }) => exchange === number)} exchange={exchanges.get(number)} />
+      {numbers.slice(0, mostShown).map((number, index) => (
+        <Shown breaches={breaches.filter(({ exchange }) => exchange === number)} exchange={exchanges.get(number)} replay={index === 0 ? replay : null} />
       ))}
       {others.length === 0 ? null : <OtherExchanges numbers={others} exchanges={exchanges} />}
-      <p class="label">Again</p>
-      <Command text={replay} />
-      <p class="fine">
-        {level}, {basis}
-        {basis === "explicit" ? "ly said in the interface" : basis === "implied" ? " by the interface" : " to the interface"}
+      {numbers.length === 0 ? <Replay command={replay} /> : null}
+      <p class="fine basis">
+        {level}, {basisSays[basis]}
       </p>
     </>
   );
 }
 
+const Replay = ({ command }: { readonly command: string }) => (
+  <>
+    <p class="label">Again</p>
+    <Command text={command} />
+  </>
+);
+
+interface ShownProps {
+  readonly breaches: readonly Breach[];
+  readonly exchange: Run["exchanges"][number] | undefined;
+  /** Said beside the first answer. */
+  readonly replay: string | null;
+}
+
 /** One answer that breaks the promise: what was asked and expected beside what came back. */
-function Shown({ breaches, exchange }: { readonly breaches: readonly Breach[]; readonly exchange: Run["exchanges"][number] | undefined }) {
+function Shown({ breaches, exchange, replay }: ShownProps) {
   const untold = breaches.length - mostPlaces;
   return (
     <div class="shown">
@@ -78,6 +92,7 @@ function Shown({ breaches, exchange }: { readonly breaches: readonly Breach[]; r
         ) : (
           <p class="fine">The exchange is not in the journal.</p>
         )}
+        {replay === null ? null : <Replay command={replay} />}
       </div>
       {exchange ? <Answer exchange={exchange} places={breaches.map(({ at }) => at)} longestBody_chars={longestBody_chars} /> : null}
     </div>

@@ -10,7 +10,7 @@ export const style = `
   --text: system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif;
   --code: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --paper: #15171a; --sheet: #1e2125; --line: #353a41; --ink: #e6e6e2; --soft: #a5abb4; --link: #8ab8f0;
     --broken: #ff9186; --warned: #f2b765; --noted: #8ab8f0; --inconclusive: #d1a6ec; --deviates: #7accd8; --withheld: #a5abb4; --holds: #82cf9c;
@@ -19,7 +19,7 @@ export const style = `
 }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
-html { font: 15px/1.5 var(--text); background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%; scroll-padding-top: 4.5rem; }
+html { font: 15px/1.5 var(--text); background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%; scroll-padding-top: 6rem; }
 body { max-width: 76rem; margin: 0 auto; padding: 1.75rem 1.5rem 3rem; overflow-wrap: anywhere; }
 a { color: var(--link); text-underline-offset: .15em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
@@ -46,9 +46,9 @@ h1 { color: var(--tone); }
 .counts li { color: var(--tone); border: 1px solid currentColor; border-radius: 4px; padding: .1rem .6rem; }
 .counts .none { border-color: var(--line); }
 .counts b { font-variant-numeric: tabular-nums; }
-.facts { display: grid; grid-template-columns: max-content 1fr max-content 1fr; gap: .2rem 1rem; margin: 1.2rem 0 0; padding: .8rem 0; border-block: 1px solid var(--line); }
+.facts { display: grid; grid-template-columns: repeat(2, fit-content(13rem) minmax(0, 1fr)); gap: .2rem 1rem; margin: 1.2rem 0 0; padding: .8rem 0; border-block: 1px solid var(--line); }
 .facts dt { color: var(--soft); }
-.sentences li { display: grid; grid-template-columns: 1.1rem 1fr; padding: .3rem 0; }
+.sentences li { display: grid; grid-template-columns: 1.1rem minmax(0, 1fr); padding: .3rem 0; }
 .sentences li > span:first-child { color: var(--broken); }
 .sentences a { color: inherit; font-size: 1.1rem; font-weight: 600; text-decoration-color: var(--broken); }
 .sentences .fine { grid-column: 2; font-family: var(--code); font-size: .8rem; }
@@ -68,20 +68,21 @@ summary::before { content: "▸"; color: var(--soft); width: 1rem; display: inli
 details[open] > summary::before { content: "▾"; }
 summary:hover { background: var(--sheet); }
 .requirement, .exchange { border-bottom: 1px solid var(--line); }
-.requirement > summary { display: grid; grid-template-columns: 1rem 7.2rem 10.5rem 1fr max-content; gap: 0 .6rem; align-items: baseline; padding: .28rem .3rem; }
+.requirement > summary { display: grid; grid-template-columns: 1rem 7.2rem 10.5rem minmax(0, 1fr) fit-content(14rem); gap: 0 .6rem; align-items: baseline; padding: .28rem .3rem; }
 .verdict { color: var(--tone); white-space: nowrap; }
 .broken > summary .says, .broken > summary .verdict { font-weight: 600; }
 .id { color: var(--soft); }
 .clause { color: var(--soft); font-size: .87rem; text-align: right; max-width: 14rem; }
-.exchange > summary { display: grid; grid-template-columns: 1rem 2rem 1fr max-content; gap: 0 .6rem; align-items: baseline; padding: .2rem .3rem; }
+.exchange > summary { display: grid; grid-template-columns: 1rem 2rem minmax(0, 1fr) fit-content(20rem); gap: 0 .6rem; align-items: baseline; padding: .2rem .3rem; }
 .exchange .number { color: var(--soft); text-align: right; font-variant-numeric: tabular-nums; }
 .exchange code { max-width: 20rem; }
-.evidence { padding: .1rem .3rem 1.1rem 1.9rem; }
+.evidence { padding: .1rem .3rem 1.1rem 1.9rem; scroll-margin-top: 2.5rem; }
 .requirement.broken > .evidence { border-left: 3px solid var(--tone); padding-left: calc(1.6rem - 3px); margin-left: .3rem; }
 .reason { margin-top: .3rem; }
+.basis { margin-top: .6rem; }
 .shown { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 1.5rem; }
 .shown + .shown { border-top: 1px dashed var(--line); margin-top: .9rem; padding-top: .3rem; }
-.breach { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .1rem .9rem; margin-top: .7rem; }
+.breach { display: grid; grid-template-columns: 4.6rem minmax(0, 1fr); gap: .1rem .9rem; margin-top: .7rem; align-items: baseline; }
 .breach dt { color: var(--soft); font-size: .87rem; font-weight: 600; }
 .breach code { white-space: pre-wrap; }
 pre { margin: 0; background: var(--sheet); border-radius: 4px; padding: .5rem .7rem; line-height: 1.45; tab-size: 4; max-height: 30rem; overflow: auto; overflow-wrap: normal; }
@@ -92,23 +93,29 @@ pre { margin: 0; background: var(--sheet); border-radius: 4px; padding: .5rem .7
 .group { margin-top: .9rem; }
 .ids { display: flex; flex-wrap: wrap; gap: .1rem 1rem; font-family: var(--code); font-size: .87rem; padding: .2rem 0; }
 .ids code { font-size: 1em; }
+.observations { width: 100%; border-collapse: collapse; margin-top: .6rem; }
+.observations th, .observations td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); }
+.observations th { color: var(--soft); font-size: .87rem; }
+.observations td:first-child { width: 11rem; } .observations td:nth-child(2) { width: 22rem; }
 footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .87rem; }
 
-@media (max-width: 60rem) {
+@media screen and (max-width: 60rem) {
   .shown { grid-template-columns: minmax(0, 1fr); }
-  .facts { grid-template-columns: max-content 1fr; }
+  .facts { grid-template-columns: fit-content(13rem) minmax(0, 1fr); }
 }
-@media (max-width: 44rem) {
+@media screen and (max-width: 44rem) {
   html { scroll-padding-top: .5rem; }
   body { padding: 1rem 1rem 2rem; }
   h1 { font-size: 1.6rem; }
   #filter { position: static; }
-  .facts { grid-template-columns: 1fr; gap: 0; }
+  .facts { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .facts dt { font-size: .87rem; margin-top: .35rem; }
-  .requirement > summary { grid-template-columns: 1rem auto 1fr; padding: .45rem 0; }
+  .requirement > summary { grid-template-columns: 1rem auto minmax(0, 1fr); padding: .45rem 0; }
   .requirement .id { text-align: right; }
   .requirement .says, .requirement .clause { grid-column: 2 / -1; text-align: left; max-width: none; }
-  .evidence { padding-left: 0; padding-right: 0; }
+  .observations thead { display: none; } .observations td, .observations td:first-child, .observations td:nth-child(2) { display: block; width: auto; }
+  .observations td:not(:last-child) { border-bottom: none; padding-bottom: 0; }
+  .evidence { padding-left: 0; padding-right: 0; scroll-margin-top: 6rem; }
   .requirement.broken > .evidence { padding-left: .6rem; margin-left: 0; }
 }
 @media print {
@@ -117,6 +124,7 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   #filter, .skip { display: none !important; }
   pre { max-height: none; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); }
   summary, .breach { break-inside: avoid; }
-  summary { break-after: avoid; }
+  summary, h2, h3 { break-after: avoid; }
+  .requirement > summary { grid-template-columns: 1rem 5.5rem 9.5rem minmax(0, 1fr) fit-content(9rem); }
 }
 `;

@@ -1,0 +1,53 @@
+// What is left open about API keys and how they are carried to the usage endpoint? (§5)
+import { asking, experiment, type Probe, type Reading, untried } from "../../harness/probe.ts";
+import type { Carrier, KeySpelling, Stimulus } from "../../harness/stimulus.ts";
+import { usage, usagePath } from "../stimuli.ts";
+import { good, open, unknown } from "./asks.ts";
+
+const keys = (...carriers: readonly Carrier[]): Stimulus => open({ carriers });
+const on = (whose: "paid" | "other", ...carriers: readonly Carrier[]): Stimulus => open({ carriers, path: usagePath({ projectOf: whose }) });
+
+const headerOrQuery = { 200: "the header wins", 400: "the query wins" };
+const queryOrHeader = { 200: "the query wins", 400: "the header wins" };
+const firstCounts = { 200: "the first counts", 401: "the first alone doesn't count" };
+const lastCounts = { 200: "the last counts", 401: "the last alone doesn't count" };
+
+const spelled = (spelling: KeySpelling): Stimulus => keys({ in: "query", key: { keyOf: "owner", spelled: spelling } });
+const named = (name: string): Stimulus => keys({ in: "query", name, key: { keyOf: "owner" } });
+
+export const probes: readonly Probe[] = [
+  asking("OBS-AUTH-CONFLICT", {
+    "good header, unknown query": { ask: keys(good("header"), unknown("query")), wins: { 200: "the header wins", 401: "the query wins" } },
+    "unknown header, good query": { ask: keys(unknown("header"), good("query")), wins: { 200: "the query wins", 401: "the header wins" } },
+    "header of one, query of another, the one's project": { ask: on("paid", good("header", "paid"), good("query", "other")), wins: headerOrQuery },
+    "header of one, query of another, the other's project": { ask: on("other", good("header", "paid"), good("query", "other")), wins: queryOrHeader },
+  }),
+  asking("OBS-AUTH-BOTH", { "one key in both": keys(good("header"), good("query")) }),
+  asking("OBS-AUTH-DUP", {
+    "two headers, good and unknown": { ask: keys(good("header"), unknown("header")), wins: firstCounts },
+    "two headers, unknown and good": { ask: keys(unknown("header"), good("header")), wins: lastCounts },
+    "two parameters, good and unknown": { ask: keys(good("query"), unknown("query")), wins: firstCounts },
+    "two parameters, unknown and good": { ask: keys(unknown("query"), good("query")), wins: lastCounts },
+  }),
+  asking("OBS-AUTH-EMPTYHDR", {
+    "empty header, good query": { ask: keys({ in: "header", key: { text: "" } }, good("query")), wins: { 200: "the query counts", 401: "the empty header counts" } },
+  }),
+  asking("OBS-AUTH-WS", {
+    "a space before": spelled("spaceBefore"),
+    "a space after": spelled("spaceAfter"),
+    "the other case": spelled("otherCase"),
+    "percent-encoded": spelled("percentEncoded"),
+  }),
+  asking("OBS-AUTH-QNAME", Object.fromEntries(["API-KEY", "Api-Key", "api_key", "apiKey", "apikey"].map((name) => [name, named(name)]))),
+  asking("OBS-AUTH-BEARER", { "Authorization: Bearer": keys({ in: "header", name: "Authorization", key: { keyOf: "owner", spelled: "bearer" } }) }),
+  experiment("OBS-AUTH-KEYFMT", [], ({ target }): Promise<Reading> => {
+    const shapes = [...target.keys].map(([role, { secret }]) => [role, secret.shape] as const);
+    return Promise.resolve({ tells: Object.fromEntries(shapes.filter(([role]) => !role.startsWith("made-"))), fingerprints: [] });
+  }),
+  untried("OBS-AUTH-EXPIRY", "needs a key that is known to have expired or to have been revoked"),
+  asking(
+    "OBS-AUTH-IP",
+    { "a key restricted to another address": usage({ as: "ipBlocked" }) },
+    { tells: ({ answer }, { error }) => (error ? `${answer.status} ${error.message}` : answer.status) },
+  ),
+];

@@ -1,0 +1,34 @@
+// What is left open about errors of the usage endpoint? (§7)
+import { mediaTypeOf, suspicion } from "../../harness/exchange.ts";
+import { type Answered, fingerprintOf } from "../../harness/fingerprint.ts";
+import { valueAt } from "../../harness/json.ts";
+import { beholding, type Probe, type Reading, readingOf, watching } from "../../harness/probe.ts";
+import { everyOutcome, outcomeOf } from "./asks.ts";
+
+const documented = ["", "/statusCode", "/message", "/error"];
+
+/** The platform's own errors say what the interface says; what stands before it doesn't know that shape. */
+const isForeign = ({ answer }: Answered): boolean => documented.slice(1).some((member) => valueAt(answer.json?.value, member) === undefined);
+
+function fromOutside(answers: readonly Answered[]): Reading {
+  if (answers.length === 0) return { tells: { seen: "none" }, fingerprints: [] };
+  return readingOf(
+    answers.map((answered) => {
+      const kind = `${answered.answer.status} ${mediaTypeOf(answered.answer) ?? "without a type"}`;
+      return {
+        fingerprint: fingerprintOf(answered, { case: kind }),
+        tells: /<html/i.test(answered.answer.text) ? "a page" : answered.answer.text === "" ? "empty" : "another text",
+      };
+    }),
+  );
+}
+
+export const probes: readonly Probe[] = [
+  watching("OBS-ERR-ADM-EXTRA", everyOutcome, (answered) => {
+    const outcome = outcomeOf(answered);
+    if (outcome === undefined || answered.answer.status < 400) return undefined;
+    const members = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(([path]) => !documented.includes(path));
+    return { case: outcome, tells: members.length ? Object.fromEntries(members) : "none" };
+  }),
+  beholding("OBS-ERR-GATEWAY", everyOutcome, ({ all }) => fromOutside(all.filter((one): one is Answered => one.answer !== null && suspicion(one) !== null).filter(isForeign))),
+];

@@ -1,0 +1,74 @@
+// What is left open about which refusal wins when several apply on the usage endpoint? (§7.1)
+import { Withheld } from "../../harness/check.ts";
+import { type Answered, fingerprintOf } from "../../harness/fingerprint.ts";
+import { asking, experiment, type Probe, readingOf, type Seen } from "../../harness/probe.ts";
+import type { Stimulus } from "../../harness/stimulus.ts";
+import { usage } from "../stimuli.ts";
+import { nobodysId } from "./asks.ts";
+
+const mismatchOrSwitch = { 400: "the mismatch is told", 403: "the switched-off interface is told" };
+const failureOr = (status: 400 | 401, other: string) => ({ wins: { 500: "the server failure is told", [status]: other } });
+
+/** Twice the limit and two more, as in the check of the refusal itself. */
+const length = 12;
+const burstOf = (one: Parameters<typeof usage>[0]): readonly Stimulus[] => Array.from({ length }, (_, nth) => usage({ ...one, again: 300 + nth }));
+
+const bursts = {
+  unknownKey: burstOf({ as: "stranger" }),
+  mismatched: burstOf({ as: "owner", of: { id: nobodysId } }),
+  adminOff: burstOf({ as: "adminOff" }),
+};
+const ownerAtOnce = usage({ as: "owner", again: 300 });
+
+/** How many were let through before the limit was told, coarsely: the clock of the network has a say. */
+function through(answers: readonly Answered[]): string {
+  const others = answers.filter(({ answer }) => answer.status !== 429).length;
+  if (others === answers.length) return "never refused for its rate";
+  return others < 3 ? "refused for its rate after fewer than 3" : others < 8 ? "refused for its rate after 3 to 7" : "refused for its rate after 8 or more";
+}
+
+function seenOf(name: string, answers: readonly Answered[]): readonly Seen[] {
+  if (answers.length === 0) throw new Withheld("none of the burst was answered");
+  const bucket = through(answers);
+  const statuses = new Map(answers.map((answered) => [answered.answer.status, answered]));
+  return [...statuses.values()].map((answered) => ({ fingerprint: fingerprintOf(answered, { case: name, bucket }), tells: bucket }));
+}
+
+const burst = (id: Probe["id"], name: string, stimuli: readonly Stimulus[]): Probe =>
+  experiment(
+    id,
+    stimuli,
+    async ({ atOnce, rest }) => {
+      await rest();
+      return readingOf(seenOf(name, await atOnce(stimuli)));
+    },
+    { apart: length },
+  );
+
+export const probes: readonly Probe[] = [
+  asking("OBS-PREC-400-403", {
+    "key of a project with the interface off, the owner's id": { ask: usage({ as: "adminOff", of: "owner" }), wins: mismatchOrSwitch },
+    "the owner's key, id of that project": { ask: usage({ as: "owner", of: "adminOff" }), wins: mismatchOrSwitch },
+  }),
+  asking("OBS-PREC-UUID", { "key of a project with the interface off, an id that is no uuid": { ask: usage({ as: "adminOff", of: { id: "abc" } }), wins: mismatchOrSwitch } }),
+  asking("OBS-PREC-500", {
+    "no billing data, and a foreign id": { ask: usage({ as: "unbilled", of: "owner" }), ...failureOr(400, "the mismatch is told") },
+    "no billing data, and an id that is no uuid": { ask: usage({ as: "unbilled", of: { id: "abc" } }), ...failureOr(400, "the mismatch is told") },
+    "no billing data, and an unknown key": { ask: usage({ as: "stranger", of: "unbilled" }), ...failureOr(401, "the key is told") },
+  }),
+  experiment(
+    "OBS-PREC-401-429",
+    [...bursts.unknownKey, ownerAtOnce],
+    async ({ atOnce, rest }) => {
+      await rest();
+      const refused = await atOnce(bursts.unknownKey);
+      const [owner] = await atOnce([ownerAtOnce]);
+      if (!owner) throw new Withheld("the owner drew no answer after the burst");
+      const spent = owner.answer.status === 429 ? "refused: the burst used up the owner's budget" : owner.answer.status;
+      return readingOf([...seenOf("12 with an unknown key", refused), { fingerprint: fingerprintOf(owner, { case: "the owner right after" }), tells: spent }]);
+    },
+    { apart: length },
+  ),
+  burst("OBS-PREC-400-429", "12 of a project that isn't the key's", bursts.mismatched),
+  burst("OBS-PREC-403-429", "12 with the interface off", bursts.adminOff),
+];

@@ -1,0 +1,22 @@
+// What does the admin endpoint show of its version? (§9)
+import { type Answered, masked } from "../../harness/fingerprint.ts";
+import type { Json } from "../../harness/json.ts";
+import { asking, type Probe, untried } from "../../harness/probe.ts";
+import { open, owners } from "./asks.ts";
+
+/** Headers by which versions and their end are told. */
+const telling = /version|^deprecation$|^sunset$/;
+
+function versionHeaders({ answer }: Answered): Json {
+  const told = answer.headers.filter(([name]) => telling.test(name)).map(([name, value]) => [name, masked(value)] as const);
+  return { status: answer.status, headers: told.length ? Object.fromEntries(told) : "none that tell a version" };
+}
+
+export const probes: readonly Probe[] = [
+  asking(
+    "OBS-VER",
+    { "the documented path": owners, "the same path under v1": open({ path: ["/v1/admin/projects/", { projectOf: "owner" }, "/usage"] }) },
+    { tells: versionHeaders, informs: ["VER-ADM-02"] },
+  ),
+  untried("OBS-VER-DESC", "the target names no address of a description"),
+];

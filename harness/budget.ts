@@ -1,0 +1,51 @@
+// What may be spent on a target, and what has been?
+import { operations } from "../specs/generated/operations.ts";
+import type { Stimulus } from "./stimulus.ts";
+import type { Target } from "./target.ts";
+
+/** Thrown where the next request would exceed what the target allows us to spend. */
+export class BudgetSpent extends Error {}
+
+export interface Spent {
+  readonly requests: number;
+  /** Of calls whose price is known, refused ones included: whether a platform charges for them isn't known. */
+  readonly credits: number;
+  /** Calls whose price neither the interface nor the target shows. */
+  readonly unpriced: number;
+}
+
+export interface Budget {
+  readonly spent: Spent;
+  /**
+   * Takes what one request costs, to be sent at an instant (Unix time in ms); seconds count from the first.
+   * @throws BudgetSpent where that would exceed the budget; nothing is taken then, and a cheaper request may still fit
+   */
+  take(operation: Stimulus["operation"], at_ms: number): void;
+}
+
+const creditsOf: ReadonlyMap<string, number | null> = new Map(operations.map(({ id, credits }) => [id, credits]));
+
+/** Credits per call; null where the price isn't known. */
+export const priceOf = (target: Pick<Target, "prices">, operation: Stimulus["operation"]): number | null =>
+  operation === null ? null : (target.prices[operation] ?? creditsOf.get(operation) ?? null);
+
+export function budgetOf(target: Pick<Target, "budget" | "prices">): Budget {
+  const { requests = Number.POSITIVE_INFINITY, credits = Number.POSITIVE_INFINITY, seconds = Number.POSITIVE_INFINITY } = target.budget;
+  let spent: Spent = { requests: 0, credits: 0, unpriced: 0 };
+  let began_ms: number | null = null;
+  return {
+    get spent() {
+      return spent;
+    },
+    take: (operation, at_ms) => {
+      const price = priceOf(target, operation);
+      if (spent.requests >= requests) throw new BudgetSpent(`the budget of ${requests} requests is spent`);
+      if (at_ms - (began_ms ?? at_ms) > seconds * 1000) throw new BudgetSpent(`the budget of ${seconds} seconds is spent`);
+      if (spent.credits + (price ?? 0) > credits) {
+        throw new BudgetSpent(`the budget of ${credits} credits is spent (${spent.credits} so far, ${operation} costs ${price})`);
+      }
+      began_ms ??= at_ms;
+      spent = { requests: spent.requests + 1, credits: spent.credits + (price ?? 0), unpriced: spent.unpriced + (price === null ? 1 : 0) };
+    },
+  };
+}

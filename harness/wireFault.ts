@@ -1,0 +1,76 @@
+// What kept a whole answer away? Every error of the network, named as one kind of fault.
+import type { Fault } from "./exchange.ts";
+
+export class WireFault extends Error {
+  readonly kind: Fault["kind"];
+
+  constructor(kind: Fault["kind"], detail: string) {
+    super(detail);
+    this.kind = kind;
+  }
+}
+
+/** How far an exchange had come when it failed. */
+export interface Progress {
+  /** Null until the head of the answer has come. */
+  readonly status: number | null;
+  readonly bytes: number;
+  /** The variable that names a proxy for the address. */
+  readonly proxyBy: string | null;
+  readonly isAborted: boolean;
+}
+
+const kindOfCode: { readonly [code: string]: Fault["kind"] } = {
+  ECONNREFUSED: "refused",
+  EHOSTUNREACH: "refused",
+  EHOSTDOWN: "refused",
+  ENETUNREACH: "refused",
+  EADDRNOTAVAIL: "refused",
+  ECONNRESET: "reset",
+  ECONNABORTED: "reset",
+  EPIPE: "reset",
+  UND_ERR_SOCKET: "reset",
+  ENOTFOUND: "dns",
+  EAI_AGAIN: "dns",
+  EAI_FAIL: "dns",
+  ETIMEDOUT: "timeout",
+  UND_ERR_HEADERS_TIMEOUT: "timeout",
+  UND_ERR_BODY_TIMEOUT: "timeout",
+  UND_ERR_CONNECT_TIMEOUT: "timeout",
+  UND_ERR_HEADERS_OVERFLOW: "oversized",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "truncated",
+  // undici asserts that a status has three digits and is at least 100.
+  ERR_ASSERTION: "protocol",
+};
+
+/** OpenSSL's and Node's names of what can be wrong with a handshake or a certificate. */
+const tlsCode = /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO|UND_ERR_PRX_TLS)/;
+
+interface NetworkError {
+  readonly name?: string;
+  readonly code?: string;
+  readonly message?: string;
+  /** OpenSSL's words, without its file names and line numbers. */
+  readonly reason?: string;
+}
+
+export function faultOf(error: unknown, progress: Progress): WireFault {
+  if (error instanceof WireFault) return error;
+  if (progress.isAborted) return new WireFault("timeout", howFar(progress));
+  const { name, code, message, reason } = error as NetworkError;
+  const said = (reason ?? message ?? "").replace(/\s+/g, " ").trim() || "no further detail";
+  const place = progress.status === null ? "" : `, ${howFar(progress)}`;
+  return new WireFault(kindOf(error as NetworkError, progress), `${code ?? name ?? "error"}: ${said}${place}${progress.proxyBy ? ` (${progress.proxyBy} is set)` : ""}`);
+}
+
+function kindOf({ name, code = "", message = "" }: NetworkError, { status, proxyBy }: Progress): Fault["kind"] {
+  // undici has no codes for these; the words are its own and llhttp's.
+  if (name === "HTTPParserError") return message.includes("Invalid EOF state") ? "truncated" : "protocol";
+  if (code === "UND_ERR_SOCKET" && (message === "bad response" || message === "bad upgrade")) return "protocol";
+  // The connection was closed in due form, but before the body was whole.
+  if (code === "UND_ERR_SOCKET" && status !== null) return "truncated";
+  if (proxyBy && (code === "UND_ERR_ABORTED" || message.includes("Proxy Authentication Required"))) return "proxy";
+  return tlsCode.test(code) ? "tls" : (kindOfCode[code] ?? "other");
+}
+
+const howFar = ({ status, bytes }: Progress): string => (status === null ? "no head of an answer came" : `in the body, after HTTP ${status} and ${bytes} bytes`);

@@ -1,0 +1,128 @@
+// A small good platform on loopback, over bare sockets, that misbehaves when it is told to.
+import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer as createPlain, type Server, type Socket } from "node:net";
+import { createServer as createSecure } from "node:tls";
+import { fileURLToPath } from "node:url";
+import { vendorKey, vendorProject } from "./vendor.ts";
+
+/** How the certificate was made stands in the file. */
+export const certificateFile = fileURLToPath(new URL("../fixtures/tls/localhost.pem", import.meta.url));
+
+export interface Heard {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly key: string | null;
+  /** 1 for the first request that this server heard. */
+  readonly nth: number;
+}
+
+export type Misbehaviour = (socket: Socket) => void;
+
+export interface Faulty {
+  readonly port: number;
+  readonly heard: readonly Heard[];
+  readonly connections: number;
+  close(): Promise<void>;
+}
+
+export interface FaultyOptions {
+  readonly when?: (heard: Heard) => boolean;
+  readonly how?: Misbehaviour;
+  /** Whether it speaks TLS, with a certificate that nobody believes unless told to. */
+  readonly isSecure?: boolean;
+  /** Said to everybody who connects, whatever they speak; then it hangs up. */
+  readonly greeting?: string;
+}
+
+export const everywhere = (): boolean => true;
+const never = (): boolean => false;
+
+export async function faulty({ when = never, how = (socket) => socket.destroy(), isSecure = false, greeting }: FaultyOptions = {}): Promise<Faulty> {
+  const heard: Heard[] = [];
+  const open = new Set<Socket>();
+  let connections = 0;
+  const onSocket = (socket: Socket): void => {
+    connections += 1;
+    open.add(socket);
+    if (greeting !== undefined) socket.end(greeting);
+    let pending = "";
+    // Clients that hang up are part of the game.
+    socket.on("error", () => socket.destroy()).on("close", () => open.delete(socket));
+    socket.on("data", (bytes: Buffer) => {
+      pending += bytes.toString("latin1");
+      for (let end = pending.indexOf("\r\n\r\n"); end >= 0; end = pending.indexOf("\r\n\r\n")) {
+        const request = heardIn(pending.slice(0, end), heard.length + 1);
+        pending = pending.slice(end + 4);
+        heard.push(request);
+        if (when(request)) how(socket);
+        else socket.write(goodAnswer(request));
+      }
+    });
+  };
+  const pem = isSecure ? readFileSync(certificateFile) : "";
+  const server: Server = isSecure ? createSecure({ cert: pem, key: pem }, onSocket).on("tlsClientError", () => undefined) : createPlain(onSocket);
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    heard,
+    get connections() {
+      return connections;
+    },
+    close: () => {
+      for (const socket of open) socket.destroy();
+      return new Promise((closed) => server.close(() => closed()));
+    },
+  };
+}
+
+/** A port of loopback where nobody listens. */
+export async function deadPort(): Promise<number> {
+  const { port, close } = await faulty();
+  await close();
+  return port;
+}
+
+function heardIn(head: string, nth: number): Heard {
+  const [first = "", ...lines] = head.split("\r\n");
+  const [method = "", path = ""] = first.split(" ");
+  const header = lines.find((line) => line.toLowerCase().startsWith("x-api-key:"));
+  const key = header?.slice(header.indexOf(":") + 1).trim() ?? new URL(path, "http://localhost").searchParams.get("api-key");
+  return { method, path, key, nth };
+}
+
+/** What a platform answers that keeps every promise to a project on a paid plan (§4.1, §7.1). */
+function goodAnswer({ method, path, key }: Heard): string {
+  const id = /^\/v0\/admin\/projects\/([^/?]+)\/usage(\?|$)/.exec(path)?.[1];
+  if (id === undefined) return refusal(method, 404, "Not Found", "Not Found");
+  if (method !== "GET" && method !== "HEAD") return refusal(method, 405, "Method Not Allowed", "Method Not Allowed", "allow: GET, HEAD\r\n");
+  if (key !== vendorKey) return refusal(method, 401, "Missing or invalid API key", "Unauthorized", "www-authenticate: ApiKey\r\n");
+  if (id.toLowerCase() !== vendorProject) return refusal(method, 400, "Invalid project id", "Bad Request");
+  return answer(method, 200, "OK", goodUsage());
+}
+
+const refusal = (method: string, status: number, message: string, error: string, headers = ""): string =>
+  answer(method, status, error, JSON.stringify({ statusCode: status, message, error }), headers);
+
+export const answer = (method: string, status: number, reason: string, body: string, headers = "", type = "application/json"): string =>
+  `HTTP/1.1 ${status} ${reason}\r\ncontent-type: ${type}\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${method === "HEAD" ? "" : body}`;
+
+export function goodUsage(): string {
+  const now = new Date();
+  const day = (date: number): string => date_(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + (date === 0 ? 1 : 0), date));
+  const cycle = { start: day(1), end: day(0) };
+  const metered = { rpc: 100, enhancedApi: 0, walletApi: 0, das: 0, webhooks: 0, preConfirmations: 0, archival: 0, compression: 0, other: 0 };
+  return JSON.stringify({
+    creditsRemaining: 900,
+    creditsUsed: 100,
+    prepaidCreditsRemaining: 0,
+    prepaidCreditsUsed: 0,
+    creditCycle: cycle,
+    subscriptionDetails: { billingCycle: cycle, creditsLimit: 1000, plan: "business" },
+    credits: { ...metered, streamGrpc: 0, streamWebsocket: 0 },
+    requests: metered,
+    dataTransfer: { streamGrpc: 0, streamWebsocket: 0 },
+  });
+}
+
+const date_ = (time_ms: number): string => new Date(time_ms).toISOString().slice(0, 10);

@@ -1,0 +1,81 @@
+// What does the engine make of a platform that fails for some requests, over real sockets?
+import { suite } from "../../contracts/suite.ts";
+import { realClock } from "../../harness/clock.ts";
+import { Engine, type EngineOptions } from "../../harness/engine.ts";
+import type { Exchange } from "../../harness/exchange.ts";
+import { readTarget } from "../../harness/targetFile.ts";
+import { exitCodeOf, type Verdict } from "../../harness/verdict.ts";
+import { networkWire, type Wire, type WireRequest } from "../../harness/wire.ts";
+import { type Faulty, faulty, type Heard, type Misbehaviour } from "./faulty.ts";
+import { smallBound_bytes } from "./misbehaviours.ts";
+import { smallEnvironment, smallTarget, targetFile } from "./vendor.ts";
+
+/** Where a fault comes from: a server that misbehaves, or another way that the request is sent. */
+export type Failing = { readonly how: Misbehaviour } | { readonly instead: Instead };
+
+export interface Instead {
+  readonly wire: Wire;
+  close(): Promise<void>;
+}
+
+export interface Judged {
+  readonly verdicts: readonly Verdict[];
+  readonly exchanges: readonly Exchange[];
+  readonly exitCode: number;
+  readonly holds: readonly string[];
+  readonly broken: readonly string[];
+}
+
+export interface JudgingOptions extends Pick<EngineOptions, "deadline_ms" | "only"> {
+  readonly failing: Failing;
+  readonly when: (heard: Heard) => boolean;
+  /** The target file for a base; the smallest one where nothing else is said. */
+  readonly target?: (base: string) => string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export async function judged({ failing, when, target = smallTarget, environment = smallEnvironment, ...options }: JudgingOptions): Promise<Judged> {
+  const server = await faulty("how" in failing ? { when, how: failing.how } : {});
+  const network = networkWire({ environment: {}, largestBody_bytes: smallBound_bytes });
+  const exchanges: Exchange[] = [];
+  const engine = new Engine({
+    suite,
+    target: readTarget(targetFile(target(`http://127.0.0.1:${server.port}`).replace("perSecond: 200", "perSecond: 1000")), environment),
+    wire: "how" in failing ? network.wire : diverted(network.wire, failing.instead.wire, when),
+    clock: realClock,
+    onEvent: (event) => {
+      if (event.event === "exchange") exchanges.push(event.exchange);
+    },
+    ...options,
+  });
+  const verdicts = await engine.run();
+  await Promise.all([network.close(), server.close()]);
+  const named = (name: Verdict["verdict"]): string[] => verdicts.filter(({ verdict }) => verdict === name).map(({ id }) => id);
+  return { verdicts, exchanges, exitCode: exitCodeOf(verdicts, true), holds: named("holds"), broken: named("broken") };
+}
+
+/** Sends some requests another way. */
+function diverted(usual: Wire, instead: Wire, when: (heard: Heard) => boolean): Wire {
+  let nth = 0;
+  return (request, signal) => {
+    nth += 1;
+    return (when(heardOf(request, nth)) ? instead : usual)(request, signal);
+  };
+}
+
+function heardOf({ method, url, headers }: WireRequest, nth: number): Heard {
+  const { pathname, search, searchParams } = new URL(url);
+  const key = headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1] ?? searchParams.get("api-key");
+  return { method, path: pathname + search, key, nth };
+}
+
+/** The same request, sent to another origin. */
+export function at(origin: string, environment: Readonly<Record<string, string>> = {}, server?: Faulty): Instead {
+  const { wire, close } = networkWire({ environment });
+  return {
+    wire: (request, signal) => wire({ ...request, url: request.url.replace(/^http:\/\/[^/]+/, origin) }, signal),
+    close: async () => {
+      await Promise.all([close(), server?.close()]);
+    },
+  };
+}
