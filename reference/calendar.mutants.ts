@@ -43,7 +43,7 @@ export const mutants = [
   mutant("CYC-NOW-01.next-cycle", { rules: { creditCycle: "next on the last day" } }, "CYC-UTC-01", "CYC-ANCH-01"),
   mutant("CYC-NOW-01.never-rolls", { rules: { creditCycle: "of the signup" } }, "CYC-BILL-05", "CYC-UTC-01", "CYC-ANCH-01"),
   mutant("CYC-UTC-01.server-local", { rules: { dateOffset_h: -5 } }, "CYC-"),
-  mutant("CYC-UTC-01.client-tz", { rules: { dateHint: "followed" } }),
+  mutant("CYC-UTC-01.client-tz", { rules: { dateHint: "followed" } }, "CYC-NOW-01"),
   mutant("CYC-ANCH-01.calendar-month", { rules: { creditCycle: "calendar month" } }, "CYC-"),
   mutant("CYC-ANCH-01.rolling-30", { rules: { creditCycle: "rolling 30 days" } }, "CYC-"),
   mutant("CYC-ANCH-01.signup-time", { rules: { creditCycle: "by the project's creation" } }),

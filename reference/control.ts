@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import Big from "big.js";
 import type { components } from "../specs/generated/control.ts";
-import { controlCommand } from "../specs/generated/controlValidator.js";
+import { controlCommand, type SchemaError } from "../specs/generated/controlValidator.js";
 import { Ledger, zero } from "./ledger.ts";
 import { deliverWebhooks, stream, use } from "./meter.ts";
 import { exactFigures } from "./rest/usage.ts";
@@ -59,16 +59,24 @@ function commandFrom(text: string): Command {
     throw new BadCommand("the command is no JSON");
   }
   if (!controlCommand(command)) {
-    const [error] = controlCommand.errors ?? [];
+    const error = errorOf(command);
     throw new BadCommand(`the command doesn't fit specs/control.yaml: ${error?.instancePath ?? ""} ${error?.message ?? ""}`);
   }
   return command as Command;
 }
 
+/** Of the errors of all commands, the one that the named command gives. */
+function errorOf(command: unknown): SchemaError | undefined {
+  const named = typeof command === "object" && command !== null && "do" in command ? String(command.do) : "";
+  const errors = controlCommand.errors ?? [];
+  return errors.find(({ schemaPath }) => schemaPath.toLowerCase().includes(`/$defs/${named.toLowerCase()}/`)) ?? errors[0];
+}
+
 /** @throws BadCommand for an instant that isn't on any calendar */
 function instant(text: string): number {
   const time_ms = Date.parse(text);
-  if (Number.isNaN(time_ms) || new Date(time_ms).toISOString().slice(0, 19) !== text.slice(0, 19)) throw new BadCommand(`${text} is no instant`);
+  // Years of other lengths than four digits have no place in a date of the interface, and cycles reach a year ahead.
+  if (text < "1000" || text >= "9998" || Number.isNaN(time_ms) || new Date(time_ms).toISOString().slice(0, 19) !== text.slice(0, 19)) throw new BadCommand(`${text} is no instant`);
   return time_ms;
 }
 

@@ -99,18 +99,15 @@ function spanOf(project: Project, scope: Scope, rules: Rules, read: Read): Span 
 
 function creditCycleOf(project: Project, rules: Rules, { now_ms, hint_h }: Read): Window {
   const offset_h = rules.dateOffset_h + (rules.dateHint === "followed" ? hint_h : 0);
-  const told = (time_ms: number): Window => {
-    // A cycle begins and ends at instants; told in another zone, both fall on other days.
-    const { start, end } = cycleAt(project.billingAnchor, time_ms);
-    return { start: dayOf(timeOf(start) + offset_h * hour_ms), end: dayOf(timeOf(end) + day_ms - 1000 + offset_h * hour_ms) };
-  };
+  // A server that tells dates in another zone is wrong for the hours in which the two zones have different days.
+  const current = cycleAt(project.billingAnchor, now_ms + offset_h * hour_ms);
   switch (rules.creditCycle) {
     case "current":
-      return told(now_ms);
+      return current;
     case "previous":
       return cycleAt(project.billingAnchor, now_ms, -1);
     case "next on the last day":
-      return cycleAt(project.billingAnchor, now_ms, told(now_ms).end === dayOf(now_ms) ? 1 : 0);
+      return cycleAt(project.billingAnchor, now_ms, current.end === dayOf(now_ms) ? 1 : 0);
     case "of the signup":
       return cycleAt(project.billingAnchor, timeOf(project.billingAnchor));
     case "calendar month":

@@ -51,5 +51,5 @@ async function bundle(schemas: ReadonlyMap<string, SchemaNode>, out: string, fil
   writeFileSync(join(out, `${file}.d.ts`), [validatorType, ...Object.keys(names).map((name) => `export const ${name}: Validator;`), ""].join("\n"));
 }
 
-const validatorType = `export interface SchemaError { readonly instancePath: string; readonly keyword: string; readonly params: { readonly [name: string]: unknown }; readonly message?: string; readonly propertyName?: string }
+const validatorType = `export interface SchemaError { readonly instancePath: string; readonly schemaPath: string; readonly keyword: string; readonly params: { readonly [name: string]: unknown }; readonly message?: string; readonly propertyName?: string }
 export interface Validator { (data: unknown): boolean; errors?: readonly SchemaError[] | null }`;
