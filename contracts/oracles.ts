@@ -1,9 +1,9 @@
 // Was the answer the one that is due? A refusal counts only beside its accepted twin (register, amendment 3).
 import { Inconclusive, type Oracle, Withheld } from "../harness/check.ts";
-import type { Exchange } from "../harness/exchange.ts";
+import type { Exchange, KnownAsker } from "../harness/exchange.ts";
 import { broken, type Finding, held } from "../harness/finding.ts";
 import { valueAt } from "../harness/json.ts";
-import type { Stimulus } from "../harness/stimulus.ts";
+import { keyHolder, type Stimulus } from "../harness/stimulus.ts";
 import { usage } from "./stimuli.ts";
 
 const statusOf = ({ answer }: Exchange): number => answer?.status ?? 0;
@@ -27,11 +27,14 @@ export const answers =
     if (statusOf(exchange) === status) return held;
     if (twin) {
       const other = await bench.ask(twin);
+      const isOthersKey = other.asker?.role !== exchange.asker?.role;
+      if (isOthersKey && statusOf(exchange) === 401 && exchange.asker && !bench.target.isReference) throw new Inconclusive(unknownKey(exchange.asker));
       if (statusOf(other) === status) return wrongStatus(exchange, String(status));
       throw new Withheld(`hidden: its twin drew ${outcomeOf(other)} instead of ${status} too`);
     }
     const excuse = excuseFor(exchange);
-    if (excuse) throw new Inconclusive(excuse);
+    // Without its owner nothing can be judged; another key that the target has wrong costs only what it would have shown.
+    if (excuse) throw keyHolder(exchange.stimulus) === "owner" ? new Inconclusive(excuse) : new Withheld(excuse);
     return wrongStatus(exchange, String(status));
   };
 
@@ -46,14 +49,23 @@ export const servedUnless =
     return wrongStatus(exchange, "200");
   };
 
-/** Refused with exactly this status. */
+/**
+ * Refused with exactly this status. Where the platform doesn't know the key at all, the target may hold a wrong one;
+ * where it serves a foreign project and refuses the own one, the target may have mixed up ids.
+ */
 export const refuses =
   (status: number, twin: Stimulus = ownersUsage): Oracle =>
   async (exchange, bench) => {
-    if (isServed(exchange)) return wrongStatus(exchange, String(status));
     const other = await bench.ask(twin);
+    if (isServed(exchange)) {
+      if (!isServed(other) && exchange.asker && !exchange.isOwn)
+        throw new Inconclusive("a foreign project is served and the own one refused: correct the ids in the target, or ask the platform");
+      return wrongStatus(exchange, String(status));
+    }
     if (!isServed(other)) throw new Withheld(`hidden: its accepted twin drew ${outcomeOf(other)}`);
-    return statusOf(exchange) === status ? held : wrongStatus(exchange, String(status));
+    if (statusOf(exchange) === status) return held;
+    if (statusOf(exchange) === 401 && exchange.asker && !bench.target.isReference) throw new Inconclusive(unknownKey(exchange.asker));
+    return wrongStatus(exchange, String(status));
   };
 
 /** Not served, whatever the refusal looks like; failing isn't refusing. */
@@ -85,12 +97,15 @@ export const isSparedFrom =
 
 const messageOf = ({ answer }: Exchange): unknown => valueAt(answer?.json?.value, "/message");
 
+const mend = "correct the target, or ask the platform";
+
+const unknownKey = ({ role }: KnownAsker): string => `the key \`${role}\` is unknown there (401): ${mend}`;
+
 /** What in the target file could explain that an owner isn't served; null where nothing can. */
 function excuseFor(exchange: Exchange): string | null {
   const { answer, asker } = exchange;
   if (!answer || !asker) return null;
-  const mend = "correct the target, or ask the platform";
-  if (answer.status === 401) return `the key \`${asker.role}\` is refused by header and query (401): ${mend}`;
+  if (answer.status === 401) return unknownKey(asker);
   if (answer.status === 400 && messageOf(exchange) === "Invalid project id") {
     return `the id of the project \`${asker.projectName}\` isn't accepted as that of the key \`${asker.role}\` (400): ${mend}`;
   }

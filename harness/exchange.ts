@@ -71,7 +71,8 @@ export const mediaTypeOf = (answer: { readonly headers: HeaderList }): string | 
 export function suspicion({ answer, fault }: Exchange): string | null {
   if (fault) return `${fault.kind}: ${fault.detail}`;
   if (!answer) return "no answer";
-  const media = mediaTypeOf(answer);
+  // JSON that is labelled HTML is the platform's own word, wrongly labelled.
+  const media = answer.json ? undefined : mediaTypeOf(answer);
   if (media === "text/html" || media === "application/xhtml+xml") return `a gateway page (HTTP ${answer.status}, ${media})`;
   return answer.status >= 500 ? `a server error (HTTP ${answer.status})` : null;
 }

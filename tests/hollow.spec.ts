@@ -58,7 +58,7 @@ test("a wrong key in the target is a question, not a breach", async () => {
   const { code, run } = await judged(base);
   await close();
   expect(run.totals.broken).toBe(0);
-  expect(run.requirements.find(({ id }) => id === "USG-HTTP-01")?.reason).toContain("the key `paid` is refused by header and query (401)");
+  expect(run.requirements.find(({ id }) => id === "USG-HTTP-01")?.reason).toContain("the key `paid` is unknown there (401)");
   expect(code).toBe(3);
 });
 

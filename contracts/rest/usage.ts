@@ -25,7 +25,7 @@ export const checks: readonly Check[] = [
   onlyObserved("CYC-BILL-03", "OBS-CYC-BILL"),
   keptByUs("CYC-BILL-04", "tests/faithful.spec.ts"),
   keptByUs("AUTH-KEY-01", "tests/canary.spec.ts"),
-  look(usage({ as: "other" })),
+  ...(["other", "free"] as const).map((as) => check("USG-HTTP-01", usage({ as }), answers(200), { optional: true })),
   look(usage({ as: "second" })),
 ];
 
