@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Run } from "../harness/run.ts";
-import { assay, emptyFolder, root } from "./support/assay.ts";
+import { assay, emptyFolder, root, start } from "./support/assay.ts";
 
 const readRun = (folder: string): Run => JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
 
@@ -49,6 +49,13 @@ test("--plan sends nothing and says what it would cost", async () => {
 test("--json prints one document and nothing else", async () => {
   const { stdout } = await assay(["run", "--only", "USG-HTTP-01", "--json", "--out", join(emptyFolder(), "run")]);
   expect((JSON.parse(stdout) as Run).requirements.map(({ id }) => id)).toContain("USG-HTTP-01");
+});
+
+test("it runs from any folder", async () => {
+  const folder = emptyFolder();
+  const { code } = await start(process.execPath, [join(root, "cli/assay.js"), "run", "--only", "USG-HTTP-01", "--out", "run"], {}, folder).ended;
+  expect(code).toBe(0);
+  expect(readFileSync(join(folder, "run/index.html"), "utf8")).toContain("<h1");
 });
 
 test("help fits one screen and carries an example", async () => {

@@ -22,8 +22,8 @@ export interface Running {
 
 type Environment = { readonly [name: string]: string };
 
-export function start(command: string, args: readonly string[], environment: Environment = {}): Running {
-  const child = spawn(command, args, { cwd: root, env: { ...process.env, ...environment } });
+export function start(command: string, args: readonly string[], environment: Environment = {}, folder = root): Running {
+  const child = spawn(command, args, { cwd: folder, env: { ...process.env, ...environment } });
   let [stdout, stderr] = ["", ""];
   const listeners = new Set<() => void>();
   const heard = (): void => {
