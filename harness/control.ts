@@ -23,6 +23,7 @@ export interface ProjectWish {
   readonly invoicing?: "monthly" | "yearly";
   /** Prepaid credits bought, a decimal. */
   readonly prepaid?: string;
+  readonly admin?: "enabled" | "disabled";
 }
 
 /** A project that control has made, and what can be done to it. */
@@ -34,6 +35,8 @@ export interface MadeProject {
   stream(stream: Schemas["Stream"]["stream"], bytes: number): Promise<void>;
   deliverWebhooks(count: number): Promise<void>;
   setBillingData(isPresent: boolean): Promise<void>;
+  changePlan(plan: Schemas["Plan"]): Promise<void>;
+  revokeKey(): Promise<void>;
   /** Unrounded figures of its current cycle. */
   ledger(): Promise<ExactLedger>;
 }
@@ -49,11 +52,11 @@ export const powerOver = (base: string, token: string): PowerOver => ({ base, to
 export async function makeProject(power: PowerOver, wire: Wire, wish: ProjectWish, hold: (key: HeldKey) => Asker): Promise<MadeProject> {
   const value = randomUUID();
   const plan = { name: "business", kind: "paid", creditsLimit: 1_000_000, ...wish.plan } as const;
-  const { billingAnchor = "2024-06-15", standsAt = "2025-03-20T12:00:00Z", createdOn, invoicing, prepaid } = wish;
-  const command = { do: "makeProject", plan, billingAnchor, standsAt, keys: [{ value }], ...definedOf({ createdOn, invoicing, prepaid }) } as const;
+  const { billingAnchor = "2024-06-15", standsAt = "2025-03-20T12:00:00Z", createdOn, invoicing, prepaid, admin = "enabled" } = wish;
+  const command = { do: "makeProject", plan, billingAnchor, standsAt, keys: [{ value }], ...definedOf({ createdOn, invoicing, prepaid, admin }) } as const;
   const { project } = await send(power, wire, command as unknown as Command);
   if (project === undefined) throw new Inconclusive("control made no project");
-  const known: KnownProject = { id: project, plan: plan.kind, planName: plan.name, creditsLimit: plan.creditsLimit, admin: "enabled" };
+  const known: KnownProject = { id: project, plan: plan.kind, planName: plan.name, creditsLimit: plan.creditsLimit, admin };
   const asker = hold({ secret: power.secretOf(value), projectName: `made ${project.slice(0, 8)}`, project: known });
   const order = async (one: Command): Promise<void> => {
     await send(power, wire, one);
@@ -65,6 +68,8 @@ export async function makeProject(power: PowerOver, wire: Wire, wish: ProjectWis
     stream: (stream, bytes) => order({ do: "stream", project, stream, bytes }),
     deliverWebhooks: (count) => order({ do: "deliverWebhooks", project, count }),
     setBillingData: (present) => order({ do: "setBillingData", project, present }),
+    changePlan: (next) => order({ do: "changePlan", project, plan: next }),
+    revokeKey: () => order({ do: "revokeKey", project, value }),
     ledger: async () => {
       const { ledger } = await send(power, wire, { do: "readLedger", project });
       if (!ledger) throw new Inconclusive("control showed no ledger");

@@ -3,10 +3,11 @@ import { randomUUID } from "node:crypto";
 import Big from "big.js";
 import type { components } from "../specs/generated/control.ts";
 import { controlCommand, type SchemaError } from "../specs/generated/controlValidator.js";
+import { dayOf } from "./calendar.ts";
 import { Ledger, zero } from "./ledger.ts";
 import { deliverWebhooks, stream, use } from "./meter.ts";
 import { exactFigures } from "./rest/usage.ts";
-import { honestRules } from "./rules.ts";
+import { honestRules, type Rules } from "./rules.ts";
 import { nowOf, type Project, type World } from "./world.ts";
 
 type Command = components["schemas"]["Command"];
@@ -16,7 +17,7 @@ type Done = components["schemas"]["Done"];
 export class BadCommand extends Error {}
 
 /** Does one thing. @throws BadCommand, with nothing changed, where the command is malformed or names no project. */
-export function obey(world: World, text: string, real_ms: number): Done {
+export function obey(world: World, text: string, real_ms: number, rules: Rules): Done {
   const command = commandFrom(text);
   if (command.do === "makeProject") return { project: makeProject(world, command).id };
   const project = world.project(command.project);
@@ -43,6 +44,16 @@ export function obey(world: World, text: string, real_ms: number): Done {
     case "setBillingData":
       project.billingData = command.present ? "present" : "missing";
       return {};
+    case "changePlan":
+      project.plan = command.plan;
+      if (rules.planChange === "begins a cycle") project.billingAnchor = dayOf(now_ms);
+      return {};
+    case "revokeKey": {
+      const key = project.keys.find(({ value }) => value === command.value);
+      if (!key) throw new BadCommand("the project has no such key");
+      key.isRevoked = true;
+      return {};
+    }
     case "readLedger": {
       const { used, prepaidUsed, prepaidRemaining, products } = exactFigures(project, honestRules, now_ms);
       const credits = Object.fromEntries(Object.entries(products).map(([product, amount]) => [product, amount.toFixed()]));

@@ -8,7 +8,7 @@ export type RawHeaders = readonly (readonly [name: string, value: string])[];
 
 export type Identified =
   | { readonly project: Project; readonly key: Key; readonly carrier: "header" | "query" }
-  | { readonly cause: Extract<Cause, "noKey" | "malformedKey" | "unknownKey">; readonly carrier: "header" | "query" | null };
+  | { readonly cause: Extract<Cause, "noKey" | "malformedKey" | "unknownKey" | "revokedKey">; readonly carrier: "header" | "query" | null };
 
 const keyShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -55,6 +55,7 @@ export function identify(rules: Rules, world: World, headers: RawHeaders, query:
   if (value === "" && rules.blankKey === "let through") return letThrough(world, carrier);
   if (!keyShape.test(value)) return { cause: "malformedKey", carrier };
   const holder = world.holderOf(value);
+  if (holder?.key.isRevoked) return { cause: "revokedKey", carrier };
   return holder ? { ...holder, carrier } : { cause: "unknownKey", carrier };
 }
 

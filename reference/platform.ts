@@ -7,7 +7,7 @@ import { type Identified, identify, type RawHeaders } from "./keys.ts";
 import { Limiter } from "./limiter.ts";
 import { use } from "./meter.ts";
 import type { Lie } from "./mutant.ts";
-import { usageOf } from "./rest/usage.ts";
+import { exactFigures, usageOf } from "./rest/usage.ts";
 import { type Cause, changed, honestRules, type Refusal, type Rules, type Step } from "./rules.ts";
 import { type Call, textOf, type WireAnswer } from "./wire.ts";
 import { nowOf, type Project, type World } from "./world.ts";
@@ -105,11 +105,11 @@ interface Shop {
   readonly reads: Map<Project, number>;
 }
 
-function underControl({ headers, body }: Visit, { world, now_ms }: Shop, token: string): WireAnswer {
+function underControl({ headers, body }: Visit, { world, rules, now_ms }: Shop, token: string): WireAnswer {
   if (headers.find(([name]) => name.toLowerCase() === "x-assay-control")?.[1] !== token)
     return problem({ status: 401, message: "The control token is missing or wrong", error: "Unauthorized" });
   try {
-    return { status: 200, headers: { "content-type": "application/json" }, body: { ...obey(world, body, now_ms()) } };
+    return { status: 200, headers: { "content-type": "application/json" }, body: { ...obey(world, body, now_ms(), rules) } };
   } catch (error) {
     if (error instanceof BadCommand) return problem({ status: 400, message: error.message, error: "Bad Request" });
     throw error;
@@ -199,6 +199,13 @@ function examine(step: Step, { id, address }: Visit, who: Identified, named: Pro
     case "admin":
       return project.admin === "disabled" || (rules.adminSwitch === "global" && world.projects.some(({ admin }) => admin === "disabled")) ? "adminOff" : null;
     case "billing":
-      return project.billingData === "missing" ? "unbilled" : null;
+      if (project.billingData === "missing") return "unbilled";
+      return rules.refusals.exhausted !== null && isExhausted(project, rules, now_ms()) ? "exhausted" : null;
   }
+}
+
+/** Nothing remains of the plan's credits, nor of prepaid ones. */
+function isExhausted(project: Project, rules: Rules, real_ms: number): boolean {
+  const { remaining, prepaidRemaining } = exactFigures(project, rules, nowOf(project, real_ms));
+  return remaining.eq(0) && prepaidRemaining.eq(0);
 }

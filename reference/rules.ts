@@ -8,7 +8,19 @@ export interface Refusal {
 }
 
 /** Why a usage request is refused. */
-export type Cause = "noKey" | "malformedKey" | "unknownKey" | "blockedAddress" | "throttled" | "foreignProject" | "unknownProject" | "notUuid" | "adminOff" | "unbilled";
+export type Cause =
+  | "noKey"
+  | "malformedKey"
+  | "unknownKey"
+  | "blockedAddress"
+  | "throttled"
+  | "foreignProject"
+  | "unknownProject"
+  | "notUuid"
+  | "adminOff"
+  | "unbilled"
+  | "revokedKey"
+  | "exhausted";
 
 /** In which order a usage request is examined. */
 export type Step = "key" | "address" | "limit" | "project" | "admin" | "billing" | "uuidBeforeKey" | "projectBeforeKey" | "limitBeforeKey";
@@ -63,6 +75,8 @@ export interface Rules {
   readonly limitShown: "of the plan" | "what remains" | "with prepaid" | "a twelfth where invoiced yearly";
   /** Whether every read sees every entry. */
   readonly replicas: "fresh" | "every other one entry behind";
+  /** What a change of plan does to the running cycle. */
+  readonly planChange: "keeps the cycle" | "begins a cycle";
   readonly refusedCalls: "cost nothing" | "give back a credit";
   /** Credits per gibibyte of a stream, per webhook delivery. */
   readonly prices: { readonly gibibyte: string; readonly delivery: string };
@@ -99,6 +113,8 @@ export const honestRules: Rules = {
     notUuid: mismatch,
     adminOff: refusal(403, "Admin API not enabled for this project", "Forbidden"),
     unbilled: refusal(500, "Internal server error", "Internal Server Error"),
+    revokedKey: unauthorized,
+    exhausted: null,
   },
   foreignServes: "the project named",
   firstKeyOnly: false,
@@ -114,6 +130,7 @@ export const honestRules: Rules = {
   prepaidBalance: "falls",
   limitShown: "of the plan",
   replicas: "fresh",
+  planChange: "keeps the cycle",
   refusedCalls: "cost nothing",
   prices: { gibibyte: "12.5", delivery: "0.3" },
   cacheControl: "private, no-store",

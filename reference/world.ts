@@ -15,14 +15,15 @@ export interface Key {
   readonly value: string;
   /** Addresses that may use it; null: any. */
   readonly allowedAddresses: readonly string[] | null;
+  isRevoked?: boolean;
 }
 
 export interface Project {
   readonly id: string;
   readonly name: string;
-  readonly plan: Plan;
+  plan: Plan;
   /** First day of the subscription, YYYY-MM-DD: its day of the month starts every credit cycle. */
-  readonly billingAnchor: string;
+  billingAnchor: string;
   /** Day on which the project was made; it says nothing of cycles. */
   readonly createdOn: string;
   readonly invoicing: "monthly" | "yearly";

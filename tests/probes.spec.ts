@@ -79,6 +79,10 @@ const changes: { readonly [Id in ObservationId]?: Change } = {
   "OBS-AUTH-KEYFMT": { changedTarget: withOtherKeys },
   "OBS-AUTH-IP": { rules: { refusals: { blockedAddress: { status: 401, message: "Missing or invalid API key", error: "Unauthorized" } } } },
 
+  "OBS-AUTH-EXPIRY": { rules: { refusals: { revokedKey: { status: 403, message: "This API key was revoked", error: "Forbidden" } } } },
+  "OBS-CRD-EXHAUST": { rules: { refusals: { exhausted: { status: 402, message: "No credits remain", error: "Payment Required" } } } },
+  "OBS-CYC-PLANCHG": { rules: { planChange: "begins a cycle" } },
+
   "OBS-PREC-400-403": ordered("key", "address", "limit", "admin", "project", "billing"),
   "OBS-PREC-UUID": ordered("key", "address", "limit", "admin", "project", "billing"),
   "OBS-PREC-500": ordered("key", "address", "limit", "billing", "project", "admin"),
@@ -163,10 +167,7 @@ test("what can't be tried says why", () => {
   const { probes } = new Engine(inProcess(alone));
   const lacking = probes.filter(({ lacks }) => lacks !== null).map(({ probe, lacks }) => `${probe.id}: ${lacks}`);
   expect(lacking.sort()).toEqual([
-    "OBS-AUTH-EXPIRY: needs a key that is known to have expired or to have been revoked",
-    "OBS-CRD-EXHAUST: needs calls that cost credits: the wallet endpoints aren't asked yet",
     "OBS-CRD-ORDER: needs calls that cost credits: the wallet endpoints aren't asked yet",
-    "OBS-CYC-PLANCHG: needs a change of plan: no control offers one",
     "OBS-HTTP-TLS: the base of admin is plain http itself",
     "OBS-USG-FRESH: needs calls that cost credits: the wallet endpoints aren't asked yet",
     "OBS-VER-DESC: the target names no address of a description",

@@ -1,5 +1,6 @@
 // What is left open about API keys and how they are carried to the usage endpoint? (§5)
-import { asking, experiment, type Probe, type Reading, untried } from "../../harness/probe.ts";
+import { fingerprintOf } from "../../harness/fingerprint.ts";
+import { asking, experiment, type Probe, type Reading, readingOf } from "../../harness/probe.ts";
 import type { Carrier, KeySpelling, Stimulus } from "../../harness/stimulus.ts";
 import { usage, usagePath } from "../stimuli.ts";
 import { good, open, unknown } from "./asks.ts";
@@ -44,10 +45,21 @@ export const probes: readonly Probe[] = [
     const shapes = [...target.keys].map(([role, { secret }]) => [role, secret.shape] as const);
     return Promise.resolve({ tells: Object.fromEntries(shapes.filter(([role]) => !role.startsWith("made-"))), fingerprints: [] });
   }),
-  untried("OBS-AUTH-EXPIRY", "needs a key that is known to have expired or to have been revoked"),
+  experiment(
+    "OBS-AUTH-EXPIRY",
+    [usage({ as: "owner" })],
+    async ({ project, ask }) => {
+      const made = await project();
+      await made.revokeKey();
+      const answered = await ask({ ...usage({ as: made.asker }), operation: null });
+      const fingerprint = fingerprintOf(answered, { case: "a key that was revoked" });
+      return readingOf([{ fingerprint, tells: fingerprint.error ? `${answered.answer.status} ${fingerprint.error.message}` : answered.answer.status }]);
+    },
+    { control: { reads: 2 } },
+  ),
   asking(
     "OBS-AUTH-IP",
-    { "a key restricted to another address": usage({ as: "ipBlocked" }) },
+    { "a key restricted to another address": { ...usage({ as: "ipBlocked" }), operation: null } },
     { tells: ({ answer }, { error }) => (error ? `${answer.status} ${error.message}` : answer.status) },
   ),
 ];

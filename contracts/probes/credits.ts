@@ -83,7 +83,18 @@ export const probes: readonly Probe[] = [
   ),
   watching("OBS-CRD-TOTALROUND", everyDocument, sight(remainder)),
   untried("OBS-CRD-ORDER", needsWallet),
-  untried("OBS-CRD-EXHAUST", needsWallet),
+  experiment(
+    "OBS-CRD-EXHAUST",
+    [usage({ as: "owner" })],
+    async ({ project, ask }) => {
+      const made = await project({ plan: { creditsLimit: 100 } });
+      await made.consume("rpc", "100");
+      const answered = await ask({ ...usage({ as: made.asker }), operation: null });
+      const tells = answered.answer.status === 200 ? "usage is served on" : `usage is refused (${answered.answer.status})`;
+      return readingOf([{ fingerprint: fingerprintOf(answered, { case: "nothing remains, nothing prepaid" }), tells }]);
+    },
+    { control: { reads: 2 } },
+  ),
   watching("OBS-MET-RATIO", everyDocument, sight(ratio)),
   experiment(
     "OBS-MET-SELF",

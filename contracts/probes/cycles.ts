@@ -2,7 +2,7 @@
 import { Withheld } from "../../harness/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/fingerprint.ts";
 import type { Json } from "../../harness/json.ts";
-import { experiment, type Probe, type ProbeBench, readingOf, type Sight, untried, watching } from "../../harness/probe.ts";
+import { experiment, type Probe, type ProbeBench, readingOf, type Sight, watching } from "../../harness/probe.ts";
 import { usage } from "../stimuli.ts";
 import { documentOf, everyDocument, owners } from "./asks.ts";
 import { figureAt, valueIn } from "./figures.ts";
@@ -151,5 +151,20 @@ export const probes: readonly Probe[] = [
     { control: { reads: 4 } },
   ),
   ...ofRollover,
-  untried("OBS-CYC-PLANCHG", "needs a change of plan: no control offers one"),
+  experiment(
+    "OBS-CYC-PLANCHG",
+    [owners],
+    async ({ project, ask }) => {
+      const made = await project({ plan: { creditsLimit: 1000 }, standsAt: "2025-03-20T12:00:00Z" });
+      await made.consume("rpc", "300");
+      await made.changePlan({ name: "larger", kind: "paid", creditsLimit: 5000 });
+      // The target's word on the made project is of its first plan, so no law may judge this answer.
+      const answered = await ask({ ...usage({ as: made.asker }), operation: null });
+      const figures = ["/subscriptionDetails/creditsLimit", "/creditsUsed", "/creditsRemaining"].map((at) => `${at.split("/").at(-1)} ${JSON.stringify(valueIn(answered, at))}`);
+      return readingOf([
+        { fingerprint: fingerprintOf(answered, { case: "1000 credits, 300 used, then a plan of 5000" }), tells: [window(answered, credit), ...figures].join(", ") },
+      ]);
+    },
+    { control: { reads: 2 } },
+  ),
 ];

@@ -7,7 +7,20 @@ import { usage } from "../stimuli.ts";
 import { nobodysId } from "./asks.ts";
 
 const mismatchOrSwitch = { 400: "the mismatch is told", 403: "the switched-off interface is told" };
-const failureOr = (status: 400 | 401, other: string) => ({ wins: { 500: "the server failure is told", [status]: other } });
+
+/** A failure of the server together with what else can be wrong. */
+const lostBilling: readonly (readonly [name: string, stimulus: Stimulus])[] = [
+  ["no billing data, and a foreign id", usage({ as: "unbilled", of: "owner" })],
+  ["no billing data, and an id that is no uuid", usage({ as: "unbilled", of: { id: "abc" } })],
+  ["no billing data, and an unknown key", usage({ as: "stranger", of: "unbilled" })],
+];
+const winners: { readonly [status: number]: string } = {
+  400: "the mismatch is told",
+  401: "the key is told",
+  403: "the switched-off interface is told",
+  500: "the server failure is told",
+};
+const winnerOf = ({ answer: { status } }: Answered): string => winners[status] ?? `answered ${status}`;
 
 /** Twice the limit and two more, as in the check of the refusal itself. */
 const length = 12;
@@ -51,11 +64,23 @@ export const probes: readonly Probe[] = [
     "the owner's key, id of that project": { ask: usage({ as: "owner", of: "adminOff" }), wins: mismatchOrSwitch },
   }),
   asking("OBS-PREC-UUID", { "key of a project with the interface off, an id that is no uuid": { ask: usage({ as: "adminOff", of: { id: "abc" } }), wins: mismatchOrSwitch } }),
-  asking("OBS-PREC-500", {
-    "no billing data, and a foreign id": { ask: usage({ as: "unbilled", of: "owner" }), ...failureOr(400, "the mismatch is told") },
-    "no billing data, and an id that is no uuid": { ask: usage({ as: "unbilled", of: { id: "abc" } }), ...failureOr(400, "the mismatch is told") },
-    "no billing data, and an unknown key": { ask: usage({ as: "stranger", of: "unbilled" }), ...failureOr(401, "the key is told") },
-  }),
+  experiment(
+    "OBS-PREC-500",
+    lostBilling.map(([, stimulus]) => stimulus),
+    async ({ project, ask, atOnce, rest }) => {
+      const seen = await Promise.all(lostBilling.map(async ([name, stimulus]) => [name, await ask(stimulus)] as const));
+      const off = await project({ admin: "disabled" });
+      await off.setBillingData(false);
+      seen.push(["no billing data, and the interface off", await ask({ ...usage({ as: off.asker }), operation: null })]);
+      const throttled = await project();
+      await throttled.setBillingData(false);
+      await rest();
+      const tooMany = await atOnce(Array.from({ length }, (_, again) => ({ ...usage({ as: throttled.asker, again }), operation: null })));
+      const told = seen.map(([name, answered]) => ({ fingerprint: fingerprintOf(answered, { case: name }), tells: winnerOf(answered) }));
+      return readingOf([...told, ...seenOf("no billing data, and 12 at once", tooMany)]);
+    },
+    { control: { reads: 2 * (length + 1) }, apart: length },
+  ),
   experiment(
     "OBS-PREC-401-429",
     [...bursts.unknownKey, ownerAtOnce],
