@@ -1,8 +1,8 @@
 // assay mutants: makes the reference lie in one named way at a time and sees whether each lie is found.
 import { Command } from "commander";
-import { suite } from "../contracts/suite.ts";
 import { Misuse, suggestion } from "../harness/misuse.ts";
-import { brokenUnder, isHeldOut, type Killed, pending, select, tryControl, tryMutant } from "../proof/mutants.ts";
+import { isHeldOut, type Killed, pending, select } from "../proof/mutants.ts";
+import { trySideBySide } from "../proof/sideBySide.ts";
 import { controls, mutants } from "../reference/all.mutants.ts";
 
 interface MutantFlags {
@@ -30,15 +30,12 @@ async function run(names: readonly string[], flags: MutantFlags): Promise<void> 
     return;
   }
   const started = performance.now();
-  const honest = await brokenUnder(suite);
-  const results: Killed[] = [];
-  for (const lie of selection.mutants) results.push(await tryMutant(suite, lie));
-  for (const lie of selection.controls) results.push(await tryControl(suite, lie));
+  const { honest, results } = await trySideBySide(selection);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const bad = results.filter(({ result }) => result !== "killed" && result !== "silent");
-  if (flags.json === true) console.log(JSON.stringify({ honest: honest.map(({ id }) => id), results, pending: pending() }, null, 2));
+  if (flags.json === true) console.log(JSON.stringify({ honest, results, pending: pending() }, null, 2));
   else {
-    for (const { id } of honest) console.log(`FALSE ALARM  the honest platform breaks ${id}`);
+    for (const id of honest) console.log(`FALSE ALARM  the honest platform breaks ${id}`);
     for (const one of bad)
       console.log(
         `${one.result.toUpperCase()}  ${one.id}  broken: ${one.broken.join(", ") || "nothing"}${one.undeclared.length ? `; not declared: ${one.undeclared.join(", ")}` : ""}${one.stale.length ? `; declared in vain: ${one.stale.join(", ")}` : ""}`,

@@ -1,13 +1,26 @@
 // What will be tried on a target, what will it cost, and what can't be tried?
 import { citedBy } from "../harness/check.ts";
+import { type PlannedProbe, sentBy } from "../harness/observing.ts";
 import type { Plan } from "../harness/plan.ts";
-import type { PlannedProbe } from "../harness/probe.ts";
+import { nameOf, type Stimulus } from "../harness/stimulus.ts";
 import type { Target } from "../harness/target.ts";
+
+/** Checks of two surfaces run side by side, each at its pace; open points are looked at afterwards. */
+function secondsFor(target: Target, { checks }: Plan, probes: readonly PlannedProbe[]): number {
+  const took = (stimuli: readonly Stimulus[]): readonly number[] => {
+    const asked = new Map(stimuli.map((stimulus) => [nameOf(stimulus), stimulus.surface]));
+    const count = (isUsage: boolean): number => [...asked.values()].filter((surface) => (surface === "admin") === isUsage).length;
+    return [count(true) / target.usagePerSecond, count(false) / target.perSecond];
+  };
+  const byChecks = took(checks.filter(({ lacks }) => lacks === null).flatMap(({ check }) => check.needs.asks));
+  const byProbes = took(sentBy(probes, target));
+  return Math.ceil(Math.max(...byChecks) + byProbes.reduce((total, seconds) => total + seconds, 0));
+}
 
 /** The first line is the plan in one sentence; the others say what is lacking. */
 export function planLines(target: Target, plan: Plan, probes: readonly PlannedProbe[] = []): string[] {
-  const { tried, requests, credits, unpriced, checks } = plan;
-  const seconds = Math.ceil(requests / target.perSecond);
+  const { tried, credits, unpriced, checks } = plan;
+  const seconds = secondsFor(target, plan, probes);
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = new Map<string, Set<string>>();
   for (const { check, lacks } of checks) {

@@ -5,6 +5,7 @@ import { suite } from "../contracts/suite.ts";
 import { citedBy } from "../harness/check.ts";
 import { realClock } from "../harness/clock.ts";
 import { Engine } from "../harness/engine.ts";
+import { handshakeBy } from "../harness/handshake.ts";
 import { Misuse, suggestion } from "../harness/misuse.ts";
 import type { Target } from "../harness/target.ts";
 import { isEmbedded, readTarget } from "../harness/targetFile.ts";
@@ -69,6 +70,7 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     target,
     wire,
     clock: realClock,
+    handshake: handshakeBy(),
     only,
     impliedFails: flags.implied === "fail",
     onEvent: (event) => {

@@ -1,5 +1,7 @@
 // Who asks what? The words in which checks are written.
 import type { Asker, Carrier, KeyText, PathPart, Stimulus } from "../harness/stimulus.ts";
+import type { Template } from "../harness/template.ts";
+import type { MethodName } from "../specs/generated/operations.ts";
 
 /** `owner` and other roles, or nobody: no key at all, one that no platform gave out, or a text. */
 type As = Asker | "nobody" | "stranger" | { readonly key: string };
@@ -45,4 +47,36 @@ export const undescribed = (method: string, path: readonly PathPart[], as: As): 
   method,
   path,
   carriers: carriersOf(as),
+});
+
+interface RpcRequest {
+  readonly as?: As;
+  readonly id?: string | number;
+  readonly again?: number;
+}
+
+/** POST {rpc_url}/ with the key in the query (§4.3): the method's own laws judge the answer. */
+export const rpc =
+  (method: MethodName) =>
+  (params?: Template, { as = "owner", id = 1, again }: RpcRequest = {}): Stimulus => ({
+    operation: method,
+    surface: "rpc",
+    method: "POST",
+    path: ["/"],
+    carriers: carriersOf(as, "query"),
+    headers: [["content-type", "application/json"]],
+    json: { jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) },
+    ...(again === undefined ? {} : { again }),
+  });
+
+/** A body on the JSON-RPC address that the interface doesn't describe; no law judges the answer. */
+export const rawRpc = (body: string | { readonly json: Template }, change: Partial<Stimulus> = {}): Stimulus => ({
+  operation: null,
+  surface: "rpc",
+  method: "POST",
+  path: ["/"],
+  carriers: carriersOf("owner", "query"),
+  headers: [["content-type", "application/json"]],
+  ...(typeof body === "string" ? { body } : { json: body.json }),
+  ...change,
 });

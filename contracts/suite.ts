@@ -1,24 +1,55 @@
 // Everything that judges, gathered: checks, laws, and the contrast that each surface must show.
+import type { Contrast } from "../harness/contrast.ts";
 import type { Suite } from "../harness/engine.ts";
 import { adminErrorNames, adminErrorShape, adminErrorWords } from "./laws/adminErrors.ts";
+import { newAddressProofs, tokenAccountKeys } from "./laws/compression.ts";
 import { creditArithmetic, knownLimit } from "./laws/creditArithmetic.ts";
 import { cycles, freeWindows, paidWindows } from "./laws/cycles.ts";
+import { envelopes } from "./laws/envelope.ts";
 import { challenges, ownersDocuments, rateFields, refusalsUncached, retryAfter } from "./laws/headers.ts";
 import { jsonBodies } from "./laws/json.ts";
+import { rpcErrorLaws } from "./laws/rpcErrors.ts";
 import { schemaLaws } from "./laws/schema.ts";
+import { tokenPages } from "./laws/tokenAccounts.ts";
 import { usageDocument, usageFloor, usagePlan, usageProducts, usageStatuses } from "./laws/usage.ts";
 import { probes } from "./probes/all.ts";
 import { checks as usageChecks } from "./rest/usage.ts";
 import { checks as accessChecks } from "./rest/usageAccess.ts";
+import { checks as agreementChecks } from "./rest/usageAgreement.ts";
 import { checks as creditChecks } from "./rest/usageCredits.ts";
 import { checks as cycleChecks } from "./rest/usageCycles.ts";
 import { checks as failureChecks } from "./rest/usageFailures.ts";
+import { checks as meteringChecks } from "./rest/usageMetering.ts";
+import { checks as planChangeChecks } from "./rest/usagePlanChange.ts";
 import { checks as roundingChecks } from "./rest/usageRounding.ts";
 import { checks as standardChecks } from "./rest/usageStandards.ts";
+import { checks as envelopeChecks } from "./rpc/envelope.ts";
+import { checks as balanceChecks } from "./rpc/getCompressedBalance.ts";
+import { checks as healthChecks } from "./rpc/getIndexerHealth.ts";
+import { checks as proofChecks } from "./rpc/getMultipleNewAddressProofs.ts";
+import { checks as tokenChecks } from "./rpc/getTokenAccounts.ts";
+import { checks as refusalChecks } from "./rpc/refusals.ts";
+import { goodRequests, health } from "./rpc/requests.ts";
+import { checks as rpcStandardChecks } from "./rpc/standards.ts";
+import { checks as writtenChecks } from "./rpc/writtenAccounts.ts";
 import { usage } from "./stimuli.ts";
 
+const rpcChecks = [...envelopeChecks, ...tokenChecks, ...writtenChecks, ...proofChecks, ...balanceChecks, ...healthChecks, ...refusalChecks, ...rpcStandardChecks];
+
 export const suite: Suite = {
-  checks: [...usageChecks, ...accessChecks, ...failureChecks, ...creditChecks, ...roundingChecks, ...cycleChecks, ...standardChecks],
+  checks: [
+    ...usageChecks,
+    ...accessChecks,
+    ...agreementChecks,
+    ...failureChecks,
+    ...creditChecks,
+    ...roundingChecks,
+    ...cycleChecks,
+    ...planChangeChecks,
+    ...meteringChecks,
+    ...standardChecks,
+    ...rpcChecks,
+  ],
   laws: [
     ...schemaLaws,
     jsonBodies,
@@ -40,7 +71,22 @@ export const suite: Suite = {
     refusalsUncached,
     ownersDocuments,
     rateFields,
+    ...envelopes,
+    ...rpcErrorLaws,
+    tokenPages,
+    tokenAccountKeys,
+    newAddressProofs,
   ],
   probes,
-  contrasts: [{ surface: "admin", parts: ["usage"], owner: usage({ as: "owner" }), stranger: usage({ as: "nobody" }) }],
+  contrasts: [
+    { surface: "admin", parts: ["usage"], owner: usage({ as: "owner" }), stranger: usage({ as: "nobody" }) },
+    // Health may be an error where the index lags, so that a balance is asked for where the target knows an account.
+    ...goodRequests
+      .filter(({ method }) => method === "getCompressedBalance")
+      .map(({ ask }): Contrast => ({ surface: "rpc", parts: ["compression"], owner: ask(), stranger: ask({ as: "nobody", id: 17 }) })),
+    { surface: "rpc", parts: ["compression"], owner: health(), stranger: health(undefined, { as: "nobody", id: "no key" }) },
+    ...goodRequests
+      .filter(({ part }) => part === "tokenAccounts")
+      .map(({ ask }): Contrast => ({ surface: "rpc", parts: ["tokenAccounts"], owner: ask(), stranger: ask({ as: "nobody", id: "no key" }) })),
+  ],
 };

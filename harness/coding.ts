@@ -1,6 +1,7 @@
 // What was a body before it was compressed? We don't ask for that, but a platform may do so unasked (RFC 9110 §12.5.3).
 import { promisify } from "node:util";
-import { brotliDecompress, gunzip, type InputType, inflate, inflateRaw, type ZlibOptions } from "node:zlib";
+import { brotliDecompress, gunzip, gzipSync, type InputType, inflate, inflateRaw, type ZlibOptions } from "node:zlib";
+import { type HeaderList, headerOf } from "./exchange.ts";
 import { WireFault } from "./wireFault.ts";
 
 type Decode = (body: InputType, options: ZlibOptions) => Promise<Buffer>;
@@ -17,6 +18,12 @@ const decoders: { readonly [coding: string]: Decode } = {
   deflate: (body, options) => (((body as Uint8Array)[0] ?? 0) % 16 === 8 ? inflated : rawInflated)(body, options),
   br: promisify<InputType, ZlibOptions, Buffer>(brotliDecompress),
 };
+
+/** Whether a request says that its body is compressed. */
+export const isGzipped = (headers: HeaderList): boolean => headerOf({ headers }, "content-encoding") === "gzip";
+
+/** A request's body as it travels. */
+export const coded = (headers: HeaderList, body: string | undefined): string | Uint8Array | null => (body === undefined ? null : isGzipped(headers) ? gzipSync(body) : body);
 
 /**
  * @param contentEncoding the header's value, codings in the order in which they were applied

@@ -1,9 +1,13 @@
 // Does the platform tell its callers apart? Nothing counts as verified until it was seen to.
-import type { Part, Surface } from "../specs/generated/operations.ts";
+import { operations, type Part, type Surface } from "../specs/generated/operations.ts";
+import { Inconclusive } from "./check.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Stimulus } from "./stimulus.ts";
+import { lackToAsk } from "./plan.ts";
+import { isServed, outcomeOf } from "./rpc.ts";
+import { carriedBy, type Stimulus } from "./stimulus.ts";
+import type { Target } from "./target.ts";
 
-/** On each surface: what its owner is served and a stranger is not. */
+/** Where the parts of a surface are: what its owner is served and a stranger is not. */
 export interface Contrast {
   readonly surface: Surface;
   readonly parts: readonly Part[];
@@ -15,9 +19,80 @@ export interface Contrast {
 export const unreachable = "no answer to the owner's own request";
 
 /** Why nothing is verified by these two answers; null where they differ as they must. */
-export function doubtBetween(owner: Exchange, stranger: Exchange): string | null {
-  const [toOwner, toStranger] = [owner.answer?.status ?? 0, stranger.answer?.status ?? 0];
-  if (toOwner !== 200) return `the owner's own request was answered ${toOwner}, so nothing shows that the platform tells callers apart`;
+function doubtBetween(owner: Exchange, stranger: Exchange): string | null {
+  if (!isServed(owner)) return `the owner's own request was answered ${outcomeOf(owner)}, so nothing shows that the platform tells callers apart`;
   if (!stranger.answer) return `nobody's request drew no answer (${stranger.fault?.kind}), so nothing shows that the platform tells callers apart`;
-  return toStranger === 200 ? "owner and stranger were answered alike, so nothing shows that the platform looks at who asks" : null;
+  return isServed(stranger) ? "owner and stranger were answered alike, so nothing shows that the platform looks at who asks" : null;
+}
+
+/** Who is told apart from whom, learnt once for each part. */
+export class Callers {
+  readonly #contrasts: readonly Contrast[];
+  readonly #target: Target;
+  readonly #ask: (stimulus: Stimulus) => Promise<Exchange>;
+  readonly #carrier = new Map<Surface, "header" | "query">();
+  readonly #doubt = new Map<Contrast, string | null>();
+  readonly #telling = new Map<Contrast, Promise<void>>();
+
+  constructor(contrasts: readonly Contrast[], target: Target, ask: (stimulus: Stimulus) => Promise<Exchange>) {
+    this.#contrasts = contrasts;
+    this.#target = target;
+    this.#ask = ask;
+  }
+
+  /** The carrier that a surface was seen to accept. */
+  carrierOf(surface: Surface): "header" | "query" {
+    return this.#carrier.get(surface) ?? "header";
+  }
+
+  /** Why nothing in this part counts as verified; null where nothing speaks against it so far. */
+  doubtOn(part: Part): string | null {
+    const contrast = this.#contrastOf(part);
+    return contrast ? (this.#doubt.get(contrast) ?? null) : null;
+  }
+
+  /** What couldn't be reached may be tried again. */
+  forgetUnreachable(): void {
+    for (const [contrast, doubt] of this.#doubt) if (doubt?.startsWith(unreachable)) this.#doubt.delete(contrast);
+  }
+
+  /** A request that a healthy platform serves, of the same part where one is known; null where none is. */
+  healthyBeside({ surface, operation }: Stimulus, nth: number): Stimulus | null {
+    const canAsk = (one: Contrast): boolean => one.surface === surface && lackToAsk(one.owner, this.#target) === null;
+    const part = operations.find(({ id }) => id === operation)?.part;
+    const contrast = this.#contrasts.find((one) => canAsk(one) && part !== undefined && one.parts.includes(part)) ?? this.#contrasts.find(canAsk);
+    return contrast ? carriedBy({ ...contrast.owner, again: nth }, this.carrierOf(surface)) : null;
+  }
+
+  /** Asks as owner and as stranger once for each part, and learns which carrier is accepted; gives the doubt that is left. */
+  async tellApart(part: Part): Promise<string | null> {
+    const contrast = this.#contrastOf(part);
+    if (contrast && !this.#doubt.has(contrast)) {
+      // Several may ask at once: they wait for one answer.
+      const telling = this.#telling.get(contrast) ?? this.#doubtBetween(contrast).then((doubt) => void this.#doubt.set(contrast, doubt));
+      this.#telling.set(contrast, telling);
+      await telling.finally(() => this.#telling.delete(contrast));
+    }
+    return this.doubtOn(part);
+  }
+
+  #contrastOf(part: Part): Contrast | undefined {
+    const ofPart = this.#contrasts.filter(({ parts }) => parts.includes(part));
+    return ofPart.find(({ owner }) => lackToAsk(owner, this.#target) === null) ?? ofPart[0];
+  }
+
+  async #doubtBetween({ surface, owner, stranger }: Contrast): Promise<string | null> {
+    const lack = lackToAsk(owner, this.#target);
+    if (lack !== null) return `${lack}, so nothing shows that the platform tells callers apart`;
+    try {
+      const byHeader = await this.#ask(carriedBy(owner, "header"));
+      const byQuery = byHeader.answer?.status === 401 ? await this.#ask(carriedBy(owner, "query")) : null;
+      const isQueryOnly = byQuery?.answer?.status === 200;
+      if (isQueryOnly) this.#carrier.set(surface, "query");
+      return doubtBetween(isQueryOnly ? byQuery : byHeader, await this.#ask(stranger));
+    } catch (error) {
+      if (!(error instanceof Inconclusive)) throw error;
+      return `${unreachable}: ${error.message}`;
+    }
+  }
 }

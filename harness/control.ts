@@ -1,20 +1,22 @@
-// What can be done with power over a platform? Typed commands of specs/control.yaml, sent by the same wire as all else.
+// What can be done with power over a platform? Typed commands of specs/control.yaml, sent by the same transport as all else.
 import { randomUUID } from "node:crypto";
 import type { components } from "../specs/generated/control.ts";
+import type { MethodName } from "../specs/generated/operations.ts";
 import { Inconclusive } from "./check.ts";
 import { Secret } from "./secret.ts";
 import type { Asker } from "./stimulus.ts";
 import type { HeldKey, KnownProject, PowerOver } from "./target.ts";
-import type { Wire } from "./wire.ts";
+import type { Transport } from "./transport.ts";
 
 type Schemas = components["schemas"];
 type Command = Schemas["Command"];
 export type ExactLedger = Schemas["Ledger"];
+export type WrittenAccount = Schemas["TokenAccount"];
 type Product = Schemas["Consume"]["product"];
 
 /** A project for one scenario; what isn't said is a paid plan of a million credits that began on the 15th. */
 export interface ProjectWish {
-  readonly plan?: { readonly name?: string; readonly kind?: "paid" | "free"; readonly creditsLimit?: number };
+  readonly plan?: Partial<Schemas["Plan"]>;
   /** First day of the subscription, YYYY-MM-DD. */
   readonly billingAnchor?: string;
   readonly createdOn?: string;
@@ -37,11 +39,15 @@ export interface MadeProject {
   setBillingData(isPresent: boolean): Promise<void>;
   changePlan(plan: Schemas["Plan"]): Promise<void>;
   revokeKey(): Promise<void>;
+  /** How far the index lags as the project sees it, and how far it may; in blocks. */
+  setIndexer(behindBy: number, mayBeBehindBy?: number): Promise<void>;
+  /** Its calls of one method fail for a cause from now on; `none` ends that. */
+  failWith(method: MethodName, cause: Schemas["FailWith"]["cause"]): Promise<void>;
+  /** Writes token accounts into the chain; gives the slot that wrote them. */
+  writeTokenAccounts(accounts: readonly WrittenAccount[]): Promise<number>;
   /** Unrounded figures of its current cycle. */
   ledger(): Promise<ExactLedger>;
 }
-
-const deadline_ms = 5_000;
 
 export const powerOver = (base: string, token: string): PowerOver => ({ base, token: new Secret("control", token), secretOf: (value) => new Secret("made", value) });
 
@@ -49,29 +55,36 @@ export const powerOver = (base: string, token: string): PowerOver => ({ base, to
  * Makes a project and gives its key a place among the target's.
  * @throws Inconclusive where control doesn't answer as specs/control.yaml has it
  */
-export async function makeProject(power: PowerOver, wire: Wire, wish: ProjectWish, hold: (key: HeldKey) => Asker): Promise<MadeProject> {
+export async function makeProject(power: PowerOver, order: Transport["order"], wish: ProjectWish, hold: (key: HeldKey) => Asker): Promise<MadeProject> {
   const value = randomUUID();
   const plan = { name: "business", kind: "paid", creditsLimit: 1_000_000, ...wish.plan } as const;
   const { billingAnchor = "2024-06-15", standsAt = "2025-03-20T12:00:00Z", createdOn, invoicing, prepaid, admin = "enabled" } = wish;
   const command = { do: "makeProject", plan, billingAnchor, standsAt, keys: [{ value }], ...definedOf({ createdOn, invoicing, prepaid, admin }) } as const;
-  const { project } = await send(power, wire, command as unknown as Command);
+  const { project } = await send(power, order, command as unknown as Command);
   if (project === undefined) throw new Inconclusive("control made no project");
   const known: KnownProject = { id: project, plan: plan.kind, planName: plan.name, creditsLimit: plan.creditsLimit, admin };
   const asker = hold({ secret: power.secretOf(value), projectName: `made ${project.slice(0, 8)}`, project: known });
-  const order = async (one: Command): Promise<void> => {
-    await send(power, wire, one);
+  const tell = async (one: Command): Promise<void> => {
+    await send(power, order, one);
   };
   return {
     asker,
-    moveClock: (to) => order({ do: "moveClock", project, to }),
-    consume: (product, credits, options = {}) => order({ do: "consume", project, product, credits, ...options }),
-    stream: (stream, bytes) => order({ do: "stream", project, stream, bytes }),
-    deliverWebhooks: (count) => order({ do: "deliverWebhooks", project, count }),
-    setBillingData: (present) => order({ do: "setBillingData", project, present }),
-    changePlan: (next) => order({ do: "changePlan", project, plan: next }),
-    revokeKey: () => order({ do: "revokeKey", project, value }),
+    moveClock: (to) => tell({ do: "moveClock", project, to }),
+    consume: (product, credits, options = {}) => tell({ do: "consume", project, product, credits, ...options }),
+    stream: (stream, bytes) => tell({ do: "stream", project, stream, bytes }),
+    deliverWebhooks: (count) => tell({ do: "deliverWebhooks", project, count }),
+    setBillingData: (present) => tell({ do: "setBillingData", project, present }),
+    changePlan: (next) => tell({ do: "changePlan", project, plan: next }),
+    revokeKey: () => tell({ do: "revokeKey", project, value }),
+    setIndexer: (behindBy, mayBeBehindBy) => tell({ do: "setIndexer", project, behindBy, ...(mayBeBehindBy === undefined ? {} : { mayBeBehindBy }) }),
+    failWith: (method, cause) => tell({ do: "failWith", project, method, cause }),
+    writeTokenAccounts: async (accounts) => {
+      const { slot } = await send(power, order, { do: "writeTokenAccounts", project, accounts: [...accounts] });
+      if (slot === undefined) throw new Inconclusive("control didn't say which slot wrote the accounts");
+      return slot;
+    },
     ledger: async () => {
-      const { ledger } = await send(power, wire, { do: "readLedger", project });
+      const { ledger } = await send(power, order, { do: "readLedger", project });
       if (!ledger) throw new Inconclusive("control showed no ledger");
       return ledger;
     },
@@ -80,7 +93,7 @@ export async function makeProject(power: PowerOver, wire: Wire, wish: ProjectWis
 
 const definedOf = (record: { readonly [name: string]: unknown }): object => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 
-async function send({ base, token }: PowerOver, wire: Wire, command: Command): Promise<Schemas["Done"]> {
+async function send({ base, token }: PowerOver, order: Transport["order"], command: Command): Promise<Schemas["Done"]> {
   const request = {
     method: "POST",
     url: `${base}/control`,
@@ -90,13 +103,9 @@ async function send({ base, token }: PowerOver, wire: Wire, command: Command): P
     ],
     body: JSON.stringify(command),
   } as const;
-  let answer: Awaited<ReturnType<Wire>>;
-  try {
-    answer = await wire(request, AbortSignal.timeout(deadline_ms));
-  } catch (error) {
-    throw new Inconclusive(`control didn't answer: ${(error as Error).message}`);
-  }
-  const text = new TextDecoder().decode(answer.body);
-  if (answer.status !== 200) throw new Inconclusive(`control refused ${command.do} (HTTP ${answer.status}): ${text.slice(0, 200)}`);
-  return JSON.parse(text) as Schemas["Done"];
+  const { answer, fault } = await order(request);
+  if (!answer) throw new Inconclusive(`control didn't answer (${fault?.kind}: ${fault?.detail})`);
+  if (answer.status !== 200) throw new Inconclusive(`control refused ${command.do} (HTTP ${answer.status}): ${answer.text.slice(0, 200)}`);
+  if (!answer.json) throw new Inconclusive(`control answered ${command.do} with no JSON`);
+  return answer.json.value as Schemas["Done"];
 }

@@ -1,18 +1,20 @@
 // Plans checks, executes them, and says what follows for each requirement. One engine, three doors.
 import type { ObservationId } from "../specs/generated/observations.ts";
-import type { Surface } from "../specs/generated/operations.ts";
+import { operations, type Part } from "../specs/generated/operations.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import { BudgetSpent } from "./budget.ts";
 import { type Bench, type Check, citedBy, Inconclusive, Withheld } from "./check.ts";
 import type { Clock } from "./clock.ts";
-import { type Contrast, doubtBetween, unreachable } from "./contrast.ts";
+import { Callers, type Contrast, unreachable } from "./contrast.ts";
 import { type MadeProject, makeProject, type ProjectWish } from "./control.ts";
 import { type Exchange, suspicion } from "./exchange.ts";
+import type { Handshake } from "./handshake.ts";
 import { inquiryOf } from "./inquiry.ts";
 import type { Law } from "./law.ts";
 import { Ledger } from "./ledger.ts";
-import { type Plan, planFor } from "./plan.ts";
-import { type Observed, observe, type PlannedProbe, type Probe, probesFor, sentBy } from "./probe.ts";
+import { observe, type PlannedProbe, probesFor, sentBy } from "./observing.ts";
+import { type Plan, type PlannedCheck, planFor } from "./plan.ts";
+import type { Observed, Probe } from "./probe.ts";
 import { requirementOf } from "./requirement.ts";
 import { KeyHider } from "./secret.ts";
 import { carriedBy, type Made, type Role } from "./stimulus.ts";
@@ -46,6 +48,8 @@ export interface EngineOptions extends TransportOptions {
   /** Only these open points are looked at; all of them where this and `only` are left out. */
   readonly observe?: readonly ObservationId[];
   readonly onEvent?: (event: EngineEvent) => void;
+  /** Bare TLS handshakes; without it no probe tells of protocols. */
+  readonly handshake?: Handshake;
 }
 
 /** Inconclusive checks are tried this often again at the end. */
@@ -61,8 +65,7 @@ export class Engine {
   readonly #outcomes = new Map<Check, ReadonlyMap<RequirementId, CheckOutcome>>();
   readonly #keys: Map<Role | Made, HeldKey>;
   readonly #made = new KeyHider();
-  readonly #carrier = new Map<Surface, "header" | "query">();
-  readonly #doubt = new Map<Surface, string | null>();
+  readonly #callers: Callers;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
@@ -83,11 +86,9 @@ export class Engine {
         this.#ledger.enter(exchange, counts);
         options.onEvent?.({ event: "exchange", exchange });
       },
-      control: (surface, nth) => {
-        const contrast = suite.contrasts.find((one) => one.surface === surface);
-        return contrast ? carriedBy({ ...contrast.owner, again: nth }, this.#carrierOf(surface)) : null;
-      },
+      control: (beside, nth) => this.#callers.healthyBeside(beside, nth),
     });
+    this.#callers = new Callers(suite.contrasts, target, this.#inquiry.ask);
   }
 
   get requestsSent(): number {
@@ -127,11 +128,16 @@ export class Engine {
       announced.set(id, name);
       this.#options.onEvent?.({ event: "verdict", verdict });
     };
-    await this.#inTurn(async () => {
-      for (const { check, lacks } of this.plan.checks) {
+    const executeAll = async (planned: Plan["checks"]): Promise<void> => {
+      for (const { check, lacks } of planned) {
         await this.#execute(check, lacks);
         for (const id of citedBy(check)) if (this.#isDone(id)) announce(id);
       }
+    };
+    await this.#inTurn(async () => {
+      // Each surface has a pace of its own, so that one needn't wait for another; what disturbs comes when all else is done.
+      await Promise.all(bySurface(this.plan.checks.filter(({ check }) => !check.last)).map(executeAll));
+      await executeAll(this.plan.checks.filter(({ check }) => check.last));
       for (let round = 0; round < retries; round += 1) await this.#retryInconclusive();
       await this.#observe();
     });
@@ -153,7 +159,7 @@ export class Engine {
       exchanges: [...new Set(checks.flatMap((check) => this.#ledger.exchangesOf(check)))],
       deviation: target.deviations.find((deviation) => deviation.requirement === id),
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
-      doubt: checks.map((check) => this.#doubt.get(this.#surfaceOf(check)) ?? null).find((doubt) => doubt !== null) ?? null,
+      doubt: checks.map((check) => this.#callers.doubtOn(check.part)).find((doubt) => doubt !== null) ?? null,
     });
   }
 
@@ -177,19 +183,11 @@ export class Engine {
     return this.plan.checks.every(({ check }) => !citedBy(check).includes(id) || this.#outcomes.has(check));
   }
 
-  #surfaceOf({ part }: Check | Probe): Surface {
-    return this.#options.suite.contrasts.find(({ parts }) => parts.includes(part))?.surface ?? "rpc";
-  }
-
-  #carrierOf(surface: Surface): "header" | "query" {
-    return this.#carrier.get(surface) ?? "header";
-  }
-
   async #retryInconclusive(): Promise<void> {
     const again = this.plan.checks.filter(({ check }) => [...(this.#outcomes.get(check)?.values() ?? [])].some(({ is }) => is === "inconclusive"));
     if (again.length === 0) return;
     this.#inquiry.forgetFailures();
-    for (const { check } of again) if (this.#doubt.get(this.#surfaceOf(check))?.startsWith(unreachable)) this.#doubt.delete(this.#surfaceOf(check));
+    this.#callers.forgetUnreachable();
     for (const { check, lacks } of again) await this.#execute(check, lacks);
   }
 
@@ -201,13 +199,10 @@ export class Engine {
     const { target } = this.#options;
     const forAll = (outcome: CheckOutcome) => new Map(citedBy(check).map((id) => [id, outcome] as const));
     if (lacks !== null) return forAll({ is: "withheld", reason: lacks });
-    this.#ledger.open(check);
     try {
-      await this.#tellApart(this.#surfaceOf(check));
-      const doubt = this.#doubt.get(this.#surfaceOf(check));
+      const doubt = await this.#callers.tellApart(check.part);
       if (doubt?.startsWith(unreachable)) return forAll({ is: "inconclusive", reason: doubt });
-      const shown = await check.run(this.#bench(check));
-      return this.#ledger.conclude(check, shown);
+      return await this.#ledger.during(check, async () => this.#ledger.conclude(check, await check.run(this.#bench(check))));
     } catch (error) {
       // What couldn't be tried again for want of budget stays what it was.
       if (error instanceof BudgetSpent && this.#outcomes.has(check)) return this.#outcomes.get(check) ?? new Map();
@@ -220,45 +215,20 @@ export class Engine {
 
   /** Looks at what the interface leaves open; where callers aren't told apart there is nothing to see. */
   async #observe(): Promise<void> {
-    this.#ledger.open(null);
-    const doubtOn = async (surface: Surface) => {
-      await this.#tellApart(surface);
-      return this.#doubt.get(surface) ?? null;
-    };
     const desk = {
       ...this.#bench(null),
       exchanges: () => this.#ledger.exchanges,
-      doubtOn: (probe: Probe) => doubtOn(this.#surfaceOf(probe)),
+      doubtOn: (part: Part) => this.#callers.tellApart(part),
       sleep: (duration_ms: number) => this.#options.clock.sleep(duration_ms),
+      handshake: this.#options.handshake,
     };
     for (const planned of this.probes) this.#options.onEvent?.({ event: "observation", observation: await observe(planned, desk) });
   }
 
-  /** Asks as owner and as stranger once per surface, and learns which carrier is accepted. */
-  async #tellApart(surface: Surface): Promise<void> {
-    const contrast = this.#options.suite.contrasts.find((one) => one.surface === surface);
-    if (!contrast || this.#doubt.has(surface)) return;
-    try {
-      let owner = await this.#inquiry.ask(carriedBy(contrast.owner, "header"));
-      if (owner.answer?.status === 401) {
-        const byQuery = await this.#inquiry.ask(carriedBy(contrast.owner, "query"));
-        if (byQuery.answer?.status === 200) {
-          this.#carrier.set(surface, "query");
-          owner = byQuery;
-        }
-      }
-      const stranger = await this.#inquiry.ask(contrast.stranger);
-      this.#doubt.set(surface, doubtBetween(owner, stranger));
-    } catch (error) {
-      if (!(error instanceof Inconclusive)) throw error;
-      this.#doubt.set(surface, `${unreachable}: ${error.message}`);
-    }
-  }
-
   #makeProject(wish: ProjectWish): Promise<MadeProject> {
-    const { target, wire } = this.#options;
+    const { target } = this.#options;
     if (!target.control) throw new Withheld("no control over the platform");
-    return makeProject(target.control, wire, wish, (key) => {
+    return makeProject(target.control, this.#transport.order, wish, (key) => {
       const made: Made = `made-${this.#keys.size}`;
       this.#keys.set(made, key);
       this.#made.add(key.secret);
@@ -275,9 +245,9 @@ export class Engine {
     return {
       target,
       project: (wish = {}) => this.#makeProject(wish),
-      ask: async (stimulus) => note(await this.#inquiry.ask(carriedBy(stimulus, this.#carrierOf(stimulus.surface)))),
+      ask: async (stimulus) => note(await this.#inquiry.ask(carriedBy(stimulus, this.#callers.carrierOf(stimulus.surface)))),
       atOnce: async (stimuli) => {
-        const sent = stimuli.map((stimulus) => this.#transport.send(carriedBy(stimulus, this.#carrierOf(stimulus.surface)), { atOnce: true }));
+        const sent = stimuli.map((stimulus) => this.#transport.send(carriedBy(stimulus, this.#callers.carrierOf(stimulus.surface)), { atOnce: true }));
         const settled = await Promise.allSettled(sent);
         const exchanges = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
         for (const { stimulus } of exchanges) this.#transport.rest(stimulus.surface, afterBurst_ms);
@@ -292,6 +262,18 @@ export class Engine {
       },
     };
   }
+}
+
+const surfaceOf: ReadonlyMap<string, string> = new Map(operations.map(({ part, surface }) => [part, surface]));
+
+/** Checks of one surface keep their order. */
+function bySurface(planned: Plan["checks"]): readonly Plan["checks"][] {
+  const groups = new Map<string, PlannedCheck[]>();
+  for (const one of planned) {
+    const surface = surfaceOf.get(one.check.part) ?? one.check.part;
+    groups.set(surface, [...(groups.get(surface) ?? []), one]);
+  }
+  return [...groups.values()];
 }
 
 /** A rest after a burst, so that it isn't counted against what follows. */

@@ -1,5 +1,6 @@
 // What was sent, what came back, and what does the target know of who asked?
-import type { ParsedJson } from "./json.ts";
+import type { Json, ParsedJson } from "./json.ts";
+import { rpcErrorOf, serverErrorOf } from "./rpc.ts";
 import type { Stimulus } from "./stimulus.ts";
 import type { KnownProject } from "./target.ts";
 
@@ -11,6 +12,8 @@ export interface Sent {
   readonly url: string;
   readonly headers: HeaderList;
   readonly body?: string;
+  /** The body as a value, where it is a JSON-RPC request. */
+  readonly json?: Json;
 }
 
 export interface Answer {
@@ -68,11 +71,14 @@ export function headerOf({ headers }: { readonly headers: HeaderList }, name: st
 export const mediaTypeOf = (answer: { readonly headers: HeaderList }): string | undefined => headerOf(answer, "content-type")?.split(";")[0]?.trim().toLowerCase();
 
 /** Why an exchange may be the network's or our fault rather than a breach; null where it can be judged (amendment 4). */
-export function suspicion({ answer, fault }: Exchange): string | null {
+export function suspicion(exchange: Exchange): string | null {
+  const { answer, fault } = exchange;
   if (fault) return `${fault.kind}: ${fault.detail}`;
   if (!answer) return "no answer";
   // JSON that is labelled HTML is the platform's own word, wrongly labelled.
   const media = answer.json ? undefined : mediaTypeOf(answer);
   if (media === "text/html" || media === "application/xhtml+xml") return `a gateway page (HTTP ${answer.status}, ${media})`;
+  // Which HTTP status goes with a JSON-RPC error is open (§7.3): its code says whether the server failed.
+  if (rpcErrorOf(exchange)?.code !== undefined) return serverErrorOf(exchange);
   return answer.status >= 500 ? `a server error (HTTP ${answer.status})` : null;
 }

@@ -3,6 +3,7 @@ import { BudgetSpent } from "./budget.ts";
 import { Inconclusive } from "./check.ts";
 import type { Clock } from "./clock.ts";
 import { type Answer, type Exchange, headerOf, suspicion } from "./exchange.ts";
+import { isRateRefusal, isServed, outcomeOf, rpcErrorOf } from "./rpc.ts";
 import { nameOf, type Stimulus } from "./stimulus.ts";
 import type { Transport } from "./transport.ts";
 
@@ -23,11 +24,11 @@ export interface InquiryOptions {
   /** Each exchange as it happens; `counts` tells whether laws may judge it. */
   readonly onExchange: (exchange: Exchange, counts: boolean) => void;
   /** A request that a healthy platform serves, asked anew each time; null where none is known. */
-  readonly control: (surface: Stimulus["surface"], nth: number) => Stimulus | null;
+  readonly control: (beside: Stimulus, nth: number) => Stimulus | null;
 }
 
 /** Two failures with the same cause are alike, whatever their details. */
-const causeOf = ({ answer, fault }: Exchange): string => fault?.kind ?? `HTTP ${answer?.status}`;
+const causeOf = (exchange: Exchange): string => exchange.fault?.kind ?? (rpcErrorOf(exchange) ? outcomeOf(exchange) : `HTTP ${exchange.answer?.status}`);
 
 /** As long as we would wait, or as the answer asks us to, within bounds. */
 function pauseAfter(answer: Answer, wait_ms: number): number {
@@ -41,9 +42,9 @@ const patientSender =
   async (stimulus: Stimulus): Promise<Exchange> => {
     for (let wait_ms = 1100, tries = 0; ; wait_ms *= 2, tries += 1) {
       const exchange = await transport.send(stimulus);
-      if (exchange.answer?.status !== 429) return exchange;
+      if (!exchange.answer || !isRateRefusal(exchange)) return exchange;
       onExchange(exchange, true);
-      if (tries === rateRefusalsWaitedOut) throw new Inconclusive(`still refused for its rate (HTTP 429) after ${tries} waits`);
+      if (tries === rateRefusalsWaitedOut) throw new Inconclusive(`still refused for its rate (${outcomeOf(exchange)}) after ${tries} waits`);
       const pause_ms = pauseAfter(exchange.answer, wait_ms);
       transport.rest(stimulus.surface, pause_ms);
       await clock.sleep(pause_ms);
@@ -57,12 +58,12 @@ export function inquiryOf(options: InquiryOptions): Inquiry {
   const failed = new Set<string>();
   let controls = 0;
 
-  const isHealthy = async (surface: Stimulus["surface"]): Promise<boolean> => {
+  const isHealthy = async (beside: Stimulus): Promise<boolean> => {
     controls += 1;
-    const stimulus = control(surface, controls);
+    const stimulus = control(beside, controls);
     if (!stimulus) return false;
     const exchange = await send(stimulus);
-    const healthy = suspicion(exchange) === null && exchange.answer?.status === 200;
+    const healthy = suspicion(exchange) === null && isServed(exchange);
     onExchange(exchange, healthy);
     return healthy;
   };
@@ -70,19 +71,19 @@ export function inquiryOf(options: InquiryOptions): Inquiry {
   /** The last of three exchanges that failed alike, with a healthy control behind each. */
   const confirm = async (stimulus: Stimulus, before: Exchange, first: string): Promise<Exchange> => {
     for (let attempt = 2; attempt <= attempts; attempt += 1) {
-      if (!(await isHealthy(stimulus.surface))) throw new Inconclusive(first);
+      if (!(await isHealthy(stimulus))) throw new Inconclusive(first);
       const exchange = await send(stimulus);
       const now = suspicion(exchange);
       const isAlike = now !== null && causeOf(exchange) === causeOf(before);
       let confirmed = false;
       try {
-        confirmed = isAlike && attempt === attempts && (await isHealthy(stimulus.surface));
+        confirmed = isAlike && attempt === attempts && (await isHealthy(stimulus));
       } finally {
         onExchange(exchange, now === null || confirmed);
       }
       if (confirmed) return exchange;
       // A passing fault must not be taken for the answer of a condition that fails in its own, documented way.
-      if (!isAlike) throw new Inconclusive(`${first}, then ${now ?? `an answer (HTTP ${exchange.answer?.status})`}: not reproducible`);
+      if (!isAlike) throw new Inconclusive(`${first}, then ${now ?? `an answer (${outcomeOf(exchange)})`}: not reproducible`);
     }
     throw new Inconclusive(first);
   };

@@ -56,7 +56,9 @@ export type JournalLine =
 const longestBody_chars = 64 * 1024;
 
 export function recordOf(exchange: Exchange): ExchangeRecord {
-  const { number, stimulus, sent, answer, fault, sentAt_ms, latency_ms } = exchange;
+  const { number, stimulus, answer, fault, sentAt_ms, latency_ms } = exchange;
+  const { method, url, headers, body } = exchange.sent;
+  const sent = { method, url, headers, ...(body === undefined ? {} : { body: body.slice(0, longestBody_chars) }) };
   const text = answer?.text ?? "";
   return {
     number,

@@ -7,7 +7,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export interface ParsedJson {
   /** As `JSON.parse` gives it; numbers are doubles. */
   readonly value: Json;
-  /** The literal of every number by JSON pointer, e.g. `{"/creditsUsed": "1.0"}`. */
+  /** By JSON pointer the literal of every number that reads back otherwise, e.g. `{"/creditsUsed": "1.0"}`. */
   readonly literals: ReadonlyMap<string, string>;
   /** Pointers of members that their object names more than once. */
   readonly duplicates: readonly string[];
@@ -24,16 +24,26 @@ export function parseJson(text: string): ParsedJson | null {
     return null;
   }
   const literals = new Map<string, string>();
-  const seen = new Set<string>();
+  // Names of the objects that are open, innermost last: paths are made for what is told only, since bodies may be large.
+  const open: Set<string>[] = [];
   const duplicates: string[] = [];
   visit(text, {
+    onObjectBegin: () => {
+      open.push(new Set());
+    },
+    onObjectEnd: () => {
+      open.pop();
+    },
     onObjectProperty: (name, _offset, _length, _line, _column, pathSupplier) => {
-      const pointer = pointerOf([...pathSupplier(), name]);
-      if (seen.has(pointer)) duplicates.push(pointer);
-      seen.add(pointer);
+      const names = open.at(-1);
+      if (names?.has(name)) duplicates.push(pointerOf([...pathSupplier(), name]));
+      names?.add(name);
     },
     onLiteralValue: (literal: unknown, offset, length, _line, _column, pathSupplier) => {
-      if (typeof literal === "number") literals.set(pointerOf(pathSupplier()), text.slice(offset, offset + length));
+      if (typeof literal !== "number") return;
+      const written = text.slice(offset, offset + length);
+      if (written !== String(literal)) literals.set(pointerOf(pathSupplier()), written);
+      else if (duplicates.length > 0) literals.delete(pointerOf(pathSupplier()));
     },
   });
   return { value, literals, duplicates };
@@ -50,9 +60,22 @@ export function valueAt(root: Json | undefined, pointer: string): Json | undefin
   return here;
 }
 
+/** Pointers of all numbers. */
+export function numbersIn(value: Json | undefined, at = ""): readonly string[] {
+  if (typeof value === "number") return [at];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => numbersIn(member, `${at}${pointerOf([name])}`));
+}
+
+/** How the number at a pointer is written; undefined where there is none. */
+export function literalAt(json: ParsedJson, pointer: string): string | undefined {
+  const value = valueAt(json.value, pointer);
+  return typeof value === "number" ? (json.literals.get(pointer) ?? String(value)) : undefined;
+}
+
 /** The number at a pointer as an exact decimal; undefined where there is none. */
 export function exactAt(json: ParsedJson, pointer: string): Big | undefined {
-  const literal = json.literals.get(pointer);
+  const literal = literalAt(json, pointer);
   return literal === undefined ? undefined : new Big(literal);
 }
 

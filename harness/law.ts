@@ -1,10 +1,11 @@
 // What does an answer say of the requirements that it speaks of? Pure, three-valued: broken, held, or not exercised.
 import Big from "big.js";
-import type { OperationId } from "../specs/generated/operations.ts";
+import { type OperationId, operations } from "../specs/generated/operations.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import type { Answer, Exchange, KnownAsker } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
 import { exactAt, type Json, valueAt } from "./json.ts";
+import { answerNameOf } from "./rpc.ts";
 
 /** JSON pointers into T that lead to a V, e.g. `"/creditsUsed"`; two levels of objects deep. */
 export type PointerTo<T, V, Depth extends readonly unknown[] = []> = Depth["length"] extends 3
@@ -23,6 +24,8 @@ export interface Reading<Body> {
   readonly exchange: Exchange;
   readonly answer: Answer;
   readonly asker: KnownAsker | null;
+  /** Params of the JSON-RPC request; undefined where there were none. */
+  readonly params: Json | undefined;
   /** Exact decimal value of a number. */
   number(at: PointerTo<Body, number>): Big;
   text(at: PointerTo<Body, string>): string;
@@ -34,8 +37,11 @@ export interface Reading<Body> {
   any(at: string): Json | undefined;
 }
 
+/** One operation, all of one family of error codes, every JSON-RPC method, or whatever is documented. */
+export type Scope = OperationId | "any" | "any method" | "a compression method";
+
 export interface Law {
-  readonly operation: OperationId | "any";
+  readonly operation: Scope;
   readonly ids: readonly RequirementId[];
   /** Findings of one exchange; an id left out wasn't exercised. */
   judge(exchange: Exchange): ReadonlyMap<RequirementId, Finding>;
@@ -45,17 +51,20 @@ export interface Law {
 type Clause<Body> = (reading: Reading<Body>) => Finding | undefined;
 type Where = (exchange: Exchange) => boolean;
 
+const methodsOf = (isOne: (operation: (typeof operations)[number]) => boolean): ReadonlySet<string> => new Set(operations.filter(isOne).map(({ id }) => id));
+const scopes: { readonly [scope: string]: ReadonlySet<string> } = {
+  "any method": methodsOf(({ surface }) => surface === "rpc"),
+  "a compression method": methodsOf(({ errors }) => errors === "compression"),
+};
+
+/** Any answer, a failing HTTP status, one status, or an envelope with a result or an error. */
+type Wanted = number | "any" | "failure" | "result" | "error";
+
 /**
- * A law over the answers of one operation with one status (or any).
+ * A law over the answers of an operation, or of several, with one outcome (or any).
  * `where` narrows it by what the target says of who asked.
  */
-export function law<Body>(
-  operation: OperationId | "any",
-  status: number | "any" | "failure",
-  says: { readonly [Id in RequirementId]?: Clause<Body> },
-  where: Where = () => true,
-): Law {
-  const wanted: string = operation;
+export function law<Body>(operation: Scope, outcome: Wanted, says: { readonly [Id in RequirementId]?: Clause<Body> }, where: Where = () => true): Law {
   const clauses = Object.entries(says) as [RequirementId, Clause<Body>][];
   return {
     operation,
@@ -63,8 +72,8 @@ export function law<Body>(
     judge: (exchange) => {
       const found = new Map<RequirementId, Finding>();
       if (!exchange.answer || !exchange.stimulus.operation) return found;
-      if (wanted !== "any" && exchange.stimulus.operation !== wanted) return found;
-      if (!matches(status, exchange.answer.status) || !where(exchange)) return found;
+      if (!isWithin(operation, exchange.stimulus.operation)) return found;
+      if (!matches(outcome, exchange) || !where(exchange)) return found;
       const reading = readingOf<Body>(exchange, exchange.answer);
       for (const [id, clause] of clauses) {
         const finding = attempt(() => clause(reading));
@@ -75,7 +84,13 @@ export function law<Body>(
   };
 }
 
-const matches = (wanted: number | "any" | "failure", status: number): boolean => wanted === "any" || (wanted === "failure" ? status >= 400 : wanted === status);
+const isWithin = (scope: Scope, operation: OperationId): boolean => scope === "any" || scope === operation || (scopes[scope]?.has(operation) ?? false);
+
+function matches(wanted: Wanted, exchange: Exchange): boolean {
+  const status = exchange.answer?.status ?? 0;
+  if (wanted === "any" || typeof wanted === "number") return wanted === "any" || wanted === status;
+  return wanted === "failure" ? status >= 400 : answerNameOf(exchange) === wanted;
+}
 
 function attempt(clause: () => Finding | undefined): Finding | undefined {
   try {
@@ -102,6 +117,7 @@ function readingOf<Body>(exchange: Exchange, answer: Answer): Reading<Body> {
     exchange,
     answer,
     asker: exchange.asker,
+    params: valueAt(exchange.sent.json, "/params"),
     any,
     number: numberAt,
     text: (at) => {

@@ -1,4 +1,5 @@
 // What was found in every exchange so far, and what does that make of each check?
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { type Check, citedBy, type Shown } from "./check.ts";
 import { type Exchange, suspicion } from "./exchange.ts";
@@ -12,7 +13,8 @@ export class Ledger {
   readonly #breaches = new Map<RequirementId, Map<string, Breach>>();
   readonly #exchanges = new Map<Check, Exchange[]>();
   readonly #all: Exchange[] = [];
-  #current: Check | null = null;
+  /** The check at work: those of two surfaces may be at once. */
+  readonly #current = new AsyncLocalStorage<Check>();
 
   constructor(laws: readonly Law[]) {
     this.#laws = laws;
@@ -32,10 +34,10 @@ export class Ledger {
     }
   }
 
-  /** What follows is drawn by this check, or by none. */
-  open(check: Check | null): void {
-    this.#current = check;
-    if (check) this.#exchanges.set(check, []);
+  /** What is entered meanwhile was drawn by this check. */
+  during<Result>(check: Check, work: () => Promise<Result>): Promise<Result> {
+    this.#exchanges.set(check, []);
+    return this.#current.run(check, work);
   }
 
   /** All that came through here. */
@@ -84,7 +86,8 @@ export class Ledger {
     if (finding.outcome !== "broken") return;
     const breaches = this.#breaches.get(id) ?? new Map<string, Breach>();
     this.#breaches.set(id, breaches);
-    const drawnBy = this.#current ? citedBy(this.#current).slice(0, 1) : [];
+    const check = this.#current.getStore();
+    const drawnBy = check ? citedBy(check).slice(0, 1) : [];
     breaches.set(`${exchange.number} ${finding.at}`, { ...finding, exchange: exchange.number, drawnBy });
   }
 }

@@ -4,6 +4,7 @@ import { priceOf } from "./budget.ts";
 import { type Check, citedBy } from "./check.ts";
 import { askersOf, nameOf, type Stimulus } from "./stimulus.ts";
 import { keyOf, type Target } from "./target.ts";
+import { givenAt, givensOf, spoken } from "./template.ts";
 
 export interface PlannedCheck {
   readonly check: Check;
@@ -31,6 +32,7 @@ export function lackToAsk(stimulus: Stimulus, target: Target): string | null {
     const needsId = stimulus.path.some((part) => typeof part === "object" && "projectOf" in part && part.projectOf === asker);
     if (needsId && !key.project.id) return `the target gives no id for the project \`${key.projectName}\``;
   }
+  for (const pointer of givensOf(stimulus.json ?? null)) if (givenAt(target, pointer) === undefined) return `the target gives no \`${spoken(pointer)}\``;
   return null;
 }
 

@@ -30,12 +30,8 @@ const options = { keepAliveTimeout: 4_000, connections: 64, maxHeaderSize: large
  * @param onStray told the origin on whose connection bytes came that belong to no answer
  */
 export function routesBy(environment: Environment, onStray: (origin: string) => void): Routes {
-  const valueOf = (name: string): string => environment[name.toLowerCase()] || environment[name] || "";
-  const tls = (): { readonly rejectUnauthorized: true; readonly secureContext?: SecureContext } => {
-    const file = valueOf("SSL_CERT_FILE");
-    // Said outright, since NODE_TLS_REJECT_UNAUTHORIZED=0 would send keys to anybody.
-    return { rejectUnauthorized: true, ...(file ? { secureContext: contextOf([valueOf("NODE_EXTRA_CA_CERTS"), file]) } : {}) };
-  };
+  const valueOf = (name: string): string => valueIn(environment, name);
+  const tls = (): Trust => trustOf(environment);
   const agent = (connect: object): Agent =>
     new Agent({ ...options, connect }).on("disconnect", (origin, _targets, error) => {
       if (error.message === "bad response" || error.name === "HTTPParserError") onStray(origin.origin);
@@ -65,16 +61,38 @@ export function routesBy(environment: Environment, onStray: (origin: string) => 
   };
   return {
     to: (url) => {
-      const proxyBy = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-      const proxy = valueOf(proxyBy);
-      if (!proxy || isLoopback(url)) return { dispatcher: the(url.protocol === "https:" ? "secure" : "plain"), proxyBy: null };
-      if (!URL.canParse(addressOf(proxy))) throw new WireFault("proxy", `${proxyBy} holds no address of a proxy: write it as http://host:port`);
+      const proxyBy = proxyFor(environment, url);
+      if (!proxyBy) return { dispatcher: the(url.protocol === "https:" ? "secure" : "plain"), proxyBy };
+      if (!URL.canParse(addressOf(valueOf(proxyBy)))) throw new WireFault("proxy", `${proxyBy} holds no address of a proxy: write it as http://host:port`);
       return { dispatcher: the("proxied"), proxyBy };
     },
     close: async () => {
       await Promise.all([...made.values()].map((dispatcher) => dispatcher.destroy()));
     },
   };
+}
+
+const valueIn = (environment: Environment, name: string): string => environment[name.toLowerCase()] || environment[name] || "";
+
+/** The variable that names a proxy for an address; null for loopback and where there is none. */
+export function proxyFor(environment: Environment, url: URL): Route["proxyBy"] {
+  const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  return valueIn(environment, name) && !isLoopback(url) ? name : null;
+}
+
+export interface Trust {
+  readonly rejectUnauthorized: true;
+  readonly secureContext?: SecureContext;
+}
+
+/**
+ * Whose certificates are believed.
+ * @throws WireFault where the environment names a certificate file that can't be used
+ */
+export function trustOf(environment: Environment): Trust {
+  const file = valueIn(environment, "SSL_CERT_FILE");
+  // Said outright, since NODE_TLS_REJECT_UNAUTHORIZED=0 would send keys to anybody.
+  return { rejectUnauthorized: true, ...(file ? { secureContext: contextOf([valueIn(environment, "NODE_EXTRA_CA_CERTS"), file]) } : {}) };
 }
 
 /** Many write only host:port. */

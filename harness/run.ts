@@ -2,7 +2,8 @@
 import { type Observation as OpenPoint, observations } from "../specs/generated/observations.ts";
 import { type Requirement, type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
-import { type Observed, openPoint } from "./probe.ts";
+import { openPoint } from "./observing.ts";
+import type { Observed } from "./probe.ts";
 import { exitCodeOf, type Verdict } from "./verdict.ts";
 
 export const runFormat = 1;

@@ -47,6 +47,9 @@ export class Secret {
 
 const mask = (role: string): string => `<key:${role}>`;
 
+/** A key or an id up to its last letter or digit: what it shares with one of another end. */
+export const stemOf = (value: string): string => value.replace(/[0-9A-Za-z][^0-9A-Za-z]*$|.$/, "");
+
 /** A text that hides secrets, in every form that a key is likely to take. */
 export type Redactor = (text: string) => string;
 
@@ -74,27 +77,34 @@ const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/
 interface HiddenForm {
   /** In lower case. */
   readonly text: string;
-  readonly secret: Secret;
+  /** What is shown in its place. */
+  readonly mask: string;
 }
 
-/** Hides any of its secrets, in every form; more can be added. */
+/** Hides any of its secrets, in every form, with another end too; more can be added. */
 export class KeyHider {
   /** By the first four characters: which forms they may begin. */
   readonly #forms = new Map<number, HiddenForm[]>();
 
   add(secret: Secret): void {
-    for (const form of formsOf(secret.open())) {
+    this.#add(secret.open(), secret.toString());
+    // A key of which only the end was changed would tell all of it but that.
+    this.#add(stemOf(secret.open()), mask(`${secret.role} but for its end`));
+  }
+
+  #add(value: string, shown: string): void {
+    for (const form of formsOf(value)) {
       const text = form.toLowerCase();
       if (text.length < shortestForm) continue;
       const beginning = fourAt(text, 0);
-      this.#forms.set(beginning, [...(this.#forms.get(beginning) ?? []), { text, secret }]);
+      this.#forms.set(beginning, [...(this.#forms.get(beginning) ?? []), { text, mask: shown }]);
     }
   }
 
   hide(text: string): string {
     const lower = text.toLowerCase();
     const found = [...this.#suspectsIn(lower)].filter((form) => lower.includes(form.text)).sort((a, b) => b.text.length - a.text.length);
-    return found.reduce((hidden, { text: form, secret }) => hidden.replace(new RegExp(escapeRegExp(form), "gi"), secret.toString()), text);
+    return found.reduce((hidden, { text: form, mask: shown }) => hidden.replace(new RegExp(escapeRegExp(form), "gi"), shown), text);
   }
 
   /** Most texts hold no key, and hundreds of forms are dear to look for one by one. */

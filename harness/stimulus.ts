@@ -1,6 +1,7 @@
 // What is asked, by whom? A stimulus is a value; its canonical JSON is the name of its exchange.
 import type { OperationId, Surface } from "../specs/generated/operations.ts";
 import { canonical } from "./json.ts";
+import type { Template } from "./template.ts";
 
 /** Whose key is used. `owner` is whichever ordinary key the target has: paid, else other, else free. */
 export const roles = ["paid", "second", "other", "free", "adminOff", "unbilled", "slow", "ipBlocked"] as const;
@@ -12,8 +13,8 @@ export type Asker = Role | "owner" | Made;
 /** Another way to write a good key than as it is. */
 export type KeySpelling = "spaceBefore" | "spaceAfter" | "otherCase" | "percentEncoded" | "bearer";
 
-/** A key value: somebody's, an unknown one of the same shape as somebody's, or a text. */
-export type KeyText = { readonly keyOf: Asker; readonly spelled?: KeySpelling } | { readonly likeKeyOf: Asker } | { readonly text: string };
+/** A key value: somebody's, an unknown one of the same shape as somebody's or alike but for its end, or a text. */
+export type KeyText = { readonly keyOf: Asker; readonly spelled?: KeySpelling } | { readonly likeKeyOf: Asker } | { readonly nearKeyOf: Asker } | { readonly text: string };
 
 /** How a key travels; `either` is whichever documented carrier the platform was seen to accept. The name is the documented one unless the stimulus is about another. */
 export interface Carrier {
@@ -22,8 +23,12 @@ export interface Carrier {
   readonly key: KeyText;
 }
 
-/** A piece of a path: literal text, the project id of somebody's key, or an id that is nobody's. */
-export type PathPart = string | { readonly id: string } | { readonly projectOf: Asker; readonly upperCase?: boolean; readonly spelled?: "noHyphens" | "braces" };
+/** A piece of a path: literal text, the project id of somebody's key, or an id that is nobody's: a text, or alike to somebody's but for its end. */
+export type PathPart =
+  | string
+  | { readonly id: string }
+  | { readonly nearIdOf: Asker }
+  | { readonly projectOf: Asker; readonly upperCase?: boolean; readonly spelled?: "noHyphens" | "braces" };
 
 export interface Stimulus {
   /** The documented operation whose laws judge the answer; null for what the interface doesn't describe. */
@@ -35,6 +40,8 @@ export interface Stimulus {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
+  /** A JSON body in which the target fills in what only it knows; in place of `body`. */
+  readonly json?: Template;
   /** Sent over http where the base says https; carries no key then. */
   readonly plainHttp?: true;
   /** Tells a repetition made on purpose from the exchange that is remembered. */
@@ -52,10 +59,13 @@ export const carriedBy = (stimulus: Stimulus, carrier: "header" | "query"): Stim
 /** The same question once more. */
 export const afresh = (stimulus: Stimulus, by: number): Stimulus => (by === 0 ? stimulus : { ...stimulus, again: (stimulus.again ?? 0) + by });
 
+/** Whose key one is, or is made from. */
+export const whoseKey = (key: Exclude<KeyText, { readonly text: string }>): Asker => ("keyOf" in key ? key.keyOf : "likeKeyOf" in key ? key.likeKeyOf : key.nearKeyOf);
+
 /** Everybody whose key or project a stimulus needs. */
 export function askersOf({ carriers, path }: Stimulus): Asker[] {
-  const keys = carriers.flatMap(({ key }) => ("keyOf" in key ? [key.keyOf] : "likeKeyOf" in key ? [key.likeKeyOf] : []));
-  const projects = path.flatMap((part) => (typeof part === "object" && "projectOf" in part ? [part.projectOf] : []));
+  const keys = carriers.flatMap(({ key }) => ("text" in key ? [] : [whoseKey(key)]));
+  const projects = path.flatMap((part) => (typeof part === "string" || "id" in part ? [] : ["projectOf" in part ? part.projectOf : part.nearIdOf]));
   return [...new Set([...keys, ...projects])];
 }
 

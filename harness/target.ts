@@ -4,6 +4,7 @@ import type { RequirementId } from "../specs/generated/requirements.ts";
 import type { Json } from "./json.ts";
 import type { Redactor, Secret } from "./secret.ts";
 import type { Asker, Made, Role } from "./stimulus.ts";
+import type { Knowledge } from "./template.ts";
 
 export const parts: readonly Part[] = ["usage", "wallet", "tokenAccounts", "compression", "bundles"];
 export const consents = ["sendBundle", "throttle", "load", "paidProbes"] as const;
@@ -46,7 +47,7 @@ export interface PowerOver {
   secretOf(value: string): Secret;
 }
 
-export interface Target {
+export interface Target extends Knowledge {
   readonly name: string;
   /** Whether it is the reference platform, whose every answer we can account for. */
   readonly isReference: boolean;
@@ -60,6 +61,8 @@ export interface Target {
   readonly prices: { readonly [operation: string]: number };
   /** Requests per second on one surface, at most. */
   readonly perSecond: number;
+  /** Usage requests per second, at most. */
+  readonly usagePerSecond: number;
   readonly quiet: boolean;
   readonly rounding: "nearest" | "directed";
   readonly redact: Redactor;

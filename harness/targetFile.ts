@@ -19,9 +19,11 @@ interface TargetDocument {
   readonly offers?: readonly Part[];
   readonly projects: { readonly [name: string]: KnownProject };
   readonly keys: { readonly [R in Role]?: { readonly project: string; readonly env: string } };
+  readonly samples?: Target["samples"];
+  readonly names?: Target["names"];
   readonly prices?: { readonly [operation: string]: number };
   readonly budget?: Target["budget"];
-  readonly pace?: { readonly perSecond?: number };
+  readonly pace?: { readonly perSecond?: number; readonly usagePerSecond?: number };
   readonly quiet?: boolean;
   readonly rounding?: Target["rounding"];
   readonly allow?: readonly Consent[];
@@ -30,6 +32,9 @@ interface TargetDocument {
 
 /** Requests per second on one surface unless the target says otherwise: under every limit that the interface states (5, §8). */
 const defaultPerSecond = 3;
+
+/** The usage endpoint serves 5 per second (§8): one less, so that a window's edge never refuses us. */
+const mostUsagePerSecond = 4;
 
 /** A key shorter than this can't be told from ordinary text, so it can't be kept out of reports. */
 const shortestKey = 8;
@@ -58,11 +63,14 @@ export function readTarget(file: string, environment: NodeJS.ProcessEnv, embedde
     offers: document.offers ?? parts,
     keys,
     projects: document.projects,
+    samples: document.samples ?? {},
+    names: document.names ?? {},
     allow: document.allow ?? [],
     deviations: document.deviations ?? [],
     budget: document.budget ?? {},
     prices: document.prices ?? {},
     perSecond: document.pace?.perSecond ?? defaultPerSecond,
+    usagePerSecond: document.pace?.usagePerSecond ?? Math.min(document.pace?.perSecond ?? defaultPerSecond, mostUsagePerSecond),
     quiet: document.quiet ?? false,
     rounding: document.rounding ?? "nearest",
     redact: redactorOf([...keys.values()].map(({ secret }) => secret)),

@@ -2,7 +2,7 @@
 import type { Surface } from "../specs/generated/operations.ts";
 import { budgetOf, type Spent } from "./budget.ts";
 import type { Clock } from "./clock.ts";
-import type { Answer, Exchange, Fault, HeaderList, KnownAsker } from "./exchange.ts";
+import type { Answer, Exchange, Fault, HeaderList, KnownAsker, Sent } from "./exchange.ts";
 import { parseJson } from "./json.ts";
 import { render } from "./rendering.ts";
 import { keyHolder, type Stimulus } from "./stimulus.ts";
@@ -25,6 +25,8 @@ export interface Transport {
    * @throws BudgetSpent where the target's budget doesn't cover it; nothing is sent then
    */
   send(stimulus: Stimulus, options?: { readonly atOnce?: boolean }): Promise<Exchange>;
+  /** A command to whoever gives us power over the platform: no part of the interface, so neither paced nor paid. */
+  order(request: WireRequest): Promise<{ readonly answer: Answer | null; readonly fault: Fault | null }>;
   readonly spent: Spent;
   /** Requests sent so far. */
   readonly sent: number;
@@ -37,13 +39,23 @@ export interface TransportOptions {
   readonly deadline_ms?: number;
 }
 
+/** Of a limit that the target tells of a project we use so much. */
+const shareOfLimit = 0.8;
+
+/** Requests per second under every limit that is known for a stimulus. */
+function statedPerSecond(target: Target, stimulus: Stimulus): number {
+  const general = knownAsker(target, stimulus)?.project.generalPerSecond;
+  const own = general === undefined || stimulus.surface === "admin" ? Number.POSITIVE_INFINITY : general * shareOfLimit;
+  return stimulus.surface === "admin" ? target.usagePerSecond : own;
+}
+
 export function transportTo(target: Target, wire: Wire, clock: Clock, options: TransportOptions = {}): Transport {
   const budget = budgetOf(target);
   const nextFree_ms = new Map<string, number>();
   const restsUntil_ms = new Map<Surface, number>();
   // Whose requests a limit counts together is open, so all of a surface are paced as one; the reference is known to count by project.
   const laneOf = (stimulus: Stimulus): string => (target.isReference ? `${stimulus.surface} ${knownAsker(target, stimulus)?.projectName}` : stimulus.surface);
-  const interval_ms = 1000 / target.perSecond;
+  const interval_ms = (stimulus: Stimulus): number => 1000 / Math.min(target.perSecond, statedPerSecond(target, stimulus));
 
   return {
     get spent() {
@@ -55,15 +67,16 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
     rest: (surface, duration_ms) => {
       restsUntil_ms.set(surface, Math.max(restsUntil_ms.get(surface) ?? 0, clock.now_ms() + duration_ms));
     },
+    order: (request) => attempt(wire, request, target, options.deadline_ms ?? deadline_ms),
     send: async (stimulus, { atOnce = false } = {}) => {
       const request = render(target, stimulus);
       const now_ms = clock.now_ms();
       const lane = laneOf(stimulus);
-      const turn_ms = atOnce ? now_ms : Math.max(now_ms, nextFree_ms.get(lane) ?? 0, restsUntil_ms.get(stimulus.surface) ?? 0);
+      const turn_ms = Math.max(now_ms, restsUntil_ms.get(stimulus.surface) ?? 0, atOnce ? 0 : (nextFree_ms.get(lane) ?? 0));
       // Before the wait: what the budget doesn't cover takes nobody's turn and no time.
       budget.take(stimulus.operation, turn_ms);
       const number = budget.spent.requests;
-      if (!atOnce) nextFree_ms.set(lane, turn_ms + interval_ms);
+      if (!atOnce) nextFree_ms.set(lane, turn_ms + interval_ms(stimulus));
       if (turn_ms > now_ms) await clock.sleep(turn_ms - now_ms);
       const sentAt_ms = clock.now_ms();
       const started = performance.now();
@@ -80,7 +93,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
           method: request.method,
           url: target.redact(request.url),
           headers: redactHeaders(target, request.headers),
-          ...(body === undefined ? {} : { body: target.redact(body) }),
+          ...(body === undefined ? {} : sentBody(target.redact(body), stimulus)),
         },
         answer,
         fault,
@@ -89,6 +102,12 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       };
     },
   };
+}
+
+/** What is asked of JSON-RPC stands in the body, and laws read it there. */
+function sentBody(body: string, { surface }: Stimulus): Pick<Sent, "body" | "json"> {
+  const json = surface === "rpc" ? parseJson(body)?.value : undefined;
+  return json === undefined ? { body } : { body, json };
 }
 
 async function attempt(wire: Wire, request: WireRequest, target: Target, within_ms: number): Promise<{ answer: Answer | null; fault: Fault | null }> {

@@ -1,6 +1,6 @@
 // How do bytes get there and back? The one seam between the judge and a platform.
 import { request } from "undici";
-import { decoded } from "./coding.ts";
+import { coded, decoded } from "./coding.ts";
 import { type HeaderList, headerOf, mediaTypeOf } from "./exchange.ts";
 import { type Environment, routesBy } from "./route.ts";
 import { faultOf, WireFault } from "./wireFault.ts";
@@ -9,6 +9,7 @@ export interface WireRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: HeaderList;
+  /** Compressed on its way where a header says so. */
   readonly body?: string;
 }
 
@@ -42,7 +43,7 @@ export function networkWire({ environment = process.env, largestBody_bytes: boun
     try {
       const { dispatcher, proxyBy } = routes.to(new URL(url));
       progress.proxyBy = proxyBy;
-      const answer = await request(url, { method: method as "GET", headers: headers.flat(), body: body ?? null, signal, dispatcher });
+      const answer = await request(url, { method: method as "GET", headers: headers.flat(), body: coded(headers, body), signal, dispatcher });
       progress.status = answer.statusCode;
       const head = { headers: flatten(answer.headers) };
       const raw = await read(answer.body, bound, (bytes) => {

@@ -1,6 +1,7 @@
 // How is a liar judged without a socket? The platform's own fetch as a wire, on a clock that waits for nobody.
 import { fileURLToPath } from "node:url";
 import { virtualClock } from "../harness/clock.ts";
+import { coded } from "../harness/coding.ts";
 import { powerOver } from "../harness/control.ts";
 import { type EngineOptions, type Suite } from "../harness/engine.ts";
 import type { Target } from "../harness/target.ts";
@@ -23,9 +24,10 @@ const base = "http://reference.assay.example";
 /** A wire to a platform in this process; asserts that the answers come from the lie that was asked for. */
 export function wireTo(platform: Platform, lie: Lie | undefined): Wire {
   return async ({ method, url, headers, body }) => {
-    const sent = [...headers, ...(body === undefined ? [] : [["content-length", String(Buffer.byteLength(body))] as const])];
+    const bytes = coded(headers, body);
+    const sent = [...headers, ...(bytes === null ? [] : [["content-length", String(Buffer.byteLength(bytes))] as const])];
     // A Web request can't carry the body of a GET; that there is one shows in its length.
-    const carried = body === undefined || method === "GET" ? {} : { body };
+    const carried = bytes === null || method === "GET" ? {} : { body: bytes as NonNullable<ConstructorParameters<typeof Response>[0]> };
     const request = new Request(url, { method, headers: sent.map(([name, value]) => [name, value] as [string, string]), ...carried });
     const response = await platform.fetch(request, { rawHeaders: sent });
     const mutant = response.headers.get(mutantHeader) ?? undefined;
@@ -41,5 +43,7 @@ export function inProcess(suite: Suite, lie?: Lie): EngineOptions {
   const target: Target = { ...readTarget(referenceFile, environment, { admin: base, api: base, rpc: base }), control: powerOver(base, controlToken) };
   const clock = virtualClock(epoch_ms);
   const platform = createPlatform({ world, now_ms: clock.now_ms, controlToken, ...(lie ? { lie } : {}) });
-  return { suite, target, wire: wireTo(platform, lie), clock };
+  // Where no answer ever comes, waiting is all that is done: real time, unlike all else here.
+  const patience = lie?.rules?.rpc?.hangs ? { deadline_ms: 200 } : {};
+  return { suite, target, wire: wireTo(platform, lie), clock, ...patience };
 }

@@ -6,8 +6,10 @@ import type { Observed, Probe } from "../harness/probe.ts";
 import type { Verdict } from "../harness/verdict.ts";
 import { controls, mutants } from "../reference/all.mutants.ts";
 import type { Control, Mutant } from "../reference/mutant.ts";
+import type { Part } from "../specs/generated/operations.ts";
 import { type ControlId, type MutantId, requirements } from "../specs/generated/requirements.ts";
 import { inProcess } from "./inProcess.ts";
+import { judgedParts } from "./judgedParts.ts";
 
 export interface Killed {
   readonly id: MutantId | ControlId;
@@ -34,31 +36,34 @@ interface Found {
   readonly observed: readonly Observed[];
 }
 
-async function foundUnder(suite: Suite, lie: Mutant | Control | undefined, probe?: Probe): Promise<Found> {
+async function foundUnder(suite: Suite, lie: Mutant | Control | undefined, parts: readonly Part[] | null, probe?: Probe): Promise<Found> {
   const observed: Observed[] = [];
   const onEvent = (event: EngineEvent): void => {
     if (event.event === "observation") observed.push(event.observation);
   };
-  const verdicts = await new Engine({ ...inProcess(suite, lie), observe: probe ? [probe.id] : [], onEvent }).run();
+  const options = inProcess(suite, lie);
+  const offers = parts ?? options.target.offers;
+  const verdicts = await new Engine({ ...options, target: { ...options.target, offers }, observe: probe ? [probe.id] : [], onEvent }).run();
   return { broken: verdicts.filter(({ verdict }) => verdict === "broken"), observed };
 }
 
-export const brokenUnder = async (suite: Suite, lie?: Mutant | Control): Promise<readonly Verdict[]> => (await foundUnder(suite, lie)).broken;
+export const brokenUnder = async (suite: Suite, lie?: Mutant | Control): Promise<readonly Verdict[]> => (await foundUnder(suite, lie, null)).broken;
 
 /** Whether a lie is seen by a probe: a stable reading that isn't the honest platform's. */
-async function isSeen(suite: Suite, probe: Probe, under: readonly Observed[]): Promise<boolean> {
-  const { observed } = await foundUnder(suite, undefined, probe);
+async function isSeen(suite: Suite, probe: Probe, parts: readonly Part[] | null, under: readonly Observed[]): Promise<boolean> {
+  const { observed } = await foundUnder(suite, undefined, parts, probe);
   return [...under, ...observed].every(({ state }) => state === "stable") && canonical(under) !== canonical(observed);
 }
 
-export async function tryMutant(suite: Suite, lie: Mutant): Promise<Killed> {
+/** Judged on the parts that it lies about unless others are named; null: on all. */
+export async function tryMutant(suite: Suite, lie: Mutant, parts: readonly Part[] | null = judgedParts(lie.id)): Promise<Killed> {
   const named = requirementOfLie(lie.id);
   const probe = probeOf(suite, named);
-  const found = await foundUnder(suite, lie, probe);
+  const found = await foundUnder(suite, lie, parts, probe);
   const broken = found.broken.map(({ id }) => id);
   const declared = [named, killedBy[named] ?? named, ...lie.also];
   const undeclared = broken.filter((id) => !declared.some((prefix) => id.startsWith(prefix)));
-  const isKilled = broken.some((id) => id === (killedBy[named] ?? named)) || (probe !== undefined && (await isSeen(suite, probe, found.observed)));
+  const isKilled = broken.some((id) => id === (killedBy[named] ?? named)) || (probe !== undefined && (await isSeen(suite, probe, parts, found.observed)));
   const stale = lie.also.filter((prefix) => !broken.some((id) => id !== named && id.startsWith(prefix)));
   return { id: lie.id, result: !isKilled ? "survived" : undeclared.length + stale.length ? "misdeclared" : "killed", broken, undeclared, stale };
 }
@@ -81,6 +86,12 @@ export function select(names: readonly string[]): Selection {
   const isWanted = (id: string): boolean => names.length === 0 || names.some((name) => id === name || id.startsWith(`${name}-`) || id.startsWith(`${name}.`));
   return { mutants: mutants.filter(({ id }) => isWanted(id)), controls: controls.filter(({ id }) => isWanted(id)) };
 }
+
+/** Exactly these. */
+export const selectById = (ids: readonly string[]): Selection => ({
+  mutants: mutants.filter(({ id }) => ids.includes(id)),
+  controls: controls.filter(({ id }) => ids.includes(id)),
+});
 
 /** Lies and benign variations that the register names and the reference can't tell yet. */
 export function pending(): readonly string[] {

@@ -12,11 +12,13 @@ export const dayOf = (time_ms: number): string => new Date(time_ms).toISOString(
 export const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 export const plusDays = (day: string, days: number): string => dayOf(timeOf(day) + days * day_ms);
 
-/** The anchor's day in a month; the month's last day where the month is too short. Months may run beyond 0 to 11. */
-function anchorDayIn(year: number, month: number, anchorDay: number): string {
+/** Midnight of the anchor's day in a month; of the month's last day where the month is too short. Months may run beyond 0 to 11. */
+function anchorIn(year: number, month: number, anchorDay: number): number {
   const daysInMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return dayOf(Date.UTC(year, month, Math.min(anchorDay, daysInMonth)));
+  return Date.UTC(year, month, Math.min(anchorDay, daysInMonth));
 }
+
+const anchorDayIn = (year: number, month: number, anchorDay: number): string => dayOf(anchorIn(year, month, anchorDay));
 
 /**
  * The monthly cycle that holds an instant, `shift` cycles later or earlier.
@@ -26,10 +28,10 @@ export function cycleAt(anchor: string, time_ms: number, shift = 0): Window {
   const anchorDay = Number(anchor.slice(8));
   const today = new Date(time_ms);
   const [year, month] = [today.getUTCFullYear(), today.getUTCMonth()];
-  const started = anchorDayIn(year, month, anchorDay) <= dayOf(time_ms) ? month : month - 1;
+  const started = anchorIn(year, month, anchorDay) <= time_ms ? month : month - 1;
   return {
     start: anchorDayIn(year, started + shift, anchorDay),
-    end: plusDays(anchorDayIn(year, started + shift + 1, anchorDay), -1),
+    end: dayOf(anchorIn(year, started + shift + 1, anchorDay) - day_ms),
   };
 }
 

@@ -9,6 +9,7 @@ export interface Choices {
   readonly head: "as GET" | "refused";
   readonly otherOrigins: "not spoken of" | "any";
   readonly slashAtEnd: "another path" | "the same path";
+  readonly doubledSlashes: "another path" | "the same path";
   readonly pathCase: "exact" | "any";
   readonly unknownPath: "not found" | "key first";
   readonly unknownQuery: "ignored" | "refused";
@@ -35,6 +36,7 @@ export const honestChoices: Choices = {
   head: "as GET",
   otherOrigins: "not spoken of",
   slashAtEnd: "another path",
+  doubledSlashes: "another path",
   pathCase: "exact",
   unknownPath: "not found",
   unknownQuery: "ignored",
@@ -63,8 +65,9 @@ interface Asked {
 const valueOf = (headers: RawHeaders, wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 /** The path under which a request is routed. */
-export function pathFor({ slashAtEnd, pathCase }: Choices, path: string): string {
-  const cut = slashAtEnd === "the same path" && path.length > 1 ? path.replace(/\/$/, "") : path;
+export function pathFor({ slashAtEnd, doubledSlashes, pathCase }: Choices, path: string): string {
+  const merged = doubledSlashes === "the same path" ? path.replace(/\/{2,}/g, "/") : path;
+  const cut = slashAtEnd === "the same path" && merged.length > 1 ? merged.replace(/\/$/, "") : merged;
   return pathCase === "any" ? cut.toLowerCase() : cut;
 }
 

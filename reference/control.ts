@@ -3,12 +3,14 @@ import { randomUUID } from "node:crypto";
 import Big from "big.js";
 import type { components } from "../specs/generated/control.ts";
 import { controlCommand, type SchemaError } from "../specs/generated/controlValidator.js";
+import { bytesOf } from "./base58.ts";
 import { dayOf } from "./calendar.ts";
+import { slotAt } from "./chain.ts";
 import { Ledger, zero } from "./ledger.ts";
 import { deliverWebhooks, stream, use } from "./meter.ts";
 import { exactFigures } from "./rest/usage.ts";
 import { honestRules, type Rules } from "./rules.ts";
-import { nowOf, type Project, type World } from "./world.ts";
+import { healthyIndexer, nowOf, type Project, type World } from "./world.ts";
 
 type Command = components["schemas"]["Command"];
 type Done = components["schemas"]["Done"];
@@ -54,6 +56,17 @@ export function obey(world: World, text: string, real_ms: number, rules: Rules):
       key.isRevoked = true;
       return {};
     }
+    case "setIndexer": {
+      const { behindBy, mayBeBehindBy = project.indexer.mayBeBehindBy } = command;
+      project.indexer = { behindBy, mayBeBehindBy, worst: Math.max(behindBy, project.indexer.worst) };
+      return {};
+    }
+    case "failWith":
+      if (command.cause === "none") project.faults.delete(command.method);
+      else project.faults.set(command.method, command.cause);
+      return {};
+    case "writeTokenAccounts":
+      return { slot: writeTokenAccounts(world, command, real_ms) };
     case "readLedger": {
       const { used, prepaidUsed, prepaidRemaining, products } = exactFigures(project, honestRules, now_ms);
       const credits = Object.fromEntries(Object.entries(products).map(([product, amount]) => [product, amount.toFixed()]));
@@ -91,6 +104,18 @@ function instant(text: string): number {
   return time_ms;
 }
 
+function writeTokenAccounts({ chain }: World, { accounts }: components["schemas"]["WriteTokenAccounts"], real_ms: number): number {
+  const slot = slotAt(real_ms);
+  const written = accounts.map(({ address, mint, owner, amount, delegate = null, delegatedAmount = "0", frozen = false }) => {
+    const units = [BigInt(amount), BigInt(delegatedAmount)] as const;
+    if (units.some((one) => one >= 2n ** 64n)) throw new BadCommand("an amount is below 2^64");
+    for (const key of [address, mint, owner, delegate]) if (key !== null && bytesOf(key)?.length !== 32) throw new BadCommand(`${key} isn't 32 bytes`);
+    return { address, mint, owner, amount: units[0], delegate, delegatedAmount: units[1], frozen, slot };
+  });
+  chain.write(written);
+  return slot;
+}
+
 function makeProject(world: World, command: components["schemas"]["MakeProject"]): Project {
   const { plan, billingAnchor, createdOn = billingAnchor, standsAt, invoicing = "monthly", prepaid, admin = "enabled", keys } = command;
   for (const day of [billingAnchor, createdOn]) instant(`${day}T00:00:00Z`);
@@ -108,6 +133,8 @@ function makeProject(world: World, command: components["schemas"]["MakeProject"]
     clock: { standsAt_ms: instant(standsAt) },
     keys: keys.map(({ value, allowedAddresses = null }) => ({ value, allowedAddresses })),
     ledger: new Ledger(prepaid === undefined ? zero : new Big(prepaid)),
+    indexer: healthyIndexer,
+    faults: new Map(),
   };
   world.add(project);
   return project;

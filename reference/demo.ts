@@ -2,10 +2,12 @@
 import { randomUUID } from "node:crypto";
 import Big from "big.js";
 import { Ledger, type Product, zero } from "./ledger.ts";
-import { type Key, type Plan, type Project, type ProjectClock, World } from "./world.ts";
+import { healthyIndexer, type Key, type Plan, type Project, type ProjectClock, World } from "./world.ts";
 
 const business: Plan = { name: "business", kind: "paid", creditsLimit: 1_000_000 };
 const developer: Plan = { name: "developer", kind: "paid", creditsLimit: 500_000 };
+/** Of everything a little, and three JSON-RPC calls per second. */
+const throttled: Plan = { name: "throttled", kind: "paid", creditsLimit: 500_000, general: { perSecond: 3, burst: 3 } };
 const free: Plan = { name: "free", kind: "free", creditsLimit: 100_000 };
 
 /** Roles of the demo keys, by the environment variable that targets/reference.yaml reads them from. */
@@ -16,6 +18,7 @@ export const demoRoles = {
   free: "ASSAY_REFERENCE_FREE",
   adminOff: "ASSAY_REFERENCE_ADMIN_OFF",
   unbilled: "ASSAY_REFERENCE_UNBILLED",
+  slow: "ASSAY_REFERENCE_SLOW",
   ipBlocked: "ASSAY_REFERENCE_IP_BLOCKED",
 } as const;
 export type DemoRole = keyof typeof demoRoles;
@@ -66,7 +69,7 @@ const on = (instant: string): ProjectClock => ({ standsAt_ms: Date.parse(instant
 export function demo(): Demo {
   const keys = Object.fromEntries(Object.keys(demoRoles).map((role) => [role, randomUUID()])) as Record<DemoRole, string>;
   const anyAddress = (role: DemoRole): Key => ({ value: keys[role], allowedAddresses: null });
-  const common = { admin: "enabled", billingData: "present", invoicing: "monthly" } as const;
+  const common = { admin: "enabled", billingData: "present", invoicing: "monthly", indexer: healthyIndexer, faults: new Map() } as const;
   const main: Project = {
     ...common,
     id: "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162",
@@ -109,6 +112,7 @@ export function demo(): Demo {
     ledger: new Ledger(),
     keys: [anyAddress("unbilled")],
   };
-  const ids = { paid: main.id, second: main.id, ipBlocked: main.id, other: other.id, free: freeProject.id, adminOff: adminOff.id, unbilled: unbilled.id };
-  return { world: new World([main, other, freeProject, adminOff, unbilled]), keys, ids };
+  const slow: Project = { ...other, id: "4e5f6071-8293-4ab4-85c6-e7f8091a2b3c", name: "slow", plan: throttled, ledger: new Ledger(), keys: [anyAddress("slow")] };
+  const ids = { paid: main.id, second: main.id, ipBlocked: main.id, other: other.id, free: freeProject.id, adminOff: adminOff.id, unbilled: unbilled.id, slow: slow.id };
+  return { world: new World([main, other, freeProject, adminOff, unbilled, slow]), keys, ids };
 }

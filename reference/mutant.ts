@@ -1,7 +1,8 @@
 // What is a lie? One named change of the rules or of the answers, beside the honest code.
 import type { ControlId, MutantId } from "../specs/generated/requirements.ts";
+import type { RpcCause } from "./rpc/refusals.ts";
 import type { RuleChange } from "./rules.ts";
-import type { Bend, Call, Value, WireAnswer } from "./wire.ts";
+import type { Bend, Call, RpcCall, Value, WireAnswer } from "./wire.ts";
 
 export interface Lie {
   readonly id: string;
@@ -29,7 +30,7 @@ export interface Control extends Lie {
 export const mutant = (id: MutantId, change: Change, ...also: readonly string[]): Mutant => ({ id, ...change, also });
 export const control = (id: ControlId, change: Change): Control => ({ id, ...change });
 
-type Doc = { [member: string]: Value };
+export type Doc = { [member: string]: Value };
 
 const isDoc = (value: unknown): value is Doc => typeof value === "object" && value !== null && !Array.isArray(value) && !("raw" in value);
 
@@ -106,6 +107,62 @@ export const renamed = (pointer: string, name: string): Bend =>
     }
     return doc;
   });
+
+/** Which JSON-RPC calls a lie is about: one method, a family, or all. */
+type Calls = "any" | "compression" | "getTokenAccounts" | "getMultipleNewAddressProofs" | "getCompressedBalance" | "getIndexerHealth";
+
+const isAbout = (calls: Calls, { method }: RpcCall): boolean => calls === "any" || (calls === "compression" ? method !== "getTokenAccounts" : method === calls);
+
+/** Bends envelopes of JSON-RPC calls; a change that gives undefined leaves one as it is. */
+export const envelope =
+  (calls: Calls, change: (body: Doc, call: RpcCall) => WireAnswer["body"]): Bend =>
+  (answer, { rpc }) => {
+    if (!rpc || !isDoc(answer.body) || !isAbout(calls, rpc)) return answer;
+    const body = change(answer.body, rpc);
+    return body === undefined ? answer : { ...answer, body };
+  };
+
+/** Bends the results that JSON-RPC calls are served. */
+export const result = (calls: Calls, change: (result: Value, call: RpcCall) => Value): Bend =>
+  envelope(calls, (body, call) => (call.cause === null && body["result"] !== undefined ? { ...body, result: change(body["result"], call) } : undefined));
+
+/** Bends members of results that are objects, by pointer as in `without` and `replaced`. */
+export const resultDoc = (calls: Calls, change: (doc: Doc, call: RpcCall) => Value): Bend => result(calls, (served, call) => (isDoc(served) ? change(served, call) : served));
+
+/** Bends the errors that JSON-RPC calls draw for one cause, or for any. */
+export const rpcError = (calls: Calls, cause: RpcCause | "any", change: (error: Doc, call: RpcCall, body: Doc) => Value): Bend =>
+  envelope(calls, (body, call) => {
+    const error = body["error"];
+    const isMeant = call.cause !== null && (cause === "any" || call.cause === cause);
+    return isMeant && isDoc(error) ? { ...body, error: change(error, call, body) } : undefined;
+  });
+
+/** A document without members. */
+export function lacking(doc: Doc, ...pointers: readonly string[]): Doc {
+  for (const pointer of pointers) {
+    const place = holderAt(doc, pointer);
+    if (place) delete place[0][place[1]];
+  }
+  return doc;
+}
+
+/** A document with other values at places that it has. */
+export function having(doc: Doc, pointer: string, value: (honest: Value) => Value): Doc {
+  const place = holderAt(doc, pointer);
+  const honest = place?.[0][place[1]];
+  if (place && honest !== undefined) place[0][place[1]] = value(honest);
+  return doc;
+}
+
+/** A document with a member under another name. */
+export function calling(doc: Doc, pointer: string, name: string): Doc {
+  const place = holderAt(doc, pointer);
+  const honest = place?.[0][place[1]];
+  if (!place || honest === undefined) return doc;
+  delete place[0][place[1]];
+  place[0][name] = honest;
+  return doc;
+}
 
 /** One bend after the other. */
 export const both =

@@ -1,15 +1,19 @@
 // The reference platform: a Web-standard fetch over real state, honest unless it was made to lie.
-import Big from "big.js";
+import { gunzipSync } from "node:zlib";
 import { TrieRouter } from "hono/router/trie-router";
+import { openRpc } from "../specs/generated/openrpc.ts";
+import { cycleAt } from "./calendar.ts";
 import { finished, pathFor, turnedAway } from "./choices.ts";
 import { BadCommand, obey } from "./control.ts";
 import { type Identified, identify, type RawHeaders } from "./keys.ts";
-import { Limiter } from "./limiter.ts";
-import { use } from "./meter.ts";
+import { Bucket, Limiter } from "./limiter.ts";
 import type { Lie } from "./mutant.ts";
-import { exactFigures, usageOf } from "./rest/usage.ts";
-import { type Cause, changed, honestRules, type Refusal, type Rules, type Step } from "./rules.ts";
-import { type Call, textOf, type WireAnswer } from "./wire.ts";
+import { usage } from "./rest/usageEndpoint.ts";
+import type { EnvelopeChoices } from "./rpc/envelope.ts";
+import { answerTo } from "./rpc/serve.ts";
+import { changed, honestRules } from "./rules.ts";
+import { mayAsk, problem, type Shop, type Visit } from "./shop.ts";
+import { type Call, textOf, type Value, type WireAnswer } from "./wire.ts";
 import { nowOf, type Project, type World } from "./world.ts";
 
 export interface PlatformOptions {
@@ -33,23 +37,12 @@ export interface Platform {
 
 type Handler = (visit: Visit) => WireAnswer;
 
-interface Visit {
-  readonly url: URL;
-  readonly call: Call;
-  readonly headers: RawHeaders;
-  readonly address: string;
-  readonly body: string;
-  readonly id: string | null;
-}
-
 /** The liar says so here; the harness asserts it and takes it away before anybody judges. */
-export const mutantHeader = "x-assay-mutant";
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const mutantHeader = "x-assay-mutant";
 
 export function createPlatform({ world, now_ms, lie, controlToken }: PlatformOptions): Platform {
   const rules = lie?.rules ? changed(honestRules, lie.rules) : honestRules;
-  const shop: Shop = { rules, world, limiter: new Limiter(), now_ms, reads: new Map() };
+  const shop: Shop = { rules, world, limiter: new Limiter(), general: new Bucket(), calls: new Map(), now_ms, reads: new Map(), envelopes: new Map(), lastId: null, rpcCalls: 0 };
   const router = new TrieRouter<Handler>();
   if (controlToken !== undefined) router.add("POST", "/control", (visit) => underControl(visit, shop, controlToken));
   for (const path of rules.usagePaths) {
@@ -57,52 +50,123 @@ export function createPlatform({ world, now_ms, lie, controlToken }: PlatformOpt
     for (const method of rules.choices.head === "refused" ? ["GET"] : ["GET", "HEAD"]) router.add(method, pattern, (visit) => usage(visit, shop));
     router.add("ALL", pattern, () => problem({ status: 405, message: "Method Not Allowed", error: "Method Not Allowed" }, { allow: "GET, HEAD" }));
   }
+  for (const path of rules.rpc.paths.map((one) => pathFor(rules.choices, one))) {
+    for (const verb of rules.rpc.verbs) router.add(verb, path, (visit) => rpc(visit, shop));
+    if (rules.rpc.envelope.get !== "not allowed") router.add("GET", path, (visit) => (rules.rpc.envelope.get === "a page" ? welcome() : elsewhere(visit, shop)));
+    router.add("ALL", path, () => problem({ status: 405, message: "Method Not Allowed", error: "Method Not Allowed" }, { allow: rules.rpc.verbs.join(", ") }));
+  }
+
+  const routed = remembering((name) => {
+    const [matches] = router.match(...name);
+    return matches[0] as [Handler, Record<string, string>] | undefined;
+  });
 
   return {
     fetch: async (request, connection = {}) => {
       const url = new URL(request.url);
-      const [matches] = router.match(request.method, pathFor(rules.choices, url.pathname));
-      const match = matches[0] as [Handler, Record<string, string>] | undefined;
-      const call: Call = { method: request.method, path: url.pathname, operation: null, project: null, carrier: null, now_ms: now_ms() };
+      const match = routed(request.method, pathFor(rules.choices, url.pathname));
+      const call: Call = { method: request.method, path: url.pathname, operation: null, rpc: null, project: null, carrier: null, now_ms: now_ms() };
       const headers = connection.rawHeaders ?? [...request.headers];
-      const visit: Visit = { url, call, headers, address: connection.address ?? "127.0.0.1", body: await request.text(), id: match?.[1]["id"] ?? null };
+      const visit: Visit = {
+        url,
+        call,
+        headers,
+        address: connection.address ?? "127.0.0.1",
+        body: await bodyOf(request, headers, rules.rpc.envelope),
+        id: match?.[1]["id"] ?? null,
+      };
+      if (rules.rpc.echoes !== "its own id") await overtaken(visit.body, shop);
       // Control is no part of the interface: it makes no choices and tells no lies.
       const isControl = url.pathname === "/control";
       const asked = { method: request.method, url, headers };
       const answer = finished(rules.choices, asked, (isControl ? null : turnedAway(rules.choices, asked)) ?? (match ? match[0](visit) : elsewhere(visit, shop)));
+      if (call.rpc?.cause && call.rpc.cause === rules.rpc.hangs) await new Promise(() => undefined);
       answer.headers["date"] = new Date(call.now_ms).toUTCString();
       if (request.method === "HEAD") answer.body = undefined;
+      if (rules.rpc.echoes !== "its own id" && call.rpc) answer.body = { ...(answer.body as { [member: string]: Value }), id: shop.lastId };
       const bend = isControl ? undefined : lie?.answer;
       return respond(bend ? bend(structuredClone(answer), call) : answer, lie?.id);
     },
   };
 }
 
+async function bodyOf(request: Request, headers: RawHeaders, { gzipped }: EnvelopeChoices): Promise<string> {
+  // They carry none, and asking for it takes as long as all the rest of an answer.
+  if (request.method === "GET" || request.method === "HEAD") return "";
+  if (gzipped !== "unpacked" || !isGzipped(headers)) return request.text();
+  return new TextDecoder().decode(gunzipSync(new Uint8Array(await request.arrayBuffer())));
+}
+
+const valueOf = (headers: RawHeaders, wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+const isGzipped = (headers: RawHeaders): boolean => valueOf(headers, "content-encoding") === "gzip";
+
+/** Requests ask for the same few paths again and again; beyond these many, each is looked up anew. */
+const mostRoutes = 500;
+
+function remembering<Route>(find: (name: readonly [method: string, path: string]) => Route): (method: string, path: string) => Route {
+  const known = new Map<string, Route>();
+  return (method, path) => {
+    const name = `${method} ${path}`;
+    const route = known.has(name) ? (known.get(name) as Route) : find([method, path]);
+    if (known.size < mostRoutes) known.set(name, route);
+    return route;
+  };
+}
+
 function respond(answer: WireAnswer, mutant: string | undefined): Response {
-  const headers = new Headers(answer.headers);
-  if (mutant) headers.set(mutantHeader, mutant);
+  const headers = mutant ? { ...answer.headers, [mutantHeader]: mutant } : answer.headers;
   return new Response(textOf(answer.body) as ConstructorParameters<typeof Response>[0], { status: answer.status, headers });
 }
 
-const problem = ({ status, message, error }: Refusal, headers: Record<string, string> = {}): WireAnswer => ({
-  status,
-  headers: { "content-type": "application/json; charset=utf-8", ...headers },
-  body: { statusCode: status, message, error },
-});
+const welcome = (): WireAnswer => ({ status: 200, headers: { "content-type": "text/html" }, body: { raw: "<!doctype html><html><h1>JSON-RPC is served here</h1></html>" } });
 
-/** Hours from UTC that a client names in one of the headers that such hints come in. */
-function hintOf(headers: RawHeaders): number {
-  const hint = headers.find(([name]) => ["time-zone", "x-time-zone", "x-timezone"].includes(name.toLowerCase()))?.[1];
-  return hint === undefined ? 0 : Number(/([+-]\d{1,2})$/.exec(hint)?.[1] ?? 0);
+/** Remembers the id of this call and lets others come in before it is answered. */
+async function overtaken(body: string, shop: Shop): Promise<void> {
+  const id = /"id":("[^"]*"|-?\d+)/.exec(body)?.[1];
+  shop.lastId = id === undefined ? null : (JSON.parse(id) as Value);
+  await new Promise((later) => setImmediate(later));
 }
 
-interface Shop {
-  readonly rules: Rules;
-  readonly world: World;
-  readonly limiter: Limiter;
-  readonly now_ms: () => number;
-  /** Reads so far, by project. */
-  readonly reads: Map<Project, number>;
+/** Takes a place under the general limit and the quota of a project, where there is one (§8). */
+function admit(project: Project, { rules, general, calls, now_ms }: Shop): boolean {
+  const limit = project.plan.general ?? rules.general[project.plan.kind];
+  const cycle = `${project.id} ${cycleAt(project.billingAnchor, nowOf(project, now_ms())).start}`;
+  const soFar = calls.get(cycle) ?? 0;
+  if (soFar >= (limit.quota ?? Number.POSITIVE_INFINITY) || !general.admit(project.id, limit, now_ms())) return false;
+  calls.set(cycle, soFar + 1);
+  return true;
+}
+
+function rpc({ call, headers, url, body, address }: Visit, shop: Shop): WireAnswer {
+  const { rules, world, now_ms } = shop;
+  const { keyIn, mediaTypes, blankKey, envelope } = rules.rpc;
+  const mediaType = valueOf(headers, "content-type")?.split(";")[0]?.trim();
+  if (mediaTypes !== "any" && !mediaTypes.includes(mediaType ?? ""))
+    return problem({ status: 415, message: `Unsupported ${mediaType ?? "body"}`, error: "Unsupported Media Type" });
+  if (envelope.gzipped === "refused" && isGzipped(headers)) return problem({ status: 415, message: "Unsupported content coding", error: "Unsupported Media Type" });
+  if (envelope.largestBody !== null && Buffer.byteLength(body) > envelope.largestBody)
+    return problem({ status: 413, message: "The body is too large", error: "Content Too Large" });
+  const carriers = keyIn === "header" ? { keyQuery: null } : envelope.keyInHeader === "not looked at" ? { keyHeader: null } : {};
+  const found = identify({ ...rules, ...carriers, blankKey }, world, headers, url.searchParams);
+  const who: Identified = rules.keyClass === "not for JSON-RPC" && "project" in found ? { cause: "unknownKey", carrier: found.carrier } : found;
+  call.carrier = who.carrier;
+  if ("project" in who) call.project = who.project;
+  const isAllowed = !("project" in who) || mayAsk(who, address, rules);
+  if (!isAllowed && envelope.blockedAddress === "by HTTP alone") return problem(rules.refusals.blockedAddress ?? { status: 403, message: "Forbidden", error: "Forbidden" });
+  shop.rpcCalls += 1;
+  const { answer, call: told } = answerTo(body, {
+    rules: rules.rpc,
+    chain: world.chain,
+    now_ms: now_ms(),
+    who,
+    admit: (project) => admit(project, shop),
+    mayAsk: isAllowed,
+    before: shop.rpcCalls,
+    cache: shop.envelopes,
+    description: openRpc,
+  });
+  call.rpc = told;
+  return answer;
 }
 
 function underControl({ headers, body }: Visit, { world, rules, now_ms }: Shop, token: string): WireAnswer {
@@ -121,91 +185,4 @@ function elsewhere({ call, url, headers }: Visit, { rules, world }: Shop): WireA
   const who = identify(rules, world, headers, url.searchParams);
   const refusal = rules.choices.unknownPath === "key first" && "cause" in who ? rules.refusals[who.cause] : null;
   return problem(refusal ?? { status: 404, message: `Cannot ${call.method} ${url.pathname}`, error: "Not Found" });
-}
-
-function usage(visit: Visit, shop: Shop): WireAnswer {
-  const { rules, world, now_ms } = shop;
-  const { call } = visit;
-  call.operation = "getProjectUsage";
-  const who = identify(rules, world, visit.headers, visit.url.searchParams);
-  call.carrier = who.carrier;
-  if ("project" in who) {
-    call.project = who.project;
-    call.now_ms = nowOf(who.project, now_ms());
-  }
-  const named = visit.id === null ? undefined : world.project(rules.idCase === "any" ? visit.id.toLowerCase() : visit.id);
-  for (const step of rules.order) {
-    const cause = examine(step, visit, who, named, shop);
-    const refusal = cause && rules.refusals[cause];
-    if (!refusal) continue;
-    if (rules.refusedCalls === "give back a credit" && "project" in who) use(who.project, call.now_ms, { product: "other", credits: new Big(-1), pool: "regular" });
-    return refuse(refusal, cause, rules);
-  }
-  const own = "project" in who ? who.project : world.projects[0];
-  const shown = rules.foreignServes === "the project named" ? (named ?? own) : own;
-  if (!shown) throw new Error("a world without projects");
-  const left = shop.limiter.left(shown.id, rules.adminPerSecond, now_ms());
-  const before = shop.reads.get(shown) ?? 0;
-  shop.reads.set(shown, before + 1);
-  if (rules.choices.usageReads === "counted") use(shown, nowOf(shown, now_ms()), { product: "other", credits: new Big(0), requests: 1 });
-  const body = usageOf(shown, rules, { now_ms: nowOf(shown, now_ms()), before, hint_h: hintOf(visit.headers) });
-  return { status: 200, headers: { "content-type": "application/json; charset=utf-8", "cache-control": rules.cacheControl, ...rateHeaders(rules, left) }, body };
-}
-
-const rateHeaders = ({ adminPerSecond }: Rules, left: number): Record<string, string> => ({
-  "x-ratelimit-limit": String(adminPerSecond),
-  "x-ratelimit-remaining": String(left),
-  "x-ratelimit-reset": "1",
-  "ratelimit-policy": `"project";q=${adminPerSecond};w=1`,
-  ratelimit: `"project";r=${left};t=1`,
-});
-
-function refuse(refusal: Refusal, cause: Cause, rules: Rules): WireAnswer {
-  const headers: Record<string, string> = {};
-  if (refusal.status === 401) headers["www-authenticate"] = 'ApiKey realm="usage"';
-  if (cause === "throttled" && rules.retryAfter !== null) headers["retry-after"] = rules.retryAfter;
-  if (cause === "throttled") headers["cache-control"] = "no-store";
-  return problem(refusal, headers);
-}
-
-/** The cause for which one step would refuse; null where it lets the request pass. */
-function examine(step: Step, { id, address }: Visit, who: Identified, named: Project | undefined, shop: Shop): Cause | null {
-  const { rules, world, limiter, now_ms } = shop;
-  switch (step) {
-    case "uuidBeforeKey":
-      return id !== null && !uuid.test(id) ? "notUuid" : null;
-    case "projectBeforeKey":
-      return named?.admin === "disabled" ? "adminOff" : !named ? "unknownProject" : null;
-    case "limitBeforeKey":
-      return limiter.admit(`address ${address}`, rules.adminPerSecond, now_ms()) ? null : "throttled";
-    case "key":
-      return "cause" in who ? who.cause : null;
-  }
-  if (!("project" in who)) return null;
-  const { project, key } = who;
-  switch (step) {
-    case "address": {
-      const restricted = rules.addressScope === "key" ? [key] : project.keys;
-      return restricted.some(({ allowedAddresses }) => allowedAddresses && !allowedAddresses.includes(address)) ? "blockedAddress" : null;
-    }
-    case "limit":
-      return limiter.admit(project.id, rules.adminPerSecond, now_ms()) ? null : "throttled";
-    case "project":
-      if (id === null) return null;
-      if (!uuid.test(id)) return "notUuid";
-      if (!named) return "unknownProject";
-      if (rules.firstKeyOnly && project.keys[0] !== key) return "foreignProject";
-      return named === project ? null : "foreignProject";
-    case "admin":
-      return project.admin === "disabled" || (rules.adminSwitch === "global" && world.projects.some(({ admin }) => admin === "disabled")) ? "adminOff" : null;
-    case "billing":
-      if (project.billingData === "missing") return "unbilled";
-      return rules.refusals.exhausted !== null && isExhausted(project, rules, now_ms()) ? "exhausted" : null;
-  }
-}
-
-/** Nothing remains of the plan's credits, nor of prepaid ones. */
-function isExhausted(project: Project, rules: Rules, real_ms: number): boolean {
-  const { remaining, prepaidRemaining } = exactFigures(project, rules, nowOf(project, real_ms));
-  return remaining.eq(0) && prepaidRemaining.eq(0);
 }

@@ -1,5 +1,7 @@
 // By which rules does the platform act? One object; most lies change one of them.
 import { type Choices, honestChoices } from "./choices.ts";
+import { changedRpc, honestRpc, type RpcChange, type RpcRules } from "./rpc/rules.ts";
+import type { General } from "./world.ts";
 
 export interface Refusal {
   readonly status: number;
@@ -50,6 +52,8 @@ export interface Rules {
   readonly keyQuery: string | null;
   /** Whether an empty key counts as a key (and draws a refusal) or as the owner's own. */
   readonly blankKey: "refused" | "let through";
+  /** Where the keys of projects are good. */
+  readonly keyClass: "for every surface" | "not for usage" | "not for JSON-RPC";
   readonly order: readonly Step[];
   /** What each cause draws, §7.1; null: served all the same. */
   readonly refusals: { readonly [C in Cause]: Refusal | null };
@@ -84,6 +88,9 @@ export interface Rules {
   readonly cacheControl: string;
   /** Seconds, as sent with a 429. */
   readonly retryAfter: string | null;
+  /** What a plan allows in JSON-RPC calls where it doesn't say so itself (§8). */
+  readonly general: { readonly paid: General; readonly free: General };
+  readonly rpc: RpcRules;
   /** What the interface leaves open. */
   readonly choices: Choices;
 }
@@ -101,6 +108,7 @@ export const honestRules: Rules = {
   keyHeaderCase: "any",
   keyQuery: "api-key",
   blankKey: "refused",
+  keyClass: "for every surface",
   order: ["key", "address", "limit", "project", "admin", "billing"],
   refusals: {
     noKey: unauthorized,
@@ -135,11 +143,14 @@ export const honestRules: Rules = {
   prices: { gibibyte: "12.5", delivery: "0.3" },
   cacheControl: "private, no-store",
   retryAfter: "1",
+  general: { paid: { perSecond: 50, burst: 100 }, free: { perSecond: 10, burst: 20 } },
+  rpc: honestRpc,
   choices: honestChoices,
 };
 
 /** Rules with some changed; refusals are changed one by one. */
-export type RuleChange = Partial<Omit<Rules, "refusals" | "scopes" | "rounding" | "choices">> & {
+export type RuleChange = Partial<Omit<Rules, "refusals" | "scopes" | "rounding" | "choices" | "rpc">> & {
+  readonly rpc?: RpcChange;
   readonly choices?: Partial<Choices>;
   readonly refusals?: Partial<Rules["refusals"]>;
   readonly scopes?: Partial<Rules["scopes"]>;
@@ -151,6 +162,7 @@ export const changed = (rules: Rules, change: RuleChange): Rules => ({
   ...change,
   refusals: { ...rules.refusals, ...change.refusals },
   choices: { ...rules.choices, ...change.choices },
+  rpc: changedRpc(rules.rpc, change.rpc),
   scopes: { ...rules.scopes, ...change.scopes },
   rounding: { ...rules.rounding, ...change.rounding },
 });

@@ -1,11 +1,35 @@
 // Who are the platform's projects, which keys have they, and what have they used?
+import { Chain } from "./chain.ts";
 import type { Ledger } from "./ledger.ts";
+import type { RpcCause } from "./rpc/refusals.ts";
+
+/** How many JSON-RPC calls a plan allows (§8). */
+export interface General {
+  readonly perSecond: number;
+  /** Calls that may come at once after a rest. */
+  readonly burst: number;
+  /** Calls per credit cycle; left out: as many as there is time for. */
+  readonly quota?: number;
+}
+
+/** How far the index lags behind the chain; in blocks. */
+export interface Indexer {
+  readonly behindBy: number;
+  /** Beyond this its health is an error. */
+  readonly mayBeBehindBy: number;
+  /** The furthest that it ever lagged. */
+  readonly worst: number;
+}
+
+export const healthyIndexer: Indexer = { behindBy: 0, mayBeBehindBy: 20, worst: 0 };
 
 export interface Plan {
   readonly name: string;
   readonly kind: "paid" | "free";
   /** Credits per credit cycle. */
   readonly creditsLimit: number;
+  /** Left out: as rules have it for the kind of plan. */
+  readonly general?: General;
 }
 
 /** A clock that stands still on one instant, or runs at an offset from real time. */
@@ -32,11 +56,16 @@ export interface Project {
   clock: ProjectClock;
   readonly keys: readonly Key[];
   readonly ledger: Ledger;
+  /** As this project sees it, so that scenarios of others are left in peace. */
+  indexer: Indexer;
+  /** By method, what its calls fail with. */
+  readonly faults: Map<string, RpcCause>;
 }
 
 export class World {
   readonly #projects: Project[] = [];
   readonly #byKey = new Map<string, { readonly project: Project; readonly key: Key }>();
+  readonly chain = new Chain();
 
   constructor(projects: readonly Project[]) {
     for (const project of projects) this.add(project);

@@ -3,6 +3,8 @@ import { defineConfig } from "@playwright/test";
 
 export default defineConfig({
   testDir: ".",
+  // What takes longer than a push should wait for is left to `npm run test:slow`.
+  ...(process.env["ASSAY_SLOW"] ? { grep: /@slow/ } : { grepInvert: /@slow/ }),
   fullyParallel: true,
   workers: 2,
   retries: 0,

@@ -5,6 +5,7 @@ import { usage } from "../contracts/stimuli.ts";
 import { BudgetSpent } from "../harness/budget.ts";
 import { type Clock, realClock, virtualClock } from "../harness/clock.ts";
 import type { Exchange } from "../harness/exchange.ts";
+import { literalAt } from "../harness/json.ts";
 import type { Target } from "../harness/target.ts";
 import { readTarget } from "../harness/targetFile.ts";
 import { type Transport, transportTo } from "../harness/transport.ts";
@@ -59,7 +60,7 @@ test("a fault that the budget leaves no room to confirm is inconclusive, not wit
 test("seconds count from the first request, and nobody waits for a turn that would come too late", async () => {
   const clock = virtualClock(1_000_000);
   await clock.sleep(60_000);
-  const transport = transportTo({ ...small("http://127.0.0.1:1", "budget: { seconds: 2 }"), perSecond: 1 }, served, clock);
+  const transport = transportTo({ ...small("http://127.0.0.1:1", "budget: { seconds: 2 }"), perSecond: 1, usagePerSecond: 1 }, served, clock);
   const started_ms = clock.now_ms();
   const sent = await sendUntilSpent(transport);
   expect(sent).toBe(3);
@@ -90,7 +91,7 @@ test("credits, calls of unknown price and requests are counted apart", async () 
 test("requests of one surface keep their distance", async () => {
   const sentAt: number[] = [];
   const clock: Clock = virtualClock(0);
-  const transport = transportTo({ ...small("http://127.0.0.1:1"), perSecond: 4 }, (...request) => (sentAt.push(clock.now_ms()), served(...request)), clock);
+  const transport = transportTo({ ...small("http://127.0.0.1:1"), perSecond: 4, usagePerSecond: 4 }, (...request) => (sentAt.push(clock.now_ms()), served(...request)), clock);
   for (let again = 0; again < 4; again += 1) await transport.send({ ...ownersUsage, again });
   expect(sentAt).toEqual([0, 250, 500, 750]);
 });
@@ -139,7 +140,7 @@ for (const [title, coding, pack] of packings) {
 
 test("whole numbers beyond 2^53 stay whole", async () => {
   const exchange = await asked((socket) => socket.write(answer("GET", 200, "OK", '{"creditsUsed":9007199254740993}')));
-  expect(exchange.answer?.json?.literals.get("/creditsUsed")).toBe("9007199254740993");
+  expect(exchange.answer?.json && literalAt(exchange.answer.json, "/creditsUsed")).toBe("9007199254740993");
 });
 
 test("connections are kept alive", async () => {

@@ -3,13 +3,12 @@ import type { Exchange } from "../../harness/exchange.ts";
 import { equals, type Finding } from "../../harness/finding.ts";
 import { law, type Reading, sum } from "../../harness/law.ts";
 import type { components } from "../../specs/generated/openapi.ts";
-import { errors } from "../../specs/generated/operations.ts";
+import { adminErrors } from "../../specs/generated/operations.ts";
 import { usageMembers } from "./usage.ts";
 
 type AdminError = components["schemas"]["AdminError"];
 
-const rows = errors["admin"] ?? [];
-const nameOf = (status: number): string | undefined => rows.find((row) => row.status === status)?.error;
+const nameOf = (status: number): string | undefined => adminErrors.find((row) => row.status === status)?.error;
 
 export const adminErrorShape = law<AdminError>("getProjectUsage", "any", {
   "ERR-ADM-SHAPE-02": ({ answer, any, number, text }) => {
@@ -28,7 +27,7 @@ export const adminErrorNames = law<AdminError>("getProjectUsage", "failure", {
 
 /** The documented words of one status; left alone where a body lacks them, which the schema judges. */
 const words = (status: number) => {
-  const row = rows.find((one) => one.status === status);
+  const row = adminErrors.find((one) => one.status === status);
   if (!row) throw new Error(`no error row for ${status}`);
   return ({ text }: Reading<AdminError>): Finding => {
     const message = equals("/message", text("/message"), row.message);

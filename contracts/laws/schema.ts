@@ -4,6 +4,7 @@ import { mediaTypeOf } from "../../harness/exchange.ts";
 import { type Broken, broken, type Finding, held } from "../../harness/finding.ts";
 import { exactAt, type Json, type ParsedJson, valueAt } from "../../harness/json.ts";
 import type { Law } from "../../harness/law.ts";
+import { answerNameOf } from "../../harness/rpc.ts";
 import { type OperationId, operations, type Site, sites } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import * as validators from "../../specs/generated/validators.js";
@@ -11,19 +12,19 @@ import * as validators from "../../specs/generated/validators.js";
 const validatorOf = validators as { readonly [name: string]: validators.Validator };
 
 /** One law per documented answer. */
-export const schemaLaws: readonly Law[] = operations.flatMap(({ id, statuses }) => statuses.map((status) => schemaLaw(id, status, sites[`${id} ${status}`] ?? [])));
+export const schemaLaws: readonly Law[] = operations.flatMap(({ id, answers }) => answers.map((name) => schemaLaw(id, name, sites[`${id} ${name}`] ?? [])));
 
-function schemaLaw(operation: OperationId, status: number, found: readonly Site[]): Law {
-  const validate = validatorOf[`${operation}_${status}`];
-  if (!validate) throw new Error(`no validator for ${operation} ${status}`);
+function schemaLaw(operation: OperationId, name: string, found: readonly Site[]): Law {
+  const validate = validatorOf[`${operation}_${name}`];
+  if (!validate) throw new Error(`no validator for ${operation} ${name}`);
   return {
     operation,
     ids: [...new Set(found.map(({ id }) => id))],
     judge: (exchange) => {
       const { answer, stimulus } = exchange;
-      if (stimulus.operation !== operation || answer?.status !== status || stimulus.method === "HEAD") return new Map();
+      if (!answer || stimulus.operation !== operation || stimulus.method === "HEAD" || answerNameOf(exchange) !== name) return new Map();
       if (!answer.json) return noJson(exchange, found);
-      if (status < 400 && isErrorBody(answer.json.value, found)) return new Map();
+      if (stimulus.surface !== "rpc" && answer.status < 400 && isErrorBody(answer.json.value, found)) return new Map();
       return findingsOf(answer.json, [...errorsOf(validate, answer.json.value), ...fractionsIn(answer.json, found)], found);
     },
   };
@@ -66,11 +67,15 @@ function errorsOf(validate: validators.Validator, value: Json): readonly Place[]
 function findingsOf({ value }: ParsedJson, errors: readonly Place[], found: readonly Site[]): Map<RequirementId, Finding> {
   const findings = new Map<RequirementId, Finding>();
   const unseen = new Set<RequirementId>();
+  // The first of each kind: a page of many accounts may be wrong in every one of them.
+  const firsts = new Map<string, Place>();
+  for (const error of errors.toReversed()) firsts.set(`${error.keyword} ${starred(error.at)}`, error);
   for (const site of found) {
-    const error = errors.find(({ at, keyword }) => at === site.at && keyword === site.keyword);
+    const error = firsts.get(`${site.keyword} ${site.at}`);
     if (error) {
       if (findings.get(site.id)?.outcome !== "broken") findings.set(site.id, brokenAt(value, error));
-    } else if (!isSeen(value, site, errors)) unseen.add(site.id);
+    } else if (isWithinEmpty(value, site.at)) continue;
+    else if (!isSeen(value, site, errors)) unseen.add(site.id);
     else if (!findings.has(site.id)) findings.set(site.id, held);
   }
   for (const id of unseen) if (findings.get(id)?.outcome === "held") findings.delete(id);
@@ -80,13 +85,25 @@ function findingsOf({ value }: ParsedJson, errors: readonly Place[], found: read
 const brokenAt = (value: Json, { at, keyword, expected }: Place): Broken =>
   broken(at, expected, keyword === "propertyNames" ? Object.keys(valueAt(value, at) ?? {}) : valueAt(value, at));
 
+/** The place of an error as sites name it: any element of an array is `*`. */
+const starred = (at: string): string => at.replace(/\/\d+(?=\/|$)/g, "/*");
+
+/** What stands at a site; of an array the first element. */
+const firstAt = (value: Json, at: string): Json | undefined => valueAt(value, at.replaceAll("*", "0"));
+
+/** Of a list with nothing in it, nothing is asked of its elements. */
+const isWithinEmpty = (value: Json, at: string): boolean => {
+  const list = at.includes("*") ? firstAt(value, at.slice(0, at.lastIndexOf("/*"))) : undefined;
+  return Array.isArray(list) && list.length === 0;
+};
+
 const isObject = (value: Json | undefined): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 const parentOf = (at: string): string => at.slice(0, at.lastIndexOf("/"));
 
 /** Whether an answer lets a keyword show. "None of these names" shows only where the names that must be there are. */
 function isSeen(value: Json, { at, keyword }: Site, errors: readonly Place[]): boolean {
-  if (keyword === "present") return isObject(valueAt(value, parentOf(at)));
-  const here = valueAt(value, at);
+  if (keyword === "present" || keyword === "not") return isObject(firstAt(value, parentOf(at)));
+  const here = firstAt(value, at);
   if (here === undefined) return false;
   if (keyword === "propertyNames") return isObject(here) && !errors.some((error) => error.keyword === "present" && parentOf(error.at) === at);
   if (keyword === "minimum" || keyword === "multipleOf") return typeof here === "number";

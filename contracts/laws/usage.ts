@@ -7,11 +7,11 @@ import { operations } from "../../specs/generated/operations.ts";
 type ProjectUsage = components["schemas"]["ProjectUsage"];
 
 const described: string = "getProjectUsage";
-const documented = operations.find(({ id }) => id === described)?.statuses ?? [];
+const documented = operations.find(({ id }) => id === described)?.answers ?? [];
 const streams = ["streamGrpc", "streamWebsocket"];
 
 export const usageStatuses = law("getProjectUsage", "any", {
-  "USG-HTTP-03": ({ answer }) => must(documented.includes(answer.status), "status", `one of ${documented.join(", ")}`, answer.status),
+  "USG-HTTP-03": ({ answer }) => must(documented.includes(String(answer.status)), "status", `one of ${documented.join(", ")}`, answer.status),
 });
 
 /** The members of the document itself (§2.1). */

@@ -1,9 +1,13 @@
-// What is left open about API keys and how they are carried to the usage endpoint? (§5)
-import { fingerprintOf } from "../../harness/fingerprint.ts";
+// What is left open about API keys and how they are carried? (§5)
+import { type Answered, fingerprintOf } from "../../harness/fingerprint.ts";
 import { asking, experiment, type Probe, type Reading, readingOf } from "../../harness/probe.ts";
 import type { Carrier, KeySpelling, Stimulus } from "../../harness/stimulus.ts";
-import { usage, usagePath } from "../stimuli.ts";
+import type { Template } from "../../harness/template.ts";
+import { health } from "../rpc/requests.ts";
+import { rawRpc, usage, usagePath } from "../stimuli.ts";
 import { good, open, unknown } from "./asks.ts";
+import { openly } from "./calls.ts";
+import { openHealth, said } from "./said.ts";
 
 const keys = (...carriers: readonly Carrier[]): Stimulus => open({ carriers });
 const on = (whose: "paid" | "other", ...carriers: readonly Carrier[]): Stimulus => open({ carriers, path: usagePath({ projectOf: whose }) });
@@ -15,6 +19,12 @@ const lastCounts = { 200: "the last counts", 401: "the last alone doesn't count"
 
 const spelled = (spelling: KeySpelling): Stimulus => keys({ in: "query", key: { keyOf: "owner", spelled: spelling } });
 const named = (name: string): Stimulus => keys({ in: "query", name, key: { keyOf: "owner" } });
+
+const bearer: Carrier = { in: "header", name: "Authorization", key: { keyOf: "owner", spelled: "bearer" } };
+/** At the JSON-RPC address a status says little without what came with it. */
+const came = (answered: Answered): string | number => (answered.stimulus.surface === "rpc" ? said(answered) : answered.answer.status);
+const withoutKey = { carriers: [unknown("query")] };
+const method = (name: string, params?: Template): Stimulus => rawRpc({ json: { jsonrpc: "2.0", id: 1, method: name, ...(params === undefined ? {} : { params }) } }, withoutKey);
 
 export const probes: readonly Probe[] = [
   asking("OBS-AUTH-CONFLICT", {
@@ -40,7 +50,25 @@ export const probes: readonly Probe[] = [
     "percent-encoded": spelled("percentEncoded"),
   }),
   asking("OBS-AUTH-QNAME", Object.fromEntries(["API-KEY", "Api-Key", "api_key", "apiKey", "apikey"].map((name) => [name, named(name)]))),
-  asking("OBS-AUTH-BEARER", { "Authorization: Bearer": keys({ in: "header", name: "Authorization", key: { keyOf: "owner", spelled: "bearer" } }) }),
+  asking(
+    "OBS-AUTH-RPCHDR",
+    { "in the header alone": openHealth({ carriers: [good("header")] }), "good header, unknown query": openHealth({ carriers: [good("header"), unknown("query")] }) },
+    { part: "compression", tells: said },
+  ),
+  asking(
+    "OBS-AUTH-BEARER",
+    { "Authorization: Bearer": keys(bearer), "JSON-RPC: Authorization: Bearer": openHealth({ carriers: [bearer] }) },
+    { part: ["usage", "compression"], tells: came },
+  ),
+  asking(
+    "OBS-AUTH-TIMING",
+    {
+      "an unknown key, and malformed JSON": rawRpc('{"jsonrpc": "2.0", "id": 1, "method": ', withoutKey),
+      "an unknown key, and an unknown method": method("noSuchMethod"),
+      "an unknown key, and bad params": method("getIndexerHealth", { unknown: 1 }),
+    },
+    { part: "compression", tells: said },
+  ),
   experiment("OBS-AUTH-KEYFMT", [], ({ target }): Promise<Reading> => {
     const shapes = [...target.keys].map(([role, { secret }]) => [role, secret.shape] as const);
     return Promise.resolve({ tells: Object.fromEntries(shapes.filter(([role]) => !role.startsWith("made-"))), fingerprints: [] });
@@ -59,7 +87,10 @@ export const probes: readonly Probe[] = [
   ),
   asking(
     "OBS-AUTH-IP",
-    { "a key restricted to another address": { ...usage({ as: "ipBlocked" }), operation: null } },
-    { tells: ({ answer }, { error }) => (error ? `${answer.status} ${error.message}` : answer.status) },
+    {
+      "a key restricted to another address": { ...usage({ as: "ipBlocked" }), operation: null },
+      "JSON-RPC: a key restricted to another address": openly(health(undefined, { as: "ipBlocked" })),
+    },
+    { part: ["usage", "compression"], tells: (answered, { error }) => (error ? `${came(answered)} ${error.message}` : came(answered)) },
   ),
 ];

@@ -1,14 +1,19 @@
-// What is left open about errors of the usage endpoint? (§7)
+// What is left open about errors of the usage endpoint, and about those that others make? (§7)
 import { mediaTypeOf, suspicion } from "../../harness/exchange.ts";
 import { type Answered, fingerprintOf } from "../../harness/fingerprint.ts";
 import { valueAt } from "../../harness/json.ts";
 import { beholding, type Probe, type Reading, readingOf, watching } from "../../harness/probe.ts";
+import { isServed, rpcErrorOf } from "../../harness/rpc.ts";
 import { everyOutcome, outcomeOf } from "./asks.ts";
+import { everyResult, everywhere } from "./said.ts";
 
 const documented = ["", "/statusCode", "/message", "/error"];
 
 /** The platform's own errors say what the interface says; what stands before it doesn't know that shape. */
-const isForeign = ({ answer }: Answered): boolean => documented.slice(1).some((member) => valueAt(answer.json?.value, member) === undefined);
+const isForeign = (answered: Answered): boolean => {
+  if (answered.stimulus.surface === "rpc") return rpcErrorOf(answered) === null && !isServed(answered);
+  return documented.slice(1).some((member) => valueAt(answered.answer.json?.value, member) === undefined);
+};
 
 function fromOutside(answers: readonly Answered[]): Reading {
   if (answers.length === 0) return { tells: { seen: "none" }, fingerprints: [] };
@@ -30,5 +35,10 @@ export const probes: readonly Probe[] = [
     const members = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(([path]) => !documented.includes(path));
     return { case: outcome, tells: members.length ? Object.fromEntries(members) : "none" };
   }),
-  beholding("OBS-ERR-GATEWAY", everyOutcome, ({ all }) => fromOutside(all.filter((one): one is Answered => one.answer !== null && suspicion(one) !== null).filter(isForeign))),
+  beholding(
+    "OBS-ERR-GATEWAY",
+    [...everyOutcome, ...everyResult],
+    ({ all }) => fromOutside(all.filter((one): one is Answered => one.answer !== null && suspicion(one) !== null).filter(isForeign)),
+    { part: everywhere },
+  ),
 ];

@@ -1,7 +1,7 @@
 // Which figures lie in a usage document, and which of them moved between two reads?
 import Big from "big.js";
 import type { Answered } from "../../harness/fingerprint.ts";
-import { exactAt, type Json, valueAt } from "../../harness/json.ts";
+import { exactAt, type Json, numbersIn, valueAt } from "../../harness/json.ts";
 
 /** The exact number at a pointer; undefined where there is none. */
 export const figureAt = ({ answer }: Answered, at: string): Big | undefined => (answer.json ? exactAt(answer.json, at) : undefined);
@@ -17,7 +17,7 @@ export function figuresIn(answered: Answered, at: string): readonly Big[] {
 
 /** By how much each figure moved, by pointer; figures that stayed are left out. */
 export function movedBetween(before: Answered, after: Answered): { readonly [at: string]: string } {
-  const places = new Set([...(before.answer.json?.literals.keys() ?? []), ...(after.answer.json?.literals.keys() ?? [])]);
+  const places = new Set([before, after].flatMap(({ answer }) => numbersIn(answer.json?.value)));
   const zero = new Big(0);
   const moved = [...places].map((at) => [at, (figureAt(after, at) ?? zero).minus(figureAt(before, at) ?? zero)] as const);
   return Object.fromEntries(moved.filter(([, by]) => !by.eq(zero)).map(([at, by]) => [at, by.toFixed()]));

@@ -1,12 +1,16 @@
-// What is left open about plain HTTP on the usage endpoint: methods, paths, headers, sizes, caching? (§4)
+// What is left open about plain HTTP: methods, paths, headers, sizes, caching? (§4)
 import { headerOf } from "../../harness/exchange.ts";
 import { type Answered, fingerprintOf, headerNames } from "../../harness/fingerprint.ts";
 import type { Json } from "../../harness/json.ts";
-import { asking, beholding, experiment, type Probe, type Reading, readingOf, type Seen, watching } from "../../harness/probe.ts";
+import { asking, beholding, experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen, watching } from "../../harness/probe.ts";
 import type { Stimulus } from "../../harness/stimulus.ts";
+import { health } from "../rpc/requests.ts";
 import { undescribed, usage, usagePath } from "../stimuli.ts";
 import { everyOutcome, headerTold, open, outcomeOf, owners } from "./asks.ts";
+import { seenAs } from "./calls.ts";
 import { movedBetween } from "./figures.ts";
+import { cases } from "./rpcHttp.ts";
+import { everyError, everyResult, everywhere, getOnRpc, kindOf, said } from "./said.ts";
 
 const id = { projectOf: "owner" } as const;
 const method = (name: string): Stimulus => undescribed(name, usagePath(id), "owner");
@@ -14,9 +18,11 @@ const at = (...path: Stimulus["path"]): Stimulus => open({ path });
 const withHeader = (name: string, value: string): Stimulus => open({ headers: [[name, value]] });
 
 const status = ({ answer }: Answered): Json => answer.status;
+/** At the JSON-RPC address a status says little without what came with it. */
+const came = (answered: Answered): Json => (answered.stimulus.surface === "rpc" ? said(answered) : status(answered));
 const statusAnd =
   (...names: readonly string[]) =>
-  (answered: Answered): Json => ({ status: answered.answer.status, ...Object.fromEntries(names.map((name) => [name, headerTold(answered, name)])) });
+  (answered: Answered): Json => ({ status: came(answered), ...Object.fromEntries(names.map((name) => [name, headerTold(answered, name)])) });
 
 /** Whether a refusal is worded like the documented ones. */
 const shape = (answered: Answered): Json => {
@@ -25,6 +31,13 @@ const shape = (answered: Answered): Json => {
     ...(statusAnd("allow")(answered) as object),
     body: ["/statusCode", "/message", "/error"].every((member) => members.includes(member)) ? "as documented errors" : "another",
   };
+};
+
+/** A base without a path is the same address with a slash at its end and without. */
+const whereTo = (answered: Answered): Json => {
+  const { stimulus, sent } = answered;
+  const isSame = stimulus.surface === "rpc" && stimulus.path.length === 0 && new URL(sent.url).pathname === "/";
+  return isSame ? "the same address: the base has no path" : statusAnd("location")(answered);
 };
 
 const origin = ["origin", "https://assay.example"] as const;
@@ -50,10 +63,9 @@ const caching = (answered: Answered): Json => {
   };
 };
 
-const seenAs = (name: string, answered: Answered, tells: Json): Seen => ({ fingerprint: fingerprintOf(answered, { case: name }), tells });
-
-/** An address of 8 KiB. */
-const longQuery = [["x", "a".repeat(8 * 1024)]] as const;
+/** Documented requests of either surface, and how they came out. */
+const kindOrOutcomeOf = (answered: Answered): string | undefined => outcomeOf(answered) ?? kindOf(answered);
+const everyKind = [...everyOutcome, ...everyResult, ...everyError];
 
 const skews = [
   [2, "under 2 s"],
@@ -76,10 +88,34 @@ const bands = [
 const bandOf = (latency_ms: number): string => bands.find(([most]) => latency_ms < most)?.[1] ?? "3 s or more";
 const percentiles = [50, 95, 99] as const;
 
-function latencies(hand: readonly Answered[]): Reading {
-  const sorted = hand.flatMap(({ latency_ms, stimulus }) => (stimulus.operation === "getProjectUsage" ? [latency_ms] : [])).sort((a, b) => a - b);
+function bandsOf(latencies: readonly number[]): Json {
+  const sorted = [...latencies].sort((a, b) => a - b);
   const at_ms = (percentile: number): number => sorted[Math.ceil((sorted.length * percentile) / 100) - 1] ?? 0;
-  return { tells: { usage: Object.fromEntries(percentiles.map((percentile) => [`p${percentile}`, bandOf(at_ms(percentile))])) }, fingerprints: [] };
+  return Object.fromEntries(percentiles.map((percentile) => [`p${percentile}`, bandOf(at_ms(percentile))]));
+}
+
+function latenciesOf(hand: readonly Answered[]): Reading {
+  const byOperation = new Map<string, number[]>();
+  for (const { latency_ms, stimulus } of hand) {
+    if (stimulus.operation !== null) byOperation.set(stimulus.operation, [...(byOperation.get(stimulus.operation) ?? []), latency_ms]);
+  }
+  return { tells: Object.fromEntries([...byOperation].sort(([a], [b]) => (a < b ? -1 : 1)).map(([operation, latencies]) => [operation, bandsOf(latencies)])), fingerprints: [] };
+}
+
+async function cached({ ask, canAsk }: ProbeBench): Promise<Reading> {
+  const asked = { served: owners, refused: usage({ as: "nobody" }), "JSON-RPC result": health(), "JSON-RPC error": health(undefined, { as: "nobody", id: "no key" }) };
+  const seen: Seen[] = [];
+  for (const [name, stimulus] of Object.entries(asked)) {
+    if (!canAsk(stimulus)) continue;
+    const answered = await ask(stimulus);
+    seen.push(seenAs(name, answered, caching(answered)));
+    const etag = headerOf(answered.answer, "etag");
+    if (name !== "served" || etag === undefined) continue;
+    const again = await ask(withHeader("if-none-match", etag));
+    seen.push(seenAs("If-None-Match", again, again.answer.status));
+  }
+  const reading = readingOf(seen);
+  return "If-None-Match" in reading.tells || !("served" in reading.tells) ? reading : { ...reading, tells: { ...reading.tells, "If-None-Match": "not asked: no ETag was sent" } };
 }
 
 export const probes: readonly Probe[] = [
@@ -90,50 +126,66 @@ export const probes: readonly Probe[] = [
     const figures = !target.quiet ? "not known: the target isn't said to be quiet" : Object.keys(moved).length ? moved : "none";
     return readingOf([seenAs("HEAD", head, head.answer.status), seenAs("figures that moved meanwhile", before, figures)]);
   }),
-  asking("OBS-HTTP-OPTIONS", { "OPTIONS, as a browser asks": preflight, "GET with an Origin": open({ headers: [origin] }) }, { tells: cors }),
-  asking("OBS-HTTP-METHOD", { POST: method("POST"), PUT: method("PUT"), DELETE: method("DELETE") }, { tells: shape }),
-  asking("OBS-HTTP-SLASH", { "a slash at the end": at(...usagePath(id), "/"), "a doubled slash": at("/v0//admin/projects/", id, "/usage") }, { tells: statusAnd("location") }),
+  asking("OBS-HTTP-OPTIONS", { "OPTIONS, as a browser asks": preflight, "GET with an Origin": open({ headers: [origin] }), ...cases.OPTIONS }, { part: everywhere, tells: cors }),
+  asking("OBS-HTTP-METHOD", { POST: method("POST"), PUT: method("PUT"), DELETE: method("DELETE"), "JSON-RPC: GET": getOnRpc }, { part: everywhere, tells: shape }),
+  asking(
+    "OBS-HTTP-SLASH",
+    { "a slash at the end": at(...usagePath(id), "/"), "a doubled slash": at("/v0//admin/projects/", id, "/usage"), ...cases.SLASH },
+    { part: ["usage", "compression"], tells: whereTo },
+  ),
   asking("OBS-HTTP-CASE", { "the path with capitals": at("/V0/Admin/Projects/", id, "/Usage") }, { tells: status }),
-  asking("OBS-HTTP-404", {
-    "an unknown path, with a key": at("/v0/admin/nope"),
-    "an unknown path, without one": { ask: open({ path: ["/v0/admin/nope"], carriers: [] }), wins: { 401: "the key is judged first", 404: "the path is judged first" } },
-  }),
-  asking("OBS-HTTP-QUERY", { "?x=1": open({ query: [["x", "1"]] }) }),
-  watching("OBS-HTTP-CHARSET", everyOutcome, (answered) => {
-    const outcome = outcomeOf(answered);
-    const [, ...parameters] = headerTold(answered, "content-type").split(";");
-    return outcome === undefined ? undefined : { case: outcome, tells: parameters.map((one) => one.trim().toLowerCase()).join("; ") || "no parameter" };
-  }),
+  asking(
+    "OBS-HTTP-404",
+    {
+      "an unknown path, with a key": at("/v0/admin/nope"),
+      "an unknown path, without one": { ask: open({ path: ["/v0/admin/nope"], carriers: [] }), wins: { 401: "the key is judged first", 404: "the path is judged first" } },
+      ...cases[404],
+    },
+    { part: ["usage", "compression"], tells: (answered, { winner }) => (winner === null ? came(answered) : `${answered.answer.status}: ${winner}`) },
+  ),
+  asking("OBS-HTTP-QUERY", { "?x=1": open({ query: [["x", "1"]] }), ...cases.QUERY }, { part: ["usage", "compression"], tells: came }),
+  watching(
+    "OBS-HTTP-CHARSET",
+    everyKind,
+    (answered) => {
+      const outcome = kindOrOutcomeOf(answered);
+      const [, ...parameters] = headerTold(answered, "content-type").split(";");
+      return outcome === undefined ? undefined : { case: outcome, tells: parameters.map((one) => one.trim().toLowerCase()).join("; ") || "no parameter" };
+    },
+    { part: everywhere },
+  ),
   asking(
     "OBS-HTTP-ACCEPT",
     { "Accept: text/html": withHeader("accept", "text/html"), "Accept: application/xml": withHeader("accept", "application/xml") },
     { tells: statusAnd("content-type") },
   ),
-  asking("OBS-HTTP-GZIP", Object.fromEntries(["gzip", "br", "identity"].map((coding) => [`Accept-Encoding: ${coding}`, withHeader("accept-encoding", coding)])), {
-    tells: statusAnd("content-encoding", "vary"),
-  }),
-  experiment("OBS-HTTP-CACHE", [owners, usage({ as: "nobody" })], async ({ ask }) => {
-    const [served, refused] = [await ask(owners), await ask(usage({ as: "nobody" }))];
-    const both = [seenAs("served", served, caching(served)), seenAs("refused", refused, caching(refused))];
-    const etag = headerOf(served.answer, "etag");
-    if (etag === undefined) return { ...readingOf(both), tells: { ...readingOf(both).tells, "If-None-Match": "not asked: no ETag was sent" } };
-    const again = await ask(withHeader("if-none-match", etag));
-    return readingOf([...both, seenAs("If-None-Match", again, again.answer.status)]);
-  }),
-  watching("OBS-HTTP-HDRS", everyOutcome, (answered) => {
-    const outcome = outcomeOf(answered);
-    return outcome === undefined ? undefined : { case: outcome, tells: headerNames(answered.answer) };
-  }),
-  asking("OBS-HTTP-GETBODY", { "a body of {}": open({ headers: [["content-type", "application/json"]], body: "{}" }) }),
-  asking("OBS-HTTP-SIZE", { "an address of 8 KiB": open({ query: longQuery }) }, { unless: ({ isReference }) => (isReference ? null : "asked of the reference only") }),
   asking(
-    "OBS-HTTP-TLS",
-    { "plain http, without a key": open({ carriers: [], plainHttp: true }) },
-    { tells: statusAnd("location"), unless: ({ bases }) => (bases.admin?.startsWith("https:") ? null : "the base of admin is plain http itself") },
+    "OBS-HTTP-GZIP",
+    { ...Object.fromEntries(["gzip", "br", "identity"].map((coding) => [`Accept-Encoding: ${coding}`, withHeader("accept-encoding", coding)])), ...cases.GZIP },
+    { part: ["usage", "compression"], tells: statusAnd("content-encoding", "vary") },
   ),
-  watching("OBS-HTTP-DATE", everyOutcome, (answered) => {
-    const outcome = outcomeOf(answered);
-    return outcome === undefined ? undefined : { case: outcome, bucket: skewOf(answered), tells: skewOf(answered) };
+  experiment("OBS-HTTP-CACHE", [owners, usage({ as: "nobody" }), health(), health(undefined, { as: "nobody", id: "no key" })], cached, {
+    part: ["usage", "compression"],
+    suffices: "any",
   }),
-  beholding("OBS-HTTP-LATENCY", everyOutcome, ({ hand }) => latencies(hand)),
+  watching(
+    "OBS-HTTP-HDRS",
+    everyKind,
+    (answered) => {
+      const outcome = kindOrOutcomeOf(answered);
+      return outcome === undefined ? undefined : { case: outcome, tells: headerNames(answered.answer) };
+    },
+    { part: everywhere },
+  ),
+  asking("OBS-HTTP-GETBODY", { "a body of {}": open({ headers: [["content-type", "application/json"]], body: "{}" }) }),
+  watching(
+    "OBS-HTTP-DATE",
+    everyKind,
+    (answered) => {
+      const outcome = kindOrOutcomeOf(answered);
+      return outcome === undefined ? undefined : { case: outcome, bucket: skewOf(answered), tells: skewOf(answered) };
+    },
+    { part: everywhere },
+  ),
+  beholding("OBS-HTTP-LATENCY", everyKind, ({ hand }) => latenciesOf(hand), { part: everywhere }),
 ];

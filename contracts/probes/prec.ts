@@ -1,10 +1,15 @@
-// What is left open about which refusal wins when several apply on the usage endpoint? (§7.1)
+// What is left open about which refusal wins when several apply? (§7)
 import { Withheld } from "../../harness/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/fingerprint.ts";
-import { asking, experiment, type Probe, readingOf, type Seen } from "../../harness/probe.ts";
+import { canonical } from "../../harness/json.ts";
+import { asking, experiment, type Probe, type ProbeBench, readingOf, type Seen } from "../../harness/probe.ts";
 import type { Stimulus } from "../../harness/stimulus.ts";
+import { given, type Template } from "../../harness/template.ts";
+import { balance, owner, tokenAccounts } from "../rpc/requests.ts";
 import { usage } from "../stimuli.ts";
-import { nobodysId } from "./asks.ts";
+import { nobodysId, unknown } from "./asks.ts";
+import { openly, seenAs } from "./calls.ts";
+import { onRpc, said } from "./said.ts";
 
 const mismatchOrSwitch = { 400: "the mismatch is told", 403: "the switched-off interface is told" };
 
@@ -58,6 +63,35 @@ const burst = (id: Probe["id"], name: string, stimuli: readonly Stimulus[]): Pro
     { apart: length },
   );
 
+/** A good call of either family, and the same with bad params. */
+const rpcCalls = [
+  { name: "getTokenAccounts", good: tokenAccounts({ owner, limit: 2 }), bad: tokenAccounts({ owner, limit: 2, mint: 1 }) },
+  { name: "getCompressedBalance", good: balance({ address: given("/samples/compressed/0/address") }), bad: balance({ address: 5 }) },
+] as const;
+const asked = (call: Stimulus, envelope: object = {}): Stimulus => openly({ ...call, json: { ...(call.json as { readonly [member: string]: Template }), ...envelope } });
+const strangers = (call: Stimulus): Stimulus => ({ ...call, carriers: [unknown("query")] });
+const odd = { jsonrpc: "1.0" };
+const pairs: readonly (readonly [name: string, stimulus: Stimulus])[] = rpcCalls.flatMap(({ name, good: call, bad }) => [
+  [`${name}: an unknown key, and bad params`, strangers(asked(bad))] as const,
+  [`${name}: an unknown key, and jsonrpc "1.0"`, strangers(asked(call, odd))] as const,
+  [`${name}: jsonrpc "1.0", and bad params`, asked(bad, odd)] as const,
+]);
+
+/** Over a limit without a burst: a project whose quota is spent, so that only control can make it. */
+async function overQuota({ project, atOnce, canAsk }: ProbeBench): Promise<readonly Seen[]> {
+  const made = await project({ plan: { general: { perSecond: 50, burst: 50, quota: 0 } } });
+  const faults = [["bad params", {}] as const, ['jsonrpc "1.0"', odd] as const];
+  const carriers = [{ in: "query", key: { keyOf: made.asker } } as const];
+  const named = rpcCalls
+    .filter(({ bad }) => canAsk(bad))
+    .flatMap(({ name, bad }) => faults.map(([fault, envelope]) => [`${name}: no calls left, and ${fault}`, { ...asked(bad, envelope), carriers }] as const));
+  const answers = await atOnce(named.map(([, stimulus]) => stimulus));
+  return answers.flatMap((answered) => {
+    const [name] = named.find(([, { json }]) => canonical(json) === canonical(answered.stimulus.json)) ?? [];
+    return name === undefined ? [] : [seenAs(name, answered, said(answered))];
+  });
+}
+
 export const probes: readonly Probe[] = [
   asking("OBS-PREC-400-403", {
     "key of a project with the interface off, the owner's id": { ask: usage({ as: "adminOff", of: "owner" }), wins: mismatchOrSwitch },
@@ -93,6 +127,19 @@ export const probes: readonly Probe[] = [
       return readingOf([...seenOf("12 with an unknown key", refused), { fingerprint: fingerprintOf(owner, { case: "the owner right after" }), tells: spent }]);
     },
     { apart: length },
+  ),
+  experiment(
+    "OBS-PREC-RPC",
+    pairs.map(([, stimulus]) => stimulus),
+    async (bench) => {
+      const seen: Seen[] = [];
+      for (const [name, stimulus] of pairs.filter(([, one]) => bench.canAsk(one))) {
+        const answered = await bench.ask(stimulus);
+        seen.push(seenAs(name, answered, said(answered)));
+      }
+      return readingOf([...seen, ...(bench.target.control ? await overQuota(bench) : [])]);
+    },
+    { part: onRpc, suffices: "any" },
   ),
   burst("OBS-PREC-400-429", "12 of a project that isn't the key's", bursts.mismatched),
   burst("OBS-PREC-403-429", "12 with the interface off", bursts.adminOff),

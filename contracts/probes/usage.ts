@@ -1,6 +1,6 @@
 // What is left open about the usage document? (§2.1, §4.1)
 import { type Answered, fingerprintOf } from "../../harness/fingerprint.ts";
-import type { Json } from "../../harness/json.ts";
+import { type Json, literalAt } from "../../harness/json.ts";
 import { asking, type Probe, untried, watching } from "../../harness/probe.ts";
 import type { Stimulus } from "../../harness/stimulus.ts";
 import { sites } from "../../specs/generated/operations.ts";
@@ -28,8 +28,8 @@ const objects = ["", "/creditCycle", "/subscriptionDetails", "/credits", "/reque
 
 const totals = ["/creditsRemaining", "/creditsUsed", "/prepaidCreditsRemaining", "/prepaidCreditsUsed"];
 function figureForm(answered: Answered, at: string): string {
-  const [figure, literal = ""] = [figureAt(answered, at), answered.answer.json?.literals.get(at)];
-  if (!figure) return "no number";
+  const [figure, literal] = [figureAt(answered, at), answered.answer.json ? literalAt(answered.answer.json, at) : undefined];
+  if (!figure || literal === undefined) return "no number";
   const form = /e/i.test(literal) ? "with an exponent" : literal.includes(".") ? "with decimals" : "plainly";
   return `${figure.eq(figure.round(0, 0)) ? "whole" : "fractional"}, written ${form}`;
 }

@@ -1,7 +1,8 @@
-// What does the admin endpoint show of its version? (§9)
+// What do answers show of versions? (§9)
 import { type Answered, masked } from "../../harness/fingerprint.ts";
 import type { Json } from "../../harness/json.ts";
 import { asking, type Probe, untried } from "../../harness/probe.ts";
+import { health } from "../rpc/requests.ts";
 import { open, owners } from "./asks.ts";
 
 /** Headers by which versions and their end are told. */
@@ -15,8 +16,8 @@ function versionHeaders({ answer }: Answered): Json {
 export const probes: readonly Probe[] = [
   asking(
     "OBS-VER",
-    { "the documented path": owners, "the same path under v1": open({ path: ["/v1/admin/projects/", { projectOf: "owner" }, "/usage"] }) },
-    { tells: versionHeaders, informs: ["VER-ADM-02"] },
+    { "the documented path": owners, "the same path under v1": open({ path: ["/v1/admin/projects/", { projectOf: "owner" }, "/usage"] }), "a JSON-RPC call": health() },
+    { part: ["usage", "compression"], tells: versionHeaders, informs: ["VER-ADM-02"] },
   ),
   untried("OBS-VER-DESC", "the target names no address of a description"),
 ];

@@ -1,16 +1,26 @@
 // Do cycles follow the anchor in UTC, and figures the cycle? (§2.1)
 import { type Check, type Shown, scenario, Withheld } from "../../harness/check.ts";
 import type { Exchange } from "../../harness/exchange.ts";
-import { equals } from "../../harness/finding.ts";
-import { valueAt } from "../../harness/json.ts";
+import { equals, must } from "../../harness/finding.ts";
 import { usage } from "../stimuli.ts";
-import { deskOf, numberIs, withProject } from "./usageCredits.ts";
+import { deskOf, numberIs, valueIn, withProject } from "./desk.ts";
 
 /** What is no day at all hides whether it is the right one. */
-function startIs(exchange: Exchange, day: string): Shown {
-  const start = valueAt(exchange.answer?.json?.value, "/creditCycle/start");
-  if (typeof start !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(start)) throw new Withheld("hidden: /creditCycle/start is no day");
-  return { exchange, finding: equals("/creditCycle/start", start, day) };
+function dayAt(exchange: Exchange, at: "/creditCycle/start" | "/creditCycle/end"): string {
+  const day = valueIn(exchange, at);
+  if (typeof day !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Withheld(`hidden: ${at} is no day`);
+  return day;
+}
+
+const startIs = (exchange: Exchange, day: string): Shown => ({ exchange, finding: equals("/creditCycle/start", dayAt(exchange, "/creditCycle/start"), day) });
+
+const day_ms = 86_400_000;
+
+/** Whether the last day is the cycle's own or the next one's first is open; days between them or in both are not. */
+function followsOn(before: Exchange, after: Exchange): Shown {
+  const [end, start] = [dayAt(before, "/creditCycle/end"), dayAt(after, "/creditCycle/start")];
+  const days = (Date.parse(start) - Date.parse(end)) / day_ms;
+  return { exchange: after, finding: must(days === 0 || days === 1, "/creditCycle/start", `${end}, the end of the cycle before, or the day after`, start) };
 }
 
 /** Headers by which a client might name its zone; the dates are UTC whatever it says. */
@@ -36,13 +46,25 @@ export const checks: readonly Check[] = [
     return shown;
   }),
 
+  withProject("CYC-ANCH-01", 2, { billingAnchor: "2024-06-30", standsAt: "2024-12-31T12:00:00Z" }, async ({ project, read }) => {
+    const lastOfYear = await read();
+    await project.moveClock("2025-01-01T12:00:00Z");
+    return [lastOfYear, await read()].map((exchange) => startIs(exchange, "2024-12-30"));
+  }),
+
+  withProject("CYC-ANCH-01", 2, { billingAnchor: "2024-06-15", standsAt: "2025-03-20T12:00:00Z" }, async ({ project, read }) => {
+    const before = await read();
+    await project.moveClock("2025-04-20T12:00:00Z");
+    return [followsOn(before, await read())];
+  }),
+
   withProject("CRD-SCOPE-01", 3, { billingAnchor: "2024-06-15", standsAt: "2025-03-20T12:00:00Z", prepaid: "5000" }, async ({ project, read }) => {
-    await project.consume("rpc", "4000");
+    await project.consume("rpc", "4000", { pool: "regular" });
     await project.consume("das", "300", { pool: "prepaid" });
     const used = numberIs(await read(), "/creditsUsed", 4300);
     await project.moveClock("2025-04-15T00:00:30Z");
     const begun = await read();
-    await project.consume("rpc", "70");
+    await project.consume("rpc", "70", { pool: "regular" });
     await project.moveClock("2025-05-02T12:00:00Z");
     const kept = await read();
     return [

@@ -126,11 +126,16 @@ export const mutants = [
   mutant("USG-KEYS-07.requests-only-product", { answer: without("/credits/compression") }, "USG-KEYS-01"),
 
   mutant("USG-INT-01.one-decimal", { answer: inEvery("credits", (entries) => entries.map(([product, amount]) => [product, Number(amount) + 0.5])) }, "CRD-"),
-  mutant("USG-INT-01.float-noise", { answer: replaced("/credits/walletApi", () => 300.00000000000006) }, "CRD-SUM-01"),
+  mutant("USG-INT-01.float-noise", { answer: replaced("/credits/walletApi", () => 300.00000000000006) }, "CRD-SUM-01", "CRD-ROUND-02"),
   mutant("USG-INT-02.sampled", { answer: replaced("/requests/rpc", (count) => Number(count) + 0.25) }, "CRD-SCOPE-02"),
-  mutant("USG-INT-02.negative-correction", { answer: replaced("/requests/webhooks", () => -3) }, "CRD-SCOPE-02"),
-  mutant("USG-INT-03.mebibytes", { answer: inEvery("dataTransfer", (entries) => entries.map(([stream, bytes]) => [stream, Number(bytes) / 1_048_576])) }, "CRD-SCOPE-02"),
-  mutant("USG-INT-03.negative", { answer: replaced("/dataTransfer/streamGrpc", () => -1_794_967_296) }, "CRD-SCOPE-02"),
+  mutant("USG-INT-02.negative-correction", { answer: replaced("/requests/webhooks", () => -3) }, "CRD-SCOPE-02", "MET-HOOK-01"),
+  mutant(
+    "USG-INT-03.mebibytes",
+    { answer: inEvery("dataTransfer", (entries) => entries.map(([stream, bytes]) => [stream, Number(bytes) / 1_048_576])) },
+    "CRD-SCOPE-02",
+    "MET-BYTE-01",
+  ),
+  mutant("USG-INT-03.negative", { answer: replaced("/dataTransfer/streamGrpc", () => -1_794_967_296) }, "CRD-SCOPE-02", "MET-BYTE-"),
   mutant("USG-NNEG-01.other-as-plug", { answer: replaced("/credits/other", () => -4) }, "CRD-SUM-01", "CRD-ROUND-02"),
   mutant("USG-NNEG-01.prepaid-negative", { answer: replaced("/prepaidCreditsRemaining", () => -250) }, "CRD-USE-02", "CRD-PRE-01"),
 

@@ -1,7 +1,7 @@
 // What does the platform say of a project's usage? (§2.1, §4.1)
 import { cycleAt, dayOf, monthAt, plusDays, timeOf, type Window, yearAt } from "../calendar.ts";
 import { type Figures, figuresOf, shown } from "../figures.ts";
-import { Ledger, metered, perProduct, products, type Span, streams, zero } from "../ledger.ts";
+import { type Entry, Ledger, metered, perProduct, products, type Span, streams, zero } from "../ledger.ts";
 import type { Rules, Scope } from "../rules.ts";
 import type { Value } from "../wire.ts";
 import type { Project } from "../world.ts";
@@ -46,6 +46,9 @@ export function usageOf(project: Project, rules: Rules, read: Read): { [member: 
 export function exactFigures(project: Project, rules: Rules, now_ms: number): Figures {
   return figuresOf(project.ledger, project.plan.creditsLimit, rules, (scope) => spanOf(project, scope, rules, { now_ms, before: 0, hint_h: 0 }));
 }
+
+/** What was used in the current cycle. */
+export const entriesOf = ({ ledger, billingAnchor }: Project, now_ms: number): readonly Entry[] => ledger.within(whole(cycleAt(billingAnchor, now_ms)));
 
 function limitOf({ plan, invoicing }: Project, { limitShown }: Rules, figures: Figures): number {
   switch (limitShown) {

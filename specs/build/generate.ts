@@ -2,9 +2,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import openapiTS, { astToString } from "openapi-typescript";
-import { type Operation, operationsOf } from "./catalogue.ts";
+import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
+import { type Method, methods, type Operation, operationsOf } from "./catalogue.ts";
 import { readYaml, specsDir } from "./load.ts";
+import { openRpcOf } from "./openrpc.ts";
 import { stampOf } from "./stamp.js";
 import { bundleValidators } from "./validators.ts";
 
@@ -75,13 +76,15 @@ export const observations: readonly Observation[] = ${literal(rows)};
 }
 
 function operationsFile(operations: readonly Operation[]): string {
-  const table = operations.map(({ responses, ...operation }) => ({
-    ...operation,
-    statuses: responses.map(({ status }) => status),
-  }));
-  const sites = Object.fromEntries(operations.flatMap(({ id, responses }) => responses.map(({ status, sites: found }) => [`${id} ${status}`, found])));
+  const table = operations.map(({ answers, ...operation }) => ({ ...operation, answers: answers.map(({ name }) => name) }));
+  const sites = Object.fromEntries(operations.flatMap(({ id, answers }) => answers.map(({ name, sites: found }) => [`${id} ${name}`, found])));
+  const isMethod = ({ surface }: Operation): boolean => surface === "rpc";
+  const { admin, ...families } = readYaml("errors.yaml") as Record<string, unknown>;
   return `${banner}
 export type OperationId =${union(operations.map(({ id }) => id))};
+
+/** An operation that is a JSON-RPC method. */
+export type MethodName =${union(operations.filter(isMethod).map(({ id }) => id))};
 
 export type Surface = "admin" | "api" | "rpc";
 
@@ -99,7 +102,8 @@ export interface Operation {
   readonly credits: number | null;
   /** The table of \`errors\` that its refusals come from. */
   readonly errors: string;
-  readonly statuses: readonly number[];
+  /** Answers that have a schema: HTTP statuses, or \`result\` and \`error\` of a JSON-RPC method. */
+  readonly answers: readonly string[];
 }
 
 /** One keyword at one place of an answer that carries a requirement. */
@@ -111,10 +115,11 @@ export interface Site {
 
 export const operations: readonly Operation[] = ${literal(table)};
 
-/** By \`<operation> <status>\`. */
+/** By \`<operation> <answer>\`. */
 export const sites: { readonly [answer: string]: readonly Site[] } = ${literal(sites)};
 
-export interface ErrorRow {
+/** One documented refusal of the usage endpoint (§7.1). */
+export interface AdminErrorRow {
   readonly status: number;
   readonly cause: string;
   readonly message: string;
@@ -122,10 +127,35 @@ export interface ErrorRow {
   readonly requirement: import("./requirements.ts").RequirementId;
 }
 
-/** The documented refusals, one family per table of §7. */
-export const errors: { readonly [family: string]: readonly ErrorRow[] } = ${literal(readYaml("errors.yaml"))};
+/** One documented refusal of a family of JSON-RPC methods (§7.2). */
+export interface RpcErrorRow {
+  readonly code: number;
+  readonly cause: "params" | "key" | "permission" | "notFound" | "rate" | "server" | "unavailable" | "timeout";
+  readonly message: string;
+  readonly requirement: import("./requirements.ts").RequirementId;
+}
+
+export const adminErrors: readonly AdminErrorRow[] = ${literal(admin)};
+
+/** By family of methods. */
+export const rpcErrors: { readonly [family: string]: readonly RpcErrorRow[] } = ${literal(families)};
 `;
 }
+
+/** An OpenAPI document of nothing but schemas: `<method>Params` and `<method>Result`. */
+const typesOf = (all: readonly Method[]): OpenAPI3 => ({
+  openapi: "3.1.0",
+  info: { title: "JSON-RPC methods", version: "2.0" },
+  paths: {},
+  components: {
+    schemas: Object.fromEntries(
+      all.flatMap(({ method, params, result }) => [
+        [`${method}Params`, params],
+        [`${method}Result`, result],
+      ]),
+    ),
+  } as NonNullable<OpenAPI3["components"]>,
+});
 
 export async function generate(): Promise<void> {
   const started = performance.now();
@@ -135,6 +165,14 @@ export async function generate(): Promise<void> {
   write("observations.ts", observationsFile(rowsIn<{ id: string }>("observations")));
   write("operations.ts", operationsFile(operations));
   write("openapi.ts", banner + astToString(await openapiTS(pathToFileURL(join(specsDir, "openapi.yaml")))));
+  write("rpc.ts", banner + astToString(await openapiTS(typesOf(methods()))));
+  write(
+    "openrpc.ts",
+    `${banner}
+/** The methods as other tools read them, OpenRPC 1.3; a view, from which nothing is judged. */
+export const openRpc = ${literal(openRpcOf(methods()))} as const;
+`,
+  );
   write("control.ts", banner + astToString(await openapiTS(pathToFileURL(join(specsDir, "control.yaml")))));
   await bundleValidators(operations, out);
   write("stamp", stampOf(specsDir));

@@ -34,8 +34,13 @@ function siteProblem(name: string, site: Site, examples: readonly Instance[], sc
   return others ? [`${name}: breaking ${site.keyword} at ${site.at || "/"} (${site.id}) breaks ${others.keyword} at ${others.instancePath || "/"} too`] : [];
 }
 
+/** The place of an error as sites name it: any element of an array is `*`. */
+const starred = (at: string): string => at.replace(/\/\d+(?=\/|$)/g, "/*");
+
 const isAt = ({ instancePath, keyword, params }: ErrorObject, site: Site): boolean =>
-  site.keyword === "present" ? keyword === "required" && `${instancePath}/${params["missingProperty"]}` === site.at : keyword === site.keyword && instancePath === site.at;
+  site.keyword === "present"
+    ? keyword === "required" && starred(`${instancePath}/${params["missingProperty"]}`) === site.at
+    : keyword === site.keyword && starred(instancePath) === site.at;
 
 function nodeAt(schema: SchemaNode, at: string): SchemaNode {
   let node: SchemaNode = schema;
@@ -45,14 +50,17 @@ function nodeAt(schema: SchemaNode, at: string): SchemaNode {
 
 function valueAt(instance: Instance, at: string): Instance | undefined {
   let here: Instance | undefined = instance;
-  for (const step of at.split("/").slice(1)) here = typeof here === "object" && here !== null ? (here as { [member: string]: Instance })[step] : undefined;
+  for (const step of at.split("/").slice(1)) here = typeof here === "object" && here !== null ? (here as { [member: string]: Instance })[nameOf(step)] : undefined;
   return here;
 }
+
+/** A `*` is tried on the first element. */
+const nameOf = (step: string): string => (step === "*" ? "0" : step);
 
 /** Copies of an example in which one place breaks one keyword and no other. */
 function breakings(example: Instance, { at, keyword }: Site, node: SchemaNode): Instance[] {
   const here = valueAt(example, at);
-  if (here === undefined) return [];
+  if (here === undefined) return keyword === "not" && at !== "" ? [changedAt(example, at, null), changedAt(example, at, {})] : [];
   if (keyword === "present") return [changedAt(example, at, undefined)];
   return wrongValues(keyword, here, node).map((value) => changedAt(example, at, value));
 }
@@ -65,6 +73,8 @@ function wrongValues(keyword: string, here: Instance, node: SchemaNode): Instanc
       return [Number(node["minimum"]) - 1];
     case "multipleOf":
       return [Number(here) + Number(node["multipleOf"]) / 2];
+    case "const":
+      return [null, {}, `${String(node["const"])} `];
     case "pattern":
       return typeof here === "string" ? [`${here} `, ""] : [];
     case "propertyNames": {
@@ -91,7 +101,7 @@ function changedAt(example: Instance, at: string, value: Instance | undefined): 
   if (at === "") return value ?? null;
   const copy = structuredClone(example);
   const steps = at.split("/").slice(1);
-  const last = steps.pop() ?? "";
+  const last = nameOf(steps.pop() ?? "");
   const holder = valueAt(copy, steps.map((step) => `/${step}`).join("")) as { [member: string]: Instance };
   if (value === undefined) delete holder[last];
   else holder[last] = value;

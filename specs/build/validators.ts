@@ -25,8 +25,8 @@ function controlCommand(): SchemaNode {
 
 /** Writes `validators.js` (answers) and `controlValidator.js` with their types into `out`. */
 export async function bundleValidators(operations: readonly Operation[], out: string): Promise<void> {
-  const answers = operations.flatMap(({ id, responses }) => responses.map(({ status, schema }) => [`${id}_${status}`, schema] as const));
-  await bundle(new Map(answers), out, "validators");
+  const schemas = operations.flatMap(({ id, answers }) => answers.map(({ name, schema }) => [`${id}_${name}`, schema] as const));
+  await bundle(new Map(schemas), out, "validators");
   // Power over the reference has its own document; its commands are validated by the same means.
   await bundle(new Map([["controlCommand", controlCommand()]]), out, "controlValidator");
 }

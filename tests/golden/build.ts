@@ -3,14 +3,25 @@ import type { Answer, Exchange, KnownAsker } from "../../harness/exchange.ts";
 import { type Json, parseJson } from "../../harness/json.ts";
 import type { KeyText, Role } from "../../harness/stimulus.ts";
 import type { KnownProject } from "../../harness/target.ts";
+import type { MethodName } from "../../specs/generated/operations.ts";
 
-export interface Asks {
+interface Who {
   readonly role: "paid" | "free" | "other" | "adminOff" | "ipBlocked" | "nobody" | "stranger";
+  /** Our clock when it was sent, an ISO instant. */
+  readonly at?: string;
+}
+
+interface UsageAsks extends Who {
   /** Absent for nobody. */
   readonly key?: "header" | "query";
   readonly of: "own" | "other" | "unknown" | "notUuid";
-  /** Our clock when it was sent, an ISO instant. */
-  readonly at?: string;
+}
+
+interface CallAsks extends Who {
+  readonly method: MethodName;
+  readonly id: string | number;
+  /** Absent where the call has no such member. */
+  readonly params?: Json;
 }
 
 export interface TypedAnswer {
@@ -25,7 +36,7 @@ export interface TypedAnswer {
 export interface GoldenExchange {
   readonly says: string;
   readonly clause: string;
-  readonly asks: Asks;
+  readonly asks: UsageAsks | CallAsks;
   readonly answer: TypedAnswer;
   readonly broken: readonly string[];
   readonly holds: readonly string[];
@@ -47,38 +58,63 @@ const projectOf = { paid: "main", free: "free", other: "other", adminOff: "admin
 type Holder = keyof typeof projectOf;
 
 const unknownId = "77f2c9e1-6d3a-4b58-8e04-c1a5b9d2f630";
-const isHolder = (role: Asks["role"]): role is Holder => role in projectOf;
+const isHolder = (role: Who["role"]): role is Holder => role in projectOf;
 
 /** Whose project is asked for; a text where it is nobody's. Those without a good key ask for the paid one. */
-function pathOf({ role, of }: Asks): { readonly part: Exchange["stimulus"]["path"][number]; readonly id: string; readonly project: keyof typeof projects | null } {
+function pathOf({ role, of }: UsageAsks): { readonly part: Exchange["stimulus"]["path"][number]; readonly id: string; readonly project: keyof typeof projects | null } {
   if (of === "unknown") return { part: { id: unknownId }, id: unknownId, project: null };
   if (of === "notUuid") return { part: { id: "not-a-uuid" }, id: "not-a-uuid", project: null };
   const holder = of === "other" ? "other" : isHolder(role) ? role : "paid";
   return { part: { projectOf: holder }, id: projects[projectOf[holder]].id, project: projectOf[holder] };
 }
 
-export function exchangeOf({ asks, answer }: GoldenExchange, number: number): Exchange {
+/** How each of the two kinds of questions differs. */
+type Asked = Pick<Exchange, "stimulus" | "sent"> & { readonly asksOf: keyof typeof projects | "whoeverCalls" | null };
+
+const keyOf = (role: Who["role"]): KeyText => (isHolder(role) ? { keyOf: role } : { likeKeyOf: "owner" });
+const shownKey = (role: Who["role"]): string => `<key:${role}>`;
+
+function usage(asks: UsageAsks): Asked {
   const { part, id, project } = pathOf(asks);
-  const holder = isHolder(asks.role) ? asks.role : null;
-  const asker: KnownAsker | null = holder && { role: holder, projectName: projectOf[holder], rounding: "nearest", project: projects[projectOf[holder]] };
-  const key: KeyText = holder ? { keyOf: holder } : { likeKeyOf: "owner" };
-  const shown = `<key:${asks.role}>`;
+  const shown = shownKey(asks.role);
   return {
-    number,
     stimulus: {
       operation: "getProjectUsage",
       surface: "admin",
       method: "GET",
       path: ["/v0/admin/projects/", part, "/usage"],
-      carriers: asks.key ? [{ in: asks.key, key }] : [],
+      carriers: asks.key ? [{ in: asks.key, key: keyOf(asks.role) }] : [],
     },
-    asker,
-    isOwn: asker !== null && project === asker.projectName,
     sent: {
       method: "GET",
       url: `https://admin.example/v0/admin/projects/${id}/usage${asks.key === "query" ? `?api-key=${shown}` : ""}`,
       headers: asks.key === "header" ? [["X-Api-Key", shown]] : [],
     },
+    asksOf: project,
+  };
+}
+
+function call({ role, method, id, params }: CallAsks): Asked {
+  const json = { jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) };
+  const body = JSON.stringify(json);
+  const headers = [["content-type", "application/json"]] as const;
+  return {
+    stimulus: { operation: method, surface: "rpc", method: "POST", path: ["/"], carriers: role === "nobody" ? [] : [{ in: "query", key: keyOf(role) }], headers, json },
+    sent: { method: "POST", url: `https://rpc.example/${role === "nobody" ? "" : `?api-key=${shownKey(role)}`}`, headers, body, json: JSON.parse(body) as Json },
+    asksOf: "whoeverCalls",
+  };
+}
+
+export function exchangeOf({ asks, answer }: GoldenExchange, number: number): Exchange {
+  const { stimulus, sent, asksOf } = "method" in asks ? call(asks) : usage(asks);
+  const holder = isHolder(asks.role) ? asks.role : null;
+  const asker: KnownAsker | null = holder && { role: holder, projectName: projectOf[holder], rounding: "nearest", project: projects[projectOf[holder]] };
+  return {
+    number,
+    stimulus,
+    asker,
+    isOwn: asker !== null && (asksOf === "whoeverCalls" || asksOf === asker.projectName),
+    sent,
     answer: answerOf(answer),
     fault: null,
     sentAt_ms: Date.parse(asks.at ?? noon),

@@ -40,7 +40,7 @@ export async function judged({ failing, when, target = smallTarget, environment 
   const exchanges: Exchange[] = [];
   const engine = new Engine({
     suite,
-    target: readTarget(targetFile(target(`http://127.0.0.1:${server.port}`).replace("perSecond: 200", "perSecond: 1000")), environment),
+    target: readTarget(targetFile(target(`http://127.0.0.1:${server.port}`)), environment),
     wire: "how" in failing ? network.wire : diverted(network.wire, failing.instead.wire, when),
     clock: realClock,
     onEvent: (event) => {

@@ -44,7 +44,7 @@ bases: { admin: "${base}" }
 offers: [usage]
 projects: { main: { id: ${vendorProject}, plan: paid } }
 keys: { paid: { project: main, env: SMALL_KEY } }
-pace: { perSecond: 200 }
+pace: { perSecond: 200, usagePerSecond: 1000 }
 `;
 
 export const smallEnvironment = { SMALL_KEY: vendorKey };

@@ -1,0 +1,35 @@
+// What does a page of many token accounts look like? Drawn from the reference platform, in this process.
+import { rpc } from "../contracts/stimuli.ts";
+import { realClock } from "../harness/clock.ts";
+import type { Exchange } from "../harness/exchange.ts";
+import { transportTo } from "../harness/transport.ts";
+import { wireTo } from "../proof/inProcess.ts";
+import { addressOf } from "../reference/chain.ts";
+import { demo } from "../reference/demo.ts";
+import { createPlatform } from "../reference/platform.ts";
+import { targetAt } from "./target.ts";
+
+/** Accounts on the largest page that the reference serves. */
+export const accountsPerPage = 1000;
+
+/** All accounts of one owner, asked for with the largest limit; one in sixteen amounts passes 2^53. */
+export async function fullPage(): Promise<Exchange> {
+  const { world, keys } = demo();
+  const owner = addressOf("owner of a full page");
+  const held = world.chain.accounts(({ amount }) => amount > 0n).slice(0, accountsPerPage);
+  world.chain.write(held.map((account) => ({ ...account, owner })));
+  const platform = createPlatform({ world, now_ms: Date.now });
+  const exchange = await transportTo(targetAt("http://reference.assay.example", keys), wireTo(platform, undefined), realClock).send(
+    rpc("getTokenAccounts")({ owner, limit: accountsPerPage }),
+  );
+  const served = exchange.answer?.text.match(/"burnt"/g)?.length ?? 0;
+  if (served !== accountsPerPage) throw new Error(`${served} accounts instead of ${accountsPerPage}: ${exchange.answer?.text.slice(0, 200)}`);
+  return exchange;
+}
+
+/** The same answer with its accounts repeated until its body has at least so many bytes. */
+export function enlarged({ answer }: Exchange, bytes: number): string {
+  const text = answer?.text ?? "";
+  const [, head = "", accounts = "", tail = ""] = /^(.*"token_accounts":\[)(.*)(\].*)$/s.exec(text) ?? [];
+  return head + Array.from({ length: Math.ceil(bytes / accounts.length) }, () => accounts).join(",") + tail;
+}

@@ -1,0 +1,20 @@
+// What was measured, and is it within its bound?
+
+export interface Ratio {
+  readonly name: string;
+  readonly measured: number;
+  readonly bound: { readonly atLeast: number } | { readonly atMost: number };
+  /** What both were measured in, where it isn't one divided by the other. */
+  readonly unit?: "MB";
+}
+
+export const isKept = ({ measured, bound }: Ratio): boolean => ("atLeast" in bound ? measured >= bound.atLeast : measured <= bound.atMost);
+
+export function lineOf(ratio: Ratio): string {
+  const { name, measured, bound, unit = "times" } = ratio;
+  const limit = "atLeast" in bound ? `at least ${bound.atLeast}` : `at most ${bound.atMost}`;
+  return `${isKept(ratio) ? "kept  " : "BROKEN"}  ${name}: ${measured.toFixed(2)} ${unit} (${limit})`;
+}
+
+/** The middle one; of an even number the upper of the two. */
+export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

@@ -1,0 +1,105 @@
+// How many requests does the reference platform answer, beside a server that does nothing?
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { Pool } from "undici";
+import { type Demo, demo } from "../reference/demo.ts";
+import { type Listening, listen } from "../reference/http.ts";
+import { createPlatform } from "../reference/platform.ts";
+import { median, type Ratio } from "./ratio.ts";
+
+const connections = 16;
+
+/** Of the requests that the hello answers in the same time. */
+const least = 0.5;
+
+interface Asked {
+  readonly name: string;
+  readonly request: { readonly method: "GET" | "POST"; readonly path: string; readonly headers: Record<string, string>; readonly body?: string };
+  /** Stands in every answer of the reference: a refusal is quick and counts for nothing. */
+  readonly holds: string;
+}
+
+/** A second passes at every look at the clock: no limiter ever has a reason to refuse. */
+function hastyClock(): () => number {
+  let now_ms = Date.now();
+  return () => (now_ms += 1000);
+}
+
+/** Reads what it is sent, and says hello. */
+function helloServer(): Promise<Pick<Listening, "port" | "close">> {
+  const app = new Hono()
+    .get("*", (context) => context.text("hello"))
+    .post("*", async (context) => {
+      await context.req.text();
+      return context.text("hello");
+    });
+  return new Promise((resolve) => {
+    const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
+      resolve({ port, close: () => new Promise((done) => void server.close(() => done())) });
+    });
+  });
+}
+
+/**
+ * Requests per second of processor time, client's and server's together: whatever else runs on the machine counts for neither.
+ * @throws Error for an answer that isn't a 200 with the text that it should hold
+ */
+async function pace(port: number, { request, holds }: Omit<Asked, "name">, duration_ms: number): Promise<number> {
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections });
+  const [began, from] = [process.cpuUsage(), performance.now()];
+  let answers = 0;
+  const client = async (): Promise<void> => {
+    while (performance.now() - from < duration_ms) {
+      const { statusCode, body } = await pool.request(request);
+      const text = await body.text();
+      if (statusCode !== 200 || !text.includes(holds)) throw new Error(`answered ${statusCode} ${text.slice(0, 200)}`);
+      answers += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, client));
+  const { user, system } = process.cpuUsage(began);
+  await pool.close();
+  return (answers / (user + system)) * 1_000_000;
+}
+
+interface Options {
+  readonly rounds?: number;
+  readonly round_ms?: number;
+}
+
+/** Rounds take turns, so that a change of pace meets both; the same requests go to both servers. */
+async function measure(askedOf: (demo: Demo) => Asked, { rounds = 7, round_ms = 400 }: Options): Promise<Ratio> {
+  const shown = demo();
+  const asked = askedOf(shown);
+  const [hello, reference] = [await helloServer(), await listen(createPlatform({ world: shown.world, now_ms: hastyClock() }), 0)];
+  const [bare, served]: [number[], number[]] = [[], []];
+  for (let round = 0; round <= rounds; round += 1) {
+    bare.push(await pace(hello.port, { ...asked, holds: "hello" }, round_ms));
+    served.push(await pace(reference.port, asked, round_ms));
+  }
+  await Promise.all([hello.close(), reference.close()]);
+  // The first round warms both up.
+  return { name: `requests of ${asked.name}, of those that a bare hello answers`, measured: median(served.slice(1)) / median(bare.slice(1)), bound: { atLeast: least } };
+}
+
+const health = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getIndexerHealth" });
+
+export const measureHealth = (options: Options = {}): Promise<Ratio> =>
+  measure(
+    ({ keys }) => ({
+      name: "getIndexerHealth",
+      request: { method: "POST", path: `/?api-key=${keys.paid}`, headers: { "content-type": "application/json" }, body: health },
+      holds: '"result":"ok"',
+    }),
+    options,
+  );
+
+export const measureUsage = (options: Options = {}): Promise<Ratio> =>
+  measure(
+    ({ keys, ids }) => ({
+      name: "usage",
+      request: { method: "GET", path: `/v0/admin/projects/${ids.paid}/usage`, headers: { "x-api-key": keys.paid } },
+      holds: '"creditsRemaining"',
+    }),
+    options,
+  );

@@ -1,0 +1,12 @@
+// Who is asked in a measurement? The reference's target file, with the bases and keys of this run.
+import { fileURLToPath } from "node:url";
+import type { Target } from "../harness/target.ts";
+import { readTarget } from "../harness/targetFile.ts";
+import { type Demo, type DemoRole, demoRoles } from "../reference/demo.ts";
+
+const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
+
+export function targetAt(base: string, keys: Demo["keys"]): Target {
+  const environment = Object.fromEntries((Object.entries(demoRoles) as [DemoRole, string][]).map(([role, name]) => [name, keys[role]]));
+  return readTarget(referenceFile, environment, { admin: base, api: base, rpc: base });
+}

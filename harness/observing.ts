@@ -1,0 +1,161 @@
+// Which open points are looked at on this target, and what do two looks show? Whatever goes wrong is a reason, and never held against the platform.
+import { type ObservationId, type Observation as OpenPoint, observations } from "../specs/generated/observations.ts";
+import { operations, type Part } from "../specs/generated/operations.ts";
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import { type Bench, Withheld } from "./check.ts";
+import { type Exchange, suspicion } from "./exchange.ts";
+import type { Answered } from "./fingerprint.ts";
+import type { Handshake } from "./handshake.ts";
+import { canonical } from "./json.ts";
+import { lackToAsk } from "./plan.ts";
+import type { Observed, Probe, ProbeBench } from "./probe.ts";
+import { afresh, nameOf, type Stimulus } from "./stimulus.ts";
+import type { Target } from "./target.ts";
+
+export interface PlannedProbe {
+  readonly probe: Probe;
+  /** Null where it can be tried. */
+  readonly lacks: string | null;
+}
+
+const rowOf = new Map(observations.map((row) => [row.id, row]));
+
+/** What the register says of an open point. */
+export function openPoint(id: ObservationId): OpenPoint {
+  const row = rowOf.get(id);
+  if (!row) throw new Error(`no observation ${id}`);
+  return row;
+}
+
+/** What must be allowed before a probe of that safety class is tried. */
+const consents = { throttle: "throttle", paid: "paidProbes", irreversible: "sendBundle" } as const;
+
+/** What a stimulus is about: the part of the operation or method that it names, else any part of its surface. */
+function partsOf({ operation, json, surface }: Stimulus): readonly Part[] {
+  const method = typeof json === "object" && json !== null && "method" in json ? json["method"] : null;
+  const named = operations.find(({ id }) => id === (operation ?? method));
+  return named ? [named.part] : operations.filter((one) => one.surface === surface).map(({ part }) => part);
+}
+
+const isOffered = (stimulus: Stimulus, { offers }: Target, doubted: readonly Part[] = []): boolean =>
+  partsOf(stimulus).some((part) => offers.includes(part) && !doubted.includes(part));
+
+/** Why a probe doesn't ask; null where it does. */
+const lackHere = (stimulus: Stimulus, target: Target, doubted: readonly Part[] = []): string | null =>
+  isOffered(stimulus, target, doubted) ? lackToAsk(stimulus, target) : `the target doesn't offer ${partsOf(stimulus)[0] ?? `anything on ${stimulus.surface}`}`;
+
+const offeredOf = ({ parts }: Probe, { offers }: Target): readonly Part[] => parts.filter((part) => offers.includes(part));
+
+function lackOfProbe({ id, needs, suffices }: Probe, target: Target): string | null {
+  const { safety } = openPoint(id);
+  const reason = needs.unless?.(target) ?? null;
+  if (reason !== null) return reason;
+  if (safety === "white" && !target.isReference && !target.control) return "no control over the platform";
+  if (safety !== "white" && safety !== "safe" && !target.allow.includes(consents[safety])) return `the target doesn't allow \`${consents[safety]}\``;
+  if (needs.control && !target.control) return "no control over the platform";
+  // What isn't offered is the last reason to be told.
+  const asks = [...needs.asks].sort((a, b) => Number(isOffered(b, target)) - Number(isOffered(a, target)));
+  const lacks = asks.map((stimulus) => lackHere(stimulus, target));
+  const isEnough = suffices === "any" ? lacks.length === 0 || lacks.includes(null) : lacks.every((lack) => lack === null);
+  return isEnough ? null : (lacks.find((lack) => lack !== null) ?? null);
+}
+
+/** Which probes are looked through: those of what is offered; with `only`, those that say something of its rows. */
+export function probesFor(target: Target, probes: readonly Probe[], only: readonly RequirementId[] | null, named?: readonly ObservationId[]): readonly PlannedProbe[] {
+  const isWanted = ({ id, informs }: Probe): boolean => (named ? named.includes(id) : !only || informs.some((row) => only.includes(row)));
+  const disturbs = ({ id }: Probe): boolean => openPoint(id).safety === "throttle";
+  // What others have drawn is looked at once it is all there; what trips a limiter comes after all else.
+  const rank = (one: Probe): number => (disturbs(one) ? 2 : one.isPassive ? 1 : 0);
+  return probes
+    .filter((one) => offeredOf(one, target).length > 0 && isWanted(one))
+    .sort((a, b) => rank(a) - rank(b))
+    .map((one) => ({ probe: one, lacks: lackOfProbe(one, target) }));
+}
+
+/** What they send, in both looks. */
+export const sentBy = (planned: readonly PlannedProbe[], target: Target): readonly Stimulus[] =>
+  planned
+    .filter(({ lacks }) => lacks === null)
+    .flatMap(({ probe: { needs, apart } }) => needs.asks.flatMap((stimulus) => (lackHere(stimulus, target) === null ? [stimulus, afresh(stimulus, apart)] : [])));
+
+/** What the engine lends. */
+export interface Desk extends Pick<Bench, "target" | "project" | "ask" | "atOnce"> {
+  exchanges(): readonly Exchange[];
+  /** Why nothing can be seen in a part: its callers aren't told apart. */
+  doubtOn(part: Part): Promise<string | null>;
+  sleep(duration_ms: number): Promise<void>;
+  readonly handshake: Handshake | undefined;
+}
+
+/** Half as long again as the window of the limits that the interface states (§8). */
+const recovery_ms = 1_500;
+
+const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer !== null;
+/** A server error, a page of a gateway or a fault shows nothing of the platform's choices. */
+const isReadable = (exchange: Exchange): exchange is Answered => isAnswered(exchange) && suspicion(exchange) === null;
+
+/** Looks twice. Whatever goes wrong is a reason, and never held against the platform. */
+export async function observe({ probe: one, lacks }: PlannedProbe, desk: Desk): Promise<Observed> {
+  const { id } = one;
+  const parts = offeredOf(one, desk.target);
+  const withheld = (reason: string): Observed => ({ id, parts, state: "withheld", values: [], reason });
+  if (lacks !== null) return withheld(lacks);
+  try {
+    const doubts = new Map<Part, string>();
+    for (const part of parts) {
+      const doubt = await desk.doubtOn(part);
+      if (doubt !== null) doubts.set(part, doubt);
+    }
+    const [doubt] = doubts.values();
+    if (doubt !== undefined && doubts.size === parts.length) return withheld(doubt);
+    const benches = [benchOf(one, desk, 0, [...doubts.keys()]), benchOf(one, desk, 1, [...doubts.keys()])] as const;
+    if (one.isPassive) {
+      const possible = one.needs.asks.filter((stimulus) => benches[0].canAsk(stimulus));
+      // One question without an answer leaves the others' answers to be looked at.
+      for (const stimulus of possible) for (const { ask } of benches) await ask(stimulus).catch(() => undefined);
+    }
+    const first = await one.observe(benches[0]);
+    const second = await one.observe(benches[1]);
+    const isStable = canonical(first) === canonical(second);
+    return { id, parts, state: isStable ? "stable" : "unstable", values: isStable ? [first] : [first, second], reason: null };
+  } catch (error) {
+    return withheld(error instanceof Error ? desk.target.redact(error.message) : "the probe itself failed");
+  }
+}
+
+const benchOf = (one: Probe, desk: Desk, look: 0 | 1, doubted: readonly Part[]): ProbeBench => ({
+  target: desk.target,
+  project: desk.project,
+  handshake: desk.handshake,
+  canAsk: (stimulus) => lackHere(stimulus, desk.target, doubted) === null,
+  ask: async (stimulus) => {
+    const exchange = await desk.ask(afresh(stimulus, look * one.apart));
+    if (!isAnswered(exchange)) throw new Withheld(`no answer that can be read (${suspicion(exchange)})`);
+    return exchange;
+  },
+  atOnce: async (stimuli) => (await desk.atOnce(stimuli.map((stimulus) => afresh(stimulus, look * one.apart)))).filter(isReadable),
+  rest: () => desk.sleep(recovery_ms),
+  pause: (duration_ms) => desk.sleep(duration_ms),
+  look,
+  get hand() {
+    return handsOf(desk.exchanges())[look];
+  },
+  get all() {
+    return desk.exchanges();
+  },
+});
+
+/** Answers to one question are dealt in turn, so that both hands hold the same questions; what was asked once is left out. */
+function handsOf(exchanges: readonly Exchange[]): readonly [readonly Answered[], readonly Answered[]] {
+  const decks = new Map<string, Answered[]>();
+  for (const exchange of exchanges.filter(isReadable)) {
+    // What a made project shows is the doing of its scenario.
+    if (exchange.asker?.role.startsWith("made-")) continue;
+    const { again: _, ...question } = exchange.stimulus;
+    const name = `${exchange.answer.status} ${nameOf(question)}`;
+    decks.set(name, [...(decks.get(name) ?? []), exchange]);
+  }
+  const repeated = [...decks.values()].filter(({ length }) => length > 1);
+  const deal = (look: 0 | 1): readonly Answered[] => repeated.flatMap((deck) => deck.filter((_, turn) => turn % 2 === look));
+  return [deal(0), deal(1)];
+}

@@ -1,0 +1,54 @@
+// What does a request body say once the target has filled in what only it can know?
+import { type Json, valueAt } from "./json.ts";
+
+/** Stands for what the target file gives at a JSON pointer, e.g. `{ "§": "/samples/owner" }`. */
+export interface Given {
+  readonly "§": string;
+}
+
+/** JSON in which values may be `Given`, and members may be named by the target: `§/names/emptyAccountsFlag`. */
+export type Template = null | boolean | number | string | Given | readonly Template[] | { readonly [member: string]: Template };
+
+/** What target files give to templates. */
+export interface Knowledge {
+  readonly samples: { readonly [name: string]: Json };
+  readonly names: { readonly [name: string]: Json };
+}
+
+export const given = (pointer: `/samples/${string}` | `/names/${string}`): Given => ({ "§": pointer });
+
+const isGiven = (value: Template): value is Given => typeof value === "object" && value !== null && "§" in value;
+
+/** Pointers of everything that a template takes from the target. */
+export function givensOf(template: Template): readonly string[] {
+  if (typeof template !== "object" || template === null) return [];
+  if (isGiven(template)) return [template["§"]];
+  if (Array.isArray(template)) return template.flatMap((item: Template) => givensOf(item));
+  return Object.entries(template).flatMap(([name, value]) => [...(name.startsWith("§") ? [name.slice(1)] : []), ...givensOf(value)]);
+}
+
+/** @throws Error where the target lacks something; the plan asks before */
+export function filledIn(template: Template, known: Knowledge): Json {
+  if (typeof template !== "object" || template === null) return template;
+  if (isGiven(template)) return lookUp(known, template["§"]);
+  if (Array.isArray(template)) return template.map((item: Template) => filledIn(item, known));
+  return Object.fromEntries(Object.entries(template).map(([name, value]) => [name.startsWith("§") ? nameOf(known, name.slice(1)) : name, filledIn(value, known)]));
+}
+
+/** @throws Error where what the target gives is no name */
+function nameOf(known: Knowledge, pointer: string): string {
+  const name = lookUp(known, pointer);
+  if (typeof name !== "string") throw new Error(`${spoken(pointer)} is no text`);
+  return name;
+}
+
+function lookUp(known: Knowledge, pointer: string): Json {
+  const value = givenAt(known, pointer);
+  if (value === undefined) throw new Error(`the target gives no ${spoken(pointer)}`);
+  return value;
+}
+
+export const givenAt = ({ samples, names }: Knowledge, pointer: string): Json | undefined => valueAt({ samples, names }, pointer);
+
+/** `samples.compressed.0.address`, as it is written of a target file. */
+export const spoken = (pointer: string): string => pointer.slice(1).replaceAll("/", ".");

@@ -1,0 +1,31 @@
+// On which parts of the interface is a lie judged? On those that it lies about; `npm run test:slow` judges each on all.
+import type { Part } from "../specs/generated/operations.ts";
+
+const usage: readonly Part[] = ["usage"];
+const methods: readonly Part[] = ["tokenAccounts", "compression"];
+
+/** By the beginning of an id, the first that fits; lies about all surfaces aren't named here. */
+const aboutOneSurface: readonly (readonly [prefix: string, parts: readonly Part[]])[] = [
+  ["USG-", usage],
+  ["CRD-", usage],
+  ["CYC-", usage],
+  ["ERR-ADM-", usage],
+  ["AUTH-ADM-", usage],
+  ["VER-ADM-", usage],
+  ["EXT-RL-", usage],
+  ["EXT-UUID-", usage],
+  ["RPC-", methods],
+  ["TA-", methods],
+  ["NAP-", methods],
+  ["CB-", methods],
+  ["IH-", methods],
+  ["ERR-TA-", methods],
+  ["ERR-CMP-", methods],
+  ["ERR-X-", methods],
+  ["AUTH-RPC-", methods],
+  ["EXT-JR-", methods],
+  ["EXT-SOL-", methods],
+];
+
+/** Null: all that are offered. */
+export const judgedParts = (id: string): readonly Part[] | null => aboutOneSurface.find(([prefix]) => id.startsWith(prefix))?.[1] ?? null;

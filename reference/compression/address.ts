@@ -1,0 +1,44 @@
+// Which addresses can there be, and which numbers are they? 32 bytes, big-endian, below the highest element of every address tree.
+import { createHash } from "node:crypto";
+import { getBase58Decoder } from "@solana/codecs-strings";
+import { toBytes, toValue } from "./poseidon.ts";
+
+/**
+ * Light Protocol's HIGHEST_ADDRESS_PLUS_ONE. Addresses are hashes whose first byte is made 0 so that they fit into the field,
+ * which is larger; most public keys of accounts are therefore out of range.
+ */
+export const highest = 2n ** 248n - 1n;
+
+const inBase58 = getBase58Decoder();
+
+/** No tree can ever hold such an address. */
+export class OutOfRange extends Error {
+  override readonly name = "OutOfRange";
+
+  constructor(address: Uint8Array) {
+    super(`The address ${inBase58.decode(address)} isn't 32 bytes whose value is below 2^248 - 1.`);
+  }
+}
+
+/** An address is created once. */
+export class Taken extends Error {
+  override readonly name = "Taken";
+
+  constructor(value: bigint) {
+    super(`The address ${inBase58.decode(toBytes(value))} is in the tree already.`);
+  }
+}
+
+/** @throws {OutOfRange} */
+export function valueOf(address: Uint8Array): bigint {
+  const value = address.length === 32 ? toValue(address) : highest;
+  if (value >= highest) throw new OutOfRange(address);
+  return value;
+}
+
+/** The addresses of a seed, numbered from 0: a tree seeded with n elements holds the numbers below n. */
+export function seededAddress(seed: string, number: number): Uint8Array {
+  const address = createHash("sha256").update(`${seed} ${number}`).digest();
+  address[0] = 0;
+  return Uint8Array.from(address);
+}

@@ -1,0 +1,15 @@
+// Which addresses are known to lead to an error here? Target files name them as known causes.
+import { addressOf } from "../chain.ts";
+import { Refused, type RpcCause } from "./refusals.ts";
+
+const known: ReadonlyMap<string, RpcCause> = new Map(
+  (["notFound", "permission", "server", "unavailable", "timeout"] as const).map((cause) => [addressOf(`cause ${cause}`), cause]),
+);
+
+/** @throws Refused where an address is known to lead to an error */
+export function pass(...addresses: readonly (string | null | undefined)[]): void {
+  for (const address of addresses) {
+    const cause = address ? known.get(address) : undefined;
+    if (cause) throw new Refused(cause);
+  }
+}

@@ -1,0 +1,73 @@
+// What is the balance of a compressed account? (§4.3)
+import { bytesOf } from "../base58.ts";
+import type { CompressedAccount } from "../chain.ts";
+import type { Value } from "../wire.ts";
+import { pass } from "./causes.ts";
+import type { BalanceChoices } from "./choices.ts";
+import { indexedSlot, isObject, type Method, type RpcVisit } from "./method.ts";
+import { needs, Refused } from "./refusals.ts";
+import type { BalanceRules } from "./rules.ts";
+
+interface Wanted {
+  readonly address: string | null;
+  readonly hash: string | null;
+}
+
+const is32Bytes = (text: Value): boolean => typeof text === "string" && bytesOf(text)?.length === 32;
+
+/** @throws Refused for anything but base58 of 32 bytes; null is as good as absent. */
+function wantedOf(params: Value | undefined, { params: container, nulls, neither }: BalanceRules): Wanted {
+  if (container === "an array") {
+    needs(Array.isArray(params) && typeof params[0] === "string");
+    return { address: params[0], hash: null };
+  }
+  needs(isObject(params));
+  const { address, hash } = params;
+  needs(!(nulls === "address refused" && address === null) && !(nulls === "hash refused" && hash === null));
+  for (const value of [address, hash]) needs(value === undefined || value === null || is32Bytes(value));
+  needs(neither === "nothing" || typeof address === "string" || typeof hash === "string");
+  return { address: typeof address === "string" ? address : null, hash: typeof hash === "string" ? hash : null };
+}
+
+function balanceOf(account: CompressedAccount | undefined, byHash: boolean, rules: BalanceRules): bigint {
+  if (!account) return 0n;
+  if (byHash && rules.byHash === "before the last change") return account.formerLamports;
+  return byHash && rules.byHash === "in whole coins" ? account.lamports / 1_000_000_000n : account.lamports;
+}
+
+/** Where both are given, the one that counts. @throws Refused */
+function deciding({ address, hash }: Wanted, { bothGiven }: BalanceChoices): Wanted {
+  if (address === null || hash === null || bothGiven === "must agree") return { address, hash };
+  needs(bothGiven !== "refused");
+  return bothGiven === "the address counts" ? { address, hash: null } : { address: null, hash };
+}
+
+function lookUp({ chain, rules: { balance: rules, choices } }: RpcVisit, wanted: Wanted): bigint {
+  const { address, hash } = deciding(wanted, choices.balance);
+  pass(address, hash);
+  const { compressed } = chain;
+  const isKnown = (one: string | null): boolean => one === null || compressed.some((account) => account.address === one || account.hash === one);
+  needs(choices.balance.unknownAccounts === "worth 0" || (isKnown(address) && isKnown(hash)));
+  // Where both are given the hash says more: it names one state of the account.
+  if (hash !== null) {
+    needs(rules.byHash !== "refused");
+    const account = compressed.find((one) => (rules.byHash === "as an address" ? one.address : one.hash) === hash);
+    needs(!account || address === null || account.address === address);
+    return balanceOf(account, true, rules);
+  }
+  return balanceOf(rules.byAddress === "always the first" ? compressed[0] : compressed.find((one) => one.address === address), false, rules);
+}
+
+function handle(visit: RpcVisit): Value {
+  const { rules } = visit;
+  const context = { slot: indexedSlot(visit) };
+  try {
+    const value = lookUp(visit, wantedOf(visit.params, rules.balance));
+    return { context, value: rules.choices.balance.bigBalances === "exact" ? value : Number(value) };
+  } catch (error) {
+    if (error instanceof Refused && error.rpcCause === "params" && rules.balance.badInput === "valued null") return { context, value: null };
+    throw error;
+  }
+}
+
+export const getCompressedBalance: Method = { family: "compression", handle };

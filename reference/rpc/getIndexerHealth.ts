@@ -1,0 +1,28 @@
+// Is the index of compressed accounts up to date? (§4.3)
+import type { Value } from "../wire.ts";
+import { isObject, type Method, type RpcVisit } from "./method.ts";
+import { needs, Refused } from "./refusals.ts";
+import type { HealthRules } from "./rules.ts";
+
+/** Real clients send no params, null, [] or {}. */
+const isEmpty = (params: Value | undefined): boolean =>
+  params === undefined || params === null || (Array.isArray(params) ? params.length === 0 : isObject(params) && Object.keys(params).length === 0);
+
+const accepts: { readonly [P in HealthRules["params"]]: (params: Value | undefined) => boolean } = {
+  "none or empty": isEmpty,
+  "none at all": (params) => params === undefined,
+  anything: () => true,
+  required: (params) => params !== undefined && isEmpty(params),
+  "null only": (params) => params === null,
+};
+
+function handle({ params, indexer, rules: { health } }: RpcVisit): Value {
+  needs(accepts[health.params](params));
+  const behindBy = health.judged === "once and for all" ? indexer.worst : indexer.behindBy;
+  const threshold = health.threshold ?? indexer.mayBeBehindBy;
+  const isBehind = health.limit === "more than" ? behindBy > threshold : behindBy >= threshold;
+  if (isBehind && health.judged !== "never") throw new Refused("lag");
+  return "ok";
+}
+
+export const getIndexerHealth: Method = { family: "compression", handle };

@@ -1,0 +1,92 @@
+// What proves that addresses can be created? (§4.3, §2.4)
+import { base58, bytesOf } from "../base58.ts";
+import { treeAddress } from "../chain.ts";
+import { OutOfRange } from "../compression/address.ts";
+import type { AddressTree } from "../compression/addressTree.ts";
+import type { Value } from "../wire.ts";
+import { pass } from "./causes.ts";
+import type { ProofChoices } from "./choices.ts";
+import { indexedSlot, type Method, type RpcVisit } from "./method.ts";
+import { needs } from "./refusals.ts";
+
+export interface ProofRules {
+  readonly params: "flat" | "nested";
+  readonly reads: "all" | "the first";
+  readonly invalid: "refused" | "left out";
+  /** Addresses per call, at most. */
+  readonly most: number;
+}
+
+const length = 32;
+
+const isAddress = (text: Value, { shortAddresses }: ProofChoices): text is string => {
+  const bytes = typeof text === "string" ? bytesOf(text) : null;
+  return bytes !== null && (shortAddresses === "filled up" ? bytes.length > 0 && bytes.length <= length : bytes.length === length);
+};
+
+/** Filled up with zeros in front where it is short. */
+const fullBytesOf = (address: string): Uint8Array => {
+  const [bytes, full] = [bytesOf(address) ?? new Uint8Array(), new Uint8Array(length)];
+  full.set(bytes, length - bytes.length);
+  return full;
+};
+
+/** The address after one: below it lies the one itself where that exists. */
+function following(address: Uint8Array): Uint8Array {
+  const next = Uint8Array.from(address);
+  const last = next.findLastIndex((byte) => byte < 255);
+  next.fill(0, last + 1);
+  next[last] = (next[last] ?? 0) + 1;
+  return next;
+}
+
+/** @throws Refused where an address exists already or lies outside the tree's range */
+function proofOf(tree: AddressTree, address: string, { existing, canopy }: ProofChoices): Value {
+  const bytes = fullBytesOf(address);
+  const found = within(() => tree.proofFor(bytes) ?? (existing === "refused" ? null : tree.proofFor(following(bytes))));
+  needs(found !== null);
+  return {
+    address,
+    higherRangeAddress: base58(found.higherRange),
+    lowerRangeAddress: base58(found.lowerRange),
+    lowElementLeafIndex: found.lowElementLeafIndex,
+    merkleTree: treeAddress,
+    nextIndex: found.nextIndex,
+    proof: found.proof.slice(0, found.proof.length - canopy).map(base58),
+    root: base58(found.root),
+    rootSeq: found.rootSequence,
+  };
+}
+
+function within<Proof>(prove: () => Proof | null): Proof | null {
+  try {
+    return prove();
+  } catch (error) {
+    if (error instanceof OutOfRange) return null;
+    throw error;
+  }
+}
+
+/** @throws Refused where an address is wanted twice and may not be */
+function arranged(wanted: readonly string[], { duplicates, order }: ProofChoices): string[] {
+  const once = [...new Set(wanted)];
+  needs(duplicates !== "refused" || once.length === wanted.length);
+  const proved = duplicates === "proved once" ? once : [...wanted];
+  return order === "as asked" ? proved : proved.sort();
+}
+
+function handle(visit: RpcVisit): Value {
+  const { params, chain, rules } = visit;
+  const { params: container, reads, invalid, most } = rules.proofs;
+  const choices = rules.choices.proofs;
+  const isGood = (one: Value): one is string => isAddress(one, choices);
+  needs(Array.isArray(params));
+  const listed = container === "nested" ? params[0] : params;
+  needs(Array.isArray(listed) && (listed.length > 0 || choices.noAddresses === "no proofs") && listed.length <= most);
+  const wanted = listed.filter((one) => invalid === "refused" || isGood(one)).slice(0, reads === "the first" ? 1 : most);
+  needs(wanted.every(isGood));
+  pass(...wanted);
+  return { context: { slot: indexedSlot(visit) }, value: arranged(wanted, choices).map((address) => proofOf(chain.addresses, address, choices)) };
+}
+
+export const getMultipleNewAddressProofs: Method = { family: "compression", handle };

@@ -1,0 +1,138 @@
+// Which token accounts have an owner or a mint? (§4.3, §2.2, §2.3)
+import { bytesOf } from "../base58.ts";
+import type { TokenAccount } from "../chain.ts";
+import type { Value } from "../wire.ts";
+import { pass } from "./causes.ts";
+import type { TokenAccountChoices } from "./choices.ts";
+import { indexedSlot, isObject, type Method, type RpcVisit } from "./method.ts";
+import { needs, Refused } from "./refusals.ts";
+import type { RpcRules, TokenAccountRules } from "./rules.ts";
+import { pageOf } from "./tokenPages.ts";
+
+const memberTypes: { readonly [name: string]: "string" | "number" | "object" } = {
+  mint: "string",
+  owner: "string",
+  page: "number",
+  limit: "number",
+  cursor: "string",
+  before: "string",
+  after: "string",
+  options: "object",
+};
+
+export interface Wanted {
+  readonly mint?: string;
+  readonly owner?: string;
+  readonly page?: number;
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly before?: string;
+  readonly after?: string;
+  readonly options?: { readonly [member: string]: Value };
+}
+
+const isNumeral = (value: Value): value is string => typeof value === "string" && /^\d+$/.test(value);
+const isAddress = (text: Value): boolean => typeof text === "string" && bytesOf(text)?.length === 32;
+const asText = (value: Value): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
+
+/** Explicit nulls are as good as absent: real clients send them. @throws Refused for a wrong type or an address that is none */
+function wantedOf(params: Value | undefined, { tokenAccounts: rules, choices: { tokenAccounts: choices } }: RpcRules): Wanted {
+  const named = rules.params === "an array" && Array.isArray(params) ? params[0] : params;
+  needs(isObject(named) && !(rules.params === "an array" && isObject(params)));
+  needs(choices.nulls === "as absent" || !Object.values(named).includes(null));
+  const given = Object.entries(rules.params === "camel names" ? renamed(named) : named).filter(([, value]) => value !== null);
+  const wanted: { [name: string]: Value } = {};
+  for (const [name, sent] of given) {
+    const type = Object.hasOwn(memberTypes, name) ? memberTypes[name] : undefined;
+    needs(type !== undefined || choices.unknownMembers === "ignored");
+    if (type === undefined) continue;
+    const value = type === "number" && choices.numericStrings === "numbers" && isNumeral(sent) ? Number(sent) : sent;
+    const isRight = type === "object" ? isObject(value) : typeof value === type;
+    needs(isRight || rules.wrongTypes === "as text");
+    wanted[name] = isRight ? value : asText(value);
+  }
+  const isLenient = rules.wrongTypes === "as text" || choices.badAddresses === "match nothing";
+  for (const address of [wanted["mint"], wanted["owner"]]) needs(address === undefined || isLenient || isAddress(address));
+  const { options }: Wanted = wanted;
+  needs(choices.unknownOptions === "ignored" || Object.entries(options ?? {}).every(([name, value]) => name === rules.flag && typeof value === "boolean"));
+  return wanted;
+}
+
+const renamed = ({ mintAddress, ownerAddress, mint: _, owner: __, ...rest }: { [member: string]: Value }): { [member: string]: Value } => ({
+  ...rest,
+  ...(mintAddress === undefined ? {} : { mint: mintAddress }),
+  ...(ownerAddress === undefined ? {} : { owner: ownerAddress }),
+});
+
+/** Whether an account is asked for. */
+function filterOf({ mint, owner }: Wanted, rules: TokenAccountRules): (account: TokenAccount) => boolean {
+  const hasMint = (account: TokenAccount): boolean => mint === undefined || (rules.mintMatch === "whole" ? account.mint === mint : account.mint.startsWith(mint.slice(0, 1)));
+  const hasOwner = (account: TokenAccount): boolean => owner === undefined || account.owner === owner || (rules.delegates === "owners too" && account.delegate === owner);
+  if (mint === undefined || owner === undefined) return (account) => hasMint(account) && hasOwner(account);
+  switch (rules.both) {
+    case "both":
+      return (account) => hasMint(account) && hasOwner(account);
+    case "the owner":
+      return hasOwner;
+    case "the mint":
+      return hasMint;
+    case "either":
+      return (account) => hasMint(account) || hasOwner(account);
+  }
+}
+
+function showsEmpty({ options }: Wanted, { empties, flag }: TokenAccountRules): (account: TokenAccount) => boolean {
+  const isOn = empties === "always" || (empties === "with any options" ? options !== undefined : options?.[flag] === true);
+  if (isOn && empties === "alone with the flag") return ({ amount }) => amount === 0n;
+  return ({ amount }) => amount > 0n || (isOn && empties !== "never");
+}
+
+const isShown = ({ leavesOut }: TokenAccountRules, { delegate, frozen }: TokenAccount): boolean =>
+  !(leavesOut === "delegated accounts" && delegate !== null) && !(leavesOut === "frozen accounts" && frozen);
+
+const burnt = { "a boolean": { burnt: false }, null: { burnt: null }, "an object": { burnt: { at: null } }, absent: {} } as const satisfies {
+  [B in TokenAccountChoices["burnt"]]: object;
+};
+
+function shown({ address, mint, owner, amount, delegate, delegatedAmount, frozen }: TokenAccount, choices: TokenAccountChoices): Value {
+  const written = (units: bigint): Value => (choices.bigAmounts === "exact" ? units : Number(units));
+  const delegated = delegate === null && choices.withoutDelegate === "the amount" ? amount : delegatedAmount;
+  return { address, mint, owner, amount: written(amount), delegated_amount: written(delegated), frozen, ...burnt[choices.burnt] };
+}
+
+/** What a replica lags by, in slots, and how long it answers before the other does. */
+const replica = { lag: 3, turn_ms: 100 };
+
+const lagOfReplica = ({ now_ms, rules }: RpcVisit): number =>
+  rules.choices.tokenAccounts.replicas === "one behind" && Math.floor(now_ms / replica.turn_ms) % 2 === 1 ? replica.lag : 0;
+
+/** Begun elsewhere with each call. */
+function shuffled(accounts: readonly TokenAccount[], now_ms: number): readonly TokenAccount[] {
+  const from = Math.floor(now_ms / 10) % Math.max(1, accounts.length);
+  return [...accounts.slice(from), ...accounts.slice(0, from)];
+}
+
+const byMint = (accounts: readonly TokenAccount[]): readonly TokenAccount[] =>
+  [...accounts].sort((a, b) => (a.mint === b.mint ? Number(a.address > b.address) - Number(a.address < b.address) : a.mint < b.mint ? -1 : 1));
+
+function handle(visit: RpcVisit): Value {
+  const { tokenAccounts: rules, choices } = visit.rules;
+  const { order, total, unknownOwners } = choices.tokenAccounts;
+  const wanted = wantedOf(visit.params, visit.rules);
+  needs(wanted.mint !== undefined || wanted.owner !== undefined || rules.unfiltered === "everything");
+  pass(wanted.owner, wanted.mint);
+  const [isAskedFor, hasBalance, indexed] = [filterOf(wanted, rules), showsEmpty(wanted, rules), indexedSlot(visit) - lagOfReplica(visit)];
+  const newest = rules.slotShown === "one too many" ? indexed - 1 : indexed;
+  if (unknownOwners === "not found" && visit.chain.accounts(isAskedFor).length === 0) throw new Refused("notFound");
+  const found = visit.chain.accounts((account) => isAskedFor(account) && hasBalance(account) && account.slot <= newest && isShown(rules, account));
+  const { accounts, cursor, limit } = pageOf(order === "by mint" ? byMint(found) : found, wanted, visit.rules);
+  return {
+    last_indexed_slot: rules.slotShown === "of the chain" ? visit.slot : indexed,
+    total: total === "of the set" ? found.length : accounts.length,
+    limit,
+    ...(cursor === null ? {} : { cursor }),
+    token_accounts: (order === "shuffled on each page" ? shuffled(accounts, visit.now_ms) : accounts).map((account) => shown(account, choices.tokenAccounts)),
+  };
+}
+
+export const getTokenAccounts: Method = { family: "tokenAccounts", handle };

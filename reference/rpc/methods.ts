@@ -1,0 +1,8 @@
+// Which JSON-RPC methods are there?
+import { getCompressedBalance } from "./getCompressedBalance.ts";
+import { getIndexerHealth } from "./getIndexerHealth.ts";
+import { getMultipleNewAddressProofs } from "./getMultipleNewAddressProofs.ts";
+import { getTokenAccounts } from "./getTokenAccounts.ts";
+import type { Method } from "./method.ts";
+
+export const methods: ReadonlyMap<string, Method> = new Map(Object.entries({ getCompressedBalance, getIndexerHealth, getMultipleNewAddressProofs, getTokenAccounts }));

@@ -1,0 +1,73 @@
+// Which lies can the errors of JSON-RPC methods tell? (§7.2)
+import { type Doc, mutant, rpcError } from "../mutant.ts";
+import type { Bend, WireAnswer } from "../wire.ts";
+import { documentedRefusals, type Family, type RpcCause, type RpcRefusal } from "./refusals.ts";
+
+/** One cause of a family refused otherwise. */
+const draws = (family: Family, cause: RpcCause, refusal: Partial<RpcRefusal>) => ({
+  rules: { rpc: { refusals: { [family]: { [cause]: { code: 0, message: "", ...documentedRefusals[family][cause], ...refusal } } } } },
+});
+const ta = (cause: RpcCause, refusal: Partial<RpcRefusal>) => draws("tokenAccounts", cause, refusal);
+const cmp = (cause: RpcCause, refusal: Partial<RpcRefusal>) => draws("compression", cause, refusal);
+const wordsOf = (family: Family, cause: RpcCause): string => documentedRefusals[family][cause]?.message ?? "";
+
+/** A refusal without an envelope, as an edge would send it. */
+const bare = (method: string, cause: RpcCause, status: number): { readonly answer: Bend } => ({
+  answer: (answer: WireAnswer, { rpc }) =>
+    rpc?.cause === cause && (method === "compression" ? rpc.method !== "getTokenAccounts" : rpc.method === method) ? { status, headers: {}, body: undefined } : answer,
+});
+
+const leaks = "TypeError: Cannot read properties of undefined (reading 'slot')";
+
+export const mutants = [
+  mutant("ERR-TA-32602.cmp-text", ta("params", { message: "Invalid params" }), "ERR-TA-SET-01"),
+  mutant("ERR-TA-32602.no-period", ta("params", { message: "Invalid request parameters" })),
+  mutant("ERR-TA-32602.code-32600", ta("params", { code: -32600 }), "TA-BAD-01"),
+  mutant("ERR-TA-32001.cmp-text", ta("key", { message: "Unauthorized" }), "ERR-TA-SET-01"),
+  mutant("ERR-TA-32001.half", ta("key", { message: "Authentication failed." })),
+  mutant("ERR-TA-32003.as-32001", ta("permission", { code: -32001, message: wordsOf("tokenAccounts", "key") })),
+  mutant("ERR-TA-32003.timeout-text", ta("permission", { message: "Gateway timeout" }), "ERR-TA-SET-01", "ERR-X-01"),
+  mutant("ERR-TA-32004.as-32602", ta("notFound", { code: -32602, message: wordsOf("tokenAccounts", "params") })),
+  mutant("ERR-TA-32004.http-404", bare("getTokenAccounts", "notFound", 404)),
+  mutant("ERR-TA-32029.as-32005", ta("rate", { code: -32005 }), "ERR-TA-SET-01"),
+  mutant("ERR-TA-32029.as-32000", ta("rate", { code: -32000 })),
+  mutant("ERR-TA-32000.as-32603", ta("server", { code: -32603 }), "ERR-TA-SET-01"),
+  mutant("ERR-TA-32000.leaks", ta("server", { message: leaks })),
+  mutant("ERR-TA-SET-01.timeout-32003", ta("server", { code: -32003, message: "Gateway timeout" }), "ERR-TA-32003", "ERR-X-01", "ERR-TA-32000"),
+  mutant("ERR-TA-SET-01.foreign-32005", ta("notFound", { code: -32005, message: "Too many requests" }), "ERR-TA-32004"),
+  mutant("ERR-TA-SET-01.positive", ta("server", { code: 500 }), "EXT-JR-08", "ERR-TA-32000"),
+
+  mutant("ERR-CMP-32602.ta-text", cmp("params", { message: wordsOf("tokenAccounts", "params") }), "ERR-CMP-SET-01", "NAP-BAD-01", "CB-BAD-01"),
+  mutant("ERR-CMP-32602.detail", cmp("params", { message: "Invalid params: expected a base58 string at [0]" }), "NAP-BAD-01", "CB-BAD-01"),
+  mutant("ERR-CMP-32001.ta-text", cmp("key", { message: wordsOf("tokenAccounts", "key") }), "ERR-CMP-SET-01"),
+  mutant("ERR-CMP-32001.code-32002", cmp("key", { code: -32002 }), "AUTH-RPC-MISS-01", "AUTH-RPC-UNKN-01", "AUTH-RPC-MALF-01", "ERR-CMP-32002"),
+  mutant("ERR-CMP-32005.as-32029", cmp("rate", { code: -32029 }), "ERR-CMP-SET-01"),
+  mutant("ERR-CMP-32005.title-case", cmp("rate", { message: "Too Many Requests" })),
+  mutant("ERR-CMP-32603.as-32000", cmp("server", { code: -32000 }), "ERR-CMP-SET-01"),
+  mutant("ERR-CMP-32603.leaks", cmp("server", { message: leaks })),
+  mutant("ERR-CMP-32002.as-32603", cmp("unavailable", { code: -32603, message: "Internal error" })),
+  mutant("ERR-CMP-32002.http-503", bare("compression", "unavailable", 503)),
+  mutant("ERR-CMP-32003.as-32002", cmp("timeout", { code: -32002, message: "Service unavailable" })),
+  mutant("ERR-CMP-32003.hangs", { rules: { rpc: { hangs: "timeout" } } }),
+  mutant("ERR-CMP-32003.permission-text", cmp("timeout", { message: wordsOf("tokenAccounts", "permission") }), "ERR-CMP-SET-01", "ERR-X-01"),
+  mutant("ERR-CMP-SET-01.foreign-32029", cmp("rate", { code: -32029 }), "ERR-CMP-32005"),
+  mutant(
+    "ERR-CMP-SET-01.foreign-32004",
+    { answer: rpcError("getCompressedBalance", "unavailable", () => ({ code: -32004, message: wordsOf("tokenAccounts", "notFound") })) },
+    "ERR-CMP-32002",
+  ),
+  mutant("ERR-CMP-SET-01.one-method-only", { answer: rpcError("getIndexerHealth", "any", (error, { cause }) => (cause === "key" ? inTokenWords(cause) : error)) }, "ERR-CMP-32001"),
+  mutant(
+    "ERR-X-01.permission-on-compression",
+    {
+      answer: rpcError("getCompressedBalance", "timeout", (error) => ({ ...error, message: wordsOf("tokenAccounts", "permission") })),
+    },
+    "ERR-CMP-SET-01",
+    "ERR-CMP-32003",
+  ),
+  mutant("ERR-X-01.timeout-on-ta", ta("permission", { message: "Gateway timeout" }), "ERR-TA-SET-01", "ERR-TA-32003"),
+];
+
+function inTokenWords(cause: RpcCause): Doc {
+  return { ...(documentedRefusals.tokenAccounts[cause] ?? { code: -32000, message: "" }) };
+}

@@ -1,0 +1,211 @@
+// Which lies can JSON-RPC envelopes tell, about ids, paths, keys and JSON-RPC's own rules? (§4.3, §5, §7.2)
+import { type Doc, envelope, mutant, rpcError } from "../mutant.ts";
+import { type Bend, type RpcCall, textOf, type Value, type WireAnswer } from "../wire.ts";
+import { documentedRefusals } from "./refusals.ts";
+
+const everywhere = (change: (body: Doc, call: RpcCall) => WireAnswer["body"]): { readonly answer: Bend } => ({ answer: envelope("any", change) });
+const served = (change: (body: Doc, call: RpcCall) => WireAnswer["body"]) => everywhere((body, call) => (call.cause === null ? change(body, call) : undefined));
+const refused = (change: (body: Doc, call: RpcCall) => WireAnswer["body"]) => everywhere((body, call) => (call.cause === null ? undefined : change(body, call)));
+const withId = (change: (id: Value, call: RpcCall) => Value) => served((body, call) => ({ ...body, id: change(body["id"] ?? null, call) }));
+
+/** Key refusals of one kind, with another error, on all methods or one. */
+const keyDraws = (
+  kind: RpcCall["keyCause"],
+  error: { readonly code: number; readonly message: string },
+  method: Parameters<typeof rpcError>[0] = "any",
+): { readonly answer: Bend } => ({
+  answer: rpcError(method, "key", (honest, call) => (call.keyCause === kind ? { ...error } : honest)),
+});
+
+const restBody = (answer: WireAnswer, call: { readonly rpc: RpcCall | null }): WireAnswer =>
+  call.rpc?.keyCause === "noKey" ? { ...answer, status: 401, body: { statusCode: 401, message: "Missing or invalid API key", error: "Unauthorized" } } : answer;
+
+const onErrors = (change: (answer: WireAnswer) => WireAnswer): { readonly answer: Bend } => ({ answer: (answer, { rpc }) => (rpc?.cause ? change(answer) : answer) });
+
+const notRpc = (answer: WireAnswer): boolean => typeof answer.body === "object" && answer.body !== null && "error" in answer.body;
+
+export const mutants = [
+  mutant("RPC-PATH-01.rpc-suffix", { rules: { rpc: { paths: ["/rpc"] } } }, "GEN-POST-01"),
+  mutant(
+    "RPC-PATH-01.method-path",
+    { rules: { rpc: { paths: ["/getTokenAccounts", "/getMultipleNewAddressProofs", "/getCompressedBalance", "/getIndexerHealth"] } } },
+    "GEN-POST-01",
+  ),
+  mutant(
+    "RPC-ENV-01.number",
+    served((body) => ({ ...body, jsonrpc: 2 })),
+  ),
+  mutant(
+    "RPC-ENV-01.absent",
+    served(({ jsonrpc: _, ...rest }) => rest),
+  ),
+  mutant(
+    "RPC-ENV-01.one-dot-zero",
+    served((body) => ({ ...body, jsonrpc: "1.0" })),
+  ),
+  mutant(
+    "RPC-ENV-02.numeric-coercion",
+    withId((id) => (typeof id === "string" && /^\d+$/.test(id) ? Number(id) : id)),
+  ),
+  mutant(
+    "RPC-ENV-02.lowercased",
+    withId((id) => (typeof id === "string" ? id.toLowerCase() : id)),
+  ),
+  mutant(
+    "RPC-ENV-02.truncated",
+    withId((id) => (typeof id === "string" ? id.slice(0, 36) : id)),
+  ),
+  mutant(
+    "RPC-ENV-03.stringified",
+    withId((id) => (typeof id === "number" ? String(id) : id)),
+  ),
+  mutant(
+    "RPC-ENV-03.int32",
+    withId((id) => (typeof id === "number" ? id | 0 : id)),
+  ),
+  mutant(
+    "RPC-ENV-03.always-one",
+    withId((id) => (typeof id === "number" ? 1 : id)),
+  ),
+  mutant(
+    "RPC-ENV-04.error-null",
+    served((body) => ({ ...body, error: null })),
+    "EXT-JR-01",
+  ),
+  mutant(
+    "RPC-ENV-04.unwrapped",
+    served((body) => body["result"] ?? null),
+    "RPC-ENV-01",
+  ),
+  mutant(
+    "RPC-ENV-04.result-missing",
+    served(({ result, ...rest }) => (isEmptyList(result) ? rest : { ...rest, result: result ?? null })),
+    "EXT-JR-01",
+  ),
+  mutant("RPC-ENV-05.code-string", { answer: rpcError("any", "params", (error) => ({ ...error, code: String(error["code"]) })) }),
+  mutant("RPC-ENV-05.message-missing", { answer: rpcError("any", "any", ({ message: _, ...rest }) => rest) }),
+  mutant("RPC-ENV-05.error-string", { answer: rpcError("any", "any", ({ message }) => message ?? null) }),
+  mutant(
+    "RPC-ENV-06.result-null",
+    refused((body) => ({ ...body, result: null })),
+    "EXT-JR-01",
+  ),
+  mutant(
+    "RPC-ENV-07.auth-id-null",
+    refused((body, { cause }) => (cause === "key" ? { ...body, id: null } : undefined)),
+  ),
+  mutant(
+    "RPC-ENV-07.limit-id-absent",
+    refused(({ id, ...rest }, { cause }) => (cause === "rate" ? rest : { ...rest, id: id ?? null })),
+  ),
+  mutant(
+    "RPC-ENV-07.param-id-one",
+    refused((body, { cause }) => (cause === "params" ? { ...body, id: 1 } : undefined)),
+  ),
+  mutant("RPC-ENV-08.cached-envelope", { rules: { rpc: { cache: "of whole envelopes" } } }, "RPC-ENV-02", "RPC-ENV-03", "EXT-JR-06", "EXT-JR-07"),
+  mutant("RPC-ENV-08.cross-talk", { rules: { rpc: { echoes: "the id of the last call that came in" } } }, "RPC-ENV-02", "RPC-ENV-03", "RPC-ENV-07"),
+  mutant("RPC-ENV-09.rejects-string-id", { rules: { rpc: { stringIds: "refused" } } }),
+  mutant("RPC-ENV-09.requires-meta", { rules: { rpc: { requiredMember: "meta" } } }),
+
+  mutant("GEN-POST-01.get-only", { rules: { rpc: { verbs: ["GET"] } } }, "RPC-PATH-01"),
+  mutant(
+    "GEN-POST-01.put-required",
+    {
+      rules: { rpc: { verbs: ["PUT"] } },
+      answer: (answer, { path }) =>
+        path === "/" && answer.status === 405 ? { ...answer, status: 404, body: { statusCode: 404, message: "Cannot POST /", error: "Not Found" } } : answer,
+    },
+    "RPC-PATH-01",
+  ),
+  mutant("GEN-SURF-01.indexer-health-missing", { rules: { rpc: { unknownMethods: ["getIndexerHealth"] } } }),
+  mutant("GEN-SURF-01.case-folded", { rules: { rpc: { methodNames: "in lower case" } } }),
+  mutant(
+    "GEN-JSON-01.rpc-error-text-plain",
+    onErrors((answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } })),
+  ),
+  mutant("GEN-JSON-02.wants-json-rpc-type", { rules: { rpc: { mediaTypes: ["application/json-rpc"] } } }),
+  mutant("GEN-JSON-03.truncated", {
+    answer: (answer) => {
+      const text = textOf(answer.body);
+      return typeof text === "string" && text.length > 8192 ? { ...answer, body: { raw: text.slice(0, 8192) } } : answer;
+    },
+  }),
+
+  mutant("AUTH-RPC-QRY-01.header-only", { rules: { rpc: { keyIn: "header" } } }, "AUTH-ALL-03"),
+  mutant("AUTH-RPC-MISS-01.code-32600", keyDraws("noKey", { code: -32600, message: "Invalid Request" }), "ERR-CMP-32001", "ERR-TA-32001"),
+  mutant("AUTH-RPC-MISS-01.rest-body", { answer: restBody }, "ERR-CMP-32001", "ERR-TA-32001"),
+  mutant(
+    "AUTH-RPC-MISS-01.compression-open",
+    { rules: { rpc: { openMethods: ["getMultipleNewAddressProofs", "getCompressedBalance", "getIndexerHealth"] } } },
+    "AUTH-ALL-01",
+    "AUTH-RPC-UNKN-01",
+    "AUTH-RPC-MALF-01",
+    "ERR-CMP-32001",
+  ),
+  mutant("AUTH-RPC-MALF-01.code-32602", { answer: rpcError("any", "key", (honest, call) => (call.keyCause === "malformedKey" ? inWordsOf(call, "params") : honest)) }),
+  mutant("AUTH-RPC-MALF-01.internal", { answer: rpcError("any", "key", (honest, call) => (call.keyCause === "malformedKey" ? inWordsOf(call, "server") : honest)) }),
+  mutant("AUTH-RPC-MALF-01.empty-accepted", { rules: { rpc: { blankKey: "let through" } } }),
+  mutant(
+    "AUTH-RPC-UNKN-01.code-32003",
+    keyDraws("unknownKey", { code: -32003, message: "You do not have permission to access this resource." }, "getTokenAccounts"),
+    "ERR-TA-32001",
+  ),
+  mutant(
+    "AUTH-RPC-UNKN-01.code-32004",
+    keyDraws("unknownKey", { code: -32004, message: "The requested resource was not found." }),
+    "ERR-CMP-32001",
+    "ERR-CMP-SET-01",
+    "ERR-TA-32001",
+  ),
+  mutant("AUTH-RPC-UNKN-01.health-cached", { answer: cachedHealth() }, "ERR-CMP-32001"),
+  mutant("AUTH-ALL-01.health-public", { rules: { rpc: { openMethods: ["getIndexerHealth"] } } }, "AUTH-RPC-MISS-01", "AUTH-RPC-UNKN-01", "AUTH-RPC-MALF-01", "ERR-CMP-32001"),
+  mutant("AUTH-ALL-03.admin-key-class", { rules: { keyClass: "not for usage" } }),
+  mutant("AUTH-ALL-03.rpc-key-class", { rules: { keyClass: "not for JSON-RPC" } }, "AUTH-RPC-QRY-01"),
+
+  mutant(
+    "EXT-JR-01.both",
+    refused((body) => ({ ...body, result: null })),
+    "RPC-ENV-06",
+  ),
+  mutant("EXT-JR-02.html-400", {
+    answer: (answer, call) =>
+      isParseError(answer)
+        ? { ...answer, status: 400, headers: { ...answer.headers, "content-type": "text/html" }, body: { raw: `<html><body>${call.path}</body></html>` } }
+        : answer,
+  }),
+  mutant("EXT-JR-02.id-made-up", { answer: (answer) => (isParseError(answer) ? { ...answer, body: { ...(answer.body as Doc), id: 0 } } : answer) }),
+  mutant("EXT-JR-03.accepts", { rules: { rpc: { notRequests: "served" } } }),
+  mutant("EXT-JR-04.as-32602", { answer: rpcError("any", "method", (error) => ({ ...error, code: -32602 })) }),
+  mutant("EXT-JR-05.answers", { rules: { rpc: { notifications: "answered" } } }, "EXT-JR-07"),
+  mutant("EXT-JR-06.null-as-notification", { rules: { rpc: { nullIds: "notifications" } } }),
+  mutant("EXT-JR-07.object-for-batch", { rules: { rpc: { batchOfOne: "an object" } } }),
+  mutant("EXT-JR-07.empty-array", { rules: { rpc: { emptyBatch: "answered with nothing in it" } } }),
+  mutant(
+    "EXT-JR-08.out-of-range",
+    { answer: rpcError("any", "server", (error) => ({ ...error, code: -31999 })) },
+    "ERR-CMP-SET-01",
+    "ERR-TA-SET-01",
+    "ERR-TA-32000",
+    "ERR-CMP-32603",
+  ),
+  mutant("EXT-JR-09.case-insensitive", { rules: { rpc: { memberCase: "any" } } }),
+  mutant("EXT-JR-10.rpc-alias", { rules: { rpc: { reservedNames: "aliases" } } }),
+];
+
+function isEmptyList(result: Value | undefined): boolean {
+  const accounts = typeof result === "object" && result !== null && !Array.isArray(result) ? result["token_accounts"] : undefined;
+  return Array.isArray(accounts) && accounts.length === 0;
+}
+
+const inWordsOf = ({ method }: RpcCall, cause: "params" | "server"): Value => ({ ...documentedRefusals[method === "getTokenAccounts" ? "tokenAccounts" : "compression"][cause] });
+
+const isParseError = (answer: WireAnswer): boolean => notRpc(answer) && ((answer.body as Doc)["error"] as Doc | undefined)?.["code"] === -32700;
+
+/** The first healthy answer is served to every unknown key from then on. */
+function cachedHealth(): Bend {
+  let cached = false;
+  return envelope("getIndexerHealth", (body, { cause, keyCause }) => {
+    if (cause === null) cached = true;
+    return cached && keyCause === "unknownKey" ? { jsonrpc: "2.0", result: "ok", id: body["id"] ?? null } : undefined;
+  });
+}

@@ -1,0 +1,166 @@
+// How is a JSON-RPC request answered? One call, a batch, or a text that is neither. (§4.3, §7.2; JSON-RPC 2.0)
+import type { openRpc } from "../../specs/generated/openrpc.ts";
+import type { Chain } from "../chain.ts";
+import { slotAt } from "../chain.ts";
+import type { Identified } from "../keys.ts";
+import type { RpcCall, Value, WireAnswer } from "../wire.ts";
+import { healthyIndexer, type Project } from "../world.ts";
+import { hasOnlyItsMembers, inContext, isId, read } from "./envelope.ts";
+import { isObject, type Method } from "./method.ts";
+import { methods } from "./methods.ts";
+import { type Family, Refused, type RpcCause } from "./refusals.ts";
+import type { RpcRules } from "./rules.ts";
+
+export interface RpcShop {
+  readonly rules: RpcRules;
+  readonly chain: Chain;
+  readonly now_ms: number;
+  readonly who: Identified;
+  /** Takes a place under the general limit of a project where there is one. */
+  readonly admit: (project: Project) => boolean;
+  /** Whether the address of the client may use the key. */
+  readonly mayAsk: boolean;
+  /** Envelopes that were sent, by method and params. */
+  readonly cache: Map<string, Value>;
+  /** Calls that came before this one. */
+  readonly before: number;
+  /** What rpc.discover tells. */
+  readonly description: typeof openRpc;
+}
+
+interface Answered {
+  /** Undefined for a notification. */
+  readonly body: Value | undefined;
+  readonly call: RpcCall | null;
+  readonly cause: RpcCause | null;
+}
+
+const httpStatus: { readonly [C in RpcCause]?: number } = { key: 401, permission: 403, notFound: 404, rate: 429, server: 500, unavailable: 503, timeout: 504, params: 400 };
+
+export function answerTo(text: string, shop: RpcShop): { readonly answer: WireAnswer; readonly call: RpcCall | null } {
+  const { errorStatus, envelope } = shop.rules;
+  const { body, call, cause } = answerText(text, shop);
+  if (body === undefined) return { answer: { status: envelope.notificationStatus, headers: {}, body }, call };
+  const atParsing = cause === "parse" ? envelope.parseStatus : 200;
+  const status = cause === null ? envelope.servedStatus : errorStatus === "by cause" ? (httpStatus[cause] ?? 400) : atParsing;
+  const told = envelope.requestId === "none" || !isObject(body) ? body : { ...body, requestId: "0193-7c5e" };
+  return { answer: { status, headers: { "content-type": "application/json; charset=utf-8" }, body: told }, call };
+}
+
+function answerText(text: string, shop: RpcShop): Answered {
+  let request: Value;
+  try {
+    request = read(text, shop.rules.envelope);
+  } catch {
+    return refusal(beforeAll("parse", shop), null, shop);
+  }
+  return Array.isArray(request) ? batch(request, shop) : single(request, shop);
+}
+
+/** The key where it is judged before all else and isn't good. */
+const beforeAll = (cause: RpcCause, { rules, who }: RpcShop): RpcCause => (rules.envelope.keyJudged === "before the envelope" && "cause" in who ? "key" : cause);
+
+function batch(requests: readonly Value[], shop: RpcShop): Answered {
+  const { batches, emptyBatch, batchOfOne, envelope } = shop.rules;
+  if (batches === "refused" || requests.length > (envelope.longestBatch ?? requests.length)) return refusal("invalid", null, shop);
+  if (requests.length === 0) return emptyBatch === "refused" ? refusal("invalid", null, shop) : { body: [], call: null, cause: null };
+  const bodies = requests.map((request) => single(request, shop).body).filter((body) => body !== undefined);
+  if (envelope.batchOrder === "the last first") bodies.reverse();
+  const body = batchOfOne === "an object" && requests.length === 1 ? bodies[0] : bodies;
+  return { body: bodies.length === 0 ? undefined : body, call: null, cause: null };
+}
+
+/** The words of the method's own family; those of compression where there is no such method. */
+const familyOf = (method: Value | undefined): Family => (typeof method === "string" ? methods.get(method) : undefined)?.family ?? "compression";
+
+function refusal(cause: RpcCause, id: Value, { rules }: RpcShop, method?: Value): Answered {
+  const { refusals } = rules;
+  const error = refusals[familyOf(method)][cause] ?? refusals.compression[cause] ?? refusals.tokenAccounts[cause];
+  const data: { [member: string]: Value } = rules.envelope.errorData === "none" ? {} : { data: { cause } };
+  return { body: { jsonrpc: "2.0", error: { ...(error ?? { code: -32603, message: "Internal error" }), ...data }, id }, call: null, cause };
+}
+
+/** A request object of JSON-RPC 2.0: member names match exactly, ids are strings, numbers or null. */
+function isRequest(request: Value, rules: RpcRules): request is { [member: string]: Value } {
+  if (!isObject(request)) return false;
+  const { jsonrpc, id, method, params } = request;
+  if (rules.requiredMember !== null && request[rules.requiredMember] === undefined) return false;
+  if (rules.stringIds === "refused" && typeof id === "string") return false;
+  const { envelope } = rules;
+  if (envelope.otherMembers === "refused" && !hasOnlyItsMembers(request)) return false;
+  const isVersion = jsonrpc === "2.0" || envelope.version === "not looked at";
+  // Null is a matter of the method: getIndexerHealth takes it.
+  const areParams = params === undefined || params === null || typeof params === "object" || envelope.scalarParams === "bad params";
+  return isVersion && typeof method === "string" && isId(id, envelope) && areParams;
+}
+
+function single(request: Value, shop: RpcShop): Answered {
+  const { rules } = shop;
+  if (!isRequest(request, rules)) {
+    const id = isObject(request) && (typeof request["id"] === "string" || typeof request["id"] === "number") ? request["id"] : null;
+    return rules.notRequests === "served" && isObject(request)
+      ? { body: { jsonrpc: "2.0", result: "ok", id }, call: null, cause: null }
+      : refusal(beforeAll("invalid", shop), id, shop, isObject(request) ? request["method"] : undefined);
+  }
+  const { id, method, params } = request;
+  const isNotification = id === undefined || (id === null && rules.nullIds === "notifications");
+  const answered = call(typeof method === "string" ? method : "", params, id ?? null, shop);
+  return isNotification && rules.notifications === "not answered" ? { body: undefined, call: null, cause: null } : answered;
+}
+
+function firstSent(name: string, envelope: Value, cache: Map<string, Value>): Value {
+  const first = cache.get(name) ?? envelope;
+  cache.set(name, first);
+  return first;
+}
+
+function call(method: string, params: Value | undefined, id: Value, shop: RpcShop): Answered {
+  const { who } = shop;
+  const told = { method, params, id, keyCause: "cause" in who && isKeyCause(who.cause) ? who.cause : null };
+  try {
+    const served = { jsonrpc: "2.0", result: serve(method, params, shop), id };
+    const body = shop.rules.cache === "of whole envelopes" ? firstSent(JSON.stringify([method, params ?? null]), served, shop.cache) : served;
+    return { body, call: { ...told, cause: null }, cause: null };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { ...refusal(error.rpcCause, id, shop, method), call: { ...told, cause: error.rpcCause } };
+  }
+}
+
+const isKeyCause = (cause: string): cause is NonNullable<RpcCall["keyCause"]> => ["noKey", "malformedKey", "unknownKey", "revokedKey"].includes(cause);
+
+/** @throws Refused */
+function serve(name: string, params: Value | undefined, shop: RpcShop): Value {
+  const { rules, chain, who, now_ms } = shop;
+  const wanted = rules.reservedNames === "aliases" ? name.replace(/^rpc\.(?!discover$)/, "") : name;
+  const known = methodCalled(wanted, rules);
+  const project = "project" in who ? who.project : null;
+  const { keyJudged, limitJudged, discover } = rules.envelope;
+  if (keyJudged === "after the method" && !known && wanted !== "rpc.discover") throw new Refused("method");
+  if (project === null && !rules.openMethods.includes(wanted)) throw new Refused("key");
+  if (!shop.mayAsk) throw new Refused(known?.family === "tokenAccounts" ? "permission" : "key");
+  if (limitJudged === "before the method" && project && !shop.admit(project)) throw new Refused("rate");
+  if (wanted === "rpc.discover" && discover === "a document") return shop.description as unknown as Value;
+  if (!known || rules.unknownMethods.includes(wanted)) throw new Refused("method");
+  const fault = project?.faults.get(wanted);
+  if (fault) throw new Refused(fault);
+  const result = known.handle({
+    params: rules.memberCase === "any" ? withSmallInitials(params) : params,
+    chain,
+    rules,
+    slot: slotAt(now_ms),
+    now_ms,
+    indexer: project?.indexer ?? healthyIndexer,
+  });
+  if (limitJudged === "last" && project && !shop.admit(project)) throw new Refused("rate");
+  return inContext(result, shop.before, rules.envelope);
+}
+
+function methodCalled(name: string, { methodNames, envelope }: RpcRules): Method | undefined {
+  const isIt: (one: string) => boolean =
+    envelope.methodSpelling === "any case and white space" ? (one) => one.toLowerCase() === name.trim().toLowerCase() : (one) => one.toLowerCase() === name;
+  return methodNames === "in lower case" || envelope.methodSpelling !== "exact" ? [...methods].find(([one]) => isIt(one))?.[1] : methods.get(name);
+}
+
+const withSmallInitials = (params: Value | undefined): Value | undefined =>
+  isObject(params) ? Object.fromEntries(Object.entries(params).map(([name, value]) => [name.slice(0, 1).toLowerCase() + name.slice(1), value])) : params;

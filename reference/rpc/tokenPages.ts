@@ -1,0 +1,132 @@
+// Which part of the token accounts that were found is on one page, and where does its cursor lead? (§2.3, §4.3)
+import { bytesOf } from "../base58.ts";
+import type { TokenAccount } from "../chain.ts";
+import type { TokenAccountChoices } from "./choices.ts";
+import type { Wanted } from "./getTokenAccounts.ts";
+import { needs } from "./refusals.ts";
+import type { RpcRules, TokenAccountRules } from "./rules.ts";
+
+interface Page {
+  readonly accounts: readonly TokenAccount[];
+  /** Null where nothing follows. */
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+/** What pages are cut from, and how. */
+interface Book extends TokenAccountRules {
+  readonly choices: TokenAccountChoices;
+  /** Where an account stands, by its address: those of other lists stand where their address would. */
+  readonly placeOf: (address: string) => number | string;
+}
+
+/** A cursor names the account behind which the next page begins; opaque to clients. */
+const cursorAt = (address: string, { cursorForm }: TokenAccountChoices): string => (cursorForm === "an address" ? address : Buffer.from(`after ${address}`).toString("base64url"));
+
+/** Behind everything: where a text leads that is no cursor, if it isn't refused. */
+const nowhere = "~";
+
+/** @throws Refused for a text that is no cursor */
+function addressAt(cursor: string, { cursorForm, badCursors }: TokenAccountChoices): string {
+  const text = cursorForm === "an address" ? `after ${cursor}` : Buffer.from(cursor, "base64url").toString();
+  const address = text.slice("after ".length);
+  const isCursor = text.startsWith("after ") && (cursorForm === "an address" ? bytesOf(address)?.length === 32 : Buffer.from(text).toString("base64url") === cursor);
+  needs(isCursor || badCursors === "lead nowhere");
+  return isCursor ? address : nowhere;
+}
+
+const isCount = (value: number, least: number): boolean => Number.isInteger(value) && value >= least;
+
+const counted = (value: number, least: number, { outOfRange }: TokenAccountChoices): number => (outOfRange === "refused" ? value : Math.max(least, Math.trunc(value)));
+
+function limitOf({ limit: sent }: Wanted, { defaultLimit, largestLimit, beyondLargest, choices }: Book): number {
+  if (sent === undefined) return defaultLimit;
+  const limit = counted(sent, 1, choices);
+  needs(isCount(limit, 1) && (limit <= largestLimit || beyondLargest === "cut to the largest"));
+  return Math.min(limit, largestLimit);
+}
+
+/** How many accounts a page holds at most. */
+function sizeOf(limit: number, wanted: Wanted, { perPage }: Book): number {
+  if (perPage === "everything") return Number.MAX_SAFE_INTEGER;
+  if (perPage === "120 without a limit") return wanted.limit === undefined ? 120 : limit;
+  return perPage === "limit and one" ? limit + 1 : limit;
+}
+
+/** Where the n-th page begins. */
+function startOf(nth: number, size: number, { pages }: Book): number {
+  if (pages === "always the first") return 0;
+  if (pages === "overlapping by one") return nth * Math.max(1, size - 1);
+  return pages === "with gaps" ? nth * (size + 1) : nth * size;
+}
+
+/** Accounts behind a position, as cursors have it. */
+function behind(found: readonly TokenAccount[], position: string, { cursors, placeOf }: Book): readonly TokenAccount[] {
+  const rest = found.filter(({ address }) => placeOf(address) > placeOf(position));
+  if (cursors === "skip the next") return rest.slice(1);
+  return cursors === "repeat the last" ? found.filter(({ address }) => placeOf(address) >= placeOf(position)) : rest;
+}
+
+function windowOf(found: readonly TokenAccount[], { cursor, before, after }: Wanted, book: Book): readonly TokenAccount[] {
+  const { choices, placeOf } = book;
+  let window = found;
+  if (cursor !== undefined) window = behind(window, addressAt(cursor, choices), book);
+  if (after !== undefined && book.after !== "ignored") {
+    const place = placeOf(addressAt(after, choices));
+    window = window.filter(({ address }) =>
+      book.after === "before" ? placeOf(address) < place : book.after === "at and after" ? placeOf(address) >= place : placeOf(address) > place,
+    );
+  }
+  if (before !== undefined && book.before !== "ignored") {
+    const place = placeOf(addressAt(before, choices));
+    window = window.filter(({ address }) => (book.before === "at and before" ? placeOf(address) <= place : placeOf(address) < place));
+  }
+  return window;
+}
+
+/** Accounts in another order than by address are counted; a position that none of them has stands before all. */
+function placesIn(found: readonly TokenAccount[], { order }: TokenAccountChoices): Book["placeOf"] {
+  if (order !== "by mint") return (address) => address;
+  const places = new Map(found.map(({ address }, place) => [address, place]));
+  return (address) => places.get(address) ?? (address === nowhere ? found.length : -1);
+}
+
+/** What is left of a page and cursors that were wanted together. @throws Refused */
+function settled(wanted: Wanted, { pageAndCursor, severalCursors }: TokenAccountChoices): Wanted {
+  const { page, cursor, ...rest } = wanted;
+  needs(severalCursors !== "refused" || [cursor, rest.before, rest.after].filter((one) => one !== undefined).length < 2);
+  if (page === undefined || cursor === undefined) return wanted;
+  needs(pageAndCursor !== "refused");
+  if (pageAndCursor === "pages from the cursor") return wanted;
+  return pageAndCursor === "the page counts" ? { ...rest, page } : { ...rest, cursor };
+}
+
+export function pageOf(found: readonly TokenAccount[], asked: Wanted, rules: RpcRules): Page {
+  const choices = rules.choices.tokenAccounts;
+  const book: Book = { ...rules.tokenAccounts, choices, placeOf: placesIn(found, choices) };
+  const { firstPage, cursors } = book;
+  const wanted = settled(asked, choices);
+  const limit = limitOf(wanted, book);
+  const size = sizeOf(limit, wanted, book);
+  const page = wanted.page === undefined ? firstPage : counted(wanted.page, firstPage, choices);
+  needs(isCount(page, firstPage));
+  const isFirst = wanted.cursor === undefined && wanted.after === undefined && page === firstPage;
+  const all = cursors === "omit the first account" && wanted.page === undefined ? found.slice(1) : found;
+  const window = windowOf(all, wanted, book);
+  const isBackwards = wanted.before !== undefined && wanted.after === undefined && wanted.cursor === undefined && wanted.page === undefined;
+  // What comes before a cursor ends at it: the nearest ones, in the order of all others.
+  const isNearest = isBackwards && choices.beforePages !== "the first";
+  const start = isNearest ? Math.max(0, window.length - size) : startOf(page - firstPage, size, book);
+  const accounts = window.slice(start, start + size);
+  const cursor = cursorBehind(accounts, window, start, isFirst, book);
+  return { accounts: isBackwards && choices.beforePages === "the nearest, reversed" ? accounts.reverse() : accounts, cursor, limit };
+}
+
+function cursorBehind(accounts: readonly TokenAccount[], window: readonly TokenAccount[], start: number, isFirst: boolean, { cursors, choices }: Book): string | null {
+  const last = accounts.at(-1);
+  const atEnd = choices.lastCursor === "an empty text" ? "" : null;
+  if (!last) return atEnd;
+  if (start + accounts.length < window.length) return cursors === "only on the first page" && !isFirst ? null : cursorAt(last.address, choices);
+  if (cursors === "lead back") return cursorAt("", choices);
+  return choices.lastCursor === "of the last account" ? cursorAt(last.address, choices) : atEnd;
+}

@@ -1,0 +1,275 @@
+// Which lies does the register not name? Each breaks one of its sentences otherwise than the lies that it lists; those at the end break none.
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import { cycleAt, dayOf, plusDays, timeOf } from "./calendar.ts";
+import { type Front, paying, prepaidByKey, rememberedByPrefix } from "./fronts.mutants.ts";
+import { type Entry, Ledger, metered, products, streams } from "./ledger.ts";
+import { both, type Doc, getAt, type Lie, refusalOf, replaced, usageDoc } from "./mutant.ts";
+import { exactFigures, usageOf } from "./rest/usage.ts";
+import { honestRules } from "./rules.ts";
+import type { Bend, Value, WireAnswer } from "./wire.ts";
+import type { Project } from "./world.ts";
+
+interface Variation extends Lie {
+  /** What stands before the platform and sees keys and commands, which no bend does. */
+  readonly front?: Front;
+}
+
+export interface Unlisted extends Variation {
+  readonly breaks: RequirementId;
+  /** Whatever else it breaks: no more and no less. */
+  readonly also: readonly RequirementId[];
+}
+
+type Change = (doc: Doc, project: Project, now_ms: number) => Doc;
+
+const lie = (id: string, breaks: RequirementId, answer: Bend, ...also: readonly RequirementId[]): Unlisted => ({ id, breaks, also, answer });
+const fronted = (id: string, breaks: RequirementId, front: Front): Unlisted => ({ id, breaks, also: [], front });
+
+const number = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
+const limit = (doc: Doc): number => number(doc, "/subscriptionDetails/creditsLimit");
+const sumOfProducts = (doc: Doc): number => products.reduce((total, product) => total + number(doc, `/credits/${product}`), 0);
+const creditsOf = (doc: Doc, amount: (product: (typeof products)[number], honest: number) => number): Doc => ({
+  ...doc,
+  credits: Object.fromEntries(products.map((product) => [product, amount(product, number(doc, `/credits/${product}`))])),
+});
+
+/** Bends a project's own document. */
+const own = (change: Change): Bend => usageDoc((doc, { project, now_ms }) => (project ? change(doc, project, now_ms) : doc));
+const honest = (project: Project, now_ms: number): Doc => usageOf(project, honestRules, { now_ms, before: 0, hint_h: 0 });
+
+/** The document of a project that lost the other entries of its ledger. */
+function remembering(project: Project, now_ms: number, keeps: (entry: Entry, nth: number) => boolean): Doc {
+  const ledger = new Ledger(project.ledger.purchased);
+  for (const [nth, entry] of project.ledger.entries.entries()) if (keeps(entry, nth)) ledger.add(entry);
+  return honest({ ...project, ledger }, now_ms);
+}
+
+/** Remaining credits that agree with a document's other figures. */
+const consistent = (doc: Doc): Doc => ({ ...doc, creditsRemaining: Math.max(0, limit(doc) - (number(doc, "/creditsUsed") - number(doc, "/prepaidCreditsUsed"))) });
+
+const everyDate = (change: (day: string, edge: "start" | "end") => string): Bend =>
+  (["/creditCycle", "/subscriptionDetails/billingCycle"] as const)
+    .map((cycle) =>
+      replaced(cycle, (window) => (window === null ? null : { start: change(String((window as Doc)["start"]), "start"), end: change(String((window as Doc)["end"]), "end") })),
+    )
+    .reduce(both);
+
+/** A day with the year of its ISO week, which is another one around New Year. */
+function weekYear(day: string): string {
+  const thursday = new Date(timeOf(day));
+  thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7));
+  return `${thursday.getUTCFullYear()}${day.slice(4)}`;
+}
+
+/** How many entries a project had when it was first read under its present plan; 0 for its first plan. */
+function entriesBefore(): (project: Project) => number {
+  const seen = new WeakMap<Project, { readonly plan: Project["plan"]; readonly entries: number }>();
+  return (project) => {
+    const last = seen.get(project);
+    if (last?.plan === project.plan) return last.entries;
+    const entries = last ? project.ledger.entries.length : 0;
+    seen.set(project, { plan: project.plan, entries });
+    return entries;
+  };
+}
+
+const sinceChange = (change: (doc: Doc, since: Doc) => Doc): Bend => {
+  const before = entriesBefore();
+  return own((doc, project, now_ms) => {
+    const first = before(project);
+    return change(
+      doc,
+      remembering(project, now_ms, (_, nth) => nth >= first),
+    );
+  });
+};
+
+function windowOfPaidTimes(): Bend {
+  const paid = new WeakSet<Project>();
+  return own((doc, project) => {
+    if (project.plan.kind === "paid") paid.add(project);
+    else if (paid.has(project)) return { ...doc, subscriptionDetails: { ...(doc["subscriptionDetails"] as Doc), billingCycle: doc["creditCycle"] ?? null } };
+    return doc;
+  });
+}
+
+/** The cycle's day falls to the last day of a short month and never rises again. */
+function driftedAnchor({ billingAnchor }: Project, now_ms: number): string {
+  const [year = 0, month = 1, day = 1] = billingAnchor.split("-").map(Number);
+  const [untilYear = 0, untilMonth = 1] = cycleAt(billingAnchor, now_ms).start.split("-").map(Number);
+  const months = (untilYear - year) * 12 + untilMonth - month;
+  const lengths = Array.from({ length: Math.max(0, months) + 1 }, (_, nth) => new Date(Date.UTC(year, month + nth, 0)).getUTCDate());
+  return `${billingAnchor.slice(0, 8)}${String(Math.min(day, ...lengths)).padStart(2, "0")}`;
+}
+
+const idIn = (path: string): string => path.split("/").at(-2) ?? "";
+
+/** A refusal of an enabled project's key is served all the same where the id named is of a kind. */
+const servedFor =
+  (isServed: (id: string, project: Project) => boolean): Bend =>
+  (answer, { operation, path, project, now_ms }): WireAnswer => {
+    if (operation === null || answer.status !== 400 || !project || !isServed(idIn(path), project)) return answer;
+    return { ...answer, status: 200, body: honest(project, now_ms) };
+  };
+
+const usable = ({ admin, billingData }: Project): boolean => admin === "enabled" && billingData === "present";
+
+export const lies: readonly Unlisted[] = [
+  lie(
+    "overage shown as prepaid use",
+    "CRD-PRE-01",
+    own((doc) => ({ ...doc, prepaidCreditsUsed: number(doc, "/prepaidCreditsUsed") + Math.max(0, number(doc, "/creditsUsed") - number(doc, "/prepaidCreditsUsed") - limit(doc)) })),
+  ),
+  lie(
+    "the total as the sum of rounded products",
+    "CRD-USE-02",
+    own((doc) => consistent({ ...doc, creditsUsed: sumOfProducts(doc) })),
+  ),
+  lie(
+    "`other` takes up what rounding leaves",
+    "CRD-ROUND-02",
+    own((doc) => creditsOf(doc, (product, amount) => (product === "other" ? Math.max(0, amount + number(doc, "/creditsUsed") - sumOfProducts(doc)) : amount))),
+  ),
+  lie(
+    "rounded to hundredths, then tenths, then wholes",
+    "CRD-ROUND-02",
+    own((doc, project, now_ms) => {
+      const exact = exactFigures(project, honestRules, now_ms).products;
+      return creditsOf(doc, (product) => exact[product].round(2).round(1).round(0).toNumber());
+    }),
+  ),
+  lie(
+    "a product that was used shows 1 at least",
+    "CRD-ROUND-02",
+    own((doc, project, now_ms) => {
+      const exact = exactFigures(project, honestRules, now_ms).products;
+      return creditsOf(doc, (product, amount) => (exact[product].gt(0) ? Math.max(1, amount) : amount));
+    }),
+  ),
+  lie(
+    "what is used on 29 February is lost",
+    "CRD-USE-02",
+    own((_, project, now_ms) => remembering(project, now_ms, ({ at_ms }) => !dayOf(at_ms).endsWith("02-29"))),
+    "CRD-ROUND-02",
+  ),
+  lie(
+    "products lag five minutes behind the total",
+    "CRD-SUM-01",
+    own((doc, project, now_ms) => ({ ...doc, credits: remembering(project, now_ms, ({ at_ms }) => at_ms <= now_ms - 300_000)["credits"] ?? null })),
+    "CRD-ROUND-02",
+    "CRD-ROUND-03",
+    "CRD-SCOPE-03",
+    "MET-BYTE-02",
+    "MET-HOOK-01",
+  ),
+  lie(
+    "a change of plan zeroes what was used",
+    "CRD-MONO-01",
+    sinceChange((doc, since) => ({ ...since, prepaidCreditsRemaining: doc["prepaidCreditsRemaining"] ?? null })),
+  ),
+  lie(
+    "what remains is counted from the change of plan on",
+    "CRD-REM-01",
+    sinceChange((doc, since) => ({ ...doc, creditsRemaining: since["creditsRemaining"] ?? null })),
+  ),
+  lie("a downgraded project keeps its invoicing window", "CYC-BILL-01", windowOfPaidTimes()),
+  lie("dates with the year of their week", "CYC-ANCH-01", everyDate(weekYear), "CYC-ORD-01", "CYC-NOW-01", "CYC-BILL-05"),
+  lie(
+    "cycles end one day into the next one",
+    "CYC-ANCH-01",
+    everyDate((day, edge) => (edge === "end" ? plusDays(day, 2) : day)),
+  ),
+  lie(
+    "the anchor's day is worn down by short months",
+    "CYC-ANCH-01",
+    own((_, project, now_ms) => honest({ ...project, billingAnchor: driftedAnchor(project, now_ms) }, now_ms)),
+  ),
+  lie("bytes wrap at 32 bits", "MET-BYTE-01", streams.map((stream) => replaced(`/dataTransfer/${stream}`, (bytes) => Number(bytes) % 2 ** 32)).reduce(both)),
+  lie(
+    "the streams' bytes are swapped",
+    "MET-BYTE-01",
+    replaced("/dataTransfer", (bytes) => ({ streamGrpc: (bytes as Doc)["streamWebsocket"] ?? null, streamWebsocket: (bytes as Doc)["streamGrpc"] ?? null })),
+    "CRD-SCOPE-02",
+  ),
+  lie(
+    "requests to three digits",
+    "MET-REQ-01",
+    metered
+      .map((product) =>
+        replaced(`/requests/${product}`, (count) => {
+          const unit = 10 ** Math.max(0, String(Number(count)).length - 3);
+          return Math.floor(Number(count) / unit) * unit;
+        }),
+      )
+      .reduce(both),
+  ),
+  lie(
+    "deliveries are credited to enhancedApi",
+    "MET-HOOK-01",
+    own((doc) => creditsOf(doc, (product, amount) => (product === "webhooks" ? 0 : product === "enhancedApi" ? amount + number(doc, "/credits/webhooks") : amount))),
+    "CRD-ROUND-02",
+  ),
+  fronted("each key is told prepaid use of its own", "MET-SCOPE-02", prepaidByKey),
+  lie("asked by query, half of the entries count", "AUTH-ADM-EQ-01", (answer, call) =>
+    call.carrier === "query" ? own((_, project, now_ms) => remembering(project, now_ms, (_entry, nth) => nth % 2 === 0))(answer, call) : answer,
+  ),
+  fronted("the last eight characters of a key don't count", "AUTH-ADM-UNKN-01", rememberedByPrefix),
+  lie(
+    "ids are compared by their first eight digits",
+    "AUTH-ADM-OWN-02",
+    servedFor((id, project) => usable(project) && id.slice(0, 8) === project.id.slice(0, 8)),
+  ),
+  lie(
+    "the nil uuid stands for the own project",
+    "AUTH-ADM-OWN-02",
+    servedFor((id, project) => usable(project) && /^[0-]{36}$/.test(id)),
+  ),
+  lie(
+    "a key whose admin interface is off reads by foreign ids",
+    "AUTH-ADM-ON-01",
+    servedFor((_, { admin }) => admin === "disabled"),
+  ),
+  lie("the refusal of a key by query ends in a period", "ERR-ADM-401-01", (answer, call) =>
+    call.carrier === "query" ? refusalOf(401, (refused, body) => ({ ...refused, body: { ...body, message: `${String(body["message"])}.` } }))(answer, call) : answer,
+  ),
+];
+
+const totals = ["creditsUsed", "prepaidCreditsUsed", "prepaidCreditsRemaining"] as const;
+const reversed = (value: Value): Value =>
+  typeof value !== "object" || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(
+        Object.entries(value)
+          .reverse()
+          .map(([name, member]) => [name, reversed(member)]),
+      );
+
+/** What the interface leaves open, chosen otherwise. */
+export const benign: readonly Variation[] = [
+  {
+    id: "totals rounded down, what remains of the plan up",
+    answer: own((doc, project, now_ms) => {
+      const { used, prepaidUsed, prepaidRemaining, remaining } = exactFigures(project, honestRules, now_ms);
+      const down = [used, prepaidUsed, prepaidRemaining].map((amount) => amount.round(0, 0).toNumber());
+      return { ...doc, ...Object.fromEntries(totals.map((member, nth) => [member, down[nth] ?? 0])), creditsRemaining: remaining.round(0, 3).toNumber() };
+    }),
+  },
+  {
+    id: "products that end in a half rounded down",
+    answer: own((doc, project, now_ms) => {
+      const exact = exactFigures(project, honestRules, now_ms).products;
+      return creditsOf(doc, (product) => Math.max(0, exact[product].minus("0.000000000001").round(0).toNumber()));
+    }),
+  },
+  { id: "prepaid credits pay first, what they can pay whole", front: paying((left, amount) => (amount <= left ? "prepaid" : "regular")) },
+  { id: "prepaid credits pay only what names them", front: paying(() => "regular") },
+  { id: "a cycle ends on the day on which the next one starts", answer: everyDate((day, edge) => (edge === "end" ? plusDays(day, 1) : day)) },
+  {
+    id: "an invoicing week",
+    answer: replaced("/subscriptionDetails/billingCycle", (window, _doc, { now_ms }) => {
+      const monday = plusDays(dayOf(now_ms), -((new Date(now_ms).getUTCDay() + 6) % 7));
+      return window && { start: monday, end: plusDays(monday, 6) };
+    }),
+  },
+  { id: "members in another order", answer: usageDoc((doc) => reversed(doc)) },
+];

@@ -1,0 +1,52 @@
+// How do other tools read the JSON-RPC methods? An OpenRPC document: a view, from which nothing is judged.
+import type { Method } from "./catalogue.ts";
+import { readYaml, type SchemaNode } from "./load.ts";
+
+interface ErrorRow {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** Keywords of ours mean nothing to others, and draft 7, which OpenRPC speaks, knows no `const` of its own beside them. */
+function plain(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(plain);
+  if (typeof node !== "object" || node === null) return node;
+  return Object.fromEntries(Object.entries(node).flatMap(([name, value]) => (name.startsWith("x-") ? [] : [[name, plain(value)]])));
+}
+
+interface Descriptor {
+  readonly name: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: unknown;
+}
+
+/**
+ * Named members as they are. Positions are counted out, and a flat list of any length, which OpenRPC can't state,
+ * becomes its first element with a word on the others (EXT-SPEC-02).
+ */
+function descriptorsOf({ params }: Method): readonly Descriptor[] {
+  if (params.type === "object") return Object.entries(params.properties ?? {}).map(([name, schema]) => ({ name, schema: plain(schema) }));
+  const { prefixItems } = params as { readonly prefixItems?: readonly SchemaNode[] };
+  if (prefixItems)
+    return prefixItems.map((schema, index) => ({ name: typeof schema["title"] === "string" ? schema["title"] : `params${index}`, required: index === 0, schema: plain(schema) }));
+  return params.items ? [{ name: "first", description: `${String(params["description"])} Any number of them may follow.`, schema: plain(params.items) }] : [];
+}
+
+/** An OpenRPC 1.3 document of all methods. */
+export function openRpcOf(methods: readonly Method[]): unknown {
+  const families = readYaml("errors.yaml") as Record<string, readonly ErrorRow[]>;
+  return {
+    openrpc: "1.3.2",
+    info: { title: "Blockchain data platform, JSON-RPC methods", version: "2.0" },
+    methods: methods.map((method) => ({
+      name: method.method,
+      summary: method.summary,
+      description: method.clause,
+      paramStructure: method.params.type === "array" ? "by-position" : "by-name",
+      params: descriptorsOf(method),
+      result: { name: "result", schema: plain(method.result) },
+      errors: (families[method["x-errors"]] ?? []).map(({ code, message }) => ({ code, message })),
+    })),
+  };
+}

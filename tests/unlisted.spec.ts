@@ -1,0 +1,40 @@
+// Are lies found that the register doesn't name, and is the unusual left in peace where it breaks no promise?
+import { expect, test } from "@playwright/test";
+import { suite } from "../contracts/suite.ts";
+import { Engine, type EngineOptions } from "../harness/engine.ts";
+import { requirementOf } from "../harness/requirement.ts";
+import { inProcess } from "../proof/inProcess.ts";
+import { benign, lies } from "../reference/unlisted.mutants.ts";
+
+type Variation = (typeof benign)[number];
+
+function under(variation: Variation): EngineOptions {
+  const options = inProcess(suite, variation);
+  const { front } = variation;
+  if (!front) return options;
+  // In this process nothing is ever aborted.
+  const { signal } = new AbortController();
+  return { ...options, wire: front((asked) => options.wire(asked, signal)) };
+}
+
+async function accused(variation: Variation): Promise<string[]> {
+  const verdicts = await new Engine({ ...under(variation), observe: [] }).run();
+  expect(verdicts.filter(({ verdict }) => verdict === "inconclusive")).toEqual([]);
+  return verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id);
+}
+
+test.describe("lies that the register doesn't name are found too", () => {
+  for (const lie of lies) {
+    test(`${lie.id}: ${requirementOf(lie.breaks).says}`, async () => {
+      expect((await accused(lie)).sort()).toEqual([lie.breaks, ...lie.also].sort());
+    });
+  }
+});
+
+test.describe("what breaks no promise draws no finding", () => {
+  for (const variation of benign) {
+    test(variation.id, async () => {
+      expect(await accused(variation)).toEqual([]);
+    });
+  }
+});
