@@ -68,6 +68,13 @@ const choices: readonly Choice[] = [
     title: "the same words for an IP block as for any refusal of a key",
     rules: { refusals: { blockedAddress: { status: 401, message: "Missing or invalid API key", error: "Unauthorized" } } },
   },
+  {
+    title: "an edge's page for an IP block",
+    answer: (answer) =>
+      answer.status === 403 && String(textOf(answer.body)).includes("not allowed from your address")
+        ? { ...answer, headers: { "content-type": "text/html" }, body: { raw: "<html><body>Access denied</body></html>" } }
+        : answer,
+  },
   { title: "the admin switch examined before the project", rules: { order: ["key", "address", "limit", "admin", "project", "billing"] } },
   { title: "ids whose case counts", rules: { idCase: "exact" }, warned: ["EXT-UUID-01"] },
   { title: "no Retry-After", rules: { retryAfter: null } },

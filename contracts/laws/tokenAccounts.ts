@@ -35,7 +35,7 @@ function allHave(reading: Reading<Body>, members: readonly ("mint" | "owner")[])
 }
 
 /** Limits beyond this may be cut, which is an open point (OBS-TA-MAXLIMIT). */
-const largestSmallLimit = 3;
+const largestSmallLimit = 10;
 const isLimit = (limit: Json | undefined): limit is number => typeof limit === "number" && Number.isInteger(limit) && limit >= 1;
 
 const atMost = (reading: Reading<Body>, most: Big, whose: string): Finding => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { type Method, methods, type Operation, operationsOf } from "./catalogue.ts";
-import { readYaml, specsDir } from "./load.ts";
+import { loadResolved, readYaml, specsDir } from "./load.ts";
 import { openRpcOf } from "./openrpc.ts";
 import { stampOf } from "./stamp.js";
 import { bundleValidators } from "./validators.ts";
@@ -142,18 +142,21 @@ export const rpcErrors: { readonly [family: string]: readonly RpcErrorRow[] } = 
 `;
 }
 
-/** An OpenAPI document of nothing but schemas: `<method>Params` and `<method>Result`. */
+/** An OpenAPI document of nothing but schemas: `RpcError`, `<method>Params` and `<method>Result`. */
 const typesOf = (all: readonly Method[]): OpenAPI3 => ({
   openapi: "3.1.0",
   info: { title: "JSON-RPC methods", version: "2.0" },
   paths: {},
   components: {
-    schemas: Object.fromEntries(
-      all.flatMap(({ method, params, result }) => [
-        [`${method}Params`, params],
-        [`${method}Result`, result],
-      ]),
-    ),
+    schemas: {
+      RpcError: loadResolved("nouns/RpcError.yaml"),
+      ...Object.fromEntries(
+        all.flatMap(({ method, params, result }) => [
+          [`${method}Params`, params],
+          [`${method}Result`, result],
+        ]),
+      ),
+    },
   } as NonNullable<OpenAPI3["components"]>,
 });
 
