@@ -12,8 +12,8 @@ import type { Handshake } from "./handshake.ts";
 import { inquiryOf } from "./inquiry.ts";
 import type { Law } from "./law.ts";
 import { Ledger } from "./ledger.ts";
-import { observe, type PlannedProbe, probesFor, sentBy } from "./observing.ts";
-import { type Plan, type PlannedCheck, planFor } from "./plan.ts";
+import { disturbs, observe, type PlannedProbe, probesFor, sentBy } from "./observing.ts";
+import { type Plan, planFor } from "./plan.ts";
 import type { Observed, Probe } from "./probe.ts";
 import { requirementOf } from "./requirement.ts";
 import { KeyHider } from "./secret.ts";
@@ -136,7 +136,12 @@ export class Engine {
     };
     await this.#inTurn(async () => {
       // Each surface has a pace of its own, so that one needn't wait for another; what disturbs comes when all else is done.
-      await Promise.all(bySurface(this.plan.checks.filter(({ check }) => !check.last)).map(executeAll));
+      await Promise.all(
+        bySurface(
+          this.plan.checks.filter(({ check }) => !check.last),
+          ({ check }) => [check.part],
+        ).map(executeAll),
+      );
       await executeAll(this.plan.checks.filter(({ check }) => check.last));
       for (let round = 0; round < retries; round += 1) await this.#retryInconclusive();
       await this.#observe();
@@ -222,7 +227,18 @@ export class Engine {
       sleep: (duration_ms: number) => this.#options.clock.sleep(duration_ms),
       handshake: this.#options.handshake,
     };
-    for (const planned of this.probes) this.#options.onEvent?.({ event: "observation", observation: await observe(planned, desk) });
+    const observeAll = async (planned: readonly PlannedProbe[]): Promise<void> => {
+      for (const one of planned) this.#options.onEvent?.({ event: "observation", observation: await observe(one, desk) });
+    };
+    // As checks do: surfaces side by side, and what looks at all the others or disturbs them by itself.
+    const isApart = ({ probe }: PlannedProbe): boolean => probe.isPassive || disturbs(probe);
+    await Promise.all(
+      bySurface(
+        this.probes.filter((one) => !isApart(one)),
+        ({ probe }) => probe.parts,
+      ).map(observeAll),
+    );
+    await observeAll(this.probes.filter(isApart));
   }
 
   #makeProject(wish: ProjectWish): Promise<MadeProject> {
@@ -266,11 +282,11 @@ export class Engine {
 
 const surfaceOf: ReadonlyMap<string, string> = new Map(operations.map(({ part, surface }) => [part, surface]));
 
-/** Checks of one surface keep their order. */
-function bySurface(planned: Plan["checks"]): readonly Plan["checks"][] {
-  const groups = new Map<string, PlannedCheck[]>();
+/** What asks the same surface first keeps its order. */
+function bySurface<T>(planned: readonly T[], partsOf: (one: T) => readonly Part[]): readonly (readonly T[])[] {
+  const groups = new Map<string, T[]>();
   for (const one of planned) {
-    const surface = surfaceOf.get(one.check.part) ?? one.check.part;
+    const surface = partsOf(one).map((part) => surfaceOf.get(part) ?? part)[0] ?? "";
     groups.set(surface, [...(groups.get(surface) ?? []), one]);
   }
   return [...groups.values()];

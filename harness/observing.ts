@@ -60,10 +60,12 @@ function lackOfProbe({ id, needs, suffices }: Probe, target: Target): string | n
   return isEnough ? null : (lacks.find((lack) => lack !== null) ?? null);
 }
 
+/** Whether it trips a limiter. */
+export const disturbs = ({ id }: Probe): boolean => openPoint(id).safety === "throttle";
+
 /** Which probes are looked through: those of what is offered; with `only`, those that say something of its rows. */
 export function probesFor(target: Target, probes: readonly Probe[], only: readonly RequirementId[] | null, named?: readonly ObservationId[]): readonly PlannedProbe[] {
   const isWanted = ({ id, informs }: Probe): boolean => (named ? named.includes(id) : !only || informs.some((row) => only.includes(row)));
-  const disturbs = ({ id }: Probe): boolean => openPoint(id).safety === "throttle";
   // What others have drawn is looked at once it is all there; what trips a limiter comes after all else.
   const rank = (one: Probe): number => (disturbs(one) ? 2 : one.isPassive ? 1 : 0);
   return probes

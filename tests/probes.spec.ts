@@ -14,6 +14,7 @@ import { added, replaced, usageDoc } from "../reference/mutant.ts";
 import type { RuleChange, Step } from "../reference/rules.ts";
 import type { Bend, WireAnswer } from "../reference/wire.ts";
 import type { ObservationId } from "../specs/generated/observations.ts";
+import { operations } from "../specs/generated/operations.ts";
 
 interface Change {
   readonly rules?: RuleChange;
@@ -191,7 +192,8 @@ test("two looks that differ are kept, both of them", async () => {
 });
 
 test("a platform that tells nobody apart shows nothing", async () => {
-  const { observed } = await looked(otherwise("open", { rules: { refusals: { noKey: null }, rpc: { openMethods: ["getIndexerHealth", "getTokenAccounts"] } } }));
+  const rpcMethods = operations.filter(({ surface }) => surface === "rpc").map(({ id }) => id);
+  const { observed } = await looked(otherwise("open", { rules: { refusals: { noKey: null }, rpc: { openMethods: rpcMethods } } }));
   expect(observed.filter(({ state }) => state !== "withheld")).toEqual([]);
   expect(observed.find(({ id }) => id === "OBS-HTTP-CASE")?.reason).toContain("owner and stranger were answered alike");
 });

@@ -9,6 +9,8 @@ import { assay, emptyFolder, root, start } from "./support/assay.ts";
 const readRun = (folder: string): Run => JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
 
 test("the reference keeps every promise that is checked, over real HTTP", async () => {
+  // Paced as its limits are, which a slow machine makes slower still.
+  test.setTimeout(360_000);
   const out = join(emptyFolder(), "run");
   const { code, stdout } = await assay(["run", "--out", out]);
   const run = readRun(out);
