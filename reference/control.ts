@@ -67,6 +67,20 @@ export function obey(world: World, text: string, real_ms: number, rules: Rules):
       return {};
     case "writeTokenAccounts":
       return { slot: writeTokenAccounts(world, command, real_ms) };
+    case "seedAccounts":
+      for (const { address, lamports } of command.accounts) world.book.bank.seed(address, BigInt(lamports));
+      return {};
+    case "readBalances":
+      world.book.settle(real_ms, rules.rpc.bundles);
+      return { balances: command.addresses.map((address) => world.book.bank.balanceOf(address)?.toString() ?? null) };
+    case "moveBundles":
+      world.book.move(project.id, command.by_ms);
+      return {};
+    case "spoilBundle":
+      if (!world.book.spoil(command.bundle, "Custom")) throw new BadCommand(`there is no bundle ${command.bundle}`);
+      return {};
+    case "readRoutes":
+      return { routes: world.book.routesOf(project.id).map(({ id, route }) => ({ bundle: id, ...route })) };
     case "readLedger": {
       const { used, prepaidUsed, prepaidRemaining, products } = exactFigures(project, honestRules, now_ms);
       const credits = Object.fromEntries(Object.entries(products).map(([product, amount]) => [product, amount.toFixed()]));

@@ -35,7 +35,7 @@ export interface Platform {
   fetch(request: Request, connection?: Connection): Promise<Response>;
 }
 
-type Handler = (visit: Visit) => WireAnswer;
+type Handler = (visit: Visit) => WireAnswer | Promise<WireAnswer>;
 
 /** The liar says so here; the harness asserts it and takes it away before anybody judges. */
 const mutantHeader = "x-assay-mutant";
@@ -79,7 +79,7 @@ export function createPlatform({ world, now_ms, lie, controlToken }: PlatformOpt
       // Control is no part of the interface: it makes no choices and tells no lies.
       const isControl = url.pathname === "/control";
       const asked = { method: request.method, url, headers };
-      const answer = finished(rules.choices, asked, (isControl ? null : turnedAway(rules.choices, asked)) ?? (match ? match[0](visit) : elsewhere(visit, shop)));
+      const answer = finished(rules.choices, asked, (isControl ? null : turnedAway(rules.choices, asked)) ?? (match ? await match[0](visit) : elsewhere(visit, shop)));
       if (call.rpc?.cause && call.rpc.cause === rules.rpc.hangs) await new Promise(() => undefined);
       answer.headers["date"] = new Date(call.now_ms).toUTCString();
       if (request.method === "HEAD") answer.body = undefined;
@@ -137,7 +137,7 @@ function admit(project: Project, { rules, general, calls, now_ms }: Shop): boole
   return true;
 }
 
-function rpc({ call, headers, url, body, address }: Visit, shop: Shop): WireAnswer {
+async function rpc({ call, headers, url, body, address }: Visit, shop: Shop): Promise<WireAnswer> {
   const { rules, world, now_ms } = shop;
   const { keyIn, mediaTypes, blankKey, envelope } = rules.rpc;
   const mediaType = valueOf(headers, "content-type")?.split(";")[0]?.trim();
@@ -154,12 +154,15 @@ function rpc({ call, headers, url, body, address }: Visit, shop: Shop): WireAnsw
   const isAllowed = !("project" in who) || mayAsk(who, address, rules);
   if (!isAllowed && envelope.blockedAddress === "by HTTP alone") return problem(rules.refusals.blockedAddress ?? { status: 403, message: "Forbidden", error: "Forbidden" });
   shop.rpcCalls += 1;
-  const { answer, call: told } = answerTo(body, {
+  const { answer, call: told } = await answerTo(body, {
     rules: rules.rpc,
     chain: world.chain,
     now_ms: now_ms(),
     who,
     admit: (project) => admit(project, shop),
+    admitBundle: (project) => shop.limiter.admit(`bundles of ${project.id}`, rules.bundlesPerSecond, now_ms()),
+    carried: { query: (name) => url.searchParams.get(name), header: (name) => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? null },
+    book: world.book,
     mayAsk: isAllowed,
     before: shop.rpcCalls,
     cache: shop.envelopes,

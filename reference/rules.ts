@@ -90,6 +90,8 @@ export interface Rules {
   readonly retryAfter: string | null;
   /** What a plan allows in JSON-RPC calls where it doesn't say so itself (§8). */
   readonly general: { readonly paid: General; readonly free: General };
+  /** sendBundle calls per second and project, §8. */
+  readonly bundlesPerSecond: number;
   readonly rpc: RpcRules;
   /** What the interface leaves open. */
   readonly choices: Choices;
@@ -144,6 +146,7 @@ export const honestRules: Rules = {
   cacheControl: "private, no-store",
   retryAfter: "1",
   general: { paid: { perSecond: 50, burst: 100 }, free: { perSecond: 10, burst: 20 } },
+  bundlesPerSecond: 5,
   rpc: honestRpc,
   choices: honestChoices,
 };

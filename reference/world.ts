@@ -1,4 +1,5 @@
 // Who are the platform's projects, which keys have they, and what have they used?
+import { Book } from "./bundles/book.ts";
 import { Chain } from "./chain.ts";
 import type { Ledger } from "./ledger.ts";
 import type { RpcCause } from "./rpc/refusals.ts";
@@ -66,6 +67,7 @@ export class World {
   readonly #projects: Project[] = [];
   readonly #byKey = new Map<string, { readonly project: Project; readonly key: Key }>();
   readonly chain = new Chain();
+  readonly book = new Book();
 
   constructor(projects: readonly Project[]) {
     for (const project of projects) this.add(project);

@@ -1,9 +1,16 @@
 // What does the platform hand to the handler of one JSON-RPC method?
+import type { Book } from "../bundles/book.ts";
 import type { Chain } from "../chain.ts";
 import type { Value } from "../wire.ts";
 import type { Indexer } from "../world.ts";
 import type { Family } from "./refusals.ts";
 import type { RpcRules } from "./rules.ts";
+
+/** What came beside the body. */
+export interface Carried {
+  query(name: string): string | null;
+  header(name: string): string | null;
+}
 
 export interface RpcVisit {
   /** Undefined where the request had none. */
@@ -16,12 +23,20 @@ export interface RpcVisit {
   readonly now_ms: number;
   /** As the caller's project sees it. */
   readonly indexer: Indexer;
+  /** The caller's; empty where there is none. */
+  readonly project: string;
+  readonly id: Value;
+  readonly carried: Carried;
+  /** Bundles that were sent. */
+  readonly book: Book;
 }
 
 export interface Method {
   readonly family: Family;
+  /** Counted apart from the general limit (§8). */
+  readonly ownLimit?: true;
   /** @throws Refused */
-  readonly handle: (visit: RpcVisit) => Value;
+  readonly handle: (visit: RpcVisit) => Value | Promise<Value>;
 }
 
 /** The last slot whose data the index holds. */

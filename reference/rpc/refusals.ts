@@ -9,7 +9,7 @@ export interface RpcRefusal {
 }
 
 /** Methods that share a table of codes. */
-export type Family = "tokenAccounts" | "compression";
+export type Family = "tokenAccounts" | "compression" | "bundles";
 
 export type RpcRefusals = { readonly [F in Family]: { readonly [C in RpcCause]?: RpcRefusal } };
 
@@ -39,6 +39,13 @@ export const documentedRefusals: RpcRefusals = {
     timeout: { code: -32003, message: "Gateway timeout" },
     // The interface shows no code for it; this platform takes one of the implementation's own.
     lag: { code: -32006, message: "Indexer is behind" },
+  },
+  // But for the key (§5.5) the interface shows none; these are this platform's.
+  bundles: {
+    ...protocol,
+    params: { code: -32602, message: "Invalid params" },
+    key: { code: -32001, message: "Unauthorized" },
+    rate: { code: -32097, message: "Too many requests" },
   },
 };
 

@@ -1,4 +1,5 @@
 // By which rules does the platform answer JSON-RPC calls? Most lies about them change one.
+import { type BundleChange, type BundleRules, changedBundles, honestBundles } from "../bundles/rules.ts";
 import { chosen, honestMethods, type MethodChange, type MethodChoices } from "./choices.ts";
 import { type EnvelopeChoices, honestEnvelopes } from "./envelope.ts";
 import type { ProofRules } from "./getMultipleNewAddressProofs.ts";
@@ -79,6 +80,7 @@ export interface RpcRules {
   readonly health: HealthRules;
   readonly balance: BalanceRules;
   readonly proofs: ProofRules;
+  readonly bundles: BundleRules;
   /** What the interface leaves open about the methods. */
   readonly choices: MethodChoices;
   /** And about envelopes. */
@@ -133,16 +135,18 @@ export const honestRpc: RpcRules = {
   health: { params: "none or empty", limit: "more than", threshold: null, judged: "at the call" },
   balance: { params: "an object", byAddress: "its account", byHash: "its account", nulls: "as absent", badInput: "refused", neither: "refused" },
   proofs: { params: "flat", reads: "all", invalid: "refused", most: 50 },
+  bundles: honestBundles,
   choices: honestMethods,
   envelope: honestEnvelopes,
 };
 
 /** Some changed, table by table. */
-export type RpcChange = Partial<Omit<RpcRules, "tokenAccounts" | "health" | "balance" | "proofs" | "choices" | "envelope" | "refusals">> & {
+export type RpcChange = Partial<Omit<RpcRules, "tokenAccounts" | "health" | "balance" | "proofs" | "bundles" | "choices" | "envelope" | "refusals">> & {
   readonly tokenAccounts?: Partial<TokenAccountRules>;
   readonly health?: Partial<HealthRules>;
   readonly balance?: Partial<BalanceRules>;
   readonly proofs?: Partial<ProofRules>;
+  readonly bundles?: BundleChange;
   readonly choices?: MethodChange;
   readonly envelope?: Partial<EnvelopeChoices>;
   readonly refusals?: { readonly [F in keyof RpcRefusals]?: RpcRefusals[F] };
@@ -155,10 +159,12 @@ export const changedRpc = (rules: RpcRules, change: RpcChange = {}): RpcRules =>
   health: { ...rules.health, ...change.health },
   balance: { ...rules.balance, ...change.balance },
   proofs: { ...rules.proofs, ...change.proofs },
+  bundles: changedBundles(rules.bundles, change.bundles),
   choices: chosen(rules.choices, change.choices),
   envelope: { ...rules.envelope, ...change.envelope },
   refusals: {
     tokenAccounts: { ...rules.refusals.tokenAccounts, ...change.refusals?.tokenAccounts },
     compression: { ...rules.refusals.compression, ...change.refusals?.compression },
+    bundles: { ...rules.refusals.bundles, ...change.refusals?.bundles },
   },
 });

@@ -1,12 +1,13 @@
 // How is a JSON-RPC request answered? One call, a batch, or a text that is neither. (§4.3, §7.2; JSON-RPC 2.0)
 import type { openRpc } from "../../specs/generated/openrpc.ts";
+import type { Book } from "../bundles/book.ts";
 import type { Chain } from "../chain.ts";
 import { slotAt } from "../chain.ts";
 import type { Identified } from "../keys.ts";
 import type { RpcCall, Value, WireAnswer } from "../wire.ts";
 import { healthyIndexer, type Project } from "../world.ts";
 import { hasOnlyItsMembers, inContext, isId, read } from "./envelope.ts";
-import { isObject, type Method } from "./method.ts";
+import { type Carried, isObject, type Method } from "./method.ts";
 import { methods } from "./methods.ts";
 import { type Family, Refused, type RpcCause } from "./refusals.ts";
 import type { RpcRules } from "./rules.ts";
@@ -18,6 +19,10 @@ export interface RpcShop {
   readonly who: Identified;
   /** Takes a place under the general limit of a project where there is one. */
   readonly admit: (project: Project) => boolean;
+  /** The same under the limit of sendBundle, which is apart. */
+  readonly admitBundle: (project: Project) => boolean;
+  readonly carried: Carried;
+  readonly book: Book;
   /** Whether the address of the client may use the key. */
   readonly mayAsk: boolean;
   /** Envelopes that were sent, by method and params. */
@@ -37,9 +42,9 @@ interface Answered {
 
 const httpStatus: { readonly [C in RpcCause]?: number } = { key: 401, permission: 403, notFound: 404, rate: 429, server: 500, unavailable: 503, timeout: 504, params: 400 };
 
-export function answerTo(text: string, shop: RpcShop): { readonly answer: WireAnswer; readonly call: RpcCall | null } {
+export async function answerTo(text: string, shop: RpcShop): Promise<{ readonly answer: WireAnswer; readonly call: RpcCall | null }> {
   const { errorStatus, envelope } = shop.rules;
-  const { body, call, cause } = answerText(text, shop);
+  const { body, call, cause } = await answerText(text, shop);
   if (body === undefined) return { answer: { status: envelope.notificationStatus, headers: {}, body }, call };
   const atParsing = cause === "parse" ? envelope.parseStatus : 200;
   const status = cause === null ? envelope.servedStatus : errorStatus === "by cause" ? (httpStatus[cause] ?? 400) : atParsing;
@@ -47,7 +52,7 @@ export function answerTo(text: string, shop: RpcShop): { readonly answer: WireAn
   return { answer: { status, headers: { "content-type": "application/json; charset=utf-8" }, body: told }, call };
 }
 
-function answerText(text: string, shop: RpcShop): Answered {
+function answerText(text: string, shop: RpcShop): Answered | Promise<Answered> {
   let request: Value;
   try {
     request = read(text, shop.rules.envelope);
@@ -60,11 +65,15 @@ function answerText(text: string, shop: RpcShop): Answered {
 /** The key where it is judged before all else and isn't good. */
 const beforeAll = (cause: RpcCause, { rules, who }: RpcShop): RpcCause => (rules.envelope.keyJudged === "before the envelope" && "cause" in who ? "key" : cause);
 
-function batch(requests: readonly Value[], shop: RpcShop): Answered {
+async function batch(requests: readonly Value[], shop: RpcShop): Promise<Answered> {
   const { batches, emptyBatch, batchOfOne, envelope } = shop.rules;
   if (batches === "refused" || requests.length > (envelope.longestBatch ?? requests.length)) return refusal("invalid", null, shop);
   if (requests.length === 0) return emptyBatch === "refused" ? refusal("invalid", null, shop) : { body: [], call: null, cause: null };
-  const bodies = requests.map((request) => single(request, shop).body).filter((body) => body !== undefined);
+  const bodies: Value[] = [];
+  for (const request of requests) {
+    const { body } = await single(request, shop);
+    if (body !== undefined) bodies.push(body);
+  }
   if (envelope.batchOrder === "the last first") bodies.reverse();
   const body = batchOfOne === "an object" && requests.length === 1 ? bodies[0] : bodies;
   return { body: bodies.length === 0 ? undefined : body, call: null, cause: null };
@@ -94,7 +103,7 @@ function isRequest(request: Value, rules: RpcRules): request is { [member: strin
   return isVersion && typeof method === "string" && isId(id, envelope) && areParams;
 }
 
-function single(request: Value, shop: RpcShop): Answered {
+async function single(request: Value, shop: RpcShop): Promise<Answered> {
   const { rules } = shop;
   if (!isRequest(request, rules)) {
     const id = isObject(request) && (typeof request["id"] === "string" || typeof request["id"] === "number") ? request["id"] : null;
@@ -104,7 +113,7 @@ function single(request: Value, shop: RpcShop): Answered {
   }
   const { id, method, params } = request;
   const isNotification = id === undefined || (id === null && rules.nullIds === "notifications");
-  const answered = call(typeof method === "string" ? method : "", params, id ?? null, shop);
+  const answered = await call(typeof method === "string" ? method : "", params, id ?? null, shop);
   return isNotification && rules.notifications === "not answered" ? { body: undefined, call: null, cause: null } : answered;
 }
 
@@ -114,11 +123,11 @@ function firstSent(name: string, envelope: Value, cache: Map<string, Value>): Va
   return first;
 }
 
-function call(method: string, params: Value | undefined, id: Value, shop: RpcShop): Answered {
+async function call(method: string, params: Value | undefined, id: Value, shop: RpcShop): Promise<Answered> {
   const { who } = shop;
   const told = { method, params, id, keyCause: "cause" in who && isKeyCause(who.cause) ? who.cause : null };
   try {
-    const served = { jsonrpc: "2.0", result: serve(method, params, shop), id };
+    const served = { jsonrpc: "2.0", result: await serve(method, params, id, shop), id };
     const body = shop.rules.cache === "of whole envelopes" ? firstSent(JSON.stringify([method, params ?? null]), served, shop.cache) : served;
     return { body, call: { ...told, cause: null }, cause: null };
   } catch (error) {
@@ -130,7 +139,7 @@ function call(method: string, params: Value | undefined, id: Value, shop: RpcSho
 const isKeyCause = (cause: string): cause is NonNullable<RpcCall["keyCause"]> => ["noKey", "malformedKey", "unknownKey", "revokedKey"].includes(cause);
 
 /** @throws Refused */
-function serve(name: string, params: Value | undefined, shop: RpcShop): Value {
+async function serve(name: string, params: Value | undefined, id: Value, shop: RpcShop): Promise<Value> {
   const { rules, chain, who, now_ms } = shop;
   const wanted = rules.reservedNames === "aliases" ? name.replace(/^rpc\.(?!discover$)/, "") : name;
   const known = methodCalled(wanted, rules);
@@ -139,20 +148,25 @@ function serve(name: string, params: Value | undefined, shop: RpcShop): Value {
   if (keyJudged === "after the method" && !known && wanted !== "rpc.discover") throw new Refused("method");
   if (project === null && !rules.openMethods.includes(wanted)) throw new Refused("key");
   if (!shop.mayAsk) throw new Refused(known?.family === "tokenAccounts" ? "permission" : "key");
-  if (limitJudged === "before the method" && project && !shop.admit(project)) throw new Refused("rate");
+  const isOver = (): boolean => project !== null && !(known?.ownLimit ? shop.admitBundle(project) : shop.admit(project));
+  if (limitJudged === "before the method" && isOver()) throw new Refused("rate");
   if (wanted === "rpc.discover" && discover === "a document") return shop.description as unknown as Value;
   if (!known || rules.unknownMethods.includes(wanted)) throw new Refused("method");
   const fault = project?.faults.get(wanted);
   if (fault) throw new Refused(fault);
-  const result = known.handle({
+  const result = await known.handle({
     params: rules.memberCase === "any" ? withSmallInitials(params) : params,
     chain,
     rules,
     slot: slotAt(now_ms),
     now_ms,
     indexer: project?.indexer ?? healthyIndexer,
+    project: project?.id ?? "",
+    id,
+    carried: shop.carried,
+    book: shop.book,
   });
-  if (limitJudged === "last" && project && !shop.admit(project)) throw new Refused("rate");
+  if (limitJudged === "last" && isOver()) throw new Refused("rate");
   return inContext(result, shop.before, rules.envelope);
 }
 

@@ -1,0 +1,119 @@
+// What became of the bundles that were sent? They run when they land, in order, all or nothing. (§3)
+import { slotAt } from "../chain.ts";
+import { Bank } from "./bank.ts";
+import type { BundleRules } from "./rules.ts";
+import type { Transaction } from "./transactions.ts";
+
+export type Confirmation = "processed" | "confirmed" | "finalized";
+
+/** Where a bundle went. */
+export interface Route {
+  /** The region used. */
+  readonly region: string;
+  /** Whether one was asked for. */
+  readonly isPinned: boolean;
+  /** Whether validators that are linked to sandwich attacks are avoided. */
+  readonly avoidsFlagged: boolean;
+}
+
+export interface Sent {
+  readonly id: string;
+  /** Of the project that sent it. */
+  readonly project: string;
+  readonly transactions: readonly Transaction[];
+  readonly route: Route;
+  readonly sentAt_ms: number;
+}
+
+export interface Landed extends Sent {
+  readonly slot: number;
+  readonly confirmation: Confirmation;
+  /** Null where it ran well. */
+  readonly error: string | null;
+}
+
+interface Entry extends Sent {
+  /** Undefined while it is under way; null where it was rejected. */
+  slot: number | null | undefined;
+  error: string | null;
+}
+
+/** After sending, in ms: from then on it is so. */
+const stages: readonly (readonly [from_ms: number, confirmation: Confirmation])[] = [
+  [13_600, "finalized"],
+  [2_000, "confirmed"],
+  [800, "processed"],
+];
+const lands_ms = 800;
+
+export class Book {
+  readonly bank = new Bank();
+  readonly #entries = new Map<string, Entry>();
+  /** Ahead of all others' time, by project. */
+  readonly #ahead_ms = new Map<string, number>();
+
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
+  send(sent: Sent): void {
+    if (!this.#entries.has(sent.id)) this.#entries.set(sent.id, { ...sent, slot: undefined, error: null });
+  }
+
+  /** Lets time pass for the bundles of one project. */
+  move(project: string, by_ms: number): void {
+    this.#ahead_ms.set(project, (this.#ahead_ms.get(project) ?? 0) + by_ms);
+  }
+
+  /** A bundle that landed is told of as one that failed. @returns whether there is one */
+  spoil(id: string, error: string): boolean {
+    const entry = this.#entries.get(id);
+    if (!entry) return false;
+    entry.error = error;
+    return true;
+  }
+
+  routesOf(project: string): readonly Pick<Sent, "id" | "route">[] {
+    return [...this.#entries.values()].filter((entry) => entry.project === project).map(({ id, route }) => ({ id, route }));
+  }
+
+  /** Undefined for one that nobody sent; null for one that hasn't landed. */
+  find(id: string, now_ms: number, rules: BundleRules): Landed | null | undefined {
+    this.settle(now_ms, rules);
+    const entry = this.#entries.get(id);
+    if (!entry) return undefined;
+    const age_ms = this.#age(entry, now_ms);
+    const confirmation = stages.find(([from_ms]) => age_ms >= from_ms)?.[1];
+    return confirmation !== undefined && typeof entry.slot === "number" ? { ...entry, slot: entry.slot, confirmation } : null;
+  }
+
+  /** Runs what has landed by now. */
+  settle(now_ms: number, rules: BundleRules): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.slot !== undefined || this.#age(entry, now_ms) < lands_ms) continue;
+      entry.slot = this.#run(entry.transactions, rules) ? slotAt(Math.min(now_ms, entry.sentAt_ms + lands_ms)) : null;
+    }
+  }
+
+  #age({ project, sentAt_ms }: Entry, now_ms: number): number {
+    return now_ms - sentAt_ms + (this.#ahead_ms.get(project) ?? 0);
+  }
+
+  #run(transactions: readonly Transaction[], { execution, order }: BundleRules): boolean {
+    return runsOn(this.bank, transactions, { execution, order });
+  }
+}
+
+/** Runs a bundle on a bank; whether it lands. */
+export function runsOn(bank: Bank, given: readonly Transaction[], { execution, order }: Pick<BundleRules, "execution" | "order">): boolean {
+  const transactions = order === "as given" ? given : [...given].reverse();
+  const after = bank.copy();
+  let isWhole = true;
+  for (const { transfers } of transactions) {
+    if (after.execute(transfers)) continue;
+    isWhole = false;
+    if (execution !== "without the failing one") break;
+  }
+  if (isWhole || execution !== "all or nothing") bank.take(after);
+  return isWhole || execution !== "all or nothing";
+}

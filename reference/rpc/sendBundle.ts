@@ -1,0 +1,135 @@
+// How is a bundle taken? Counted, decoded, looked through for signatures and a tip, then sent on its way. (§4.3)
+
+import type { Route } from "../bundles/book.ts";
+import { bundleIdOf } from "../bundles/bundleId.ts";
+import type { BundleRules } from "../bundles/rules.ts";
+import { type Encoding, readTransaction, type Transaction } from "../bundles/transactions.ts";
+import { addressOf } from "../chain.ts";
+import type { Value } from "../wire.ts";
+import { isObject, type Method, type RpcVisit } from "./method.ts";
+import { needs, Refused } from "./refusals.ts";
+
+/** Designated accounts that a tip may go to. */
+export const tipAccounts: readonly string[] = Array.from({ length: 8 }, (_, nth) => addressOf(`tip ${nth}`));
+
+/** The region whose validators are nearest to this platform. */
+const nearest = "fra";
+
+/** The texts of the bundle, as many as are looked at. @throws Refused */
+export function textsOf(params: Value | undefined, rules: BundleRules): readonly string[] {
+  if (!Array.isArray(params) || params.length === 0 || params[0] === undefined) {
+    needs(rules.noParams === "taken for an empty bundle");
+    return [];
+  }
+  const [listed] = params;
+  const list = typeof listed === "string" && rules.elements === "a bare text too" ? [listed] : listed;
+  needs(Array.isArray(list));
+  const texts = rules.elements === "objects too" ? list.map((one) => (isObject(one) ? (one["transaction"] ?? null) : one)) : list;
+  needs(texts.every((one) => typeof one === "string"));
+  needs(texts.length >= (texts.length === 0 && rules.empty === "accepted" ? 0 : rules.least));
+  needs(rules.most === null || texts.length <= rules.most || rules.beyondMost === "cut off");
+  return rules.most === null ? texts : texts.slice(0, rules.most);
+}
+
+/** @throws Refused for an encoding that isn't documented */
+export function encodingOf(params: Value | undefined, { encodings, withoutEncoding, otherEncoding }: BundleRules): Encoding | "hex" {
+  const options = Array.isArray(params) ? params[1] : undefined;
+  needs(options === undefined || options === null || isObject(options));
+  const named = isObject(options) ? options["encoding"] : undefined;
+  if (encodings === "always base58") return "base58";
+  if (named === undefined || named === null) {
+    needs(withoutEncoding !== "refused");
+    return withoutEncoding === "base64" ? "base64" : "base58";
+  }
+  if (named === "base64") return encodings === "base64 as base58" ? "base58" : "base64";
+  if (named === "base58") {
+    needs(encodings !== "base58 refused");
+    return encodings === "base58 as base64" ? "base64" : "base58";
+  }
+  if (named === "hex" && otherEncoding === "hex too") return "hex";
+  needs(otherEncoding === "base58" && typeof named === "string");
+  return "base58";
+}
+
+/** @throws Refused for a text that is no transaction */
+export async function transactionsOf(texts: readonly string[], encoding: Encoding | "hex"): Promise<readonly Transaction[]> {
+  const inBase64 = (text: string): string => Buffer.from(text, "hex").toString("base64");
+  const read = await Promise.all(texts.map((text) => (encoding === "hex" ? readTransaction(inBase64(text), "base64") : readTransaction(text, encoding))));
+  needs(read.every((one) => one !== null));
+  return read;
+}
+
+const tips = ({ transfers }: Transaction, { tip, leastTip }: BundleRules): boolean =>
+  transfers.some(({ to, lamports }) => tip === "any transfer" || (tipAccounts.includes(to) && lamports >= leastTip));
+
+function hasTip(transactions: readonly Transaction[], rules: BundleRules): boolean {
+  switch (rules.tip) {
+    case "not needed":
+      return true;
+    case "in the last":
+      return transactions.slice(-1).some((one) => tips(one, rules));
+    case "in the first":
+      return transactions.slice(0, 1).some((one) => tips(one, rules));
+    case "in every one":
+      return transactions.every((one) => tips(one, rules));
+    default:
+      return transactions.some((one) => tips(one, rules));
+  }
+}
+
+/** @throws Refused where a signature or the tip is missing */
+export function examine(transactions: readonly Transaction[], rules: BundleRules): void {
+  const isSigned = ({ isSigned: isFully, isPartlySigned }: Transaction): boolean =>
+    rules.signatures === "not looked at" || (rules.signatures === "one is enough" ? isPartlySigned : isFully);
+  needs(transactions.every(isSigned));
+  needs(hasTip(transactions, rules) || (transactions.length === 0 && rules.empty === "accepted"));
+}
+
+/** @throws Refused for a region that isn't documented, or for what a stricter platform asks for */
+function routeOf({ params, carried, rules: { bundles: rules } }: RpcVisit): Route {
+  const options = Array.isArray(params) && isObject(params[1]) ? params[1] : {};
+  const asked = rules.region === "from the query" ? carried.query("engine-region") : carried.header("engine-region");
+  needs(asked !== null || rules.region !== "required");
+  needs(asked === null || rules.regions.includes(asked));
+  const exchanged: { readonly [region: string]: string } = rules.region === "lon and fra exchanged" ? { lon: "fra", fra: "lon" } : {};
+  const pinned = asked ?? (rules.region === "nyc by default" ? "nyc" : null);
+  const used = rules.region === "ignored" ? null : pinned;
+  return { region: used === null ? nearest : (exchanged[used] ?? used), isPinned: used !== null, avoidsFlagged: avoidsFlagged(carried, options["mevProtect"], rules) };
+}
+
+function avoidsFlagged({ query, header }: RpcVisit["carried"], inBody: Value | undefined, { mev }: BundleRules): boolean {
+  const text = query("mev-protect");
+  needs(text !== null || mev !== "required");
+  switch (mev) {
+    case "ignored":
+      return false;
+    case "true refused":
+      needs(text !== "true");
+      return false;
+    case "true by default":
+      return text !== "false";
+    case "any text is true":
+      return text !== null;
+    case "from a header":
+      return header("mev-protect") === "true";
+    case "from the body":
+      return inBody === true;
+    default:
+      return text === "true";
+  }
+}
+
+async function handle(visit: RpcVisit): Promise<Value> {
+  const { params, id, rules, book, project, now_ms } = visit;
+  if (rules.bundles.ids === "texts only" && typeof id !== "string") throw new Refused("invalid");
+  if (rules.bundles.nullBundle === "answered with null" && Array.isArray(params) && params[0] === null) return null;
+  const transactions = await transactionsOf(textsOf(params, rules.bundles), encodingOf(params, rules.bundles));
+  examine(transactions, rules.bundles);
+  const route = routeOf(visit);
+  const bundle = bundleIdOf(transactions, rules.bundles, now_ms);
+  needs(!book.has(bundle) || rules.bundles.resent === "the same id");
+  book.send({ id: bundle, project, transactions, route, sentAt_ms: now_ms });
+  return rules.bundles.returned === "the tracked one" ? bundle : bundleIdOf(transactions, { ...rules.bundles, id: "of messages" }, now_ms);
+}
+
+export const sendBundle: Method = { family: "bundles", ownLimit: true, handle };
