@@ -4,22 +4,28 @@ import { type PlannedProbe, sentBy } from "../harness/observing.ts";
 import type { Plan } from "../harness/plan.ts";
 import { nameOf, type Stimulus } from "../harness/stimulus.ts";
 import type { Target } from "../harness/target.ts";
+import { bundlesPerSecond } from "../harness/transport.ts";
 
 /** Checks of two surfaces run side by side, each at its pace; open points are looked at afterwards. */
-function secondsFor(target: Target, { checks }: Plan, probes: readonly PlannedProbe[]): number {
+function secondsFor(target: Target, { checks, bundles }: Plan, probes: readonly PlannedProbe[]): number {
   const took = (stimuli: readonly Stimulus[]): readonly number[] => {
     const asked = new Map(stimuli.map((stimulus) => [nameOf(stimulus), stimulus.surface]));
     const count = (isUsage: boolean): number => [...asked.values()].filter((surface) => (surface === "admin") === isUsage).length;
     return [count(true) / target.usagePerSecond, count(false) / target.perSecond];
   };
   const byChecks = took(checks.filter(({ lacks }) => lacks === null).flatMap(({ check }) => check.needs.asks));
+  const [usageSeconds = 0, otherSeconds = 0] = byChecks;
+  const bundleSeconds = bundles / Math.min(target.perSecond, bundlesPerSecond);
   const byProbes = took(sentBy(probes, target));
-  return Math.ceil(Math.max(...byChecks) + byProbes.reduce((total, seconds) => total + seconds, 0));
+  return Math.ceil(
+    Math.max(usageSeconds, target.isReference ? otherSeconds : otherSeconds + bundleSeconds, bundleSeconds) + byProbes.reduce((total, seconds) => total + seconds, 0),
+  );
 }
 
 /** The first line is the plan in one sentence; the others say what is lacking. */
 export function planLines(target: Target, plan: Plan, probes: readonly PlannedProbe[] = []): string[] {
-  const { tried, credits, unpriced, checks } = plan;
+  const { tried, credits, unpriced, checks, bundles } = plan;
+  const tips = bundles > 0 ? ` · at most ${bundles} bundles, each with a tip of ${target.bundles?.tipLamports ?? 0} lamports` : "";
   const seconds = secondsFor(target, plan, probes);
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = new Map<string, Set<string>>();
@@ -33,7 +39,7 @@ export function planLines(target: Target, plan: Plan, probes: readonly PlannedPr
   for (const { probe, lacks } of probes) if (lacks !== null) unseen.set(lacks, [...(unseen.get(lacks) ?? []), probe.id]);
   const looked = probes.filter(({ lacks }) => lacks === null).length;
   return [
-    `assay run · ${target.name} (${bases}) · ${tried.length} requirements planned · ${credits} credits + ${unpriced} calls of unknown price${looked ? ` · ${looked} open points` : ""} · about ${seconds} s`,
+    `assay run · ${target.name} (${bases}) · ${tried.length} requirements planned · ${credits} credits + ${unpriced} calls of unknown price${tips}${looked ? ` · ${looked} open points` : ""} · about ${seconds} s`,
     ...[...lacking].filter(([, ids]) => ids.size > 0).map(([reason, ids]) => `withheld: ${reason}: ${[...ids].join(", ")}`),
     ...[...unseen].map(([reason, ids]) => `not looked at: ${reason}: ${ids.join(", ")}`),
   ];

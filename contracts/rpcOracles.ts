@@ -7,7 +7,7 @@ import { isServed, outcomeOf, rpcErrorOf } from "../harness/rpc.ts";
 import { keyHolder, type Stimulus } from "../harness/stimulus.ts";
 import { type RpcErrorRow, rpcErrors } from "../specs/generated/operations.ts";
 
-export type Family = "tokenAccounts" | "compression";
+export type Family = "tokenAccounts" | "compression" | "bundles";
 export type Cause = RpcErrorRow["cause"];
 
 const keyCode = -32001;
@@ -97,7 +97,7 @@ export const refusedFor =
     if (unknown) throw new Inconclusive(unknown);
     if (error.code !== row.code) return broken("/error/code", String(row.code), valueAt(exchange.answer?.json?.value, "/error/code"));
     if (words && typeof error.message !== "string") throw new Withheld("hidden: its error carries no message");
-    return words && error.message !== row.message ? broken("/error/message", JSON.stringify(row.message), error.message) : held;
+    return words && row.message !== undefined && error.message !== row.message ? broken("/error/message", JSON.stringify(row.message), error.message) : held;
   };
 
 /** Not served, whatever the refusal looks like. */

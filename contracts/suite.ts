@@ -2,6 +2,7 @@
 import type { Contrast } from "../harness/contrast.ts";
 import type { Suite } from "../harness/engine.ts";
 import { adminErrorNames, adminErrorShape, adminErrorWords } from "./laws/adminErrors.ts";
+import { bundleIds, bundleStatuses, numberedBundles } from "./laws/bundles.ts";
 import { newAddressProofs, tokenAccountKeys } from "./laws/compression.ts";
 import { creditArithmetic, knownLimit } from "./laws/creditArithmetic.ts";
 import { cycles, freeWindows, paidWindows } from "./laws/cycles.ts";
@@ -23,18 +24,25 @@ import { checks as meteringChecks } from "./rest/usageMetering.ts";
 import { checks as planChangeChecks } from "./rest/usagePlanChange.ts";
 import { checks as roundingChecks } from "./rest/usageRounding.ts";
 import { checks as standardChecks } from "./rest/usageStandards.ts";
+import { checks as executionChecks } from "./rpc/bundleExecution.ts";
+import { checks as routeChecks } from "./rpc/bundleRoutes.ts";
+import { landedId, nobodysId, statuses } from "./rpc/bundles.ts";
 import { checks as envelopeChecks } from "./rpc/envelope.ts";
+import { checks as statusChecks } from "./rpc/getBundleStatuses.ts";
 import { checks as balanceChecks } from "./rpc/getCompressedBalance.ts";
 import { checks as healthChecks } from "./rpc/getIndexerHealth.ts";
 import { checks as proofChecks } from "./rpc/getMultipleNewAddressProofs.ts";
 import { checks as tokenChecks } from "./rpc/getTokenAccounts.ts";
 import { checks as refusalChecks } from "./rpc/refusals.ts";
 import { goodRequests, health } from "./rpc/requests.ts";
+import { checks as sendChecks } from "./rpc/sendBundle.ts";
+import { checks as simulationChecks } from "./rpc/simulateBundle.ts";
 import { checks as rpcStandardChecks } from "./rpc/standards.ts";
 import { checks as writtenChecks } from "./rpc/writtenAccounts.ts";
 import { usage } from "./stimuli.ts";
 
 const rpcChecks = [...envelopeChecks, ...tokenChecks, ...writtenChecks, ...proofChecks, ...balanceChecks, ...healthChecks, ...refusalChecks, ...rpcStandardChecks];
+const bundleChecks = [...statusChecks, ...simulationChecks, ...sendChecks, ...routeChecks, ...executionChecks];
 
 export const suite: Suite = {
   checks: [
@@ -49,6 +57,7 @@ export const suite: Suite = {
     ...meteringChecks,
     ...standardChecks,
     ...rpcChecks,
+    ...bundleChecks,
   ],
   laws: [
     ...schemaLaws,
@@ -76,6 +85,9 @@ export const suite: Suite = {
     tokenPages,
     tokenAccountKeys,
     newAddressProofs,
+    bundleStatuses,
+    ...bundleIds,
+    numberedBundles,
   ],
   probes,
   contrasts: [
@@ -88,5 +100,8 @@ export const suite: Suite = {
     ...goodRequests
       .filter(({ part }) => part === "tokenAccounts")
       .map(({ ask }): Contrast => ({ surface: "rpc", parts: ["tokenAccounts"], owner: ask(), stranger: ask({ as: "nobody", id: "no key" }) })),
+    ...[landedId(0), nobodysId].map(
+      (id): Contrast => ({ surface: "rpc", parts: ["bundles"], owner: statuses([[id]]), stranger: statuses([[id]], { as: "nobody", id: "no key" }) }),
+    ),
   ],
 };

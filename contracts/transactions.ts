@@ -42,6 +42,8 @@ interface Wanted {
 export interface Signed {
   /** In base58: the first signature, which names the transaction. */
   readonly signature: string;
+  /** What is signed. */
+  readonly message: Uint8Array;
   readonly bytes: Uint8Array;
 }
 
@@ -86,5 +88,5 @@ export function transaction(wanted: Wanted): Signed {
   const { message, signers } = messageOf(wanted);
   const isUnsigned = (payer: Payer): boolean => wanted.unsigned?.some(({ address }) => address === payer.address) ?? false;
   const signatures = signers.map((payer) => (isUnsigned(payer) ? empty : new Uint8Array(sign(null, message, payer.key))));
-  return { signature: textOf(signatures[0] ?? empty), bytes: Uint8Array.from([...compact(signatures.length), ...signatures.flatMap((one) => [...one]), ...message]) };
+  return { signature: textOf(signatures[0] ?? empty), message, bytes: Uint8Array.from([...compact(signatures.length), ...signatures.flatMap((one) => [...one]), ...message]) };
 }

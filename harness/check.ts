@@ -27,6 +27,7 @@ export interface Bench {
   ask(stimulus: Stimulus): Promise<Exchange>;
   /** All at once, beyond the pace; needs the consent `throttle`. */
   atOnce(stimuli: readonly Stimulus[]): Promise<readonly Exchange[]>;
+  wait(duration_ms: number): Promise<void>;
 }
 
 /** A finding and the exchange that shows it. */
@@ -44,6 +45,8 @@ export interface Needs {
   readonly consent?: Consent;
   /** Needs power over the platform: projects of its own, whose usage is read about so many times. */
   readonly control?: { readonly reads: number };
+  /** Bundles that it sends: so many at most are meant to be taken, and so many to be refused. */
+  readonly sends?: { readonly taken: number; readonly refused: number };
   /** Anything else that the target must say; gives the reason where it doesn't. */
   readonly unless?: (target: Target) => string | null;
 }

@@ -12,6 +12,7 @@ type Schemas = components["schemas"];
 type Command = Schemas["Command"];
 export type ExactLedger = Schemas["Ledger"];
 export type WrittenAccount = Schemas["TokenAccount"];
+export type BundleRoute = Schemas["Route"];
 type Product = Schemas["Consume"]["product"];
 
 /** A project for one scenario; what isn't said is a paid plan of a million credits that began on the 15th. */
@@ -45,6 +46,16 @@ export interface MadeProject {
   failWith(method: MethodName, cause: Schemas["FailWith"]["cause"]): Promise<void>;
   /** Writes token accounts into the chain; gives the slot that wrote them. */
   writeTokenAccounts(accounts: readonly WrittenAccount[]): Promise<number>;
+  /** These accounts have so many lamports and can run dry; all others count as funded. */
+  seedAccounts(accounts: readonly { readonly address: string; readonly lamports: string }[]): Promise<void>;
+  /** Lamports of seeded accounts, once all bundles that have landed by now have run. */
+  balances(addresses: readonly string[]): Promise<readonly (string | null)[]>;
+  /** Lets time pass for the bundles that it sent. */
+  moveBundles(by_ms: number): Promise<void>;
+  /** A bundle that was sent is told of as one that failed. */
+  spoilBundle(bundle: string): Promise<void>;
+  /** Where its bundles went. */
+  routes(): Promise<readonly BundleRoute[]>;
   /** Unrounded figures of its current cycle. */
   ledger(): Promise<ExactLedger>;
 }
@@ -82,6 +93,19 @@ export async function makeProject(power: PowerOver, order: Transport["order"], w
       const { slot } = await send(power, order, { do: "writeTokenAccounts", project, accounts: [...accounts] });
       if (slot === undefined) throw new Inconclusive("control didn't say which slot wrote the accounts");
       return slot;
+    },
+    seedAccounts: (accounts) => tell({ do: "seedAccounts", project, accounts: [...accounts] }),
+    balances: async (addresses) => {
+      const { balances } = await send(power, order, { do: "readBalances", project, addresses: [...addresses] });
+      if (!balances) throw new Inconclusive("control showed no balances");
+      return balances;
+    },
+    moveBundles: (by_ms) => tell({ do: "moveBundles", project, by_ms }),
+    spoilBundle: (bundle) => tell({ do: "spoilBundle", project, bundle }),
+    routes: async () => {
+      const { routes } = await send(power, order, { do: "readRoutes", project });
+      if (!routes) throw new Inconclusive("control showed no routes");
+      return routes;
     },
     ledger: async () => {
       const { ledger } = await send(power, order, { do: "readLedger", project });

@@ -17,7 +17,7 @@ import { type Plan, planFor } from "./plan.ts";
 import type { Observed, Probe } from "./probe.ts";
 import { requirementOf } from "./requirement.ts";
 import { KeyHider } from "./secret.ts";
-import { carriedBy, type Made, type Role } from "./stimulus.ts";
+import { carriedBy, type Made, methodOf, type Role } from "./stimulus.ts";
 import type { HeldKey, Target } from "./target.ts";
 import { type Transport, type TransportOptions, transportTo } from "./transport.ts";
 import { type CheckOutcome, enforcementOf, type Verdict, verdictOf } from "./verdict.ts";
@@ -87,6 +87,8 @@ export class Engine {
         options.onEvent?.({ event: "exchange", exchange });
       },
       control: (beside, nth) => this.#callers.healthyBeside(beside, nth),
+      // It may have been taken, and paid for.
+      mayRepeat: (stimulus) => target.isReference || methodOf(stimulus) !== "sendBundle",
     });
     this.#callers = new Callers(suite.contrasts, target, this.#inquiry.ask);
   }
@@ -189,7 +191,9 @@ export class Engine {
   }
 
   async #retryInconclusive(): Promise<void> {
-    const again = this.plan.checks.filter(({ check }) => [...(this.#outcomes.get(check)?.values() ?? [])].some(({ is }) => is === "inconclusive"));
+    // What was sent in bundles is paid for: on a vendor it isn't sent once more for a better answer.
+    const mayRepeat = ({ needs }: Check): boolean => !needs.sends || this.#options.target.isReference;
+    const again = this.plan.checks.filter(({ check }) => mayRepeat(check) && [...(this.#outcomes.get(check)?.values() ?? [])].some(({ is }) => is === "inconclusive"));
     if (again.length === 0) return;
     this.#inquiry.forgetFailures();
     this.#callers.forgetUnreachable();
@@ -224,7 +228,6 @@ export class Engine {
       ...this.#bench(null),
       exchanges: () => this.#ledger.exchanges,
       doubtOn: (part: Part) => this.#callers.tellApart(part),
-      sleep: (duration_ms: number) => this.#options.clock.sleep(duration_ms),
       handshake: this.#options.handshake,
     };
     const observeAll = async (planned: readonly PlannedProbe[]): Promise<void> => {
@@ -262,6 +265,7 @@ export class Engine {
       target,
       project: (wish = {}) => this.#makeProject(wish),
       ask: async (stimulus) => note(await this.#inquiry.ask(carriedBy(stimulus, this.#callers.carrierOf(stimulus.surface)))),
+      wait: (duration_ms) => this.#options.clock.sleep(duration_ms),
       atOnce: async (stimuli) => {
         const sent = stimuli.map((stimulus) => this.#transport.send(carriedBy(stimulus, this.#callers.carrierOf(stimulus.surface)), { atOnce: true }));
         const settled = await Promise.allSettled(sent);
@@ -286,7 +290,9 @@ const surfaceOf: ReadonlyMap<string, string> = new Map(operations.map(({ part, s
 function bySurface<T>(planned: readonly T[], partsOf: (one: T) => readonly Part[]): readonly (readonly T[])[] {
   const groups = new Map<string, T[]>();
   for (const one of planned) {
-    const surface = partsOf(one).map((part) => surfaceOf.get(part) ?? part)[0] ?? "";
+    const [first = ""] = partsOf(one);
+    // Bundles have a limit of their own (§8), which is the slowest of all.
+    const surface = first === "bundles" ? first : (surfaceOf.get(first) ?? first);
     groups.set(surface, [...(groups.get(surface) ?? []), one]);
   }
   return [...groups.values()];

@@ -25,6 +25,8 @@ export interface InquiryOptions {
   readonly onExchange: (exchange: Exchange, counts: boolean) => void;
   /** A request that a healthy platform serves, asked anew each time; null where none is known. */
   readonly control: (beside: Stimulus, nth: number) => Stimulus | null;
+  /** Whether it may be sent again to see whether a failure comes again. */
+  readonly mayRepeat: (stimulus: Stimulus) => boolean;
 }
 
 /** Two failures with the same cause are alike, whatever their details. */
@@ -52,7 +54,7 @@ const patientSender =
   };
 
 export function inquiryOf(options: InquiryOptions): Inquiry {
-  const { onExchange, control } = options;
+  const { onExchange, control, mayRepeat } = options;
   const send = patientSender(options);
   const asked = new Map<string, Promise<Exchange>>();
   const failed = new Set<string>();
@@ -93,6 +95,7 @@ export function inquiryOf(options: InquiryOptions): Inquiry {
     const first = suspicion(exchange);
     onExchange(exchange, first === null);
     if (first === null) return exchange;
+    if (!mayRepeat(stimulus)) throw new Inconclusive(`${first}; not sent again, as it may have been taken`);
     try {
       return await confirm(stimulus, exchange, first);
     } catch (error) {

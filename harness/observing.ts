@@ -9,7 +9,7 @@ import type { Handshake } from "./handshake.ts";
 import { canonical } from "./json.ts";
 import { lackToAsk } from "./plan.ts";
 import type { Observed, Probe, ProbeBench } from "./probe.ts";
-import { afresh, nameOf, type Stimulus } from "./stimulus.ts";
+import { afresh, methodOf, nameOf, type Stimulus } from "./stimulus.ts";
 import type { Target } from "./target.ts";
 
 export interface PlannedProbe {
@@ -31,10 +31,9 @@ export function openPoint(id: ObservationId): OpenPoint {
 const consents = { throttle: "throttle", paid: "paidProbes", irreversible: "sendBundle" } as const;
 
 /** What a stimulus is about: the part of the operation or method that it names, else any part of its surface. */
-function partsOf({ operation, json, surface }: Stimulus): readonly Part[] {
-  const method = typeof json === "object" && json !== null && "method" in json ? json["method"] : null;
-  const named = operations.find(({ id }) => id === (operation ?? method));
-  return named ? [named.part] : operations.filter((one) => one.surface === surface).map(({ part }) => part);
+function partsOf(stimulus: Stimulus): readonly Part[] {
+  const named = operations.find(({ id }) => id === (stimulus.operation ?? methodOf(stimulus)));
+  return named ? [named.part] : operations.filter((one) => one.surface === stimulus.surface).map(({ part }) => part);
 }
 
 const isOffered = (stimulus: Stimulus, { offers }: Target, doubted: readonly Part[] = []): boolean =>
@@ -81,11 +80,10 @@ export const sentBy = (planned: readonly PlannedProbe[], target: Target): readon
     .flatMap(({ probe: { needs, apart } }) => needs.asks.flatMap((stimulus) => (lackHere(stimulus, target) === null ? [stimulus, afresh(stimulus, apart)] : [])));
 
 /** What the engine lends. */
-export interface Desk extends Pick<Bench, "target" | "project" | "ask" | "atOnce"> {
+export interface Desk extends Pick<Bench, "target" | "project" | "ask" | "atOnce" | "wait"> {
   exchanges(): readonly Exchange[];
   /** Why nothing can be seen in a part: its callers aren't told apart. */
   doubtOn(part: Part): Promise<string | null>;
-  sleep(duration_ms: number): Promise<void>;
   readonly handshake: Handshake | undefined;
 }
 
@@ -136,8 +134,8 @@ const benchOf = (one: Probe, desk: Desk, look: 0 | 1, doubted: readonly Part[]):
     return exchange;
   },
   atOnce: async (stimuli) => (await desk.atOnce(stimuli.map((stimulus) => afresh(stimulus, look * one.apart)))).filter(isReadable),
-  rest: () => desk.sleep(recovery_ms),
-  pause: (duration_ms) => desk.sleep(duration_ms),
+  rest: () => desk.wait(recovery_ms),
+  wait: desk.wait,
   look,
   get hand() {
     return handsOf(desk.exchanges())[look];

@@ -21,6 +21,8 @@ export interface Plan {
   readonly credits: number;
   /** Calls whose price the interface doesn't show. */
   readonly unpriced: number;
+  /** Bundles that are meant to be taken, each of which pays a tip. */
+  readonly bundles: number;
 }
 
 /** Why a stimulus can't be sent to a target; null where it can. */
@@ -60,12 +62,15 @@ export function planFor(target: Target, checks: readonly Check[], only: readonly
   const possible = planned.filter(({ lacks }) => lacks === null).map(({ check }) => check);
   const stimuli = new Map([...possible.flatMap(({ needs }) => needs.asks), ...besides].map((stimulus) => [nameOf(stimulus), stimulus]));
   const reads = possible.reduce((total, { needs }) => total + (needs.control?.reads ?? 0), 0);
+  const bundles = possible.reduce((total, { needs }) => total + (needs.sends?.taken ?? 0), 0);
+  const sends = bundles + possible.reduce((total, { needs }) => total + (needs.sends?.refused ?? 0), 0);
   const prices = [...stimuli.values()].map((stimulus) => priceOf(target, stimulus.operation));
   return {
     checks: planned,
     tried: [...new Set(possible.flatMap(citedBy))].filter((id) => !only || only.includes(id)),
-    requests: stimuli.size + reads,
-    credits: prices.reduce<number>((total, price) => total + (price ?? 0), 0),
-    unpriced: prices.filter((price) => price === null).length + reads,
+    requests: stimuli.size + reads + sends,
+    credits: prices.reduce<number>((total, price) => total + (price ?? 0), 0) + sends * (priceOf(target, "sendBundle") ?? 0),
+    unpriced: prices.filter((price) => price === null).length + reads + (priceOf(target, "sendBundle") === null ? sends : 0),
+    bundles,
   };
 }

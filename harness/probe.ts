@@ -30,7 +30,7 @@ export interface Observed {
 }
 
 /** What a probe may do. Every exchange passes all laws. */
-export interface ProbeBench extends Pick<Bench, "target" | "project"> {
+export interface ProbeBench extends Pick<Bench, "target" | "project" | "wait"> {
   /** Whether the target has what it takes, and offers what is asked about. */
   canAsk(stimulus: Stimulus): boolean;
   /**
@@ -42,7 +42,6 @@ export interface ProbeBench extends Pick<Bench, "target" | "project"> {
   atOnce(stimuli: readonly Stimulus[]): Promise<readonly Answered[]>;
   /** Leaves the platform alone until a limit of so many per second has recovered. */
   rest(): Promise<void>;
-  pause(duration_ms: number): Promise<void>;
   /** A bare TLS handshake with a base; undefined where this run can make none. */
   readonly handshake: Handshake | undefined;
   /** The first look or the second. */

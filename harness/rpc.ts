@@ -53,7 +53,7 @@ export function isServed(exchange: Answered): boolean {
   return answerNameOf(exchange) === "result" && answer.status < 400 && isObject(value) && Object.hasOwn(value, "result");
 }
 
-/** By family of methods (§7.2); those of bundles aren't shown. */
+/** By family of methods (§7.2); that of bundles isn't shown. */
 const rateCodes: { readonly [family: string]: number } = { tokenAccounts: -32029, compression: -32005 };
 
 /** Refused for our rate: HTTP 429, or the rate code of the method's own family. */
@@ -61,8 +61,16 @@ export function isRateRefusal(exchange: Answered): boolean {
   const code = rpcErrorOf(exchange)?.code;
   if (exchange.answer?.status === 429) return true;
   const family = errorFamilyOf(exchange.stimulus.operation);
+  if (family === "bundles") return code !== undefined && isSaidToBeRate(code, rpcErrorOf(exchange)?.message);
   return code !== undefined && (family === undefined ? Object.values(rateCodes).includes(code) : rateCodes[family] === code);
 }
+
+/** Codes that engines of the field give to refusals for a rate, beside those of the other families. */
+const fieldsRateCodes = [-32097, -32429];
+
+/** Neither code nor words of such a refusal are shown for bundles, so that either will do. */
+const isSaidToBeRate = (code: number, message: Json | undefined): boolean =>
+  [...Object.values(rateCodes), ...fieldsRateCodes].includes(code) || (typeof message === "string" && /too many|rate.?limit|throttl/i.test(message));
 
 /** Codes that say that the server failed, in whatever HTTP status (register, amendment 4). */
 const serverCodes = [-32000, -32603, -32002];

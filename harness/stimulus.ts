@@ -59,6 +59,13 @@ export const carriedBy = (stimulus: Stimulus, carrier: "header" | "query"): Stim
 /** The same question once more. */
 export const afresh = (stimulus: Stimulus, by: number): Stimulus => (by === 0 ? stimulus : { ...stimulus, again: (stimulus.again ?? 0) + by });
 
+/** The JSON-RPC method that it calls; null where it names none. */
+export function methodOf({ operation, json, surface }: Stimulus): string | null {
+  if (surface !== "rpc") return null;
+  const named = typeof json === "object" && json !== null && "method" in json ? json["method"] : null;
+  return operation ?? (typeof named === "string" ? named : null);
+}
+
 /** Whose key one is, or is made from. */
 export const whoseKey = (key: Exclude<KeyText, { readonly text: string }>): Asker => ("keyOf" in key ? key.keyOf : "likeKeyOf" in key ? key.likeKeyOf : key.nearKeyOf);
 

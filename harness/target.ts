@@ -33,6 +33,15 @@ export interface Deviation {
   readonly intermittent?: boolean;
 }
 
+/** With what bundles are paid. */
+export interface BundleMoney {
+  /** Holds an ed25519 private key, see `privateKeyOf`; where nothing is checked, anybody can pay. */
+  readonly payer?: Secret;
+  /** A designated account, in base58. */
+  readonly tipAccount: string;
+  readonly tipLamports: number;
+}
+
 export interface HeldKey {
   readonly secret: Secret;
   readonly projectName: string;
@@ -67,6 +76,7 @@ export interface Target extends Knowledge {
   readonly rounding: "nearest" | "directed";
   readonly redact: Redactor;
   readonly control?: PowerOver;
+  readonly bundles?: BundleMoney;
 }
 
 /** The key that an asker stands for; undefined where the target has none. */

@@ -7,9 +7,10 @@ import type { Part } from "../specs/generated/operations.ts";
 import { requirements } from "../specs/generated/requirements.ts";
 import { isLoopback } from "./loopback.ts";
 import { Misuse, suggestion } from "./misuse.ts";
+import { privateKeyOf } from "./privateKey.ts";
 import { redactorOf, Secret } from "./secret.ts";
 import type { Role } from "./stimulus.ts";
-import { type Consent, type Deviation, type HeldKey, type KnownProject, parts, type Target } from "./target.ts";
+import { type BundleMoney, type Consent, type Deviation, type HeldKey, type KnownProject, parts, type Target } from "./target.ts";
 
 interface TargetDocument {
   readonly name: string;
@@ -24,6 +25,7 @@ interface TargetDocument {
   readonly prices?: { readonly [operation: string]: number };
   readonly budget?: Target["budget"];
   readonly pace?: { readonly perSecond?: number; readonly usagePerSecond?: number };
+  readonly bundles?: { readonly payer?: { readonly env: string }; readonly tipAccount: string; readonly tipLamports?: number };
   readonly quiet?: boolean;
   readonly rounding?: Target["rounding"];
   readonly allow?: readonly Consent[];
@@ -35,6 +37,9 @@ const defaultPerSecond = 3;
 
 /** The usage endpoint serves 5 per second (§8): one less, so that a window's edge never refuses us. */
 const mostUsagePerSecond = 4;
+
+/** Lamports of a tip unless the target says otherwise: the least that the field's engines look at. */
+const defaultTip = 1000;
 
 /** A key shorter than this can't be told from ordinary text, so it can't be kept out of reports. */
 const shortestKey = 8;
@@ -56,6 +61,7 @@ export function readTarget(file: string, environment: NodeJS.ProcessEnv, embedde
   }
   checkRoles(file, keys);
   for (const { requirement } of document.deviations ?? []) checkDeviation(file, requirement);
+  const bundles = bundleMoney(file, document, environment);
   return {
     name: document.name,
     isReference: document.platform === "embedded",
@@ -73,7 +79,8 @@ export function readTarget(file: string, environment: NodeJS.ProcessEnv, embedde
     usagePerSecond: document.pace?.usagePerSecond ?? Math.min(document.pace?.perSecond ?? defaultPerSecond, mostUsagePerSecond),
     quiet: document.quiet ?? false,
     rounding: document.rounding ?? "nearest",
-    redact: redactorOf([...keys.values()].map(({ secret }) => secret)),
+    redact: redactorOf([...[...keys.values()].map(({ secret }) => secret), ...(bundles?.payer ? [bundles.payer] : [])]),
+    ...(bundles ? { bundles } : {}),
   };
 }
 
@@ -173,6 +180,25 @@ function heldKey(file: string, document: TargetDocument, role: Role, key: { proj
     );
   }
   return { secret: new Secret(role, value), projectName: key.project, project };
+}
+
+function bundleMoney(file: string, { bundles }: TargetDocument, environment: NodeJS.ProcessEnv): BundleMoney | null {
+  if (!bundles) return null;
+  const { payer, tipAccount, tipLamports = defaultTip } = bundles;
+  if (privateKeyOf(tipAccount)?.length !== 32) throw new Misuse(`${file}: bundles.tipAccount is "${tipAccount}", which is no address: write its 32 bytes in base58.`);
+  if (!payer) return { tipAccount, tipLamports };
+  const value = environment[payer.env];
+  if (!value) {
+    throw new Misuse(
+      `${file}: bundles.payer takes its secret from the environment variable ${payer.env}, which is not set. Set it (export ${payer.env}=…), or take bundles.payer out of the file.`,
+    );
+  }
+  if (!privateKeyOf(value)) {
+    throw new Misuse(
+      `The environment variable ${payer.env} (bundles.payer of ${file}) holds no private key: write 32 or 64 bytes in base58, or the list of numbers of a keypair file. Set it again.`,
+    );
+  }
+  return { payer: new Secret("payer", value), tipAccount, tipLamports };
 }
 
 function checkRoles(file: string, keys: ReadonlyMap<Role, HeldKey>): void {

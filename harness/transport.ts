@@ -5,7 +5,7 @@ import type { Clock } from "./clock.ts";
 import type { Answer, Exchange, Fault, HeaderList, KnownAsker, Sent } from "./exchange.ts";
 import { parseJson } from "./json.ts";
 import { render } from "./rendering.ts";
-import { keyHolder, type Stimulus } from "./stimulus.ts";
+import { keyHolder, methodOf, type Stimulus } from "./stimulus.ts";
 import { keyOf, type Target } from "./target.ts";
 import type { Wire, WireAnswer, WireRequest } from "./wire.ts";
 import { WireFault } from "./wireFault.ts";
@@ -42,11 +42,26 @@ export interface TransportOptions {
 /** Of a limit that the target tells of a project we use so much. */
 const shareOfLimit = 0.8;
 
+/** sendBundle calls per second: one less than are served (§8). */
+export const bundlesPerSecond = 4;
+
 /** Requests per second under every limit that is known for a stimulus. */
 function statedPerSecond(target: Target, stimulus: Stimulus): number {
+  if (stimulus.surface === "admin") return target.usagePerSecond;
+  if (isBundle(stimulus)) return bundlesPerSecond;
   const general = knownAsker(target, stimulus)?.project.generalPerSecond;
-  const own = general === undefined || stimulus.surface === "admin" ? Number.POSITIVE_INFINITY : general * shareOfLimit;
-  return stimulus.surface === "admin" ? target.usagePerSecond : own;
+  return general === undefined ? Number.POSITIVE_INFINITY : general * shareOfLimit;
+}
+
+const isBundle = (stimulus: Stimulus): boolean => methodOf(stimulus) === "sendBundle";
+
+/** As long as the shortest signature is in any encoding: shorter texts hold no signed transaction. */
+const couldHoldSignature = /[\w+/=-]{86}/;
+
+/** Bundles cost real money, so that a check that forgot to ask for consent ends here, whatever it says of itself. */
+function guardMoney(target: Target, { body = "" }: WireRequest): void {
+  if (target.isReference || target.allow.includes("sendBundle") || !body.includes("sendBundle")) return;
+  if (couldHoldSignature.test(body)) throw new Error("a bundle would have been sent without the target's consent");
 }
 
 export function transportTo(target: Target, wire: Wire, clock: Clock, options: TransportOptions = {}): Transport {
@@ -54,7 +69,8 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
   const nextFree_ms = new Map<string, number>();
   const restsUntil_ms = new Map<Surface, number>();
   // Whose requests a limit counts together is open, so all of a surface are paced as one; the reference is known to count by project.
-  const laneOf = (stimulus: Stimulus): string => (target.isReference ? `${stimulus.surface} ${knownAsker(target, stimulus)?.projectName}` : stimulus.surface);
+  const laneOf = (stimulus: Stimulus): string =>
+    target.isReference ? `${isBundle(stimulus) ? "bundles" : stimulus.surface} ${knownAsker(target, stimulus)?.projectName}` : stimulus.surface;
   const interval_ms = (stimulus: Stimulus): number => 1000 / Math.min(target.perSecond, statedPerSecond(target, stimulus));
 
   return {
@@ -70,6 +86,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
     order: (request) => attempt(wire, request, target, options.deadline_ms ?? deadline_ms),
     send: async (stimulus, { atOnce = false } = {}) => {
       const request = render(target, stimulus);
+      guardMoney(target, request);
       const now_ms = clock.now_ms();
       const lane = laneOf(stimulus);
       const turn_ms = Math.max(now_ms, restsUntil_ms.get(stimulus.surface) ?? 0, atOnce ? 0 : (nextFree_ms.get(lane) ?? 0));

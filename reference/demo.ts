@@ -1,6 +1,7 @@
 // Which projects does the reference show to whoever has none? Fixed ids and figures, keys made anew by each start.
 import { randomUUID } from "node:crypto";
 import Big from "big.js";
+import { landedBundles } from "./bundles/landed.ts";
 import { Ledger, type Product, zero } from "./ledger.ts";
 import { healthyIndexer, type Key, type Plan, type Project, type ProjectClock, World } from "./world.ts";
 
@@ -114,5 +115,7 @@ export function demo(): Demo {
   };
   const slow: Project = { ...other, id: "4e5f6071-8293-4ab4-85c6-e7f8091a2b3c", name: "slow", plan: throttled, ledger: new Ledger(), keys: [anyAddress("slow")] };
   const ids = { paid: main.id, second: main.id, ipBlocked: main.id, other: other.id, free: freeProject.id, adminOff: adminOff.id, unbilled: unbilled.id, slow: slow.id };
-  return { world: new World([main, other, freeProject, adminOff, unbilled, slow]), keys, ids };
+  const world = new World([main, other, freeProject, adminOff, unbilled, slow]);
+  for (const bundle of landedBundles(main.id)) world.book.send(bundle);
+  return { world, keys, ids };
 }

@@ -12,15 +12,18 @@ import { type Family, rowOf } from "../rpcOracles.ts";
 /** Codes of JSON-RPC itself, which no table names. */
 const protocolCodes = [-32700, -32600, -32601];
 
-const scopeOf: { readonly [F in Family]: Scope } = { tokenAccounts: "getTokenAccounts", compression: "a compression method" };
-const otherOf: { readonly [F in Family]: Family } = { tokenAccounts: "compression", compression: "tokenAccounts" };
+/** Families with a whole table; of bundles one code alone is shown. */
+type Tabled = Exclude<Family, "bundles">;
+
+const scopeOf: { readonly [F in Tabled]: Scope } = { tokenAccounts: "getTokenAccounts", compression: "a compression method" };
+const otherOf: { readonly [F in Tabled]: Tabled } = { tokenAccounts: "compression", compression: "tokenAccounts" };
 
 /** With a code of its table goes the text of that row. */
-const words = (family: Family): readonly Law[] =>
+const words = (family: Tabled): readonly Law[] =>
   (rpcErrors[family] ?? []).map(({ code, message, requirement }) => {
     const clause = ({ exchange, any }: Reading<Json>): Finding | undefined => {
       const said = any("/error/message");
-      if (rpcErrorOf(exchange)?.code !== code || typeof said !== "string" || (said !== message && mayBeLag(exchange))) return undefined;
+      if (message === undefined || rpcErrorOf(exchange)?.code !== code || typeof said !== "string" || (said !== message && mayBeLag(exchange))) return undefined;
       return equals("/error/message", said, message);
     };
     return law<Json>(scopeOf[family], "error", { [requirement]: clause });
@@ -33,7 +36,7 @@ const isEmpty = (params: Json | undefined): boolean => params === undefined || p
 export const mayBeLag = ({ stimulus, sent }: Exchange): boolean =>
   stimulus.operation === "getIndexerHealth" && keyHolder(stimulus) !== null && isEmpty(valueAt(sent.json, "/params"));
 
-function ofItsTable(family: Family, exchange: Exchange): Finding | undefined {
+function ofItsTable(family: Tabled, exchange: Exchange): Finding | undefined {
   const error = rpcErrorOf(exchange);
   if (!error || error.code === undefined) return undefined;
   const { code, message } = error;
@@ -46,11 +49,11 @@ function ofItsTable(family: Family, exchange: Exchange): Finding | undefined {
 }
 
 /** -32003 means two things (T-01). */
-function meansItsOwn(family: Family, exchange: Exchange): Finding | undefined {
+function meansItsOwn(family: Tabled, exchange: Exchange): Finding | undefined {
   const error = rpcErrorOf(exchange);
   if (error?.code !== -32003) return undefined;
   const [permission, timeout] = [rowOf("tokenAccounts", "permission").message, rowOf("compression", "timeout").message];
-  const [own, foreign] = family === "tokenAccounts" ? [permission, timeout] : [timeout, permission];
+  const [own = "", foreign] = family === "tokenAccounts" ? [permission, timeout] : [timeout, permission];
   if (error.message === foreign) return must(false, "/error/message", JSON.stringify(own), error.message);
   return error.message === own ? held : undefined;
 }

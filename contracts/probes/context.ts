@@ -29,7 +29,7 @@ interface Told {
   readonly answered: Answered;
 }
 
-async function collected({ ask: send, canAsk, pause, target }: ProbeBench): Promise<readonly (readonly Told[])[]> {
+async function collected({ ask: send, canAsk, wait, target }: ProbeBench): Promise<readonly (readonly Told[])[]> {
   const rounds: Told[][] = [];
   for (let nth = 0; nth < calls; nth += 1) {
     const round: Told[] = [];
@@ -40,7 +40,7 @@ async function collected({ ask: send, canAsk, pause, target }: ProbeBench): Prom
     }
     rounds.push(round);
     // The reference's slots are known to follow its clock: waiting shows nothing more of them.
-    if (!target.isReference) await pause(between_ms);
+    if (!target.isReference) await wait(between_ms);
   }
   return rounds;
 }

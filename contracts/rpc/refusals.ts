@@ -5,12 +5,14 @@ import { isServed, rpcErrorOf } from "../../harness/rpc.ts";
 import { given } from "../../harness/template.ts";
 import type { MethodName } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { type Cause, type Family, isRefusedBeside, refusedFor, rowOf } from "../rpcOracles.ts";
+import { type Cause, isRefusedBeside, refusedFor, rowOf } from "../rpcOracles.ts";
 import { usage } from "../stimuli.ts";
 import { balance, type Good, goodRequests, health, owner, proofs, tokenAccounts } from "./requests.ts";
 
-const setOf = { tokenAccounts: "ERR-TA-SET-01", compression: "ERR-CMP-SET-01" } as const satisfies { [F in Family]: RequirementId };
-const wordsOf = (family: Family, cause: Cause): RequirementId => rowOf(family, cause).requirement;
+type Tabled = Good["family"];
+
+const setOf = { tokenAccounts: "ERR-TA-SET-01", compression: "ERR-CMP-SET-01" } as const satisfies { [F in Tabled]: RequirementId };
+const wordsOf = (family: Tabled, cause: Cause): RequirementId => rowOf(family, cause).requirement;
 
 const malformed = ["", "   ", "not a key", "ключ-密钥", "k".repeat(300)];
 
@@ -115,7 +117,7 @@ const healthCause = (cause: (typeof causesOfCompression)[number]): Check =>
   });
 
 /** One project's calls at once, until its limit refuses some. */
-function overLimit(family: Family, method: MethodName, part: Good["part"], ask: Good["ask"]): Check {
+function overLimit(family: Tabled, method: MethodName, part: Good["part"], ask: Good["ask"]): Check {
   const calls = Array.from({ length: 12 }, (_, nth) => ask({ as: "slow", id: 100 + nth }));
   const row = rowOf(family, "rate");
   return scenario([row.requirement], { part, asks: calls, consent: "throttle", shows: [setOf[family], "RPC-ENV-07"] }, async ({ atOnce }): Promise<readonly Shown[]> => {

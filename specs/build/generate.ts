@@ -131,7 +131,8 @@ export interface AdminErrorRow {
 export interface RpcErrorRow {
   readonly code: number;
   readonly cause: "params" | "key" | "permission" | "notFound" | "rate" | "server" | "unavailable" | "timeout";
-  readonly message: string;
+  /** Undefined where the interface shows none. */
+  readonly message?: string;
   readonly requirement: import("./requirements.ts").RequirementId;
 }
 

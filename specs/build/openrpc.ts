@@ -46,7 +46,7 @@ export function openRpcOf(methods: readonly Method[]): unknown {
       paramStructure: method.params.type === "array" ? "by-position" : "by-name",
       params: descriptorsOf(method),
       result: { name: "result", schema: plain(method.result) },
-      errors: (families[method["x-errors"]] ?? []).map(({ code, message }) => ({ code, message })),
+      errors: (families[method["x-errors"]] ?? []).map(({ code, message = "The interface shows no text." }) => ({ code, message })),
     })),
   };
 }

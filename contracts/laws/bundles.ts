@@ -1,0 +1,88 @@
+// Are statuses those of the bundles that were asked for, and are ids hashes? (§2.5, §4.3)
+import { type Finding, held, must } from "../../harness/finding.ts";
+import { type Json, valueAt } from "../../harness/json.ts";
+import { law, NotThere, type Reading } from "../../harness/law.ts";
+import { bytesOf } from "../base58.ts";
+
+type Status = { readonly [member: string]: Json };
+
+const isObject = (value: Json | undefined): value is Status => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @throws NotThere where there is no list of entries: schemas judge that */
+function entriesOf({ any }: Pick<Reading<Json>, "any">): readonly Json[] {
+  const value = any("/result/value");
+  if (!Array.isArray(value)) throw new NotThere("/result/value");
+  return value as readonly Json[];
+}
+
+const askedFor = ({ params }: Pick<Reading<Json>, "params">): readonly string[] => {
+  const ids = valueAt(params, "/0");
+  if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string")) throw new NotThere("/params/0");
+  return ids as readonly string[];
+};
+
+const idOf = (entry: Json | undefined): Json | undefined => (isObject(entry) ? entry["bundle_id"] : undefined);
+
+/** One entry for each id, and each at the place of its id; an id that nobody asked for is another requirement's matter. */
+function aligned(reading: Reading<Json>): Finding {
+  const [ids, entries] = [askedFor(reading), entriesOf(reading)];
+  if (entries.length !== ids.length) return must(false, "/result/value", `${ids.length} entries, one for each id`, `${entries.length} entries`);
+  const wrong = entries.findIndex((entry, index) => {
+    const id = idOf(entry);
+    return typeof id === "string" && ids.includes(id) && id !== ids[index];
+  });
+  return must(wrong < 0, `/result/value/${wrong}/bundle_id`, ids[wrong] ?? "", idOf(entries[wrong]));
+}
+
+const each = (reading: Reading<Json>, test: (status: Status, at: string) => Finding | undefined): Finding | undefined => {
+  const found = entriesOf(reading).flatMap((entry, index) => (isObject(entry) ? [test(entry, `/result/value/${index}`)] : []));
+  return found.find((finding) => finding?.outcome === "broken") ?? found.find((finding) => finding !== undefined);
+};
+
+export const bundleStatuses = law<Json>("getBundleStatuses", "result", {
+  "BST-ALIGN-01": aligned,
+  "BST-ELT-01": (reading) => {
+    const ids = askedFor(reading);
+    return each(reading, ({ bundle_id: id }, at) =>
+      typeof id === "string" ? must(ids.includes(id), `${at}/bundle_id`, `an id that was asked for: ${ids.join(", ")}`, id) : undefined,
+    );
+  },
+  "BST-ELT-06": (reading) =>
+    each(reading, ({ err }, at) => {
+      if (!isObject(err)) return undefined;
+      if (Object.keys(err).length === 0) return must(false, `${at}/err`, "an error, or Ok with null", err);
+      if (Object.keys(err).some((key) => key !== "Ok" && key.toLowerCase() === "ok")) return must(false, `${at}/err`, "the key Ok, spelled so", Object.keys(err));
+      return Object.hasOwn(err, "Ok") ? must(err["Ok"] === null, `${at}/err/Ok`, "null", err["Ok"]) : undefined;
+    }),
+  "BST-SLOT-01": (reading) =>
+    each(reading, ({ slot }, at) => {
+      const now = reading.any("/result/context/slot");
+      if (typeof slot !== "number" || typeof now !== "number") return undefined;
+      return must(slot <= now, `${at}/slot`, `at most ${now}, the slot of the request`, slot);
+    }),
+});
+
+/** How long the value behind a text may be: read as hex, base58, or base64 with either alphabet. */
+function lengthsOf(text: string): readonly number[] {
+  const hex = /^(?:[0-9a-f]{2})+$/i.test(text) ? [text.length / 2] : [];
+  const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? [Math.floor((text.replace(/=+$/, "").length * 3) / 4)] : [];
+  const bytes = bytesOf(text);
+  return [...hex, ...base64, ...(bytes ? [bytes.length] : [])];
+}
+
+const isHash = (at: string, id: Json | undefined): Finding | undefined =>
+  typeof id === "string" ? must(lengthsOf(id).includes(32), at, "a text that stands for 32 bytes", id) : undefined;
+
+export const bundleIds = [
+  law<Json>("sendBundle", "result", { "BND-HASH-01": ({ any }) => isHash("/result", any("/result")) }),
+  law<Json>("getBundleStatuses", "result", { "BND-HASH-01": (reading) => each(reading, ({ bundle_id: id }, at) => isHash(`${at}/bundle_id`, id)) }),
+];
+
+/** Its id is a number (§4.3). */
+export const numberedBundles = law<Json>("sendBundle", "any", {
+  "BND-ID-01": ({ exchange, any }) => {
+    const [sent, got] = [valueAt(exchange.sent.json, "/id"), any("/id")];
+    if (typeof sent !== "number" || !Number.isSafeInteger(sent) || any("/jsonrpc") === undefined) return undefined;
+    return got === sent ? held : must(false, "/id", `${sent}, as it was sent`, got);
+  },
+});

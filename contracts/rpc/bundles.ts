@@ -1,0 +1,123 @@
+// How is a bundle put together and sent? Real transactions, signed by the target's payer, or by one of nobody's where nothing is checked.
+import { createHash, randomBytes } from "node:crypto";
+import { type Bench, type Needs, Withheld } from "../../harness/check.ts";
+import type { Exchange } from "../../harness/exchange.ts";
+import { privateKeyOf } from "../../harness/privateKey.ts";
+import { isServed, outcomeOf } from "../../harness/rpc.ts";
+import type { Asker, Stimulus } from "../../harness/stimulus.ts";
+import type { Target } from "../../harness/target.ts";
+import { given, type Template } from "../../harness/template.ts";
+import { bytesOf, textOf } from "../base58.ts";
+import { resultOf } from "../rpcOracles.ts";
+import { rpc } from "../stimuli.ts";
+import { type Payer, payerNamed, payerOf, type Signed, type Transfer, transaction } from "../transactions.ts";
+
+export const part = "bundles";
+export const send = rpc("sendBundle");
+export const statuses = rpc("getBundleStatuses");
+export const simulate = rpc("simulateBundle");
+
+export const landedId = (nth: number) => given(`/samples/landedBundles/${nth}`);
+
+/** The id of no bundle, in the form that most platforms use. */
+export const nobodysId = createHash("sha256").update("a bundle that nobody sent").digest("hex");
+
+/** Whether bundles may be sent, and with what; gives the reason where they may not. */
+const mayNotSend = ({ allow, isReference, bundles }: Target): string | null => {
+  if (!allow.includes("sendBundle")) return "the target doesn't allow `sendBundle`";
+  if (!bundles) return "the target names no `bundles.tipAccount`";
+  return bundles.payer || isReference ? null : "the target names no `bundles.payer`";
+};
+
+/** What a check needs that sends bundles: so many that are meant to be taken, besides the plain ones that all share, and so many that aren't. */
+export const sending = (taken: number, refused = 0, more: Partial<Needs> = {}): Needs & { readonly part: typeof part } => ({
+  part,
+  asks: [],
+  unless: mayNotSend,
+  sends: { taken, refused },
+  ...more,
+});
+
+/** On a platform where nothing is checked, anybody pays. */
+const anybody = payerNamed("anybody");
+
+function payerFor({ bundles }: Target): Payer {
+  const secret = bundles?.payer ? privateKeyOf(bundles.payer.open()) : null;
+  return secret ? payerOf(secret) : anybody;
+}
+
+/** Which transactions tip; `to nobody`: a transfer to an account that isn't designated. */
+type Tip = "all" | "none" | "to nobody" | number;
+
+export interface Wanted {
+  readonly count?: number;
+  readonly tip?: Tip;
+  readonly version?: "legacy" | 0;
+  /** Which transaction is signed by nobody, or by the payer alone of two. */
+  readonly unsigned?: "first" | "one of two";
+  /** Tells bundles apart whose content is alike. */
+  readonly nonce?: number;
+  readonly transfers?: readonly (readonly Transfer[])[];
+}
+
+/** Numbers that one bundle takes for its transactions. */
+const numbersApart = 16;
+/** Drawn once a process, so that no two runs send the same transaction. */
+const first = randomBytes(4).readUInt32BE(0) * 65_536;
+/** The lowest are those of the plain bundles. */
+let made = numbersApart;
+
+const nobodysAddress = new Uint8Array(createHash("sha256").update("an account that nobody tips").digest());
+
+/** Signed transactions; the last tips unless something else is said. */
+export function transactions(target: Target, { count = 1, tip = count - 1, version = "legacy", unsigned, nonce, transfers = [] }: Wanted): readonly Signed[] {
+  const payer = payerFor(target);
+  const tipAccount = bytesOf(target.bundles?.tipAccount ?? "") ?? nobodysAddress;
+  const lamports = BigInt(target.bundles?.tipLamports ?? 0);
+  const stranger = payerNamed("who doesn't sign");
+  made += 1;
+  const start = first + (nonce ?? made) * numbersApart;
+  return Array.from({ length: count }, (_, nth) => {
+    const to = tip === "to nobody" ? nobodysAddress : tip === "all" || tip === nth ? tipAccount : null;
+    const own = transfers[nth] ?? [{ from: payer, to: payer.publicKey, lamports: 1n }];
+    const missing = nth > 0 || unsigned === undefined ? [] : unsigned === "first" ? [payer] : [stranger];
+    return transaction({ payer, transfers: [...own, ...(to ? [{ from: payer, to, lamports }] : [])], nonce: start + nth, version, unsigned: missing });
+  });
+}
+
+export type Encoding = "base58" | "base64";
+
+export const written = ({ bytes }: Signed, encoding: Encoding): string => (encoding === "base64" ? Buffer.from(bytes).toString("base64") : textOf(bytes));
+
+export interface Sending {
+  readonly as?: Asker | "nobody" | "stranger";
+  readonly id?: number;
+  readonly encoding?: Encoding;
+  /** What params[1] says; the encoding that is used, unless it says otherwise. */
+  readonly options?: Template | "left out";
+  readonly query?: Stimulus["query"];
+  readonly headers?: Stimulus["headers"];
+}
+
+/** The stimulus that sends them. */
+export function bundle(signed: readonly Signed[], { as = "owner", id = 1, encoding = "base64", options = { encoding }, query, headers = [] }: Sending = {}): Stimulus {
+  const params: Template = [signed.map((one) => written(one, encoding)), ...(options === "left out" ? [] : [options])];
+  const stimulus = send(params, { as, id });
+  return { ...stimulus, ...(query ? { query } : {}), headers: [...(stimulus.headers ?? []), ...headers] };
+}
+
+/** Sends a bundle of its own. */
+export const sent = (bench: Bench, wanted: Wanted, how: Sending = {}): Promise<Exchange> => bench.ask(bundle(transactions(bench.target, wanted), how));
+
+/**
+ * One bundle of that size with nothing special about it, each of whose transactions tips: sent once a run, whoever asks,
+ * it is the accepted twin of what is refused, and what else is taken.
+ */
+export const plain = (bench: Bench, count = 1): Promise<Exchange> => sent(bench, { count, tip: "all", nonce: count });
+
+/** Its id. @throws Withheld where a bundle that should be taken isn't: what is proved beside it can't be */
+export function accepted(exchange: Exchange): string {
+  const id = resultOf(exchange);
+  if (!isServed(exchange) || typeof id !== "string") throw new Withheld(`hidden: a plain bundle drew ${outcomeOf(exchange)}`);
+  return id;
+}

@@ -1,0 +1,150 @@
+// Is every id answered at its place, by a status or by null? (§2.5, §4.3) Ids of landed bundles come from the target's samples.
+import { type Bench, type Check, check, type Shown, scenario, Withheld } from "../../harness/check.ts";
+import { broken, held } from "../../harness/finding.ts";
+import type { Json } from "../../harness/json.ts";
+import { isServed, outcomeOf } from "../../harness/rpc.ts";
+import type { Template } from "../../harness/template.ts";
+import { isRefusedBeside, refusedFor, resultOf, shows, takesParams } from "../rpcOracles.ts";
+import { accepted, landedId, nobodysId, part, plain, sending, statuses } from "./bundles.ts";
+
+const [one, two] = [landedId(0), landedId(1)];
+
+/** A landed one must be there: else a list of nulls shows nothing. */
+const isThere = (nth: number) =>
+  shows((exchange) => {
+    if (resultOf(exchange, `/value/${nth}`) === null) throw new Withheld("the sample isn't told of any more: name a bundle that is");
+    return held;
+  });
+
+const landed = statuses([[one]]);
+const shape = ["BST-ELT-01", "BST-ELT-02", "BST-ELT-03", "BST-ELT-04", "BST-ELT-05", "BST-ELT-06", "BST-SLOT-01"] as const;
+
+/** Ids in the vendor's own form, known to nobody: a sample's with its last characters exchanged. */
+function unknownIds(sample: string, count: number): readonly string[] {
+  const letters = /^[0-9a-f]+$/.test(sample) ? "0123456789abcdef" : /^[0-9A-F]+$/.test(sample) ? "0123456789ABCDEF" : "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+  return Array.from({ length: count }, (_, nth) => {
+    const end = [...sample].slice(-6).map((letter, place) => letters[(letters.indexOf(letter) + 1 + nth + place) % letters.length] ?? letter);
+    return sample.slice(0, -6) + end.join("");
+  });
+}
+
+const sampleOf = ({ target }: Bench, nth: number): string => {
+  const id = (target.samples["landedBundles"] as readonly string[] | undefined)?.[nth];
+  if (id === undefined) throw new Withheld(`the target gives no \`samples.landedBundles.${nth}\``);
+  return id;
+};
+
+const needs = { part, asks: [landed] } as const;
+const values = (exchange: Shown["exchange"]): readonly Json[] => {
+  const value = resultOf(exchange, "/value");
+  if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  if (!Array.isArray(value)) throw new Withheld("hidden: value is no list");
+  return value as readonly Json[];
+};
+
+/** Known, unknown, repeated and permuted. */
+const mixed = scenario("BST-ALIGN-01", { part, asks: [landed, statuses([[two]])] }, async (bench) => {
+  const [a, b] = [sampleOf(bench, 0), sampleOf(bench, 1)];
+  const [x = "", y = ""] = unknownIds(a, 2);
+  if (values(await bench.ask(landed))[0] === null) throw new Withheld("the sample isn't told of any more: name a bundle that is");
+  const shown: Shown[] = [];
+  for (const ids of [
+    [a, x, b],
+    [x, b, y, a],
+    [b, a],
+    [x, a],
+    [a, x, y, b, x],
+  ]) {
+    const exchange = await bench.ask(statuses([ids], { id: 20 + shown.length }));
+    const got = values(exchange);
+    const wrong = got.length === ids.length ? ids.findIndex((id, place) => (got[place] === null) === [a, b].includes(id)) : 0;
+    shown.push({ exchange, finding: wrong < 0 ? held : broken(`/result/value/${wrong}`, `the entry of ${ids[wrong]}, at its place`, got[wrong]) });
+  }
+  return shown;
+});
+
+const unknown = scenario("BST-NULL-01", needs, async (bench) => {
+  const a = sampleOf(bench, 0);
+  const [x = ""] = unknownIds(a, 1);
+  const shown: Shown[] = [];
+  for (const ids of [[x], [a, x]]) {
+    const exchange = await bench.ask(statuses([ids], { id: 30 + shown.length }));
+    if (!isServed(exchange) && isServed(await bench.ask(landed))) {
+      shown.push({ exchange, finding: broken("/error", "null at the place of an unknown id", outcomeOf(exchange)) });
+      continue;
+    }
+    const got = values(exchange)[ids.length - 1];
+    shown.push({ exchange, finding: got === null || values(exchange).length < ids.length ? held : broken(`/result/value/${ids.length - 1}`, "null", got) });
+  }
+  return shown;
+});
+
+const five = scenario("BST-LIM-01", needs, async (bench) => {
+  const a = sampleOf(bench, 0);
+  if (!isServed(await bench.ask(landed))) throw new Withheld("hidden: one id isn't answered");
+  const exchange = await bench.ask(statuses([[a, ...unknownIds(a, 4)]], { id: 40 }));
+  return [{ exchange, finding: isServed(exchange) ? held : broken("/error", "5 ids accepted", outcomeOf(exchange)) }];
+});
+
+const six = scenario("BST-LIM-02", needs, async (bench) => {
+  const a = sampleOf(bench, 0);
+  const twin = await bench.ask(statuses([[a, ...unknownIds(a, 4)]], { id: 40 }));
+  if (!isServed(twin)) throw new Withheld(`hidden: five ids drew ${outcomeOf(twin)}`);
+  const shown: Shown[] = [];
+  for (const count of [6, 10]) {
+    const exchange = await bench.ask(statuses([[a, ...unknownIds(a, count - 1)]], { id: 41 + shown.length }));
+    shown.push({ exchange, finding: isServed(exchange) ? broken("/result/value", "an error", values(exchange).length) : held });
+  }
+  return shown;
+});
+
+/** Without samples too: an id that nobody knows is answered with null. */
+const unknownId = statuses([[nobodysId]]);
+
+const without = (params: Template | undefined): Check => check("BST-PAR-01", statuses(params, { id: 43 }), isRefusedBeside(unknownId), { part, twin: unknownId });
+
+/** Without samples, a bundle that was just sent shows the form of the call. */
+const ofOwn = scenario("BST-PAR-01", { ...sending(0), shows: ["BST-RES-01"] }, async (bench) => {
+  const id = accepted(await plain(bench));
+  const exchange = await bench.ask(statuses([[id]], { id: 44 }));
+  return [{ exchange, finding: await takesParams(exchange, bench) }];
+});
+
+/** So long that a slot has passed. */
+const slots_ms = 2_000;
+
+/** Two looks at one that is final. */
+const fixed = scenario("BST-SLOT-02", needs, async (bench) => {
+  const looks = [await bench.ask(landed)];
+  await bench.wait(slots_ms);
+  looks.push(await bench.ask({ ...landed, again: 1 }));
+  const slots = looks.map((exchange) => {
+    if (resultOf(exchange, "/value/0/confirmation_status") !== "finalized") throw new Withheld("the sample isn't finalized");
+    return resultOf(exchange, "/value/0/slot");
+  });
+  return looks.map((exchange) => ({ exchange, finding: slots[0] === slots[1] ? held : broken("/result/value/0/slot", `${slots[0]}, as before`, slots[1]) }));
+});
+
+/** Without a good key it draws the key's code. */
+const keyless = (params: Template, optional: boolean): readonly Check[] =>
+  (["nobody", "stranger"] as const).map((as) =>
+    check("AUTH-RPC-BUNDLE-01", statuses(params, { as, id: 45 }), refusedFor("bundles", "key", statuses(params)), { part, twin: statuses(params), optional }),
+  );
+
+export const checks: readonly Check[] = [
+  check("BST-PAR-01", landed, takesParams, { part }),
+  check("BST-PAR-01", unknownId, takesParams, { part, optional: true }),
+  ...[undefined, [], [null]].map(without),
+  check("BST-RES-01", landed, undefined, { part }),
+  check(shape, landed, undefined, { part }),
+  check("BST-ALIGN-01", landed, isThere(0), { part }),
+  check("BND-HASH-01", landed, undefined, { part, optional: true }),
+  mixed,
+  unknown,
+  five,
+  six,
+  fixed,
+  { ...ofOwn, optional: true },
+  ...keyless([[nobodysId]], false),
+  ...keyless([[one]], true),
+];

@@ -1,0 +1,211 @@
+// Which bundles are taken and which are refused? Every refusal beside a bundle that is taken, alike but for the one thing. (§4.3, §8)
+import { type Bench, type Check, check, type Oracle, type Shown, scenario, Withheld } from "../../harness/check.ts";
+import type { Exchange } from "../../harness/exchange.ts";
+import { broken, type Finding, held } from "../../harness/finding.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/rpc.ts";
+import type { Template } from "../../harness/template.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { ruleOf } from "../bundleIds.ts";
+import { resultOf, rowOf } from "../rpcOracles.ts";
+import { accepted, bundle, type Encoding, nobodysId, part, plain, type Sending, send, sending, sent, statuses, transactions, type Wanted, written } from "./bundles.ts";
+
+const wasTaken = (exchange: Exchange): Finding => (isServed(exchange) ? held : broken("/error", "a bundle id", outcomeOf(exchange)));
+const taken = (exchange: Exchange): Shown => ({ exchange, finding: wasTaken(exchange) });
+const wasRefused = (exchange: Exchange): Finding => (isServed(exchange) ? broken("/result", "an error", resultOf(exchange)) : held);
+const refused = (exchange: Exchange): Shown => ({ exchange, finding: wasRefused(exchange) });
+
+/** One to five; where none at all is taken, the fault may be the target's, or a blockhash that isn't recent. */
+const counts = scenario("BND-LIM-01", { ...sending(5), shows: ["BND-RES-01", "BND-HASH-01"] }, async (bench): Promise<readonly Shown[]> => {
+  const exchanges: Exchange[] = [];
+  for (const count of [1, 2, 3, 4, 5]) exchanges.push(await plain(bench, count));
+  if (!exchanges.some(isServed)) throw new Withheld(`no bundle at all was taken: ${[...new Set(exchanges.map(outcomeOf))].join(", ")}`);
+  return exchanges.map(taken);
+});
+
+/** One bundle that must be taken, as a plain one is: by itself a refusal may have a hundred reasons. */
+const takes = (ids: RequirementId | readonly RequirementId[], ...all: readonly (readonly [wanted: Wanted, how?: Sending])[]): Check =>
+  scenario(ids, sending(all.length), async (bench) => {
+    accepted(await plain(bench));
+    const shown: Shown[] = [];
+    for (const [wanted, how] of all) shown.push(taken(await sent(bench, wanted, how)));
+    return shown;
+  });
+
+/** One bundle that must be refused, beside a plain one of nearly its size that is taken. */
+const refuses = (ids: RequirementId | readonly RequirementId[], wanted: Wanted, how: Sending = {}): Check =>
+  scenario(ids, sending(0, 1), async (bench) => {
+    accepted(await plain(bench, Math.min(wanted.count ?? 1, 5)));
+    return [refused(await sent(bench, wanted, how))];
+  });
+
+/** What a platform says of what isn't there or of its key says nothing of params. */
+const isOfParams = (exchange: Exchange): boolean => ![-32601, -32001].includes(rpcErrorOf(exchange)?.code ?? 0);
+
+/** Refused while another call with the same key is served: no transaction is in it, so that nothing can be sent. */
+const beside: Oracle = async (exchange, { ask }) => {
+  if (isServed(exchange)) return wasRefused(exchange);
+  if (!isOfParams(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  const other = await ask(statuses([[nobodysId]]));
+  if (!isServed(other)) throw new Withheld(`hidden: its twin drew ${outcomeOf(other)}`);
+  return held;
+};
+
+const without = (id: RequirementId, params: Template | undefined): Check => check(id, send(params, { id: 2 }), beside, { part, twin: statuses([[nobodysId]]) });
+
+/** Good transactions in a form that isn't documented. */
+const inForm = (formOf: (text: string) => Template): Check =>
+  scenario("BND-REQ-02", sending(0, 1), async (bench) => {
+    accepted(await plain(bench));
+    const [text = ""] = transactions(bench.target, {}).map((one) => written(one, "base64"));
+    return [refused(await bench.ask(send([formOf(text), { encoding: "base64" }], { id: 3 })))];
+  });
+
+/** The same bundle has the same id, however it is written; one that was decoded wrongly has another or none. */
+const readAs = (id: RequirementId, encoding: Encoding, options: Sending["options"]): Check =>
+  scenario(id, sending(2), async (bench) => {
+    accepted(await plain(bench));
+    const how = { encoding, ...(options === undefined ? {} : { options }) };
+    const signed = transactions(bench.target, { count: 2 });
+    const exchange = await bench.ask(bundle(signed, { ...how, id: 4 }));
+    if (!isServed(exchange)) return [taken(exchange)];
+    const twin = await bench.ask(bundle(signed, { encoding: encoding === "base64" ? "base58" : "base64", id: 5 }));
+    // Whether a bundle may be sent twice is open (OBS-BND-RESEND).
+    const isSame = !isServed(twin) || resultOf(exchange) === resultOf(twin);
+    return [{ exchange, finding: isSame ? held : broken("/result", `${JSON.stringify(resultOf(twin))}, the id of the same bundle in the other encoding`, resultOf(exchange)) }];
+  });
+
+const asHex = scenario("BND-ENC-04", sending(0, 1), async (bench) => {
+  accepted(await plain(bench));
+  const hex = transactions(bench.target, {}).map(({ bytes }) => Buffer.from(bytes).toString("hex"));
+  return [refused(await bench.ask(send([hex, { encoding: "hex" }], { id: 6 })))];
+});
+
+/** Same signatures, same id; others or another order, another id. Sending twice may be refused. */
+const hashed = scenario("BND-HASH-02", sending(4), async (bench) => {
+  const [a, b, c] = transactions(bench.target, { count: 3, tip: "all" });
+  if (!a || !b || !c) throw new Withheld("no transactions were made");
+  const original = await bench.ask(bundle([a, b], { id: 7 }));
+  const id = accepted(original);
+  const shown: Shown[] = [];
+  for (const [other, nth] of [
+    [[b, a], 8],
+    [[a, c], 9],
+  ] as const) {
+    const exchange = await bench.ask(bundle(other, { id: nth }));
+    shown.push({ exchange, finding: accepted(exchange) === id ? broken("/result", "another id than that of other signatures, or of another order", id) : held });
+  }
+  await bench.wait(apart_ms);
+  const again = await bench.ask(bundle([a, b], { id: 10 }));
+  if (isServed(again)) shown.push({ exchange: again, finding: resultOf(again) === id ? held : broken("/result", `${id}, the id of the same signatures`, resultOf(again)) });
+  return shown;
+});
+
+/** One rule for all bundles, and of their signatures; which one isn't shown. */
+const byOneRule = scenario("BND-HASH-03", sending(2), async (bench) => {
+  accepted(await plain(bench));
+  const found: { readonly exchange: Exchange; readonly rule: ReturnType<typeof ruleOf> }[] = [];
+  for (const count of [2, 3]) {
+    const signed = transactions(bench.target, { count, tip: "all" });
+    const exchange = await bench.ask(bundle(signed, { id: 15 + count }));
+    found.push({ exchange, rule: ruleOf(accepted(exchange), signed) });
+  }
+  const [one, other] = found;
+  if (!one?.rule || !other?.rule) throw new Withheld("its ids follow none of the rules that we know");
+  return found.map(({ exchange, rule }) => ({
+    exchange,
+    finding: rule?.of === "signatures" && rule.joined === one.rule?.joined ? held : broken("/result", "SHA-256 of the signatures, by one rule", `made of ${rule?.joined}`),
+  }));
+});
+
+/** So long that an id with time in it is another one. */
+const apart_ms = 1_100;
+
+/** The id leads to the bundle: null or its own status, never an error. */
+const used = scenario("BND-USE-01", sending(0), async (bench) => {
+  const id = accepted(await plain(bench, 2));
+  const exchange = await bench.ask(statuses([[id]], { id: 11 }));
+  if (!isServed(exchange)) return [{ exchange, finding: broken("/error", `null or the status of ${id}`, outcomeOf(exchange)) }];
+  const entry = resultOf(exchange, "/value/0");
+  const told = entry === null ? id : resultOf(exchange, "/value/0/bundle_id");
+  return [{ exchange, finding: told === id ? held : broken("/result/value/0", `null or the status of ${id}`, entry) }];
+});
+
+const regions = ["ams", "dub", "fra", "lon", "nyc", "slc", "sgp", "tyo", "mainnet"];
+
+/** A plain bundle is refused while the same with what is optional is taken. */
+const optional = (id: RequirementId, how: Sending): Check =>
+  scenario(id, sending(1), async (bench) => {
+    accepted(await sent(bench, { tip: "all" }, how));
+    return [taken(await plain(bench))];
+  });
+
+const ids = [0, 2 ** 31, 2 ** 53 - 1];
+
+/** Its id is a number (§4.3): one is taken, and laws look at the echo. */
+const numbered = scenario("BND-ID-01", { ...sending(ids.length), shows: ["RPC-ENV-03"] }, async (bench) => {
+  const shown: Shown[] = [];
+  for (const id of ids) {
+    const exchange = await sent(bench, {}, { id });
+    if (isServed(exchange)) shown.push({ exchange, finding: held });
+    else if (rpcErrorOf(exchange)?.code === -32600) shown.push({ exchange, finding: broken("/error/code", "a numeric id taken", -32600) });
+    else accepted(exchange);
+  }
+  return shown;
+});
+
+const keyCode = rowOf("bundles", "key").code;
+
+/** Without a good key a bundle draws the key's code. */
+const keyless = (as: "nobody" | "stranger"): readonly Check[] => [
+  scenario("AUTH-RPC-BUNDLE-01", sending(0, 1), async (bench) => {
+    accepted(await plain(bench));
+    const exchange = await sent(bench, {}, { as, id: 13 });
+    return [{ exchange, finding: rpcErrorOf(exchange)?.code === keyCode ? held : broken("/error/code", String(keyCode), outcomeOf(exchange)) }];
+  }),
+  // Which is judged first, the key or what is no transaction, is open: of the same error with a key nothing is said.
+  check("AUTH-RPC-BUNDLE-01", send([["AQID"]], { as, id: 14 }), (exchange, bench) => drawsKeyCode(exchange, bench, send([["AQID"]], { id: 14 })), { part }),
+];
+
+async function drawsKeyCode(exchange: Exchange, { ask }: Bench, withKey: ReturnType<typeof send>): Promise<Finding> {
+  if (rpcErrorOf(exchange)?.code === keyCode) return held;
+  const other = await ask(withKey);
+  if (outcomeOf(other) === outcomeOf(exchange)) throw new Withheld(`hidden: with a key it draws ${outcomeOf(exchange)} too`);
+  return broken("/error/code", String(keyCode), outcomeOf(exchange));
+}
+
+const isThere: Oracle = (exchange) => (rpcErrorOf(exchange)?.code === -32601 ? broken("/error/code", "a method of that name", -32601) : held);
+
+export const checks: readonly Check[] = [
+  counts,
+  takes("BND-LIM-01", [{ count: 3, version: 0, tip: "all" }]),
+  ...[6, 7, 12].map((count) => refuses("BND-LIM-02", { count, tip: "all" })),
+  refuses("BND-LIM-02", { count: 6, tip: "all" }, { encoding: "base58" }),
+  ...[undefined, [], [null]].map((params) => without("BND-REQ-01", params)),
+  ...["x", [1], [{}]].map((listed) => without("BND-REQ-02", [listed])),
+  inForm((text) => text),
+  inForm((text) => [{ transaction: text }]),
+  inForm((text) => ({ 0: text })),
+  without("BND-EMPTY-01", [[]]),
+  without("BND-EMPTY-01", [[], { encoding: "base64" }]),
+  refuses("BND-TIP-01", { count: 2, tip: "none" }),
+  refuses("BND-TIP-01", { count: 2, tip: "to nobody" }),
+  takes("BND-TIP-02", ...[0, 1, 2].map((tip) => [{ count: 3, tip }] as const)),
+  refuses("BND-SIGN-01", { unsigned: "first", tip: "all" }),
+  refuses("BND-SIGN-01", { unsigned: "one of two", tip: "all" }),
+  readAs("BND-ENC-01", "base64", undefined),
+  readAs("BND-ENC-02", "base58", undefined),
+  readAs("BND-ENC-03", "base58", "left out"),
+  readAs("BND-ENC-03", "base58", {}),
+  ...["base32", "utf-8"].map((encoding) => refuses("BND-ENC-04", { tip: "all" }, { encoding: "base58", options: { encoding } })),
+  asHex,
+  takes("BND-MEV-01", ...["true", "false"].map((text) => [{}, { query: [["mev-protect", text]] }] as const)),
+  optional("BND-MEV-01", { query: [["mev-protect", "false"]] }),
+  takes("BND-REG-01", ...regions.map((region) => [{}, { headers: [["engine-region", region]] }] as const)),
+  optional("BND-REG-02", { headers: [["engine-region", "fra"]] }),
+  numbered,
+  hashed,
+  byOneRule,
+  used,
+  ...(["nobody", "stranger"] as const).flatMap(keyless),
+  check("GEN-SURF-01", send([], { id: 12 }), isThere, { part }),
+];
