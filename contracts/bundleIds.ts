@@ -48,8 +48,18 @@ const ruleIn = (joinings: readonly Joining[], of: IdRule["of"], algorithms: read
   return null;
 };
 
+/** The same, of signatures alone: all that a status tells. */
+export const ruleOfSignatures = (id: string, signatures: readonly string[]): IdRule | null =>
+  ruleIn(
+    ofSignatures,
+    "signatures",
+    ["sha256"],
+    id,
+    signatures.map((signature) => ({ signature, message: new Uint8Array(), bytes: new Uint8Array() })),
+  );
+
 /** The rule that gives this id for these transactions; null where none that we know does. */
 export const ruleOf = (id: string, signed: readonly Signed[]): IdRule | null =>
   ruleIn(ofSignatures, "signatures", ["sha256"], id, signed) ??
   ruleIn(ofOther, "something else", ["sha256"], id, signed) ??
-  ruleIn([...ofSignatures, ...ofOther], "something else", ["sha1", "sha512", "md5"], id, signed);
+  ruleIn([...ofSignatures, ...ofOther], "something else", ["sha1"], id, signed);

@@ -65,12 +65,12 @@ export function isRateRefusal(exchange: Answered): boolean {
   return code !== undefined && (family === undefined ? Object.values(rateCodes).includes(code) : rateCodes[family] === code);
 }
 
-/** Codes that engines of the field give to refusals for a rate, beside those of the other families. */
+/** Codes that engines of the field give to refusals for a rate. */
 const fieldsRateCodes = [-32097, -32429];
 
 /** Neither code nor words of such a refusal are shown for bundles, so that either will do. */
 const isSaidToBeRate = (code: number, message: Json | undefined): boolean =>
-  [...Object.values(rateCodes), ...fieldsRateCodes].includes(code) || (typeof message === "string" && /too many|rate.?limit|throttl/i.test(message));
+  fieldsRateCodes.includes(code) || (typeof message === "string" && /too many|rate.?limit|throttl/i.test(message));
 
 /** Codes that say that the server failed, in whatever HTTP status (register, amendment 4). */
 const serverCodes = [-32000, -32603, -32002];

@@ -3,6 +3,7 @@ import type { Part } from "../specs/generated/operations.ts";
 
 const usage: readonly Part[] = ["usage"];
 const methods: readonly Part[] = ["tokenAccounts", "compression"];
+const bundles: readonly Part[] = ["bundles"];
 
 /** By the beginning of an id, the first that fits; lies about all surfaces aren't named here. */
 const aboutOneSurface: readonly (readonly [prefix: string, parts: readonly Part[]])[] = [
@@ -14,6 +15,12 @@ const aboutOneSurface: readonly (readonly [prefix: string, parts: readonly Part[
   ["VER-ADM-", usage],
   ["EXT-RL-", usage],
   ["EXT-UUID-", usage],
+  ["BND-", bundles],
+  ["BST-", bundles],
+  ["SIM-", bundles],
+  ["AUTH-RPC-BUNDLE-", bundles],
+  ["AUTH-RPC-QRY-01.bundle", bundles],
+  ["EXT-SOL-02", bundles],
   ["RPC-", methods],
   ["TA-", methods],
   ["NAP-", methods],

@@ -1,4 +1,6 @@
 // Every lie and every benign variation that the reference knows.
+import * as bundles from "./bundles/sendBundle.mutants.ts";
+import * as bundleStatuses from "./bundles/statuses.mutants.ts";
 import * as calendar from "./calendar.mutants.ts";
 import * as keys from "./keys.mutants.ts";
 import * as ledger from "./ledger.mutants.ts";
@@ -28,5 +30,7 @@ export const mutants: readonly Mutant[] = [
   ...proofs.mutants,
   ...balance.mutants,
   ...health.mutants,
+  ...bundles.mutants,
+  ...bundleStatuses.mutants,
 ];
 export const controls: readonly Control[] = [...calendar.controls, ...ledger.controls, ...rules.controls, ...tokens.controls];

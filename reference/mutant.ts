@@ -1,4 +1,5 @@
 // What is a lie? One named change of the rules or of the answers, beside the honest code.
+import { type MethodName, operations } from "../specs/generated/operations.ts";
 import type { ControlId, MutantId } from "../specs/generated/requirements.ts";
 import type { RpcCause } from "./rpc/refusals.ts";
 import type { RuleChange } from "./rules.ts";
@@ -109,9 +110,11 @@ export const renamed = (pointer: string, name: string): Bend =>
   });
 
 /** Which JSON-RPC calls a lie is about: one method, a family, or all. */
-type Calls = "any" | "compression" | "getTokenAccounts" | "getMultipleNewAddressProofs" | "getCompressedBalance" | "getIndexerHealth";
+type Calls = "any" | "compression" | MethodName;
 
-const isAbout = (calls: Calls, { method }: RpcCall): boolean => calls === "any" || (calls === "compression" ? method !== "getTokenAccounts" : method === calls);
+const compression: readonly string[] = operations.filter(({ part }) => part === "compression").map(({ id }) => id);
+
+const isAbout = (calls: Calls, { method }: RpcCall): boolean => calls === "any" || (calls === "compression" ? compression.includes(method) : method === calls);
 
 /** Bends envelopes of JSON-RPC calls; a change that gives undefined leaves one as it is. */
 export const envelope =

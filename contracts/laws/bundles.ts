@@ -23,9 +23,14 @@ const askedFor = ({ params }: Pick<Reading<Json>, "params">): readonly string[] 
 
 const idOf = (entry: Json | undefined): Json | undefined => (isObject(entry) ? entry["bundle_id"] : undefined);
 
+/** Ids per call (§8). */
+const most = 5;
+
 /** One entry for each id, and each at the place of its id; an id that nobody asked for is another requirement's matter. */
 function aligned(reading: Reading<Json>): Finding {
   const [ids, entries] = [askedFor(reading), entriesOf(reading)];
+  // That more are refused is another requirement.
+  if (ids.length > most) return held;
   if (entries.length !== ids.length) return must(false, "/result/value", `${ids.length} entries, one for each id`, `${entries.length} entries`);
   const wrong = entries.findIndex((entry, index) => {
     const id = idOf(entry);
@@ -53,6 +58,15 @@ export const bundleStatuses = law<Json>("getBundleStatuses", "result", {
       if (Object.keys(err).length === 0) return must(false, `${at}/err`, "an error, or Ok with null", err);
       if (Object.keys(err).some((key) => key !== "Ok" && key.toLowerCase() === "ok")) return must(false, `${at}/err`, "the key Ok, spelled so", Object.keys(err));
       return Object.hasOwn(err, "Ok") ? must(err["Ok"] === null, `${at}/err/Ok`, "null", err["Ok"]) : undefined;
+    }),
+  "EXT-SOL-02": (reading) =>
+    each(reading, ({ transactions }, at) => {
+      const signatures = Array.isArray(transactions) ? (transactions as readonly Json[]) : [];
+      const known = signatures.flatMap((text, nth) => {
+        const length = typeof text === "string" ? bytesOf(text)?.length : undefined;
+        return length === undefined ? [] : [must(length === 64, `${at}/transactions/${nth}`, "64 bytes in base58", `${JSON.stringify(text)}: ${length} bytes`)];
+      });
+      return known.find(({ outcome }) => outcome === "broken") ?? known[0];
     }),
   "BST-SLOT-01": (reading) =>
     each(reading, ({ slot }, at) => {

@@ -138,13 +138,18 @@ const notYet = watched("BST-NULL-02", 2, async (_, { status, project }) => {
   return [{ exchange: before, finding: entryOf(before) === null ? held : broken("/result/value/0", "null: it hasn't landed", entryOf(before)) }];
 });
 
-const itsOwn = watched(["BND-USE-01", "BST-SIG-01"], 1, async (_, { id, status, project, signatures }) => {
+const tracked = watched("BND-USE-01", 1, async (_, { id, status, project }) => {
   await project.moveBundles(whole_ms);
   const exchange = await status();
-  const entry = entryOf(exchange);
-  if (entry === null) return [{ exchange, finding: broken("/result/value/0", `the status of ${id}, which has landed`, null) }];
+  return [{ exchange, finding: entryOf(exchange) === null ? broken("/result/value/0", `the status of ${id}, which has landed`, null) : held }];
+});
+
+const itsOwn = watched("BST-SIG-01", 1, async (_, { status, project, signatures }) => {
+  await project.moveBundles(whole_ms);
+  const exchange = await status();
   const listed = valueAt(landed(exchange), "/transactions");
-  const isExact = Array.isArray(listed) && listed.length === signatures.length && signatures.every((one) => (listed as readonly Json[]).includes(one));
+  if (!Array.isArray(listed) || !listed.every((one) => typeof one === "string")) throw new Withheld("hidden: its transactions are no list of texts");
+  const isExact = listed.length === signatures.length && signatures.every((one) => listed.includes(one));
   return [{ exchange, finding: isExact ? held : broken("/result/value/0/transactions", signatures.join(", "), listed) }];
 });
 
@@ -162,7 +167,8 @@ const succeeded = watched("BST-ELT-06", 1, async (_, { status, project }) => {
   await project.moveBundles(whole_ms);
   const exchange = await status();
   const err = valueAt(landed(exchange), "/err");
-  const isOk = typeof err === "object" && err !== null && !Array.isArray(err) && valueAt(err, "/Ok") === null;
+  if (typeof err !== "object" || err === null || Array.isArray(err)) throw new Withheld("hidden: err is no object");
+  const isOk = valueAt(err, "/Ok") === null;
   return [{ exchange, finding: isOk ? held : broken("/result/value/0/err", '{"Ok": null}: nothing failed', err) }];
 });
 
@@ -196,4 +202,4 @@ const fixed: (bench: Bench, life: Life) => Promise<readonly Shown[]> = async (be
   return [{ exchange: second, finding }];
 };
 
-export const checks: readonly Check[] = [atomic, sequential, harmless, notYet, itsOwn, failed, succeeded, moving_, watched("BST-SLOT-02", 2, fixed)];
+export const checks: readonly Check[] = [atomic, sequential, harmless, notYet, tracked, itsOwn, failed, succeeded, moving_, watched("BST-SLOT-02", 2, fixed)];

@@ -60,6 +60,8 @@ export interface Wanted {
   readonly transfers?: readonly (readonly Transfer[])[];
 }
 
+/** Transactions per bundle (§8). */
+const most = 5;
 /** Numbers that one bundle takes for its transactions. */
 const numbersApart = 16;
 /** Drawn once a process, so that no two runs send the same transaction. */
@@ -100,7 +102,7 @@ export interface Sending {
 }
 
 /** The stimulus that sends them. */
-export function bundle(signed: readonly Signed[], { as = "owner", id = 1, encoding = "base64", options = { encoding }, query, headers = [] }: Sending = {}): Stimulus {
+export function bundle(signed: readonly Signed[], { as = "owner", id = 1, encoding = "base58", options = { encoding }, query, headers = [] }: Sending = {}): Stimulus {
   const params: Template = [signed.map((one) => written(one, encoding)), ...(options === "left out" ? [] : [options])];
   const stimulus = send(params, { as, id });
   return { ...stimulus, ...(query ? { query } : {}), headers: [...(stimulus.headers ?? []), ...headers] };
@@ -113,7 +115,8 @@ export const sent = (bench: Bench, wanted: Wanted, how: Sending = {}): Promise<E
  * One bundle of that size with nothing special about it, each of whose transactions tips: sent once a run, whoever asks,
  * it is the accepted twin of what is refused, and what else is taken.
  */
-export const plain = (bench: Bench, count = 1): Promise<Exchange> => sent(bench, { count, tip: "all", nonce: count });
+export const plain = (bench: Bench, count = 1, encoding: Encoding = "base58"): Promise<Exchange> =>
+  sent(bench, { count, tip: "all", nonce: encoding === "base58" ? count : most + count }, { encoding });
 
 /** Its id. @throws Withheld where a bundle that should be taken isn't: what is proved beside it can't be */
 export function accepted(exchange: Exchange): string {

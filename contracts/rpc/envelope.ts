@@ -6,7 +6,7 @@ import { type Json, valueAt } from "../../harness/json.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/rpc.ts";
 import type { Stimulus } from "../../harness/stimulus.ts";
 import { notRefusedWith, resultOf, shows, takesKey } from "../rpcOracles.ts";
-import { type Good, goodRequests, mint, owner, tokenAccounts } from "./requests.ts";
+import { bundleStatuses, type Good, goodRequests, mint, owner, tokenAccounts } from "./requests.ts";
 
 const routingStatuses = [301, 302, 307, 308, 404, 405, 501];
 
@@ -34,7 +34,7 @@ const permuted = (stimulus: Stimulus): Stimulus => {
 const texts = ["1", "01", "", "a b", "CamelCase-0042-ÄÖ-ключ-🙂", "x".repeat(64), "Xy".repeat(128)];
 const numbers = [0, 1, -1, 7, 4_294_967_297, Number.MAX_SAFE_INTEGER];
 
-function checksOf({ method, part, ask }: Good): readonly Check[] {
+function checksOf({ method, part, ask }: Pick<Good, "method" | "part" | "ask">): readonly Check[] {
   const good = ask();
   return [
     check(["RPC-PATH-01", "GEN-POST-01"], good, isReached, { part }),
@@ -96,4 +96,4 @@ const large = check(
   { part: "tokenAccounts" },
 );
 
-export const checks: readonly Check[] = [...goodRequests.flatMap(checksOf), ...goodRequests.slice(0, 2).flatMap(idsOf), concurrent, large];
+export const checks: readonly Check[] = [...[...goodRequests, bundleStatuses].flatMap(checksOf), ...goodRequests.slice(0, 2).flatMap(idsOf), concurrent, large];

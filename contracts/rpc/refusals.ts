@@ -7,7 +7,7 @@ import type { MethodName } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Cause, isRefusedBeside, refusedFor, rowOf } from "../rpcOracles.ts";
 import { usage } from "../stimuli.ts";
-import { balance, type Good, goodRequests, health, owner, proofs, tokenAccounts } from "./requests.ts";
+import { balance, bundleStatuses, type Good, goodRequests, health, owner, proofs, tokenAccounts } from "./requests.ts";
 
 type Tabled = Good["family"];
 
@@ -152,6 +152,7 @@ export const checks: readonly Check[] = [
   ...(["permission", "notFound", "server"] as const).map(tokenCause),
   ...causesOfCompression.flatMap((cause) => [...compressionCause(cause), healthCause(cause)]),
   ...goodRequests.map(({ family, method, part, ask }) => overLimit(family, method, part, ask)),
+  ...[bundleStatuses].map(({ part, ask }) => check("AUTH-ALL-01", ask({ as: "nobody", id: 17 }), isRefusedBeside(ask()), { part, twin: ask() })),
   check("AUTH-ALL-03", health(), isKnownEverywhere, { part: "compression", twin: usage({ as: "owner" }) }),
   check("AUTH-IP-01", { ...health(undefined, { as: "ipBlocked" }), operation: null }, isBlocked, { part: "compression", twin: health(undefined, { as: "paid" }), optional: true }),
 ];

@@ -25,6 +25,13 @@ export interface Good {
   readonly ask: (options?: Options) => Stimulus;
 }
 
+/** Answered with a status or null, whatever became of the bundle. */
+export const bundleStatuses: Pick<Good, "method" | "part" | "ask"> = {
+  method: "getBundleStatuses",
+  part: "bundles",
+  ask: (options) => rpc("getBundleStatuses")([[given("/samples/landedBundles/0")]], options),
+};
+
 export const goodRequests: readonly Good[] = [
   { method: "getIndexerHealth", part: "compression", family: "compression", ask: (options) => health(undefined, options) },
   { method: "getTokenAccounts", part: "tokenAccounts", family: "tokenAccounts", ask: (options) => tokenAccounts({ owner, limit: 2 }, options) },

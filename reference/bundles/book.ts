@@ -1,7 +1,9 @@
 // What became of the bundles that were sent? They run when they land, in order, all or nothing. (§3)
 import { slotAt } from "../chain.ts";
 import { Bank } from "./bank.ts";
-import type { BundleRules } from "./rules.ts";
+import { bundleIdOf } from "./bundleId.ts";
+import type { StatusChoices } from "./choices.ts";
+import { type BundleRules, honestBundles } from "./rules.ts";
 import type { Transaction } from "./transactions.ts";
 
 export type Confirmation = "processed" | "confirmed" | "finalized";
@@ -23,6 +25,8 @@ export interface Sent {
   readonly transactions: readonly Transaction[];
   readonly route: Route;
   readonly sentAt_ms: number;
+  /** It landed before anybody asked. */
+  readonly wasBefore?: true;
 }
 
 export interface Landed extends Sent {
@@ -38,13 +42,30 @@ interface Entry extends Sent {
   error: string | null;
 }
 
-/** After sending, in ms: from then on it is so. */
-const stages: readonly (readonly [from_ms: number, confirmation: Confirmation])[] = [
-  [13_600, "finalized"],
-  [2_000, "confirmed"],
-  [800, "processed"],
-];
 const lands_ms = 800;
+const confirmed_ms = 2_000;
+const finalized_ms = 13_600;
+
+/** After sending, in ms: from then on it is so, the latest first. */
+const stages: { readonly [S in StatusChoices["stages"]]: readonly (readonly [from_ms: number, confirmation: Confirmation])[] } = {
+  each: [
+    [finalized_ms, "finalized"],
+    [confirmed_ms, "confirmed"],
+    [lands_ms, "processed"],
+  ],
+  "from confirmed on": [
+    [finalized_ms, "finalized"],
+    [confirmed_ms, "confirmed"],
+  ],
+  "finalized alone": [[finalized_ms, "finalized"]],
+  "with a step back": [
+    [finalized_ms, "finalized"],
+    [confirmed_ms + 4_000, "confirmed"],
+    [confirmed_ms + 2_000, "processed"],
+    [confirmed_ms, "confirmed"],
+    [lands_ms, "processed"],
+  ],
+};
 
 export class Book {
   readonly bank = new Bank();
@@ -80,11 +101,20 @@ export class Book {
   /** Undefined for one that nobody sent; null for one that hasn't landed. */
   find(id: string, now_ms: number, rules: BundleRules): Landed | null | undefined {
     this.settle(now_ms, rules);
-    const entry = this.#entries.get(id);
+    const { statuses } = rules.choices;
+    const entry = this.#entryOf(id, rules);
     if (!entry) return undefined;
     const age_ms = this.#age(entry, now_ms);
-    const confirmation = stages.find(([from_ms]) => age_ms >= from_ms)?.[1];
-    return confirmation !== undefined && typeof entry.slot === "number" ? { ...entry, slot: entry.slot, confirmation } : null;
+    if (statuses.kept_ms !== null && age_ms > statuses.kept_ms) return undefined;
+    const confirmation = stages[statuses.stages].find(([from_ms]) => age_ms >= from_ms)?.[1];
+    return confirmation !== undefined && typeof entry.slot === "number" ? { ...entry, id, slot: entry.slot, confirmation } : null;
+  }
+
+  /** What landed before anybody asked is known by the honest platform's ids; under other rules for ids by those too. */
+  #entryOf(id: string, rules: BundleRules): Entry | undefined {
+    const entry = this.#entries.get(id);
+    if (entry || (rules.id === honestBundles.id && rules.idForm === honestBundles.idForm)) return entry;
+    return [...this.#entries.values()].find(({ wasBefore, transactions, sentAt_ms }) => wasBefore && bundleIdOf(transactions, rules, sentAt_ms) === id);
   }
 
   /** Runs what has landed by now. */
@@ -106,11 +136,12 @@ export class Book {
 
 /** Runs a bundle on a bank; whether it lands. */
 export function runsOn(bank: Bank, given: readonly Transaction[], { execution, order }: Pick<BundleRules, "execution" | "order">): boolean {
-  const transactions = order === "as given" ? given : [...given].reverse();
+  const transactions = order === "reversed" ? [...given].reverse() : given;
   const after = bank.copy();
   let isWhole = true;
   for (const { transfers } of transactions) {
-    if (after.execute(transfers)) continue;
+    // All at once, none can spend what another brings.
+    if ((order !== "all at once" || bank.copy().execute(transfers)) && after.execute(transfers)) continue;
     isWhole = false;
     if (execution !== "without the failing one") break;
   }

@@ -38,6 +38,7 @@ function digestOf(transactions: readonly Transaction[], rule: Rule, now_ms: numb
 export function bundleIdOf(transactions: readonly Transaction[], { id, idForm }: Pick<BundleRules, "id" | "idForm">, now_ms: number): string {
   const digest = digestOf(transactions, id, now_ms);
   if (idForm === "base58") return base58(digest);
+  if (idForm === "base64") return Buffer.from(digest).toString("base64");
   const hex = Buffer.from(digest).toString("hex");
   return idForm === "HEX" ? hex.toUpperCase() : hex;
 }

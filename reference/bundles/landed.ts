@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { base58 } from "../base58.ts";
 import type { Sent } from "./book.ts";
 import { bundleIdOf } from "./bundleId.ts";
-import { honestBundles } from "./rules.ts";
+import { type BundleRules, honestBundles } from "./rules.ts";
 import type { Transaction } from "./transactions.ts";
 
 const digest = (text: string): Buffer => createHash("sha256").update(`assay ${text}`).digest();
@@ -15,10 +15,10 @@ function transaction(name: string): Transaction {
 
 const sentAt_ms = Date.parse("2025-12-01T00:00:00Z");
 
-/** Of one transaction and of three, some minutes apart. */
-export const landedBundles = (project: string): readonly Sent[] =>
+/** Of one transaction and of three, some minutes apart; as the honest platform calls them unless its rules say otherwise. */
+export const landedBundles = (project: string, rules: BundleRules = honestBundles): readonly Sent[] =>
   [1, 3].map((count) => {
     const transactions = Array.from({ length: count }, (_, nth) => transaction(`landed bundle of ${count}, transaction ${nth}`));
     const route = { region: "fra", isPinned: false, avoidsFlagged: false };
-    return { id: bundleIdOf(transactions, honestBundles, sentAt_ms), project, transactions, route, sentAt_ms: sentAt_ms + count * 60_000 };
+    return { id: bundleIdOf(transactions, rules, sentAt_ms), project, transactions, route, sentAt_ms: sentAt_ms + count * 60_000, wasBefore: true };
   });

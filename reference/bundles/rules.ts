@@ -1,4 +1,6 @@
 // By which rules are bundles taken, run and told of? Most lies about them change one.
+import { type BundleChoice, type BundleChoices, chosen, honestChoices } from "./choices.ts";
+
 export interface BundleRules {
   readonly least: number;
   /** Transactions per bundle; null: as many as come. */
@@ -20,14 +22,16 @@ export interface BundleRules {
   readonly region: "from the header" | "required" | "nyc by default" | "ignored" | "lon and fra exchanged" | "from the query";
   readonly ids: "any" | "texts only";
   readonly id: "commas, SHA-256" | "salted" | "of the first" | "sorted" | "sha1" | "md5" | "sha512" | "uuid" | "of messages" | "signatures run together" | "raw bytes";
-  readonly idForm: "hex" | "HEX" | "base58";
+  readonly idForm: "hex" | "HEX" | "base58" | "base64";
   readonly returned: "the tracked one" | "another";
   readonly execution: "all or nothing" | "up to the failing one" | "without the failing one";
-  readonly order: "as given" | "reversed" | "dependent ones first";
+  readonly order: "as given" | "reversed" | "all at once";
   readonly simulation: "lands nothing" | "submits";
   /** Of what was sent the same way before. */
   readonly resent: "the same id" | "refused";
   readonly statuses: StatusRules;
+  /** What the interface leaves open. */
+  readonly choices: BundleChoices;
 }
 
 export interface StatusRules {
@@ -84,8 +88,14 @@ export const honestBundles: BundleRules = {
     signatures: "all",
     idsTaken: "its own form",
   },
+  choices: honestChoices,
 };
 
-export type BundleChange = Partial<Omit<BundleRules, "statuses">> & { readonly statuses?: Partial<StatusRules> };
+export type BundleChange = Partial<Omit<BundleRules, "statuses" | "choices">> & { readonly statuses?: Partial<StatusRules>; readonly choices?: BundleChoice };
 
-export const changedBundles = (rules: BundleRules, change: BundleChange = {}): BundleRules => ({ ...rules, ...change, statuses: { ...rules.statuses, ...change.statuses } });
+export const changedBundles = (rules: BundleRules, change: BundleChange = {}): BundleRules => ({
+  ...rules,
+  ...change,
+  statuses: { ...rules.statuses, ...change.statuses },
+  choices: chosen(rules.choices, change.choices),
+});

@@ -118,7 +118,8 @@ export const mutants = [
     "RPC-PATH-01",
   ),
   mutant("GEN-SURF-01.indexer-health-missing", { rules: { rpc: { unknownMethods: ["getIndexerHealth"] } } }),
-  mutant("GEN-SURF-01.case-folded", { rules: { rpc: { methodNames: "in lower case" } } }),
+  mutant("GEN-SURF-01.bundle-status-missing", { rules: { rpc: { unknownMethods: ["getBundleStatuses"] } } }, "BND-USE-01"),
+  mutant("GEN-SURF-01.case-folded", { rules: { rpc: { methodNames: "in lower case" } } }, "SIM-EXIST-01"),
   mutant(
     "GEN-JSON-01.rpc-error-text-plain",
     onErrors((answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } })),
@@ -159,6 +160,12 @@ export const mutants = [
   ),
   mutant("AUTH-RPC-UNKN-01.health-cached", { answer: cachedHealth() }, "ERR-CMP-32001"),
   mutant("AUTH-ALL-01.health-public", { rules: { rpc: { openMethods: ["getIndexerHealth"] } } }, "AUTH-RPC-MISS-01", "AUTH-RPC-UNKN-01", "AUTH-RPC-MALF-01", "ERR-CMP-32001"),
+  mutant("AUTH-ALL-01.bundle-status-public", { rules: { rpc: { openMethods: ["getBundleStatuses"] } } }, "AUTH-RPC-BUNDLE-01"),
+  mutant("AUTH-RPC-QRY-01.bundle-path-key", {
+    answer: envelope("any", (body, { method, cause }) =>
+      cause === null && ["sendBundle", "getBundleStatuses"].includes(method) ? { jsonrpc: "2.0", error: { ...documentedRefusals.bundles.key }, id: body["id"] ?? null } : undefined,
+    ),
+  }),
   mutant("AUTH-ALL-03.admin-key-class", { rules: { keyClass: "not for usage" } }),
   mutant("AUTH-ALL-03.rpc-key-class", { rules: { keyClass: "not for JSON-RPC" } }, "AUTH-RPC-QRY-01"),
 
