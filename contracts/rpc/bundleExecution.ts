@@ -135,6 +135,7 @@ const notYet = watched("BST-NULL-02", 2, async (_, { status, project }) => {
   const before = await status();
   await project.moveBundles(whole_ms);
   landed(await status());
+  if (entryOf(before) === undefined) throw new Withheld("hidden: there is no entry");
   return [{ exchange: before, finding: entryOf(before) === null ? held : broken("/result/value/0", "null: it hasn't landed", entryOf(before)) }];
 });
 

@@ -65,6 +65,7 @@ export const mutants = [
   mutant(
     "BST-ELT-02.base64",
     member("transactions", (list) => (Array.isArray(list) ? list.map((signature) => Buffer.from(String(signature)).toString("base64")) : list)),
+    "BST-SIG-01",
   ),
   mutant(
     "BST-ELT-02.objects",
@@ -97,7 +98,9 @@ export const mutants = [
   mutant("BST-ELT-07.always-ok", rules({ failed: "as Ok" })),
   mutant(
     "EXT-SOL-02.len-32",
-    member("transactions", (list) => (Array.isArray(list) ? list.map((signature) => base58((bytesOf(String(signature)) ?? new Uint8Array()).slice(0, 32))) : list)), "BST-SIG-01"),
+    member("transactions", (list) => (Array.isArray(list) ? list.map((signature) => base58((bytesOf(String(signature)) ?? new Uint8Array()).slice(0, 32))) : list)),
+    "BST-SIG-01",
+  ),
   mutant("BST-SIG-01.first-only", rules({ signatures: "the first" })),
   mutant("BST-SIG-01.extra", rules({ signatures: "one more" })),
   mutant("BST-SLOT-01.future-slot", rules({ slot: "in the future" }), "BST-SLOT-02"),
