@@ -20,7 +20,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** For the transport and the redactor only. */
+  /** For the transport, the redactor and who signs with it only. */
   open(): string {
     return this.#value;
   }

@@ -3,6 +3,8 @@ import type { Part } from "../specs/generated/operations.ts";
 
 const usage: readonly Part[] = ["usage"];
 const methods: readonly Part[] = ["tokenAccounts", "compression"];
+const tokenAccounts: readonly Part[] = ["tokenAccounts"];
+const compression: readonly Part[] = ["compression"];
 const bundles: readonly Part[] = ["bundles"];
 
 /** By the beginning of an id, the first that fits; lies about all surfaces aren't named here. */
@@ -22,12 +24,12 @@ const aboutOneSurface: readonly (readonly [prefix: string, parts: readonly Part[
   ["AUTH-RPC-QRY-01.bundle", bundles],
   ["EXT-SOL-02", bundles],
   ["RPC-", methods],
-  ["TA-", methods],
-  ["NAP-", methods],
-  ["CB-", methods],
-  ["IH-", methods],
-  ["ERR-TA-", methods],
-  ["ERR-CMP-", methods],
+  ["TA-", tokenAccounts],
+  ["NAP-", compression],
+  ["CB-", compression],
+  ["IH-", compression],
+  ["ERR-TA-", tokenAccounts],
+  ["ERR-CMP-", compression],
   ["ERR-X-", methods],
   ["AUTH-RPC-", methods],
   ["EXT-JR-", methods],

@@ -23,7 +23,7 @@ export interface Unlisted extends Variation {
 type Change = (doc: Doc, project: Project, now_ms: number) => Doc;
 
 const lie = (id: string, breaks: RequirementId, answer: Bend, ...also: readonly RequirementId[]): Unlisted => ({ id, breaks, also, answer });
-const fronted = (id: string, breaks: RequirementId, front: Front, also: readonly RequirementId[] = []): Unlisted => ({ id, breaks, also, front });
+const fronted = (id: string, breaks: RequirementId, front: Front): Unlisted => ({ id, breaks, also: [], front });
 
 const number = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
 const limit = (doc: Doc): number => number(doc, "/subscriptionDetails/creditsLimit");
@@ -213,7 +213,7 @@ export const lies: readonly Unlisted[] = [
   lie("asked by query, half of the entries count", "AUTH-ADM-EQ-01", (answer, call) =>
     call.carrier === "query" ? own((_, project, now_ms) => remembering(project, now_ms, (_entry, nth) => nth % 2 === 0))(answer, call) : answer,
   ),
-  fronted("the last eight characters of a key don't count", "AUTH-ADM-UNKN-01", rememberedByPrefix, ["AUTH-RPC-UNKN-01"]),
+  fronted("the last eight characters of a key don't count", "AUTH-ADM-UNKN-01", rememberedByPrefix),
   lie(
     "ids are compared by their first eight digits",
     "AUTH-ADM-OWN-02",

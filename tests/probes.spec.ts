@@ -14,7 +14,6 @@ import { added, replaced, usageDoc } from "../reference/mutant.ts";
 import type { RuleChange, Step } from "../reference/rules.ts";
 import type { Bend, WireAnswer } from "../reference/wire.ts";
 import type { ObservationId } from "../specs/generated/observations.ts";
-import { operations } from "../specs/generated/operations.ts";
 
 interface Change {
   readonly rules?: RuleChange;
@@ -132,13 +131,15 @@ async function looked(options: EngineOptions): Promise<{ readonly observed: read
 }
 
 const same = (target: Target): Target => target;
+/** Of the other surfaces the tests beside this one tell. */
+const usageOf = (target: Target): Target => ({ ...target, offers: ["usage"] });
 const honestly = ({ target = same }: Change): EngineOptions => {
   const options = inProcess(alone);
-  return { ...options, target: target(options.target) };
+  return { ...options, target: target(usageOf(options.target)) };
 };
 const otherwise = (id: string, { rules, answer, target = same, changedTarget = same }: Change): EngineOptions => {
   const options = inProcess(alone, { id, ...(rules ? { rules } : {}), ...(answer ? { answer } : {}) });
-  return { ...options, target: changedTarget(target(options.target)) };
+  return { ...options, target: changedTarget(target(usageOf(options.target))) };
 };
 
 for (const [id, change] of Object.entries(changes) as [ObservationId, Change][]) {
@@ -192,8 +193,7 @@ test("two looks that differ are kept, both of them", async () => {
 });
 
 test("a platform that tells nobody apart shows nothing", async () => {
-  const rpcMethods = operations.filter(({ surface }) => surface === "rpc").map(({ id }) => id);
-  const { observed } = await looked(otherwise("open", { rules: { refusals: { noKey: null }, rpc: { openMethods: rpcMethods } } }));
+  const { observed } = await looked(otherwise("open", { rules: { refusals: { noKey: null } } }));
   expect(observed.filter(({ state }) => state !== "withheld")).toEqual([]);
   expect(observed.find(({ id }) => id === "OBS-HTTP-CASE")?.reason).toContain("owner and stranger were answered alike");
 });

@@ -9,7 +9,9 @@ import { benign, lies } from "../reference/unlisted.mutants.ts";
 type Variation = (typeof benign)[number];
 
 function under(variation: Variation): EngineOptions {
-  const options = inProcess(suite, variation);
+  const { target, ...others } = inProcess(suite, variation);
+  // All of them are about usage.
+  const options: EngineOptions = { ...others, target: { ...target, offers: ["usage"] } };
   const { front } = variation;
   if (!front) return options;
   // In this process nothing is ever aborted.
