@@ -116,6 +116,6 @@ export function demo(): Demo {
   const slow: Project = { ...other, id: "4e5f6071-8293-4ab4-85c6-e7f8091a2b3c", name: "slow", plan: throttled, ledger: new Ledger(), keys: [anyAddress("slow")] };
   const ids = { paid: main.id, second: main.id, ipBlocked: main.id, other: other.id, free: freeProject.id, adminOff: adminOff.id, unbilled: unbilled.id, slow: slow.id };
   const world = new World([main, other, freeProject, adminOff, unbilled, slow]);
-  for (const bundle of landedBundles(main.id)) world.book.send(bundle);
+  for (const bundle of landedBundles(other.id)) world.book.send(bundle);
   return { world, keys, ids };
 }

@@ -120,6 +120,63 @@ for (const [title, params, more] of refused) {
   });
 }
 
+const ofEveryType: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  "",
+  "x",
+  [],
+  [[]],
+  {},
+  { 0: [] },
+  [null],
+  [true],
+  [1],
+  ["x"],
+  [{}],
+  [[null]],
+  [[1]],
+  [[{}]],
+  [[[]]],
+  [[], 5],
+  [["AQID"], []],
+  [["AQID"], { encoding: null }],
+];
+
+const badParams = { code: -32602, message: "Invalid params" };
+
+for (const method of ["sendBundle", "getBundleStatuses", "simulateBundle"]) {
+  test(`${method} answers params of every type with a well-formed envelope, and nothing lands`, async () => {
+    const { call, power, clock } = platform();
+    for (const params of ofEveryType) {
+      await clock.sleep(1_000);
+      const answer = await call(method, params);
+      const isGood = method === "getBundleStatuses" && Array.isArray(params) && Array.isArray(params[0]) && params[0].every((one) => typeof one === "string");
+      const { error, ...rest } = answer as { readonly error?: { readonly message?: unknown } };
+      if (isGood) expect(Object.keys(rest).sort()).toEqual(["id", "jsonrpc", "result"]);
+      // What is no container at all is JSON-RPC's own matter (its §4.2).
+      else
+        expect({ ...rest, error }).toEqual({
+          jsonrpc: "2.0",
+          id: 7,
+          error: params === null || typeof params === "object" ? badParams : { code: -32600, message: "Invalid Request" },
+        });
+    }
+    expect((await power({ do: "readRoutes" }))["routes"]).toEqual([]);
+  });
+}
+
+test("the same transaction twice, and a flag that says nothing, are taken or refused in an envelope", async () => {
+  const { call } = platform();
+  const [twice] = some(1);
+  const bundle = in64([...some(1), ...(twice ? [twice] : [])]);
+  for (const answer of [await call("sendBundle", bundle), await call("sendBundle", in64([made(5)]), { query: "&mev-protect=maybe" })])
+    expect(typeof (answer.result ?? answer.error?.code)).toMatch(/string|number/);
+});
+
 test("a bundle is null until it lands, then processed, confirmed and finalized", async () => {
   const { call, clock } = platform();
   const bundle = some(2);

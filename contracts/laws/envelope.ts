@@ -4,6 +4,7 @@ import type { Exchange } from "../../harness/exchange.ts";
 import { type Finding, must } from "../../harness/finding.ts";
 import { type Json, literalAt, valueAt } from "../../harness/json.ts";
 import { law } from "../../harness/law.ts";
+import { errorFamilyOf } from "../../harness/rpc.ts";
 import { mayBeLag } from "./rpcErrors.ts";
 
 const sentId = ({ sent }: Exchange): Json | undefined => valueAt(sent.json, "/id");
@@ -13,6 +14,9 @@ const isPlainNumber = (id: Json | undefined): id is number => typeof id === "num
 
 /** What comes back of half a character is an open point (OBS-RPC-UNICODE). */
 const loneSurrogate = /[\ud800-\udfff]/u;
+
+/** Of sendBundle the interface knows numbers alone (§4.3): what becomes of another id there is open (T-10). */
+const isOpen = ({ stimulus }: Exchange, id: Json | undefined): boolean => stimulus.operation === "sendBundle" && typeof id !== "number";
 
 /** What is no envelope at all is another requirement's matter. */
 function echoes({ answer }: Exchange, id: string | number): Finding | undefined {
@@ -29,7 +33,7 @@ function echoes({ answer }: Exchange, id: string | number): Finding | undefined 
 export const resultEnvelopes = law("any method", "result", {
   "RPC-ENV-02": ({ exchange }) => {
     const id = sentId(exchange);
-    return typeof id === "string" ? echoes(exchange, id) : undefined;
+    return typeof id === "string" && !isOpen(exchange, id) ? echoes(exchange, id) : undefined;
   },
   "RPC-ENV-03": ({ exchange }) => {
     const id = sentId(exchange);
@@ -40,12 +44,14 @@ export const resultEnvelopes = law("any method", "result", {
 export const errorEnvelopes = law("any method", "error", {
   "RPC-ENV-07": ({ exchange }) => {
     const id = sentId(exchange);
-    return typeof id === "string" || isPlainNumber(id) ? echoes(exchange, id) : undefined;
+    return (typeof id === "string" || isPlainNumber(id)) && !isOpen(exchange, id) ? echoes(exchange, id) : undefined;
   },
   // JSON-RPC 2.0 §5.1: what lies outside -32099…-32000 and isn't one of its own five codes is no code for these causes.
   "EXT-JR-08": ({ any, exchange }) => {
     const code = any("/error/code");
     if (typeof code !== "number" || mayBeLag(exchange)) return undefined;
+    // Beyond what is reserved an application may choose, and for bundles no codes are shown.
+    if (errorFamilyOf(exchange.stimulus.operation) === "bundles" && (code < -32768 || code > -32000)) return must(Number.isInteger(code), "/error/code", "a whole number", code);
     const isOwn = [-32700, -32600, -32601, -32602, -32603].includes(code);
     return must(isOwn || (Number.isInteger(code) && code >= -32099 && code <= -32000), "/error/code", "a code of JSON-RPC 2.0 or from -32099 to -32000", code);
   },

@@ -62,7 +62,7 @@ const inForm = (formOf: (text: string) => Template): Check =>
 
 /** The same bundle has the same id, however it is written; one that was decoded wrongly has another or none. */
 const readAs = (id: RequirementId, encoding: Encoding, options: Sending["options"]): Check =>
-  scenario(id, sending(2), async (bench) => {
+  scenario(id, sending(4), async (bench) => {
     const other = encoding === "base64" ? "base58" : "base64";
     accepted(await plain(bench, 1, other));
     const how = { encoding, ...(options === undefined ? {} : { options }) };

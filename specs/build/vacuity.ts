@@ -73,6 +73,10 @@ function wrongValues(keyword: string, here: Instance, node: SchemaNode): Instanc
       return [Number(node["minimum"]) - 1];
     case "multipleOf":
       return [Number(here) + Number(node["multipleOf"]) / 2];
+    case "enum":
+      return [null, {}, `${String((node["enum"] as readonly unknown[])[0])} `];
+    case "minLength":
+      return [""];
     case "const":
       return [null, {}, `${String(node["const"])} `];
     case "pattern":
