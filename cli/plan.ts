@@ -16,7 +16,7 @@ function secondsFor(target: Target, { checks, bundles }: Plan, probes: readonly 
   const byChecks = took(checks.filter(({ lacks }) => lacks === null).flatMap(({ check }) => check.needs.asks));
   const [usageSeconds = 0, otherSeconds = 0] = byChecks;
   const bundleSeconds = bundles / Math.min(target.perSecond, bundlesPerSecond);
-  const byProbes = took(sentBy(probes, target));
+  const byProbes = took(sentBy(probes, target).stimuli);
   return Math.ceil(
     Math.max(usageSeconds, target.isReference ? otherSeconds : otherSeconds + bundleSeconds, bundleSeconds) + byProbes.reduce((total, seconds) => total + seconds, 0),
   );
@@ -25,7 +25,7 @@ function secondsFor(target: Target, { checks, bundles }: Plan, probes: readonly 
 /** The first line is the plan in one sentence; the others say what is lacking. */
 export function planLines(target: Target, plan: Plan, probes: readonly PlannedProbe[] = []): string[] {
   const { tried, credits, unpriced, checks, bundles } = plan;
-  const tips = bundles > 0 ? ` · at most ${bundles} bundles, each with a tip of ${target.bundles?.tipLamports ?? 0} lamports` : "";
+  const tips = bundles > 0 ? ` · at most ${bundles} bundles with one to five tips of ${target.bundles?.tipLamports ?? 0} lamports each` : "";
   const seconds = secondsFor(target, plan, probes);
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = new Map<string, Set<string>>();

@@ -7,7 +7,7 @@ import { type Exchange, suspicion } from "./exchange.ts";
 import type { Answered } from "./fingerprint.ts";
 import type { Handshake } from "./handshake.ts";
 import { canonical } from "./json.ts";
-import { lackToAsk } from "./plan.ts";
+import { type Besides, lackToAsk } from "./plan.ts";
 import type { Observed, Probe, ProbeBench } from "./probe.ts";
 import { afresh, methodOf, nameOf, type Stimulus } from "./stimulus.ts";
 import type { Target } from "./target.ts";
@@ -74,7 +74,13 @@ export function probesFor(target: Target, probes: readonly Probe[], only: readon
 }
 
 /** What they send, in both looks. */
-export const sentBy = (planned: readonly PlannedProbe[], target: Target): readonly Stimulus[] =>
+export const sentBy = (planned: readonly PlannedProbe[], target: Target): Besides => {
+  const sends = planned.flatMap(({ lacks, probe: { needs } }) => (lacks === null && needs.sends ? [needs.sends] : []));
+  const total = (of: "taken" | "refused"): number => 2 * sends.reduce((sum, one) => sum + one[of], 0);
+  return { stimuli: askedBy(planned, target), sends: { taken: total("taken"), refused: total("refused") } };
+};
+
+const askedBy = (planned: readonly PlannedProbe[], target: Target): readonly Stimulus[] =>
   planned
     .filter(({ lacks }) => lacks === null)
     .flatMap(({ probe: { needs, apart } }) => needs.asks.flatMap((stimulus) => (lackHere(stimulus, target) === null ? [stimulus, afresh(stimulus, apart)] : [])));

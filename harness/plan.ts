@@ -50,20 +50,26 @@ export function lackOf(check: Check, target: Target): string | null {
   return unless?.(target) ?? null;
 }
 
+/** What is sent for other reasons than checks, and spent as well. */
+export interface Besides {
+  readonly stimuli: readonly Stimulus[];
+  readonly sends: NonNullable<Check["needs"]["sends"]>;
+}
+
 /**
  * Checks of parts that aren't offered are out of scope; `only` keeps those that cite one of its ids, and looks.
- * @param besides what is sent for other reasons than checks, and spent as well
  */
-export function planFor(target: Target, checks: readonly Check[], only: readonly RequirementId[] | null, besides: readonly Stimulus[] = []): Plan {
+export function planFor(target: Target, checks: readonly Check[], only: readonly RequirementId[] | null, besides: Besides = { stimuli: [], sends: { taken: 0, refused: 0 } }): Plan {
   const isWanted = (ids: readonly RequirementId[]): boolean => !only || ids.length === 0 || ids.some((id) => only.includes(id));
   const inScope = checks.filter((check) => target.offers.includes(check.part) && isWanted(citedBy(check)));
   const ordered = [...inScope].sort((a, b) => Number(a.last) - Number(b.last));
   const planned = ordered.map((check) => ({ check, lacks: lackOf(check, target) })).filter(({ check, lacks }) => !check.optional || lacks === null);
   const possible = planned.filter(({ lacks }) => lacks === null).map(({ check }) => check);
-  const stimuli = new Map([...possible.flatMap(({ needs }) => needs.asks), ...besides].map((stimulus) => [nameOf(stimulus), stimulus]));
+  const stimuli = new Map([...possible.flatMap(({ needs }) => needs.asks), ...besides.stimuli].map((stimulus) => [nameOf(stimulus), stimulus]));
   const reads = possible.reduce((total, { needs }) => total + (needs.control?.reads ?? 0), 0);
-  const bundles = possible.reduce((total, { needs }) => total + (needs.sends?.taken ?? 0), 0);
-  const sends = bundles + possible.reduce((total, { needs }) => total + (needs.sends?.refused ?? 0), 0);
+  const sending = [besides.sends, ...possible.flatMap(({ needs }) => needs.sends ?? [])];
+  const bundles = sending.reduce((total, { taken }) => total + taken, 0);
+  const sends = sending.reduce((total, { refused }) => total + refused, bundles);
   const prices = [...stimuli.values()].map((stimulus) => priceOf(target, stimulus.operation));
   return {
     checks: planned,

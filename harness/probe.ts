@@ -72,11 +72,14 @@ interface Options extends Partial<Pick<Probe, "informs" | "apart" | "suffices">>
   readonly part?: Part | readonly Part[];
   readonly unless?: Needs["unless"];
   readonly control?: Needs["control"];
+  /** Bundles that one look sends. */
+  readonly sends?: Needs["sends"];
 }
 
 function probe(id: ObservationId, asks: readonly Stimulus[], options: Options, how: Pick<Probe, "suffices" | "isPassive" | "observe">): Probe {
-  const { part = "usage", informs = [], apart = 1, unless, control } = options;
-  return { id, parts: typeof part === "string" ? [part] : part, informs, apart, needs: { asks, ...(unless ? { unless } : {}), ...(control ? { control } : {}) }, ...how };
+  const { part = "usage", informs = [], apart = 1, unless, control, sends } = options;
+  const needs = { asks, ...(unless ? { unless } : {}), ...(control ? { control } : {}), ...(sends ? { sends } : {}) };
+  return { id, parts: typeof part === "string" ? [part] : part, informs, apart, needs, ...how };
 }
 
 /** One way to ask; `wins` says by status which of two contradictions was followed. */
