@@ -1,6 +1,10 @@
 // Everything that is looked at and never judged.
 import type { Probe } from "../../harness/probe.ts";
 import { probes as auth } from "./auth.ts";
+import { probes as bundleEntries } from "./bundleEntries.ts";
+import { probes as bundleSends } from "./bundleSends.ts";
+import { probes as bundleStatuses } from "./bundleStatuses.ts";
+import { probes as bundles } from "./bundles.ts";
 import { probes as compression } from "./compression.ts";
 import { probes as context } from "./context.ts";
 import { probes as credits } from "./credits.ts";
@@ -32,4 +36,8 @@ export const probes: readonly Probe[] = [
   ...tokenAccounts,
   ...tokenPages,
   ...compression,
+  ...bundles,
+  ...bundleSends,
+  ...bundleStatuses,
+  ...bundleEntries,
 ];

@@ -4,6 +4,8 @@ import type { RpcCause } from "../rpc/refusals.ts";
 export interface SendChoices {
   /** As what a text is refused that is no transaction. */
   readonly undecodable: RpcCause & ("params" | "invalid" | "server");
+  /** And one that isn't even in its encoding. */
+  readonly misspelled: RpcCause & ("params" | "invalid");
   readonly encodingNames: "exact" | "in any case";
   readonly emptyEncoding: "refused" | "as absent";
   /** Null for the encoding, or for all options. */
@@ -32,7 +34,7 @@ export interface StatusChoices {
   /** `["id"]` where `[["id"]]` is documented. */
   readonly flat: "refused" | "taken too";
   readonly emptyList: "an empty value" | "refused";
-  readonly duplicates: "each told" | "told once" | "refused";
+  readonly duplicates: "each told" | "told once" | "told once, then null" | "refused";
   /** Texts that aren't in the form of an id. */
   readonly malformed: "null" | "refused";
   readonly idCase: "exact" | "any";
@@ -42,15 +44,15 @@ export interface StatusChoices {
   /** How long a status is told, in ms after sending; null: for ever. */
   readonly kept_ms: number | null;
   readonly stages: "each" | "from confirmed on" | "finalized alone" | "with a step back";
-  readonly failure: "by its kind" | "in Err" | "not told of";
-  readonly signatureOrder: "as sent" | "sorted" | "reversed";
+  readonly failure: "by its kind" | "in Err" | "Ok is false" | "not told of";
+  readonly signatureOrder: "as sent" | "reversed";
   readonly members: "as documented" | "further ones";
 }
 
 export interface SimulationChoices {
   readonly params: "as of sendBundle" | "an object";
   readonly ofNothing: "refused" | "succeeds";
-  readonly result: "a summary" | "transaction by transaction" | "a text";
+  readonly result: "a summary" | "transaction by transaction" | "a text" | "null";
 }
 
 export interface BundleChoices {
@@ -62,6 +64,7 @@ export interface BundleChoices {
 export const honestChoices: BundleChoices = {
   sends: {
     undecodable: "params",
+    misspelled: "params",
     encodingNames: "exact",
     emptyEncoding: "refused",
     nulls: "as absent",

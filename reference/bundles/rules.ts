@@ -21,14 +21,26 @@ export interface BundleRules {
   readonly regions: readonly string[];
   readonly region: "from the header" | "required" | "nyc by default" | "ignored" | "lon and fra exchanged" | "from the query";
   readonly ids: "any" | "texts only";
-  readonly id: "commas, SHA-256" | "salted" | "of the first" | "sorted" | "sha1" | "md5" | "sha512" | "uuid" | "of messages" | "signatures run together" | "raw bytes";
-  readonly idForm: "hex" | "HEX" | "base58" | "base64";
+  readonly id:
+    | "commas, SHA-256"
+    | "salted"
+    | "of the first"
+    | "sorted"
+    | "sha1"
+    | "md5"
+    | "sha512"
+    | "uuid"
+    | "of messages"
+    | "signatures run together"
+    | "raw bytes"
+    | "raw bytes behind their count";
+  readonly idForm: "hex" | "HEX" | "0x hex" | "base58" | "base64" | "base64url";
   readonly returned: "the tracked one" | "another";
   readonly execution: "all or nothing" | "up to the failing one" | "without the failing one";
   readonly order: "as given" | "reversed" | "all at once";
   readonly simulation: "lands nothing" | "submits";
   /** Of what was sent the same way before. */
-  readonly resent: "the same id" | "refused";
+  readonly resent: "the same id" | "refused" | "refused once it has landed";
   readonly statuses: StatusRules;
   /** What the interface leaves open. */
   readonly choices: BundleChoices;

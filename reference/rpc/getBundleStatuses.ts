@@ -1,30 +1,61 @@
 // What became of bundles? One entry for each id that was asked for. (§2.5, §4.3)
 import type { Landed } from "../bundles/book.ts";
-import type { StatusRules } from "../bundles/rules.ts";
+import { isId } from "../bundles/bundleId.ts";
+import type { StatusChoices } from "../bundles/choices.ts";
+import type { BundleRules, StatusRules } from "../bundles/rules.ts";
 import { slotAt } from "../chain.ts";
 import type { Value } from "../wire.ts";
-import type { Method, RpcVisit } from "./method.ts";
+import type { Carried, Method, RpcVisit } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 
-/** @throws Refused */
-function idsOf(params: Value | undefined, { params: container, noParams, most, beyondMost, idsTaken }: StatusRules): readonly string[] {
+/** Empty texts stand for what is no text. @throws Refused */
+function idsOf(params: Value | undefined, { statuses, idForm, choices }: BundleRules): readonly string[] {
+  const { params: container, noParams, most, beyondMost, idsTaken } = statuses;
+  const { flat, emptyList, nonTexts, malformed, duplicates } = choices.statuses;
   if (!Array.isArray(params) || params.length === 0) {
     needs(noParams === "nothing asked");
     return [];
   }
-  const listed = container === "flat" ? params : params[0];
-  needs(Array.isArray(listed) && listed.every((id) => typeof id === "string"));
+  const isFlat = container === "flat" || (flat === "taken too" && typeof params[0] === "string");
+  const listed = isFlat ? params : params[0];
+  needs(Array.isArray(listed) && (nonTexts === "null" || listed.every((id) => typeof id === "string")));
+  needs(listed.length > 0 || emptyList === "an empty value");
   needs(most === null || listed.length <= most || beyondMost === "cut off");
-  needs(idsTaken === "its own form" || listed.every((id) => !/^[0-9a-f]{64}$/i.test(id)));
-  return (most === null ? listed : listed.slice(0, most)).map(String);
+  const ids = listed.map((id) => (typeof id === "string" ? id : ""));
+  needs(idsTaken === "its own form" || ids.every((id) => !/^[0-9a-f]{64}$/i.test(id)));
+  needs(malformed === "null" || ids.every((id) => id === "" || isId(id, idForm)));
+  needs(duplicates !== "refused" || new Set(ids).size === ids.length);
+  const told = duplicates === "told once" ? [...new Set(ids)] : duplicates === "told once, then null" ? ids.map((id, nth) => (ids.indexOf(id) === nth ? id : "")) : ids;
+  return most === null ? told : told.slice(0, most);
 }
 
-function shown({ id, transactions, slot, confirmation, error }: Landed, now: number, rules: StatusRules): Value {
-  const signatures = transactions.map(({ signature }) => signature);
-  const listed = { all: signatures, "the first": signatures.slice(0, 1), "one more": [...signatures, signatures[0] ?? ""].reverse() }[rules.signatures];
-  const err = error !== null && rules.failed === "with the error" ? { InstructionError: [0, error] } : { Ok: null };
-  const at = { "of the bundle": slot, "in the future": now + 4, "of the request": now }[rules.slot];
-  return { bundle_id: id, transactions: listed, slot: at, confirmation_status: confirmation, err };
+/** @throws Refused for what is documented for sendBundle alone */
+function checkOthers({ header, query }: Carried, { regions, choices }: BundleRules): void {
+  const [region, mev] = [header("engine-region"), query("mev-protect")];
+  if (choices.statuses.others === "refused") needs(region === null && mev === null);
+  if (choices.statuses.others === "unknown values refused") needs((region === null || regions.includes(region)) && (mev === null || mev === "true" || mev === "false"));
+}
+
+function errorOf(error: string | null, { statuses, choices }: BundleRules): Value {
+  const further: { [member: string]: Value } = choices.statuses.members === "as documented" ? {} : { logs: [] };
+  if (error === null || statuses.failed === "as Ok") return { Ok: null, ...further };
+  const failures: { readonly [F in StatusChoices["failure"]]: { [member: string]: Value } } = {
+    "by its kind": { InstructionError: [0, error] },
+    "in Err": { Err: `transaction 0: ${error}` },
+    "Ok is false": { Ok: false },
+    "not told of": {},
+  };
+  return { ...failures[choices.statuses.failure], ...further };
+}
+
+function shown({ id, transactions, slot, confirmation, error }: Landed, now: number, rules: BundleRules): Value {
+  const { signatureOrder, members } = rules.choices.statuses;
+  const sent = transactions.map(({ signature }) => signature);
+  const signatures = signatureOrder === "as sent" ? sent : [...sent].reverse();
+  const listed = { all: signatures, "the first": signatures.slice(0, 1), "one more": [...signatures, signatures[0] ?? ""].reverse() }[rules.statuses.signatures];
+  const at = { "of the bundle": slot, "in the future": now + 4, "of the request": now }[rules.statuses.slot];
+  const further: { [member: string]: Value } = members === "as documented" ? {} : { region: "fra", landed_tip_lamports: 1000 };
+  return { bundle_id: id, transactions: listed, slot: at, confirmation_status: confirmation, err: errorOf(error, rules), ...further };
 }
 
 interface Found {
@@ -32,8 +63,9 @@ interface Found {
   readonly bundle: Landed | null | undefined;
 }
 
-function entryOf({ id, bundle }: Found, now: number, rules: StatusRules): Value {
-  if (bundle) return shown(bundle, now, rules);
+function entryOf({ id, bundle }: Found, now: number, all: BundleRules): Value {
+  const { statuses: rules, choices } = all;
+  if (bundle) return bundle.error !== null && choices.statuses.failure === "not told of" ? null : shown(bundle, now, all);
   if (bundle === null) {
     if (rules.notLanded === "null") return null;
     return { bundle_id: id, transactions: [], slot: now, confirmation_status: rules.notLanded, err: { Ok: null } };
@@ -57,12 +89,14 @@ function aligned(found: readonly Found[], { align }: StatusRules): readonly Foun
   }
 }
 
-function handle({ params, book, now_ms, rules: { bundles: rules } }: RpcVisit): Value {
+function handle({ params, book, carried, now_ms, rules: { bundles: rules } }: RpcVisit): Value {
   const now = slotAt(now_ms);
-  const found = idsOf(params, rules.statuses).map((id): Found => ({ id, bundle: book.find(id, now_ms, rules) }));
+  checkOthers(carried, rules);
+  const known = (id: string): string => (rules.choices.statuses.idCase === "any" && rules.idForm === "hex" ? id.toLowerCase() : id);
+  const found = idsOf(params, rules).map((id): Found => ({ id, bundle: book.find(known(id), now_ms, rules) }));
   const first = found.find(({ bundle }) => bundle)?.bundle?.slot ?? now;
   const slot = { "of the request": now, zero: 0, "of the start": slotAt(Date.parse("2025-01-01T00:00:00Z")), "of the first bundle": first }[rules.statuses.contextSlot];
-  return { context: { slot }, value: aligned(found, rules.statuses).map((one) => entryOf(one, now, rules.statuses)) };
+  return { context: { slot }, value: aligned(found, rules.statuses).map((one) => entryOf(one, now, rules)) };
 }
 
 export const getBundleStatuses: Method = { family: "bundles", handle };

@@ -2,6 +2,7 @@
 
 import type { Route } from "../bundles/book.ts";
 import { bundleIdOf } from "../bundles/bundleId.ts";
+import type { SendChoices } from "../bundles/choices.ts";
 import type { BundleRules } from "../bundles/rules.ts";
 import { type Encoding, readTransaction, type Transaction } from "../bundles/transactions.ts";
 import { addressOf } from "../chain.ts";
@@ -31,15 +32,28 @@ export function textsOf(params: Value | undefined, rules: BundleRules): readonly
   return rules.most === null ? texts : texts.slice(0, rules.most);
 }
 
-/** @throws Refused for an encoding that isn't documented */
-export function encodingOf(params: Value | undefined, { encodings, withoutEncoding, otherEncoding }: BundleRules): Encoding | "hex" {
+/** What the options say; undefined where they name no encoding. @throws Refused for options that can't be read */
+function namedEncoding(params: Value | undefined, { nulls, unknownOptions, emptyEncoding, encodingNames }: SendChoices): Value | undefined {
   const options = Array.isArray(params) ? params[1] : undefined;
-  needs(options === undefined || options === null || isObject(options));
-  const named = isObject(options) ? options["encoding"] : undefined;
+  needs(options === undefined || isObject(options) || (options === null && nulls === "as absent"));
+  if (!isObject(options)) return undefined;
+  needs(unknownOptions === "ignored" || Object.keys(options).every((name) => name === "encoding"));
+  const { encoding } = options;
+  needs(encoding !== null || nulls === "as absent");
+  if (encoding === null || (encoding === "" && emptyEncoding === "as absent")) return undefined;
+  return typeof encoding === "string" && encodingNames === "in any case" ? encoding.toLowerCase() : encoding;
+}
+
+const isBase58 = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]+$/.test(text);
+
+/** @throws Refused for an encoding that isn't documented */
+export function encodingOf(params: Value | undefined, texts: readonly string[], { encodings, withoutEncoding, otherEncoding, choices }: BundleRules): Encoding | "hex" {
+  const named = namedEncoding(params, choices.sends);
   if (encodings === "always base58") return "base58";
-  if (named === undefined || named === null) {
+  if (named === undefined) {
     needs(withoutEncoding !== "refused");
-    return withoutEncoding === "base64" ? "base64" : "base58";
+    const isRead = choices.sends.unnamedBase64 === "read" && !texts.every(isBase58);
+    return withoutEncoding === "base64" || isRead ? "base64" : "base58";
   }
   if (named === "base64") return encodings === "base64 as base58" ? "base58" : "base64";
   if (named === "base58") {
@@ -51,12 +65,28 @@ export function encodingOf(params: Value | undefined, { encodings, withoutEncodi
   return "base58";
 }
 
+/** Base64 as RFC 4648 §4 has it, of what else is taken for it. */
+function strictly(text: string, { base64 }: SendChoices): string {
+  switch (base64) {
+    case "strict":
+      return text;
+    case "url-safe too":
+      return text.replaceAll("-", "+").replaceAll("_", "/");
+    case "unpadded too":
+      return text.padEnd(Math.ceil(text.length / 4) * 4, "=");
+    case "with white space too":
+      return text.replace(/\s/g, "");
+  }
+}
+
 /** @throws Refused for a text that is no transaction */
-export async function transactionsOf(texts: readonly string[], encoding: Encoding | "hex"): Promise<readonly Transaction[]> {
-  const inBase64 = (text: string): string => Buffer.from(text, "hex").toString("base64");
-  const read = await Promise.all(texts.map((text) => (encoding === "hex" ? readTransaction(inBase64(text), "base64") : readTransaction(text, encoding))));
-  needs(read.every((one) => one !== null));
-  return read;
+export async function transactionsOf(texts: readonly string[], encoding: Encoding | "hex", { choices: { sends } }: BundleRules): Promise<readonly Transaction[]> {
+  const inBase64 = (text: string): string => (encoding === "hex" ? Buffer.from(text, "hex").toString("base64") : strictly(text, sends));
+  if (encoding === "base58" && !texts.every(isBase58)) throw new Refused(sends.misspelled);
+  const read = await Promise.all(texts.map((text) => (encoding === "base58" ? readTransaction(text, encoding) : readTransaction(inBase64(text), "base64"))));
+  const transactions = read.filter((one) => one !== null);
+  if (transactions.length < texts.length) throw new Refused(sends.undecodable);
+  return transactions;
 }
 
 const tips = ({ transfers }: Transaction, { tip, leastTip }: BundleRules): boolean =>
@@ -82,23 +112,44 @@ export function examine(transactions: readonly Transaction[], rules: BundleRules
   const isSigned = ({ isSigned: isFully, isPartlySigned }: Transaction): boolean =>
     rules.signatures === "not looked at" || (rules.signatures === "one is enough" ? isPartlySigned : isFully);
   needs(transactions.every(isSigned));
+  const signatures = new Set(transactions.map(({ signature }) => signature));
+  needs(rules.choices.sends.duplicates === "taken" || signatures.size === transactions.length);
   needs(hasTip(transactions, rules) || (transactions.length === 0 && rules.empty === "accepted"));
+}
+
+/** The region that is asked for; null where none is. @throws Refused for one that isn't documented */
+function regionOf(asked: string | null, { regions, choices: { sends } }: BundleRules): string | null {
+  const [first = ""] = (asked ?? "").split(",");
+  const one = sends.regionLists === "the first counts" ? first : (asked ?? "");
+  const region = sends.regionCase === "any" ? one.toLowerCase() : one;
+  if (asked === null || (region === "" && sends.emptyRegion === "as absent")) return null;
+  if (regions.includes(region)) return region;
+  needs(sends.unknownRegions === "ignored");
+  return null;
+}
+
+/** What stands for true or false is read as such; all else stays as it is. @throws Refused */
+function flagOf(text: string | null, { mevTexts, emptyMev }: SendChoices): string | null {
+  if (text === null || text === "true" || text === "false") return text;
+  const taken = text === "" ? emptyMev : mevTexts;
+  needs(taken !== "refused");
+  return taken === "true" && /^(?:1|yes|true)?$/i.test(text) ? "true" : text;
 }
 
 /** @throws Refused for a region that isn't documented, or for what a stricter platform asks for */
 function routeOf({ params, carried, rules: { bundles: rules } }: RpcVisit): Route {
   const options = Array.isArray(params) && isObject(params[1]) ? params[1] : {};
-  const asked = rules.region === "from the query" ? carried.query("engine-region") : carried.header("engine-region");
-  needs(asked !== null || rules.region !== "required");
-  needs(asked === null || rules.regions.includes(asked));
+  const given = rules.region === "from the query" ? carried.query("engine-region") : carried.header("engine-region");
+  needs(given !== null || rules.region !== "required");
+  const asked = regionOf(given, rules);
   const exchanged: { readonly [region: string]: string } = rules.region === "lon and fra exchanged" ? { lon: "fra", fra: "lon" } : {};
   const pinned = asked ?? (rules.region === "nyc by default" ? "nyc" : null);
   const used = rules.region === "ignored" ? null : pinned;
   return { region: used === null ? nearest : (exchanged[used] ?? used), isPinned: used !== null, avoidsFlagged: avoidsFlagged(carried, options["mevProtect"], rules) };
 }
 
-function avoidsFlagged({ query, header }: RpcVisit["carried"], inBody: Value | undefined, { mev }: BundleRules): boolean {
-  const text = query("mev-protect");
+function avoidsFlagged({ query, header }: RpcVisit["carried"], inBody: Value | undefined, { mev, choices }: BundleRules): boolean {
+  const text = flagOf(query("mev-protect"), choices.sends);
   needs(text !== null || mev !== "required");
   switch (mev) {
     case "ignored":
@@ -123,11 +174,15 @@ async function handle(visit: RpcVisit): Promise<Value> {
   const { params, id, rules, book, project, now_ms } = visit;
   if (rules.bundles.ids === "texts only" && typeof id !== "string") throw new Refused("invalid");
   if (rules.bundles.nullBundle === "answered with null" && Array.isArray(params) && params[0] === null) return null;
-  const transactions = await transactionsOf(textsOf(params, rules.bundles), encodingOf(params, rules.bundles));
+  if (rules.bundles.choices.sends.stringIds === "refused" && typeof id === "string") throw new Refused("invalid");
+  const routedBefore = rules.bundles.choices.sends.routed === "before them" ? routeOf(visit) : null;
+  const texts = textsOf(params, rules.bundles);
+  const transactions = await transactionsOf(texts, encodingOf(params, texts, rules.bundles), rules.bundles);
   examine(transactions, rules.bundles);
-  const route = routeOf(visit);
+  const route = routedBefore ?? routeOf(visit);
   const bundle = bundleIdOf(transactions, rules.bundles, now_ms);
-  needs(!book.has(bundle) || rules.bundles.resent === "the same id");
+  const { resent } = rules.bundles;
+  needs(resent === "refused" ? !book.has(bundle) : resent === "the same id" || !book.find(bundle, now_ms, rules.bundles));
   book.send({ id: bundle, project, transactions, route, sentAt_ms: now_ms });
   return rules.bundles.returned === "the tracked one" ? bundle : bundleIdOf(transactions, { ...rules.bundles, id: "of messages" }, now_ms);
 }

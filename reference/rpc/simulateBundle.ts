@@ -2,13 +2,43 @@
 
 import { runsOn } from "../bundles/book.ts";
 import { bundleIdOf } from "../bundles/bundleId.ts";
+import type { BundleRules } from "../bundles/rules.ts";
+import type { Transaction } from "../bundles/transactions.ts";
 import { slotAt } from "../chain.ts";
 import type { Value } from "../wire.ts";
-import type { Method, RpcVisit } from "./method.ts";
+import { isObject, type Method, type RpcVisit } from "./method.ts";
+import { needs } from "./refusals.ts";
 import { encodingOf, examine, textsOf, transactionsOf } from "./sendBundle.ts";
 
-async function handle({ params, book, project, now_ms, rules: { bundles: rules } }: RpcVisit): Promise<Value> {
-  const transactions = await transactionsOf(textsOf(params, rules), encodingOf(params, rules));
+/** As sendBundle takes them: of an object, in base64. */
+function paramsOf(params: Value | undefined, { choices: { simulation } }: BundleRules): Value | undefined {
+  if (simulation.params === "as of sendBundle") return params;
+  const [one] = Array.isArray(params) ? params : [];
+  needs(isObject(one));
+  return [one["encodedTransactions"] ?? null, { encoding: "base64" }];
+}
+
+/** How it went, in one of several forms. */
+function told(transactions: readonly Transaction[], isGood: boolean, now_ms: number, { choices: { simulation } }: BundleRules): Value {
+  const summary = isGood ? "succeeded" : "failed";
+  const context = { slot: slotAt(now_ms) };
+  switch (simulation.result) {
+    case "a summary":
+      return { context, value: { summary } };
+    case "transaction by transaction":
+      return { context, value: { summary, transactionResults: transactions.map(({ signature }) => ({ signature, err: null, logs: ["ran"], unitsConsumed: 150 })) } };
+    case "a text":
+      return summary;
+    case "null":
+      return null;
+  }
+}
+
+async function handle({ params, book, project, now_ms, rules: { bundles } }: RpcVisit): Promise<Value> {
+  const rules: BundleRules = bundles.choices.simulation.ofNothing === "succeeds" ? { ...bundles, empty: "accepted" } : bundles;
+  const given = paramsOf(params, rules);
+  const texts = textsOf(given, rules);
+  const transactions = await transactionsOf(texts, encodingOf(given, texts, rules), rules);
   examine(transactions, rules);
   book.settle(now_ms, rules);
   const isGood = runsOn(book.bank.copy(), transactions, rules);
@@ -16,7 +46,7 @@ async function handle({ params, book, project, now_ms, rules: { bundles: rules }
     const route = { region: "fra", isPinned: false, avoidsFlagged: false };
     book.send({ id: bundleIdOf(transactions, rules, now_ms), project, transactions, route, sentAt_ms: now_ms });
   }
-  return { context: { slot: slotAt(now_ms) }, value: { summary: isGood ? "succeeded" : "failed" } };
+  return told(transactions, isGood, now_ms, rules);
 }
 
 export const simulateBundle: Method = { family: "bundles", handle };
