@@ -26,7 +26,7 @@ import { checks as roundingChecks } from "./rest/usageRounding.ts";
 import { checks as standardChecks } from "./rest/usageStandards.ts";
 import { checks as executionChecks } from "./rpc/bundleExecution.ts";
 import { checks as routeChecks } from "./rpc/bundleRoutes.ts";
-import { landedId, nobodysId, statuses } from "./rpc/bundles.ts";
+import { landedId, nobodysIds, statuses } from "./rpc/bundles.ts";
 import { checks as envelopeChecks } from "./rpc/envelope.ts";
 import { checks as statusChecks } from "./rpc/getBundleStatuses.ts";
 import { checks as balanceChecks } from "./rpc/getCompressedBalance.ts";
@@ -100,7 +100,7 @@ export const suite: Suite = {
     ...goodRequests
       .filter(({ part }) => part === "tokenAccounts")
       .map(({ ask }): Contrast => ({ surface: "rpc", parts: ["tokenAccounts"], owner: ask(), stranger: ask({ as: "nobody", id: "no key" }) })),
-    ...[landedId(0), nobodysId].map(
+    ...[landedId(0), ...nobodysIds].map(
       (id): Contrast => ({ surface: "rpc", parts: ["bundles"], owner: statuses([[id]]), stranger: statuses([[id]], { as: "nobody", id: "no key" }) }),
     ),
   ],

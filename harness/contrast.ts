@@ -18,9 +18,11 @@ export interface Contrast {
 /** How a doubt begins that is the network's or ours rather than the platform's. */
 export const unreachable = "no answer to the owner's own request";
 
+const ownerRefused = "the owner's own request was answered";
+
 /** Why nothing is verified by these two answers; null where they differ as they must. */
 function doubtBetween(owner: Exchange, stranger: Exchange): string | null {
-  if (!isServed(owner)) return `the owner's own request was answered ${outcomeOf(owner)}, so nothing shows that the platform tells callers apart`;
+  if (!isServed(owner)) return `${ownerRefused} ${outcomeOf(owner)}, so nothing shows that the platform tells callers apart`;
   if (!stranger.answer) return `nobody's request drew no answer (${stranger.fault?.kind}), so nothing shows that the platform tells callers apart`;
   return isServed(stranger) ? "owner and stranger were answered alike, so nothing shows that the platform looks at who asks" : null;
 }
@@ -47,8 +49,9 @@ export class Callers {
 
   /** Why nothing in this part counts as verified; null where nothing speaks against it so far. */
   doubtOn(part: Part): string | null {
-    const contrast = this.#contrastOf(part);
-    return contrast ? (this.#doubt.get(contrast) ?? null) : null;
+    const [first, ...others] = this.#contrastsOf(part).map((contrast) => this.#doubt.get(contrast));
+    // Where the first owner isn't served, another request of the part may show it.
+    return first?.startsWith(ownerRefused) && others.includes(null) ? null : (first ?? null);
   }
 
   /** What couldn't be reached may be tried again. */
@@ -66,19 +69,23 @@ export class Callers {
 
   /** Asks as owner and as stranger once for each part, and learns which carrier is accepted; gives the doubt that is left. */
   async tellApart(part: Part): Promise<string | null> {
-    const contrast = this.#contrastOf(part);
-    if (contrast && !this.#doubt.has(contrast)) {
-      // Several may ask at once: they wait for one answer.
-      const telling = this.#telling.get(contrast) ?? this.#doubtBetween(contrast).then((doubt) => void this.#doubt.set(contrast, doubt));
-      this.#telling.set(contrast, telling);
-      await telling.finally(() => this.#telling.delete(contrast));
+    for (const contrast of this.#contrastsOf(part)) {
+      if (!this.#doubt.has(contrast)) {
+        // Several may ask at once: they wait for one answer.
+        const telling = this.#telling.get(contrast) ?? this.#doubtBetween(contrast).then((doubt) => void this.#doubt.set(contrast, doubt));
+        this.#telling.set(contrast, telling);
+        await telling.finally(() => this.#telling.delete(contrast));
+      }
+      if (!this.#doubt.get(contrast)?.startsWith(ownerRefused)) break;
     }
     return this.doubtOn(part);
   }
 
-  #contrastOf(part: Part): Contrast | undefined {
+  /** Those that can be asked, in order; else the first, which says what is lacking. */
+  #contrastsOf(part: Part): readonly Contrast[] {
     const ofPart = this.#contrasts.filter(({ parts }) => parts.includes(part));
-    return ofPart.find(({ owner }) => lackToAsk(owner, this.#target) === null) ?? ofPart[0];
+    const possible = ofPart.filter(({ owner }) => lackToAsk(owner, this.#target) === null);
+    return possible.length > 0 ? possible : ofPart.slice(0, 1);
   }
 
   async #doubtBetween({ surface, owner, stranger }: Contrast): Promise<string | null> {

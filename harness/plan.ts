@@ -59,7 +59,12 @@ export interface Besides {
 /**
  * Checks of parts that aren't offered are out of scope; `only` keeps those that cite one of its ids, and looks.
  */
-export function planFor(target: Target, checks: readonly Check[], only: readonly RequirementId[] | null, besides: Besides = { stimuli: [], sends: { taken: 0, refused: 0 } }): Plan {
+export function planFor(
+  target: Target,
+  checks: readonly Check[],
+  only: readonly RequirementId[] | null,
+  besides: Besides = { stimuli: [], sends: { taken: 0, refused: 0 } },
+): Plan {
   const isWanted = (ids: readonly RequirementId[]): boolean => !only || ids.length === 0 || ids.some((id) => only.includes(id));
   const inScope = checks.filter((check) => target.offers.includes(check.part) && isWanted(citedBy(check)));
   const ordered = [...inScope].sort((a, b) => Number(a.last) - Number(b.last));

@@ -70,7 +70,7 @@ const fieldsRateCodes = [-32097, -32429];
 
 /** Neither code nor words of such a refusal are shown for bundles, so that either will do. */
 const isSaidToBeRate = (code: number, message: Json | undefined): boolean =>
-  fieldsRateCodes.includes(code) || (typeof message === "string" && /too many|rate.?limit|throttl/i.test(message));
+  fieldsRateCodes.includes(code) || (typeof message === "string" && /too many requests|rate.?limit|throttl/i.test(message));
 
 /** Codes that say that the server failed, in whatever HTTP status (register, amendment 4). */
 const serverCodes = [-32000, -32603, -32002];
@@ -78,7 +78,8 @@ const serverCodes = [-32000, -32603, -32002];
 /** Why an error is a server's failure rather than a refusal; null where it is none. */
 export function serverErrorOf(exchange: Answered): string | null {
   const code = rpcErrorOf(exchange)?.code;
-  if (code === undefined) return null;
+  // No codes are shown for bundles: any of them may be a refusal.
+  if (code === undefined || errorFamilyOf(exchange.stimulus.operation) === "bundles") return null;
   const isTimeout = code === -32003 && errorFamilyOf(exchange.stimulus.operation) === "compression";
   return serverCodes.includes(code) || isTimeout ? `a server error (code ${code})` : null;
 }

@@ -87,7 +87,7 @@ export function turnedAway(choices: Choices, { method, url, headers }: Asked): W
   if (method === "OPTIONS" && otherOrigins === "any") {
     return { status: 204, headers: { "access-control-allow-methods": "GET, HEAD", "access-control-allow-headers": "x-api-key" }, body: undefined };
   }
-  const strange = [...url.searchParams.keys()].find((name) => !/^api[-_]?key$/i.test(name));
+  const strange = [...url.searchParams.keys()].find((name) => !/^(api[-_]?key|mev-protect)$/i.test(name));
   if (unknownQuery === "refused" && strange !== undefined) return turned(400, `Unknown parameter ${strange}`, "Bad Request");
   if (bodyOfGet === "refused" && method === "GET" && Number(valueOf(headers, "content-length") ?? 0) > 0) return turned(400, "A GET carries no body", "Bad Request");
   if (accept === "honoured" && !acceptsJson(valueOf(headers, "accept") ?? "*/*")) return turned(406, "Only application/json is served", "Not Acceptable");

@@ -6,15 +6,12 @@ import { experiment, type Probe, type ProbeBench, readingOf, type Seen } from ".
 import { isRateRefusal, isServed, rpcErrorOf } from "../../harness/rpc.ts";
 import { type Asker, afresh, nameOf, type Stimulus } from "../../harness/stimulus.ts";
 import type { Target } from "../../harness/target.ts";
-import { part, sending } from "../rpc/bundles.ts";
+import { mayNotSend, part } from "../rpc/bundles.ts";
 import { openly, seenAs } from "./calls.ts";
 import { said } from "./said.ts";
 
 /** Three bytes in base64, and other ones in base58: no transaction in either. */
 export const nothing = "AQID";
-
-/** Why nothing may be sent that could run; null where it may. */
-export const mayNotSend = sending(0).unless;
 
 /** `200 error -32602 "Invalid params"`: HTTP status, code and words. */
 export function worded(answered: Answered): string {
@@ -74,7 +71,7 @@ export async function reallySent(
   cases: { readonly [name: string]: Put },
   tells: (answered: Answered, project: MadeProject) => Json | Promise<Json> = () => "taken",
 ): Promise<readonly Seen[]> {
-  if (!bench.target.control || mayNotSend?.(bench.target)) return [];
+  if (!bench.target.control || mayNotSend(bench.target) !== null) return [];
   const seen: Seen[] = [];
   for (const [name, put] of Object.entries(cases)) {
     const project = await bench.project();

@@ -7,9 +7,9 @@ import { isServed } from "../../harness/rpc.ts";
 import type { Stimulus } from "../../harness/stimulus.ts";
 import { bytesOf } from "../base58.ts";
 import { ruleOfSignatures } from "../bundleIds.ts";
-import { accepted, bundle, landedId, part, statuses, transactions } from "../rpc/bundles.ts";
+import { accepted, bundle, landedId, mayNotSend, part, statuses, transactions } from "../rpc/bundles.ts";
 import { resultOf } from "../rpcOracles.ts";
-import { mayNotSend, seenOf } from "./bundleCalls.ts";
+import { seenOf } from "./bundleCalls.ts";
 
 /** Of one transaction and of several, where the target knows such bundles. */
 const samples: readonly Stimulus[] = [0, 1].map((nth) => statuses([[landedId(nth)]]));
@@ -132,7 +132,7 @@ function errorTold(answered: Answered): Json {
 
 /** With power over the platform a bundle is made to be told of as failed; elsewhere it is told what was seen. */
 async function failures(bench: ProbeBench): Promise<Reading> {
-  const seen = bench.target.control && !mayNotSend?.(bench.target) ? await spoilt(bench) : bench.all.flatMap(failedOnly);
+  const seen = bench.target.control && mayNotSend(bench.target) === null ? await spoilt(bench) : bench.all.flatMap(failedOnly);
   if (seen.length === 0) throw new Withheld("no bundle was told of as failed while we looked");
   return readingOf(seen.map((answered) => seenOf("a bundle that failed", answered, errorTold(answered))));
 }

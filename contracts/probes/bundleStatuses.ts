@@ -7,9 +7,9 @@ import { experiment, type Probe, type ProbeBench, type Reading, readingOf, type 
 import { isServed } from "../../harness/rpc.ts";
 import type { Stimulus } from "../../harness/stimulus.ts";
 import { givenAt, type Template } from "../../harness/template.ts";
-import { accepted, bundle, landedId, nobodysId, part, statuses, transactions } from "../rpc/bundles.ts";
+import { accepted, bundle, landedId, mayNotSend, nobodysIds, part, statuses, transactions } from "../rpc/bundles.ts";
 import { resultOf } from "../rpcOracles.ts";
-import { answerTo, askingOfBundles, inWords, mayNotSend, seenOf, worded } from "./bundleCalls.ts";
+import { answerTo, askingOfBundles, inWords, seenOf, worded } from "./bundleCalls.ts";
 import { openly } from "./calls.ts";
 
 const [one, two] = [landedId(0), landedId(1)];
@@ -17,6 +17,7 @@ const [one, two] = [landedId(0), landedId(1)];
 const open = (params?: Template, as?: "nobody" | "stranger"): Stimulus => openly(statuses(params, { id: 46, ...(as ? { as } : {}) }));
 
 /** Six, each different from the others. */
+const [nobodysId = ""] = nobodysIds;
 const six = ["0", "1", "2", "3", "4", "5"].map((digit) => digit + nobodysId.slice(1));
 
 const kindOf = (entry: Json): string => (entry === null ? "null" : typeof entry === "object" ? "a status" : typeof entry);
@@ -66,7 +67,7 @@ interface Life {
 
 /** A bundle that was just sent, with power over its time; undefined where there is none. */
 async function lifeOf(bench: ProbeBench): Promise<Life | undefined> {
-  if (!bench.target.control || mayNotSend?.(bench.target)) return undefined;
+  if (!bench.target.control || mayNotSend(bench.target) !== null) return undefined;
   const project = await bench.project();
   const id = accepted(await bench.ask(bundle(transactions(bench.target, { count: 3, tip: "all" }), { as: project.asker })));
   let asked = 0;

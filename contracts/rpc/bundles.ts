@@ -20,11 +20,25 @@ export const simulate = rpc("simulateBundle");
 
 export const landedId = (nth: number) => given(`/samples/landedBundles/${nth}`);
 
-/** The id of no bundle, in the form that most platforms use. */
-export const nobodysId = createHash("sha256").update("a bundle that nobody sent").digest("hex");
+const nobodys = createHash("sha256").update("a bundle that nobody sent").digest();
+
+/** Of no bundle, in the forms that most platforms use. */
+export const nobodysIds: readonly string[] = [nobodys.toString("hex"), textOf(nobodys)];
+
+/** A look at one bundle that is served: the target's sample, else one that nobody knows. @throws Withheld where none is */
+export async function servedLook({ ask, target }: Bench): Promise<Exchange> {
+  const known = target.samples["landedBundles"] === undefined ? [] : [landedId(0)];
+  const drawn: string[] = [];
+  for (const id of [...known, ...nobodysIds]) {
+    const exchange = await ask(statuses([[id]]));
+    if (isServed(exchange)) return exchange;
+    drawn.push(outcomeOf(exchange));
+  }
+  throw new Withheld(`hidden: the status of a bundle drew ${drawn.join(", ")}`);
+}
 
 /** Whether bundles may be sent, and with what; gives the reason where they may not. */
-const mayNotSend = ({ allow, isReference, bundles }: Target): string | null => {
+export const mayNotSend = ({ allow, isReference, bundles }: Target): string | null => {
   if (!allow.includes("sendBundle")) return "the target doesn't allow `sendBundle`";
   if (!bundles) return "the target names no `bundles.tipAccount`";
   return bundles.payer || isReference ? null : "the target names no `bundles.payer`";
@@ -53,15 +67,19 @@ function payerFor({ bundles }: Target): Payer {
   return payer;
 }
 
-/** Which transactions tip; `to nobody`: a transfer to an account that isn't designated. */
+/** Which transactions tip, all with the target's tip, or one with as much as all would; `to nobody`: a transfer to an account that isn't designated. */
 type Tip = "all" | "none" | "to nobody" | number;
+
+/** What isn't signed: the first transaction or the last, the first by one of two, or the first by what signs something else. */
+type Unsigned = "first" | "last" | "one of two" | "forged";
 
 export interface Wanted {
   readonly count?: number;
   readonly tip?: Tip;
   readonly version?: "legacy" | 0;
-  /** Which transaction is signed by nobody, or by the payer alone of two. */
-  readonly unsigned?: "first" | "one of two";
+  readonly unsigned?: Unsigned;
+  /** So many times the usual tip. */
+  readonly generosity?: number;
   /** Tells bundles apart whose content is alike. */
   readonly nonce?: number;
   readonly transfers?: readonly (readonly Transfer[])[];
@@ -78,18 +96,26 @@ let made = numbersApart;
 
 const nobodysAddress = new Uint8Array(createHash("sha256").update("an account that nobody tips").digest());
 
+/** Its first signature has one bit that isn't its own. */
+function forged(signed: Signed): Signed {
+  const bytes = Uint8Array.from(signed.bytes);
+  bytes[20] = (bytes[20] ?? 0) ^ 1;
+  return { ...signed, bytes };
+}
+
 /** Signed transactions; the last tips unless something else is said. */
-export function transactions(target: Target, { count = 1, tip = count - 1, version = "legacy", unsigned, nonce, transfers = [] }: Wanted): readonly Signed[] {
+export function transactions(target: Target, { count = 1, tip = count - 1, version = "legacy", unsigned, generosity = 1, nonce, transfers = [] }: Wanted): readonly Signed[] {
   const payer = payerFor(target);
   const tipAccount = bytesOf(target.bundles?.tipAccount ?? "") ?? nobodysAddress;
-  const lamports = BigInt(target.bundles?.tipLamports ?? 0);
+  const lamports = BigInt((target.bundles?.tipLamports ?? 0) * generosity * (typeof tip === "number" ? count : 1));
   made += 1;
   const start = first + (nonce ?? made) * numbersApart;
   return Array.from({ length: count }, (_, nth) => {
     const to = tip === "to nobody" ? nobodysAddress : tip === "all" || tip === nth ? tipAccount : null;
     const own = transfers[nth] ?? [{ from: payer, to: payer.publicKey, lamports: 1n }];
-    const missing = nth > 0 || unsigned === undefined ? [] : unsigned === "first" ? [payer] : [stranger];
-    return transaction({ payer, transfers: [...own, ...(to ? [{ from: payer, to, lamports }] : [])], nonce: start + nth, version, unsigned: missing });
+    const missing = unsigned === "first" && nth === 0 ? [payer] : unsigned === "last" && nth === count - 1 ? [payer] : unsigned === "one of two" && nth === 0 ? [stranger] : [];
+    const made_ = transaction({ payer, transfers: [...own, ...(to ? [{ from: payer, to, lamports }] : [])], nonce: start + nth, version, unsigned: missing });
+    return unsigned === "forged" && nth === 0 ? forged(made_) : made_;
   });
 }
 

@@ -51,7 +51,7 @@ function checksOf({ method, part, ask }: Pick<Good, "method" | "part" | "ask">):
 }
 
 /** Ids are the envelope's matter, so that one method is asked for all of them: the first that the target offers. */
-const idsOf = ({ part, ask }: Good): readonly Check[] => [
+const idsOf = ({ part, ask }: Pick<Good, "part" | "ask">): readonly Check[] => [
   ...texts.map((id) => check("RPC-ENV-02", ask({ id }), undefined, { part })),
   ...numbers.map((id) => check("RPC-ENV-03", ask({ id }), undefined, { part })),
 ];
@@ -96,4 +96,9 @@ const large = check(
   { part: "tokenAccounts" },
 );
 
-export const checks: readonly Check[] = [...[...goodRequests, bundleStatuses].flatMap(checksOf), ...goodRequests.slice(0, 2).flatMap(idsOf), concurrent, large];
+export const checks: readonly Check[] = [
+  ...[...goodRequests, bundleStatuses].flatMap(checksOf),
+  ...[...goodRequests.slice(0, 2), bundleStatuses].flatMap(idsOf),
+  concurrent,
+  large,
+];

@@ -33,6 +33,16 @@ function keyChecks({ method, part, family, ask }: Good): readonly Check[] {
   ];
 }
 
+/** No words are shown for bundles, and one code alone. */
+function statusKeyChecks({ part, ask }: Pick<Good, "part" | "ask">): readonly Check[] {
+  const isKeyRefusal = refusedFor("bundles", "key", ask());
+  return [
+    check("AUTH-ALL-01", ask({ as: "nobody", id: 17 }), isRefusedBeside(ask()), { part, twin: ask() }),
+    check("AUTH-RPC-UNKN-01", { ...ask(), carriers: [{ in: "query", key: { nearKeyOf: "owner" } }] }, isKeyRefusal, { part, twin: ask() }),
+    ...malformed.map((key) => check("AUTH-RPC-MALF-01", ask({ as: { key } }), isKeyRefusal, { part, twin: ask() })),
+  ];
+}
+
 /** One thing wrong at a time, beside the same call with it set right. */
 const badTokenParams: readonly (readonly [name: string, value: string | number | boolean | object])[] = [
   ["mint", 1],
@@ -152,7 +162,7 @@ export const checks: readonly Check[] = [
   ...(["permission", "notFound", "server"] as const).map(tokenCause),
   ...causesOfCompression.flatMap((cause) => [...compressionCause(cause), healthCause(cause)]),
   ...goodRequests.map(({ family, method, part, ask }) => overLimit(family, method, part, ask)),
-  ...[bundleStatuses].map(({ part, ask }) => check("AUTH-ALL-01", ask({ as: "nobody", id: 17 }), isRefusedBeside(ask()), { part, twin: ask() })),
+  ...statusKeyChecks(bundleStatuses),
   check("AUTH-ALL-03", health(), isKnownEverywhere, { part: "compression", twin: usage({ as: "owner" }) }),
   check("AUTH-IP-01", { ...health(undefined, { as: "ipBlocked" }), operation: null }, isBlocked, { part: "compression", twin: health(undefined, { as: "paid" }), optional: true }),
 ];

@@ -109,7 +109,11 @@ export const mutants = [
   mutant("BST-CTX-01.constant", rules({ contextSlot: "of the start" }), "BST-SLOT-01"),
   mutant("BST-CTX-01.bundle-slot", rules({ contextSlot: "of the first bundle" }), "BST-SLOT-01"),
   mutant("AUTH-RPC-BUNDLE-01.bundle-auth-code", { answer: rpcError("sendBundle", "key", (error, { keyCause }) => (keyCause === "noKey" ? { ...error, code: -32600 } : error)) }),
-  mutant("AUTH-RPC-BUNDLE-01.status-auth-code", {
-    answer: rpcError("getBundleStatuses", "key", (error, { keyCause }) => (keyCause === "unknownKey" ? { ...error, code: -32005 } : error)),
-  }),
+  mutant(
+    "AUTH-RPC-BUNDLE-01.status-auth-code",
+    {
+      answer: rpcError("getBundleStatuses", "key", (error, { keyCause }) => (keyCause === "unknownKey" ? { ...error, code: -32005 } : error)),
+    },
+    "AUTH-RPC-UNKN-01",
+  ),
 ];

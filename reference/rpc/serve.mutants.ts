@@ -160,7 +160,7 @@ export const mutants = [
   ),
   mutant("AUTH-RPC-UNKN-01.health-cached", { answer: cachedHealth() }, "ERR-CMP-32001"),
   mutant("AUTH-ALL-01.health-public", { rules: { rpc: { openMethods: ["getIndexerHealth"] } } }, "AUTH-RPC-MISS-01", "AUTH-RPC-UNKN-01", "AUTH-RPC-MALF-01", "ERR-CMP-32001"),
-  mutant("AUTH-ALL-01.bundle-status-public", { rules: { rpc: { openMethods: ["getBundleStatuses"] } } }, "AUTH-RPC-BUNDLE-01"),
+  mutant("AUTH-ALL-01.bundle-status-public", { rules: { rpc: { openMethods: ["getBundleStatuses"] } } }, "AUTH-RPC-BUNDLE-01", "AUTH-RPC-UNKN-01", "AUTH-RPC-MALF-01"),
   mutant("AUTH-RPC-QRY-01.bundle-path-key", {
     answer: envelope("any", (body, { method, cause }) =>
       cause === null && ["sendBundle", "getBundleStatuses"].includes(method) ? { jsonrpc: "2.0", error: { ...documentedRefusals.bundles.key }, id: body["id"] ?? null } : undefined,

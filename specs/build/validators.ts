@@ -11,7 +11,15 @@ import { readYaml, type SchemaNode } from "./load.ts";
 export const vocabulary = ["x-requirements", "x-unspecified", "x-credits", "x-errors"];
 
 export const newAjv = (): Ajv2020 => {
-  const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, strictTuples: false, allowUnionTypes: true, formats: { uuid: true }, code: { source: true, esm: true } });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictRequired: false,
+    strictTuples: false,
+    allowUnionTypes: true,
+    formats: { uuid: true },
+    code: { source: true, esm: true },
+  });
   ajv.addVocabulary(vocabulary);
   return ajv;
 };
