@@ -1,6 +1,6 @@
 // Plans checks, executes them, and says what follows for each requirement. One engine, three doors.
 import type { ObservationId } from "../specs/generated/observations.ts";
-import { operations, type Part } from "../specs/generated/operations.ts";
+import type { Part } from "../specs/generated/operations.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import { BudgetSpent } from "./budget.ts";
 import { type Bench, type Check, citedBy, Inconclusive, Withheld } from "./check.ts";
@@ -10,6 +10,7 @@ import { type MadeProject, makeProject, type ProjectWish } from "./control.ts";
 import { type Exchange, suspicion } from "./exchange.ts";
 import type { Handshake } from "./handshake.ts";
 import { inquiryOf } from "./inquiry.ts";
+import { bySurface } from "./lanes.ts";
 import type { Law } from "./law.ts";
 import { Ledger } from "./ledger.ts";
 import { disturbs, observe, type PlannedProbe, probesFor, sentBy } from "./observing.ts";
@@ -282,20 +283,6 @@ export class Engine {
       },
     };
   }
-}
-
-const surfaceOf: ReadonlyMap<string, string> = new Map(operations.map(({ part, surface }) => [part, surface]));
-
-/** What asks the same surface first keeps its order. */
-function bySurface<T>(planned: readonly T[], partsOf: (one: T) => readonly Part[]): readonly (readonly T[])[] {
-  const groups = new Map<string, T[]>();
-  for (const one of planned) {
-    const [first = ""] = partsOf(one);
-    // Bundles have a limit of their own (§8), which is the slowest of all.
-    const surface = first === "bundles" ? first : (surfaceOf.get(first) ?? first);
-    groups.set(surface, [...(groups.get(surface) ?? []), one]);
-  }
-  return [...groups.values()];
 }
 
 /** A rest after a burst, so that it isn't counted against what follows. */

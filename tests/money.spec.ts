@@ -7,7 +7,7 @@ import { Engine, type EngineOptions } from "../harness/engine.ts";
 import { privateKeyOf } from "../harness/privateKey.ts";
 import { Secret } from "../harness/secret.ts";
 import type { Target } from "../harness/target.ts";
-import type { Wire } from "../harness/wire.ts";
+import type { Wire, WireAnswer, WireRequest } from "../harness/wire.ts";
 import { WireFault } from "../harness/wireFault.ts";
 import { inProcess } from "../proof/inProcess.ts";
 
@@ -45,32 +45,32 @@ test("without consent, payer or tip account nothing is sent that could be a tran
     expect((await judged(change)).bundles).toEqual([]);
 });
 
+/** An envelope with the id of its call. */
+const enveloped = ({ body }: WireRequest, said: object): WireAnswer => {
+  const { id } = JSON.parse(String(body)) as { readonly id: number };
+  return { status: 200, headers: [["content-type", "application/json"]], body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, ...said })) };
+};
+
 test("with consent no more bundles are taken than the plan says", async () => {
   let taken = 0;
-  const { bundles, engine } = await judged({ ...paid }, async () => {
+  const { bundles, engine } = await judged({ ...paid }, (request) => {
     taken += 1;
-    return {
-      status: 200,
-      headers: [["content-type", "application/json"]],
-      body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, result: taken.toString(16).padStart(64, "0") })),
-    };
+    return Promise.resolve(enveloped(request, { result: taken.toString(16).padStart(64, "0") }));
   });
   expect(bundles.length).toBeGreaterThan(20);
   const sends = engine.plan.checks.filter(({ lacks }) => lacks === null).reduce((total, { check }) => total + (check.needs.sends?.refused ?? 0), 0);
   expect(taken).toBeLessThanOrEqual(engine.plan.bundles + sends);
 });
 
+const page = (status: number, text: string): Wire => {
+  const answer: WireAnswer = { status, headers: [["content-type", "text/html"]], body: Buffer.from(text) };
+  return () => Promise.resolve(answer);
+};
+
 const unclear: readonly (readonly [title: string, how: Wire])[] = [
-  ["a server error", async () => ({ status: 500, headers: [["content-type", "text/html"]], body: Buffer.from("<h1>Internal Server Error</h1>") })],
-  ["a gateway that gave up", async () => ({ status: 504, headers: [], body: new Uint8Array() })],
-  [
-    "an error of the server in an envelope",
-    async () => ({
-      status: 200,
-      headers: [["content-type", "application/json"]],
-      body: Buffer.from('{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error"}}'),
-    }),
-  ],
+  ["a server error", page(500, "<h1>Internal Server Error</h1>")],
+  ["a gateway that gave up", page(504, "")],
+  ["an error of the server in an envelope", (request) => Promise.resolve(enveloped(request, { error: { code: -32603, message: "Internal error" } }))],
   ["a connection that was cut", () => Promise.reject(new WireFault("reset", "the connection was reset"))],
 ];
 

@@ -18,7 +18,7 @@ function entriesOf({ any }: Pick<Reading<Json>, "any">): readonly Json[] {
 const askedFor = ({ params }: Pick<Reading<Json>, "params">): readonly string[] => {
   const ids = valueAt(params, "/0");
   if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string")) throw new NotThere("/params/0");
-  return ids as readonly string[];
+  return ids;
 };
 
 const idOf = (entry: Json | undefined): Json | undefined => (isObject(entry) ? entry["bundle_id"] : undefined);
@@ -56,6 +56,8 @@ export const bundleStatuses = law<Json>("getBundleStatuses", "result", {
     each(reading, ({ err }, at) => {
       if (!isObject(err)) return undefined;
       const keys = Object.keys(err);
+      // Serialisers like to drop what is null.
+      if (keys.length === 0) return must(false, `${at}/err`, "an error, or Ok with null", err);
       if (err["Ok"] === null) return held;
       // How a failure is told of isn't shown (OBS-BST-ERR): but for false, a single key of that name claims that there was none.
       const [only = ""] = keys;

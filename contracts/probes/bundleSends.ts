@@ -13,9 +13,8 @@ import { payerNamed, type Transfer, transaction } from "../transactions.ts";
 import { answersAtOnce, answerTo, askingOfBundles, inWords, nothing, type Put, reallySent, seenOf, worded } from "./bundleCalls.ts";
 import { openly } from "./calls.ts";
 
-const unless = (target: Target): string | null => mayNotSend?.(target) ?? null;
 /** Of what only the reference is asked: that there is no control is the reason to be told elsewhere. */
-const unlessThere = (target: Target): string | null => (target.control ? unless(target) : null);
+const unlessThere = (target: Target): string | null => (target.control ? mayNotSend(target) : null);
 
 /** Somebody whose accounts nobody has counted. */
 const rich = payerNamed("who tips");

@@ -126,7 +126,7 @@ export const probes: readonly Probe[] = [
       "for comparison: base64 named": of(inBase64Alone, base64),
       "for comparison: base58 named": of(inBase64Alone, { encoding: "base58" }),
     },
-    { besides: (bench) => reallySent(bench, { "in base64, no encoding named": good({ encoding: "base64", options: "left out" }) }) },
+    { besides: (bench) => reallySent(bench, { "in base64, no encoding named": good({ encoding: "base64", isBare: true }) }) },
   ),
   askingOfBundles(
     "OBS-BND-ENCCASE",

@@ -42,6 +42,11 @@ const ended = (exchange: Shown["exchange"], got: readonly number[], expected: re
   return { exchange, finding: isSame ? held : broken("the balances", `${expected.join(", ")}: ${why}`, got.join(", ")) };
 };
 
+const idOf = (exchange: Shown["exchange"]): string => {
+  const id = resultOf(exchange);
+  return typeof id === "string" ? id : "";
+};
+
 const atomic = scenario("BND-ATOM-01", sending(4, 0, { control: { reads: 4 } }), async (bench) => {
   const project = await bench.project();
   const shown: Shown[] = [];
@@ -58,7 +63,7 @@ const atomic = scenario("BND-ATOM-01", sending(4, 0, { control: { reads: 4 } }),
       project,
       amounts.map((lamports) => moving(a, b, lamports)),
     );
-    await bench.ask(statuses([[String(resultOf(exchange) ?? "")]], { as: project.asker, id: 61 + shown.length }));
+    await bench.ask(statuses([[idOf(exchange)]], { as: project.asker, id: 61 + shown.length }));
     shown.push(ended(exchange, await balances(project, [a, b]), [1_000, 0], "one transaction failed, so none took effect"));
   }
   const [a, b] = await accounts(project, [1_000, 0]);

@@ -128,14 +128,16 @@ export interface Sending {
   readonly id?: number;
   readonly encoding?: Encoding;
   /** What params[1] says; the encoding that is used, unless it says otherwise. */
-  readonly options?: Template | "left out";
+  readonly options?: Template;
+  /** Nothing but the transactions. */
+  readonly isBare?: true;
   readonly query?: Stimulus["query"];
   readonly headers?: Stimulus["headers"];
 }
 
 /** The stimulus that sends them. */
-export function bundle(signed: readonly Signed[], { as = "owner", id = 1, encoding = "base58", options = { encoding }, query, headers = [] }: Sending = {}): Stimulus {
-  const params: Template = [signed.map((one) => written(one, encoding)), ...(options === "left out" ? [] : [options])];
+export function bundle(signed: readonly Signed[], { as = "owner", id = 1, encoding = "base58", options = { encoding }, isBare, query, headers = [] }: Sending = {}): Stimulus {
+  const params: Template = [signed.map((one) => written(one, encoding)), ...(isBare ? [] : [options])];
   const stimulus = send(params, { as, id });
   return { ...stimulus, ...(query ? { query } : {}), headers: [...(stimulus.headers ?? []), ...headers] };
 }

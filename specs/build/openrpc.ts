@@ -4,7 +4,7 @@ import { readYaml, type SchemaNode } from "./load.ts";
 
 interface ErrorRow {
   readonly code: number;
-  readonly message: string;
+  readonly message?: string;
 }
 
 /** Keywords of ours mean nothing to others, and draft 7, which OpenRPC speaks, knows no `const` of its own beside them. */

@@ -1,0 +1,42 @@
+// A reference platform on a clock that a test moves, and bundles to send there.
+import { createHash } from "node:crypto";
+import { bytesOf, textOf } from "../../contracts/base58.ts";
+import { payerNamed, type Signed, type Transfer, transaction } from "../../contracts/transactions.ts";
+import { virtualClock } from "../../harness/clock.ts";
+import { demo } from "../../reference/demo.ts";
+import { createPlatform } from "../../reference/platform.ts";
+import { tipAccounts } from "../../reference/rpc/sendBundle.ts";
+
+export const payer = payerNamed("payer");
+export const tip: Transfer = { from: payer, to: bytesOf(tipAccounts[3] ?? "") ?? new Uint8Array(), lamports: 1000n };
+const token = "power";
+
+export type Answer = { readonly id: unknown; readonly result?: unknown; readonly error?: { readonly code: number } };
+
+/** A platform of its own, on a clock that a test moves. */
+export function platform() {
+  const { world, keys, ids } = demo();
+  const clock = virtualClock(Date.parse("2026-01-15T10:00:00Z"));
+  const { fetch } = createPlatform({ world, now_ms: clock.now_ms, controlToken: token });
+  const post = async (url: string, body: object, headers: Record<string, string> = {}): Promise<unknown> =>
+    (await fetch(new Request(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) }))).json();
+  return {
+    clock,
+    keys,
+    call: (method: string, params: unknown, { key = keys.paid, query = "", headers = {} } = {}) =>
+      post(`http://reference.example/?api-key=${key}${query}`, { jsonrpc: "2.0", id: 7, method, params }, headers) as Promise<Answer>,
+    power: (command: object) => post("http://reference.example/control", { project: ids.paid, ...command }, { "x-assay-control": token }) as Promise<Record<string, unknown>>,
+  };
+}
+
+export const made = (nonce: number, transfers: readonly Transfer[] = [tip], more: Partial<Parameters<typeof transaction>[0]> = {}): Signed =>
+  transaction({ payer, transfers, nonce, ...more });
+export const own: Transfer = { from: payer, to: payer.publicKey, lamports: 1n };
+/** So many transactions, the tip in one of them. */
+export const some = (count: number, tipAt = count - 1): readonly Signed[] => Array.from({ length: count }, (_, nth) => made(nth, nth === tipAt ? [own, tip] : [own]));
+export const in64 = (signed: readonly Signed[]): readonly [readonly string[], object] => [signed.map(({ bytes }) => Buffer.from(bytes).toString("base64")), { encoding: "base64" }];
+export const in58 = (signed: readonly Signed[]): readonly string[] => signed.map(({ bytes }) => textOf(bytes));
+export const idOf = (signed: readonly Signed[]): string =>
+  createHash("sha256")
+    .update(signed.map(({ signature }) => signature).join(","))
+    .digest("hex");
