@@ -7,7 +7,7 @@ import type { Target } from "../harness/target.ts";
 import { bundlesPerSecond } from "../harness/transport.ts";
 
 /** Checks of two surfaces run side by side, each at its pace; open points are looked at afterwards. */
-function secondsFor(target: Target, { checks, bundles }: Plan, probes: readonly PlannedProbe[]): number {
+function secondsFor(target: Target, { checks, sends }: Plan, probes: readonly PlannedProbe[]): number {
   const took = (stimuli: readonly Stimulus[]): readonly number[] => {
     const asked = new Map(stimuli.map((stimulus) => [nameOf(stimulus), stimulus.surface]));
     const count = (isUsage: boolean): number => [...asked.values()].filter((surface) => (surface === "admin") === isUsage).length;
@@ -15,7 +15,7 @@ function secondsFor(target: Target, { checks, bundles }: Plan, probes: readonly 
   };
   const byChecks = took(checks.filter(({ lacks }) => lacks === null).flatMap(({ check }) => check.needs.asks));
   const [usageSeconds = 0, otherSeconds = 0] = byChecks;
-  const bundleSeconds = bundles / Math.min(target.perSecond, bundlesPerSecond);
+  const bundleSeconds = sends.bundles / Math.min(target.perSecond, bundlesPerSecond);
   const byProbes = took(sentBy(probes, target).stimuli);
   return Math.ceil(
     Math.max(usageSeconds, target.isReference ? otherSeconds : otherSeconds + bundleSeconds, bundleSeconds) + byProbes.reduce((total, seconds) => total + seconds, 0),
@@ -24,8 +24,8 @@ function secondsFor(target: Target, { checks, bundles }: Plan, probes: readonly 
 
 /** The first line is the plan in one sentence; the others say what is lacking. */
 export function planLines(target: Target, plan: Plan, probes: readonly PlannedProbe[] = []): string[] {
-  const { tried, credits, unpriced, checks, bundles } = plan;
-  const tips = bundles > 0 ? ` · at most ${bundles} bundles with one to five tips of ${target.bundles?.tipLamports ?? 0} lamports each` : "";
+  const { tried, credits, unpriced, checks, sends } = plan;
+  const tips = sends.bundles > 0 ? ` · at most ${sends.bundles} bundles, ${sends.tips * (target.bundles?.tipLamports ?? 0)} lamports of tips in all` : "";
   const seconds = secondsFor(target, plan, probes);
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = new Map<string, Set<string>>();

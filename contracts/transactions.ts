@@ -1,5 +1,6 @@
 // How are real transactions made and signed? By the judge's own hand and node:crypto, so that one mistake can't hide in both sides.
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
+import { createHash, type KeyObject, sign } from "node:crypto";
+import { keyObjectOf, publicKeyOf } from "../harness/privateKey.ts";
 import { textOf } from "./base58.ts";
 
 /** An account whose key we hold. */
@@ -9,15 +10,10 @@ export interface Payer {
   readonly key: KeyObject;
 }
 
-/** PKCS #8 of an ed25519 key, up to its 32 bytes (RFC 8410 §7). */
-const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
-
 /** @param seed the 32 bytes of an ed25519 private key */
 export function payerOf(seed: Uint8Array): Payer {
-  const key = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: "der", type: "pkcs8" });
-  const der = createPublicKey(key).export({ format: "der", type: "spki" });
-  const publicKey = new Uint8Array(der.subarray(der.length - 32));
-  return { address: textOf(publicKey), publicKey, key };
+  const publicKey = publicKeyOf(seed);
+  return { address: textOf(publicKey), publicKey, key: keyObjectOf(seed) };
 }
 
 /** A payer of nobody else, from a name. */

@@ -39,14 +39,22 @@ export interface Shown {
 /** Judges one exchange; may ask for more. Throws Withheld or Inconclusive where it can't. */
 export type Oracle = (exchange: Exchange, bench: Bench) => Promise<Finding> | Finding;
 
+/** What is sent in bundles at most, those that are meant to be refused included: whoever takes them is paid. */
+export interface Sends {
+  readonly bundles: number;
+  /** So many times the target's tip, in all of them together. */
+  readonly tips: number;
+  /** What several checks send once between them, by name. */
+  readonly shared?: readonly (Sends & { readonly name: string })[];
+}
+
 export interface Needs {
   /** Stimuli that will be sent: their keys, projects and bases must be known. */
   readonly asks: readonly Stimulus[];
   readonly consent?: Consent;
   /** Needs power over the platform: projects of its own, whose usage is read about so many times. */
   readonly control?: { readonly reads: number };
-  /** Bundles that it sends: so many at most are meant to be taken, and so many to be refused. */
-  readonly sends?: { readonly taken: number; readonly refused: number };
+  readonly sends?: Sends;
   /** Anything else that the target must say; gives the reason where it doesn't. */
   readonly unless?: (target: Target) => string | null;
 }

@@ -212,6 +212,8 @@ export class Engine {
     try {
       const doubt = await this.#callers.tellApart(check.part);
       if (doubt?.startsWith(unreachable)) return forAll({ is: "inconclusive", reason: doubt });
+      // Where nothing could count, nothing is paid for.
+      if (doubt !== null && check.needs.sends) return forAll({ is: "withheld", reason: doubt });
       return await this.#ledger.during(check, async () => this.#ledger.conclude(check, await check.run(this.#bench(check))));
     } catch (error) {
       // What couldn't be tried again for want of budget stays what it was.

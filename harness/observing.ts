@@ -76,8 +76,7 @@ export function probesFor(target: Target, probes: readonly Probe[], only: readon
 /** What they send, in both looks. */
 export const sentBy = (planned: readonly PlannedProbe[], target: Target): Besides => {
   const sends = planned.flatMap(({ lacks, probe: { needs } }) => (lacks === null && needs.sends ? [needs.sends] : []));
-  const total = (of: "taken" | "refused"): number => 2 * sends.reduce((sum, one) => sum + one[of], 0);
-  return { stimuli: askedBy(planned, target), sends: { taken: total("taken"), refused: total("refused") } };
+  return { stimuli: askedBy(planned, target), sends: sends.map((one) => ({ ...one, bundles: 2 * one.bundles, tips: 2 * one.tips })) };
 };
 
 const askedBy = (planned: readonly PlannedProbe[], target: Target): readonly Stimulus[] =>

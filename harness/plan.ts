@@ -1,7 +1,7 @@
 // Which checks can be tried on this target, and why not the others?
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { priceOf } from "./budget.ts";
-import { type Check, citedBy } from "./check.ts";
+import { type Check, citedBy, type Sends } from "./check.ts";
 import { askersOf, nameOf, type Stimulus } from "./stimulus.ts";
 import { keyOf, type Target } from "./target.ts";
 import { givenAt, givensOf, spoken } from "./template.ts";
@@ -21,8 +21,8 @@ export interface Plan {
   readonly credits: number;
   /** Calls whose price the interface doesn't show. */
   readonly unpriced: number;
-  /** Bundles that are meant to be taken, each of which pays a tip. */
-  readonly bundles: number;
+  /** Bundles that may be sent, and how many times the target's tip they pay if all are taken. */
+  readonly sends: Pick<Sends, "bundles" | "tips">;
 }
 
 /** Why a stimulus can't be sent to a target; null where it can. */
@@ -53,18 +53,21 @@ export function lackOf(check: Check, target: Target): string | null {
 /** What is sent for other reasons than checks, and spent as well. */
 export interface Besides {
   readonly stimuli: readonly Stimulus[];
-  readonly sends: NonNullable<Check["needs"]["sends"]>;
+  readonly sends: readonly Sends[];
+}
+
+const noBundles = { bundles: 0, tips: 0 };
+
+/** All together; what is shared is sent once. */
+function totalOf(all: readonly Sends[]): Plan["sends"] {
+  const shared = new Map(all.flatMap(({ shared: some = [] }) => some.map((one) => [one.name, one] as const)));
+  return [...all, ...shared.values()].reduce((total, { bundles, tips }) => ({ bundles: total.bundles + bundles, tips: total.tips + tips }), noBundles);
 }
 
 /**
  * Checks of parts that aren't offered are out of scope; `only` keeps those that cite one of its ids, and looks.
  */
-export function planFor(
-  target: Target,
-  checks: readonly Check[],
-  only: readonly RequirementId[] | null,
-  besides: Besides = { stimuli: [], sends: { taken: 0, refused: 0 } },
-): Plan {
+export function planFor(target: Target, checks: readonly Check[], only: readonly RequirementId[] | null, besides: Besides = { stimuli: [], sends: [] }): Plan {
   const isWanted = (ids: readonly RequirementId[]): boolean => !only || ids.length === 0 || ids.some((id) => only.includes(id));
   const inScope = checks.filter((check) => target.offers.includes(check.part) && isWanted(citedBy(check)));
   const ordered = [...inScope].sort((a, b) => Number(a.last) - Number(b.last));
@@ -72,16 +75,14 @@ export function planFor(
   const possible = planned.filter(({ lacks }) => lacks === null).map(({ check }) => check);
   const stimuli = new Map([...possible.flatMap(({ needs }) => needs.asks), ...besides.stimuli].map((stimulus) => [nameOf(stimulus), stimulus]));
   const reads = possible.reduce((total, { needs }) => total + (needs.control?.reads ?? 0), 0);
-  const sending = [besides.sends, ...possible.flatMap(({ needs }) => needs.sends ?? [])];
-  const bundles = sending.reduce((total, { taken }) => total + taken, 0);
-  const sends = sending.reduce((total, { refused }) => total + refused, bundles);
+  const sends = totalOf([...besides.sends, ...possible.flatMap(({ needs }) => needs.sends ?? [])]);
   const prices = [...stimuli.values()].map((stimulus) => priceOf(target, stimulus.operation));
   return {
     checks: planned,
     tried: [...new Set(possible.flatMap(citedBy))].filter((id) => !only || only.includes(id)),
-    requests: stimuli.size + reads + sends,
-    credits: prices.reduce<number>((total, price) => total + (price ?? 0), 0) + sends * (priceOf(target, "sendBundle") ?? 0),
-    unpriced: prices.filter((price) => price === null).length + reads + (priceOf(target, "sendBundle") === null ? sends : 0),
-    bundles,
+    requests: stimuli.size + reads + sends.bundles,
+    credits: prices.reduce<number>((total, price) => total + (price ?? 0), 0) + sends.bundles * (priceOf(target, "sendBundle") ?? 0),
+    unpriced: prices.filter((price) => price === null).length + reads + (priceOf(target, "sendBundle") === null ? sends.bundles : 0),
+    sends,
   };
 }

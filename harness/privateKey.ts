@@ -1,7 +1,8 @@
 // In which forms do people keep a key that signs?
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { base58 } from "@scure/base";
 
-const inBase58 = (text: string): Uint8Array | null => {
+export const inBase58 = (text: string): Uint8Array | null => {
   try {
     return base58.decode(text);
   } catch {
@@ -22,5 +23,20 @@ function listed(text: string): Uint8Array | null {
 /** The 32 bytes of an ed25519 private key from its base58, alone or followed by the public key, or from the JSON list of a keypair file; null for other texts. */
 export function privateKeyOf(text: string): Uint8Array | null {
   const bytes = text.startsWith("[") ? listed(text) : inBase58(text);
-  return bytes && (bytes.length === 32 || bytes.length === 64) ? bytes.slice(0, 32) : null;
+  const seed = bytes?.slice(0, 32);
+  if (!bytes || seed?.length !== 32) return null;
+  // Another public key behind it: one of the two is somebody else's.
+  return bytes.length === 32 || (bytes.length === 64 && Buffer.compare(bytes.subarray(32), publicKeyOf(seed)) === 0) ? seed : null;
+}
+
+/** PKCS #8 of an ed25519 key, up to its 32 bytes (RFC 8410 §7). */
+const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
+
+/** @param seed the 32 bytes of an ed25519 private key */
+export const keyObjectOf = (seed: Uint8Array): KeyObject => createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: "der", type: "pkcs8" });
+
+/** The 32 bytes of the public key. */
+export function publicKeyOf(seed: Uint8Array): Uint8Array {
+  const der = createPublicKey(keyObjectOf(seed)).export({ format: "der", type: "spki" });
+  return new Uint8Array(der.subarray(der.length - 32));
 }

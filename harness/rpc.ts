@@ -78,8 +78,9 @@ const serverCodes = [-32000, -32603, -32002];
 /** Why an error is a server's failure rather than a refusal; null where it is none. */
 export function serverErrorOf(exchange: Answered): string | null {
   const code = rpcErrorOf(exchange)?.code;
-  // No codes are shown for bundles: any of them may be a refusal.
-  if (code === undefined || errorFamilyOf(exchange.stimulus.operation) === "bundles") return null;
+  if (code === undefined) return null;
+  // No codes are shown for bundles: any of them may be a refusal, so that the HTTP status alone tells.
+  if (errorFamilyOf(exchange.stimulus.operation) === "bundles") return (exchange.answer?.status ?? 0) >= 500 ? `a server error (HTTP ${exchange.answer?.status})` : null;
   const isTimeout = code === -32003 && errorFamilyOf(exchange.stimulus.operation) === "compression";
   return serverCodes.includes(code) || isTimeout ? `a server error (code ${code})` : null;
 }

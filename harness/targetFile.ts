@@ -7,7 +7,7 @@ import type { Part } from "../specs/generated/operations.ts";
 import { requirements } from "../specs/generated/requirements.ts";
 import { isLoopback } from "./loopback.ts";
 import { Misuse, suggestion } from "./misuse.ts";
-import { privateKeyOf } from "./privateKey.ts";
+import { inBase58, privateKeyOf } from "./privateKey.ts";
 import { redactorOf, Secret } from "./secret.ts";
 import type { Role } from "./stimulus.ts";
 import { type BundleMoney, type Consent, type Deviation, type HeldKey, type KnownProject, parts, type Target } from "./target.ts";
@@ -161,6 +161,9 @@ function checkBases(file: string, document: TargetDocument, bases: Target["bases
   if (Object.keys(bases).length === 0) throw new Misuse(`${file} names no base. Add bases.admin, bases.api or bases.rpc: the addresses of the platform.`);
 }
 
+/** Undefined too for what every object has. */
+const valueOf = (environment: NodeJS.ProcessEnv, name: string): string | undefined => (Object.hasOwn(environment, name) ? environment[name] : undefined);
+
 function heldKey(file: string, document: TargetDocument, role: Role, key: { project: string; env: string }, environment: NodeJS.ProcessEnv): HeldKey {
   const project = document.projects[key.project];
   if (!project) {
@@ -168,7 +171,7 @@ function heldKey(file: string, document: TargetDocument, role: Role, key: { proj
       `${file}: keys.${role}.project is "${key.project}"${suggestion(key.project, Object.keys(document.projects))}, which isn't under projects. Name one of ${Object.keys(document.projects).join(", ")}.`,
     );
   }
-  const value = environment[key.env];
+  const value = valueOf(environment, key.env);
   if (!value) {
     throw new Misuse(
       `${file}: keys.${role} takes its key from the environment variable ${key.env}, which is not set. Set it (export ${key.env}=…), or take keys.${role} out of the file.`,
@@ -182,20 +185,27 @@ function heldKey(file: string, document: TargetDocument, role: Role, key: { proj
   return { secret: new Secret(role, value), projectName: key.project, project };
 }
 
-function bundleMoney(file: string, { bundles }: TargetDocument, environment: NodeJS.ProcessEnv): BundleMoney | null {
+function bundleMoney(file: string, document: TargetDocument, environment: NodeJS.ProcessEnv): BundleMoney | null {
+  const { bundles } = document;
   if (!bundles) return null;
   const { payer, tipAccount, tipLamports = defaultTip } = bundles;
-  if (privateKeyOf(tipAccount)?.length !== 32) throw new Misuse(`${file}: bundles.tipAccount is "${tipAccount}", which is no address: write its 32 bytes in base58.`);
-  if (!payer) return { tipAccount, tipLamports };
-  const value = environment[payer.env];
+  const tipKey = inBase58(tipAccount);
+  if (tipKey?.length !== 32) throw new Misuse(`${file}: bundles.tipAccount is no address: write its 32 bytes in base58.`);
+  // A secret that isn't used needn't be there.
+  if (!payer || !document.allow?.includes("sendBundle")) return { tipAccount, tipLamports };
+  const value = valueOf(environment, payer.env);
   if (!value) {
     throw new Misuse(
       `${file}: bundles.payer takes its secret from the environment variable ${payer.env}, which is not set. Set it (export ${payer.env}=…), or take bundles.payer out of the file.`,
     );
   }
-  if (!privateKeyOf(value)) {
+  const seed = privateKeyOf(value);
+  if (seed && Buffer.compare(seed, tipKey) === 0) {
+    throw new Misuse(`${file}: bundles.tipAccount is the secret of the payer, which every bundle would publish. Name a designated account.`);
+  }
+  if (!seed) {
     throw new Misuse(
-      `The environment variable ${payer.env} (bundles.payer of ${file}) holds no private key: write 32 or 64 bytes in base58, or the list of numbers of a keypair file. Set it again.`,
+      `The environment variable ${payer.env} (bundles.payer of ${file}) holds no private key: write 32 bytes in base58, or 64 with the public key behind, or the list of numbers of a keypair file. Set it again.`,
     );
   }
   return { payer: new Secret("payer", value), tipAccount, tipLamports };

@@ -26,9 +26,21 @@ const files = [
   { title: "a key of an unknown project", yaml: target.replace("project: main", "project: mian"), says: '"mian" (did you mean "main"?)' },
   { title: "a part without a base", yaml: target.replace("offers: [usage]", "offers: [usage, wallet]"), says: "offers names wallet, but bases.api is missing" },
   { title: "a paid role on a free plan", yaml: target.replace("plan: paid", "plan: free"), says: "which is not on a paid plan" },
-  { title: "a tip account that is no address", yaml: `${target}\nbundles: { tipAccount: "2222222222222222222222222222222222222222222" }`, says: "which is no address" },
-  { title: "a payer whose secret is not set", yaml: `${target}\nbundles: { tipAccount: "${tipAccount}", payer: { env: NOWHERE } }`, says: "NOWHERE, which is not set" },
-  { title: "a payer whose secret is none", yaml: `${target}\nbundles: { tipAccount: "${tipAccount}", payer: { env: SMALL_KEY } }`, says: "holds no private key" },
+  {
+    title: "a tip account that is no address",
+    yaml: `${target}\nbundles: { tipAccount: "2222222222222222222222222222222222222222222" }`,
+    says: "bundles.tipAccount is no address",
+  },
+  {
+    title: "a payer whose secret is not set",
+    yaml: `${target}\nallow: [sendBundle]\nbundles: { tipAccount: "${tipAccount}", payer: { env: NOWHERE } }`,
+    says: "NOWHERE, which is not set",
+  },
+  {
+    title: "a payer whose secret is none",
+    yaml: `${target}\nallow: [sendBundle]\nbundles: { tipAccount: "${tipAccount}", payer: { env: SMALL_KEY } }`,
+    says: "holds no private key",
+  },
   {
     title: "a deviation that names nothing",
     yaml: `${target}\ndeviations: [{ requirement: USG-FLD-99, expect: { at: /x }, reason: r, owner: o, until: 2027-01-01 }]`,

@@ -7,7 +7,7 @@ import { isRateRefusal, isServed } from "../../harness/rpc.ts";
 import type { Stimulus } from "../../harness/stimulus.ts";
 import type { Target } from "../../harness/target.ts";
 import { bytesOf } from "../base58.ts";
-import { accepted, bundle, mayNotSend, part, plain, send, simulate, transactions, written } from "../rpc/bundles.ts";
+import { accepted, bundle, mayNotSend, part, plain, plainly, send, simulate, transactions, written } from "../rpc/bundles.ts";
 import { resultOf } from "../rpcOracles.ts";
 import { payerNamed, type Transfer, transaction } from "../transactions.ts";
 import { answersAtOnce, answerTo, askingOfBundles, inWords, nothing, type Put, reallySent, seenOf, worded } from "./bundleCalls.ts";
@@ -139,8 +139,8 @@ async function simulated(bench: ProbeBench): Promise<Reading> {
 
 export const probes: readonly Probe[] = [
   experiment("OBS-BND-TIP", [], async (bench) => readingOf(await tipsTold(bench)), { part, unless: unlessThere, control: { reads: 0 } }),
-  experiment("OBS-BND-RESEND", [], sentTwice, { part, unless: mayNotSend, apart: 0, sends: { taken: 2, refused: 0 } }),
-  experiment("OBS-BND-DUPTX", [], twiceInOne, { part, unless: mayNotSend, apart: 0, sends: { taken: 1, refused: 0 } }),
+  experiment("OBS-BND-RESEND", [], sentTwice, { part, unless: mayNotSend, apart: 0, sends: { bundles: 2, tips: 2 } }),
+  experiment("OBS-BND-DUPTX", [], twiceInOne, { part, unless: mayNotSend, apart: 0, sends: { bundles: 1, tips: 2, shared: [plainly(2)] } }),
   experiment("OBS-BND-INVALIDRATE", [lone, ...atOnce], invalidOnes, { part, apart: burst }),
   experiment("OBS-RATE-SB-REFUSAL", [], rateRefusals, { part, unless: mayNotSend, apart: 0 }),
   askingOfBundles("OBS-SIM-PARAMS", {

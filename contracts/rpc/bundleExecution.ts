@@ -47,7 +47,7 @@ const idOf = (exchange: Shown["exchange"]): string => {
   return typeof id === "string" ? id : "";
 };
 
-const atomic = scenario("BND-ATOM-01", sending(4, 0, { control: { reads: 4 } }), async (bench) => {
+const atomic = scenario("BND-ATOM-01", sending([{ count: 3 }, { count: 3 }, { count: 3 }, { count: 2 }], [], { control: { reads: 4 } }), async (bench) => {
   const project = await bench.project();
   const shown: Shown[] = [];
   // The second, the last, and the first transaction fails; whether such a bundle is refused at once or later is open.
@@ -77,7 +77,7 @@ const atomic = scenario("BND-ATOM-01", sending(4, 0, { control: { reads: 4 } }),
 });
 
 /** The second spends what the first brings: it can only run behind it. */
-const sequential = scenario("BND-SEQ-01", sending(2, 0, { control: { reads: 2 } }), async (bench) => {
+const sequential = scenario("BND-SEQ-01", sending([{ count: 2 }, { count: 2 }], [], { control: { reads: 2 } }), async (bench) => {
   const project = await bench.project();
   const [a, b, c] = await accounts(project, [1_000, 0, 0]);
   if (!a || !b || !c) throw new Withheld("no accounts were made");
@@ -91,7 +91,7 @@ const sequential = scenario("BND-SEQ-01", sending(2, 0, { control: { reads: 2 } 
   return [forward, ended(turned, await balances(project, [d, e, f]), [1_000, 0, 0], "the first has nothing to spend yet")];
 });
 
-const harmless = scenario("SIM-SAFE-01", sending(0, 0, { control: { reads: 2 } }), async (bench) => {
+const harmless = scenario("SIM-SAFE-01", sending([], [], { control: { reads: 2 } }), async (bench) => {
   const project = await bench.project();
   const [a, b] = await accounts(project, [1_000, 0]);
   if (!a || !b) throw new Withheld("no accounts were made");
@@ -106,7 +106,7 @@ const harmless = scenario("SIM-SAFE-01", sending(0, 0, { control: { reads: 2 } }
 
 /** One bundle at several moments of its life. */
 const watched = (ids: RequirementId | readonly RequirementId[], reads: number, look: (bench: Bench, life: Life) => Promise<readonly Shown[]>): Check =>
-  scenario(ids, sending(1, 0, { control: { reads } }), async (bench) => {
+  scenario(ids, sending([{ count: 3 }], [], { control: { reads } }), async (bench) => {
     const project = await bench.project();
     const signed = transactions(bench.target, { count: 3 });
     const id = accepted(await bench.ask(bundle(signed, { as: project.asker, id: 70 })));
@@ -208,4 +208,7 @@ const fixed: (bench: Bench, life: Life) => Promise<readonly Shown[]> = async (be
   return [{ exchange: second, finding }];
 };
 
-export const checks: readonly Check[] = [atomic, sequential, harmless, notYet, tracked, itsOwn, failed, succeeded, moving_, watched("BST-SLOT-02", 2, fixed)];
+/** Of these a vendor's own bundles and samples show enough. */
+const alsoSeenWithoutControl = [tracked, itsOwn, succeeded, watched("BST-SLOT-02", 2, fixed)].map((one) => ({ ...one, optional: true }));
+
+export const checks: readonly Check[] = [atomic, sequential, harmless, notYet, failed, moving_, ...alsoSeenWithoutControl];

@@ -8,23 +8,36 @@ import { accepted, type Sending, sending, sent } from "./bundles.ts";
 type Finder = (routes: readonly BundleRoute[]) => readonly (string | null)[];
 
 /** A project of its own sends one bundle for each way; what is wrong with each route, by all of them; null: nothing. */
-const routed = (id: RequirementId, ways: readonly Sending[], wrongs: Finder): Check =>
-  scenario(id, sending(ways.length, 0, { control: { reads: 0 } }), async (bench) => {
-    const project = await bench.project();
-    const exchanges: Shown["exchange"][] = [];
-    for (const how of ways) exchanges.push(await sent(bench, {}, { ...how, as: project.asker }));
-    const log = await project.routes();
-    const routes = exchanges.map((exchange) => {
-      const route = log.find(({ bundle }) => bundle === accepted(exchange));
-      if (!route) throw new Withheld("control knows no route of the bundle");
-      return route;
-    });
-    const found = wrongs(routes);
-    return exchanges.map((exchange, nth) => {
-      const wrong = found[nth] ?? null;
-      return { exchange, finding: wrong === null ? held : broken("the route", wrong, JSON.stringify(routes[nth])) };
-    });
-  });
+const routed = (id: RequirementId, ways: readonly Sending[], wrongs: Finder): Check => ({ ...routedAlone(id, ways, wrongs), optional: withoutRoutes.includes(id) });
+
+/** What is seen of these without a look at routes is proof enough on vendors. */
+const withoutRoutes: readonly RequirementId[] = ["BND-REG-02"];
+
+const routedAlone = (id: RequirementId, ways: readonly Sending[], wrongs: Finder): Check =>
+  scenario(
+    id,
+    sending(
+      ways.map(() => ({})),
+      [],
+      { control: { reads: 0 } },
+    ),
+    async (bench) => {
+      const project = await bench.project();
+      const exchanges: Shown["exchange"][] = [];
+      for (const how of ways) exchanges.push(await sent(bench, {}, { ...how, as: project.asker }));
+      const log = await project.routes();
+      const routes = exchanges.map((exchange) => {
+        const route = log.find(({ bundle }) => bundle === accepted(exchange));
+        if (!route) throw new Withheld("control knows no route of the bundle");
+        return route;
+      });
+      const found = wrongs(routes);
+      return exchanges.map((exchange, nth) => {
+        const wrong = found[nth] ?? null;
+        return { exchange, finding: wrong === null ? held : broken("the route", wrong, JSON.stringify(routes[nth])) };
+      });
+    },
+  );
 
 const inHeader = (region: string): Sending => ({ headers: [["engine-region", region]] });
 const protect = (text: string): Sending => ({ query: [["mev-protect", text]] });

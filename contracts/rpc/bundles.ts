@@ -1,6 +1,6 @@
 // How is a bundle put together and sent? Real transactions, signed by the target's payer, or by one of nobody's where nothing is checked.
 import { createHash, randomBytes } from "node:crypto";
-import { type Bench, type Needs, Withheld } from "../../harness/check.ts";
+import { type Bench, type Needs, type Sends, Withheld } from "../../harness/check.ts";
 import type { Exchange } from "../../harness/exchange.ts";
 import { privateKeyOf } from "../../harness/privateKey.ts";
 import { isServed, outcomeOf } from "../../harness/rpc.ts";
@@ -37,6 +37,8 @@ export async function servedLook({ ask, target }: Bench): Promise<Exchange> {
   throw new Withheld(`hidden: the status of a bundle drew ${drawn.join(", ")}`);
 }
 
+export type Shared = NonNullable<Sends["shared"]>[number];
+
 /** Whether bundles may be sent, and with what; gives the reason where they may not. */
 export const mayNotSend = ({ allow, isReference, bundles }: Target): string | null => {
   if (!allow.includes("sendBundle")) return "the target doesn't allow `sendBundle`";
@@ -44,14 +46,20 @@ export const mayNotSend = ({ allow, isReference, bundles }: Target): string | nu
   return bundles.payer || isReference ? null : "the target names no `bundles.payer`";
 };
 
-/** What a check needs that sends bundles: so many that are meant to be taken, besides the plain ones that all share, and so many that aren't. */
-export const sending = (taken: number, refused = 0, more: Partial<Needs> = {}): Needs & { readonly part: typeof part } => ({
+/** A plain bundle, as the plan counts it. */
+export const plainly = (count = 1, encoding: Encoding = "base58"): Shared => ({ name: `plain ${encoding} ${count}`, bundles: 1, tips: count });
+
+/** What a check needs that sends bundles of its own, besides what it shares with others. */
+export const sending = (all: readonly Wanted[], shared: readonly Shared[] = [plainly()], more: Partial<Needs> = {}): Needs & { readonly part: typeof part } => ({
   part,
   asks: [],
   unless: mayNotSend,
-  sends: { taken, refused },
+  sends: { bundles: all.length, tips: all.reduce((total, wanted) => total + tipsOf(wanted), 0), shared },
   ...more,
 });
+
+/** How many times the target's tip a bundle pays. */
+const tipsOf = ({ count = 1, tip = count - 1, generosity = 1 }: Wanted): number => (tip === "none" ? 0 : count * generosity);
 
 /** On a platform where nothing is checked, anybody pays. */
 const anybody = payerNamed("anybody");

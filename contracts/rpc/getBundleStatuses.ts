@@ -115,14 +115,14 @@ const isRefused: Oracle = async (exchange, bench) => {
 const without = (params: Template | undefined): Check => check("BST-PAR-01", statuses(params, { id: 43 }), isRefused, { part });
 
 /** Without samples, a bundle that was just sent shows the form of the call. */
-const ofOwn = scenario("BST-PAR-01", { ...sending(0), shows: ["BST-RES-01"] }, async (bench) => {
+const ofOwn = scenario("BST-PAR-01", { ...sending([]), shows: ["BST-RES-01"] }, async (bench) => {
   const id = accepted(await plain(bench));
   const exchange = await bench.ask(statuses([[id]], { id: 44 }));
   return [{ exchange, finding: await takesParams(exchange, bench) }];
 });
 
 /** Where a bundle of ours has landed by then, its signatures are told. */
-const ofOwnSignatures = scenario("BST-SIG-01", { ...sending(1), shows: ["BST-ELT-02", "EXT-SOL-02"] }, async (bench) => {
+const ofOwnSignatures = scenario("BST-SIG-01", { ...sending([{ count: 3, tip: "all" }], []), shows: ["BST-ELT-02", "EXT-SOL-02"] }, async (bench) => {
   const signed = transactions(bench.target, { count: 3, tip: "all" });
   const id = accepted(await bench.ask(bundle(signed, { id: 46 })));
   await bench.wait(slots_ms);

@@ -1,70 +1,37 @@
 // Which bundles are taken and which are refused? Every refusal beside a bundle that is taken, alike but for the one thing. (§4.3, §8)
-import { type Bench, type Check, check, Inconclusive, type Oracle, type Shown, scenario, Withheld } from "../../harness/check.ts";
+import { type Bench, type Check, check, type Oracle, type Shown, scenario, Withheld } from "../../harness/check.ts";
 import type { Exchange } from "../../harness/exchange.ts";
 import { broken, type Finding, held } from "../../harness/finding.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/rpc.ts";
-import type { Stimulus } from "../../harness/stimulus.ts";
-import type { Target } from "../../harness/target.ts";
 import type { Template } from "../../harness/template.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { ruleOf } from "../bundleIds.ts";
 import { resultOf, rowOf } from "../rpcOracles.ts";
-import { accepted, bundle, type Encoding, part, plain, type Sending, send, sending, sent, servedLook, statuses, transactions, type Wanted, written } from "./bundles.ts";
-
-const wasTaken = (exchange: Exchange): Finding => (isServed(exchange) ? held : broken("/error", "a bundle id", outcomeOf(exchange)));
-
-/** Bundles that a run may send once more; each is paid for. */
-const secondTries = 10;
-const tried = new WeakMap<Target, number>();
-
-/**
- * Taken, or refused at a second try too, with five times the tip and between plain bundles that are taken:
- * payers run dry, tips turn out too small, and engines are busy, which is nobody's breach.
- */
-async function taken(bench: Bench, exchange: Exchange, wanted: Wanted, how: Sending = {}): Promise<Shown> {
-  if (isServed(exchange) || bench.target.isReference) return { exchange, finding: wasTaken(exchange) };
-  const count = tried.get(bench.target) ?? 0;
-  if (count >= secondTries) throw new Withheld(`refused (${outcomeOf(exchange)}), and not sent again: ${secondTries} second tries are spent`);
-  tried.set(bench.target, count + 1);
-  await bench.wait(apart_ms);
-  const { nonce: _, ...afresh } = wanted;
-  const again = await sent(bench, { ...afresh, generosity: 5 }, how);
-  if (isServed(again)) throw new Withheld(`refused once (${outcomeOf(exchange)}) and taken at a second try with five times the tip`);
-  const plainly = await sent(bench, { tip: "all" });
-  if (!isServed(plainly)) throw new Withheld(`hidden: by now a plain bundle draws ${outcomeOf(plainly)} too`);
-  return { exchange: again, finding: wasTaken(again) };
-}
-const wasRefused = (exchange: Exchange): Finding => (isServed(exchange) ? broken("/result", "an error", resultOf(exchange)) : held);
-const refused = (exchange: Exchange): Shown => ({ exchange, finding: wasRefused(exchange) });
-
-/** So long that a bundle which nothing hinders has landed there. */
-const landing_ms = 2_500;
-
-/** Taken at once isn't taken for good: whether the fault was seen later shows where a plain bundle lands and this one doesn't. */
-async function refusedInTheEnd(bench: Bench, exchange: Exchange): Promise<Shown> {
-  const id = resultOf(exchange);
-  if (!isServed(exchange) || bench.target.isReference || typeof id !== "string") return refused(exchange);
-  const plainly = accepted(await sent(bench, { tip: "all" }));
-  await bench.wait(landing_ms);
-  const exchange_ = await bench.ask(statuses([[id, plainly]], { id: 16 }));
-  if (resultOf(exchange_, "/value/0") === null) throw new Withheld("it was taken, and hasn't landed: it may have been refused later");
-  return refused(exchange);
-}
+import { alone, inReserve, onceMore, refused, refusedInTheEnd, second_ms, taken, wasRefused } from "./bundleOutcomes.ts";
+import { accepted, bundle, type Encoding, part, plain, plainly, type Sending, send, sending, sent, servedLook, statuses, transactions, type Wanted, written } from "./bundles.ts";
 
 /** One to five; where none at all is taken, the fault may be the target's, or a blockhash that isn't recent. */
-const counts = scenario("BND-LIM-01", { ...sending(5 + 2 * secondTries), shows: ["BND-RES-01", "BND-HASH-01"] }, async (bench): Promise<readonly Shown[]> => {
-  const exchanges: Exchange[] = [];
-  for (const count of [1, 2, 3, 4, 5]) exchanges.push(await plain(bench, count));
-  if (!exchanges.some(isServed)) throw new Withheld(`no bundle at all was taken: ${[...new Set(exchanges.map(outcomeOf))].join(", ")}`);
-  const shown: Shown[] = [];
-  for (const [nth, exchange] of exchanges.entries()) shown.push(await taken(bench, exchange, { count: nth + 1, tip: "all" }, { encoding: "base58" }));
-  return shown;
-});
+const counts = scenario(
+  "BND-LIM-01",
+  { ...sending([], [...[1, 2, 3, 4, 5].map((count) => plainly(count)), inReserve]), shows: ["BND-RES-01", "BND-HASH-01"] },
+  async (bench): Promise<readonly Shown[]> => {
+    const exchanges: Exchange[] = [];
+    for (const count of [1, 2, 3, 4, 5]) exchanges.push(await plain(bench, count));
+    if (!exchanges.some(isServed)) throw new Withheld(`no bundle at all was taken: ${[...new Set(exchanges.map(outcomeOf))].join(", ")}`);
+    const shown: Shown[] = [];
+    for (const [nth, exchange] of exchanges.entries()) shown.push(await taken(bench, exchange, { count: nth + 1, tip: "all" }, { encoding: "base58" }));
+    return shown;
+  },
+);
+
+type Sent = readonly [wanted: Wanted, how?: Sending];
+const wantedOf = (all: readonly Sent[]): readonly Wanted[] => all.map(([wanted]) => wanted);
+const largestOf = (all: readonly Sent[]): number => Math.max(...all.map(([{ count = 1 }]) => count));
 
 /** One bundle that must be taken, as a plain one is: by itself a refusal may have a hundred reasons. */
-const takes = (ids: RequirementId | readonly RequirementId[], ...all: readonly (readonly [wanted: Wanted, how?: Sending])[]): Check =>
-  scenario(ids, sending(all.length), async (bench) => {
-    accepted(await plain(bench, Math.max(...all.map(([{ count = 1 }]) => count))));
+const takes = (ids: RequirementId | readonly RequirementId[], ...all: readonly Sent[]): Check =>
+  scenario(ids, sending(wantedOf(all), [plainly(largestOf(all)), inReserve]), async (bench) => {
+    accepted(await plain(bench, largestOf(all)));
     const shown: Shown[] = [];
     for (const [wanted, how] of all) shown.push(await taken(bench, await sent(bench, wanted, how), wanted, how));
     return shown;
@@ -72,7 +39,7 @@ const takes = (ids: RequirementId | readonly RequirementId[], ...all: readonly (
 
 /** One bundle that must be refused, beside a plain one of nearly its size that is taken. */
 const refuses = (ids: RequirementId | readonly RequirementId[], wanted: Wanted, how: Sending = {}, isLate = false): Check =>
-  scenario(ids, sending(isLate ? 1 : 0, 1), async (bench) => {
+  scenario(ids, sending(isLate ? [wanted, { tip: "all" }] : [wanted], [plainly(Math.min(wanted.count ?? 1, 5))]), async (bench) => {
     accepted(await plain(bench, Math.min(wanted.count ?? 1, 5)));
     const exchange = await sent(bench, wanted, how);
     // How many there are, and in which encoding, is seen at a glance; signatures and tips may be looked at later.
@@ -94,32 +61,24 @@ const without = (id: RequirementId, params: Template | undefined): Check => chec
 
 /** Good transactions in a form that isn't documented. */
 const inForm = (formOf: (text: string) => Template): Check =>
-  scenario("BND-REQ-02", sending(0, 1), async (bench) => {
+  scenario("BND-REQ-02", sending([{}]), async (bench) => {
     accepted(await plain(bench));
     const [text = ""] = transactions(bench.target, {}).map((one) => written(one, "base64"));
     return [refused(await bench.ask(send([formOf(text), { encoding: "base64" }], { id: 3 })))];
   });
 
-/** A bundle that was sent before; null where it isn't taken again, which is open (OBS-BND-RESEND). */
-async function onceMore(bench: Bench, stimulus: Stimulus): Promise<Exchange | null> {
-  try {
-    const exchange = await bench.ask(stimulus);
-    return isServed(exchange) ? exchange : null;
-  } catch (error) {
-    if (error instanceof Inconclusive) return null;
-    throw error;
-  }
-}
+const pair: Wanted = { count: 2, tip: "all" };
+const otherThan = (encoding: Encoding): Encoding => (encoding === "base64" ? "base58" : "base64");
 
 /** The same bundle has the same id, however it is written; one that was decoded wrongly has another or none. */
 const readAs = (id: RequirementId, encoding: Encoding, more: Pick<Sending, "options" | "isBare"> = {}): Check =>
-  scenario(id, sending(4), async (bench) => {
-    const other = encoding === "base64" ? "base58" : "base64";
+  scenario(id, sending([pair, pair, pair], [plainly(1, otherThan(encoding)), inReserve]), async (bench) => {
+    const other = otherThan(encoding);
     accepted(await plain(bench, 1, other));
     const how = { encoding, ...more };
-    const signed = transactions(bench.target, { count: 2, tip: "all" });
+    const signed = transactions(bench.target, pair);
     const exchange = await bench.ask(bundle(signed, { ...how, id: 4 }));
-    if (!isServed(exchange)) return [await taken(bench, exchange, { count: 2, tip: "all" }, how)];
+    if (!isServed(exchange)) return [await taken(bench, exchange, pair, how)];
     const twin = await onceMore(bench, bundle(signed, { encoding: other, id: 5 }));
     const isSame = twin === null || resultOf(exchange) === resultOf(twin);
     const again = isSame ? exchange : await onceMore(bench, bundle(signed, { ...how, id: 6 }));
@@ -127,14 +86,14 @@ const readAs = (id: RequirementId, encoding: Encoding, more: Pick<Sending, "opti
     return [{ exchange, finding: isSame ? held : broken("/result", "the id of the same bundle in the other encoding", resultOf(exchange)) }];
   });
 
-const asHex = scenario("BND-ENC-04", sending(0, 1), async (bench) => {
+const asHex = scenario("BND-ENC-04", sending([{}]), async (bench) => {
   accepted(await plain(bench));
   const hex = transactions(bench.target, {}).map(({ bytes }) => Buffer.from(bytes).toString("hex"));
   return [refused(await bench.ask(send([hex, { encoding: "hex" }], { id: 6 })))];
 });
 
 /** Same signatures, same id; others or another order, another id. Sending twice may be refused. */
-const hashed = scenario("BND-HASH-02", sending(4), async (bench) => {
+const hashed = scenario("BND-HASH-02", sending([pair, pair, pair, pair, pair], []), async (bench) => {
   const [a, b, c] = transactions(bench.target, { count: 3, tip: "all" });
   if (!a || !b || !c) throw new Withheld("no transactions were made");
   const original = await bench.ask(bundle([a, b], { id: 7 }));
@@ -146,7 +105,7 @@ const hashed = scenario("BND-HASH-02", sending(4), async (bench) => {
     const exchange = await bench.ask(bundle(other, { id: nth }));
     shown.push({ exchange, finding: accepted(exchange) === id ? broken("/result", "another id than that of other signatures", id) : held });
   }
-  await bench.wait(apart_ms);
+  await bench.wait(second_ms);
   const again = await onceMore(bench, bundle([a, b], { id: 10 }));
   if (again) shown.push({ exchange: again, finding: resultOf(again) === id ? held : broken("/result", `${id}, the id of the same signatures`, resultOf(again)) });
   return shown;
@@ -159,7 +118,7 @@ const sizes: readonly (readonly [count: number, how: Sending])[] = [
   [4, { query: [["mev-protect", "true"]], headers: [["engine-region", "fra"]] }],
 ];
 
-const byOneRule = scenario("BND-HASH-03", sending(sizes.length), async (bench) => {
+const byOneRule = scenario("BND-HASH-03", sending(sizes.map(([count]) => ({ count, tip: "all" }))), async (bench) => {
   accepted(await plain(bench));
   const found: { readonly exchange: Exchange; readonly rule: ReturnType<typeof ruleOf> }[] = [];
   for (const [count, how] of sizes) {
@@ -178,11 +137,8 @@ const byOneRule = scenario("BND-HASH-03", sending(sizes.length), async (bench) =
   }));
 });
 
-/** So long that an id with time in it is another one. */
-const apart_ms = 1_100;
-
 /** The id leads to the bundle: null or its own status, never an error. */
-const used = scenario("BND-USE-01", sending(0), async (bench) => {
+const used = scenario("BND-USE-01", sending([], [plainly(2)]), async (bench) => {
   const id = accepted(await plain(bench, 2));
   const exchange = await bench.ask(statuses([[id]], { id: 11 }));
   if (!isServed(exchange)) return [{ exchange, finding: broken("/error", `null or the status of ${id}`, outcomeOf(exchange)) }];
@@ -198,7 +154,7 @@ const regions = ["ams", "dub", "fra", "lon", "nyc", "slc", "sgp", "tyo", "mainne
 
 /** A plain bundle is refused while the same with what is optional is taken. */
 const optional = (id: RequirementId, how: Sending): Check =>
-  scenario(id, sending(1), async (bench) => {
+  scenario(id, sending([{}], alone), async (bench) => {
     accepted(await sent(bench, { tip: "all" }, how));
     return [await taken(bench, await plain(bench), { tip: "all" })];
   });
@@ -206,7 +162,7 @@ const optional = (id: RequirementId, how: Sending): Check =>
 const ids = [0, 2 ** 31, 2 ** 53 - 1];
 
 /** Its id is a number (§4.3): one is taken, and laws look at the echo. */
-const numbered = scenario("BND-ID-01", { ...sending(ids.length), shows: ["RPC-ENV-03"] }, async (bench) => {
+const numbered = scenario("BND-ID-01", { ...sending(ids.map(() => ({}))), shows: ["RPC-ENV-03"] }, async (bench) => {
   const shown: Shown[] = [];
   for (const id of ids) {
     const exchange = await sent(bench, {}, { id });
@@ -221,7 +177,7 @@ const keyCode = rowOf("bundles", "key").code;
 
 /** Without a good key a bundle draws the key's code. */
 const keyless = (as: "nobody" | "stranger"): readonly Check[] => [
-  scenario("AUTH-RPC-BUNDLE-01", sending(0, 1), async (bench) => {
+  scenario("AUTH-RPC-BUNDLE-01", sending([{}]), async (bench) => {
     accepted(await plain(bench));
     const exchange = await sent(bench, {}, { as, id: 13 });
     return [{ exchange, finding: rpcErrorOf(exchange)?.code === keyCode ? held : broken("/error/code", String(keyCode), outcomeOf(exchange)) }];
@@ -252,7 +208,7 @@ export const checks: readonly Check[] = [
   {
     ...takes("BND-LIM-01", [{ count: 3, version: 0, tip: "all" }]),
     optional: true,
-    needs: { ...sending(1), unless: ({ isReference }) => (isReference ? null : "versions of transactions aren't shown") },
+    needs: { ...sending([{ count: 3, tip: "all" }]), unless: ({ isReference }) => (isReference ? null : "versions of transactions aren't shown") },
   },
   ...[6, 7, 12].map((count) => refuses("BND-LIM-02", { count, tip: "all" })),
   refuses("BND-LIM-02", { count: 6, tip: "all" }, { encoding: "base64" }),

@@ -1,11 +1,24 @@
 // Is there a way to test bundles before submission? (§4.3) Neither its parameters nor its result are shown.
-import { type Check, check } from "../../harness/check.ts";
-import { broken, held } from "../../harness/finding.ts";
-import { rpcErrorOf } from "../../harness/rpc.ts";
-import { part, simulate } from "./bundles.ts";
+import { type Bench, type Check, check } from "../../harness/check.ts";
+import type { Exchange } from "../../harness/exchange.ts";
+import { broken, type Finding, held } from "../../harness/finding.ts";
+import { isServed, rpcErrorOf } from "../../harness/rpc.ts";
+import { resultOf } from "../rpcOracles.ts";
+import { part, servedLook, simulate } from "./bundles.ts";
 
 export const checks: readonly Check[] = [
-  check("SIM-EXIST-01", simulate([[]], { id: 50 }), (exchange) => (rpcErrorOf(exchange)?.code === -32601 ? broken("/error/code", "a method of that name", -32601) : held), {
-    part,
-  }),
+  check("SIM-EXIST-01", simulate([[]], { id: 50 }), exists, { part }),
+  check("AUTH-ALL-01", simulate([[]], { as: "nobody", id: 51 }), isRefused, { part }),
 ];
+
+function exists(exchange: Exchange): Finding {
+  const error = rpcErrorOf(exchange);
+  if (error) return error.code === -32601 ? broken("/error/code", "a method of that name", -32601) : held;
+  return [404, 405, 501].includes(exchange.answer?.status ?? 0) ? broken("status", "an envelope", exchange.answer?.status) : held;
+}
+
+async function isRefused(exchange: Exchange, bench: Bench): Promise<Finding> {
+  if (isServed(exchange)) return broken("/result", "a refusal", resultOf(exchange));
+  await servedLook(bench);
+  return held;
+}

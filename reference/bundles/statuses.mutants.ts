@@ -23,7 +23,7 @@ const isOk = (err: Value): boolean => isDoc(err) && err["Ok"] === null;
 const ok = (err: Value | undefined) => entries((entry) => (isOk(entry["err"] ?? null) ? (err === undefined ? lacking(entry, "/err") : { ...entry, err }) : entry));
 
 export const mutants = [
-  mutant("BST-PAR-01.flat-only", rules({ params: "flat" }), "BND-USE-01"),
+  mutant("BST-PAR-01.flat-only", rules({ params: "flat" })),
   mutant("BST-PAR-01.missing-ok", rules({ noParams: "nothing asked" })),
   mutant(
     "BST-RES-01.context-missing",
