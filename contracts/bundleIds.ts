@@ -13,9 +13,18 @@ const rawSignature = ({ signature }: Signed): Uint8Array => bytesOf(signature) ?
 const ofSignatures: readonly Joining[] = [
   ["base58 signatures joined by commas", (signed) => signed.map(({ signature }) => signature).join(",")],
   ["base58 signatures run together", (signed) => signed.map(({ signature }) => signature).join("")],
+  [
+    "base58 signatures, sorted and joined by commas",
+    (signed) =>
+      signed
+        .map(({ signature }) => signature)
+        .sort()
+        .join(","),
+  ],
   ["base58 signatures on lines", (signed) => signed.map(({ signature }) => signature).join("\n")],
   ["base58 signatures as a JSON list", (signed) => JSON.stringify(signed.map(({ signature }) => signature))],
   ["raw signatures run together", (signed) => Buffer.concat(signed.map(rawSignature))],
+  ["raw signatures, sorted and run together", (signed) => Buffer.concat(signed.map(rawSignature).sort((a, b) => Buffer.compare(a, b)))],
   ["hex signatures run together", (signed) => signed.map((one) => Buffer.from(rawSignature(one)).toString("hex")).join("")],
 ];
 
@@ -75,25 +84,25 @@ const lookalikes: readonly Algorithm[] = [
   ["SHA-256 twice", (bytes) => hashed("sha256", hashed("sha256", bytes))],
 ];
 
-function ruleIn(joinings: readonly Joining[], of: IdRule["of"], algorithms: readonly Algorithm[], id: string, signed: readonly Signed[]): IdRule | null {
-  for (const [joined, join] of joinings)
-    for (const [name, digest] of algorithms)
-      for (const [form, write] of writtenAs) if (write(digest(join(signed))) === id) return { of, joined: name === sha256[0] ? joined : `${joined}, ${name}`, form };
-  return null;
+function rulesIn(joinings: readonly Joining[], of: IdRule["of"], algorithms: readonly Algorithm[], id: string, signed: readonly Signed[]): readonly IdRule[] {
+  const ruleBy = ([joined, join]: Joining, [name, digest]: Algorithm): readonly IdRule[] => {
+    const value = digest(join(signed));
+    return writtenAs.flatMap(([form, write]) => (write(value) === id ? [{ of, joined: name === sha256[0] ? joined : `${joined}, ${name}`, form }] : []));
+  };
+  return joinings.flatMap((joining) => algorithms.flatMap((algorithm) => ruleBy(joining, algorithm)));
 }
 
-/** The same, of signatures alone: all that a status tells. */
-export const ruleOfSignatures = (id: string, signatures: readonly string[]): IdRule | null =>
-  ruleIn(
-    ofSignatures,
-    "signatures",
-    [sha256],
-    id,
-    signatures.map((signature) => ({ signature, message: new Uint8Array(), bytes: new Uint8Array() })),
-  );
+const unsigned = (signature: string): Signed => ({ signature, message: new Uint8Array(), bytes: new Uint8Array() });
 
-/** The rule that gives this id for these transactions; null where none that we know does. */
-export const ruleOf = (id: string, signed: readonly Signed[]): IdRule | null =>
-  ruleIn(ofSignatures, "signatures", [sha256], id, signed) ??
-  ruleIn(ofOther, "something else", [sha256], id, signed) ??
-  ruleIn([...ofSignatures, ...ofOther], "something else", lookalikes, id, signed);
+/** Where order counts: what is sorted says nothing of it. */
+const inOrder = ofSignatures.filter(([name]) => !name.includes("sorted"));
+
+/** A rule that gives this id, of signatures alone and in their order, which is all that a status tells; null where none that we know does. */
+export const ruleOfSignatures = (id: string, signatures: readonly string[]): IdRule | null => rulesIn(inOrder, "signatures", [sha256], id, signatures.map(unsigned))[0] ?? null;
+
+/** Every rule that gives this id for these transactions: of one alone, several do. */
+export const rulesOf = (id: string, signed: readonly Signed[]): readonly IdRule[] => [
+  ...rulesIn(ofSignatures, "signatures", [sha256], id, signed),
+  ...rulesIn(ofOther, "something else", [sha256], id, signed),
+  ...rulesIn([...ofSignatures, ...ofOther], "something else", lookalikes, id, signed),
+];

@@ -87,7 +87,15 @@ function lengthsOf(text: string): readonly number[] {
   const base32 = /^[A-Z2-7]+=*$/i.test(text) ? [Math.floor((text.replace(/=+$/, "").length * 5) / 8)] : [];
   const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? [Math.floor((text.replace(/=+$/, "").length * 3) / 4)] : [];
   const bytes = bytesOf(text);
-  return [...hex, ...base32, ...base64, ...(bytes ? [bytes.length] : [])];
+  // Multibase: the first letter names the alphabet.
+  const named = /^z/.test(text)
+    ? bytesOf(text.slice(1))
+    : /^[mu]/.test(text)
+      ? Buffer.from(text.slice(1), "base64")
+      : /^f[0-9a-f]+$/.test(text)
+        ? Buffer.from(text.slice(1), "hex")
+        : null;
+  return [...(named ? [named.length] : []), ...hex, ...base32, ...base64, ...(bytes ? [bytes.length] : [])];
 }
 
 const isHash = (at: string, id: Json | undefined): Finding | undefined =>

@@ -5,7 +5,7 @@ import { broken, type Finding, held } from "../../harness/finding.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/rpc.ts";
 import type { Template } from "../../harness/template.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { ruleOf } from "../bundleIds.ts";
+import { rulesOf } from "../bundleIds.ts";
 import { resultOf, rowOf } from "../rpcOracles.ts";
 import { alone, inReserve, onceMore, refused, refusedInTheEnd, second_ms, taken, wasRefused } from "./bundleOutcomes.ts";
 import { accepted, bundle, type Encoding, part, plain, plainly, type Sending, send, sending, sent, servedLook, statuses, transactions, type Wanted, written } from "./bundles.ts";
@@ -120,20 +120,18 @@ const sizes: readonly (readonly [count: number, how: Sending])[] = [
 
 const byOneRule = scenario("BND-HASH-03", sending(sizes.map(([count]) => ({ count, tip: "all" }))), async (bench) => {
   accepted(await plain(bench));
-  const found: { readonly exchange: Exchange; readonly rule: ReturnType<typeof ruleOf> }[] = [];
+  const found: { readonly exchange: Exchange; readonly rules: ReturnType<typeof rulesOf> }[] = [];
   for (const [count, how] of sizes) {
     const signed = transactions(bench.target, { count, tip: "all" });
     const exchange = await bench.ask(bundle(signed, { ...how, id: 20 + count }));
-    found.push({ exchange, rule: ruleOf(accepted(exchange), signed) });
+    found.push({ exchange, rules: rulesOf(accepted(exchange), signed) });
   }
-  const known = found.find(({ rule }) => rule !== null)?.rule;
-  if (!known) throw new Withheld("its ids follow none of the rules that we know");
-  return found.map(({ exchange, rule }) => ({
+  const known = found.flatMap(({ rules }) => rules);
+  if (known.length === 0) throw new Withheld("its ids follow none of the rules that we know");
+  const [common] = known.filter(({ of, joined }) => of === "signatures" && found.every(({ rules }) => rules.some((one) => one.joined === joined)));
+  return found.map(({ exchange, rules }) => ({
     exchange,
-    finding:
-      rule?.of === "signatures" && rule.joined === known.joined
-        ? held
-        : broken("/result", `SHA-256 of the signatures, by one rule (${known.joined})`, `made of ${rule?.joined ?? "something else"}`),
+    finding: common ? held : broken("/result", "SHA-256 of the signatures, by one rule for all bundles", `made of ${rules[0]?.joined ?? "something else"}`),
   }));
 });
 

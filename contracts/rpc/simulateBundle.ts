@@ -11,10 +11,12 @@ export const checks: readonly Check[] = [
   check("AUTH-ALL-01", simulate([[]], { as: "nobody", id: 51 }), isRefused, { part }),
 ];
 
-function exists(exchange: Exchange): Finding {
+async function exists(exchange: Exchange, bench: Bench): Promise<Finding> {
   const error = rpcErrorOf(exchange);
   if (error) return error.code === -32601 ? broken("/error/code", "a method of that name", -32601) : held;
-  return [404, 405, 501].includes(exchange.answer?.status ?? 0) ? broken("status", "an envelope", exchange.answer?.status) : held;
+  if (![404, 405, 501].includes(exchange.answer?.status ?? 0)) return held;
+  await servedLook(bench);
+  return broken("status", "an envelope", exchange.answer?.status);
 }
 
 async function isRefused(exchange: Exchange, bench: Bench): Promise<Finding> {

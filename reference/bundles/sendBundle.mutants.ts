@@ -77,7 +77,7 @@ export const mutants = [
   mutant("BND-HASH-01.sha512", rules({ id: "sha512" })),
   mutant("BND-HASH-02.salted", rules({ id: "salted" })),
   mutant("BND-HASH-02.first-only", rules({ id: "of the first" }), "BND-HASH-03"),
-  mutant("BND-HASH-02.sorted", rules({ id: "sorted" }), "BND-HASH-03"),
+  mutant("BND-HASH-02.sorted", rules({ id: "sorted" })),
   mutant("BND-HASH-03.sha1", rules({ id: "sha1" }), "BND-HASH-01"),
   mutant("BND-HASH-03.over-messages", rules({ id: "of messages" })),
   mutant("BND-USE-01.other-id", rules({ returned: "another" }), "BND-HASH-03"),

@@ -118,7 +118,7 @@ export const mutants = [
     "RPC-PATH-01",
   ),
   mutant("GEN-SURF-01.indexer-health-missing", { rules: { rpc: { unknownMethods: ["getIndexerHealth"] } } }),
-  mutant("GEN-SURF-01.bundle-status-missing", { rules: { rpc: { unknownMethods: ["getBundleStatuses"] } } }, "BND-USE-01"),
+  mutant("GEN-SURF-01.bundle-status-missing", { rules: { rpc: { unknownMethods: ["getBundleStatuses"] } } }),
   mutant("GEN-SURF-01.case-folded", { rules: { rpc: { methodNames: "in lower case" } } }, "SIM-EXIST-01"),
   mutant(
     "GEN-JSON-01.rpc-error-text-plain",
