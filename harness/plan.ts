@@ -2,9 +2,9 @@
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { priceOf } from "./budget.ts";
 import { type Check, citedBy, type Sends } from "./check.ts";
-import { askersOf, nameOf, type Stimulus } from "./stimulus.ts";
+import { askersOf, givensIn, nameOf, type Stimulus } from "./stimulus.ts";
 import { keyOf, type Target } from "./target.ts";
-import { givenAt, givensOf, spoken } from "./template.ts";
+import { givenAt, spoken } from "./template.ts";
 
 export interface PlannedCheck {
   readonly check: Check;
@@ -34,7 +34,7 @@ export function lackToAsk(stimulus: Stimulus, target: Target): string | null {
     const needsId = stimulus.path.some((part) => typeof part === "object" && "projectOf" in part && part.projectOf === asker);
     if (needsId && !key.project.id) return `the target gives no id for the project \`${key.projectName}\``;
   }
-  for (const pointer of givensOf(stimulus.json ?? null)) if (givenAt(target, pointer) === undefined) return `the target gives no \`${spoken(pointer)}\``;
+  for (const pointer of givensIn(stimulus)) if (givenAt(target, pointer) === undefined) return `the target gives no \`${spoken(pointer)}\``;
   return null;
 }
 

@@ -6,7 +6,7 @@ import { type HeaderList, headerOf, type Sent } from "./exchange.ts";
 import { stemOf } from "./secret.ts";
 import { type KeySpelling, type KeyText, type PathPart, type Stimulus, whoseKey } from "./stimulus.ts";
 import { keyOf, type Target } from "./target.ts";
-import { filledIn } from "./template.ts";
+import { filledIn, type Given, givenText } from "./template.ts";
 import type { WireRequest } from "./wire.ts";
 
 /** Documented names of the carriers (§5.2, §5.3). */
@@ -59,10 +59,11 @@ function inPlain(base: string, { carriers }: Stimulus): string {
 export function render(target: Target, stimulus: Stimulus): WireRequest {
   const base = target.bases[stimulus.surface];
   if (!base) throw new Error(`the target has no base for ${stimulus.surface}`);
-  const path = stimulus.path.map((part) => (typeof part === "string" ? part : "id" in part ? encodeURIComponent(part.id) : projectId(target, part))).join("");
+  const path = stimulus.path.map((part) => pathText(target, part)).join("");
   const carried = (where: "header" | "query"): HeaderList =>
     stimulus.carriers.filter((carrier) => carrier.in === where).map((carrier) => [carrier.name ?? carrierNames[where], textOf(target, carrier.key)]);
-  const query = [...(stimulus.query ?? []), ...carried("query")].map(([name, value]) => `${encodeURIComponent(name)}=${inQuery(value)}`);
+  const asked = (stimulus.query ?? []).map((pair) => pair.map((text) => givenText(text, target)) as [string, string]);
+  const query = [...asked, ...carried("query")].map(([name, value]) => `${encodeURIComponent(name)}=${inQuery(value)}`);
   const own = new Set(stimulus.headers?.map(([name]) => name.toLowerCase()));
   const headers: HeaderList = [...usualHeaders.filter(([name]) => !own.has(name)), ...(stimulus.headers ?? []), ...carried("header")];
   const url = (stimulus.plainHttp ? inPlain(base, stimulus) : base).replace(/\/+$/, "") + path + (query.length ? `?${query.join("&")}` : "");
@@ -70,7 +71,13 @@ export function render(target: Target, stimulus: Stimulus): WireRequest {
   return { method: stimulus.method, url, headers, ...(body === undefined ? {} : { body }) };
 }
 
-function projectId(target: Target, part: Exclude<PathPart, string | { readonly id: string }>): string {
+function pathText(target: Target, part: PathPart): string {
+  if (typeof part === "string") return part;
+  if ("§" in part) return encodeURIComponent(givenText(part, target));
+  return "id" in part ? encodeURIComponent(part.id) : projectId(target, part);
+}
+
+function projectId(target: Target, part: Exclude<PathPart, string | Given | { readonly id: string }>): string {
   const whose = "projectOf" in part ? part.projectOf : part.nearIdOf;
   const id = keyOf(target, whose)?.project.id;
   if (!id) throw new Error(`the target gives no project id for ${whose}`);
@@ -143,7 +150,7 @@ function asWhom({ carriers, path }: Stimulus): string {
     return "keyOf" in key ? `${key.keyOf} (${where}${key.spelled ? `, key with ${said[key.spelled]}` : ""})` : `nobody (unknown key, ${where})`;
   });
   const projects = path.flatMap((part) => {
-    if (typeof part === "string") return [];
+    if (typeof part === "string" || "§" in part) return [];
     if ("nearIdOf" in part) return [`${part.nearIdOf}'s id with its end changed`];
     return "id" in part ? [JSON.stringify(part.id)] : [`${part.projectOf}'s project`];
   });

@@ -1,7 +1,7 @@
 // What is asked, by whom? A stimulus is a value; its canonical JSON is the name of its exchange.
 import type { OperationId, Surface } from "../specs/generated/operations.ts";
 import { canonical } from "./json.ts";
-import type { Template } from "./template.ts";
+import { type Given, givensOf, type Template } from "./template.ts";
 
 /** Whose key is used. `owner` is whichever ordinary key the target has: paid, else other, else free. */
 export const roles = ["paid", "second", "other", "free", "adminOff", "unbilled", "slow", "ipBlocked"] as const;
@@ -23,9 +23,10 @@ export interface Carrier {
   readonly key: KeyText;
 }
 
-/** A piece of a path: literal text, the project id of somebody's key, or an id that is nobody's: a text, or alike to somebody's but for its end. */
+/** A piece of a path: literal text, something that the target gives, the project id of somebody's key, or an id that is nobody's: a text, or alike to somebody's but for its end. */
 export type PathPart =
   | string
+  | Given
   | { readonly id: string }
   | { readonly nearIdOf: Asker }
   | { readonly projectOf: Asker; readonly upperCase?: boolean; readonly spelled?: "noHyphens" | "braces" };
@@ -38,7 +39,7 @@ export interface Stimulus {
   readonly path: readonly PathPart[];
   readonly carriers: readonly Carrier[];
   readonly headers?: readonly (readonly [name: string, value: string])[];
-  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly query?: readonly (readonly [name: string | Given, value: string | Given])[];
   readonly body?: string;
   /** A JSON body in which the target fills in what only it knows; in place of `body`. */
   readonly json?: Template;
@@ -59,6 +60,13 @@ export const carriedBy = (stimulus: Stimulus, carrier: "header" | "query"): Stim
 /** The same question once more. */
 export const afresh = (stimulus: Stimulus, by: number): Stimulus => (by === 0 ? stimulus : { ...stimulus, again: (stimulus.again ?? 0) + by });
 
+/** Pointers of all that the target must give for it. */
+export const givensIn = ({ path, query = [], json = null }: Stimulus): readonly string[] => [
+  ...path.flatMap((part) => (typeof part === "object" && "§" in part ? givensOf(part) : [])),
+  ...query.flat().flatMap(givensOf),
+  ...givensOf(json),
+];
+
 /** The JSON-RPC method that it calls; null where it names none. */
 export function methodOf({ operation, json, surface }: Stimulus): string | null {
   if (surface !== "rpc") return null;
@@ -72,7 +80,7 @@ export const whoseKey = (key: Exclude<KeyText, { readonly text: string }>): Aske
 /** Everybody whose key or project a stimulus needs. */
 export function askersOf({ carriers, path }: Stimulus): Asker[] {
   const keys = carriers.flatMap(({ key }) => ("text" in key ? [] : [whoseKey(key)]));
-  const projects = path.flatMap((part) => (typeof part === "string" || "id" in part ? [] : ["projectOf" in part ? part.projectOf : part.nearIdOf]));
+  const projects = path.flatMap((part) => (typeof part === "string" || "id" in part || "§" in part ? [] : ["projectOf" in part ? part.projectOf : part.nearIdOf]));
   return [...new Set([...keys, ...projects])];
 }
 

@@ -17,7 +17,7 @@ export interface Knowledge {
 
 export const given = (pointer: `/samples/${string}` | `/names/${string}`): Given => ({ "§": pointer });
 
-const isGiven = (value: Template): value is Given => typeof value === "object" && value !== null && "§" in value;
+export const isGiven = (value: Template): value is Given => typeof value === "object" && value !== null && "§" in value;
 
 /** Pointers of everything that a template takes from the target. */
 export function givensOf(template: Template): readonly string[] {
@@ -46,6 +46,13 @@ function lookUp(known: Knowledge, pointer: string): Json {
   const value = givenAt(known, pointer);
   if (value === undefined) throw new Error(`the target gives no ${spoken(pointer)}`);
   return value;
+}
+
+/** The text that stands at a place; a number is written out. @throws Error where there is none */
+export function givenText(text: string | Given, known: Knowledge): string {
+  const value = typeof text === "string" ? text : lookUp(known, text["§"]);
+  if (typeof value !== "string" && typeof value !== "number") throw new Error(`${isGiven(text) ? spoken(text["§"]) : text} is no text`);
+  return String(value);
 }
 
 export const givenAt = ({ samples, names }: Knowledge, pointer: string): Json | undefined => valueAt({ samples, names }, pointer);

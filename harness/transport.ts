@@ -105,7 +105,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
         stimulus,
         asker,
         isOwn:
-          asker !== null && stimulus.path.every((part) => typeof part === "string" || ("projectOf" in part && keyOf(target, part.projectOf)?.projectName === asker.projectName)),
+          asker !== null && stimulus.path.every((part) => typeof part === "string" || "§" in part || ("projectOf" in part && keyOf(target, part.projectOf)?.projectName === asker.projectName)),
         sent: {
           method: request.method,
           url: target.redact(request.url),
