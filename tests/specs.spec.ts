@@ -8,7 +8,9 @@ import { parse } from "yaml";
 import { operationsOf } from "../specs/build/catalogue.ts";
 import { loadResolved, type SchemaNode } from "../specs/build/load.ts";
 import { sitesOf } from "../specs/build/sites.ts";
+import { unspokenProblems } from "../specs/build/unspoken.ts";
 import { vacuityProblems } from "../specs/build/vacuity.ts";
+import { observations } from "../specs/generated/observations.ts";
 import { requirements } from "../specs/generated/requirements.ts";
 import { root } from "./support/assay.ts";
 
@@ -51,6 +53,33 @@ test("the document is version 1.0.0 of the usage interface, and every format has
   });
   expect(formatted.length).toBeGreaterThan(0);
   expect(formatted.filter((node) => !("pattern" in node))).toEqual([]);
+});
+
+const openPoints = new Set<string>(observations.map(({ id }) => id));
+
+test("a body without a schema names the open points that stand in its place", () => {
+  expect(unspokenProblems(loadResolved("openapi.yaml"), openPoints)).toEqual([]);
+  const methods = readdirSync(join(root, "specs/rpc")).map((file) => loadResolved(`rpc/${file}`));
+  expect(unspokenProblems(methods, openPoints)).toEqual([]);
+});
+
+test("a body of which nothing is said, and an open point that there isn't, are problems", () => {
+  const answer = (body: object): object => ({ responses: { 200: { content: { "application/json": body } } } });
+  const silent = ["/responses/200/content/application/json: neither a schema nor an open point"];
+  expect(unspokenProblems(answer({}), openPoints)).toEqual(silent);
+  expect(unspokenProblems(answer({ "x-unspecified": [] }), openPoints)).toEqual(silent);
+  expect(unspokenProblems(answer({ "x-unspecified": ["OBS-NONE-01"] }), openPoints)).toEqual([
+    "/responses/200/content/application/json: the register has no open point OBS-NONE-01",
+  ]);
+});
+
+test("every wallet operation costs 100 credits and takes both carriers", () => {
+  const { paths } = loadResolved("openapi.yaml") as { paths: Record<string, Record<string, { tags: string[]; security: object[]; "x-credits": unknown }>> };
+  const wallet = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ tags }) => tags.includes("wallet"));
+  expect(wallet.length).toBe(7);
+  expect(wallet.filter((one) => one["x-credits"] !== 100 || JSON.stringify(one.security) !== '[{"keyInHeader":[]},{"keyInQuery":[]}]')).toEqual([]);
 });
 
 test("every cited id is a requirement", () => {
