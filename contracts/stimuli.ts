@@ -4,7 +4,7 @@ import type { Template } from "../harness/template.ts";
 import type { MethodName } from "../specs/generated/operations.ts";
 
 /** `owner` and other roles, or nobody: no key at all, one that no platform gave out, or a text. */
-type As = Asker | "nobody" | "stranger" | { readonly key: string };
+export type As = Asker | "nobody" | "stranger" | { readonly key: string };
 
 /** Whose project: a role's, the asker's own, or an id as text. */
 type Of = Asker | { readonly id: string };

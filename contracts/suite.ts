@@ -24,6 +24,9 @@ import { checks as meteringChecks } from "./rest/usageMetering.ts";
 import { checks as planChangeChecks } from "./rest/usagePlanChange.ts";
 import { checks as roundingChecks } from "./rest/usageRounding.ts";
 import { checks as standardChecks } from "./rest/usageStandards.ts";
+import { checks as walletChecks } from "./rest/wallet.ts";
+import { checks as walletMeteringChecks } from "./rest/walletMetering.ts";
+import { goodWallet } from "./rest/walletRequests.ts";
 import { checks as executionChecks } from "./rpc/bundleExecution.ts";
 import { checks as routeChecks } from "./rpc/bundleRoutes.ts";
 import { landedId, nobodysIds, statuses } from "./rpc/bundles.ts";
@@ -58,6 +61,8 @@ export const suite: Suite = {
     ...standardChecks,
     ...rpcChecks,
     ...bundleChecks,
+    ...walletChecks,
+    ...walletMeteringChecks,
   ],
   laws: [
     ...schemaLaws,
@@ -92,6 +97,7 @@ export const suite: Suite = {
   probes,
   contrasts: [
     { surface: "admin", parts: ["usage"], owner: usage({ as: "owner" }), stranger: usage({ as: "nobody" }) },
+    { surface: "api", parts: ["wallet"], owner: goodWallet("getWalletBalances").ask(), stranger: goodWallet("getWalletBalances").ask({ as: "nobody" }) },
     // Health may be an error where the index lags, so that a balance is asked for where the target knows an account.
     ...goodRequests
       .filter(({ method }) => method === "getCompressedBalance")

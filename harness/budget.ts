@@ -1,6 +1,6 @@
 // What may be spent on a target, and what has been?
 import { operations } from "../specs/generated/operations.ts";
-import type { Stimulus } from "./stimulus.ts";
+import { keyHolder, type Stimulus } from "./stimulus.ts";
 import type { Target } from "./target.ts";
 
 /** Thrown where the next request would exceed what the target allows us to spend. */
@@ -20,7 +20,7 @@ export interface Budget {
    * Takes what one request costs, to be sent at an instant (Unix time in ms); seconds count from the first.
    * @throws BudgetSpent where that would exceed the budget; nothing is taken then, and a cheaper request may still fit
    */
-  take(operation: Stimulus["operation"], at_ms: number): void;
+  take(stimulus: Stimulus, at_ms: number): void;
 }
 
 const creditsOf: ReadonlyMap<string, number | null> = new Map(operations.map(({ id, credits }) => [id, credits]));
@@ -28,6 +28,12 @@ const creditsOf: ReadonlyMap<string, number | null> = new Map(operations.map(({ 
 /** Credits per call; null where the price isn't known. */
 export const priceOf = (target: Pick<Target, "prices">, operation: Stimulus["operation"]): number | null =>
   operation === null ? null : (target.prices[operation] ?? creditsOf.get(operation) ?? null);
+
+/** Credits that a request may cost: without a good key nobody can be charged. */
+export const costOf = (target: Pick<Target, "prices">, stimulus: Stimulus): number | null => {
+  const price = priceOf(target, stimulus.operation);
+  return price !== null && keyHolder(stimulus) === null ? 0 : price;
+};
 
 export function budgetOf(target: Pick<Target, "budget" | "prices">): Budget {
   const { requests = Number.POSITIVE_INFINITY, credits = Number.POSITIVE_INFINITY, seconds = Number.POSITIVE_INFINITY } = target.budget;
@@ -37,8 +43,9 @@ export function budgetOf(target: Pick<Target, "budget" | "prices">): Budget {
     get spent() {
       return spent;
     },
-    take: (operation, at_ms) => {
-      const price = priceOf(target, operation);
+    take: (stimulus, at_ms) => {
+      const { operation } = stimulus;
+      const price = costOf(target, stimulus);
       if (spent.requests >= requests) throw new BudgetSpent(`the budget of ${requests} requests is spent`);
       if (at_ms - (began_ms ?? at_ms) > seconds * 1000) throw new BudgetSpent(`the budget of ${seconds} seconds is spent`);
       if (spent.credits + (price ?? 0) > credits) {

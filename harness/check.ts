@@ -68,6 +68,8 @@ export interface Check {
   readonly needs: Needs;
   /** Adds to a proof that other checks carry: where it can't be tried, nothing is withheld for it. */
   readonly optional: boolean;
+  /** What counts calls runs alone, before all else. */
+  readonly first: boolean;
   /** Consented experiments disturb others, so they run after all else. */
   readonly last: boolean;
   run(bench: Bench): Promise<readonly Shown[]>;
@@ -86,6 +88,7 @@ interface Options {
 }
 
 interface ScenarioNeeds extends Needs {
+  readonly first?: boolean;
   readonly part?: Part;
   readonly shows?: readonly RequirementId[];
 }
@@ -102,6 +105,7 @@ export function check(ids: Ids, stimulus: Stimulus, oracle?: Oracle, options: Op
     part,
     needs: { asks: twin ? [stimulus, twin] : [stimulus], ...(unless ? { unless } : {}) },
     optional,
+    first: false,
     last: false,
     run: async (bench) => {
       const exchange = await bench.ask(stimulus);
@@ -117,6 +121,7 @@ export const look = (stimulus: Stimulus, part: Part = "usage"): Check => ({
   part,
   needs: { asks: [stimulus] },
   optional: false,
+  first: false,
   last: false,
   run: async (bench) => {
     await bench.ask(stimulus);
@@ -134,6 +139,7 @@ export const keptByUs = (ids: Ids, by: string, part: Part = "usage"): Check => (
   part,
   needs: { asks: [], unless: () => `not about the platform: kept by ${by}` },
   optional: false,
+  first: false,
   last: false,
   run: () => Promise.resolve([]),
 });
@@ -145,14 +151,15 @@ export const onlyObserved = (ids: Ids, probe: ObservationId, part: Part = "usage
   part,
   needs: { asks: [], unless: () => `only observed: ${probe} tells what is seen` },
   optional: false,
+  first: false,
   last: false,
   run: () => Promise.resolve([]),
 });
 
 /** Several steps; `asks` lists what will be sent, so that the plan can tell what is lacking and what it costs. */
 export function scenario(ids: Ids, needs: ScenarioNeeds, run: (bench: Bench) => Promise<readonly Shown[]>): Check {
-  const { shows = [], part = "usage", ...rest } = needs;
-  return { ids: asList(ids), shows, part, needs: rest, optional: false, last: rest.consent !== undefined, run };
+  const { shows = [], part = "usage", first = false, ...rest } = needs;
+  return { ids: asList(ids), shows, part, needs: rest, optional: false, first, last: !first && rest.consent !== undefined, run };
 }
 
 /** Every id that a check has a say in. */

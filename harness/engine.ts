@@ -139,9 +139,10 @@ export class Engine {
     };
     await this.#inTurn(async () => {
       // Each surface has a pace of its own, so that one needn't wait for another; what disturbs comes when all else is done.
+      await executeAll(this.plan.checks.filter(({ check }) => check.first));
       await Promise.all(
         bySurface(
-          this.plan.checks.filter(({ check }) => !check.last),
+          this.plan.checks.filter(({ check }) => !check.first && !check.last),
           ({ check }) => [check.part],
         ).map(executeAll),
       );

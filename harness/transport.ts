@@ -91,7 +91,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       const lane = laneOf(stimulus);
       const turn_ms = Math.max(now_ms, restsUntil_ms.get(stimulus.surface) ?? 0, atOnce ? 0 : (nextFree_ms.get(lane) ?? 0));
       // Before the wait: what the budget doesn't cover takes nobody's turn and no time.
-      budget.take(stimulus.operation, turn_ms);
+      budget.take(stimulus, turn_ms);
       const number = budget.spent.requests;
       if (!atOnce) nextFree_ms.set(lane, turn_ms + interval_ms(stimulus));
       if (turn_ms > now_ms) await clock.sleep(turn_ms - now_ms);
@@ -105,7 +105,8 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
         stimulus,
         asker,
         isOwn:
-          asker !== null && stimulus.path.every((part) => typeof part === "string" || "§" in part || ("projectOf" in part && keyOf(target, part.projectOf)?.projectName === asker.projectName)),
+          asker !== null &&
+          stimulus.path.every((part) => typeof part === "string" || "§" in part || ("projectOf" in part && keyOf(target, part.projectOf)?.projectName === asker.projectName)),
         sent: {
           method: request.method,
           url: target.redact(request.url),

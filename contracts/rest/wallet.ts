@@ -1,0 +1,113 @@
+// Do the wallet endpoints answer, to whom they should? Payloads aren't shown, so that nothing is said of them. (§4.2, §5.2, §5.7, §8)
+import { type Bench, type Check, check, type Oracle, onlyObserved, Withheld } from "../../harness/check.ts";
+import type { Exchange } from "../../harness/exchange.ts";
+import { broken, held } from "../../harness/finding.ts";
+import { canonical, type Json, valueAt } from "../../harness/json.ts";
+import { isServed } from "../../harness/rpc.ts";
+import type { Target } from "../../harness/target.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { answersJson, isClosedTo, isOpenTo, isRefusedBeside, servedLike, takesKey } from "../walletOracles.ts";
+import { balanceAt, batch, domain, type GoodWallet, goodWallet, goodWallets, identity, moment, part, strangers, type WalletOperation, wallet } from "./walletRequests.ts";
+
+const answering: { readonly [O in WalletOperation]: RequirementId } = {
+  getWalletIdentity: "WAL-ID-01",
+  batchWalletIdentity: "WAL-BATCH-01",
+  getWalletBalances: "WAL-BAL-01",
+  getWalletBalanceAt: "WAL-BALAT-01",
+  getWalletHistory: "WAL-HIST-01",
+  getWalletTransfers: "WAL-XFER-01",
+  getWalletFundedBy: "WAL-FUND-01",
+};
+
+const onFree: { readonly [O in WalletOperation]: RequirementId } = {
+  getWalletIdentity: "WAL-FREE-01",
+  batchWalletIdentity: "WAL-FREE-02",
+  getWalletFundedBy: "WAL-FREE-03",
+  getWalletBalances: "WAL-FREE-04",
+  getWalletBalanceAt: "WAL-FREE-05",
+  getWalletHistory: "WAL-FREE-06",
+  getWalletTransfers: "WAL-FREE-07",
+};
+
+const malformed = ["", "not a key", "ключ-密钥"];
+
+function checksOf({ operation, isPaid, ask }: GoodWallet): readonly Check[] {
+  const [good, byQuery, free] = [ask(), ask({ keyIn: "query" }), ask({ as: "free" })];
+  return [
+    check(answering[operation], good, answersJson, { part }),
+    check(["GEN-JSON-01", "GEN-JSON-03"], good, undefined, { part }),
+    check("AUTH-WAL-HDR-01", good, takesKey(byQuery), { part, twin: byQuery }),
+    check("AUTH-WAL-QRY-01", byQuery, takesKey(good), { part, twin: good }),
+    ...(isPaid ? [check("WAL-PAID-01", good, isOpenTo, { part })] : []),
+    check(onFree[operation], free, isPaid ? isClosedTo(good) : isOpenTo, { part, ...(isPaid ? { twin: good } : {}) }),
+    ...(["nobody", "stranger"] as const).flatMap((as) => [
+      check("AUTH-WAL-MISS-01", ask({ as }), isRefusedBeside(good), { part, twin: good }),
+      check("AUTH-ALL-01", ask({ as }), isRefusedBeside(good), { part, twin: good }),
+    ]),
+    ...malformed.map((key) => check("AUTH-WAL-MISS-01", ask({ as: { key } }), isRefusedBeside(good), { part, twin: good })),
+  ];
+}
+
+const pair = goodWallet("batchWalletIdentity").ask();
+const hundred = batch([wallet(0), ...strangers(99)]);
+const mixed = batch([domain(0), wallet(0), ...strangers(98)]);
+
+/** Payloads aren't shown, so that only those of the reference are looked into. */
+const ofReference = ({ isReference }: Target): string | null => (isReference ? null : "payloads aren't shown: looked into on the reference only");
+
+const bodyOf = ({ answer }: Exchange): Json | undefined => answer?.json?.value;
+
+/** Both served, or there is nothing to compare. */
+async function bodies(exchange: Exchange, { ask }: Bench, other: Parameters<Bench["ask"]>[0]): Promise<readonly [Json | undefined, Json | undefined]> {
+  const second = await ask(other);
+  if (!isServed(exchange) || !isServed(second)) throw new Withheld("hidden: one of the two isn't served");
+  return [bodyOf(exchange), bodyOf(second)];
+}
+
+const addressIn = (body: Json | undefined): Json | undefined => valueAt(body, "/address");
+
+/** By its domain the same owner answers as by the address. */
+const sameOwner: Oracle = async (exchange, bench) => {
+  const byDomain = addressIn(bodyOf(exchange));
+  if (typeof byDomain !== "string") throw new Withheld("hidden: there is no address in it");
+  const [one, other] = await bodies(exchange, bench, identity(domain(1)));
+  return addressIn(one) === addressIn(other) ? broken("/address", "another owner than that of another domain", byDomain) : held;
+};
+
+/** As many records as entries. */
+const allLookedUp: Oracle = (exchange) => {
+  if (!isServed(exchange)) throw new Withheld("hidden: the batch isn't served");
+  const body = bodyOf(exchange);
+  const records = Array.isArray(body) ? body : valueAt(body, "/identities");
+  return Array.isArray(records) && records.length === 2 ? held : broken("/identities", "2 records", Array.isArray(records) ? records.length : undefined);
+};
+
+/** At another moment another balance. */
+const heedsMoment: Oracle = async (exchange, bench) => {
+  const later = { ...balanceAt("time"), query: balanceAt("time").query?.map(([name, value]) => [name, value === moment.time ? "1767225600" : value] as const) ?? [] };
+  const [then, now] = await bodies(exchange, bench, later);
+  return canonical(valueAt(then, "/balance") ?? null) === canonical(valueAt(now, "/balance") ?? null)
+    ? broken("/balance", "the balance of that moment", valueAt(then, "/balance"))
+    : held;
+};
+
+const forms: readonly Check[] = (["datetime", "slot"] as const).flatMap((form) => [
+  check("WAL-BALAT-01", balanceAt(form), servedLike(balanceAt("time")), { part, twin: balanceAt("time") }),
+]);
+
+export const checks: readonly Check[] = [
+  ...goodWallets.flatMap(checksOf),
+  check("VER-WAL-01", goodWallet("getWalletBalances").ask(), answersJson, { part }),
+  check("GEN-JSON-02", pair, answersJson, { part }),
+  check("WAL-ID-02", identity(domain(0)), servedLike(identity(wallet(0))), { part, twin: identity(wallet(0)) }),
+  check("WAL-ID-02", identity(domain(0)), sameOwner, { part, unless: ofReference, optional: true }),
+  check("WAL-BATCH-01", pair, allLookedUp, { part, unless: ofReference, optional: true }),
+  check("WAL-BATCH-02", hundred, servedLike(pair), { part, twin: pair }),
+  check("WAL-BATCH-03", batch(strangers(101)), isRefusedBeside(hundred), { part, twin: hundred }),
+  check("WAL-BATCH-04", mixed, servedLike(hundred), { part, twin: hundred }),
+  check("WAL-BATCH-04", batch([domain(0), ...strangers(100)]), isRefusedBeside(mixed), { part, twin: mixed }),
+  ...forms,
+  check("WAL-BALAT-01", balanceAt("time"), heedsMoment, { part, unless: ofReference, optional: true }),
+  onlyObserved("WAL-BETA-01", "OBS-WAL-SHAPE-BALANCES", part),
+  onlyObserved("WAL-SEM-01", "OBS-WAL-SHAPE-HISTORY", part),
+];
