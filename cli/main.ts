@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { Misuse } from "../harness/misuse.ts";
 import { mutantsCommand } from "./mutants.ts";
 import { reportCommand } from "./report.ts";
+import { requirementsCommand } from "./requirements.ts";
 import { runCommand } from "./run.ts";
 import { serveCommand } from "./serve.ts";
 import { version } from "./version.ts";
@@ -15,7 +16,7 @@ const program = new Command("assay")
     "\nExample:\n  npx assay run --target targets/example.yaml\n\nExit codes: 0 nothing broken and something verified, 1 a promise is broken, 2 misuse, 3 inconclusive.",
   );
 
-const commands = [runCommand(), serveCommand(), mutantsCommand(), reportCommand()];
+const commands = [runCommand(), serveCommand(), mutantsCommand(), reportCommand(), requirementsCommand()];
 for (const command of commands) program.addCommand(command.exitOverride().showSuggestionAfterError());
 
 try {

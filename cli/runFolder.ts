@@ -73,10 +73,16 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Writes run.json and the reports from a run's journal. */
-export function writeReports(path: string): Run {
+/** The run that a folder holds. @throws Misuse where it holds none */
+export function readRun(path: string): Run {
   const run = runOf(readJournal(path));
   if (!run) throw new Misuse(`The folder ${path} holds no run: its ${journalName} has no beginning. Name a folder that \`assay run\` has made.`);
+  return run;
+}
+
+/** Writes run.json and the reports from a run's journal. */
+export function writeReports(path: string): Run {
+  const run = readRun(path);
   const write = (name: string, text: string): void => writeFileSync(join(path, name), text);
   write("run.json", `${JSON.stringify(run, null, 2)}\n`);
   write("index.html", htmlOf(run));
