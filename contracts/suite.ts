@@ -12,7 +12,7 @@ import { jsonBodies } from "./laws/json.ts";
 import { rpcErrorLaws } from "./laws/rpcErrors.ts";
 import { schemaLaws } from "./laws/schema.ts";
 import { tokenPages } from "./laws/tokenAccounts.ts";
-import { usageDocument, usageFloor, usagePlan, usageProducts, usageStatuses } from "./laws/usage.ts";
+import { usageDocument, usageFloor, usagePlan, usageProducts, usageStatuses, walletCredits } from "./laws/usage.ts";
 import { probes } from "./probes/all.ts";
 import { checks as usageChecks } from "./rest/usage.ts";
 import { checks as accessChecks } from "./rest/usageAccess.ts";
@@ -36,6 +36,7 @@ import { checks as balanceChecks } from "./rpc/getCompressedBalance.ts";
 import { checks as healthChecks } from "./rpc/getIndexerHealth.ts";
 import { checks as proofChecks } from "./rpc/getMultipleNewAddressProofs.ts";
 import { checks as tokenChecks } from "./rpc/getTokenAccounts.ts";
+import { checks as rpcMeteringChecks } from "./rpc/metering.ts";
 import { checks as refusalChecks } from "./rpc/refusals.ts";
 import { goodRequests, health } from "./rpc/requests.ts";
 import { checks as sendChecks } from "./rpc/sendBundle.ts";
@@ -44,7 +45,17 @@ import { checks as rpcStandardChecks } from "./rpc/standards.ts";
 import { checks as writtenChecks } from "./rpc/writtenAccounts.ts";
 import { usage } from "./stimuli.ts";
 
-const rpcChecks = [...envelopeChecks, ...tokenChecks, ...writtenChecks, ...proofChecks, ...balanceChecks, ...healthChecks, ...refusalChecks, ...rpcStandardChecks];
+const rpcChecks = [
+  ...envelopeChecks,
+  ...tokenChecks,
+  ...writtenChecks,
+  ...proofChecks,
+  ...balanceChecks,
+  ...healthChecks,
+  ...refusalChecks,
+  ...rpcStandardChecks,
+  ...rpcMeteringChecks,
+];
 const bundleChecks = [...statusChecks, ...simulationChecks, ...sendChecks, ...routeChecks, ...executionChecks];
 
 export const suite: Suite = {
@@ -76,6 +87,7 @@ export const suite: Suite = {
     creditArithmetic,
     knownLimit,
     usageProducts,
+    walletCredits,
     usagePlan,
     cycles,
     freeWindows,

@@ -47,6 +47,21 @@ export const usageFloor = law<ProjectUsage>("getProjectUsage", 200, {
   },
 });
 
+/** Credits of one wallet call (§8). */
+const walletPrice = 100;
+
+/** What is no whole number is another requirement's matter. */
+export const walletCredits = law<ProjectUsage>("getProjectUsage", 200, {
+  "MET-WAL-06": ({ any, exchange }) => {
+    // What control has injected into a project of its own is no call.
+    if (exchange.asker?.role.startsWith("made-")) return undefined;
+    const credits = any("/credits/walletApi");
+    return typeof credits === "number" && Number.isSafeInteger(credits)
+      ? must(credits % walletPrice === 0, "/credits/walletApi", `a multiple of ${walletPrice}`, credits)
+      : undefined;
+  },
+});
+
 export const usageProducts = law<ProjectUsage>("getProjectUsage", 200, {
   "USG-KEYS-05": ({ names }) => {
     const [inCredits, inBytes] = [names("/credits"), names("/dataTransfer")];

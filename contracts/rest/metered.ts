@@ -4,6 +4,7 @@ import { type Bench, Withheld } from "../../harness/check.ts";
 import type { Exchange } from "../../harness/exchange.ts";
 import { outcomeOf } from "../../harness/rpc.ts";
 import type { Asker } from "../../harness/stimulus.ts";
+import type { Target } from "../../harness/target.ts";
 import { usage } from "../stimuli.ts";
 import { documentedPlaces, figure } from "./desk.ts";
 
@@ -100,3 +101,9 @@ export async function growthBy(bench: Bench, as: Asker, ask: () => Promise<unkno
     shown_ms,
   };
 }
+
+/** Why charges can't be told there; null where they can. */
+export const notQuiet = ({ quiet, isReference, offers }: Target): string | null => {
+  if (!offers.includes("usage")) return "the target doesn't offer usage, where charges show";
+  return quiet || isReference ? null : "the target doesn't say `quiet: true`: others may use its projects meanwhile";
+};

@@ -1,7 +1,8 @@
 // Are requests, bytes and deliveries counted one by one, each where it belongs? (§1.5, §2.1 rule 1, §6)
 import Big from "big.js";
-import type { Check, Shown } from "../../harness/check.ts";
+import { type Check, check, keptByUs, onlyObserved, type Shown } from "../../harness/check.ts";
 import { must, near } from "../../harness/finding.ts";
+import { usage } from "../stimuli.ts";
 import { type Desk, documentedPlaces, numberAt, withProject } from "./desk.ts";
 
 const requests = documentedPlaces.filter((at) => at.startsWith("/requests/"));
@@ -29,6 +30,9 @@ async function growth({ read }: Desk, consume: () => Promise<void>): Promise<Gro
 }
 
 export const checks: readonly Check[] = [
+  keptByUs("MET-ENH-01", "the names of products in reports"),
+  onlyObserved("MET-OTH-01", "OBS-MET-PRODUCT"),
+  check("MET-WAL-06", usage({ as: "owner" })),
   withProject("MET-REQ-01", 3, {}, async (desk) => {
     const { project } = desk;
     const grew = await growth(desk, async () => {

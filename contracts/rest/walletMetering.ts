@@ -7,16 +7,11 @@ import type { Asker, Stimulus } from "../../harness/stimulus.ts";
 import type { Target } from "../../harness/target.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { usage } from "../stimuli.ts";
-import { type Growth, growthBy } from "./metered.ts";
+import { type Growth, growthBy, notQuiet } from "./metered.ts";
 import { type Asking, batch, goodWallet, goodWallets, part, strangers, wallet } from "./walletRequests.ts";
 
 /** Credits per call (§8). */
 const price = 100;
-
-const notQuiet = ({ quiet, isReference, offers }: Target): string | null => {
-  if (!offers.includes("usage")) return "the target doesn't offer usage, where charges show";
-  return quiet || isReference ? null : "the target doesn't say `quiet: true`: others may use its projects meanwhile";
-};
 
 const needs = (asks: readonly Stimulus[]) => ({ part, asks: [usage({ as: "paid" }), ...asks], unless: notQuiet, first: true }) as const;
 

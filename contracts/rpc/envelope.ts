@@ -44,7 +44,7 @@ function checksOf({ method, part, ask }: Pick<Good, "method" | "part" | "ask">):
     ...(["second", "other", "free"] as const).map((as) => check("AUTH-RPC-QRY-01", ask({ as }), takesKey, { part, optional: true })),
     check(["RPC-ENV-01", "RPC-ENV-04", "EXT-JR-01"], good, undefined, { part }),
     check(["GEN-JSON-01", "GEN-JSON-03", "EXT-JSON-01"], good, undefined, { part }),
-    check("RPC-ENV-09", good, notRefusedWith(-32600), { part }),
+    check(["RPC-ENV-09", "VER-RPC-01"], good, notRefusedWith(-32600), { part }),
     check("RPC-ENV-09", ask({ id: method }), notRefusedWith(-32600), { part, shows: ["RPC-ENV-02"] }),
     check("RPC-ENV-09", permuted(ask({ id: 2 })), notRefusedWith(-32600), { part, shows: ["RPC-ENV-03"] }),
   ];

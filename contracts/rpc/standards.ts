@@ -1,5 +1,5 @@
 // Does the JSON-RPC surface keep JSON-RPC 2.0 where the interface doesn't repeat it? Advisory throughout.
-import { type Check, check, type Oracle, Withheld } from "../../harness/check.ts";
+import { type Check, check, keptByUs, type Oracle, onlyObserved, Withheld } from "../../harness/check.ts";
 import type { Exchange } from "../../harness/exchange.ts";
 import { broken, type Finding, held } from "../../harness/finding.ts";
 import { type Json, valueAt } from "../../harness/json.ts";
@@ -82,6 +82,8 @@ const isUnknownMethod: Oracle = besideTwin((exchange) =>
 );
 
 export const checks: readonly Check[] = [
+  keptByUs("EXT-SPEC-02", "tests/openrpc.spec.ts", part),
+  onlyObserved("TA-ELT-07", "OBS-TA-BURNT", "tokenAccounts"),
   check("EXT-JR-01", twin, undefined, { part }),
   check("EXT-JR-02", rawRpc('{"jsonrpc": "2.0", "id": 1, "method": '), errs(-32700, null), { part, twin }),
   check("EXT-JR-03", rawRpc('{"foo": 1}'), errs(-32600), { part, twin }),
