@@ -31,6 +31,9 @@ const genesis = { slot: 310_000_000, at_ms: Date.parse("2025-01-01T00:00:00Z") }
 
 export const slotAt = (now_ms: number): number => genesis.slot + Math.floor((now_ms - genesis.at_ms) / slot_ms);
 
+/** Unix time in ms at which a slot begins. */
+export const timeOfSlot = (slot: number): number => genesis.at_ms + (slot - genesis.slot) * slot_ms;
+
 /** Below the field of the hashes that compression is made of: real clients ask for no other values. */
 const inField = (name: string): string => {
   const bytes = digest(`assay ${name}`);

@@ -1,0 +1,138 @@
+// What happened on the chain to coins and tokens of wallets? Made from a seed; every balance is the sum of it. (§4.2)
+import { createHash } from "node:crypto";
+import { base58 } from "../base58.ts";
+import { slotAt } from "../chain.ts";
+import { exchange, people } from "./people.ts";
+import { nfts, tokens } from "./tokens.ts";
+
+/** Null stands for the chain's own coin. */
+export type Asset = string | null;
+
+export interface Transfer {
+  readonly asset: Asset;
+  /** Null where it was newly issued. */
+  readonly from: string | null;
+  readonly to: string;
+  /** Base units, above 0. */
+  readonly amount: bigint;
+}
+
+/** One transaction. */
+export interface Movement {
+  readonly signature: string;
+  readonly slot: number;
+  /** Unix time in ms, on a whole second. */
+  readonly at_ms: number;
+  readonly payer: string;
+  readonly transfers: readonly Transfer[];
+}
+
+/** Lamports that the payer of a transaction pays for it. */
+export const fee = 5_000n;
+
+/** How one transaction changed what an address holds. */
+export interface Change {
+  readonly asset: Asset;
+  readonly by: bigint;
+}
+
+const first_ms = Date.parse("2023-06-01T08:00:00Z");
+const hour_ms = 3_600_000;
+
+const drawsOf = (name: string): ((at: number) => number) => {
+  const bytes = createHash("sha512").update(`assay ${name}`).digest();
+  return (at) => bytes[at] ?? 0;
+};
+
+/** The chain as far as it was made. */
+class Past {
+  readonly movements: Movement[] = [];
+  readonly #held = new Map<string, Map<Asset, bigint>>();
+
+  held(address: string): ReadonlyMap<Asset, bigint> {
+    return this.#held.get(address) ?? new Map<Asset, bigint>();
+  }
+
+  move(hours: number, payer: string, ...transfers: readonly Transfer[]): void {
+    const at_ms = first_ms + hours * hour_ms;
+    const signature = base58(new Uint8Array(createHash("sha512").update(`assay movement ${this.movements.length}`).digest()));
+    const movement = { signature, slot: slotAt(at_ms), at_ms, payer, transfers };
+    this.movements.push(movement);
+    for (const address of partiesOf(movement)) {
+      const held = this.#held.get(address) ?? new Map<Asset, bigint>();
+      for (const { asset, by } of changesOf(movement, address)) held.set(asset, (held.get(asset) ?? 0n) + by);
+      this.#held.set(address, held);
+    }
+  }
+}
+
+const partiesOf = ({ payer, transfers }: Movement): ReadonlySet<string> => new Set([payer, ...transfers.flatMap(({ from, to }) => (from === null ? [to] : [from, to]))]);
+
+/** What a transaction changed for an address, the fee included; assets that it left as they were aren't named. */
+export function changesOf({ payer, transfers }: Movement, address: string): readonly Change[] {
+  const changes = new Map<Asset, bigint>(payer === address ? [[null, -fee]] : []);
+  for (const { asset, from, to, amount } of transfers) {
+    const by = (to === address ? amount : 0n) - (from === address ? amount : 0n);
+    changes.set(asset, (changes.get(asset) ?? 0n) + by);
+  }
+  return [...changes].flatMap(([asset, by]) => (by === 0n ? [] : [{ asset, by }]));
+}
+
+const addresses = people.map(({ address }) => address);
+const treasury = addresses.at(-1) ?? "";
+
+function issue(past: Past): void {
+  past.move(0, exchange.address, { asset: null, from: null, to: exchange.address, amount: 4_000_000_000_000_000n });
+  for (const [nth, to] of addresses.entries())
+    past.move(2 + nth * 5, exchange.address, { asset: null, from: exchange.address, to, amount: 20_000_000_000n + BigInt(nth) * 1_300_000_007n });
+  for (const [nth, { mint }] of tokens.entries()) {
+    for (const [place, to] of addresses.entries()) {
+      // One holding passes 2^53, where doubles lose whole numbers.
+      const amount = nth === 2 && place === 1 ? 9_007_199_254_740_993n : BigInt(50_000_000 + place * 1_234_567 + nth * 7_919);
+      if ((place + nth) % 3 !== 2) past.move(80 + nth * 24 + place, treasury, { asset: mint, from: null, to, amount });
+    }
+  }
+  for (const [nth, { mint }] of nfts.entries()) past.move(240 + nth, treasury, { asset: mint, from: null, to: addresses[nth % (addresses.length - 1)] ?? treasury, amount: 1n });
+}
+
+/** Of what an address holds, one asset and how much of it goes elsewhere; coins are kept for fees. */
+function spendable(past: Past, address: string, draw: (at: number) => number, at: number): Pick<Transfer, "asset" | "amount"> | null {
+  const held = [...past.held(address)].filter(([asset, amount]) => amount > (asset === null ? 1_000_000_000n : 0n));
+  const [asset, amount] = held[draw(at) % Math.max(1, held.length)] ?? [null, 0n];
+  const part = amount / BigInt(4 + (draw(at + 1) % 12));
+  const sent = amount === 1n ? 1n : part;
+  return sent > 0n ? { asset, amount: sent } : null;
+}
+
+const transactions = 420;
+
+function trade(past: Past): void {
+  for (let nth = 0; nth < transactions; nth += 1) {
+    const draw = drawsOf(`transaction ${nth}`);
+    const from = addresses[draw(0) % addresses.length] ?? treasury;
+    const other = [exchange.address, ...addresses][draw(1) % (addresses.length + 1)] ?? treasury;
+    const given = spendable(past, from, draw, 2);
+    if (!given || from === other) continue;
+    // One in seven is an exchange of one asset for another.
+    const taken = nth % 7 === 0 && other !== exchange.address ? spendable(past, other, draw, 4) : null;
+    const back = taken && taken.asset !== given.asset ? [{ ...taken, from: other, to: from }] : [];
+    past.move(300 + nth * 40, from, { ...given, from, to: other }, ...back);
+  }
+}
+
+const past = new Past();
+issue(past);
+trade(past);
+
+const byParty = new Map<string, Movement[]>();
+for (const movement of past.movements) for (const party of partiesOf(movement)) byParty.set(party, [...(byParty.get(party) ?? []), movement]);
+
+/** Every transaction that an address took part in, the oldest first. */
+export const movementsOf = (address: string): readonly Movement[] => byParty.get(address) ?? [];
+
+/** What an address held once all transactions that a condition holds for were done; assets that it held nothing of aren't named. */
+export function heldAfter(address: string, isDone: (movement: Movement) => boolean): ReadonlyMap<Asset, bigint> {
+  const held = new Map<Asset, bigint>();
+  for (const movement of movementsOf(address).filter(isDone)) for (const { asset, by } of changesOf(movement, address)) held.set(asset, (held.get(asset) ?? 0n) + by);
+  return new Map([...held].filter(([, amount]) => amount !== 0n));
+}

@@ -1,0 +1,119 @@
+// What is told of a wallet? Which members a record has isn't shown (§2.6); these are this platform's own.
+import Big from "big.js";
+import { slotAt } from "../chain.ts";
+import type { Value } from "../wire.ts";
+import { type Asset, type Change, changesOf, fee, heldAfter, type Movement, movementsOf, type Transfer } from "./movements.ts";
+import { type Person, personAt } from "./people.ts";
+import type { WalletChoices } from "./rules.ts";
+import { coin, tokenOf } from "./tokens.ts";
+
+type Told = { [member: string]: Value };
+
+/** Whom a path or an entry names; the address is null for a domain that nobody owns. */
+export interface Named {
+  readonly query: string;
+  readonly address: string | null;
+  readonly person: Person | null;
+}
+
+/** Of an address that nobody is known at, everything is empty or null. */
+export const identityOf = ({ query, address, person }: Named): Told => ({
+  query,
+  address,
+  name: person?.name ?? null,
+  category: person?.category ?? null,
+  domain: person?.domains[0] ?? null,
+  domains: [...(person?.domains ?? [])],
+});
+
+const decimalsOf = (asset: Asset): number => (asset === null ? coin.decimals : (tokenOf(asset)?.decimals ?? 0));
+
+/** US dollars, to the cent; null where nobody trades it. */
+function valueOf(asset: Asset, amount: bigint): number | null {
+  const price = asset === null ? coin.price_usd : (tokenOf(asset)?.price_usd ?? null);
+  return price === null
+    ? null
+    : new Big(price)
+        .times(amount.toString())
+        .div(new Big(10).pow(decimalsOf(asset)))
+        .round(2)
+        .toNumber();
+}
+
+function priced(asset: Asset, amount: bigint, { noPrice }: WalletChoices): Told {
+  const usdValue = valueOf(asset, amount);
+  if (usdValue === null && noPrice === "left out") return {};
+  return { usdValue: usdValue === null && noPrice === "zero" ? 0 : usdValue };
+}
+
+/** Every asset that is held, with what it is worth now. */
+export function balancesOf(address: string, now_ms: number, choices: WalletChoices): Told {
+  const held = [...heldAfter(address, () => true)];
+  const of = (kind: "token" | "nft") => held.flatMap(([asset, amount]) => (asset !== null && tokenOf(asset)?.kind === kind ? [[asset, amount] as const] : []));
+  const worth = held.reduce((total, [asset, amount]) => total.plus(valueOf(asset, amount) ?? 0), new Big(0));
+  const lamports = held.find(([asset]) => asset === null)?.[1] ?? 0n;
+  return {
+    address,
+    slot: slotAt(now_ms),
+    totalUsdValue: worth.toNumber(),
+    native: { symbol: coin.symbol, amount: lamports, decimals: coin.decimals, ...priced(null, lamports, choices) },
+    tokens: of("token").map(([mint, amount]) => ({ mint, symbol: tokenOf(mint)?.symbol ?? "", amount, decimals: decimalsOf(mint), ...priced(mint, amount, choices) })),
+    nfts: of("nft").map(([mint, amount]) => ({ mint, name: tokenOf(mint)?.name ?? "", ...priced(mint, amount, choices) })),
+  };
+}
+
+/** A moment, told in all three forms. */
+export interface Moment {
+  readonly slot: number;
+  readonly at_ms: number;
+  isPast(movement: Movement): boolean;
+}
+
+export const balanceAt = (address: string, asset: Asset, { slot, at_ms, isPast }: Moment): Told => ({
+  address,
+  mint: asset,
+  amount: heldAfter(address, isPast).get(asset) ?? 0n,
+  decimals: decimalsOf(asset),
+  slot,
+  time: Math.floor(at_ms / 1000),
+  datetime: new Date(at_ms).toISOString(),
+});
+
+const placed = ({ signature, slot, at_ms }: Movement): Told => ({ signature, slot, time: at_ms / 1000 });
+
+const shownChange = ({ asset, by }: Change): Told => ({ mint: asset, amount: by, decimals: decimalsOf(asset) });
+
+/** The newest first. */
+export const historyOf = (address: string): Told => ({
+  address,
+  transactions: movementsOf(address)
+    .map((movement) => ({ ...placed(movement), feePayer: movement.payer, fee, balanceChanges: changesOf(movement, address).map(shownChange) }))
+    .reverse(),
+});
+
+const shownTransfer = (address: string, movement: Movement, { asset, from, to, amount }: Transfer): Told => ({
+  ...placed(movement),
+  from,
+  to,
+  direction: to === address ? "in" : "out",
+  mint: asset,
+  amount,
+  decimals: decimalsOf(asset),
+});
+
+/** The newest first. */
+export const transfersOf = (address: string): Told => ({
+  address,
+  transfers: movementsOf(address)
+    .flatMap((movement) => movement.transfers.filter(({ from, to }) => from === address || to === address).map((transfer) => shownTransfer(address, movement, transfer)))
+    .reverse(),
+});
+
+/** The first coins that came from somebody. */
+export function fundedBy(address: string): Told {
+  for (const movement of movementsOf(address)) {
+    const source = movement.transfers.find(({ asset, from, to }) => asset === null && to === address && from !== null);
+    if (source) return { address, fundedBy: { address: source.from, name: personAt(source.from ?? "")?.name ?? null, lamports: source.amount, ...placed(movement) } };
+  }
+  return { address, fundedBy: null };
+}
