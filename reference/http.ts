@@ -16,7 +16,7 @@ export interface Listening {
  */
 export function listen(platform: Platform, port: number): Promise<Listening> {
   const fetch = (request: Request, { incoming }: { incoming: IncomingMessage }): Promise<Response> =>
-    platform.fetch(request, { rawHeaders: pairsOf(incoming.rawHeaders), address: incoming.socket.remoteAddress ?? "unknown" });
+    platform.fetch(request, { rawHeaders: pairsOf(incoming.rawHeaders), address: incoming.socket.remoteAddress ?? "unknown", socket: incoming.socket });
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: fetch as (request: Request) => Promise<Response>, port, hostname: "127.0.0.1" }, (info) => {
       resolve({

@@ -29,9 +29,21 @@ export interface Span {
 export const zero = new Big(0);
 export const sumOf = (amounts: Iterable<Big>): Big => [...amounts].reduce((total, amount) => total.plus(amount), zero);
 
+/** A sum over entries from an instant on, as far as they were added up. */
+interface Counted {
+  readonly from_ms: number;
+  entries: number;
+  sum: Big;
+  latest_ms: number;
+}
+
+const regular = ({ credits, prepaid }: Entry): Big => credits.minus(prepaid);
+
 export class Ledger {
   readonly #entries: Entry[] = [];
   readonly #purchased: Big;
+  #prepaidUsed: Big = zero;
+  #counted: Counted = { from_ms: 0, entries: 0, sum: zero, latest_ms: 0 };
 
   /** @param purchased prepaid credits bought so far */
   constructor(purchased: Big = zero) {
@@ -40,6 +52,7 @@ export class Ledger {
 
   add(entry: Entry): void {
     this.#entries.push(entry);
+    this.#prepaidUsed = this.#prepaidUsed.plus(entry.prepaid);
   }
 
   within({ from_ms, until_ms }: Span): readonly Entry[] {
@@ -56,7 +69,20 @@ export class Ledger {
 
   /** Prepaid credits bought and not yet used: a balance, whatever the cycle. */
   get prepaidLeft(): Big {
-    return this.#purchased.minus(sumOf(this.#entries.map(({ prepaid }) => prepaid)));
+    return this.#purchased.minus(this.#prepaidUsed);
+  }
+
+  /** Credits of a span that the plan paid. Every served call asks for them, so they are counted on from where they were left. */
+  regularWithin(span: Span): Big {
+    if (this.#counted.from_ms !== span.from_ms) this.#counted = { from_ms: span.from_ms, entries: 0, sum: zero, latest_ms: 0 };
+    const counted = this.#counted;
+    for (const entry of this.#entries.slice(counted.entries)) {
+      if (entry.at_ms >= span.from_ms) counted.sum = counted.sum.plus(regular(entry));
+      counted.latest_ms = Math.max(counted.latest_ms, entry.at_ms);
+    }
+    counted.entries = this.#entries.length;
+    // Where the clock was moved back, later entries don't count yet.
+    return counted.latest_ms < span.until_ms ? counted.sum : sumOf(this.within(span).map(regular));
   }
 }
 

@@ -1,13 +1,13 @@
 // What does a use cost, and which pool pays? (§2.1)
 import Big from "big.js";
 import { cycleAt, timeOf } from "./calendar.ts";
-import { type Product, type Stream, sumOf, zero } from "./ledger.ts";
+import { type Entry, type Product, type Stream, zero } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 import type { Project } from "./world.ts";
 
 const gibibyte = 1024 ** 3;
 
-interface Use {
+export interface Use {
   readonly product: Product;
   readonly credits: Big;
   readonly requests?: number;
@@ -17,21 +17,22 @@ interface Use {
 }
 
 /** Writes one increment into a project's ledger, at an instant of its own calendar. */
-export function use(project: Project, now_ms: number, { product, credits, requests = 0, bytes = 0, pool }: Use): void {
+export function use(project: Project, now_ms: number, { product, credits, requests = 0, bytes = 0, pool }: Use): Entry {
   const prepaid = pool === "prepaid" ? credits : pool === "regular" ? zero : prepaidPart(project, now_ms, credits);
-  project.ledger.add({ at_ms: now_ms, product, credits, prepaid, requests, bytes });
+  const entry = { at_ms: now_ms, product, credits, prepaid, requests, bytes };
+  project.ledger.add(entry);
+  return entry;
 }
 
 function prepaidPart({ billingAnchor, plan, ledger }: Project, now_ms: number, credits: Big): Big {
-  const regular = sumOf(ledger.within({ from_ms: timeOf(cycleAt(billingAnchor, now_ms).start), until_ms: now_ms + 1 }).map((entry) => entry.credits.minus(entry.prepaid)));
-  const left = new Big(plan.creditsLimit).minus(regular);
+  const left = new Big(plan.creditsLimit).minus(ledger.regularWithin({ from_ms: timeOf(cycleAt(billingAnchor, now_ms).start), until_ms: now_ms + 1 }));
   const beyond = credits.minus(left.gt(0) ? left : zero);
   if (beyond.lte(0)) return zero;
   return beyond.lt(ledger.prepaidLeft) ? beyond : ledger.prepaidLeft;
 }
 
-export const stream = (project: Project, now_ms: number, name: Stream, bytes: number, { prices }: Rules): void =>
+export const stream = (project: Project, now_ms: number, name: Stream, bytes: number, { prices }: Rules): Entry =>
   use(project, now_ms, { product: name, credits: new Big(prices.gibibyte).times(bytes).div(gibibyte), bytes });
 
-export const deliverWebhooks = (project: Project, now_ms: number, count: number, { prices }: Rules): void =>
+export const deliverWebhooks = (project: Project, now_ms: number, count: number, { prices }: Rules): Entry =>
   use(project, now_ms, { product: "webhooks", credits: new Big(prices.delivery).times(count), requests: count });

@@ -7,12 +7,15 @@ import { finished, pathFor, turnedAway } from "./choices.ts";
 import { BadCommand, obey } from "./control.ts";
 import { type Identified, identify, type RawHeaders } from "./keys.ts";
 import { Bucket, Limiter } from "./limiter.ts";
+import { Meters } from "./meters.ts";
 import type { Lie } from "./mutant.ts";
 import { usage } from "./rest/usageEndpoint.ts";
+import { otherVerb, wallet } from "./rest/wallet.ts";
 import type { EnvelopeChoices } from "./rpc/envelope.ts";
 import { answerTo } from "./rpc/serve.ts";
 import { changed, honestRules } from "./rules.ts";
 import { mayAsk, problem, type Shop, type Visit } from "./shop.ts";
+import type { Route, WalletOperation } from "./wallet/rules.ts";
 import { type Call, textOf, type Value, type WireAnswer } from "./wire.ts";
 import { nowOf, type Project, type World } from "./world.ts";
 
@@ -29,6 +32,8 @@ export interface PlatformOptions {
 export interface Connection {
   readonly rawHeaders?: RawHeaders;
   readonly address?: string;
+  /** The same object for all requests of one connection. */
+  readonly socket?: object;
 }
 
 export interface Platform {
@@ -42,7 +47,19 @@ const mutantHeader = "x-assay-mutant";
 
 export function createPlatform({ world, now_ms, lie, controlToken }: PlatformOptions): Platform {
   const rules = lie?.rules ? changed(honestRules, lie.rules) : honestRules;
-  const shop: Shop = { rules, world, limiter: new Limiter(), general: new Bucket(), calls: new Map(), now_ms, reads: new Map(), envelopes: new Map(), lastId: null, rpcCalls: 0 };
+  const shop: Shop = {
+    rules,
+    world,
+    limiter: new Limiter(),
+    meters: new Meters(rules.metering, now_ms),
+    general: new Bucket(),
+    calls: new Map(),
+    now_ms,
+    reads: new Map(),
+    envelopes: new Map(),
+    lastId: null,
+    rpcCalls: 0,
+  };
   const router = new TrieRouter<Handler>();
   if (controlToken !== undefined) router.add("POST", "/control", (visit) => underControl(visit, shop, controlToken));
   for (const path of rules.usagePaths) {
@@ -50,6 +67,7 @@ export function createPlatform({ world, now_ms, lie, controlToken }: PlatformOpt
     for (const method of rules.choices.head === "refused" ? ["GET"] : ["GET", "HEAD"]) router.add(method, pattern, (visit) => usage(visit, shop));
     router.add("ALL", pattern, () => problem({ status: 405, message: "Method Not Allowed", error: "Method Not Allowed" }, { allow: "GET, HEAD" }));
   }
+  routeWallets(router, shop);
   for (const path of rules.rpc.paths.map((one) => pathFor(rules.choices, one))) {
     for (const verb of rules.rpc.verbs) router.add(verb, path, (visit) => rpc(visit, shop));
     if (rules.rpc.envelope.get !== "not allowed") router.add("GET", path, (visit) => (rules.rpc.envelope.get === "a page" ? welcome() : elsewhere(visit, shop)));
@@ -65,7 +83,7 @@ export function createPlatform({ world, now_ms, lie, controlToken }: PlatformOpt
     fetch: async (request, connection = {}) => {
       const url = new URL(request.url);
       const match = routed(request.method, pathFor(rules.choices, url.pathname));
-      const call: Call = { method: request.method, path: url.pathname, operation: null, rpc: null, project: null, carrier: null, now_ms: now_ms() };
+      const call: Call = { method: request.method, path: url.pathname, operation: null, rpc: null, wallet: null, project: null, carrier: null, now_ms: now_ms() };
       const headers = connection.rawHeaders ?? [...request.headers];
       const visit: Visit = {
         url,
@@ -74,7 +92,10 @@ export function createPlatform({ world, now_ms, lie, controlToken }: PlatformOpt
         address: connection.address ?? "127.0.0.1",
         body: await bodyOf(request, headers, rules.rpc.envelope),
         id: match?.[1]["id"] ?? null,
+        wallet: rules.choices.pathCase === "exact" ? (match?.[1]["wallet"] ?? null) : walletIn(url.pathname),
+        connection: connection.socket ?? shop,
       };
+      shop.meters.settle();
       if (rules.rpc.echoes !== "its own id") await overtaken(visit.body, shop);
       // Control is no part of the interface: it makes no choices and tells no lies.
       const isControl = url.pathname === "/control";
@@ -89,6 +110,20 @@ export function createPlatform({ world, now_ms, lie, controlToken }: PlatformOpt
     },
   };
 }
+
+function routeWallets(router: TrieRouter<Handler>, shop: Shop): void {
+  const { routes } = shop.rules.wallet;
+  for (const [operation, route] of Object.entries(routes) as [WalletOperation, Route | null][]) {
+    if (!route) continue;
+    const pattern = pathFor(shop.rules.choices, route.path).replace("{wallet}", ":wallet");
+    const verbs = route.verb === "GET" && shop.rules.choices.head === "as GET" ? ["GET", "HEAD"] : [route.verb];
+    for (const verb of verbs) router.add(verb, pattern, (visit) => wallet(operation, visit, shop));
+    router.add("ALL", pattern, () => otherVerb(verbs.join(", "), shop));
+  }
+}
+
+/** As it was written, where paths are routed in lower case. */
+const walletIn = (path: string): string | null => path.split("/").filter((step) => step !== "")[2] ?? null;
 
 async function bodyOf(request: Request, headers: RawHeaders, { gzipped }: EnvelopeChoices): Promise<string> {
   // They carry none, and asking for it takes as long as all the rest of an answer.
@@ -137,8 +172,8 @@ function admit(project: Project, { rules, general, calls, now_ms }: Shop): boole
   return true;
 }
 
-async function rpc({ call, headers, url, body, address }: Visit, shop: Shop): Promise<WireAnswer> {
-  const { rules, world, now_ms } = shop;
+async function rpc({ call, headers, url, body, address, connection }: Visit, shop: Shop): Promise<WireAnswer> {
+  const { rules, world, now_ms, meters } = shop;
   const { keyIn, mediaTypes, blankKey, envelope } = rules.rpc;
   const mediaType = valueOf(headers, "content-type")?.split(";")[0]?.trim();
   if (mediaTypes !== "any" && !mediaTypes.includes(mediaType ?? ""))
@@ -151,7 +186,9 @@ async function rpc({ call, headers, url, body, address }: Visit, shop: Shop): Pr
   const who: Identified = rules.keyClass === "not for JSON-RPC" && "project" in found ? { cause: "unknownKey", carrier: found.carrier } : found;
   call.carrier = who.carrier;
   if ("project" in who) call.project = who.project;
-  const isAllowed = !("project" in who) || mayAsk(who, address, rules);
+  const isAllowed = !("project" in who) || (mayAsk(who, address, rules) && (who.project.admin === "enabled" || rules.adminSwitch !== "for JSON-RPC too"));
+  const payer = "project" in who ? meters.payerOf({ ...who, address, connection }) : null;
+  let metered = 0;
   if (!isAllowed && envelope.blockedAddress === "by HTTP alone") return problem(rules.refusals.blockedAddress ?? { status: 403, message: "Forbidden", error: "Forbidden" });
   shop.rpcCalls += 1;
   const { answer, call: told } = await answerTo(body, {
@@ -161,6 +198,11 @@ async function rpc({ call, headers, url, body, address }: Visit, shop: Shop): Pr
     who,
     admit: (project) => admit(project, shop),
     admitBundle: (project) => shop.limiter.admit(`bundles of ${project.id}`, rules.bundlesPerSecond, now_ms()),
+    meter: (family, method, params, isServed) => {
+      if (!payer || (rules.metering.rpcBatch === "once" && metered > 0)) return;
+      metered += 1;
+      meters.chargeRpc(payer, family, method, params, isServed);
+    },
     carried: { query: (name) => url.searchParams.get(name), header: (name) => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? null },
     book: world.book,
     mayAsk: isAllowed,

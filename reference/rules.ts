@@ -1,6 +1,8 @@
 // By which rules does the platform act? One object; most lies change one of them.
+import { changedMetering, honestMetering, type MeteringChange, type MeteringRules } from "./charge.ts";
 import { type Choices, honestChoices } from "./choices.ts";
 import { changedRpc, honestRpc, type RpcChange, type RpcRules } from "./rpc/rules.ts";
+import { changedWallet, honestWallet, type WalletChange, type WalletRules } from "./wallet/rules.ts";
 import type { General } from "./world.ts";
 
 export interface Refusal {
@@ -28,7 +30,7 @@ export type Cause =
 export type Step = "key" | "address" | "limit" | "project" | "admin" | "billing" | "uuidBeforeKey" | "projectBeforeKey" | "limitBeforeKey";
 
 /** Over which entries a figure is made. */
-export type Scope = "cycle" | "lifetime" | "cycle and the one before" | "calendar month" | "billing window" | "day" | "until the last full hour";
+export type Scope = "cycle" | "lifetime" | "cycle and the one before" | "calendar month" | "billing window" | "day" | "until the last full hour" | "until midnight";
 
 export interface Rounding {
   /** Whether increments are rounded before they are accumulated. */
@@ -61,8 +63,8 @@ export interface Rules {
   readonly foreignServes: "the project named" | "the key's own";
   /** Only the project's first key is good for its usage. */
   readonly firstKeyOnly: boolean;
-  /** One project with the admin interface off turns it off for all. */
-  readonly adminSwitch: "per project" | "global";
+  /** For whom one project with the admin interface off turns it off, and for what. */
+  readonly adminSwitch: "per project" | "global" | "for JSON-RPC too";
   /** Whether the restriction of one key blocks its siblings. */
   readonly addressScope: "key" | "project";
   /** Upper-case ids name the same project (RFC 9562). */
@@ -93,6 +95,8 @@ export interface Rules {
   /** sendBundle calls per second and project, §8. */
   readonly bundlesPerSecond: number;
   readonly rpc: RpcRules;
+  readonly wallet: WalletRules;
+  readonly metering: MeteringRules;
   /** What the interface leaves open. */
   readonly choices: Choices;
 }
@@ -148,12 +152,16 @@ export const honestRules: Rules = {
   general: { paid: { perSecond: 50, burst: 100 }, free: { perSecond: 10, burst: 20 } },
   bundlesPerSecond: 5,
   rpc: honestRpc,
+  wallet: honestWallet,
+  metering: honestMetering,
   choices: honestChoices,
 };
 
 /** Rules with some changed; refusals are changed one by one. */
-export type RuleChange = Partial<Omit<Rules, "refusals" | "scopes" | "rounding" | "choices" | "rpc">> & {
+export type RuleChange = Partial<Omit<Rules, "refusals" | "scopes" | "rounding" | "choices" | "rpc" | "wallet" | "metering">> & {
   readonly rpc?: RpcChange;
+  readonly wallet?: WalletChange;
+  readonly metering?: MeteringChange;
   readonly choices?: Partial<Choices>;
   readonly refusals?: Partial<Rules["refusals"]>;
   readonly scopes?: Partial<Rules["scopes"]>;
@@ -166,6 +174,8 @@ export const changed = (rules: Rules, change: RuleChange): Rules => ({
   refusals: { ...rules.refusals, ...change.refusals },
   choices: { ...rules.choices, ...change.choices },
   rpc: changedRpc(rules.rpc, change.rpc),
+  wallet: changedWallet(rules.wallet, change.wallet),
+  metering: changedMetering(rules.metering, change.metering),
   scopes: { ...rules.scopes, ...change.scopes },
   rounding: { ...rules.rounding, ...change.rounding },
 });

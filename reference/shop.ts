@@ -2,6 +2,7 @@
 
 import type { RawHeaders } from "./keys.ts";
 import type { Bucket, Limiter } from "./limiter.ts";
+import type { Meters } from "./meters.ts";
 import type { Refusal, Rules } from "./rules.ts";
 import type { Call, Value, WireAnswer } from "./wire.ts";
 import type { Key, Project, World } from "./world.ts";
@@ -13,12 +14,17 @@ export interface Visit {
   readonly address: string;
   readonly body: string;
   readonly id: string | null;
+  /** The address or domain in the path, as it was written there. */
+  readonly wallet: string | null;
+  /** The same for all requests of one connection. */
+  readonly connection: object;
 }
 
 export interface Shop {
   readonly rules: Rules;
   readonly world: World;
   readonly limiter: Limiter;
+  readonly meters: Meters;
   readonly now_ms: () => number;
   /** Reads so far, by project. */
   readonly reads: Map<Project, number>;

@@ -1,6 +1,7 @@
 // What does the platform put on the wire? An answer that a lie can still bend.
 import { stringify } from "lossless-json";
 import type { RpcCause } from "./rpc/refusals.ts";
+import type { WalletOperation } from "./wallet/rules.ts";
 import type { Project } from "./world.ts";
 
 /** JSON, with whole numbers of any size. */
@@ -32,6 +33,8 @@ export interface Call {
   operation: "getProjectUsage" | null;
   /** Set where a JSON-RPC call was answered alone. */
   rpc: RpcCall | null;
+  /** Set where a wallet request was served. */
+  wallet: WalletOperation | null;
   /** The project of the key, where the key is good. */
   project: Project | null;
   /** Where the key was found. */

@@ -95,6 +95,8 @@ function spanOf(project: Project, scope: Scope, rules: Rules, read: Read): Span 
       return whole(billingCycleOf(project, rules, read));
     case "day":
       return { from_ms: timeOf(dayOf(now_ms)), until_ms: now_ms + 1 };
+    case "until midnight":
+      return { from_ms: whole(cycleAt(anchor, now_ms)).from_ms, until_ms: timeOf(dayOf(now_ms)) };
     case "until the last full hour":
       return { from_ms: whole(cycleAt(anchor, now_ms)).from_ms, until_ms: Math.floor(now_ms / hour_ms) * hour_ms };
   }

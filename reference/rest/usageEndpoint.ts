@@ -28,6 +28,8 @@ export function usage(visit: Visit, shop: Shop): WireAnswer {
     call.project = who.project;
     call.now_ms = nowOf(who.project, now_ms());
   }
+  const caller = "project" in who ? { ...who, address: visit.address, connection: visit.connection } : null;
+  if (caller) shop.meters.payerOf(caller);
   const named = visit.id === null ? undefined : world.project(rules.idCase === "any" ? visit.id.toLowerCase() : visit.id);
   for (const step of rules.order) {
     const cause = examine(step, visit, who, named, shop);
@@ -43,7 +45,8 @@ export function usage(visit: Visit, shop: Shop): WireAnswer {
   const before = shop.reads.get(shown) ?? 0;
   shop.reads.set(shown, before + 1);
   if (rules.choices.usageReads === "counted") use(shown, nowOf(shown, now_ms()), { product: "other", credits: new Big(0), requests: 1 });
-  const body = shownUsage(shown, rules, { now_ms: nowOf(shown, now_ms()), before, hint_h: hintOf(visit.headers) });
+  const ledger = caller ? shop.meters.ledgerFor(shown, caller.key, visit.address) : shown.ledger;
+  const body = shownUsage(ledger === shown.ledger ? shown : { ...shown, ledger }, rules, { now_ms: nowOf(shown, now_ms()), before, hint_h: hintOf(visit.headers) });
   return { status: 200, headers: { "content-type": "application/json; charset=utf-8", "cache-control": rules.cacheControl, ...rateHeaders(rules, left) }, body };
 }
 

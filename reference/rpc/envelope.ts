@@ -10,7 +10,7 @@ export interface EnvelopeChoices {
   readonly parseStatus: 200 | 400;
   readonly notificationStatus: 200 | 202 | 204;
   /** Whether `jsonrpc` must be "2.0". */
-  readonly version: "demanded" | "not looked at";
+  readonly version: "demanded" | "not looked at" | "1.0 wanted";
   readonly methodSpelling: "exact" | "any case and white space";
   /** Ids that are neither text nor number nor null. */
   readonly otherIds: "refused" | "echoed";

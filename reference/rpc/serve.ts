@@ -21,6 +21,8 @@ export interface RpcShop {
   readonly admit: (project: Project) => boolean;
   /** The same under the limit of sendBundle, which is apart. */
   readonly admitBundle: (project: Project) => boolean;
+  /** Called for each call of a method whose key is good. */
+  readonly meter: (family: Family, method: string, params: Value | undefined, isServed: boolean) => void;
   readonly carried: Carried;
   readonly book: Book;
   /** Whether the address of the client may use the key. */
@@ -97,7 +99,7 @@ function isRequest(request: Value, rules: RpcRules): request is { [member: strin
   if (rules.stringIds === "refused" && typeof id === "string") return false;
   const { envelope } = rules;
   if (envelope.otherMembers === "refused" && !hasOnlyItsMembers(request)) return false;
-  const isVersion = jsonrpc === "2.0" || envelope.version === "not looked at";
+  const isVersion = jsonrpc === (envelope.version === "1.0 wanted" ? "1.0" : "2.0") || envelope.version === "not looked at";
   // Null is a matter of the method: getIndexerHealth takes it.
   const areParams = params === undefined || params === null || typeof params === "object" || envelope.scalarParams === "bad params";
   return isVersion && typeof method === "string" && isId(id, envelope) && areParams;
@@ -128,12 +130,19 @@ async function call(method: string, params: Value | undefined, id: Value, shop: 
   const told = { method, params, id, keyCause: "cause" in who && isKeyCause(who.cause) ? who.cause : null };
   try {
     const served = { jsonrpc: "2.0", result: await serve(method, params, id, shop), id };
+    meterCall(method, params, true, shop);
     const body = shop.rules.cache === "of whole envelopes" ? firstSent(JSON.stringify([method, params ?? null]), served, shop.cache) : served;
     return { body, call: { ...told, cause: null }, cause: null };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    meterCall(method, params, false, shop);
     return { ...refusal(error.rpcCause, id, shop, method), call: { ...told, cause: error.rpcCause } };
   }
+}
+
+function meterCall(name: string, params: Value | undefined, isServed: boolean, { rules, meter, who }: RpcShop): void {
+  const family = methodCalled(name, rules)?.family;
+  if (family && "project" in who) meter(family, name, params, isServed);
 }
 
 const isKeyCause = (cause: string): cause is NonNullable<RpcCall["keyCause"]> => ["noKey", "malformedKey", "unknownKey", "revokedKey"].includes(cause);
