@@ -8,6 +8,7 @@ import * as metering from "./metering.mutants.ts";
 import type { Control, Mutant } from "./mutant.ts";
 import * as platform from "./platform.mutants.ts";
 import * as usage from "./rest/usage.mutants.ts";
+import * as wallets from "./rest/wallet.mutants.ts";
 import * as balance from "./rpc/getCompressedBalance.mutants.ts";
 import * as health from "./rpc/getIndexerHealth.mutants.ts";
 import * as proofs from "./rpc/getMultipleNewAddressProofs.mutants.ts";
@@ -32,5 +33,6 @@ export const mutants: readonly Mutant[] = [
   ...health.mutants,
   ...bundles.mutants,
   ...bundleStatuses.mutants,
+  ...wallets.mutants,
 ];
-export const controls: readonly Control[] = [...calendar.controls, ...ledger.controls, ...rules.controls, ...tokens.controls];
+export const controls: readonly Control[] = [...calendar.controls, ...ledger.controls, ...rules.controls, ...tokens.controls, ...wallets.controls];

@@ -1,6 +1,7 @@
 // Which lies can the meters tell about requests, bytes and deliveries? (§1.5, §2.1, §6)
+import type { MeteringChange } from "./charge.ts";
 import { type Entry, Ledger, zero } from "./ledger.ts";
-import { mutant, replaced, usageDoc } from "./mutant.ts";
+import { type Doc, getAt, mutant, replaced, usageDoc } from "./mutant.ts";
 import { entriesOf, usageOf } from "./rest/usage.ts";
 import { honestRules } from "./rules.ts";
 import type { Bend, Value } from "./wire.ts";
@@ -41,7 +42,59 @@ const uncredited = (isFree: (entry: Entry) => boolean): { readonly answer: Bend 
   }),
 });
 
+/** Credits of wallet calls of the cycle that the plan paid. */
+const walletRegular: (entries: readonly Entry[]) => number = (entries) =>
+  entries.reduce((total, { product, credits, prepaid }) => (product === "walletApi" ? total + credits.minus(prepaid).toNumber() : total), 0);
+
+/** A project's document, changed by what its wallet calls took from the plan's own credits. */
+const afterWallets = (change: (doc: Doc, taken: number) => Doc): { readonly answer: Bend } => ({
+  answer: usageDoc((doc, { project, now_ms }) => (project ? change(doc, walletRegular(entriesOf(project, now_ms))) : doc)),
+});
+
+const number = (doc: Doc, at: string): number => Number(getAt(doc, at));
+
+const rules = (metering: MeteringChange) => ({ rules: { metering } });
+
 export const mutants = [
+  mutant("MET-WAL-01.balances-10", rules({ walletPrice: "10 for balances" })),
+  mutant("MET-WAL-01.batch-per-item", rules({ walletPrice: "100 per entry of a batch" })),
+  mutant("MET-WAL-01.first-free", rules({ walletPrice: "the first of the day free" })),
+  mutant("MET-WAL-01.post-free", rules({ walletPrice: "POST free" })),
+  mutant("MET-WAL-02.batch-n", rules({ walletCount: "one per entry of a batch" })),
+  mutant("MET-WAL-02.under-rpc", rules({ walletCount: "under rpc" })),
+  mutant("MET-WAL-02.not-counted", rules({ walletCount: "none" })),
+  mutant("MET-WAL-03.total-lags", { answer: replaced("/creditsUsed", (used, doc) => Number(used) - number(doc, "/credits/walletApi")) }, "CRD-"),
+  mutant("MET-WAL-03.total-rounded-up", { answer: replaced("/creditsUsed", (used) => Math.ceil(Number(used) / 1000) * 1000) }, "CRD-"),
+  mutant(
+    "MET-WAL-04.both-pools",
+    afterWallets((doc, taken) => ({
+      ...doc,
+      prepaidCreditsUsed: number(doc, "/prepaidCreditsUsed") + taken,
+      prepaidCreditsRemaining: number(doc, "/prepaidCreditsRemaining") - taken,
+    })),
+    "CRD-",
+  ),
+  mutant(
+    "MET-WAL-04.no-pool",
+    afterWallets((doc, taken) => ({ ...doc, creditsRemaining: number(doc, "/creditsRemaining") + taken })),
+    "CRD-",
+  ),
+  mutant("MET-WAL-05.also-enhanced", rules({ walletAlso: "enhancedApi" })),
+  mutant("MET-WAL-05.also-rpc", rules({ walletAlso: "rpc" })),
+  mutant("MET-WAL-06.discounted", rules({ walletPrice: "90 after the first thousand" })),
+  mutant("MET-WAL-06.time-based", rules({ walletPrice: "150 where it takes long" })),
+  mutant("MET-CMP-01.under-rpc", rules({ products: { compression: "rpc" } })),
+  mutant("MET-CMP-01.per-address", rules({ compressionCount: "one per address" })),
+  mutant("MET-CMP-01.health-uncounted", rules({ compressionCount: "none for health" })),
+  mutant("MET-CONC-01.lost-update", rules({ atOnce: "the last write counts" })),
+  mutant("MET-CONC-01.coalesced", rules({ atOnce: "alike ones charged once" })),
+  mutant("MET-CRED-01.frozen", { rules: { scopes: { used: "until midnight" } } }, "CRD-"),
+  mutant("MET-SCOPE-01.global-counter", rules({ shows: "everybody's" })),
+  mutant("MET-SCOPE-01.keyed-by-ip", rules({ shows: "those of the client's address" })),
+  mutant("MET-SCOPE-02.per-key", rules({ shows: "those of the asking key" })),
+  mutant("AUTH-ALL-02.query-unattributed", rules({ chargedTo: "nobody for keys in the query" })),
+  mutant("AUTH-ALL-02.last-project-cached", rules({ chargedTo: "whoever asked before on the connection" })),
+
   mutant("MET-REQ-01.dedupe", counting("requests", deduped), "CRD-SCOPE-02"),
   mutant(
     "MET-REQ-01.double",
