@@ -72,7 +72,7 @@ export interface Moment {
 export const balanceAt = (address: string, asset: Asset, { slot, at_ms, isPast }: Moment): Told => ({
   address,
   mint: asset,
-  amount: heldAfter(address, isPast).get(asset) ?? 0n,
+  balance: heldAfter(address, isPast).get(asset) ?? 0n,
   decimals: decimalsOf(asset),
   slot,
   time: Math.floor(at_ms / 1000),
