@@ -36,7 +36,7 @@ export interface MeteringRules {
   readonly refused: "free" | "counted" | "charged";
   /** Real time until a charge shows. */
   readonly lag_ms: number;
-  readonly chargedTo: "the caller" | "nobody for keys in the query" | "whoever asked before on the connection";
+  readonly chargedTo: "the caller" | "nobody for keys in the query" | "whoever asked first on the connection";
   /** Whose metered calls a usage document tells of. */
   readonly shows: "the project's" | "everybody's" | "those of the client's address" | "those of the asking key";
 }

@@ -53,18 +53,21 @@ const afterWallets = (change: (doc: Doc, taken: number) => Doc): { readonly answ
 
 const number = (doc: Doc, at: string): number => Number(getAt(doc, at));
 
+/** Requirements that count calls one by one. */
+const countedCalls = ["MET-CMP-01", "MET-WAL-02", "AUTH-ALL-02", "MET-SCOPE-02"] as const;
+
 const rules = (metering: MeteringChange) => ({ rules: { metering } });
 
 export const mutants = [
-  mutant("MET-WAL-01.balances-10", rules({ walletPrice: "10 for balances" })),
-  mutant("MET-WAL-01.batch-per-item", rules({ walletPrice: "100 per entry of a batch" })),
+  mutant("MET-WAL-01.balances-10", rules({ walletPrice: "10 for balances" }), "MET-WAL-03", "MET-WAL-04", "MET-WAL-06", "AUTH-ALL-02", "MET-SCOPE-02", "MET-CONC-01"),
+  mutant("MET-WAL-01.batch-per-item", rules({ walletPrice: "100 per entry of a batch" }), "MET-WAL-03", "MET-WAL-04"),
   mutant("MET-WAL-01.first-free", rules({ walletPrice: "the first of the day free" })),
-  mutant("MET-WAL-01.post-free", rules({ walletPrice: "POST free" })),
+  mutant("MET-WAL-01.post-free", rules({ walletPrice: "POST free" }), "MET-CRED-01", "MET-WAL-03", "MET-WAL-04"),
   mutant("MET-WAL-02.batch-n", rules({ walletCount: "one per entry of a batch" })),
-  mutant("MET-WAL-02.under-rpc", rules({ walletCount: "under rpc" })),
-  mutant("MET-WAL-02.not-counted", rules({ walletCount: "none" })),
-  mutant("MET-WAL-03.total-lags", { answer: replaced("/creditsUsed", (used, doc) => Number(used) - number(doc, "/credits/walletApi")) }, "CRD-"),
-  mutant("MET-WAL-03.total-rounded-up", { answer: replaced("/creditsUsed", (used) => Math.ceil(Number(used) / 1000) * 1000) }, "CRD-"),
+  mutant("MET-WAL-02.under-rpc", rules({ walletCount: "under rpc" }), "MET-WAL-05", "AUTH-ALL-02", "MET-SCOPE-02", "MET-CONC-01"),
+  mutant("MET-WAL-02.not-counted", rules({ walletCount: "none" }), "AUTH-ALL-02", "MET-SCOPE-02", "MET-CONC-01"),
+  mutant("MET-WAL-03.total-lags", { answer: replaced("/creditsUsed", (used, doc) => Number(used) - number(doc, "/credits/walletApi")) }, "CRD-", "MET-CRED-01"),
+  mutant("MET-WAL-03.total-rounded-up", { answer: replaced("/creditsUsed", (used) => Math.ceil(Number(used) / 1000) * 1000) }, "CRD-", "MET-CRED-01"),
   mutant(
     "MET-WAL-04.both-pools",
     afterWallets((doc, taken) => ({
@@ -73,6 +76,7 @@ export const mutants = [
       prepaidCreditsRemaining: number(doc, "/prepaidCreditsRemaining") - taken,
     })),
     "CRD-",
+    "USG-NNEG-01",
   ),
   mutant(
     "MET-WAL-04.no-pool",
@@ -80,32 +84,35 @@ export const mutants = [
     "CRD-",
   ),
   mutant("MET-WAL-05.also-enhanced", rules({ walletAlso: "enhancedApi" })),
-  mutant("MET-WAL-05.also-rpc", rules({ walletAlso: "rpc" })),
+  mutant("MET-WAL-05.also-rpc", rules({ walletAlso: "rpc" }), "MET-WAL-03", "MET-WAL-04"),
   mutant("MET-WAL-06.discounted", rules({ walletPrice: "90 after the first thousand" })),
-  mutant("MET-WAL-06.time-based", rules({ walletPrice: "150 where it takes long" })),
+  mutant("MET-WAL-06.time-based", rules({ walletPrice: "150 where it takes long" }), "MET-WAL-01", "MET-WAL-03", "MET-WAL-04"),
   mutant("MET-CMP-01.under-rpc", rules({ products: { compression: "rpc" } })),
   mutant("MET-CMP-01.per-address", rules({ compressionCount: "one per address" })),
   mutant("MET-CMP-01.health-uncounted", rules({ compressionCount: "none for health" })),
   mutant("MET-CONC-01.lost-update", rules({ atOnce: "the last write counts" })),
   mutant("MET-CONC-01.coalesced", rules({ atOnce: "alike ones charged once" })),
-  mutant("MET-CRED-01.frozen", { rules: { scopes: { used: "until midnight" } } }, "CRD-"),
-  mutant("MET-SCOPE-01.global-counter", rules({ shows: "everybody's" })),
-  mutant("MET-SCOPE-01.keyed-by-ip", rules({ shows: "those of the client's address" })),
+  mutant("MET-CRED-01.frozen", { rules: { scopes: { used: "until midnight" } } }, "CRD-", "MET-WAL-03"),
+  mutant("MET-SCOPE-01.global-counter", rules({ shows: "everybody's" }), "AUTH-ALL-02", "CRD-"),
+  mutant("MET-SCOPE-01.keyed-by-ip", rules({ shows: "those of the client's address" }), "AUTH-ALL-02", "CRD-"),
   mutant("MET-SCOPE-02.per-key", rules({ shows: "those of the asking key" })),
-  mutant("AUTH-ALL-02.query-unattributed", rules({ chargedTo: "nobody for keys in the query" })),
-  mutant("AUTH-ALL-02.last-project-cached", rules({ chargedTo: "whoever asked before on the connection" })),
+  mutant("AUTH-ALL-02.query-unattributed", rules({ chargedTo: "nobody for keys in the query" }), "MET-CMP-01", "MET-REQ-01"),
+  mutant("AUTH-ALL-02.last-project-cached", rules({ chargedTo: "whoever asked first on the connection" })),
 
-  mutant("MET-REQ-01.dedupe", counting("requests", deduped), "CRD-SCOPE-02"),
+  mutant("MET-REQ-01.dedupe", counting("requests", deduped), "CRD-SCOPE-02", ...countedCalls, "MET-CONC-01"),
   mutant(
     "MET-REQ-01.double",
     counting("requests", (honest) => honest * 2),
     "CRD-SCOPE-02",
+    ...countedCalls,
+    "MET-CONC-01",
     "MET-HOOK-01",
   ),
   mutant(
     "MET-REQ-01.sampled",
     counting("requests", (honest) => Math.floor(honest / 10) * 10),
     "CRD-SCOPE-02",
+    ...countedCalls,
   ),
 
   mutant(

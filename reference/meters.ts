@@ -36,7 +36,7 @@ const written = (): Promise<void> => new Promise((done) => setTimeout(done, writ
 export class Meters {
   readonly #rules: MeteringRules;
   readonly #now_ms: () => number;
-  readonly #askedBefore = new WeakMap<object, Project>();
+  readonly #askedFirst = new WeakMap<object, Project>();
   readonly #inFlight = new Set<string>();
   readonly #writes = new WeakMap<Project, number>();
   /** Only kept where documents tell of others' calls. */
@@ -51,10 +51,10 @@ export class Meters {
   /** Whoever is charged for what this caller asks now. */
   payerOf({ project, key, carrier, address, connection }: Caller): Payer {
     const { chargedTo } = this.#rules;
-    const before = this.#askedBefore.get(connection);
-    this.#askedBefore.set(connection, project);
+    const first = this.#askedFirst.get(connection) ?? project;
+    this.#askedFirst.set(connection, first);
     const isFree = chargedTo === "nobody for keys in the query" && carrier === "query";
-    const charged = chargedTo === "whoever asked before on the connection" ? (before ?? project) : project;
+    const charged = chargedTo === "whoever asked first on the connection" ? first : project;
     return { project: isFree ? null : charged, key, address };
   }
 
