@@ -1,0 +1,95 @@
+// A reference platform of a test's own, asked for wallets in-process.
+import { parse } from "lossless-json";
+import { type DemoRole, demo } from "../../reference/demo.ts";
+import { zero } from "../../reference/ledger.ts";
+import type { Lie } from "../../reference/mutant.ts";
+import { createPlatform } from "../../reference/platform.ts";
+import type { Project } from "../../reference/world.ts";
+
+export interface Answered {
+  readonly status: number;
+  readonly contentType: string | null;
+  /** Parsed where it is JSON, else its text. */
+  readonly body: unknown;
+}
+
+/** One request; the wallet's key goes in the header unless told otherwise. */
+export interface Asked {
+  readonly path: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export type Get = (path: string, options?: { readonly key?: string; readonly keyIn?: "header" | "query" }) => Promise<Answered>;
+
+export const base = "http://reference.example";
+export const get = (wallet: string, endpoint: string): string => `/v1/wallet/${wallet}/${endpoint}`;
+
+const json = { "content-type": "application/json" };
+export const batchOf = (entries: readonly unknown[]): Asked => ({ path: "/v1/wallet/batch-identity", method: "POST", headers: json, body: JSON.stringify({ addresses: entries }) });
+
+/** One good request of each endpoint. */
+export const askers = (wallet: string): readonly { readonly title: string; readonly ask: Asked }[] => [
+  { title: "identity", ask: { path: get(wallet, "identity") } },
+  { title: "batch-identity", ask: batchOf([wallet, "ada.sol"]) },
+  { title: "balances", ask: { path: get(wallet, "balances") } },
+  { title: "balance-at", ask: { path: get(wallet, "balance-at?time=1709251200") } },
+  { title: "history", ask: { path: get(wallet, "history") } },
+  { title: "transfers", ask: { path: get(wallet, "transfers") } },
+  { title: "funded-by", ask: { path: get(wallet, "funded-by") } },
+];
+
+/** Status and code of a refusal that has the platform's shape; throws for anything else. */
+export function refusedIn({ status, contentType, body }: Answered): readonly [status: number, code: string] {
+  const { code, message, ...rest } = body as { code?: unknown; message?: unknown };
+  if (typeof code !== "string" || typeof message !== "string" || Object.keys(rest).length > 0 || !contentType?.startsWith("application/json"))
+    throw new Error(`no refusal of this platform: ${status} ${contentType} ${JSON.stringify(body).slice(0, 200)}`);
+  return [status, code];
+}
+
+const keyless: Asked["headers"] = {};
+
+/** Amounts may pass 2^53. */
+const exact = (digits: string): number | bigint => (/^-?\d+$/.test(digits) && !Number.isSafeInteger(Number(digits)) ? BigInt(digits) : Number(digits));
+
+async function answered(response: Response): Promise<Answered> {
+  const text = await response.text();
+  const contentType = response.headers.get("content-type");
+  return { status: response.status, contentType, body: text !== "" && contentType?.startsWith("application/json") ? parse(text, undefined, exact) : text };
+}
+
+/** A fresh world on a clock that stands still unless a test moves it. */
+export function platform(lie?: Lie) {
+  const { world, keys, ids } = demo();
+  const clock = { now_ms: Date.parse("2026-01-15T10:00:00Z") };
+  const { fetch } = createPlatform({ world, now_ms: () => clock.now_ms, ...(lie ? { lie } : {}) });
+  const send = async ({ path, method = "GET", headers = keyless, body }: Asked, key: string | null = keys.paid, keyIn: "header" | "query" = "header"): Promise<Answered> => {
+    const url = key !== null && keyIn === "query" ? `${base}${path}${path.includes("?") ? "&" : "?"}api-key=${key}` : `${base}${path}`;
+    const carried = key !== null && keyIn === "header" ? { "x-api-key": key } : {};
+    return answered(await fetch(new Request(url, { method, headers: { ...headers, ...carried }, ...(body === undefined ? {} : { body }) })));
+  };
+  const ask: Get = (path, { key, keyIn } = {}) => send({ path }, key, keyIn);
+  const read = async (role: DemoRole): Promise<unknown> => (await ask(`/v0/admin/projects/${ids[role]}/usage`, { key: keys[role] })).body;
+  const before = new Map(world.projects.map((project) => [project.id, project.ledger.entries.length]));
+  /** What a role's project was charged since the start, by its ledger. */
+  const entriesOf = (role: DemoRole) => world.project(ids[role])?.ledger.entries.slice(before.get(ids[role])) ?? [];
+  return {
+    keys,
+    clock,
+    send,
+    ask,
+    read,
+    batch: (entries: readonly unknown[]) => send(batchOf(entries)),
+    entriesOf,
+    projectOf: (role: DemoRole): Project => {
+      const project = world.project(ids[role]);
+      if (!project) throw new Error(`no project of ${role}`);
+      return project;
+    },
+    spent: (role: DemoRole = "paid"): { readonly credits: number; readonly requests: number } => {
+      const own = entriesOf(role);
+      return { credits: own.reduce((total, { credits }) => total.plus(credits), zero).toNumber(), requests: own.reduce((total, { requests }) => total + requests, 0) };
+    },
+  };
+}
