@@ -119,18 +119,30 @@ export const mutants = [
 /** Only the demo's main project shows the variation: elsewhere the ledger is known exactly, so any shift is a lie. */
 const onMain = ({ answer }: { answer: Bend }): { answer: Bend } => ({ answer: (honest, call) => (call.project?.name === "main" ? answer(honest, call) : honest) });
 
-/** 500 credits more than the limit, all the surplus by plain RPC. */
-const overLimit = (totals: { readonly [member: string]: number }): { answer: Bend } => ({
+/** What the demo's main project had used before anybody called. */
+const usedBefore = 259_004;
+
+/** 500 credits more than the limit, all the surplus by plain RPC; what is used since comes on top. */
+const overLimit = (totals: (since: number, doc: Doc) => Doc): { answer: Bend } => ({
   answer: usageDoc((doc) => {
-    const creditsUsed = limit(doc) + 500;
-    return { ...doc, creditsUsed, ...totals, credits: { ...(doc["credits"] as Doc), rpc: creditsUsed - inProducts(doc) + number(doc, "/credits/rpc") } };
+    const since = number(doc, "/creditsUsed") - usedBefore;
+    const surplus = limit(doc) + 500 - usedBefore;
+    const credits = { ...(doc["credits"] as Doc), rpc: number(doc, "/credits/rpc") + surplus };
+    return { ...doc, creditsUsed: number(doc, "/creditsUsed") + surplus, ...totals(since, doc), credits };
   }),
+});
+
+/** Prepaid credits pay what goes beyond the limit. */
+const fromPrepaid = (since: number, doc: Doc): Doc => ({
+  prepaidCreditsUsed: 750 + since,
+  prepaidCreditsRemaining: number(doc, "/prepaidCreditsRemaining") - since,
+  creditsRemaining: 250,
 });
 
 export const controls = [
   control("CRD-REM-01.ok-rounded-totals", onMain(remaining((_, honest) => honest + 1))),
-  control("CRD-REM-04.ok-over-limit", onMain(overLimit({ prepaidCreditsUsed: 750, creditsRemaining: 250 }))),
-  control("CRD-REM-04.ok-overage", onMain(overLimit({ prepaidCreditsUsed: 0, creditsRemaining: 0 }))),
+  control("CRD-REM-04.ok-over-limit", onMain(overLimit(fromPrepaid))),
+  control("CRD-REM-04.ok-overage", onMain(overLimit(() => ({ prepaidCreditsUsed: 0, creditsRemaining: 0 })))),
   control("CRD-SUM-01.ok-residual-6", onMain(residual(6))),
   control("CRD-SUM-01.ok-residual-5", onMain(residual(-5))),
   control("CRD-SUM-02.ok-sum-differs", onMain(residual(3))),
