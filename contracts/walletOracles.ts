@@ -36,11 +36,16 @@ function excuse(exchange: Exchange, { target }: Bench): string | null {
 
 const wrong = (exchange: Exchange, expected: string): Finding => broken("status", expected, outcomeOf(exchange));
 
-const hasJson = ({ answer }: Exchange): boolean => answer?.json !== undefined && answer.json !== null;
+/** Of a success: what is malformed, or labelled otherwise, is another requirement's matter. */
+function hasJson({ answer }: Exchange): Finding {
+  if (answer?.json) return held;
+  if (answer?.text) throw new Withheld("hidden: its body is no JSON");
+  return broken("body", "JSON", "");
+}
 
 /** A success with a JSON body; refusals for key, plan or rate are somebody else's breach. */
 export const answersJson: Oracle = async (exchange, bench) => {
-  if (isServed(exchange)) return hasJson(exchange) ? held : broken("body", "JSON", exchange.answer?.text.slice(0, 40) ?? "");
+  if (isServed(exchange)) return hasJson(exchange);
   if (await isOfTheSample(exchange, bench)) throw new Withheld("the sample isn't known there: name another");
   const status = statusOf(exchange);
   if (wayStatuses.includes(status) || status === 400 || status === 422) return wrong(exchange, "a success");
@@ -62,7 +67,7 @@ export const takesKey =
 
 /** Served to a plan that includes it: neither 403 nor 402 nor nothing at all. */
 export const isOpenTo: Oracle = (exchange) => {
-  if (isServed(exchange)) return hasJson(exchange) ? held : broken("body", "JSON", exchange.answer?.text.slice(0, 40) ?? "");
+  if (isServed(exchange)) return hasJson(exchange);
   if (statusOf(exchange) === 403 || statusOf(exchange) === 402) return wrong(exchange, "a success");
   throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
 };
@@ -95,7 +100,7 @@ export const isRefusedBeside =
 export const servedLike =
   (twin: Stimulus): Oracle =>
   async (exchange, { ask }) => {
-    if (isServed(exchange)) return hasJson(exchange) ? held : broken("body", "JSON", exchange.answer?.text.slice(0, 40) ?? "");
+    if (isServed(exchange)) return hasJson(exchange);
     const other = await ask(twin);
     if (!isServed(other)) throw new Withheld(`hidden: its twin drew ${outcomeOf(other)} too`);
     return wrong(exchange, "a success");

@@ -5,6 +5,9 @@ const usage: readonly Part[] = ["usage"];
 const methods: readonly Part[] = ["tokenAccounts", "compression"];
 const tokenAccounts: readonly Part[] = ["tokenAccounts"];
 const compression: readonly Part[] = ["compression"];
+const wallet: readonly Part[] = ["wallet"];
+/** Wallet calls, and the usage where they show. */
+const charges: readonly Part[] = ["usage", "wallet"];
 const bundles: readonly Part[] = ["bundles"];
 
 /** By the beginning of an id, the first that fits; lies about all surfaces aren't named here. */
@@ -13,10 +16,17 @@ const aboutOneSurface: readonly (readonly [prefix: string, parts: readonly Part[
   ["CRD-", usage],
   ["CYC-", usage],
   ["ERR-ADM-", usage],
+  ["AUTH-ADM-ON-02.switch-blocks-rpc", methods],
   ["AUTH-ADM-", usage],
   ["VER-ADM-", usage],
   ["EXT-RL-", usage],
   ["EXT-UUID-", usage],
+  ["WAL-", wallet],
+  ["AUTH-WAL-", wallet],
+  ["VER-WAL-", wallet],
+  ["MET-WAL-", charges],
+  ["MET-CONC-", charges],
+  ["MET-CRED-", charges],
   ["BND-", bundles],
   ["BST-", bundles],
   ["SIM-", bundles],

@@ -3,7 +3,7 @@ import { type Bench, type Check, check, type Oracle, onlyObserved, Withheld } fr
 import type { Exchange } from "../../harness/exchange.ts";
 import { broken, held } from "../../harness/finding.ts";
 import { canonical, type Json, valueAt } from "../../harness/json.ts";
-import { isServed } from "../../harness/rpc.ts";
+import { isServed, outcomeOf } from "../../harness/rpc.ts";
 import type { Target } from "../../harness/target.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { answersJson, isClosedTo, isOpenTo, isRefusedBeside, servedLike, takesKey } from "../walletOracles.ts";
@@ -38,7 +38,7 @@ function checksOf({ operation, isPaid, ask }: GoodWallet): readonly Check[] {
     check(["GEN-JSON-01", "GEN-JSON-03"], good, undefined, { part }),
     check("AUTH-WAL-HDR-01", good, takesKey(byQuery), { part, twin: byQuery }),
     check("AUTH-WAL-QRY-01", byQuery, takesKey(good), { part, twin: good }),
-    ...(isPaid ? [check("WAL-PAID-01", good, isOpenTo, { part })] : []),
+    ...(isPaid ? [check("WAL-PAID-01", good, isOpenTo, { part }), check("WAL-PAID-01", ask({ as: "other" }), isOpenTo, { part, optional: true })] : []),
     check(onFree[operation], free, isPaid ? isClosedTo(good) : isOpenTo, { part, ...(isPaid ? { twin: good } : {}) }),
     ...(["nobody", "stranger"] as const).flatMap((as) => [
       check("AUTH-WAL-MISS-01", ask({ as }), isRefusedBeside(good), { part, twin: good }),
@@ -48,6 +48,12 @@ function checksOf({ operation, isPaid, ask }: GoodWallet): readonly Check[] {
   ];
 }
 
+const takesJson: Oracle = (exchange) => {
+  if (exchange.answer?.status === 415) return broken("status", "a body labelled application/json accepted", 415);
+  if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  return held;
+};
+
 const pair = goodWallet("batchWalletIdentity").ask();
 const hundred = batch([wallet(0), ...strangers(99)]);
 const mixed = batch([domain(0), wallet(0), ...strangers(98)]);
@@ -55,16 +61,20 @@ const mixed = batch([domain(0), wallet(0), ...strangers(98)]);
 /** Payloads aren't shown, so that only those of the reference are looked into. */
 const ofReference = ({ isReference }: Target): string | null => (isReference ? null : "payloads aren't shown: looked into on the reference only");
 
-const bodyOf = ({ answer }: Exchange): Json | undefined => answer?.json?.value;
+/** @throws Withheld where it is no JSON */
+function bodyOf({ answer }: Exchange): Json {
+  if (!answer?.json) throw new Withheld("hidden: a body is no JSON");
+  return answer.json.value;
+}
 
 /** Both served, or there is nothing to compare. */
-async function bodies(exchange: Exchange, { ask }: Bench, other: Parameters<Bench["ask"]>[0]): Promise<readonly [Json | undefined, Json | undefined]> {
+async function bodies(exchange: Exchange, { ask }: Bench, other: Parameters<Bench["ask"]>[0]): Promise<readonly [Json, Json]> {
   const second = await ask(other);
   if (!isServed(exchange) || !isServed(second)) throw new Withheld("hidden: one of the two isn't served");
   return [bodyOf(exchange), bodyOf(second)];
 }
 
-const addressIn = (body: Json | undefined): Json | undefined => valueAt(body, "/address");
+const addressIn = (body: Json): Json | undefined => valueAt(body, "/address");
 
 /** By its domain the same owner answers as by the address. */
 const sameOwner: Oracle = async (exchange, bench) => {
@@ -98,7 +108,7 @@ const forms: readonly Check[] = (["datetime", "slot"] as const).flatMap((form) =
 export const checks: readonly Check[] = [
   ...goodWallets.flatMap(checksOf),
   check("VER-WAL-01", goodWallet("getWalletBalances").ask(), answersJson, { part }),
-  check("GEN-JSON-02", pair, answersJson, { part }),
+  check("GEN-JSON-02", pair, takesJson, { part }),
   check("WAL-ID-02", identity(domain(0)), servedLike(identity(wallet(0))), { part, twin: identity(wallet(0)) }),
   check("WAL-ID-02", identity(domain(0)), sameOwner, { part, unless: ofReference, optional: true }),
   check("WAL-BATCH-01", pair, allLookedUp, { part, unless: ofReference, optional: true }),

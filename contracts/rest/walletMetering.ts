@@ -157,7 +157,26 @@ const concurrent = scenario("MET-CONC-01", { ...needs(parallel), first: false, c
   return told(growth, count);
 });
 
+/** Of a project for which nothing else has been asked yet. */
+const firstCall = balances({ as: "free" });
+const fromTheFirst = scenario("MET-WAL-01", needs([usage({ as: "free" }), firstCall]), async (bench) => {
+  const growth = await growthBy(bench, "free", () => served(bench, firstCall));
+  if (growth.shown_ms === null && !bench.target.isReference) throw new Withheld("no charge showed in half a minute: it may come later");
+  return [{ exchange: growth.exchange, finding: by(growth, "/credits/walletApi", price) }];
+});
+
+/** No discount, however many came before. */
+const many = 1_000;
+const toTheLast = scenario("MET-WAL-06", { ...needs([balances()]), control: { reads: 4 } }, async (bench) => {
+  const project = await bench.project();
+  await project.consume("walletApi", String(price), { times: many });
+  const growth = await growthBy(bench, project.asker, () => served(bench, balances({ as: project.asker })));
+  return [{ exchange: growth.exchange, finding: by(growth, "/credits/walletApi", price) }];
+});
+
 export const checks: readonly Check[] = [
+  { ...fromTheFirst, optional: true },
+  { ...toTheLast, optional: true },
   each("MET-CRED-01", (growth) => must(growth.of("/creditsUsed").gt(0), "/creditsUsed", "more than before", growth.of("/creditsUsed"))),
   each("MET-WAL-01", (growth) => by(growth, "/credits/walletApi", price)),
   each("MET-WAL-02", (growth) => by(growth, "/requests/walletApi", 1)),

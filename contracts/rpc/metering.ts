@@ -6,7 +6,7 @@ import type { Stimulus } from "../../harness/stimulus.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Growth, growthBy, notQuiet } from "../rest/metered.ts";
 import { usage } from "../stimuli.ts";
-import { goodRequests } from "./requests.ts";
+import { freshAddress, goodRequests, proofs } from "./requests.ts";
 
 /** Numbers that nothing else asks by. */
 const first = 7_000;
@@ -56,6 +56,7 @@ const asCompression = (growth: Growth, count: number): Shown["finding"] =>
   must(growth.of("/requests/compression").eq(count), "/requests/compression", `${count} more`, `${growth.of("/requests/compression").toFixed()} more`);
 
 export const checks: readonly Check[] = [
+  counting("MET-CMP-01", "compression", [proofs([freshAddress(0), freshAddress(1), freshAddress(2)], { as: "paid", id: first - 2 })], asCompression),
   ...goodRequests.filter(({ family }) => family === "compression").map(({ ask, part }) => counting("MET-CMP-01", part, numbered(ask, 3, first), asCompression)),
   ...goodRequests
     .filter(({ method }) => method === "getTokenAccounts")

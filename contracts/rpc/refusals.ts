@@ -5,7 +5,7 @@ import { isServed, rpcErrorOf } from "../../harness/rpc.ts";
 import { given } from "../../harness/template.ts";
 import type { MethodName } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { type Cause, isRefusedBeside, refusedFor, rowOf } from "../rpcOracles.ts";
+import { type Cause, isRefusedBeside, refusedFor, rowOf, servedLike } from "../rpcOracles.ts";
 import { usage } from "../stimuli.ts";
 import { balance, bundleStatuses, type Good, goodRequests, health, owner, proofs, tokenAccounts } from "./requests.ts";
 
@@ -163,6 +163,8 @@ export const checks: readonly Check[] = [
   ...causesOfCompression.flatMap((cause) => [...compressionCause(cause), healthCause(cause)]),
   ...goodRequests.map(({ family, method, part, ask }) => overLimit(family, method, part, ask)),
   ...statusKeyChecks(bundleStatuses),
+  // The switch is that of the usage endpoint.
+  check("AUTH-ADM-ON-02", health(undefined, { as: "adminOff" }), servedLike(health()), { part: "compression", twin: health(), optional: true }),
   check("AUTH-ALL-03", health(), isKnownEverywhere, { part: "compression", twin: usage({ as: "owner" }) }),
   check("AUTH-IP-01", { ...health(undefined, { as: "ipBlocked" }), operation: null }, isBlocked, { part: "compression", twin: health(undefined, { as: "paid" }), optional: true }),
 ];

@@ -50,7 +50,7 @@ export const mutants = [
   mutant("WAL-ID-01.v2-path", routed("getWalletIdentity", { path: "/v2/wallet/{wallet}/identity" })),
   mutant("WAL-ID-02.domain-400", rules({ identityDomains: "refused" })),
   mutant("WAL-ID-02.domain-ignored", rules({ identityDomains: "always the first wallet" })),
-  mutant("WAL-BATCH-01.get-only", routed("batchWalletIdentity", { verb: "GET" }), "GEN-JSON-02"),
+  mutant("WAL-BATCH-01.get-only", routed("batchWalletIdentity", { verb: "GET" })),
   mutant("WAL-BATCH-01.single", rules({ batch: { looksUp: "the first" } })),
   mutant("WAL-BATCH-02.limit-99", rules({ batch: { most: 99 } })),
   mutant("WAL-BATCH-02.limit-50", rules({ batch: { most: 50 } })),
@@ -82,7 +82,7 @@ export const mutants = [
   ]),
   mutant("WAL-PAID-01.paid-403", rules({ closedToLowest: ["getWalletFundedBy"] })),
 
-  mutant("VER-WAL-01.v1beta", rules({ routes: everyRoute((path) => path.replace("/v1/", "/v1beta/")) ?? {} }), "GEN-JSON-02", "WAL-"),
+  mutant("VER-WAL-01.v1beta", rules({ routes: everyRoute((path) => path.replace("/v1/", "/v1beta/")) ?? {} }), "WAL-"),
 
   mutant("AUTH-WAL-HDR-01.post-header-ignored", rules({ headerIgnored: ["batchWalletIdentity"] })),
   mutant("AUTH-WAL-HDR-01.transfers-header-ignored", rules({ headerIgnored: ["getWalletTransfers"] })),
@@ -94,7 +94,7 @@ export const mutants = [
 
   mutant("GEN-JSON-01.wallet-octet-stream", { answer: served((answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "application/octet-stream" } })) }),
   mutant("GEN-JSON-02.batch-identity-form", rules({ batch: { body: "a form" } })),
-  mutant("VER-RPC-01.wants-1", { rules: { rpc: { envelope: { version: "1.0 wanted" } } } }, "RPC-ENV-09", "BND-ID-01"),
+  mutant("VER-RPC-01.wants-1", { rules: { rpc: { envelope: { version: "1.0 wanted" } } } }, "RPC-ENV-09"),
   mutant("AUTH-ADM-ON-02.switch-blocks-rpc", { rules: { adminSwitch: "for JSON-RPC too" } }),
 ];
 
