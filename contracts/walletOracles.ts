@@ -19,7 +19,7 @@ const wordsOf = ({ answer, sent }: Exchange): string => {
 };
 
 /** The same place with another last step, which leads nowhere. */
-const nowhere = (stimulus: Stimulus): Stimulus => ({ ...stimulus, operation: null, path: [...stimulus.path.slice(0, -1), `${String(stimulus.path.at(-1))}-that-nobody-serves`] });
+const nowhere = (stimulus: Stimulus): Stimulus => ({ ...stimulus, operation: null, path: [...stimulus.path, "-that-nobody-serves"] });
 
 /** A 404 that is worded unlike that of a place which leads nowhere speaks of what was asked for. */
 async function isOfTheSample(exchange: Exchange, { ask }: Bench): Promise<boolean> {

@@ -74,5 +74,5 @@ export const mutants = [
 
   mutant("AUTH-IP-01.ip-ignored", serves("blockedAddress")),
   mutant("AUTH-IP-01.ip-500", draws("blockedAddress", 500)),
-  mutant("AUTH-IP-02.ip-per-project", { rules: { addressScope: "project" } }, "USG-HTTP-01", "AUTH-RPC-QRY-01"),
+  mutant("AUTH-IP-02.ip-per-project", { rules: { addressScope: "project" } }, "USG-HTTP-01", "AUTH-RPC-QRY-01", "WAL-PAID-01"),
 ];

@@ -105,7 +105,7 @@ export const mutants = [
   mutant("RPC-ENV-08.cached-envelope", { rules: { rpc: { cache: "of whole envelopes" } } }, "RPC-ENV-02", "RPC-ENV-03", "EXT-JR-06", "EXT-JR-07"),
   mutant("RPC-ENV-08.cross-talk", { rules: { rpc: { echoes: "the id of the last call that came in" } } }, "RPC-ENV-02", "RPC-ENV-03", "RPC-ENV-07"),
   mutant("RPC-ENV-09.rejects-string-id", { rules: { rpc: { stringIds: "refused" } } }),
-  mutant("RPC-ENV-09.requires-meta", { rules: { rpc: { requiredMember: "meta" } } }),
+  mutant("RPC-ENV-09.requires-meta", { rules: { rpc: { requiredMember: "meta" } } }, "VER-RPC-01"),
 
   mutant("GEN-POST-01.get-only", { rules: { rpc: { verbs: ["GET"] } } }, "RPC-PATH-01"),
   mutant(
