@@ -237,15 +237,13 @@ export class Engine {
     const observeAll = async (planned: readonly PlannedProbe[]): Promise<void> => {
       for (const one of planned) this.#options.onEvent?.({ event: "observation", observation: await observe(one, desk) });
     };
-    // As checks do: surfaces side by side, and what looks at all the others or disturbs them by itself.
+    // Surfaces side by side but for usage, whose figures any call moves; what looks at all the others or disturbs them comes last.
     const isApart = ({ probe }: PlannedProbe): boolean => probe.isPassive || disturbs(probe);
-    await Promise.all(
-      bySurface(
-        this.probes.filter((one) => !isApart(one)),
-        ({ probe }) => probe.parts,
-      ).map(observeAll),
-    );
-    await observeAll(this.probes.filter(isApart));
+    const active = this.probes.filter((one) => !isApart(one));
+    const readsUsage = ({ probe }: PlannedProbe): boolean => probe.parts.includes("usage");
+    const others = active.filter((one) => !readsUsage(one));
+    await Promise.all(bySurface(others, ({ probe }) => probe.parts).map(observeAll));
+    await observeAll([...active.filter(readsUsage), ...this.probes.filter(isApart)]);
   }
 
   #makeProject(wish: ProjectWish): Promise<MadeProject> {

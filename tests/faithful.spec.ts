@@ -33,7 +33,7 @@ const rewritten =
 const undescribed =
   (change: (answer: WireAnswer) => WireAnswer): Bend =>
   (answer, { operation, path }) =>
-    operation === null && path !== "/" && path !== "/control" ? change(answer) : answer;
+    operation === null && path !== "/" && path !== "/control" && !path.startsWith("/v1/wallet/") ? change(answer) : answer;
 
 const choices: readonly Choice[] = [
   {

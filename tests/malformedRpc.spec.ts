@@ -47,11 +47,14 @@ function faultOf({ status, contentType, body }: Answer, { draws, id = null, meth
   return said.error.message === words ? null : `${got} instead of "${words}"`;
 }
 
+/** Good calls are charged, which would hide whether bad ones are. */
+const unmetered = { id: "unmetered", rules: { metering: { rpc: "not metered" } } } as const;
+
 /** A platform of its own for each test, on a clock so hasty that no limiter refuses. */
 function stage() {
   const { world, keys, ids } = demo();
   let now_ms = Date.now();
-  const platform = createPlatform({ world, now_ms: () => (now_ms += 1000) });
+  const platform = createPlatform({ world, now_ms: () => (now_ms += 1000), lie: unmetered });
   const ask = async (target: string, init: RequestInit): Promise<Answer> => {
     const response = await platform.fetch(new Request(`http://127.0.0.1${target.replaceAll("{key}", keys.paid)}`, init));
     return { status: response.status, contentType: response.headers.get("content-type") ?? "", body: await response.text() };

@@ -15,13 +15,20 @@ test("the honest platform draws no finding and leaves nothing open", async () =>
   expect(verdicts.length).toBeGreaterThan(70);
 });
 
+/** So few that a slow machine has them done before the test's time is up, and that two workers share a large area. */
+const atOnce = 15;
+
 for (const area of areas) {
-  test(`every lie of ${area} is killed as named and trips nothing undeclared`, async () => {
-    const results = [];
-    for (const lie of mutants.filter(({ id }) => id.startsWith(`${area}-`))) results.push(await tryMutant(suite, lie));
-    expect(results.filter(({ result }) => result !== "killed")).toEqual([]);
-    expect(results.length).toBeGreaterThan(0);
-  });
+  const all = mutants.filter(({ id }) => id.startsWith(`${area}-`));
+  for (let from = 0; from < all.length; from += atOnce) {
+    const some = all.slice(from, from + atOnce);
+    test(`lies ${from + 1} to ${from + some.length} of ${area} are killed as named and trip nothing undeclared`, async () => {
+      const results = [];
+      for (const lie of some) results.push(await tryMutant(suite, lie));
+      expect(results.filter(({ result }) => result !== "killed")).toEqual([]);
+      expect(results.length).toBeGreaterThan(0);
+    });
+  }
 }
 
 test("no benign variation is flagged", async () => {

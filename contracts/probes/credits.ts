@@ -17,7 +17,7 @@ const largestResidual = 6;
 const residual = (answered: Answered): string | undefined => {
   const [products, used] = [figuresIn(answered, "/credits"), figureAt(answered, "/creditsUsed")];
   if (!used || products.length === 0) return undefined;
-  return `${sizeOf(sumOf(products).minus(used), largestResidual)} over ${products.filter((figure) => !figure.eq(0)).length} products`;
+  return sizeOf(sumOf(products).minus(used), largestResidual);
 };
 
 /** What remains against what it is made from; the floor at 0 hides it. */
@@ -30,8 +30,9 @@ const remainder = (answered: Answered): string | undefined => {
 
 const ratio = (answered: Answered): string | undefined => {
   const [credits, requests] = [figureAt(answered, "/credits/walletApi"), figureAt(answered, "/requests/walletApi")];
-  if (!credits || !requests) return undefined;
-  if (requests.eq(0)) return credits.eq(0) ? "no calls" : "credits without calls";
+  // Where nothing was called yet there is nothing to see.
+  if (!credits || !requests || (requests.eq(0) && credits.eq(0))) return undefined;
+  if (requests.eq(0)) return "credits without calls";
   const each = credits.div(requests);
   return each.eq(100) ? "100 exactly" : each.lt(100) ? "below 100" : "above 100";
 };

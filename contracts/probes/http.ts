@@ -49,8 +49,8 @@ const cors = (answered: Answered): Json => {
 };
 
 const [readBefore, headBetween] = [
-  { ...owners, again: 200 },
-  { ...method("HEAD"), again: 200 },
+  { ...owners, again: 700 },
+  { ...method("HEAD"), again: 700 },
 ];
 
 const caching = (answered: Answered): Json => {
@@ -119,9 +119,9 @@ async function cached({ ask, canAsk }: ProbeBench): Promise<Reading> {
 }
 
 export const probes: readonly Probe[] = [
-  experiment("OBS-HTTP-HEAD", [readBefore, headBetween, { ...owners, again: 201 }], async ({ ask, target }) => {
+  experiment("OBS-HTTP-HEAD", [readBefore, headBetween, { ...owners, again: 701 }], async ({ ask, target }) => {
     const [before, head] = [await ask(readBefore), await ask(headBetween)];
-    const after = await ask({ ...owners, again: 201 });
+    const after = await ask({ ...owners, again: 701 });
     const moved = movedBetween(before, after);
     const figures = !target.quiet ? "not known: the target isn't said to be quiet" : Object.keys(moved).length ? moved : "none";
     return readingOf([seenAs("HEAD", head, head.answer.status), seenAs("figures that moved meanwhile", before, figures)]);
