@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import { textOf } from "../contracts/base58.ts";
+import { goodWallets } from "../contracts/rest/walletRequests.ts";
 import { addressOf, wellKnown } from "../reference/chain.ts";
 import { mutants } from "../reference/rest/wallet.mutants.ts";
 import { askers, type Get, get, platform, refusedIn } from "./support/wallets.ts";
@@ -173,3 +174,7 @@ for (const [id, path, role, status] of lying) {
     expect(honestStatus).toBe(id === "WAL-FREE-01.402" ? 403 : 200);
   });
 }
+
+test("our own wallet requests carry the key in the header, as is recommended (AUTH-WAL-REC-01)", () => {
+  expect(goodWallets.flatMap(({ ask }) => ask().carriers.map((carrier) => carrier.in))).toEqual(goodWallets.map(() => "header"));
+});

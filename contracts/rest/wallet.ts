@@ -1,5 +1,5 @@
 // Do the wallet endpoints answer, to whom they should? Payloads aren't shown, so that nothing is said of them. (§4.2, §5.2, §5.7, §8)
-import { type Bench, type Check, check, type Oracle, onlyObserved, Withheld } from "../../harness/check.ts";
+import { type Bench, type Check, check, keptByUs, type Oracle, onlyObserved, Withheld } from "../../harness/check.ts";
 import type { Exchange } from "../../harness/exchange.ts";
 import { broken, held } from "../../harness/finding.ts";
 import { canonical, type Json, valueAt } from "../../harness/json.ts";
@@ -118,6 +118,7 @@ export const checks: readonly Check[] = [
   check("WAL-BATCH-04", batch([domain(0), ...strangers(100)]), isRefusedBeside(mixed), { part, twin: mixed }),
   ...forms,
   check("WAL-BALAT-01", balanceAt("time"), heedsMoment, { part, unless: ofReference, optional: true }),
+  keptByUs("AUTH-WAL-REC-01", "tests/wallet.spec.ts", part),
   onlyObserved("WAL-BETA-01", "OBS-WAL-SHAPE-BALANCES", part),
   onlyObserved("WAL-SEM-01", "OBS-WAL-SHAPE-HISTORY", part),
 ];
