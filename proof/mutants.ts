@@ -47,7 +47,8 @@ async function foundUnder(suite: Suite, lie: Mutant | Control | undefined, parts
   return { broken: verdicts.filter(({ verdict }) => verdict === "broken"), observed };
 }
 
-export const brokenUnder = async (suite: Suite, lie?: Mutant | Control): Promise<readonly Verdict[]> => (await foundUnder(suite, lie, null)).broken;
+export const brokenUnder = async (suite: Suite, lie?: Mutant | Control, parts: readonly Part[] | null = null): Promise<readonly Verdict[]> =>
+  (await foundUnder(suite, lie, parts)).broken;
 
 /** Whether a lie is seen by a probe: a stable reading that isn't the honest platform's. */
 async function isSeen(suite: Suite, probe: Probe, parts: readonly Part[] | null, under: readonly Observed[]): Promise<boolean> {
@@ -68,8 +69,9 @@ export async function tryMutant(suite: Suite, lie: Mutant, parts: readonly Part[
   return { id: lie.id, result: !isKilled ? "survived" : undeclared.length + stale.length ? "misdeclared" : "killed", broken, undeclared, stale };
 }
 
-export async function tryControl(suite: Suite, lie: Control): Promise<Killed> {
-  const broken = (await brokenUnder(suite, lie)).map(({ id }) => id);
+/** Judged as lies are. */
+export async function tryControl(suite: Suite, lie: Control, parts: readonly Part[] | null = judgedParts(lie.id)): Promise<Killed> {
+  const broken = (await brokenUnder(suite, lie, parts)).map(({ id }) => id);
   return { id: lie.id, result: broken.length ? "flagged" : "silent", broken, undeclared: broken, stale: [] };
 }
 
