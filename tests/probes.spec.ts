@@ -170,9 +170,9 @@ test("what can't be tried says why", () => {
   const { probes } = new Engine(inProcess(alone));
   const lacking = probes.filter(({ lacks }) => lacks !== null).map(({ probe, lacks }) => `${probe.id}: ${lacks}`);
   expect(lacking.sort()).toEqual([
-    "OBS-CRD-ORDER: needs calls that cost credits: the wallet endpoints aren't asked yet",
+    "OBS-CRD-ORDER: needs calls that cost credits: not tried by this version",
     "OBS-HTTP-TLS: every base is plain http itself",
-    "OBS-USG-FRESH: needs calls that cost credits: the wallet endpoints aren't asked yet",
+    "OBS-USG-FRESH: needs calls that cost credits: not tried by this version",
     "OBS-VER-DESC: the target names no address of a description",
   ]);
 });

@@ -60,7 +60,7 @@ const perRead = (moved: { readonly [at: string]: string }) =>
         ]),
       );
 
-const needsWallet = "needs calls that cost credits: the wallet endpoints aren't asked yet";
+const needsCharges = "needs calls that cost credits: not tried by this version";
 
 export const probes: readonly Probe[] = [
   watching("OBS-CRD-RESIDUAL", everyDocument, sight(residual)),
@@ -83,7 +83,7 @@ export const probes: readonly Probe[] = [
     { control: { reads: 2 } },
   ),
   watching("OBS-CRD-TOTALROUND", everyDocument, sight(remainder)),
-  untried("OBS-CRD-ORDER", needsWallet),
+  untried("OBS-CRD-ORDER", needsCharges),
   experiment(
     "OBS-CRD-EXHAUST",
     [usage({ as: "owner" })],

@@ -88,5 +88,5 @@ export const probes: readonly Probe[] = [
     everyDocument,
     everyOne((answered) => Object.fromEntries(totals.map((at) => [at.slice(1), figureForm(answered, at)]))),
   ),
-  untried("OBS-USG-FRESH", "needs calls that cost credits: the wallet endpoints aren't asked yet"),
+  untried("OBS-USG-FRESH", "needs calls that cost credits: not tried by this version"),
 ];

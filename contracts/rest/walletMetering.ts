@@ -88,9 +88,9 @@ function nothingElse({ moved, of }: Growth): Shown["finding"] {
   return strange === undefined ? held : broken(strange, "as before", `${of(strange).toFixed()} more`);
 }
 
-const told = (growth: Growth, calls_: number): readonly Shown[] => [
-  { exchange: growth.exchange, finding: by(growth, "/credits/walletApi", calls_ * price) },
-  { exchange: growth.exchange, finding: by(growth, "/requests/walletApi", calls_) },
+const told = (growth: Growth, count: number): readonly Shown[] => [
+  { exchange: growth.exchange, finding: by(growth, "/credits/walletApi", count * price) },
+  { exchange: growth.exchange, finding: by(growth, "/requests/walletApi", count) },
 ];
 
 /** By turns over one connection, so that whoever remembers the last caller is found out. */
@@ -111,15 +111,15 @@ const askAll = async (bench: Bench, stimuli: readonly Stimulus[]): Promise<void>
 
 const attributed = scenario("AUTH-ALL-02", needs([usage({ as: "other" }), ...turns]), async (bench) => {
   let others: Growth | undefined;
-  const own_ = await growthBy(bench, "paid", async () => {
+  const payers = await growthBy(bench, "paid", async () => {
     others = await growthBy(bench, "other", () => askAll(bench, turns));
   });
-  return [...told(own_, 2), ...(others ? told(others, 2) : [])];
+  return [...told(payers, 2), ...(others ? told(others, 2) : [])];
 });
 
 const apart = scenario("MET-SCOPE-01", needs([usage({ as: "other" }), ...strangersCalls]), async (bench) => {
   let others: Growth | undefined;
-  const own_ = await growthBy(
+  const payers = await growthBy(
     bench,
     "paid",
     async () => {
@@ -128,8 +128,8 @@ const apart = scenario("MET-SCOPE-01", needs([usage({ as: "other" }), ...strange
     { shows_ms: 0 },
   );
   if (!others?.moved.length) throw new Withheld("hidden: the calls of the other project aren't charged to it");
-  const [first] = own_.moved;
-  return [{ exchange: own_.exchange, finding: first === undefined ? held : broken(first, "as before: another project's calls", `${own_.of(first).toFixed()} more`) }];
+  const [first] = payers.moved;
+  return [{ exchange: payers.exchange, finding: first === undefined ? held : broken(first, "as before: another project's calls", `${payers.of(first).toFixed()} more`) }];
 });
 
 const together = scenario("MET-SCOPE-02", needs([usage({ as: "second" }), ...bothKeys]), async (bench) => [

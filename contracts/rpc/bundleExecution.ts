@@ -187,7 +187,7 @@ const slotOf = (exchange: Shown["exchange"], at: "/value/0/slot" | "/context/slo
 /** So long that a slot has passed. */
 const slots_ms = 2_000;
 
-const moving_ = watched(["BST-CTX-01"], 2, async (bench, { status, project }) => {
+const requestSlotMoves = watched(["BST-CTX-01"], 2, async (bench, { status, project }) => {
   await project.moveBundles(whole_ms);
   const first = await status();
   landed(first);
@@ -211,4 +211,4 @@ const fixed: (bench: Bench, life: Life) => Promise<readonly Shown[]> = async (be
 /** Of these a vendor's own bundles and samples show enough. */
 const alsoSeenWithoutControl = [tracked, itsOwn, succeeded, watched("BST-SLOT-02", 2, fixed)].map((one) => ({ ...one, optional: true }));
 
-export const checks: readonly Check[] = [atomic, sequential, harmless, notYet, failed, moving_, ...alsoSeenWithoutControl];
+export const checks: readonly Check[] = [atomic, sequential, harmless, notYet, failed, requestSlotMoves, ...alsoSeenWithoutControl];

@@ -6,7 +6,7 @@ import { isServed, outcomeOf } from "../../harness/rpc.ts";
 import type { Stimulus } from "../../harness/stimulus.ts";
 import type { Target } from "../../harness/target.ts";
 import { resultOf } from "../rpcOracles.ts";
-import { accepted, plainly, type Sending, type Shared, sent, statuses, type Wanted } from "./bundles.ts";
+import { plainly, type Sending, type Shared, sent, statuses, type Wanted } from "./bundles.ts";
 
 /** So long that a second is over. */
 export const second_ms = 1_100;
@@ -16,14 +16,19 @@ const wasTaken = (exchange: Exchange): Finding => (isServed(exchange) ? held : b
 /** Bundles that a run may send once more, and how many times more they tip; each is paid for. */
 const [secondTries, generosity] = [5, 3];
 export const inReserve: Shared = { name: "second tries", bundles: 2 * secondTries, tips: secondTries * (5 * generosity + 1) };
-export const alone = [plainly(), inReserve];
+/** What a check shares that sends one bundle beside the plain one. */
+export const besidePlain = [plainly(), inReserve];
 const tried = new WeakMap<Target, number>();
 
+/** A bundle and how it is sent. */
+export type Sent = readonly [wanted: Wanted, how?: Sending];
+
 /**
- * Taken, or refused at a second try too, with a better tip and between plain bundles that are taken:
+ * Taken, or refused at a second try too, with a better tip and between bundles that are taken:
  * payers run dry, tips turn out too small, and engines are busy, which is nobody's breach.
+ * @param control another than the one in question, which was taken before
  */
-export async function taken(bench: Bench, exchange: Exchange, wanted: Wanted, how: Sending = {}): Promise<Shown> {
+export async function taken(bench: Bench, exchange: Exchange, [wanted, how = {}]: Sent, control: Sent = [{ tip: "all" }]): Promise<Shown> {
   if (isServed(exchange) || bench.target.isReference) return { exchange, finding: wasTaken(exchange) };
   const count = tried.get(bench.target) ?? 0;
   if (count >= secondTries) throw new Withheld(`refused (${outcomeOf(exchange)}), and not sent again: ${secondTries} second tries are spent`);
@@ -32,8 +37,8 @@ export async function taken(bench: Bench, exchange: Exchange, wanted: Wanted, ho
   const { nonce: _, ...afresh } = wanted;
   const again = await sent(bench, { ...afresh, generosity }, how);
   if (isServed(again)) throw new Withheld(`refused once (${outcomeOf(exchange)}) and taken at a second try, with ${generosity} times the tip`);
-  const plainly = await sent(bench, { tip: "all" });
-  if (!isServed(plainly)) throw new Withheld(`hidden: by now a plain bundle draws ${outcomeOf(plainly)} too`);
+  const beside = await sent(bench, ...control);
+  if (!isServed(beside)) throw new Withheld(`hidden: by now a bundle that was taken before draws ${outcomeOf(beside)} too`);
   return { exchange: again, finding: wasTaken(again) };
 }
 export const wasRefused = (exchange: Exchange): Finding => (isServed(exchange) ? broken("/result", "an error", resultOf(exchange)) : held);
@@ -42,14 +47,13 @@ export const refused = (exchange: Exchange): Shown => ({ exchange, finding: wasR
 /** So long that a bundle which nothing hinders has landed there. */
 const landing_ms = 2_500;
 
-/** Taken at once isn't taken for good: whether the fault was seen later shows where a plain bundle lands and this one doesn't. */
+/** Taken at once isn't taken for good: that the fault isn't seen later either shows where the bundle lands. */
 export async function refusedInTheEnd(bench: Bench, exchange: Exchange): Promise<Shown> {
   const id = resultOf(exchange);
   if (!isServed(exchange) || bench.target.isReference || typeof id !== "string") return refused(exchange);
-  const plainly = accepted(await sent(bench, { tip: "all" }));
   await bench.wait(landing_ms);
-  const exchange_ = await bench.ask(statuses([[id, plainly]], { id: 16 }));
-  if (resultOf(exchange_, "/value/0") === null) throw new Withheld("it was taken, and hasn't landed: it may have been refused later");
+  const told = await bench.ask(statuses([[id]], { id: 16 }));
+  if (resultOf(told, "/value/0") === null) throw new Withheld("it was taken, and hasn't landed: it may have been refused later");
   return refused(exchange);
 }
 

@@ -8,12 +8,7 @@ import { accepted, type Sending, sending, sent } from "./bundles.ts";
 type Finder = (routes: readonly BundleRoute[]) => readonly (string | null)[];
 
 /** A project of its own sends one bundle for each way; what is wrong with each route, by all of them; null: nothing. */
-const routed = (id: RequirementId, ways: readonly Sending[], wrongs: Finder): Check => ({ ...routedAlone(id, ways, wrongs), optional: withoutRoutes.includes(id) });
-
-/** What is seen of these without a look at routes is proof enough on vendors. */
-const withoutRoutes: readonly RequirementId[] = ["BND-REG-02"];
-
-const routedAlone = (id: RequirementId, ways: readonly Sending[], wrongs: Finder): Check =>
+const routed = (id: RequirementId, ways: readonly Sending[], wrongs: Finder): Check =>
   scenario(
     id,
     sending(
@@ -62,7 +57,8 @@ export const checks: readonly Check[] = [
   routed("BND-MEV-02", [{}], avoiding(false)),
   routed("BND-MEV-03", [protect("true"), protect("false")], avoiding(true, false)),
   routed("BND-MEV-04", [{}, { headers: [["mev-protect", "true"]] }, { options: { encoding: "base58", mevProtect: true } }], alike),
-  routed("BND-REG-02", [{}], ([route]) => [route?.isPinned ? "no region pinned" : null]),
+  // On vendors it is seen without a look at routes that the header may be left out.
+  { ...routed("BND-REG-02", [{}], ([route]) => [route?.isPinned ? "no region pinned" : null]), optional: true },
   routed("BND-REG-03", pinned.map(inHeader), (routes) => routes.map(({ region }, nth) => (region === pinned[nth] ? null : `the region ${pinned[nth]}`))),
   routed("BND-REG-04", [{}, { query: [["engine-region", "tyo"]] }], alike),
 ];

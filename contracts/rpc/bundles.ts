@@ -122,8 +122,8 @@ export function transactions(target: Target, { count = 1, tip = count - 1, versi
     const to = tip === "to nobody" ? nobodysAddress : tip === "all" || tip === nth ? tipAccount : null;
     const own = transfers[nth] ?? [{ from: payer, to: payer.publicKey, lamports: 1n }];
     const missing = unsigned === "first" && nth === 0 ? [payer] : unsigned === "last" && nth === count - 1 ? [payer] : unsigned === "one of two" && nth === 0 ? [stranger] : [];
-    const made_ = transaction({ payer, transfers: [...own, ...(to ? [{ from: payer, to, lamports }] : [])], nonce: start + nth, version, unsigned: missing });
-    return unsigned === "forged" && nth === 0 ? forged(made_) : made_;
+    const signed = transaction({ payer, transfers: [...own, ...(to ? [{ from: payer, to, lamports }] : [])], nonce: start + nth, version, unsigned: missing });
+    return unsigned === "forged" && nth === 0 ? forged(signed) : signed;
   });
 }
 

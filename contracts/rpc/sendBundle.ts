@@ -7,7 +7,7 @@ import type { Template } from "../../harness/template.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { rulesOf } from "../bundleIds.ts";
 import { resultOf, rowOf } from "../rpcOracles.ts";
-import { alone, inReserve, onceMore, refused, refusedInTheEnd, second_ms, taken, wasRefused } from "./bundleOutcomes.ts";
+import { besidePlain, inReserve, onceMore, refused, refusedInTheEnd, type Sent, second_ms, taken, wasRefused } from "./bundleOutcomes.ts";
 import { accepted, bundle, type Encoding, part, plain, plainly, type Sending, send, sending, sent, servedLook, statuses, transactions, type Wanted, written } from "./bundles.ts";
 
 /** One to five; where none at all is taken, the fault may be the target's, or a blockhash that isn't recent. */
@@ -19,12 +19,12 @@ const counts = scenario(
     for (const count of [1, 2, 3, 4, 5]) exchanges.push(await plain(bench, count));
     if (!exchanges.some(isServed)) throw new Withheld(`no bundle at all was taken: ${[...new Set(exchanges.map(outcomeOf))].join(", ")}`);
     const shown: Shown[] = [];
-    for (const [nth, exchange] of exchanges.entries()) shown.push(await taken(bench, exchange, { count: nth + 1, tip: "all" }, { encoding: "base58" }));
+    const control: Sent = [{ count: exchanges.findIndex(isServed) + 1, tip: "all" }];
+    for (const [nth, exchange] of exchanges.entries()) shown.push(await taken(bench, exchange, [{ count: nth + 1, tip: "all" }], control));
     return shown;
   },
 );
 
-type Sent = readonly [wanted: Wanted, how?: Sending];
 const wantedOf = (all: readonly Sent[]): readonly Wanted[] => all.map(([wanted]) => wanted);
 const largestOf = (all: readonly Sent[]): number => Math.max(...all.map(([{ count = 1 }]) => count));
 
@@ -33,13 +33,13 @@ const takes = (ids: RequirementId | readonly RequirementId[], ...all: readonly S
   scenario(ids, sending(wantedOf(all), [plainly(largestOf(all)), inReserve]), async (bench) => {
     accepted(await plain(bench, largestOf(all)));
     const shown: Shown[] = [];
-    for (const [wanted, how] of all) shown.push(await taken(bench, await sent(bench, wanted, how), wanted, how));
+    for (const one of all) shown.push(await taken(bench, await sent(bench, ...one), one));
     return shown;
   });
 
 /** One bundle that must be refused, beside a plain one of nearly its size that is taken. */
 const refuses = (ids: RequirementId | readonly RequirementId[], wanted: Wanted, how: Sending = {}, isLate = false): Check =>
-  scenario(ids, sending(isLate ? [wanted, { tip: "all" }] : [wanted], [plainly(Math.min(wanted.count ?? 1, 5))]), async (bench) => {
+  scenario(ids, sending([wanted], [plainly(Math.min(wanted.count ?? 1, 5))]), async (bench) => {
     accepted(await plain(bench, Math.min(wanted.count ?? 1, 5)));
     const exchange = await sent(bench, wanted, how);
     // How many there are, and in which encoding, is seen at a glance; signatures and tips may be looked at later.
@@ -78,7 +78,7 @@ const readAs = (id: RequirementId, encoding: Encoding, more: Pick<Sending, "opti
     const how = { encoding, ...more };
     const signed = transactions(bench.target, pair);
     const exchange = await bench.ask(bundle(signed, { ...how, id: 4 }));
-    if (!isServed(exchange)) return [await taken(bench, exchange, pair, how)];
+    if (!isServed(exchange)) return [await taken(bench, exchange, [pair, how], [{ tip: "all" }, { encoding: other }])];
     const twin = await onceMore(bench, bundle(signed, { encoding: other, id: 5 }));
     const isSame = twin === null || resultOf(exchange) === resultOf(twin);
     const again = isSame ? exchange : await onceMore(bench, bundle(signed, { ...how, id: 6 }));
@@ -152,9 +152,9 @@ const regions = ["ams", "dub", "fra", "lon", "nyc", "slc", "sgp", "tyo", "mainne
 
 /** A plain bundle is refused while the same with what is optional is taken. */
 const optional = (id: RequirementId, how: Sending): Check =>
-  scenario(id, sending([{}], alone), async (bench) => {
+  scenario(id, sending([{}], besidePlain), async (bench) => {
     accepted(await sent(bench, { tip: "all" }, how));
-    return [await taken(bench, await plain(bench), { tip: "all" })];
+    return [await taken(bench, await plain(bench), [{ tip: "all" }], [{ tip: "all" }, how])];
   });
 
 const ids = [0, 2 ** 31, 2 ** 53 - 1];
