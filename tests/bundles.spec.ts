@@ -2,9 +2,7 @@
 import { expect, test } from "@playwright/test";
 import { JitoJsonRpcClient } from "jito-js-rpc";
 import { type Payer, payerNamed, type Transfer } from "../contracts/transactions.ts";
-import { demo } from "../reference/demo.ts";
-import { listen } from "../reference/http.ts";
-import { createPlatform } from "../reference/platform.ts";
+import { startAssay } from "./support/assay.ts";
 import { type Answer, idOf, in58, in64, made, own, platform, some, tip } from "./support/bundles.ts";
 
 const statusOf = (answer: Answer): unknown => (answer.result as { value: readonly unknown[] }).value[0];
@@ -158,17 +156,17 @@ test("a spoilt bundle is told of with an error that doesn't claim Ok", async () 
   expect((statusOf(await call("getBundleStatuses", [[idOf([made(1)])]])) as { err: object }).err).not.toHaveProperty("Ok");
 });
 
-test("jito-js-rpc sends a bundle and looks it up", async () => {
-  const { world, keys } = demo();
-  const reference = await listen(createPlatform({ world, now_ms: Date.now }), 0);
+test("jito-js-rpc sends a bundle to `assay serve` and looks it up", async () => {
+  const serving = startAssay(["serve", "--json"]);
   try {
+    const { base, environment } = JSON.parse(await serving.says("\n")) as { base: string; environment: { [name: string]: string } };
     // The client appends a path to its base, which a fragment makes harmless.
-    const client = new JitoJsonRpcClient(`${reference.base}/?api-key=${keys.paid}#`, "");
+    const client = new JitoJsonRpcClient(`${base}/?api-key=${environment["ASSAY_REFERENCE_PAID"]}#`, "");
     const sent = (await client.sendBundle([...in64([made(1)])] as never)) as { result?: unknown };
     expect(sent.result).toBe(idOf([made(1)]));
     const told = (await client.getBundleStatuses([[idOf([made(1)])]] as never)) as { result?: unknown };
     expect(told.result).toMatchObject({ value: [null] });
   } finally {
-    await reference.close();
+    serving.kill("SIGTERM");
   }
 });

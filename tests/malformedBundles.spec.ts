@@ -43,7 +43,9 @@ const refused: readonly (readonly [title: string, params: unknown, more?: { read
 for (const [title, params, more] of refused) {
   test(`refused, and nothing lands: ${title}`, async () => {
     const { call, power, clock } = platform();
+    const before = await power({ do: "readLedger" });
     const answer = await call("sendBundle", params, more);
+    expect(await power({ do: "readLedger" })).toEqual(before);
     await clock.sleep(60_000);
     expect({ error: typeof answer.error?.code, result: answer.result, routes: (await power({ do: "readRoutes" }))["routes"] }).toEqual({
       error: "number",
