@@ -43,7 +43,14 @@ const figuresOf = (exchange: Exchange): Figures =>
   );
 
 const zero = new Big(0);
-const minus = (after: Figures, before: Figures): Figures => new Map([...after].map(([at, value]) => [at, value.minus(before.get(at) ?? value)]));
+/** A figure that was missing before can't be said to have grown. */
+const minus = (after: Figures, before: Figures): Figures =>
+  new Map(
+    [...after].flatMap(([at, value]) => {
+      const earlier = before.get(at);
+      return earlier ? [[at, value.minus(earlier)] as const] : [];
+    }),
+  );
 const isSame = (a: Figures, b: Figures): boolean => [...a].every(([at, value]) => value.eq(b.get(at) ?? zero));
 const times = (figures: Figures, count: number): Figures => new Map([...figures].map(([at, value]) => [at, value.times(count)]));
 
@@ -94,7 +101,7 @@ export async function growthBy(bench: Bench, as: Asker, ask: () => Promise<unkno
     before: last,
     of: (at) => {
       const value = total.get(at);
-      if (!value) throw new Withheld(`hidden: ${at} is no number`);
+      if (!value) throw new Withheld(`hidden: ${at} wasn't a number in each read`);
       return value;
     },
     moved: [...total].flatMap(([at, value]) => (value.eq(0) ? [] : [at])),
