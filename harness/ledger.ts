@@ -7,14 +7,15 @@ import type { Finding } from "./finding.ts";
 import type { Law } from "./law.ts";
 import type { Breach, CheckOutcome } from "./verdict.ts";
 
+/** The check at work: those of two surfaces may be at once. One for all ledgers, as each that there ever was weighs on every promise. */
+const atWork = new AsyncLocalStorage<Check>();
+
 export class Ledger {
   readonly #laws: readonly Law[];
   readonly #findings = new Map<number, Map<RequirementId, Finding>>();
   readonly #breaches = new Map<RequirementId, Map<string, Breach>>();
   readonly #exchanges = new Map<Check, Exchange[]>();
   readonly #all: Exchange[] = [];
-  /** The check at work: those of two surfaces may be at once. */
-  readonly #current = new AsyncLocalStorage<Check>();
 
   constructor(laws: readonly Law[]) {
     this.#laws = laws;
@@ -37,7 +38,7 @@ export class Ledger {
   /** What is entered meanwhile was drawn by this check. */
   during<Result>(check: Check, work: () => Promise<Result>): Promise<Result> {
     this.#exchanges.set(check, []);
-    return this.#current.run(check, work);
+    return atWork.run(check, work);
   }
 
   /** All that came through here. */
@@ -86,7 +87,7 @@ export class Ledger {
     if (finding.outcome !== "broken") return;
     const breaches = this.#breaches.get(id) ?? new Map<string, Breach>();
     this.#breaches.set(id, breaches);
-    const check = this.#current.getStore();
+    const check = atWork.getStore();
     const drawnBy = check ? citedBy(check).slice(0, 1) : [];
     breaches.set(`${exchange.number} ${finding.at}`, { ...finding, exchange: exchange.number, drawnBy });
   }
