@@ -33,6 +33,7 @@ export class Callers {
   readonly #target: Target;
   readonly #ask: (stimulus: Stimulus) => Promise<Exchange>;
   readonly #carrier = new Map<Surface, "header" | "query">();
+  readonly #ofPart = new Map<Part, readonly Contrast[]>();
   readonly #doubt = new Map<Contrast, string | null>();
   readonly #telling = new Map<Contrast, Promise<void>>();
 
@@ -83,9 +84,13 @@ export class Callers {
 
   /** Those that can be asked, in order; else the first, which says what is lacking. */
   #contrastsOf(part: Part): readonly Contrast[] {
+    const known = this.#ofPart.get(part);
+    if (known) return known;
     const ofPart = this.#contrasts.filter(({ parts }) => parts.includes(part));
     const possible = ofPart.filter(({ owner }) => lackToAsk(owner, this.#target) === null);
-    return possible.length > 0 ? possible : ofPart.slice(0, 1);
+    const contrasts = possible.length > 0 ? possible : ofPart.slice(0, 1);
+    this.#ofPart.set(part, contrasts);
+    return contrasts;
   }
 
   async #doubtBetween({ surface, owner, stranger }: Contrast): Promise<string | null> {

@@ -63,6 +63,8 @@ export class Engine {
   readonly #ledger: Ledger;
   readonly #transport: Transport;
   readonly #inquiry: ReturnType<typeof inquiryOf>;
+  /** The planned checks that speak of each requirement. */
+  readonly #checksOf = new Map<RequirementId, Check[]>();
   readonly #outcomes = new Map<Check, ReadonlyMap<RequirementId, CheckOutcome>>();
   readonly #keys: Map<Role | Made, HeldKey>;
   readonly #made = new KeyHider();
@@ -78,6 +80,7 @@ export class Engine {
     const { suite, wire, clock, only = null } = options;
     this.probes = probesFor(target, suite.probes, only, options.observe);
     this.plan = planFor(target, suite.checks, only, sentBy(this.probes, target));
+    for (const { check } of this.plan.checks) for (const id of citedBy(check)) this.#checksOf.set(id, [...(this.#checksOf.get(id) ?? []), check]);
     this.#ledger = new Ledger(suite.laws);
     this.#transport = transportTo(target, wire, clock, options);
     this.#inquiry = inquiryOf({
@@ -101,7 +104,7 @@ export class Engine {
   /** Every requirement that a planned check speaks of, in the order of the plan. */
   get ids(): readonly RequirementId[] {
     const { only = null } = this.#options;
-    const all = [...new Set(this.plan.checks.flatMap(({ check }) => citedBy(check)))];
+    const all = [...this.#checksOf.keys()];
     return only ? all.filter((id) => only.includes(id)) : all;
   }
 
@@ -159,7 +162,7 @@ export class Engine {
   verdict(id: RequirementId): Verdict {
     const { target, impliedFails = false, clock } = this.#options;
     const requirement = requirementOf(id);
-    const checks = this.plan.checks.map(({ check }) => check).filter((check) => citedBy(check).includes(id));
+    const checks = this.#checksOf.get(id) ?? [];
     return verdictOf({
       requirement,
       enforced: enforcementOf(requirement, target, impliedFails),
@@ -189,7 +192,7 @@ export class Engine {
   }
 
   #isDone(id: RequirementId): boolean {
-    return this.plan.checks.every(({ check }) => !citedBy(check).includes(id) || this.#outcomes.has(check));
+    return (this.#checksOf.get(id) ?? []).every((check) => this.#outcomes.has(check));
   }
 
   async #retryInconclusive(): Promise<void> {

@@ -52,8 +52,9 @@ export function parseJson(text: string): ParsedJson | null {
 /** The value at a JSON pointer; undefined where there is none. */
 export function valueAt(root: Json | undefined, pointer: string): Json | undefined {
   let here: Json | undefined = root;
-  for (const raw of pointer.split("/").slice(1)) {
-    const step = raw.replaceAll("~1", "/").replaceAll("~0", "~");
+  if (pointer === "") return root;
+  for (const raw of pointer.slice(1).split("/")) {
+    const step = raw.includes("~") ? raw.replaceAll("~1", "/").replaceAll("~0", "~") : raw;
     if (typeof here !== "object" || here === null || !Object.hasOwn(here, step)) return undefined;
     here = (here as { readonly [member: string]: Json })[step];
   }

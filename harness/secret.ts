@@ -66,9 +66,9 @@ const base64 = (value: string): string[] => {
 };
 
 const formsOf = (value: string): string[] => {
-  const everyByte = [...Buffer.from(value)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
-  const unicode = [...value].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
   const hex = Buffer.from(value).toString("hex");
+  const everyByte = hex.replace(/../g, "%$&");
+  const unicode = Buffer.from(value, "utf16le").swap16().toString("hex").replace(/.{4}/g, "\\u$&");
   return [value, encodeURIComponent(value), encodeURIComponent(encodeURIComponent(value)), everyByte, JSON.stringify(value).slice(1, -1), unicode, hex, ...base64(value)];
 };
 
@@ -85,6 +85,8 @@ interface HiddenForm {
 export class KeyHider {
   /** By the first four characters: which forms they may begin. */
   readonly #forms = new Map<number, HiddenForm[]>();
+  /** Of those beginnings 16 bits each: nearly every place of a text is passed over by these alone. */
+  readonly #begins = new Uint8Array(1 << 16);
 
   add(secret: Secret): void {
     this.#add(secret.open(), secret.toString());
@@ -97,6 +99,7 @@ export class KeyHider {
       const text = form.toLowerCase();
       if (text.length < shortestForm) continue;
       const beginning = fourAt(text, 0);
+      this.#begins[folded(beginning)] = 1;
       this.#forms.set(beginning, [...(this.#forms.get(beginning) ?? []), { text, mask: shown }]);
     }
   }
@@ -111,7 +114,7 @@ export class KeyHider {
   #suspectsIn(text: string): ReadonlySet<HiddenForm> {
     const suspects = new Set<HiddenForm>();
     for (let at = 0, four = fourAt(text, 0); at + 3 < text.length; at += 1, four = (four << 8) | (text.charCodeAt(at + 3) & 255)) {
-      for (const form of this.#forms.get(four) ?? []) suspects.add(form);
+      if (this.#begins[folded(four)] === 1) for (const form of this.#forms.get(four) ?? []) suspects.add(form);
     }
     return suspects;
   }
@@ -119,6 +122,8 @@ export class KeyHider {
 
 /** A form shorter than this would hide ordinary text. */
 const shortestForm = 6;
+
+const folded = (four: number): number => (four ^ (four >>> 16)) & 0xffff;
 
 /** Four characters as one number. */
 const fourAt = (text: string, at: number): number =>

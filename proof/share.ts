@@ -1,17 +1,17 @@
-// One process's share of the lies: names come in, results go out. Forked by sideBySide.ts.
+// One process that tries lies: a task comes in, what was found goes out, until it is sent away. Forked by sideBySide.ts.
 import { suite } from "../contracts/suite.ts";
 import { brokenUnder, selectById, tryControl, tryMutant } from "./mutants.ts";
-import type { Share, Tried } from "./sideBySide.ts";
+import type { Task, Tried } from "./sideBySide.ts";
 
-process.once("message", (task) => {
-  void trying(task as Share).then((tried) => process.send?.(tried, () => process.disconnect()));
+process.on("message", (task) => {
+  void trying(task as Task).then((tried) => process.send?.(tried));
 });
 
-async function trying({ ids, honestToo }: Share): Promise<Tried> {
-  const { mutants, controls } = selectById(ids);
-  const honest = honestToo ? (await brokenUnder(suite)).map(({ id }) => id) : [];
+async function trying(task: Task): Promise<Tried> {
+  if ("honestOn" in task) return { honest: (await brokenUnder(suite, undefined, task.honestOn)).map(({ id }) => id), results: [] };
+  const { mutants, controls } = selectById([task.lie]);
   const results = [];
   for (const lie of mutants) results.push(await tryMutant(suite, lie));
   for (const lie of controls) results.push(await tryControl(suite, lie));
-  return { honest, results };
+  return { honest: [], results };
 }

@@ -1,8 +1,13 @@
-// How are hundreds of lies tried in little time? One process for each core, each with its share.
+// How are hundreds of lies tried in little time? One process for each core, each given the next as soon as it is done.
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import type { Part } from "../specs/generated/operations.ts";
+import { judgedParts } from "./judgedParts.ts";
 import type { Killed, Selection } from "./mutants.ts";
+
+/** One lie or benign variation, or the honest platform on the parts (null: all) that the lies are judged on. */
+export type Task = { readonly lie: string } | { readonly honestOn: readonly Part[] | null };
 
 export interface Tried {
   /** Ids that the honest platform breaks. */
@@ -10,7 +15,7 @@ export interface Tried {
   readonly results: readonly Killed[];
 }
 
-/** A process of its own that tries lies by name; see share.ts. */
+/** A process of its own that tries what it is sent; see share.ts. */
 const share = fileURLToPath(new URL("./share.ts", import.meta.url));
 
 /** Where there is little to do, a second process costs more than it saves. */
@@ -20,25 +25,39 @@ const fewest = 40;
 export async function trySideBySide({ mutants, controls }: Selection): Promise<Tried> {
   const ids = [...mutants, ...controls].map(({ id }): string => id);
   const processes = Math.max(1, Math.min(availableParallelism(), Math.ceil(ids.length / fewest)));
-  // Dealt in turn: neighbours are alike, so that each share takes about as long.
-  const shares = Array.from({ length: processes }, (_, nth) => ids.filter((__, index) => index % processes === nth));
-  const tried = await Promise.all(shares.map((ofOne, nth) => inProcessOf({ ids: ofOne, honestToo: nth === 0 })));
+  // The honest platform first: it takes longest.
+  const tasks: Task[] = [{ honestOn: partsOf(ids) }, ...ids.map((lie) => ({ lie }))];
+  const tried = (await Promise.all(Array.from({ length: processes }, () => inProcessOf(tasks)))).flat();
   const results = new Map(tried.flatMap(({ results: some }) => some.map((one) => [one.id as string, one] as const)));
   return { honest: tried.flatMap(({ honest }) => honest), results: ids.flatMap((id) => results.get(id) ?? []) };
 }
 
-export interface Share {
-  readonly ids: readonly string[];
-  readonly honestToo: boolean;
+/** All parts that any of the lies is judged on. */
+function partsOf(ids: readonly string[]): readonly Part[] | null {
+  const parts = ids.map(judgedParts);
+  return parts.includes(null) ? null : [...new Set(parts.flatMap((some) => some ?? []))];
 }
 
-function inProcessOf(task: Share): Promise<Tried> {
+/** Takes from the tasks until none is left. */
+function inProcessOf(tasks: Task[]): Promise<readonly Tried[]> {
   return new Promise((resolve, reject) => {
     // Loaders of this process may have been registered by hand, which a child doesn't inherit.
     const child = fork(share, { execArgv: ["--import", import.meta.resolve("tsx")], stdio: ["ignore", "inherit", "inherit", "ipc"] });
-    child.once("message", (tried) => resolve(tried as Tried));
+    const done: Tried[] = [];
+    const next = (): void => {
+      const task = tasks.shift();
+      if (task) child.send(task);
+      else {
+        resolve(done);
+        child.disconnect();
+      }
+    };
+    child.on("message", (tried) => {
+      done.push(tried as Tried);
+      next();
+    });
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`a process that tried lies ended with ${code} and no results`)));
-    child.send(task);
+    next();
   });
 }
