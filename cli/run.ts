@@ -75,7 +75,7 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     impliedFails: flags.implied === "fail",
     onEvent: (event) => {
       folder.journal.note(event);
-      progress.note(event, engine.requestsSent);
+      progress.note(event, engine.spent.requests);
     },
   });
   if (flags.plan === true) {
@@ -91,7 +91,7 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     progress.begin(planLines(target, engine.plan, engine.probes).slice(0, 1), engine.ids.length);
     const verdicts = await engine.run();
     progress.end();
-    folder.end(verdicts, engine.requestsSent);
+    folder.end(verdicts, engine.spent);
     process.exitCode = finishRun(folder, flags.json === true);
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);

@@ -1,6 +1,7 @@
 // Where does a run leave what it found? A folder with journal, run.json and the reports made from it.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Spent } from "../harness/budget.ts";
 import type { Engine } from "../harness/engine.ts";
 import { Journal, journalName, readJournal } from "../harness/journal.ts";
 import { Misuse } from "../harness/misuse.ts";
@@ -16,7 +17,7 @@ import { version } from "./version.ts";
 export interface RunFolder {
   readonly path: string;
   readonly journal: Journal;
-  end(verdicts: readonly Verdict[], requests: number): void;
+  end(verdicts: readonly Verdict[], spent: Spent): void;
 }
 
 interface RunOptions {
@@ -52,7 +53,7 @@ export function openRun(target: Target, engine: Engine, { command, out, planned 
   return {
     path,
     journal,
-    end: (verdicts, sent) => journal.write({ record: "end", endedAt: new Date().toISOString(), requests: sent, exitCode: exitCodeOf(verdicts, true) }),
+    end: (verdicts, spent) => journal.write({ record: "end", endedAt: new Date().toISOString(), spent, exitCode: exitCodeOf(verdicts, true) }),
   };
 }
 

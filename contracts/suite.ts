@@ -1,6 +1,7 @@
 // Everything that judges, gathered: checks, laws, and the contrast that each surface must show.
 import type { Contrast } from "../harness/contrast.ts";
 import type { Suite } from "../harness/engine.ts";
+import { auditor } from "./audit.ts";
 import { adminErrorNames, adminErrorShape, adminErrorWords } from "./laws/adminErrors.ts";
 import { bundleIds, bundleStatuses, numberedBundles } from "./laws/bundles.ts";
 import { newAddressProofs, tokenAccountKeys } from "./laws/compression.ts";
@@ -59,6 +60,7 @@ const rpcChecks = [
 const bundleChecks = [...statusChecks, ...simulationChecks, ...sendChecks, ...routeChecks, ...executionChecks];
 
 export const suite: Suite = {
+  auditor,
   checks: [
     ...usageChecks,
     ...accessChecks,

@@ -2,7 +2,8 @@
 import type { ObservationId } from "../specs/generated/observations.ts";
 import type { Part } from "../specs/generated/operations.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
-import { BudgetSpent } from "./budget.ts";
+import type { Audit, Auditor } from "./audit.ts";
+import { BudgetSpent, type Spent } from "./budget.ts";
 import { type Bench, type Check, citedBy, Inconclusive, Withheld } from "./check.ts";
 import type { Clock } from "./clock.ts";
 import { Callers, type Contrast, unreachable } from "./contrast.ts";
@@ -10,10 +11,10 @@ import { type MadeProject, makeProject, type ProjectWish } from "./control.ts";
 import { type Exchange, suspicion } from "./exchange.ts";
 import type { Handshake } from "./handshake.ts";
 import { inquiryOf } from "./inquiry.ts";
-import { bySurface } from "./lanes.ts";
 import type { Law } from "./law.ts";
 import { Ledger } from "./ledger.ts";
-import { disturbs, observe, type PlannedProbe, probesFor, sentBy } from "./observing.ts";
+import { observeAll, type PlannedProbe, probesFor, sentBy } from "./observing.ts";
+import { lanesOf, phases } from "./order.ts";
 import { type Plan, planFor } from "./plan.ts";
 import type { Observed, Probe } from "./probe.ts";
 import { requirementOf } from "./requirement.ts";
@@ -31,12 +32,16 @@ export interface Suite {
   readonly contrasts: readonly Contrast[];
   /** What judges nothing: looks at what the interface leaves open. */
   readonly probes: readonly Probe[];
+  /** What compares, in a whole run, what was charged with what was spent. */
+  readonly auditor?: Auditor;
 }
 
 export type EngineEvent =
   | { readonly event: "exchange"; readonly exchange: Exchange }
-  | { readonly event: "verdict"; readonly verdict: Verdict }
-  | { readonly event: "observation"; readonly observation: Observed };
+  /** With what was spent until then. */
+  | { readonly event: "verdict"; readonly verdict: Verdict; readonly spent: Spent }
+  | { readonly event: "observation"; readonly observation: Observed }
+  | { readonly event: "audit"; readonly audit: Audit };
 
 export interface EngineOptions extends TransportOptions {
   readonly suite: Suite;
@@ -97,8 +102,8 @@ export class Engine {
     this.#callers = new Callers(suite.contrasts, target, this.#inquiry.ask);
   }
 
-  get requestsSent(): number {
-    return this.#transport.sent;
+  get spent(): Spent {
+    return this.#transport.spent;
   }
 
   /** Every requirement that a planned check speaks of, in the order of the plan. */
@@ -132,7 +137,7 @@ export class Engine {
       const name = `${verdict.verdict} ${verdict.breaches.length}`;
       if (announced.get(id) === name) return;
       announced.set(id, name);
-      this.#options.onEvent?.({ event: "verdict", verdict });
+      this.#options.onEvent?.({ event: "verdict", verdict, spent: this.spent });
     };
     const executeAll = async (planned: Plan["checks"]): Promise<void> => {
       for (const { check, lacks } of planned) {
@@ -141,17 +146,15 @@ export class Engine {
       }
     };
     await this.#inTurn(async () => {
-      // Each surface has a pace of its own, so that one needn't wait for another; what disturbs comes when all else is done.
-      await executeAll(this.plan.checks.filter(({ check }) => check.first));
-      await Promise.all(
-        bySurface(
-          this.plan.checks.filter(({ check }) => !check.first && !check.last),
-          ({ check }) => [check.part],
-        ).map(executeAll),
-      );
-      await executeAll(this.plan.checks.filter(({ check }) => check.last));
+      const { suite, only = null } = this.#options;
+      const books = only ? undefined : await suite.auditor?.(this.#bench(null));
+      for (const phase of phases) await Promise.all(lanesOf(phase, this.plan.checks).map(executeAll));
       for (let round = 0; round < retries; round += 1) await this.#retryInconclusive();
       await this.#observe();
+      if (!books) return;
+      const { audit, differences } = await books.close(this.#ledger.exchanges);
+      for (const { id, shown } of differences) this.#ledger.find(id, shown);
+      this.#options.onEvent?.({ event: "audit", audit });
     });
     const ids = [...new Set([...this.ids, ...this.#ledger.brokenIds])];
     for (const id of ids) announce(id);
@@ -237,16 +240,7 @@ export class Engine {
       doubtOn: (part: Part) => this.#callers.tellApart(part),
       handshake: this.#options.handshake,
     };
-    const observeAll = async (planned: readonly PlannedProbe[]): Promise<void> => {
-      for (const one of planned) this.#options.onEvent?.({ event: "observation", observation: await observe(one, desk) });
-    };
-    // Surfaces side by side but for usage, whose figures any call moves; what looks at all the others or disturbs them comes last.
-    const isApart = ({ probe }: PlannedProbe): boolean => probe.isPassive || disturbs(probe);
-    const active = this.probes.filter((one) => !isApart(one));
-    const readsUsage = ({ probe }: PlannedProbe): boolean => probe.parts.includes("usage");
-    const others = active.filter((one) => !readsUsage(one));
-    await Promise.all(bySurface(others, ({ probe }) => probe.parts).map(observeAll));
-    await observeAll([...active.filter(readsUsage), ...this.probes.filter(isApart)]);
+    await observeAll(this.probes, desk, (observation) => this.#options.onEvent?.({ event: "observation", observation }));
   }
 
   #makeProject(wish: ProjectWish): Promise<MadeProject> {

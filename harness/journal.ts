@@ -2,6 +2,8 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RequirementId } from "../specs/generated/requirements.ts";
+import type { Audit } from "./audit.ts";
+import type { Spent } from "./budget.ts";
 import type { EngineEvent } from "./engine.ts";
 import type { Exchange, HeaderList } from "./exchange.ts";
 import type { Plan } from "./plan.ts";
@@ -41,15 +43,16 @@ export interface RunStart {
 export interface RunEnd {
   readonly record: "end";
   readonly endedAt: string;
-  readonly requests: number;
+  readonly spent: Spent;
   readonly exitCode: number;
 }
 
 export type JournalLine =
   | RunStart
   | { readonly record: "exchange"; readonly exchange: ExchangeRecord }
-  | { readonly record: "verdict"; readonly verdict: Verdict }
+  | { readonly record: "verdict"; readonly verdict: Verdict; readonly spent: Spent }
   | { readonly record: "observation"; readonly observation: Observed }
+  | { readonly record: "audit"; readonly audit: Audit }
   | RunEnd;
 
 /** More of a body isn't written down. */
@@ -94,7 +97,8 @@ export class Journal {
   /** For the engine's `onEvent`. */
   note(event: EngineEvent): void {
     if (event.event === "exchange") this.write({ record: "exchange", exchange: recordOf(event.exchange) });
-    else if (event.event === "verdict") this.write({ record: "verdict", verdict: event.verdict });
+    else if (event.event === "verdict") this.write({ record: "verdict", verdict: event.verdict, spent: event.spent });
+    else if (event.event === "audit") this.write({ record: "audit", audit: event.audit });
     else this.write({ record: "observation", observation: event.observation });
   }
 }

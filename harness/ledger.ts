@@ -63,6 +63,11 @@ export class Ledger {
     return [...this.#breaches.keys()];
   }
 
+  /** A finding of no check: the audit's. */
+  find(id: RequirementId, { finding, exchange }: Shown): void {
+    this.#record(id, finding, exchange);
+  }
+
   conclude(check: Check, shown: readonly Shown[]): ReadonlyMap<RequirementId, CheckOutcome> {
     for (const { finding, exchange } of shown) for (const id of check.ids) this.#record(id, finding, exchange);
     const oracleBroke = shown.some(({ finding }) => finding.outcome === "broken");

@@ -7,6 +7,7 @@ import { type Exchange, suspicion } from "./exchange.ts";
 import type { Answered } from "./fingerprint.ts";
 import type { Handshake } from "./handshake.ts";
 import { canonical } from "./json.ts";
+import { bySurface } from "./lanes.ts";
 import { type Besides, lackToAsk } from "./plan.ts";
 import type { Observed, Probe, ProbeBench } from "./probe.ts";
 import { afresh, methodOf, nameOf, type Stimulus } from "./stimulus.ts";
@@ -60,7 +61,7 @@ function lackOfProbe({ id, needs, suffices }: Probe, target: Target): string | n
 }
 
 /** Whether it trips a limiter. */
-export const disturbs = ({ id }: Probe): boolean => openPoint(id).safety === "throttle";
+const disturbs = ({ id }: Probe): boolean => openPoint(id).safety === "throttle";
 
 /** Which probes are looked through: those of what is offered; with `only`, those that say something of its rows. */
 export function probesFor(target: Target, probes: readonly Probe[], only: readonly RequirementId[] | null, named?: readonly ObservationId[]): readonly PlannedProbe[] {
@@ -99,8 +100,21 @@ const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer
 /** A server error, a page of a gateway or a fault shows nothing of the platform's choices. */
 const isReadable = (exchange: Exchange): exchange is Answered => isAnswered(exchange) && suspicion(exchange) === null;
 
+/** Surfaces side by side but for usage, whose figures any call moves; what looks at all the others or disturbs them comes last. */
+export async function observeAll(planned: readonly PlannedProbe[], desk: Desk, tell: (observed: Observed) => void): Promise<void> {
+  const inTurn = async (some: readonly PlannedProbe[]): Promise<void> => {
+    for (const one of some) tell(await observe(one, desk));
+  };
+  const isApart = ({ probe }: PlannedProbe): boolean => probe.isPassive || disturbs(probe);
+  const readsUsage = ({ probe }: PlannedProbe): boolean => probe.parts.includes("usage");
+  const active = planned.filter((one) => !isApart(one));
+  const others = active.filter((one) => !readsUsage(one));
+  await Promise.all(bySurface(others, ({ probe }) => probe.parts).map(inTurn));
+  await inTurn([...active.filter(readsUsage), ...planned.filter(isApart)]);
+}
+
 /** Looks twice. Whatever goes wrong is a reason, and never held against the platform. */
-export async function observe({ probe: one, lacks }: PlannedProbe, desk: Desk): Promise<Observed> {
+async function observe({ probe: one, lacks }: PlannedProbe, desk: Desk): Promise<Observed> {
   const { id } = one;
   const parts = offeredOf(one, desk.target);
   const withheld = (reason: string): Observed => ({ id, parts, state: "withheld", values: [], reason });

@@ -2,6 +2,7 @@
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { costOf, priceOf } from "./budget.ts";
 import { type Check, citedBy, type Sends } from "./check.ts";
+import { inOrder } from "./order.ts";
 import { askersOf, givensIn, nameOf, type Stimulus } from "./stimulus.ts";
 import { keyOf, type Target } from "./target.ts";
 import { givenAt, spoken } from "./template.ts";
@@ -70,8 +71,9 @@ function totalOf(all: readonly Sends[]): Plan["sends"] {
 export function planFor(target: Target, checks: readonly Check[], only: readonly RequirementId[] | null, besides: Besides = { stimuli: [], sends: [] }): Plan {
   const isWanted = (ids: readonly RequirementId[]): boolean => !only || ids.length === 0 || ids.some((id) => only.includes(id));
   const inScope = checks.filter((check) => target.offers.includes(check.part) && isWanted(citedBy(check)));
-  const ordered = [...inScope].sort((a, b) => Number(b.first) - Number(a.first) || Number(a.last) - Number(b.last));
-  const planned = ordered.map((check) => ({ check, lacks: lackOf(check, target) })).filter(({ check, lacks }) => !check.optional || lacks === null);
+  const planned = inOrder(target, inScope)
+    .map((check) => ({ check, lacks: lackOf(check, target) }))
+    .filter(({ check, lacks }) => !check.optional || lacks === null);
   const possible = planned.filter(({ lacks }) => lacks === null).map(({ check }) => check);
   const stimuli = new Map([...possible.flatMap(({ needs }) => needs.asks), ...besides.stimuli].map((stimulus) => [nameOf(stimulus), stimulus]));
   const reads = possible.reduce((total, { needs }) => total + (needs.control?.reads ?? 0), 0);

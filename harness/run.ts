@@ -1,6 +1,8 @@
 // What did one go at one target find? The record that every report is a view of.
 import { type Observation as OpenPoint, observations } from "../specs/generated/observations.ts";
 import { type Requirement, type RequirementId, requirements } from "../specs/generated/requirements.ts";
+import type { Audit } from "./audit.ts";
+import type { Spent } from "./budget.ts";
 import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
 import { openPoint } from "./observing.ts";
 import type { Observed } from "./probe.ts";
@@ -38,6 +40,17 @@ export interface Totals {
   readonly inconclusive: number;
 }
 
+/** How much was learnt for how much: of the `must`s that hold. */
+export interface Yield {
+  readonly musts: number;
+  /** Null where no credit was spent. */
+  readonly perThousandCredits: number | null;
+  readonly perHundredRequests: number | null;
+  /** How many held when no more than so much was spent. */
+  readonly byThousandCredits: number;
+  readonly byHundredRequests: number;
+}
+
 export interface Run {
   readonly format: typeof runFormat;
   readonly version: string;
@@ -51,7 +64,10 @@ export interface Run {
   readonly exitCode: number;
   readonly totals: Totals;
   readonly plan: RunStart["plan"] & { readonly requirements: number };
-  readonly requests: number;
+  readonly spent: Spent;
+  readonly yield: Yield;
+  /** Null where the run was cut short before it, or judged a part of the plan. */
+  readonly audit: Audit | null;
   readonly requirements: readonly JudgedRequirement[];
   /** Ids that no check of this version speaks of. */
   readonly unchecked: readonly RequirementId[];
@@ -70,6 +86,7 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
   const verdicts = new Map(start.planned.map((id) => [id, unjudged(id as RequirementId)]));
   for (const line of lines) if (line.record === "verdict") verdicts.set(line.verdict.id, line.verdict);
   const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
+  const spent = end?.spent ?? lines.findLast((line) => line.record === "verdict")?.spent ?? nothing;
   const judged = [...verdicts.values()].map((verdict) => judgedOf(verdict, start.command)).sort(inRegisterOrder);
   return {
     format: runFormat,
@@ -83,11 +100,30 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
     exitCode: end?.exitCode ?? exitCodeOf(judged, false),
     totals: totalsOf(judged),
     plan: { ...start.plan, requirements: start.planned.length },
-    requests: end?.requests ?? exchanges.length,
+    spent,
+    yield: yieldOf(lines, judged, spent),
+    audit: lines.find((line) => line.record === "audit")?.audit ?? null,
     requirements: judged,
     unchecked: start.unchecked,
     observations: lines.flatMap((line) => (line.record === "observation" ? [openedOf(line.observation)] : [])).sort(asRegistered),
     exchanges,
+  };
+}
+
+const nothing: Spent = { requests: 0, credits: 0, unpriced: 0 };
+
+function yieldOf(lines: readonly JournalLine[], judged: readonly JudgedRequirement[], spent: Spent): Yield {
+  const verified = new Set(judged.flatMap(({ id, level, verdict }) => (level === "must" && verdict === "holds" ? [id] : [])));
+  // The last line of each is its verdict.
+  const spentUntil = new Map(lines.flatMap((line) => (line.record === "verdict" && verified.has(line.verdict.id) ? [[line.verdict.id, line.spent] as const] : [])));
+  const until = (isEarly: (so: Spent) => boolean): number => [...spentUntil.values()].filter(isEarly).length;
+  const per = (amount: number, unit: number): number | null => (amount > 0 ? Math.round((verified.size / amount) * unit * 10) / 10 : null);
+  return {
+    musts: verified.size,
+    perThousandCredits: per(spent.credits, 1_000),
+    perHundredRequests: per(spent.requests, 100),
+    byThousandCredits: until(({ credits }) => credits <= 1_000),
+    byHundredRequests: until(({ requests }) => requests <= 100),
   };
 }
 

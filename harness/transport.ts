@@ -28,8 +28,6 @@ export interface Transport {
   /** A command to whoever gives us power over the platform: no part of the interface, so neither paced nor paid. */
   order(request: WireRequest): Promise<{ readonly answer: Answer | null; readonly fault: Fault | null }>;
   readonly spent: Spent;
-  /** Requests sent so far. */
-  readonly sent: number;
   /** Leaves the surface alone for a while, so that our own traffic is no longer counted. */
   rest(surface: Surface, duration_ms: number): void;
 }
@@ -76,9 +74,6 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
   return {
     get spent() {
       return budget.spent;
-    },
-    get sent() {
-      return budget.spent.requests;
     },
     rest: (surface, duration_ms) => {
       restsUntil_ms.set(surface, Math.max(restsUntil_ms.get(surface) ?? 0, clock.now_ms() + duration_ms));

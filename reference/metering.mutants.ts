@@ -56,12 +56,15 @@ const number = (doc: Doc, at: string): number => Number(getAt(doc, at));
 /** Requirements that count calls one by one. */
 const countedCalls = ["MET-CMP-01", "MET-WAL-02", "AUTH-ALL-02", "MET-SCOPE-02"] as const;
 
+/** Where projects are told each other's figures. */
+const mixed = ["AUTH-ALL-02", "CRD-", "MET-CMP-01", "MET-REQ-01", "MET-WAL-01"] as const;
+
 const rules = (metering: MeteringChange) => ({ rules: { metering } });
 
 export const mutants = [
   mutant("MET-WAL-01.balances-10", rules({ walletPrice: "10 for balances" }), "MET-WAL-03", "MET-WAL-04", "MET-WAL-06", "AUTH-ALL-02", "MET-SCOPE-02", "MET-CONC-01"),
   mutant("MET-WAL-01.batch-per-item", rules({ walletPrice: "100 per entry of a batch" }), "MET-WAL-03", "MET-WAL-04"),
-  mutant("MET-WAL-01.first-free", rules({ walletPrice: "the first of the day free" }), "AUTH-ALL-02"),
+  mutant("MET-WAL-01.first-free", rules({ walletPrice: "the first of the day free" })),
   mutant("MET-WAL-01.post-free", rules({ walletPrice: "POST free" }), "MET-CRED-01", "MET-WAL-03", "MET-WAL-04"),
   mutant("MET-WAL-02.batch-n", rules({ walletCount: "one per entry of a batch" })),
   mutant("MET-WAL-02.under-rpc", rules({ walletCount: "under rpc" }), "MET-WAL-05", "AUTH-ALL-02", "MET-SCOPE-02", "MET-CONC-01"),
@@ -90,13 +93,13 @@ export const mutants = [
   mutant("MET-CMP-01.under-rpc", rules({ products: { compression: "rpc" } })),
   mutant("MET-CMP-01.per-address", rules({ compressionCount: "one per address" })),
   mutant("MET-CMP-01.health-uncounted", rules({ compressionCount: "none for health" })),
-  mutant("MET-CONC-01.lost-update", rules({ atOnce: "the last write counts" })),
-  mutant("MET-CONC-01.coalesced", rules({ atOnce: "alike ones charged once" })),
+  mutant("MET-CONC-01.lost-update", rules({ atOnce: "the last write counts" }), "MET-WAL-01"),
+  mutant("MET-CONC-01.coalesced", rules({ atOnce: "alike ones charged once" }), "MET-WAL-01"),
   mutant("MET-CRED-01.frozen", { rules: { scopes: { used: "until midnight" } } }, "CRD-", "MET-WAL-03"),
-  mutant("MET-SCOPE-01.global-counter", rules({ shows: "everybody's" }), "AUTH-ALL-02", "CRD-"),
-  mutant("MET-SCOPE-01.keyed-by-ip", rules({ shows: "those of the client's address" }), "AUTH-ALL-02", "CRD-"),
-  mutant("MET-SCOPE-02.per-key", rules({ shows: "those of the asking key" })),
-  mutant("AUTH-ALL-02.query-unattributed", rules({ chargedTo: "nobody for keys in the query" }), "MET-CMP-01", "MET-REQ-01"),
+  mutant("MET-SCOPE-01.global-counter", rules({ shows: "everybody's" }), ...mixed),
+  mutant("MET-SCOPE-01.keyed-by-ip", rules({ shows: "those of the client's address" }), ...mixed),
+  mutant("MET-SCOPE-02.per-key", rules({ shows: "those of the asking key" }), "MET-WAL-01"),
+  mutant("AUTH-ALL-02.query-unattributed", rules({ chargedTo: "nobody for keys in the query" }), "MET-CMP-01", "MET-REQ-01", "MET-WAL-01"),
   mutant("AUTH-ALL-02.last-project-cached", rules({ chargedTo: "whoever asked first on the connection" }), "MET-WAL-01", "MET-WAL-06"),
 
   mutant("MET-REQ-01.dedupe", counting("requests", deduped), "CRD-SCOPE-02", ...countedCalls, "MET-CONC-01"),

@@ -3,7 +3,7 @@ import { saying } from "../harness/finding.ts";
 import type { JudgedRequirement, Run } from "../harness/run.ts";
 import type { Breach } from "../harness/verdict.ts";
 import { capped, oneLine, shown } from "./text.ts";
-import { counted, headlineOf, kindOf, kinds, observedLine, withheldByReason, words } from "./words.ts";
+import { auditLine, costOf, counted, expectedOf, headlineOf, kindOf, kinds, observedLine, withheldByReason, words, yieldLine } from "./words.ts";
 
 const indent = " ".repeat(8);
 /** A value from the platform is cut here. */
@@ -49,10 +49,18 @@ export function summaryLines(run: Run, folder: string): string[] {
     ...(complete && totals.holds > 0 ? [] : [`${headlineOf(run)}.`]),
     line,
     ...withheldLines(run),
+    `${costOf(run.spent)} in ${counted(run.spent.requests, "request")} · ${yieldLine(run)}`,
+    ...auditLines(run),
     ...(observations.length ? [observedLine(observations)] : []),
     ...(unchecked.length ? [`${unchecked.length} of ${unchecked.length + requirements.length} requirements are not yet checked by this version`] : []),
     `report ${oneLine(folder)}/index.html`,
   ];
+}
+
+function auditLines(run: Run): string[] {
+  const line = auditLine(run);
+  const differing = run.audit?.entries.filter(({ says }) => says === "differs") ?? [];
+  return [...(line === null ? [] : [line]), ...differing.map((entry) => `  ${oneLine(entry.project)} ${entry.at}: expected ${expectedOf(entry)} more, got ${entry.charged}`)];
 }
 
 function withheldLines(run: Run): string[] {

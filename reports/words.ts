@@ -45,8 +45,37 @@ export function headlineOf({ complete, totals }: Pick<Run, "complete" | "totals"
   return `Nothing is broken: ${counted(totals.holds, "holds", "hold")}`;
 }
 
-export const costOf = ({ plan }: Pick<Run, "plan">): string =>
-  [...(plan.credits || !plan.unpriced ? [counted(plan.credits, "credit")] : []), ...(plan.unpriced ? [`${counted(plan.unpriced, "call")} of unknown price`] : [])].join(" + ");
+/** Of a plan, or of what was spent in the end. */
+export const costOf = ({ credits, unpriced }: Pick<Run["spent"], "credits" | "unpriced">): string =>
+  [...(credits || !unpriced ? [counted(credits, "credit")] : []), ...(unpriced ? [`${counted(unpriced, "call")} of unknown price`] : [])].join(" + ");
+
+/** How much was learnt for it, in one sentence without full stop. */
+export function yieldLine({ yield: { musts, perThousandCredits, perHundredRequests, byThousandCredits, byHundredRequests } }: Pick<Run, "yield">): string {
+  const figure = (value: number): string => value.toLocaleString("en-GB");
+  return [
+    `${counted(musts, "must", "musts")} verified`,
+    ...(perThousandCredits === null ? [] : [`${figure(perThousandCredits)} per 1,000 credits (${figure(byThousandCredits)} by the first 1,000)`]),
+    ...(perHundredRequests === null ? [] : [`${figure(perHundredRequests)} per 100 requests (${figure(byHundredRequests)} by the first 100)`]),
+  ].join(" · ");
+}
+
+type Entry = NonNullable<Run["audit"]>["entries"][number];
+
+/** What should have been charged: one amount, or two where it is open whether refused calls count. */
+export const expectedOf = ({ spent: { least, most } }: Entry): string => (least === most ? least : `${least} to ${most}`);
+
+/** What the audit found, in one sentence without full stop; null where none was made. */
+export function auditLine({ audit }: Pick<Run, "audit">): string | null {
+  if (!audit) return null;
+  const of = (says: Entry["says"]): number => audit.entries.filter((entry) => entry.says === says).length;
+  const told = [
+    ...(of("agrees") ? [`${counted(of("agrees"), "figure")} grew by what was spent`] : []),
+    ...(of("differs") ? [`${counted(of("differs"), "figure")} grew by more or less than was spent`] : []),
+    ...(of("open") ? [`${counted(of("open"), "figure")} can't be told`] : []),
+    ...(audit.reason === null ? [] : [audit.reason]),
+  ];
+  return `audit: ${told.join(" · ")}`;
+}
 
 /** What was seen at an open point, for people. */
 export function valueText(value: Json): string {

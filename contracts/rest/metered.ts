@@ -19,7 +19,7 @@ export interface Growth {
 }
 
 /** From the call until it shows, at most; in ms. Doubled, so that little is waited for those that show at once. */
-const waits_ms = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000] as const;
+export const waits_ms = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000] as const;
 
 /** Reads of one run are told apart by number. */
 const reads = new WeakMap<Bench["target"], number>();

@@ -5,6 +5,7 @@ import { raw } from "hono/html";
 import type { JudgedRequirement, Run } from "../../harness/run.ts";
 import { capped, shown } from "../text.ts";
 import { counted, headlineOf, kindOf, kinds, withheldByReason, words } from "../words.ts";
+import { Charges } from "./charges.tsx";
 import { AllExchanges } from "./exchange.tsx";
 import { Observations } from "./observations.tsx";
 import { type Exchanges, Requirement } from "./requirement.tsx";
@@ -49,6 +50,7 @@ export function htmlOf(found: Run): string {
           <Requirements run={run} />
           <Withheld run={run} />
           <Unchecked run={run} />
+          <Charges run={run} />
           <Observations run={run} />
           <AllExchanges exchanges={run.exchanges} />
         </main>

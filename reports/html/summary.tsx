@@ -2,7 +2,7 @@
 // What must be known before anything else? The verdict, on whom, when, at what cost, and every broken sentence.
 import type { Run } from "../../harness/run.ts";
 import { capped } from "../text.ts";
-import { costOf, counted, headlineOf, kindOf, kinds, words } from "../words.ts";
+import { costOf, counted, headlineOf, kindOf, kinds, words, yieldLine } from "../words.ts";
 
 const longestText_chars = 300;
 
@@ -34,7 +34,7 @@ export function moodOf({ totals, exitCode }: Pick<Run, "totals" | "exitCode">): 
 }
 
 function Facts({ run }: { readonly run: Run }) {
-  const { target, plan, requests } = run;
+  const { target, plan, spent } = run;
   return (
     <dl class="facts">
       <dt>Target</dt>
@@ -56,10 +56,14 @@ function Facts({ run }: { readonly run: Run }) {
       </dd>
       <dt>Sent</dt>
       <dd>
-        {counted(requests, "request")}, {plan.requests.toLocaleString("en-GB")} planned for {counted(plan.requirements, "requirement")}
+        {counted(spent.requests, "request")}, {plan.requests.toLocaleString("en-GB")} planned for {counted(plan.requirements, "requirement")}
       </dd>
-      <dt>Cost of the plan</dt>
-      <dd>{costOf(run)}</dd>
+      <dt>Spent</dt>
+      <dd>
+        {costOf(spent)}, {costOf(plan)} planned
+      </dd>
+      <dt>Learnt</dt>
+      <dd>{yieldLine(run)}</dd>
       <dt>Exit code</dt>
       <dd>
         {run.exitCode} <span class="fine">({exitMeanings[run.exitCode] ?? "unknown"})</span>

@@ -1,0 +1,190 @@
+// Was a run charged for what it spent, and for nothing else? Compared whenever the target's projects are ours alone. (§2.1, §4.2, §8; register §1.5)
+import Big from "big.js";
+import type { Auditor, Difference, Entry } from "../harness/audit.ts";
+import { BudgetSpent } from "../harness/budget.ts";
+import { type Bench, Inconclusive, Withheld } from "../harness/check.ts";
+import type { Exchange } from "../harness/exchange.ts";
+import { type Finding, near } from "../harness/finding.ts";
+import { lackToAsk } from "../harness/plan.ts";
+import { isServed, outcomeOf } from "../harness/rpc.ts";
+import { askersOf, type Role, type Stimulus } from "../harness/stimulus.ts";
+import { keyOf, type Target } from "../harness/target.ts";
+import { operations, type Part } from "../specs/generated/operations.ts";
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import { figure, valueIn } from "./rest/desk.ts";
+import { notQuiet, waits_ms } from "./rest/metered.ts";
+import { goodWallet } from "./rest/walletRequests.ts";
+import { goodRequests } from "./rpc/requests.ts";
+import { usage } from "./stimuli.ts";
+
+/** A figure that calls of one part raise by a known amount each. */
+interface Account {
+  readonly at: string;
+  readonly part: Part;
+  readonly perCall: number;
+  readonly id: RequirementId;
+  /** How many calls of the part an exchange may be taken for, however it is written. */
+  calls(exchange: Exchange): number;
+}
+
+const compressionNames = new RegExp(
+  operations
+    .filter(({ part }) => part === "compression")
+    .map(({ id }) => id)
+    .join("|"),
+  "gi",
+);
+const walletCalls = ({ stimulus }: Exchange): number => Number(stimulus.surface === "api");
+const compressionCalls = ({ sent }: Exchange): number => sent.body?.match(compressionNames)?.length ?? 0;
+
+const accounts: readonly Account[] = [
+  { at: "/credits/walletApi", part: "wallet", perCall: 100, id: "MET-WAL-01", calls: walletCalls },
+  { at: "/requests/walletApi", part: "wallet", perCall: 1, id: "MET-WAL-02", calls: walletCalls },
+  { at: "/requests/compression", part: "compression", perCall: 1, id: "MET-CMP-01", calls: compressionCalls },
+];
+
+const partOf: ReadonlyMap<string | null, Part> = new Map(operations.map(({ id, part }) => [id, part]));
+
+/** One call as documented, by one good key. */
+const isPlain = ({ stimulus: { operation, method, carriers } }: Exchange, part: Part): boolean =>
+  partOf.get(operation) === part && ["GET", "POST"].includes(method) && carriers.every(({ key }) => "keyOf" in key && key.spelled === undefined);
+
+/** Whose calls are audited; of a project with two keys the first. */
+const audited: readonly Role[] = ["paid", "other", "free"];
+
+/** Reads that nobody else asks for. */
+const reads = 30_000;
+
+/** A call that is served and charged, to see how soon charges show. */
+const markerOf = (part: Part, as: Role): Stimulus | undefined => {
+  const ask = part === "wallet" ? goodWallet("getWalletBalances").ask({ as }) : goodRequests.find((one) => one.part === part)?.ask({ as });
+  return ask && { ...ask, again: reads };
+};
+
+/** The figures of one project since a run began. */
+class Book {
+  readonly #bench: Bench;
+  readonly #as: Role;
+  readonly #before: Exchange;
+  readonly projectName: string;
+  #read = 1;
+
+  constructor(bench: Bench, as: Role, before: Exchange) {
+    [this.#bench, this.#as, this.#before] = [bench, as, before];
+    this.projectName = keyOf(bench.target, as)?.projectName ?? as;
+  }
+
+  /** @throws Withheld where it isn't answered */
+  static async open(bench: Bench, as: Role): Promise<Book> {
+    return new Book(bench, as, await readBy(bench, as, 0));
+  }
+
+  async entry(account: Account, exchanges: readonly Exchange[]): Promise<{ readonly entry: Entry; readonly differences: readonly Difference[] }> {
+    const { least, most } = this.#spentOn(account, exchanges);
+    const { at, id } = account;
+    const row = { project: this.projectName, at, spent: { least: least.toFixed(), most: most.toFixed() } };
+    const isWithin = (charged: Big): boolean => charged.gte(least) && charged.lte(most);
+    try {
+      let { exchange, charged } = await this.#growth(at);
+      for (const wait_ms of waits_ms) {
+        if (charged.gte(least)) break;
+        await this.#bench.wait(wait_ms);
+        ({ exchange, charged } = await this.#growth(at));
+      }
+      if (isWithin(charged)) return { entry: { ...row, charged: charged.toFixed(), says: "agrees", reason: null }, differences: [] };
+      const reason = await this.#whyOpen(account, charged.gt(most));
+      const entry: Entry = { ...row, charged: charged.toFixed(), says: reason === null ? "differs" : "open", reason };
+      const finding: Finding = near(at, charged, charged.lt(least) ? least : most, { within: 0 });
+      return { entry, differences: reason === null ? [{ id, shown: { exchange, finding } }] : [] };
+    } catch (error) {
+      return { entry: { ...row, charged: null, says: "open", reason: reasonOf(error) }, differences: [] };
+    }
+  }
+
+  /** What isn't charged at once may still be charged, or be from before the run (register, amendment 5). */
+  async #whyOpen({ at, part, perCall }: Account, isExcess: boolean): Promise<string | null> {
+    const marker = markerOf(part, this.#as);
+    if (!marker || lackToAsk(marker, this.#bench.target) !== null) return "nothing can be asked to see how soon charges show";
+    const before = await this.#growth(at);
+    const call = await this.#bench.ask(marker);
+    if (!isServed(call)) return `a call to see how soon charges show drew ${outcomeOf(call)}`;
+    const grown = async (): Promise<Big> => (await this.#growth(at)).charged.minus(before.charged);
+    if ((await grown()).gte(perCall)) return null;
+    if (isExcess) return "charges show late, so that some may be of calls from before the run";
+    for (const wait_ms of waits_ms) {
+      await this.#bench.wait(wait_ms);
+      if ((await grown()).gte(perCall)) return null;
+    }
+    return "no later charge was seen either: they may show later still";
+  }
+
+  async #growth(at: string): Promise<{ readonly exchange: Exchange; readonly charged: Big }> {
+    const exchange = await readBy(this.#bench, this.#as, this.#read);
+    this.#read += 1;
+    const cycles = [this.#before, exchange].map((one) => valueIn(one, "/creditCycle/start"));
+    if (cycles[0] !== cycles[1]) throw new Withheld("a new cycle began meanwhile");
+    const [before, after] = [figure(this.#before, at), figure(exchange, at)];
+    if (!before || !after) throw new Withheld(`${at} wasn't a number in each read`);
+    return { exchange, charged: after.minus(before) };
+  }
+
+  #spentOn({ part, perCall, calls }: Account, exchanges: readonly Exchange[]): { readonly least: Big; readonly most: Big } {
+    const ownersOf = ({ stimulus }: Exchange): readonly (string | undefined)[] => askersOf(stimulus).map((one) => keyOf(this.#bench.target, one)?.projectName);
+    const mine = exchanges.filter((exchange) => exchange.number > this.#before.number && ownersOf(exchange).includes(this.projectName));
+    // Whose call it is where two keys are sent isn't said.
+    const sure = mine.filter((exchange) => isServed(exchange) && isPlain(exchange, part) && ownersOf(exchange).every((name) => name === this.projectName));
+    const most = mine.reduce((total, exchange) => total + calls(exchange), 0);
+    return { least: new Big(sure.length * perCall), most: new Big(most * perCall) };
+  }
+}
+
+async function readBy(bench: Bench, as: Role, nth: number): Promise<Exchange> {
+  const exchange = await bench.ask(usage({ as, again: reads + nth }));
+  if (exchange.answer?.status !== 200) throw new Withheld(`its usage drew ${outcomeOf(exchange)}`);
+  return exchange;
+}
+
+/** Whatever keeps us from comparing is a reason and no breach. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent) return error.message;
+  throw error;
+}
+
+/** One role for each project whose usage can be read. */
+const rolesOf = (target: Target): readonly Role[] => {
+  const projects = new Set<string>();
+  return audited.filter((as) => {
+    const key = keyOf(target, as);
+    if (!key || projects.has(key.projectName) || lackToAsk(usage({ as }), target) !== null) return false;
+    projects.add(key.projectName);
+    return true;
+  });
+};
+
+export const auditor: Auditor = async (bench) => {
+  const { target } = bench;
+  const lack = notQuiet(target);
+  const reasons: string[] = lack === null ? [] : [lack];
+  const books: Book[] = [];
+  for (const as of lack === null ? rolesOf(target) : []) {
+    try {
+      books.push(await Book.open(bench, as));
+    } catch (error) {
+      reasons.push(`${keyOf(target, as)?.projectName}: ${reasonOf(error)}`);
+    }
+  }
+  return {
+    close: async (exchanges) => {
+      const entries: Entry[] = [];
+      const differences: Difference[] = [];
+      for (const book of books) {
+        for (const account of accounts.filter(({ part }) => target.offers.includes(part))) {
+          const found = await book.entry(account, exchanges);
+          entries.push(found.entry);
+          differences.push(...found.differences);
+        }
+      }
+      return { audit: { entries, reason: reasons.join("; ") || (entries.length ? null : "the target names no project whose charges could show") }, differences };
+    },
+  };
+};

@@ -1,0 +1,51 @@
+// In which order are checks run? So that the first credits and requests verify the most, and what counts calls is alone.
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import { costOf } from "./budget.ts";
+import { type Check, citedBy } from "./check.ts";
+import { bySurface } from "./lanes.ts";
+import { nameOf } from "./stimulus.ts";
+import type { Target } from "./target.ts";
+
+/** One after another; within a phase surfaces run side by side, each at its pace, or one check at a time. */
+export const phases = ["free", "alone", "together", "last"] as const;
+export type Phase = (typeof phases)[number];
+
+/** Reads of the usage cost nothing and show much, so they are had before anything is paid for. */
+export function phaseOf({ first, last, part, needs }: Check): Phase {
+  if (first) return "alone";
+  if (last) return "last";
+  return part === "usage" && !needs.control && needs.asks.every(({ surface }) => surface === "admin") ? "free" : "together";
+}
+
+/** Side by side in the one phase where nothing minds. */
+export const lanesOf = <Planned extends { readonly check: Check }>(phase: Phase, planned: readonly Planned[]): readonly (readonly Planned[])[] => {
+  const ofPhase = planned.filter(({ check }) => phaseOf(check) === phase);
+  return phase === "together" ? bySurface(ofPhase, ({ check }) => [check.part]) : [ofPhase];
+};
+
+/** By phase; within it what verifies a requirement for the fewest credits comes first, else as the suite has them. */
+export function inOrder(target: Target, checks: readonly Check[]): readonly Check[] {
+  const price = shareOf(target, checks);
+  const rank = (check: Check): number => phases.indexOf(phaseOf(check));
+  return [...checks].sort((a, b) => rank(a) - rank(b) || price(a) - price(b));
+}
+
+/** Credits that the cheapest requirement of a check takes, where what several ask for is shared between them. */
+function shareOf(target: Target, checks: readonly Check[]): (check: Check) => number {
+  const asked = new Map<RequirementId, Map<string, number>>();
+  const askers = new Map<string, Set<RequirementId>>();
+  for (const check of checks) {
+    for (const stimulus of check.needs.asks) {
+      const credits = costOf(target, stimulus) ?? 0;
+      if (credits === 0) continue;
+      const name = nameOf(stimulus);
+      for (const id of citedBy(check)) {
+        asked.set(id, (asked.get(id) ?? new Map<string, number>()).set(name, credits));
+        askers.set(name, (askers.get(name) ?? new Set<RequirementId>()).add(id));
+      }
+    }
+  }
+  const share = (id: RequirementId): number => [...(asked.get(id) ?? [])].reduce((total, [name, credits]) => total + credits / (askers.get(name)?.size ?? 1), 0);
+  const shares = new Map(checks.map((check) => [check, Math.min(...citedBy(check).map(share), Number.POSITIVE_INFINITY)]));
+  return (check) => shares.get(check) ?? 0;
+}
