@@ -1,0 +1,100 @@
+// Does the audit at the end of a run tell charges that fit from those that don't, and say why where it can't tell?
+import { expect, test } from "@playwright/test";
+import { suite } from "../contracts/suite.ts";
+import type { Audit } from "../harness/audit.ts";
+import { Engine, type EngineOptions } from "../harness/engine.ts";
+import type { Target } from "../harness/target.ts";
+import type { Verdict } from "../harness/verdict.ts";
+import type { Wire } from "../harness/wire.ts";
+import { inProcess } from "../proof/inProcess.ts";
+import { select } from "../proof/mutants.ts";
+
+/** What calls wallets and compression, and counts nothing by itself. */
+const callers = suite.checks.filter(({ part, first, ids }) => ["wallet", "compression"].includes(part) && !first && !ids.some((id) => id.startsWith("MET-")));
+
+interface Case {
+  readonly lie?: string;
+  readonly target?: Partial<Target>;
+  readonly only?: EngineOptions["only"];
+  readonly between?: (wire: Wire) => Wire;
+}
+
+async function audited({ lie, target = {}, only = null, between = (wire) => wire }: Case): Promise<{ readonly audit: Audit | undefined; readonly broken: readonly Verdict[] }> {
+  const [named] = lie === undefined ? [] : select([lie]).mutants;
+  const options = inProcess({ ...suite, checks: callers }, named);
+  let audit: Audit | undefined;
+  const onEvent: EngineOptions["onEvent"] = (event) => {
+    if (event.event === "audit") ({ audit } = event);
+  };
+  const offers = ["usage", "wallet", "compression"] as const;
+  const verdicts = await new Engine({ ...options, wire: between(options.wire), target: { ...options.target, offers, ...target }, only, observe: [], onEvent }).run();
+  return { audit, broken: verdicts.filter(({ verdict }) => verdict === "broken") };
+}
+
+const saying = (audit: Audit | undefined, says: string): readonly string[] =>
+  (audit?.entries ?? []).filter((entry) => entry.says === says).map(({ project, at }) => `${project} ${at}`);
+
+test("every figure of the honest platform agrees, and something was spent on each", async () => {
+  const { audit, broken } = await audited({});
+  expect(broken).toEqual([]);
+  expect(audit?.reason).toBe(null);
+  expect(audit?.entries.map(({ says }) => says)).toEqual(Array.from({ length: 9 }, () => "agrees"));
+  expect(audit?.entries.filter(({ project, charged }) => project === "main" && Number(charged) < 3)).toEqual([]);
+});
+
+const lies: readonly (readonly [lie: string, at: string, id: string])[] = [
+  ["MET-WAL-01.post-free", "/credits/walletApi", "MET-WAL-01"],
+  ["MET-WAL-02.batch-n", "/requests/walletApi", "MET-WAL-02"],
+  ["MET-CMP-01.health-uncounted", "/requests/compression", "MET-CMP-01"],
+  ["AUTH-ALL-02.query-unattributed", "/credits/walletApi", "MET-WAL-01"],
+];
+for (const [lie, at, id] of lies) {
+  test(`${lie} is found by the audit alone`, async () => {
+    const { audit, broken } = await audited({ lie });
+    expect(saying(audit, "differs")).toContain(`main ${at}`);
+    expect(broken.map((one) => one.id as string)).toContain(id);
+    expect(broken.find((one) => one.id === id)?.breaches.every((breach) => breach.at === at && breach.drawnBy.length === 0)).toBe(true);
+  });
+}
+
+/** Somebody's figure is bent on its way. */
+const bent =
+  (bend: (credits: number, read: number) => number | string): ((wire: Wire) => Wire) =>
+  (wire) => {
+    let reads = 0;
+    return async (request, signal) => {
+      const answer = await wire(request, signal);
+      if (!request.url.includes("/usage") || answer.status !== 200) return answer;
+      const body = JSON.parse(Buffer.from(answer.body).toString()) as { credits: { walletApi: number | string } };
+      reads += 1;
+      body.credits.walletApi = bend(Number(body.credits.walletApi), reads);
+      return { ...answer, headers: answer.headers.filter(([name]) => name !== "content-length"), body: Buffer.from(JSON.stringify(body)) };
+    };
+  };
+
+test("what is charged beyond all that was sent is broken where charges show at once", async () => {
+  const { audit, broken } = await audited({ between: bent((credits, read) => credits + (read > 3 ? 100_000 : 0)) });
+  expect(saying(audit, "differs")).toContain("main /credits/walletApi");
+  expect(broken.map(({ id }) => id)).toContain("MET-WAL-01");
+});
+
+test("where charges stand still, neither too much nor too little is held against anybody", async () => {
+  for (const far of [0, 100_000]) {
+    const { audit, broken } = await audited({ between: bent((_, read) => (read > 3 ? far : 0)) });
+    expect(saying(audit, "open")).toContain("main /credits/walletApi");
+    expect(saying(audit, "differs")).toEqual([]);
+    expect(broken.filter(({ id }) => id.startsWith("MET-"))).toEqual([]);
+  }
+});
+
+test("a figure that is no number can't be told", async () => {
+  const { audit } = await audited({ between: bent(() => "many") });
+  expect(saying(audit, "open")).toContain("main /credits/walletApi");
+  expect(audit?.entries.find(({ at }) => at === "/credits/walletApi")).toMatchObject({ charged: null, reason: "/credits/walletApi wasn't a number in each read" });
+});
+
+test("where others may use the projects nothing is compared, and a part of a plan isn't audited", async () => {
+  const busy = await audited({ target: { isReference: false, quiet: false } });
+  expect(busy.audit).toEqual({ entries: [], reason: "the target doesn't say `quiet: true`: others may use its projects meanwhile" });
+  expect((await audited({ only: ["WAL-ID-01"] })).audit).toBe(undefined);
+});
