@@ -46,8 +46,8 @@ const lackHere = (stimulus: Stimulus, target: Target, doubted: readonly Part[] =
 
 const offeredOf = ({ parts }: Probe, { offers }: Target): readonly Part[] => parts.filter((part) => offers.includes(part));
 
-function lackOfProbe({ id, needs, suffices }: Probe, target: Target): string | null {
-  const { safety } = openPoint(id);
+function lackOfProbe({ id, isPaidFor, needs, suffices }: Probe, target: Target): string | null {
+  const safety = isPaidFor && openPoint(id).safety === "paid" ? "safe" : openPoint(id).safety;
   const reason = needs.unless?.(target) ?? null;
   if (reason !== null) return reason;
   if (safety === "white" && !target.isReference && !target.control) return "no control over the platform";

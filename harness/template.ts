@@ -4,6 +4,8 @@ import { type Json, valueAt } from "./json.ts";
 /** Stands for what the target file gives at a JSON pointer, e.g. `{ "§": "/samples/owner" }`. */
 export interface Given {
   readonly "§": string;
+  /** As a text, in capitals. */
+  readonly upperCase?: true;
 }
 
 /** JSON in which values may be `Given`, and members may be named by the target: `§/names/emptyAccountsFlag`. */
@@ -52,7 +54,7 @@ function lookUp(known: Knowledge, pointer: string): Json {
 export function givenText(text: string | Given, known: Knowledge): string {
   const value = typeof text === "string" ? text : lookUp(known, text["§"]);
   if (typeof value !== "string" && typeof value !== "number") throw new Error(`${isGiven(text) ? spoken(text["§"]) : text} is no text`);
-  return String(value);
+  return isGiven(text) && text.upperCase ? String(value).toUpperCase() : String(value);
 }
 
 export const givenAt = ({ samples, names }: Knowledge, pointer: string): Json | undefined => valueAt({ samples, names }, pointer);

@@ -19,6 +19,10 @@ import { probes as tokenAccounts } from "./tokenAccounts.ts";
 import { probes as tokenPages } from "./tokenPages.ts";
 import { probes as usage } from "./usage.ts";
 import { probes as versions } from "./versions.ts";
+import { probes as wallet } from "./wallet.ts";
+import { probes as walletBatches } from "./walletBatches.ts";
+import { probes as walletErrors } from "./walletErrors.ts";
+import { probes as walletShapes } from "./walletShapes.ts";
 
 export const probes: readonly Probe[] = [
   ...http,
@@ -40,4 +44,8 @@ export const probes: readonly Probe[] = [
   ...bundleSends,
   ...bundleStatuses,
   ...bundleEntries,
+  ...wallet,
+  ...walletBatches,
+  ...walletErrors,
+  ...walletShapes,
 ];

@@ -3,6 +3,7 @@ import { type Answered, fingerprintOf } from "../../harness/fingerprint.ts";
 import { asking, experiment, type Probe, type Reading, readingOf } from "../../harness/probe.ts";
 import type { Carrier, KeySpelling, Stimulus } from "../../harness/stimulus.ts";
 import type { Template } from "../../harness/template.ts";
+import { goodWallet } from "../rest/walletRequests.ts";
 import { health } from "../rpc/requests.ts";
 import { rawRpc, usage, usagePath } from "../stimuli.ts";
 import { good, open, unknown } from "./asks.ts";
@@ -90,7 +91,8 @@ export const probes: readonly Probe[] = [
     {
       "a key restricted to another address": { ...usage({ as: "ipBlocked" }), operation: null },
       "JSON-RPC: a key restricted to another address": openly(health(undefined, { as: "ipBlocked" })),
+      "wallet: a key restricted to another address": openly(goodWallet("getWalletBalances").ask({ as: "ipBlocked" })),
     },
-    { part: ["usage", "compression"], tells: (answered, { error }) => (error ? `${came(answered)} ${error.message}` : came(answered)) },
+    { part: ["usage", "compression", "wallet"], tells: (answered, { error }) => (error ? `${came(answered)} ${error.message}` : came(answered)) },
   ),
 ];

@@ -4,14 +4,17 @@ import { type Answered, fingerprintOf, headerNames } from "../../harness/fingerp
 import type { Json } from "../../harness/json.ts";
 import { asking, beholding, experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen, watching } from "../../harness/probe.ts";
 import type { Stimulus } from "../../harness/stimulus.ts";
+import type { Part } from "../../specs/generated/operations.ts";
 import { health } from "../rpc/requests.ts";
 import { undescribed, usage, usagePath } from "../stimuli.ts";
 import { everyOutcome, headerTold, open, outcomeOf, owners } from "./asks.ts";
 import { seenAs } from "./calls.ts";
 import { movedBetween } from "./figures.ts";
 import { cases } from "./rpcHttp.ts";
-import { everyError, everyResult, everywhere, getOnRpc, kindOf, said } from "./said.ts";
+import { everyError, everyResult, getOnRpc, kindOf, everywhere as onBoth, said } from "./said.ts";
+import { everyKeyless, cases as walletCases, outcomeOf as walletOutcomeOf } from "./walletCalls.ts";
 
+const everywhere: readonly Part[] = [...onBoth, "wallet"];
 const id = { projectOf: "owner" } as const;
 const method = (name: string): Stimulus => undescribed(name, usagePath(id), "owner");
 const at = (...path: Stimulus["path"]): Stimulus => open({ path });
@@ -63,9 +66,9 @@ const caching = (answered: Answered): Json => {
   };
 };
 
-/** Documented requests of either surface, and how they came out. */
-const kindOrOutcomeOf = (answered: Answered): string | undefined => outcomeOf(answered) ?? kindOf(answered);
-const everyKind = [...everyOutcome, ...everyResult, ...everyError];
+/** Documented requests of any surface, and how they came out. */
+const kindOrOutcomeOf = (answered: Answered): string | undefined => outcomeOf(answered) ?? kindOf(answered) ?? walletOutcomeOf(answered);
+const everyKind = [...everyOutcome, ...everyResult, ...everyError, ...everyKeyless];
 
 const skews = [
   [2, "under 2 s"],
@@ -126,8 +129,16 @@ export const probes: readonly Probe[] = [
     const figures = !target.quiet ? "not known: the target isn't said to be quiet" : Object.keys(moved).length ? moved : "none";
     return readingOf([seenAs("HEAD", head, head.answer.status), seenAs("figures that moved meanwhile", before, figures)]);
   }),
-  asking("OBS-HTTP-OPTIONS", { "OPTIONS, as a browser asks": preflight, "GET with an Origin": open({ headers: [origin] }), ...cases.OPTIONS }, { part: everywhere, tells: cors }),
-  asking("OBS-HTTP-METHOD", { POST: method("POST"), PUT: method("PUT"), DELETE: method("DELETE"), "JSON-RPC: GET": getOnRpc }, { part: everywhere, tells: shape }),
+  asking(
+    "OBS-HTTP-OPTIONS",
+    { "OPTIONS, as a browser asks": preflight, "GET with an Origin": open({ headers: [origin] }), ...cases.OPTIONS, ...walletCases.OPTIONS },
+    { part: everywhere, tells: cors },
+  ),
+  asking(
+    "OBS-HTTP-METHOD",
+    { POST: method("POST"), PUT: method("PUT"), DELETE: method("DELETE"), "JSON-RPC: GET": getOnRpc, ...walletCases.METHOD },
+    { part: everywhere, tells: shape },
+  ),
   asking(
     "OBS-HTTP-SLASH",
     { "a slash at the end": at(...usagePath(id), "/"), "a doubled slash": at("/v0//admin/projects/", id, "/usage"), ...cases.SLASH },
@@ -140,8 +151,9 @@ export const probes: readonly Probe[] = [
       "an unknown path, with a key": at("/v0/admin/nope"),
       "an unknown path, without one": { ask: open({ path: ["/v0/admin/nope"], carriers: [] }), wins: { 401: "the key is judged first", 404: "the path is judged first" } },
       ...cases[404],
+      ...walletCases[404],
     },
-    { part: ["usage", "compression"], tells: (answered, { winner }) => (winner === null ? came(answered) : `${answered.answer.status}: ${winner}`) },
+    { part: ["usage", "compression", "wallet"], tells: (answered, { winner }) => (winner === null ? came(answered) : `${answered.answer.status}: ${winner}`) },
   ),
   asking("OBS-HTTP-QUERY", { "?x=1": open({ query: [["x", "1"]] }), ...cases.QUERY }, { part: ["usage", "compression"], tells: came }),
   watching(

@@ -4,6 +4,7 @@ import type { Json } from "../../harness/json.ts";
 import { asking, type Probe, untried } from "../../harness/probe.ts";
 import { health } from "../rpc/requests.ts";
 import { open, owners } from "./asks.ts";
+import { cases } from "./walletCalls.ts";
 
 /** Headers by which versions and their end are told. */
 const telling = /version|^deprecation$|^sunset$/;
@@ -16,8 +17,13 @@ function versionHeaders({ answer }: Answered): Json {
 export const probes: readonly Probe[] = [
   asking(
     "OBS-VER",
-    { "the documented path": owners, "the same path under v1": open({ path: ["/v1/admin/projects/", { projectOf: "owner" }, "/usage"] }), "a JSON-RPC call": health() },
-    { part: ["usage", "compression"], tells: versionHeaders, informs: ["VER-ADM-02"] },
+    {
+      "the documented path": owners,
+      "the same path under v1": open({ path: ["/v1/admin/projects/", { projectOf: "owner" }, "/usage"] }),
+      "a JSON-RPC call": health(),
+      ...cases.VERSION,
+    },
+    { part: ["usage", "compression", "wallet"], tells: versionHeaders, informs: ["VER-ADM-02"] },
   ),
   untried("OBS-VER-DESC", "the target names no address of a description"),
 ];

@@ -47,7 +47,7 @@ export const batch = (entries: readonly Template[], options?: Asking): Stimulus 
 
 /** Addresses that nobody is known by, as many as are wanted. */
 export const strangers = (count: number): readonly string[] =>
-  Array.from({ length: count }, (_, nth) => textOf(new Uint8Array(createHash("sha256").update(`assay wallet ${nth}`).digest())));
+  Array.from({ length: count }, (_, nth) => textOf(new Uint8Array(createHash("sha256").update(`nobody holds wallet ${nth}`).digest())));
 
 /** One moment in three forms. */
 export const moment = { time: "1709251200", datetime: "2024-03-01T00:00:00Z", slot: "251000000" } as const;

@@ -4,7 +4,7 @@ import type { Payer } from "../meters.ts";
 import { mayAsk, type Shop, type Visit } from "../shop.ts";
 import { movementsOf } from "../wallet/movements.ts";
 import { assetAsked, batchAsked, momentAsked, walletAsked } from "../wallet/questions.ts";
-import { balanceAt, balancesOf, fundedBy, historyOf, identityOf, transfersOf } from "../wallet/records.ts";
+import { balanceAt, balancesOf, fundedBy, historyOf, identityOf, transfersOf, written } from "../wallet/records.ts";
 import { Declined, declined, type WalletCause } from "../wallet/refusals.ts";
 import type { WalletOperation, WalletRules } from "../wallet/rules.ts";
 import type { Value, WireAnswer } from "../wire.ts";
@@ -87,9 +87,9 @@ function tellOf(operation: WalletOperation, visit: Visit, { rules, now_ms }: Sho
       return { body: balanceAt(address, asset, moment), entries: 1 };
     }
     case "getWalletHistory":
-      return { body: historyOf(address), entries: 1 };
+      return { body: historyOf(address, wallet.choices), entries: 1 };
     case "getWalletTransfers":
-      return { body: transfersOf(address), entries: 1 };
+      return { body: transfersOf(address, wallet.choices), entries: 1 };
     case "getWalletFundedBy":
       return { body: fundedBy(address), entries: 1 };
   }
@@ -116,6 +116,8 @@ export async function wallet(operation: WalletOperation, visit: Visit, shop: Sho
     }
     const ofPlan = byPlan(operation, asker?.project, rules.wallet);
     if (ofPlan) {
+      // What is wrong with the request is told first.
+      if (rules.wallet.choices.planJudged === "behind it") tellOf(operation, visit, shop);
       if (payer) meters.refuseWallet(payer, { operation, entries: 1 });
       return ofPlan;
     }
@@ -124,7 +126,7 @@ export async function wallet(operation: WalletOperation, visit: Visit, shop: Sho
     call.wallet = operation;
     const beta: Record<string, string> = rules.wallet.choices.beta === "told" ? { "x-api-stability": "beta" } : {};
     const headers = { "content-type": "application/json; charset=utf-8", "cache-control": rules.cacheControl, ...beta };
-    return { status: rules.wallet.choices.successStatus, headers, body: told.body };
+    return { status: rules.wallet.choices.successStatus, headers, body: written(told.body, rules.wallet.choices) };
   } catch (error) {
     if (!(error instanceof Declined)) throw error;
     if (payer) meters.refuseWallet(payer, { operation, entries: 1 });

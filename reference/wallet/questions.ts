@@ -80,7 +80,8 @@ export function batchAsked(sent: Sent, rules: WalletRules): readonly Named[] {
   const asked = (batch.beyondMost === "cut off" ? list.slice(0, most) : list).map((entry) => entryAsked(entry, rules));
   const told = choices.duplicates === "told once" ? asked.filter(({ query }, nth) => asked.findIndex((one) => one.query === query) === nth) : asked;
   const known = choices.unknownEntries === "left out" ? told.filter(({ person }) => person !== null) : told;
-  return batch.looksUp === "the first" ? known.slice(0, 1) : known;
+  const sorted = choices.batchOrder === "as asked" ? known : known.toSorted((a, b) => Number(b.person !== null) - Number(a.person !== null));
+  return batch.looksUp === "the first" ? sorted.slice(0, 1) : sorted;
 }
 
 function entryAsked(entry: unknown, rules: WalletRules): Named {

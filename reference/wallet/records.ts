@@ -83,9 +83,13 @@ const placed = ({ signature, slot, at_ms }: Movement): Told => ({ signature, slo
 
 const shownChange = ({ asset, by }: Change): Told => ({ mint: asset, amount: by, decimals: decimalsOf(asset) });
 
+/** All of it fits on one page. */
+const paged = ({ paging }: WalletChoices): Told => (paging === "told" ? { pagination: { hasMore: false, nextCursor: null } } : {});
+
 /** The newest first. */
-export const historyOf = (address: string): Told => ({
+export const historyOf = (address: string, choices: WalletChoices): Told => ({
   address,
+  ...paged(choices),
   transactions: movementsOf(address)
     .map((movement) => ({ ...placed(movement), feePayer: movement.payer, fee, balanceChanges: changesOf(movement, address).map(shownChange) }))
     .reverse(),
@@ -102,8 +106,9 @@ const shownTransfer = (address: string, movement: Movement, { asset, from, to, a
 });
 
 /** The newest first. */
-export const transfersOf = (address: string): Told => ({
+export const transfersOf = (address: string, choices: WalletChoices): Told => ({
   address,
+  ...paged(choices),
   transfers: movementsOf(address)
     .flatMap((movement) => movement.transfers.filter(({ from, to }) => from === address || to === address).map((transfer) => shownTransfer(address, movement, transfer)))
     .reverse(),
@@ -117,3 +122,15 @@ export function fundedBy(address: string): Told {
   }
   return { address, fundedBy: null };
 }
+
+const inTexts = (value: Value): Value => {
+  if (typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) return value.map(inTexts);
+  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inTexts(inner)])) : value;
+};
+
+/** A record as this platform chose to write it. */
+export const written = (record: Told, { amounts, meta }: WalletChoices): Told => ({
+  ...(amounts === "texts" ? (inTexts(record) as Told) : record),
+  ...(meta === "told" ? { meta: { apiVersion: "v1", stability: "beta" } } : {}),
+});

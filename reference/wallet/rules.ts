@@ -49,6 +49,7 @@ export interface WalletChoices {
   readonly badEntries: "refused" | "as unknown";
   readonly emptyBatch: "refused" | "an empty list";
   readonly duplicates: "each told" | "told once";
+  readonly batchOrder: "as asked" | "known ones first";
   readonly unknownEntries: "in their places" | "left out";
   readonly otherMembers: "ignored" | "refused";
   readonly future: "refused" | "as now";
@@ -60,6 +61,14 @@ export interface WalletChoices {
   readonly noPrice: "null" | "left out" | "zero";
   /** A sign of beta in headers. */
   readonly beta: "none" | "told";
+  /** Beside the members of every record. */
+  readonly meta: "none" | "told";
+  /** Base units. */
+  readonly amounts: "numbers" | "texts";
+  /** Of history and transfers. */
+  readonly paging: "none" | "told";
+  /** Whether a free plan is told before anything that is wrong with the request. */
+  readonly planJudged: "before the request" | "behind it";
 }
 
 export interface WalletRules {
@@ -135,6 +144,7 @@ export const honestWallet: WalletRules = {
     badEntries: "refused",
     emptyBatch: "refused",
     duplicates: "each told",
+    batchOrder: "as asked",
     unknownEntries: "in their places",
     otherMembers: "ignored",
     future: "refused",
@@ -143,6 +153,10 @@ export const honestWallet: WalletRules = {
     noMoment: "refused",
     noPrice: "null",
     beta: "none",
+    meta: "none",
+    amounts: "numbers",
+    paging: "none",
+    planJudged: "before the request",
   },
 };
 
