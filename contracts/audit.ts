@@ -7,7 +7,7 @@ import type { Exchange } from "../harness/exchange.ts";
 import { type Finding, near } from "../harness/finding.ts";
 import { lackToAsk } from "../harness/plan.ts";
 import { isServed, outcomeOf } from "../harness/rpc.ts";
-import { askersOf, type Role, type Stimulus } from "../harness/stimulus.ts";
+import { askersOf, methodOf, type Role, type Stimulus } from "../harness/stimulus.ts";
 import { keyOf, type Target } from "../harness/target.ts";
 import { operations, type Part } from "../specs/generated/operations.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
@@ -46,8 +46,10 @@ const accounts: readonly Account[] = [
 const partOf: ReadonlyMap<string | null, Part> = new Map(operations.map(({ id, part }) => [id, part]));
 
 /** One call as documented, by one good key. */
-const isPlain = ({ stimulus: { operation, method, carriers } }: Exchange, part: Part): boolean =>
-  partOf.get(operation) === part && ["GET", "POST"].includes(method) && carriers.every(({ key }) => "keyOf" in key && key.spelled === undefined);
+const isPlain = ({ stimulus }: Exchange, part: Part): boolean =>
+  partOf.get(stimulus.operation ?? methodOf(stimulus)) === part &&
+  ["GET", "POST"].includes(stimulus.method) &&
+  stimulus.carriers.every(({ key }) => "keyOf" in key && key.spelled === undefined);
 
 /** Whose calls are audited; of a project with two keys the first. */
 const audited: readonly Role[] = ["paid", "other", "free"];
