@@ -2,7 +2,7 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["node_modules/", "specs/generated/", "runs/", "test-results/", "**/*.js", "**/*.d.ts"] },
+  { ignores: ["node_modules/", "**/generated/", "runs/", "test-results/", "templates/", "**/*.js", "**/*.d.ts"] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

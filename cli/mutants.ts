@@ -3,7 +3,8 @@ import { Command } from "commander";
 import { Misuse, suggestion } from "../harness/misuse.ts";
 import { isHeldOut, type Killed, pending, select } from "../proof/mutants.ts";
 import { trySideBySide } from "../proof/sideBySide.ts";
-import { controls, mutants } from "../reference/all.mutants.ts";
+import { controls } from "../reference/generated/controls.ts";
+import { mutants } from "../reference/generated/mutants.ts";
 
 interface MutantFlags {
   readonly list?: boolean;

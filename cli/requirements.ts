@@ -5,7 +5,7 @@ import { suite } from "../contracts/suite.ts";
 import { citedBy } from "../harness/check.ts";
 import { Misuse, suggestion } from "../harness/misuse.ts";
 import type { JudgedRequirement } from "../harness/run.ts";
-import { mutants } from "../reference/all.mutants.ts";
+import { mutants } from "../reference/generated/mutants.ts";
 import { requirements } from "../specs/generated/requirements.ts";
 import { readRun } from "./runFolder.ts";
 

@@ -14,7 +14,7 @@ import type { RequirementId } from "../specs/generated/requirements.ts";
 import { figure, valueIn } from "./rest/desk.ts";
 import { notQuiet, waits_ms } from "./rest/metered.ts";
 import { goodWallet } from "./rest/walletRequests.ts";
-import { goodRequests } from "./rpc/requests.ts";
+import { goodRequests } from "./rpc/goodRequests.ts";
 import { usage } from "./stimuli.ts";
 
 /** A figure that calls of one part raise by a known amount each. */

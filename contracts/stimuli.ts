@@ -55,6 +55,9 @@ interface RpcRequest {
   readonly again?: number;
 }
 
+/** One request of a method, whoever asks and by whichever id. */
+export type Ask = (options?: RpcRequest) => Stimulus;
+
 /** POST {rpc_url}/ with the key in the query (§4.3): the method's own laws judge the answer. */
 export const rpc =
   (method: MethodName) =>

@@ -2,113 +2,20 @@
 import type { Contrast } from "../harness/contrast.ts";
 import type { Suite } from "../harness/engine.ts";
 import { auditor } from "./audit.ts";
-import { adminErrorNames, adminErrorShape, adminErrorWords } from "./laws/adminErrors.ts";
-import { bundleIds, bundleStatuses, numberedBundles } from "./laws/bundles.ts";
-import { newAddressProofs, tokenAccountKeys } from "./laws/compression.ts";
-import { creditArithmetic, knownLimit } from "./laws/creditArithmetic.ts";
-import { cycles, freeWindows, paidWindows } from "./laws/cycles.ts";
-import { envelopes } from "./laws/envelope.ts";
-import { challenges, ownersDocuments, rateFields, refusalsUncached, retryAfter } from "./laws/headers.ts";
-import { jsonBodies } from "./laws/json.ts";
-import { rpcErrorLaws } from "./laws/rpcErrors.ts";
-import { schemaLaws } from "./laws/schema.ts";
-import { tokenPages } from "./laws/tokenAccounts.ts";
-import { usageDocument, usageFloor, usagePlan, usageProducts, usageStatuses, walletCredits } from "./laws/usage.ts";
-import { probes } from "./probes/all.ts";
-import { checks as usageChecks } from "./rest/usage.ts";
-import { checks as accessChecks } from "./rest/usageAccess.ts";
-import { checks as agreementChecks } from "./rest/usageAgreement.ts";
-import { checks as creditChecks } from "./rest/usageCredits.ts";
-import { checks as cycleChecks } from "./rest/usageCycles.ts";
-import { checks as failureChecks } from "./rest/usageFailures.ts";
-import { checks as meteringChecks } from "./rest/usageMetering.ts";
-import { checks as planChangeChecks } from "./rest/usagePlanChange.ts";
-import { checks as roundingChecks } from "./rest/usageRounding.ts";
-import { checks as standardChecks } from "./rest/usageStandards.ts";
-import { checks as walletChecks } from "./rest/wallet.ts";
-import { checks as walletMeteringChecks } from "./rest/walletMetering.ts";
+import { checks } from "./generated/checks.ts";
+import { laws } from "./generated/laws.ts";
+import { probes } from "./generated/probes.ts";
 import { goodWallet } from "./rest/walletRequests.ts";
-import { checks as executionChecks } from "./rpc/bundleExecution.ts";
-import { checks as routeChecks } from "./rpc/bundleRoutes.ts";
 import { landedId, nobodysIds, statuses } from "./rpc/bundles.ts";
-import { checks as envelopeChecks } from "./rpc/envelope.ts";
-import { checks as statusChecks } from "./rpc/getBundleStatuses.ts";
-import { checks as balanceChecks } from "./rpc/getCompressedBalance.ts";
-import { checks as healthChecks } from "./rpc/getIndexerHealth.ts";
-import { checks as proofChecks } from "./rpc/getMultipleNewAddressProofs.ts";
-import { checks as tokenChecks } from "./rpc/getTokenAccounts.ts";
-import { checks as rpcMeteringChecks } from "./rpc/metering.ts";
-import { checks as refusalChecks } from "./rpc/refusals.ts";
-import { goodRequests, health } from "./rpc/requests.ts";
-import { checks as sendChecks } from "./rpc/sendBundle.ts";
-import { checks as simulationChecks } from "./rpc/simulateBundle.ts";
-import { checks as rpcStandardChecks } from "./rpc/standards.ts";
-import { checks as writtenChecks } from "./rpc/writtenAccounts.ts";
+import { goodRequests } from "./rpc/goodRequests.ts";
+import { health } from "./rpc/requests.ts";
 import { usage } from "./stimuli.ts";
 
-const rpcChecks = [
-  ...envelopeChecks,
-  ...tokenChecks,
-  ...writtenChecks,
-  ...proofChecks,
-  ...balanceChecks,
-  ...healthChecks,
-  ...refusalChecks,
-  ...rpcStandardChecks,
-  ...rpcMeteringChecks,
-];
-const bundleChecks = [...statusChecks, ...simulationChecks, ...sendChecks, ...routeChecks, ...executionChecks];
-
 export const suite: Suite = {
-  auditor,
-  checks: [
-    ...usageChecks,
-    ...accessChecks,
-    ...agreementChecks,
-    ...failureChecks,
-    ...creditChecks,
-    ...roundingChecks,
-    ...cycleChecks,
-    ...planChangeChecks,
-    ...meteringChecks,
-    ...standardChecks,
-    ...rpcChecks,
-    ...bundleChecks,
-    ...walletChecks,
-    ...walletMeteringChecks,
-  ],
-  laws: [
-    ...schemaLaws,
-    jsonBodies,
-    adminErrorShape,
-    adminErrorNames,
-    ...adminErrorWords,
-    usageStatuses,
-    usageDocument,
-    usageFloor,
-    creditArithmetic,
-    knownLimit,
-    usageProducts,
-    walletCredits,
-    usagePlan,
-    cycles,
-    freeWindows,
-    paidWindows,
-    challenges,
-    retryAfter,
-    refusalsUncached,
-    ownersDocuments,
-    rateFields,
-    ...envelopes,
-    ...rpcErrorLaws,
-    tokenPages,
-    tokenAccountKeys,
-    newAddressProofs,
-    bundleStatuses,
-    ...bundleIds,
-    numberedBundles,
-  ],
+  checks,
+  laws,
   probes,
+  auditor,
   contrasts: [
     { surface: "admin", parts: ["usage"], owner: usage({ as: "owner" }), stranger: usage({ as: "nobody" }) },
     { surface: "api", parts: ["wallet"], owner: goodWallet("getWalletBalances").ask(), stranger: goodWallet("getWalletBalances").ask({ as: "nobody" }) },

@@ -6,7 +6,6 @@ import type { Redactor, Secret } from "./secret.ts";
 import type { Asker, Made, Role } from "./stimulus.ts";
 import type { Knowledge } from "./template.ts";
 
-export const parts: readonly Part[] = ["usage", "wallet", "tokenAccounts", "compression", "bundles"];
 export const consents = ["sendBundle", "throttle", "load", "paidProbes"] as const;
 export type Consent = (typeof consents)[number];
 

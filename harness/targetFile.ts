@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { parse, YAMLParseError } from "yaml";
-import type { Part } from "../specs/generated/operations.ts";
+import { type Part, parts } from "../specs/generated/operations.ts";
 import { requirements } from "../specs/generated/requirements.ts";
 import { isLoopback } from "./loopback.ts";
 import { Misuse, suggestion } from "./misuse.ts";
 import { inBase58, privateKeyOf } from "./privateKey.ts";
 import { redactorOf, Secret } from "./secret.ts";
 import type { Role } from "./stimulus.ts";
-import { type BundleMoney, type Consent, type Deviation, type HeldKey, type KnownProject, parts, type Target } from "./target.ts";
+import { type BundleMoney, type Consent, type Deviation, type HeldKey, type KnownProject, type Target } from "./target.ts";
 
 interface TargetDocument {
   readonly name: string;

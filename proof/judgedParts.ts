@@ -1,4 +1,6 @@
 // On which parts of the interface is a lie judged? On those that it lies about; `npm run test:slow` judges each on all.
+import { suite } from "../contracts/suite.ts";
+import { citedBy } from "../harness/check.ts";
 import type { Part } from "../specs/generated/operations.ts";
 
 const usage: readonly Part[] = ["usage"];
@@ -10,34 +12,23 @@ const wallet: readonly Part[] = ["wallet"];
 const charges: readonly Part[] = ["usage", "wallet"];
 const bundles: readonly Part[] = ["bundles"];
 
-/** By the beginning of an id, the first that fits; lies about all surfaces aren't named here. */
+/** By the beginning of an id, the first that fits, of areas that speak of several parts; lies about all surfaces aren't named here. */
 const aboutOneSurface: readonly (readonly [prefix: string, parts: readonly Part[]])[] = [
-  ["USG-", usage],
-  ["CRD-", usage],
-  ["CYC-", usage],
   ["ERR-ADM-", usage],
   ["AUTH-ADM-ON-02.switch-blocks-rpc", methods],
   ["AUTH-ADM-", usage],
   ["VER-ADM-", usage],
   ["EXT-RL-", usage],
   ["EXT-UUID-", usage],
-  ["WAL-", wallet],
   ["AUTH-WAL-", wallet],
   ["VER-WAL-", wallet],
   ["MET-WAL-", charges],
   ["MET-CONC-", charges],
   ["MET-CRED-", charges],
-  ["BND-", bundles],
-  ["BST-", bundles],
-  ["SIM-", bundles],
   ["AUTH-RPC-BUNDLE-", bundles],
   ["AUTH-RPC-QRY-01.bundle", bundles],
   ["EXT-SOL-02", bundles],
   ["RPC-", methods],
-  ["TA-", tokenAccounts],
-  ["NAP-", compression],
-  ["CB-", compression],
-  ["IH-", compression],
   ["ERR-TA-", tokenAccounts],
   ["ERR-CMP-", compression],
   ["ERR-X-", methods],
@@ -46,5 +37,20 @@ const aboutOneSurface: readonly (readonly [prefix: string, parts: readonly Part[
   ["EXT-SOL-", methods],
 ];
 
-/** Null: all that are offered. */
-export const judgedParts = (id: string): readonly Part[] | null => aboutOneSurface.find(([prefix]) => id.startsWith(prefix))?.[1] ?? null;
+/** Parts of all checks of an area, e.g. `CYC`. */
+function partsOf(area: string): readonly Part[] {
+  const checks = suite.checks.filter((check) => citedBy(check).some((id) => id.startsWith(`${area}-`)));
+  return [...new Set(checks.map(({ part }) => part))];
+}
+
+const areas = new Map<string, readonly Part[]>();
+
+/** Null: all that are offered. Where an area's checks are all of one part, lies about it are too. */
+export function judgedParts(id: string): readonly Part[] | null {
+  const row = aboutOneSurface.find(([prefix]) => id.startsWith(prefix));
+  if (row) return row[1];
+  const area = id.slice(0, id.indexOf("-"));
+  const parts = areas.get(area) ?? partsOf(area);
+  areas.set(area, parts);
+  return parts.length === 1 ? parts : null;
+}

@@ -1,6 +1,7 @@
 // What is a lie? One named change of the rules or of the answers, beside the honest code.
 import type { MethodName } from "../specs/generated/operations.ts";
 import type { ControlId, MutantId } from "../specs/generated/requirements.ts";
+import { methods } from "./generated/methods.ts";
 import type { RpcCause } from "./rpc/refusals.ts";
 import type { RuleChange } from "./rules.ts";
 import type { Bend, Call, RpcCall, Value, WireAnswer } from "./wire.ts";
@@ -112,9 +113,7 @@ export const renamed = (pointer: string, name: string): Bend =>
 /** Which JSON-RPC calls a lie is about: one method, a family, or all. */
 type Calls = "any" | "compression" | MethodName;
 
-const compression: readonly string[] = ["getMultipleNewAddressProofs", "getCompressedBalance", "getIndexerHealth"];
-
-const isAbout = (calls: Calls, { method }: RpcCall): boolean => calls === "any" || (calls === "compression" ? compression.includes(method) : method === calls);
+const isAbout = (calls: Calls, { method }: RpcCall): boolean => calls === "any" || (calls === "compression" ? methods.get(method)?.family === "compression" : method === calls);
 
 /** Bends envelopes of JSON-RPC calls; a change that gives undefined leaves one as it is. */
 export const envelope =

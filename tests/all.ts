@@ -11,7 +11,8 @@ const steps: readonly [name: string, command: readonly string[]][] = [
   ["types", ["typescript/bin/tsc", "-p", "."]],
   ["format", ["@biomejs/biome/bin/biome", "ci", "."]],
   ["lint", ["eslint/bin/eslint.js", "."]],
-  ["dead code", ["knip/bin/knip.js"]],
+  // What is generated is ignored by git, and imports what nothing else does.
+  ["dead code", ["knip/bin/knip.js", "--no-gitignore"]],
 ];
 
 let [passed, failed] = [0, 0];

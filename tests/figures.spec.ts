@@ -1,7 +1,8 @@
 // Does the reference reckon as the register does, and does its fixture show what a blind one hides? (§2.1; register §1)
 import { expect, test } from "@playwright/test";
-import { controls, mutants } from "../reference/all.mutants.ts";
 import { demo } from "../reference/demo.ts";
+import { controls } from "../reference/generated/controls.ts";
+import { mutants } from "../reference/generated/mutants.ts";
 import type { Lie } from "../reference/mutant.ts";
 import { createPlatform } from "../reference/platform.ts";
 

@@ -5,6 +5,7 @@ import { Ajv2020, type SchemaObject } from "ajv/dist/2020.js";
 import { parse } from "yaml";
 import { suite } from "../contracts/suite.ts";
 import type { Finding } from "../harness/finding.ts";
+import { operations } from "../specs/generated/operations.ts";
 import { exchangeOf, type GoldenExchange } from "./golden/build.ts";
 
 const folder = new URL("./golden/", import.meta.url);
@@ -56,6 +57,11 @@ test("There are at least 40 golden exchanges, good ones and bad ones", () => {
   expect(golden.length).toBeGreaterThanOrEqual(40);
   expect(golden.filter(({ broken }) => broken.length === 0).length).toBeGreaterThanOrEqual(20);
   expect(golden.filter(({ broken }) => broken.length > 0).length).toBeGreaterThanOrEqual(20);
+});
+
+test("Every golden exchange asks for what the specs describe", () => {
+  const described = new Set<string | null>(operations.map(({ id }) => id));
+  expect(golden.filter((typed, index) => !described.has(exchangeOf(typed, index + 1).stimulus.operation)).map(({ says }) => says)).toEqual([]);
 });
 
 test("No two golden exchanges say the same", () => {

@@ -34,7 +34,7 @@ interface Import {
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === "generated" ? [] : filesBelow(path);
+    if (entry.isDirectory()) return path.endsWith("specs/generated") ? [] : filesBelow(path);
     return /\.tsx?$/.test(entry.name) && !entry.name.endsWith(".d.ts") ? [path] : [];
   });
 }

@@ -259,12 +259,12 @@ test("a vendor that allows no bundles is sent none that could run", async () => 
   expect(sent.filter((body) => /[\w+/=-]{20}/.test(body))).toEqual([]);
   expect(observed.filter(({ state }) => state === "unstable")).toEqual([]);
   expect(observed.filter(({ state }) => state === "withheld").map(({ id }) => id)).toEqual([
+    "OBS-BST-ERR",
     "OBS-BND-TIP",
     "OBS-BND-RESEND",
     "OBS-BND-DUPTX",
     "OBS-RATE-SB-REFUSAL",
     "OBS-SIM-RESULT",
-    "OBS-BST-ERR",
   ]);
 });
 

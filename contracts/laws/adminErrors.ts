@@ -1,7 +1,7 @@
 // Are refusals of the usage endpoint worded as documented? (§7.1)
 import type { Exchange } from "../../harness/exchange.ts";
 import { equals, type Finding } from "../../harness/finding.ts";
-import { law, type Reading, sum } from "../../harness/law.ts";
+import { type Law, law, type Reading, sum } from "../../harness/law.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 import { adminErrors } from "../../specs/generated/operations.ts";
 import { usageMembers } from "./usage.ts";
@@ -10,7 +10,7 @@ type AdminError = components["schemas"]["AdminError"];
 
 const nameOf = (status: number): string | undefined => adminErrors.find((row) => row.status === status)?.error;
 
-export const adminErrorShape = law<AdminError>("getProjectUsage", "any", {
+const adminErrorShape = law<AdminError>("getProjectUsage", "any", {
   "ERR-ADM-SHAPE-02": ({ answer, any, number, text }) => {
     // A success isn't taken for a refusal for one member's sake.
     if (answer.status < 400 && (usageMembers.some((member) => any(`/${member}`) !== undefined) || !text("/message"))) return undefined;
@@ -18,7 +18,7 @@ export const adminErrorShape = law<AdminError>("getProjectUsage", "any", {
   },
 });
 
-export const adminErrorNames = law<AdminError>("getProjectUsage", "failure", {
+const adminErrorNames = law<AdminError>("getProjectUsage", "failure", {
   "ERR-ADM-SHAPE-03": ({ answer, text }) => {
     const name = nameOf(answer.status);
     return name === undefined ? undefined : equals("/error", text("/error"), name);
@@ -43,10 +43,12 @@ const isMismatch = ({ asker, stimulus }: Exchange): boolean => asker !== null &&
 /** A 403 whose only possible cause is the switched-off interface: an address or a plan can draw one as well (T-23). */
 const isAdminOff = ({ asker }: Exchange): boolean => asker?.project.admin === "disabled" && asker.role !== "ipBlocked";
 
-export const adminErrorWords = [
+const adminErrorWords = [
   law<AdminError>("getProjectUsage", 400, { "ERR-ADM-400-01": words(400) }, isMismatch),
   law<AdminError>("getProjectUsage", 401, { "ERR-ADM-401-01": words(401) }),
   law<AdminError>("getProjectUsage", 403, { "ERR-ADM-403-01": words(403) }, isAdminOff),
   law<AdminError>("getProjectUsage", 429, { "ERR-ADM-429-01": words(429) }),
   law<AdminError>("getProjectUsage", 500, { "ERR-ADM-500-01": words(500) }),
 ];
+
+export const laws: readonly Law[] = [adminErrorShape, adminErrorNames, ...adminErrorWords];

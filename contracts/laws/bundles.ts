@@ -1,7 +1,7 @@
 // Are statuses those of the bundles that were asked for, and are ids hashes? (§2.5, §4.3)
 import { type Finding, held, must } from "../../harness/finding.ts";
 import { type Json, valueAt } from "../../harness/json.ts";
-import { law, NotThere, type Reading } from "../../harness/law.ts";
+import { type Law, law, NotThere, type Reading } from "../../harness/law.ts";
 import { bytesOf } from "../base58.ts";
 
 type Status = { readonly [member: string]: Json };
@@ -44,7 +44,7 @@ const each = (reading: Reading<Json>, test: (status: Status, at: string) => Find
   return found.find((finding) => finding?.outcome === "broken") ?? found.find((finding) => finding !== undefined);
 };
 
-export const bundleStatuses = law<Json>("getBundleStatuses", "result", {
+const bundleStatuses = law<Json>("getBundleStatuses", "result", {
   "BST-ALIGN-01": aligned,
   "BST-ELT-01": (reading) => {
     const ids = askedFor(reading);
@@ -101,16 +101,18 @@ function lengthsOf(text: string): readonly number[] {
 const isHash = (at: string, id: Json | undefined): Finding | undefined =>
   typeof id === "string" ? must(lengthsOf(id).includes(32), at, "a text that stands for 32 bytes", id) : undefined;
 
-export const bundleIds = [
+const bundleIds = [
   law<Json>("sendBundle", "result", { "BND-HASH-01": ({ any }) => isHash("/result", any("/result")) }),
   law<Json>("getBundleStatuses", "result", { "BND-HASH-01": (reading) => each(reading, ({ bundle_id: id }, at) => isHash(`${at}/bundle_id`, id)) }),
 ];
 
 /** Its id is a number (§4.3). */
-export const numberedBundles = law<Json>("sendBundle", "any", {
+const numberedBundles = law<Json>("sendBundle", "any", {
   "BND-ID-01": ({ exchange, any }) => {
     const [sent, got] = [valueAt(exchange.sent.json, "/id"), any("/id")];
     if (typeof sent !== "number" || !Number.isSafeInteger(sent) || any("/jsonrpc") === undefined) return undefined;
     return got === sent ? held : must(false, "/id", `${sent}, as it was sent`, got);
   },
 });
+
+export const laws: readonly Law[] = [bundleStatuses, ...bundleIds, numberedBundles];

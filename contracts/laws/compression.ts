@@ -1,7 +1,7 @@
 // Do proofs answer for the addresses that were asked for, and have values of the chain their length? (§2.4, §4.3)
 import { broken, type Finding, held, must } from "../../harness/finding.ts";
 import { type Json, valueAt } from "../../harness/json.ts";
-import { law, NotThere } from "../../harness/law.ts";
+import { type Law, law, NotThere } from "../../harness/law.ts";
 import { bytesOf, numberOf } from "../base58.ts";
 
 type Proof = { readonly [member: string]: Json };
@@ -48,7 +48,7 @@ function isBracketed(proof: Proof, at: string): Finding | undefined {
 
 const first = (findings: readonly (Finding | undefined)[]): Finding | undefined => findings.find((one) => one?.outcome === "broken") ?? findings.find((one) => one !== undefined);
 
-export const newAddressProofs = law("getMultipleNewAddressProofs", "result", {
+const newAddressProofs = law("getMultipleNewAddressProofs", "result", {
   "NAP-MAP-01": ({ params, any }) => {
     const wanted = listOf(params).filter((one): one is string => typeof one === "string");
     return wanted.length === 0 || wanted.length < listOf(params).length ? undefined : oneForEach(wanted, proofsIn(any("/result/value")));
@@ -62,7 +62,7 @@ const isOddLength = (text: string, exactly: boolean): boolean =>
   /^[1-9A-HJ-NP-Za-km-z]+$/.test(text) && (text.length < 32 || text.length > 44 || (exactly && bytesOf(text)?.length !== 32));
 
 /** The same chain, so the same convention, for token accounts. */
-export const tokenAccountKeys = law("getTokenAccounts", "result", {
+const tokenAccountKeys = law("getTokenAccounts", "result", {
   "EXT-SOL-01": ({ any }) => {
     const accounts = listOf(any("/result/token_accounts"));
     if (accounts.length === 0) return undefined;
@@ -75,3 +75,5 @@ export const tokenAccountKeys = law("getTokenAccounts", "result", {
     return held;
   },
 });
+
+export const laws: readonly Law[] = [newAddressProofs, tokenAccountKeys];

@@ -1,7 +1,7 @@
 // Do the credit figures of one usage answer agree with each other? (§2.1; register §1.2)
 import Big from "big.js";
 import { type Finding, must, near } from "../../harness/finding.ts";
-import { law, NotThere, type Reading, sum, where } from "../../harness/law.ts";
+import { type Law, law, NotThere, type Reading, sum, where } from "../../harness/law.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 
 type ProjectUsage = components["schemas"]["ProjectUsage"];
@@ -27,7 +27,7 @@ function figuresOf({ number }: Reading<ProjectUsage>): Figures {
   return { remaining: number("/creditsRemaining"), used, prepaid, limit: number("/subscriptionDetails/creditsLimit"), regular: used.minus(prepaid) };
 }
 
-export const creditArithmetic = law<ProjectUsage>("getProjectUsage", 200, {
+const creditArithmetic = law<ProjectUsage>("getProjectUsage", 200, {
   "CRD-REM-01": (reading) => {
     const { remaining, limit, regular } = figuresOf(reading);
     const left = limit.minus(regular);
@@ -70,7 +70,7 @@ function productSum({ number, numbers, asker }: Reading<ProjectUsage>): Finding 
   return must(fits, "/creditsUsed", `within ${bound(credits.size).toFixed()} of the products' sum, ${wide.toFixed()}`, used);
 }
 
-export const knownLimit = law<ProjectUsage>(
+const knownLimit = law<ProjectUsage>(
   "getProjectUsage",
   200,
   {
@@ -81,3 +81,5 @@ export const knownLimit = law<ProjectUsage>(
   },
   where.own,
 );
+
+export const laws: readonly Law[] = [creditArithmetic, knownLimit];

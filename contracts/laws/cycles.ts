@@ -1,7 +1,7 @@
 // Are the cycles real, in order, current, and as the plan has them? (§2.1)
 import { type Exchange, headerOf } from "../../harness/exchange.ts";
 import { type Finding, must } from "../../harness/finding.ts";
-import { law, NotThere, type Reading, where } from "../../harness/law.ts";
+import { type Law, law, NotThere, type Reading, where } from "../../harness/law.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 
 type ProjectUsage = components["schemas"]["ProjectUsage"];
@@ -61,7 +61,7 @@ function each<Place>(places: readonly Place[], judge: (place: Place) => Finding)
   return isUnread ? undefined : finding;
 }
 
-export const cycles = law<ProjectUsage>(
+const cycles = law<ProjectUsage>(
   "getProjectUsage",
   200,
   {
@@ -76,7 +76,7 @@ export const cycles = law<ProjectUsage>(
 );
 
 /** Whether a plan is free is what the target says, never inferred from a null. */
-export const freeWindows = law<ProjectUsage>(
+const freeWindows = law<ProjectUsage>(
   "getProjectUsage",
   200,
   {
@@ -89,7 +89,7 @@ export const freeWindows = law<ProjectUsage>(
   where.plan("free"),
 );
 
-export const paidWindows = law<ProjectUsage>(
+const paidWindows = law<ProjectUsage>(
   "getProjectUsage",
   200,
   {
@@ -103,3 +103,5 @@ export const paidWindows = law<ProjectUsage>(
   },
   where.plan("paid"),
 );
+
+export const laws: readonly Law[] = [cycles, freeWindows, paidWindows];

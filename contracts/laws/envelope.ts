@@ -30,7 +30,7 @@ function echoes({ answer }: Exchange, id: string | number): Finding | undefined 
   return must(literal !== undefined && new Big(literal).eq(id), "/id", expected, got);
 }
 
-export const resultEnvelopes = law("any method", "result", {
+const resultEnvelopes = law("any method", "result", {
   "RPC-ENV-02": ({ exchange }) => {
     const id = sentId(exchange);
     return typeof id === "string" && !isOpen(exchange, id) ? echoes(exchange, id) : undefined;
@@ -41,7 +41,7 @@ export const resultEnvelopes = law("any method", "result", {
   },
 });
 
-export const errorEnvelopes = law("any method", "error", {
+const errorEnvelopes = law("any method", "error", {
   "RPC-ENV-07": ({ exchange }) => {
     const id = sentId(exchange);
     return (typeof id === "string" || isPlainNumber(id)) && !isOpen(exchange, id) ? echoes(exchange, id) : undefined;
@@ -66,4 +66,4 @@ const oneOfTwo = law("any method", "any", {
   },
 });
 
-export const envelopes = [resultEnvelopes, errorEnvelopes, oneOfTwo];
+export const laws = [resultEnvelopes, errorEnvelopes, oneOfTwo];

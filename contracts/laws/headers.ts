@@ -2,7 +2,7 @@
 import { isInnerList, parseList } from "structured-headers";
 import { type Answer, headerOf } from "../../harness/exchange.ts";
 import { broken, type Finding, held, must } from "../../harness/finding.ts";
-import { law } from "../../harness/law.ts";
+import { type Law, law } from "../../harness/law.ts";
 
 const directivesOf = (answer: Answer): readonly string[] | undefined =>
   headerOf(answer, "cache-control")
@@ -34,11 +34,11 @@ const rateField = (answer: Answer, name: string, parameters: readonly string[]):
 
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-export const challenges = law("getProjectUsage", 401, {
+const challenges = law("getProjectUsage", 401, {
   "EXT-HTTP-01": ({ answer }) => must(headerOf(answer, "www-authenticate") !== undefined, "header www-authenticate", "a challenge with a 401 (RFC 9110 §11.6.1)", undefined),
 });
 
-export const retryAfter = law("any", "failure", {
+const retryAfter = law("any", "failure", {
   "EXT-HTTP-05": ({ answer }) => {
     const text = headerOf(answer, "retry-after");
     if (text === undefined || (answer.status !== 429 && answer.status !== 503)) return undefined;
@@ -46,7 +46,7 @@ export const retryAfter = law("any", "failure", {
   },
 });
 
-export const refusalsUncached = law("any", 429, {
+const refusalsUncached = law("any", 429, {
   "EXT-HTTP-06": ({ answer }) => {
     const directives = directivesOf(answer) ?? [];
     const age = headerOf(answer, "age");
@@ -56,7 +56,7 @@ export const refusalsUncached = law("any", 429, {
   },
 });
 
-export const ownersDocuments = law("getProjectUsage", 200, {
+const ownersDocuments = law("getProjectUsage", 200, {
   "EXT-HTTP-07": ({ answer }) => {
     const directives = directivesOf(answer);
     if (!directives) return undefined;
@@ -69,7 +69,7 @@ export const ownersDocuments = law("getProjectUsage", 200, {
   },
 });
 
-export const rateFields = law("any", "any", {
+const rateFields = law("any", "any", {
   "EXT-RL-01": ({ answer }) => {
     const policy = rateField(answer, "ratelimit-policy", ["q", "w"]);
     const limit = rateField(answer, "ratelimit", ["r", "t"]);
@@ -80,3 +80,5 @@ export const rateFields = law("any", "any", {
 /** For answers outside any documented operation: a 405 says what is allowed. */
 export const allowsWith405 = (answer: Answer): Finding =>
   headerOf(answer, "allow") === undefined ? broken("header allow", "the methods that are allowed (RFC 9110 §15.5.6)", undefined) : held;
+
+export const laws: readonly Law[] = [challenges, retryAfter, refusalsUncached, ownersDocuments, rateFields];

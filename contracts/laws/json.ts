@@ -1,9 +1,9 @@
 // Is every body of a documented answer labelled JSON, and JSON indeed? (§4)
 import { mediaTypeOf } from "../../harness/exchange.ts";
 import { must } from "../../harness/finding.ts";
-import { law } from "../../harness/law.ts";
+import { type Law, law } from "../../harness/law.ts";
 
-export const jsonBodies = law("any", "any", {
+const jsonBodies = law("any", "any", {
   "GEN-JSON-01": ({ answer, exchange }) => {
     if (answer.text === "") return undefined;
     const media = mediaTypeOf(answer);
@@ -23,3 +23,5 @@ export const jsonBodies = law("any", "any", {
     return must(!answer.hasBom && !answer.invalidUtf8, "", "UTF-8 without a byte-order mark", answer.hasBom ? "a byte-order mark" : "bytes that are no UTF-8");
   },
 });
+
+export const laws: readonly Law[] = [jsonBodies];

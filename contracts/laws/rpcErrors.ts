@@ -58,7 +58,7 @@ function meansItsOwn(family: Tabled, exchange: Exchange): Finding | undefined {
   return error.message === own ? held : undefined;
 }
 
-export const rpcErrorLaws: readonly Law[] = [
+export const laws: readonly Law[] = [
   ...words("tokenAccounts"),
   ...words("compression"),
   law("getTokenAccounts", "error", { "ERR-TA-SET-01": ({ exchange }) => ofItsTable("tokenAccounts", exchange) }),

@@ -12,7 +12,7 @@ import * as validators from "../../specs/generated/validators.js";
 const validatorOf = validators as { readonly [name: string]: validators.Validator };
 
 /** One law per documented answer. */
-export const schemaLaws: readonly Law[] = operations.flatMap(({ id, answers }) => answers.map((name) => schemaLaw(id, name, sites[`${id} ${name}`] ?? [])));
+export const laws: readonly Law[] = operations.flatMap(({ id, answers }) => answers.map((name) => schemaLaw(id, name, sites[`${id} ${name}`] ?? [])));
 
 function schemaLaw(operation: OperationId, name: string, found: readonly Site[]): Law {
   const validate = validatorOf[`${operation}_${name}`];

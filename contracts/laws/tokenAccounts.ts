@@ -2,7 +2,7 @@
 import Big from "big.js";
 import { type Finding, must } from "../../harness/finding.ts";
 import type { Json } from "../../harness/json.ts";
-import { law, NotThere, type Reading } from "../../harness/law.ts";
+import { type Law, law, NotThere, type Reading } from "../../harness/law.ts";
 
 interface Body {
   readonly result: { readonly total: number; readonly limit: number; readonly token_accounts: readonly Json[] };
@@ -45,7 +45,7 @@ const atMost = (reading: Reading<Body>, most: Big, whose: string): Finding => {
 
 const members = ["last_indexed_slot", "total", "limit", "token_accounts"];
 
-export const tokenPages = law<Body>("getTokenAccounts", "result", {
+const tokenPages = law<Body>("getTokenAccounts", "result", {
   "TA-RES-01": ({ any }) => {
     const result = any("/result");
     if (!isObject(result)) return undefined;
@@ -81,3 +81,5 @@ export const tokenPages = law<Body>("getTokenAccounts", "result", {
     return must(empty < 0, `/result/token_accounts/${empty}/amount`, "no empty balance without the flag", accounts[empty]?.["amount"]);
   },
 });
+
+export const laws: readonly Law[] = [tokenPages];

@@ -1,6 +1,6 @@
 // Does a usage document agree with itself and with what the dashboard says? (§2.1)
 import { equals, must } from "../../harness/finding.ts";
-import { law, where } from "../../harness/law.ts";
+import { type Law, law, where } from "../../harness/law.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 import { operations } from "../../specs/generated/operations.ts";
 
@@ -10,7 +10,7 @@ const described: string = "getProjectUsage";
 const documented = operations.find(({ id }) => id === described)?.answers ?? [];
 const streams = ["streamGrpc", "streamWebsocket"];
 
-export const usageStatuses = law("getProjectUsage", "any", {
+const usageStatuses = law("getProjectUsage", "any", {
   "USG-HTTP-03": ({ answer }) => must(documented.includes(String(answer.status)), "status", `one of ${documented.join(", ")}`, answer.status),
 });
 
@@ -27,7 +27,7 @@ export const usageMembers = [
   "dataTransfer",
 ];
 
-export const usageDocument = law<ProjectUsage>("getProjectUsage", 200, {
+const usageDocument = law<ProjectUsage>("getProjectUsage", 200, {
   "USG-HTTP-01": ({ answer }) => {
     const value = answer.json?.value;
     if (typeof value !== "object" || value === null || Array.isArray(value) || "statusCode" in value) return undefined;
@@ -40,7 +40,7 @@ export const usageDocument = law<ProjectUsage>("getProjectUsage", 200, {
   },
 });
 
-export const usageFloor = law<ProjectUsage>("getProjectUsage", 200, {
+const usageFloor = law<ProjectUsage>("getProjectUsage", 200, {
   "CRD-REM-02": ({ any }) => {
     const left = any("/creditsRemaining");
     return left === null || typeof left === "number" ? must(left !== null, "/creditsRemaining", "0 where nothing remains", left) : undefined;
@@ -51,7 +51,7 @@ export const usageFloor = law<ProjectUsage>("getProjectUsage", 200, {
 const walletPrice = 100;
 
 /** What is no whole number is another requirement's matter. */
-export const walletCredits = law<ProjectUsage>("getProjectUsage", 200, {
+const walletCredits = law<ProjectUsage>("getProjectUsage", 200, {
   "MET-WAL-06": ({ any, exchange }) => {
     // What control has injected into a project of its own is no call.
     if (exchange.asker?.role.startsWith("made-")) return undefined;
@@ -62,7 +62,7 @@ export const walletCredits = law<ProjectUsage>("getProjectUsage", 200, {
   },
 });
 
-export const usageProducts = law<ProjectUsage>("getProjectUsage", 200, {
+const usageProducts = law<ProjectUsage>("getProjectUsage", 200, {
   "USG-KEYS-05": ({ names }) => {
     const [inCredits, inBytes] = [names("/credits"), names("/dataTransfer")];
     const lacking = streams.find((stream) => !inCredits.includes(stream)) ?? streams.find((stream) => !inBytes.includes(stream));
@@ -83,7 +83,7 @@ export const usageProducts = law<ProjectUsage>("getProjectUsage", 200, {
 /** Undocumented product keys are drift, and nothing is asked of them (register, amendment 8). */
 const documentedProducts = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"];
 
-export const usagePlan = law<ProjectUsage>(
+const usagePlan = law<ProjectUsage>(
   "getProjectUsage",
   200,
   {
@@ -92,3 +92,5 @@ export const usagePlan = law<ProjectUsage>(
   },
   where.own,
 );
+
+export const laws: readonly Law[] = [usageStatuses, usageDocument, usageFloor, usageProducts, walletCredits, usagePlan];

@@ -5,7 +5,7 @@ import { valueAt } from "../../harness/json.ts";
 import { experiment, type Probe, type ProbeBench, readingOf, type Seen, watching } from "../../harness/probe.ts";
 import { isServed } from "../../harness/rpc.ts";
 import type { Stimulus } from "../../harness/stimulus.ts";
-import { goodRequests } from "../rpc/requests.ts";
+import { goodRequests } from "../rpc/goodRequests.ts";
 import { seenAs } from "./calls.ts";
 
 const part = "compression";

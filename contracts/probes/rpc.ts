@@ -5,7 +5,7 @@ import { asking, type Probe, watching } from "../../harness/probe.ts";
 import { isServed } from "../../harness/rpc.ts";
 import type { Stimulus } from "../../harness/stimulus.ts";
 import type { Template } from "../../harness/template.ts";
-import { goodRequests } from "../rpc/requests.ts";
+import { tabledRequests } from "../rpc/goodRequests.ts";
 import { rawRpc } from "../stimuli.ts";
 import { everyResult, getOnRpc, methodOf, onRpc, said, saidWithId } from "./said.ts";
 
@@ -54,7 +54,7 @@ const containers: { readonly [name: string]: { readonly params?: Template } } = 
   '"x"': { params: "x" },
   "1": { params: 1 },
 };
-const everyContainer = goodRequests.flatMap(({ method }) =>
+const everyContainer = tabledRequests.flatMap(({ method }) =>
   Object.entries(containers).map(([name, params]) => [`${method}, params ${name}`, json({ jsonrpc: "2.0", id: 1, method, ...params })] as const),
 );
 

@@ -5,7 +5,8 @@ import { literalAt, valueAt } from "../../harness/json.ts";
 import { isServed, rpcErrorOf } from "../../harness/rpc.ts";
 import type { Stimulus } from "../../harness/stimulus.ts";
 import { operations, type Part } from "../../specs/generated/operations.ts";
-import { balance, goodRequests, health, owner, tokenAccounts } from "../rpc/requests.ts";
+import { tabledRequests } from "../rpc/goodRequests.ts";
+import { balance, health, owner, tokenAccounts } from "../rpc/requests.ts";
 import { carriersOf } from "../stimuli.ts";
 import { openly } from "./calls.ts";
 
@@ -52,11 +53,11 @@ export function methodOf({ operation, json }: Stimulus): (typeof operations)[num
   return operations.find(({ id, surface }) => surface === "rpc" && id === (operation ?? named));
 }
 
-export const everyResult: readonly Stimulus[] = goodRequests.map(({ ask }) => ask());
+export const everyResult: readonly Stimulus[] = tabledRequests.map(({ ask }) => ask());
 
 /** Refusals that cost nothing, some of them for their key and some for their params. */
 export const everyError: readonly Stimulus[] = [
-  ...goodRequests.map(({ ask }) => ask({ as: "nobody", id: "no key" })),
+  ...tabledRequests.map(({ ask }) => ask({ as: "nobody", id: "no key" })),
   tokenAccounts({ owner, limit: 2, mint: 1 }, { id: 5 }),
   balance({ address: 5 }, { id: 8 }),
 ];

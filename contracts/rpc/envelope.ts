@@ -6,7 +6,8 @@ import { type Json, valueAt } from "../../harness/json.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/rpc.ts";
 import type { Stimulus } from "../../harness/stimulus.ts";
 import { notRefusedWith, resultOf, shows, takesKey } from "../rpcOracles.ts";
-import { bundleStatuses, type Good, goodRequests, mint, owner, tokenAccounts } from "./requests.ts";
+import { type Good, goodRequests, onePerPart } from "./goodRequests.ts";
+import { mint, owner, tokenAccounts } from "./requests.ts";
 
 const routingStatuses = [301, 302, 307, 308, 404, 405, 501];
 
@@ -34,7 +35,7 @@ const permuted = (stimulus: Stimulus): Stimulus => {
 const texts = ["1", "01", "", "a b", "CamelCase-0042-ÄÖ-ключ-🙂", "x".repeat(64), "Xy".repeat(128)];
 const numbers = [0, 1, -1, 7, 4_294_967_297, Number.MAX_SAFE_INTEGER];
 
-function checksOf({ method, part, ask }: Pick<Good, "method" | "part" | "ask">): readonly Check[] {
+function checksOf({ method, part, ask }: Good): readonly Check[] {
   const good = ask();
   return [
     check(["RPC-PATH-01", "GEN-POST-01"], good, isReached, { part }),
@@ -50,8 +51,8 @@ function checksOf({ method, part, ask }: Pick<Good, "method" | "part" | "ask">):
   ];
 }
 
-/** Ids are the envelope's matter, so that one method is asked for all of them: the first that the target offers. */
-const idsOf = ({ part, ask }: Pick<Good, "part" | "ask">): readonly Check[] => [
+/** Ids are the envelope's matter, so that one method of each part is asked for all of them. */
+const idsOf = ({ part, ask }: Good): readonly Check[] => [
   ...texts.map((id) => check("RPC-ENV-02", ask({ id }), undefined, { part })),
   ...numbers.map((id) => check("RPC-ENV-03", ask({ id }), undefined, { part })),
 ];
@@ -96,9 +97,4 @@ const large = check(
   { part: "tokenAccounts" },
 );
 
-export const checks: readonly Check[] = [
-  ...[...goodRequests, bundleStatuses].flatMap(checksOf),
-  ...[...goodRequests.slice(0, 2), bundleStatuses].flatMap(idsOf),
-  concurrent,
-  large,
-];
+export const checks: readonly Check[] = [...goodRequests.flatMap(checksOf), ...onePerPart.flatMap(idsOf), concurrent, large];

@@ -6,6 +6,7 @@ import { isServed, outcomeOf } from "../../harness/rpc.ts";
 import type { Template } from "../../harness/template.ts";
 import { idsLike, ruleOfSignatures } from "../bundleIds.ts";
 import { refusedFor, resultOf, shows, takesParams } from "../rpcOracles.ts";
+import type { Ask } from "../stimuli.ts";
 import { accepted, bundle, landedId, nobodysIds, part, plain, sending, servedLook, statuses, transactions } from "./bundles.ts";
 
 const [one, two] = [landedId(0), landedId(1)];
@@ -166,6 +167,9 @@ const keyless = (params: Template, optional: boolean): readonly Check[] =>
   (["nobody", "stranger"] as const).map((as) =>
     check("AUTH-RPC-BUNDLE-01", statuses(params, { as, id: 45 }), refusedFor("bundles", "key", statuses(params)), { part, twin: statuses(params), optional }),
   );
+
+/** Answered with a status or null, whatever became of the bundle. */
+export const good: Ask = (options) => statuses([[landedId(0)]], options);
 
 export const checks: readonly Check[] = [
   check("BST-PAR-01", landed, takesParams, { part }),

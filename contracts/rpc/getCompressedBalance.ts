@@ -8,6 +8,7 @@ import type { Stimulus } from "../../harness/stimulus.ts";
 import type { Target } from "../../harness/target.ts";
 import { givenAt } from "../../harness/template.ts";
 import { servedLike, shows, takesParams } from "../rpcOracles.ts";
+import type { Ask } from "../stimuli.ts";
 import { balance, compressed } from "./requests.ts";
 
 const part = "compression";
@@ -60,6 +61,8 @@ const isAlike =
 
 /** An account that isn't in every target: its checks add to what the first shows. */
 const more = { part, optional: true } as const;
+
+export const good: Ask = (options) => balance({ address: compressed(0, "address") }, options);
 
 export const checks: readonly Check[] = [
   check("CB-PAR-01", byAddress(0), takesParams, { part }),

@@ -4,6 +4,7 @@ import type { MadeProject } from "../../harness/control.ts";
 import { broken, held } from "../../harness/finding.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/rpc.ts";
 import { takesParams } from "../rpcOracles.ts";
+import type { Ask } from "../stimuli.ts";
 import { health } from "./requests.ts";
 
 const part = "compression";
@@ -34,6 +35,8 @@ const lags = (id: "IH-LAG-01" | "IH-LAG-02" | "IH-LAG-03" | "IH-LAG-04", turns: 
     }
     return shown;
   });
+
+export const good: Ask = (options) => health(undefined, options);
 
 export const checks: readonly Check[] = [
   check("IH-PAR-01", health(), takesParams, { part }),

@@ -4,6 +4,7 @@ import type { Exchange } from "../../harness/exchange.ts";
 import { broken, held } from "../../harness/finding.ts";
 import { isServed, outcomeOf } from "../../harness/rpc.ts";
 import { resultOf, takesParams } from "../rpcOracles.ts";
+import type { Ask } from "../stimuli.ts";
 import { freshAddress, proofs } from "./requests.ts";
 
 const part = "compression";
@@ -31,6 +32,8 @@ const readsAll = scenario("NAP-PAR-01", { part, asks: [one] }, async (bench) => 
 });
 
 const shape = ["NAP-ELT-01", "NAP-ELT-02", "NAP-ELT-03", "NAP-ELT-04", "NAP-ELT-05", "NAP-ELT-06", "NAP-ELT-07", "NAP-ELT-08", "NAP-ELT-09"] as const;
+
+export const good: Ask = (options) => proofs([freshAddress(0)], options);
 
 export const checks: readonly Check[] = [
   check("NAP-PAR-01", one, takesParams, { part }),

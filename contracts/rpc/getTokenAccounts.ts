@@ -6,6 +6,7 @@ import { lackToAsk } from "../../harness/plan.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/rpc.ts";
 import type { Stimulus } from "../../harness/stimulus.ts";
 import { resultOf, shows } from "../rpcOracles.ts";
+import type { Ask } from "../stimuli.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "./requests.ts";
 import { addressesIn, ask, type Member, type Page, pageRequest, RefusedMember, type Route, repeated, type Walk, walk } from "./walks.ts";
 
@@ -207,6 +208,8 @@ async function leavesEmptyOut(bench: Bench): Promise<readonly Shown[]> {
   const looks = [await balancesWith(bench, undefined), await balancesWith(bench, false)];
   return looks.map(({ exchange, empty: [odd] }) => ({ exchange, finding: odd === undefined ? held : broken("/result/token_accounts", "no empty balance without the flag", odd) }));
 }
+
+export const good: Ask = (options) => tokenAccounts({ owner, limit: 2 }, options);
 
 export const checks: readonly Check[] = [
   scenario("TA-PAR-01", { part, asks: [byOwner] }, takesNamedMembers),

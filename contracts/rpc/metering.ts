@@ -6,7 +6,8 @@ import type { Stimulus } from "../../harness/stimulus.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Growth, growthBy, notQuiet } from "../rest/metered.ts";
 import { usage } from "../stimuli.ts";
-import { freshAddress, goodRequests, proofs } from "./requests.ts";
+import { goodRequests } from "./goodRequests.ts";
+import { freshAddress, proofs } from "./requests.ts";
 
 /** Numbers that nothing else asks by. */
 const first = 7_000;

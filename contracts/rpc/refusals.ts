@@ -3,21 +3,19 @@ import { type Check, check, type Oracle, type Shown, scenario, Withheld } from "
 import { broken, held } from "../../harness/finding.ts";
 import { isServed, rpcErrorOf } from "../../harness/rpc.ts";
 import { given } from "../../harness/template.ts";
-import type { MethodName } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Cause, isRefusedBeside, refusedFor, rowOf, servedLike } from "../rpcOracles.ts";
 import { usage } from "../stimuli.ts";
-import { balance, bundleStatuses, type Good, goodRequests, health, owner, proofs, tokenAccounts } from "./requests.ts";
+import { type Good, goodRequests, type Tabled, tabledRequests } from "./goodRequests.ts";
+import { balance, health, owner, proofs, tokenAccounts } from "./requests.ts";
 
-type Tabled = Good["family"];
-
-const setOf = { tokenAccounts: "ERR-TA-SET-01", compression: "ERR-CMP-SET-01" } as const satisfies { [F in Tabled]: RequirementId };
-const wordsOf = (family: Tabled, cause: Cause): RequirementId => rowOf(family, cause).requirement;
+const setOf = { tokenAccounts: "ERR-TA-SET-01", compression: "ERR-CMP-SET-01" } as const satisfies { [F in Tabled["family"]]: RequirementId };
+const wordsOf = (family: Tabled["family"], cause: Cause): RequirementId => rowOf(family, cause).requirement;
 
 const malformed = ["", "   ", "not a key", "ключ-密钥", "k".repeat(300)];
 
 /** Without a good key nothing is served, and every method says so with -32001. */
-function keyChecks({ method, part, family, ask }: Good): readonly Check[] {
+function keyChecks({ method, part, family, ask }: Tabled): readonly Check[] {
   const good = ask();
   const [nobody, stranger] = [ask({ as: "nobody", id: 17 }), ask({ as: "stranger", id: 18 })];
   const isKeyRefusal = refusedFor(family, "key", good);
@@ -34,7 +32,7 @@ function keyChecks({ method, part, family, ask }: Good): readonly Check[] {
 }
 
 /** No words are shown for bundles, and one code alone. */
-function statusKeyChecks({ part, ask }: Pick<Good, "part" | "ask">): readonly Check[] {
+function bundleKeyChecks({ part, ask }: Good): readonly Check[] {
   const isKeyRefusal = refusedFor("bundles", "key", ask());
   return [
     check("AUTH-ALL-01", ask({ as: "nobody", id: 17 }), isRefusedBeside(ask()), { part, twin: ask() }),
@@ -127,7 +125,7 @@ const healthCause = (cause: (typeof causesOfCompression)[number]): Check =>
   });
 
 /** One project's calls at once, until its limit refuses some. */
-function overLimit(family: Tabled, method: MethodName, part: Good["part"], ask: Good["ask"]): Check {
+function overLimit({ family, method, part, ask }: Tabled): Check {
   const calls = Array.from({ length: 12 }, (_, nth) => ask({ as: "slow", id: 100 + nth }));
   const row = rowOf(family, "rate");
   return scenario([row.requirement], { part, asks: calls, consent: "throttle", shows: [setOf[family], "RPC-ENV-07"] }, async ({ atOnce }): Promise<readonly Shown[]> => {
@@ -157,12 +155,12 @@ const isKnownEverywhere: Oracle = async (exchange, { ask }) => {
 const isBlocked = isRefusedBeside(health(undefined, { as: "paid" }));
 
 export const checks: readonly Check[] = [
-  ...goodRequests.flatMap(keyChecks),
+  ...tabledRequests.flatMap(keyChecks),
   ...paramChecks,
   ...(["permission", "notFound", "server"] as const).map(tokenCause),
   ...causesOfCompression.flatMap((cause) => [...compressionCause(cause), healthCause(cause)]),
-  ...goodRequests.map(({ family, method, part, ask }) => overLimit(family, method, part, ask)),
-  ...statusKeyChecks(bundleStatuses),
+  ...tabledRequests.map(overLimit),
+  ...goodRequests.filter(({ family }) => family === "bundles").flatMap(bundleKeyChecks),
   // The switch is that of the usage endpoint.
   check("AUTH-ADM-ON-02", health(undefined, { as: "adminOff" }), servedLike(health()), { part: "compression", twin: health(), optional: true }),
   check("AUTH-ALL-03", health(), isKnownEverywhere, { part: "compression", twin: usage({ as: "owner" }) }),

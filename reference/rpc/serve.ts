@@ -3,12 +3,12 @@ import type { openRpc } from "../../specs/generated/openrpc.ts";
 import type { Book } from "../bundles/book.ts";
 import type { Chain } from "../chain.ts";
 import { slotAt } from "../chain.ts";
+import { methods } from "../generated/methods.ts";
 import type { Identified } from "../keys.ts";
 import type { RpcCall, Value, WireAnswer } from "../wire.ts";
 import { healthyIndexer, type Project } from "../world.ts";
 import { hasOnlyItsMembers, inContext, isId, read } from "./envelope.ts";
 import { type Carried, isObject, type Method } from "./method.ts";
-import { methods } from "./methods.ts";
 import { type Family, Refused, type RpcCause } from "./refusals.ts";
 import type { RpcRules } from "./rules.ts";
 

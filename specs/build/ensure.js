@@ -1,4 +1,4 @@
-// Makes specs/generated/ again where it is missing or older than the specs.
+// Makes what is generated again where it is missing or older than what it is made from.
 import { spawnSync } from "node:child_process";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,8 @@ export function ensureGenerated() {
   if (isFresh(specsDir)) return;
   const { status } = spawnSync(process.execPath, ["--import", "tsx", join(specsDir, "build", "generate.ts")], {
     cwd: join(specsDir, ".."),
-    stdio: ["ignore", "inherit", "inherit"],
+    // What is said of it must not run into what a command prints as JSON.
+    stdio: ["ignore", 2, "inherit"],
   });
   if (status !== 0) process.exit(status ?? 2);
 }

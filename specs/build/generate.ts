@@ -6,6 +6,7 @@ import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { type Method, methods, type Operation, operationsOf } from "./catalogue.ts";
 import { loadResolved, readYaml, specsDir } from "./load.ts";
 import { openRpcOf } from "./openrpc.ts";
+import { lackingIn, type Registry, registriesOf, stemOf } from "./registries.js";
 import { stampOf } from "./stamp.js";
 import { bundleValidators } from "./validators.ts";
 
@@ -89,7 +90,9 @@ export type MethodName =${union(operations.filter(isMethod).map(({ id }) => id))
 export type Surface = "admin" | "api" | "rpc";
 
 /** The parts that a target can offer. */
-export type Part = "usage" | "wallet" | "tokenAccounts" | "compression" | "bundles";
+export type Part = (typeof parts)[number];
+
+export const parts = ${JSON.stringify([...new Set(operations.map(({ part }) => part))])} as const;
 
 export interface Operation {
   readonly id: OperationId;
@@ -161,8 +164,42 @@ const typesOf = (all: readonly Method[]): OpenAPI3 => ({
   } as NonNullable<OpenAPI3["components"]>,
 });
 
+/** What a folder registers, file by file: a list, or by the names of methods. */
+function registryFile({ registry, of, exported, type, from, byMethod, files }: Registry): string {
+  const named = files.map((file) => ({ file, local: byMethod ? stemOf(file) : file.replace(/\.ts$/, "").replaceAll(/[/.]/g, "_") }));
+  const imports = named.map(({ file, local }) => {
+    const name = exported === "stem" ? stemOf(file) : exported;
+    return `import { ${name}${name === local ? "" : ` as ${local}`} } from "../${file}";`;
+  });
+  const locals = named.map(({ local }) => local);
+  const values = {
+    list: `export const ${registry}: readonly ${type}[] = [${locals.map((local) => `\n  ...${local},`).join("")}\n];`,
+    some: `export const ${registry}: { readonly [M in MethodName]?: ${type} } = { ${locals.join(", ")} };`,
+    all: `const described: { readonly [M in MethodName]: ${type} } = { ${locals.join(", ")} };\n\nexport const ${registry}: ReadonlyMap<string, ${type}> = new Map(Object.entries(described));`,
+  };
+  const methodNames = byMethod ? [`import type { MethodName } from "../../specs/generated/operations.ts";`] : [];
+  return `// Made by \`npm run generate\` from ${of}/; not to be edited.
+${[`import type { ${type} } from "${from}";`, ...methodNames, ...imports].join("\n")}
+
+${values[byMethod ?? "list"]}
+`;
+}
+
+function writeRegistries(): void {
+  for (const registry of registriesOf(specsDir)) {
+    const folder = join(specsDir, "..", registry.of, "generated");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${registry.registry}.ts`), registryFile(registry));
+  }
+}
+
 export async function generate(): Promise<void> {
   const started = performance.now();
+  const lacking = lackingIn(specsDir);
+  if (lacking.length > 0) {
+    console.error(lacking.join("\n"));
+    process.exit(2);
+  }
   mkdirSync(out, { recursive: true });
   const operations = operationsOf();
   write("requirements.ts", requirementsFile(rowsIn<RequirementRow>("requirements")));
@@ -179,6 +216,7 @@ export const openRpc = ${literal(openRpcOf(methods()))} as const;
   );
   write("control.ts", banner + astToString(await openapiTS(pathToFileURL(join(specsDir, "control.yaml")))));
   await bundleValidators(operations, out);
+  writeRegistries();
   write("stamp", stampOf(specsDir));
   console.log(`generated from specs/: ${operations.length} operation(s), ${Math.round(performance.now() - started)} ms`);
 }

@@ -3,7 +3,7 @@ import type { Answer, Exchange, KnownAsker } from "../../harness/exchange.ts";
 import { type Json, parseJson } from "../../harness/json.ts";
 import type { KeyText, Role } from "../../harness/stimulus.ts";
 import type { KnownProject } from "../../harness/target.ts";
-import type { MethodName } from "../../specs/generated/operations.ts";
+import type { MethodName, OperationId } from "../../specs/generated/operations.ts";
 
 interface Who {
   readonly role: "paid" | "free" | "other" | "adminOff" | "ipBlocked" | "nobody" | "stranger";
@@ -24,6 +24,27 @@ interface CallAsks extends Who {
   readonly params?: Json;
 }
 
+/** By the last step of its path. */
+const walletOperations = {
+  identity: "getWalletIdentity",
+  "batch-identity": "batchWalletIdentity",
+  balances: "getWalletBalances",
+  "balance-at": "getWalletBalanceAt",
+  history: "getWalletHistory",
+  transfers: "getWalletTransfers",
+  "funded-by": "getWalletFundedBy",
+} as const satisfies { [endpoint: string]: OperationId };
+
+interface WalletAsks extends Who {
+  readonly endpoint: keyof typeof walletOperations;
+  /** Absent for nobody. */
+  readonly key?: "header" | "query";
+  /** An address or a domain; absent where a body holds several. */
+  readonly of?: string;
+  readonly query?: { readonly [name: string]: string };
+  readonly body?: Json;
+}
+
 export interface TypedAnswer {
   readonly status: number;
   readonly headers: { readonly [name: string]: string | readonly string[] };
@@ -36,7 +57,7 @@ export interface TypedAnswer {
 export interface GoldenExchange {
   readonly says: string;
   readonly clause: string;
-  readonly asks: UsageAsks | CallAsks;
+  readonly asks: UsageAsks | CallAsks | WalletAsks;
   readonly answer: TypedAnswer;
   readonly broken: readonly string[];
   readonly holds: readonly string[];
@@ -68,7 +89,7 @@ function pathOf({ role, of }: UsageAsks): { readonly part: Exchange["stimulus"][
   return { part: { projectOf: holder }, id: projects[projectOf[holder]].id, project: projectOf[holder] };
 }
 
-/** How each of the two kinds of questions differs. */
+/** How each of the three kinds of questions differs. */
 type Asked = Pick<Exchange, "stimulus" | "sent"> & { readonly asksOf: keyof typeof projects | "whoeverCalls" | null };
 
 const keyOf = (role: Who["role"]): KeyText => (isHolder(role) ? { keyOf: role } : { likeKeyOf: "owner" });
@@ -105,8 +126,36 @@ function call({ role, method, id, params }: CallAsks): Asked {
   };
 }
 
+function wallet({ endpoint, role, key, of, query = {}, body }: WalletAsks): Asked {
+  const path = `/v1/wallet/${of === undefined ? "" : `${of}/`}${endpoint}`;
+  const shown = shownKey(role);
+  const named = [...Object.entries(query), ...(key === "query" ? [["api-key", shown] as const] : [])];
+  const json = body === undefined ? {} : { json: body, headers: [["content-type", "application/json"]] as const };
+  const method = body === undefined ? "GET" : "POST";
+  return {
+    stimulus: {
+      operation: walletOperations[endpoint],
+      surface: "api",
+      method,
+      path: [path],
+      carriers: key ? [{ in: key, key: keyOf(role) }] : [],
+      query: Object.entries(query),
+      ...json,
+    },
+    sent: {
+      method,
+      url: `https://api.example${path}${named.length > 0 ? `?${named.map((pair) => pair.join("=")).join("&")}` : ""}`,
+      headers: [...(json.headers ?? []), ...(key === "header" ? [["X-Api-Key", shown] as const] : [])],
+      ...(body === undefined ? {} : { body: JSON.stringify(body), json: body }),
+    },
+    asksOf: "whoeverCalls",
+  };
+}
+
+const askedBy = (asks: GoldenExchange["asks"]): Asked => ("method" in asks ? call(asks) : "endpoint" in asks ? wallet(asks) : usage(asks));
+
 export function exchangeOf({ asks, answer }: GoldenExchange, number: number): Exchange {
-  const { stimulus, sent, asksOf } = "method" in asks ? call(asks) : usage(asks);
+  const { stimulus, sent, asksOf } = askedBy(asks);
   const holder = isHolder(asks.role) ? asks.role : null;
   const asker: KnownAsker | null = holder && { role: holder, projectName: projectOf[holder], rounding: "nearest", project: projects[projectOf[holder]] };
   return {

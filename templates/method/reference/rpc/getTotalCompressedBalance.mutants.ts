@@ -1,0 +1,40 @@
+// Which lies can totals of compressed accounts tell? (§4.3)
+import { Chain } from "../chain.ts";
+import { type Doc, envelope, having, lacking, mutant, result, resultDoc } from "../mutant.ts";
+import type { RpcCall, Value } from "../wire.ts";
+
+const method = "getTotalCompressedBalance";
+const chain = new Chain();
+
+const doc = (change: (doc: Doc, call: RpcCall) => Doc) => ({ answer: resultDoc(method, change) });
+const addressesIn = ({ params }: RpcCall): readonly Value[] => (Array.isArray(params) ? params : []);
+const balanceOf = (wanted: Value | undefined): bigint => chain.compressed.find(({ address }) => address === wanted)?.lamports ?? 0n;
+const everything = chain.compressed.reduce((total, { lamports }) => total + lamports, 0n);
+
+export const mutants = [
+  mutant(
+    "TCB-SUM-01.first-only",
+    doc((served, call) => having(served, "/value", () => balanceOf(addressesIn(call)[0]))),
+  ),
+  mutant(
+    "TCB-SUM-01.halved",
+    doc((served) => having(served, "/value", (total) => BigInt(String(total)) / 2n)),
+  ),
+  mutant("TCB-NONE-01.refused", {
+    answer: envelope(method, ({ result: _, ...body }, call) =>
+      call.cause === null && addressesIn(call).length === 0 ? { ...body, error: { code: -32602, message: "Invalid params" } } : undefined,
+    ),
+  }),
+  mutant(
+    "TCB-NONE-01.everything",
+    doc((served, call) => having(served, "/value", (total) => (addressesIn(call).length === 0 ? everything : total))),
+  ),
+  mutant(
+    "TCB-RES-01.value-string",
+    doc((served) => having(served, "/value", (total) => String(total))),
+  ),
+  mutant("TCB-RES-01.context-missing", { answer: result(method, (served) => lacking(served as Doc, "/context")["value"] ?? null) }),
+  mutant("TCB-BAD-01.skipped", {
+    answer: envelope(method, ({ error: _, ...body }, { cause }) => (cause === "params" ? { ...body, result: { context: { slot: 351_000_000 }, value: 0 } } : undefined)),
+  }),
+];

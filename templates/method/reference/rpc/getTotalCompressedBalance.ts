@@ -1,0 +1,17 @@
+// What do several compressed accounts hold together? (§4.3)
+import { bytesOf } from "../base58.ts";
+import type { Value } from "../wire.ts";
+import { indexedSlot, type Method, type RpcVisit } from "./method.ts";
+import { needs } from "./refusals.ts";
+
+const isAddress = (value: Value): boolean => typeof value === "string" && bytesOf(value)?.length === 32;
+
+/** An account that nobody knows holds nothing. @throws Refused for anything but a list of addresses */
+function handle(visit: RpcVisit): Value {
+  const { params, chain } = visit;
+  needs(Array.isArray(params) && params.every(isAddress));
+  const value = chain.compressed.filter(({ address }) => params.includes(address)).reduce((total, { lamports }) => total + lamports, 0n);
+  return { context: { slot: indexedSlot(visit) }, value };
+}
+
+export const getTotalCompressedBalance: Method = { family: "compression", handle };
