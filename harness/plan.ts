@@ -71,9 +71,10 @@ function totalOf(all: readonly Sends[]): Plan["sends"] {
 export function planFor(target: Target, checks: readonly Check[], only: readonly RequirementId[] | null, besides: Besides = { stimuli: [], sends: [] }): Plan {
   const isWanted = (ids: readonly RequirementId[]): boolean => !only || ids.length === 0 || ids.some((id) => only.includes(id));
   const inScope = checks.filter((check) => target.offers.includes(check.part) && isWanted(citedBy(check)));
-  const planned = inOrder(target, inScope)
-    .map((check) => ({ check, lacks: lackOf(check, target) }))
-    .filter(({ check, lacks }) => !check.optional || lacks === null);
+  const all = inOrder(target, inScope).map((check) => ({ check, lacks: lackOf(check, target) }));
+  // What only adds to a proof is left out, but where there is no other its lack is the requirement's.
+  const carried = new Set(all.flatMap(({ check, lacks }) => (check.optional && lacks !== null ? [] : citedBy(check))));
+  const planned = all.filter(({ check, lacks }) => !check.optional || lacks === null || citedBy(check).some((id) => !carried.has(id)));
   const possible = planned.filter(({ lacks }) => lacks === null).map(({ check }) => check);
   const stimuli = new Map([...possible.flatMap(({ needs }) => needs.asks), ...besides.stimuli].map((stimulus) => [nameOf(stimulus), stimulus]));
   const reads = possible.reduce((total, { needs }) => total + (needs.control?.reads ?? 0), 0);

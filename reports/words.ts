@@ -74,7 +74,7 @@ export function auditLine({ audit }: Pick<Run, "audit">): string | null {
     ...(of("open") ? [`${counted(of("open"), "figure")} can't be told`] : []),
     ...(audit.reason === null ? [] : [audit.reason]),
   ];
-  return `audit: ${told.join(" · ")}`;
+  return `${audit.entries.length ? "audit" : "no audit"}: ${told.join(" · ")}`;
 }
 
 /** What was seen at an open point, for people. */
