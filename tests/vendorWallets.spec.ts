@@ -131,6 +131,7 @@ const leaks: readonly (readonly [id: RequirementId, what: string, between: Betwe
   ["AUTH-WAL-MISS-01", "an unknown key in the query is served", reanswered(401, (request) => isByQuery(request) && keyIn(request) !== "", answered(200, {}))],
   ["WAL-FREE-03", "a free plan whose key is in the query is served", reanswered(403, isByQuery, answered(200, {}))],
   ["WAL-FREE-01", "a domain is looked up for a free plan", reanswered(403, ({ url }) => /\.sol\/identity$/.test(new URL(url).pathname), answered(200, {}))],
+  ["AUTH-IP-01", "a key that is restricted to another address is served", reanswered(403, (request) => asks(request, "balances"), answered(200, {}))],
   ["WAL-FREE-02", "a free plan's key, served elsewhere, is said to be unknown", reanswered(403, () => true, answered(401, {}))],
 ];
 

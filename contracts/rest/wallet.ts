@@ -129,6 +129,11 @@ const forms: readonly Check[] = (["datetime", "slot"] as const).flatMap((form) =
 export const checks: readonly Check[] = [
   ...goodWallets.flatMap(checksOf),
   check("VER-WAL-01", goodWallet("getWalletBalances").ask(), answersJson, { part }),
+  check("AUTH-IP-01", goodWallet("getWalletBalances").ask({ as: "ipBlocked" }), isRefusedBeside(goodWallet("getWalletBalances").ask()), {
+    part,
+    optional: true,
+    twin: goodWallet("getWalletBalances").ask(),
+  }),
   check("GEN-JSON-02", pair, takesJson, { part }),
   check("WAL-ID-02", identity(domain(0)), knownLike(identity(wallet(0))), { part, twin: identity(wallet(0)) }),
   ...closedTo("WAL-FREE-01", (options) => identity(domain(0), options)).map((one) => ({ ...one, optional: true })),
