@@ -43,12 +43,16 @@ function hasJson({ answer }: Exchange): Finding {
   return broken("body", "JSON", "");
 }
 
+const unknownSample = "the sample isn't known there: name another";
+
+export const isMalformedThere = (exchange: Exchange): boolean => statusOf(exchange) === 400 || statusOf(exchange) === 422;
+
 /** A success with a JSON body; refusals for key, plan or rate are somebody else's breach. */
 export const answersJson: Oracle = async (exchange, bench) => {
   if (isServed(exchange)) return hasJson(exchange);
-  if (await isOfTheSample(exchange, bench)) throw new Withheld("the sample isn't known there: name another");
-  const status = statusOf(exchange);
-  if (wayStatuses.includes(status) || status === 400 || status === 422) return wrong(exchange, "a success");
+  if (await isOfTheSample(exchange, bench)) throw new Withheld(unknownSample);
+  if (wayStatuses.includes(statusOf(exchange))) return wrong(exchange, "a success");
+  if (isMalformedThere(exchange)) throw new Withheld("refused as malformed: it may want parameters that the interface doesn't show");
   throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
 };
 
@@ -72,13 +76,13 @@ export const isOpenTo: Oracle = (exchange) => {
   throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
 };
 
-/** 403 by its plan, while a plan that includes it is served. */
+/** 403 by its plan, while a plan that includes it is served. @param open what that key is served there, if it is known at all */
 export const isClosedTo =
-  (twin: Stimulus): Oracle =>
+  (twin: Stimulus, open: Stimulus): Oracle =>
   async (exchange, bench) => {
     if (statusOf(exchange) === 403) return held;
     const why = excuse(exchange, bench);
-    if (why) throw new Withheld(why);
+    if (why && !isServed(await bench.ask(open))) throw new Withheld(why);
     if (!isServed(exchange)) {
       const other = await bench.ask(twin);
       if (!isServed(other)) throw new Withheld(`hidden: on a paid plan it drew ${outcomeOf(other)}`);
@@ -104,4 +108,12 @@ export const servedLike =
     const other = await ask(twin);
     if (!isServed(other)) throw new Withheld(`hidden: its twin drew ${outcomeOf(other)} too`);
     return wrong(exchange, "a success");
+  };
+
+/** The same of another sample than its twin's, which may be unknown there. */
+export const knownLike =
+  (twin: Stimulus): Oracle =>
+  async (exchange, bench) => {
+    if (await isOfTheSample(exchange, bench)) throw new Withheld(unknownSample);
+    return servedLike(twin)(exchange, bench);
   };

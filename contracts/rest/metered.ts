@@ -109,6 +109,21 @@ export async function growthBy(bench: Bench, as: Asker, ask: () => Promise<unkno
   };
 }
 
+/** So many that a fraction of a credit per read shows. */
+const idleReads = 10;
+
+/** Whether reads alone move every figure evenly: what is rounded of a fraction does not. */
+export async function isSteady(bench: Bench, as: Asker): Promise<boolean> {
+  const { self, last } = await selfOf(bench, as);
+  let previous = figuresOf(last);
+  for (let nth = 0; nth < idleReads; nth += 1) {
+    const next = figuresOf(await readBy(bench, as));
+    if (!isSame(minus(next, previous), self)) return false;
+    previous = next;
+  }
+  return true;
+}
+
 /** Why charges can't be told there; null where they can. */
 export const notQuiet = ({ quiet, isReference, offers }: Target): string | null => {
   if (!offers.includes("usage")) return "the target doesn't offer usage, where charges show";

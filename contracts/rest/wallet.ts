@@ -4,9 +4,10 @@ import type { Exchange } from "../../harness/exchange.ts";
 import { broken, held } from "../../harness/finding.ts";
 import { canonical, type Json, valueAt } from "../../harness/json.ts";
 import { isServed, outcomeOf } from "../../harness/rpc.ts";
+import type { Stimulus } from "../../harness/stimulus.ts";
 import type { Target } from "../../harness/target.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { answersJson, isClosedTo, isOpenTo, isRefusedBeside, servedLike, takesKey } from "../walletOracles.ts";
+import { answersJson, isClosedTo, isMalformedThere, isOpenTo, isRefusedBeside, knownLike, servedLike, takesKey } from "../walletOracles.ts";
 import { balanceAt, batch, domain, type GoodWallet, goodWallet, goodWallets, identity, moment, part, strangers, type WalletOperation, wallet } from "./walletRequests.ts";
 
 const answering: { readonly [O in WalletOperation]: RequirementId } = {
@@ -31,15 +32,23 @@ const onFree: { readonly [O in WalletOperation]: RequirementId } = {
 
 const malformed = ["", "not a key", "k".repeat(300)];
 
+/** A free plan is refused, whichever carrier its key takes. */
+const closedTo = (id: RequirementId, ask: GoodWallet["ask"]): readonly Check[] =>
+  (["header", "query"] as const).map((keyIn) => {
+    const [free, twin, open] = [ask({ as: "free", keyIn }), ask({ keyIn }), goodWallet("getWalletBalances").ask({ as: "free", keyIn })];
+    return check(id, free, isClosedTo(twin, open), { part, twin });
+  });
+
 function checksOf({ operation, isPaid, ask }: GoodWallet): readonly Check[] {
-  const [good, byQuery, free] = [ask(), ask({ keyIn: "query" }), ask({ as: "free" })];
+  const [good, byQuery, strangersByQuery] = [ask(), ask({ keyIn: "query" }), ask({ as: "stranger", keyIn: "query" })];
   return [
     check(answering[operation], good, answersJson, { part }),
     check(["GEN-JSON-01", "GEN-JSON-03"], good, undefined, { part }),
     check("AUTH-WAL-HDR-01", good, takesKey(byQuery), { part, twin: byQuery }),
     check("AUTH-WAL-QRY-01", byQuery, takesKey(good), { part, twin: good }),
     ...(isPaid ? [check("WAL-PAID-01", good, isOpenTo, { part }), check("WAL-PAID-01", ask({ as: "other" }), isOpenTo, { part, optional: true })] : []),
-    check(onFree[operation], free, isPaid ? isClosedTo(good) : isOpenTo, { part, ...(isPaid ? { twin: good } : {}) }),
+    ...(isPaid ? closedTo(onFree[operation], ask) : [check(onFree[operation], ask({ as: "free" }), isOpenTo, { part })]),
+    check("AUTH-WAL-MISS-01", strangersByQuery, isRefusedBeside(byQuery), { part, twin: byQuery }),
     ...(["nobody", "stranger"] as const).flatMap((as) => [
       check("AUTH-WAL-MISS-01", ask({ as }), isRefusedBeside(good), { part, twin: good }),
       check("AUTH-ALL-01", ask({ as }), isRefusedBeside(good), { part, twin: good }),
@@ -94,13 +103,25 @@ const allLookedUp: Oracle = (exchange) => {
   return Array.isArray(records) && records.length === 2 ? held : broken("/identities", "2 records", Array.isArray(records) ? records.length : undefined);
 };
 
+/** The same at another time. */
+const atTime = (stimulus: Stimulus, time: string): Stimulus => ({
+  ...stimulus,
+  query: stimulus.query?.map(([name, value]) => [name, value === moment.time ? time : value] as const) ?? [],
+});
+
 /** At another moment another balance. */
 const heedsMoment: Oracle = async (exchange, bench) => {
-  const later = { ...balanceAt("time"), query: balanceAt("time").query?.map(([name, value]) => [name, value === moment.time ? "1767225600" : value] as const) ?? [] };
-  const [then, now] = await bodies(exchange, bench, later);
+  const [then, now] = await bodies(exchange, bench, atTime(exchange.stimulus, "1767225600"));
   return canonical(valueAt(then, "/balance") ?? null) === canonical(valueAt(now, "/balance") ?? null)
     ? broken("/balance", "the balance of that moment", valueAt(then, "/balance"))
     : held;
+};
+
+/** The unit of a timestamp isn't shown. */
+const inSomeUnit: Oracle = async (exchange, bench) => {
+  if (isMalformedThere(exchange) && isServed(await bench.ask(atTime(exchange.stimulus, `${moment.time}000`))))
+    throw new Withheld("its timestamps are in milliseconds: the unit isn't shown");
+  return servedLike(balanceAt("datetime"))(exchange, bench);
 };
 
 const forms: readonly Check[] = (["datetime", "slot"] as const).flatMap((form) => [
@@ -110,8 +131,14 @@ const forms: readonly Check[] = (["datetime", "slot"] as const).flatMap((form) =
 export const checks: readonly Check[] = [
   ...goodWallets.flatMap(checksOf),
   check("VER-WAL-01", goodWallet("getWalletBalances").ask(), answersJson, { part }),
+  check("AUTH-IP-01", goodWallet("getWalletBalances").ask({ as: "ipBlocked" }), isRefusedBeside(goodWallet("getWalletBalances").ask()), {
+    part,
+    optional: true,
+    twin: goodWallet("getWalletBalances").ask(),
+  }),
   check("GEN-JSON-02", pair, takesJson, { part }),
-  check("WAL-ID-02", identity(domain(0)), servedLike(identity(wallet(0))), { part, twin: identity(wallet(0)) }),
+  check("WAL-ID-02", identity(domain(0)), knownLike(identity(wallet(0))), { part, twin: identity(wallet(0)) }),
+  ...closedTo("WAL-FREE-01", (options) => identity(domain(0), options)).map((one) => ({ ...one, optional: true })),
   check("WAL-ID-02", identity(domain(0)), sameOwner, { part, unless: ofReference, optional: true }),
   check("WAL-BATCH-01", knownOnes, allLookedUp, { part, unless: ofReference, optional: true }),
   check("WAL-BATCH-02", hundred, servedLike(pair), { part, twin: pair }),
@@ -119,6 +146,7 @@ export const checks: readonly Check[] = [
   check("WAL-BATCH-04", mixed, servedLike(hundred), { part, twin: hundred }),
   check("WAL-BATCH-04", batch([domain(0), ...strangers(100)]), isRefusedBeside(mixed), { part, twin: mixed }),
   ...forms,
+  check("WAL-BALAT-01", balanceAt("time"), inSomeUnit, { part, twin: balanceAt("datetime") }),
   check("WAL-BALAT-01", balanceAt("time"), heedsMoment, { part, unless: ofReference, optional: true }),
   keptByUs("AUTH-WAL-REC-01", "tests/wallet.spec.ts", part),
   onlyObserved("WAL-BETA-01", "OBS-WAL-SHAPE-BALANCES", part),
