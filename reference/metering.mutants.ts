@@ -57,7 +57,7 @@ const number = (doc: Doc, at: string): number => Number(getAt(doc, at));
 const countedCalls = ["MET-CMP-01", "MET-WAL-02", "AUTH-ALL-02", "MET-SCOPE-02"] as const;
 
 /** Where projects are told each other's figures. */
-const mixed = ["AUTH-ALL-02", "CRD-", "MET-CMP-01", "MET-REQ-01", "MET-WAL-01"] as const;
+const mixed = ["AUTH-ALL-02", "CRD-", "MET-"] as const;
 
 const rules = (metering: MeteringChange) => ({ rules: { metering } });
 

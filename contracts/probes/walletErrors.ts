@@ -7,13 +7,15 @@ import type { PathPart, Stimulus } from "../../harness/stimulus.ts";
 import { batch, domain, goodWallet, goodWallets, identity, part, strangers, wallet } from "../rest/walletRequests.ts";
 import type { As } from "../stimuli.ts";
 import { openly, seenAs } from "./calls.ts";
-import { askingEndpoints, fieldsOf, howFull, inWords, ofWallet, type Questions, worded } from "./walletCalls.ts";
+import { askEach, askingEndpoints, byEndpoint, fieldsOf, howFull, inWords, ofWallet, paidFor, type Questions, worded } from "./walletCalls.ts";
 
 const by = (as: As): Questions => goodWallets.map(({ operation, ask }) => [operation, ask({ as })] as const);
-const closedToFree: Questions = goodWallets.filter(({ isPaid }) => isPaid).map(({ operation, ask }) => [operation, ask({ as: "free" })] as const);
+const closedBy = (keyIn: "header" | "query"): Questions => goodWallets.filter(({ isPaid }) => isPaid).map(({ operation, ask }) => [operation, ask({ as: "free", keyIn })] as const);
+/** With a free plan's key in the header, then in the query: checks ask both. */
+const closedToFree = [closedBy("header"), closedBy("query")] as const;
 
-/** Refusals of which each costs nothing, or is asked for by another probe as well. */
-const everyRefusal: readonly Stimulus[] = [...by("nobody"), ...by("stranger"), ...closedToFree].map(([, stimulus]) => stimulus);
+/** Refusals of which each costs nothing. */
+const everyRefusal: readonly Stimulus[] = [...by("nobody"), ...by("stranger")].map(([, stimulus]) => stimulus);
 
 const refusalTold: Sight = (answered: Answered) => {
   const { stimulus, answer } = answered;
@@ -41,7 +43,13 @@ const ofKey = { ...ofPlan, 403: "the key or the plan is told" };
 
 export const probes: readonly Probe[] = [
   askingEndpoints("OBS-AUTH-WAL-STATUS", { "no key": by("nobody"), "a malformed key": by({ key: "not a key" }), "an unknown key": by("stranger") }, worded),
-  askingEndpoints("OBS-WAL-403", { "on a free plan": closedToFree }, (answered) => ({ refused: worded(answered), fields: fieldsOf(answered) })),
+  experiment(
+    "OBS-WAL-403",
+    closedToFree.flat().map(([, stimulus]) => stimulus),
+    async (bench) =>
+      readingOf(byEndpoint("on a free plan", await askEach(bench, closedToFree[bench.look], (answered) => ({ refused: worded(answered), fields: fieldsOf(answered) })))),
+    { ...paidFor, suffices: "any" },
+  ),
   watching("OBS-WAL-ERR", everyRefusal, refusalTold, { part }),
   asking("OBS-WAL-BADADDR", { abc: balancesOf("abc"), "45 characters": balancesOf(tooLong), "%20": balancesOf("%20") }, { part, tells: inWords(howFull) }),
   experiment(

@@ -32,12 +32,13 @@ const onFree: { readonly [O in WalletOperation]: RequirementId } = {
 
 const malformed = ["", "not a key", "k".repeat(300)];
 
+const carriers = ["header", "query"] as const;
+
 /** A free plan is refused, whichever carrier its key takes. */
-const closedTo = (id: RequirementId, ask: GoodWallet["ask"]): readonly Check[] =>
-  (["header", "query"] as const).map((keyIn) => {
-    const [free, twin, open] = [ask({ as: "free", keyIn }), ask({ keyIn }), goodWallet("getWalletBalances").ask({ as: "free", keyIn })];
-    return check(id, free, isClosedTo(twin, open), { part, twin });
-  });
+function closedTo(id: RequirementId, ask: GoodWallet["ask"], keyIn: "header" | "query"): Check {
+  const [free, twin, open] = [ask({ as: "free", keyIn }), ask({ keyIn }), goodWallet("getWalletBalances").ask({ as: "free", keyIn })];
+  return check(id, free, isClosedTo(twin, open), { part, twin });
+}
 
 function checksOf({ operation, isPaid, ask }: GoodWallet): readonly Check[] {
   const [good, byQuery, strangersByQuery] = [ask(), ask({ keyIn: "query" }), ask({ as: "stranger", keyIn: "query" })];
@@ -47,7 +48,7 @@ function checksOf({ operation, isPaid, ask }: GoodWallet): readonly Check[] {
     check("AUTH-WAL-HDR-01", good, takesKey(byQuery), { part, twin: byQuery }),
     check("AUTH-WAL-QRY-01", byQuery, takesKey(good), { part, twin: good }),
     ...(isPaid ? [check("WAL-PAID-01", good, isOpenTo, { part }), check("WAL-PAID-01", ask({ as: "other" }), isOpenTo, { part, optional: true })] : []),
-    ...(isPaid ? closedTo(onFree[operation], ask) : [check(onFree[operation], ask({ as: "free" }), isOpenTo, { part })]),
+    ...(isPaid ? carriers.map((keyIn) => closedTo(onFree[operation], ask, keyIn)) : [check(onFree[operation], ask({ as: "free" }), isOpenTo, { part })]),
     check("AUTH-WAL-MISS-01", strangersByQuery, isRefusedBeside(byQuery), { part, twin: byQuery }),
     ...(["nobody", "stranger"] as const).flatMap((as) => [
       check("AUTH-WAL-MISS-01", ask({ as }), isRefusedBeside(good), { part, twin: good }),
@@ -138,7 +139,7 @@ export const checks: readonly Check[] = [
   }),
   check("GEN-JSON-02", pair, takesJson, { part }),
   check("WAL-ID-02", identity(domain(0)), knownLike(identity(wallet(0))), { part, twin: identity(wallet(0)) }),
-  ...closedTo("WAL-FREE-01", (options) => identity(domain(0), options)).map((one) => ({ ...one, optional: true })),
+  { ...closedTo("WAL-FREE-01", (options) => identity(domain(0), options), "header"), optional: true },
   check("WAL-ID-02", identity(domain(0)), sameOwner, { part, unless: ofReference, optional: true }),
   check("WAL-BATCH-01", knownOnes, allLookedUp, { part, unless: ofReference, optional: true }),
   check("WAL-BATCH-02", hundred, servedLike(pair), { part, twin: pair }),
