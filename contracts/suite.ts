@@ -70,10 +70,11 @@ export const suite: Suite = {
     ...planChangeChecks,
     ...meteringChecks,
     ...standardChecks,
+    // What a charge costs is known of wallets alone, so they show first how late charges are.
+    ...walletMeteringChecks,
     ...rpcChecks,
     ...bundleChecks,
     ...walletChecks,
-    ...walletMeteringChecks,
   ],
   laws: [
     ...schemaLaws,
