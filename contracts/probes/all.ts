@@ -11,6 +11,8 @@ import { probes as credits } from "./credits.ts";
 import { probes as cycles } from "./cycles.ts";
 import { probes as errors } from "./errors.ts";
 import { probes as http } from "./http.ts";
+import { probes as meteredInside } from "./meteredInside.ts";
+import { probes as metering } from "./metering.ts";
 import { probes as prec } from "./prec.ts";
 import { probes as rpc } from "./rpc.ts";
 import { probes as rpcErrors } from "./rpcErrors.ts";
@@ -30,6 +32,8 @@ export const probes: readonly Probe[] = [
   ...usage,
   ...cycles,
   ...credits,
+  ...metering,
+  ...meteredInside,
   ...errors,
   ...rpcErrors,
   ...versions,
