@@ -24,7 +24,7 @@ const choices: readonly Choice[] = [
   chooses("OBS-MET-LAG", "charges show after 5 s", { lag_ms: 5_000 }),
   chooses("OBS-MET-LAG", "charges show after 40 s", { lag_ms: 40_000 }),
   chooses("OBS-USG-FRESH", "every other read is of a replica 3 s behind", { replica_ms: 3_000 }),
-  chooses("OBS-USG-FRESH", "charges show after 5 s", { lag_ms: 5_000 }),
+  chooses("OBS-USG-FRESH", "usage is told as of the last 5 s", { cached_ms: 5_000 }),
   chooses("OBS-CRD-ORDER", "prepaid credits are spent first", { pools: "prepaid ones first" }),
   chooses("OBS-MET-FAIL", "refused calls are counted", { refused: "counted" }),
   chooses("OBS-MET-FAIL", "refused calls are charged", { refused: "charged" }),
@@ -77,6 +77,7 @@ test("the honest platform shows the same in both looks and in another run", asyn
 test("what is told is what the honest platform does", async () => {
   const seen = await looked(alone, null, mine);
   expect(toldOf(seen, "OBS-MET-LAG")).toEqual({ "one wallet call": { complete: "within 2 s", "partial states": "none" } });
+  expect(toldOf(seen, "OBS-USG-FRESH")).toEqual({ "one wallet call": { "first change": "within 2 s", "reads older than the one before": "none" } });
   expect(toldOf(seen, "OBS-CRD-ORDER")).toEqual({
     "credits in both pools": "100 from the plan, 0 prepaid",
     "less than the price left in the plan": "50 from the plan, 50 prepaid",

@@ -59,7 +59,7 @@ const productsOf = (growth: Growth): string => {
 const costOf = (growth: Growth): string => (growth.moved.length === 0 ? "nothing" : `${countOf(growth).toFixed()} requests, ${growth.of("/creditsUsed").toFixed()} credits`);
 
 /** Calls that are refused, and in whose figures it would show. */
-const refused: { readonly [name: string]: readonly [as: Asker, ask: Stimulus] } = {
+const refused: { readonly [name: string]: readonly [as: "paid" | "free", ask: Stimulus] } = {
   "a wallet call with an unknown key": ["paid", goodWallet("getWalletBalances").ask({ as: "stranger" })],
   "a wallet call that the free plan lacks": ["free", identity(wallet(0), { as: "free" })],
   "what is no wallet": ["paid", { ...call("paid"), operation: null, path: ["/v1/wallet/", "abc", "/balances"] }],
@@ -70,16 +70,32 @@ const refused: { readonly [name: string]: readonly [as: Asker, ask: Stimulus] } 
   "a JSON-RPC call with an unknown key": ["paid", health(undefined, { as: "stranger" })],
 };
 
+type Refused = readonly (readonly [name: string, ask: Stimulus])[];
+
+/** How some were refused, and what that has moved in all. */
+async function movedBy(bench: ProbeBench, as: Asker, some: Refused): Promise<readonly Seen[]> {
+  const outcomes: (readonly [name: string, outcome: string])[] = [];
+  const growth = await grownBy(bench, as, async () => {
+    for (const [name, ask] of some) outcomes.push([name, outcomeOf(await bench.ask({ ...ask, again: again + some.length }))]);
+  });
+  // Where something moved, each is looked at alone.
+  if (growth.moved.length > 0 && some.length > 1) return (await inTurn(some, (one) => movedBy(bench, as, [one]))).flat();
+  return outcomes.map(([name, outcome]) => seenAs(name, answeredIn(growth), `${outcome}: ${costOf(growth)}`));
+}
+
+async function inTurn<One, Other>(all: readonly One[], then: (one: One) => Promise<Other>): Promise<readonly Other[]> {
+  const others: Other[] = [];
+  for (const one of all) others.push(await then(one));
+  return others;
+}
+
 async function refusals(bench: ProbeBench): Promise<readonly Seen[]> {
-  const seen: Seen[] = [];
-  for (const [name, [as, ask]] of Object.entries(refused).filter(([, [, one]]) => bench.canAsk(one))) {
-    let outcome = "";
-    const growth = await grownBy(bench, as, async () => {
-      outcome = outcomeOf(await bench.ask({ ...ask, again }));
-    });
-    seen.push(seenAs(name, answeredIn(growth), `${outcome}: ${costOf(growth)}`));
-  }
-  return seen;
+  const asked = Object.entries(refused).filter(([, [, ask]]) => bench.canAsk(ask));
+  const seen = await inTurn(["paid", "free"] as const, async (payer) => {
+    const some = asked.flatMap(([name, [as, ask]]) => (as === payer ? [[name, ask] as const] : []));
+    return some.length > 0 ? movedBy(bench, payer, some) : [];
+  });
+  return seen.flat();
 }
 
 type Method = Pick<Good, "method" | "ask">;
@@ -146,11 +162,13 @@ interface Watched {
   readonly fell: boolean;
 }
 
+const forLag = call("paid", 1);
+const forFreshness = call("paid", 3);
 const watchedPlaces = ["/creditsUsed", "/creditsRemaining", "/credits/walletApi", "/requests/walletApi"];
 /** So many reads alike, and it counts as complete. */
 const alike = 5;
 
-async function watched(bench: ProbeBench): Promise<Watched> {
+async function watched(bench: ProbeBench, asked: Stimulus): Promise<Watched> {
   const pace = paceOf(bench.target);
   const read = (): Promise<Answered> => {
     pace.reads += 1;
@@ -159,7 +177,7 @@ async function watched(bench: ProbeBench): Promise<Watched> {
   await learnPace(bench);
   await Measurement.begin(bench, ["paid"], () => stand_ms(bench));
   const before = await read();
-  await bench.ask(call("paid", 1));
+  await bench.ask(asked);
   let [last, since, changes, fell]: [Answered, number, number, boolean] = [before, 0, 0, false];
   let [first_ms, complete_ms]: [number | null, number | null] = [null, null];
   for (let waited_ms = 0; waited_ms <= patience_ms && (changes === 0 || since < alike); waited_ms += 1_000) {
@@ -186,12 +204,12 @@ const bandOf = (duration_ms: number | null): string => {
 };
 
 async function lag(bench: ProbeBench): Promise<readonly Seen[]> {
-  const { last, complete_ms, changes } = await watched(bench);
+  const { last, complete_ms, changes } = await watched(bench, forLag);
   return [seenAs("one wallet call", last, { complete: bandOf(complete_ms), "partial states": changes > 1 ? "seen" : "none" })];
 }
 
 async function freshness(bench: ProbeBench): Promise<readonly Seen[]> {
-  const { last, first_ms, fell } = await watched(bench);
+  const { last, first_ms, fell } = await watched(bench, forFreshness);
   return [seenAs("one wallet call", last, { "first change": bandOf(first_ms), "reads older than the one before": fell ? "seen" : "none" })];
 }
 
@@ -224,8 +242,8 @@ const metering = (
 const onWallet: readonly Part[] = ["usage", "wallet"];
 
 export const probes: readonly Probe[] = [
-  metering("OBS-MET-LAG", onWallet, [lesson, call("paid", 1)], lag),
-  metering("OBS-USG-FRESH", onWallet, [call("paid", 1)], freshness),
+  metering("OBS-MET-LAG", onWallet, [lesson, forLag], lag),
+  metering("OBS-USG-FRESH", onWallet, [forFreshness], freshness),
   metering("OBS-CRD-ORDER", onWallet, [call("paid", 2)], spentFirst),
   metering(
     "OBS-MET-FAIL",
