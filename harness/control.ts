@@ -36,7 +36,8 @@ export interface MadeProject {
   /** `credits` is a decimal; each of `times` increments is counted on its own. */
   consume(product: Product, credits: string, options?: { readonly times?: number; readonly pool?: "regular" | "prepaid" }): Promise<void>;
   stream(stream: Schemas["Stream"]["stream"], bytes: number): Promise<void>;
-  deliverWebhooks(count: number): Promise<void>;
+  /** So many events, each at its last attempt. */
+  deliverWebhooks(count: number, attempts?: number): Promise<void>;
   setBillingData(isPresent: boolean): Promise<void>;
   changePlan(plan: Schemas["Plan"]): Promise<void>;
   revokeKey(): Promise<void>;
@@ -83,7 +84,7 @@ export async function makeProject(power: PowerOver, order: Transport["order"], w
     moveClock: (to) => tell({ do: "moveClock", project, to }),
     consume: (product, credits, options = {}) => tell({ do: "consume", project, product, credits, ...options }),
     stream: (stream, bytes) => tell({ do: "stream", project, stream, bytes }),
-    deliverWebhooks: (count) => tell({ do: "deliverWebhooks", project, count }),
+    deliverWebhooks: (count, attempts) => tell({ do: "deliverWebhooks", project, count, ...(attempts === undefined ? {} : { attempts }) }),
     setBillingData: (present) => tell({ do: "setBillingData", project, present }),
     changePlan: (next) => tell({ do: "changePlan", project, plan: next }),
     revokeKey: () => tell({ do: "revokeKey", project, value }),

@@ -25,9 +25,11 @@ export const lanesOf = <Planned extends { readonly check: Check }>(phase: Phase,
 
 /** By phase; within it what verifies a requirement for the fewest credits comes first, else as the suite has them. */
 export function inOrder(target: Target, checks: readonly Check[]): readonly Check[] {
-  const price = shareOf(target, checks);
+  const share = shareOf(target, checks);
+  // What is known to cost something shows first how late charges are.
+  const price = (check: Check): number => (check.first ? share(check) || Number.POSITIVE_INFINITY : share(check));
   const rank = (check: Check): number => phases.indexOf(phaseOf(check));
-  return [...checks].sort((a, b) => rank(a) - rank(b) || price(a) - price(b));
+  return [...checks].sort((a, b) => rank(a) - rank(b) || Math.sign(price(a) - price(b)) || 0);
 }
 
 /** Credits that the cheapest requirement of a check takes, where what several ask for is shared between them. */

@@ -2,7 +2,7 @@
 import Big from "big.js";
 import { dayOf } from "./calendar.ts";
 import type { Product } from "./ledger.ts";
-import type { Use } from "./meter.ts";
+import type { PoolOrder, Use } from "./meter.ts";
 import { entriesOf } from "./rest/usage.ts";
 import type { Family } from "./rpc/refusals.ts";
 import type { WalletOperation } from "./wallet/rules.ts";
@@ -36,6 +36,15 @@ export interface MeteringRules {
   readonly refused: "free" | "counted" | "charged";
   /** Real time until a charge shows. */
   readonly lag_ms: number;
+  /** Charges show together, every so many ms of real time; 0: each by itself. */
+  readonly together_ms: number;
+  /** A usage document is made anew after so many ms; 0: each time. */
+  readonly cached_ms: number;
+  /** Every other usage document is of a replica so many ms behind. */
+  readonly replica_ms: number;
+  readonly pools: PoolOrder;
+  /** What counts of an event that is delivered at a later attempt. */
+  readonly deliveries: "events" | "attempts";
   readonly chargedTo: "the caller" | "nobody for keys in the query" | "whoever asked first on the connection";
   /** Whose metered calls a usage document tells of. */
   readonly shows: "the project's" | "everybody's" | "those of the client's address" | "those of the asking key";
@@ -53,6 +62,11 @@ export const honestMetering: MeteringRules = {
   rpcBatch: "each call",
   refused: "free",
   lag_ms: 0,
+  together_ms: 0,
+  cached_ms: 0,
+  replica_ms: 0,
+  pools: "the plan's first",
+  deliveries: "events",
   chargedTo: "the caller",
   shows: "the project's",
 };

@@ -38,10 +38,10 @@ export function obey(world: World, text: string, real_ms: number, rules: Rules):
       return {};
     }
     case "stream":
-      stream(project, now_ms, command.stream, command.bytes, honestRules);
+      stream(project, now_ms, command.stream, command.bytes, rules);
       return {};
     case "deliverWebhooks":
-      deliverWebhooks(project, now_ms, command.count, honestRules);
+      deliverWebhooks(project, now_ms, command.count, command.attempts ?? 1, rules);
       return {};
     case "setBillingData":
       project.billingData = command.present ? "present" : "missing";

@@ -65,7 +65,7 @@ export const mutants = [
   mutant("MET-WAL-01.balances-10", rules({ walletPrice: "10 for balances" }), "MET-WAL-03", "MET-WAL-04", "MET-WAL-06", "AUTH-ALL-02", "MET-SCOPE-02", "MET-CONC-01"),
   mutant("MET-WAL-01.batch-per-item", rules({ walletPrice: "100 per entry of a batch" }), "MET-WAL-03", "MET-WAL-04"),
   mutant("MET-WAL-01.first-free", rules({ walletPrice: "the first of the day free" })),
-  mutant("MET-WAL-01.post-free", rules({ walletPrice: "POST free" }), "MET-CRED-01", "MET-WAL-03", "MET-WAL-04"),
+  mutant("MET-WAL-01.post-free", rules({ walletPrice: "POST free" }), "MET-WAL-03", "MET-WAL-04"),
   mutant("MET-WAL-02.batch-n", rules({ walletCount: "one per entry of a batch" })),
   mutant("MET-WAL-02.under-rpc", rules({ walletCount: "under rpc" }), "MET-WAL-05", "AUTH-ALL-02", "MET-SCOPE-02", "MET-CONC-01"),
   mutant("MET-WAL-02.not-counted", rules({ walletCount: "none" }), "AUTH-ALL-02", "MET-SCOPE-02", "MET-CONC-01"),

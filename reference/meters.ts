@@ -1,6 +1,6 @@
 // Who pays for a served call, and whose calls does a usage document tell of? (§1.1, §1.4)
 import { type MeteringRules, refusedUse, rpcUse, type WalletCharge, walletUses } from "./charge.ts";
-import { type Entry, Ledger } from "./ledger.ts";
+import { type Entry, Ledger, zero } from "./ledger.ts";
 import { type Use, use } from "./meter.ts";
 import type { Family } from "./rpc/refusals.ts";
 import type { Value } from "./wire.ts";
@@ -41,6 +41,10 @@ export class Meters {
   readonly #writes = new WeakMap<Project, number>();
   /** Only kept where documents tell of others' calls. */
   readonly #metered: Metered[] = [];
+  /** In real time, where some documents are older than others. */
+  readonly #shownAt_ms = new WeakMap<Entry, number>();
+  readonly #madeAt_ms = new WeakMap<Project, number>();
+  readonly #reads = new WeakMap<Project, number>();
   #pending: { readonly due_ms: number; readonly write: () => void }[] = [];
 
   constructor(rules: MeteringRules, now_ms: () => number) {
@@ -107,9 +111,15 @@ export class Meters {
     if (counted) this.#write(payer, project, () => [counted]);
   }
 
+  /** Where reading usage is itself usage. */
+  chargeRead(project: Project): void {
+    this.#later(project, (at_ms) => [this.#use(project, at_ms, { product: "other", credits: zero, requests: 1 })]);
+  }
+
   /** The ledger that a usage document is made of. */
   ledgerFor(project: Project, key: Key, address: string): Ledger {
-    const { shows } = this.#rules;
+    const { shows, cached_ms, replica_ms } = this.#rules;
+    if (cached_ms > 0 || replica_ms > 0) return this.#ledgerAsOf(project, this.#instantShown_ms(project));
     if (shows === "the project's") return project.ledger;
     const byEntry = new Map(this.#metered.map((one) => [one.entry, one]));
     const isShown = (entry: Entry): boolean => {
@@ -126,15 +136,45 @@ export class Meters {
   }
 
   #write({ key, address }: Payer, project: Project, uses: (now_ms: number) => readonly Use[]): void {
-    const { lag_ms, shows } = this.#rules;
-    const at_ms = nowOf(project, this.#now_ms());
+    this.#later(project, (at_ms) => {
+      const entries = uses(at_ms).map((one) => this.#use(project, at_ms, one));
+      if (this.#rules.shows !== "the project's") for (const entry of entries) this.#metered.push({ project, key, address, entry });
+      return entries;
+    });
+  }
+
+  #use(project: Project, at_ms: number, one: Use): Entry {
+    return use(project, at_ms, one, this.#rules.pools);
+  }
+
+  /** Writes once it is due to show. */
+  #later(project: Project, entriesAt: (at_ms: number) => readonly Entry[]): void {
+    const { lag_ms, together_ms } = this.#rules;
+    const [real_ms, at_ms] = [this.#now_ms(), nowOf(project, this.#now_ms())];
+    const late_ms = real_ms + lag_ms;
+    const due_ms = together_ms === 0 ? late_ms : Math.ceil(late_ms / together_ms) * together_ms;
     const write = (): void => {
-      for (const one of uses(at_ms)) {
-        const entry = use(project, at_ms, one);
-        if (shows !== "the project's") this.#metered.push({ project, key, address, entry });
-      }
+      for (const entry of entriesAt(at_ms)) this.#shownAt_ms.set(entry, due_ms);
     };
-    if (lag_ms === 0) write();
-    else this.#pending.push({ due_ms: this.#now_ms() + lag_ms, write });
+    if (due_ms === real_ms) write();
+    else this.#pending.push({ due_ms, write });
+  }
+
+  /** The instant whose figures a read is shown. */
+  #instantShown_ms(project: Project): number {
+    const { cached_ms, replica_ms } = this.#rules;
+    const now_ms = this.#now_ms();
+    const made_ms = this.#madeAt_ms.get(project) ?? Number.NEGATIVE_INFINITY;
+    const asOf_ms = now_ms - made_ms < cached_ms ? made_ms : now_ms;
+    this.#madeAt_ms.set(project, asOf_ms);
+    const reads = (this.#reads.get(project) ?? 0) + 1;
+    this.#reads.set(project, reads);
+    return reads % 2 === 0 ? asOf_ms - replica_ms : asOf_ms;
+  }
+
+  #ledgerAsOf(project: Project, instant_ms: number): Ledger {
+    const ledger = new Ledger(project.ledger.purchased);
+    for (const entry of project.ledger.entries) if ((this.#shownAt_ms.get(entry) ?? 0) <= instant_ms) ledger.add(entry);
+    return ledger;
   }
 }

@@ -162,7 +162,9 @@ for (const [id, change] of Object.entries(changes).filter(([, { rules }]) => rul
 
 test("every probe that can be tried has a choice that it sees", () => {
   const { probes } = new Engine({ ...inProcess(alone), target: overHttps(inProcess(alone).target) });
-  const tried = probes.filter(({ lacks, probe }) => lacks === null && probe.parts.includes("usage")).map(({ probe }) => probe.id);
+  // Charges have tests of their own, beside this file.
+  const isOfCharges = (id: ObservationId): boolean => /^OBS-(MET-(?!RATIO|SELF)|CRD-ORDER|USG-FRESH)/.test(id);
+  const tried = probes.filter(({ lacks, probe }) => lacks === null && probe.parts.includes("usage") && !isOfCharges(probe.id)).map(({ probe }) => probe.id);
   expect(Object.keys(changes).sort()).toEqual([...tried].sort());
 });
 
@@ -170,9 +172,8 @@ test("what can't be tried says why", () => {
   const { probes } = new Engine(inProcess(alone));
   const lacking = probes.filter(({ lacks }) => lacks !== null).map(({ probe, lacks }) => `${probe.id}: ${lacks}`);
   expect(lacking.sort()).toEqual([
-    "OBS-CRD-ORDER: needs calls that cost credits: not tried by this version",
+    "OBS-EVT: webhooks have no interface that could be asked (§6): what they send, and how, isn't seen from here",
     "OBS-HTTP-TLS: every base is plain http itself",
-    "OBS-USG-FRESH: needs calls that cost credits: not tried by this version",
     "OBS-VER-DESC: the target names no address of a description",
   ]);
 });

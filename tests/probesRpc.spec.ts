@@ -168,7 +168,7 @@ const same = (target: Target): Target => target;
 
 /** Others' rows are theirs. */
 const mine: readonly ObservationId[] = suite.probes
-  .filter(({ id, parts }) => parts.some((part) => part !== "usage" && part !== "wallet") && !/^OBS-(TA|NAP|CB|IH|BND|BST|SIM|RATE-SB)-/.test(id))
+  .filter(({ id, parts }) => parts.some((part) => part !== "usage" && part !== "wallet") && !/^OBS-(TA|NAP|CB|IH|BND|BST|SIM|RATE-SB|MET|CRD|USG)-/.test(id))
   .map(({ id }) => id);
 
 test("every probe that looks at the JSON-RPC address has a choice that it sees there", () => {

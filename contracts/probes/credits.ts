@@ -1,7 +1,7 @@
 // What is left open about credit arithmetic and metering, as far as reading usage shows it? (§2.1 rule 2)
 import Big from "big.js";
 import { type Answered, fingerprintOf } from "../../harness/fingerprint.ts";
-import { experiment, type Probe, readingOf, type Sight, untried, watching } from "../../harness/probe.ts";
+import { experiment, type Probe, readingOf, type Sight, watching } from "../../harness/probe.ts";
 import { usage } from "../stimuli.ts";
 import { documentOf, everyDocument, owners } from "./asks.ts";
 import { figureAt, figuresIn, movedBetween } from "./figures.ts";
@@ -60,8 +60,6 @@ const perRead = (moved: { readonly [at: string]: string }) =>
         ]),
       );
 
-const needsCharges = "needs calls that cost credits: not tried by this version";
-
 export const probes: readonly Probe[] = [
   watching("OBS-CRD-RESIDUAL", everyDocument, sight(residual)),
   experiment(
@@ -83,7 +81,6 @@ export const probes: readonly Probe[] = [
     { control: { reads: 2 } },
   ),
   watching("OBS-CRD-TOTALROUND", everyDocument, sight(remainder)),
-  untried("OBS-CRD-ORDER", needsCharges),
   experiment(
     "OBS-CRD-EXHAUST",
     [usage({ as: "owner" })],

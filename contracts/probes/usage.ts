@@ -1,7 +1,7 @@
 // What is left open about the usage document? (§2.1, §4.1)
 import { type Answered, fingerprintOf } from "../../harness/fingerprint.ts";
 import { type Json, literalAt } from "../../harness/json.ts";
-import { asking, type Probe, untried, watching } from "../../harness/probe.ts";
+import { asking, type Probe, watching } from "../../harness/probe.ts";
 import type { Stimulus } from "../../harness/stimulus.ts";
 import { sites } from "../../specs/generated/operations.ts";
 import { usage, usagePath } from "../stimuli.ts";
@@ -88,5 +88,4 @@ export const probes: readonly Probe[] = [
     everyDocument,
     everyOne((answered) => Object.fromEntries(totals.map((at) => [at.slice(1), figureForm(answered, at)]))),
   ),
-  untried("OBS-USG-FRESH", "needs calls that cost credits: not tried by this version"),
 ];

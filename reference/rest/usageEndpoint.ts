@@ -44,7 +44,7 @@ export function usage(visit: Visit, shop: Shop): WireAnswer {
   const left = shop.limiter.left(shown.id, rules.adminPerSecond, now_ms());
   const before = shop.reads.get(shown) ?? 0;
   shop.reads.set(shown, before + 1);
-  if (rules.choices.usageReads === "counted") use(shown, nowOf(shown, now_ms()), { product: "other", credits: new Big(0), requests: 1 });
+  if (rules.choices.usageReads === "counted") shop.meters.chargeRead(shown);
   const ledger = caller ? shop.meters.ledgerFor(shown, caller.key, visit.address) : shown.ledger;
   const body = shownUsage(ledger === shown.ledger ? shown : { ...shown, ledger }, rules, { now_ms: nowOf(shown, now_ms()), before, hint_h: hintOf(visit.headers) });
   return { status: 200, headers: { "content-type": "application/json; charset=utf-8", "cache-control": rules.cacheControl, ...rateHeaders(rules, left) }, body };
