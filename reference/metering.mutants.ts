@@ -99,7 +99,7 @@ export const mutants = [
   mutant("MET-SCOPE-01.global-counter", rules({ shows: "everybody's" }), ...mixed),
   mutant("MET-SCOPE-01.keyed-by-ip", rules({ shows: "those of the client's address" }), ...mixed),
   mutant("MET-SCOPE-02.per-key", rules({ shows: "those of the asking key" }), "MET-WAL-01"),
-  mutant("AUTH-ALL-02.query-unattributed", rules({ chargedTo: "nobody for keys in the query" }), "MET-CMP-01", "MET-CRED-01", "MET-REQ-01", "MET-WAL-"),
+  mutant("AUTH-ALL-02.query-unattributed", rules({ chargedTo: "nobody for keys in the query" }), "MET-CMP-01", "MET-REQ-01", "MET-WAL-"),
   mutant("AUTH-ALL-02.last-project-cached", rules({ chargedTo: "whoever asked first on the connection" }), "MET-WAL-01", "MET-WAL-06"),
 
   mutant("MET-REQ-01.dedupe", counting("requests", deduped), "CRD-SCOPE-02", ...countedCalls, "MET-CONC-01"),
