@@ -89,12 +89,17 @@ const bands = [
   [3000, "under 3 s"],
 ] as const;
 const bandOf = (latency_ms: number): string => bands.find(([most]) => latency_ms < most)?.[1] ?? "3 s or more";
-const percentiles = [50, 95, 99] as const;
+/** Of fewer answers the highest few are chance: a percentile is told where at least so many were had. */
+const percentiles = [
+  [50, 1],
+  [95, 100],
+  [99, 500],
+] as const;
 
 function bandsOf(latencies: readonly number[]): Json {
   const sorted = [...latencies].sort((a, b) => a - b);
   const at_ms = (percentile: number): number => sorted[Math.ceil((sorted.length * percentile) / 100) - 1] ?? 0;
-  return Object.fromEntries(percentiles.map((percentile) => [`p${percentile}`, bandOf(at_ms(percentile))]));
+  return Object.fromEntries(percentiles.filter(([, fewest]) => sorted.length >= fewest).map(([percentile]) => [`p${percentile}`, bandOf(at_ms(percentile))]));
 }
 
 function latenciesOf(hand: readonly Answered[]): Reading {
