@@ -246,7 +246,7 @@ export class Measurement {
 }
 
 /** How long is waited in vain for what may not be charged at all; in ms. */
-const inVain_ms = ({ slowest_ms }: Pace): number => (slowest_ms === null ? patience_ms : 3 * slowest_ms + 1_000);
+export const inVain_ms = ({ slowest_ms }: Pace): number => (slowest_ms === null ? patience_ms : 3 * slowest_ms + 1_000);
 
 /** A while longer than a charge was ever seen to take. */
 export const quiet_ms = ({ slowest_ms, readsCount }: Pace, least_ms: number): number => (readsCount || least_ms > 0 ? Math.max(least_ms, 1.5 * (slowest_ms ?? 0)) : 0);
