@@ -20,6 +20,15 @@ const ofTypes: readonly (readonly [type: string, values: fc.Arbitrary<Json>])[] 
   ["object", fc.constantFrom<Json>({}, { address: "0OIl" }, { value: 1 }, { length: 0 }, { "0": "0OIl" })],
 ];
 
+/** What stood there in another form: wrapped, unwrapped, under a name. A platform that reads leniently takes these first. */
+function otherForms(here: Json | undefined): readonly Json[] {
+  if (Array.isArray(here)) return [...(here as readonly Json[]).slice(0, 1), { ...(here as readonly Json[]) }];
+  if (here === undefined || here === null) return [];
+  return [[here], ...["value", "address", "transaction"].map((name) => ({ [name]: here }))];
+}
+
+const typeOf = (value: Json): string => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+
 const numberAt = (node: ParamsSchema, keyword: string): number => Number(node[keyword]);
 
 /** Nodes that a site's steps lead to; `*` is any element. */
@@ -121,7 +130,9 @@ function wrongAt({ keyword }: Site, here: Json | undefined, node: ParamsSchema, 
       const types = [node.type ?? []].flat();
       const isWhole = types.includes("integer") && !types.includes("number");
       const others = ofTypes.filter(([type]) => !types.includes(type) && !(isWhole && type === "number")).map(([, values]) => values);
-      return wrong(fc.oneof(...others, ...(isWhole ? [fc.constant(0.5)] : [])));
+      const forms = otherForms(here).filter((form) => !types.includes(typeOf(form)));
+      const near = forms.length > 0 ? [{ arbitrary: fc.constantFrom(...forms), weight: others.length }] : [];
+      return wrong(fc.oneof(...others, ...near, ...(isWhole ? [fc.constant(0.5)] : [])));
     }
     case "enum":
       return unlisted(node["enum"] as readonly Json[]);

@@ -100,6 +100,9 @@ interface Candidate extends Broken {
   readonly site: Request["sites"][number];
 }
 
+/** Ways in which one keyword of one twin is tried to be broken: of some most are open. */
+const tries = 24;
+
 /**
  * Near misses of valid params, each site as often as another. Only keywords that a requirement has refused are broken;
  * what is open, what the validators differ about, and what breaks more than one keyword is discarded and counted.
@@ -108,18 +111,19 @@ interface Candidate extends Broken {
 export function nearMissesOf(valid: fc.Arbitrary<Json>, request: Request, more: More, { id, tally = {} }: Wanted = {}): fc.Arbitrary<NearMiss> | null {
   const sites = request.sites.filter((site) => id === undefined || site.id === id);
   if (sites.length === 0) return null;
-  const bySite = sites.map((site) =>
-    valid.chain((twin) => (brokenAt(twin, site, request.schema, more) ?? fc.constant(null)).map((broken): Candidate | null => broken && { ...broken, site })),
-  );
-  const isNearMiss = (candidate: Candidate | null): boolean => {
-    if (!candidate) return false;
-    const { params, at, site } = candidate;
+  const isNearMiss = ({ params, at, site }: Candidate): boolean => {
     const standing = standingOf(params, request);
     const found = standing === "invalid" ? (breaksAlone(params, at, site.keyword, request) ? "near miss" : "accompanied") : standing;
     tally[found] = (tally[found] ?? 0) + 1;
     return found === "near miss";
   };
-  return kept(fc.oneof(...bySite), isNearMiss, `near miss of ${request.operation}`).map((candidate) => {
+  const missing = (site: Candidate["site"], twin: Json): fc.Arbitrary<Candidate | undefined> => {
+    const broken = brokenAt(twin, site, request.schema, more);
+    if (!broken) return fc.constant(undefined);
+    return fc.array(broken, { minLength: tries, maxLength: tries }).map((some) => some.map((one) => ({ ...one, site })).find(isNearMiss));
+  };
+  const bySite = sites.map((site) => valid.chain((twin) => missing(site, twin)));
+  return kept(fc.oneof(...bySite), (candidate) => candidate !== undefined, `near miss of ${request.operation}`).map((candidate) => {
     if (!candidate) throw new Error("what isn't there was let through");
     const { at, params, twin, site } = candidate;
     return { operation: request.operation, at, keyword: site.keyword, params, twin, id: site.id };
