@@ -1,7 +1,7 @@
 // Which operations do the specs describe, and which schema has each answer?
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { loadResolved, type SchemaNode, specsDir } from "./load.ts";
+import { type Citations, loadResolved, type SchemaNode, specsDir } from "./load.ts";
 import { type Site, sitesOf } from "./sites.ts";
 
 export interface Operation {
@@ -24,9 +24,23 @@ export interface AnswerSchema {
   readonly uncited: readonly string[];
 }
 
+/** What a request says besides its envelope and its key. */
+export interface RequestSchema {
+  readonly operation: string;
+  /** Of a method's params; of REST operations an object of the path's parameters, and of the entries that a body lists. */
+  readonly schema: SchemaNode;
+  /** Keywords whose breach a requirement has refused; of all others no refusal is promised. */
+  readonly sites: readonly Site[];
+  /** Requirements by which what fits is served. */
+  readonly accepts: readonly string[];
+}
+
 interface OperationNode {
   readonly operationId: string;
   readonly tags: readonly string[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: SchemaNode }[];
+  readonly requestBody?: { readonly "x-entries"?: SchemaNode };
+  readonly "x-requirements": Citations;
   readonly "x-credits": number | "unknown";
   readonly "x-errors": string;
   readonly responses: Record<string, { content?: { "application/json"?: { schema: SchemaNode } } }>;
@@ -40,6 +54,7 @@ export interface Method {
   readonly clause: string;
   readonly "x-credits": number | "unknown";
   readonly "x-errors": string;
+  readonly "x-requirements": Citations;
   readonly params: SchemaNode;
   readonly result: SchemaNode;
 }
@@ -70,17 +85,40 @@ function successOf({ result }: Method): SchemaNode {
 
 const answerOf = (name: string, schema: SchemaNode): AnswerSchema => ({ name, schema, ...sitesOf(schema) });
 
+/** What each operation is asked with, REST operations first. */
+export const requestsOf = (): RequestSchema[] => [
+  ...restNodes().map(([, , node]) => requestOf(node.operationId, parametersOf(node), node["x-requirements"], node.requestBody ? "requestBody" : "path")),
+  ...methods().map(({ method, params, "x-requirements": citations }) => requestOf(method, params, citations, "params")),
+];
+
+const requestOf = (operation: string, schema: SchemaNode, citations: Citations, place: string): RequestSchema => ({
+  operation,
+  schema,
+  sites: sitesOf(schema).sites,
+  accepts: Object.keys(citations).filter((id) => citations[id]?.includes(place)),
+});
+
+function parametersOf({ parameters = [], requestBody }: OperationNode): SchemaNode {
+  const entries = requestBody?.["x-entries"];
+  const properties = { ...Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])), ...(entries ? { entries } : {}) };
+  const members = Object.entries(properties);
+  const isShown = members.every(([, { examples }]) => examples);
+  return { type: "object", properties, ...(isShown ? { examples: [Object.fromEntries(members.map(([name, { examples = [] }]) => [name, examples[0]]))] } : {}) };
+}
+
 /** Reads specs/openapi.yaml; throws where an operation says too little to be judged. */
 function restOperations(): Operation[] {
+  return restNodes().map(([path, method, node]): Operation => {
+    const part = node.tags[0] ?? "";
+    const surface = surfaceOfTag[part];
+    if (!surface) throw new Error(`${node.operationId}: no surface for the tag ${part}`);
+    return { id: node.operationId, surface, part, method: method.toUpperCase(), path, credits: creditsOf(node["x-credits"]), errors: node["x-errors"], answers: answersOf(node) };
+  });
+}
+
+function restNodes(): [path: string, method: string, node: OperationNode][] {
   const { paths } = loadResolved("openapi.yaml") as { paths: Record<string, Record<string, OperationNode>> };
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, node]): Operation => {
-      const part = node.tags[0] ?? "";
-      const surface = surfaceOfTag[part];
-      if (!surface) throw new Error(`${node.operationId}: no surface for the tag ${part}`);
-      return { id: node.operationId, surface, part, method: method.toUpperCase(), path, credits: creditsOf(node["x-credits"]), errors: node["x-errors"], answers: answersOf(node) };
-    }),
-  );
+  return Object.entries(paths).flatMap(([path, nodes]) => Object.entries(nodes).map(([method, node]): [string, string, OperationNode] => [path, method, node]));
 }
 
 const answersOf = (node: OperationNode): AnswerSchema[] =>

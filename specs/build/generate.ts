@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
-import { type Method, methods, type Operation, operationsOf } from "./catalogue.ts";
+import { type Method, methods, type Operation, operationsOf, type RequestSchema, requestsOf } from "./catalogue.ts";
 import { loadResolved, readYaml, specsDir } from "./load.ts";
 import { openRpcOf } from "./openrpc.ts";
 import { lackingIn, type Registry, registriesOf, stemOf } from "./registries.js";
@@ -146,6 +146,42 @@ export const rpcErrors: { readonly [family: string]: readonly RpcErrorRow[] } = 
 `;
 }
 
+const requestsFile = (requests: readonly RequestSchema[]): string => `${banner}
+import type { ObservationId } from "./observations.ts";
+import type { OperationId, Site } from "./operations.ts";
+import type { RequirementId } from "./requirements.ts";
+
+/** One node of a schema of params, JSON Schema 2020-12; keywords that aren't named here are there too. */
+export interface ParamsSchema {
+  readonly type?: string | readonly string[];
+  readonly required?: readonly string[];
+  readonly properties?: { readonly [name: string]: ParamsSchema };
+  readonly prefixItems?: readonly ParamsSchema[];
+  readonly items?: ParamsSchema;
+  readonly examples?: readonly unknown[];
+  /** Of what is said nothing here. */
+  readonly "x-unspecified"?: readonly ObservationId[];
+  /** Instances of this node that fit are open, whatever else is said of it. */
+  readonly "x-open"?: { readonly [I in ObservationId]?: object };
+  /** Instances of this node that fit are served by this requirement rather than by that of the whole. */
+  readonly "x-accepts"?: { readonly [I in RequirementId]?: object };
+  readonly [keyword: string]: unknown;
+}
+
+/** What an operation is asked with. */
+export interface RequestShape {
+  readonly operation: OperationId;
+  /** Of a method's params; of REST operations an object of the path's parameters, and of the \`entries\` that a body lists. */
+  readonly schema: ParamsSchema;
+  /** Keywords whose breach a requirement has refused; of all others no refusal is promised. */
+  readonly sites: readonly Site[];
+  /** Requirements by which what fits is served. */
+  readonly accepts: readonly RequirementId[];
+}
+
+export const requests: readonly RequestShape[] = ${literal(requests)};
+`;
+
 /** An OpenAPI document of nothing but schemas: `RpcError`, `<method>Params` and `<method>Result`. */
 const typesOf = (all: readonly Method[]): OpenAPI3 => ({
   openapi: "3.1.0",
@@ -205,6 +241,7 @@ export async function generate(): Promise<void> {
   write("requirements.ts", requirementsFile(rowsIn<RequirementRow>("requirements")));
   write("observations.ts", observationsFile(rowsIn<{ id: string }>("observations")));
   write("operations.ts", operationsFile(operations));
+  write("requests.ts", requestsFile(requestsOf()));
   write("openapi.ts", banner + astToString(await openapiTS(pathToFileURL(join(specsDir, "openapi.yaml")))));
   write("rpc.ts", banner + astToString(await openapiTS(typesOf(methods()))));
   write(
@@ -215,7 +252,7 @@ export const openRpc = ${literal(openRpcOf(methods()))} as const;
 `,
   );
   write("control.ts", banner + astToString(await openapiTS(pathToFileURL(join(specsDir, "control.yaml")))));
-  await bundleValidators(operations, out);
+  await bundleValidators(operations, requestsOf(), out);
   writeRegistries();
   write("stamp", stampOf(specsDir));
   console.log(`generated from specs/: ${operations.length} operation(s), ${Math.round(performance.now() - started)} ms`);

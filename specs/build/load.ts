@@ -15,6 +15,7 @@ export interface SchemaNode {
   required?: string[];
   properties?: Record<string, SchemaNode>;
   items?: SchemaNode;
+  prefixItems?: SchemaNode[];
   examples?: unknown[];
   "x-requirements"?: Citations;
   [keyword: string]: unknown;

@@ -8,14 +8,15 @@ export interface Site {
   readonly id: string;
 }
 
-const annotations = new Set(["description", "examples", "title", "deprecated", "format", "x-unspecified", "x-requirements", "x-credits"]);
-const structure = new Set(["properties", "items", "required"]);
+const annotations = new Set(["description", "examples", "title", "deprecated", "format", "x-unspecified", "x-open", "x-accepts", "x-requirements", "x-credits"]);
+const structure = new Set(["properties", "items", "prefixItems", "required"]);
 
 /** The keywords of a node that can refuse an instance, apart from those about its children. */
 export const constraintsOf = (node: SchemaNode): string[] => Object.keys(node).filter((keyword) => !annotations.has(keyword) && !structure.has(keyword));
 
 const childrenOf = (node: SchemaNode): [string, SchemaNode, boolean][] => [
   ...Object.entries(node.properties ?? {}).map(([name, child]): [string, SchemaNode, boolean] => [`/${name}`, child, node.required?.includes(name) ?? false]),
+  ...(node.prefixItems ?? []).map((child, place): [string, SchemaNode, boolean] => [`/${place}`, child, false]),
   ...(node.items ? ([["/*", node.items, false]] satisfies [string, SchemaNode, boolean][]) : []),
 ];
 

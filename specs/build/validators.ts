@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
-import type { Operation } from "./catalogue.ts";
+import type { Operation, RequestSchema } from "./catalogue.ts";
 import { readYaml, type SchemaNode } from "./load.ts";
 
 /** Keywords of ours that ajv is told to leave alone. */
-export const vocabulary = ["x-requirements", "x-unspecified", "x-credits", "x-errors"];
+export const vocabulary = ["x-requirements", "x-unspecified", "x-credits", "x-errors", "x-open", "x-accepts"];
 
 export const newAjv = (): Ajv2020 => {
   const ajv = new Ajv2020({
@@ -31,10 +31,11 @@ function controlCommand(): SchemaNode {
   return { $defs: JSON.parse(local) as unknown, $ref: "#/$defs/Command" };
 }
 
-/** Writes `validators.js` (answers) and `controlValidator.js` with their types into `out`. */
-export async function bundleValidators(operations: readonly Operation[], out: string): Promise<void> {
+/** Writes `validators.js` (answers), `requestValidators.js` (params) and `controlValidator.js` with their types into `out`. */
+export async function bundleValidators(operations: readonly Operation[], requests: readonly RequestSchema[], out: string): Promise<void> {
   const schemas = operations.flatMap(({ id, answers }) => answers.map(({ name, schema }) => [`${id}_${name}`, schema] as const));
   await bundle(new Map(schemas), out, "validators");
+  await bundle(new Map(requests.map(({ operation, schema }) => [operation, schema])), out, "requestValidators");
   // Power over the reference has its own document; its commands are validated by the same means.
   await bundle(new Map([["controlCommand", controlCommand()]]), out, "controlValidator");
 }

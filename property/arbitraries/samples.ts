@@ -1,0 +1,33 @@
+// What is as good as a sample of the target's? Its neighbours in the same list, and for some what is made alike.
+import { idsLike } from "../../contracts/bundleIds.ts";
+import { strangers } from "../../contracts/rest/walletRequests.ts";
+import { type Json, valueAt } from "../../harness/json.ts";
+import { type Given, givenAt, type Knowledge } from "../../harness/template.ts";
+
+/** `/samples/compressed/0/hash` stands in the list `/samples/compressed`, at its member `/hash`. */
+function listOf(pointer: string): { readonly list: string; readonly member: string } | null {
+  const [, list, member = ""] = /^(.*?)\/\d+(\/.*)?$/.exec(pointer) ?? [];
+  return list === undefined ? null : { list, member };
+}
+
+/** The sample and all that stand beside it: any of them will do in its place. [] where the target gives none. */
+export function neighboursOf({ "§": pointer }: Given, known: Knowledge): readonly Json[] {
+  const place = listOf(pointer);
+  const listed = place && givenAt(known, place.list);
+  const own = givenAt(known, pointer);
+  if (!place || !Array.isArray(listed)) return own === undefined ? [] : [own];
+  return listed.flatMap((item: Json) => valueAt(item, place.member) ?? []);
+}
+
+/** Nobody's, and served as well: an unknown bundle is null at its place (§4.3), and of wallets none need be known. */
+const makers: { readonly [list: string]: (sample: Json, count: number) => readonly string[] | null } = {
+  "/samples/landedBundles": (sample, count) => (typeof sample === "string" ? idsLike(sample, count) : null),
+  "/samples/wallets": (_, count) => strangers(count),
+};
+
+/** So many that are like a sample, and none of the target's; [] where we can't make any. */
+export function alikeTo({ "§": pointer }: Given, count: number, known: Knowledge): readonly Json[] {
+  const make = makers[listOf(pointer)?.list ?? ""];
+  const sample = givenAt(known, pointer);
+  return (sample === undefined ? null : make?.(sample, count)) ?? [];
+}

@@ -1,0 +1,107 @@
+// Does a request fit its schema, is it invalid, or is that open? Two validators must agree before anything is called invalid.
+import { type Schema, Validator as Second } from "@cfworker/json-schema";
+import { type Json, pointerOf, valueAt } from "../../harness/json.ts";
+import type { ParamsSchema, RequestShape } from "../../specs/generated/requests.ts";
+import type { SchemaError, Validator } from "../../specs/generated/requestValidators.js";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+
+/** The schema of what is asked, and the first validator, ajv; the second one reads the schema itself. */
+export interface Request extends Omit<RequestShape, "operation"> {
+  readonly operation: string;
+  readonly validate: Validator;
+}
+
+/** `valid`, `invalid`: both validators say so. `open`: the interface doesn't say what is due. `disputed`: the validators differ. */
+export type Standing = "valid" | "invalid" | "open" | "disputed";
+
+const draft = "2020-12";
+const compiled = new WeakMap<object, Second>();
+
+/** Whether an instance fits, by @cfworker/json-schema. */
+export function fitsSecond(schema: object, instance: Json | undefined): boolean {
+  const validator = compiled.get(schema) ?? new Second(schema as Schema, draft, false);
+  compiled.set(schema, validator);
+  return validator.validate(instance).valid;
+}
+
+/** A node of the schema and a place of the instance that it speaks of. */
+export interface Place {
+  readonly at: string;
+  readonly value: Json;
+  readonly node: ParamsSchema;
+}
+
+const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The root and all below it that the schema speaks of, outermost first. */
+export function placesIn(value: Json, node: ParamsSchema, at = ""): readonly Place[] {
+  const { properties = {}, prefixItems = [], items } = node;
+  const children = Array.isArray(value)
+    ? (value as readonly Json[]).map((item, nth) => [String(nth), item, prefixItems[nth] ?? items] as const)
+    : isObject(value)
+      ? Object.entries(value).map(([name, item]) => [name, item, Object.hasOwn(properties, name) ? properties[name] : undefined] as const)
+      : [];
+  return [{ at, value, node }, ...children.flatMap(([name, item, child]) => (child ? placesIn(item, child, `${at}${pointerOf([name])}`) : []))];
+}
+
+/** By a node's `x-open` at any place of the instance. */
+export const isOpen = (params: Json, { schema }: Pick<Request, "schema">): boolean =>
+  placesIn(params, schema).some(({ node, value }) => Object.values(node["x-open"] ?? {}).some((open) => fitsSecond(open, value)));
+
+/** What the first validator finds wrong; [] where all fits. */
+export function errorsIn(params: Json, { validate }: Request): readonly SchemaError[] {
+  return validate(params) ? [] : (validate.errors ?? []);
+}
+
+export function standingOf(params: Json, request: Request): Standing {
+  if (isOpen(params, request)) return "open";
+  const isValid = errorsIn(params, request).length === 0;
+  return isValid !== fitsSecond(request.schema, params) ? "disputed" : isValid ? "valid" : "invalid";
+}
+
+/** The place of an error as sites name it, any element of a list being `*`; a missing member stands where it should be. */
+function siteOf({ instancePath, keyword, params }: SchemaError, { schema }: Request): readonly [at: string, keyword: string] {
+  const isMissing = keyword === "required";
+  return [starred(isMissing ? `${instancePath}/${String(params["missingProperty"])}` : instancePath, schema), isMissing ? "present" : keyword];
+}
+
+/** `/0/3` is `/0/*` where the schema counts the first out and not the second. */
+export function starred(pointer: string, schema: ParamsSchema): string {
+  let node: ParamsSchema | undefined = schema;
+  let at = "";
+  for (const step of pointer.split("/").slice(1)) {
+    const isElement: boolean = /^\d+$/.test(step) && !node?.prefixItems?.[Number(step)] && node?.items !== undefined;
+    at += isElement ? "/*" : `/${step}`;
+    node = isElement ? node?.items : (node?.prefixItems?.[Number(step)] ?? node?.properties?.[step]);
+  }
+  return at;
+}
+
+/** Whether nothing but one keyword at one place is broken, by the first validator. */
+export function breaksAlone(params: Json, at: string, keyword: string, request: Request): boolean {
+  const broken = errorsIn(params, request).map((error) => siteOf(error, request));
+  return broken.length > 0 && broken.every(([place, word]) => place === starred(at, request.schema) && word === keyword);
+}
+
+/** By which requirement what fits is served: that of its innermost place that has one, else that of the whole. */
+export function servedBy(params: Json, { schema, accepts }: Request): RequirementId | undefined {
+  const own = placesIn(params, schema).flatMap(({ node, value }) =>
+    (Object.entries(node["x-accepts"] ?? {}) as [RequirementId, object][]).flatMap(([id, served]) => (fitsSecond(served, value) ? [id] : [])),
+  );
+  return own.at(-1) ?? accepts[0];
+}
+
+/** The instance with another value at a place; undefined takes it away. The place's holder must be there. */
+export function changedAt(params: Json, at: string, value: Json | undefined): Json {
+  if (at === "") return value ?? null;
+  const copy = structuredClone(params);
+  const steps = at.slice(1).split("/");
+  const last = (steps.pop() ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+  const holder = valueAt(copy, steps.map((step) => `/${step}`).join("")) as { [member: string]: Json } | Json[];
+  if (Array.isArray(holder)) {
+    if (value === undefined) holder.splice(Number(last), 1);
+    else holder[Number(last)] = value;
+  } else if (value === undefined) delete holder[last];
+  else holder[last] = value;
+  return copy;
+}

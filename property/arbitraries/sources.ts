@@ -1,0 +1,135 @@
+// Which operations can be asked in many ways, and how? Methods by their good request; bundles and REST operations by means of their own.
+import fc from "fast-check";
+import { batch, type GoodWallet, goodWallets, strangers } from "../../contracts/rest/walletRequests.ts";
+import { type Encoding, mayNotSend, send, transactions, written } from "../../contracts/rpc/bundles.ts";
+import { goodRequests } from "../../contracts/rpc/goodRequests.ts";
+import { balance, compressed, mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../../contracts/rpc/requests.ts";
+import { rpc, usage } from "../../contracts/stimuli.ts";
+import { type Json, valueAt } from "../../harness/json.ts";
+import type { Stimulus } from "../../harness/stimulus.ts";
+import { keyOf, type Target } from "../../harness/target.ts";
+import { isGiven, type Template } from "../../harness/template.ts";
+import { type MethodName, type OperationId, operations, type Part } from "../../specs/generated/operations.ts";
+import { type RequestShape, requests } from "../../specs/generated/requests.ts";
+import * as validators from "../../specs/generated/requestValidators.js";
+import type { More } from "./breakings.ts";
+import { canFill, moreOf, type NearMiss, nearMissesOf, type ValidRequest, validOf, variationsOf, type Wanted } from "./requests.ts";
+import type { Request } from "./schemas.ts";
+import { knownDomains, knownWallets, walletBatch } from "./wallets.ts";
+
+/** One operation of one target: what it serves, what it refuses, and how either is asked. */
+export interface Source {
+  readonly operation: OperationId;
+  readonly part: Part;
+  readonly valid: fc.Arbitrary<ValidRequest>;
+  /** Null where the interface has no breach of its params refused. */
+  readonly nearMisses: (wanted?: Wanted) => fc.Arbitrary<NearMiss> | null;
+  readonly ask: (params: Json) => Stimulus;
+}
+
+const validatorOf = validators as { readonly [operation: string]: validators.Validator };
+
+/** By operation, as specs/ has them. */
+export const requestShapes: ReadonlyMap<string, Request & RequestShape> = new Map(
+  requests.flatMap((shape) => {
+    const validate = validatorOf[shape.operation];
+    return validate ? [[shape.operation, { ...shape, validate }] as const] : [];
+  }),
+);
+
+function shapeOf(operation: OperationId): Request {
+  const shape = requestShapes.get(operation);
+  if (!shape) throw new Error(`no schema of what ${operation} is asked with`);
+  return shape;
+}
+
+const partOf = (operation: OperationId): Part => operations.find(({ id }) => id === operation)?.part ?? "usage";
+
+/** One or more ways to ask validly, each with what its lists may grow by. */
+type Way = readonly [params: fc.Arbitrary<Json>, more: More];
+
+function sourceOf(operation: OperationId, ways: readonly Way[], ask: Source["ask"]): readonly Source[] {
+  if (ways.length === 0) return [];
+  const request = shapeOf(operation);
+  const nearMisses = (wanted?: Wanted): fc.Arbitrary<NearMiss> | null => {
+    const all = ways.flatMap(([params, more]) => nearMissesOf(params, request, more, wanted) ?? []);
+    return all.length > 0 ? fc.oneof(...all) : null;
+  };
+  return [{ operation, part: partOf(operation), valid: validOf(fc.oneof(...ways.map(([params]) => params)), request), nearMisses, ask }];
+}
+
+const paramsIn = ({ json }: Stimulus): Template | undefined =>
+  typeof json === "object" && json !== null && "params" in json ? (json as { readonly params: Template }).params : undefined;
+
+/** Other ways than the good request's own to ask for what is served. */
+const further: readonly Stimulus[] = [
+  tokenAccounts({ mint, limit: 2 }),
+  tokenAccounts({ owner, mint, limit: 2 }),
+  tokenAccounts({ owner: ownerWithEmptyAccounts, limit: 2, options: { "§/names/emptyAccountsFlag": true } }),
+  balance({ hash: compressed(0, "hash") }),
+];
+
+const methodSources = (target: Target): readonly Source[] =>
+  goodRequests.flatMap(({ method, ask }) => {
+    const templates = [ask(), ...further.filter(({ operation }) => operation === method)].map(paramsIn).filter((params) => params !== undefined);
+    const ways = templates.filter((template) => canFill(template, target)).map((template): Way => [variationsOf(template, shapeOf(method), target), moreOf(template, target)]);
+    return sourceOf(method, ways, (params) => rpc(method satisfies MethodName)(params));
+  });
+
+const mostTransactions = 5;
+/** Numbers below are those of plain bundles. */
+const nonces = fc.integer({ min: 1_000, max: 2 ** 20 });
+
+/** Every transaction tips, so that one more or less changes nothing but their number. */
+const textsOf = (target: Target, count: number, nonce: number, encoding: Encoding): readonly string[] =>
+  transactions(target, { count, tip: "all", nonce }).map((one) => written(one, encoding));
+
+const encodingIn = (params: Json): Encoding => (valueAt(params, "/1/encoding") === "base64" ? "base64" : "base58");
+
+/** Bundles cost money: only where they may be sent. */
+function bundleSource(target: Target): readonly Source[] {
+  if (mayNotSend(target) !== null) return [];
+  const valid = fc
+    .record({ count: fc.integer({ min: 1, max: mostTransactions }), nonce: nonces, options: fc.constantFrom(undefined, {}, { encoding: "base58" }, { encoding: "base64" }) })
+    .map(({ count, nonce, options }): Json => {
+      const texts = textsOf(target, count, nonce, encodingIn([[], options ?? {}]));
+      return options ? [texts, options] : [texts];
+    });
+  const more: More = (_, count, params) => textsOf(target, count, 2 ** 20 + 1, encodingIn(params));
+  return sourceOf("sendBundle", [[valid, more]], send);
+}
+
+/** In place of the wallet that the target's file names first. */
+const askWallet =
+  ({ ask }: GoodWallet): Source["ask"] =>
+  (params) => {
+    const stimulus = ask();
+    return { ...stimulus, path: stimulus.path.map((step) => (typeof step === "object" && isGiven(step as Template) ? String(valueAt(params, "/wallet")) : step)) };
+  };
+
+/** Of other wallets than the target's, and of domains elsewhere than on identity, nothing is said (OBS-WAL-UNKNOWN, OBS-WAL-DOMAIN). */
+const walletSources = (target: Target): readonly Source[] =>
+  goodWallets.flatMap((good) => {
+    if (good.operation === "batchWalletIdentity") return [];
+    const known = [...knownWallets(target), ...(good.operation === "getWalletIdentity" ? knownDomains(target) : [])];
+    const canAsk = known.length > 0 && (good.ask().query ?? []).flat().every((text) => typeof text === "string" || canFill(text, target));
+    return canAsk ? sourceOf(good.operation, [[fc.constantFrom(...known).map((wallet) => ({ wallet })), () => []]], askWallet(good)) : [];
+  });
+
+const mostEntries = 100;
+
+function batchSource(target: Target): readonly Source[] {
+  if (target.names["batchIdentity"] === undefined) return [];
+  const valid = walletBatch(target, { min: 1, max: mostEntries }).map((entries): Json => ({ entries }));
+  return sourceOf("batchWalletIdentity", [[valid, (_, count) => strangers(count)]], (params) => batch((valueAt(params, "/entries") ?? []) as readonly Template[]));
+}
+
+function usageSource(target: Target): readonly Source[] {
+  const id = keyOf(target, "owner")?.project.id;
+  const way: Way[] = id === undefined ? [] : [[fc.constant({ id }), () => []]];
+  return sourceOf("getProjectUsage", way, (params) => usage({ as: "owner", of: { id: String(valueAt(params, "/id")) } }));
+}
+
+/** Everything that a target can be asked in many ways, by what its file gives; parts that it doesn't offer are left out. */
+export const sourcesFor = (target: Target): readonly Source[] =>
+  [...usageSource(target), ...walletSources(target), ...batchSource(target), ...methodSources(target), ...bundleSource(target)].filter(({ part }) => target.offers.includes(part));

@@ -1,0 +1,59 @@
+// Which values fit a schema that says enough of them? Texts that only a platform knows come from samples instead.
+import fc from "fast-check";
+import type { Json } from "../../harness/json.ts";
+import type { ParamsSchema } from "../../specs/generated/requests.ts";
+
+/** Numbers of which a schema says no more are small: how large they may be isn't shown. */
+const unbounded = { least: 1, most: 10 };
+
+/** Null where the schema leaves the meaning of a text to the platform. */
+export function valueOf(node: ParamsSchema): fc.Arbitrary<Json> | null {
+  if ("const" in node) return fc.constant(node["const"] as Json);
+  if (Array.isArray(node["enum"])) return fc.constantFrom(...(node["enum"] as readonly Json[]));
+  const made = [node.type ?? []].flat().flatMap((type) => ofType(type, node) ?? []);
+  return made.length > 0 ? fc.oneof(...made) : null;
+}
+
+function ofType(type: string, node: ParamsSchema): fc.Arbitrary<Json> | null {
+  switch (type) {
+    case "null":
+      return fc.constant(null);
+    case "boolean":
+      return fc.boolean();
+    case "integer":
+    case "number":
+      return numberOf(node);
+    case "array":
+      return listOf(node);
+    case "object":
+      return objectOf(node);
+    default:
+      return null;
+  }
+}
+
+const limitOf = (node: ParamsSchema, keyword: string): number | undefined => (typeof node[keyword] === "number" ? node[keyword] : undefined);
+
+function numberOf(node: ParamsSchema): fc.Arbitrary<number> {
+  const step = limitOf(node, "multipleOf") ?? 1;
+  const least = limitOf(node, "minimum") ?? unbounded.least;
+  const most = limitOf(node, "maximum") ?? Math.max(unbounded.most, least);
+  return fc.integer({ min: Math.ceil(least / step), max: Math.floor(most / step) }).map((times) => times * step);
+}
+
+function listOf(node: ParamsSchema): fc.Arbitrary<Json> | null {
+  const item = node.items ? valueOf(node.items) : null;
+  const minLength = limitOf(node, "minItems") ?? 0;
+  return item ? fc.array(item, { minLength, maxLength: limitOf(node, "maxItems") ?? minLength + 5 }) : minLength === 0 ? fc.constant([]) : null;
+}
+
+/** Members that aren't required come and go. */
+function objectOf({ properties = {}, required = [] }: ParamsSchema): fc.Arbitrary<Json> | null {
+  const members = Object.entries(properties).flatMap(([name, node]) => {
+    const value = valueOf(node);
+    return value ? [[name, value] as const] : [];
+  });
+  const known = Object.fromEntries(members);
+  if (required.some((name) => !Object.hasOwn(known, name))) return null;
+  return fc.record<{ [member: string]: Json }>(known, { requiredKeys: required as string[] }) as fc.Arbitrary<Json>;
+}

@@ -1,0 +1,40 @@
+// Whom can a wallet endpoint be asked about, alone or by the hundred? (§4.2, §8)
+import fc from "fast-check";
+import { givenAt, type Knowledge } from "../../harness/template.ts";
+import { key } from "./base58.ts";
+
+const textsAt = (known: Knowledge, pointer: string): readonly string[] => {
+  const listed = givenAt(known, pointer);
+  return Array.isArray(listed) ? listed.filter((one) => typeof one === "string") : [];
+};
+
+/** Wallets of which the target says that they are known there. */
+export const knownWallets = (known: Knowledge): readonly string[] => textsAt(known, "/samples/wallets");
+
+/** Name-service domains that lead to somebody there. */
+export const knownDomains = (known: Knowledge): readonly string[] => textsAt(known, "/samples/domains");
+
+/** A wallet of nobody's, or one that is known. */
+export const walletAddress = (known: Knowledge): fc.Arbitrary<string> => {
+  const wallets = knownWallets(known);
+  return wallets.length > 0 ? fc.oneof({ arbitrary: key, weight: 3 }, fc.constantFrom(...wallets)) : key;
+};
+
+/** Wallets and domains mixed; domains only where the target names some. */
+export const walletOrDomain = (known: Knowledge): fc.Arbitrary<string> => {
+  const domains = knownDomains(known);
+  return domains.length > 0 ? fc.oneof({ arbitrary: walletAddress(known), weight: 4 }, fc.constantFrom(...domains)) : walletAddress(known);
+};
+
+/** Around the ends of what is allowed, and anything between. */
+const sizes = (min: number, max: number): fc.Arbitrary<number> => {
+  const edges = [1, 2, 50, 99, 100, 101, 105].filter((size) => size >= min && size <= max);
+  return edges.length > 0 ? fc.oneof(fc.constantFrom(...edges), fc.integer({ min, max })) : fc.integer({ min, max });
+};
+
+/** Up to 105 entries, none of them twice (OBS-WAL-BATCH-DUP); none at all is open (OBS-WAL-BATCH-EMPTY). */
+export const walletBatch = (known: Knowledge, { min = 0, max = 105 }: { readonly min?: number; readonly max?: number } = {}): fc.Arbitrary<readonly string[]> =>
+  // fast-check would bias its own lengths towards the shortest.
+  fc
+    .tuple(sizes(min, max), fc.constantFrom(walletAddress(known), walletOrDomain(known)))
+    .chain(([size, entry]) => fc.uniqueArray(entry, { minLength: size, maxLength: size, size: "max" }));

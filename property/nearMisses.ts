@@ -1,0 +1,112 @@
+// Is what fits a schema served, and what misses it by one keyword refused? For every operation that says what it takes. (§4, §7, §8)
+import type fc from "fast-check";
+import { isRefused } from "../contracts/oracles.ts";
+import { goodWallet, type WalletOperation } from "../contracts/rest/walletRequests.ts";
+import { plain } from "../contracts/rpc/bundles.ts";
+import { type Family, isRefusedBeside, refusedFor, takesParams } from "../contracts/rpcOracles.ts";
+import { answersJson, isRefusedBeside as isWalletRefused, servedLike as isWalletServedLike } from "../contracts/walletOracles.ts";
+import { type Bench, type Oracle, type Shown, Withheld } from "../harness/check.ts";
+import { broken, held } from "../harness/finding.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../harness/rpc.ts";
+import type { Stimulus } from "../harness/stimulus.ts";
+import type { Target } from "../harness/target.ts";
+import { type OperationId, operations, type Part } from "../specs/generated/operations.ts";
+import type { ParamsSchema } from "../specs/generated/requests.ts";
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import { kept } from "./arbitraries/kept.ts";
+import type { NearMiss, Tally, ValidRequest } from "./arbitraries/requests.ts";
+import { requestShapes, type Source, sourcesFor } from "./arbitraries/sources.ts";
+
+/** One promise about generated requests of one operation. */
+export interface RequestProperty<Drawn> {
+  readonly id: RequirementId;
+  readonly operation: OperationId;
+  readonly part: Part;
+  /** Null where the target doesn't give what it takes to ask. */
+  readonly drawnFrom: (target: Target, tally?: Tally) => fc.Arbitrary<Drawn> | null;
+  /** Asks, and judges the answer. @throws Withheld, Inconclusive as oracles do */
+  readonly judge: (drawn: Drawn, bench: Bench) => Promise<Shown>;
+}
+
+const sourceFor = (operation: OperationId, target: Target): Source | undefined => sourcesFor(target).find((source) => source.operation === operation);
+
+/** @throws Withheld where there is none */
+function neededSource(operation: OperationId, target: Target): Source {
+  const source = sourceFor(operation, target);
+  if (!source) throw new Withheld(`the target doesn't give what it takes to ask ${operation}`);
+  return source;
+}
+
+/** A platform that knows neither the method nor the key says nothing of params. */
+const isOfParams: (refusal: Oracle) => Oracle = (refusal) => (exchange, bench) => {
+  if (!isServed(exchange) && [-32601, -32001].includes(rpcErrorOf(exchange)?.code ?? 0)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  return refusal(exchange, bench);
+};
+
+const described = new Map(operations.map((operation) => [operation.id, operation]));
+const partOf = (operation: OperationId): Part => described.get(operation)?.part ?? "usage";
+
+/** The family's own code where one is documented for params (§7.2), any refusal elsewhere; always beside the accepted twin. */
+function refusal(operation: OperationId, twin: Stimulus): Oracle {
+  const { surface, errors } = described.get(operation) ?? {};
+  if (surface === "admin") return isRefused(twin);
+  if (surface === "api") return isWalletRefused(twin);
+  return errors === "bundles" ? isOfParams(isRefusedBeside(twin)) : refusedFor(errors as Exclude<Family, "bundles">, "params", twin);
+}
+
+/** Taken where a plain bundle of some size is: by itself a refusal may have a hundred reasons. */
+const isTaken: Oracle = async (exchange, bench) => {
+  if (isServed(exchange)) return held;
+  for (const count of [1, 3, 5]) if (isServed(await plain(bench, count))) return broken("/error", `an id, as of a plain bundle of ${count}`, outcomeOf(exchange));
+  throw new Withheld("hidden: no plain bundle was taken");
+};
+
+function service(operation: OperationId): Oracle {
+  if (operation === "batchWalletIdentity") return isWalletServedLike(goodWallet(operation satisfies WalletOperation).ask());
+  if (described.get(operation)?.surface === "api") return answersJson;
+  return operation === "sendBundle" ? isTaken : takesParams;
+}
+
+const nearMissProperty = (operation: OperationId, id: RequirementId): RequestProperty<NearMiss> => ({
+  id,
+  operation,
+  part: partOf(operation),
+  drawnFrom: (target, tally) => sourceFor(operation, target)?.nearMisses({ id, ...(tally ? { tally } : {}) }) ?? null,
+  judge: async ({ params, twin }, bench) => {
+    const { ask } = neededSource(operation, bench.target);
+    const exchange = await bench.ask(ask(params));
+    return { exchange, finding: await refusal(operation, ask(twin))(exchange, bench) };
+  },
+});
+
+const validProperty = (operation: OperationId, id: RequirementId): RequestProperty<ValidRequest> => ({
+  id,
+  operation,
+  part: partOf(operation),
+  drawnFrom: (target) => {
+    const source = sourceFor(operation, target);
+    return source ? kept(source.valid, (valid) => valid.id === id, `request of ${operation} that ${id} has served`) : null;
+  },
+  judge: async ({ params }, bench) => {
+    const exchange = await bench.ask(neededSource(operation, bench.target).ask(params));
+    return { exchange, finding: await service(operation)(exchange, bench) };
+  },
+});
+
+/** Requirements of some places rather than of the whole. */
+const acceptsWithin = ({ properties = {}, prefixItems = [], items, "x-accepts": own = {} }: ParamsSchema): readonly RequirementId[] => [
+  ...(Object.keys(own) as RequirementId[]),
+  ...[...Object.values(properties), ...prefixItems, ...(items ? [items] : [])].flatMap(acceptsWithin),
+];
+
+const shapes = [...requestShapes.values()];
+
+/** One for each requirement that has a breach of an operation's schema refused. */
+export const nearMisses: readonly RequestProperty<NearMiss>[] = shapes.flatMap(({ operation, sites }) =>
+  [...new Set(sites.map(({ id }) => id))].map((id) => nearMissProperty(operation, id)),
+);
+
+/** One for each requirement by which what fits an operation's schema is served. Of the usage endpoint there is one way to ask, which isn't worth drawing. */
+export const validRequests: readonly RequestProperty<ValidRequest>[] = shapes
+  .filter(({ operation, schema }) => described.get(operation)?.surface !== "admin" && schema.type !== undefined)
+  .flatMap(({ operation, accepts, schema }) => [...new Set([...accepts.slice(0, 1), ...acceptsWithin(schema)])].map((id) => validProperty(operation, id)));

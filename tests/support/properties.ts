@@ -1,0 +1,41 @@
+// Properties of requests, run as checks until their engine lands: so many draws of a seed, each judged beside its twin.
+import fc from "fast-check";
+import { suite } from "../../contracts/suite.ts";
+import { type Check, Inconclusive, type Shown, scenario, Withheld } from "../../harness/check.ts";
+import { Engine } from "../../harness/engine.ts";
+import type { Verdict } from "../../harness/verdict.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+import type { Tally } from "../../property/arbitraries/requests.ts";
+import type { RequestProperty } from "../../property/nearMisses.ts";
+import type { Lie } from "../../reference/mutant.ts";
+
+export interface Drawing {
+  readonly seed: number;
+  readonly numRuns: number;
+}
+
+/** What is hidden behind another breach shows nothing; that nothing at all was shown is told. */
+export function asCheck<Drawn>({ id, part, drawnFrom, judge }: RequestProperty<Drawn>, drawing: Drawing, tally: Tally = {}): Check {
+  return scenario(id, { part, asks: [] }, async (bench): Promise<readonly Shown[]> => {
+    const drawn = drawnFrom(bench.target, tally);
+    if (!drawn) throw new Withheld("the target doesn't give what it takes");
+    const shown: Shown[] = [];
+    let hidden: unknown = new Withheld("nothing was drawn");
+    for (const one of fc.sample(drawn, drawing)) {
+      try {
+        shown.push(await judge(one, bench));
+      } catch (error) {
+        if (!(error instanceof Withheld) && !(error instanceof Inconclusive)) throw error;
+        hidden = error;
+      }
+    }
+    if (shown.length === 0) throw hidden;
+    return shown;
+  });
+}
+
+/** The verdicts of checks alone, laws looking at every exchange. */
+export async function verdictsOn(checks: readonly Check[], lie?: Lie): Promise<readonly Verdict[]> {
+  const judged = { ...suite, checks, probes: [] };
+  return new Engine({ ...inProcess(judged, lie), observe: [] }).run();
+}
