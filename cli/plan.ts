@@ -1,19 +1,24 @@
 // What will be tried on a target, what will it cost, and what can't be tried?
 import { citedBy } from "../harness/check.ts";
+import { type Generation, usualGeneration } from "../harness/generation.ts";
 import { type PlannedProbe, sentBy } from "../harness/observing.ts";
-import type { Plan } from "../harness/plan.ts";
+import { generatedBy, type Plan } from "../harness/plan.ts";
 import { nameOf, type Stimulus } from "../harness/stimulus.ts";
 import type { Target } from "../harness/target.ts";
 import { bundlesPerSecond } from "../harness/transport.ts";
 
 /** Checks of two surfaces run side by side, each at its pace; open points are looked at afterwards. */
-function secondsFor(target: Target, { checks, sends }: Plan, probes: readonly PlannedProbe[]): number {
-  const took = (stimuli: readonly Stimulus[]): readonly number[] => {
+function secondsFor(target: Target, { checks, sends }: Plan, probes: readonly PlannedProbe[], { scale }: Generation): number {
+  const took = (stimuli: readonly Stimulus[], cases: readonly Stimulus[] = []): readonly number[] => {
     const asked = new Map(stimuli.map((stimulus) => [nameOf(stimulus), stimulus.surface]));
-    const count = (isUsage: boolean): number => [...asked.values()].filter((surface) => (surface === "admin") === isUsage).length;
+    const count = (isUsage: boolean): number => [...asked.values(), ...cases.map(({ surface }) => surface)].filter((surface) => (surface === "admin") === isUsage).length;
     return [count(true) / target.usagePerSecond, count(false) / target.perSecond];
   };
-  const byChecks = took(checks.filter(({ lacks }) => lacks === null).flatMap(({ check }) => check.needs.asks));
+  const possible = checks.filter(({ lacks }) => lacks === null).map(({ check }) => check.needs);
+  const byChecks = took(
+    possible.flatMap(({ asks }) => asks),
+    possible.flatMap((needs) => generatedBy(needs, scale)),
+  );
   const [usageSeconds = 0, otherSeconds = 0] = byChecks;
   const bundleSeconds = sends.bundles / Math.min(target.perSecond, bundlesPerSecond);
   const byProbes = took(sentBy(probes, target).stimuli);
@@ -23,10 +28,11 @@ function secondsFor(target: Target, { checks, sends }: Plan, probes: readonly Pl
 }
 
 /** The first line is the plan in one sentence; the others say what is lacking. */
-export function planLines(target: Target, plan: Plan, probes: readonly PlannedProbe[] = []): string[] {
+export function planLines(target: Target, plan: Plan, probes: readonly PlannedProbe[] = [], generation = usualGeneration(target)): string[] {
   const { tried, credits, unpriced, checks, sends } = plan;
   const tips = sends.bundles > 0 ? ` · at most ${sends.bundles} bundles, ${sends.tips * (target.bundles?.tipLamports ?? 0)} lamports of tips in all` : "";
-  const seconds = secondsFor(target, plan, probes);
+  const seconds = secondsFor(target, plan, probes, generation);
+  const seed = checks.some(({ check, lacks }) => check.needs.generates && lacks === null) ? ` · seed ${generation.seed}` : "";
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = new Map<string, Set<string>>();
   for (const { check, lacks } of checks) {
@@ -39,7 +45,7 @@ export function planLines(target: Target, plan: Plan, probes: readonly PlannedPr
   for (const { probe, lacks } of probes) if (lacks !== null) unseen.set(lacks, [...(unseen.get(lacks) ?? []), probe.id]);
   const looked = probes.filter(({ lacks }) => lacks === null).length;
   return [
-    `assay run · ${target.name} (${bases}) · ${tried.length} requirements planned · ${credits} credits + ${unpriced} calls of unknown price${tips}${looked ? ` · ${looked} open points` : ""} · about ${seconds} s`,
+    `assay run · ${target.name} (${bases}) · ${tried.length} requirements planned · ${credits} credits + ${unpriced} calls of unknown price${tips}${looked ? ` · ${looked} open points` : ""}${seed} · about ${seconds} s`,
     ...[...lacking].filter(([, ids]) => ids.size > 0).map(([reason, ids]) => `withheld: ${reason}: ${[...ids].join(", ")}`),
     ...[...unseen].map(([reason, ids]) => `not looked at: ${reason}: ${ids.join(", ")}`),
   ];

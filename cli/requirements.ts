@@ -1,10 +1,10 @@
 // assay requirements: the whole register, what became of each row in a run, and what no check or lie speaks of yet.
 import { existsSync } from "node:fs";
 import { Command } from "commander";
-import { suite } from "../contracts/suite.ts";
 import { citedBy } from "../harness/check.ts";
 import { Misuse, suggestion } from "../harness/misuse.ts";
 import type { JudgedRequirement } from "../harness/run.ts";
+import { suite } from "../property/suite.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { requirements } from "../specs/generated/requirements.ts";
 import { readRun } from "./runFolder.ts";

@@ -1,17 +1,19 @@
 // assay run: judges one target and leaves a report.
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { suite } from "../contracts/suite.ts";
 import { citedBy } from "../harness/check.ts";
 import { realClock } from "../harness/clock.ts";
 import { Engine } from "../harness/engine.ts";
+import { type Generation, usualGeneration, usualSeed } from "../harness/generation.ts";
 import { handshakeBy } from "../harness/handshake.ts";
 import { Misuse, suggestion } from "../harness/misuse.ts";
 import type { Target } from "../harness/target.ts";
 import { isEmbedded, readTarget } from "../harness/targetFile.ts";
 import { networkWire } from "../harness/wire.ts";
+import { suite } from "../property/suite.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import { type Embedded, lieNamed, startEmbedded } from "./embedded.ts";
+import { caseNamed, folderToKeepIn, keepAll, seedNamed } from "./generated.ts";
 import { planLines } from "./plan.ts";
 import { progressOn } from "./progress.ts";
 import { finishRun, openRun } from "./runFolder.ts";
@@ -26,6 +28,9 @@ interface RunFlags {
   readonly json?: boolean;
   readonly implied?: string;
   readonly lie?: string;
+  readonly seed?: string;
+  readonly path?: string;
+  readonly save?: string | true;
 }
 
 export const runCommand = (): Command =>
@@ -37,6 +42,9 @@ export const runCommand = (): Command =>
     .option("--plan", "print what would be tried and what it costs, send nothing")
     .option("--json", "print run.json instead of lines for people")
     .option("--implied <fail|warn>", "whether implied requirements fail on a vendor", "warn")
+    .option("--seed <number>", "draw other generated cases", String(usualSeed))
+    .option("--path <case>", "replay one generated case, as a finding names it")
+    .option("--save [folder]", "keep the generated cases that fail, to be tried first from then on")
     .option("--lie <mutant>", "let the embedded reference lie in one named way")
     .addHelpText("after", "\nExample:\n  npx assay run --target targets/example.yaml --only USG-HTTP-01,CYC-PRES-01")
     .action(run);
@@ -46,11 +54,12 @@ async function run(flags: RunFlags): Promise<void> {
   const only = idsOf(flags.only);
   if (flags.implied !== "fail" && flags.implied !== "warn") throw new Misuse(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
   const lie = lieNamed(flags.lie);
+  const drawing = { seed: seedNamed(flags.seed), ...(flags.path === undefined ? {} : { replay: caseNamed(flags.path, suite) }) };
   const embedded = isEmbedded(file) ? await startEmbedded(0, lie) : null;
   if (lie && !embedded) throw new Misuse("--lie works on the embedded reference platform only. Leave out --target, or leave out --lie.");
   try {
     const target = targetOf(file, embedded);
-    await judge(target, only, flags);
+    await judge(target, only, flags, { ...usualGeneration(target), ...drawing });
   } finally {
     await embedded?.close();
   }
@@ -62,7 +71,8 @@ function targetOf(file: string, embedded: Embedded | null): Target {
   return { ...readTarget(file, environment, { admin: base, api: base, rpc: base }), control: embedded.control };
 }
 
-async function judge(target: Target, only: readonly RequirementId[] | null, flags: RunFlags): Promise<void> {
+async function judge(target: Target, only: readonly RequirementId[] | null, flags: RunFlags, generation: Generation): Promise<void> {
+  const keepsIn = folderToKeepIn(flags.save);
   const { wire, close } = networkWire();
   const progress = progressOn(process.stdout, { isQuiet: flags.json === true });
   const engine: Engine = new Engine({
@@ -72,6 +82,7 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     clock: realClock,
     handshake: handshakeBy(),
     only,
+    generation,
     impliedFails: flags.implied === "fail",
     onEvent: (event) => {
       folder.journal.note(event);
@@ -79,7 +90,7 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     },
   });
   if (flags.plan === true) {
-    console.log(planLines(target, engine.plan, engine.probes).join("\n"));
+    console.log(planLines(target, engine.plan, engine.probes, generation).join("\n"));
     return close();
   }
   const folder = openRun(target, engine, { command: commandOf(flags), ...(flags.out === undefined ? {} : { out: flags.out }) });
@@ -88,10 +99,11 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
-    progress.begin(planLines(target, engine.plan, engine.probes).slice(0, 1), engine.ids.length);
+    progress.begin(planLines(target, engine.plan, engine.probes, generation).slice(0, 1), engine.ids.length);
     const verdicts = await engine.run();
     progress.end();
     folder.end(verdicts, engine.spent);
+    if (keepsIn !== null) keepAll(verdicts, keepsIn);
     process.exitCode = finishRun(folder, flags.json === true);
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);
@@ -100,9 +112,15 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
 }
 
 /** The command that judges the same target in the same way, for replay lines. */
-function commandOf({ target, lie, implied }: RunFlags): string {
+function commandOf({ target, lie, implied, seed }: RunFlags): string {
   const quoted = target && /[^\w./-]/.test(target) ? `'${target}'` : target;
-  return ["npx assay run", ...(quoted ? [`--target ${quoted}`] : []), ...(lie ? [`--lie ${lie}`] : []), ...(implied === "fail" ? ["--implied fail"] : [])].join(" ");
+  return [
+    "npx assay run",
+    ...(quoted ? [`--target ${quoted}`] : []),
+    ...(lie ? [`--lie ${lie}`] : []),
+    ...(implied === "fail" ? ["--implied fail"] : []),
+    ...(seedNamed(seed) === usualSeed ? [] : [`--seed ${seedNamed(seed)}`]),
+  ].join(" ");
 }
 
 function idsOf(text: string | undefined): readonly RequirementId[] | null {

@@ -5,6 +5,7 @@ import type { RequirementId } from "../specs/generated/requirements.ts";
 import type { MadeProject, ProjectWish } from "./control.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
+import type { Generates, Generation } from "./generation.ts";
 import type { Stimulus } from "./stimulus.ts";
 import type { Consent, Target } from "./target.ts";
 
@@ -17,6 +18,8 @@ export class Inconclusive extends Error {}
 /** What a check may do. Every exchange passes all laws. */
 export interface Bench {
   readonly target: Target;
+  /** How many cases are generated, and from which seed. */
+  readonly generation: Generation;
   /** A project of its own for a scenario; needs control. */
   project(wish?: ProjectWish): Promise<MadeProject>;
   /**
@@ -55,6 +58,8 @@ export interface Needs {
   /** Needs power over the platform: projects of its own, whose usage is read about so many times. */
   readonly control?: { readonly reads: number };
   readonly sends?: Sends;
+  /** Asked besides, case by case. What examples prove isn't withheld where generated cases can't be tried. */
+  readonly generates?: Generates;
   /** Anything else that the target must say; gives the reason where it doesn't. */
   readonly unless?: (target: Target) => string | null;
 }

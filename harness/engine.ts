@@ -9,6 +9,7 @@ import type { Clock } from "./clock.ts";
 import { Callers, type Contrast, unreachable } from "./contrast.ts";
 import { type MadeProject, makeProject, type ProjectWish } from "./control.ts";
 import { type Exchange, suspicion } from "./exchange.ts";
+import { type Generation, usualGeneration } from "./generation.ts";
 import type { Handshake } from "./handshake.ts";
 import { inquiryOf } from "./inquiry.ts";
 import type { Law } from "./law.ts";
@@ -54,6 +55,8 @@ export interface EngineOptions extends TransportOptions {
   /** Only these open points are looked at; all of them where this and `only` are left out. */
   readonly observe?: readonly ObservationId[];
   readonly onEvent?: (event: EngineEvent) => void;
+  /** Of generated cases; as is usual for the target where it is left out. */
+  readonly generation?: Generation;
   /** Bare TLS handshakes; without it no probe tells of protocols. */
   readonly handshake?: Handshake;
 }
@@ -64,7 +67,7 @@ const retries = 2;
 export class Engine {
   readonly plan: Plan;
   readonly probes: readonly PlannedProbe[];
-  readonly #options: EngineOptions;
+  readonly #options: EngineOptions & { readonly generation: Generation };
   readonly #ledger: Ledger;
   readonly #transport: Transport;
   readonly #inquiry: ReturnType<typeof inquiryOf>;
@@ -80,11 +83,12 @@ export class Engine {
     // A copy: projects that control makes are the engine's own.
     const keys = new Map(options.target.keys);
     const target = { ...options.target, keys, redact: (text: string) => this.#made.hide(options.target.redact(text)) };
-    this.#options = { ...options, target };
+    const generation = options.generation ?? usualGeneration(target);
+    this.#options = { ...options, target, generation };
     this.#keys = keys;
     const { suite, wire, clock, only = null } = options;
     this.probes = probesFor(target, suite.probes, only, options.observe);
-    this.plan = planFor(target, suite.checks, only, sentBy(this.probes, target));
+    this.plan = planFor(target, suite.checks, only, { ...sentBy(this.probes, target), generation });
     for (const { check } of this.plan.checks) for (const id of citedBy(check)) this.#checksOf.set(id, [...(this.#checksOf.get(id) ?? []), check]);
     this.#ledger = new Ledger(suite.laws);
     this.#transport = transportTo(target, wire, clock, options);
@@ -169,13 +173,20 @@ export class Engine {
     return verdictOf({
       requirement,
       enforced: enforcementOf(requirement, target, impliedFails),
-      outcomes: checks.flatMap((check) => this.#outcomes.get(check)?.get(id) ?? []),
+      outcomes: this.#outcomesFor(id, checks),
       breaches: this.#ledger.breachesOf(id),
       exchanges: [...new Set(checks.flatMap((check) => this.#ledger.exchangesOf(check)))],
       deviation: target.deviations.find((deviation) => deviation.requirement === id),
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
       doubt: checks.map((check) => this.#callers.doubtOn(check.part)).find((doubt) => doubt !== null) ?? null,
     });
+  }
+
+  /** What examples have shown isn't withheld for want of generated cases. */
+  #outcomesFor(id: RequirementId, checks: readonly Check[]): readonly CheckOutcome[] {
+    const outcomes = (some: readonly Check[]): readonly CheckOutcome[] => some.flatMap((check) => this.#outcomes.get(check)?.get(id) ?? []);
+    const counting = checks.filter((check) => !check.needs.generates || this.#outcomes.get(check)?.get(id)?.is !== "withheld");
+    return counting.length ? outcomes(counting) : outcomes(checks);
   }
 
   /** Requirements all of whose checks have run. */
@@ -255,13 +266,14 @@ export class Engine {
   }
 
   #bench(check: Check | null): Bench {
-    const { target } = this.#options;
+    const { target, generation } = this.#options;
     const note = (exchange: Exchange): Exchange => {
       if (check) this.#ledger.note(check, exchange);
       return exchange;
     };
     return {
       target,
+      generation,
       project: (wish = {}) => this.#makeProject(wish),
       ask: async (stimulus) => note(await this.#inquiry.ask(carriedBy(stimulus, this.#callers.carrierOf(stimulus.surface)))),
       wait: (duration_ms) => this.#options.clock.sleep(duration_ms),

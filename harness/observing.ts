@@ -86,7 +86,7 @@ const askedBy = (planned: readonly PlannedProbe[], target: Target): readonly Sti
     .flatMap(({ probe: { needs, apart } }) => needs.asks.flatMap((stimulus) => (lackHere(stimulus, target) === null ? [stimulus, afresh(stimulus, apart)] : [])));
 
 /** What the engine lends. */
-export interface Desk extends Pick<Bench, "target" | "project" | "ask" | "atOnce" | "wait"> {
+export interface Desk extends Pick<Bench, "generation" | "target" | "project" | "ask" | "atOnce" | "wait"> {
   exchanges(): readonly Exchange[];
   /** Why nothing can be seen in a part: its callers aren't told apart. */
   doubtOn(part: Part): Promise<string | null>;
@@ -144,6 +144,7 @@ async function observe({ probe: one, lacks }: PlannedProbe, desk: Desk): Promise
 
 const benchOf = (one: Probe, desk: Desk, look: 0 | 1, doubted: readonly Part[]): ProbeBench => ({
   target: desk.target,
+  generation: desk.generation,
   project: desk.project,
   handshake: desk.handshake,
   canAsk: (stimulus) => lackHere(stimulus, desk.target, doubted) === null,

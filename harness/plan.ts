@@ -2,6 +2,7 @@
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { costOf, priceOf } from "./budget.ts";
 import { type Check, citedBy, type Sends } from "./check.ts";
+import { type Generation, type Scale, usualGeneration } from "./generation.ts";
 import { inOrder } from "./order.ts";
 import { askersOf, givensIn, nameOf, type Stimulus } from "./stimulus.ts";
 import { keyOf, type Target } from "./target.ts";
@@ -41,8 +42,8 @@ export function lackToAsk(stimulus: Stimulus, target: Target): string | null {
 
 /** Why a check can't be tried on a target; null where it can. */
 export function lackOf(check: Check, target: Target): string | null {
-  const { asks, consent, control, unless } = check.needs;
-  for (const stimulus of asks) {
+  const { asks, consent, control, unless, generates } = check.needs;
+  for (const stimulus of [...asks, ...(generates?.each ?? [])]) {
     const lack = lackToAsk(stimulus, target);
     if (lack !== null) return lack;
   }
@@ -55,6 +56,8 @@ export function lackOf(check: Check, target: Target): string | null {
 export interface Besides {
   readonly stimuli: readonly Stimulus[];
   readonly sends: readonly Sends[];
+  /** Of cases; as is usual for the target where it is left out. */
+  readonly generation?: Generation;
 }
 
 const noBundles = { bundles: 0, tips: 0 };
@@ -65,12 +68,18 @@ function totalOf(all: readonly Sends[]): Plan["sends"] {
   return [...all, ...shared.values()].reduce((total, { bundles, tips }) => ({ bundles: total.bundles + bundles, tips: total.tips + tips }), noBundles);
 }
 
+/** What the cases of a property ask at most where all hold: a case that fails is made smaller as far as the budget goes. */
+export const generatedBy = ({ generates }: Check["needs"], scale: Scale): readonly Stimulus[] =>
+  generates ? Array.from({ length: generates.cases[scale] }, () => generates.each).flat() : [];
+
 /**
- * Checks of parts that aren't offered are out of scope; `only` keeps those that cite one of its ids, and looks.
+ * Checks of parts that aren't offered are out of scope, all but one property where a case of it is replayed; `only` keeps those that cite one of its ids, and looks.
  */
 export function planFor(target: Target, checks: readonly Check[], only: readonly RequirementId[] | null, besides: Besides = { stimuli: [], sends: [] }): Plan {
   const isWanted = (ids: readonly RequirementId[]): boolean => !only || ids.length === 0 || ids.some((id) => only.includes(id));
-  const inScope = checks.filter((check) => target.offers.includes(check.part) && isWanted(citedBy(check)));
+  const { scale, replay } = besides.generation ?? usualGeneration(target);
+  const asked = replay ? checks.filter(({ needs }) => needs.generates?.property === replay.property) : checks;
+  const inScope = asked.filter((check) => target.offers.includes(check.part) && isWanted(citedBy(check)));
   const all = inOrder(target, inScope).map((check) => ({ check, lacks: lackOf(check, target) }));
   // What only adds to a proof is left out, but where there is no other its lack is the requirement's.
   const carried = new Set(all.flatMap(({ check, lacks }) => (check.optional && lacks !== null ? [] : citedBy(check))));
@@ -79,11 +88,12 @@ export function planFor(target: Target, checks: readonly Check[], only: readonly
   const stimuli = new Map([...possible.flatMap(({ needs }) => needs.asks), ...besides.stimuli].map((stimulus) => [nameOf(stimulus), stimulus]));
   const reads = possible.reduce((total, { needs }) => total + (needs.control?.reads ?? 0), 0);
   const sends = totalOf([...besides.sends, ...possible.flatMap(({ needs }) => needs.sends ?? [])]);
-  const prices = [...stimuli.values()].map((stimulus) => costOf(target, stimulus));
+  const generated = possible.flatMap(({ needs }) => generatedBy(needs, scale));
+  const prices = [...stimuli.values(), ...generated].map((stimulus) => costOf(target, stimulus));
   return {
     checks: planned,
     tried: [...new Set(possible.flatMap(citedBy))].filter((id) => !only || only.includes(id)),
-    requests: stimuli.size + reads + sends.bundles,
+    requests: prices.length + reads + sends.bundles,
     credits: prices.reduce<number>((total, price) => total + (price ?? 0), 0) + sends.bundles * (priceOf(target, "sendBundle") ?? 0),
     unpriced: prices.filter((price) => price === null).length + reads + (priceOf(target, "sendBundle") === null ? sends.bundles : 0),
     sends,

@@ -30,7 +30,7 @@ export interface Observed {
 }
 
 /** What a probe may do. Every exchange passes all laws. */
-export interface ProbeBench extends Pick<Bench, "target" | "project" | "wait"> {
+export interface ProbeBench extends Pick<Bench, "target" | "generation" | "project" | "wait"> {
   /** Whether the target has what it takes, and offers what is asked about. */
   canAsk(stimulus: Stimulus): boolean;
   /**

@@ -3,6 +3,7 @@ import { type Observation as OpenPoint, observations } from "../specs/generated/
 import { type Requirement, type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import type { Audit } from "./audit.ts";
 import type { Spent } from "./budget.ts";
+import { drawnAgain } from "./generation.ts";
 import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
 import { openPoint } from "./observing.ts";
 import type { Observed } from "./probe.ts";
@@ -142,8 +143,20 @@ function judgedOf(verdict: Verdict, command: string): JudgedRequirement {
   if (!requirement) throw new Error(`no requirement ${verdict.id}`);
   const { says, clause, level, basis } = requirement;
   const drawnBy = verdict.breaches.flatMap(({ drawnBy: ids }) => ids);
-  const only = [...new Set([verdict.id, ...(verdict.breaches.length ? drawnBy : [])])].slice(0, 4);
-  return { ...verdict, says, clause, level, basis, area: verdict.id.slice(0, verdict.id.indexOf("-")), replay: `${command} --only ${only.join(",")}` };
+  // What a law found in the answers to generated cases is told by the case that was made as small as it could be.
+  const breaches = [...verdict.breaches].sort((a, b) => Number(b.drawn !== undefined) - Number(a.drawn !== undefined));
+  const drawn = breaches[0]?.drawn;
+  const only = drawn ? [verdict.id] : [...new Set([verdict.id, ...(verdict.breaches.length ? drawnBy : [])])].slice(0, 4);
+  return {
+    ...verdict,
+    breaches,
+    says,
+    clause,
+    level,
+    basis,
+    area: verdict.id.slice(0, verdict.id.indexOf("-")),
+    replay: [drawn ? command.replace(/ --seed \d+/, "") : command, "--only", only.join(","), ...(drawn ? [drawnAgain(drawn)] : [])].join(" "),
+  };
 }
 
 const order = new Map(requirements.map(({ id }, index) => [id, index]));

@@ -1,5 +1,6 @@
 // What does somebody read on the terminal when a promise is broken, and when the run is over?
 import { saying } from "../harness/finding.ts";
+import { canonical } from "../harness/json.ts";
 import type { JudgedRequirement, Run } from "../harness/run.ts";
 import type { Breach } from "../harness/verdict.ts";
 import { capped, oneLine, shown } from "./text.ts";
@@ -27,6 +28,7 @@ export function brokenLines({ exchanges }: Pick<Run, "exchanges">, requirement: 
     ...(reason ? [short(reason)] : []),
     ...(first ? [`${short(first.title)} → ${cameBack(first)}`] : []),
     ...told.map(placeLine),
+    ...places.flatMap(caseLine).slice(0, 1),
     ...(untold ? [`and at ${counted(untold, "more place")}${numbers.length > 1 ? `, in ${counted(numbers.length, "answer")} in all` : ""}`] : []),
     ...(first?.answer?.body ? [`answered: ${short(first.answer.body)}`] : []),
     ...(first ? [capped(oneLine(first.curl), command_chars)] : []),
@@ -39,6 +41,9 @@ const cameBack = ({ answer, fault }: Run["exchanges"][number]): string => (answe
 
 /** `shown` first: what stands there may be nested deeper than a stack. */
 const placeLine = ({ at, expected, got }: Breach): string => `at ${short(at) || "the whole body"}: expected ${short(expected)}, got ${short(saying(shown(got)))}`;
+
+const caseLine = ({ drawn }: Breach): readonly string[] =>
+  drawn ? [`of generated cases: ${short(canonical(drawn.values))}${drawn.isMinimal ? ", and of none that is smaller" : "; not fully shrunk: budget"}`] : [];
 
 /** The last lines of a run: how many of what, why not the others, and where the report is. */
 export function summaryLines(run: Run, folder: string): string[] {

@@ -1,11 +1,11 @@
 // The people's door: one engine for all Playwright workers, reached over loopback.
 import { fileURLToPath } from "node:url";
-import { suite } from "../../contracts/suite.ts";
 import { realClock } from "../../harness/clock.ts";
 import { openDoor } from "../../harness/door.ts";
 import { Engine } from "../../harness/engine.ts";
 import { isEmbedded, readTarget } from "../../harness/targetFile.ts";
 import { networkWire } from "../../harness/wire.ts";
+import { suite } from "../../property/suite.ts";
 import { lieNamed, startEmbedded } from "../embedded.ts";
 import { openRun, writeReports } from "../runFolder.ts";
 

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 // What was found on one requirement? Verdict and sentence on one line, the evidence below it.
 import { saying } from "../../harness/finding.ts";
+import { canonical } from "../../harness/json.ts";
 import type { JudgedRequirement, Run } from "../../harness/run.ts";
 import type { Breach } from "../../harness/verdict.ts";
 import { capped } from "../text.ts";
@@ -99,7 +100,7 @@ function Shown({ breaches, exchange, replay }: ShownProps) {
   );
 }
 
-function Place({ breach: { at, expected, got } }: { readonly breach: Breach }) {
+function Place({ breach: { at, expected, got, drawn } }: { readonly breach: Breach }) {
   const { before, differs, after } = differenceOf(expected, saying(got));
   return (
     <dl class="breach">
@@ -119,6 +120,15 @@ function Place({ breach: { at, expected, got } }: { readonly breach: Breach }) {
           {after}
         </code>
       </dd>
+      {drawn ? (
+        <>
+          <dt>Of generated cases</dt>
+          <dd>
+            <code>{capped(canonical(drawn.values), longestText_chars)}</code>
+            {drawn.isMinimal ? ", and of none that is smaller" : "; not fully shrunk: budget"}
+          </dd>
+        </>
+      ) : null}
     </dl>
   );
 }

@@ -1,0 +1,35 @@
+// Which generated cases does a command name, and which does it keep?
+import { existsSync } from "node:fs";
+import type { Suite } from "../harness/engine.ts";
+import { type CasePath, casePathOf, usualSeed } from "../harness/generation.ts";
+import { Misuse, suggestion } from "../harness/misuse.ts";
+import type { Verdict } from "../harness/verdict.ts";
+import { examples, keep } from "../property/kept.ts";
+
+export function seedNamed(text = String(usualSeed)): number {
+  const seed = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(seed)) return seed;
+  throw new Misuse(`--seed is "${text}". Name a whole number.`);
+}
+
+/** As a finding's replay line names it. */
+export function caseNamed(text: string, { checks }: Suite): CasePath {
+  const named = casePathOf(text);
+  if (!named) throw new Misuse(`--path is "${text}", which names no case. Copy it from the finding's replay line; it looks like pageSizes:0:2.`);
+  const known = checks.flatMap(({ needs }) => needs.generates?.property ?? []);
+  if (!known.includes(named.property)) throw new Misuse(`--path names ${named.property}${suggestion(named.property, known)}, which is no property of this version.`);
+  return named;
+}
+
+/** Null where nothing is to be kept; where no folder is named, it is that of the property tests. */
+export function folderToKeepIn(named: string | true | undefined): string | null {
+  if (named === undefined) return null;
+  const folder = named === true ? examples : named;
+  if (!existsSync(folder)) throw new Misuse(`There is no folder ${folder} to keep cases in. Make it, or leave the folder out.`);
+  return folder;
+}
+
+/** One file for each case behind a finding. */
+export function keepAll(verdicts: readonly Verdict[], folder: string): void {
+  for (const { breaches } of verdicts) for (const { drawn } of breaches) if (drawn) keep(drawn, folder);
+}

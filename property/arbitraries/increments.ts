@@ -1,0 +1,28 @@
+// What may a project have used? Increments of any fraction, some of them counted a thousand times over. (§2.1 rule 2)
+import fc from "fast-check";
+
+const products = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"] as const;
+
+export interface Increment {
+  readonly product: (typeof products)[number];
+  /** A decimal. */
+  readonly credits: string;
+  /** Each is counted on its own. */
+  readonly times: number;
+  readonly pool: "regular" | "prepaid";
+}
+
+/** Ten thousandths, and the halves where rules of rounding part. */
+const credits: fc.Arbitrary<string> = fc.oneof(
+  fc.integer({ min: 1, max: 99_999 }).map((tenThousandths) => (tenThousandths / 10_000).toFixed(4)),
+  fc.nat({ max: 20 }).map((whole) => `${whole}.5`),
+);
+
+const times: fc.Arbitrary<number> = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 12 }) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 1_500 }) });
+
+const anIncrement: fc.Arbitrary<Increment> = fc.record(
+  { product: fc.constantFrom(...products), credits, times, pool: fc.constantFrom("regular" as const, "prepaid" as const) },
+  { noNullPrototype: true },
+);
+
+export const someIncrements: fc.Arbitrary<readonly Increment[]> = fc.array(anIncrement, { minLength: 1, maxLength: 6 });

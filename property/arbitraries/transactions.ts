@@ -1,0 +1,17 @@
+// Which transactions may a bundle hold? Legacy and versioned, of one transfer or several, so that no two need be of one size. (§4.3 sendBundle)
+import fc from "fast-check";
+
+export interface SomeTransaction {
+  readonly version: "legacy" | 0;
+  /** Besides a tip; each makes it longer. */
+  readonly transfers: number;
+}
+
+const aTransaction: fc.Arbitrary<SomeTransaction> = fc.record(
+  { version: fc.constantFrom("legacy" as const, 0 as const), transfers: fc.integer({ min: 1, max: 4 }) },
+  { noNullPrototype: true },
+);
+
+/** In any order; as often as not so many as there may be. */
+export const someTransactions = (min: number, max: number): fc.Arbitrary<readonly SomeTransaction[]> =>
+  fc.oneof({ withCrossShrink: true }, fc.array(aTransaction, { minLength: min, maxLength: max }), fc.array(aTransaction, { minLength: max, maxLength: max }));

@@ -1,0 +1,155 @@
+// Are up to five transactions, ids and a hundred wallets taken, and one more refused, whatever they hold, in whatever encoding and order? (§4.2, §4.3, §8)
+import fc from "fast-check";
+import { idsLike } from "../contracts/bundleIds.ts";
+import { batch, domain, strangers, wallet } from "../contracts/rest/walletRequests.ts";
+import { bundle, type Encoding, landedId, mayNotSend, part, statuses, transactions } from "../contracts/rpc/bundles.ts";
+import { payerNamed, type Signed } from "../contracts/transactions.ts";
+import { type Bench, type Check, type Shown, Withheld } from "../harness/check.ts";
+import { broken, held } from "../harness/finding.ts";
+import { isServed, outcomeOf } from "../harness/rpc.ts";
+import type { Asker, Stimulus } from "../harness/stimulus.ts";
+import type { Target } from "../harness/target.ts";
+import type { Given } from "../harness/template.ts";
+import { differentBundles, type SomeBundle } from "./arbitraries/bundleIdLists.ts";
+import { anEncoding } from "./arbitraries/encodings.ts";
+import { type SomeTransaction, someTransactions } from "./arbitraries/transactions.ts";
+import { property } from "./property.ts";
+
+/** Transactions of a bundle, and ids of a call (§8). */
+const most = 5;
+
+/** A limit of its own for each case: what was sent before isn't counted. */
+const askerFor = async (bench: Bench): Promise<Asker> => (bench.target.control ? (await bench.project()).asker : "owner");
+
+const served = (exchange: Shown["exchange"], expected: string): Shown => ({ exchange, finding: isServed(exchange) ? held : broken("/error", expected, outcomeOf(exchange)) });
+
+/** A refusal counts only beside what is taken, alike but for its number. */
+async function refusedBeside(exchange: Shown["exchange"], ask: () => Promise<Shown["exchange"]>): Promise<Shown> {
+  if (isServed(exchange)) return { exchange, finding: broken("/result", "a refusal", "taken") };
+  const twin = await ask();
+  if (!isServed(twin)) throw new Withheld(`hidden: its accepted twin drew ${outcomeOf(twin)}`);
+  return { exchange, finding: held };
+}
+
+interface SomeBundleOf {
+  readonly transactions: readonly SomeTransaction[];
+  /** Which of them tips, counted round. */
+  readonly tips: number;
+  readonly encoding: Encoding;
+}
+
+const payer = payerNamed("anybody");
+
+function signedBy(target: Target, { transactions: wanted, tips }: SomeBundleOf): readonly Signed[] {
+  return wanted.flatMap(({ version, transfers }, nth) => {
+    const own = Array.from({ length: transfers }, (_, more) => ({ from: payer, to: payerNamed(`receiver ${more}`).publicKey, lamports: BigInt(more + 1) }));
+    return transactions(target, { version, transfers: [own], tip: tips % wanted.length === nth ? "all" : "none" });
+  });
+}
+
+/** Generated bundles are never worth money: they are sent where nothing is real. */
+const notReal = (target: Target): string | null => (target.isReference ? mayNotSend(target) : "generated bundles are sent to the reference only");
+const ofBundles = { part, each: [], unless: notReal, cases: { few: 0 } } as const;
+const sending = (each: number): { readonly bundles: number; readonly tips: number } => ({ bundles: 12 * each, tips: 12 * each });
+
+const taken = property(
+  "BND-LIM-01",
+  { transactions: someTransactions(1, most), tips: fc.nat({ max: most - 1 }), encoding: anEncoding },
+  async (some, bench) => {
+    const signed = signedBy(bench.target, some);
+    return served(await bench.ask(bundle(signed, { as: await askerFor(bench), encoding: some.encoding })), "a bundle id");
+  },
+  { ...ofBundles, name: "bundlesTaken", sends: sending(1) },
+);
+
+/** Without what doesn't tip, as many as are taken. */
+const fewer = (some: SomeBundleOf): SomeBundleOf => ({ ...some, transactions: some.transactions.slice(0, most), tips: some.tips % most });
+
+const refused = property(
+  "BND-LIM-02",
+  { transactions: someTransactions(most + 1, most + 3), tips: fc.nat({ max: most - 1 }), encoding: anEncoding },
+  async (some, bench) => {
+    const how = { as: await askerFor(bench), encoding: some.encoding };
+    const exchange = await bench.ask(bundle(signedBy(bench.target, some), how));
+    return refusedBeside(exchange, () => bench.ask(bundle(signedBy(bench.target, fewer(some)), how)));
+  },
+  { ...ofBundles, name: "bundlesRefused", sends: sending(2), cases: { ...ofBundles.cases, many: 100 } },
+);
+
+/** Ids of nobody's are made in the form of the first sample. @throws Withheld where that form isn't known */
+export function idsOf({ target }: Bench, bundles: readonly SomeBundle[]): readonly (string | Given)[] {
+  const [sample] = (target.samples["landedBundles"] ?? []) as readonly string[];
+  const unknown = sample === undefined ? null : idsLike(sample, 1 + Math.max(0, ...bundles.map((one) => ("unknown" in one ? one.unknown : 0))));
+  if (!unknown) throw new Withheld("the sample's form isn't known to us, so that no other id can be made");
+  return bundles.map((one) => ("known" in one ? landedId(one.known) : (unknown[one.unknown] ?? "")));
+}
+
+const lookUp = (ids: readonly (string | Given)[]): Stimulus => statuses([ids]);
+const ofStatuses = { part, cases: { some: 12, few: 3 } } as const;
+const bothSamples = lookUp([landedId(0), landedId(1)]);
+
+const lookedUp = property(
+  "BST-LIM-01",
+  { bundles: differentBundles(1, most) },
+  async ({ bundles }, bench) => {
+    const exchange = await bench.ask(lookUp(idsOf(bench, bundles)));
+    const alone = await Promise.all(idsOf(bench, bundles).map((id) => bench.ask(lookUp([id]))));
+    if (!alone.every(isServed)) throw new Withheld("hidden: one id alone isn't answered");
+    return served(exchange, `${bundles.length} ids accepted`);
+  },
+  { ...ofStatuses, name: "idsTaken", each: [bothSamples, ...Array.from({ length: most }, () => lookUp([landedId(0)]))] },
+);
+
+const tooMany = property(
+  "BST-LIM-02",
+  { bundles: differentBundles(most + 1, 2 * most) },
+  async ({ bundles }, bench) => {
+    const ids = idsOf(bench, bundles);
+    return refusedBeside(await bench.ask(lookUp(ids)), () => bench.ask(lookUp(ids.slice(0, most))));
+  },
+  { ...ofStatuses, name: "idsRefused", each: [bothSamples, bothSamples] },
+);
+
+/** Entries of a batch (§8). */
+const largest = 100;
+
+interface SomeBatch {
+  readonly wallets: number;
+  readonly domains: number;
+  /** Of all entries. */
+  readonly size: number;
+  /** How far the entries are turned round. */
+  readonly turn: number;
+}
+
+const entriesOf = ({ wallets, domains, size, turn }: SomeBatch): readonly (string | Given)[] => {
+  const known = [...[0, 1].slice(0, wallets).map(wallet), ...[0, 1].slice(0, domains).map(domain)].slice(0, size);
+  const all = [...known, ...strangers(size - known.length)];
+  return [...all.slice(turn % size), ...all.slice(0, turn % size)];
+};
+
+const pair = batch([wallet(0), domain(0)]);
+const batchOf = (min: number, max: number) => ({ wallets: fc.nat({ max: 2 }), domains: fc.nat({ max: 2 }), size: fc.integer({ min, max }), turn: fc.nat({ max }) });
+/** Each costs 100 credits, so that on a vendor only some are asked for, and only where that is allowed. */
+const paid = ({ isReference, allow }: Target): string | null => (isReference || allow.includes("paidProbes") ? null : "the target doesn't allow `paidProbes`");
+const ofBatches = { part: "wallet", each: [pair, pair], unless: paid, cases: { some: 8, few: 2 } } as const;
+
+const batchesTaken = property(
+  "WAL-BATCH-04",
+  batchOf(1, largest),
+  async (some, bench) => {
+    const exchange = await bench.ask(batch(entriesOf(some)));
+    if (!isServed(exchange) && !isServed(await bench.ask(pair))) throw new Withheld("hidden: a batch of two isn't served");
+    return served(exchange, `a batch of ${some.size} served`);
+  },
+  { ...ofBatches, name: "batchesTaken" },
+);
+
+const batchesRefused = property(
+  "WAL-BATCH-03",
+  batchOf(largest + 1, largest + 5),
+  async (some, bench) => refusedBeside(await bench.ask(batch(entriesOf(some))), () => bench.ask(batch(entriesOf({ ...some, size: largest })))),
+  { ...ofBatches, name: "batchesRefused" },
+);
+
+export const properties: readonly Check[] = [taken, refused, lookedUp, tooMany, batchesTaken, batchesRefused];

@@ -1,0 +1,99 @@
+// Are credits accumulated unrounded and rounded once, whatever was used in whichever order? Against exact sums, within what is promised. (§2.1; register §1)
+import Big from "big.js";
+import fc from "fast-check";
+import { type Desk, deskOf, nothingFell, numberAt, numberIs, totalIs } from "../contracts/rest/desk.ts";
+import { usage } from "../contracts/stimuli.ts";
+import type { Bench, Check, Shown } from "../harness/check.ts";
+import { type Increment, someIncrements } from "./arbitraries/increments.ts";
+import { property } from "./property.ts";
+
+const zero = new Big(0);
+
+interface SomeLedger {
+  readonly increments: readonly Increment[];
+  readonly creditsLimit: number;
+}
+
+const used = ({ credits, times }: Increment): Big => new Big(credits).times(times);
+const sumOf = (increments: readonly Increment[]): Big => increments.reduce((total, one) => total.plus(used(one)), zero);
+
+/** More than all increments together can use. */
+const purchased = "1000000";
+
+async function usedBy(bench: Bench, { increments, creditsLimit }: SomeLedger): Promise<Desk> {
+  const desk = await deskOf(bench, { plan: { creditsLimit }, prepaid: purchased });
+  for (const one of increments) await use(desk, one);
+  return desk;
+}
+
+/** Control counts so many at once. */
+const atOnce = 1_000;
+
+async function use({ project }: Desk, { product, credits, times, pool }: Increment): Promise<void> {
+  for (let left = times; left > 0; left -= atOnce) await project.consume(product, credits, { times: Math.min(left, atOnce), pool });
+}
+
+const broke = (shown: readonly Shown[]): Shown => {
+  const first = shown.find(({ finding }) => finding.outcome === "broken") ?? shown[0];
+  if (!first) throw new Error("a ledger without increments");
+  return first;
+};
+
+/** Half a credit either way: which way ties go isn't said. A platform that says it rounds one way is off by a whole one. */
+const within = (bench: Bench): number => (bench.target.rounding === "directed" ? 0.9999 : 0.5);
+
+const ledger = { increments: someIncrements, creditsLimit: fc.constantFrom(1_000_000, 20, 0) };
+const usageOfOwner = usage({ as: "owner" });
+const ofLedgers = { part: "usage", each: [usageOfOwner], cases: { many: 1_000, some: 8, few: 0 } } as const;
+
+const products = property(
+  "CRD-ROUND-01",
+  ledger,
+  async (some, bench) => {
+    const exchange = await (await usedBy(bench, some)).read();
+    const named = new Set(some.increments.map(({ product }) => product));
+    return broke([...named].map((product) => numberIs(exchange, `/credits/${product}`, sumOf(some.increments.filter((one) => one.product === product)), within(bench))));
+  },
+  { ...ofLedgers, name: "productsRoundedOnce", control: { reads: 0 } },
+);
+
+/** What remains is never below nothing, and may be made of totals that are rounded themselves. */
+const totals = property(
+  "CRD-USE-02",
+  ledger,
+  async (some, bench) => {
+    const exchange = await (await usedBy(bench, some)).read();
+    const [all, prepaid] = [sumOf(some.increments), sumOf(some.increments.filter(({ pool }) => pool === "prepaid"))];
+    const left = new Big(some.creditsLimit).minus(all.minus(prepaid));
+    return broke([
+      totalIs(exchange, "/creditsUsed", all),
+      totalIs(exchange, "/prepaidCreditsUsed", prepaid),
+      totalIs(exchange, "/prepaidCreditsRemaining", new Big(purchased).minus(prepaid)),
+      numberIs(exchange, "/creditsRemaining", left.gt(0) ? left : zero, 1),
+    ]);
+  },
+  { ...ofLedgers, name: "totalsOfLedger", control: { reads: 0 }, cases: { many: 500, some: 4, few: 0 } },
+);
+
+/** Read in between, and after every increment that is left; the last read is as if there had been no other. */
+const reads = property(
+  "CRD-ROUND-03",
+  { increments: someIncrements },
+  async ({ increments }, bench) => {
+    const desk = await deskOf(bench, { prepaid: purchased });
+    const shown: Shown[] = [];
+    let before = await desk.read();
+    for (const one of increments) {
+      await use(desk, one);
+      const after = await desk.read();
+      shown.push(nothingFell(before, after));
+      before = after;
+    }
+    const twin = await (await usedBy(bench, { increments, creditsLimit: 1_000_000 })).read();
+    const named = new Set(increments.map(({ product }) => product));
+    return broke([...shown, ...[...named].map((product) => numberIs(before, `/credits/${product}`, numberAt(twin, `/credits/${product}`)))]);
+  },
+  { ...ofLedgers, each: Array.from({ length: 8 }, () => usageOfOwner), name: "readsChangeNothing", control: { reads: 0 }, cases: { many: 200, some: 2, few: 0 } },
+);
+
+export const properties: readonly Check[] = [products, totals, reads];

@@ -1,0 +1,36 @@
+// Which cases failed once and are tried first ever since? One file each in `examples/`.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Drawn } from "../harness/generation.ts";
+import { canonical, type Json } from "../harness/json.ts";
+
+/** Where they are kept unless another folder is named. */
+export const examples = fileURLToPath(new URL("./examples", import.meta.url));
+
+export interface Kept {
+  readonly property: string;
+  /** Name of its file, without the ending. */
+  readonly file: string;
+  readonly values: Json;
+}
+
+/** @throws Error for a file that doesn't name a property and its values */
+export const keptIn = (folder: string): readonly Kept[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .map((name) => {
+      const read = JSON.parse(readFileSync(join(folder, name), "utf8")) as { readonly property?: Json; readonly values?: Json };
+      if (typeof read.property !== "string" || typeof read.values !== "object" || read.values === null) throw new Error(`${name} names no property, or no values`);
+      return { property: read.property, file: name.replace(/\.json$/, ""), values: read.values };
+    });
+
+/** The same case has the same name. @returns the path of its file */
+export function keep({ property, seed, path, values }: Drawn, folder: string): string {
+  const digest = createHash("sha256").update(canonical(values)).digest("hex").slice(0, 8);
+  const file = join(folder, `${property}-${digest}.json`);
+  writeFileSync(file, `${JSON.stringify({ property, seed, path, values }, null, 2)}\n`);
+  return file;
+}
