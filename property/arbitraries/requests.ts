@@ -47,7 +47,7 @@ function varied(template: Template, node: ParamsSchema | undefined, known: Knowl
   if (isGiven(template)) return fc.constantFrom(...neighboursOf(template, known));
   if (Array.isArray(template)) return variedList(template, node, known);
   const nameOf = (name: string): string => Object.keys(filledIn({ [name]: null }, known) as object)[0] ?? name;
-  const members = Object.entries(template).map(([name, value]) => [nameOf(name), value as Template] as const);
+  const members = Object.entries(template).map(([name, value]) => [nameOf(name), value] as const);
   const own = Object.fromEntries(members.map(([name, value]) => [name, varied(value, node?.properties?.[name], known)]));
   const further = Object.entries(node?.properties ?? {}).flatMap(([name, child]) => {
     const value = Object.hasOwn(own, name) ? null : valueOf(child);

@@ -1,5 +1,5 @@
 // Does a request fit its schema, is it invalid, or is that open? Two validators must agree before anything is called invalid.
-import { type Schema, Validator as Second } from "@cfworker/json-schema";
+import { Validator as Second } from "@cfworker/json-schema";
 import { type Json, pointerOf, valueAt } from "../../harness/json.ts";
 import type { ParamsSchema, RequestShape } from "../../specs/generated/requests.ts";
 import type { SchemaError, Validator } from "../../specs/generated/requestValidators.js";
@@ -19,7 +19,7 @@ const compiled = new WeakMap<object, Second>();
 
 /** Whether an instance fits, by @cfworker/json-schema. */
 export function fitsSecond(schema: object, instance: Json | undefined): boolean {
-  const validator = compiled.get(schema) ?? new Second(schema as Schema, draft, false);
+  const validator = compiled.get(schema) ?? new Second(schema, draft, false);
   compiled.set(schema, validator);
   return validator.validate(instance).valid;
 }

@@ -99,12 +99,19 @@ function bundleSource(target: Target): readonly Source[] {
   return sourceOf("sendBundle", [[valid, more]], send);
 }
 
+/** @throws Error where no text stands there: no arbitrary breaks the type of what stands in a path */
+function textAt(params: Json, pointer: string): string {
+  const text = valueAt(params, pointer);
+  if (typeof text !== "string") throw new Error(`${pointer} is no text`);
+  return text;
+}
+
 /** In place of the wallet that the target's file names first. */
 const askWallet =
   ({ ask }: GoodWallet): Source["ask"] =>
   (params) => {
     const stimulus = ask();
-    return { ...stimulus, path: stimulus.path.map((step) => (typeof step === "object" && isGiven(step as Template) ? String(valueAt(params, "/wallet")) : step)) };
+    return { ...stimulus, path: stimulus.path.map((step) => (typeof step === "object" && isGiven(step as Template) ? textAt(params, "/wallet") : step)) };
   };
 
 /** Of other wallets than the target's, and of domains elsewhere than on identity, nothing is said (OBS-WAL-UNKNOWN, OBS-WAL-DOMAIN). */
@@ -127,7 +134,7 @@ function batchSource(target: Target): readonly Source[] {
 function usageSource(target: Target): readonly Source[] {
   const id = keyOf(target, "owner")?.project.id;
   const way: Way[] = id === undefined ? [] : [[fc.constant({ id }), () => []]];
-  return sourceOf("getProjectUsage", way, (params) => usage({ as: "owner", of: { id: String(valueAt(params, "/id")) } }));
+  return sourceOf("getProjectUsage", way, (params) => usage({ as: "owner", of: { id: textAt(params, "/id") } }));
 }
 
 /** Everything that a target can be asked in many ways, by what its file gives; parts that it doesn't offer are left out. */

@@ -55,5 +55,5 @@ function objectOf({ properties = {}, required = [] }: ParamsSchema): fc.Arbitrar
   });
   const known = Object.fromEntries(members);
   if (required.some((name) => !Object.hasOwn(known, name))) return null;
-  return fc.record<{ [member: string]: Json }>(known, { requiredKeys: required as string[] }) as fc.Arbitrary<Json>;
+  return fc.record<{ [member: string]: Json }>(known, { requiredKeys: required as string[] });
 }
