@@ -56,7 +56,6 @@ const lies: readonly MutantId[] = [
   "BND-REQ-02.objects-ok",
   "BND-EMPTY-01.empty-ok",
   "BND-ENC-04.fallback",
-  "WAL-ID-02.domain-400",
   "WAL-BATCH-02.limit-99",
   "WAL-BATCH-03.accepts-101",
   "WAL-BATCH-03.truncates",
