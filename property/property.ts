@@ -73,7 +73,8 @@ async function tried<Values extends object>(trial: Trial<Values>, arbitrary: fc.
   }
   if (replay) {
     if (replay.path.startsWith("kept:")) return trial.shown(null);
-    for (const [values] of fc.sample(law, { seed, path: replay.path, numRuns: 1 })) await trial.holdsFor(values);
+    const once = fc.asyncProperty(arbitrary, (values) => trial.judgeFirst(values));
+    await fc.check(once, { seed, path: replay.path, numRuns: 1, endOnFailure: true });
     return trial.shown(drawn(replay.path, true));
   }
   const { counterexamplePath } = await fc.check(law, { seed, numRuns: cases[scale] });
@@ -105,6 +106,15 @@ class Trial<Values extends object> {
     if (this.#failing && this.#shrinks >= shrinks[this.bench.generation.scale]) this.#ended = new BudgetSpent("enough smaller cases were tried");
     if (this.#failing) this.#shrinks += 1;
     return this.#ended !== null || this.holdsFor(values);
+  }
+
+  /** For a replay: fast-check goes on to the neighbours of a case that holds, of which nothing is asked. */
+  async judgeFirst(values: Values): Promise<boolean> {
+    return this.#isJudged || this.holdsFor(values);
+  }
+
+  get #isJudged(): boolean {
+    return this.#last !== null || this.#failing !== null || this.#ended !== null;
   }
 
   async holdsFor(values: Values): Promise<boolean> {

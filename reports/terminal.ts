@@ -43,7 +43,7 @@ const cameBack = ({ answer, fault }: Run["exchanges"][number]): string => (answe
 const placeLine = ({ at, expected, got }: Breach): string => `at ${short(at) || "the whole body"}: expected ${short(expected)}, got ${short(saying(shown(got)))}`;
 
 const caseLine = ({ drawn }: Breach): readonly string[] =>
-  drawn ? [`of generated cases: ${short(canonical(drawn.values))}${drawn.isMinimal ? ", and of none that is smaller" : "; not fully shrunk: budget"}`] : [];
+  drawn ? [`of generated cases: ${short(canonical(drawn.values))}${drawn.isMinimal ? ", as small as could be" : "; not fully shrunk: budget"}`] : [];
 
 /** The last lines of a run: how many of what, why not the others, and where the report is. */
 export function summaryLines(run: Run, folder: string): string[] {

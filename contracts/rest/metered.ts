@@ -38,6 +38,8 @@ export interface Pace {
   readsCount: boolean;
 }
 
+const soon_ms = 10_000;
+
 /** So many that a fraction of a credit per read shows. */
 const idleReads = 10;
 
@@ -103,12 +105,14 @@ export class Measurement {
   readonly #rounds: Round[] = [];
   /** Growth that was seen before the last thing was asked. */
   #marked: Figures = new Map();
+  #hasShown = false;
+  /** When something was asked last. */
+  #askedLast_ms: number;
   /** When the first thing was asked that hasn't shown yet. */
   #asked_ms: number;
-  #hasShown = false;
 
   private constructor(bench: Reader, askers: readonly Asker[], start: Round, self: Figures) {
-    [this.#bench, this.#askers, this.#start, this.#self, this.#asked_ms] = [bench, askers, start, self, sentAt_ms(start)];
+    [this.#bench, this.#askers, this.#start, this.#self, this.#asked_ms, this.#askedLast_ms] = [bench, askers, start, self, sentAt_ms(start), sentAt_ms(start)];
   }
 
   /**
@@ -145,9 +149,9 @@ export class Measurement {
       await this.#read();
       // Each may be told by a replica of its own.
       const told = payers.filter((payer) => this.#hasGrown(this.#askers.indexOf(payer)));
-      if (told.length > 0) shown_ms ??= sentAt_ms(this.#last) - this.#asked_ms;
+      if (told.length > 0) shown_ms ??= this.#took_ms;
       this.#hasShown ||= told.length > 0;
-      if (told.length === payers.length) return sentAt_ms(this.#last) - this.#asked_ms;
+      if (told.length === payers.length) return this.#took_ms;
       if (waited_ms >= within_ms) break;
       await this.#bench.wait(wait_ms);
       waited_ms += wait_ms;
@@ -172,8 +176,15 @@ export class Measurement {
   /** What has grown so far is no news: something else is asked. */
   mark(): void {
     this.#marked = this.#total();
-    if (this.#hasShown) this.#asked_ms = sentAt_ms(this.#last);
+    this.#askedLast_ms = sentAt_ms(this.#last);
+    if (this.#hasShown) this.#asked_ms = this.#askedLast_ms;
     this.#hasShown = false;
+  }
+
+  /** What shows soon after something was asked is taken for it; if it was for something older, the next will not show as soon. */
+  get #took_ms(): number {
+    const sinceLast_ms = sentAt_ms(this.#last) - this.#askedLast_ms;
+    return sinceLast_ms <= soon_ms ? sinceLast_ms : sentAt_ms(this.#last) - this.#asked_ms;
   }
 
   /** From the last read before anything was asked to the first one after it, in ms. */

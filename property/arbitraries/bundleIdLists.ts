@@ -1,5 +1,6 @@
 // Whose statuses are asked for together? Known bundles and unknown ones mixed, in any order, also more than once. (§4.3 getBundleStatuses)
 import fc from "fast-check";
+import { listOf } from "./lists.ts";
 
 /** The target's n-th sample, or the n-th id of nobody in the same form. */
 export type SomeBundle = { readonly known: number } | { readonly unknown: number };
@@ -15,4 +16,4 @@ export const differentBundles = (min: number, max: number): fc.Arbitrary<readonl
   fc.uniqueArray(aBundle(2 * max), { minLength: min, maxLength: max, selector: nameOf });
 
 /** With repeats. */
-export const someBundles = (min: number, max: number): fc.Arbitrary<readonly SomeBundle[]> => fc.array(aBundle(1), { minLength: min, maxLength: max });
+export const someBundles = (min: number, max: number): fc.Arbitrary<readonly SomeBundle[]> => listOf(aBundle(1), min, max);

@@ -1,5 +1,6 @@
 // What may a project have used? Increments of any fraction, some of them counted a thousand times over. (§2.1 rule 2)
 import fc from "fast-check";
+import { listOf } from "./lists.ts";
 
 const products = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"] as const;
 
@@ -25,4 +26,4 @@ const anIncrement: fc.Arbitrary<Increment> = fc.record(
   { noNullPrototype: true },
 );
 
-export const someIncrements: fc.Arbitrary<readonly Increment[]> = fc.array(anIncrement, { minLength: 1, maxLength: 6 });
+export const someIncrements: fc.Arbitrary<readonly Increment[]> = listOf(anIncrement, 1, 6);

@@ -1,5 +1,6 @@
 // Which transactions may a bundle hold? Legacy and versioned, of one transfer or several, so that no two need be of one size. (§4.3 sendBundle)
 import fc from "fast-check";
+import { listOf } from "./lists.ts";
 
 export interface SomeTransaction {
   readonly version: "legacy" | 0;
@@ -14,4 +15,4 @@ const aTransaction: fc.Arbitrary<SomeTransaction> = fc.record(
 
 /** In any order; as often as not so many as there may be. */
 export const someTransactions = (min: number, max: number): fc.Arbitrary<readonly SomeTransaction[]> =>
-  fc.oneof({ withCrossShrink: true }, fc.array(aTransaction, { minLength: min, maxLength: max }), fc.array(aTransaction, { minLength: max, maxLength: max }));
+  fc.oneof({ withCrossShrink: true }, listOf(aTransaction, min, max), listOf(aTransaction, max, max));

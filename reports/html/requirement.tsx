@@ -125,7 +125,7 @@ function Place({ breach: { at, expected, got, drawn } }: { readonly breach: Brea
           <dt>Of generated cases</dt>
           <dd>
             <code>{capped(canonical(drawn.values), longestText_chars)}</code>
-            {drawn.isMinimal ? ", and of none that is smaller" : "; not fully shrunk: budget"}
+            {drawn.isMinimal ? ", as small as could be" : "; not fully shrunk: budget"}
           </dd>
         </>
       ) : null}

@@ -1,0 +1,34 @@
+// Which token accounts may an owner hold? A few, of a few mints, some frozen; the chain is written for each case. (§2.2)
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { textOf } from "../../contracts/base58.ts";
+import type { WrittenAccount } from "../../harness/control.ts";
+import { listOf } from "./lists.ts";
+
+export interface Holding {
+  /** Which of the mints that the case has. */
+  readonly mint: number;
+  /** Base units, a decimal. */
+  readonly amount: string;
+  readonly frozen: boolean;
+}
+
+const aHolding: fc.Arbitrary<Holding> = fc.record(
+  { mint: fc.nat({ max: 2 }), amount: fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String), frozen: fc.boolean() },
+  { noNullPrototype: true },
+);
+
+export const holdings = (most: number): fc.Arbitrary<readonly Holding[]> => listOf(aHolding, 1, most);
+
+/** An address of nobody's, the same for the same name. */
+export const addressNamed = (name: string): string => textOf(createHash("sha256").update(`generated ${name}`).digest());
+
+/** They belong to nobody but this case. */
+export const writtenFor = (whose: string, held: readonly Holding[]): readonly WrittenAccount[] =>
+  held.map(({ mint, amount, frozen }, nth) => ({
+    address: addressNamed(`${whose} account ${nth}`),
+    mint: addressNamed(`${whose} mint ${mint}`),
+    owner: addressNamed(`${whose} owner`),
+    amount,
+    frozen,
+  }));

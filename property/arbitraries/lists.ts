@@ -1,0 +1,12 @@
+// How is a list drawn that becomes small? Any of its items can be left out on its own, not the first ones alone.
+import fc from "fast-check";
+
+/** From `min` to `max` items; each slot is empty half of the time. */
+export function listOf<Item>(item: fc.Arbitrary<Item>, min: number, max: number): fc.Arbitrary<readonly Item[]> {
+  if (min === max) return fc.tuple(...Array.from({ length: max }, () => item));
+  const slots = Array.from({ length: max }, () => fc.option(fc.record({ item }), { freq: 2, nil: null }));
+  return fc
+    .tuple(...slots)
+    .map((all) => all.flatMap((slot) => (slot === null ? [] : [slot.item])))
+    .filter((list) => list.length >= min);
+}

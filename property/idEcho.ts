@@ -1,0 +1,42 @@
+// Is whatever documented id echoed, with results and with errors, by every method? (§4.3, §7.2)
+import fc from "fast-check";
+import { goodRequests } from "../contracts/rpc/goodRequests.ts";
+import type { Check, Shown } from "../harness/check.ts";
+import { Withheld } from "../harness/check.ts";
+import { equals } from "../harness/finding.ts";
+import { valueAt } from "../harness/json.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../harness/rpc.ts";
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import { numericId, rpcId, textId } from "./arbitraries/rpcIds.ts";
+import { property } from "./property.ts";
+
+type Part = (typeof goodRequests)[number]["part"];
+const parts: readonly Part[] = [...new Set(goodRequests.map(({ part }) => part))];
+const goodOf = (part: Part) => goodRequests.filter((one) => one.part === part);
+
+/** What carries no id at all is judged by its shape. */
+function echoed(exchange: Shown["exchange"], id: string | number): Shown {
+  if (!isServed(exchange) && !rpcErrorOf(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  return { exchange, finding: equals("/id", valueAt(exchange.answer?.json?.value, "/id"), id) };
+}
+
+/** @param as with a good key, or without one, which is refused */
+const echo = (requirement: RequirementId, part: Part, ids: fc.Arbitrary<string | number>, as: "owner" | "nobody", name: string): Check => {
+  const good = goodOf(part);
+  return property(
+    requirement,
+    { method: fc.constantFrom(...good.map(({ method }) => method)), id: ids },
+    async ({ method, id }, bench) => {
+      const request = good.find((one) => one.method === method);
+      if (!request) throw new Error(`no good request of ${method}`);
+      return echoed(await bench.ask(request.ask({ as, id })), id);
+    },
+    { name: `${part}${name}`, part, each: good.slice(0, 1).map(({ ask }) => ask({ as })), cases: { many: 300, some: 8, few: 3 } },
+  );
+};
+
+export const properties: readonly Check[] = parts.flatMap((part) => [
+  echo("RPC-ENV-02", part, textId, "owner", "EchoesTexts"),
+  echo("RPC-ENV-03", part, numericId, "owner", "EchoesNumbers"),
+  echo("RPC-ENV-07", part, rpcId, "nobody", "EchoesRefused"),
+]);

@@ -1,0 +1,57 @@
+// Do charges add up whatever the order in which calls come? (§1.5, §4.2)
+import Big from "big.js";
+import fc from "fast-check";
+import { growthBy, notQuiet } from "../contracts/rest/metered.ts";
+import { goodWallet } from "../contracts/rest/walletRequests.ts";
+import { tabledRequests } from "../contracts/rpc/goodRequests.ts";
+import { type Bench, type Check, type Shown, Withheld } from "../harness/check.ts";
+import { held, near } from "../harness/finding.ts";
+import { isServed, outcomeOf } from "../harness/rpc.ts";
+import type { Asker, Stimulus } from "../harness/stimulus.ts";
+import { listOf } from "./arbitraries/lists.ts";
+import { property } from "./property.ts";
+
+/** Endpoints that any plan may ask, and methods of the compression product (§2.1, §4.2). */
+const calls: { readonly [name: string]: (as: Asker, again: number) => Stimulus } = {
+  balances: (as, again) => goodWallet("getWalletBalances").ask({ as, again }),
+  history: (as, again) => goodWallet("getWalletHistory").ask({ as, again }),
+  identity: (as, again) => goodWallet("getWalletIdentity").ask({ as, again }),
+  ...Object.fromEntries(
+    tabledRequests
+      .filter(({ family }) => family === "compression")
+      .map(({ method, ask }): [string, (as: Asker, again: number) => Stimulus] => [method, (as, again) => ask({ as, id: again, again })]),
+  ),
+};
+const walletCalls = ["balances", "history", "identity"];
+/** Credits for each (§8). */
+const price = 100;
+
+async function charged(sequence: readonly string[], bench: Bench): Promise<Shown> {
+  const { asker } = await bench.project();
+  const growth = await growthBy(bench, asker, async () => {
+    for (const [nth, name] of sequence.entries()) {
+      const stimulus = calls[name]?.(asker, nth + 1);
+      if (!stimulus) throw new Error(`no call ${name}`);
+      const exchange = await bench.ask(stimulus);
+      if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+    }
+  });
+  const wallet = sequence.filter((name) => walletCalls.includes(name)).length;
+  const findings = [
+    near("/requests/walletApi", growth.of("/requests/walletApi"), new Big(wallet), { within: 0 }),
+    near("/credits/walletApi", growth.of("/credits/walletApi"), new Big(wallet * price), { within: 0 }),
+    near("/requests/compression", growth.of("/requests/compression"), new Big(sequence.length - wallet), { within: 0 }),
+  ];
+  return { exchange: growth.exchange, finding: findings.find(({ outcome }) => outcome === "broken") ?? held };
+}
+
+export const properties: readonly Check[] = [
+  property("MET-REQ-01", { sequence: listOf(fc.constantFrom(...Object.keys(calls)), 1, 12) }, ({ sequence }, bench) => charged(sequence, bench), {
+    name: "chargesAddUp",
+    part: "usage",
+    each: [],
+    control: { reads: 8 },
+    unless: notQuiet,
+    cases: { many: 60, some: 1, few: 0 },
+  }),
+];

@@ -1,0 +1,78 @@
+// Does a walk through all pages find the same accounts, each once, whatever the size of a page? (§2.3, §4.3 getTokenAccounts)
+import fc from "fast-check";
+import { owner } from "../contracts/rpc/requests.ts";
+import { pageRequest, type Route, type Walk, walk } from "../contracts/rpc/walks.ts";
+import { type Bench, type Check, Inconclusive, type Shown, Withheld } from "../harness/check.ts";
+import { broken, held } from "../harness/finding.ts";
+import { canonical } from "../harness/json.ts";
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import { addressNamed, holdings, writtenFor } from "./arbitraries/holdings.ts";
+import { property } from "./property.ts";
+
+const part = "tokenAccounts";
+/** Accounts that a case writes, and with one on each page the requests of its walk. */
+const most = 12;
+
+/** The first that one list has more often than the other. */
+const surplus = (some: readonly string[], others: readonly string[]): string | undefined => {
+  const left = [...others];
+  return some.find((one) => {
+    const at = left.indexOf(one);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+};
+
+function sameAs(wanted: readonly string[], { pages, addresses, isWhole }: Walk): Shown {
+  const exchange = pages.at(-1)?.exchange;
+  if (!exchange) throw new Withheld("no page was read");
+  if (!isWhole) throw new Withheld("the walk didn't come to its end");
+  const [lost, strange] = [surplus(wanted, addresses), surplus(addresses, wanted)];
+  if (lost !== undefined) return { exchange, finding: broken("/result/token_accounts", `all ${wanted.length} accounts, each on one page`, `${lost} on none`) };
+  return { exchange, finding: strange === undefined ? held : broken("/result/token_accounts", "each account on one page", `${strange} once more`) };
+}
+
+/** The set is known: a project writes it for the case. */
+const ofWritten = (requirement: RequirementId, by: Route["by"], name: string): Check =>
+  property(
+    requirement,
+    { accounts: holdings(most), limit: fc.integer({ min: 1, max: most + 1 }) },
+    async ({ accounts, limit }, bench) => {
+      const whose = canonical(accounts);
+      const written = writtenFor(whose, accounts);
+      const project = await bench.project();
+      await project.writeTokenAccounts(written);
+      const walked = await walk(bench, { by, owner: addressNamed(`${whose} owner`), limit, pages: most + 2, as: project.asker });
+      return sameAs(
+        written.map(({ address }) => address),
+        walked,
+      );
+    },
+    { name, part, each: [], control: { reads: 0 }, cases: { some: 5, few: 0 } },
+  );
+
+/** Elsewhere two sizes of page are compared, twice where they differ, as the chain may have moved. */
+const sizes = fc.integer({ min: 30, max: 60 });
+const pagesOfSample = 14;
+
+async function compared(bench: Bench, [one, other]: readonly [number, number], again: number): Promise<Shown> {
+  const walked = (limit: number): Promise<Walk> => walk(bench, { by: "cursor", owner, limit, again });
+  const [first, second] = [await walked(one), await walked(other)];
+  if (!first.isWhole) throw new Withheld("samples.owner has more pages than are walked");
+  return sameAs(first.addresses, second);
+}
+
+const ofSample = property(
+  "TA-PAGE-02",
+  { one: sizes, other: sizes },
+  async ({ one, other }, bench) => {
+    const once = await compared(bench, [one, other], 0);
+    if (once.finding.outcome === "held") return once;
+    const twice = await compared(bench, [one, other], 1);
+    if (twice.finding.outcome === "held") throw new Inconclusive("accounts changed between two walks");
+    return twice;
+  },
+  { name: "anyPageSize", part, each: Array.from({ length: pagesOfSample }, () => pageRequest({ owner }, {})), cases: { many: 40, some: 3, few: 1 } },
+);
+
+export const properties: readonly Check[] = [ofWritten("TA-PAGE-02", "cursor", "cursorsOfAnySize"), ofWritten("TA-PAGE-01", "page", "pagesOfAnySize"), ofSample];

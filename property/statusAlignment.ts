@@ -1,0 +1,58 @@
+// Has each id its entry at its own place, in any order and company, and is it the entry that it has alone? (§4.3 getBundleStatuses)
+
+import { landedId, part, statuses } from "../contracts/rpc/bundles.ts";
+import { resultOf } from "../contracts/rpcOracles.ts";
+import { type Bench, type Check, Inconclusive, type Shown, Withheld } from "../harness/check.ts";
+import { broken, held } from "../harness/finding.ts";
+import { type Json, valueAt } from "../harness/json.ts";
+import { isServed, outcomeOf } from "../harness/rpc.ts";
+import type { Given } from "../harness/template.ts";
+import { type SomeBundle, someBundles } from "./arbitraries/bundleIdLists.ts";
+import { idsOf } from "./bundleLimits.ts";
+import { property } from "./property.ts";
+
+type Id = string | Given;
+
+/** Whose entry it is, or that it is none; what else it says may change from one look to the next. */
+const nameIn = (entry: Json | undefined): Json | undefined => (entry === null ? null : valueAt(entry, "/bundle_id"));
+
+const lookUp = (ids: readonly Id[], again: number) => statuses([ids], again === 0 ? {} : { again });
+
+/** @throws Withheld where one alone isn't answered, or repeats are taken otherwise, which is open */
+async function differing({ ask }: Bench, ids: readonly Id[], again: number): Promise<Shown> {
+  const exchange = await ask(lookUp(ids, again));
+  const repeats = new Set(ids.map((id) => JSON.stringify(id))).size < ids.length;
+  const entries = resultOf(exchange, "/value");
+  if (!isServed(exchange) || !Array.isArray(entries)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  if (entries.length !== ids.length) {
+    if (repeats) throw new Withheld("ids that are asked for twice have no two entries, which is open");
+    return { exchange, finding: broken("/result/value", `${ids.length} entries, one for each id`, entries.length) };
+  }
+  for (const [place, id] of ids.entries()) {
+    const alone = await ask(lookUp([id], again));
+    const wanted = nameIn(resultOf(alone, "/value/0"));
+    if (!isServed(alone) || wanted === undefined) throw new Withheld(`hidden: alone it drew ${outcomeOf(alone)}`);
+    const got = nameIn(entries[place] as Json);
+    if (got !== wanted) return { exchange, finding: broken(`/result/value/${place}`, `the entry that its id has alone (${JSON.stringify(wanted)})`, got) };
+  }
+  return { exchange, finding: held };
+}
+
+/** One of several machines may not know of a bundle yet. */
+async function aligned(bundles: readonly SomeBundle[], bench: Bench): Promise<Shown> {
+  const ids = idsOf(bench, bundles);
+  const once = await differing(bench, ids, 0);
+  if (once.finding.outcome === "held") return once;
+  const twice = await differing(bench, ids, 1);
+  if (twice.finding.outcome === "held") throw new Inconclusive("a batch and its ids alone differed once, and no second time");
+  return twice;
+}
+
+export const properties: readonly Check[] = [
+  property("BST-ALIGN-01", { bundles: someBundles(1, 5) }, ({ bundles }, bench) => aligned(bundles, bench), {
+    name: "statusesAligned",
+    part,
+    each: [statuses([[landedId(0), landedId(1)]]), statuses([[landedId(0)]]), statuses([[landedId(1)]])],
+    cases: { few: 4 },
+  }),
+];

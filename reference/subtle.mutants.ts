@@ -1,0 +1,105 @@
+// Which lies are so narrow that no example meets them? Each spoils one kind of request, which only generated ones come upon.
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import type { Front } from "./fronts.mutants.ts";
+import { type Product, products } from "./ledger.ts";
+import { type Doc, envelope, type Lie, resultDoc, rpcError, usageDoc } from "./mutant.ts";
+import { exactFigures } from "./rest/usage.ts";
+import { honestRules } from "./rules.ts";
+import type { Bend, Value } from "./wire.ts";
+
+export interface Subtle extends Lie {
+  readonly breaks: RequirementId;
+  /** What stands before the platform, where no bend sees enough. */
+  readonly front?: Front;
+}
+
+const lie = (id: string, breaks: RequirementId, answer: Bend): Subtle => ({ id, breaks, answer });
+
+const listIn = (value: Value | undefined): readonly Value[] => (Array.isArray(value) ? value : []);
+const memberOf = (value: Value | undefined, name: string): Value | undefined => (typeof value === "object" && value !== null && !Array.isArray(value) ? value[name] : undefined);
+
+/** By more than one transfer, such as a tip is. */
+const isUnequal = (texts: readonly Value[]): boolean => {
+  const lengths = texts.map((text) => String(text).length);
+  return Math.max(...lengths) - Math.min(...lengths) > 90;
+};
+
+const slipsForUnequal: Bend = envelope("sendBundle", (body, { params, cause }) => {
+  const [texts, options] = [listIn(listIn(params)[0]), listIn(params)[1]];
+  const isMet = cause === null && texts.length === 5 && memberOf(options, "encoding") !== "base64" && isUnequal(texts);
+  return isMet ? { jsonrpc: "2.0", error: { code: -32602, message: "Invalid params" }, id: body["id"] ?? null } : undefined;
+});
+
+/** On the last of several pages, where that is full. */
+const losesAtFullPages: Bend = resultDoc("getTokenAccounts", (doc, { params }) => {
+  const accounts = listIn(doc["token_accounts"]);
+  const isMet = memberOf(params, "cursor") !== undefined && accounts.length > 0 && accounts.length === doc["limit"] && !doc["cursor"];
+  return isMet ? { ...doc, token_accounts: accounts.slice(1) } : doc;
+});
+
+const forgetsOnlyFrozen: Bend = resultDoc("getTokenAccounts", (doc, { params }) => {
+  const accounts = listIn(doc["token_accounts"]);
+  const isMet = memberOf(params, "owner") !== undefined && memberOf(params, "cursor") === undefined && accounts.length === 1 && doc["limit"] !== 1;
+  return isMet && memberOf(accounts[0], "frozen") === true ? { ...doc, token_accounts: [] } : doc;
+});
+
+/** One credit for each thousand increments of a product. */
+const drifts: Bend = usageDoc((doc, { project }) => {
+  const entries = project?.ledger.entries ?? [];
+  const drift = (product: Product): number => {
+    const count = entries.filter((one) => one.product === product).length;
+    return count > 1_000 ? Math.floor(count / 1_000) : 0;
+  };
+  const credits = doc["credits"] as Doc;
+  return { ...doc, credits: Object.fromEntries(products.map((product) => [product, Number(credits[product]) + drift(product)])) };
+});
+
+const thirdIsNull: Bend = resultDoc("getBundleStatuses", (doc, { params }) => {
+  const ids = listIn(listIn(params)[0]);
+  const isThird = (nth: number): boolean => ids.slice(0, nth).filter((id) => id === ids[nth]).length === 2;
+  return { ...doc, value: listIn(doc["value"]).map((entry, nth) => (isThird(nth) ? null : entry)) };
+});
+
+const belowInt32 = -(2 ** 31);
+
+/** Refused as a whole, between what anybody tries: a few entries, or as many as there may be. */
+const refusingBatches =
+  (from: number, below: number): Front =>
+  (serve) =>
+  async (asked) => {
+    const isBatch = asked.url.includes("batch-identity") && asked.body !== undefined;
+    const entries = isBatch ? listIn((JSON.parse(asked.body ?? "{}") as Doc)["addresses"]).length : 0;
+    if (entries < from || entries >= below) return serve(asked);
+    const body = { statusCode: 400, message: "Too many addresses", error: "Bad Request" };
+    return { ...(await serve(asked)), status: 400, body: new TextEncoder().encode(JSON.stringify(body)) };
+  };
+
+export const subtle: readonly Subtle[] = [
+  lie("five transactions of unequal size in base58 are too many", "BND-LIM-01", slipsForUnequal),
+  lie(
+    "ids of 63 characters lose their last one",
+    "RPC-ENV-02",
+    envelope("any", (body, { id, cause }) => (typeof id === "string" && id.length === 63 && cause === null ? { ...body, id: id.slice(0, -1) } : undefined)),
+  ),
+  lie(
+    "numbers below 32 bits come back positive",
+    "RPC-ENV-03",
+    envelope("any", (body, { id, cause }) => (typeof id === "number" && id < belowInt32 && cause === null ? { ...body, id: -id } : undefined)),
+  ),
+  lie("the last page by cursor lacks an account where it is full", "TA-PAGE-02", losesAtFullPages),
+  lie("an owner whose only account is frozen has none", "TA-FLT-04", forgetsOnlyFrozen),
+  lie("a thousand increments drift by a credit", "CRD-ROUND-01", drifts),
+  lie("what is asked for a third time is unknown", "BST-ALIGN-01", thirdIsNull),
+  lie(
+    "to calls numbered 0 a refusal for the key is worded otherwise",
+    "ERR-CMP-32001",
+    rpcError("getCompressedBalance", "key", (error, { id }) => (id === 0 ? { ...error, message: "unauthorized" } : error)),
+  ),
+  lie("by query, prepaid use of less than a credit is told as none", "AUTH-ADM-EQ-01", (answer, call) =>
+    usageDoc((doc, { project, carrier, now_ms }) => {
+      if (!project || carrier !== "query") return doc;
+      return exactFigures(project, honestRules, now_ms).prepaidUsed.lt(1) ? { ...doc, prepaidCreditsUsed: 0 } : doc;
+    })(answer, call),
+  ),
+  { id: "batches of 64 to 99 are refused", breaks: "WAL-BATCH-04", front: refusingBatches(64, 100) },
+];
