@@ -49,12 +49,23 @@ export function parseJson(text: string): ParsedJson | null {
   return { value, literals, duplicates };
 }
 
+/** Pointers of laws and specs are asked for again and again; those that answers make aren't kept. */
+const knownSteps = new Map<string, readonly string[]>();
+const mostKnown = 5_000;
+
+function stepsOf(pointer: string): readonly string[] {
+  const known = knownSteps.get(pointer);
+  if (known) return known;
+  const raw = pointer === "" ? [] : pointer.slice(1).split("/");
+  const steps = pointer.includes("~") ? raw.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")) : raw;
+  if (knownSteps.size < mostKnown) knownSteps.set(pointer, steps);
+  return steps;
+}
+
 /** The value at a JSON pointer; undefined where there is none. */
 export function valueAt(root: Json | undefined, pointer: string): Json | undefined {
   let here: Json | undefined = root;
-  if (pointer === "") return root;
-  for (const raw of pointer.slice(1).split("/")) {
-    const step = raw.includes("~") ? raw.replaceAll("~1", "/").replaceAll("~0", "~") : raw;
+  for (const step of stepsOf(pointer)) {
     if (typeof here !== "object" || here === null || !Object.hasOwn(here, step)) return undefined;
     here = (here as { readonly [member: string]: Json })[step];
   }

@@ -47,6 +47,9 @@ export interface Law {
   judge(exchange: Exchange): ReadonlyMap<RequirementId, Finding>;
 }
 
+/** What a law says of an exchange that it isn't about: most laws of most exchanges. */
+export const notExercised: ReadonlyMap<RequirementId, Finding> = new Map();
+
 /** Undefined: this answer doesn't exercise the requirement. */
 type Clause<Body> = (reading: Reading<Body>) => Finding | undefined;
 type Where = (exchange: Exchange) => boolean;
@@ -70,10 +73,10 @@ export function law<Body>(operation: Scope, outcome: Wanted, says: { readonly [I
     operation,
     ids: clauses.map(([id]) => id),
     judge: (exchange) => {
+      if (!exchange.answer || !exchange.stimulus.operation) return notExercised;
+      if (!isWithin(operation, exchange.stimulus.operation)) return notExercised;
+      if (!matches(outcome, exchange) || !where(exchange)) return notExercised;
       const found = new Map<RequirementId, Finding>();
-      if (!exchange.answer || !exchange.stimulus.operation) return found;
-      if (!isWithin(operation, exchange.stimulus.operation)) return found;
-      if (!matches(outcome, exchange) || !where(exchange)) return found;
       const reading = readingOf<Body>(exchange, exchange.answer);
       for (const [id, clause] of clauses) {
         const finding = attempt(() => clause(reading));

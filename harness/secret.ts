@@ -95,8 +95,8 @@ export class KeyHider {
   }
 
   #add(value: string, shown: string): void {
-    for (const form of formsOf(value)) {
-      const text = form.toLowerCase();
+    // Most keys are written alike in several forms.
+    for (const text of new Set(formsOf(value).map((form) => form.toLowerCase()))) {
       if (text.length < shortestForm) continue;
       const beginning = fourAt(text, 0);
       this.#begins[folded(beginning)] = 1;

@@ -3,7 +3,7 @@ import type { Exchange } from "../../harness/exchange.ts";
 import { mediaTypeOf } from "../../harness/exchange.ts";
 import { type Broken, broken, type Finding, held } from "../../harness/finding.ts";
 import { exactAt, type Json, type ParsedJson, valueAt } from "../../harness/json.ts";
-import type { Law } from "../../harness/law.ts";
+import { type Law, notExercised } from "../../harness/law.ts";
 import { answerNameOf } from "../../harness/rpc.ts";
 import { type OperationId, operations, type Site, sites } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -22,9 +22,9 @@ function schemaLaw(operation: OperationId, name: string, found: readonly Site[])
     ids: [...new Set(found.map(({ id }) => id))],
     judge: (exchange) => {
       const { answer, stimulus } = exchange;
-      if (!answer || stimulus.operation !== operation || stimulus.method === "HEAD" || answerNameOf(exchange) !== name) return new Map();
+      if (!answer || stimulus.operation !== operation || stimulus.method === "HEAD" || answerNameOf(exchange) !== name) return notExercised;
       if (!answer.json) return noJson(exchange, found);
-      if (stimulus.surface !== "rpc" && answer.status < 400 && isErrorBody(answer.json.value, found)) return new Map();
+      if (stimulus.surface !== "rpc" && answer.status < 400 && isErrorBody(answer.json.value, found)) return notExercised;
       return findingsOf(answer.json, [...errorsOf(validate, answer.json.value), ...fractionsIn(answer.json, found)], found);
     },
   };
