@@ -1,6 +1,5 @@
 // Is little spent for much? What a plan costs, in which order its checks run, and that nothing is left out without a word.
 import { expect, test } from "@playwright/test";
-import { suite } from "../contracts/suite.ts";
 import { citedBy } from "../harness/check.ts";
 import { Engine } from "../harness/engine.ts";
 import type { Journal } from "../harness/journal.ts";
@@ -11,6 +10,7 @@ import { runOf } from "../harness/run.ts";
 import type { Role } from "../harness/stimulus.ts";
 import type { Target } from "../harness/target.ts";
 import { inProcess } from "../proof/inProcess.ts";
+import { suite } from "../property/suite.ts";
 
 /** A vendor of whom only these keys are held, and nothing is allowed that isn't read. */
 function vendor(...roles: readonly Role[]): Target {

@@ -18,7 +18,7 @@ export const textId: fc.Arbitrary<string> = fc.oneof(
 
 /** Whole numbers that JSON implementations carry safely; beyond 2^53, and of fractions, nothing is said (OBS-RPC-ID). */
 export const numericId: fc.Arbitrary<number> = fc
-  .oneof(fc.maxSafeInteger(), fc.integer(), fc.constantFrom(0, 1, -1, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER))
+  .oneof(fc.maxSafeInteger(), fc.integer(), fc.constantFrom(0, 1, -1, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1))
   // How -0 is written, is open too.
   .map((id) => (id === 0 ? 0 : id));
 
