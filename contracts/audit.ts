@@ -163,8 +163,10 @@ const rolesOf = (target: Target): readonly Role[] => {
   });
 };
 
-export const auditor: Auditor = async (bench) => {
+export const auditor: Auditor = async (bench, parts) => {
   const { target } = bench;
+  const charged = accounts.filter(({ part }) => parts.includes(part));
+  if (charged.length === 0) return null;
   const lack = notQuiet(target);
   const reasons: string[] = lack === null ? [] : [lack];
   const books: Book[] = [];
@@ -180,7 +182,7 @@ export const auditor: Auditor = async (bench) => {
       const entries: Entry[] = [];
       const differences: Difference[] = [];
       for (const book of books) {
-        for (const account of accounts.filter(({ part }) => target.offers.includes(part))) {
+        for (const account of charged) {
           const found = await book.entry(account, exchanges);
           entries.push(found.entry);
           differences.push(...found.differences);

@@ -1,4 +1,5 @@
 // What was charged for a run, and what do we know to have spent? Opened before all else, closed after all else.
+import type { Part } from "../specs/generated/operations.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import type { Bench, Shown } from "./check.ts";
 import type { Exchange } from "./exchange.ts";
@@ -36,5 +37,8 @@ export interface Books {
   close(exchanges: readonly Exchange[]): Promise<{ readonly audit: Audit; readonly differences: readonly Difference[] }>;
 }
 
-/** Reads what the projects' figures are. */
-export type Auditor = (bench: Bench) => Promise<Books>;
+/**
+ * Reads what the projects' figures are; null where nothing is asked whose charges are known.
+ * @param parts what the run is going to ask of
+ */
+export type Auditor = (bench: Bench, parts: readonly Part[]) => Promise<Books | null>;

@@ -14,7 +14,7 @@ import type { Handshake } from "./handshake.ts";
 import { inquiryOf } from "./inquiry.ts";
 import type { Law } from "./law.ts";
 import { Ledger } from "./ledger.ts";
-import { observeAll, type PlannedProbe, probesFor, sentBy } from "./observing.ts";
+import { observeAll, type PlannedProbe, partsAsked, probesFor, sentBy } from "./observing.ts";
 import { lanesOf, phases } from "./order.ts";
 import { type Plan, planFor } from "./plan.ts";
 import type { Observed, Probe } from "./probe.ts";
@@ -33,7 +33,7 @@ export interface Suite {
   readonly contrasts: readonly Contrast[];
   /** What judges nothing: looks at what the interface leaves open. */
   readonly probes: readonly Probe[];
-  /** What compares, in a whole run, what was charged with what was spent. */
+  /** What compares what was charged with what was spent. */
   readonly auditor?: Auditor;
 }
 
@@ -150,8 +150,7 @@ export class Engine {
       }
     };
     await this.#inTurn(async () => {
-      const { suite, only = null } = this.#options;
-      const books = only ? undefined : await suite.auditor?.(this.#bench(null));
+      const books = await this.#options.suite.auditor?.(this.#bench(null), partsAsked(this.plan, this.probes));
       for (const phase of phases) await Promise.all(lanesOf(phase, this.plan.checks).map(executeAll));
       for (let round = 0; round < retries; round += 1) await this.#retryInconclusive();
       await this.#observe();

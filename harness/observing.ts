@@ -8,7 +8,7 @@ import type { Answered } from "./fingerprint.ts";
 import type { Handshake } from "./handshake.ts";
 import { canonical } from "./json.ts";
 import { bySurface } from "./lanes.ts";
-import { type Besides, lackToAsk } from "./plan.ts";
+import { type Besides, lackToAsk, type Plan } from "./plan.ts";
 import type { Observed, Probe, ProbeBench } from "./probe.ts";
 import { afresh, methodOf, nameOf, type Stimulus } from "./stimulus.ts";
 import type { Target } from "./target.ts";
@@ -73,6 +73,12 @@ export function probesFor(target: Target, probes: readonly Probe[], only: readon
     .sort((a, b) => rank(a) - rank(b))
     .map((one) => ({ probe: one, lacks: lackOfProbe(one, target) }));
 }
+
+/** The parts that checks or probes ask something of. */
+export const partsAsked = ({ checks }: Pick<Plan, "checks">, probes: readonly PlannedProbe[]): readonly Part[] => {
+  const asked = [...checks.map(({ check, lacks }) => (lacks === null ? [check.part] : [])), ...probes.map(({ probe, lacks }) => (lacks === null ? probe.parts : []))];
+  return [...new Set(asked.flat())];
+};
 
 /** What they send, in both looks. */
 export const sentBy = (planned: readonly PlannedProbe[], target: Target): Besides => {

@@ -67,7 +67,7 @@ export interface Run {
   readonly plan: RunStart["plan"] & { readonly requirements: number };
   readonly spent: Spent;
   readonly yield: Yield;
-  /** Null where the run was cut short before it, or judged a part of the plan. */
+  /** Null where the run was cut short before it, or asked for nothing whose charges are known. */
   readonly audit: Audit | null;
   readonly requirements: readonly JudgedRequirement[];
   /** Ids that no check of this version speaks of. */

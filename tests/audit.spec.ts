@@ -101,8 +101,11 @@ test("a figure that is no number can't be told", async () => {
   expect(audit?.entries.find(({ at }) => at === "/credits/walletApi")).toMatchObject({ charged: null, reason: "/credits/walletApi wasn't a number in each read" });
 });
 
-test("where others may use the projects nothing is compared, and a part of a plan isn't audited", async () => {
+test("where others may use the projects nothing is compared; of a part of a plan, what it asks for", async () => {
   const busy = await audited({ target: { isReference: false, quiet: false } });
   expect(busy.audit).toEqual({ entries: [], reason: "the target doesn't say `quiet: true`: others may use its projects meanwhile" });
-  expect((await audited({ only: ["WAL-ID-01"] })).audit).toBe(undefined);
+  expect(saying((await audited({ only: ["WAL-ID-01"] })).audit, "agrees")).toEqual(
+    ["main", "other", "free"].flatMap((project) => [`${project} /credits/walletApi`, `${project} /requests/walletApi`]),
+  );
+  expect((await audited({ only: ["AUTH-ADM-MISS-01"] })).audit).toBe(undefined);
 });
