@@ -69,16 +69,18 @@ class Book {
   readonly #as: Role;
   readonly #before: Exchange;
   readonly projectName: string;
+  /** Waits that are left to all books of a run, in ms. */
+  readonly #patience: number[];
   #read = 1;
 
-  constructor(bench: Bench, as: Role, before: Exchange) {
-    [this.#bench, this.#as, this.#before] = [bench, as, before];
+  constructor(bench: Bench, as: Role, before: Exchange, patience: number[]) {
+    [this.#bench, this.#as, this.#before, this.#patience] = [bench, as, before, patience];
     this.projectName = keyOf(bench.target, as)?.projectName ?? as;
   }
 
   /** @throws Withheld where it isn't answered */
-  static async open(bench: Bench, as: Role): Promise<Book> {
-    return new Book(bench, as, await readBy(bench, as, 0));
+  static async open(bench: Bench, as: Role, patience: number[]): Promise<Book> {
+    return new Book(bench, as, await readBy(bench, as, 0), patience);
   }
 
   async entry(account: Account, exchanges: readonly Exchange[]): Promise<{ readonly entry: Entry; readonly differences: readonly Difference[] }> {
@@ -88,11 +90,7 @@ class Book {
     const isWithin = (charged: Big): boolean => charged.gte(least) && charged.lte(most);
     try {
       let { exchange, charged } = await this.#growth(at);
-      for (const wait_ms of waits_ms) {
-        if (charged.gte(least)) break;
-        await this.#bench.wait(wait_ms);
-        ({ exchange, charged } = await this.#growth(at));
-      }
+      while (charged.lt(least) && (await this.#waited())) ({ exchange, charged } = await this.#growth(at));
       if (isWithin(charged)) return { entry: { ...row, charged: charged.toFixed(), says: "agrees", reason: null }, differences: [] };
       const reason = await this.#whyOpen(account, charged.gt(most));
       const entry: Entry = { ...row, charged: charged.toFixed(), says: reason === null ? "differs" : "open", reason };
@@ -113,11 +111,16 @@ class Book {
     const grown = async (): Promise<Big> => (await this.#growth(at)).charged.minus(before.charged);
     if ((await grown()).gte(perCall)) return null;
     if (isExcess) return "charges show late, so that some may be of calls from before the run";
-    for (const wait_ms of waits_ms) {
-      await this.#bench.wait(wait_ms);
-      if ((await grown()).gte(perCall)) return null;
-    }
+    while (await this.#waited()) if ((await grown()).gte(perCall)) return null;
     return "no later charge was seen either: they may show later still";
+  }
+
+  /** Whether there was patience left. */
+  async #waited(): Promise<boolean> {
+    const wait_ms = this.#patience.shift();
+    if (wait_ms === undefined) return false;
+    await this.#bench.wait(wait_ms);
+    return true;
   }
 
   async #growth(at: string): Promise<{ readonly exchange: Exchange; readonly charged: Big }> {
@@ -170,9 +173,10 @@ export const auditor: Auditor = async (bench, parts) => {
   const lack = notQuiet(target);
   const reasons: string[] = lack === null ? [] : [lack];
   const books: Book[] = [];
+  const patience: number[] = [...waits_ms];
   for (const as of lack === null ? rolesOf(target) : []) {
     try {
-      books.push(await Book.open(bench, as));
+      books.push(await Book.open(bench, as, patience));
     } catch (error) {
       reasons.push(`${keyOf(target, as)?.projectName}: ${reasonOf(error)}`);
     }

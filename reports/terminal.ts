@@ -57,7 +57,7 @@ export function summaryLines(run: Run, folder: string): string[] {
     `${costOf(run.spent)} in ${counted(run.spent.requests, "request")} · ${yieldLine(run)}`,
     ...auditLines(run),
     ...(observations.length ? [observedLine(observations)] : []),
-    ...(unchecked.length ? [`${unchecked.length} of ${unchecked.length + requirements.length} requirements are not yet checked by this version`] : []),
+    ...(unchecked.length ? [`${counted(unchecked.length, "requirement")} of the register ${unchecked.length === 1 ? "is" : "are"} not yet checked by this version`] : []),
     `report ${oneLine(folder)}/index.html`,
   ];
 }

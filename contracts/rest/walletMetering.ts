@@ -11,7 +11,7 @@ import { usage } from "../stimuli.ts";
 import { figure } from "./desk.ts";
 import { type Growth, notQuiet } from "./metered.ts";
 import { holds, type Metered, settled } from "./settled.ts";
-import { type Asking, batch, domain, goodWallet, goodWallets, identity, part, strangers, wallet } from "./walletRequests.ts";
+import { type Asking, batch, domain, goodWallet, goodWallets, identity, part, strangers, type WalletOperation, wallet } from "./walletRequests.ts";
 
 /** Credits per call (§8). */
 const price = 100;
@@ -42,10 +42,13 @@ async function served(bench: Bench, stimuli: readonly Stimulus[], go: number): P
 const again = 900;
 const balances = (options: Asking = {}): Stimulus => goodWallet("getWalletBalances").ask({ as: "paid", again, ...options });
 
-/** By turns of two endpoints, neither of which was asked: what isn't charged itself shows nothing behind others. */
+const openToAll: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers", "getWalletBalances"];
+const openToPaid: readonly WalletOperation[] = [...openToAll, "getWalletFundedBy", "getWalletIdentity"];
+
+/** By turns of endpoints that aren't in question: what isn't charged itself, or not when repeated, shows nothing behind others. */
 function laterThan(stimuli: readonly Stimulus[], as: Asker, nth: number): Stimulus {
-  const others = (["getWalletHistory", "getWalletTransfers", "getWalletBalances"] as const).filter((operation) => stimuli.every((one) => one.operation !== operation));
-  return goodWallet(others[nth % 2] ?? "getWalletBalances").ask({ as, again });
+  const others = (as === "free" ? openToAll : openToPaid).filter((operation) => stimuli.every((one) => one.operation !== operation));
+  return goodWallet(others[nth % others.length] ?? "getWalletBalances").ask({ as, again });
 }
 
 /** Calls of each project whose figures are read, and one later call of each. */
