@@ -47,7 +47,7 @@ const caseLine = ({ drawn }: Breach): readonly string[] =>
 
 /** The last lines of a run: how many of what, why not the others, and where the report is. */
 export function summaryLines(run: Run, folder: string): string[] {
-  const { totals, unchecked, observations, requirements, complete } = run;
+  const { totals, unchecked, observations, complete } = run;
   const counts = [...kinds].sort((a, b) => Number(b === "holds") - Number(a === "holds")).filter((kind) => kind === "holds" || totals[kind] > 0);
   const line = counts.map((kind) => counted(totals[kind], words[kind].one, words[kind].many)).join(" · ");
   return [
