@@ -95,8 +95,8 @@ export class Engine {
     this.#inquiry = inquiryOf({
       transport: this.#transport,
       clock,
-      onExchange: (exchange, counts) => {
-        this.#ledger.enter(exchange, counts);
+      onExchange: (exchange, counts, drawnBy) => {
+        this.#ledger.enter(exchange, counts, drawnBy);
         options.onEvent?.({ event: "exchange", exchange });
       },
       control: (beside, nth) => this.#callers.healthyBeside(beside, nth),
@@ -231,7 +231,8 @@ export class Engine {
       if (doubt?.startsWith(unreachable)) return forAll({ is: "inconclusive", reason: doubt });
       // Where nothing could count, nothing is paid for.
       if (doubt !== null && check.needs.sends) return forAll({ is: "withheld", reason: doubt });
-      return await this.#ledger.during(check, async () => this.#ledger.conclude(check, await check.run(this.#bench(check))));
+      this.#ledger.begin(check);
+      return this.#ledger.conclude(check, await check.run(this.#bench(check)));
     } catch (error) {
       // What couldn't be tried again for want of budget stays what it was.
       if (error instanceof BudgetSpent && this.#outcomes.has(check)) return this.#outcomes.get(check) ?? new Map();
@@ -274,7 +275,7 @@ export class Engine {
       target,
       generation,
       project: (wish = {}) => this.#makeProject(wish),
-      ask: async (stimulus) => note(await this.#inquiry.ask(carriedBy(stimulus, this.#callers.carrierOf(stimulus.surface)))),
+      ask: async (stimulus) => note(await this.#inquiry.ask(carriedBy(stimulus, this.#callers.carrierOf(stimulus.surface)), check)),
       wait: (duration_ms) => this.#options.clock.sleep(duration_ms),
       atOnce: async (stimuli) => {
         const sent = stimuli.map((stimulus) => this.#transport.send(carriedBy(stimulus, this.#callers.carrierOf(stimulus.surface)), { atOnce: true }));
@@ -282,7 +283,7 @@ export class Engine {
         const exchanges = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
         for (const { stimulus } of exchanges) this.#transport.rest(stimulus.surface, afterBurst_ms);
         for (const exchange of exchanges) {
-          this.#ledger.enter(exchange, suspicion(exchange) === null);
+          this.#ledger.enter(exchange, suspicion(exchange) === null, check);
           this.#options.onEvent?.({ event: "exchange", exchange });
           note(exchange);
         }

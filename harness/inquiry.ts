@@ -1,6 +1,6 @@
 // How is an answer got that can be judged? Asked once, suspicious ones thrice between controls, rate refusals waited out.
 import { BudgetSpent } from "./budget.ts";
-import { Inconclusive } from "./check.ts";
+import { type Check, Inconclusive } from "./check.ts";
 import type { Clock } from "./clock.ts";
 import { type Answer, type Exchange, headerOf, suspicion } from "./exchange.ts";
 import { isRateRefusal, isServed, outcomeOf, rpcErrorOf } from "./rpc.ts";
@@ -13,7 +13,8 @@ const rateRefusalsWaitedOut = 4;
 const longestWait_ms = 10_000;
 
 export interface Inquiry {
-  ask(stimulus: Stimulus): Promise<Exchange>;
+  /** @param by the check that asks first; an answer that is remembered stays its own */
+  ask(stimulus: Stimulus, by?: Check | null): Promise<Exchange>;
   /** Forgets what was asked for in vain, so that it can be tried again. */
   forgetFailures(): void;
 }
@@ -22,7 +23,7 @@ export interface InquiryOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   /** Each exchange as it happens; `counts` tells whether laws may judge it. */
-  readonly onExchange: (exchange: Exchange, counts: boolean) => void;
+  readonly onExchange: (exchange: Exchange, counts: boolean, drawnBy: Check | null) => void;
   /** A request that a healthy platform serves, asked anew each time; null where none is known. */
   readonly control: (beside: Stimulus, nth: number) => Stimulus | null;
   /** Whether it may be sent again to see whether a failure comes again. */
@@ -38,14 +39,17 @@ function pauseAfter(answer: Answer, wait_ms: number): number {
   return Math.min(longestWait_ms, Math.max(wait_ms, asked_s > 0 ? asked_s * 1000 : 0));
 }
 
+/** Exchanges of one question. */
+type Tell = (exchange: Exchange, counts: boolean) => void;
+
 /** Sends, and waits out refusals for our rate. */
 const patientSender =
-  ({ transport, clock, onExchange }: InquiryOptions) =>
-  async (stimulus: Stimulus): Promise<Exchange> => {
+  ({ transport, clock }: InquiryOptions) =>
+  async (stimulus: Stimulus, tell: Tell): Promise<Exchange> => {
     for (let wait_ms = 1100, tries = 0; ; wait_ms *= 2, tries += 1) {
       const exchange = await transport.send(stimulus);
       if (!exchange.answer || !isRateRefusal(exchange)) return exchange;
-      onExchange(exchange, true);
+      tell(exchange, true);
       if (tries === rateRefusalsWaitedOut) throw new Inconclusive(`still refused for its rate (${outcomeOf(exchange)}) after ${tries} waits`);
       const pause_ms = pauseAfter(exchange.answer, wait_ms);
       transport.rest(stimulus.surface, pause_ms);
@@ -60,28 +64,28 @@ export function inquiryOf(options: InquiryOptions): Inquiry {
   const failed = new Set<string>();
   let controls = 0;
 
-  const isHealthy = async (beside: Stimulus): Promise<boolean> => {
+  const isHealthy = async (beside: Stimulus, tell: Tell): Promise<boolean> => {
     controls += 1;
     const stimulus = control(beside, controls);
     if (!stimulus) return false;
-    const exchange = await send(stimulus);
+    const exchange = await send(stimulus, tell);
     const healthy = suspicion(exchange) === null && isServed(exchange);
-    onExchange(exchange, healthy);
+    tell(exchange, healthy);
     return healthy;
   };
 
   /** The last of three exchanges that failed alike, with a healthy control behind each. */
-  const confirm = async (stimulus: Stimulus, before: Exchange, first: string): Promise<Exchange> => {
+  const confirm = async (stimulus: Stimulus, before: Exchange, first: string, tell: Tell): Promise<Exchange> => {
     for (let attempt = 2; attempt <= attempts; attempt += 1) {
-      if (!(await isHealthy(stimulus))) throw new Inconclusive(first);
-      const exchange = await send(stimulus);
+      if (!(await isHealthy(stimulus, tell))) throw new Inconclusive(first);
+      const exchange = await send(stimulus, tell);
       const now = suspicion(exchange);
       const isAlike = now !== null && causeOf(exchange) === causeOf(before);
       let confirmed = false;
       try {
-        confirmed = isAlike && attempt === attempts && (await isHealthy(stimulus));
+        confirmed = isAlike && attempt === attempts && (await isHealthy(stimulus, tell));
       } finally {
-        onExchange(exchange, now === null || confirmed);
+        tell(exchange, now === null || confirmed);
       }
       if (confirmed) return exchange;
       // A passing fault must not be taken for the answer of a condition that fails in its own, documented way.
@@ -90,25 +94,25 @@ export function inquiryOf(options: InquiryOptions): Inquiry {
     throw new Inconclusive(first);
   };
 
-  const inquire = async (stimulus: Stimulus): Promise<Exchange> => {
-    const exchange = await send(stimulus);
+  const inquire = async (stimulus: Stimulus, tell: Tell): Promise<Exchange> => {
+    const exchange = await send(stimulus, tell);
     const first = suspicion(exchange);
-    onExchange(exchange, first === null);
+    tell(exchange, first === null);
     if (first === null) return exchange;
     if (!mayRepeat(stimulus)) throw new Inconclusive(`${first}; not sent again, as it may have been taken`);
     try {
-      return await confirm(stimulus, exchange, first);
+      return await confirm(stimulus, exchange, first, tell);
     } catch (error) {
       throw error instanceof BudgetSpent ? new Inconclusive(`${first}; not asked again: ${error.message}`) : error;
     }
   };
 
   return {
-    ask: (stimulus) => {
+    ask: (stimulus, by = null) => {
       const name = nameOf(stimulus);
       const known = asked.get(name);
       if (known) return known;
-      const answer = inquire(stimulus);
+      const answer = inquire(stimulus, (exchange, counts) => onExchange(exchange, counts, by));
       asked.set(name, answer);
       answer.catch(() => failed.add(name));
       return answer;

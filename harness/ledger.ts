@@ -1,14 +1,10 @@
 // What was found in every exchange so far, and what does that make of each check?
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { type Check, citedBy, type Shown } from "./check.ts";
 import { type Exchange, suspicion } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
 import type { Law } from "./law.ts";
 import type { Breach, CheckOutcome } from "./verdict.ts";
-
-/** The check at work: those of two surfaces may be at once. One for all ledgers, as each that there ever was weighs on every promise. */
-const atWork = new AsyncLocalStorage<Check>();
 
 export class Ledger {
   readonly #laws: readonly Law[];
@@ -21,8 +17,8 @@ export class Ledger {
     this.#laws = laws;
   }
 
-  /** Every exchange comes through here once; those that don't count are suspicious and unconfirmed. */
-  enter(exchange: Exchange, counts: boolean): void {
+  /** Every exchange comes through here once, with the check that drew it; those that don't count are suspicious and unconfirmed. */
+  enter(exchange: Exchange, counts: boolean, drawnBy: Check | null): void {
     const found = new Map<RequirementId, Finding>();
     this.#findings.set(exchange.number, found);
     this.#all.push(exchange);
@@ -30,15 +26,14 @@ export class Ledger {
     for (const law of this.#laws) {
       for (const [id, finding] of law.judge(exchange)) {
         if (found.get(id)?.outcome !== "broken") found.set(id, finding);
-        this.#record(id, finding, exchange);
+        this.#record(id, finding, exchange, drawnBy);
       }
     }
   }
 
-  /** What is entered meanwhile was drawn by this check. */
-  during<Result>(check: Check, work: () => Promise<Result>): Promise<Result> {
+  /** What it looked at in an earlier try is forgotten. */
+  begin(check: Check): void {
     this.#exchanges.set(check, []);
-    return atWork.run(check, work);
   }
 
   /** All that came through here. */
@@ -65,11 +60,11 @@ export class Ledger {
 
   /** A finding of no check: the audit's. */
   find(id: RequirementId, { finding, exchange }: Shown): void {
-    this.#record(id, finding, exchange);
+    this.#record(id, finding, exchange, null);
   }
 
   conclude(check: Check, shown: readonly Shown[]): ReadonlyMap<RequirementId, CheckOutcome> {
-    for (const { finding, exchange } of shown) for (const id of check.ids) this.#record(id, finding, exchange);
+    for (const { finding, exchange } of shown) for (const id of check.ids) this.#record(id, finding, exchange, check);
     const oracleBroke = shown.some(({ finding }) => finding.outcome === "broken");
     return new Map(
       citedBy(check).map((id) => {
@@ -88,11 +83,10 @@ export class Ledger {
     return seen.length > 0 ? { is: "held" } : { is: "withheld", reason: `not exercised (answered ${[...new Set(statuses)].join(", ")})` };
   }
 
-  #record(id: RequirementId, finding: Finding, exchange: Exchange): void {
+  #record(id: RequirementId, finding: Finding, exchange: Exchange, check: Check | null): void {
     if (finding.outcome !== "broken") return;
     const breaches = this.#breaches.get(id) ?? new Map<string, Breach>();
     this.#breaches.set(id, breaches);
-    const check = atWork.getStore();
     const drawnBy = check ? citedBy(check).slice(0, 1) : [];
     breaches.set(`${exchange.number} ${finding.at}`, { ...finding, exchange: exchange.number, drawnBy });
   }
