@@ -57,10 +57,10 @@ const audited: readonly Role[] = ["paid", "other", "free"];
 /** Reads that nobody else asks for. */
 const reads = 30_000;
 
-/** A call that is served and charged, to see how soon charges show. */
-const markerOf = (part: Part, as: Role): Stimulus | undefined => {
+/** A call that is served and charged, to see how soon charges show; one that is remembered would be charged no more, so each has a number. */
+const markerOf = (part: Part, as: Role, nth: number): Stimulus | undefined => {
   const ask = part === "wallet" ? goodWallet("getWalletBalances").ask({ as }) : goodRequests.find((one) => one.part === part)?.ask({ as });
-  return ask && { ...ask, again: reads };
+  return ask && { ...ask, again: reads + nth };
 };
 
 /** The figures of one project since a run began. */
@@ -103,7 +103,7 @@ class Book {
 
   /** What isn't charged at once may still be charged, or be from before the run (register, amendment 5). */
   async #whyOpen({ at, part, perCall }: Account, isExcess: boolean): Promise<string | null> {
-    const marker = markerOf(part, this.#as);
+    const marker = markerOf(part, this.#as, this.#read);
     if (!marker || lackToAsk(marker, this.#bench.target) !== null) return "nothing can be asked to see how soon charges show";
     const before = await this.#growth(at);
     const call = await this.#bench.ask(marker);

@@ -56,6 +56,12 @@ for (const [lie, at, id] of lies) {
   });
 }
 
+test("a call that moves two figures too little is found by both", async () => {
+  const { audit, broken } = await audited({ lie: "AUTH-ALL-02.query-unattributed" });
+  expect(saying(audit, "differs")).toEqual(expect.arrayContaining(["main /credits/walletApi", "main /requests/walletApi"]));
+  expect(broken.map((one) => one.id as string)).toEqual(expect.arrayContaining(["MET-WAL-01", "MET-WAL-02"]));
+});
+
 /** What wallet calls cost, or how many compression calls were counted, is bent on its way. */
 const bent =
   (bend: (honest: number, read: number) => number | string, of: "credits" | "requests" = "credits"): ((wire: Wire) => Wire) =>
