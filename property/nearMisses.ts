@@ -13,7 +13,7 @@ import type { Target } from "../harness/target.ts";
 import { type OperationId, operations, type Part } from "../specs/generated/operations.ts";
 import type { ParamsSchema } from "../specs/generated/requests.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
-import { kept } from "./arbitraries/kept.ts";
+import { filtered } from "./arbitraries/filtered.ts";
 import type { NearMiss, Tally, ValidRequest } from "./arbitraries/requests.ts";
 import { requestShapes, type Source, sourcesFor } from "./arbitraries/sources.ts";
 
@@ -85,7 +85,7 @@ const validProperty = (operation: OperationId, id: RequirementId): RequestProper
   part: partOf(operation),
   drawnFrom: (target) => {
     const source = sourceFor(operation, target);
-    return source ? kept(source.valid, (valid) => valid.id === id, `request of ${operation} that ${id} has served`) : null;
+    return source ? filtered(source.valid, (valid) => valid.id === id, `request of ${operation} that ${id} has served`) : null;
   },
   judge: async ({ params }, bench) => {
     const exchange = await bench.ask(neededSource(operation, bench.target).ask(params));

@@ -8,7 +8,7 @@ import { valueAt } from "../harness/json.ts";
 import { inProcess } from "../proof/inProcess.ts";
 import { alphabet, key, wrongAlphabet, wrongLength } from "../property/arbitraries/base58.ts";
 import { caseVariantOf, keyCarrier } from "../property/arbitraries/carriers.ts";
-import { kept } from "../property/arbitraries/kept.ts";
+import { filtered } from "../property/arbitraries/filtered.ts";
 import { type NearMiss, nearMissesOf } from "../property/arbitraries/requests.ts";
 import { numericId, rpcId, textId } from "../property/arbitraries/rpcIds.ts";
 import { breaksAlone, fitsSecond, type Request, standingOf } from "../property/arbitraries/schemas.ts";
@@ -99,7 +99,7 @@ test("where the validators differ, nothing is called invalid", () => {
 test("what nothing is left of says so", () => {
   expect(() =>
     fc.sample(
-      kept(fc.nat(), () => false, "number"),
+      filtered(fc.nat(), () => false, "number"),
       1,
     ),
   ).toThrow("no number in 10000 draws");

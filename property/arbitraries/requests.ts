@@ -5,7 +5,7 @@ import { filledIn, givenAt, givensOf, isGiven, type Knowledge, type Template } f
 import type { ParamsSchema } from "../../specs/generated/requests.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Broken, brokenAt, type More } from "./breakings.ts";
-import { kept } from "./kept.ts";
+import { filtered } from "./filtered.ts";
 import { alikeTo, neighboursOf } from "./samples.ts";
 import { breaksAlone, type Request, type Standing, servedBy, standingOf } from "./schemas.ts";
 import { valueOf } from "./values.ts";
@@ -90,7 +90,7 @@ export const canFill = (template: Template, known: Knowledge): boolean => givens
 
 /** Variations of what a platform serves that are valid, and of which nothing is open. */
 export const variationsOf = (template: Template, request: Request, known: Knowledge): fc.Arbitrary<Json> =>
-  kept(varied(template, request.schema, known), (params) => standingOf(params, request) === "valid", `valid params of ${request.operation}`);
+  filtered(varied(template, request.schema, known), (params) => standingOf(params, request) === "valid", `valid params of ${request.operation}`);
 
 /** Each with the requirement by which it is served. */
 export const validOf = (params: fc.Arbitrary<Json>, request: Request): fc.Arbitrary<ValidRequest> =>
@@ -123,7 +123,7 @@ export function nearMissesOf(valid: fc.Arbitrary<Json>, request: Request, more: 
     return fc.array(broken, { minLength: tries, maxLength: tries }).map((some) => some.map((one) => ({ ...one, site })).find(isNearMiss));
   };
   const bySite = sites.map((site) => valid.chain((twin) => missing(site, twin)));
-  return kept(fc.oneof(...bySite), (candidate) => candidate !== undefined, `near miss of ${request.operation}`).map((candidate) => {
+  return filtered(fc.oneof(...bySite), (candidate) => candidate !== undefined, `near miss of ${request.operation}`).map((candidate) => {
     if (!candidate) throw new Error("what isn't there was let through");
     const { at, params, twin, site } = candidate;
     return { operation: request.operation, at, keyword: site.keyword, params, twin, id: site.id };

@@ -15,6 +15,7 @@ export interface Registry extends Kind {
 }
 
 export const kinds: readonly Kind[];
+export function filesBelow(folder: string, wanted: RegExp): string[];
 export function stemOf(file: string): string;
 export function registriesOf(specsDir: string): readonly Registry[];
 export function lackingIn(specsDir: string): readonly string[];

@@ -19,15 +19,22 @@ export const kinds = [
   { registry: "methods", of: "reference", below: ["rpc"], exported: "stem", type: "Method", from: "../rpc/method.ts", byMethod: "all" },
 ];
 
-/** @param {string} folder */
-const filesBelow = (folder) =>
+/**
+ * @param {string} folder
+ * @param {RegExp} wanted
+ * @returns {string[]} paths in the order of their names; what is generated is left out
+ */
+export const filesBelow = (folder, wanted) =>
   readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return entry.name === "generated" ? [] : filesBelow(path);
-      return entry.name.endsWith(".ts") && !entry.name.endsWith(".spec.ts") ? [path] : [];
+      if (entry.isDirectory()) return entry.name === "generated" ? [] : filesBelow(path, wanted);
+      return wanted.test(entry.name) ? [path] : [];
     });
+
+/** TypeScript that is no test. */
+const source = /(?<!\.spec)\.ts$/;
 
 /** @param {string} file */
 export const stemOf = (file) => basename(file).replace(/(\.mutants)?\.ts$/, "");
@@ -51,7 +58,7 @@ export function registriesOf(specsDir) {
   return kinds.map((kind) => {
     const home = join(root, kind.of);
     const files = kind.below
-      .flatMap((folder) => filesBelow(join(home, folder)))
+      .flatMap((folder) => filesBelow(join(home, folder), source))
       .filter((file) => (kind.byMethod ? methods.has(stemOf(file)) : true) && doesExport(file, kind.exported === "stem" ? stemOf(file) : kind.exported));
     return { ...kind, files: files.map((file) => file.slice(home.length + 1)) };
   });

@@ -1,17 +1,11 @@
 // Have the specs, or the files that register something, changed since the last generation? Plain JavaScript: the launcher asks before TypeScript can run.
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { kinds, registriesOf } from "./registries.js";
+import { filesBelow, kinds, registriesOf } from "./registries.js";
 
-const sourceFiles = (dir) =>
-  readdirSync(dir, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(dir, entry.name);
-      if (entry.isDirectory()) return entry.name === "generated" ? [] : sourceFiles(path);
-      return /\.(ya?ml|ts|js|json)$/.test(entry.name) ? [path] : [];
-    });
+/** What generation reads. */
+const read = /\.(ya?ml|ts|js|json)$/;
 
 /**
  * @param {string} specsDir
@@ -19,7 +13,7 @@ const sourceFiles = (dir) =>
  */
 export function stampOf(specsDir) {
   const hash = createHash("sha256");
-  for (const file of sourceFiles(specsDir)) hash.update(file.slice(specsDir.length)).update("\0").update(readFileSync(file)).update("\0");
+  for (const file of filesBelow(specsDir, read)) hash.update(file.slice(specsDir.length)).update("\0").update(readFileSync(file)).update("\0");
   for (const { registry, files } of registriesOf(specsDir)) hash.update([registry, ...files].join("\0"));
   return hash.digest("hex");
 }

@@ -1,4 +1,4 @@
-// Properties of requests, run as checks until their engine lands: so many draws of a seed, each judged beside its twin.
+// Properties of requests as checks: so many draws of a seed, each judged beside its twin.
 import fc from "fast-check";
 import { suite } from "../../contracts/suite.ts";
 import { type Check, Inconclusive, type Shown, scenario, Withheld } from "../../harness/check.ts";
