@@ -93,14 +93,14 @@ export const mutants = [
   mutant("MET-CMP-01.under-rpc", rules({ products: { compression: "rpc" } })),
   mutant("MET-CMP-01.per-address", rules({ compressionCount: "one per address" })),
   mutant("MET-CMP-01.health-uncounted", rules({ compressionCount: "none for health" })),
-  mutant("MET-CONC-01.lost-update", rules({ atOnce: "the last write counts" }), "MET-WAL-01"),
-  mutant("MET-CONC-01.coalesced", rules({ atOnce: "alike ones charged once" }), "MET-WAL-01"),
+  mutant("MET-CONC-01.lost-update", rules({ atOnce: "the last write counts" }), "MET-WAL-01", "MET-WAL-02"),
+  mutant("MET-CONC-01.coalesced", rules({ atOnce: "alike ones charged once" }), "MET-WAL-01", "MET-WAL-02"),
   mutant("MET-CRED-01.frozen", { rules: { scopes: { used: "until midnight" } } }, "CRD-", "MET-WAL-03"),
   mutant("MET-SCOPE-01.global-counter", rules({ shows: "everybody's" }), ...mixed),
   mutant("MET-SCOPE-01.keyed-by-ip", rules({ shows: "those of the client's address" }), ...mixed),
-  mutant("MET-SCOPE-02.per-key", rules({ shows: "those of the asking key" }), "MET-WAL-01"),
+  mutant("MET-SCOPE-02.per-key", rules({ shows: "those of the asking key" }), "MET-WAL-01", "MET-WAL-02"),
   mutant("AUTH-ALL-02.query-unattributed", rules({ chargedTo: "nobody for keys in the query" }), "MET-CMP-01", "MET-REQ-01", "MET-WAL-"),
-  mutant("AUTH-ALL-02.last-project-cached", rules({ chargedTo: "whoever asked first on the connection" }), "MET-WAL-01", "MET-WAL-06"),
+  mutant("AUTH-ALL-02.last-project-cached", rules({ chargedTo: "whoever asked first on the connection" }), "MET-WAL-01", "MET-WAL-02", "MET-WAL-06"),
 
   mutant("MET-REQ-01.dedupe", counting("requests", deduped), "CRD-SCOPE-02", ...countedCalls, "MET-CONC-01"),
   mutant(
