@@ -11,7 +11,8 @@ import { readmeText, simulate, tableOf, withTable } from "../load/limiter/simula
 const hit = (sent_ms: number, outcome: Outcome = "served", took_ms = 10): Seen => ({ sent_ms, received_ms: sent_ms + took_ms, outcome });
 
 /** A burst of 12 whose first ones are served. */
-const burst = (served: number, { took_ms = 10, rest = "refused" } = {}): Seen[] => Array.from({ length: 12 }, (_, nth) => hit(0, nth < served ? "served" : rest, took_ms));
+const burst = (served: number, { took_ms = 10, rest = "refused" }: { readonly took_ms?: number; readonly rest?: Outcome } = {}): Seen[] =>
+  Array.from({ length: 12 }, (_, nth) => hit(0, nth < served ? "served" : rest, took_ms));
 const triple = (served: readonly [number, number, number], after: Outcome = "served", how: Parameters<typeof burst>[1] = {}) => ({
   bursts: served.map((count, nth) => burst(count, how).map((one) => ({ ...one, sent_ms: one.sent_ms + nth * 3_310, received_ms: one.received_ms + nth * 3_310 }))),
   after: hit(13_000, after),

@@ -10,16 +10,19 @@ export interface Bursts<S extends Seen = Seen> {
   readonly after: S | undefined;
 }
 
-/** @param seen in the order of the experiment */
-export function burstsOf<S extends Seen>(experiment: Experiment, seen: readonly S[]): Bursts<S> {
+/** By group. @param seen in the order of the experiment */
+export function groupsOf<S extends Seen>(experiment: Experiment, seen: readonly S[]): ReadonlyMap<number, readonly S[]> {
   const groups = new Map<number, S[]>();
   for (const [nth, { group }] of experiment.entries()) {
     const one = seen[nth];
     if (one) groups.set(group, [...(groups.get(group) ?? []), one]);
   }
-  const after = groups.get(recoveryGroup)?.[0];
-  groups.delete(recoveryGroup);
-  return { bursts: [...groups.values()], after };
+  return groups;
+}
+
+export function burstsOf<S extends Seen>(experiment: Experiment, seen: readonly S[]): Bursts<S> {
+  const groups = groupsOf(experiment, seen);
+  return { bursts: [...groups].flatMap(([group, burst]) => (group === recoveryGroup ? [] : [burst])), after: groups.get(recoveryGroup)?.[0] };
 }
 
 const served = (burst: readonly Seen[]): number => count(burst, "served");

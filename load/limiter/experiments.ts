@@ -70,5 +70,35 @@ export const overload: Experiment = evenly(12, 20, 6);
 /** As many as the limit of each of several callers, all at once. */
 export const sideBySide = (callers: number): Experiment => burst(idle_ms, limit * callers, { callers });
 
+/** What a plan allows in JSON-RPC calls (§8). */
+export interface General {
+  readonly perSecond: number;
+  readonly burst: number;
+  readonly quota?: number;
+}
+
+/** Above 5, so that the limit of sendBundle isn't taken for it. */
+export const plainPlan: General = { perSecond: 8, burst: 8 };
+
+/** More than twice what the plain plan serves at once. */
+export const overPlan: Experiment = burst(idle_ms, 20);
+
+/** Plans that differ from the plain one in one thing each, and what each is asked: one caller each. */
+export const plans = {
+  plain: plainPlan,
+  "a larger burst": { perSecond: 8, burst: 24 },
+  "more per second": { perSecond: 20, burst: 8 },
+  "a quota": { perSecond: 20, burst: 20, quota: 10 },
+} as const satisfies { readonly [name: string]: General };
+
+/** Groups: a burst of the plain plan, one of the larger burst, a steady rate that the plain plan doesn't serve, and a quota, exceeded twice. */
+export const acrossPlans: Experiment = [
+  ...burst(idle_ms, 40).map((one) => ({ ...one, group: 0, caller: 0 })),
+  ...burst(idle_ms + 300, 40).map((one) => ({ ...one, group: 1, caller: 1 })),
+  ...evenly(15, 2, 8).map((one) => ({ ...one, at_ms: one.at_ms + 600, group: 2, caller: 2 })),
+  ...burst(idle_ms + 450, 15).map((one) => ({ ...one, group: 3, caller: 3 })),
+  ...burst(2 * idle_ms + 450, 5).map((one) => ({ ...one, group: 4, caller: 3 })),
+];
+
 /** One request after a rest. */
 export const afterRest: Experiment = burst(idle_ms, 1);

@@ -12,7 +12,7 @@ export type Fire<S extends Seen> = (experiment: Experiment, go: number) => Promi
 const attempts = 3;
 
 /** A breach counts where a second go shows it too. */
-async function twice<S extends Seen>(judge: (go: number) => Promise<Verdict<S>>): Promise<Verdict<S>> {
+export async function twice<S extends Seen>(judge: (go: number) => Promise<Verdict<S>>): Promise<Verdict<S>> {
   const first = await judge(0);
   if (first.is !== "broken") return first;
   const second = await judge(attempts);

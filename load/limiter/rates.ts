@@ -46,6 +46,7 @@ export function servesBetween<S extends Seen>(burst: readonly S[], { least, perS
   const last = burst.findLast(({ outcome }) => outcome === "served");
   const refused = burst.find(({ outcome }) => outcome !== "served");
   const got = `${served} of ${burst.length} served`;
+  if (served === 0) return hidden("nothing was served at all");
   if (most >= burst.length) return unclear(`a burst took ${seconds(lasted_ms)}, too long to meet the limit`);
   if (served > most) return brokenBy(last, `at most ${most} served in ${seconds(lasted_ms)}`, got);
   if (served + failures < least) return brokenBy(refused, `at least ${least} served`, got);

@@ -1,6 +1,5 @@
 // What does the whole gate say of a limiter?
 import * as gate from "../gate.ts";
-import type { Seen } from "../seen.ts";
 import type { Verdict } from "../verdict.ts";
 import type { Make } from "./limiters.ts";
 import { simulated } from "./platform.ts";
