@@ -33,6 +33,8 @@ export interface Choices {
   readonly usageReads: "not counted" | "counted";
   /** By which algorithm limits per second are counted. */
   readonly limiter: Algorithm;
+  /** What the limit of the usage endpoint counts. */
+  readonly usageBudget: "usage alone" | "JSON-RPC calls too";
 }
 
 export const honestChoices: Choices = {
@@ -58,6 +60,7 @@ export const honestChoices: Choices = {
   bearer: "ignored",
   usageReads: "not counted",
   limiter: "sliding log",
+  usageBudget: "usage alone",
 };
 
 interface Asked {

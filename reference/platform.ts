@@ -218,6 +218,8 @@ async function rpc({ call, headers, url, body, address, connection }: Visit, sho
   let metered = 0;
   if (!isAllowed && envelope.blockedAddress === "by HTTP alone") return problem(rules.refusals.blockedAddress ?? { status: 403, message: "Forbidden", error: "Forbidden" });
   shop.rpcCalls += 1;
+  if (rules.choices.usageBudget === "JSON-RPC calls too" && "project" in who)
+    shop.limiter.admit("usage", rules.limits.admin, rules.choices.limiter, { ...who, address, connection }, now_ms());
   const { answer, call: told } = await answerTo(body, {
     rules: rules.rpc,
     chain: world.chain,

@@ -1,0 +1,64 @@
+// How is something tried on a limit that is left open? Each trial after a rest, by a project of its own or one after another.
+import { openly, seenAs } from "../../contracts/probes/calls.ts";
+import { type PlannedVolley, Withheld } from "../../harness/check.ts";
+import type { Answered } from "../../harness/fingerprint.ts";
+import type { Json } from "../../harness/json.ts";
+import type { ProbeBench, Seen } from "../../harness/probe.ts";
+import type { Asker, Stimulus } from "../../harness/stimulus.ts";
+import type { Shot } from "../../harness/volley.ts";
+import { idle_ms } from "../limiter/experiments.ts";
+import { askerFor, type Struck, struckBy } from "../rates/striking.ts";
+
+/** What is sent in one trial, in ms after its rest. */
+export interface Trial {
+  readonly name: string;
+  /** From its first request to its last. */
+  readonly lasts_ms: number;
+  /** Where it isn't whoever stands for the trial. */
+  readonly askers?: "named";
+  readonly requests: (as: Asker) => readonly { readonly after_ms: number; readonly stimulus: Stimulus }[];
+}
+
+/** So many of one request at once. */
+export const times = (count: number, stimulus: Stimulus, after_ms = 0): { readonly after_ms: number; readonly stimulus: Stimulus }[] =>
+  Array.from({ length: count }, () => ({ after_ms, stimulus }));
+
+const owner: Asker = "owner";
+
+/** As the plan counts both looks; where no projects can be made, trials take their turns. */
+export const planned = (id: string, trials: readonly Trial[]): readonly PlannedVolley[] =>
+  [0, 1].map((look) => ({
+    name: nameOf(id, look),
+    requests: trials.reduce((total, { requests }) => total + requests(owner).length, 0),
+    seconds: Math.ceil(trials.reduce((total, { lasts_ms }) => total + idle_ms + lasts_ms, 0) / 1_000),
+  }));
+
+const nameOf = (id: string, look: number): string => `${id}, look ${look}`;
+
+/** A project that was just made has nothing to forget. */
+const startUp_ms = 300;
+
+/** All of them in one volley; what came of each, in the order in which it was sent. */
+export async function tried(bench: ProbeBench, id: string, trials: readonly Trial[]): Promise<ReadonlyMap<Trial, readonly Struck[]>> {
+  const name = nameOf(id, bench.look);
+  const isApart = bench.target.control !== undefined && trials.every(({ askers }) => askers !== "named");
+  const hits = await bench.volley(name, async () => {
+    let begins_ms = isApart ? startUp_ms : idle_ms;
+    const shots: Shot[] = [];
+    for (const trial of trials) {
+      const as = isApart ? await askerFor(bench, `${name}: ${trial.name}`) : owner;
+      for (const { after_ms, stimulus } of trial.requests(as)) shots.push({ at_ms: begins_ms + after_ms, connection: shots.length, stimulus });
+      if (!isApart) begins_ms += trial.lasts_ms + idle_ms;
+    }
+    return shots;
+  });
+  const places = trials.flatMap((trial) => trial.requests(owner).map(() => trial));
+  return new Map(trials.map((trial) => [trial, hits.flatMap((hit, nth) => (places[nth] === trial ? [struckBy(hit)] : []))]));
+}
+
+/** Told of some of what was struck; the first that was answered shows how answers look. */
+export function seenIn(name: string, struck: readonly Struck[], tells: Json): Seen {
+  const answered = struck.map(({ exchange }) => exchange).find((exchange): exchange is Answered => exchange.answer !== null);
+  if (!answered) throw new Withheld(`${name}: nothing was answered`);
+  return seenAs(name, { ...answered, stimulus: openly(answered.stimulus) }, tells);
+}
