@@ -2,40 +2,30 @@
 import type { ObservationId } from "../specs/generated/observations.ts";
 import type { Part } from "../specs/generated/operations.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
-import type { Audit, Auditor } from "./audit.ts";
+import type { Audit } from "./audit.ts";
 import { BudgetSpent, type Spent } from "./budget.ts";
 import { type Bench, type Check, citedBy, Inconclusive, Withheld } from "./check.ts";
 import type { Clock } from "./clock.ts";
-import { Callers, type Contrast, unreachable } from "./contrast.ts";
+import { Callers, unreachable } from "./contrast.ts";
 import { type MadeProject, makeProject, type ProjectWish } from "./control.ts";
 import { type Exchange, suspicion } from "./exchange.ts";
 import { type Generation, usualGeneration } from "./generation.ts";
 import type { Handshake } from "./handshake.ts";
 import { inquiryOf } from "./inquiry.ts";
-import type { Law } from "./law.ts";
 import { Ledger } from "./ledger.ts";
 import { observeAll, type PlannedProbe, partsAsked, probesFor, sentBy } from "./observing.ts";
 import { lanesOf, phases } from "./order.ts";
 import { type Plan, planFor } from "./plan.ts";
-import type { Observed, Probe } from "./probe.ts";
+import type { Observed } from "./probe.ts";
 import { requirementOf } from "./requirement.ts";
 import { KeyHider } from "./secret.ts";
-import { carriedBy, type Made, methodOf, type Role } from "./stimulus.ts";
+import { StandIns } from "./standIns.ts";
+import { carriedBy, type Made, methodOf, type Role, type Stimulus } from "./stimulus.ts";
+import type { Suite } from "./suite.ts";
 import type { HeldKey, Target } from "./target.ts";
 import { type Transport, type TransportOptions, transportTo } from "./transport.ts";
-import { type CheckOutcome, enforcementOf, type Verdict, verdictOf } from "./verdict.ts";
+import { type CheckOutcome, countingOutcomes, enforcementOf, type Verdict, verdictOf } from "./verdict.ts";
 import type { Wire } from "./wire.ts";
-
-/** Everything that judges: values made by contracts/ and property/. */
-export interface Suite {
-  readonly checks: readonly Check[];
-  readonly laws: readonly Law[];
-  readonly contrasts: readonly Contrast[];
-  /** What judges nothing: looks at what the interface leaves open. */
-  readonly probes: readonly Probe[];
-  /** What compares what was charged with what was spent. */
-  readonly auditor?: Auditor;
-}
 
 export type EngineEvent =
   | { readonly event: "exchange"; readonly exchange: Exchange }
@@ -77,6 +67,8 @@ export class Engine {
   readonly #keys: Map<Role | Made, HeldKey>;
   readonly #made = new KeyHider();
   readonly #callers: Callers;
+  /** Whoever asks generated cases; null where limits may count by address, or nothing can be made. */
+  readonly #standIns: StandIns | null;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
@@ -103,6 +95,7 @@ export class Engine {
       // It may have been taken, and paid for.
       mayRepeat: (stimulus) => target.isReference || methodOf(stimulus) !== "sendBundle",
     });
+    this.#standIns = target.isReference && target.control ? this.#newStandIns() : null;
     this.#callers = new Callers(suite.contrasts, target, this.#inquiry.ask);
   }
 
@@ -151,7 +144,7 @@ export class Engine {
     };
     await this.#inTurn(async () => {
       const books = await this.#options.suite.auditor?.(this.#bench(null), partsAsked(this.plan, this.probes));
-      for (const phase of phases) await Promise.all(lanesOf(phase, this.plan.checks).map(executeAll));
+      for (const phase of phases) await Promise.all(lanesOf(phase, this.plan.checks, this.#standIns !== null).map(executeAll));
       for (let round = 0; round < retries; round += 1) await this.#retryInconclusive();
       await this.#observe();
       if (!books) return;
@@ -172,20 +165,13 @@ export class Engine {
     return verdictOf({
       requirement,
       enforced: enforcementOf(requirement, target, impliedFails),
-      outcomes: this.#outcomesFor(id, checks),
+      outcomes: countingOutcomes(id, checks, this.#outcomes),
       breaches: this.#ledger.breachesOf(id),
       exchanges: [...new Set(checks.flatMap((check) => this.#ledger.exchangesOf(check)))],
       deviation: target.deviations.find((deviation) => deviation.requirement === id),
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
       doubt: checks.map((check) => this.#callers.doubtOn(check.part)).find((doubt) => doubt !== null) ?? null,
     });
-  }
-
-  /** What examples have shown isn't withheld for want of generated cases. */
-  #outcomesFor(id: RequirementId, checks: readonly Check[]): readonly CheckOutcome[] {
-    const outcomes = (some: readonly Check[]): readonly CheckOutcome[] => some.flatMap((check) => this.#outcomes.get(check)?.get(id) ?? []);
-    const counting = checks.filter((check) => !check.needs.generates || this.#outcomes.get(check)?.get(id)?.is !== "withheld");
-    return counting.length ? outcomes(counting) : outcomes(checks);
   }
 
   /** Requirements all of whose checks have run. */
@@ -250,8 +236,13 @@ export class Engine {
       exchanges: () => this.#ledger.exchanges,
       doubtOn: (part: Part) => this.#callers.tellApart(part),
       handshake: this.#options.handshake,
+      ...(this.#standIns ? { standIns: () => this.#newStandIns() } : {}),
     };
     await observeAll(this.probes, desk, (observation) => this.#options.onEvent?.({ event: "observation", observation }));
+  }
+
+  #newStandIns(): StandIns {
+    return new StandIns(this.#options.target, (wish) => this.#makeProject(wish));
   }
 
   #makeProject(wish: ProjectWish): Promise<MadeProject> {
@@ -267,6 +258,8 @@ export class Engine {
 
   #bench(check: Check | null): Bench {
     const { target, generation } = this.#options;
+    const standIns = check?.needs.generates ? this.#standIns : null;
+    const asked = async (stimulus: Stimulus): Promise<Stimulus> => carriedBy(standIns ? await standIns.in(stimulus) : stimulus, this.#callers.carrierOf(stimulus.surface));
     const note = (exchange: Exchange): Exchange => {
       if (check) this.#ledger.note(check, exchange);
       return exchange;
@@ -275,13 +268,14 @@ export class Engine {
       target,
       generation,
       project: (wish = {}) => this.#makeProject(wish),
-      ask: async (stimulus) => note(await this.#inquiry.ask(carriedBy(stimulus, this.#callers.carrierOf(stimulus.surface)), check)),
+      ask: async (stimulus) => note(await this.#inquiry.ask(await asked(stimulus), check)),
       wait: (duration_ms) => this.#options.clock.sleep(duration_ms),
       atOnce: async (stimuli) => {
-        const sent = stimuli.map((stimulus) => this.#transport.send(carriedBy(stimulus, this.#callers.carrierOf(stimulus.surface)), { atOnce: true }));
+        const all = await Promise.all(stimuli.map(asked));
+        const sent = all.map((stimulus) => this.#transport.send(stimulus, { atOnce: true }));
         const settled = await Promise.allSettled(sent);
         const exchanges = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-        for (const { stimulus } of exchanges) this.#transport.rest(stimulus.surface, afterBurst_ms);
+        for (const { stimulus } of exchanges) this.#transport.rest(stimulus, afterBurst_ms);
         for (const exchange of exchanges) {
           this.#ledger.enter(exchange, suspicion(exchange) === null, check);
           this.#options.onEvent?.({ event: "exchange", exchange });

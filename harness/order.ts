@@ -17,10 +17,13 @@ export function phaseOf({ first, last, part, needs }: Check): Phase {
   return part === "usage" && !needs.control && needs.asks.every(({ surface }) => surface === "admin") ? "free" : "together";
 }
 
-/** Side by side in the one phase where nothing minds. */
-export const lanesOf = <Planned extends { readonly check: Check }>(phase: Phase, planned: readonly Planned[]): readonly (readonly Planned[])[] => {
+/** Side by side in the one phase where nothing minds; generated cases too, where they have projects of their own. */
+export const lanesOf = <Planned extends { readonly check: Check }>(phase: Phase, planned: readonly Planned[], hasStandIns: boolean): readonly (readonly Planned[])[] => {
   const ofPhase = planned.filter(({ check }) => phaseOf(check) === phase);
-  return phase === "together" ? bySurface(ofPhase, ({ check }) => [check.part]) : [ofPhase];
+  if (phase !== "together") return [ofPhase];
+  const isOwn = ({ check }: Planned): boolean => hasStandIns && check.needs.generates !== undefined;
+  const lanes = [ofPhase.filter((one) => !isOwn(one)), ofPhase.filter(isOwn)];
+  return lanes.flatMap((lane) => bySurface(lane, ({ check }) => [check.part]));
 };
 
 /** By phase; within it what verifies a requirement for the fewest credits comes first, else as the suite has them. */

@@ -1,5 +1,4 @@
 // The one way out: keys are opened here and nowhere else, pace and budget kept, answers redacted before anybody sees them.
-import type { Surface } from "../specs/generated/operations.ts";
 import { budgetOf, type Spent } from "./budget.ts";
 import type { Clock } from "./clock.ts";
 import type { Answer, Exchange, Fault, HeaderList, KnownAsker, Sent } from "./exchange.ts";
@@ -28,8 +27,8 @@ export interface Transport {
   /** A command to whoever gives us power over the platform: no part of the interface, so neither paced nor paid. */
   order(request: WireRequest): Promise<{ readonly answer: Answer | null; readonly fault: Fault | null }>;
   readonly spent: Spent;
-  /** Leaves the surface alone for a while, so that our own traffic is no longer counted. */
-  rest(surface: Surface, duration_ms: number): void;
+  /** Leaves those alone for a while who are counted with it, so that our own traffic is no longer counted. */
+  rest(after: Stimulus, duration_ms: number): void;
 }
 
 export interface TransportOptions {
@@ -65,7 +64,7 @@ function guardMoney(target: Target, { body = "" }: WireRequest): void {
 export function transportTo(target: Target, wire: Wire, clock: Clock, options: TransportOptions = {}): Transport {
   const budget = budgetOf(target);
   const nextFree_ms = new Map<string, number>();
-  const restsUntil_ms = new Map<Surface, number>();
+  const restsUntil_ms = new Map<string, number>();
   // Whose requests a limit counts together is open, so all of a surface are paced as one; the reference is known to count by project.
   const laneOf = (stimulus: Stimulus): string =>
     target.isReference ? `${isBundle(stimulus) ? "bundles" : stimulus.surface} ${knownAsker(target, stimulus)?.projectName}` : stimulus.surface;
@@ -75,8 +74,8 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
     get spent() {
       return budget.spent;
     },
-    rest: (surface, duration_ms) => {
-      restsUntil_ms.set(surface, Math.max(restsUntil_ms.get(surface) ?? 0, clock.now_ms() + duration_ms));
+    rest: (after, duration_ms) => {
+      restsUntil_ms.set(laneOf(after), Math.max(restsUntil_ms.get(laneOf(after)) ?? 0, clock.now_ms() + duration_ms));
     },
     order: (request) => attempt(wire, request, target, options.deadline_ms ?? deadline_ms),
     send: async (stimulus, { atOnce = false } = {}) => {
@@ -84,7 +83,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       guardMoney(target, request);
       const now_ms = clock.now_ms();
       const lane = laneOf(stimulus);
-      const turn_ms = Math.max(now_ms, restsUntil_ms.get(stimulus.surface) ?? 0, atOnce ? 0 : (nextFree_ms.get(lane) ?? 0));
+      const turn_ms = Math.max(now_ms, restsUntil_ms.get(lane) ?? 0, atOnce ? 0 : (nextFree_ms.get(lane) ?? 0));
       // Before the wait: what the budget doesn't cover takes nobody's turn and no time.
       budget.take(stimulus, turn_ms);
       const number = budget.spent.requests;

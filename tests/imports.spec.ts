@@ -13,7 +13,7 @@ const allowed: { readonly [folder: string]: readonly string[] } = {
   load: ["contracts", "harness", "specs"],
   reference: ["specs"],
   reports: ["harness", "specs"],
-  proof: ["contracts", "harness", "reference", "specs"],
+  proof: ["contracts", "harness", "property", "reference", "specs"],
   cli: ["contracts", "harness", "property", "proof", "reference", "reports", "specs"],
   bench: ["cli", "contracts", "harness", "proof", "reference", "specs"],
 };
