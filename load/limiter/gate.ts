@@ -8,7 +8,7 @@ import { hidden, seconds, unclear, type Verdict } from "./verdict.ts";
 /** Sends an experiment; `go` tells one time from another, and what was sent is remembered by it. */
 export type Fire<S extends Seen> = (experiment: Experiment, go: number) => Promise<readonly S[]>;
 
-/** How often bursts are sent until three were short enough. */
+/** How often bursts are sent until three were short enough, where each costs nothing. */
 const attempts = 3;
 
 /** A breach counts where a second go shows it too. */
@@ -19,18 +19,28 @@ export async function twice<S extends Seen>(judge: (go: number) => Promise<Verdi
   return second.is === "broken" ? second : unclear(`${first.got} at a first go and not at a second: not reproducible`);
 }
 
+interface Sparing<S extends Seen> {
+  readonly fire: Fire<S>;
+  /** How often bursts are sent at most in one go. */
+  readonly most?: number | undefined;
+}
+
 /** Judges the first attempt whose bursts were short. @param judge of slow ones too: what is proved whatever the network did stands */
-function shortBursts<S extends Seen>(fire: Fire<S>, experiment: Experiment, judge: (all: ReturnType<typeof burstsOf<S>>) => Verdict<S>): Promise<Verdict<S>> {
+function shortBursts<S extends Seen>(
+  { fire, most = attempts }: Sparing<S>,
+  experiment: Experiment,
+  judge: (all: ReturnType<typeof burstsOf<S>>) => Verdict<S>,
+): Promise<Verdict<S>> {
   return twice(async (go) => {
     const slow: string[] = [];
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
+    for (let attempt = 0; attempt < most; attempt += 1) {
       const all = burstsOf(experiment, await fire(experiment, go + attempt));
       const verdict = judge(all);
       const why = tooSlow(all);
       if (why === null || verdict.is === "broken") return verdict;
       slow.push(why);
     }
-    return hidden(`after ${attempts} attempts: ${slow.at(-1)}`);
+    return hidden(`after ${most} ${most === 1 ? "attempt" : "attempts"}: ${slow.at(-1)}`);
   });
 }
 
@@ -38,7 +48,7 @@ const anyBursts = <S extends Seen>(fire: Fire<S>, judge: (all: ReturnType<typeof
   twice(async (go) => judge(burstsOf(tripleAndRecovery, await fire(tripleAndRecovery, go))));
 
 export const limitServed = <S extends Seen>(fire: Fire<S>): Promise<Verdict<S>> => anyBursts(fire, servesLimit);
-export const excessRefused = <S extends Seen>(fire: Fire<S>): Promise<Verdict<S>> => shortBursts(fire, tripleAndRecovery, refusesExcess);
+export const excessRefused = <S extends Seen>(fire: Fire<S>, most?: number): Promise<Verdict<S>> => shortBursts({ fire, most }, tripleAndRecovery, refusesExcess);
 export const refusedAsDocumented = <S extends Seen>(fire: Fire<S>): Promise<Verdict<S>> => anyBursts(fire, refusesAsDocumented);
 
 /** Refused after a rest, and after another one: the second go exceeds nothing, so that it can't be what is refused for. */
@@ -51,10 +61,7 @@ export async function recovered<S extends Seen>(fire: Fire<S>): Promise<Verdict<
 }
 
 /** Callers who take turns in bursts have one limit between them. */
-export const limitShared = <S extends Seen>(fire: Fire<S>, callers = 2): Promise<Verdict<S>> => {
-  const experiment = burstTriple(callers);
-  return shortBursts(fire, experiment, refusesExcess);
-};
+export const limitShared = <S extends Seen>(fire: Fire<S>, most?: number): Promise<Verdict<S>> => shortBursts({ fire, most }, burstTriple(2), refusesExcess);
 
 const judgedTwice = <S extends Seen>(fire: Fire<S>, experiment: Experiment, judge: (seen: readonly S[]) => Verdict<S>): Promise<Verdict<S>> =>
   twice(async (go) => judge(await fire(experiment, go)));
@@ -75,7 +82,7 @@ export const steadyServed = <S extends Seen>(fire: Fire<S>): Promise<Verdict<S>>
 export const overloadBounded = <S extends Seen>(fire: Fire<S>): Promise<Verdict<S>> => judgedTwice(fire, overload, withinWindows);
 
 /** Callers who ask at once, each as many as the limit, don't share it. */
-export const limitApart = <S extends Seen>(fire: Fire<S>, callers = 2): Promise<Verdict<S>> => {
-  const experiment = sideBySide(callers);
+export const limitApart = <S extends Seen>(fire: Fire<S>): Promise<Verdict<S>> => {
+  const experiment = sideBySide(2);
   return judgedTwice(fire, experiment, (seen) => allServed(seen, experiment.length));
 };

@@ -30,7 +30,8 @@ const bursts = "bundle bursts";
 
 const volley = (name: string, experiment: Experiment, bundles: number): Pick<Needs, "volleys"> & { readonly sent: NonNullable<NonNullable<Needs["sends"]>["shared"]>[number] } => ({
   volleys: [planned(name, experiment, experiment.length - bundles)],
-  sent: { name, bundles, tips: bundles },
+  // A breach is looked at twice.
+  sent: { name, bundles: 2 * bundles, tips: 2 * bundles },
 });
 
 const all = (name: string, experiment: Experiment): ReturnType<typeof volley> => volley(name, experiment, experiment.length);
@@ -66,6 +67,10 @@ async function unless(verdict: Verdict<Struck>, other: Promise<Verdict<Struck>>,
   return hidden(`hidden: ${id} is broken by one key alone`);
 }
 
+/** Each of them costs money where it is real. */
+const attempts = ({ target }: Bench): number | undefined => (target.isReference ? undefined : 1);
+
+const excessAlone = (bench: Bench): Promise<Verdict<Struck>> => excessRefused(bundlesOf(bench, bursts), attempts(bench));
 const servedAlone = (bench: Bench): Promise<Verdict<Struck>> => limitServed(bundlesOf(bench, bursts));
 
 async function projectsApart(bench: Bench): Promise<Verdict<Struck>> {
@@ -75,8 +80,8 @@ async function projectsApart(bench: Bench): Promise<Verdict<Struck>> {
 
 /** That two keys share a limit is the project's doing only where two projects don't share it. */
 async function keysShare(bench: Bench): Promise<Verdict<Struck>> {
-  const together = await limitShared(bundlesFrom(bench, sharing, ["paid", "second"]));
-  if (together.is === "broken") return unless(together, excessRefused(bundlesOf(bench, bursts)), "RATE-SB-02");
+  const together = await limitShared(bundlesFrom(bench, sharing, ["paid", "second"]), attempts(bench));
+  if (together.is === "broken") return unless(together, excessAlone(bench), "RATE-SB-02");
   if (together.is !== "held" || !keyOf(bench.target, "other")) return together;
   const others = inQuiet(bench.target, await projectsApart(bench));
   const [expected, got] = ["a limit of the project: two keys share it, and another project doesn't", "another project shares it"];
@@ -103,7 +108,7 @@ export const checks: readonly Check[] = [
     [inPairs],
     quietly((bench) => pairServed(bundlesOf(bench, "bundle pair"))),
   ),
-  rate("RATE-SB-02", [], [inBursts], (bench) => excessRefused(bundlesOf(bench, bursts))),
+  rate("RATE-SB-02", [], [inBursts], excessAlone),
   rate("RATE-SB-03", ["paid", "second"], [byKeys, byProjects, inBursts], keysShare),
   rate("RATE-SB-04", ["paid", "other"], [byProjects, inBursts], quietly(projectsApart)),
   rate("RATE-SB-05", [], [besideStatuses, inBursts], quietly(ownBudget)),
