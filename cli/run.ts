@@ -10,13 +10,13 @@ import { Misuse, suggestion } from "../harness/misuse.ts";
 import type { Target } from "../harness/target.ts";
 import { isEmbedded, readTarget } from "../harness/targetFile.ts";
 import { networkWire } from "../harness/wire.ts";
-import { suite } from "../property/suite.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import { type Embedded, lieNamed, startEmbedded } from "./embedded.ts";
 import { caseNamed, folderToKeepIn, keepAll, seedNamed } from "./generated.ts";
 import { planLines } from "./plan.ts";
 import { progressOn } from "./progress.ts";
 import { finishRun, openRun } from "./runFolder.ts";
+import { suite } from "./suite.ts";
 
 const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
 

@@ -19,12 +19,14 @@ import { type Plan, planFor } from "./plan.ts";
 import type { Observed } from "./probe.ts";
 import { requirementOf } from "./requirement.ts";
 import { KeyHider } from "./secret.ts";
-import { StandIns } from "./standIns.ts";
+import { mayStandIn, StandIns } from "./standIns.ts";
 import { carriedBy, type Made, methodOf, type Role, type Stimulus } from "./stimulus.ts";
 import type { Suite } from "./suite.ts";
 import type { HeldKey, Target } from "./target.ts";
 import { type Transport, type TransportOptions, transportTo } from "./transport.ts";
 import { type CheckOutcome, countingOutcomes, enforcementOf, type Verdict, verdictOf } from "./verdict.ts";
+import type { Generator, NoGenerator } from "./volley.ts";
+import { lackOfGenerator, Volleys } from "./volleys.ts";
 import type { Wire } from "./wire.ts";
 
 export type EngineEvent =
@@ -49,6 +51,8 @@ export interface EngineOptions extends TransportOptions {
   readonly generation?: Generation;
   /** Bare TLS handshakes; without it no probe tells of protocols. */
   readonly handshake?: Handshake;
+  /** What sends at set times, or why nothing does. */
+  readonly generator?: Generator | NoGenerator;
 }
 
 /** Inconclusive checks are tried this often again at the end. */
@@ -69,6 +73,7 @@ export class Engine {
   readonly #callers: Callers;
   /** Whoever asks generated cases; null where limits may count by address, or nothing can be made. */
   readonly #standIns: StandIns | null;
+  readonly #volleys: Volleys;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
@@ -79,8 +84,9 @@ export class Engine {
     this.#options = { ...options, target, generation };
     this.#keys = keys;
     const { suite, wire, clock, only = null } = options;
-    this.probes = probesFor(target, suite.probes, only, options.observe);
-    this.plan = planFor(target, suite.checks, only, { ...sentBy(this.probes, target), generation });
+    const withoutVolleys = lackOfGenerator(options.generator);
+    this.probes = probesFor(target, suite.probes, only, { named: options.observe, withoutVolleys });
+    this.plan = planFor(target, suite.checks, only, { ...sentBy(this.probes, target), generation, withoutVolleys });
     for (const { check } of this.plan.checks) for (const id of citedBy(check)) this.#checksOf.set(id, [...(this.#checksOf.get(id) ?? []), check]);
     this.#ledger = new Ledger(suite.laws);
     this.#transport = transportTo(target, wire, clock, options);
@@ -95,8 +101,10 @@ export class Engine {
       // It may have been taken, and paid for.
       mayRepeat: (stimulus) => target.isReference || methodOf(stimulus) !== "sendBundle",
     });
-    this.#standIns = target.isReference && target.control ? this.#newStandIns() : null;
+    this.#standIns = mayStandIn(target) ? this.#newStandIns() : null;
     this.#callers = new Callers(suite.contrasts, target, this.#inquiry.ask);
+    const { generator } = options;
+    this.#volleys = new Volleys({ transport: this.#transport, generator, carried: (stimulus) => this.#carried(stimulus), onExchange: (...drawn) => this.#enter(...drawn) });
   }
 
   get spent(): Spent {
@@ -144,7 +152,7 @@ export class Engine {
     };
     await this.#inTurn(async () => {
       const books = await this.#options.suite.auditor?.(this.#bench(null), partsAsked(this.plan, this.probes));
-      for (const phase of phases) await Promise.all(lanesOf(phase, this.plan.checks, this.#standIns !== null).map(executeAll));
+      for (const phase of phases) await Promise.all(lanesOf(phase, this.plan.checks, this.#options.target).map(executeAll));
       for (let round = 0; round < retries; round += 1) await this.#retryInconclusive();
       await this.#observe();
       if (!books) return;
@@ -200,6 +208,7 @@ export class Engine {
     const again = this.plan.checks.filter(({ check }) => mayRepeat(check) && [...(this.#outcomes.get(check)?.values() ?? [])].some(({ is }) => is === "inconclusive"));
     if (again.length === 0) return;
     this.#inquiry.forgetFailures();
+    this.#volleys.forget();
     this.#callers.forgetUnreachable();
     for (const { check, lacks } of again) await this.#execute(check, lacks);
   }
@@ -256,10 +265,20 @@ export class Engine {
     });
   }
 
+  #carried(stimulus: Stimulus): Stimulus {
+    return carriedBy(stimulus, this.#callers.carrierOf(stimulus.surface));
+  }
+
+  /** What is asked once and not again, whatever came. */
+  #enter(exchange: Exchange, drawnBy: Check | null): void {
+    this.#ledger.enter(exchange, suspicion(exchange) === null, drawnBy);
+    this.#options.onEvent?.({ event: "exchange", exchange });
+  }
+
   #bench(check: Check | null): Bench {
     const { target, generation } = this.#options;
     const standIns = check?.needs.generates ? this.#standIns : null;
-    const asked = async (stimulus: Stimulus): Promise<Stimulus> => carriedBy(standIns ? await standIns.in(stimulus) : stimulus, this.#callers.carrierOf(stimulus.surface));
+    const askedBy = (stimulus: Stimulus): Promise<Stimulus> => standIns?.in(stimulus) ?? Promise.resolve(stimulus);
     const note = (exchange: Exchange): Exchange => {
       if (check) this.#ledger.note(check, exchange);
       return exchange;
@@ -268,26 +287,14 @@ export class Engine {
       target,
       generation,
       project: (wish = {}) => this.#makeProject(wish),
-      ask: async (stimulus) => note(await this.#inquiry.ask(await asked(stimulus), check)),
-      wait: (duration_ms) => this.#options.clock.sleep(duration_ms),
-      atOnce: async (stimuli) => {
-        const all = await Promise.all(stimuli.map(asked));
-        const sent = all.map((stimulus) => this.#transport.send(stimulus, { atOnce: true }));
-        const settled = await Promise.allSettled(sent);
-        const exchanges = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-        for (const { stimulus } of exchanges) this.#transport.rest(stimulus, afterBurst_ms);
-        for (const exchange of exchanges) {
-          this.#ledger.enter(exchange, suspicion(exchange) === null, check);
-          this.#options.onEvent?.({ event: "exchange", exchange });
-          note(exchange);
-        }
-        // Some may not have been sent (the budget), but what was sent is judged.
-        for (const one of settled) if (one.status === "rejected") throw one.reason;
-        return exchanges;
+      ask: async (stimulus) => note(await this.#inquiry.ask(this.#carried(await askedBy(stimulus)), check)),
+      volley: async (name, shots) => {
+        const hits = await this.#volleys.hits(name, shots, check);
+        for (const { exchange } of hits) note(exchange);
+        return hits;
       },
+      wait: (duration_ms) => this.#options.clock.sleep(duration_ms),
+      atOnce: async (stimuli) => this.#volleys.atOnce(await Promise.all(stimuli.map(askedBy)), check, note),
     };
   }
 }
-
-/** A rest after a burst, so that it isn't counted against what follows. */
-const afterBurst_ms = 3_000;

@@ -47,13 +47,14 @@ const lackHere = (stimulus: Stimulus, target: Target, doubted: readonly Part[] =
 
 const offeredOf = ({ parts }: Probe, { offers }: Target): readonly Part[] => parts.filter((part) => offers.includes(part));
 
-function lackOfProbe({ id, isPaidFor, needs, suffices }: Probe, target: Target): string | null {
+function lackOfProbe({ id, isPaidFor, needs, suffices }: Probe, target: Target, withoutVolleys: string | null): string | null {
   const safety = isPaidFor && openPoint(id).safety === "paid" ? "safe" : openPoint(id).safety;
   const reason = needs.unless?.(target) ?? null;
   if (reason !== null) return reason;
   if (safety === "white" && !target.isReference && !target.control) return "no control over the platform";
   if (safety !== "white" && safety !== "safe" && !target.allow.includes(consents[safety])) return `the target doesn't allow \`${consents[safety]}\``;
   if (needs.control && !target.control) return "no control over the platform";
+  if (needs.volleys && withoutVolleys !== null) return withoutVolleys;
   // What isn't offered is the last reason to be told.
   const asks = [...needs.asks].sort((a, b) => Number(isOffered(b, target)) - Number(isOffered(a, target)));
   const lacks = asks.map((stimulus) => lackHere(stimulus, target));
@@ -64,15 +65,27 @@ function lackOfProbe({ id, isPaidFor, needs, suffices }: Probe, target: Target):
 /** Whether it trips a limiter. */
 const disturbs = ({ id }: Probe): boolean => openPoint(id).safety === "throttle";
 
+export interface Looking {
+  /** Only these. */
+  readonly named?: readonly ObservationId[] | undefined;
+  /** Why nothing can be sent at set times. */
+  readonly withoutVolleys?: string | null;
+}
+
 /** Which probes are looked through: those of what is offered; with `only`, those that say something of its rows. */
-export function probesFor(target: Target, probes: readonly Probe[], only: readonly RequirementId[] | null, named?: readonly ObservationId[]): readonly PlannedProbe[] {
+export function probesFor(
+  target: Target,
+  probes: readonly Probe[],
+  only: readonly RequirementId[] | null,
+  { named, withoutVolleys = null }: Looking = {},
+): readonly PlannedProbe[] {
   const isWanted = ({ id, informs }: Probe): boolean => (named ? named.includes(id) : !only || informs.some((row) => only.includes(row)));
   // What others have drawn is looked at once it is all there; what trips a limiter comes after all else.
   const rank = (one: Probe): number => (disturbs(one) ? 2 : one.isPassive ? 1 : 0);
   return probes
     .filter((one) => offeredOf(one, target).length > 0 && isWanted(one))
     .sort((a, b) => rank(a) - rank(b))
-    .map((one) => ({ probe: one, lacks: lackOfProbe(one, target) }));
+    .map((one) => ({ probe: one, lacks: lackOfProbe(one, target, withoutVolleys) }));
 }
 
 /** The parts that checks or probes ask something of. */
@@ -84,7 +97,8 @@ export const partsAsked = ({ checks }: Pick<Plan, "checks">, probes: readonly Pl
 /** What they send, in both looks. */
 export const sentBy = (planned: readonly PlannedProbe[], target: Target): Besides => {
   const sends = planned.flatMap(({ lacks, probe: { needs } }) => (lacks === null && needs.sends ? [needs.sends] : []));
-  return { stimuli: askedBy(planned, target), sends: sends.map((one) => ({ ...one, bundles: 2 * one.bundles, tips: 2 * one.tips })) };
+  const volleys = planned.flatMap(({ lacks, probe: { needs } }) => (lacks === null ? (needs.volleys ?? []) : []));
+  return { volleys, stimuli: askedBy(planned, target), sends: sends.map((one) => ({ ...one, bundles: 2 * one.bundles, tips: 2 * one.tips })) };
 };
 
 const askedBy = (planned: readonly PlannedProbe[], target: Target): readonly Stimulus[] =>
@@ -93,7 +107,7 @@ const askedBy = (planned: readonly PlannedProbe[], target: Target): readonly Sti
     .flatMap(({ probe: { needs, apart } }) => needs.asks.flatMap((stimulus) => (lackHere(stimulus, target) === null ? [stimulus, afresh(stimulus, apart)] : [])));
 
 /** What the engine lends. */
-export interface Desk extends Pick<Bench, "generation" | "target" | "project" | "ask" | "atOnce" | "wait"> {
+export interface Desk extends Pick<Bench, "generation" | "target" | "project" | "ask" | "atOnce" | "wait" | "volley"> {
   exchanges(): readonly Exchange[];
   /** Why nothing can be seen in a part: its callers aren't told apart. */
   doubtOn(part: Part): Promise<string | null>;
@@ -188,6 +202,7 @@ const benchOf = (one: Probe, desk: Desk, look: 0 | 1, doubted: readonly Part[]):
   atOnce: async (stimuli) => (await desk.atOnce(stimuli.map((stimulus) => afresh(stimulus, look * one.apart)))).filter(isReadable),
   rest: () => desk.wait(recovery_ms),
   wait: desk.wait,
+  volley: desk.volley,
   look,
   get hand() {
     return handsOf(desk.exchanges())[look];

@@ -30,7 +30,7 @@ export interface Observed {
 }
 
 /** What a probe may do. Every exchange passes all laws. */
-export interface ProbeBench extends Pick<Bench, "target" | "generation" | "project" | "wait"> {
+export interface ProbeBench extends Pick<Bench, "target" | "generation" | "project" | "wait" | "volley"> {
   /** Whether the target has what it takes, and offers what is asked about. */
   canAsk(stimulus: Stimulus): boolean;
   /**
@@ -78,11 +78,12 @@ interface Options extends Partial<Pick<Probe, "informs" | "apart" | "suffices" |
   readonly control?: Needs["control"];
   /** Bundles that one look sends. */
   readonly sends?: Needs["sends"];
+  readonly volleys?: Needs["volleys"];
 }
 
 function probe(id: ObservationId, asks: readonly Stimulus[], options: Options, how: Pick<Probe, "suffices" | "isPassive" | "observe">): Probe {
-  const { part = "usage", informs = [], apart = 1, isPaidFor = false, hasOwnProjects = false, unless, control, sends } = options;
-  const needs = { asks, ...(unless ? { unless } : {}), ...(control ? { control } : {}), ...(sends ? { sends } : {}) };
+  const { part = "usage", informs = [], apart = 1, isPaidFor = false, hasOwnProjects = false, unless, control, sends, volleys } = options;
+  const needs = { asks, ...(unless ? { unless } : {}), ...(control ? { control } : {}), ...(sends ? { sends } : {}), ...(volleys ? { volleys } : {}) };
   return { id, parts: typeof part === "string" ? [part] : part, informs, apart, isPaidFor, hasOwnProjects, needs, ...how };
 }
 

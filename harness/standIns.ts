@@ -6,6 +6,9 @@ import { type KnownProject, keyOf, type Target } from "./target.ts";
 /** Roles of which nothing is known but the plan and the switch of the admin interface. */
 const replaceable: readonly Role[] = ["paid", "other", "free", "adminOff"];
 
+/** Elsewhere limits may count more than a project together, or nothing can be made. */
+export const mayStandIn = ({ isReference, control }: Pick<Target, "isReference" | "control">): boolean => isReference && control !== undefined;
+
 /** Projects like those of the target's roles, made as they are needed. */
 export class StandIns {
   readonly #target: Target;

@@ -43,7 +43,8 @@ async function foundUnder(suite: Suite, lie: Mutant | Control | undefined, parts
   const onEvent = (event: EngineEvent): void => {
     if (event.event === "observation") observed.push(event.observation);
   };
-  const options = inProcess(suite, lie);
+  // Hundreds of requests that say nothing of other lies.
+  const options = inProcess(suite, lie, { hasVolleys: lie === undefined || lie.id.startsWith("RATE-") });
   const offers = parts ?? options.target.offers;
   const verdicts = await new Engine({ ...options, target: { ...options.target, offers }, observe: probe ? [probe.id] : [], onEvent }).run();
   return { broken: verdicts.filter(({ verdict }) => verdict === "broken"), observed };

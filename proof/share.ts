@@ -1,5 +1,5 @@
 // One process that tries lies: a task comes in, what was found goes out, until it is sent away. Forked by sideBySide.ts.
-import { suite } from "../contracts/suite.ts";
+import { suite } from "../load/suite.ts";
 import { brokenUnder, selectById, tryControl, tryMutant } from "./mutants.ts";
 import type { Task, Tried } from "./sideBySide.ts";
 

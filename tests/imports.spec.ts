@@ -13,8 +13,8 @@ const allowed: { readonly [folder: string]: readonly string[] } = {
   load: ["contracts", "harness", "specs"],
   reference: ["specs"],
   reports: ["harness", "specs"],
-  proof: ["contracts", "harness", "property", "reference", "specs"],
-  cli: ["contracts", "harness", "property", "proof", "reference", "reports", "specs"],
+  proof: ["contracts", "harness", "load", "property", "reference", "specs"],
+  cli: ["contracts", "harness", "load", "property", "proof", "reference", "reports", "specs"],
   bench: ["cli", "contracts", "harness", "proof", "reference", "specs"],
 };
 
