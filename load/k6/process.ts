@@ -57,11 +57,9 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
   const stop = (): void => void child.kill("SIGKILL");
   process.once("exit", stop);
   job.signal?.addEventListener("abort", stop);
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    stop();
-  }, job.within_ms);
+  const late = new AbortController();
+  late.signal.addEventListener("abort", stop);
+  const timer = setTimeout(() => late.abort(), job.within_ms);
   try {
     child.stdout.on("data", (chunk: Buffer) => heard.take(chunk));
     child.stderr.on("data", (chunk: Buffer) => heard.takeAside(chunk.toString()));
@@ -71,7 +69,7 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
       child.once("error", (error) => failed(new Inconclusive(`k6 couldn't be started: ${error.message}`)));
       child.once("close", done);
     });
-    if (isLate) throw new Inconclusive(`k6 was stopped: it took longer than ${job.within_ms / 1000} s`);
+    if (late.signal.aborted) throw new Inconclusive(`k6 was stopped: it took longer than ${job.within_ms / 1000} s`);
     if (job.signal?.aborted) throw new Inconclusive("k6 was stopped");
     return heard.summaryAfter(code);
   } finally {

@@ -20,5 +20,7 @@ const isStatus = (code: number): boolean => code >= 1400 && code < 1600;
 
 export function answerOf({ status, headers, body, error, error_code: code }: RefinedResponse<"binary">): K6Answer {
   const isFault = code !== 0 && !isStatus(code);
-  return { status, headers, body_base64: body === null ? "" : b64encode(body), errorCode: isFault ? code : 0, error: isFault ? error : "" };
+  // Of what failed there is none, whatever its type says.
+  const bytes = body as ArrayBuffer | null;
+  return { status, headers, body_base64: bytes === null ? "" : b64encode(bytes), errorCode: isFault ? code : 0, error: isFault ? error : "" };
 }

@@ -1,7 +1,6 @@
 // k6 sends each request of a schedule at its time, over as many connections as are asked for.
 import exec from "k6/execution";
 import http from "k6/http";
-import type { Options } from "k6/options";
 import type { VolleyOrders, VolleyRecord, VolleyRound } from "./orders.ts";
 import { answerOf, bodyOf, paramsOf } from "./sending.ts";
 
@@ -13,7 +12,7 @@ const connections = [...new Set(orders.rounds.map(({ connection }) => connection
 const last_ms = Math.max(0, ...orders.rounds.map(({ at_ms }) => at_ms));
 
 /** Each virtual user has connections of its own: one user for each that is asked for. */
-export const options: Options = {
+export const options = {
   scenarios: {
     volley: {
       executor: "per-vu-iterations",
