@@ -1,4 +1,5 @@
 // What is k6 told, and what does it say back? The words between scripts and whoever starts them; nothing here runs.
+import type { Exchange } from "../../harness/exchange.ts";
 
 /** A request as k6 can send it. */
 export interface K6Request {
@@ -51,4 +52,43 @@ export interface Summary {
   readonly iterations: number;
   readonly droppedIterations: number;
   readonly requests: number;
+}
+
+/** One request of a mix, with what the laws must know of it. Its `sent` is redacted. */
+export interface TrafficShare {
+  readonly request: K6Request;
+  readonly exchange: Pick<Exchange, "stimulus" | "asker" | "isOwn" | "sent">;
+}
+
+export interface TrafficPhase {
+  readonly startAfter_s: number;
+  readonly seconds: number;
+  readonly perSecond: number;
+  /** Of its answers so many are judged, chosen by the seed: 1 for all. */
+  readonly judged: number;
+  /** Of its answers so many are handed back whole. */
+  readonly shown: number;
+}
+
+/** Orders of traffic.ts. */
+export interface TrafficOrders {
+  readonly shares: readonly TrafficShare[];
+  /** Indices into the shares, one for each request, over and over. */
+  readonly order: readonly number[];
+  readonly phases: readonly TrafficPhase[];
+  readonly seed: number;
+  readonly deadline_ms: number;
+}
+
+/** What traffic.ts says of each request, kept short: phase, share, index of its outcome, latency in µs, whether it was judged, and what it broke. */
+export type TrafficRecord = readonly [phase: number, share: number, outcome: number, latency_us: number, isJudged: 0 | 1, broken: readonly string[]];
+
+/** An answer that is handed back whole: one of the sample, or one that broke something. */
+export interface TrafficShown {
+  readonly share: number;
+  readonly sentAt_ms: number;
+  readonly latency_ms: number;
+  /** Null where it wasn't judged. */
+  readonly broken: readonly string[] | null;
+  readonly answer: K6Answer;
 }
