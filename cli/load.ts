@@ -45,7 +45,7 @@ const listed = [
 
 export const loadCommand = (): Command =>
   new Command("load")
-    .description("Ask a target at set rates by k6, and judge its answers meanwhile.")
+    .description("Judge answers while k6 asks at set rates.")
     .argument("<shape>", [...shapes.map(({ name }) => name), limits].join(", "))
     .option("--target <file>", "target file (default: the embedded reference platform)")
     .option("--duration <time>", "how long, as 90s, 10m or 1h")
@@ -54,7 +54,7 @@ export const loadCommand = (): Command =>
     .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
     .option("--plan", "print what would be asked, send nothing")
     .option("--json", "print run.json instead of lines for people")
-    .option("--implied <fail|warn>", "whether implied breaches fail on a vendor", "warn")
+    .option("--implied <fail|warn>", "implied breaches on a vendor", "warn")
     .option("--lie <mutant>", "let the embedded reference lie in one named way")
     .addHelpText("after", `\nShapes:\n${listed.join("\n")}\n\nExample:\n  npx assay load smoke --target targets/example.yaml --duration 60s --rate 5`)
     .action(load);

@@ -1,5 +1,4 @@
 // Does k6 send what it is told, when it is told, and is every quiet failure of it heard?
-import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { gunzipSync } from "node:zlib";
@@ -9,7 +8,6 @@ import { redactorOf, Secret } from "../harness/secret.ts";
 import type { Round } from "../harness/volley.ts";
 import type { WireAnswer, WireRequest } from "../harness/wire.ts";
 import { WireFault } from "../harness/wireFault.ts";
-import { orderedTo } from "../load/k6/bundle.ts";
 import { k6Generator, landingsOf, latest_ms } from "../load/k6/generator.ts";
 import type { VolleyRecord } from "../load/k6/orders.ts";
 import { runK6 } from "../load/k6/process.ts";
@@ -247,13 +245,4 @@ test("no key of ours is in k6's environment", async () => {
   const failure = k6Generator(k6That("env >&2; exit 1"), { redact: (text) => text }).fire([round(0, 0, get("http://127.0.0.1:9/"))]);
   await expect(failure).rejects.toThrow(/K6_NO_USAGE_REPORT=true/);
   await failure.catch((error: unknown) => expect(String(error)).not.toContain(vendorKey));
-});
-
-test("k6 understands each script without sending anything", async () => {
-  const rounds = [{ at_ms: 0, connection: 0, method: "GET", url: "http://127.0.0.1:9/", headers: {}, body_base64: null }];
-  const source = await orderedTo("volley", { rounds, deadline_ms: 1, lead_ms: 1 });
-  const { status, stdout, stderr } = spawnSync(k6().path, ["inspect", "-"], { input: source, encoding: "utf8", env: { K6_NO_USAGE_REPORT: "true" } });
-  expect(stderr).toBe("");
-  expect(status).toBe(0);
-  expect(stdout).toContain("per-vu-iterations");
 });
