@@ -19,16 +19,15 @@ import { type Plan, planFor } from "./plan.ts";
 import type { Observed } from "./probe.ts";
 import { requirementOf } from "./requirement.ts";
 import { KeyHider } from "./secret.ts";
+import { mayStandIn, StandIns } from "./standIns.ts";
 import { carriedBy, type Made, methodOf, type Role, type Stimulus } from "./stimulus.ts";
 import type { Suite } from "./suite.ts";
 import type { HeldKey, Target } from "./target.ts";
 import { type Transport, type TransportOptions, transportTo } from "./transport.ts";
-import { type CheckOutcome, enforcementOf, type Verdict, verdictOf } from "./verdict.ts";
+import { type CheckOutcome, countingOutcomes, enforcementOf, type Verdict, verdictOf } from "./verdict.ts";
 import type { Generator, NoGenerator } from "./volley.ts";
 import { lackOfGenerator, Volleys } from "./volleys.ts";
 import type { Wire } from "./wire.ts";
-
-export type { Suite };
 
 export type EngineEvent =
   | { readonly event: "exchange"; readonly exchange: Exchange }
@@ -72,6 +71,8 @@ export class Engine {
   readonly #keys: Map<Role | Made, HeldKey>;
   readonly #made = new KeyHider();
   readonly #callers: Callers;
+  /** Whoever asks generated cases; null where limits may count by address, or nothing can be made. */
+  readonly #standIns: StandIns | null;
   readonly #volleys: Volleys;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -100,6 +101,7 @@ export class Engine {
       // It may have been taken, and paid for.
       mayRepeat: (stimulus) => target.isReference || methodOf(stimulus) !== "sendBundle",
     });
+    this.#standIns = mayStandIn(target) ? this.#newStandIns() : null;
     this.#callers = new Callers(suite.contrasts, target, this.#inquiry.ask);
     const { generator } = options;
     this.#volleys = new Volleys({ transport: this.#transport, generator, carried: (stimulus) => this.#carried(stimulus), onExchange: (...drawn) => this.#enter(...drawn) });
@@ -171,20 +173,13 @@ export class Engine {
     return verdictOf({
       requirement,
       enforced: enforcementOf(requirement, target, impliedFails),
-      outcomes: this.#outcomesFor(id, checks),
+      outcomes: countingOutcomes(id, checks, this.#outcomes),
       breaches: this.#ledger.breachesOf(id),
       exchanges: [...new Set(checks.flatMap((check) => this.#ledger.exchangesOf(check)))],
       deviation: target.deviations.find((deviation) => deviation.requirement === id),
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
       doubt: checks.map((check) => this.#callers.doubtOn(check.part)).find((doubt) => doubt !== null) ?? null,
     });
-  }
-
-  /** What examples have shown isn't withheld for want of generated cases. */
-  #outcomesFor(id: RequirementId, checks: readonly Check[]): readonly CheckOutcome[] {
-    const outcomes = (some: readonly Check[]): readonly CheckOutcome[] => some.flatMap((check) => this.#outcomes.get(check)?.get(id) ?? []);
-    const counting = checks.filter((check) => !check.needs.generates || this.#outcomes.get(check)?.get(id)?.is !== "withheld");
-    return counting.length ? outcomes(counting) : outcomes(checks);
   }
 
   /** Requirements all of whose checks have run. */
@@ -250,8 +245,13 @@ export class Engine {
       exchanges: () => this.#ledger.exchanges,
       doubtOn: (part: Part) => this.#callers.tellApart(part),
       handshake: this.#options.handshake,
+      ...(this.#standIns ? { standIns: () => this.#newStandIns() } : {}),
     };
     await observeAll(this.probes, desk, (observation) => this.#options.onEvent?.({ event: "observation", observation }));
+  }
+
+  #newStandIns(): StandIns {
+    return new StandIns(this.#options.target, (wish) => this.#makeProject(wish));
   }
 
   #makeProject(wish: ProjectWish): Promise<MadeProject> {
@@ -277,6 +277,8 @@ export class Engine {
 
   #bench(check: Check | null): Bench {
     const { target, generation } = this.#options;
+    const standIns = check?.needs.generates ? this.#standIns : null;
+    const askedBy = (stimulus: Stimulus): Promise<Stimulus> => standIns?.in(stimulus) ?? Promise.resolve(stimulus);
     const note = (exchange: Exchange): Exchange => {
       if (check) this.#ledger.note(check, exchange);
       return exchange;
@@ -285,14 +287,14 @@ export class Engine {
       target,
       generation,
       project: (wish = {}) => this.#makeProject(wish),
-      ask: async (stimulus) => note(await this.#inquiry.ask(this.#carried(stimulus), check)),
+      ask: async (stimulus) => note(await this.#inquiry.ask(this.#carried(await askedBy(stimulus)), check)),
       volley: async (name, shots) => {
         const hits = await this.#volleys.hits(name, shots, check);
         for (const { exchange } of hits) note(exchange);
         return hits;
       },
       wait: (duration_ms) => this.#options.clock.sleep(duration_ms),
-      atOnce: (stimuli) => this.#volleys.atOnce(stimuli, check, note),
+      atOnce: async (stimuli) => this.#volleys.atOnce(await Promise.all(stimuli.map(askedBy)), check, note),
     };
   }
 }

@@ -6,6 +6,7 @@ import type { Audit } from "./audit.ts";
 import type { Spent } from "./budget.ts";
 import type { EngineEvent } from "./engine.ts";
 import type { Exchange, HeaderList } from "./exchange.ts";
+import type { LoadReport } from "./load.ts";
 import type { Plan } from "./plan.ts";
 import type { Observed } from "./probe.ts";
 import { curlOf, titleOf } from "./rendering.ts";
@@ -53,6 +54,7 @@ export type JournalLine =
   | { readonly record: "verdict"; readonly verdict: Verdict; readonly spent: Spent }
   | { readonly record: "observation"; readonly observation: Observed }
   | { readonly record: "audit"; readonly audit: Audit }
+  | { readonly record: "load"; readonly load: LoadReport }
   | RunEnd;
 
 /** More of a body isn't written down. */

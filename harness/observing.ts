@@ -10,6 +10,7 @@ import { canonical } from "./json.ts";
 import { bySurface } from "./lanes.ts";
 import { type Besides, lackToAsk, type Plan } from "./plan.ts";
 import type { Observed, Probe, ProbeBench } from "./probe.ts";
+import type { StandIns } from "./standIns.ts";
 import { afresh, methodOf, nameOf, type Stimulus } from "./stimulus.ts";
 import type { Target } from "./target.ts";
 
@@ -111,6 +112,8 @@ export interface Desk extends Pick<Bench, "generation" | "target" | "project" | 
   /** Why nothing can be seen in a part: its callers aren't told apart. */
   doubtOn(part: Part): Promise<string | null>;
   readonly handshake: Handshake | undefined;
+  /** Projects for one probe alone; undefined where limits may count more than a project together, or none can be made. */
+  readonly standIns?: () => StandIns;
 }
 
 /** Half as long again as the window of the limits that the interface states (§8). */
@@ -120,22 +123,27 @@ const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer
 /** A server error, a page of a gateway or a fault shows nothing of the platform's choices. */
 const isReadable = (exchange: Exchange): exchange is Answered => isAnswered(exchange) && suspicion(exchange) === null;
 
-/** Surfaces side by side but for usage, whose figures any call moves; what looks at all the others or disturbs them comes last. */
+/** Surfaces side by side but for usage, whose figures any call moves; what looks at all the others or disturbs them comes last, unless it has projects of its own. */
 export async function observeAll(planned: readonly PlannedProbe[], desk: Desk, tell: (observed: Observed) => void): Promise<void> {
   const inTurn = async (some: readonly PlannedProbe[]): Promise<void> => {
     for (const one of some) tell(await observe(one, desk));
   };
   const isApart = ({ probe }: PlannedProbe): boolean => probe.isPassive || disturbs(probe);
   const readsUsage = ({ probe }: PlannedProbe): boolean => probe.parts.includes("usage");
-  const active = planned.filter((one) => !isApart(one));
+  const [own, shared] = [planned.filter((one) => hasOwn(one, desk)), planned.filter((one) => !hasOwn(one, desk))];
+  const active = shared.filter((one) => !isApart(one));
   const others = active.filter((one) => !readsUsage(one));
-  await Promise.all(bySurface(others, ({ probe }) => probe.parts).map(inTurn));
-  await inTurn([...active.filter(readsUsage), ...planned.filter(isApart)]);
+  await Promise.all([...own.map((one) => [one]), ...bySurface(others, ({ probe }) => probe.parts)].map(inTurn));
+  await inTurn([...active.filter(readsUsage), ...shared.filter(isApart)]);
 }
 
+const hasOwn = ({ probe }: PlannedProbe, { standIns }: Desk): boolean => standIns !== undefined && probe.hasOwnProjects;
+
 /** Looks twice. Whatever goes wrong is a reason, and never held against the platform. */
-async function observe({ probe: one, lacks }: PlannedProbe, desk: Desk): Promise<Observed> {
+async function observe(planned: PlannedProbe, commonDesk: Desk): Promise<Observed> {
+  const { probe: one, lacks } = planned;
   const { id } = one;
+  const desk = hasOwn(planned, commonDesk) ? ownDesk(commonDesk) : commonDesk;
   const parts = offeredOf(one, desk.target);
   const withheld = (reason: string): Observed => ({ id, parts, state: "withheld", values: [], reason });
   if (lacks !== null) return withheld(lacks);
@@ -160,6 +168,24 @@ async function observe({ probe: one, lacks }: PlannedProbe, desk: Desk): Promise
   } catch (error) {
     return withheld(error instanceof Error ? desk.target.redact(error.message) : "the probe itself failed");
   }
+}
+
+/** Where others stand in for everybody whose project could be another one; what they drew is told under the question as it was put. */
+function ownDesk(desk: Desk): Desk {
+  const standIns = desk.standIns?.();
+  if (!standIns) return desk;
+  const put = new Map<string, Stimulus>();
+  const substituted = async (stimulus: Stimulus): Promise<Stimulus> => {
+    const asked = await standIns.in(stimulus);
+    put.set(nameOf(asked), stimulus);
+    return asked;
+  };
+  return {
+    ...desk,
+    ask: async (stimulus) => desk.ask(await substituted(stimulus)),
+    atOnce: async (stimuli) => desk.atOnce(await Promise.all(stimuli.map(substituted))),
+    exchanges: () => desk.exchanges().map((exchange) => ({ ...exchange, stimulus: put.get(nameOf(exchange.stimulus)) ?? exchange.stimulus })),
+  };
 }
 
 const benchOf = (one: Probe, desk: Desk, look: 0 | 1, doubted: readonly Part[]): ProbeBench => ({

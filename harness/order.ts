@@ -3,6 +3,7 @@ import type { RequirementId } from "../specs/generated/requirements.ts";
 import { costOf } from "./budget.ts";
 import { type Check, citedBy } from "./check.ts";
 import { bySurface } from "./lanes.ts";
+import { mayStandIn } from "./standIns.ts";
 import { nameOf } from "./stimulus.ts";
 import type { Target } from "./target.ts";
 
@@ -18,14 +19,20 @@ export function phaseOf({ first, last, beside = false, part, needs }: Check, { c
   return part === "usage" && !needs.control && needs.asks.every(({ surface }) => surface === "admin") ? "free" : "together";
 }
 
-/** Side by side in the one phase where nothing minds. */
-export const lanesOf = <Planned extends { readonly check: Check }>(phase: Phase, planned: readonly Planned[], target: Pick<Target, "control">): readonly (readonly Planned[])[] => {
+/** Side by side in the one phase where nothing minds; generated cases and what is sent at set times too, where they have projects of their own. */
+export const lanesOf = <Planned extends { readonly check: Check }>(
+  phase: Phase,
+  planned: readonly Planned[],
+  target: Pick<Target, "control" | "isReference">,
+): readonly (readonly Planned[])[] => {
   const ofPhase = planned.filter(({ check }) => phaseOf(check, target) === phase);
   if (phase !== "together" && phase !== "volleys") return [ofPhase];
   // With projects of their own nothing that is sent at set times is counted together with anything else.
   const [apart, others] = [ofPhase.filter(({ check }) => check.needs.volleys && target.control), ofPhase.filter(({ check }) => !check.needs.volleys)];
   const inTurn = ofPhase.filter((one) => !apart.includes(one) && !others.includes(one));
-  return [...apart.map((one) => [one]), inTurn, ...bySurface(others, ({ check }) => [check.part])];
+  const isOwn = ({ check }: Planned): boolean => mayStandIn(target) && check.needs.generates !== undefined;
+  const lanes = [others.filter((one) => !isOwn(one)), others.filter(isOwn)];
+  return [...apart.map((one) => [one]), inTurn, ...lanes.flatMap((lane) => bySurface(lane, ({ check }) => [check.part]))];
 };
 
 /** By phase; within it what verifies a requirement for the fewest credits comes first, else as the suite has them. */

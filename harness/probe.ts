@@ -67,10 +67,12 @@ export interface Probe {
   readonly apart: number;
   /** Asks nothing that checks don't ask too: nothing more is spent, and no consent is needed for what it would cost alone. */
   readonly isPaidFor: boolean;
+  /** Counts calls or trips a limit: where projects can be made it has its own, and disturbs nobody. */
+  readonly hasOwnProjects: boolean;
   observe(bench: ProbeBench): Promise<Reading>;
 }
 
-interface Options extends Partial<Pick<Probe, "informs" | "apart" | "suffices" | "isPaidFor">> {
+interface Options extends Partial<Pick<Probe, "informs" | "apart" | "suffices" | "isPaidFor" | "hasOwnProjects">> {
   readonly part?: Part | readonly Part[];
   readonly unless?: Needs["unless"];
   readonly control?: Needs["control"];
@@ -80,9 +82,9 @@ interface Options extends Partial<Pick<Probe, "informs" | "apart" | "suffices" |
 }
 
 function probe(id: ObservationId, asks: readonly Stimulus[], options: Options, how: Pick<Probe, "suffices" | "isPassive" | "observe">): Probe {
-  const { part = "usage", informs = [], apart = 1, isPaidFor = false, unless, control, sends, volleys } = options;
+  const { part = "usage", informs = [], apart = 1, isPaidFor = false, hasOwnProjects = false, unless, control, sends, volleys } = options;
   const needs = { asks, ...(unless ? { unless } : {}), ...(control ? { control } : {}), ...(sends ? { sends } : {}), ...(volleys ? { volleys } : {}) };
-  return { id, parts: typeof part === "string" ? [part] : part, informs, apart, isPaidFor, needs, ...how };
+  return { id, parts: typeof part === "string" ? [part] : part, informs, apart, isPaidFor, hasOwnProjects, needs, ...how };
 }
 
 /** One way to ask; `wins` says by status which of two contradictions was followed. */

@@ -5,6 +5,7 @@ import type { Audit } from "./audit.ts";
 import type { Spent } from "./budget.ts";
 import { drawnAgain } from "./generation.ts";
 import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
+import type { LoadReport } from "./load.ts";
 import { openPoint } from "./observing.ts";
 import type { Observed } from "./probe.ts";
 import { exitCodeOf, type Verdict } from "./verdict.ts";
@@ -75,6 +76,8 @@ export interface Run {
   /** What the interface leaves open, as seen here; never a verdict. */
   readonly observations: readonly RunObservation[];
   readonly exchanges: readonly ExchangeRecord[];
+  /** Of load runs only. */
+  readonly load?: LoadReport;
 }
 
 const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
@@ -88,7 +91,8 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
   for (const line of lines) if (line.record === "verdict") verdicts.set(line.verdict.id, line.verdict);
   const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
   const spent = end?.spent ?? lines.findLast((line) => line.record === "verdict")?.spent ?? nothing;
-  const judged = [...verdicts.values()].map((verdict) => judgedOf(verdict, start.command)).sort(inRegisterOrder);
+  const load = lines.find((line) => line.record === "load")?.load;
+  const judged = [...verdicts.values()].map((verdict) => judgedOf(verdict, start.command, load !== undefined)).sort(inRegisterOrder);
   return {
     format: runFormat,
     version: start.version,
@@ -108,6 +112,7 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
     unchecked: start.unchecked,
     observations: lines.flatMap((line) => (line.record === "observation" ? [openedOf(line.observation)] : [])).sort(asRegistered),
     exchanges,
+    ...(load ? { load } : {}),
   };
 }
 
@@ -138,7 +143,7 @@ function openedOf(observed: Observed): RunObservation {
 
 const unjudged = (id: RequirementId): Verdict => ({ id, verdict: "withheld", enforced: "fail", reason: "the run ended before it was judged", breaches: [], exchanges: [] });
 
-function judgedOf(verdict: Verdict, command: string): JudgedRequirement {
+function judgedOf(verdict: Verdict, command: string, underLoad: boolean): JudgedRequirement {
   const requirement = byId.get(verdict.id);
   if (!requirement) throw new Error(`no requirement ${verdict.id}`);
   const { says, clause, level, basis } = requirement;
@@ -155,7 +160,8 @@ function judgedOf(verdict: Verdict, command: string): JudgedRequirement {
     level,
     basis,
     area: verdict.id.slice(0, verdict.id.indexOf("-")),
-    replay: [drawn ? command.replace(/ --seed \d+/, "") : command, "--only", only.join(","), ...(drawn ? [drawnAgain(drawn)] : [])].join(" "),
+    // Load is one request like another over and over: there is no smaller part of it.
+    replay: underLoad ? command : [drawn ? command.replace(/ --seed \d+/, "") : command, "--only", only.join(","), ...(drawn ? [drawnAgain(drawn)] : [])].join(" "),
   };
 }
 

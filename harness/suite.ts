@@ -1,4 +1,4 @@
-// What is all that judges?
+// What is everything that judges, and what only looks?
 import type { Auditor } from "./audit.ts";
 import type { Check } from "./check.ts";
 import type { Contrast } from "./contrast.ts";

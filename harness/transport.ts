@@ -1,5 +1,4 @@
 // The one way out: keys are opened here and nowhere else, pace and budget kept, answers redacted before anybody sees them.
-import type { Surface } from "../specs/generated/operations.ts";
 import { budgetOf, type Spent } from "./budget.ts";
 import type { Clock } from "./clock.ts";
 import type { Answer, Exchange, Fault, HeaderList, KnownAsker, Sent } from "./exchange.ts";
@@ -38,8 +37,8 @@ export interface Transport {
    */
   volley(shots: readonly Shot[], generator: Generator): Promise<readonly Hit[]>;
   readonly spent: Spent;
-  /** Leaves the surface alone for a while, so that our own traffic is no longer counted. */
-  rest(surface: Surface, duration_ms: number): void;
+  /** Leaves those alone for a while who are counted with it, so that our own traffic is no longer counted. */
+  rest(after: Stimulus, duration_ms: number): void;
 }
 
 export interface TransportOptions {
@@ -85,14 +84,14 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
     get spent() {
       return budget.spent;
     },
-    rest: (surface, duration_ms) => rest(restsUntil_ms, surface, clock.now_ms() + duration_ms),
+    rest: (after, duration_ms) => rest(restsUntil_ms, laneOf(after), clock.now_ms() + duration_ms),
     order: (request) => attempt(wire, request, target, options.deadline_ms ?? deadline_ms),
     send: async (stimulus, { atOnce = false } = {}) => {
       const request = render(target, stimulus);
       guardMoney(target, request);
       const now_ms = clock.now_ms();
       const lane = laneOf(stimulus);
-      const turn_ms = Math.max(now_ms, restsUntil_ms.get(stimulus.surface) ?? 0, atOnce ? 0 : (nextFree_ms.get(lane) ?? 0));
+      const turn_ms = Math.max(now_ms, restsUntil_ms.get(lane) ?? 0, atOnce ? 0 : (nextFree_ms.get(lane) ?? 0));
       // Before the wait: what the budget doesn't cover takes nobody's turn and no time.
       budget.take(stimulus, turn_ms);
       const number = budget.spent.requests;
@@ -113,8 +112,8 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       );
       const before = budget.spent.requests - shots.length;
       const landings = await generator.fire(rendered.map(({ shot: { at_ms, connection = 0 }, request }) => ({ at_ms, connection, request })));
-      const [ended_ms, rests] = [clock.now_ms(), target.isReference ? nextFree_ms : restsUntil_ms];
-      for (const { stimulus } of shots) rest(rests, target.isReference ? laneOf(stimulus) : stimulus.surface, ended_ms + afterBurst_ms);
+      const ended_ms = clock.now_ms();
+      for (const { stimulus } of shots) rest(restsUntil_ms, laneOf(stimulus), ended_ms + afterBurst_ms);
       return rendered.map(({ shot: { stimulus }, request }, nth) => {
         const { sent_ms, received_ms, outcome } = landed(landings, nth);
         const told = { number: before + nth + 1, sentAt_ms: Math.round(now_ms + sent_ms), latency_ms: received_ms - sent_ms };

@@ -44,7 +44,7 @@ export class Volleys {
     const { transport, carried, onExchange } = this.#options;
     const settled = await Promise.allSettled(stimuli.map((stimulus) => transport.send(carried(stimulus), { atOnce: true })));
     const exchanges = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-    for (const { stimulus } of exchanges) transport.rest(stimulus.surface, afterBurst_ms);
+    for (const { stimulus } of exchanges) transport.rest(stimulus, afterBurst_ms);
     for (const exchange of exchanges) {
       onExchange(exchange, by);
       note(exchange);

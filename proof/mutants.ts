@@ -1,8 +1,9 @@
 // Can each check fail? Every lie must be found by the requirement that it names, no benign variation may be flagged.
 import { createHash } from "node:crypto";
-import { Engine, type EngineEvent, type Suite } from "../harness/engine.ts";
+import { Engine, type EngineEvent } from "../harness/engine.ts";
 import { canonical } from "../harness/json.ts";
 import type { Observed, Probe } from "../harness/probe.ts";
+import type { Suite } from "../harness/suite.ts";
 import type { Verdict } from "../harness/verdict.ts";
 import { controls } from "../reference/generated/controls.ts";
 import { mutants } from "../reference/generated/mutants.ts";

@@ -8,10 +8,17 @@ process.on("message", (task) => {
 });
 
 async function trying(task: Task): Promise<Tried> {
-  if ("honestOn" in task) return { honest: (await brokenUnder(suite, undefined, task.honestOn)).map(({ id }) => id), results: [] };
+  if ("byProperties" in task) {
+    // Hundreds of schemas are compiled for generated input: only where they are wanted.
+    const { foundByProperties } = await import("./byProperties.ts");
+    return { ...nothing, foundBy: [await foundByProperties(task.byProperties)] };
+  }
+  if ("honestOn" in task) return { ...nothing, honest: (await brokenUnder(suite, undefined, task.honestOn)).map(({ id }) => id) };
   const { mutants, controls } = selectById([task.lie]);
   const results = [];
   for (const lie of mutants) results.push(await tryMutant(suite, lie));
   for (const lie of controls) results.push(await tryControl(suite, lie));
-  return { honest: [], results };
+  return { ...nothing, results };
 }
+
+const nothing: Tried = { honest: [], results: [], foundBy: [] };

@@ -1,8 +1,9 @@
 // Does each probe of limits over time see the choice that it looks for, twice alike, and is none of them taken for a breach?
 import { expect, test } from "@playwright/test";
-import { Engine, type EngineOptions, type Suite } from "../harness/engine.ts";
+import { Engine, type EngineOptions } from "../harness/engine.ts";
 import { canonical } from "../harness/json.ts";
 import type { Observed } from "../harness/probe.ts";
+import type { Suite } from "../harness/suite.ts";
 import type { Target } from "../harness/target.ts";
 import { overload, tripleAndRecovery } from "../load/limiter/experiments.ts";
 import { likeliest } from "../load/limiter/likeness.ts";
