@@ -46,6 +46,12 @@ function environmentOf(settings: Environment): NodeJS.ProcessEnv {
   };
 }
 
+/** What ends those that run, when we end. */
+const running = new Set<() => void>();
+process.once("exit", () => {
+  for (const stop of running) stop();
+});
+
 /**
  * Runs a script to its end.
  * @throws Inconclusive where k6 didn't start, crashed, was too slow, or its script failed: k6 exits 0 on uncaught errors
@@ -55,7 +61,7 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
   const heard = new Hearing(job);
   const child = spawn(k6.path, ["run", "--quiet", "--no-color", "--log-format=json", "--log-output=stdout", "--no-thresholds", "-"], { env: environmentOf(job.settings ?? {}) });
   const stop = (): void => void child.kill("SIGKILL");
-  process.once("exit", stop);
+  running.add(stop);
   job.signal?.addEventListener("abort", stop);
   const late = new AbortController();
   late.signal.addEventListener("abort", stop);
@@ -74,7 +80,7 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
     return heard.summaryAfter(code);
   } finally {
     clearTimeout(timer);
-    process.off("exit", stop);
+    running.delete(stop);
     job.signal?.removeEventListener("abort", stop);
   }
 }
