@@ -13,11 +13,11 @@ interface Row {
 
 const rowsOf = (stdout: string): ReadonlyMap<string, Row> => new Map((JSON.parse(stdout) as readonly Row[]).map((row) => [row.id, row]));
 
-test("without a run it names all rows, and which have no check", async () => {
+test("without a run it names all rows; each has a check, and all its lies are told", async () => {
   const rows = rowsOf((await assay(["requirements", "--json"])).stdout);
   expect([...rows.keys()]).toEqual(requirements.map(({ id }) => id));
-  expect([...rows.values()].filter(({ state }) => state === "no check").every(({ id }) => id.startsWith("RATE-"))).toBe(true);
-  expect([...rows.values()].filter(({ told, lies }) => told < lies).every(({ id }) => id.startsWith("RATE-"))).toBe(true);
+  expect([...rows.values()].filter(({ state }) => state === "no check")).toEqual([]);
+  expect([...rows.values()].filter(({ told, lies }) => told < lies)).toEqual([]);
 });
 
 test("of a run it tells what holds, what is broken and what wasn't judged", async () => {
