@@ -90,7 +90,7 @@ export interface Share {
 export interface Measured {
   readonly was: Figures;
   readonly is: Figures;
-  /** By how much it is more now, with its interval; null where there are too few figures. */
+  /** By how much it is more now, with its interval and the corrected p; null where there are too few figures. */
   readonly shift: { readonly by: number; readonly from: number; readonly to: number; readonly p: number } | null;
   /** The shift can't be explained by chance and is worth telling. */
   readonly isTold: boolean;

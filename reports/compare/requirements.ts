@@ -33,7 +33,17 @@ export function changesBetween(base: Run, head: Run): Changes {
   const isReworded = ({ was, is }: (typeof rows)[number]): boolean => was !== undefined && is !== undefined && was.says !== is.says;
   const changes = rows
     .filter((row) => !isReworded(row))
-    .map(({ was, is, named: { id, says, clause, level } }): Change => ({ id, says, clause, level, was: stateOf(was), is: stateOf(is), shown: is ? shownOf(head, is.breaches[0]) : null }));
+    .map(
+      ({ was, is, named: { id, says, clause, level } }): Change => ({
+        id,
+        says,
+        clause,
+        level,
+        was: stateOf(was),
+        is: stateOf(is),
+        shown: is ? shownOf(head, is.breaches[0]) : null,
+      }),
+    );
   const those = (isOne: (change: Change) => boolean): readonly Change[] => changes.filter(isOne);
   return {
     broken: those(({ was, is }) => isBroken(is) && !isBroken(was)),

@@ -71,6 +71,8 @@ export interface Observation {
   readonly safety: "safe" | "paid" | "throttle" | "irreversible" | "white";
   readonly probe: string;
   readonly records: string;
+  /** What is measured rather than chosen: words in the order of their size, of which neighbours may follow one another by chance; none where it isn't compared as an observation. */
+  readonly scales?: readonly (readonly string[])[];
 }
 
 export const observations: readonly Observation[] = ${literal(rows)};
