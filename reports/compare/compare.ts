@@ -11,8 +11,8 @@ import { changesBetween, exitCodeOf, matrixOf } from "./requirements.ts";
 import { shapeChangesBetween } from "./shapes.ts";
 
 /** Runs of different interfaces, as a paragraph; null where they can be compared. */
-export function whyNotComparable([base, ...others]: readonly Run[]): string | null {
-  const nameOf = ({ interface: { name, version } }: Run): string => `"${name}" ${version}`;
+export function whyNotComparable([base, ...others]: readonly Pick<Run, "id" | "interface">[]): string | null {
+  const nameOf = ({ interface: { name, version } }: Pick<Run, "interface">): string => `"${name}" ${version}`;
   const other = others.find((run) => base && nameOf(run) !== nameOf(base));
   if (!base || !other) return null;
   return `These runs judged different interfaces: ${base.id} judged ${nameOf(base)}, ${other.id} judged ${nameOf(other)}. Only runs by one interface can be compared: judge one of the targets again.`;

@@ -62,8 +62,8 @@ export interface Drift {
   readonly asks: string;
   readonly clause: string;
   readonly cases: readonly OtherAnswer[];
-  /** The earliest of the runs at this target that saw what is seen now. */
-  readonly firstSeen: { readonly run: string; readonly at: string };
+  /** The earliest of the runs at this target that saw what is seen now, by its place, and when it began. */
+  readonly firstSeen: { readonly run: number; readonly at: string };
 }
 
 /** A member that answers to the same questions have, or lack, or have with another type. */

@@ -42,7 +42,7 @@ function isSame(one: Json, other: Json, scales: Scales): boolean {
 }
 
 function areNeighbours(scale: readonly string[], one: Json, other: Json): boolean {
-  const [here, there] = [scale.indexOf(String(one)), scale.indexOf(String(other))];
+  const [here = -1, there = -1] = [one, other].map((word) => (typeof word === "string" ? scale.indexOf(word) : -1));
   return here >= 0 && there >= 0 && Math.abs(here - there) <= 1;
 }
 
@@ -92,7 +92,7 @@ function firstSeenOf(id: string, cases: readonly OtherAnswer[], head: Run, all: 
     const answers = seen ? answersOf(seen) : new Map<string, readonly Json[]>();
     return cases.some((one) => isAlike(answers.get(one.case) ?? [], one.is, none));
   };
-  const earlier = all.filter((run) => run.target.name === head.target.name && saw(run)).sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
-  const { id: run, startedAt: at } = earlier[0] ?? head;
-  return { run, at };
+  const earlier = all.filter((run) => run.target.name === head.target.name && saw(run)).sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
+  const first = earlier[0] ?? head;
+  return { run: all.indexOf(first), at: first.startedAt };
 }

@@ -46,11 +46,11 @@ class Looks {
 
   #visit(value: Json | undefined, path: readonly string[], unit: string, stimulus: string): void {
     const name = pointerOf([...path]);
-    const place = this.places.get(name) ?? { path, asked: new Set(), types: new Map(), answers: 0 };
+    const place = this.places.get(name) ?? { path, asked: new Set<string>(), types: new Map<string, Set<string>>(), answers: 0 };
     if (path.length > deepest || (!this.places.has(name) && this.places.size >= mostPlaces)) return;
     this.places.set(name, place);
     const type = typeOf(value);
-    place.types.set(type, (place.types.get(type) ?? new Set()).add(unit));
+    place.types.set(type, (place.types.get(type) ?? new Set<string>()).add(unit));
     if (typeof value !== "object" || value === null) return;
     if (Array.isArray(value)) {
       for (const item of value as readonly Json[]) this.#visit(item, [...path, "*"], digestOf(item), stimulus);
