@@ -1,7 +1,7 @@
 // What do answers say of limits, how much was served within a second, and how often were we refused for our rate?
 import type { Run } from "../../harness/run.ts";
 import type { LimitChange, LimitMet } from "./comparison.ts";
-import { type Answer, plainAnswers } from "./questions.ts";
+import { type Answer, answeredInBoth, plainAnswers } from "./questions.ts";
 
 /** Fields that state a limit; what remains of it, and until when, changes with each answer. */
 const stating = /^(x-)?ratelimit-(limit|policy)(-[a-z]+)?$/i;
@@ -29,25 +29,19 @@ function metIn(answers: readonly Answer[]): LimitMet {
   return { mostServed, throttled: answers.filter(({ outcome }) => outcome === "throttled").length };
 }
 
-const byOperation = (run: Run): ReadonlyMap<string, readonly Answer[]> => {
-  const groups = new Map<string, Answer[]>();
-  for (const answer of plainAnswers(run)) groups.set(answer.operation, [...(groups.get(answer.operation) ?? []), answer]);
-  return groups;
-};
+const everything = (): boolean => true;
 
-/** Operations that both runs asked; limits are compared asker by asker, as plans have their own. */
+/** Operations that both runs asked; limits are compared asker by asker, as plans have their own, and in answers to the same questions. */
 export function limitChangesBetween(base: Run, head: Run): readonly LimitChange[] {
-  const before = byOperation(base);
-  return [...byOperation(head)].flatMap(([operation, answers]): LimitChange[] => {
-    const then = before.get(operation);
-    if (!then) return [];
-    const [was, is] = [statedIn(then), statedIn(answers)];
-    const askers = [...is.keys()].filter((asker) => was.has(asker));
-    const of = (stated: ReadonlyMap<string, ReadonlySet<string>>): string[] => [...new Set(askers.flatMap((asker) => [...(stated.get(asker) ?? [])]))].sort();
+  const groups = answeredInBoth(base, head, everything, ({ operation }) => operation);
+  return [...groups].map(([operation, both]): LimitChange => {
+    const [was, is] = [statedIn(both.flatMap((one) => one.was)), statedIn(both.flatMap((one) => one.is))];
+    const of = (stated: ReadonlyMap<string, ReadonlySet<string>>): string[] => [...new Set([...stated.values()].flatMap((texts) => [...texts]))].sort();
     const isOther = (asker: string): boolean => {
-      const [some, others] = [was.get(asker) ?? new Set<string>(), is.get(asker) ?? new Set<string>()];
-      return some.size + others.size > 0 && ![...others].some((text) => some.has(text));
+      const [some, others] = [was.get(asker), is.get(asker)];
+      return some !== undefined && others !== undefined && some.size + others.size > 0 && ![...others].some((text) => some.has(text));
     };
-    return [{ operation, stated: { was: of(was), is: of(is) }, wasMet: metIn(then), isMet: metIn(answers), isTold: askers.some(isOther) }];
+    const met = (run: Run): LimitMet => metIn(plainAnswers(run).filter((answer) => answer.operation === operation));
+    return { operation, stated: { was: of(was), is: of(is) }, wasMet: met(base), isMet: met(head), isTold: [...is.keys()].some(isOther) };
   });
 }

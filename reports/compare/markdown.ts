@@ -22,7 +22,7 @@ function code(text: string): string {
 const cell = (text: string): string => code(text).replaceAll("|", "\\|");
 
 /** Letters and spaces read better bare; anything that could be markup or call somebody is code. */
-const isBare = (text: string): boolean => /^[\p{L}\p{N} ,;'’()§.-]+$/u.test(text) && !/^\s|\s$|www\.|-$|^-/.test(text);
+const isBare = (text: string): boolean => /^(?:[\p{L}\p{N} ,;'’()§.-]|:(?= ))+$/u.test(text) && !/^\s|\s$|www\.|-$|^-/.test(text);
 function pieceText(piece: Piece): string {
   if (typeof piece === "string") return piece;
   return isBare(piece.text) && piece.isValue !== true ? capped(piece.text, longest_chars) : code(piece.text);
