@@ -32,6 +32,7 @@ const changed: readonly (readonly [title: string, was: readonly ExchangeRecord[]
     [401, 401].map((status) => exchanged({ status, body: { message: "no", path: "/x" } })),
     ["getProjectUsage 401 refused /path appeared:  → string"],
   ],
+  ["a member with an odd name", answers({}, {}), answers({ "<b>/~": 1 }, { "<b>/~": 1 }), ["getProjectUsage 200 served /<b>~1~0 appeared:  → number"]],
   [
     "a member that each of many different items has now",
     items(holder(1), holder(2), holder(3)),
@@ -58,6 +59,7 @@ const unchanged: readonly (readonly [title: string, was: readonly ExchangeRecord
   ["an empty list", items(holder(1), holder(2), holder(3)), items()],
   ["a heterogeneous list in another order", items(1, "a", null, { x: 1 }), items({ x: 1 }, null, "a", 1)],
   ["a member that is null at times", answers({ a: null }, { a: 1 }, { a: 2 }), answers({ a: 3 }, { a: 4 }, { a: null })],
+  ["a member of one answer in five to one question", answers({ a: 1, b: 1 }, ...[2, 3, 4, 5].map((a) => ({ a }))), answers(...[1, 2, 3, 4, 5].map((a) => ({ a })))],
   ["whole numbers that have fractions now", answers({ a: 1 }, { a: 2 }), answers({ a: 1.5 }, { a: 2.5 })],
   ["members that are named by an address", answers({ D1VtmGG1jUKtipm1ZGmkbro3akJ5J6CxzfJSJPnqoe5w: 1 }, {}), answers({ "4sh6DMLwtAnmUgFcNUcTVTtNhpDrXrsDmcxioJJ82gfU": 1 }, {})],
   ["one answer alone", answers({ a: 1 }), answers({ a: 1, b: 1 })],

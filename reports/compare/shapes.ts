@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { nameClass } from "../../harness/fingerprint.ts";
 import { type Json, parseJson, pointerOf } from "../../harness/json.ts";
 import type { Run } from "../../harness/run.ts";
-import type { ShapeChange } from "./comparison.ts";
+import type { ShapeChange, Share } from "./comparison.ts";
 import { type Answer, answeredInBoth, type Both } from "./questions.ts";
 import { chanceOfAll } from "./statistics.ts";
 
@@ -17,82 +17,97 @@ const chance = 0.001;
 const fewestAnswers = 2;
 const fewestItems = 3;
 
-/** Who could have a member, and with which types they had it. */
+/** How often something was seen: in how many questions, or items of lists that differ, and in how many answers or items at all. */
+interface Sightings {
+  /** What is told twice counts once. */
+  readonly units: Set<string>;
+  count: number;
+}
+
 interface Place {
   readonly path: readonly string[];
-  /** Questions, or where the place lies in items of a list, different items: what is told twice counts once. */
-  readonly asked: Set<string>;
-  readonly types: Map<string, Set<string>>;
-  answers: number;
+  /** As an object, which could have members. */
+  readonly asObject: Sightings;
+  readonly types: Map<string, Sightings>;
+}
+
+const unseen = (): Sightings => ({ units: new Set(), count: 0 });
+function note(sightings: Sightings, unit: string): Sightings {
+  sightings.units.add(unit);
+  sightings.count += 1;
+  return sightings;
 }
 
 const typeOf = (value: Json | undefined): string => (value === undefined ? "no JSON" : value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 
 /** Items and what is named by an id are many of a kind; all else is there once in each answer. */
-const isOfMany = (path: readonly string[]): boolean => path.some((step) => step === "*" || step.startsWith("<"));
+const isOfMany = (path: readonly string[]): boolean => path.some((step) => step === "*" || /^<\w+>$/.test(step));
 const digestOf = (value: Json): string => createHash("sha1").update(JSON.stringify(value)).digest("base64");
 
 class Looks {
-  /** By the pointer of an object, how many could have a member there; by that of a member, how many had it. */
   readonly places = new Map<string, Place>();
-
-  #answers = 0;
 
   look({ stimulus, answer }: Answer): void {
     if (answer.cutAt_chars !== null) return;
-    this.#answers += 1;
     this.#visit(parseJson(answer.body)?.value, [], stimulus, stimulus);
   }
 
   #visit(value: Json | undefined, path: readonly string[], unit: string, stimulus: string): void {
     const name = pointerOf([...path]);
-    const place = this.places.get(name) ?? { path, asked: new Set<string>(), types: new Map<string, Set<string>>(), answers: 0 };
     if (path.length > deepest || (!this.places.has(name) && this.places.size >= mostPlaces)) return;
+    const place = this.places.get(name) ?? { path, asObject: unseen(), types: new Map<string, Sightings>() };
     this.places.set(name, place);
-    const type = typeOf(value);
-    place.types.set(type, (place.types.get(type) ?? new Set<string>()).add(unit));
+    place.types.set(typeOf(value), note(place.types.get(typeOf(value)) ?? unseen(), unit));
     if (typeof value !== "object" || value === null) return;
     if (Array.isArray(value)) {
       for (const item of value as readonly Json[]) this.#visit(item, [...path, "*"], digestOf(item), stimulus);
       return;
     }
     const own = isOfMany(path) ? digestOf(value) : stimulus;
-    place.asked.add(own);
-    place.answers += 1;
+    note(place.asObject, own);
     for (const [member, inner] of Object.entries(value)) this.#visit(inner, [...path, nameClass(member)], own, stimulus);
+  }
+
+  #at(path: readonly string[]): Place | undefined {
+    return this.places.get(pointerOf([...path]));
   }
 
   /** How many have a member, of those that could. */
   has(path: readonly string[]): Tally {
-    const parent = this.places.get(pointerOf(path.slice(0, -1)));
-    const have = new Set([...(this.places.get(pointerOf([...path]))?.types.values() ?? [])].flatMap((units) => [...units]));
-    return { have: have.size, of: parent?.asked.size ?? 0, answers: path.length === 0 ? this.#answers : (parent?.answers ?? 0) };
+    return tallyOf([...(this.#at(path)?.types.values() ?? [])], this.#at(path.slice(0, -1))?.asObject ?? unseen());
   }
 
   /** How many have it with one type, of those that have it at all. */
   hasAs(path: readonly string[], type: string): Tally {
-    const types = this.places.get(pointerOf([...path]))?.types ?? new Map<string, Set<string>>();
-    const all = new Set([...types.values()].flatMap((units) => [...units]));
-    return { have: types.get(type)?.size ?? 0, of: all.size, answers: this.has(path).answers };
+    const types = this.#at(path)?.types ?? new Map<string, Sightings>();
+    const all = { units: new Set([...types.values()].flatMap(({ units }) => [...units])), count: [...types.values()].reduce((total, { count }) => total + count, 0) };
+    return tallyOf([types.get(type) ?? unseen()], all);
   }
 
   typesAt(path: readonly string[]): readonly string[] {
-    return [...(this.places.get(pointerOf([...path]))?.types.keys() ?? [])].sort();
+    return [...(this.#at(path)?.types.keys() ?? [])].sort();
   }
 }
 
-interface Tally {
-  readonly have: number;
-  readonly of: number;
-  readonly answers: number;
+interface Tally extends Share {
+  /** Answers or items, those that say the same included. */
+  readonly haveAtAll: number;
+  readonly ofAtAll: number;
+}
+
+function tallyOf(some: readonly Sightings[], all: Sightings): Tally {
+  const have = new Set(some.flatMap(({ units }) => [...units]));
+  return { have: have.size, of: all.units.size, haveAtAll: some.reduce((total, { count }) => total + count, 0), ofAtAll: all.count };
 }
 
 /** All of the one and none of the other; or some and none, where that can't well be chance. */
 function isOther(path: readonly string[], was: Tally, is: Tally): boolean {
   const [some, none] = was.have > 0 ? [was, is] : [is, was];
   if (none.have > 0 || some.have === 0) return false;
-  const isEnough = isOfMany(path) ? Math.min(was.of, is.of) >= fewestItems : Math.min(was.answers, is.answers) >= fewestAnswers;
-  return (isEnough && some.have === some.of) || (none.of > 0 && chanceOfAll(some.have, some.of, none.of) < chance);
+  // Items differ for themselves; members of one are what it has.
+  const isMany = isOfMany(path.at(-1) === "*" ? path : path.slice(0, -1));
+  const isEnough = isMany ? Math.min(was.of, is.of) >= fewestItems : Math.min(was.ofAtAll, is.ofAtAll) >= fewestAnswers;
+  return (isEnough && some.haveAtAll === some.ofAtAll) || (none.of > 0 && chanceOfAll(some.have, some.of, none.of) < chance);
 }
 
 type Found = Pick<ShapeChange, "at" | "change" | "was" | "is" | "seen">;
