@@ -11,6 +11,7 @@ import { exitCodeOf, type Verdict } from "../harness/verdict.ts";
 import { htmlOf } from "../reports/html/page.tsx";
 import { junitOf } from "../reports/junit.ts";
 import { brokenLines, summaryLines } from "../reports/terminal.ts";
+import { promised } from "../specs/generated/promised.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { version } from "./version.ts";
 
@@ -48,6 +49,7 @@ export function openRun(target: Target, engine: Planned, { command, out, planned
   journal.write({
     record: "start",
     version,
+    interface: promised,
     id,
     target: target.name,
     isReference: target.isReference,
