@@ -28,8 +28,12 @@ export interface ExchangeRecord {
 export interface RunStart {
   readonly record: "start";
   readonly version: string;
+  /** Of the run that the journal tells; the first where it isn't there. */
+  readonly format?: number;
   readonly id: string;
   readonly target: string;
+  /** As the run was given it. */
+  readonly targetFile?: string;
   readonly isReference: boolean;
   readonly bases: { readonly [surface: string]: string };
   readonly command: string;

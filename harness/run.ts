@@ -56,7 +56,13 @@ export interface Run {
   readonly format: typeof runFormat;
   readonly version: string;
   readonly id: string;
-  readonly target: { readonly name: string; readonly isReference: boolean; readonly bases: { readonly [surface: string]: string } };
+  readonly target: {
+    readonly name: string;
+    readonly isReference: boolean;
+    /** The target file, as the run was given it. */
+    readonly file?: string;
+    readonly bases: { readonly [surface: string]: string };
+  };
   readonly command: string;
   readonly startedAt: string;
   /** Null where the run was cut short. */
@@ -93,7 +99,7 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
     format: runFormat,
     version: start.version,
     id: start.id,
-    target: { name: start.target, isReference: start.isReference, bases: start.bases },
+    target: { name: start.target, isReference: start.isReference, ...(start.targetFile === undefined ? {} : { file: start.targetFile }), bases: start.bases },
     command: start.command,
     startedAt: start.startedAt,
     endedAt: end?.endedAt ?? null,
