@@ -1,6 +1,7 @@
 // Which command was asked for? Bad input ends in one paragraph and exit code 2.
 import { Command, CommanderError } from "commander";
 import { Misuse } from "../harness/misuse.ts";
+import { acceptCommand } from "./accept.ts";
 import { mutantsCommand } from "./mutants.ts";
 import { reportCommand } from "./report.ts";
 import { requirementsCommand } from "./requirements.ts";
@@ -16,7 +17,7 @@ const program = new Command("assay")
     "\nExample:\n  npx assay run --target targets/example.yaml\n\nExit codes: 0 nothing broken and something verified, 1 a promise is broken, 2 misuse, 3 inconclusive.",
   );
 
-const commands = [runCommand(), serveCommand(), mutantsCommand(), reportCommand(), requirementsCommand()];
+const commands = [runCommand(), serveCommand(), mutantsCommand(), reportCommand(), acceptCommand(), requirementsCommand()];
 for (const command of commands) program.addCommand(command.exitOverride().showSuggestionAfterError());
 
 try {
