@@ -34,10 +34,9 @@ function expectationOf({ at, got }: Breach): Expected {
 
 export const expectationsOf = (breaches: readonly Breach[]): readonly Expected[] => [...new Map(breaches.map(expectationOf).map((one) => [canonical(one), one])).values()];
 
-/** Undefined where the requirement's own checks draw it. */
-function shownBy({ id, breaches }: JudgedRequirement): readonly RequirementId[] | undefined {
-  const ids = [...new Set(breaches.flatMap(({ drawnBy }) => drawnBy))];
-  return ids.includes(id) ? undefined : ids;
+/** Undefined where the requirement's own checks look at an answer that shows it. */
+function shownBy({ breaches, exchanges }: JudgedRequirement): readonly RequirementId[] | undefined {
+  return breaches.some(({ exchange }) => exchanges.includes(exchange)) ? undefined : [...new Set(breaches.flatMap(({ drawnBy }) => drawnBy))];
 }
 
 /**
