@@ -177,6 +177,7 @@ export class Engine {
       breaches: this.#ledger.breachesOf(id),
       exchanges: [...new Set(checks.flatMap((check) => this.#ledger.exchangesOf(check)))],
       deviation: target.deviations.find((deviation) => deviation.requirement === id),
+      ran: (other) => (this.#checksOf.get(other) ?? []).some((check) => ["held", "broken"].includes(this.#outcomes.get(check)?.get(other)?.is ?? "")),
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
       doubt: checks.map((check) => this.#callers.doubtOn(check.part)).find((doubt) => doubt !== null) ?? null,
     });

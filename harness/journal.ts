@@ -44,8 +44,12 @@ export interface RunStart {
   readonly record: "start";
   readonly version: string;
   readonly interface: Promised;
+  /** Of the run that the journal tells; the first where it isn't there. */
+  readonly format?: number;
   readonly id: string;
   readonly target: string;
+  /** As the run was given it. */
+  readonly targetFile?: string;
   readonly isReference: boolean;
   readonly bases: { readonly [surface: string]: string };
   readonly command: string;

@@ -60,7 +60,13 @@ export interface Run {
   /** By what it was judged. */
   readonly interface: Promised;
   readonly id: string;
-  readonly target: { readonly name: string; readonly isReference: boolean; readonly bases: { readonly [surface: string]: string } };
+  readonly target: {
+    readonly name: string;
+    readonly isReference: boolean;
+    /** The target file, as the run was given it. */
+    readonly file?: string;
+    readonly bases: { readonly [surface: string]: string };
+  };
   readonly command: string;
   readonly startedAt: string;
   /** Null where the run was cut short. */
@@ -101,7 +107,7 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
     version: start.version,
     interface: start.interface,
     id: start.id,
-    target: { name: start.target, isReference: start.isReference, bases: start.bases },
+    target: { name: start.target, isReference: start.isReference, ...(start.targetFile === undefined ? {} : { file: start.targetFile }), bases: start.bases },
     command: start.command,
     startedAt: start.startedAt,
     endedAt: end?.endedAt ?? null,

@@ -1,4 +1,6 @@
 // Whole runs at the reference for tests: in this process on a clock that waits for nobody, or over sockets.
+
+import { suite } from "../../cli/suite.ts";
 import { realClock } from "../../harness/clock.ts";
 import { powerOver } from "../../harness/control.ts";
 import { Engine, type EngineEvent, type EngineOptions } from "../../harness/engine.ts";
@@ -8,7 +10,6 @@ import { readTarget } from "../../harness/targetFile.ts";
 import { exitCodeOf } from "../../harness/verdict.ts";
 import { networkWire } from "../../harness/wire.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import { suite } from "../../cli/suite.ts";
 import { demo, demoRoles } from "../../reference/demo.ts";
 import { listen } from "../../reference/http.ts";
 import type { Lie } from "../../reference/mutant.ts";
