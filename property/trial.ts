@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { BudgetSpent } from "../harness/budget.ts";
 import type { Bench, Shown } from "../harness/check.ts";
 import type { Drawn, Generates, Scale } from "../harness/generation.ts";
-import { canonical, type Json } from "../harness/json.ts";
+import type { Json } from "../harness/json.ts";
 import { examples, type Kept, keptIn } from "./kept.ts";
 
 /** What one case showed, and the case as it is written down. */
@@ -57,8 +57,6 @@ export async function tried<Case>(source: Source<Case>, { property: name, cases 
   return trial.shown(drawn(ran === "" ? counterexamplePath : `${counterexamplePath}@${ran}`, trial.isMinimal));
 }
 
-const isSame = (one: Shown, other: Shown): boolean => canonical(one.about ?? null) === canonical(other.about ?? null);
-
 /** One run of one property: what its cases showed, and why it ended early. */
 class Trial<Case> {
   readonly #bench: Bench;
@@ -102,8 +100,6 @@ class Trial<Case> {
         this.#last = judged.shown;
         return true;
       }
-      // A smaller case that breaks another promise is another finding.
-      if (this.#failing && !isSame(this.#failing.shown, judged.shown)) return true;
       this.#failing = judged;
       return false;
     } catch (error) {
