@@ -77,6 +77,8 @@ export class Engine {
   readonly #keys: Map<Role | Made, HeldKey>;
   readonly #made = new KeyHider();
   readonly #callers: Callers;
+  /** What else a check speaks of has checks of its own, which weren't planned. */
+  readonly #isAsked = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
@@ -112,9 +114,7 @@ export class Engine {
 
   /** Every requirement that a planned check speaks of, in the order of the plan. */
   get ids(): readonly RequirementId[] {
-    const { only = null } = this.#options;
-    const all = [...this.#checksOf.keys()];
-    return only ? all.filter((id) => only.includes(id)) : all;
+    return [...this.#checksOf.keys()].filter((id) => this.#isAsked(id));
   }
 
   /** Requirements that no check of the suite speaks of, whatever is planned. */
@@ -146,7 +146,7 @@ export class Engine {
     const executeAll = async (planned: Plan["checks"]): Promise<void> => {
       for (const { check, lacks } of planned) {
         await this.#execute(check, lacks);
-        for (const id of citedBy(check)) if (this.#isDone(id)) announce(id);
+        for (const id of citedBy(check)) if (this.#isAsked(id) && this.#isDone(id)) announce(id);
       }
     };
     await this.#inTurn(async () => {

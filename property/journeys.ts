@@ -1,8 +1,7 @@
 // Does a platform keep its word whatever happens in whatever order? Sequences of commands, each compared with a small model of what is promised. (§1, §2.1, §2.5, §4, §5)
 import fc from "fast-check";
-import { notQuiet, patience_ms, waits_ms } from "../contracts/rest/metered.ts";
+import { notQuiet } from "../contracts/rest/metered.ts";
 import { mayNotSend } from "../contracts/rpc/bundles.ts";
-import { BudgetSpent } from "../harness/budget.ts";
 import type { Check, Shown } from "../harness/check.ts";
 import { held } from "../harness/finding.ts";
 import type { Scale } from "../harness/generation.ts";
@@ -12,7 +11,8 @@ import { type Part, parts } from "../specs/generated/operations.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { Breach } from "./model/breach.ts";
 import { type Command, isPossible, someCommands } from "./model/command.ts";
-import { Journey, type Patience } from "./model/journey.ts";
+import { Journey } from "./model/journey.ts";
+import { Patience } from "./model/patience.ts";
 import { begun, type State } from "./model/state.ts";
 import { propertyOf } from "./property.ts";
 import type { Source } from "./trial.ts";
@@ -51,7 +51,7 @@ const ids: readonly RequirementId[] = [
 /** How long a journey is at most, and how many bundles it sends. */
 const longest: { readonly [S in Scale]: number } = { many: 80, some: 12, few: 0 };
 const mostBundles: { readonly [S in Scale]: number } = { many: 12, some: 4, few: 0 };
-const cases = { many: 75, some: 4, few: 0 } as const;
+const cases = { many: 75, some: 6, few: 0 } as const;
 
 interface Model {
   state: State;
@@ -82,30 +82,13 @@ class Step implements fc.AsyncCommand<Model, Journey> {
 
 type Steps = Iterable<fc.AsyncCommand<Model, Journey>>;
 
-const sumOf = (waits: readonly number[]): number => waits.reduce((sum, wait_ms) => sum + wait_ms, 0);
-
-/** In this process waiting takes no time. On a port all of it is waited once; what fails then is made smaller with less. */
-function patienceFor(scale: Scale): Patience {
-  let left_ms: number = scale === "many" ? Number.POSITIVE_INFINITY : patience_ms;
-  let isFirst = true;
-  return {
-    next_ms: () => {
-      const waits = scale === "many" || isFirst ? waits_ms : waits_ms.slice(0, 3);
-      if (left_ms <= 0) throw new BudgetSpent("so long was waited for charges to show");
-      if (!isFirst) left_ms -= sumOf(waits);
-      isFirst = false;
-      return waits;
-    },
-  };
-}
-
 /** Where its commands are found that were kept. */
 interface Written {
   readonly commands: readonly Command[];
 }
 
 function sourceFor(scale: Scale): Source<Steps> {
-  const patience = patienceFor(scale);
+  const patience = new Patience(scale);
   const most = mostBundles[scale];
   const step = (command: Command): Step => new Step(command, most);
   return {

@@ -1,7 +1,7 @@
 // Which figures must a usage document show after all that happened, and which promise is broken where it doesn't? (§2.1; register §1)
 import Big from "big.js";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { bought, cycleIn, type KeyName, type Product, type ProjectName, products, projectNames, type Range, type State, type Use } from "./state.ts";
+import { bought, cycleIn, type KeyName, type Product, type ProjectName, products, projectNames, projectOf, type Range, type State, type Use } from "./state.ts";
 
 /** One figure, and whose promise it is. */
 export interface Expected {
@@ -39,7 +39,8 @@ const own: { readonly [P in Product]?: { readonly [W in What]: RequirementId } }
 const usual = { requests: "MET-REQ-01", credits: "CRD-ROUND-01" } as const;
 
 /** What would explain it, the likeliest first. */
-function blamed(state: State, name: ProjectName, product: Product, what: What, slack: number) {
+function blamed(state: State, reader: KeyName, product: Product, what: What, slack: number) {
+  const name = projectOf(reader);
   const { uses } = state[name];
   const cycle = cycleIn(state, name);
   const current = uses.filter((use) => use.cycle === cycle);
@@ -50,33 +51,26 @@ function blamed(state: State, name: ProjectName, product: Product, what: What, s
       if (uses.some((use) => isOf(use) && use.cycle !== cycle)) return what === "requests" ? "CRD-SCOPE-02" : "CRD-SCOPE-01";
       if (projectNames.some((one) => one !== name && state[one].uses.some(isOf))) return "MET-SCOPE-01";
     }
-    const without = (key: KeyName | null): Range =>
-      widened(
-        rangeOf(
-          current.filter(({ by }) => by !== key),
-          product,
-          what,
-        ),
-        slack,
-      );
-    const keys = new Set(current.filter(isOf).flatMap(({ by }) => by ?? []));
-    if (keys.size > 1 && [...keys].some((key) => isWithin(got, without(key)))) return "MET-SCOPE-02";
+    const ofReader = current.filter(({ by }) => by === null || by === reader);
+    if (ofReader.filter(isOf).length < current.filter(isOf).length && isWithin(got, widened(rangeOf(ofReader, product, what), slack))) return "MET-SCOPE-02";
     return own[product]?.[what] ?? usual[what];
   };
 }
 
 /**
- * The figures of one project's document.
+ * The figures of a project's document.
+ * @param reader one of its keys
  * @param rounding by how much a product's credits may differ from the exact sum
  */
-export function expectedOf(state: State, name: ProjectName, rounding: number): readonly Expected[] {
+export function expectedOf(state: State, reader: KeyName, rounding: number): readonly Expected[] {
+  const name = projectOf(reader);
   const cycle = cycleIn(state, name);
   const current = state[name].uses.filter((use) => use.cycle === cycle);
   const slack = { requests: 0, credits: rounding } as const;
   const figure = (what: What, product: Product): Expected => ({
     at: `/${what}/${product}`,
     range: widened(rangeOf(current, product, what), slack[what]),
-    breaks: blamed(state, name, product, what, slack[what]),
+    breaks: blamed(state, reader, product, what, slack[what]),
   });
   return [
     ...products.filter((product) => !product.startsWith("stream")).map((product) => figure("requests", product)),

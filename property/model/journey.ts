@@ -14,6 +14,7 @@ import type { Asker, Stimulus } from "../../harness/stimulus.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { Breach } from "./breach.ts";
 import { type Command, dayAfter } from "./command.ts";
+import type { Patience } from "./patience.ts";
 import { wrongIn } from "./reading.ts";
 import {
   bought,
@@ -42,11 +43,6 @@ const walletOperations = { balances: "getWalletBalances", history: "getWalletHis
 
 /** Ids of a call (§8). */
 const mostIds = 5;
-
-/** For how long a figure that isn't right is read again; in ms. */
-export interface Patience {
-  next_ms(): readonly number[];
-}
 
 /** One sequence on one platform: its projects are made where they are first used. */
 export class Journey {
@@ -149,15 +145,18 @@ export class Journey {
       if (exchange.answer?.status !== 200) throw new Withheld(`hidden: usage drew ${outcomeOf(exchange)}`);
       // Reading may be usage itself.
       state = called(state, as, "unshown");
-      return wrongIn(exchange, state, projectOf(as), this.#bench.target.rounding);
+      return wrongIn(exchange, state, as, this.#bench.target.rounding);
     };
     let wrong = await readOnce();
-    // Charges may show late, and replicas be behind.
-    for (const wait_ms of wrong ? this.#patience.next_ms() : []) {
-      if (!wrong) break;
+    if (!wrong) return state;
+    let waited_ms = 0;
+    for (const wait_ms of this.#patience.waits()) {
       await this.#bench.wait(wait_ms);
+      waited_ms += wait_ms;
       wrong = await readOnce();
+      if (!wrong) break;
     }
+    this.#patience.learn(wrong ? null : waited_ms);
     if (wrong) throw wrong;
     return state;
   }

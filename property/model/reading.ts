@@ -5,7 +5,7 @@ import type { Exchange } from "../../harness/exchange.ts";
 import type { Target } from "../../harness/target.ts";
 import { Breach } from "./breach.ts";
 import { expectedOf, isWithin, unshownOf } from "./figures.ts";
-import { bought, cycleIn, type ProjectName, type Range, type State } from "./state.ts";
+import { bought, cycleIn, type KeyName, type ProjectName, projectOf, type Range, type State } from "./state.ts";
 
 /** Half a credit either way: which way ties go isn't said. A platform that says it rounds one way is off by a whole one. */
 const roundings: { readonly [R in Target["rounding"]]: number } = { nearest: 0.5, directed: 0.9999 };
@@ -19,11 +19,12 @@ const told = ({ least, most }: Range): string => {
 };
 
 /** The first figure that can't be; null where all can. @throws Withheld where one is no number */
-export function wrongIn(exchange: Exchange, state: State, name: ProjectName, rounding: Target["rounding"]): Breach | null {
+export function wrongIn(exchange: Exchange, state: State, reader: KeyName, rounding: Target["rounding"]): Breach | null {
+  const name = projectOf(reader);
   const start = valueIn(exchange, "/creditCycle/start");
   const cycle = cycleIn(state, name);
   if (start !== cycle) return new Breach("CYC-ANCH-01", exchange, "/creditCycle/start", JSON.stringify(cycle), start);
-  for (const { at, range, breaks } of expectedOf(state, name, roundings[rounding])) {
+  for (const { at, range, breaks } of expectedOf(state, reader, roundings[rounding])) {
     const got = numberAt(exchange, at);
     if (!isWithin(got, range)) return new Breach(breaks(got), exchange, at, told(range), got);
   }
