@@ -87,7 +87,7 @@ interface Written {
   readonly commands: readonly Command[];
 }
 
-function sourceFor(scale: Scale): Source<Steps> {
+export function sourceFor(scale: Scale): Source<Steps> {
   const patience = new Patience(scale);
   const most = mostBundles[scale];
   const step = (command: Command): Step => new Step(command, most);
