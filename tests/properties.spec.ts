@@ -2,19 +2,14 @@
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { suite as contracts } from "../contracts/suite.ts";
-import type { Check } from "../harness/check.ts";
-import { Engine, type EngineOptions } from "../harness/engine.ts";
-import { casePathOf, type Drawn, drawnAgain, type Generation } from "../harness/generation.ts";
+import { Engine } from "../harness/engine.ts";
+import { casePathOf, type Generation } from "../harness/generation.ts";
 import type { Run } from "../harness/run.ts";
-import type { Verdict } from "../harness/verdict.ts";
-import { inProcess } from "../proof/inProcess.ts";
 import { properties } from "../property/generated/properties.ts";
 import { examples, keptIn } from "../property/kept.ts";
-import { type Subtle, subtle } from "../reference/subtle.mutants.ts";
+import { subtle } from "../reference/subtle.mutants.ts";
 import { assay, emptyFolder } from "./support/assay.ts";
-
-const many: Generation = { seed: 1, scale: "many" };
-const nameOf = ({ needs }: Check): string => needs.generates?.property ?? "";
+import { brokenIn, drawnIn, judged, many, nameOf, optionsFor, replayedBy } from "./support/drawn.ts";
 
 const plain = { version: "legacy", transfers: 1 };
 const account = { mint: 0, amount: "1", frozen: false };
@@ -33,26 +28,6 @@ const smallest: { readonly [id: string]: object } = {
   "batches of 64 to 99 are refused": { wallets: 0, domains: 0, size: 64, turn: 0 },
 };
 
-function optionsFor(checks: readonly Check[], lie: Subtle | undefined, generation: Generation): EngineOptions {
-  const options = { ...inProcess({ ...contracts, checks, probes: [] }, lie), observe: [], generation };
-  const { front } = lie ?? {};
-  // In this process nothing is ever aborted.
-  const { signal } = new AbortController();
-  return front ? { ...options, wire: front((asked) => options.wire(asked, signal)) } : options;
-}
-
-async function judged(
-  checks: readonly Check[],
-  lie: Subtle | undefined,
-  generation: Generation = many,
-): Promise<{ readonly verdicts: readonly Verdict[]; readonly requests: number }> {
-  const engine = new Engine(optionsFor(checks, lie, generation));
-  return { verdicts: await engine.run(), requests: engine.spent.requests };
-}
-
-const brokenIn = (verdicts: readonly Verdict[]): readonly Verdict[] => verdicts.filter(({ verdict }) => verdict === "broken");
-const drawnIn = (verdicts: readonly Verdict[]): readonly Drawn[] => verdicts.flatMap(({ breaches }) => breaches.flatMap(({ drawn }) => drawn ?? []));
-
 test.describe("a lie that examples miss is found, made small, and found again by its line", () => {
   for (const lie of subtle) {
     test(lie.id, async () => {
@@ -64,9 +39,7 @@ test.describe("a lie that examples miss is found, made small, and found again by
       const [drawn] = drawnIn((await judged(about, lie)).verdicts);
       expect(drawn).toMatchObject({ isMinimal: true, values: smallest[lie.id] ?? "none is known" });
 
-      const [, path = ""] = /--path (\S+)$/.exec(drawn ? drawnAgain(drawn) : "") ?? [];
-      const replay = casePathOf(path);
-      if (!replay) throw new Error(`no case: ${path}`);
+      const replay = replayedBy(drawn);
       const again = await judged(about, lie, { ...many, replay });
       expect(brokenIn(again.verdicts).map(({ id }) => id)).toEqual([lie.breaks]);
       expect(drawnIn(again.verdicts)).toEqual([drawn]);
