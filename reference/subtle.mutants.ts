@@ -74,6 +74,37 @@ const refusingBatches =
     return { ...(await serve(asked)), status: 400, body: new TextEncoder().encode(JSON.stringify(body)) };
   };
 
+/** Where a figure has that many digits, it is told as a double. */
+const inDoubles =
+  (digits: number): Bend =>
+  (answer, call) =>
+    resultDoc("getTokenAccounts", (doc) => {
+      const told = (account: Value): Value => {
+        const amount = String(memberOf(account, "amount"));
+        return amount.length === digits ? { ...(account as Doc), amount: BigInt(Number(amount)) } : account;
+      };
+      return { ...doc, token_accounts: listIn(doc["token_accounts"]).map(told) };
+    })(answer, call);
+
+const badParams: Doc = { code: -32602, message: "Invalid request parameters." };
+
+/** An address in a list of one, or under a name. */
+const isWrapped = (value: Value | undefined): boolean => {
+  const [first, ...others] = typeof value === "object" && value !== null ? Object.values(value) : [];
+  return others.length === 0 && typeof first === "string" && first.length >= 32;
+};
+
+const unwraps: Bend = envelope("getTokenAccounts", ({ error: _, ...body }, { params, cause }) => {
+  const isMet = cause === "params" && ["owner", "mint"].some((name) => isWrapped(memberOf(params, name)));
+  return isMet ? { ...body, result: { last_indexed_slot: 351_000_000, total: 0, limit: memberOf(params, "limit") ?? 100, token_accounts: [] } } : undefined;
+});
+
+const refusesNoOptions: Bend = envelope("getTokenAccounts", ({ result: _, ...body }, { params, cause }) => {
+  const options = memberOf(params, "options");
+  const isMet = cause === null && memberOf(params, "mint") !== undefined && typeof options === "object" && Object.keys(options ?? {}).length === 0;
+  return isMet ? { ...body, error: badParams } : undefined;
+});
+
 export const subtle: readonly Subtle[] = [
   lie("five transactions of unequal size in base58 are too many", "BND-LIM-01", slipsForUnequal),
   lie(
@@ -101,5 +132,8 @@ export const subtle: readonly Subtle[] = [
       return exactFigures(project, honestRules, now_ms).prepaidUsed.lt(1) ? { ...doc, prepaidCreditsUsed: 0 } : doc;
     })(answer, call),
   ),
+  lie("amounts of 19 digits are told as doubles", "EXT-JSON-02", inDoubles(19)),
+  lie("an owner or a mint is taken whatever it is wrapped in", "TA-BAD-01", unwraps),
+  lie("a mint beside options of nothing is refused", "TA-PAR-01", refusesNoOptions),
   { id: "batches of 64 to 99 are refused", breaks: "WAL-BATCH-04", front: refusingBatches(64, 100) },
 ];
