@@ -1,8 +1,9 @@
 // Which lies are so narrow that no example meets them? Each spoils one kind of request, which only generated ones come upon.
 import type { RequirementId } from "../specs/generated/requirements.ts";
+import { bytesOf } from "./base58.ts";
 import type { Front } from "./fronts.mutants.ts";
 import { type Product, products } from "./ledger.ts";
-import { type Doc, envelope, type Lie, resultDoc, rpcError, usageDoc } from "./mutant.ts";
+import { type Doc, envelope, getAt, type Lie, resultDoc, rpcError, usageDoc } from "./mutant.ts";
 import { exactFigures } from "./rest/usage.ts";
 import { honestRules } from "./rules.ts";
 import type { Bend, Value } from "./wire.ts";
@@ -105,6 +106,19 @@ const refusesNoOptions: Bend = envelope("getTokenAccounts", ({ result: _, ...bod
   return isMet ? { ...body, error: badParams } : undefined;
 });
 
+/** As text that begins with a zero has it. */
+const isPadded = (hash: Value | undefined): boolean => typeof hash === "string" && hash.startsWith("1") && bytesOf(hash)?.length === 33;
+
+/** Header names that begin small and end in a capital are those of nobody. */
+const losesHeaders: Front = (serve) => (asked) =>
+  serve({ ...asked, headers: asked.headers.map(([name, value]) => [/^x-[a-z]+-[a-z]+$/i.test(name) && /^x.*Y$/.test(name) ? "x-lost" : name, value]) });
+
+/** Where the plan's credits are used up to the last one, beside prepaid ones, a credit seems to be left. */
+const neverAtNothing: Bend = usageDoc((doc) => {
+  const [used, prepaid] = [Number(doc["creditsUsed"]), Number(doc["prepaidCreditsUsed"])];
+  return prepaid > 0 && used - prepaid === getAt(doc, "/subscriptionDetails/creditsLimit") ? { ...doc, creditsRemaining: 1 } : doc;
+});
+
 export const subtle: readonly Subtle[] = [
   lie("five transactions of unequal size in base58 are too many", "BND-LIM-01", slipsForUnequal),
   lie(
@@ -126,6 +140,16 @@ export const subtle: readonly Subtle[] = [
     "ERR-CMP-32001",
     rpcError("getCompressedBalance", "key", (error, { id }) => (id === 0 ? { ...error, message: "unauthorized" } : error)),
   ),
+  lie(
+    "to calls whose id reads as a number bad parameters are worded otherwise",
+    "ERR-TA-32602",
+    rpcError("getTokenAccounts", "params", (error, { id }) => (typeof id === "string" && /^\d+$/.test(id) ? { ...error, message: "Invalid request parameters" } : error)),
+  ),
+  lie(
+    "to calls whose id is a text too many are worded otherwise",
+    "ERR-CMP-32005",
+    rpcError("compression", "rate", (error, { id }) => (typeof id === "string" ? { ...error, message: "Too Many Requests" } : error)),
+  ),
   lie("by query, prepaid use of less than a credit is told as none", "AUTH-ADM-EQ-01", (answer, call) =>
     usageDoc((doc, { project, carrier, now_ms }) => {
       if (!project || carrier !== "query") return doc;
@@ -135,5 +159,19 @@ export const subtle: readonly Subtle[] = [
   lie("amounts of 19 digits are told as doubles", "EXT-JSON-02", inDoubles(19)),
   lie("an owner or a mint is taken whatever it is wrapped in", "TA-BAD-01", unwraps),
   lie("a mint beside options of nothing is refused", "TA-PAR-01", refusesNoOptions),
+  lie(
+    "hashes of 33 bytes that begin with a zero are no request",
+    "CB-BAD-01",
+    rpcError("getCompressedBalance", "params", (error, { params }) => (isPadded(memberOf(params, "hash")) ? { code: -32600, message: "Invalid Request" } : error)),
+  ),
+  lie(
+    "addresses with a small l are no request",
+    "NAP-BAD-01",
+    rpcError("getMultipleNewAddressProofs", "params", (error, { params }) =>
+      listIn(params).some((one) => String(one).length > 32 && String(one).includes("l")) ? { code: -32600, message: "Invalid Request" } : error,
+    ),
+  ),
+  lie("with prepaid use a credit is left at the limit", "CRD-REM-01", neverAtNothing),
+  { id: "key headers that begin small and end in a capital are lost", breaks: "EXT-HTTP-04", front: losesHeaders },
   { id: "batches of 64 to 99 are refused", breaks: "WAL-BATCH-04", front: refusingBatches(64, 100) },
 ];
