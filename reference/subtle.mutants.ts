@@ -119,6 +119,16 @@ const neverAtNothing: Bend = usageDoc((doc) => {
   return prepaid > 0 && used - prepaid === getAt(doc, "/subscriptionDetails/creditsLimit") ? { ...doc, creditsRemaining: 1 } : doc;
 });
 
+/** Of more than three addresses the last one's path begins with two hashes in each other's place. */
+const turnsLastPath: Bend = resultDoc("getMultipleNewAddressProofs", (doc) => {
+  const proofs = listIn(doc["value"]);
+  const turned = (proof: Value): Value => {
+    const [first = null, second = null, ...others] = listIn(memberOf(proof, "proof"));
+    return { ...(proof as Doc), proof: [second, first, ...others] };
+  };
+  return proofs.length > 3 ? { ...doc, value: proofs.map((proof, nth) => (nth === proofs.length - 1 ? turned(proof) : proof)) } : doc;
+});
+
 export const subtle: readonly Subtle[] = [
   lie("five transactions of unequal size in base58 are too many", "BND-LIM-01", slipsForUnequal),
   lie(
@@ -172,6 +182,7 @@ export const subtle: readonly Subtle[] = [
     ),
   ),
   lie("with prepaid use a credit is left at the limit", "CRD-REM-01", neverAtNothing),
+  lie("of more than three addresses the last is proved by a turned path", "EXT-SOL-03", turnsLastPath),
   { id: "key headers that begin small and end in a capital are lost", breaks: "EXT-HTTP-04", front: losesHeaders },
   { id: "batches of 64 to 99 are refused", breaks: "WAL-BATCH-04", front: refusingBatches(64, 100) },
 ];

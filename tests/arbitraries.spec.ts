@@ -9,6 +9,8 @@ import { amounts } from "../property/arbitraries/amounts.ts";
 import { alphabet, key, wrongAlphabet, wrongLength } from "../property/arbitraries/base58.ts";
 import { keyHeader } from "../property/arbitraries/carriers.ts";
 import { filtered } from "../property/arbitraries/filtered.ts";
+import { aroundLimit } from "../property/arbitraries/limits.ts";
+import { newAddress } from "../property/arbitraries/newAddresses.ts";
 import { type NearMiss, nearMissesOf } from "../property/arbitraries/requests.ts";
 import { numericId, rpcId, textId } from "../property/arbitraries/rpcIds.ts";
 import { breaksAlone, fitsSecond, type Request, standingOf } from "../property/arbitraries/schemas.ts";
@@ -175,6 +177,18 @@ test("a header's name comes in any case", () => {
   const names = new Set(fc.sample(keyHeader, drawing));
   expect(names.size).toBeGreaterThan(50);
   expect([...names].every((name) => name.toLowerCase() === "x-api-key")).toBe(true);
+});
+
+test("addresses that can be created are 32 bytes that a tree has room for", () => {
+  const values = fc.sample(newAddress, drawing).map((text) => bytesOf(text) ?? new Uint8Array());
+  expect(values.filter((bytes) => bytes.length !== 32 || bytes[0] !== 0 || bytes.every((byte, nth) => byte === (nth === 0 ? 0 : 255)))).toEqual([]);
+  expect(new Set(values.map((bytes) => bytes.join())).size).toBeGreaterThan(250);
+});
+
+test("use stands on both sides of a plan's limit, at it, and between whole credits", () => {
+  const over = fc.sample(aroundLimit, drawing).map(({ creditsLimit, regular }) => Number(regular) - creditsLimit);
+  for (const isThere of [(by: number) => by === 0, (by: number) => by < 0, (by: number) => by > 0, (by: number) => by > 0 && by < 1]) expect(over.some(isThere)).toBe(true);
+  expect(over.filter((by) => Math.abs(by) > 3.001)).toEqual([]);
 });
 
 test("amounts are decimals of 64 bits, on both sides of what a double holds", () => {

@@ -39,6 +39,7 @@ const smallest: { readonly [id: string]: object } = {
   "hashes of 33 bytes that begin with a zero are no request": { hash: "1".repeat(33) },
   "addresses with a small l are no request": { text: expect.stringMatching(/^l1+21$/), isFirst: false },
   "with prepaid use a credit is left at the limit": { use: { creditsLimit: 10, regular: "10", prepaid: "1" } },
+  "of more than three addresses the last is proved by a turned path": { addresses: [1, 2, 3, 4].map(() => expect.any(String)) },
   "key headers that begin small and end in a capital are lost": { header: "x-api-keY" },
   "batches of 64 to 99 are refused": { wallets: 0, domains: 0, size: 64, turn: 0 },
 };
