@@ -136,7 +136,7 @@ function costOf(operation: OperationId, each: number, cases: Generates["cases"])
 /** @param asked requests of one case, at most */
 function inSuite<Drawn extends object>({ id, operation, part, drawnFrom, judge }: RequestProperty<Drawn>, verb: string, asked: number): Check {
   // Signing takes longer than asking.
-  const cases = operation === "sendBundle" ? { many: 60, some: 4, few: 0 } : { many: 120, some: 4, few: 2 };
+  const cases = operation === "sendBundle" ? { many: 60, some: 4, few: 0 } : { many: 120, some: 8, few: 2 };
   const each = Array.from({ length: asked }, () => goodOf(operation)).flat();
   return propertyFrom(id, (target) => drawnFrom(target), judge, { name: `${operation}${verb}_${id.replaceAll("-", "_")}`, part, each, cases, ...costOf(operation, asked, cases) });
 }

@@ -4,19 +4,19 @@ import fc from "fast-check";
 
 export interface SomeUse {
   readonly creditsLimit: number;
-  /** Decimals; regular use is at the limit or up to three credits beside it. */
+  /** Decimals of three places; regular use is at the limit or up to three credits beside it. */
   readonly regular: string;
   readonly prepaid: string;
 }
 
 const beside: fc.Arbitrary<string> = fc.oneof(
   fc.integer({ min: -3, max: 3 }).map(String),
-  fc.integer({ min: -30_000, max: 30_000 }).map((tenThousandths) => new Big(tenThousandths).div(10_000).toFixed()),
+  fc.integer({ min: -3_000, max: 3_000 }).map((thousandths) => new Big(thousandths).div(1_000).toFixed()),
 );
 
 const prepaid: fc.Arbitrary<string> = fc.oneof(
   fc.nat({ max: 3 }).map(String),
-  fc.nat({ max: 30_000 }).map((tenThousandths) => new Big(tenThousandths).div(10_000).toFixed()),
+  fc.nat({ max: 3_000 }).map((thousandths) => new Big(thousandths).div(1_000).toFixed()),
 );
 
 export const aroundLimit: fc.Arbitrary<SomeUse> = fc
