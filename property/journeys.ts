@@ -126,5 +126,13 @@ function notAll(target: Target): string | null {
 const sends = { bundles: cases.some * mostBundles.some, tips: cases.some * mostBundles.some };
 
 export const properties: readonly Check[] = [
-  propertyOf(ids, sourceFor, { name: "journeys", part: "usage", each: [], control: { reads: cases.some * longest.some }, unless: notAll, sends, cases }),
+  propertyOf(ids, ({ generation }) => sourceFor(generation.scale), {
+    name: "journeys",
+    part: "usage",
+    each: [],
+    control: { reads: cases.some * longest.some },
+    unless: notAll,
+    sends,
+    cases,
+  }),
 ];

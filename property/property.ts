@@ -1,9 +1,10 @@
 // How is a promise tried for generated input? A law over drawn values, as a check that the engine plans, pays for and paces.
 import fc from "fast-check";
 import type { Bench, Check, Needs, Shown } from "../harness/check.ts";
-import type { Generates, Scale } from "../harness/generation.ts";
+import type { Generates } from "../harness/generation.ts";
 import type { Json } from "../harness/json.ts";
 import type { Stimulus } from "../harness/stimulus.ts";
+import type { Target } from "../harness/target.ts";
 import type { Part } from "../specs/generated/operations.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { type Source, tried } from "./trial.ts";
@@ -11,13 +12,16 @@ import { type Source, tried } from "./trial.ts";
 /** Values are plain JSON, so that a case can be written down; what they stand for is made by the law. */
 export type Arbitraries<Values> = { readonly [Name in keyof Values]: fc.Arbitrary<Values[Name]> };
 
+/** Where cases are made of what the target gives; null where it doesn't give that. */
+export type DrawnFrom<Values> = (target: Target) => fc.Arbitrary<Values> | null;
+
 /**
  * Judges one case by what its own requests drew.
  * @throws Withheld or Inconclusive where it can't: neither is a counter-example
  */
 export type Predicate<Values> = (values: Values, bench: Bench) => Promise<Shown>;
 
-interface Options extends Omit<Needs, "asks" | "generates"> {
+export interface Options extends Omit<Needs, "asks" | "generates"> {
   /** Of the property: one word, which replay lines name. */
   readonly name: string;
   readonly part: Part;
@@ -31,7 +35,7 @@ interface Options extends Omit<Needs, "asks" | "generates"> {
 const usualCases: Generates["cases"] = { many: 200, some: 12, few: 5 };
 
 /** Cases that are drawn otherwise than as a record of values. */
-export function propertyOf<Case>(ids: RequirementId | readonly RequirementId[], sourceFor: (scale: Scale) => Source<Case>, options: Options): Check {
+export function propertyOf<Case>(ids: RequirementId | readonly RequirementId[], sourceFor: (bench: Bench) => Source<Case>, options: Options): Check {
   const { name, part, each, cases = {}, ...needs } = options;
   const generates: Generates = { property: name, cases: { ...usualCases, ...cases }, each };
   return {
@@ -42,7 +46,7 @@ export function propertyOf<Case>(ids: RequirementId | readonly RequirementId[], 
     optional: true,
     first: false,
     last: false,
-    run: (bench) => tried(sourceFor(bench.generation.scale), generates, bench),
+    run: (bench) => tried(sourceFor(bench), generates, bench),
   };
 }
 
@@ -53,12 +57,28 @@ export function property<Values extends object>(
   options: Options,
 ): Check {
   const arbitrary = fc.record<Values>({ ...arbitraries }, { noNullPrototype: true });
-  const source: Source<Values> = {
-    draw: () => arbitrary,
-    ranIn: () => "",
-    // Written down as they are: values are JSON.
-    restored: (values) => values as unknown as Values,
-    judge: async (values, bench) => ({ shown: await holds(values, bench), values: values as unknown as Json }),
+  return propertyFrom(ids, () => arbitrary, holds, options);
+}
+
+const lacking = "the target doesn't give what cases are made of";
+
+/** The same of cases that are made of the target's samples. */
+export function propertyFrom<Values extends object>(
+  ids: RequirementId | readonly RequirementId[],
+  drawnFrom: DrawnFrom<Values>,
+  holds: Predicate<Values>,
+  options: Options,
+): Check {
+  const sourceFor = ({ target }: Bench): Source<Values> => {
+    const arbitrary = drawnFrom(target);
+    if (!arbitrary) throw new Error(lacking);
+    return {
+      draw: () => arbitrary,
+      ranIn: () => "",
+      // Written down as they are: values are JSON.
+      restored: (values) => values as unknown as Values,
+      judge: async (values, bench) => ({ shown: await holds(values, bench), values: values as unknown as Json }),
+    };
   };
-  return propertyOf(ids, () => source, options);
+  return propertyOf(ids, sourceFor, { ...options, unless: (target) => options.unless?.(target) ?? (drawnFrom(target) ? null : lacking) });
 }

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { BudgetSpent } from "../harness/budget.ts";
-import type { Bench, Shown } from "../harness/check.ts";
+import { type Bench, type Shown, Withheld } from "../harness/check.ts";
 import type { Drawn, Generates, Scale } from "../harness/generation.ts";
 import type { Json } from "../harness/json.ts";
 import { examples, type Kept, keptIn } from "./kept.ts";
@@ -28,13 +28,16 @@ export interface Source<Case> {
 /** Cases that are tried at most to make one that fails smaller. */
 const shrinks: { readonly [S in Scale]: number } = { many: 1_000, some: 60, few: 15 };
 
+/** What hides one case needn't hide the next; what hides so many in a row hides all. */
+const mostHidden = 5;
+
 /** What was kept of all properties, read once. */
 const kept: readonly Kept[] = keptIn(examples);
 
 /** Each property has a seed of its own, so that one more of them doesn't change the cases of the others. */
 const seedOf = (name: string, seed: number): number => createHash("sha256").update(`${seed} ${name}`).digest().readInt32BE(0);
 
-/** @throws what ended the trial, unless cases were judged before the budget was spent */
+/** @throws what ended the trial or hid all cases, unless some were judged before they were hidden or the budget was spent */
 export async function tried<Case>(source: Source<Case>, { property: name, cases }: Generates, bench: Bench): Promise<readonly Shown[]> {
   const { seed: runSeed, scale, replay } = bench.generation;
   const seed = seedOf(name, runSeed);
@@ -64,6 +67,8 @@ class Trial<Case> {
   #last: Shown | null = null;
   #failing: Judged | null = null;
   #ended: Error | null = null;
+  #hidden: Withheld | null = null;
+  #hiddenInARow = 0;
   #shrinks = 0;
 
   constructor(source: Source<Case>, bench: Bench) {
@@ -90,12 +95,13 @@ class Trial<Case> {
   }
 
   get #isJudged(): boolean {
-    return this.#last !== null || this.#failing !== null || this.#ended !== null;
+    return this.#last !== null || this.#failing !== null || this.#hidden !== null || this.#ended !== null;
   }
 
   async holdsFor(one: Case): Promise<boolean> {
     try {
       const judged = await this.#source.judge(one, this.#bench);
+      this.#hiddenInARow = 0;
       if (judged.shown.finding.outcome === "held") {
         this.#last = judged.shown;
         return true;
@@ -103,22 +109,33 @@ class Trial<Case> {
       this.#failing = judged;
       return false;
     } catch (error) {
-      // A smaller case that can't be judged isn't the smallest that fails; only want of money ends the search.
-      if (!this.#failing || error instanceof BudgetSpent) this.#ended = error instanceof Error ? error : new Error(String(error));
+      this.#note(error);
       return true;
     }
   }
 
+  /** A smaller case that can't be judged isn't the smallest that fails; only want of money ends the search for that. */
+  #note(error: unknown): void {
+    if (error instanceof Withheld) {
+      this.#hidden = error;
+      this.#hiddenInARow += 1;
+      if (this.#hiddenInARow < mostHidden) return;
+    }
+    if (!this.#failing || error instanceof BudgetSpent) this.#ended = error instanceof Error ? error : new Error(String(error));
+  }
+
   /**
    * @param drawn how the failing case is drawn again, where one failed
-   * @throws what ended the trial, unless cases were judged before the budget was spent
+   * @throws what ended the trial or hid all cases, unless some were judged before they were hidden or the budget was spent
    */
   shown(drawn: Omit<Drawn, "values"> | null): readonly Shown[] {
     if (this.#failing && drawn) {
       const { shown, values } = this.#failing;
       return shown.finding.outcome === "broken" ? [{ ...shown, finding: { ...shown.finding, drawn: { ...drawn, values } } }] : [shown];
     }
-    if (this.#ended !== null && !(this.#ended instanceof BudgetSpent && this.#last)) throw this.#ended;
-    return this.#last ? [this.#last] : [];
+    if (this.#last && (this.#ended === null || this.#ended instanceof BudgetSpent || this.#ended instanceof Withheld)) return [this.#last];
+    const why = this.#ended ?? this.#hidden;
+    if (why !== null) throw why;
+    return [];
   }
 }

@@ -24,7 +24,18 @@ const smallest: { readonly [id: string]: object } = {
   "a thousand increments drift by a credit": { increments: [{ product: "rpc", credits: "0.0001", times: 1_001, pool: "regular" }] },
   "what is asked for a third time is unknown": { bundles: [{ known: 0 }, { known: 0 }, { known: 0 }] },
   "to calls numbered 0 a refusal for the key is worded otherwise": { method: "getCompressedBalance", id: 0, as: "nobody" },
+  "to calls whose id reads as a number bad parameters are worded otherwise": { id: "0" },
+  "to calls whose id is a text too many are worded otherwise": { ids: ["1", ""], burst: 1 },
   "by query, prepaid use of less than a credit is told as none": { increments: [{ credits: "0.5000", times: 1, pool: "prepaid" }] },
+  "amounts of 19 digits are told as doubles": { amounts: ["1000000000000000001"] },
+  // Samples stand in what is asked, and other members beside the one that is wrong.
+  "an owner or a mint is taken whatever it is wrapped in": { at: "/mint", keyword: "type" },
+  "a mint beside options of nothing is refused": { params: { limit: 1, options: {} } },
+  "hashes of 33 bytes that begin with a zero are no request": { hash: "1".repeat(33) },
+  "addresses with a small l are no request": { text: expect.stringMatching(/^l1+21$/), isFirst: false },
+  "with prepaid use a credit is left at the limit": { use: { creditsLimit: 10, regular: "10", prepaid: "1" } },
+  "of more than three addresses the last is proved by a turned path": { addresses: [1, 2, 3, 4].map(() => expect.any(String)) },
+  "key headers that begin small and end in a capital are lost": { header: "x-api-keY" },
   "batches of 64 to 99 are refused": { wallets: 0, domains: 0, size: 64, turn: 0 },
 };
 
@@ -101,7 +112,10 @@ test("the printed line replays a case, and `--save` keeps it", async () => {
   const again = await run(...(found?.replay ?? "").split(" ").slice(3));
   expect(again.requirements.find(({ id }) => id === "BND-LIM-01")?.breaches.map(({ drawn }) => drawn)).toEqual([found?.breaches[0]?.drawn]);
   expect(again.spent.requests).toBeLessThan(10);
-  expect(keptIn(kept)).toMatchObject([{ property: "bundlesTaken", values: { transactions: [plain, plain, plain, plain, plain] } }]);
+  expect(keptIn(kept)).toMatchObject([
+    { property: "bundlesTaken", values: { transactions: [plain, plain, plain, plain, plain] } },
+    { property: "sendBundleServes_BND_LIM_01", values: { params: [[1, 2, 3, 4, 5].map((nth) => expect.stringContaining(`base58 transaction ${nth} of 5`))] } },
+  ]);
 });
 
 test("a path that names no case is misuse", async () => {
