@@ -55,7 +55,7 @@ export async function tried<Case>(source: Source<Case>, { property: name, cases 
   }
   const law = fc.asyncProperty(source.draw(null), (one) => trial.judge(one));
   const { counterexamplePath, counterexample } = await fc.check(law, { seed, numRuns: cases[scale] });
-  if (counterexamplePath === null || counterexample === null) return trial.shown(null);
+  if (counterexamplePath === null) return trial.shown(null);
   const ran = source.ranIn(counterexample[0]);
   return trial.shown(drawn(ran === "" ? counterexamplePath : `${counterexamplePath}@${ran}`, trial.isMinimal));
 }

@@ -9,12 +9,14 @@ import type { Run } from "../harness/run.ts";
 import { properties } from "../property/generated/properties.ts";
 import { properties as journeys, sourceFor } from "../property/journeys.ts";
 import { keep, keptIn } from "../property/kept.ts";
+import { properties as ownJourneys } from "../property/ownJourneys.ts";
+import type { Front } from "../reference/fronts.mutants.ts";
 import { sequential } from "../reference/journeys.mutants.ts";
 import type { RuleChange } from "../reference/rules.ts";
 import { assay, emptyFolder } from "./support/assay.ts";
 import { brokenIn, drawnIn, type Fronted, judged, many, optionsFor, replayedBy } from "./support/drawn.ts";
 
-const others = properties.filter((one) => !journeys.includes(one));
+const others = properties.filter((one) => ![...journeys, ...ownJourneys].includes(one));
 
 const turn = { do: "pass", project: "main", how: "to the next cycle" };
 const survey = { do: "survey" };
@@ -135,3 +137,62 @@ for (const [title, rules] of Object.entries(faithful)) {
 }
 
 test("the honest platform draws nothing in thousands of commands", () => silentOn(undefined, 4, "many"));
+
+/** Once somebody else has asked for a project, its own key is refused the next two times that it comes in the query. */
+const takenForAnother: Front = (serve) => {
+  const refusals = new Map<string, number>();
+  return async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const answered = await serve(request);
+    if (answered.status === 400) refusals.set(pathname, 2);
+    const left = refusals.get(pathname) ?? 0;
+    if (answered.status !== 200 || !searchParams.has("api-key") || left === 0) return answered;
+    refusals.set(pathname, left - 1);
+    const body = { statusCode: 401, message: "Missing or invalid API key", error: "Unauthorized" };
+    return { ...answered, status: 401, headers: [...answered.headers, ["www-authenticate", "ApiKey"] as const], body: new TextEncoder().encode(JSON.stringify(body)) };
+  };
+};
+
+test.describe("on a vendor, with its own keys and nothing that costs", () => {
+  async function onVendor(scale: "many" | "few", lie?: Fronted) {
+    const { target, ...options } = optionsFor(properties, lie, { seed: 1, scale });
+    const { control: _, ...vendor } = target;
+    const sent: (readonly [string, string])[] = [];
+    const engine = new Engine({
+      ...options,
+      suite: { ...options.suite, checks: [...journeys, ...ownJourneys] },
+      target: { ...vendor, isReference: false },
+      onEvent: (event) => {
+        if (event.event === "exchange") sent.push([event.exchange.sent.method, event.exchange.stimulus.surface]);
+      },
+    });
+    return { verdicts: await engine.run(), spent: engine.spent, sent };
+  }
+
+  test("a few reads draw nothing, and nothing else is sent but to tell callers apart", async () => {
+    const { verdicts, spent, sent } = await onVendor("few");
+    expect(
+      verdicts
+        .filter(({ verdict }) => verdict === "holds")
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([...(ownJourneys[0]?.ids ?? [])].sort());
+    expect(new Set(verdicts.filter(({ verdict }) => verdict !== "holds").map(({ reason }) => reason))).toEqual(new Set(["no control over the platform"]));
+    expect(new Set(sent.map(([method, surface]) => `${method} ${surface}`))).toEqual(new Set(["GET admin"]));
+    expect(sent.length).toBeLessThan(30);
+    expect(spent.credits).toBe(0);
+  });
+
+  test("what was served before and is refused after somebody else's read is found", async () => {
+    const { verdicts } = await onVendor("many", { id: "taken for another", front: takenForAnother });
+    const [drawn] = drawnIn(verdicts);
+    expect(brokenIn(verdicts).map(({ id }) => id)).toEqual(["AUTH-ADM-QRY-01"]);
+    expect(drawn?.values).toEqual({
+      commands: [
+        { do: "read", as: "paid", keyIn: "query" },
+        { do: "refused", how: "foreign", of: "paid", keyIn: "header" },
+        { do: "read", as: "paid", keyIn: "query" },
+      ],
+    });
+  });
+});

@@ -12,6 +12,7 @@ import { type Json, valueAt } from "../../harness/json.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/rpc.ts";
 import type { Asker, Stimulus } from "../../harness/stimulus.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import type { Runner } from "../sequences.ts";
 import { Breach } from "./breach.ts";
 import { type Command, dayAfter } from "./command.ts";
 import type { Patience } from "./patience.ts";
@@ -45,7 +46,7 @@ const walletOperations = { balances: "getWalletBalances", history: "getWalletHis
 const mostIds = 5;
 
 /** One sequence on one platform: its projects are made where they are first used. */
-export class Journey {
+export class Journey implements Runner<Command, State> {
   readonly #bench: Bench;
   readonly #patience: Patience;
   readonly #made = new Map<ProjectName, MadeProject>();
