@@ -8,7 +8,8 @@ import { type Method, methods, type Operation, operationsOf, type RequestSchema,
 import { type Lines, linesOf } from "./lines.ts";
 import { loadResolved, readYaml, specsDir } from "./load.ts";
 import { openRpcOf } from "./openrpc.ts";
-import { filesBelow, lackingIn, type Registry, registriesOf, stemOf } from "./registries.js";
+import { filesBelow, lackingIn } from "./registries.js";
+import { writeRegistries } from "./registryFiles.ts";
 import { stampOf } from "./stamp.js";
 import { bundleValidators } from "./validators.ts";
 
@@ -223,35 +224,6 @@ const typesOf = (all: readonly Method[]): OpenAPI3 => ({
     },
   } as NonNullable<OpenAPI3["components"]>,
 });
-
-/** What a folder registers, file by file: a list, or by the names of methods. */
-function registryFile({ registry, of, exported, type, from, byMethod, files }: Registry): string {
-  const named = files.map((file) => ({ file, local: byMethod ? stemOf(file) : file.replace(/\.ts$/, "").replaceAll(/[/.]/g, "_") }));
-  const imports = named.map(({ file, local }) => {
-    const name = exported === "stem" ? stemOf(file) : exported;
-    return `import { ${name}${name === local ? "" : ` as ${local}`} } from "../${file}";`;
-  });
-  const locals = named.map(({ local }) => local);
-  const values = {
-    list: `export const ${registry}: readonly ${type}[] = [${locals.map((local) => `\n  ...${local},`).join("")}\n];`,
-    some: `export const ${registry}: { readonly [M in MethodName]?: ${type} } = { ${locals.join(", ")} };`,
-    all: `const described: { readonly [M in MethodName]: ${type} } = { ${locals.join(", ")} };\n\nexport const ${registry}: ReadonlyMap<string, ${type}> = new Map(Object.entries(described));`,
-  };
-  const methodNames = byMethod ? [`import type { MethodName } from "../../specs/generated/operations.ts";`] : [];
-  return `// Made by \`npm run generate\` from ${of}/; not to be edited.
-${[`import type { ${type} } from "${from}";`, ...methodNames, ...imports].join("\n")}
-
-${values[byMethod ?? "list"]}
-`;
-}
-
-function writeRegistries(): void {
-  for (const registry of registriesOf(specsDir)) {
-    const folder = join(specsDir, "..", registry.of, "generated");
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `${registry.registry}.ts`), registryFile(registry));
-  }
-}
 
 /** Control is no part of the interface. */
 const isPromised = (file: string): boolean => file !== join(specsDir, "control.yaml");
