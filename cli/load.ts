@@ -19,7 +19,7 @@ import { k6Here } from "./generator.ts";
 import { limitIds } from "./limits.ts";
 import { loadProgressOn } from "./loadProgress.ts";
 import { judgeOnly } from "./run.ts";
-import { finishRun, openRun, type RunFolder } from "./runFolder.ts";
+import { finishRun, openRun, type RunFolder, readersOf } from "./runFolder.ts";
 import { suite } from "./suite.ts";
 import { onTarget, quoted } from "./target.ts";
 
@@ -130,10 +130,15 @@ async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags):
   const isQuiet = flags.json === true;
   const checked = new Set(suite.checks.flatMap(citedBy));
   const uncheckedIds = requirements.map(({ id }) => id).filter((id) => !checked.has(id));
-  const folder = openRun(target, { ids: [], uncheckedIds, plan: plan.cost }, { command: commandOf(plan, flags), ...(flags.out === undefined ? {} : { out: flags.out }) });
+  const folder = openRun(
+    target,
+    { ids: [], uncheckedIds, plan: plan.cost },
+    { command: commandOf(plan, flags), ...(flags.target === undefined ? {} : { targetFile: flags.target }), ...(flags.out === undefined ? {} : { out: flags.out }) },
+  );
   const { wire, close } = networkWire();
   const progress = loadProgressOn(process.stdout, secondsOf(plan.phases), { isQuiet });
-  const stop = (): void => process.exit(finishRun(folder, isQuiet));
+  const readers = readersOf(flags);
+  const stop = (): void => process.exit(finishRun(folder, readers));
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
     if (!isQuiet) console.log(planLines(target, plan)[0]);
@@ -148,7 +153,7 @@ async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags):
     process.off("SIGINT", stop).off("SIGTERM", stop);
     await close();
   }
-  process.exitCode = finishRun(folder, isQuiet);
+  process.exitCode = finishRun(folder, readers);
 }
 
 function note({ journal, end }: RunFolder, { report, verdicts, exchanges, spent }: Performed): void {

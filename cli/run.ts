@@ -13,7 +13,7 @@ import { caseNamed, folderToKeepIn, keepAll, seedNamed } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
 import { planLines } from "./plan.ts";
 import { progressOn } from "./progress.ts";
-import { finishRun, openRun } from "./runFolder.ts";
+import { finishRun, openRun, readersOf } from "./runFolder.ts";
 import { suite } from "./suite.ts";
 import { onTarget, quoted } from "./target.ts";
 
@@ -23,6 +23,7 @@ export interface RunFlags {
   readonly out?: string;
   readonly plan?: boolean;
   readonly json?: boolean;
+  readonly annotations?: string;
   readonly implied?: string;
   readonly lie?: string;
   readonly seed?: string;
@@ -38,6 +39,7 @@ export const runCommand = (): Command =>
     .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
     .option("--plan", "print what would be tried and what it costs, send nothing")
     .option("--json", "print run.json instead of lines for people")
+    .option("--annotations <github|none>", "print GitHub's annotations too (default: where GITHUB_ACTIONS is set)")
     .option("--implied <fail|warn>", "whether implied requirements fail on a vendor", "warn")
     .option("--seed <number>", "draw other generated cases", String(usualSeed))
     .option("--path <case>", "replay one generated case, as a finding names it")
@@ -59,6 +61,7 @@ export async function judgeOnly(only: readonly RequirementId[] | null, flags: Ru
 
 async function judge(target: Target, only: readonly RequirementId[] | null, flags: RunFlags, generation: Generation): Promise<void> {
   const keepsIn = folderToKeepIn(flags.save);
+  const readers = readersOf(flags);
   const { wire, close } = networkWire();
   const progress = progressOn(process.stdout, { isQuiet: flags.json === true });
   const engine: Engine = new Engine({
@@ -80,9 +83,13 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     console.log(planLines(target, engine.plan, engine.probes, generation).join("\n"));
     return close();
   }
-  const folder = openRun(target, engine, { command: commandOf(flags), ...(flags.out === undefined ? {} : { out: flags.out }) });
+  const folder = openRun(target, engine, {
+    command: commandOf(flags),
+    ...(flags.target === undefined ? {} : { targetFile: flags.target }),
+    ...(flags.out === undefined ? {} : { out: flags.out }),
+  });
   const stop = (): void => {
-    process.exit(finishRun(folder, flags.json === true));
+    process.exit(finishRun(folder, readers));
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
@@ -91,7 +98,7 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     progress.end();
     folder.end(verdicts, engine.spent);
     if (keepsIn !== null) keepAll(verdicts, keepsIn);
-    process.exitCode = finishRun(folder, flags.json === true);
+    process.exitCode = finishRun(folder, readers);
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);
     await close();

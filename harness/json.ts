@@ -74,6 +74,9 @@ export function valueAt(root: Json | undefined, pointer: string): Json | undefin
   return here;
 }
 
+/** A pointer as it is whatever the index: any element of an array is `*`. */
+export const starred = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, "/*");
+
 /** Pointers of all numbers. */
 export function numbersIn(value: Json | undefined, at = ""): readonly string[] {
   if (typeof value === "number") return [at];

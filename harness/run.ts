@@ -1,5 +1,6 @@
 // What did one go at one target find? The record that every report is a view of.
 import { type Observation as OpenPoint, observations } from "../specs/generated/observations.ts";
+import type { Promised } from "../specs/generated/promised.ts";
 import { type Requirement, type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import type { Audit } from "./audit.ts";
 import type { Spent } from "./budget.ts";
@@ -56,8 +57,16 @@ export interface Yield {
 export interface Run {
   readonly format: typeof runFormat;
   readonly version: string;
+  /** By what it was judged. */
+  readonly interface: Promised;
   readonly id: string;
-  readonly target: { readonly name: string; readonly isReference: boolean; readonly bases: { readonly [surface: string]: string } };
+  readonly target: {
+    readonly name: string;
+    readonly isReference: boolean;
+    /** The target file, as the run was given it. */
+    readonly file?: string;
+    readonly bases: { readonly [surface: string]: string };
+  };
   readonly command: string;
   readonly startedAt: string;
   /** Null where the run was cut short. */
@@ -96,8 +105,9 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
   return {
     format: runFormat,
     version: start.version,
+    interface: start.interface,
     id: start.id,
-    target: { name: start.target, isReference: start.isReference, bases: start.bases },
+    target: { name: start.target, isReference: start.isReference, ...(start.targetFile === undefined ? {} : { file: start.targetFile }), bases: start.bases },
     command: start.command,
     startedAt: start.startedAt,
     endedAt: end?.endedAt ?? null,

@@ -1,7 +1,6 @@
 // Who is judged, with which keys, and what do we know of them?
 import type { Part, Surface } from "../specs/generated/operations.ts";
-import type { RequirementId } from "../specs/generated/requirements.ts";
-import type { Json } from "./json.ts";
+import type { Deviation } from "./deviations.ts";
 import type { Redactor, Secret } from "./secret.ts";
 import type { Asker, Made, Role } from "./stimulus.ts";
 import type { Knowledge } from "./template.ts";
@@ -19,17 +18,6 @@ export interface KnownProject {
   readonly admin?: "enabled" | "disabled";
   readonly billingData?: "missing";
   readonly generalPerSecond?: number;
-}
-
-export interface Deviation {
-  readonly requirement: RequirementId;
-  readonly expect: { readonly at: string; readonly is?: "absent"; readonly value?: Json };
-  readonly reason: string;
-  readonly owner: string;
-  readonly link?: string;
-  /** Last day on which it is accepted, YYYY-MM-DD. */
-  readonly until: string;
-  readonly intermittent?: boolean;
 }
 
 /** With what bundles are paid. */

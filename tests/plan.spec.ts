@@ -53,6 +53,7 @@ test("the first hundred requests verify a fifth of all musts, before any credit 
   const start = {
     record: "start",
     version: "",
+    interface: { name: "", version: "", digest: "" },
     id: "",
     target: "",
     isReference: true,
