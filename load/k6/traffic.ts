@@ -16,9 +16,9 @@ export { handleSummary } from "./summary.ts";
 
 declare const orders: TrafficOrders;
 
-/** Virtual users that wait for answers: k6 makes more where answers are slow, up to a bound that memory allows. */
+/** Virtual users that wait for answers, enough for a standstill of a fifth of a second; each takes some 1.5 MB, and more are made where answers are slow. */
 const usersFor = (perSecond: number): { readonly preAllocatedVUs: number; readonly maxVUs: number } => {
-  const preAllocatedVUs = Math.min(150, Math.max(20, Math.ceil(perSecond / 4)));
+  const preAllocatedVUs = Math.min(200, Math.max(50, Math.ceil(perSecond)));
   return { preAllocatedVUs, maxVUs: 2 * preAllocatedVUs };
 };
 
