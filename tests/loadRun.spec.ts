@@ -34,7 +34,7 @@ const asksWho = 2;
 test("the reference keeps its promises under load, and the run is one like any other", async () => {
   k6();
   const folder = join(emptyFolder(), "run");
-  const { code, stdout } = await assay(["load", "smoke", "--duration", "4s", "--out", folder]);
+  const { code, stdout } = await assay(["load", "smoke", "--duration", "4s", "--rate", "12", "--out", folder]);
   const run = readRun(folder);
   expect(stdout).toContain("assay load smoke · reference");
   expect([run.load?.doubt, code]).toEqual([null, 0]);
@@ -44,7 +44,8 @@ test("the reference keeps its promises under load, and the run is one like any o
   expect(run.totals.holds).toBeGreaterThan(50);
   const { phases = [], latencies = [], judged, broken, dropped } = run.load ?? {};
   expect(phases).toHaveLength(1);
-  expect(phases[0]?.requests).toBeGreaterThan(200);
+  // Fewer than there are virtual users, so that no standstill of a busy machine can drop one.
+  expect(phases[0]?.requests).toBeGreaterThan(45);
   expect({ judged, broken, dropped, served: phases[0]?.served }).toEqual({ judged: phases[0]?.requests, broken: [], dropped: 0, served: phases[0]?.requests });
   expect(new Set(latencies.map(({ operation }) => operation)).size).toBe(13);
   expect(stdout).toMatch(/smoke by k6 [\d.]+: \d+ requests in 4 s, \d+ served, 0 refused for their rate, 0 failed, \d+ judged by all laws/);
@@ -59,7 +60,7 @@ test("a lie is found under load: counted, and shown by a few answers", async () 
   expect(code).toBe(1);
   expect(run.requirements.filter(({ verdict }) => verdict === "broken").map(({ id }) => id)).toEqual(["USG-KEYS-04"]);
   const times = run.load?.broken.find(({ id }) => id === "USG-KEYS-04")?.times ?? 0;
-  expect(times).toBeGreaterThan(8);
+  expect(times).toBeGreaterThan(3);
   const [first] = run.requirements.filter(({ id }) => id === "USG-KEYS-04");
   const shown = new Set(first?.breaches.map(({ exchange }) => exchange));
   for (const number of shown) expect(run.exchanges.some((exchange) => exchange.number === number)).toBe(true);
