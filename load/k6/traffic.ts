@@ -16,29 +16,36 @@ export { handleSummary } from "./summary.ts";
 
 declare const orders: TrafficOrders;
 
+/** k6 takes whole numbers only. */
+const perMinute = (perSecond: number): number => Math.max(1, Math.round(perSecond * 60));
+
 /** Virtual users that wait for answers, enough for a standstill of a fifth of a second; each takes some 1.5 MB, and more are made where answers are slow. */
-const usersFor = (perSecond: number): { readonly preAllocatedVUs: number; readonly maxVUs: number } => {
-  const preAllocatedVUs = Math.min(200, Math.max(50, Math.ceil(perSecond)));
-  return { preAllocatedVUs, maxVUs: 2 * preAllocatedVUs };
-};
+const highest_perSecond = Math.max(...orders.phases.map(({ perSecond }) => perSecond));
+const preAllocatedVUs = Math.min(200, Math.max(50, Math.ceil(highest_perSecond)));
 
 export const options = {
-  scenarios: Object.fromEntries(
-    orders.phases.map(({ startAfter_s, seconds, perSecond }, nth) => [
-      String(nth),
-      {
-        executor: "constant-arrival-rate",
-        startTime: `${Math.round(startAfter_s * 1000)}ms`,
-        duration: `${Math.round(seconds * 1000)}ms`,
-        // k6 takes whole numbers only.
-        rate: Math.max(1, Math.round(perSecond * 60)),
-        timeUnit: "60s",
-        gracefulStop: `${orders.deadline_ms}ms`,
-        ...usersFor(perSecond),
-      },
-    ]),
-  ),
+  scenarios: {
+    // One for all phases: several would each have virtual users of their own.
+    traffic: {
+      executor: "ramping-arrival-rate",
+      startRate: perMinute(orders.phases[0]?.perSecond ?? 1),
+      timeUnit: "60s",
+      stages: orders.phases.flatMap(({ perSecond, seconds }) => [
+        { target: perMinute(perSecond), duration: "0s" },
+        { target: perMinute(perSecond), duration: `${Math.round(seconds * 1000)}ms` },
+      ]),
+      gracefulStop: `${orders.deadline_ms}ms`,
+      preAllocatedVUs,
+      maxVUs: 2 * preAllocatedVUs,
+    },
+  },
 };
+
+/** The last that has begun. */
+function phaseAt(elapsed_s: number): number {
+  const next = orders.phases.findIndex(({ startAfter_s }) => startAfter_s > elapsed_s);
+  return next < 0 ? orders.phases.length - 1 : Math.max(0, next - 1);
+}
 
 /** This virtual user has handed back enough answers that break the same. */
 const mostShownOfOne = 2;
@@ -47,13 +54,13 @@ const shownOf = new Map<string, number>();
 const bodies = orders.shares.map(({ request }) => bodyOf(request));
 
 export default function traffic(): void {
-  const phase = Number(exec.scenario.name);
+  const sentAt_ms = Date.now();
+  const phase = phaseAt((sentAt_ms - exec.scenario.startTime) / 1000);
   const nth = exec.scenario.iterationInTest;
   const share = orders.order[nth % orders.order.length] ?? 0;
   const of = orders.shares[share];
   const at = orders.phases[phase];
   if (!of || !at) throw new Error(`no share ${share} or no phase ${phase}`);
-  const sentAt_ms = Date.now();
   const response = http.request(of.request.method, of.request.url, bodies[share] ?? null, paramsOf(of.request, of.exchange.stimulus.operation ?? "", orders.deadline_ms));
   const latency_ms = response.timings.duration;
   const answer = answerOf(response);
