@@ -152,6 +152,25 @@ for (const [name, args, environment, says] of [
   });
 }
 
+test("a rush and a stress run to their ends", { tag: "@slow" }, async () => {
+  k6();
+  test.setTimeout(240_000);
+  const folder = emptyFolder();
+  const rush = await assay(["load", "spike", "--duration", "15s", "--rate", "20", "--out", join(folder, "spike")]);
+  const { load } = readRun(join(folder, "spike"));
+  expect([load?.doubt, rush.code]).toEqual([null, 0]);
+  const [before, during, after] = load?.phases.map(({ requests }) => requests) ?? [];
+  expect(Math.abs((before ?? 0) - 20)).toBeLessThanOrEqual(2);
+  expect(Math.abs((during ?? 0) - 100)).toBeLessThanOrEqual(2);
+  expect(Math.abs((after ?? 0) - 20)).toBeLessThanOrEqual(2);
+  // The general limit of its plan is 50 a second, after a burst of 100: it refuses before anything else gives way.
+  const stressed = await assay(["load", "stress", "--duration", "60s", "--rate", "20", "--out", join(folder, "stress")]);
+  const knee = readRun(join(folder, "stress")).load?.knee;
+  expect(stressed.code).toBe(0);
+  expect(knee?.perSecond).toBeGreaterThanOrEqual(20);
+  expect(knee?.brokenBy).toMatch(/refused for their rate|the generator began only|answers took up to/);
+});
+
 test("a plan says what would be asked and sends nothing", async () => {
   const { code, stdout } = await assay(["load", "spike", "--plan"]);
   expect(code).toBe(0);
