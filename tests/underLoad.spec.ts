@@ -37,9 +37,9 @@ test("a load in doubt is never green, and one that nothing here can generate lea
 
 test("what needs a generator is withheld where there is none and none can be built", async () => {
   const { ensureK6, NoK6 } = await import("../load/k6/ensure.ts");
-  const failure = await ensureK6({ environment: { PATH: "" }, root: emptyFolder() }).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(NoK6);
-  const generator = generatorByK6((text) => text, { found: () => null, make: () => Promise.reject(failure as Error) });
+  const make = (): ReturnType<typeof ensureK6> => ensureK6({ environment: { PATH: "" }, root: emptyFolder() });
+  await expect(make()).rejects.toThrow(NoK6);
+  const generator = generatorByK6((text) => text, { found: () => null, make });
   const fired = generator.fire([{ at_ms: 0, connection: 0, request: { method: "GET", url: "http://127.0.0.1:9/", headers: [] } }]);
   await expect(fired).rejects.toThrow(Withheld);
   await expect(fired).rejects.toThrow(/There is no k6 of version 2 here, and no Go to build it with/);
