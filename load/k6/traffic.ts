@@ -1,16 +1,16 @@
 // k6 asks a mix at set rates, and judges what comes back by all laws.
 
-import { b64decode } from "k6/encoding";
 import exec from "k6/execution";
-import http from "k6/http";
+import http, { type RefinedResponse } from "k6/http";
 import { laws } from "../../contracts/generated/laws.ts";
-import { type Answer, type Exchange, suspicion } from "../../harness/exchange.ts";
+import { type Answer, type Exchange, mediaTypeOf, suspicion } from "../../harness/exchange.ts";
 import { parseJson } from "../../harness/json.ts";
 import { type LoadOutcome, loadOutcomes } from "../../harness/load.ts";
 import { isRateRefusal, isServed } from "../../harness/rpc.ts";
+import type { Surface } from "../../specs/generated/operations.ts";
 import { chanceOf } from "./chance.ts";
-import type { K6Answer, TrafficOrders, TrafficRecord, TrafficShown } from "./orders.ts";
-import { answerOf, bodyOf, paramsOf } from "./sending.ts";
+import type { TrafficOrders, TrafficRecord, TrafficShown } from "./orders.ts";
+import { answerOf, bodyOf, bytesOf, faultCodeOf, paramsOf } from "./sending.ts";
 
 export { handleSummary } from "./summary.ts";
 
@@ -19,9 +19,9 @@ declare const orders: TrafficOrders;
 /** k6 takes whole numbers only. */
 const perMinute = (perSecond: number): number => Math.max(1, Math.round(perSecond * 60));
 
-/** Virtual users that wait for answers, enough for a standstill of a fifth of a second; each takes some 1.5 MB, and more are made where answers are slow. */
+/** Virtual users that wait for answers, each of some 2 MB: enough for a standstill of an eighth of a second at the least. More are made where answers are slow. */
 const highest_perSecond = Math.max(...orders.phases.map(({ perSecond }) => perSecond));
-const preAllocatedVUs = Math.min(200, Math.max(50, Math.ceil(highest_perSecond)));
+const preAllocatedVUs = Math.min(125, Math.max(50, Math.ceil(highest_perSecond / 2)));
 
 export const options = {
   scenarios: {
@@ -63,24 +63,25 @@ export default function traffic(): void {
   if (!of || !at) throw new Error(`no share ${share} or no phase ${phase}`);
   const response = http.request(of.request.method, of.request.url, bodies[share] ?? null, paramsOf(of.request, of.exchange.stimulus.operation ?? "", orders.deadline_ms));
   const latency_ms = response.timings.duration;
-  const answer = answerOf(response);
   const isJudged = chanceOf(orders.seed, nth) < at.judged;
-  const exchange: Exchange = { ...of.exchange, number: nth, answer: readAs(answer, isJudged), fault: null, sentAt_ms, latency_ms };
-  const outcome = answer.errorCode === 0 ? outcomeOf(exchange) : "failed";
+  const answer = faultCodeOf(response) === 0 ? readAs(response, isJudged, of.exchange.stimulus.surface) : null;
+  const exchange: Exchange = { ...of.exchange, number: nth, answer, fault: null, sentAt_ms, latency_ms };
+  const outcome = answer ? outcomeOf(exchange) : "failed";
   const broken = isJudged && outcome !== "failed" ? brokenBy(exchange) : null;
   const record: TrafficRecord = [phase, share, loadOutcomes.indexOf(outcome), Math.round(latency_ms * 1000), broken ? 1 : 0, broken ?? []];
   console.log(JSON.stringify(record));
   if (chanceOf(orders.seed + 1, nth) >= at.shown && !isNew(broken ?? [])) return;
-  const shown: TrafficShown = { share, sentAt_ms, latency_ms, broken, answer };
+  const shown: TrafficShown = { share, sentAt_ms, latency_ms, broken, answer: answerOf(response) };
   console.log(JSON.stringify(shown));
 }
 
-/** Exact numbers and what stands twice are looked for only where laws will ask. */
-function readAs({ status, headers, body_base64: body, errorCode }: K6Answer, isJudged: boolean): Answer | null {
-  if (errorCode !== 0) return null;
-  const list = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const { text, invalidUtf8 } = decoded(new Uint8Array(b64decode(body)));
-  return { status, headers: list, text, json: isJudged ? parseJson(text) : roughly(text), hasBom: text.startsWith("\ufeff"), invalidUtf8 };
+/** Exact numbers and what stands twice are looked for only where laws will ask; of REST the status says the rest. */
+function readAs(response: RefinedResponse<"binary">, isJudged: boolean, surface: Surface): Answer {
+  const headers = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const head = { status: response.status, headers };
+  if (!isJudged && surface !== "rpc" && mediaTypeOf(head) === "application/json") return { ...head, text: "", json: null, hasBom: false, invalidUtf8: false };
+  const { text, invalidUtf8 } = decoded(new Uint8Array(bytesOf(response)));
+  return { ...head, text, json: isJudged ? parseJson(text) : roughly(text), hasBom: text.startsWith("\ufeff"), invalidUtf8 };
 }
 
 function roughly(text: string): Answer["json"] {
