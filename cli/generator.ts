@@ -11,17 +11,22 @@ const tell = (line: string): void => console.error(line);
 /** @throws Misuse where K6_BIN names none that will do; NoK6 where there is none and none can be built */
 export const k6Here = (): Promise<K6> => ensureK6({ tell });
 
+interface Source {
+  found(): K6 | null;
+  make(): Promise<K6>;
+}
+
 /**
  * Fires volleys by k6. Where there is no k6 and none can be built, whatever needs one is withheld for that reason.
  * @throws Misuse where K6_BIN names none that will do
  */
-export function generatorByK6(redact: Redactor): Generator {
-  const known = foundK6();
+export function generatorByK6(redact: Redactor, { found, make }: Source = { found: foundK6, make: k6Here }): Generator {
+  const known = found();
   let made: Promise<Generator> | null = known ? Promise.resolve(k6Generator(known, { redact })) : null;
   return {
     name: known ? `k6 ${known.version}` : "k6",
     fire: async (rounds) => {
-      made ??= k6Here().then((k6) => k6Generator(k6, { redact }));
+      made ??= make().then((k6) => k6Generator(k6, { redact }));
       try {
         return await (await made).fire(rounds);
       } catch (error) {

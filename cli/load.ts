@@ -1,14 +1,12 @@
 // assay load: asks a target at set rates by k6, judges what comes back, and leaves a report.
 import { Command } from "commander";
-import { citedBy, Inconclusive } from "../harness/check.ts";
+import { citedBy } from "../harness/check.ts";
 import { usualSeed } from "../harness/generation.ts";
-import type { LoadReport } from "../harness/load.ts";
 import { Misuse, suggestion } from "../harness/misuse.ts";
 import type { Target } from "../harness/target.ts";
-import { exitCodeOf, type Verdict } from "../harness/verdict.ts";
 import { networkWire } from "../harness/wire.ts";
 import { type K6, NoK6 } from "../load/k6/ensure.ts";
-import { emptyReport, type LoadPlan, type Performed, perform, planLoad } from "../load/load.ts";
+import { type LoadPlan, planLoad } from "../load/load.ts";
 import { perSecondOf } from "../load/mix.ts";
 import type { Shape } from "../load/shape.ts";
 import { shapes } from "../load/shapes.ts";
@@ -19,9 +17,10 @@ import { k6Here } from "./generator.ts";
 import { limitIds } from "./limits.ts";
 import { loadProgressOn } from "./loadProgress.ts";
 import { judgeOnly } from "./run.ts";
-import { finishRun, openRun, type RunFolder, readersOf } from "./runFolder.ts";
+import { finishRun, openRun, readersOf } from "./runFolder.ts";
 import { suite } from "./suite.ts";
 import { onTarget, quoted } from "./target.ts";
+import { exitCodeUnderLoad, noteLoad, performed } from "./underLoad.ts";
 
 interface LoadFlags {
   readonly target?: string;
@@ -142,32 +141,15 @@ async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags):
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
     if (!isQuiet) console.log(planLines(target, plan)[0]);
-    const performed = await perform({ k6, target, plan, suite, wire, impliedFails: flags.implied === "fail", onProgress: progress.note });
+    const done = await performed({ k6, target, plan, suite, wire, impliedFails: flags.implied === "fail", onProgress: progress.note });
     progress.end();
-    note(folder, performed);
-  } catch (error) {
-    if (!(error instanceof Inconclusive)) throw error;
-    progress.end();
-    note(folder, { report: emptyReport(plan, `k6 ${k6.version}`, error.message), verdicts: [], exchanges: [], spent: { requests: 0, credits: 0, unpriced: 0 } });
+    noteLoad(folder.journal, done.verdicts, done);
+    folder.end(done.verdicts, done.spent, exitCodeUnderLoad(done.verdicts, done.report));
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);
     await close();
   }
   process.exitCode = finishRun(folder, readers);
-}
-
-function note({ journal, end }: RunFolder, { report, verdicts, exchanges, spent }: Performed): void {
-  for (const exchange of exchanges) journal.note({ event: "exchange", exchange });
-  for (const verdict of verdicts) journal.note({ event: "verdict", verdict, spent });
-  journal.write({ record: "load", load: report });
-  end(verdicts, spent, exitCodeUnderLoad(verdicts, report));
-}
-
-/** A bound that the target sets itself counts as a promise; a run in doubt never as green. */
-function exitCodeUnderLoad(verdicts: readonly Verdict[], { doubt, bounds }: LoadReport): number {
-  const code = exitCodeOf(verdicts, true);
-  if (code === 1 || bounds.some(({ isKept }) => !isKept)) return 1;
-  return doubt === null ? code : 3;
 }
 
 /** The command that loads the same target in the same way. */

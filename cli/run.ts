@@ -1,5 +1,6 @@
 // assay run: judges one target and leaves a report.
 import { Command } from "commander";
+import type { Spent } from "../harness/budget.ts";
 import { citedBy } from "../harness/check.ts";
 import { realClock } from "../harness/clock.ts";
 import { Engine } from "../harness/engine.ts";
@@ -7,15 +8,17 @@ import { type Generation, usualGeneration, usualSeed } from "../harness/generati
 import { handshakeBy } from "../harness/handshake.ts";
 import { Misuse, suggestion } from "../harness/misuse.ts";
 import type { Target } from "../harness/target.ts";
-import { networkWire } from "../harness/wire.ts";
+import type { Verdict } from "../harness/verdict.ts";
+import { networkWire, type Wire } from "../harness/wire.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import { caseNamed, folderToKeepIn, keepAll, seedNamed } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
 import { planLines } from "./plan.ts";
 import { progressOn } from "./progress.ts";
-import { finishRun, openRun, readersOf } from "./runFolder.ts";
+import { finishRun, openRun, type RunFolder, readersOf } from "./runFolder.ts";
 import { suite } from "./suite.ts";
 import { onTarget, quoted } from "./target.ts";
+import { exitCodeUnderLoad, noteLoad, smokeAfter, withLoad } from "./underLoad.ts";
 
 export interface RunFlags {
   readonly target?: string;
@@ -96,13 +99,33 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     progress.begin(planLines(target, engine.plan, engine.probes, generation).slice(0, 1), engine.ids.length);
     const verdicts = await engine.run();
     progress.end();
-    folder.end(verdicts, engine.spent);
+    if (isWhole(target, only, generation)) await endUnderLoad(target, wire, folder, verdicts, engine.spent, flags);
+    else folder.end(verdicts, engine.spent);
     if (keepsIn !== null) keepAll(verdicts, keepsIn);
     process.exitCode = finishRun(folder, readers);
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);
     await close();
   }
+}
+
+/** A run of the reference that leaves nothing out ends with smoke: on others load is asked for by name. */
+const isWhole = ({ isReference }: Target, only: readonly RequirementId[] | null, { replay }: Generation): boolean => isReference && only === null && !replay;
+
+async function endUnderLoad(target: Target, wire: Wire, folder: RunFolder, before: readonly Verdict[], spent: Spent, flags: RunFlags): Promise<void> {
+  const load = await smokeAfter({
+    target,
+    wire,
+    impliedFails: flags.implied === "fail",
+    isQuiet: flags.json === true,
+    seed: seedNamed(flags.seed),
+    firstNumber: spent.requests + 1,
+  });
+  const verdicts = withLoad(before, load.verdicts);
+  const all = { requests: spent.requests + load.spent.requests, credits: spent.credits + load.spent.credits, unpriced: spent.unpriced + load.spent.unpriced };
+  const changed = verdicts.filter((verdict) => !before.includes(verdict));
+  noteLoad(folder.journal, changed, { ...load, spent: all });
+  folder.end(verdicts, all, exitCodeUnderLoad(verdicts, load.report));
 }
 
 /** The command that judges the same target in the same way, for replay lines. */

@@ -70,6 +70,8 @@ export interface LoadReport {
   readonly knee: Knee | null;
   /** Why the run says less than it should; null where it went as it was told. */
   readonly doubt: string | null;
+  /** Why nothing was asked, by no fault of anybody; null where something was. */
+  readonly withheld: string | null;
   /** What wasn't asked, and why. */
   readonly left: readonly { readonly operation: OperationId; readonly reason: string }[];
 }

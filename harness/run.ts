@@ -101,7 +101,7 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
   const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
   const spent = end?.spent ?? lines.findLast((line) => line.record === "verdict")?.spent ?? nothing;
   const load = lines.find((line) => line.record === "load")?.load;
-  const judged = [...verdicts.values()].map((verdict) => judgedOf(verdict, start.command, load !== undefined)).sort(inRegisterOrder);
+  const judged = [...verdicts.values()].map((verdict) => judgedOf(verdict, start.command, load !== undefined && start.planned.length === 0)).sort(inRegisterOrder);
   return {
     format: runFormat,
     version: start.version,

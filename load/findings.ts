@@ -112,7 +112,7 @@ const kneeP95_ms = 500;
 export function brokenBy({ perSecond, seconds, requests, limited, failed, p95_ms }: LoadPhase): string | null {
   const asked = perSecond * seconds;
   // An iteration may fall to either side of an edge.
-  if (requests < asked * (1 - tolerated) - 1) return `${requests} of ${Math.round(asked)} requests were begun`;
+  if (requests < asked * (1 - tolerated) - 1) return `the generator began only ${requests} of ${Math.round(asked)} requests`;
   if (failed > requests * tolerated) return `${failed} of ${requests} requests failed`;
   if (limited > requests * tolerated) return `${limited} of ${requests} requests were refused for their rate`;
   return p95_ms !== null && p95_ms > kneeP95_ms ? `95 of 100 answers took up to ${p95_ms} ms, beyond ${kneeP95_ms} ms` : null;

@@ -88,7 +88,7 @@ function refuseBeyondBudget({ name, budget }: Target, { requests, credits }: Spe
   );
 }
 
-interface Performance {
+export interface Performance {
   readonly k6: K6;
   readonly target: Target;
   readonly plan: LoadPlan;
@@ -96,6 +96,8 @@ interface Performance {
   readonly wire: Wire;
   readonly impliedFails: boolean;
   readonly onProgress?: (tally: Tally) => void;
+  /** Of the first exchange; 1 where nothing is said. */
+  readonly firstNumber?: number;
 }
 
 export interface Performed {
@@ -105,8 +107,8 @@ export interface Performed {
   readonly spent: Spent;
 }
 
-/** Of a run that came to nothing. */
-export const emptyReport = (plan: LoadPlan, generator: string, doubt: string): LoadReport => ({
+/** Of a load that came to nothing: inconclusive, or withheld because nothing here can generate it. */
+export const emptyReport = (plan: LoadPlan, generator: string, { doubt = null, withheld = null }: Partial<Pick<LoadReport, "doubt" | "withheld">>): LoadReport => ({
   shape: plan.shape.name,
   generator,
   seed: plan.seed,
@@ -118,14 +120,15 @@ export const emptyReport = (plan: LoadPlan, generator: string, doubt: string): L
   bounds: [],
   knee: null,
   doubt,
+  withheld,
   left: plan.mix.left,
 });
 
 /** @throws Inconclusive where the target isn't the one meant, or k6 failed */
-export async function perform({ k6, target, plan, suite, wire, impliedFails, onProgress = () => {} }: Performance): Promise<Performed> {
+export async function perform({ k6, target, plan, suite, wire, impliedFails, onProgress = () => {}, firstNumber = 1 }: Performance): Promise<Performed> {
   const transport = transportTo(target, wire, realClock);
   const shares = await meant(target, plan.mix.shares, suite.contrasts, transport, realClock);
-  const traffic = await drive(k6, target, { phases: plan.phases, shares, seed: plan.seed }, { onProgress });
+  const traffic = await drive(k6, target, { phases: plan.phases, shares, seed: plan.seed }, { onProgress, firstNumber });
   const { tally, summary, shown } = traffic;
   const phases = phasesOf(plan.phases, traffic);
   const quiet = doubtOn(traffic, phases, plan.shape.isBeyondPace);
@@ -135,7 +138,7 @@ export async function perform({ k6, target, plan, suite, wire, impliedFails, onP
   // What was planned and not begun isn't spent.
   const share = requests === 0 ? 0 : tally.requests / requests;
   const report: LoadReport = {
-    ...emptyReport(plan, `k6 ${k6.version}`, ""),
+    ...emptyReport(plan, `k6 ${k6.version}`, {}),
     phases,
     dropped: summary.droppedIterations,
     judged: tally.judged,

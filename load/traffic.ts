@@ -38,6 +38,8 @@ interface Options {
   readonly onProgress?: (tally: Tally) => void;
   readonly signal?: AbortSignal;
   readonly deadline_ms?: number;
+  /** Of the first exchange that came back whole; 1 where nothing is said. */
+  readonly firstNumber?: number;
 }
 
 /** Below this rate every answer is judged. */
@@ -57,7 +59,12 @@ export const requestsOf = (phases: readonly Phase[]): number => Math.ceil(phases
 export const secondsOf = (phases: readonly Phase[]): number => phases.reduce((total, { seconds }) => total + seconds, 0);
 
 /** @throws Inconclusive where k6 failed */
-export async function drive(k6: K6, target: Target, plan: TrafficPlan, { onProgress = () => {}, signal, deadline_ms = usualDeadline_ms }: Options = {}): Promise<Traffic> {
+export async function drive(
+  k6: K6,
+  target: Target,
+  plan: TrafficPlan,
+  { onProgress = () => {}, signal, deadline_ms = usualDeadline_ms, firstNumber = 1 }: Options = {},
+): Promise<Traffic> {
   const orders = await ordersFor(target, plan, deadline_ms);
   const tally = new Tally(
     plan.shares.map(({ operation }) => operation),
@@ -87,7 +94,7 @@ export async function drive(k6: K6, target: Target, plan: TrafficPlan, { onProgr
         if (!shown.broken?.length || isNews(shown.broken)) kept.push(shown);
       },
     });
-    return { tally, summary, shown: await Promise.all(kept.map((one, nth) => wholeOf(target, plan.shares, one, nth + 1))) };
+    return { tally, summary, shown: await Promise.all(kept.map((one, nth) => wholeOf(target, plan.shares, one, nth + firstNumber))) };
   } finally {
     clearInterval(timer);
   }

@@ -5,7 +5,8 @@ import { counted } from "./words.ts";
 const mostNamed = 4;
 
 /** The first says how much was asked and what came of it; the others are there where there is something to say. */
-export function loadSentences({ shape, generator, phases, judged, broken, bounds, knee, doubt, dropped, latencies }: LoadReport): readonly string[] {
+export function loadSentences({ shape, generator, phases, judged, broken, bounds, knee, doubt, dropped, latencies, withheld }: LoadReport): readonly string[] {
+  if (withheld !== null) return [`${shape} withheld: ${withheld}`];
   const all = (of: "requests" | "served" | "limited" | "failed"): number => phases.reduce((total, phase) => total + phase[of], 0);
   const seconds = Math.round(phases.reduce((total, phase) => total + phase.seconds, 0));
   const slowest = latencies.filter(({ outcome }) => outcome === "served").sort((a, b) => b.p95_ms - a.p95_ms);

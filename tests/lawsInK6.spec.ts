@@ -45,7 +45,7 @@ test("k6 understands each script without sending anything", async () => {
   const phase = { startAfter_s: 0, seconds: 1, perSecond: 1, judged: 1, shown: 1 };
   const sources = {
     "per-vu-iterations": await orderedTo("volley", { rounds: [round], deadline_ms: 1_000, lead_ms: 1 }),
-    "constant-arrival-rate": await orderedTo("traffic", { shares: [], order: [], phases: [phase], seed: 1, deadline_ms: 1_000 }),
+    "ramping-arrival-rate": await orderedTo("traffic", { shares: [], order: [], phases: [phase], seed: 1, deadline_ms: 1_000 }),
   };
   for (const [executor, input] of Object.entries(sources)) {
     const { status, stdout, stderr } = spawnSync(k6().path, ["inspect", "-"], { input, encoding: "utf8", env: settings });

@@ -18,9 +18,17 @@ export const bodyOf = ({ body_base64: body }: K6Request): ArrayBuffer | null => 
 /** From here on k6's error codes are statuses of answers: 1400 to 1599. */
 const isStatus = (code: number): boolean => code >= 1400 && code < 1600;
 
-export function answerOf({ status, headers, body, error, error_code: code }: RefinedResponse<"binary">): K6Answer {
-  const isFault = code !== 0 && !isStatus(code);
-  // Of what failed there is none, whatever its type says.
+/** k6's own number of what went wrong; 0 where an answer came. */
+export const faultCodeOf = ({ error_code: code }: RefinedResponse<"binary">): number => (code !== 0 && !isStatus(code) ? code : 0);
+
+/** Of what failed there is none, whatever its type says. */
+export function bytesOf({ body }: RefinedResponse<"binary">): ArrayBuffer {
   const bytes = body as ArrayBuffer | null;
-  return { status, headers, body_base64: bytes === null ? "" : b64encode(bytes), errorCode: isFault ? code : 0, error: isFault ? error : "" };
+  return bytes === null ? new ArrayBuffer(0) : bytes;
+}
+
+export function answerOf(response: RefinedResponse<"binary">): K6Answer {
+  const { status, headers, error } = response;
+  const errorCode = faultCodeOf(response);
+  return { status, headers, body_base64: b64encode(bytesOf(response)), errorCode, error: errorCode === 0 ? "" : error };
 }

@@ -1,44 +1,51 @@
 // k6 asks a mix at set rates, and judges what comes back by all laws.
 
-import { b64decode } from "k6/encoding";
 import exec from "k6/execution";
-import http from "k6/http";
+import http, { type RefinedResponse } from "k6/http";
 import { laws } from "../../contracts/generated/laws.ts";
-import { type Answer, type Exchange, suspicion } from "../../harness/exchange.ts";
+import { type Answer, type Exchange, mediaTypeOf, suspicion } from "../../harness/exchange.ts";
 import { parseJson } from "../../harness/json.ts";
 import { type LoadOutcome, loadOutcomes } from "../../harness/load.ts";
 import { isRateRefusal, isServed } from "../../harness/rpc.ts";
+import type { Surface } from "../../specs/generated/operations.ts";
 import { chanceOf } from "./chance.ts";
-import type { K6Answer, TrafficOrders, TrafficRecord, TrafficShown } from "./orders.ts";
-import { answerOf, bodyOf, paramsOf } from "./sending.ts";
+import type { TrafficOrders, TrafficRecord, TrafficShown } from "./orders.ts";
+import { answerOf, bodyOf, bytesOf, faultCodeOf, paramsOf } from "./sending.ts";
 
 export { handleSummary } from "./summary.ts";
 
 declare const orders: TrafficOrders;
 
-/** Virtual users that wait for answers: k6 makes more where answers are slow, up to a bound that memory allows. */
-const usersFor = (perSecond: number): { readonly preAllocatedVUs: number; readonly maxVUs: number } => {
-  const preAllocatedVUs = Math.min(150, Math.max(20, Math.ceil(perSecond / 4)));
-  return { preAllocatedVUs, maxVUs: 2 * preAllocatedVUs };
-};
+/** k6 takes whole numbers only. */
+const perMinute = (perSecond: number): number => Math.max(1, Math.round(perSecond * 60));
+
+/** Virtual users that wait for answers, each of some 2 MB: enough for a standstill of an eighth of a second at the least. More are made where answers are slow. */
+const highest_perSecond = Math.max(...orders.phases.map(({ perSecond }) => perSecond));
+const preAllocatedVUs = Math.min(125, Math.max(50, Math.ceil(highest_perSecond / 2)));
 
 export const options = {
-  scenarios: Object.fromEntries(
-    orders.phases.map(({ startAfter_s, seconds, perSecond }, nth) => [
-      String(nth),
-      {
-        executor: "constant-arrival-rate",
-        startTime: `${Math.round(startAfter_s * 1000)}ms`,
-        duration: `${Math.round(seconds * 1000)}ms`,
-        // k6 takes whole numbers only.
-        rate: Math.max(1, Math.round(perSecond * 60)),
-        timeUnit: "60s",
-        gracefulStop: `${orders.deadline_ms}ms`,
-        ...usersFor(perSecond),
-      },
-    ]),
-  ),
+  scenarios: {
+    // One for all phases: several would each have virtual users of their own.
+    traffic: {
+      executor: "ramping-arrival-rate",
+      startRate: perMinute(orders.phases[0]?.perSecond ?? 1),
+      timeUnit: "60s",
+      stages: orders.phases.flatMap(({ perSecond, seconds }) => [
+        { target: perMinute(perSecond), duration: "0s" },
+        { target: perMinute(perSecond), duration: `${Math.round(seconds * 1000)}ms` },
+      ]),
+      gracefulStop: `${orders.deadline_ms}ms`,
+      preAllocatedVUs,
+      maxVUs: 2 * preAllocatedVUs,
+    },
+  },
 };
+
+/** The last that has begun. */
+function phaseAt(elapsed_s: number): number {
+  const next = orders.phases.findIndex(({ startAfter_s }) => startAfter_s > elapsed_s);
+  return next < 0 ? orders.phases.length - 1 : Math.max(0, next - 1);
+}
 
 /** This virtual user has handed back enough answers that break the same. */
 const mostShownOfOne = 2;
@@ -47,33 +54,34 @@ const shownOf = new Map<string, number>();
 const bodies = orders.shares.map(({ request }) => bodyOf(request));
 
 export default function traffic(): void {
-  const phase = Number(exec.scenario.name);
+  const sentAt_ms = Date.now();
+  const phase = phaseAt((sentAt_ms - exec.scenario.startTime) / 1000);
   const nth = exec.scenario.iterationInTest;
   const share = orders.order[nth % orders.order.length] ?? 0;
   const of = orders.shares[share];
   const at = orders.phases[phase];
   if (!of || !at) throw new Error(`no share ${share} or no phase ${phase}`);
-  const sentAt_ms = Date.now();
   const response = http.request(of.request.method, of.request.url, bodies[share] ?? null, paramsOf(of.request, of.exchange.stimulus.operation ?? "", orders.deadline_ms));
   const latency_ms = response.timings.duration;
-  const answer = answerOf(response);
   const isJudged = chanceOf(orders.seed, nth) < at.judged;
-  const exchange: Exchange = { ...of.exchange, number: nth, answer: readAs(answer, isJudged), fault: null, sentAt_ms, latency_ms };
-  const outcome = answer.errorCode === 0 ? outcomeOf(exchange) : "failed";
+  const answer = faultCodeOf(response) === 0 ? readAs(response, isJudged, of.exchange.stimulus.surface) : null;
+  const exchange: Exchange = { ...of.exchange, number: nth, answer, fault: null, sentAt_ms, latency_ms };
+  const outcome = answer ? outcomeOf(exchange) : "failed";
   const broken = isJudged && outcome !== "failed" ? brokenBy(exchange) : null;
   const record: TrafficRecord = [phase, share, loadOutcomes.indexOf(outcome), Math.round(latency_ms * 1000), broken ? 1 : 0, broken ?? []];
   console.log(JSON.stringify(record));
   if (chanceOf(orders.seed + 1, nth) >= at.shown && !isNew(broken ?? [])) return;
-  const shown: TrafficShown = { share, sentAt_ms, latency_ms, broken, answer };
+  const shown: TrafficShown = { share, sentAt_ms, latency_ms, broken, answer: answerOf(response) };
   console.log(JSON.stringify(shown));
 }
 
-/** Exact numbers and what stands twice are looked for only where laws will ask. */
-function readAs({ status, headers, body_base64: body, errorCode }: K6Answer, isJudged: boolean): Answer | null {
-  if (errorCode !== 0) return null;
-  const list = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const { text, invalidUtf8 } = decoded(new Uint8Array(b64decode(body)));
-  return { status, headers: list, text, json: isJudged ? parseJson(text) : roughly(text), hasBom: text.startsWith("\ufeff"), invalidUtf8 };
+/** Exact numbers and what stands twice are looked for only where laws will ask; of REST the status says the rest. */
+function readAs(response: RefinedResponse<"binary">, isJudged: boolean, surface: Surface): Answer {
+  const headers = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const head = { status: response.status, headers };
+  if (!isJudged && surface !== "rpc" && mediaTypeOf(head) === "application/json") return { ...head, text: "", json: null, hasBom: false, invalidUtf8: false };
+  const { text, invalidUtf8 } = decoded(new Uint8Array(bytesOf(response)));
+  return { ...head, text, json: isJudged ? parseJson(text) : roughly(text), hasBom: text.startsWith("\ufeff"), invalidUtf8 };
 }
 
 function roughly(text: string): Answer["json"] {
