@@ -110,9 +110,9 @@ test("between seven honest runs over sockets, every other beside a busy neighbou
 test("an operation that answers 300 ms later is found over sockets, and nothing else", { tag: "@slow" }, async () => {
   test.setTimeout(300_000);
   const slowly: Lie = {
-    id: "slow balances",
+    id: "slow batches",
     answer: (answer, { path }) => {
-      for (const until_ms = performance.now() + 300; path.endsWith("/balances") && performance.now() < until_ms; );
+      for (const until_ms = performance.now() + 300; path.endsWith("/batch-identity") && performance.now() < until_ms; );
       return answer;
     },
   };
@@ -120,5 +120,5 @@ test("an operation that answers 300 ms later is found over sockets, and nothing 
   const comparison = compare([base, head], "0.1.0");
   const [pair] = comparison.pairs as readonly [Pair];
   expect(sectionsOf(comparison, pair).map(({ name }) => name)).toEqual(["latency"]);
-  expect(pair.latency.filter(({ isTold }) => isTold).map(({ operation }) => operation)).toEqual(["getWalletBalances"]);
+  expect(pair.latency.filter(({ isTold }) => isTold).map(({ operation }) => operation)).toEqual(["batchWalletIdentity"]);
 });
