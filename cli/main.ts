@@ -1,7 +1,9 @@
 // Which command was asked for? Bad input ends in one paragraph and exit code 2.
 import { Command, CommanderError } from "commander";
 import { Misuse } from "../harness/misuse.ts";
+import { acceptCommand } from "./accept.ts";
 import { compareCommand } from "./compare.ts";
+import { loadCommand } from "./load.ts";
 import { mutantsCommand } from "./mutants.ts";
 import { reportCommand } from "./report.ts";
 import { requirementsCommand } from "./requirements.ts";
@@ -17,7 +19,7 @@ const program = new Command("assay")
     "\nExample:\n  npx assay run --target targets/example.yaml\n\nExit codes: 0 nothing broken and something verified, 1 a promise is broken, 2 misuse, 3 inconclusive.",
   );
 
-const commands = [runCommand(), serveCommand(), mutantsCommand(), reportCommand(), requirementsCommand(), compareCommand()];
+const commands = [runCommand(), loadCommand(), compareCommand(), acceptCommand(), serveCommand(), mutantsCommand(), reportCommand(), requirementsCommand()];
 for (const command of commands) program.addCommand(command.exitOverride().showSuggestionAfterError());
 
 try {

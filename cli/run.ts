@@ -1,5 +1,4 @@
 // assay run: judges one target and leaves a report.
-import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { citedBy } from "../harness/check.ts";
 import { realClock } from "../harness/clock.ts";
@@ -8,24 +7,23 @@ import { type Generation, usualGeneration, usualSeed } from "../harness/generati
 import { handshakeBy } from "../harness/handshake.ts";
 import { Misuse, suggestion } from "../harness/misuse.ts";
 import type { Target } from "../harness/target.ts";
-import { isEmbedded, readTarget } from "../harness/targetFile.ts";
 import { networkWire } from "../harness/wire.ts";
-import { suite } from "../property/suite.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
-import { type Embedded, lieNamed, startEmbedded } from "./embedded.ts";
 import { caseNamed, folderToKeepIn, keepAll, seedNamed } from "./generated.ts";
+import { generatorByK6 } from "./generator.ts";
 import { planLines } from "./plan.ts";
 import { progressOn } from "./progress.ts";
-import { finishRun, openRun } from "./runFolder.ts";
+import { finishRun, openRun, readersOf } from "./runFolder.ts";
+import { suite } from "./suite.ts";
+import { onTarget, quoted } from "./target.ts";
 
-const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
-
-interface RunFlags {
+export interface RunFlags {
   readonly target?: string;
   readonly only?: string;
   readonly out?: string;
   readonly plan?: boolean;
   readonly json?: boolean;
+  readonly annotations?: string;
   readonly implied?: string;
   readonly lie?: string;
   readonly seed?: string;
@@ -41,6 +39,7 @@ export const runCommand = (): Command =>
     .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
     .option("--plan", "print what would be tried and what it costs, send nothing")
     .option("--json", "print run.json instead of lines for people")
+    .option("--annotations <github|none>", "print GitHub's annotations too (default: where GITHUB_ACTIONS is set)")
     .option("--implied <fail|warn>", "whether implied requirements fail on a vendor", "warn")
     .option("--seed <number>", "draw other generated cases", String(usualSeed))
     .option("--path <case>", "replay one generated case, as a finding names it")
@@ -50,29 +49,19 @@ export const runCommand = (): Command =>
     .action(run);
 
 async function run(flags: RunFlags): Promise<void> {
-  const file = flags.target ?? referenceFile;
-  const only = idsOf(flags.only);
-  if (flags.implied !== "fail" && flags.implied !== "warn") throw new Misuse(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
-  const lie = lieNamed(flags.lie);
-  const drawing = { seed: seedNamed(flags.seed), ...(flags.path === undefined ? {} : { replay: caseNamed(flags.path, suite) }) };
-  const embedded = isEmbedded(file) ? await startEmbedded(0, lie) : null;
-  if (lie && !embedded) throw new Misuse("--lie works on the embedded reference platform only. Leave out --target, or leave out --lie.");
-  try {
-    const target = targetOf(file, embedded);
-    await judge(target, only, flags, { ...usualGeneration(target), ...drawing });
-  } finally {
-    await embedded?.close();
-  }
+  await judgeOnly(idsOf(flags.only), flags);
 }
 
-function targetOf(file: string, embedded: Embedded | null): Target {
-  if (!embedded) return readTarget(file, process.env);
-  const { base, environment } = embedded;
-  return { ...readTarget(file, environment, { admin: base, api: base, rpc: base }), control: embedded.control };
+/** Judges only these requirements, or all where there are none named. */
+export async function judgeOnly(only: readonly RequirementId[] | null, flags: RunFlags): Promise<void> {
+  if (flags.implied !== "fail" && flags.implied !== "warn") throw new Misuse(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
+  const drawing = { seed: seedNamed(flags.seed), ...(flags.path === undefined ? {} : { replay: caseNamed(flags.path, suite) }) };
+  await onTarget(flags.target, flags.lie, (target) => judge(target, only, flags, { ...usualGeneration(target), ...drawing }));
 }
 
 async function judge(target: Target, only: readonly RequirementId[] | null, flags: RunFlags, generation: Generation): Promise<void> {
   const keepsIn = folderToKeepIn(flags.save);
+  const readers = readersOf(flags);
   const { wire, close } = networkWire();
   const progress = progressOn(process.stdout, { isQuiet: flags.json === true });
   const engine: Engine = new Engine({
@@ -81,6 +70,7 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     wire,
     clock: realClock,
     handshake: handshakeBy(),
+    generator: generatorByK6(target.redact),
     only,
     generation,
     impliedFails: flags.implied === "fail",
@@ -93,9 +83,13 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     console.log(planLines(target, engine.plan, engine.probes, generation).join("\n"));
     return close();
   }
-  const folder = openRun(target, engine, { command: commandOf(flags), ...(flags.out === undefined ? {} : { out: flags.out }) });
+  const folder = openRun(target, engine, {
+    command: commandOf(flags),
+    ...(flags.target === undefined ? {} : { targetFile: flags.target }),
+    ...(flags.out === undefined ? {} : { out: flags.out }),
+  });
   const stop = (): void => {
-    process.exit(finishRun(folder, flags.json === true));
+    process.exit(finishRun(folder, readers));
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
@@ -104,7 +98,7 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     progress.end();
     folder.end(verdicts, engine.spent);
     if (keepsIn !== null) keepAll(verdicts, keepsIn);
-    process.exitCode = finishRun(folder, flags.json === true);
+    process.exitCode = finishRun(folder, readers);
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);
     await close();
@@ -113,10 +107,9 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
 
 /** The command that judges the same target in the same way, for replay lines. */
 function commandOf({ target, lie, implied, seed }: RunFlags): string {
-  const quoted = target && /[^\w./-]/.test(target) ? `'${target}'` : target;
   return [
     "npx assay run",
-    ...(quoted ? [`--target ${quoted}`] : []),
+    ...(target ? [`--target ${quoted(target)}`] : []),
     ...(lie ? [`--lie ${lie}`] : []),
     ...(implied === "fail" ? ["--implied fail"] : []),
     ...(seedNamed(seed) === usualSeed ? [] : [`--seed ${seedNamed(seed)}`]),

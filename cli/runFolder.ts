@@ -1,15 +1,20 @@
 // Where does a run leave what it found? A folder with journal, run.json and the reports made from it.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Spent } from "../harness/budget.ts";
-import type { Engine } from "../harness/engine.ts";
 import { Journal, journalName, readJournal } from "../harness/journal.ts";
 import { Misuse } from "../harness/misuse.ts";
-import { type Run, runOf } from "../harness/run.ts";
+import type { Plan } from "../harness/plan.ts";
+import { type Run, runFormat, runOf } from "../harness/run.ts";
 import type { Target } from "../harness/target.ts";
 import { exitCodeOf, type Verdict } from "../harness/verdict.ts";
+import { annotationsOf, unheeded } from "../reports/annotations.ts";
+import { ctrfOf } from "../reports/ctrf.ts";
 import { htmlOf } from "../reports/html/page.tsx";
 import { junitOf } from "../reports/junit.ts";
+import { markdownOf } from "../reports/markdown.ts";
+import { sarifOf } from "../reports/sarif.ts";
 import { brokenLines, summaryLines } from "../reports/terminal.ts";
 import { promised } from "../specs/generated/promised.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
@@ -18,19 +23,28 @@ import { version } from "./version.ts";
 export interface RunFolder {
   readonly path: string;
   readonly journal: Journal;
-  end(verdicts: readonly Verdict[], spent: Spent): void;
+  /** @param exitCode where something else than verdicts has a say */
+  end(verdicts: readonly Verdict[], spent: Spent, exitCode?: number): void;
 }
 
 interface RunOptions {
   /** The command that repeats the run. */
   readonly command: string;
+  readonly targetFile?: string;
   readonly out?: string;
   /** What must be judged for the run to be whole; all that is planned unless said otherwise. */
   readonly planned?: readonly RequirementId[];
 }
 
+/** What is planned for a run: an engine is one, and a load. */
+export interface Planned {
+  readonly ids: readonly RequirementId[];
+  readonly uncheckedIds: readonly RequirementId[];
+  readonly plan: Pick<Plan, "requests" | "credits" | "unpriced">;
+}
+
 /** @throws Misuse where the folder can't be made or holds a run already. */
-export function openRun(target: Target, engine: Engine, { command, out, planned = engine.ids }: RunOptions): RunFolder {
+export function openRun(target: Target, engine: Planned, { command, targetFile, out, planned = engine.ids }: RunOptions): RunFolder {
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`;
   const path = out ?? freePath(join("runs", id));
@@ -43,7 +57,9 @@ export function openRun(target: Target, engine: Engine, { command, out, planned 
     version,
     interface: promised,
     id,
+    format: runFormat,
     target: target.name,
+    ...(targetFile === undefined ? {} : { targetFile }),
     isReference: target.isReference,
     bases: { ...target.bases },
     command,
@@ -55,7 +71,7 @@ export function openRun(target: Target, engine: Engine, { command, out, planned 
   return {
     path,
     journal,
-    end: (verdicts, spent) => journal.write({ record: "end", endedAt: new Date().toISOString(), spent, exitCode: exitCodeOf(verdicts, true) }),
+    end: (verdicts, spent, exitCode = exitCodeOf(verdicts, true)) => journal.write({ record: "end", endedAt: new Date().toISOString(), spent, exitCode }),
   };
 }
 
@@ -76,29 +92,76 @@ function makeFolder(path: string): void {
   }
 }
 
-/** The run that a folder holds. @throws Misuse where it holds none */
+/** The run that a folder holds. @throws Misuse where it holds none, or one of a newer version */
 export function readRun(path: string): Run {
-  const run = runOf(readJournal(path));
+  const lines = readJournal(path);
+  const format = lines.find((line) => line.record === "start")?.format ?? runFormat;
+  if (format > runFormat)
+    throw new Misuse(`The run in ${path} has format ${format}, and this version of Assay reads format ${runFormat}. Use the version that made it, or a newer one.`);
+  const run = runOf(lines);
   if (!run) throw new Misuse(`The folder ${path} holds no run: its ${journalName} has no beginning. Name a folder that \`assay run\` has made.`);
   return run;
 }
 
-/** Writes run.json and the reports from a run's journal. */
+/** What is written beside the journal. */
+const reports: { readonly [name: string]: (run: Run) => string } = {
+  "run.json": (run) => `${JSON.stringify(run, null, 2)}\n`,
+  "index.html": htmlOf,
+  "junit.xml": junitOf,
+  "ctrf.json": ctrfOf,
+  "results.sarif": sarifOf,
+  "summary.md": markdownOf,
+};
+
+/** Writes run.json and the reports from a run's journal; all are made before the first is written. */
 export function writeReports(path: string): Run {
   const run = readRun(path);
-  const write = (name: string, text: string): void => writeFileSync(join(path, name), text);
-  write("run.json", `${JSON.stringify(run, null, 2)}\n`);
-  write("index.html", htmlOf(run));
-  write("junit.xml", junitOf(run));
+  const texts = Object.entries(reports).map(([name, render]) => [join(path, name), render(run)] as const);
+  for (const [file, text] of texts) {
+    try {
+      writeFileSync(file, text);
+    } catch (error) {
+      throw new Misuse(`The report ${file} can't be written (${(error as NodeJS.ErrnoException).code}). Make room for it and run \`assay report ${path}\`.`);
+    }
+  }
   return run;
 }
 
-/** Reports and the summary for people, or run.json on the terminal. Gives the exit code. */
-export function finishRun({ path }: Pick<RunFolder, "path">, asJson: boolean): number {
+/** Who reads what a run prints: people, a program (run.json and nothing else), or GitHub's runner beside people. */
+export interface Readers {
+  readonly asJson: boolean;
+  readonly annotates: boolean;
+  /** The file that GitHub shows on the job's page. */
+  readonly summary?: string;
+}
+
+/** Reports, and what is printed. Gives the exit code. */
+export function finishRun({ path }: Pick<RunFolder, "path">, { asJson, annotates, summary }: Readers): number {
   const run = writeReports(path);
+  const lines = reportLines(run, path);
   if (asJson) console.log(JSON.stringify(run, null, 2));
-  else console.log(reportLines(run, path).join("\n"));
+  else console.log((annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run)] : lines).join("\n"));
+  if (summary) appendSummary(summary, run);
   return run.exitCode;
+}
+
+/** A summary that can't be written is no reason to lose the verdict. */
+function appendSummary(file: string, run: Run): void {
+  try {
+    appendFileSync(file, `${markdownOf(run)}\n`);
+  } catch (error) {
+    console.error(`The job's summary ${file} can't be written to (${(error as NodeJS.ErrnoException).code}); the run's summary.md holds it.`);
+  }
+}
+
+/** Where GitHub's runner reads along, unless a program does or something else is said. @throws Misuse */
+export function readersOf({ json = false, annotations }: { readonly json?: boolean; readonly annotations?: string }): Readers {
+  if (annotations !== undefined && !["github", "none"].includes(annotations))
+    throw new Misuse(`--annotations is "${annotations}". Write --annotations github or --annotations none.`);
+  if (annotations === "github" && json) throw new Misuse("--annotations github and --json can't be printed to one output. Leave one of them out.");
+  const { GITHUB_ACTIONS: isJob, GITHUB_STEP_SUMMARY: summary } = process.env;
+  const annotates = annotations === undefined ? !json && isJob === "true" : annotations === "github";
+  return { asJson: json, annotates, ...(summary && annotations !== "none" ? { summary } : {}) };
 }
 
 function reportLines(run: Run, path: string): string[] {

@@ -7,9 +7,10 @@ import type { Promised } from "../specs/generated/promised.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import type { Audit } from "./audit.ts";
 import type { Spent } from "./budget.ts";
-import type { EngineEvent } from "./engine.ts";
+import type { EngineEvent } from "./event.ts";
 import { type Exchange, type HeaderList, suspicion } from "./exchange.ts";
 import { canonical } from "./json.ts";
+import type { LoadReport } from "./load.ts";
 import type { Plan } from "./plan.ts";
 import type { Observed } from "./probe.ts";
 import { curlOf, titleOf } from "./rendering.ts";
@@ -43,8 +44,12 @@ export interface RunStart {
   readonly record: "start";
   readonly version: string;
   readonly interface: Promised;
+  /** Of the run that the journal tells; the first where it isn't there. */
+  readonly format?: number;
   readonly id: string;
   readonly target: string;
+  /** As the run was given it. */
+  readonly targetFile?: string;
   readonly isReference: boolean;
   readonly bases: { readonly [surface: string]: string };
   readonly command: string;
@@ -68,6 +73,7 @@ export type JournalLine =
   | { readonly record: "verdict"; readonly verdict: Verdict; readonly spent: Spent }
   | { readonly record: "observation"; readonly observation: Observed }
   | { readonly record: "audit"; readonly audit: Audit }
+  | { readonly record: "load"; readonly load: LoadReport }
   | RunEnd;
 
 /** More of a body isn't written down. */

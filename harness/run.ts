@@ -6,6 +6,7 @@ import type { Audit } from "./audit.ts";
 import type { Spent } from "./budget.ts";
 import { drawnAgain } from "./generation.ts";
 import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
+import type { LoadReport } from "./load.ts";
 import { openPoint } from "./observing.ts";
 import type { Observed } from "./probe.ts";
 import { exitCodeOf, type Verdict } from "./verdict.ts";
@@ -59,7 +60,13 @@ export interface Run {
   /** By what it was judged. */
   readonly interface: Promised;
   readonly id: string;
-  readonly target: { readonly name: string; readonly isReference: boolean; readonly bases: { readonly [surface: string]: string } };
+  readonly target: {
+    readonly name: string;
+    readonly isReference: boolean;
+    /** The target file, as the run was given it. */
+    readonly file?: string;
+    readonly bases: { readonly [surface: string]: string };
+  };
   readonly command: string;
   readonly startedAt: string;
   /** Null where the run was cut short. */
@@ -78,6 +85,8 @@ export interface Run {
   /** What the interface leaves open, as seen here; never a verdict. */
   readonly observations: readonly RunObservation[];
   readonly exchanges: readonly ExchangeRecord[];
+  /** Of load runs only. */
+  readonly load?: LoadReport;
 }
 
 const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
@@ -91,13 +100,14 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
   for (const line of lines) if (line.record === "verdict") verdicts.set(line.verdict.id, line.verdict);
   const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
   const spent = end?.spent ?? lines.findLast((line) => line.record === "verdict")?.spent ?? nothing;
-  const judged = [...verdicts.values()].map((verdict) => judgedOf(verdict, start.command)).sort(inRegisterOrder);
+  const load = lines.find((line) => line.record === "load")?.load;
+  const judged = [...verdicts.values()].map((verdict) => judgedOf(verdict, start.command, load !== undefined)).sort(inRegisterOrder);
   return {
     format: runFormat,
     version: start.version,
     interface: start.interface,
     id: start.id,
-    target: { name: start.target, isReference: start.isReference, bases: start.bases },
+    target: { name: start.target, isReference: start.isReference, ...(start.targetFile === undefined ? {} : { file: start.targetFile }), bases: start.bases },
     command: start.command,
     startedAt: start.startedAt,
     endedAt: end?.endedAt ?? null,
@@ -112,6 +122,7 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
     unchecked: start.unchecked,
     observations: lines.flatMap((line) => (line.record === "observation" ? [openedOf(line.observation)] : [])).sort(asRegistered),
     exchanges,
+    ...(load ? { load } : {}),
   };
 }
 
@@ -142,7 +153,7 @@ function openedOf(observed: Observed): RunObservation {
 
 const unjudged = (id: RequirementId): Verdict => ({ id, verdict: "withheld", enforced: "fail", reason: "the run ended before it was judged", breaches: [], exchanges: [] });
 
-function judgedOf(verdict: Verdict, command: string): JudgedRequirement {
+function judgedOf(verdict: Verdict, command: string, underLoad: boolean): JudgedRequirement {
   const requirement = byId.get(verdict.id);
   if (!requirement) throw new Error(`no requirement ${verdict.id}`);
   const { says, clause, level, basis } = requirement;
@@ -159,7 +170,8 @@ function judgedOf(verdict: Verdict, command: string): JudgedRequirement {
     level,
     basis,
     area: verdict.id.slice(0, verdict.id.indexOf("-")),
-    replay: [drawn ? command.replace(/ --seed \d+/, "") : command, "--only", only.join(","), ...(drawn ? [drawnAgain(drawn)] : [])].join(" "),
+    // Load is one request like another over and over: there is no smaller part of it.
+    replay: underLoad ? command : [drawn ? command.replace(/ --seed \d+/, "") : command, "--only", only.join(","), ...(drawn ? [drawnAgain(drawn)] : [])].join(" "),
   };
 }
 

@@ -1,7 +1,6 @@
 // Who is judged, with which keys, and what do we know of them?
 import type { Part, Surface } from "../specs/generated/operations.ts";
-import type { RequirementId } from "../specs/generated/requirements.ts";
-import type { Json } from "./json.ts";
+import type { Deviation } from "./deviations.ts";
 import type { Redactor, Secret } from "./secret.ts";
 import type { Asker, Made, Role } from "./stimulus.ts";
 import type { Knowledge } from "./template.ts";
@@ -21,17 +20,6 @@ export interface KnownProject {
   readonly generalPerSecond?: number;
 }
 
-export interface Deviation {
-  readonly requirement: RequirementId;
-  readonly expect: { readonly at: string; readonly is?: "absent"; readonly value?: Json };
-  readonly reason: string;
-  readonly owner: string;
-  readonly link?: string;
-  /** Last day on which it is accepted, YYYY-MM-DD. */
-  readonly until: string;
-  readonly intermittent?: boolean;
-}
-
 /** With what bundles are paid. */
 export interface BundleMoney {
   /** Holds an ed25519 private key, see `privateKeyOf`; where nothing is checked, anybody can pay. */
@@ -39,6 +27,20 @@ export interface BundleMoney {
   /** A designated account, in base58. */
   readonly tipAccount: string;
   readonly tipLamports: number;
+}
+
+/** How a target wants to be loaded. */
+export interface LoadProfile {
+  /** Requests per second of the whole mix, at most; as the pace has it where it is left out. */
+  readonly perSecond?: number;
+  /** How long a shape lasts, by its name. */
+  readonly seconds: { readonly [shape: string]: number };
+  /** How often an operation comes beside others of its surface; 1 where nothing is said. */
+  readonly weights: { readonly [operation: string]: number };
+  /** What 95 of 100 answers of an operation must keep. */
+  readonly latencyP95_ms: { readonly [operation: string]: number };
+  /** Dear operations that may be asked for off loopback. */
+  readonly operations: readonly string[];
 }
 
 export interface HeldKey {
@@ -76,6 +78,7 @@ export interface Target extends Knowledge {
   readonly redact: Redactor;
   readonly control?: PowerOver;
   readonly bundles?: BundleMoney;
+  readonly load: LoadProfile;
 }
 
 /** The key that an asker stands for; undefined where the target has none. */

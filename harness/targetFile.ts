@@ -1,16 +1,16 @@
 // How does a target file become a target? Read, validated, keys taken from the environment; nothing is half-believed.
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import { parse, YAMLParseError } from "yaml";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Part, parts } from "../specs/generated/operations.ts";
-import { requirements } from "../specs/generated/requirements.ts";
+import { deviationsOf, type WrittenDeviation } from "./deviations.ts";
 import { isLoopback } from "./loopback.ts";
 import { Misuse, suggestion } from "./misuse.ts";
 import { inBase58, privateKeyOf } from "./privateKey.ts";
 import { redactorOf, Secret } from "./secret.ts";
 import type { Role } from "./stimulus.ts";
-import { type BundleMoney, type Consent, type Deviation, type HeldKey, type KnownProject, type Target } from "./target.ts";
+import type { BundleMoney, Consent, HeldKey, KnownProject, LoadProfile, Target } from "./target.ts";
+import { problemOf, readYamlFile, type YamlFile } from "./yamlFile.ts";
 
 interface TargetDocument {
   readonly name: string;
@@ -29,7 +29,8 @@ interface TargetDocument {
   readonly quiet?: boolean;
   readonly rounding?: Target["rounding"];
   readonly allow?: readonly Consent[];
-  readonly deviations?: readonly Deviation[];
+  readonly deviations?: readonly WrittenDeviation[];
+  readonly load?: Partial<LoadProfile>;
 }
 
 /** Requests per second on one surface unless the target says otherwise: under every limit that the interface states (5, §8). */
@@ -45,14 +46,15 @@ const defaultTip = 1000;
 const shortestKey = 8;
 
 const schemaFile = fileURLToPath(new URL("../targets/target.schema.json", import.meta.url));
-const validate = new Ajv2020({ allErrors: true, strict: false }).compile<TargetDocument>(JSON.parse(readFileSync(schemaFile, "utf8")) as object);
+const schema = JSON.parse(readFileSync(schemaFile, "utf8")) as object;
+const validate = new Ajv2020({ allErrors: true, strict: false }).compile<TargetDocument>(schema);
 
 /**
  * Reads and checks a target file.
  * @throws Misuse naming what is wrong, where, and what to do.
  */
 export function readTarget(file: string, environment: NodeJS.ProcessEnv, embeddedBases?: Target["bases"]): Target {
-  const document = readDocument(file);
+  const { document, yaml } = readDocument(file);
   const bases = document.platform === "embedded" ? (embeddedBases ?? {}) : (document.bases ?? {});
   checkBases(file, document, bases);
   const keys = new Map<Role, HeldKey>();
@@ -60,7 +62,6 @@ export function readTarget(file: string, environment: NodeJS.ProcessEnv, embedde
     keys.set(role, heldKey(file, document, role, key, environment));
   }
   checkRoles(file, keys);
-  for (const { requirement } of document.deviations ?? []) checkDeviation(file, requirement);
   const bundles = bundleMoney(file, document, environment);
   return {
     name: document.name,
@@ -72,7 +73,7 @@ export function readTarget(file: string, environment: NodeJS.ProcessEnv, embedde
     samples: document.samples ?? {},
     names: document.names ?? {},
     allow: document.allow ?? [],
-    deviations: document.deviations ?? [],
+    deviations: deviationsOf(yaml, document.deviations),
     budget: document.budget ?? {},
     prices: document.prices ?? {},
     perSecond: document.pace?.perSecond ?? defaultPerSecond,
@@ -81,64 +82,27 @@ export function readTarget(file: string, environment: NodeJS.ProcessEnv, embedde
     rounding: document.rounding ?? "nearest",
     redact: redactorOf([...[...keys.values()].map(({ secret }) => secret), ...(bundles?.payer ? [bundles.payer] : [])]),
     ...(bundles ? { bundles } : {}),
+    load: { seconds: {}, weights: {}, latencyP95_ms: {}, operations: [], ...document.load },
   };
 }
 
 /** Whether a target file asks for the embedded reference platform. */
-export const isEmbedded = (file: string): boolean => readDocument(file).platform === "embedded";
+export const isEmbedded = (file: string): boolean => readDocument(file).document.platform === "embedded";
 
-function readDocument(file: string): TargetDocument {
+/** What a target is called, and which deviations are known of it; no key is needed. */
+export function readKnown(file: string): Pick<Target, "name" | "deviations"> & { readonly listsItself: boolean } {
+  const { document, yaml } = readDocument(file);
+  return { name: document.name, deviations: deviationsOf(yaml, document.deviations), listsItself: document.deviations !== undefined };
+}
+
+function readDocument(file: string): { readonly document: TargetDocument; readonly yaml: YamlFile } {
   if (!existsSync(file)) {
     throw new Misuse(`There is no target file ${file}. Name an existing YAML file with --target; targets/example.yaml shows the shape.`);
   }
-  const document = parseYaml(file);
-  if (!validate(document)) throw new Misuse(`${file}: ${problem((validate.errors ?? [])[0])} The shape is in targets/target.schema.json.`);
-  return document;
-}
-
-function parseYaml(file: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    throw new Misuse(`${file} can't be read (${(error as NodeJS.ErrnoException).code}). Name a readable YAML file with --target.`);
-  }
-  try {
-    return parse(text);
-  } catch (error) {
-    const line = error instanceof YAMLParseError ? ` line ${error.linePos?.[0]?.line}` : "";
-    throw new Misuse(`${file}${line}: this is no YAML (${(error as Error).message.split("\n")[0]}). Mend the file and run again.`);
-  }
-}
-
-function problem(error: ErrorObject | undefined): string {
-  if (!error) return "it doesn't fit the shape of a target.";
-  const place = error.instancePath.slice(1).replaceAll("/", ".") || "the file";
-  if (error.keyword === "additionalProperties") {
-    const name = String(error.params["additionalProperty"]);
-    return `${place} has an unknown field "${name}"${suggestion(name, knownFieldsAt(error.instancePath))}. Correct or remove it.`;
-  }
-  if (error.keyword === "required") return `${place} lacks the field "${error.params["missingProperty"]}". Add it.`;
-  if (error.keyword === "enum") return `${place} must be one of ${(error.params["allowedValues"] as unknown[]).join(", ")}. Correct it.`;
-  if (error.keyword === "pattern" && error.instancePath.startsWith("/bases/"))
-    return `${place} is no address: write it as http:// or https:// and a host, with a path prefix if there is one.`;
-  return `${place} ${error.message ?? "is wrong"}. Correct it.`;
-}
-
-function knownFieldsAt(pointer: string): string[] {
-  interface Node {
-    readonly properties?: { readonly [name: string]: Node };
-    readonly additionalProperties?: Node | boolean;
-    readonly items?: Node;
-    readonly $ref?: string;
-  }
-  const root = JSON.parse(readFileSync(schemaFile, "utf8")) as Node & { $defs: { [name: string]: Node } };
-  let node: Node | undefined = root;
-  for (const step of pointer.split("/").slice(1)) {
-    const next: Node | undefined = node?.properties?.[step] ?? node?.items ?? (typeof node?.additionalProperties === "object" ? node.additionalProperties : undefined);
-    node = next?.$ref ? root.$defs[next.$ref.split("/").at(-1) ?? ""] : next;
-  }
-  return Object.keys(node?.properties ?? {});
+  const yaml = readYamlFile(file);
+  const document = yaml.value;
+  if (!validate(document)) throw new Misuse(`${file}: ${problemOf((validate.errors ?? [])[0], schema)} The shape is in targets/target.schema.json.`);
+  return { document, yaml };
 }
 
 const partSurface = { usage: "admin", wallet: "api", tokenAccounts: "rpc", compression: "rpc", bundles: "rpc" } as const;
@@ -222,10 +186,4 @@ function checkRoles(file: string, keys: ReadonlyMap<Role, HeldKey>): void {
   if (unbilled && unbilled.project.billingData !== "missing") wrong("unbilled", "isn't said to have billingData: missing");
   if (second && paid && second.projectName !== paid.projectName) wrong("second", "isn't the project of keys.paid");
   if (other && paid && other.projectName === paid.projectName) wrong("other", "is the project of keys.paid too");
-}
-
-function checkDeviation(file: string, requirement: string): void {
-  const known = requirements.map(({ id }) => id);
-  if (known.includes(requirement as (typeof known)[number])) return;
-  throw new Misuse(`${file}: deviations names ${requirement}${suggestion(requirement, known)}, which is no requirement. Correct or remove the entry.`);
 }

@@ -1,8 +1,9 @@
 // What follows from all findings on one requirement? Laws break, checks hold.
 import type { Requirement, RequirementId } from "../specs/generated/requirements.ts";
+import type { Check } from "./check.ts";
+import { type Deviation, type Entry, isExpected, placeOf } from "./deviations.ts";
 import type { Broken } from "./finding.ts";
-import { canonical } from "./json.ts";
-import type { Deviation, Target } from "./target.ts";
+import type { Target } from "./target.ts";
 
 /** What one check says of one requirement. */
 export type CheckOutcome =
@@ -32,6 +33,8 @@ export interface Verdict {
   readonly breaches: readonly Breach[];
   /** Numbers of the exchanges that its checks looked at. */
   readonly exchanges: readonly number[];
+  /** Where the known deviation is written by which it deviates, or which no longer fits. */
+  readonly entry?: Entry;
 }
 
 /** An implied requirement warns on a platform that we can't account for, external ones never fail (register, amendment 1). */
@@ -50,36 +53,46 @@ export interface Evidence {
   readonly breaches: readonly Breach[];
   readonly exchanges: readonly number[];
   readonly deviation: Deviation | undefined;
+  /** Whether a check of that requirement was tried and judged. */
+  readonly ran: (id: RequirementId) => boolean;
   /** YYYY-MM-DD, for the expiry of deviations. */
   readonly today: string;
   /** Why nothing on this surface counts as verified; null where owner and stranger were told apart. */
   readonly doubt: string | null;
 }
 
+/** What examples have shown isn't withheld for want of generated cases. */
+export function countingOutcomes(id: RequirementId, checks: readonly Check[], all: ReadonlyMap<Check, ReadonlyMap<RequirementId, CheckOutcome>>): readonly CheckOutcome[] {
+  const outcomes = (some: readonly Check[]): readonly CheckOutcome[] => some.flatMap((check) => all.get(check)?.get(id) ?? []);
+  const counting = checks.filter((check) => !check.needs.generates || all.get(check)?.get(id)?.is !== "withheld");
+  return counting.length ? outcomes(counting) : outcomes(checks);
+}
+
 export function verdictOf(evidence: Evidence): Verdict {
   const { requirement, breaches, exchanges } = evidence;
-  const { verdict, reason, enforced = evidence.enforced } = judge(evidence);
-  return { id: requirement.id, verdict, enforced, reason, breaches, exchanges };
+  const { verdict, reason, entry, enforced = evidence.enforced } = judge(evidence);
+  return { id: requirement.id, verdict, enforced, reason, breaches, exchanges, ...(entry ? { entry } : {}) };
 }
 
 /** A deviation that no longer fits is red whatever the requirement's enforcement: the list must not rot. */
-type Judgement = { readonly verdict: VerdictName; readonly reason: string | null; readonly enforced?: "fail" };
+interface Judgement extends Pick<Verdict, "verdict" | "reason" | "entry"> {
+  readonly enforced?: "fail";
+}
 
 function judge(evidence: Evidence): Judgement {
   const { deviation } = evidence;
   const plain = judgePlainly(evidence);
   if (!deviation || plain.verdict === "withheld" || plain.verdict === "inconclusive") return plain;
-  if (plain.verdict === "holds") {
-    return deviation.intermittent ? plain : { verdict: "broken", enforced: "fail", reason: `the known deviation is gone (${deviation.reason}): take it out of the target` };
-  }
-  const known = evidence.breaches.filter((breach) => isExpected(deviation, breach));
-  if (known.length < evidence.breaches.length) return { verdict: "broken", enforced: "fail", reason: `fails in another way than the known deviation (${deviation.reason})` };
-  if (evidence.today > deviation.until) return { verdict: "broken", enforced: "fail", reason: `the known deviation expired on ${deviation.until} (${deviation.reason})` };
-  return { verdict: "deviates", reason: `${deviation.reason}; ${deviation.owner}, until ${deviation.until}${deviation.link ? `, ${deviation.link}` : ""}` };
+  const { reason, owner, until, link, entry } = deviation;
+  const rotten = (how: string, what: string): Judgement => ({ verdict: "broken", enforced: "fail", entry, reason: `${how} (${reason}): ${what}, ${placeOf(entry)}` });
+  if (plain.verdict === "holds") return mayBeGone(deviation, evidence) ? plain : rotten("the known deviation is gone", "take out its entry");
+  if (!evidence.breaches.every((breach) => isExpected(deviation, breach))) return rotten("fails in another way than the known deviation", "mend it, or renew its entry");
+  if (evidence.today > until) return rotten(`the known deviation expired on ${until}`, "renew its entry or take it out");
+  return { verdict: "deviates", entry, reason: [`${reason}; ${owner ? `${owner}, ` : ""}until ${until}`, ...(link ? [link] : []), placeOf(entry)].join(", ") };
 }
 
-const isExpected = ({ expect }: Deviation, { at, got }: Broken): boolean =>
-  expect.at === at && (expect.is === "absent" ? "is" in got : expect.value === undefined || ("value" in got && canonical(got.value) === canonical(expect.value)));
+/** What comes and goes, and what shows only in answers that this run didn't ask for. */
+const mayBeGone = ({ intermittent = false, shownBy }: Deviation, { ran }: Evidence): boolean => intermittent || (shownBy !== undefined && !shownBy.some(ran));
 
 function judgePlainly({ outcomes, breaches, doubt }: Evidence): Judgement {
   if (breaches.length > 0) return { verdict: "broken", reason: null };

@@ -1,17 +1,13 @@
 // What does a CI server read of a run? JUnit XML: a suite per area, a case per requirement.
-import type { JudgedRequirement, Run } from "../harness/run.ts";
-import { brokenLines } from "./terminal.ts";
-import { capped, visible } from "./text.ts";
-import { headlineOf, kindOf } from "./words.ts";
-
-/** Longer texts are cut: CI servers keep reports for long. */
-const longest_chars = 8_000;
+import type { Run } from "../harness/run.ts";
+import { type Case, casesOf, notedIn } from "./cases.ts";
+import { visible } from "./text.ts";
 
 const entities: { readonly [char: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 
 /** Escaped; what XML 1.0 forbids even as a reference is dropped (XML §2.2, Char). */
 const xml = (text: string): string =>
-  capped(visible(text), longest_chars)
+  visible(text)
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
     .replace(/[&<>"']/g, (char) => entities[char] ?? char);
 
@@ -21,42 +17,17 @@ const attributes = (values: { readonly [name: string]: string | number }): strin
     .map(([name, value]) => ` ${name}="${xml(String(value)).replace(/[\t\n\r]/g, (char) => `&#${char.charCodeAt(0)};`)}"`)
     .join("");
 
-interface Case {
-  readonly area: string;
-  readonly name: string;
-  readonly outcome: "passed" | "failure" | "error" | "skipped";
-  /** What a failure, an error or a skip is told with. */
-  readonly message: string;
-  /** Text inside the outcome; for a passed case, its output. */
-  readonly text: string;
-}
-
 export function junitOf(run: Run): string {
+  const all = casesOf(run);
   const areas = new Map<string, Case[]>();
-  for (const one of [...run.requirements.map((requirement) => caseOf(run, requirement)), ...casesOfRun(run)]) areas.set(one.area, [...(areas.get(one.area) ?? []), one]);
+  for (const one of all) {
+    const cases = areas.get(one.area);
+    if (cases) cases.push(one);
+    else areas.set(one.area, [one]);
+  }
+  for (const { requirement } of notedIn(run)) if (!areas.has(requirement.area)) areas.set(requirement.area, []);
   const suites = [...areas].map(([area, cases]) => suiteXml(run, area, cases));
-  const all = [...areas.values()].flat();
   return ['<?xml version="1.0" encoding="UTF-8"?>', `<testsuites${attributes({ name: `assay ${run.target.name}`, ...countsOf(all) })}>`, ...suites, "</testsuites>", ""].join("\n");
-}
-
-/** The design's verdict table. */
-function caseOf(run: Run, requirement: JudgedRequirement): Case {
-  const { id, says, clause, area, reason } = requirement;
-  const named = { area, name: `${id} ${says} (${clause})` };
-  const kind = kindOf(requirement);
-  const why = reason ?? "no reason given";
-  if (kind === "holds") return { ...named, outcome: "passed", message: "", text: "" };
-  if (kind === "deviates" || kind === "withheld") return { ...named, outcome: "skipped", message: `${kind}: ${why}`, text: "" };
-  if (kind === "inconclusive") return { ...named, outcome: "error", message: `inconclusive: ${why}`, text: why };
-  const lines = brokenLines(run, requirement);
-  return { ...named, outcome: kind === "broken" ? "failure" : "passed", message: lines.slice(1, 3).join("; ").replace(/ {2,}/g, " ").trim(), text: lines.join("\n") };
-}
-
-/** A run that was cut short or verified nothing must not read as green. */
-function casesOfRun(run: Run): readonly Case[] {
-  if (run.complete && run.totals.holds > 0) return [];
-  const message = run.complete ? "Nothing was verified" : headlineOf(run);
-  return [{ area: "run", name: "the run", outcome: "error", message, text: message }];
 }
 
 const countsOf = (cases: readonly Case[]) => {
@@ -65,7 +36,11 @@ const countsOf = (cases: readonly Case[]) => {
 };
 
 function suiteXml(run: Run, area: string, cases: readonly Case[]): string {
-  const properties = Object.entries({ run: run.id, target: run.target.name, version: run.version, command: run.command });
+  const noted = notedIn(run).filter(({ requirement }) => requirement.area === area);
+  const properties = [
+    ...Object.entries({ run: run.id, target: run.target.name, version: run.version, command: run.command }),
+    ...noted.map(({ requirement, text }): [string, string] => [`noted ${requirement.id}`, text]),
+  ];
   return [
     `  <testsuite${attributes({ name: area, ...countsOf(cases), timestamp: run.startedAt.slice(0, 19) })}>`,
     "    <properties>",

@@ -113,6 +113,33 @@ test("an output folder that holds a run already is left as it was", async () => 
   expect(readdirSync(out)).toEqual(["journal.jsonl"]);
 });
 
+const started = {
+  record: "start",
+  version: "9.9.9",
+  id: "x",
+  target: "x",
+  isReference: false,
+  bases: {},
+  command: "x",
+  startedAt: "2027-01-01T00:00:00.000Z",
+  planned: [],
+  unchecked: [],
+  plan: {},
+};
+for (const [title, journal, says] of [
+  ["of a newer version", JSON.stringify({ ...started, format: 2 }), "has format 2, and this version of Assay reads format 1"],
+  ["whose journal has no beginning", '{"record":"sta', "its journal.jsonl has no beginning"],
+] as const) {
+  test(`reports of a run ${title} are not made`, async () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, "journal.jsonl"), journal);
+    const { code, stderr, stdout } = await assay(["report", folder]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(says);
+    expect(readdirSync(folder)).toEqual(["journal.jsonl"]);
+  });
+}
+
 test("a port in use for serve, and one that is none", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   const port = await new Promise<number>((resolve) => server.on("listening", () => resolve((server.address() as { port: number }).port)));

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import type { Run } from "../harness/run.ts";
-import { assay, emptyFolder, root, startAssay } from "./support/assay.ts";
+import { assay, emptyFolder, root, start, startAssay } from "./support/assay.ts";
+import { lyingVendor } from "./support/lyingVendor.ts";
 import { targetFile } from "./support/vendor.ts";
 
 const readme = readFileSync(join(root, "README.md"), "utf8");
@@ -25,6 +26,27 @@ test("a vendor is gated by the target file of the README, but for address, proje
   const reasons = run.requirements.filter(({ verdict }) => verdict === "withheld").map(({ reason }) => reason);
   expect(reasons.length).toBeGreaterThan(10);
   expect(reasons.filter((reason) => !reason)).toEqual([]);
+});
+
+test("the README's acceptance turns a red vendor green, but for the run's folder and the day", async () => {
+  const acme = await lyingVendor("USG-FLD-01.absent");
+  const first = await acme.judge("first", "--only", "USG-FLD-01");
+  const [, command = ""] = readme.match(/^ {4}(npx assay accept .*)$/m) ?? [];
+  const accepted = await start(
+    "bash",
+    [
+      "-c",
+      command
+        .replace("npx assay", `node ${join(root, "cli/assay.js")}`)
+        .replace("runs/<id>", "first")
+        .replace(/\d{4}-\d{2}-\d{2}/, "2099-03-31"),
+    ],
+    {},
+    acme.folder,
+  ).ended;
+  const next = await acme.judge("next", "--only", "USG-FLD-01");
+  await acme.close();
+  expect([first.code, accepted.code, next.code]).toEqual([1, 0, 0]);
 });
 
 test("the README shows both commands on its first screen, and the figure that the code has", () => {

@@ -1,17 +1,20 @@
 // Does the right verdict follow from findings, enforcement and known deviations?
 import { expect, test } from "@playwright/test";
+import type { Deviation } from "../harness/deviations.ts";
+import type { Json } from "../harness/json.ts";
 import { requirementOf } from "../harness/requirement.ts";
 import type { Breach, CheckOutcome, Evidence, Verdict } from "../harness/verdict.ts";
 import { enforcementOf, exitCodeOf, verdictOf } from "../harness/verdict.ts";
 
 const breach: Breach = { outcome: "broken", at: "/error", expected: "to be present", got: { is: "absent" }, exchange: 1, drawnBy: [] };
-const deviation = {
+const deviation: Deviation = {
   requirement: "ERR-ADM-SHAPE-01",
-  expect: { at: "/error", is: "absent" },
+  expect: [{ at: "/error", is: "absent" }],
   reason: "the framework leaves it out",
   owner: "platform",
   until: "2027-03-31",
-} as const;
+  entry: { file: "acme.deviations.yaml", line: 7 },
+};
 
 const evidence = (change: Partial<Evidence>): Evidence => ({
   requirement: requirementOf("ERR-ADM-SHAPE-01"),
@@ -20,6 +23,7 @@ const evidence = (change: Partial<Evidence>): Evidence => ({
   breaches: [],
   exchanges: [1],
   deviation: undefined,
+  ran: () => true,
   today: "2026-11-21",
   doubt: null,
   ...change,
@@ -55,9 +59,11 @@ const rotten: readonly [title: string, change: Partial<Evidence>][] = [
   ["a deviation that is gone", { deviation }],
 ];
 for (const [title, change] of rotten) {
-  test(`red: ${title}, even where the requirement only warns`, () => {
+  test(`red: ${title}, even where the requirement only warns; and it says which line to edit`, () => {
     const verdict = verdictOf(evidence({ ...change, enforced: "warn" }));
     expect(verdict.verdict).toBe("broken");
+    expect(verdict.reason).toMatch(/, acme\.deviations\.yaml:7$/);
+    expect(verdict.entry).toEqual({ file: "acme.deviations.yaml", line: 7 });
     expect(exitCodeOf([verdict], true)).toBe(1);
   });
 }
@@ -65,6 +71,30 @@ for (const [title, change] of rotten) {
 test("a deviation is judged only where its check ran", () => {
   expect(judged({ outcomes: [withheld], deviation })).toBe("withheld");
 });
+
+test("a deviation that shows in others' answers is gone only where those were asked for", () => {
+  const shown = { ...deviation, shownBy: ["USG-HTTP-01" as const] };
+  expect(judged({ deviation: shown, ran: (id) => id === "USG-HTTP-01" })).toBe("broken");
+  expect(judged({ deviation: shown, ran: () => false })).toBe("holds");
+  expect(judged({ deviation: { ...deviation, shownBy: [] } })).toBe("holds");
+});
+
+const got = (value: Json): Breach => ({ ...breach, at: "/items/4/amount", got: { value } });
+for (const [title, expect_, value, fits] of [
+  ["of the kind that is expected, at any index", { at: "/items/*/amount", is: "string" }, "7", true],
+  ["of another kind", { at: "/items/*/amount", is: "string" }, 7, false],
+  ["null where a number is expected", { at: "/items/*/amount", is: "number" }, null, false],
+  ["a list where an object is expected", { at: "/items/*/amount", is: "object" }, [], false],
+  ["the very value", { at: "/items/4/amount", value: { b: 1, a: [] } }, { a: [], b: 1 }, true],
+  ["another value", { at: "/items/4/amount", value: 7 }, 8, false],
+  ["null as the very value", { at: "/items/4/amount", value: null }, null, true],
+  ["anything, where no kind is named", { at: "/items/4/amount" }, false, true],
+  ["at another index than the one that is named", { at: "/items/3/amount" }, 7, false],
+] as const) {
+  test(`a breach that is ${title} ${fits ? "deviates" : "is another failure"}`, () => {
+    expect(judged({ breaches: [got(value)], deviation: { ...deviation, expect: [{ at: "/error", is: "absent" }, expect_] } })).toBe(fits ? "deviates" : "broken");
+  });
+}
 
 test("an intermittent deviation may be gone for once", () => {
   expect(judged({ deviation: { ...deviation, intermittent: true } })).toBe("holds");

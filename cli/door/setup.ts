@@ -5,9 +5,9 @@ import { openDoor } from "../../harness/door.ts";
 import { Engine } from "../../harness/engine.ts";
 import { isEmbedded, readTarget } from "../../harness/targetFile.ts";
 import { networkWire } from "../../harness/wire.ts";
-import { suite } from "../../property/suite.ts";
 import { lieNamed, startEmbedded } from "../embedded.ts";
 import { openRun, writeReports } from "../runFolder.ts";
+import { suite } from "../suite.ts";
 
 const referenceFile = fileURLToPath(new URL("../../targets/reference.yaml", import.meta.url));
 
@@ -20,7 +20,8 @@ export default async function setup(): Promise<() => Promise<void>> {
     : readTarget(file, process.env);
   const { wire, close } = networkWire();
   const engine: Engine = new Engine({ suite, target, wire, clock: realClock, onEvent: (event) => folder.journal.note(event) });
-  const folder = openRun(target, engine, { command: `npx assay run${file === referenceFile ? "" : ` --target ${file}`}`, planned: [] });
+  const isOwn = file === referenceFile;
+  const folder = openRun(target, engine, { command: `npx assay run${isOwn ? "" : ` --target ${file}`}`, ...(isOwn ? {} : { targetFile: file }), planned: [] });
   const door = await openDoor(engine);
   process.env["ASSAY_DOOR"] = door.url;
   process.env["ASSAY_DOOR_RUN"] = folder.path;

@@ -2,7 +2,7 @@
 import type { Exchange } from "../../harness/exchange.ts";
 import { mediaTypeOf } from "../../harness/exchange.ts";
 import { type Broken, broken, type Finding, held } from "../../harness/finding.ts";
-import { exactAt, type Json, type ParsedJson, valueAt } from "../../harness/json.ts";
+import { exactAt, type Json, type ParsedJson, starred, valueAt } from "../../harness/json.ts";
 import { type Law, notExercised } from "../../harness/law.ts";
 import { answerNameOf } from "../../harness/rpc.ts";
 import { type OperationId, operations, type Site, sites } from "../../specs/generated/operations.ts";
@@ -84,9 +84,6 @@ function findingsOf({ value }: ParsedJson, errors: readonly Place[], found: read
 
 const brokenAt = (value: Json, { at, keyword, expected }: Place): Broken =>
   broken(at, expected, keyword === "propertyNames" ? Object.keys(valueAt(value, at) ?? {}) : valueAt(value, at));
-
-/** The place of an error as sites name it: any element of an array is `*`. */
-const starred = (at: string): string => at.replace(/\/\d+(?=\/|$)/g, "/*");
 
 /** What stands at a site; of an array the first element. */
 const firstAt = (value: Json, at: string): Json | undefined => valueAt(value, at.replaceAll("*", "0"));

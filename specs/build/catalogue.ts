@@ -116,7 +116,8 @@ function restOperations(): Operation[] {
   });
 }
 
-function restNodes(): [path: string, method: string, node: OperationNode][] {
+/** Every REST operation with its path and method. */
+export function restNodes(): [path: string, method: string, node: OperationNode][] {
   const { paths } = loadResolved("openapi.yaml") as { paths: Record<string, Record<string, OperationNode>> };
   return Object.entries(paths).flatMap(([path, nodes]) => Object.entries(nodes).map(([method, node]): [string, string, OperationNode] => [path, method, node]));
 }

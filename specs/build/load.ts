@@ -2,12 +2,21 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parse } from "yaml";
+import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 
 export const specsDir = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
 /** Requirement ids with the keywords of the node that carry them, e.g. `{ "USG-FLD-01": ["present", "type"] }`. */
 export type Citations = Record<string, readonly string[]>;
+
+/** Where something is written, for people and machines that want to look: a path from the project's root, and the line from 1. */
+export interface Line {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Of each object read from YAML: where its members are written. What is followed keeps them; JSON doesn't see them. */
+export const lines = Symbol("lines");
 
 /** A JSON Schema node as read from YAML, `$ref`s replaced by what they point to. */
 export interface SchemaNode {
@@ -18,12 +27,29 @@ export interface SchemaNode {
   prefixItems?: SchemaNode[];
   examples?: unknown[];
   "x-requirements"?: Citations;
+  [lines]?: { readonly [member: string]: Line };
   [keyword: string]: unknown;
 }
 
-export const readYaml = (file: string): unknown => parse(readFileSync(join(specsDir, file), "utf8"));
+/** @throws YAMLParseError where the file is no YAML */
+export function readYaml(file: string): unknown {
+  const counter = new LineCounter();
+  const document = parseDocument(readFileSync(join(specsDir, file), "utf8"), { lineCounter: counter });
+  const [error] = document.errors;
+  if (error) throw error;
+  return located(document.contents, document, (offset) => ({ file: `specs/${file}`, line: counter.linePos(offset).line }));
+}
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+function located(node: unknown, document: Document, lineAt: (offset: number) => Line): unknown {
+  if (isSeq(node)) return node.items.map((item) => located(item, document, lineAt));
+  if (!isMap<Node>(node)) return (node as Node | null)?.toJS(document) ?? null; // A null of YAML is a node, no content is none.
+  const members = node.items.map(({ key, value }) => ({ name: String(key), value: located(value, document, lineAt), line: lineAt(key.range?.[0] ?? 0) }));
+  return { ...Object.fromEntries(members.map(({ name, value }) => [name, value])), [lines]: Object.fromEntries(members.map(({ name, line }) => [name, line])) };
+}
+
+type Located = Record<string, unknown> & { [lines]?: unknown };
+
+const isObject = (value: unknown): value is Located => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Reads one YAML file below specs/ and replaces relative file references by their contents.
@@ -36,19 +62,22 @@ export function loadResolved(file: string): unknown {
 function follow(node: unknown, file: string): unknown {
   if (Array.isArray(node)) return node.map((item) => follow(item, file));
   if (!isObject(node)) return node;
-  const siblings = Object.fromEntries(
+  const siblings: Located = Object.fromEntries(
     Object.entries(node)
       .filter(([key]) => key !== "$ref")
       .map(([key, value]) => [key, follow(value, file)]),
   );
+  siblings[lines] = node[lines];
   const ref = node["$ref"];
   if (typeof ref !== "string") return siblings;
   const referred = loadResolved(relative(specsDir, resolve(specsDir, dirname(file), ref)));
   if (!isObject(referred)) throw new Error(`${file}: ${ref} is not an object`);
-  return { ...referred, ...siblings, ...citationsOf(referred, siblings) };
+  return { ...referred, ...siblings, ...citationsOf(referred, siblings), [lines]: laidOver(referred, siblings) };
 }
 
-function citationsOf(referred: Record<string, unknown>, siblings: Record<string, unknown>): object {
+function citationsOf(referred: Located, siblings: Located): object {
   const [inner, outer] = [referred["x-requirements"], siblings["x-requirements"]];
-  return isObject(inner) && isObject(outer) ? { "x-requirements": { ...inner, ...outer } } : {};
+  return isObject(inner) && isObject(outer) ? { "x-requirements": { ...inner, ...outer, [lines]: laidOver(inner, outer) } } : {};
 }
+
+const laidOver = (inner: Located, outer: Located): object => ({ ...(inner[lines] as object | undefined), ...(outer[lines] as object | undefined) });

@@ -1,14 +1,16 @@
 // Whole runs at the reference for tests: in this process on a clock that waits for nobody, or over sockets.
+
+import { suite } from "../../cli/suite.ts";
 import { realClock } from "../../harness/clock.ts";
 import { powerOver } from "../../harness/control.ts";
-import { Engine, type EngineEvent, type EngineOptions } from "../../harness/engine.ts";
+import { Engine, type EngineOptions } from "../../harness/engine.ts";
+import type { EngineEvent } from "../../harness/event.ts";
 import { type JournalLine, recordOf } from "../../harness/journal.ts";
 import { type Run, runOf } from "../../harness/run.ts";
 import { readTarget } from "../../harness/targetFile.ts";
 import { exitCodeOf } from "../../harness/verdict.ts";
 import { networkWire } from "../../harness/wire.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import { suite } from "../../property/suite.ts";
 import { demo, demoRoles } from "../../reference/demo.ts";
 import { listen } from "../../reference/http.ts";
 import type { Lie } from "../../reference/mutant.ts";

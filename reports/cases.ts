@@ -1,0 +1,52 @@
+// How does a test report tell of each requirement? The design's verdict table: one case each, whatever the format.
+import type { JudgedRequirement, Run } from "../harness/run.ts";
+import { brokenLines } from "./terminal.ts";
+import { capped, visible } from "./text.ts";
+import { headlineOf, type Kind, kindOf } from "./words.ts";
+
+/** Longer texts are cut: servers keep such files of every run. */
+const message_chars = 300;
+const text_chars = 1_500;
+
+export interface Case {
+  /** Null where it is the run itself. */
+  readonly requirement: JudgedRequirement | null;
+  readonly area: string;
+  readonly name: string;
+  readonly outcome: "passed" | "failure" | "error" | "skipped";
+  readonly kind: Kind | "run";
+  /** What a failure, an error or a skip is told with. */
+  readonly message: string;
+  /** Text inside the outcome; for a passed case, its output. */
+  readonly text: string;
+}
+
+/** Rows that are only noted are no cases: see `notedIn`. */
+export const casesOf = (run: Run): readonly Case[] => [
+  ...run.requirements.filter((requirement) => kindOf(requirement) !== "noted").map((requirement) => caseOf(run, requirement)),
+  ...casesOfRun(run),
+];
+
+/** Broken, and an observation all the same: a property of the run. */
+export const notedIn = (run: Run): readonly { readonly requirement: JudgedRequirement; readonly text: string }[] =>
+  run.requirements.flatMap((requirement) => (kindOf(requirement) === "noted" ? [{ requirement, text: brokenLines(run, requirement).join("\n") }] : []));
+
+function caseOf(run: Run, requirement: JudgedRequirement): Case {
+  const { id, says, clause, area, reason } = requirement;
+  const kind = kindOf(requirement);
+  const named = { requirement, area, kind, name: `${id} ${says} (${clause})` };
+  const why = capped(visible(reason ?? "no reason given"), message_chars);
+  if (kind === "holds") return { ...named, outcome: "passed", message: "", text: "" };
+  if (kind === "deviates" || kind === "withheld") return { ...named, outcome: "skipped", message: `${kind}: ${why}`, text: "" };
+  if (kind === "inconclusive") return { ...named, outcome: "error", message: `inconclusive: ${why}`, text: "" };
+  const lines = brokenLines(run, requirement);
+  const message = capped(lines.slice(1, 3).join("; ").replace(/ {2,}/g, " ").trim(), message_chars);
+  return { ...named, outcome: kind === "broken" ? "failure" : "passed", message, text: capped(lines.join("\n"), text_chars) };
+}
+
+/** A run that was cut short or verified nothing must not read as green. */
+function casesOfRun(run: Run): readonly Case[] {
+  if (run.complete && run.totals.holds > 0) return [];
+  const message = run.complete ? "Nothing was verified" : headlineOf(run);
+  return [{ requirement: null, area: "run", name: "the run", outcome: "error", kind: "run", message, text: "" }];
+}

@@ -1,0 +1,70 @@
+// What does a tool read of a run that knows the Common Test Report Format? CTRF 0.0.0, JSON.
+import type { Run } from "../harness/run.ts";
+import { type Case, casesOf, notedIn } from "./cases.ts";
+import { citedBy, operationsIn } from "./cited.ts";
+import { visible } from "./text.ts";
+import { headlineOf } from "./words.ts";
+
+type Status = "passed" | "failed" | "skipped" | "pending" | "other";
+
+/** An inconclusive verdict is neither: CTRF's `other`. A run that was cut short or verified nothing is failed, as nobody reads on. */
+function statusOf({ outcome, kind }: Case): Status {
+  if (kind === "run" || outcome === "failure") return "failed";
+  return outcome === "error" ? "other" : outcome;
+}
+
+export function ctrfOf(run: Run): string {
+  const operationOf = operationsIn(run);
+  const tests = casesOf(run).map((one) => testOf(one, operationOf));
+  const of = (wanted: Status): number => tests.filter(({ status }) => status === wanted).length;
+  const [start, stop] = [Date.parse(run.startedAt), Date.parse(run.endedAt ?? run.startedAt)];
+  const document = {
+    reportFormat: "CTRF",
+    specVersion: "0.0.0",
+    runId: run.id,
+    timestamp: run.endedAt ?? run.startedAt,
+    generatedBy: `Assay ${run.version}`,
+    results: {
+      tool: { name: "Assay", version: run.version },
+      summary: {
+        tests: tests.length,
+        passed: of("passed"),
+        failed: of("failed"),
+        skipped: of("skipped"),
+        pending: of("pending"),
+        other: of("other"),
+        start,
+        stop,
+        duration: stop - start,
+      },
+      tests,
+      environment: { reportName: visible(`assay ${run.target.name}`), testEnvironment: visible(run.target.name) },
+      extra: {
+        headline: headlineOf(run),
+        exitCode: run.exitCode,
+        command: visible(run.command),
+        noted: notedIn(run).map((noted) => ({ id: noted.requirement.id, text: visible(noted.text) })),
+      },
+    },
+  };
+  return `${JSON.stringify(document)}\n`;
+}
+
+/** Times are told of exchanges, not of requirements: several share one. */
+function testOf(one: Case, operationOf: (exchange: number) => string | null) {
+  const { requirement, area, name, kind, message, text: told } = one;
+  const status = statusOf(one);
+  const [cited] = requirement && status === "failed" ? citedBy(requirement, operationOf) : [];
+  return {
+    ...(requirement ? { testId: requirement.id } : {}),
+    name: visible(name),
+    status,
+    duration: 0,
+    suite: [area],
+    rawStatus: kind,
+    ...(message === "" ? {} : { message: visible(message) }),
+    ...(told === "" ? {} : status === "failed" ? { trace: visible(told) } : { stdout: visible(told).split("\n") }),
+    ...(cited ? { filePath: cited.file, line: cited.line } : {}),
+    ...(requirement ? { labels: { clause: requirement.clause, level: requirement.level, basis: requirement.basis } } : {}),
+  };
+}

@@ -1,0 +1,96 @@
+// On which line of the specs does each requirement stand?
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { methods, operationsOf, restNodes } from "./catalogue.ts";
+import { type Line, lines, readYaml, type SchemaNode, specsDir } from "./load.ts";
+import type { Site } from "./sites.ts";
+
+interface LocatedSite extends Site, Line {}
+
+/** Where a requirement is cited outside of answers; `operation` is null where it isn't one operation that promises it. */
+interface Citation extends Line {
+  readonly id: string;
+  readonly operation: string | null;
+}
+
+export interface Lines {
+  /** By requirement: its row in the register. */
+  readonly rows: { readonly [id: string]: Line };
+  /** By operation: every keyword of its answers that carries a requirement. */
+  readonly sites: { readonly [operation: string]: readonly LocatedSite[] };
+  readonly citations: readonly Citation[];
+}
+
+interface Located {
+  readonly [lines]?: { readonly [member: string]: Line };
+}
+
+function lineOf(node: unknown, member: string): Line | undefined {
+  const members = (node as Located | undefined)?.[lines];
+  return members?.[member];
+}
+
+export const linesOf = (): Lines => ({ rows: rowsOf(), sites: sitesByOperation(), citations: [...citationsOf(), ...errorRows()] });
+
+function rowsOf(): Lines["rows"] {
+  const rows = readdirSync(join(specsDir, "requirements")).flatMap((file) => readYaml(`requirements/${file}`) as (Located & { readonly id: string })[]);
+  return Object.fromEntries(rows.map((row) => [row.id, known(lineOf(row, "id"), row.id)]));
+}
+
+const sitesByOperation = (): Lines["sites"] =>
+  Object.fromEntries(
+    operationsOf().map(({ id, answers }) => {
+      const found = answers.flatMap(({ schema, sites }) => sites.map((site): LocatedSite => ({ ...site, ...known(lineOfSite(schema, site), `${id} ${site.at} ${site.keyword}`) })));
+      // Refusals of several statuses share one schema.
+      return [id, [...new Map(found.map((site) => [JSON.stringify(site), site])).values()]];
+    }),
+  );
+
+/** The line of a keyword; of `present`, that of the member. */
+export function lineOfSite(schema: SchemaNode, { at, keyword }: Pick<Site, "at" | "keyword">): Line | undefined {
+  let node = schema;
+  let member: Line | undefined;
+  for (const step of at.split("/").slice(1)) {
+    const { properties, prefixItems, items } = node;
+    const child = properties?.[step] ?? prefixItems?.[Number(step)] ?? items;
+    if (!child) return undefined;
+    member = lineOf(properties, step) ?? lineOf(node, prefixItems ? "prefixItems" : "items");
+    node = child;
+  }
+  return keyword === "present" ? member : (lineOf(node, keyword) ?? member);
+}
+
+/** What operations and their parameters cite: the line of the cited keyword, where it is one, else that of the citation. */
+function citationsOf(): Citation[] {
+  const operations: [operation: string, node: unknown][] = [
+    ...restNodes().map(([, , node]): [string, unknown] => [node.operationId, node]),
+    ...methods().map((method): [string, unknown] => [method.method, method]),
+  ];
+  // The first of each operation: what it says of itself stands before its answers.
+  return operations.flatMap(([operation, node]) =>
+    [
+      ...new Map(
+        citedIn(node)
+          .toReversed()
+          .map((cited) => [cited.id, { ...cited, operation }]),
+      ).values(),
+    ].toReversed(),
+  );
+}
+
+function citedIn(node: unknown): (Line & { readonly id: string })[] {
+  if (typeof node !== "object" || node === null) return [];
+  const citations = (node as SchemaNode)["x-requirements"] ?? {};
+  const own = Object.entries(citations).map(([id, [keyword = ""]]) => ({ id, ...known(lineOf(node, keyword) ?? lineOf(citations, id), id) }));
+  return [...own, ...Object.values(node).flatMap(citedIn)];
+}
+
+function errorRows(): Citation[] {
+  const tables = readYaml("errors.yaml") as Record<string, (Located & { readonly requirement: string })[]>;
+  return Object.values(tables).flatMap((rows) => rows.map((row) => ({ id: row.requirement, operation: null, ...known(lineOf(row, "requirement"), row.requirement) })));
+}
+
+function known(line: Line | undefined, what: string): Line {
+  if (!line) throw new Error(`${what}: on no line of the specs`);
+  return line;
+}

@@ -1,0 +1,89 @@
+// One run of a hostile vendor, verdicts made for a test, and the formats read back.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { JudgedRequirement, Run } from "../../harness/run.ts";
+import { ctrfOf } from "../../reports/ctrf.ts";
+import { sarifOf } from "../../reports/sarif.ts";
+import { assay, emptyFolder } from "./assay.ts";
+import { hostile } from "./hostile.ts";
+import { smallEnvironment, smallTarget, targetFile, vendor } from "./vendor.ts";
+
+export interface SarifResult {
+  readonly ruleId: string;
+  readonly ruleIndex: number;
+  readonly level: string;
+  readonly message: { readonly text: string };
+  readonly locations: readonly { readonly physicalLocation: { readonly artifactLocation: { readonly uri: string }; readonly region: { readonly startLine: number } } }[];
+  readonly partialFingerprints: { readonly [name: string]: string };
+  readonly suppressions?: readonly { readonly justification: string }[];
+}
+export interface Sarif {
+  readonly runs: readonly { readonly results: readonly SarifResult[]; readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } } }[];
+}
+export interface Ctrf {
+  readonly results: {
+    readonly summary: { readonly [status: string]: number };
+    readonly tests: readonly { readonly testId?: string; readonly status: string; readonly rawStatus: string; readonly message?: string }[];
+  };
+}
+
+export const sarif = (run: Run): Sarif => JSON.parse(sarifOf(run)) as Sarif;
+export const resultsOf = (run: Run): readonly SarifResult[] => sarif(run).runs[0]?.results ?? [];
+export const ctrf = (run: Run): Ctrf => JSON.parse(ctrfOf(run)) as Ctrf;
+
+export const judged = (change: Partial<JudgedRequirement>): JudgedRequirement => ({
+  id: "USG-FLD-01",
+  verdict: "holds",
+  enforced: "fail",
+  reason: null,
+  breaches: [],
+  exchanges: [1],
+  says: "creditsRemaining is a number",
+  clause: "§2.1",
+  level: "must",
+  basis: "explicit",
+  area: "USG",
+  replay: "npx assay run --only USG-FLD-01",
+  ...change,
+});
+
+export const breach = { outcome: "broken", at: "/creditsRemaining", expected: "must be number", got: { value: "7" }, exchange: 1, drawnBy: [] } as const;
+const other = judged({ id: "USG-FLD-02", says: "creditsUsed is a number" });
+export const none = { holds: 0, broken: 0, warned: 0, noted: 0, deviates: 0, withheld: 0, inconclusive: 0 };
+
+/** A run of this one verdict, beside one that holds. */
+export const runWith = (template: Run, requirement: JudgedRequirement, totals: Partial<Run["totals"]>): Run => ({
+  ...template,
+  totals: { ...none, holds: 1, ...totals },
+  requirements: [requirement, other],
+});
+
+export interface HostileRun {
+  readonly folder: string;
+  readonly stdout: string;
+  /** What was appended to the job's summary. */
+  readonly summary: string;
+  readonly run: Run;
+  /** A whole run to be filled with verdicts; its exchange 1 asked for usage. */
+  readonly template: Run;
+}
+
+/** As on GitHub's runner. */
+export async function judgeHostile(): Promise<HostileRun> {
+  const { base, close } = await vendor(hostile);
+  const folder = join(emptyFolder(), "run");
+  const summaryFile = join(emptyFolder(), "summary.md");
+  const { stdout } = await assay(
+    ["run", "--target", targetFile(smallTarget(base)), "--only", "USG-FLD-01,USG-FLD-02,CYC-PRES-01,CYC-DATE-01,CRD-SUM-01,ERR-ADM-SHAPE-01,AUTH-ADM-MISS-01", "--out", folder],
+    {
+      ...smallEnvironment,
+      GITHUB_ACTIONS: "true",
+      GITHUB_STEP_SUMMARY: summaryFile,
+    },
+  );
+  await close();
+  const run = JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
+  const [exchange] = run.exchanges;
+  const template = { ...run, complete: true, exchanges: exchange ? [{ ...exchange, number: 1, operation: "getProjectUsage" }] : [], observations: [], unchecked: [] };
+  return { folder, stdout, summary: readFileSync(summaryFile, "utf8"), run, template };
+}

@@ -1,0 +1,49 @@
+// A vendor that keeps everything but what one lie breaks: the reference on a port, and a target file that knows only its address and one key.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { demo } from "../../reference/demo.ts";
+import { mutants } from "../../reference/generated/mutants.ts";
+import { listen } from "../../reference/http.ts";
+import { createPlatform, type Platform } from "../../reference/platform.ts";
+import type { MutantId } from "../../specs/generated/requirements.ts";
+import { assay, type Ended, emptyFolder } from "./assay.ts";
+
+export interface LyingVendor {
+  /** In a folder of its own. */
+  readonly folder: string;
+  readonly file: string;
+  readonly environment: { readonly [name: string]: string };
+  /** From now on it is honest, or lies in another way. */
+  become(lie: MutantId | null): void;
+  /** Judges it, in a folder of that name beside the target. */
+  judge(out: string, ...args: readonly string[]): Promise<Ended>;
+  close(): Promise<void>;
+}
+
+export async function lyingVendor(first: MutantId | null, more = ""): Promise<LyingVendor> {
+  const { world, keys, ids } = demo();
+  const platformOf = (name: MutantId | null): Platform => {
+    const lie = mutants.find(({ id }) => id === name);
+    if (name !== null && !lie) throw new Error(`no lie ${name}`);
+    return createPlatform({ world, now_ms: Date.now, ...(lie ? { lie } : {}) });
+  };
+  let platform = platformOf(first);
+  const { base, close } = await listen({ fetch: (request, connection) => platform.fetch(request, connection) }, 0);
+  const folder = emptyFolder();
+  const file = join(folder, "acme.yaml");
+  writeFileSync(
+    file,
+    `name: acme\nbases: { admin: "${base}" }\noffers: [usage]\nprojects: { main: { id: ${ids.paid}, plan: paid } }\nkeys: { paid: { project: main, env: ACME_KEY } }\npace: { perSecond: 4 }\n${more}`,
+  );
+  const environment = { ACME_KEY: keys.paid };
+  return {
+    folder,
+    file,
+    environment,
+    become: (lie) => {
+      platform = platformOf(lie);
+    },
+    judge: (out, ...args) => assay(["run", "--target", file, "--out", join(folder, out), ...args], environment),
+    close,
+  };
+}

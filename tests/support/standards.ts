@@ -1,0 +1,60 @@
+// Do others read what Assay writes? Validators of their formats, and what GitHub's runner makes of a step's output.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Validator } from "@cfworker/json-schema";
+import { root } from "./assay.ts";
+
+const schemaOf = (name: string): object => JSON.parse(readFileSync(join(root, "tests/fixtures/standards", `${name}.schema.json`), "utf8")) as object;
+
+const validators = { sarif: new Validator(schemaOf("sarif-2.1.0"), "4"), ctrf: new Validator(schemaOf("ctrf-0.0"), "7") };
+
+/** What the published schema of a format has against a document. */
+export const problemsOf = (format: keyof typeof validators, document: unknown): readonly string[] =>
+  validators[format].validate(document).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
+
+const token =
+  /<\?xml version="1\.0" encoding="UTF-8"\?>|<\/([a-z-]+)>|<([a-z-]+)(?: [a-z-]+="(?:[^"<&]|&(?:amp|lt|gt|quot|apos|#\d+);)*")*(\/?)>|(?:[^<&]|&(?:amp|lt|gt|quot|apos|#\d+);)+/uy;
+
+/** Whether a text is well-formed XML 1.0 of elements, attributes and text alone; what is wrong, or null. */
+export function xmlProblem(text: string): string | null {
+  const forbidden = text.match(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+  if (forbidden) return `a character that XML forbids, at ${forbidden.index}`;
+  const open: string[] = [];
+  for (token.lastIndex = 0; token.lastIndex < text.length; ) {
+    const at = token.lastIndex;
+    const [, closed, opened, isEmpty]: readonly (string | undefined)[] = token.exec(text) ?? [undefined, "nothing"];
+    if (closed !== undefined && open.pop() !== closed) return `nothing that XML allows, at ${at}: ${text.slice(at, at + 80)}`;
+    if (opened !== undefined && isEmpty === "") open.push(opened);
+  }
+  return open.length ? `${open.join(", ")} left open` : null;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly properties: { readonly [name: string]: string };
+  readonly message: string;
+}
+
+const unescaped = (text: string): string => text.replaceAll("%0D", "\r").replaceAll("%0A", "\n").replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%25", "%");
+
+/** The workflow commands that GitHub's runner would obey in an output: `::name properties::message` at the start of a line, `##[name properties]message` anywhere in it. */
+export function commandsIn(output: string): readonly Command[] {
+  const obeyed: Command[] = [];
+  let stopped: string | null = null;
+  for (const line of output.split(/\r\n|\r|\n/)) {
+    const [, name = "", given = "", message = ""] = line.match(/^\s*::([^\s:]+)(?: ([^:]*))?::(.*)$/) ?? line.match(/##\[([^\s\]]+)(?: ([^\]]*))?\](.*)$/) ?? [];
+    if (name === "") continue;
+    if (stopped !== null) {
+      if (name === stopped) stopped = null;
+      continue;
+    }
+    if (name === "stop-commands") stopped = message;
+    else
+      obeyed.push({
+        name,
+        message: unescaped(message),
+        properties: Object.fromEntries(given.split(",").map((pair) => [pair.slice(0, pair.indexOf("=")), unescaped(pair.slice(pair.indexOf("=") + 1))])),
+      });
+  }
+  return obeyed;
+}

@@ -1,0 +1,55 @@
+// How does a CI server run the steps of an action or a job? Expressions filled in, each script by a shell of its own.
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Ended, start } from "./assay.ts";
+
+/** As far as our own files use them. */
+export interface Step {
+  readonly name?: string;
+  readonly id?: string;
+  readonly if?: string;
+  readonly uses?: string;
+  readonly with?: { readonly [input: string]: string };
+  readonly env?: { readonly [name: string]: string };
+  readonly run?: string;
+  readonly shell?: string;
+  readonly "working-directory"?: string;
+}
+
+export type Values = { readonly [name: string]: string };
+
+/** `${{ name }}` by its value; an expression that nobody knows is an error. */
+export const filled = (text: string, values: Values): string =>
+  text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`nothing stands for \${{ ${name} }}`);
+    return value;
+  });
+
+export interface Performed extends Ended {
+  readonly outputs: Values;
+  readonly summary: string;
+}
+
+/** Runs the script of one step as GitHub's runner does: `bash --noprofile --norc -eo pipefail`. */
+export async function performStep(step: Step, values: Values, folder: string, environment: Values = {}): Promise<Performed> {
+  const own = mkdtempSync(join(tmpdir(), "assay-step-"));
+  const [script, outputs, summary] = [join(own, "script.sh"), join(own, "outputs"), join(own, "summary.md")];
+  writeFileSync(script, filled(step.run ?? "", values));
+  writeFileSync(outputs, "");
+  writeFileSync(summary, "");
+  const env = Object.fromEntries(Object.entries(step.env ?? {}).map(([name, value]) => [name, filled(value, values)]));
+  const ended = await start(
+    "bash",
+    ["--noprofile", "--norc", "-eo", "pipefail", script],
+    { GITHUB_ACTIONS: "true", GITHUB_OUTPUT: outputs, GITHUB_STEP_SUMMARY: summary, ...environment, ...env },
+    resolve(folder, filled(step["working-directory"] ?? ".", values)),
+  ).ended;
+  const told = readFileSync(outputs, "utf8").trimEnd().split("\n").filter(Boolean);
+  return {
+    ...ended,
+    outputs: Object.fromEntries(told.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)])),
+    summary: readFileSync(summary, "utf8"),
+  };
+}
