@@ -110,6 +110,7 @@ const undrifted: readonly (readonly [title: string, was: Run, is: Run])[] = [
     seen(0, "OBS-MET-LAG", { "one wallet call": { complete: "within 2 s" } }),
     seen(9, "OBS-MET-LAG", { "one wallet call": { complete: "within 10 s" } }),
   ],
+  ["measured figures told together", seen(0, "OBS-HTTP-DATE", { served: ["under 2 s", "60 s or more"] }), seen(9, "OBS-HTTP-DATE", { served: "under 60 s" })],
   [
     "latencies, which are compared answer by answer",
     seen(0, "OBS-HTTP-LATENCY", { getProjectUsage: { p50: "under 300 ms" } }),

@@ -93,6 +93,13 @@ test("a slow question that one run asked more often is no slowness", () => {
   expect(slowed([...timed(40), ...slow.slice(0, 2)], [...timed(40), ...slow])).toEqual([]);
 });
 
+test("neither latency nor limits of a run under load are compared, and that is said", () => {
+  const load = { shape: "steady", generator: "k6", seed: 1, phases: [], dropped: 0, judged: 0, broken: [], latencies: [], bounds: [], knee: null, doubt: null, left: [] };
+  const [pair] = compare([run(0, timed(40)), run(100, timed(140), { load })], "").pairs;
+  expect(pair).toMatchObject({ latency: [], limits: [] });
+  expect(pair?.notes.join()).toContain("there was a load");
+});
+
 const stating = (limit: string, asker = "paid"): ExchangeRecord =>
   exchanged({
     asker,

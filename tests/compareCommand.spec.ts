@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import type { Run } from "../harness/run.ts";
 import type { Comparison } from "../reports/compare/comparison.ts";
-import { assay, emptyFolder } from "./support/assay.ts";
+import { promised } from "../specs/generated/promised.ts";
+import { assay, emptyFolder, root, start } from "./support/assay.ts";
 import { judged, made } from "./support/madeRuns.ts";
+import { always, smallEnvironment, smallTarget, targetFile, vendor } from "./support/vendor.ts";
 
 /** Writes a run as `assay run` leaves it; gives its folder. */
 function folderOf(run: unknown, name = "run.json"): string {
@@ -85,4 +87,32 @@ test("help fits one screen and carries an example", async () => {
   const { code, stdout } = await assay(["compare", "--help"]);
   expect([code, stdout.split("\n").length < 30]).toEqual([0, true]);
   expect(stdout).toContain("Example:");
+});
+
+test("targets are judged first, side by side, and their runs are kept", async () => {
+  const { base, close } = await vendor(always(401, "application/json", '{"statusCode":401,"message":"Missing or invalid API key","error":"Unauthorized"}'));
+  const [file, folder] = [targetFile(`${smallTarget(base)}budget: { requests: 40 }\n`), emptyFolder()];
+  const { code, stdout } = await start(process.execPath, [join(root, "cli/assay.js"), "compare", file, file, "--json"], smallEnvironment, folder).ended;
+  await close();
+  const { runs } = JSON.parse(stdout) as Comparison;
+  expect(runs.map(({ name, spent }) => [name, spent.requests > 0])).toEqual([
+    ["small #1", true],
+    ["small #2", true],
+  ]);
+  expect(readdirSync(join(folder, "runs"))).toHaveLength(2);
+  // What one of them breaks, the other breaks as well.
+  expect(code).toBe(0);
+});
+
+test("a target that can't be compared with a run isn't asked anything", async () => {
+  let heard = 0;
+  const { base, close } = await vendor((_request, response) => {
+    heard += 1;
+    response.end();
+  });
+  const other = { ...good(), interface: { ...promised, version: "0.9.0" } };
+  const { code, stderr } = await assay(["compare", folderOf(other), targetFile(smallTarget(base))], smallEnvironment);
+  await close();
+  expect([code, heard]).toEqual([2, 0]);
+  expect(stderr).toContain("judged different interfaces");
 });

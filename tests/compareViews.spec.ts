@@ -77,7 +77,8 @@ test("every view tells every kind of change, and JSON is as its schema has it", 
   const views = { terminal: comparisonLines(comparison).join("\n"), markdown: markdownOf(comparison), page: pageOf(comparison) };
   for (const [name, view] of Object.entries(views)) for (const title of titles) expect(view, name).toContain(title);
   for (const view of Object.values(views)) expect(view).toContain("1 promise is newly broken");
-  expect(validate(JSON.parse(JSON.stringify(comparison))) ? [] : validate.errors).toEqual([]);
+  const ofFile = compare([made(0), made(9, { target: { name: "acme", file: "acme.yaml", isReference: false, bases: {} } })], "");
+  for (const one of [comparison, ofFile]) expect(validate(JSON.parse(JSON.stringify(one))) ? [] : validate.errors).toEqual([]);
 });
 
 test("a format that the schema doesn't know is refused by it", () => {

@@ -3,6 +3,7 @@ import { fork } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import type { Json } from "../harness/json.ts";
 import type { Run } from "../harness/run.ts";
 import { selectById } from "../proof/mutants.ts";
 import type { Lie } from "../reference/mutant.ts";
@@ -11,7 +12,9 @@ import type { Pair } from "../reports/compare/comparison.ts";
 import { markdownOf } from "../reports/compare/markdown.ts";
 import { pageOf } from "../reports/compare/page.tsx";
 import { sectionsOf } from "../reports/compare/sections.ts";
+import { observations } from "../specs/generated/observations.ts";
 import type { Part } from "../specs/generated/operations.ts";
+import { requirements } from "../specs/generated/requirements.ts";
 import { emptyFolder } from "./support/assay.ts";
 import { ranInProcess, ranOverSockets } from "./support/runs.ts";
 
@@ -27,9 +30,12 @@ interface Expected {
 }
 const nothing: Expected = { broken: [], mended: [], drifted: [] };
 
-/** Every id that a text names. */
-const named = (text: string): readonly string[] =>
-  [...new Set(text.match(/\b(?:OBS-)?[A-Z]{2,4}(?:-[A-Z0-9]+)*-[A-Z0-9]+\b/g) ?? [])].filter((id) => !/^(UTF|SHA|ISO|X)-/.test(id)).sort();
+const ids = [...requirements, ...observations].map(({ id }): string => id);
+/** Every row of the register that a text names. */
+function named(text: string): readonly string[] {
+  const words = new Set(text.match(/[A-Z]+(?:-[A-Z0-9]+)+/g));
+  return ids.filter((id) => words.has(id)).sort();
+}
 
 function differsOnlyIn(base: Run, head: Run, { broken, mended, drifted }: Expected): void {
   const comparison = compare([base, head], "0.1.0");
@@ -46,9 +52,21 @@ function differsOnlyIn(base: Run, head: Run, { broken, mended, drifted }: Expect
   expect(named(JSON.stringify(comparison.pairs))).toEqual(all);
 }
 
+const wordsIn = (value: Json): readonly string[] => (typeof value === "object" && value !== null ? Object.values(value).flatMap(wordsIn) : [String(value)]);
+
+/** Words of what is measured that are on none of its scales: no neighbour of anything. */
+function offScale({ observations: seen }: Run): readonly string[] {
+  return observations.flatMap(({ id, scales = [] }) => {
+    const known = scales.flat();
+    const tells = seen.find((one) => one.id === id)?.values.flatMap((reading) => wordsIn(reading.tells)) ?? [];
+    return known.length > 0 ? tells.filter((word) => !known.includes(word)).map((word) => `${id}: ${word}`) : [];
+  });
+}
+
 async function triangle(parts?: readonly Part[]): Promise<void> {
   const of = (lie?: Lie): Promise<Run> => ranInProcess({ ...(parts ? { parts } : {}), ...(lie ? { lie } : {}) });
   const [honest, again, other, lying] = [await of(), await of(), await of(chosen), await of(mutant)];
+  expect(offScale(honest)).toEqual([]);
   differsOnlyIn(honest, again, nothing);
   differsOnlyIn(honest, other, { ...nothing, drifted: ["OBS-AUTH-BEARER"] });
   differsOnlyIn(honest, lying, { ...nothing, broken: ["CRD-SCOPE-02"] });
@@ -89,12 +107,12 @@ test("between seven honest runs over sockets, every other beside a busy neighbou
   expect(compared).toBe(21);
 });
 
-test("an operation that answers 60 ms later is found over sockets, and nothing else", { tag: "@slow" }, async () => {
+test("an operation that answers 300 ms later is found over sockets, and nothing else", { tag: "@slow" }, async () => {
   test.setTimeout(300_000);
   const slowly: Lie = {
-    id: "slow balances",
+    id: "slow batches",
     answer: (answer, { path }) => {
-      for (const until_ms = performance.now() + 60; path.endsWith("/balances") && performance.now() < until_ms; );
+      for (const until_ms = performance.now() + 300; path.endsWith("/batch-identity") && performance.now() < until_ms; );
       return answer;
     },
   };
@@ -102,5 +120,5 @@ test("an operation that answers 60 ms later is found over sockets, and nothing e
   const comparison = compare([base, head], "0.1.0");
   const [pair] = comparison.pairs as readonly [Pair];
   expect(sectionsOf(comparison, pair).map(({ name }) => name)).toEqual(["latency"]);
-  expect(pair.latency.filter(({ isTold }) => isTold).map(({ operation }) => operation)).toEqual(["getWalletBalances"]);
+  expect(pair.latency.filter(({ isTold }) => isTold).map(({ operation }) => operation)).toEqual(["batchWalletIdentity"]);
 });

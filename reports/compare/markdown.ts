@@ -1,7 +1,7 @@
 // What is pasted into a job summary or a pull request when runs are compared? At most 60 lines.
 import { capped, oneLine } from "../text.ts";
 import type { Comparison } from "./comparison.ts";
-import { headlineOf, type Item, type Piece, runLine, type Section, sectionsOf, tellingRows } from "./sections.ts";
+import { headlineOf, headlineOfAll, type Item, type Piece, runLine, type Section, sectionsOf, tellingRows } from "./sections.ts";
 import { signOf } from "./terminal.ts";
 
 export const mostLines = 60;
@@ -43,7 +43,7 @@ function linesWith(comparison: Comparison, most: number): string[] {
   const { runs, pairs } = comparison;
   const mostRuns = Math.max(3, most);
   const lines = [
-    `## ${pairs.length === 1 && pairs[0] ? headlineOf(pairs[0]) : `${runs.length} runs compared`}`,
+    `## ${headlineOfAll(comparison)}`,
     "",
     ...runs.slice(0, mostRuns).map((run, index) => `- ${index === 0 ? "base: " : ""}${textOf(runLine(run))}`),
     ...(runs.length > mostRuns ? [`- and ${runs.length - mostRuns} more runs`] : []),

@@ -34,11 +34,20 @@ const isAlike = (some: readonly Json[], others: readonly Json[], scales: Scales)
 
 function isSame(one: Json, other: Json, scales: Scales): boolean {
   if (isShape(one) && isShape(other)) return isSameShape(one, other);
+  if (scales.length > 0 && (Array.isArray(one) || Array.isArray(other))) return isSameSet(asList(one), asList(other), scales);
   if (isObject(one) && isObject(other)) {
     const names = new Set([...Object.keys(one), ...Object.keys(other)]);
     return [...names].every((name) => name in one && name in other && isSame(one[name] ?? null, other[name] ?? null, scales));
   }
   return canonical(one) === canonical(other) || scales.some((scale) => areNeighbours(scale, one, other));
+}
+
+const asList = (value: Json): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : [value]);
+
+/** Several measured figures of one case: each has its like, or its neighbour, among the others. */
+function isSameSet(some: readonly Json[], others: readonly Json[], scales: Scales): boolean {
+  const has = (all: readonly Json[], wanted: Json): boolean => all.some((one) => isSame(one, wanted, scales));
+  return some.every((one) => has(others, one)) && others.every((one) => has(some, one));
 }
 
 function areNeighbours(scale: readonly string[], one: Json, other: Json): boolean {

@@ -6,13 +6,14 @@ import { style as common } from "../html/style.ts";
 import { capped, shown } from "../text.ts";
 import { costOf, words } from "../words.ts";
 import type { Comparison, Measured, Pair, State } from "./comparison.ts";
-import { headlineOf, type Piece, sectionsOf, shiftText, tellingRows } from "./sections.ts";
+import { headlineOf, headlineOfAll, type Piece, sectionsOf, shiftText, tellingRows, whenText } from "./sections.ts";
 
 /** Hashed into the page's policy as it stands; contains no `</`. */
 const style = `${common}
 .changes { padding: 0; } .changes li { display: grid; grid-template-columns: 1.1rem minmax(0, 1fr); padding: .25rem 0; border-bottom: 1px solid var(--line); }
 .changes li > span:first-child { color: var(--tone); }
 .matrix { border-collapse: collapse; margin-top: .6rem; width: 100%; } .matrix th, .matrix td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; border-bottom: 1px solid var(--line); }
+.matrix th, .matrix td { overflow-wrap: normal; } section > details { margin-top: .4rem; } .matrix tbody th { font-weight: 400; }
 .matrix thead th, .matrix caption { color: var(--soft); font-size: .87rem; } .matrix caption { text-align: left; } .matrix td { color: var(--tone, inherit); } .matrix .figure { text-align: right; font-variant-numeric: tabular-nums; }
 .wide { overflow-x: auto; }
 `;
@@ -30,8 +31,7 @@ const text = (some: string): string => capped(some, longest_chars);
 /** One HTML document: no request leaves it, and it has no script. */
 export function pageOf(found: Comparison): string {
   const comparison = shown(found);
-  const [first] = comparison.pairs;
-  const headline = comparison.pairs.length === 1 && first ? headlineOf(first) : `${comparison.runs.length} runs compared`;
+  const headline = headlineOfAll(comparison);
   const page = (
     <html lang="en-GB">
       <head>
@@ -70,7 +70,9 @@ export function pageOf(found: Comparison): string {
 
 const moods = { 0: "holds", 1: "broken", 3: "inconclusive" } as const;
 
-const Pieces = ({ pieces }: { readonly pieces: readonly Piece[] }) => <>{pieces.map((piece) => (typeof piece === "string" ? piece : <code>{text(piece.text)}</code>))}</>;
+const Pieces = ({ pieces }: { readonly pieces: readonly Piece[] }) => (
+  <>{pieces.map((piece) => (typeof piece === "string" ? piece : piece.isValue ? <code>{text(piece.text)}</code> : text(piece.text)))}</>
+);
 
 function Runs({ comparison: { runs } }: { readonly comparison: Comparison }) {
   return (
@@ -91,7 +93,7 @@ function Runs({ comparison: { runs } }: { readonly comparison: Comparison }) {
                 {text(name)} <span class="fine">{text(id)}</span>
               </th>
               <td>
-                {text(startedAt)}
+                {whenText(startedAt)}
                 {complete ? "" : ", cut short"}
               </td>
               <td>{totals.holds}</td>
@@ -135,6 +137,7 @@ function PairSection({ comparison, pair }: { readonly comparison: Comparison; re
       <MeasuredTable caption="Latency of served answers to the same questions, in ms" unit="ms" rows={pair.latency.map((one) => ({ ...one, name: one.operation }))} />
       <MeasuredTable caption="Slots behind the newest seen" unit="slots" rows={pair.freshness.map((one) => ({ ...one, name: `${one.figure} of ${one.operation}` }))} />
       <Limits pair={pair} />
+      <Charges pair={pair} />
       {pair.notes.map((note) => (
         <p class="fine">{text(note)}</p>
       ))}
@@ -153,27 +156,29 @@ function MeasuredTable({ caption, unit, rows }: MeasuredTableProps) {
   return (
     <details>
       <summary>{caption}</summary>
-      <table class="matrix">
-        <thead>
-          <tr>
-            {["What", "Answers", "Median before", "now", "95th percentile before", "now", "Shift, all intervals together 99 %", ""].map((name) => (
-              <th scope="col">{name}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((one) => (
+      <div class="wide">
+        <table class="matrix">
+          <thead>
             <tr>
-              <th scope="row">{text(one.name)}</th>
-              {[one.is.count, one.was.median, one.is.median, one.was.p95, one.is.p95].map((value) => (
-                <td class="figure">{value}</td>
+              {["What", "Answers", "Median before", "Median now", "95th percentile before", "95th percentile now", "Shift, all intervals together 99 %", ""].map((name) => (
+                <th scope="col">{name}</th>
               ))}
-              <td class="figure">{shiftText(one, unit)}</td>
-              <td>{one.isTold ? "moved" : ""}</td>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map((one) => (
+              <tr>
+                <th scope="row">{text(one.name)}</th>
+                {[one.is.count, one.was.median, one.is.median, one.was.p95, one.is.p95].map((value) => (
+                  <td class="figure">{value}</td>
+                ))}
+                <td class="figure">{shiftText(one, unit)}</td>
+                <td>{one.isTold ? "moved" : ""}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </details>
   );
 }
@@ -183,26 +188,57 @@ function Limits({ pair: { limits } }: { readonly pair: Pair }) {
   return (
     <details>
       <summary>Limits as they were met</summary>
-      <table class="matrix">
-        <thead>
-          <tr>
-            {["Operation", "Most served within a second before", "now", "Refused for our rate before", "now", "States"].map((name) => (
-              <th scope="col">{name}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {limits.map(({ operation, wasMet, isMet, stated }) => (
+      <div class="wide">
+        <table class="matrix">
+          <thead>
             <tr>
-              <th scope="row">{text(operation)}</th>
-              {[wasMet.mostServed, isMet.mostServed, wasMet.throttled, isMet.throttled].map((value) => (
-                <td class="figure">{value}</td>
+              {["Operation", "Most served in a second before", "Now", "Refused for our rate before", "Now", "States"].map((name) => (
+                <th scope="col">{name}</th>
               ))}
-              <td>{text(stated.is.join(", "))}</td>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {limits.map(({ operation, wasMet, isMet, stated }) => (
+              <tr>
+                <th scope="row">{text(operation)}</th>
+                {[wasMet.mostServed, isMet.mostServed, wasMet.throttled, isMet.throttled].map((value) => (
+                  <td class="figure">{value}</td>
+                ))}
+                <td>{text(stated.is.join(", "))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+function Charges({ pair: { charges } }: { readonly pair: Pair }) {
+  if (charges.length === 0) return null;
+  return (
+    <details>
+      <summary>What was charged for what was spent</summary>
+      <div class="wide">
+        <table class="matrix">
+          <thead>
+            <tr>
+              {["Project", "Figure", "Charged before", "Spent before", "Charged now", "Spent now", ""].map((name) => (
+                <th scope="col">{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {charges.map(({ project, at, was, is, isTold }) => (
+              <tr>
+                {[project, at, was.charged ?? "–", was.spent, is.charged ?? "–", is.spent, isTold ? "moved" : ""].map((value) => (
+                  <td>{text(value)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </details>
   );
 }

@@ -54,11 +54,11 @@ function brokenItem(change: Change): Item {
         "; ",
         ...(shown.title === null ? [] : [their(shown.title), " "]),
         "at ",
-        their(shown.at || "the whole body"),
+        value(shown.at || "the whole body"),
         ": expected ",
-        their(shown.expected),
+        value(shown.expected),
         ", got ",
-        their(shown.got),
+        value(shown.got),
       ]
     : [];
   return { pieces: [...titleOf(change), severity, ...before, ...place] };
@@ -80,7 +80,7 @@ const driftItem = ({ id, asks, cases, firstSeen: { at } }: Drift, run: string): 
     ", first seen in ",
     their(run),
     " of ",
-    their(at),
+    their(whenText(at)),
   ],
 });
 
@@ -115,6 +115,18 @@ const chargeItem = ({ project, at, was, is }: ChargeChange): Item => ({
 
 const several = (count: number, one: string, many: string): readonly string[] => (count > 0 ? [counted(count, one, many)] : []);
 
+/** `2026-03-01 12:00:00 UTC`, of an instant as runs have it. */
+export const whenText = (instant: string): string => `${instant.slice(0, 19).replace("T", " ")} UTC`;
+
+/** The most that can be said of all of it, as a sentence without full stop. */
+export function headlineOfAll({ runs, pairs }: Comparison): string {
+  const [only] = pairs;
+  if (pairs.length === 1 && only) return headlineOf(only);
+  const red = pairs.filter(({ exitCode }) => exitCode === 1).length;
+  const said = red > 0 ? `${red} of them ${red === 1 ? "breaks" : "break"} what the first doesn't` : "none breaks what the first doesn't";
+  return `${counted(runs.length, "run")} compared: ${said}`;
+}
+
 /** What became of one run since the base, as a sentence without full stop. */
 export function headlineOf(pair: Pair): string {
   const { broken, mended, unjudged } = pair.requirements;
@@ -142,7 +154,7 @@ export function headlineOf(pair: Pair): string {
 export const runLine = ({ name, startedAt, totals, spent, complete }: Comparison["runs"][number]): readonly Piece[] => [
   their(name),
   " of ",
-  their(startedAt),
+  their(whenText(startedAt)),
   `: ${counted(totals.holds, "holds", "hold")}, ${totals.broken} broken, ${totals.withheld} withheld; ${counted(spent.requests, "request")}, ${counted(spent.credits, "credit")}${spent.unpriced ? ` + ${counted(spent.unpriced, "call")} of unknown price` : ""}${complete ? "" : "; cut short"}`,
 ];
 

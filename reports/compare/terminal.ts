@@ -2,7 +2,7 @@
 import { capped, oneLine } from "../text.ts";
 import { words } from "../words.ts";
 import type { Comparison, State } from "./comparison.ts";
-import { headlineOf, type Piece, runLine, sectionsOf, tellingRows } from "./sections.ts";
+import { headlineOf, headlineOfAll, type Piece, runLine, sectionsOf, tellingRows } from "./sections.ts";
 
 /** What a stranger wrote is cut here. */
 const longest_chars = 200;
@@ -17,6 +17,7 @@ export function comparisonLines(comparison: Comparison): string[] {
   const { runs, pairs } = comparison;
   return [
     ...runs.map((run, index) => `${index === 0 ? "base" : "    "}  ${textOf(runLine(run))}`),
+    ...(pairs.length > 1 ? ["", `${headlineOfAll(comparison)}.`] : []),
     ...pairs.flatMap((pair) => [
       "",
       `${pairs.length > 1 ? `${oneLine(runs[pair.head]?.name ?? "")}: ` : ""}${headlineOf(pair)}.`,

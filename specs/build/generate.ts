@@ -1,6 +1,5 @@
 // What does the code need of the specs? Types, validators, requirement ids, the catalogue of operations.
-import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
@@ -8,7 +7,8 @@ import { type Method, methods, type Operation, operationsOf, type RequestSchema,
 import { type Lines, linesOf } from "./lines.ts";
 import { loadResolved, readYaml, specsDir } from "./load.ts";
 import { openRpcOf } from "./openrpc.ts";
-import { filesBelow, lackingIn } from "./registries.js";
+import { promisedFile } from "./promised.ts";
+import { lackingIn } from "./registries.js";
 import { writeRegistries } from "./registryFiles.ts";
 import { stampOf } from "./stamp.js";
 import { bundleValidators } from "./validators.ts";
@@ -225,26 +225,6 @@ const typesOf = (all: readonly Method[]): OpenAPI3 => ({
   } as NonNullable<OpenAPI3["components"]>,
 });
 
-/** Control is no part of the interface. */
-const isPromised = (file: string): boolean => file !== join(specsDir, "control.yaml");
-
-function promisedFile(): string {
-  const { info } = readYaml("openapi.yaml") as { readonly info: { readonly title: string; readonly version: string } };
-  const hash = createHash("sha256");
-  for (const file of filesBelow(specsDir, /\.yaml$/).filter(isPromised)) hash.update(file.slice(specsDir.length)).update("\0").update(readFileSync(file)).update("\0");
-  return `${banner}
-/** Which interface is judged, and by which reading of it. */
-export interface Promised {
-  readonly name: string;
-  readonly version: string;
-  /** Of all that the specs say, sentences and open points included: changes with each word. */
-  readonly digest: string;
-}
-
-export const promised: Promised = ${literal({ name: info.title, version: info.version, digest: hash.digest("hex").slice(0, 16) })};
-`;
-}
-
 export async function generate(): Promise<void> {
   const started = performance.now();
   const lacking = lackingIn(specsDir);
@@ -257,7 +237,7 @@ export async function generate(): Promise<void> {
   write("requirements.ts", requirementsFile(rowsIn<RequirementRow>("requirements")));
   write("observations.ts", observationsFile(rowsIn<{ id: string }>("observations")));
   write("operations.ts", operationsFile(operations));
-  write("promised.ts", promisedFile());
+  write("promised.ts", `${banner}${promisedFile()}`);
   write("requests.ts", requestsFile(requestsOf()));
   write("lines.ts", linesFile(linesOf()));
   write("openapi.ts", banner + astToString(await openapiTS(pathToFileURL(join(specsDir, "openapi.yaml")))));

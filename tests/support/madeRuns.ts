@@ -6,7 +6,7 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 
 export const instant = (second: number): string => new Date(Date.parse("2026-03-01T12:00:00Z") + second * 1000).toISOString();
 
-type Made = Partial<Omit<Run, "target" | "requirements">> & { readonly name?: string; readonly requirements?: readonly JudgedRequirement[] };
+type Made = Partial<Omit<Run, "requirements">> & { readonly name?: string; readonly requirements?: readonly JudgedRequirement[] };
 
 /** Began at `second` and took a minute; named `acme` and complete unless said otherwise. */
 export function made(second: number, { name = "acme", requirements = [judged("USG-HTTP-01", "holds")], ...rest }: Made = {}): Run {
