@@ -2,8 +2,8 @@
 import { defineConfig } from "@playwright/test";
 
 export default defineConfig({
-  testDir: "contracts",
-  testMatch: "contracts.spec.ts",
+  testDir: "cli/door",
+  testMatch: "requirements.spec.ts",
   globalSetup: "./cli/door/setup.ts",
   // One engine answers all; what waits is the pace towards the platform.
   workers: 1,

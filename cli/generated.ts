@@ -1,8 +1,8 @@
 // Which generated cases does a command name, and which does it keep?
 import { existsSync } from "node:fs";
-import type { Suite } from "../harness/engine.ts";
 import { type CasePath, casePathOf, usualSeed } from "../harness/generation.ts";
 import { Misuse, suggestion } from "../harness/misuse.ts";
+import type { Suite } from "../harness/suite.ts";
 import type { Verdict } from "../harness/verdict.ts";
 import { examples, keep } from "../property/kept.ts";
 

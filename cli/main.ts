@@ -2,6 +2,8 @@
 import { Command, CommanderError } from "commander";
 import { Misuse } from "../harness/misuse.ts";
 import { acceptCommand } from "./accept.ts";
+import { compareCommand } from "./compare.ts";
+import { loadCommand } from "./load.ts";
 import { mutantsCommand } from "./mutants.ts";
 import { reportCommand } from "./report.ts";
 import { requirementsCommand } from "./requirements.ts";
@@ -17,7 +19,7 @@ const program = new Command("assay")
     "\nExample:\n  npx assay run --target targets/example.yaml\n\nExit codes: 0 nothing broken and something verified, 1 a promise is broken, 2 misuse, 3 inconclusive.",
   );
 
-const commands = [runCommand(), serveCommand(), mutantsCommand(), reportCommand(), acceptCommand(), requirementsCommand()];
+const commands = [runCommand(), loadCommand(), compareCommand(), acceptCommand(), serveCommand(), mutantsCommand(), reportCommand(), requirementsCommand()];
 for (const command of commands) program.addCommand(command.exitOverride().showSuggestionAfterError());
 
 try {

@@ -1,8 +1,8 @@
 // assay mutants: makes the reference lie in one named way at a time and sees whether each lie is found.
 import { Command } from "commander";
 import { Misuse, suggestion } from "../harness/misuse.ts";
-import { isHeldOut, type Killed, pending, select } from "../proof/mutants.ts";
-import { trySideBySide } from "../proof/sideBySide.ts";
+import { isHeldOut, type Killed, pending, type Selection, select } from "../proof/mutants.ts";
+import { tryByProperties, trySideBySide } from "../proof/sideBySide.ts";
 import { controls } from "../reference/generated/controls.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 
@@ -11,6 +11,7 @@ interface MutantFlags {
   readonly json?: boolean;
   readonly holdOut?: string;
   readonly heldOut?: string;
+  readonly properties?: boolean;
 }
 
 export const mutantsCommand = (): Command =>
@@ -20,6 +21,7 @@ export const mutantsCommand = (): Command =>
     .option("--list", "name the lies and what is pending, run nothing")
     .option("--hold-out <seed>", "leave out a seeded tenth")
     .option("--held-out <seed>", "run only that tenth")
+    .option("--properties", "judge by generated cases alone, and say what only they find")
     .option("--json", "print the kill matrix as JSON")
     .addHelpText("after", "\nExample:\n  npx assay mutants CYC AUTH-ADM-OWN-01 USG-KEYS-04.streams-in-requests")
     .action(run);
@@ -28,6 +30,10 @@ async function run(names: readonly string[], flags: MutantFlags): Promise<void> 
   const selection = chosen(names, flags);
   if (flags.list === true) {
     list();
+    return;
+  }
+  if (flags.properties === true) {
+    await tellProperties(selection, flags);
     return;
   }
   const started = performance.now();
@@ -47,6 +53,30 @@ async function run(names: readonly string[], flags: MutantFlags): Promise<void> 
     );
   }
   process.exitCode = bad.length || honest.length ? 1 : 0;
+}
+
+/** A table of what each property finds; subtle lies, which no example finds, besides what was selected. */
+async function tellProperties({ mutants: some, controls: benign }: Selection, { json }: MutantFlags): Promise<void> {
+  const { sharesOf, subtleNames } = await import("../proof/byProperties.ts");
+  const started = performance.now();
+  const foundBy = await tryByProperties([...some, ...benign].map(({ id }): string => id).concat(subtleNames));
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const isFound = (id: string): boolean => foundBy.some(({ lie, properties }) => lie === id && properties.length > 0);
+  const alarms = foundBy.filter(({ lie, properties }) => properties.length > 0 && (lie === null || benign.some(({ id }) => id === lie)));
+  const missed = subtleNames.filter((id) => !isFound(id));
+  if (json === true) console.log(JSON.stringify({ foundBy, shares: sharesOf(foundBy) }, null, 2));
+  else {
+    console.log("lies that it finds · of these, that no other property finds · that no example finds either");
+    for (const { property, found, alone, only } of sharesOf(foundBy)) console.log(`${[found, alone, only].map((count) => String(count).padStart(5)).join("")}  ${property}`);
+    for (const { lie, properties } of alarms) console.log(`FALSE ALARM  ${lie ?? "the honest platform"} draws a counter-example of ${properties.join(", ")}`);
+    for (const id of missed) console.log(`SURVIVED  ${id}`);
+    const found = some.filter(({ id }) => isFound(id)).length;
+    const share = some.length ? ` (${Math.round((100 * found) / some.length)} %)` : "";
+    console.log(
+      `${found} of ${some.length} lies${share} found by properties · ${subtleNames.length - missed.length} of ${subtleNames.length} subtle ones · ${alarms.length} false alarms · ${seconds} s`,
+    );
+  }
+  process.exitCode = alarms.length || missed.length ? 1 : 0;
 }
 
 function chosen(names: readonly string[], { holdOut, heldOut }: MutantFlags): ReturnType<typeof select> {

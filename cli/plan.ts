@@ -7,6 +7,17 @@ import { nameOf, type Stimulus } from "../harness/stimulus.ts";
 import type { Target } from "../harness/target.ts";
 import { bundlesPerSecond } from "../harness/transport.ts";
 
+/** With projects of their own they run side by side, some of them beside other checks. */
+function volleySeconds(checks: Plan["checks"], { control }: Target): { readonly alone: number; readonly beside: number } {
+  const possible = checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : []));
+  const lasting = (isBeside: boolean): number[] => {
+    const some = possible.filter(({ beside = false }) => (beside && control !== undefined) === isBeside);
+    return [...new Map(some.flatMap(({ needs }) => needs.volleys ?? []).map(({ name, seconds }) => [name, seconds])).values()];
+  };
+  const alone = lasting(false);
+  return { alone: control ? Math.max(0, ...alone) : alone.reduce((total, seconds) => total + seconds, 0), beside: Math.max(0, ...lasting(true)) };
+}
+
 /** Checks of two surfaces run side by side, each at its pace; open points are looked at afterwards. */
 function secondsFor(target: Target, { checks, sends }: Plan, probes: readonly PlannedProbe[], { scale }: Generation): number {
   const took = (stimuli: readonly Stimulus[], cases: readonly Stimulus[] = []): readonly number[] => {
@@ -21,9 +32,12 @@ function secondsFor(target: Target, { checks, sends }: Plan, probes: readonly Pl
   );
   const [usageSeconds = 0, otherSeconds = 0] = byChecks;
   const bundleSeconds = sends.bundles / Math.min(target.perSecond, bundlesPerSecond);
+  const volleys = volleySeconds(checks, target);
   const byProbes = took(sentBy(probes, target).stimuli);
   return Math.ceil(
-    Math.max(usageSeconds, target.isReference ? otherSeconds : otherSeconds + bundleSeconds, bundleSeconds) + byProbes.reduce((total, seconds) => total + seconds, 0),
+    volleys.alone +
+      Math.max(volleys.beside, usageSeconds, target.isReference ? otherSeconds : otherSeconds + bundleSeconds, bundleSeconds) +
+      byProbes.reduce((total, seconds) => total + seconds, 0),
   );
 }
 

@@ -4,10 +4,10 @@ import { Command } from "commander";
 import { citedBy } from "../harness/check.ts";
 import { Misuse, suggestion } from "../harness/misuse.ts";
 import type { JudgedRequirement } from "../harness/run.ts";
-import { suite } from "../property/suite.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { requirements } from "../specs/generated/requirements.ts";
 import { readRun } from "./runFolder.ts";
+import { suite } from "./suite.ts";
 
 export interface Row {
   readonly id: string;

@@ -1,5 +1,4 @@
 // assay run: judges one target and leaves a report.
-import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { citedBy } from "../harness/check.ts";
 import { realClock } from "../harness/clock.ts";
@@ -8,19 +7,17 @@ import { type Generation, usualGeneration, usualSeed } from "../harness/generati
 import { handshakeBy } from "../harness/handshake.ts";
 import { Misuse, suggestion } from "../harness/misuse.ts";
 import type { Target } from "../harness/target.ts";
-import { isEmbedded, readTarget } from "../harness/targetFile.ts";
 import { networkWire } from "../harness/wire.ts";
-import { suite } from "../property/suite.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
-import { type Embedded, lieNamed, startEmbedded } from "./embedded.ts";
 import { caseNamed, folderToKeepIn, keepAll, seedNamed } from "./generated.ts";
+import { generatorByK6 } from "./generator.ts";
 import { planLines } from "./plan.ts";
 import { progressOn } from "./progress.ts";
 import { finishRun, openRun, readersOf } from "./runFolder.ts";
+import { suite } from "./suite.ts";
+import { onTarget, quoted } from "./target.ts";
 
-const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
-
-interface RunFlags {
+export interface RunFlags {
   readonly target?: string;
   readonly only?: string;
   readonly out?: string;
@@ -52,25 +49,14 @@ export const runCommand = (): Command =>
     .action(run);
 
 async function run(flags: RunFlags): Promise<void> {
-  const file = flags.target ?? referenceFile;
-  const only = idsOf(flags.only);
-  if (flags.implied !== "fail" && flags.implied !== "warn") throw new Misuse(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
-  const lie = lieNamed(flags.lie);
-  const drawing = { seed: seedNamed(flags.seed), ...(flags.path === undefined ? {} : { replay: caseNamed(flags.path, suite) }) };
-  const embedded = isEmbedded(file) ? await startEmbedded(0, lie) : null;
-  if (lie && !embedded) throw new Misuse("--lie works on the embedded reference platform only. Leave out --target, or leave out --lie.");
-  try {
-    const target = targetOf(file, embedded);
-    await judge(target, only, flags, { ...usualGeneration(target), ...drawing });
-  } finally {
-    await embedded?.close();
-  }
+  await judgeOnly(idsOf(flags.only), flags);
 }
 
-function targetOf(file: string, embedded: Embedded | null): Target {
-  if (!embedded) return readTarget(file, process.env);
-  const { base, environment } = embedded;
-  return { ...readTarget(file, environment, { admin: base, api: base, rpc: base }), control: embedded.control };
+/** Judges only these requirements, or all where there are none named. */
+export async function judgeOnly(only: readonly RequirementId[] | null, flags: RunFlags): Promise<void> {
+  if (flags.implied !== "fail" && flags.implied !== "warn") throw new Misuse(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
+  const drawing = { seed: seedNamed(flags.seed), ...(flags.path === undefined ? {} : { replay: caseNamed(flags.path, suite) }) };
+  await onTarget(flags.target, flags.lie, (target) => judge(target, only, flags, { ...usualGeneration(target), ...drawing }));
 }
 
 async function judge(target: Target, only: readonly RequirementId[] | null, flags: RunFlags, generation: Generation): Promise<void> {
@@ -84,6 +70,7 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     wire,
     clock: realClock,
     handshake: handshakeBy(),
+    generator: generatorByK6(target.redact),
     only,
     generation,
     impliedFails: flags.implied === "fail",
@@ -120,10 +107,9 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
 
 /** The command that judges the same target in the same way, for replay lines. */
 function commandOf({ target, lie, implied, seed }: RunFlags): string {
-  const quoted = target && /[^\w./-]/.test(target) ? `'${target}'` : target;
   return [
     "npx assay run",
-    ...(quoted ? [`--target ${quoted}`] : []),
+    ...(target ? [`--target ${quoted(target)}`] : []),
     ...(lie ? [`--lie ${lie}`] : []),
     ...(implied === "fail" ? ["--implied fail"] : []),
     ...(seedNamed(seed) === usualSeed ? [] : [`--seed ${seedNamed(seed)}`]),

@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Spent } from "../harness/budget.ts";
-import type { Engine } from "../harness/engine.ts";
 import { Journal, journalName, readJournal } from "../harness/journal.ts";
 import { Misuse } from "../harness/misuse.ts";
+import type { Plan } from "../harness/plan.ts";
 import { type Run, runFormat, runOf } from "../harness/run.ts";
 import type { Target } from "../harness/target.ts";
 import { exitCodeOf, type Verdict } from "../harness/verdict.ts";
@@ -16,13 +16,15 @@ import { junitOf } from "../reports/junit.ts";
 import { markdownOf } from "../reports/markdown.ts";
 import { sarifOf } from "../reports/sarif.ts";
 import { brokenLines, summaryLines } from "../reports/terminal.ts";
+import { promised } from "../specs/generated/promised.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { version } from "./version.ts";
 
 export interface RunFolder {
   readonly path: string;
   readonly journal: Journal;
-  end(verdicts: readonly Verdict[], spent: Spent): void;
+  /** @param exitCode where something else than verdicts has a say */
+  end(verdicts: readonly Verdict[], spent: Spent, exitCode?: number): void;
 }
 
 interface RunOptions {
@@ -34,8 +36,15 @@ interface RunOptions {
   readonly planned?: readonly RequirementId[];
 }
 
+/** What is planned for a run: an engine is one, and a load. */
+export interface Planned {
+  readonly ids: readonly RequirementId[];
+  readonly uncheckedIds: readonly RequirementId[];
+  readonly plan: Pick<Plan, "requests" | "credits" | "unpriced">;
+}
+
 /** @throws Misuse where the folder can't be made or holds a run already. */
-export function openRun(target: Target, engine: Engine, { command, targetFile, out, planned = engine.ids }: RunOptions): RunFolder {
+export function openRun(target: Target, engine: Planned, { command, targetFile, out, planned = engine.ids }: RunOptions): RunFolder {
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`;
   const path = out ?? freePath(join("runs", id));
@@ -46,6 +55,7 @@ export function openRun(target: Target, engine: Engine, { command, targetFile, o
   journal.write({
     record: "start",
     version,
+    interface: promised,
     id,
     format: runFormat,
     target: target.name,
@@ -61,7 +71,7 @@ export function openRun(target: Target, engine: Engine, { command, targetFile, o
   return {
     path,
     journal,
-    end: (verdicts, spent) => journal.write({ record: "end", endedAt: new Date().toISOString(), spent, exitCode: exitCodeOf(verdicts, true) }),
+    end: (verdicts, spent, exitCode = exitCodeOf(verdicts, true)) => journal.write({ record: "end", endedAt: new Date().toISOString(), spent, exitCode }),
   };
 }
 

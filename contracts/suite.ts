@@ -1,6 +1,6 @@
 // Everything that judges, gathered: checks, laws, and the contrast that each surface must show.
 import type { Contrast } from "../harness/contrast.ts";
-import type { Suite } from "../harness/engine.ts";
+import type { Suite } from "../harness/suite.ts";
 import { auditor } from "./audit.ts";
 import { checks } from "./generated/checks.ts";
 import { laws } from "./generated/laws.ts";

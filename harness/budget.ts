@@ -21,6 +21,11 @@ export interface Budget {
    * @throws BudgetSpent where that would exceed the budget; nothing is taken then, and a cheaper request may still fit
    */
   take(stimulus: Stimulus, at_ms: number): void;
+  /**
+   * Takes what all of them cost together.
+   * @throws BudgetSpent where that would exceed the budget; nothing is taken then
+   */
+  takeAll(stimuli: readonly Stimulus[], at_ms: number): void;
 }
 
 const creditsOf: ReadonlyMap<string, number | null> = new Map(operations.map(({ id, credits }) => [id, credits]));
@@ -46,20 +51,30 @@ export function budgetOf(target: Pick<Target, "budget" | "prices">): Budget {
   const { requests = Number.POSITIVE_INFINITY, credits = Number.POSITIVE_INFINITY, seconds = Number.POSITIVE_INFINITY } = target.budget;
   let spent: Spent = { requests: 0, credits: 0, unpriced: 0 };
   let began_ms: number | null = null;
+  const take = (stimulus: Stimulus, at_ms: number): void => {
+    const { operation } = stimulus;
+    const price = costOf(target, stimulus);
+    if (spent.requests >= requests) throw new BudgetSpent(`the budget of ${requests} requests is spent`);
+    if (at_ms - (began_ms ?? at_ms) > seconds * 1000) throw new BudgetSpent(`the budget of ${seconds} seconds is spent`);
+    if (spent.credits + (price ?? 0) > credits) {
+      throw new BudgetSpent(`the budget of ${credits} credits is spent (${spent.credits} so far, ${operation} costs ${price})`);
+    }
+    began_ms ??= at_ms;
+    spent = { requests: spent.requests + 1, credits: spent.credits + (price ?? 0), unpriced: spent.unpriced + (price === null ? 1 : 0) };
+  };
   return {
     get spent() {
       return spent;
     },
-    take: (stimulus, at_ms) => {
-      const { operation } = stimulus;
-      const price = costOf(target, stimulus);
-      if (spent.requests >= requests) throw new BudgetSpent(`the budget of ${requests} requests is spent`);
-      if (at_ms - (began_ms ?? at_ms) > seconds * 1000) throw new BudgetSpent(`the budget of ${seconds} seconds is spent`);
-      if (spent.credits + (price ?? 0) > credits) {
-        throw new BudgetSpent(`the budget of ${credits} credits is spent (${spent.credits} so far, ${operation} costs ${price})`);
+    take,
+    takeAll: (stimuli, at_ms) => {
+      const before = spent;
+      try {
+        for (const stimulus of stimuli) take(stimulus, at_ms);
+      } catch (error) {
+        spent = before;
+        throw error;
       }
-      began_ms ??= at_ms;
-      spent = { requests: spent.requests + 1, credits: spent.credits + (price ?? 0), unpriced: spent.unpriced + (price === null ? 1 : 0) };
     },
   };
 }

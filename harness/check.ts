@@ -8,6 +8,7 @@ import type { Finding } from "./finding.ts";
 import type { Generates, Generation } from "./generation.ts";
 import type { Stimulus } from "./stimulus.ts";
 import type { Consent, Target } from "./target.ts";
+import type { Hit, Shot } from "./volley.ts";
 
 /** The check can't be tried here, or what it looks at is hidden behind another breach. */
 export class Withheld extends Error {}
@@ -31,6 +32,20 @@ export interface Bench {
   /** All at once, beyond the pace; needs the consent `throttle`. */
   atOnce(stimuli: readonly Stimulus[]): Promise<readonly Exchange[]>;
   wait(duration_ms: number): Promise<void>;
+  /**
+   * What came of many requests at set times, beyond the pace; needs `needs.volleys` and the consent `throttle`.
+   * Sent once and remembered by name, whoever asks.
+   * @throws BudgetSpent where the budget doesn't cover all of them, and Inconclusive where they couldn't be sent as told: nothing is judged then
+   */
+  volley(name: string, shots: () => Promise<readonly Shot[]>): Promise<readonly Hit[]>;
+}
+
+/** What is sent at set times; what several checks name alike is sent once. */
+export interface PlannedVolley {
+  readonly name: string;
+  /** Bundles apart. */
+  readonly requests: number;
+  readonly seconds: number;
 }
 
 /** A finding and the exchange that shows it. */
@@ -58,6 +73,7 @@ export interface Needs {
   /** Needs power over the platform: projects of its own, whose usage is read about so many times. */
   readonly control?: { readonly reads: number };
   readonly sends?: Sends;
+  readonly volleys?: readonly PlannedVolley[];
   /** Asked besides, case by case. What examples prove isn't withheld where generated cases can't be tried. */
   readonly generates?: Generates;
   /** Anything else that the target must say; gives the reason where it doesn't. */
@@ -77,6 +93,8 @@ export interface Check {
   readonly first: boolean;
   /** Consented experiments disturb others, so they run after all else. */
   readonly last: boolean;
+  /** Disturbs nobody and isn't disturbed where it has projects of its own. */
+  readonly beside?: boolean;
   run(bench: Bench): Promise<readonly Shown[]>;
 }
 
@@ -94,6 +112,7 @@ interface Options {
 
 interface ScenarioNeeds extends Needs {
   readonly first?: boolean;
+  readonly beside?: boolean;
   readonly part?: Part;
   readonly shows?: readonly RequirementId[];
 }
@@ -163,8 +182,8 @@ export const onlyObserved = (ids: Ids, probe: ObservationId, part: Part = "usage
 
 /** Several steps; `asks` lists what will be sent, so that the plan can tell what is lacking and what it costs. */
 export function scenario(ids: Ids, needs: ScenarioNeeds, run: (bench: Bench) => Promise<readonly Shown[]>): Check {
-  const { shows = [], part = "usage", first = false, ...rest } = needs;
-  return { ids: asList(ids), shows, part, needs: rest, optional: false, first, last: !first && rest.consent !== undefined, run };
+  const { shows = [], part = "usage", first = false, beside = false, ...rest } = needs;
+  return { ids: asList(ids), shows, part, needs: rest, optional: false, first, last: !first && rest.consent !== undefined, beside, run };
 }
 
 /** Every id that a check has a say in. */

@@ -10,14 +10,30 @@ export const realClock: Clock = {
   sleep: (duration_ms) => new Promise((done) => setTimeout(done, duration_ms)),
 };
 
-/** Sleeping advances it at once; nothing else does. */
-export function virtualClock(start_ms: number): Clock {
+export interface VirtualClock extends Clock {
+  /** Work that alone moves the clock, by its own hand: who sleeps meanwhile does so once it is done. */
+  alone<Result>(work: (moveTo: (at_ms: number) => void) => Promise<Result>): Promise<Result>;
+}
+
+/** Sleeping advances it at once; nothing else does, but for work that has it alone. */
+export function virtualClock(start_ms: number): VirtualClock {
   let now_ms = start_ms;
+  let held: Promise<unknown> | null = null;
   return {
     now_ms: () => now_ms,
-    sleep: (duration_ms) => {
+    sleep: async (duration_ms) => {
+      while (held) await held;
       now_ms += Math.max(0, duration_ms);
-      return Promise.resolve();
+    },
+    alone: async (work) => {
+      while (held) await held;
+      const done = work((at_ms) => {
+        now_ms = Math.max(now_ms, at_ms);
+      }).finally(() => {
+        held = null;
+      });
+      held = done.catch(() => undefined);
+      return done;
     },
   };
 }

@@ -2,40 +2,32 @@
 import type { ObservationId } from "../specs/generated/observations.ts";
 import type { Part } from "../specs/generated/operations.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
-import type { Audit, Auditor } from "./audit.ts";
+import type { Audit } from "./audit.ts";
 import { BudgetSpent, type Spent } from "./budget.ts";
 import { type Bench, type Check, citedBy, Inconclusive, Withheld } from "./check.ts";
 import type { Clock } from "./clock.ts";
-import { Callers, type Contrast, unreachable } from "./contrast.ts";
+import { Callers, unreachable } from "./contrast.ts";
 import { type MadeProject, makeProject, type ProjectWish } from "./control.ts";
 import { type Exchange, suspicion } from "./exchange.ts";
 import { type Generation, usualGeneration } from "./generation.ts";
 import type { Handshake } from "./handshake.ts";
 import { inquiryOf } from "./inquiry.ts";
-import type { Law } from "./law.ts";
 import { Ledger } from "./ledger.ts";
 import { observeAll, type PlannedProbe, partsAsked, probesFor, sentBy } from "./observing.ts";
 import { lanesOf, phases } from "./order.ts";
 import { type Plan, planFor } from "./plan.ts";
-import type { Observed, Probe } from "./probe.ts";
+import type { Observed } from "./probe.ts";
 import { requirementOf } from "./requirement.ts";
 import { KeyHider } from "./secret.ts";
-import { carriedBy, type Made, methodOf, type Role } from "./stimulus.ts";
+import { mayStandIn, StandIns } from "./standIns.ts";
+import { carriedBy, type Made, methodOf, type Role, type Stimulus } from "./stimulus.ts";
+import type { Suite } from "./suite.ts";
 import type { HeldKey, Target } from "./target.ts";
 import { type Transport, type TransportOptions, transportTo } from "./transport.ts";
-import { type CheckOutcome, enforcementOf, type Verdict, verdictOf } from "./verdict.ts";
+import { type CheckOutcome, countingOutcomes, enforcementOf, type Verdict, verdictOf } from "./verdict.ts";
+import type { Generator, NoGenerator } from "./volley.ts";
+import { lackOfGenerator, Volleys } from "./volleys.ts";
 import type { Wire } from "./wire.ts";
-
-/** Everything that judges: values made by contracts/ and property/. */
-export interface Suite {
-  readonly checks: readonly Check[];
-  readonly laws: readonly Law[];
-  readonly contrasts: readonly Contrast[];
-  /** What judges nothing: looks at what the interface leaves open. */
-  readonly probes: readonly Probe[];
-  /** What compares what was charged with what was spent. */
-  readonly auditor?: Auditor;
-}
 
 export type EngineEvent =
   | { readonly event: "exchange"; readonly exchange: Exchange }
@@ -59,6 +51,8 @@ export interface EngineOptions extends TransportOptions {
   readonly generation?: Generation;
   /** Bare TLS handshakes; without it no probe tells of protocols. */
   readonly handshake?: Handshake;
+  /** What sends at set times, or why nothing does. */
+  readonly generator?: Generator | NoGenerator;
 }
 
 /** Inconclusive checks are tried this often again at the end. */
@@ -77,6 +71,9 @@ export class Engine {
   readonly #keys: Map<Role | Made, HeldKey>;
   readonly #made = new KeyHider();
   readonly #callers: Callers;
+  /** Whoever asks generated cases; null where limits may count by address, or nothing can be made. */
+  readonly #standIns: StandIns | null;
+  readonly #volleys: Volleys;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
@@ -87,8 +84,9 @@ export class Engine {
     this.#options = { ...options, target, generation };
     this.#keys = keys;
     const { suite, wire, clock, only = null } = options;
-    this.probes = probesFor(target, suite.probes, only, options.observe);
-    this.plan = planFor(target, suite.checks, only, { ...sentBy(this.probes, target), generation });
+    const withoutVolleys = lackOfGenerator(options.generator);
+    this.probes = probesFor(target, suite.probes, only, { named: options.observe, withoutVolleys });
+    this.plan = planFor(target, suite.checks, only, { ...sentBy(this.probes, target), generation, withoutVolleys });
     for (const { check } of this.plan.checks) for (const id of citedBy(check)) this.#checksOf.set(id, [...(this.#checksOf.get(id) ?? []), check]);
     this.#ledger = new Ledger(suite.laws);
     this.#transport = transportTo(target, wire, clock, options);
@@ -103,7 +101,10 @@ export class Engine {
       // It may have been taken, and paid for.
       mayRepeat: (stimulus) => target.isReference || methodOf(stimulus) !== "sendBundle",
     });
+    this.#standIns = mayStandIn(target) ? this.#newStandIns() : null;
     this.#callers = new Callers(suite.contrasts, target, this.#inquiry.ask);
+    const { generator } = options;
+    this.#volleys = new Volleys({ transport: this.#transport, generator, carried: (stimulus) => this.#carried(stimulus), onExchange: (...drawn) => this.#enter(...drawn) });
   }
 
   get spent(): Spent {
@@ -151,7 +152,7 @@ export class Engine {
     };
     await this.#inTurn(async () => {
       const books = await this.#options.suite.auditor?.(this.#bench(null), partsAsked(this.plan, this.probes));
-      for (const phase of phases) await Promise.all(lanesOf(phase, this.plan.checks).map(executeAll));
+      for (const phase of phases) await Promise.all(lanesOf(phase, this.plan.checks, this.#options.target).map(executeAll));
       for (let round = 0; round < retries; round += 1) await this.#retryInconclusive();
       await this.#observe();
       if (!books) return;
@@ -167,12 +168,11 @@ export class Engine {
   /** What is known of one requirement so far; laws may break it later, in somebody else's exchange. */
   verdict(id: RequirementId): Verdict {
     const { target, impliedFails = false, clock } = this.#options;
-    const requirement = requirementOf(id);
-    const checks = this.#checksOf.get(id) ?? [];
+    const [requirement, checks] = [requirementOf(id), this.#checksOf.get(id) ?? []];
     return verdictOf({
       requirement,
       enforced: enforcementOf(requirement, target, impliedFails),
-      outcomes: this.#outcomesFor(id, checks),
+      outcomes: countingOutcomes(id, checks, this.#outcomes),
       breaches: this.#ledger.breachesOf(id),
       exchanges: [...new Set(checks.flatMap((check) => this.#ledger.exchangesOf(check)))],
       deviation: target.deviations.find((deviation) => deviation.requirement === id),
@@ -180,13 +180,6 @@ export class Engine {
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
       doubt: checks.map((check) => this.#callers.doubtOn(check.part)).find((doubt) => doubt !== null) ?? null,
     });
-  }
-
-  /** What examples have shown isn't withheld for want of generated cases. */
-  #outcomesFor(id: RequirementId, checks: readonly Check[]): readonly CheckOutcome[] {
-    const outcomes = (some: readonly Check[]): readonly CheckOutcome[] => some.flatMap((check) => this.#outcomes.get(check)?.get(id) ?? []);
-    const counting = checks.filter((check) => !check.needs.generates || this.#outcomes.get(check)?.get(id)?.is !== "withheld");
-    return counting.length ? outcomes(counting) : outcomes(checks);
   }
 
   /** Requirements all of whose checks have run. */
@@ -215,6 +208,7 @@ export class Engine {
     const again = this.plan.checks.filter(({ check }) => mayRepeat(check) && [...(this.#outcomes.get(check)?.values() ?? [])].some(({ is }) => is === "inconclusive"));
     if (again.length === 0) return;
     this.#inquiry.forgetFailures();
+    this.#volleys.forget();
     this.#callers.forgetUnreachable();
     for (const { check, lacks } of again) await this.#execute(check, lacks);
   }
@@ -251,8 +245,13 @@ export class Engine {
       exchanges: () => this.#ledger.exchanges,
       doubtOn: (part: Part) => this.#callers.tellApart(part),
       handshake: this.#options.handshake,
+      ...(this.#standIns ? { standIns: () => this.#newStandIns() } : {}),
     };
     await observeAll(this.probes, desk, (observation) => this.#options.onEvent?.({ event: "observation", observation }));
+  }
+
+  #newStandIns(): StandIns {
+    return new StandIns(this.#options.target, (wish) => this.#makeProject(wish));
   }
 
   #makeProject(wish: ProjectWish): Promise<MadeProject> {
@@ -266,8 +265,20 @@ export class Engine {
     });
   }
 
+  #carried(stimulus: Stimulus): Stimulus {
+    return carriedBy(stimulus, this.#callers.carrierOf(stimulus.surface));
+  }
+
+  /** What is asked once and not again, whatever came. */
+  #enter(exchange: Exchange, drawnBy: Check | null): void {
+    this.#ledger.enter(exchange, suspicion(exchange) === null, drawnBy);
+    this.#options.onEvent?.({ event: "exchange", exchange });
+  }
+
   #bench(check: Check | null): Bench {
     const { target, generation } = this.#options;
+    const standIns = check?.needs.generates ? this.#standIns : null;
+    const askedBy = (stimulus: Stimulus): Promise<Stimulus> => standIns?.in(stimulus) ?? Promise.resolve(stimulus);
     const note = (exchange: Exchange): Exchange => {
       if (check) this.#ledger.note(check, exchange);
       return exchange;
@@ -276,25 +287,14 @@ export class Engine {
       target,
       generation,
       project: (wish = {}) => this.#makeProject(wish),
-      ask: async (stimulus) => note(await this.#inquiry.ask(carriedBy(stimulus, this.#callers.carrierOf(stimulus.surface)), check)),
-      wait: (duration_ms) => this.#options.clock.sleep(duration_ms),
-      atOnce: async (stimuli) => {
-        const sent = stimuli.map((stimulus) => this.#transport.send(carriedBy(stimulus, this.#callers.carrierOf(stimulus.surface)), { atOnce: true }));
-        const settled = await Promise.allSettled(sent);
-        const exchanges = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-        for (const { stimulus } of exchanges) this.#transport.rest(stimulus.surface, afterBurst_ms);
-        for (const exchange of exchanges) {
-          this.#ledger.enter(exchange, suspicion(exchange) === null, check);
-          this.#options.onEvent?.({ event: "exchange", exchange });
-          note(exchange);
-        }
-        // Some may not have been sent (the budget), but what was sent is judged.
-        for (const one of settled) if (one.status === "rejected") throw one.reason;
-        return exchanges;
+      ask: async (stimulus) => note(await this.#inquiry.ask(this.#carried(await askedBy(stimulus)), check)),
+      volley: async (name, shots) => {
+        const hits = await this.#volleys.hits(name, shots, check);
+        for (const { exchange } of hits) note(exchange);
+        return hits;
       },
+      wait: (duration_ms) => this.#options.clock.sleep(duration_ms),
+      atOnce: async (stimuli) => this.#volleys.atOnce(await Promise.all(stimuli.map(askedBy)), check, note),
     };
   }
 }
-
-/** A rest after a burst, so that it isn't counted against what follows. */
-const afterBurst_ms = 3_000;

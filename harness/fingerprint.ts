@@ -105,7 +105,7 @@ function typeTree(json: ParsedJson): { readonly [path: string]: string } {
 }
 
 /** Members that are named by an id or a number are one path. */
-const nameClass = (member: string): string => {
+export const nameClass = (member: string): string => {
   const found = /^\d+$/.test(member) ? "number" : classOf(member);
   return found ? `<${found}>` : member;
 };

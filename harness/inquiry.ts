@@ -52,7 +52,7 @@ const patientSender =
       tell(exchange, true);
       if (tries === rateRefusalsWaitedOut) throw new Inconclusive(`still refused for its rate (${outcomeOf(exchange)}) after ${tries} waits`);
       const pause_ms = pauseAfter(exchange.answer, wait_ms);
-      transport.rest(stimulus.surface, pause_ms);
+      transport.rest(stimulus, pause_ms);
       await clock.sleep(pause_ms);
     }
   };

@@ -1,15 +1,25 @@
 // What has been found so far? Appended line by line as it falls, so that a killed run still tells what it knew.
+
+import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Promised } from "../specs/generated/promised.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import type { Audit } from "./audit.ts";
 import type { Spent } from "./budget.ts";
 import type { EngineEvent } from "./engine.ts";
-import type { Exchange, HeaderList } from "./exchange.ts";
+import { type Exchange, type HeaderList, suspicion } from "./exchange.ts";
+import { canonical } from "./json.ts";
+import type { LoadReport } from "./load.ts";
 import type { Plan } from "./plan.ts";
 import type { Observed } from "./probe.ts";
 import { curlOf, titleOf } from "./rendering.ts";
+import { isRateRefusal, isServed } from "./rpc.ts";
+import type { Stimulus } from "./stimulus.ts";
 import type { Verdict } from "./verdict.ts";
+
+/** `throttled`: refused for our rate · `failed`: no answer that can be judged. */
+export type Outcome = "served" | "refused" | "throttled" | "failed";
 
 /** An exchange as it is written down: redacted, long bodies cut. */
 export interface ExchangeRecord {
@@ -17,6 +27,11 @@ export interface ExchangeRecord {
   /** `GET /v0/admin/projects/{id}/usage as paid (header)` */
   readonly title: string;
   readonly operation: string | null;
+  /** Names the question: the same on every target and in every run, repetitions included. */
+  readonly stimulus: string;
+  /** The role whose good key was sent; null where none was. */
+  readonly asker: string | null;
+  readonly outcome: Outcome;
   readonly curl: string;
   readonly sent: { readonly method: string; readonly url: string; readonly headers: HeaderList; readonly body?: string };
   readonly answer: { readonly status: number; readonly headers: HeaderList; readonly body: string; readonly cutAt_chars: number | null } | null;
@@ -30,6 +45,7 @@ export interface RunStart {
   readonly version: string;
   /** Of the run that the journal tells; the first where it isn't there. */
   readonly format?: number;
+  readonly interface: Promised;
   readonly id: string;
   readonly target: string;
   /** As the run was given it. */
@@ -57,6 +73,7 @@ export type JournalLine =
   | { readonly record: "verdict"; readonly verdict: Verdict; readonly spent: Spent }
   | { readonly record: "observation"; readonly observation: Observed }
   | { readonly record: "audit"; readonly audit: Audit }
+  | { readonly record: "load"; readonly load: LoadReport }
   | RunEnd;
 
 /** More of a body isn't written down. */
@@ -71,6 +88,9 @@ export function recordOf(exchange: Exchange): ExchangeRecord {
     number,
     title: titleOf(stimulus),
     operation: stimulus.operation,
+    stimulus: digestOf(stimulus),
+    asker: exchange.asker?.role ?? null,
+    outcome: outcomeOf(exchange),
     curl: curlOf(sent),
     sent,
     answer: answer && {
@@ -83,6 +103,18 @@ export function recordOf(exchange: Exchange): ExchangeRecord {
     sentAt: new Date(sentAt_ms).toISOString(),
     latency_ms,
   };
+}
+
+function outcomeOf(exchange: Exchange): Outcome {
+  if (isRateRefusal(exchange)) return "throttled";
+  if (suspicion(exchange) !== null) return "failed";
+  return isServed(exchange) ? "served" : "refused";
+}
+
+/** Which of the made projects asks is told by the order in which scenarios ran. */
+function digestOf({ again: _, ...question }: Stimulus): string {
+  const text = canonical(question).replace(/"made-\d+"/g, '"made"');
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 export const journalName = "journal.jsonl";

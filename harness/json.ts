@@ -24,6 +24,8 @@ export function parseJson(text: string): ParsedJson | null {
     return null;
   }
   const literals = new Map<string, string>();
+  // What is written back letter by letter has no number that reads back otherwise, and nothing named twice.
+  if (JSON.stringify(value) === text) return { value, literals, duplicates: [] };
   // Names of the objects that are open, innermost last: paths are made for what is told only, since bodies may be large.
   const open: Set<string>[] = [];
   const duplicates: string[] = [];

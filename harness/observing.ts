@@ -10,6 +10,7 @@ import { canonical } from "./json.ts";
 import { bySurface } from "./lanes.ts";
 import { type Besides, lackToAsk, type Plan } from "./plan.ts";
 import type { Observed, Probe, ProbeBench } from "./probe.ts";
+import type { StandIns } from "./standIns.ts";
 import { afresh, methodOf, nameOf, type Stimulus } from "./stimulus.ts";
 import type { Target } from "./target.ts";
 
@@ -46,13 +47,14 @@ const lackHere = (stimulus: Stimulus, target: Target, doubted: readonly Part[] =
 
 const offeredOf = ({ parts }: Probe, { offers }: Target): readonly Part[] => parts.filter((part) => offers.includes(part));
 
-function lackOfProbe({ id, isPaidFor, needs, suffices }: Probe, target: Target): string | null {
+function lackOfProbe({ id, isPaidFor, needs, suffices }: Probe, target: Target, withoutVolleys: string | null): string | null {
   const safety = isPaidFor && openPoint(id).safety === "paid" ? "safe" : openPoint(id).safety;
   const reason = needs.unless?.(target) ?? null;
   if (reason !== null) return reason;
   if (safety === "white" && !target.isReference && !target.control) return "no control over the platform";
   if (safety !== "white" && safety !== "safe" && !target.allow.includes(consents[safety])) return `the target doesn't allow \`${consents[safety]}\``;
   if (needs.control && !target.control) return "no control over the platform";
+  if (needs.volleys && withoutVolleys !== null) return withoutVolleys;
   // What isn't offered is the last reason to be told.
   const asks = [...needs.asks].sort((a, b) => Number(isOffered(b, target)) - Number(isOffered(a, target)));
   const lacks = asks.map((stimulus) => lackHere(stimulus, target));
@@ -63,15 +65,27 @@ function lackOfProbe({ id, isPaidFor, needs, suffices }: Probe, target: Target):
 /** Whether it trips a limiter. */
 const disturbs = ({ id }: Probe): boolean => openPoint(id).safety === "throttle";
 
+export interface Looking {
+  /** Only these. */
+  readonly named?: readonly ObservationId[] | undefined;
+  /** Why nothing can be sent at set times. */
+  readonly withoutVolleys?: string | null;
+}
+
 /** Which probes are looked through: those of what is offered; with `only`, those that say something of its rows. */
-export function probesFor(target: Target, probes: readonly Probe[], only: readonly RequirementId[] | null, named?: readonly ObservationId[]): readonly PlannedProbe[] {
+export function probesFor(
+  target: Target,
+  probes: readonly Probe[],
+  only: readonly RequirementId[] | null,
+  { named, withoutVolleys = null }: Looking = {},
+): readonly PlannedProbe[] {
   const isWanted = ({ id, informs }: Probe): boolean => (named ? named.includes(id) : !only || informs.some((row) => only.includes(row)));
   // What others have drawn is looked at once it is all there; what trips a limiter comes after all else.
   const rank = (one: Probe): number => (disturbs(one) ? 2 : one.isPassive ? 1 : 0);
   return probes
     .filter((one) => offeredOf(one, target).length > 0 && isWanted(one))
     .sort((a, b) => rank(a) - rank(b))
-    .map((one) => ({ probe: one, lacks: lackOfProbe(one, target) }));
+    .map((one) => ({ probe: one, lacks: lackOfProbe(one, target, withoutVolleys) }));
 }
 
 /** The parts that checks or probes ask something of. */
@@ -83,7 +97,8 @@ export const partsAsked = ({ checks }: Pick<Plan, "checks">, probes: readonly Pl
 /** What they send, in both looks. */
 export const sentBy = (planned: readonly PlannedProbe[], target: Target): Besides => {
   const sends = planned.flatMap(({ lacks, probe: { needs } }) => (lacks === null && needs.sends ? [needs.sends] : []));
-  return { stimuli: askedBy(planned, target), sends: sends.map((one) => ({ ...one, bundles: 2 * one.bundles, tips: 2 * one.tips })) };
+  const volleys = planned.flatMap(({ lacks, probe: { needs } }) => (lacks === null ? (needs.volleys ?? []) : []));
+  return { volleys, stimuli: askedBy(planned, target), sends: sends.map((one) => ({ ...one, bundles: 2 * one.bundles, tips: 2 * one.tips })) };
 };
 
 const askedBy = (planned: readonly PlannedProbe[], target: Target): readonly Stimulus[] =>
@@ -92,11 +107,13 @@ const askedBy = (planned: readonly PlannedProbe[], target: Target): readonly Sti
     .flatMap(({ probe: { needs, apart } }) => needs.asks.flatMap((stimulus) => (lackHere(stimulus, target) === null ? [stimulus, afresh(stimulus, apart)] : [])));
 
 /** What the engine lends. */
-export interface Desk extends Pick<Bench, "generation" | "target" | "project" | "ask" | "atOnce" | "wait"> {
+export interface Desk extends Pick<Bench, "generation" | "target" | "project" | "ask" | "atOnce" | "wait" | "volley"> {
   exchanges(): readonly Exchange[];
   /** Why nothing can be seen in a part: its callers aren't told apart. */
   doubtOn(part: Part): Promise<string | null>;
   readonly handshake: Handshake | undefined;
+  /** Projects for one probe alone; undefined where limits may count more than a project together, or none can be made. */
+  readonly standIns?: () => StandIns;
 }
 
 /** Half as long again as the window of the limits that the interface states (§8). */
@@ -106,22 +123,27 @@ const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer
 /** A server error, a page of a gateway or a fault shows nothing of the platform's choices. */
 const isReadable = (exchange: Exchange): exchange is Answered => isAnswered(exchange) && suspicion(exchange) === null;
 
-/** Surfaces side by side but for usage, whose figures any call moves; what looks at all the others or disturbs them comes last. */
+/** Surfaces side by side but for usage, whose figures any call moves; what looks at all the others or disturbs them comes last, unless it has projects of its own. */
 export async function observeAll(planned: readonly PlannedProbe[], desk: Desk, tell: (observed: Observed) => void): Promise<void> {
   const inTurn = async (some: readonly PlannedProbe[]): Promise<void> => {
     for (const one of some) tell(await observe(one, desk));
   };
   const isApart = ({ probe }: PlannedProbe): boolean => probe.isPassive || disturbs(probe);
   const readsUsage = ({ probe }: PlannedProbe): boolean => probe.parts.includes("usage");
-  const active = planned.filter((one) => !isApart(one));
+  const [own, shared] = [planned.filter((one) => hasOwn(one, desk)), planned.filter((one) => !hasOwn(one, desk))];
+  const active = shared.filter((one) => !isApart(one));
   const others = active.filter((one) => !readsUsage(one));
-  await Promise.all(bySurface(others, ({ probe }) => probe.parts).map(inTurn));
-  await inTurn([...active.filter(readsUsage), ...planned.filter(isApart)]);
+  await Promise.all([...own.map((one) => [one]), ...bySurface(others, ({ probe }) => probe.parts)].map(inTurn));
+  await inTurn([...active.filter(readsUsage), ...shared.filter(isApart)]);
 }
 
+const hasOwn = ({ probe }: PlannedProbe, { standIns }: Desk): boolean => standIns !== undefined && probe.hasOwnProjects;
+
 /** Looks twice. Whatever goes wrong is a reason, and never held against the platform. */
-async function observe({ probe: one, lacks }: PlannedProbe, desk: Desk): Promise<Observed> {
+async function observe(planned: PlannedProbe, commonDesk: Desk): Promise<Observed> {
+  const { probe: one, lacks } = planned;
   const { id } = one;
+  const desk = hasOwn(planned, commonDesk) ? ownDesk(commonDesk) : commonDesk;
   const parts = offeredOf(one, desk.target);
   const withheld = (reason: string): Observed => ({ id, parts, state: "withheld", values: [], reason });
   if (lacks !== null) return withheld(lacks);
@@ -148,6 +170,24 @@ async function observe({ probe: one, lacks }: PlannedProbe, desk: Desk): Promise
   }
 }
 
+/** Where others stand in for everybody whose project could be another one; what they drew is told under the question as it was put. */
+function ownDesk(desk: Desk): Desk {
+  const standIns = desk.standIns?.();
+  if (!standIns) return desk;
+  const put = new Map<string, Stimulus>();
+  const substituted = async (stimulus: Stimulus): Promise<Stimulus> => {
+    const asked = await standIns.in(stimulus);
+    put.set(nameOf(asked), stimulus);
+    return asked;
+  };
+  return {
+    ...desk,
+    ask: async (stimulus) => desk.ask(await substituted(stimulus)),
+    atOnce: async (stimuli) => desk.atOnce(await Promise.all(stimuli.map(substituted))),
+    exchanges: () => desk.exchanges().map((exchange) => ({ ...exchange, stimulus: put.get(nameOf(exchange.stimulus)) ?? exchange.stimulus })),
+  };
+}
+
 const benchOf = (one: Probe, desk: Desk, look: 0 | 1, doubted: readonly Part[]): ProbeBench => ({
   target: desk.target,
   generation: desk.generation,
@@ -162,6 +202,7 @@ const benchOf = (one: Probe, desk: Desk, look: 0 | 1, doubted: readonly Part[]):
   atOnce: async (stimuli) => (await desk.atOnce(stimuli.map((stimulus) => afresh(stimulus, look * one.apart)))).filter(isReadable),
   rest: () => desk.wait(recovery_ms),
   wait: desk.wait,
+  volley: desk.volley,
   look,
   get hand() {
     return handsOf(desk.exchanges())[look];

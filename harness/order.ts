@@ -3,24 +3,36 @@ import type { RequirementId } from "../specs/generated/requirements.ts";
 import { costOf } from "./budget.ts";
 import { type Check, citedBy } from "./check.ts";
 import { bySurface } from "./lanes.ts";
+import { mayStandIn } from "./standIns.ts";
 import { nameOf } from "./stimulus.ts";
 import type { Target } from "./target.ts";
 
 /** One after another; within a phase surfaces run side by side, each at its pace, or one check at a time. */
-export const phases = ["free", "alone", "together", "last"] as const;
+export const phases = ["free", "alone", "together", "volleys", "last"] as const;
 export type Phase = (typeof phases)[number];
 
 /** Reads of the usage cost nothing and show much, so they are had before anything is paid for. */
-export function phaseOf({ first, last, part, needs }: Check): Phase {
+export function phaseOf({ first, last, beside = false, part, needs }: Check, { control }: Pick<Target, "control">): Phase {
+  if (needs.volleys) return beside && control ? "together" : "volleys";
   if (first) return "alone";
   if (last) return "last";
   return part === "usage" && !needs.control && needs.asks.every(({ surface }) => surface === "admin") ? "free" : "together";
 }
 
-/** Side by side in the one phase where nothing minds. */
-export const lanesOf = <Planned extends { readonly check: Check }>(phase: Phase, planned: readonly Planned[]): readonly (readonly Planned[])[] => {
-  const ofPhase = planned.filter(({ check }) => phaseOf(check) === phase);
-  return phase === "together" ? bySurface(ofPhase, ({ check }) => [check.part]) : [ofPhase];
+/** Side by side in the one phase where nothing minds; generated cases and what is sent at set times too, where they have projects of their own. */
+export const lanesOf = <Planned extends { readonly check: Check }>(
+  phase: Phase,
+  planned: readonly Planned[],
+  target: Pick<Target, "control" | "isReference">,
+): readonly (readonly Planned[])[] => {
+  const ofPhase = planned.filter(({ check }) => phaseOf(check, target) === phase);
+  if (phase !== "together" && phase !== "volleys") return [ofPhase];
+  // With projects of their own nothing that is sent at set times is counted together with anything else.
+  const [apart, others] = [ofPhase.filter(({ check }) => check.needs.volleys && target.control), ofPhase.filter(({ check }) => !check.needs.volleys)];
+  const inTurn = ofPhase.filter((one) => !apart.includes(one) && !others.includes(one));
+  const isOwn = ({ check }: Planned): boolean => mayStandIn(target) && check.needs.generates !== undefined;
+  const lanes = [others.filter((one) => !isOwn(one)), others.filter(isOwn)];
+  return [...apart.map((one) => [one]), inTurn, ...lanes.flatMap((lane) => bySurface(lane, ({ check }) => [check.part]))];
 };
 
 /** By phase; within it what verifies a requirement for the fewest credits comes first, else as the suite has them. */
@@ -28,7 +40,7 @@ export function inOrder(target: Target, checks: readonly Check[]): readonly Chec
   const share = shareOf(target, checks);
   // What is known to cost something shows first how late charges are.
   const price = (check: Check): number => (check.first ? share(check) || Number.POSITIVE_INFINITY : share(check));
-  const rank = (check: Check): number => phases.indexOf(phaseOf(check));
+  const rank = (check: Check): number => phases.indexOf(phaseOf(check, target));
   return [...checks].sort((a, b) => rank(a) - rank(b) || Math.sign(price(a) - price(b)) || 0);
 }
 

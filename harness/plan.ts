@@ -1,7 +1,7 @@
 // Which checks can be tried on this target, and why not the others?
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { costOf, priceOf } from "./budget.ts";
-import { type Check, citedBy, type Sends } from "./check.ts";
+import { type Check, citedBy, type PlannedVolley, type Sends } from "./check.ts";
 import { type Generation, type Scale, usualGeneration } from "./generation.ts";
 import { inOrder } from "./order.ts";
 import { askersOf, givensIn, nameOf, type Stimulus } from "./stimulus.ts";
@@ -41,21 +41,25 @@ export function lackToAsk(stimulus: Stimulus, target: Target): string | null {
 }
 
 /** Why a check can't be tried on a target; null where it can. */
-export function lackOf(check: Check, target: Target): string | null {
-  const { asks, consent, control, unless, generates } = check.needs;
+export function lackOf(check: Check, target: Target, withoutVolleys: string | null = null): string | null {
+  const { asks, consent, control, unless, generates, volleys } = check.needs;
   for (const stimulus of [...asks, ...(generates?.each ?? [])]) {
     const lack = lackToAsk(stimulus, target);
     if (lack !== null) return lack;
   }
   if (control && !target.control) return "no control over the platform";
   if (consent && !target.allow.includes(consent)) return `the target doesn't allow \`${consent}\``;
-  return unless?.(target) ?? null;
+  const reason = unless?.(target) ?? null;
+  return reason === null && volleys ? withoutVolleys : reason;
 }
 
 /** What is sent for other reasons than checks, and spent as well. */
 export interface Besides {
   readonly stimuli: readonly Stimulus[];
   readonly sends: readonly Sends[];
+  readonly volleys?: readonly PlannedVolley[];
+  /** Why nothing can be sent at set times. */
+  readonly withoutVolleys?: string | null;
   /** Of cases; as is usual for the target where it is left out. */
   readonly generation?: Generation;
 }
@@ -80,13 +84,15 @@ export function planFor(target: Target, checks: readonly Check[], only: readonly
   const { scale, replay } = besides.generation ?? usualGeneration(target);
   const asked = replay ? checks.filter(({ needs }) => needs.generates?.property === replay.property) : checks;
   const inScope = asked.filter((check) => target.offers.includes(check.part) && isWanted(citedBy(check)));
-  const all = inOrder(target, inScope).map((check) => ({ check, lacks: lackOf(check, target) }));
+  const all = inOrder(target, inScope).map((check) => ({ check, lacks: lackOf(check, target, besides.withoutVolleys ?? null) }));
   // What only adds to a proof is left out, but where there is no other its lack is the requirement's.
   const carried = new Set(all.flatMap(({ check, lacks }) => (check.optional && lacks !== null ? [] : citedBy(check))));
   const planned = all.filter(({ check, lacks }) => !check.optional || lacks === null || citedBy(check).some((id) => !carried.has(id)));
   const possible = planned.filter(({ lacks }) => lacks === null).map(({ check }) => check);
   const stimuli = new Map([...possible.flatMap(({ needs }) => needs.asks), ...besides.stimuli].map((stimulus) => [nameOf(stimulus), stimulus]));
-  const reads = possible.reduce((total, { needs }) => total + (needs.control?.reads ?? 0), 0);
+  const volleys = new Map([...possible.flatMap(({ needs }) => needs.volleys ?? []), ...(besides.volleys ?? [])].map((one) => [one.name, one] as const));
+  const inVolleys = [...volleys.values()].reduce((total, { requests }) => total + requests, 0);
+  const reads = possible.reduce((total, { needs }) => total + (needs.control?.reads ?? 0), inVolleys);
   const sends = totalOf([...besides.sends, ...possible.flatMap(({ needs }) => needs.sends ?? [])]);
   const generated = possible.flatMap(({ needs }) => generatedBy(needs, scale));
   const prices = [...stimuli.values(), ...generated].map((stimulus) => costOf(target, stimulus));

@@ -30,7 +30,7 @@ export interface Observed {
 }
 
 /** What a probe may do. Every exchange passes all laws. */
-export interface ProbeBench extends Pick<Bench, "target" | "generation" | "project" | "wait"> {
+export interface ProbeBench extends Pick<Bench, "target" | "generation" | "project" | "wait" | "volley"> {
   /** Whether the target has what it takes, and offers what is asked about. */
   canAsk(stimulus: Stimulus): boolean;
   /**
@@ -67,21 +67,24 @@ export interface Probe {
   readonly apart: number;
   /** Asks nothing that checks don't ask too: nothing more is spent, and no consent is needed for what it would cost alone. */
   readonly isPaidFor: boolean;
+  /** Counts calls or trips a limit: where projects can be made it has its own, and disturbs nobody. */
+  readonly hasOwnProjects: boolean;
   observe(bench: ProbeBench): Promise<Reading>;
 }
 
-interface Options extends Partial<Pick<Probe, "informs" | "apart" | "suffices" | "isPaidFor">> {
+interface Options extends Partial<Pick<Probe, "informs" | "apart" | "suffices" | "isPaidFor" | "hasOwnProjects">> {
   readonly part?: Part | readonly Part[];
   readonly unless?: Needs["unless"];
   readonly control?: Needs["control"];
   /** Bundles that one look sends. */
   readonly sends?: Needs["sends"];
+  readonly volleys?: Needs["volleys"];
 }
 
 function probe(id: ObservationId, asks: readonly Stimulus[], options: Options, how: Pick<Probe, "suffices" | "isPassive" | "observe">): Probe {
-  const { part = "usage", informs = [], apart = 1, isPaidFor = false, unless, control, sends } = options;
-  const needs = { asks, ...(unless ? { unless } : {}), ...(control ? { control } : {}), ...(sends ? { sends } : {}) };
-  return { id, parts: typeof part === "string" ? [part] : part, informs, apart, isPaidFor, needs, ...how };
+  const { part = "usage", informs = [], apart = 1, isPaidFor = false, hasOwnProjects = false, unless, control, sends, volleys } = options;
+  const needs = { asks, ...(unless ? { unless } : {}), ...(control ? { control } : {}), ...(sends ? { sends } : {}), ...(volleys ? { volleys } : {}) };
+  return { id, parts: typeof part === "string" ? [part] : part, informs, apart, isPaidFor, hasOwnProjects, needs, ...how };
 }
 
 /** One way to ask; `wins` says by status which of two contradictions was followed. */

@@ -1,10 +1,12 @@
 // What did one go at one target find? The record that every report is a view of.
 import { type Observation as OpenPoint, observations } from "../specs/generated/observations.ts";
+import type { Promised } from "../specs/generated/promised.ts";
 import { type Requirement, type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import type { Audit } from "./audit.ts";
 import type { Spent } from "./budget.ts";
 import { drawnAgain } from "./generation.ts";
 import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
+import type { LoadReport } from "./load.ts";
 import { openPoint } from "./observing.ts";
 import type { Observed } from "./probe.ts";
 import { exitCodeOf, type Verdict } from "./verdict.ts";
@@ -55,6 +57,8 @@ export interface Yield {
 export interface Run {
   readonly format: typeof runFormat;
   readonly version: string;
+  /** By what it was judged. */
+  readonly interface: Promised;
   readonly id: string;
   readonly target: {
     readonly name: string;
@@ -81,6 +85,8 @@ export interface Run {
   /** What the interface leaves open, as seen here; never a verdict. */
   readonly observations: readonly RunObservation[];
   readonly exchanges: readonly ExchangeRecord[];
+  /** Of load runs only. */
+  readonly load?: LoadReport;
 }
 
 const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
@@ -94,10 +100,12 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
   for (const line of lines) if (line.record === "verdict") verdicts.set(line.verdict.id, line.verdict);
   const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
   const spent = end?.spent ?? lines.findLast((line) => line.record === "verdict")?.spent ?? nothing;
-  const judged = [...verdicts.values()].map((verdict) => judgedOf(verdict, start.command)).sort(inRegisterOrder);
+  const load = lines.find((line) => line.record === "load")?.load;
+  const judged = [...verdicts.values()].map((verdict) => judgedOf(verdict, start.command, load !== undefined)).sort(inRegisterOrder);
   return {
     format: runFormat,
     version: start.version,
+    interface: start.interface,
     id: start.id,
     target: { name: start.target, isReference: start.isReference, ...(start.targetFile === undefined ? {} : { file: start.targetFile }), bases: start.bases },
     command: start.command,
@@ -114,6 +122,7 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
     unchecked: start.unchecked,
     observations: lines.flatMap((line) => (line.record === "observation" ? [openedOf(line.observation)] : [])).sort(asRegistered),
     exchanges,
+    ...(load ? { load } : {}),
   };
 }
 
@@ -144,7 +153,7 @@ function openedOf(observed: Observed): RunObservation {
 
 const unjudged = (id: RequirementId): Verdict => ({ id, verdict: "withheld", enforced: "fail", reason: "the run ended before it was judged", breaches: [], exchanges: [] });
 
-function judgedOf(verdict: Verdict, command: string): JudgedRequirement {
+function judgedOf(verdict: Verdict, command: string, underLoad: boolean): JudgedRequirement {
   const requirement = byId.get(verdict.id);
   if (!requirement) throw new Error(`no requirement ${verdict.id}`);
   const { says, clause, level, basis } = requirement;
@@ -161,7 +170,8 @@ function judgedOf(verdict: Verdict, command: string): JudgedRequirement {
     level,
     basis,
     area: verdict.id.slice(0, verdict.id.indexOf("-")),
-    replay: [drawn ? command.replace(/ --seed \d+/, "") : command, "--only", only.join(","), ...(drawn ? [drawnAgain(drawn)] : [])].join(" "),
+    // Load is one request like another over and over: there is no smaller part of it.
+    replay: underLoad ? command : [drawn ? command.replace(/ --seed \d+/, "") : command, "--only", only.join(","), ...(drawn ? [drawnAgain(drawn)] : [])].join(" "),
   };
 }
 

@@ -29,6 +29,20 @@ export interface BundleMoney {
   readonly tipLamports: number;
 }
 
+/** How a target wants to be loaded. */
+export interface LoadProfile {
+  /** Requests per second of the whole mix, at most; as the pace has it where it is left out. */
+  readonly perSecond?: number;
+  /** How long a shape lasts, by its name. */
+  readonly seconds: { readonly [shape: string]: number };
+  /** How often an operation comes beside others of its surface; 1 where nothing is said. */
+  readonly weights: { readonly [operation: string]: number };
+  /** What 95 of 100 answers of an operation must keep. */
+  readonly latencyP95_ms: { readonly [operation: string]: number };
+  /** Dear operations that may be asked for off loopback. */
+  readonly operations: readonly string[];
+}
+
 export interface HeldKey {
   readonly secret: Secret;
   readonly projectName: string;
@@ -64,6 +78,7 @@ export interface Target extends Knowledge {
   readonly redact: Redactor;
   readonly control?: PowerOver;
   readonly bundles?: BundleMoney;
+  readonly load: LoadProfile;
 }
 
 /** The key that an asker stands for; undefined where the target has none. */

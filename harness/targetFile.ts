@@ -9,7 +9,7 @@ import { Misuse, suggestion } from "./misuse.ts";
 import { inBase58, privateKeyOf } from "./privateKey.ts";
 import { redactorOf, Secret } from "./secret.ts";
 import type { Role } from "./stimulus.ts";
-import { type BundleMoney, type Consent, type HeldKey, type KnownProject, type Target } from "./target.ts";
+import { type BundleMoney, type Consent, type HeldKey, type KnownProject, type LoadProfile, type Target } from "./target.ts";
 import { problemOf, readYamlFile, type YamlFile } from "./yamlFile.ts";
 
 interface TargetDocument {
@@ -30,6 +30,7 @@ interface TargetDocument {
   readonly rounding?: Target["rounding"];
   readonly allow?: readonly Consent[];
   readonly deviations?: readonly WrittenDeviation[];
+  readonly load?: Partial<LoadProfile>;
 }
 
 /** Requests per second on one surface unless the target says otherwise: under every limit that the interface states (5, §8). */
@@ -81,6 +82,7 @@ export function readTarget(file: string, environment: NodeJS.ProcessEnv, embedde
     rounding: document.rounding ?? "nearest",
     redact: redactorOf([...[...keys.values()].map(({ secret }) => secret), ...(bundles?.payer ? [bundles.payer] : [])]),
     ...(bundles ? { bundles } : {}),
+    load: { seconds: {}, weights: {}, latencyP95_ms: {}, operations: [], ...document.load },
   };
 }
 

@@ -1,5 +1,4 @@
 // The one way out: keys are opened here and nowhere else, pace and budget kept, answers redacted before anybody sees them.
-import type { Surface } from "../specs/generated/operations.ts";
 import { budgetOf, type Spent } from "./budget.ts";
 import type { Clock } from "./clock.ts";
 import type { Answer, Exchange, Fault, HeaderList, KnownAsker, Sent } from "./exchange.ts";
@@ -7,8 +6,12 @@ import { parseJson } from "./json.ts";
 import { render } from "./rendering.ts";
 import { keyHolder, methodOf, type Stimulus } from "./stimulus.ts";
 import { keyOf, type Target } from "./target.ts";
+import type { Generator, Hit, Landing, Shot } from "./volley.ts";
 import type { Wire, WireAnswer, WireRequest } from "./wire.ts";
 import { WireFault } from "./wireFault.ts";
+
+/** A rest after a burst, so that it isn't counted against what follows. */
+export const afterBurst_ms = 3_000;
 
 /** An answer that takes longer is a fault. */
 const deadline_ms = 15_000;
@@ -27,9 +30,15 @@ export interface Transport {
   send(stimulus: Stimulus, options?: { readonly atOnce?: boolean }): Promise<Exchange>;
   /** A command to whoever gives us power over the platform: no part of the interface, so neither paced nor paid. */
   order(request: WireRequest): Promise<{ readonly answer: Answer | null; readonly fault: Fault | null }>;
+  /**
+   * All of them at set times by whoever generates load; afterwards the lanes that they took rest.
+   * @throws BudgetSpent where the budget doesn't cover all of them: nothing is sent then
+   * @throws Inconclusive where the generator couldn't send as it was told
+   */
+  volley(shots: readonly Shot[], generator: Generator): Promise<readonly Hit[]>;
   readonly spent: Spent;
-  /** Leaves the surface alone for a while, so that our own traffic is no longer counted. */
-  rest(surface: Surface, duration_ms: number): void;
+  /** Leaves those alone for a while who are counted with it, so that our own traffic is no longer counted. */
+  rest(after: Stimulus, duration_ms: number): void;
 }
 
 export interface TransportOptions {
@@ -65,7 +74,7 @@ function guardMoney(target: Target, { body = "" }: WireRequest): void {
 export function transportTo(target: Target, wire: Wire, clock: Clock, options: TransportOptions = {}): Transport {
   const budget = budgetOf(target);
   const nextFree_ms = new Map<string, number>();
-  const restsUntil_ms = new Map<Surface, number>();
+  const restsUntil_ms = new Map<string, number>();
   // Whose requests a limit counts together is open, so all of a surface are paced as one; the reference is known to count by project.
   const laneOf = (stimulus: Stimulus): string =>
     target.isReference ? `${isBundle(stimulus) ? "bundles" : stimulus.surface} ${knownAsker(target, stimulus)?.projectName}` : stimulus.surface;
@@ -75,16 +84,14 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
     get spent() {
       return budget.spent;
     },
-    rest: (surface, duration_ms) => {
-      restsUntil_ms.set(surface, Math.max(restsUntil_ms.get(surface) ?? 0, clock.now_ms() + duration_ms));
-    },
+    rest: (after, duration_ms) => rest(restsUntil_ms, laneOf(after), clock.now_ms() + duration_ms),
     order: (request) => attempt(wire, request, target, options.deadline_ms ?? deadline_ms),
     send: async (stimulus, { atOnce = false } = {}) => {
       const request = render(target, stimulus);
       guardMoney(target, request);
       const now_ms = clock.now_ms();
       const lane = laneOf(stimulus);
-      const turn_ms = Math.max(now_ms, restsUntil_ms.get(stimulus.surface) ?? 0, atOnce ? 0 : (nextFree_ms.get(lane) ?? 0));
+      const turn_ms = Math.max(now_ms, restsUntil_ms.get(lane) ?? 0, atOnce ? 0 : (nextFree_ms.get(lane) ?? 0));
       // Before the wait: what the budget doesn't cover takes nobody's turn and no time.
       budget.take(stimulus, turn_ms);
       const number = budget.spent.requests;
@@ -92,28 +99,67 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       if (turn_ms > now_ms) await clock.sleep(turn_ms - now_ms);
       const sentAt_ms = clock.now_ms();
       const started = performance.now();
-      const { answer, fault } = await attempt(wire, request, target, options.deadline_ms ?? deadline_ms);
-      const { body } = request;
-      const asker = knownAsker(target, stimulus);
-      return {
-        number,
-        stimulus,
-        asker,
-        isOwn:
-          asker !== null &&
-          stimulus.path.every((part) => typeof part === "string" || "§" in part || ("projectOf" in part && keyOf(target, part.projectOf)?.projectName === asker.projectName)),
-        sent: {
-          method: request.method,
-          url: target.redact(request.url),
-          headers: redactHeaders(target, request.headers),
-          ...(body === undefined ? {} : sentBody(target.redact(body), stimulus)),
-        },
-        answer,
-        fault,
-        sentAt_ms,
-        latency_ms: Math.round((performance.now() - started) * 1000) / 1000,
-      };
+      const outcome = await attempt(wire, request, target, options.deadline_ms ?? deadline_ms);
+      return exchangeOf(target, stimulus, request, { ...outcome, number, sentAt_ms, latency_ms: performance.now() - started });
     },
+    volley: async (shots, generator) => {
+      const rendered = shots.map((shot) => ({ shot, request: render(target, shot.stimulus) }));
+      for (const { request } of rendered) guardMoney(target, request);
+      const now_ms = clock.now_ms();
+      budget.takeAll(
+        shots.map(({ stimulus }) => stimulus),
+        now_ms,
+      );
+      const before = budget.spent.requests - shots.length;
+      const landings = await generator.fire(rendered.map(({ shot: { at_ms, connection = 0 }, request }) => ({ at_ms, connection, request })));
+      const ended_ms = clock.now_ms();
+      for (const { stimulus } of shots) rest(restsUntil_ms, laneOf(stimulus), ended_ms + afterBurst_ms);
+      return rendered.map(({ shot: { stimulus }, request }, nth) => {
+        const { sent_ms, received_ms, outcome } = landed(landings, nth);
+        const told = { number: before + nth + 1, sentAt_ms: Math.round(now_ms + sent_ms), latency_ms: received_ms - sent_ms };
+        return { sent_ms, received_ms, exchange: exchangeOf(target, stimulus, request, { ...outcomeOf(outcome, target), ...told }) };
+      });
+    },
+  };
+}
+
+const rest = (until: Map<string, number>, what: string, at_ms: number): void => void until.set(what, Math.max(until.get(what) ?? 0, at_ms));
+
+function landed(landings: readonly Landing[], nth: number): Landing {
+  const landing = landings[nth];
+  if (!landing) throw new Error("a generator tells what came of each request");
+  return landing;
+}
+
+const outcomeOf = (outcome: Landing["outcome"], target: Target): Outcome =>
+  outcome instanceof WireFault ? faulty(outcome.kind, outcome.message, target) : judgeable(() => answerOf(outcome, target), target);
+
+type Outcome = Pick<Exchange, "answer" | "fault">;
+
+const faulty = (kind: Fault["kind"], detail: string, target: Target): Outcome => ({ answer: null, fault: { kind, detail: target.redact(detail) } });
+
+/** An answer, or the fault for which it can't be read. */
+function judgeable(read: () => Answer, target: Target): Outcome {
+  try {
+    return { answer: read(), fault: null };
+  } catch (error) {
+    if (!(error instanceof WireFault)) throw error;
+    return faulty(error.kind, error.message, target);
+  }
+}
+
+function exchangeOf(target: Target, stimulus: Stimulus, request: WireRequest, { latency_ms, ...told }: Outcome & Pick<Exchange, "number" | "sentAt_ms" | "latency_ms">): Exchange {
+  const { method, url, headers, body } = request;
+  const asker = knownAsker(target, stimulus);
+  return {
+    ...told,
+    stimulus,
+    asker,
+    isOwn:
+      asker !== null &&
+      stimulus.path.every((part) => typeof part === "string" || "§" in part || ("projectOf" in part && keyOf(target, part.projectOf)?.projectName === asker.projectName)),
+    sent: { method, url: target.redact(url), headers: redactHeaders(target, headers), ...(body === undefined ? {} : sentBody(target.redact(body), stimulus)) },
+    latency_ms: Math.round(latency_ms * 1000) / 1000,
   };
 }
 

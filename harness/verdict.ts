@@ -1,5 +1,6 @@
 // What follows from all findings on one requirement? Laws break, checks hold.
 import type { Requirement, RequirementId } from "../specs/generated/requirements.ts";
+import type { Check } from "./check.ts";
 import { type Deviation, type Entry, isExpected, placeOf } from "./deviations.ts";
 import type { Broken } from "./finding.ts";
 import type { Target } from "./target.ts";
@@ -58,6 +59,13 @@ export interface Evidence {
   readonly today: string;
   /** Why nothing on this surface counts as verified; null where owner and stranger were told apart. */
   readonly doubt: string | null;
+}
+
+/** What examples have shown isn't withheld for want of generated cases. */
+export function countingOutcomes(id: RequirementId, checks: readonly Check[], all: ReadonlyMap<Check, ReadonlyMap<RequirementId, CheckOutcome>>): readonly CheckOutcome[] {
+  const outcomes = (some: readonly Check[]): readonly CheckOutcome[] => some.flatMap((check) => all.get(check)?.get(id) ?? []);
+  const counting = checks.filter((check) => !check.needs.generates || all.get(check)?.get(id)?.is !== "withheld");
+  return counting.length ? outcomes(counting) : outcomes(checks);
 }
 
 export function verdictOf(evidence: Evidence): Verdict {

@@ -32,6 +32,15 @@ export interface Landing {
   readonly outcome: WireAnswer | WireFault;
 }
 
+/** Why nothing generates load. */
+export interface NoGenerator {
+  /** For people, without a full stop, e.g. "no k6: …". */
+  readonly lacks: string;
+}
+
+/** Where nobody says anything else. */
+export const noGenerator: NoGenerator = { lacks: "nothing here generates load" };
+
 /** What generates load: k6, or virtual time in this process. */
 export interface Generator {
   readonly name: string;

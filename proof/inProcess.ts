@@ -3,14 +3,18 @@ import { fileURLToPath } from "node:url";
 import { virtualClock } from "../harness/clock.ts";
 import { coded } from "../harness/coding.ts";
 import { powerOver } from "../harness/control.ts";
-import { type EngineOptions, type Suite } from "../harness/engine.ts";
+import type { EngineOptions } from "../harness/engine.ts";
+import type { Suite } from "../harness/suite.ts";
 import type { Target } from "../harness/target.ts";
 import { readTarget } from "../harness/targetFile.ts";
 import { mutantHeader } from "../harness/transport.ts";
-import type { Wire } from "../harness/wire.ts";
+import type { Wire, WireAnswer, WireRequest } from "../harness/wire.ts";
+import { WireFault } from "../harness/wireFault.ts";
 import { demo, demoRoles } from "../reference/demo.ts";
+import { ConnectionReset } from "../reference/limiter.ts";
 import type { Lie } from "../reference/mutant.ts";
 import { createPlatform, type Platform } from "../reference/platform.ts";
+import { Timers, virtualGenerator } from "./virtualGenerator.ts";
 
 const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
 
@@ -22,28 +26,40 @@ const controlToken = "in this process";
 const base = "http://reference.assay.example";
 
 /** A wire to a platform in this process; asserts that the answers come from the lie that was asked for. */
-export function wireTo(platform: Platform, lie: Lie | undefined): Wire {
-  return async ({ method, url, headers, body }) => {
+export const wireTo = (platform: Platform, lie: Lie | undefined): Wire => carryTo(platform, lie);
+
+/** The same, over a connection of one's own. */
+export function carryTo(platform: Platform, lie: Lie | undefined): (request: WireRequest, signal?: AbortSignal, socket?: object) => Promise<WireAnswer> {
+  return async ({ method, url, headers, body }, _, socket) => {
     const bytes = coded(headers, body);
     const sent = [...headers, ...(bytes === null ? [] : [["content-length", String(Buffer.byteLength(bytes))] as const])];
     // A Web request can't carry the body of a GET; that there is one shows in its length.
     const carried = bytes === null || method === "GET" ? {} : { body: bytes as NonNullable<ConstructorParameters<typeof Response>[0]> };
     const request = new Request(url, { method, headers: sent.map(([name, value]) => [name, value] as [string, string]), ...carried });
-    const response = await platform.fetch(request, { rawHeaders: sent });
+    const response = await platform.fetch(request, { rawHeaders: sent, ...(socket ? { socket } : {}) }).catch((error: unknown) => {
+      throw error instanceof ConnectionReset ? new WireFault("reset", "the platform reset the connection") : error;
+    });
     const mutant = response.headers.get(mutantHeader) ?? undefined;
     if (mutant !== lie?.id) throw new Error(`asked for ${lie?.id ?? "the honest platform"}, answered by ${mutant ?? "the honest platform"}`);
     return { status: response.status, headers: [...response.headers], body: new Uint8Array(await response.arrayBuffer()) };
   };
 }
 
+export interface InProcessOptions {
+  /** Whether anything can be sent at set times; hundreds of requests hang on it. */
+  readonly hasVolleys?: boolean;
+}
+
 /** A fresh world, judged in-process; `lie` undefined means honest. */
-export function inProcess(suite: Suite, lie?: Lie): EngineOptions {
+export function inProcess(suite: Suite, lie?: Lie, { hasVolleys = false }: InProcessOptions = {}): EngineOptions {
   const { world, keys } = demo();
   const environment = Object.fromEntries(Object.entries(demoRoles).map(([role, name]) => [name, keys[role as keyof typeof keys]]));
   const target: Target = { ...readTarget(referenceFile, environment, { admin: base, api: base, rpc: base }), control: powerOver(base, controlToken) };
   const clock = virtualClock(epoch_ms);
-  const platform = createPlatform({ world, now_ms: clock.now_ms, controlToken, ...(lie ? { lie } : {}) });
+  const timers = new Timers(clock);
+  const platform = createPlatform({ world, now_ms: clock.now_ms, wait: (duration_ms) => timers.wait(duration_ms), controlToken, ...(lie ? { lie } : {}) });
   // Where no answer ever comes, waiting is all that is done: real time, unlike all else here.
   const patience = lie?.rules?.rpc?.hangs ? { deadline_ms: 200 } : {};
-  return { suite, target, wire: wireTo(platform, lie), clock, ...patience };
+  const carry = carryTo(platform, lie);
+  return { suite, target, wire: carry, clock, ...(hasVolleys ? { generator: virtualGenerator(carry, clock, timers) } : {}), ...patience };
 }

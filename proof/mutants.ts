@@ -1,8 +1,9 @@
 // Can each check fail? Every lie must be found by the requirement that it names, no benign variation may be flagged.
 import { createHash } from "node:crypto";
-import { Engine, type EngineEvent, type Suite } from "../harness/engine.ts";
+import { Engine, type EngineEvent } from "../harness/engine.ts";
 import { canonical } from "../harness/json.ts";
 import type { Observed, Probe } from "../harness/probe.ts";
+import type { Suite } from "../harness/suite.ts";
 import type { Verdict } from "../harness/verdict.ts";
 import { controls } from "../reference/generated/controls.ts";
 import { mutants } from "../reference/generated/mutants.ts";
@@ -42,7 +43,8 @@ async function foundUnder(suite: Suite, lie: Mutant | Control | undefined, parts
   const onEvent = (event: EngineEvent): void => {
     if (event.event === "observation") observed.push(event.observation);
   };
-  const options = inProcess(suite, lie);
+  // Hundreds of requests that say nothing of other lies.
+  const options = inProcess(suite, lie, { hasVolleys: lie === undefined || lie.id.startsWith("RATE-") });
   const offers = parts ?? options.target.offers;
   const verdicts = await new Engine({ ...options, target: { ...options.target, offers }, observe: probe ? [probe.id] : [], onEvent }).run();
   return { broken: verdicts.filter(({ verdict }) => verdict === "broken"), observed };

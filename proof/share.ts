@@ -1,5 +1,5 @@
 // One process that tries lies: a task comes in, what was found goes out, until it is sent away. Forked by sideBySide.ts.
-import { suite } from "../contracts/suite.ts";
+import { suite } from "../load/suite.ts";
 import { brokenUnder, selectById, tryControl, tryMutant } from "./mutants.ts";
 import type { Task, Tried } from "./sideBySide.ts";
 
@@ -8,10 +8,17 @@ process.on("message", (task) => {
 });
 
 async function trying(task: Task): Promise<Tried> {
-  if ("honestOn" in task) return { honest: (await brokenUnder(suite, undefined, task.honestOn)).map(({ id }) => id), results: [] };
+  if ("byProperties" in task) {
+    // Hundreds of schemas are compiled for generated input: only where they are wanted.
+    const { foundByProperties } = await import("./byProperties.ts");
+    return { ...nothing, foundBy: [await foundByProperties(task.byProperties)] };
+  }
+  if ("honestOn" in task) return { ...nothing, honest: (await brokenUnder(suite, undefined, task.honestOn)).map(({ id }) => id) };
   const { mutants, controls } = selectById([task.lie]);
   const results = [];
   for (const lie of mutants) results.push(await tryMutant(suite, lie));
   for (const lie of controls) results.push(await tryControl(suite, lie));
-  return { honest: [], results };
+  return { ...nothing, results };
 }
+
+const nothing: Tried = { honest: [], results: [], foundBy: [] };

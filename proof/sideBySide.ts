@@ -3,16 +3,18 @@ import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Part } from "../specs/generated/operations.ts";
+import type { FoundBy } from "./byProperties.ts";
 import { judgedParts } from "./judgedParts.ts";
 import type { Killed, Selection } from "./mutants.ts";
 
-/** One lie or benign variation, or the honest platform on the parts (null: all) that the lies are judged on. */
-export type Task = { readonly lie: string } | { readonly honestOn: readonly Part[] | null };
+/** One lie or benign variation, or the honest platform on the parts (null: all) that the lies are judged on; or one of these (null: the honest one) judged by properties alone. */
+export type Task = { readonly lie: string } | { readonly honestOn: readonly Part[] | null } | { readonly byProperties: string | null };
 
 export interface Tried {
   /** Ids that the honest platform breaks. */
   readonly honest: readonly string[];
   readonly results: readonly Killed[];
+  readonly foundBy: readonly FoundBy[];
 }
 
 /** A process of its own that tries what it is sent; see share.ts. */
@@ -22,14 +24,24 @@ const share = fileURLToPath(new URL("./share.ts", import.meta.url));
 const fewest = 40;
 
 /** In the order of the selection. @throws where a process ends without its results */
-export async function trySideBySide({ mutants, controls }: Selection): Promise<Tried> {
+export async function trySideBySide({ mutants, controls }: Selection): Promise<Pick<Tried, "honest" | "results">> {
   const ids = [...mutants, ...controls].map(({ id }): string => id);
-  const processes = Math.max(1, Math.min(availableParallelism(), Math.ceil(ids.length / fewest)));
   // The honest platform first: it takes longest.
-  const tasks: Task[] = [{ honestOn: partsOf(ids) }, ...ids.map((lie) => ({ lie }))];
-  const tried = (await Promise.all(Array.from({ length: processes }, () => inProcessOf(tasks)))).flat();
+  const tried = await dealt([{ honestOn: partsOf(ids) }, ...ids.map((lie) => ({ lie }))], Math.ceil(ids.length / fewest));
   const results = new Map(tried.flatMap(({ results: some }) => some.map((one) => [one.id as string, one] as const)));
   return { honest: tried.flatMap(({ honest }) => honest), results: ids.flatMap((id) => results.get(id) ?? []) };
+}
+
+/** What properties find of these, and of the honest platform. @throws where a process ends without its results */
+export async function tryByProperties(ids: readonly string[]): Promise<readonly FoundBy[]> {
+  const tried = await dealt([null, ...ids].map((byProperties) => ({ byProperties })));
+  return tried.flatMap(({ foundBy }) => foundBy);
+}
+
+async function dealt(tasks: readonly Task[], most = Number.POSITIVE_INFINITY): Promise<readonly Tried[]> {
+  const processes = Math.max(1, Math.min(availableParallelism(), most));
+  const left = [...tasks];
+  return (await Promise.all(Array.from({ length: processes }, () => inProcessOf(left)))).flat();
 }
 
 /** All parts that any of the lies is judged on. */

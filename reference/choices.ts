@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { RawHeaders } from "./keys.ts";
+import type { Algorithm } from "./limiter.ts";
 import { isRaw, textOf, type WireAnswer } from "./wire.ts";
 
 export interface Choices {
@@ -30,6 +31,8 @@ export interface Choices {
   readonly bearer: "ignored" | "a key";
   /** Whether reading usage is itself usage. */
   readonly usageReads: "not counted" | "counted";
+  /** By which algorithm limits per second are counted. */
+  readonly limiter: Algorithm;
 }
 
 export const honestChoices: Choices = {
@@ -54,6 +57,7 @@ export const honestChoices: Choices = {
   queryNameCase: "exact",
   bearer: "ignored",
   usageReads: "not counted",
+  limiter: "sliding log",
 };
 
 interface Asked {

@@ -1,6 +1,7 @@
 // How is the reference platform reached over HTTP? On loopback only.
 import type { IncomingMessage } from "node:http";
 import { serve } from "@hono/node-server";
+import { ConnectionReset } from "./limiter.ts";
 import type { Platform } from "./platform.ts";
 
 export interface Listening {
@@ -16,7 +17,11 @@ export interface Listening {
  */
 export function listen(platform: Platform, port: number): Promise<Listening> {
   const fetch = (request: Request, { incoming }: { incoming: IncomingMessage }): Promise<Response> =>
-    platform.fetch(request, { rawHeaders: pairsOf(incoming.rawHeaders), address: incoming.socket.remoteAddress ?? "unknown", socket: incoming.socket });
+    platform.fetch(request, { rawHeaders: pairsOf(incoming.rawHeaders), address: incoming.socket.remoteAddress ?? "unknown", socket: incoming.socket }).catch((error: unknown) => {
+      if (!(error instanceof ConnectionReset)) throw error;
+      incoming.socket.resetAndDestroy();
+      return new Response(null);
+    });
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: fetch as (request: Request) => Promise<Response>, port, hostname: "127.0.0.1" }, (info) => {
       resolve({

@@ -6,7 +6,8 @@ import { cycleAt } from "./calendar.ts";
 import { finished, pathFor, turnedAway } from "./choices.ts";
 import { BadCommand, obey } from "./control.ts";
 import { type Identified, identify, type RawHeaders } from "./keys.ts";
-import { Bucket, Limiter } from "./limiter.ts";
+import { type Asking, Bucket, Limiter, type LimitRules, perSecond } from "./limiter.ts";
+import { governing } from "./limits.ts";
 import { Meters } from "./meters.ts";
 import type { Lie } from "./mutant.ts";
 import { usage } from "./rest/usageEndpoint.ts";
@@ -23,6 +24,8 @@ export interface PlatformOptions {
   readonly world: World;
   /** Real time in ms for limiters; calendars are the projects' own. */
   readonly now_ms: () => number;
+  /** Lets time pass, as `now_ms` tells it; real time where it is left out. */
+  readonly wait?: (duration_ms: number) => Promise<void>;
   readonly lie?: Lie;
   /** Who names it in X-Assay-Control has power over the platform; without one there is no such power. */
   readonly controlToken?: string;
@@ -45,7 +48,7 @@ type Handler = (visit: Visit) => WireAnswer | Promise<WireAnswer>;
 /** The liar says so here; the harness asserts it and takes it away before anybody judges. */
 const mutantHeader = "x-assay-mutant";
 
-export function createPlatform({ world, now_ms, lie, controlToken }: PlatformOptions): Platform {
+export function createPlatform({ world, now_ms, wait = passing, lie, controlToken }: PlatformOptions): Platform {
   const rules = lie?.rules ? changed(honestRules, lie.rules) : honestRules;
   const shop: Shop = {
     rules,
@@ -55,6 +58,7 @@ export function createPlatform({ world, now_ms, lie, controlToken }: PlatformOpt
     general: new Bucket(),
     calls: new Map(),
     now_ms,
+    wait,
     reads: new Map(),
     envelopes: new Map(),
     lastId: null,
@@ -111,6 +115,8 @@ export function createPlatform({ world, now_ms, lie, controlToken }: PlatformOpt
   };
 }
 
+const passing = (duration_ms: number): Promise<void> => new Promise((done) => setTimeout(done, duration_ms));
+
 function routeWallets(router: TrieRouter<Handler>, shop: Shop): void {
   const { routes } = shop.rules.wallet;
   for (const [operation, route] of Object.entries(routes) as [WalletOperation, Route | null][]) {
@@ -164,12 +170,33 @@ async function overtaken(body: string, shop: Shop): Promise<void> {
 
 /** Takes a place under the general limit and the quota of a project, where there is one (§8). */
 function admit(project: Project, { rules, general, calls, now_ms }: Shop): boolean {
-  const limit = project.plan.general ?? rules.general[project.plan.kind];
+  const { plans, burst, quota } = rules.limits.general;
+  const stated = plans === "one for all" ? rules.general.paid : (project.plan.general ?? rules.general[project.plan.kind]);
+  const limit = { ...stated, ...(burst === "ignored" ? { burst: stated.perSecond } : {}) };
   const cycle = `${project.id} ${cycleAt(project.billingAnchor, nowOf(project, now_ms())).start}`;
   const soFar = calls.get(cycle) ?? 0;
-  if (soFar >= (limit.quota ?? Number.POSITIVE_INFINITY) || !general.admit(project.id, limit, now_ms())) return false;
+  if ((quota === "kept" && soFar >= (limit.quota ?? Number.POSITIVE_INFINITY)) || !general.admit(project.id, limit, now_ms())) return false;
   calls.set(cycle, soFar + 1);
   return true;
+}
+
+/** Takes a place under the limit that governs a method. */
+function admitCall(method: string, asking: Asking & { readonly project: Project }, shop: Shop): boolean {
+  const { rules, limiter, now_ms } = shop;
+  const { limits, choices } = rules;
+  const isIn = (what: string, one: LimitRules): boolean => limiter.admit(what, one, choices.limiter, asking, now_ms()) !== null;
+  switch (governing(limits, method)) {
+    case "the plan's":
+      return admit(asking.project, shop);
+    case "that of sendBundle":
+      return isIn("bundles", limits.bundles);
+    case "both":
+      return admit(asking.project, shop) && isIn("bundles", limits.bundles);
+    case "five per second of its own":
+      return isIn(method, perSecond(5));
+    case "none":
+      return true;
+  }
 }
 
 async function rpc({ call, headers, url, body, address, connection }: Visit, shop: Shop): Promise<WireAnswer> {
@@ -196,8 +223,7 @@ async function rpc({ call, headers, url, body, address, connection }: Visit, sho
     chain: world.chain,
     now_ms: now_ms(),
     who,
-    admit: (project) => admit(project, shop),
-    admitBundle: (project) => shop.limiter.admit(`bundles of ${project.id}`, rules.bundlesPerSecond, now_ms()),
+    admit: (method) => !("project" in who) || admitCall(method, { ...who, address, connection }, shop),
     meter: (family, method, params, isServed) => {
       if (!payer || (rules.metering.rpcBatch === "once" && metered > 0)) return;
       metered += 1;

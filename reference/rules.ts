@@ -1,6 +1,7 @@
 // By which rules does the platform act? One object; most lies change one of them.
 import { changedMetering, honestMetering, type MeteringChange, type MeteringRules } from "./charge.ts";
 import { type Choices, honestChoices } from "./choices.ts";
+import { changedLimits, honestLimits, type LimitChange, type Limits } from "./limits.ts";
 import { changedRpc, honestRpc, type RpcChange, type RpcRules } from "./rpc/rules.ts";
 import { changedWallet, honestWallet, type WalletChange, type WalletRules } from "./wallet/rules.ts";
 import type { General } from "./world.ts";
@@ -46,8 +47,9 @@ export interface Rounding {
 export interface Rules {
   /** Served paths, `{id}` standing for the project; §4.1. */
   readonly usagePaths: readonly string[];
-  /** Requests per second and project on the usage endpoint, §8. */
+  /** What the usage endpoint says of its limit, §8. */
   readonly adminPerSecond: number;
+  readonly limits: Limits;
   /** Names of the key's carriers on the usage endpoint, §5.2; null: not read. */
   readonly keyHeader: string | null;
   readonly keyHeaderCase: "any" | "exact";
@@ -92,8 +94,6 @@ export interface Rules {
   readonly retryAfter: string | null;
   /** What a plan allows in JSON-RPC calls where it doesn't say so itself (§8). */
   readonly general: { readonly paid: General; readonly free: General };
-  /** sendBundle calls per second and project, §8. */
-  readonly bundlesPerSecond: number;
   readonly rpc: RpcRules;
   readonly wallet: WalletRules;
   readonly metering: MeteringRules;
@@ -110,6 +110,7 @@ const mismatch = refusal(400, "Invalid project id", "Bad Request");
 export const honestRules: Rules = {
   usagePaths: ["/v0/admin/projects/{id}/usage"],
   adminPerSecond: 5,
+  limits: honestLimits,
   keyHeader: "X-Api-Key",
   keyHeaderCase: "any",
   keyQuery: "api-key",
@@ -150,7 +151,6 @@ export const honestRules: Rules = {
   cacheControl: "private, no-store",
   retryAfter: "1",
   general: { paid: { perSecond: 50, burst: 100 }, free: { perSecond: 10, burst: 20 } },
-  bundlesPerSecond: 5,
   rpc: honestRpc,
   wallet: honestWallet,
   metering: honestMetering,
@@ -158,7 +158,8 @@ export const honestRules: Rules = {
 };
 
 /** Rules with some changed; refusals are changed one by one. */
-export type RuleChange = Partial<Omit<Rules, "refusals" | "scopes" | "rounding" | "choices" | "rpc" | "wallet" | "metering">> & {
+export type RuleChange = Partial<Omit<Rules, "refusals" | "scopes" | "rounding" | "choices" | "rpc" | "wallet" | "metering" | "limits">> & {
+  readonly limits?: LimitChange;
   readonly rpc?: RpcChange;
   readonly wallet?: WalletChange;
   readonly metering?: MeteringChange;
@@ -173,6 +174,7 @@ export const changed = (rules: Rules, change: RuleChange): Rules => ({
   ...change,
   refusals: { ...rules.refusals, ...change.refusals },
   choices: { ...rules.choices, ...change.choices },
+  limits: changedLimits(rules.limits, change.limits),
   rpc: changedRpc(rules.rpc, change.rpc),
   wallet: changedWallet(rules.wallet, change.wallet),
   metering: changedMetering(rules.metering, change.metering),

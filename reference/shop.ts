@@ -26,6 +26,8 @@ export interface Shop {
   readonly limiter: Limiter;
   readonly meters: Meters;
   readonly now_ms: () => number;
+  /** Lets time pass before an answer. */
+  readonly wait: (duration_ms: number) => Promise<void>;
   /** Reads so far, by project. */
   readonly reads: Map<Project, number>;
   readonly general: Bucket;

@@ -2,7 +2,7 @@
 import type { JudgedRequirement, Run } from "../harness/run.ts";
 import { brokenLines } from "./terminal.ts";
 import { capped, visible } from "./text.ts";
-import { headlineOf, type Kind, kindOf } from "./words.ts";
+import { flawOf, type Kind, kindOf } from "./words.ts";
 
 /** Longer texts are cut: servers keep such files of every run. */
 const message_chars = 300;
@@ -44,9 +44,9 @@ function caseOf(run: Run, requirement: JudgedRequirement): Case {
   return { ...named, outcome: kind === "broken" ? "failure" : "passed", message, text: capped(lines.join("\n"), text_chars) };
 }
 
-/** A run that was cut short or verified nothing must not read as green. */
+/** A run that was cut short, verified nothing, or kept no bound must not read as green. */
 function casesOfRun(run: Run): readonly Case[] {
-  if (run.complete && run.totals.holds > 0) return [];
-  const message = run.complete ? "Nothing was verified" : headlineOf(run);
+  const message = flawOf(run);
+  if (message === null) return [];
   return [{ requirement: null, area: "run", name: "the run", outcome: "error", kind: "run", message, text: "" }];
 }

@@ -3,6 +3,7 @@ import { saying } from "../harness/finding.ts";
 import { canonical } from "../harness/json.ts";
 import type { JudgedRequirement, Run } from "../harness/run.ts";
 import type { Breach } from "../harness/verdict.ts";
+import { loadSentences } from "./load.ts";
 import { capped, oneLine, shown } from "./text.ts";
 import { auditLine, costOf, counted, expectedOf, headlineOf, kindOf, kinds, observedLine, withheldByReason, words, yieldLine } from "./words.ts";
 
@@ -53,8 +54,9 @@ export function summaryLines(run: Run, folder: string): string[] {
   return [
     ...(complete && totals.holds > 0 ? [] : [`${headlineOf(run)}.`]),
     line,
+    ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
     ...withheldLines(run),
-    `${costOf(run.spent)} in ${counted(run.spent.requests, "request")} · ${yieldLine(run)}`,
+    `${costOf(run.spent)} in ${counted(run.spent.requests, "request")}${run.load ? "" : ` · ${yieldLine(run)}`}`,
     ...auditLines(run),
     ...(observations.length ? [observedLine(observations)] : []),
     ...(unchecked.length ? [`${counted(unchecked.length, "requirement")} of the register ${unchecked.length === 1 ? "is" : "are"} not yet checked by this version`] : []),

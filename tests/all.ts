@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ensureK6, NoK6 } from "../load/k6/ensure.ts";
 
 const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
 const results = join(root, "test-results", "tests.json");
@@ -26,6 +27,16 @@ for (const [name, [script = "", ...args]] of steps) {
   console.log(`${isGood ? "passed" : "FAILED"}  ${name}  ${seconds(started)}`);
   if (isGood) passed += 1;
   else failed += 1;
+}
+
+// Self-tests of load are skipped without it.
+try {
+  const { path, version } = await ensureK6({ tell: (line) => console.log(`        ${line}`) });
+  console.log(`passed  k6 ${version} (${path})`);
+  passed += 1;
+} catch (error) {
+  if (!(error instanceof NoK6)) throw error;
+  console.log(`skipped k6: ${error.message} What needs it is skipped.`);
 }
 
 rmSync(results, { force: true });

@@ -2,12 +2,13 @@
 import { expect, test } from "@playwright/test";
 import { textOf } from "../contracts/base58.ts";
 import { suite } from "../contracts/suite.ts";
-import { Engine, type EngineOptions, type Suite } from "../harness/engine.ts";
+import { Engine, type EngineOptions } from "../harness/engine.ts";
 import type { Exchange } from "../harness/exchange.ts";
 import { canonical } from "../harness/json.ts";
 import { openPoint } from "../harness/observing.ts";
 import type { Observed } from "../harness/probe.ts";
 import { Secret } from "../harness/secret.ts";
+import type { Suite } from "../harness/suite.ts";
 import type { Target } from "../harness/target.ts";
 import { inProcess } from "../proof/inProcess.ts";
 import type { BundleChoice } from "../reference/bundles/choices.ts";

@@ -1,11 +1,12 @@
 // Does each probe of the JSON-RPC address see the choice that it looks for, and does no check take the choice for a breach?
 import { expect, test } from "@playwright/test";
 import { suite } from "../contracts/suite.ts";
-import { Engine, type EngineOptions, type Suite } from "../harness/engine.ts";
+import { Engine, type EngineOptions } from "../harness/engine.ts";
 import type { Exchange } from "../harness/exchange.ts";
 import { canonical } from "../harness/json.ts";
 import { openPoint } from "../harness/observing.ts";
 import type { Observed } from "../harness/probe.ts";
+import type { Suite } from "../harness/suite.ts";
 import type { Target } from "../harness/target.ts";
 import { inProcess } from "../proof/inProcess.ts";
 import type { Choices } from "../reference/choices.ts";

@@ -70,7 +70,7 @@ test("it runs from any folder", async () => {
 });
 
 test("help fits one screen and carries an example", async () => {
-  for (const args of [["--help"], ["run", "--help"], ["serve", "--help"], ["mutants", "--help"], ["report", "--help"]]) {
+  for (const args of [["--help"], ["run", "--help"], ["load", "--help"], ["serve", "--help"], ["mutants", "--help"], ["report", "--help"]]) {
     const { code, stdout } = await assay(args);
     expect(code).toBe(0);
     expect(stdout).toContain("Example:");

@@ -5,9 +5,9 @@ import { openDoor } from "../../harness/door.ts";
 import { Engine } from "../../harness/engine.ts";
 import { isEmbedded, readTarget } from "../../harness/targetFile.ts";
 import { networkWire } from "../../harness/wire.ts";
-import { suite } from "../../property/suite.ts";
 import { lieNamed, startEmbedded } from "../embedded.ts";
 import { openRun, writeReports } from "../runFolder.ts";
+import { suite } from "../suite.ts";
 
 const referenceFile = fileURLToPath(new URL("../../targets/reference.yaml", import.meta.url));
 

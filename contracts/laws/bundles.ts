@@ -80,22 +80,25 @@ const bundleStatuses = law<Json>("getBundleStatuses", "result", {
     }),
 });
 
+const inBase64 = (text: string): readonly number[] => (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? [Math.floor((text.replace(/=+$/, "").length * 3) / 4)] : []);
+const inHex = (text: string): readonly number[] => (/^(?:[0-9a-f]{2})+$/i.test(text) ? [text.length / 2] : []);
+const inBase58 = (text: string): readonly number[] => {
+  const bytes = bytesOf(text);
+  return bytes ? [bytes.length] : [];
+};
+
+/** Multibase: the first letter names the alphabet. */
+function named(text: string): readonly number[] {
+  const rest = text.slice(1);
+  if (text.startsWith("z")) return inBase58(rest);
+  if (/^[mu]/.test(text)) return inBase64(rest);
+  return /^f[0-9a-f]+$/.test(text) ? inHex(rest) : [];
+}
+
 /** How long the value behind a text may be: read as hex, base32, base58, or base64 with either alphabet. */
 function lengthsOf(text: string): readonly number[] {
-  const digits = text.replace(/^0x/i, "");
-  const hex = /^(?:[0-9a-f]{2})+$/i.test(digits) ? [digits.length / 2] : [];
   const base32 = /^[A-Z2-7]+=*$/i.test(text) ? [Math.floor((text.replace(/=+$/, "").length * 5) / 8)] : [];
-  const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? [Math.floor((text.replace(/=+$/, "").length * 3) / 4)] : [];
-  const bytes = bytesOf(text);
-  // Multibase: the first letter names the alphabet.
-  const named = /^z/.test(text)
-    ? bytesOf(text.slice(1))
-    : /^[mu]/.test(text)
-      ? Buffer.from(text.slice(1), "base64")
-      : /^f[0-9a-f]+$/.test(text)
-        ? Buffer.from(text.slice(1), "hex")
-        : null;
-  return [...(named ? [named.length] : []), ...hex, ...base32, ...base64, ...(bytes ? [bytes.length] : [])];
+  return [...named(text), ...inHex(text.replace(/^0x/i, "")), ...base32, ...inBase64(text), ...inBase58(text)];
 }
 
 const isHash = (at: string, id: Json | undefined): Finding | undefined =>

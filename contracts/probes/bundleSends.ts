@@ -141,8 +141,8 @@ export const probes: readonly Probe[] = [
   experiment("OBS-BND-TIP", [], async (bench) => readingOf(await tipsTold(bench)), { part, unless: unlessThere, control: { reads: 0 } }),
   experiment("OBS-BND-RESEND", [], sentTwice, { part, unless: mayNotSend, apart: 0, sends: { bundles: 2, tips: 2 } }),
   experiment("OBS-BND-DUPTX", [], twiceInOne, { part, unless: mayNotSend, apart: 0, sends: { bundles: 1, tips: 2, shared: [plainly(2)] } }),
-  experiment("OBS-BND-INVALIDRATE", [lone, ...atOnce], invalidOnes, { part, apart: burst }),
-  experiment("OBS-RATE-SB-REFUSAL", [], rateRefusals, { part, unless: mayNotSend, apart: 0 }),
+  experiment("OBS-BND-INVALIDRATE", [lone, ...atOnce], invalidOnes, { part, apart: burst, hasOwnProjects: true }),
+  experiment("OBS-RATE-SB-REFUSAL", [], rateRefusals, { part, unless: mayNotSend, apart: 0, hasOwnProjects: true }),
   askingOfBundles("OBS-SIM-PARAMS", {
     "params absent": simulate(undefined, { id: 50 }),
     "params []": simulate([], { id: 50 }),

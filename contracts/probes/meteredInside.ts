@@ -30,7 +30,7 @@ async function deliveries(bench: ProbeBench): Promise<readonly Seen[]> {
 }
 
 const inside = (id: Probe["id"], look: (bench: ProbeBench) => Promise<readonly Seen[]>): Probe =>
-  experiment(id, [owners], async (bench) => readingOf(await look(bench)), { control: { reads: 8 }, apart });
+  experiment(id, [owners], async (bench) => readingOf(await look(bench)), { control: { reads: 8 }, apart, hasOwnProjects: true });
 
 export const probes: readonly Probe[] = [
   inside("OBS-MET-BYTES", bytes),

@@ -44,7 +44,7 @@ async function learnPace(bench: ProbeBench): Promise<void> {
 /** What others asked may still be on its way. */
 const unknownStands_ms = 3_000;
 /** A platform whose charges were never slower shows all at once. */
-const atOnce_ms = 1_000;
+const atOnce_ms = 2_000;
 function stand_ms({ target }: ProbeBench): number {
   const pace = paceOf(target);
   return quiet_ms(pace, target.isReference && (pace.slowest_ms ?? unknownStands_ms) <= atOnce_ms ? 0 : unknownStands_ms);
@@ -236,15 +236,17 @@ const metering = (
   part: readonly Part[],
   asks: readonly Stimulus[],
   look: (bench: ProbeBench) => Promise<readonly Seen[]>,
-  informs: Probe["informs"] = [],
-): Probe => experiment(id, asks, async (bench) => readingOf(await look(bench)), { part, informs, suffices: "any", unless: notQuiet, apart });
+  options: Partial<Pick<Probe, "informs" | "hasOwnProjects">> = {},
+): Probe => experiment(id, asks, async (bench) => readingOf(await look(bench)), { part, suffices: "any", unless: notQuiet, apart, hasOwnProjects: true, ...options });
 
 const onWallet: readonly Part[] = ["usage", "wallet"];
 
 export const probes: readonly Probe[] = [
-  metering("OBS-MET-LAG", onWallet, [lesson, forLag], lag),
-  metering("OBS-USG-FRESH", onWallet, [forFreshness], freshness),
-  metering("OBS-CRD-ORDER", onWallet, [call("paid", 2)], spentFirst),
+  // Nothing else takes time meanwhile.
+  metering("OBS-MET-LAG", onWallet, [lesson, forLag], lag, { hasOwnProjects: false }),
+  metering("OBS-USG-FRESH", onWallet, [forFreshness], freshness, { hasOwnProjects: false }),
+  // Which pool is drawn on first shows where both hold something: that is said of the target's own.
+  metering("OBS-CRD-ORDER", onWallet, [call("paid", 2)], spentFirst, { hasOwnProjects: false }),
   metering(
     "OBS-MET-FAIL",
     [...onWallet, ...onRpc],
@@ -270,7 +272,7 @@ export const probes: readonly Probe[] = [
       )),
       ...(await bundleCharge(bench)),
     ],
-    ["MET-OTH-01"],
+    { informs: ["MET-OTH-01"] },
   ),
   metering("OBS-MET-RPCBATCH", onRpc, three.map(together), batchCount),
 ];

@@ -60,7 +60,7 @@ const burst = (id: Probe["id"], name: string, stimuli: readonly Stimulus[]): Pro
       await rest();
       return readingOf(seenOf(name, await atOnce(stimuli)));
     },
-    { apart: length },
+    { apart: length, hasOwnProjects: true },
   );
 
 /** A good call of either family, and the same with bad params. */
@@ -113,7 +113,7 @@ export const probes: readonly Probe[] = [
       const told = seen.map(([name, answered]) => ({ fingerprint: fingerprintOf(answered, { case: name }), tells: winnerOf(answered) }));
       return readingOf([...told, ...seenOf("no billing data, and 12 at once", tooMany)]);
     },
-    { control: { reads: 2 * (length + 1) }, apart: length },
+    { control: { reads: 2 * (length + 1) }, apart: length, hasOwnProjects: true },
   ),
   experiment(
     "OBS-PREC-401-429",
@@ -126,7 +126,7 @@ export const probes: readonly Probe[] = [
       const spent = owner.answer.status === 429 ? "refused: the burst used up the owner's budget" : owner.answer.status;
       return readingOf([...seenOf("12 with an unknown key", refused), { fingerprint: fingerprintOf(owner, { case: "the owner right after" }), tells: spent }]);
     },
-    { apart: length },
+    { apart: length, hasOwnProjects: true },
   ),
   experiment(
     "OBS-PREC-RPC",

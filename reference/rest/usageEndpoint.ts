@@ -1,6 +1,7 @@
 // How is a usage request examined, step by step, and then answered or refused? (§4.1, §5, §7.1)
 import Big from "big.js";
 import { type Identified, identify, type RawHeaders } from "../keys.ts";
+import type { LimitRules } from "../limiter.ts";
 import { use } from "../meter.ts";
 import type { Cause, Refusal, Rules, Step } from "../rules.ts";
 import { mayAsk, problem, type Shop, type Visit } from "../shop.ts";
@@ -17,7 +18,18 @@ function hintOf(headers: RawHeaders): number {
   return hint === undefined ? 0 : Number(/([+-]\d{1,2})$/.exec(hint)?.[1] ?? 0);
 }
 
-export function usage(visit: Visit, shop: Shop): WireAnswer {
+export function usage(visit: Visit, shop: Shop): WireAnswer | Promise<WireAnswer> {
+  const turn: Turn = { in_ms: 0 };
+  const answer = examined(visit, shop, turn);
+  return turn.in_ms > 0 ? shop.wait(turn.in_ms).then(() => answer) : answer;
+}
+
+/** When a request is served that waits for its turn. */
+interface Turn {
+  in_ms: number;
+}
+
+function examined(visit: Visit, shop: Shop, turn: Turn): WireAnswer {
   const { rules, world, now_ms } = shop;
   const { call } = visit;
   call.operation = "getProjectUsage";
@@ -32,7 +44,7 @@ export function usage(visit: Visit, shop: Shop): WireAnswer {
   if (caller) shop.meters.payerOf(caller);
   const named = visit.id === null ? undefined : world.project(rules.idCase === "any" ? visit.id.toLowerCase() : visit.id);
   for (const step of rules.order) {
-    const cause = examine(step, visit, who, named, shop);
+    const cause = examine(step, visit, who, named, shop, turn);
     const refusal = cause && rules.refusals[cause];
     if (!refusal) continue;
     if (rules.refusedCalls === "give back a credit" && "project" in who) use(who.project, call.now_ms, { product: "other", credits: new Big(-1), pool: "regular" });
@@ -41,7 +53,7 @@ export function usage(visit: Visit, shop: Shop): WireAnswer {
   const own = "project" in who ? who.project : world.projects[0];
   const shown = rules.foreignServes === "the project named" ? (named ?? own) : own;
   if (!shown) throw new Error("a world without projects");
-  const left = shop.limiter.left(shown.id, rules.adminPerSecond, now_ms());
+  const left = shop.limiter.left("usage", rules.limits.admin, shown, now_ms());
   const before = shop.reads.get(shown) ?? 0;
   shop.reads.set(shown, before + 1);
   if (rules.choices.usageReads === "counted") shop.meters.chargeRead(shown);
@@ -76,15 +88,22 @@ function refuse(refusal: Refusal, cause: Cause, rules: Rules): WireAnswer {
 }
 
 /** The cause for which one step would refuse; null where it lets the request pass. */
-function examine(step: Step, { id, address }: Visit, who: Identified, named: Project | undefined, shop: Shop): Cause | null {
-  const { rules, world, limiter, now_ms } = shop;
+function examine(step: Step, visit: Visit, who: Identified, named: Project | undefined, shop: Shop, turn: Turn): Cause | null {
+  const { id, address } = visit;
+  const { rules, world, now_ms } = shop;
+  const throttled = (per: Partial<LimitRules> = {}): Cause | null => {
+    const asking = { address, connection: visit.connection, ...("project" in who ? who : { project: null, key: null }) };
+    const in_ms = shop.limiter.admit("usage", { ...rules.limits.admin, ...per }, rules.choices.limiter, asking, now_ms());
+    turn.in_ms = in_ms ?? 0;
+    return in_ms === null ? "throttled" : null;
+  };
   switch (step) {
     case "uuidBeforeKey":
       return id !== null && !uuid.test(id) ? "notUuid" : null;
     case "projectBeforeKey":
       return named?.admin === "disabled" ? "adminOff" : !named ? "unknownProject" : null;
     case "limitBeforeKey":
-      return limiter.admit(`address ${address}`, rules.adminPerSecond, now_ms()) ? null : "throttled";
+      return throttled({ per: "address" });
     case "key":
       return "cause" in who ? who.cause : null;
   }
@@ -95,7 +114,7 @@ function examine(step: Step, { id, address }: Visit, who: Identified, named: Pro
       return mayAsk({ project, key }, address, rules) ? null : "blockedAddress";
     }
     case "limit":
-      return limiter.admit(project.id, rules.adminPerSecond, now_ms()) ? null : "throttled";
+      return throttled();
     case "project":
       if (id === null) return null;
       if (!uuid.test(id)) return "notUuid";

@@ -33,8 +33,6 @@ export interface RpcVisit {
 
 export interface Method {
   readonly family: Family;
-  /** Counted apart from the general limit (§8). */
-  readonly ownLimit?: true;
   /** @throws Refused */
   readonly handle: (visit: RpcVisit) => Value | Promise<Value>;
 }

@@ -187,4 +187,4 @@ async function handle(visit: RpcVisit): Promise<Value> {
   return rules.bundles.returned === "the tracked one" ? bundle : bundleIdOf(transactions, { ...rules.bundles, id: "of messages" }, now_ms);
 }
 
-export const sendBundle: Method = { family: "bundles", ownLimit: true, handle };
+export const sendBundle: Method = { family: "bundles", handle };

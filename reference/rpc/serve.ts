@@ -6,7 +6,7 @@ import { slotAt } from "../chain.ts";
 import { methods } from "../generated/methods.ts";
 import type { Identified } from "../keys.ts";
 import type { RpcCall, Value, WireAnswer } from "../wire.ts";
-import { healthyIndexer, type Project } from "../world.ts";
+import { healthyIndexer } from "../world.ts";
 import { hasOnlyItsMembers, inContext, isId, read } from "./envelope.ts";
 import { type Carried, isObject, type Method } from "./method.ts";
 import { type Family, Refused, type RpcCause } from "./refusals.ts";
@@ -17,10 +17,8 @@ export interface RpcShop {
   readonly chain: Chain;
   readonly now_ms: number;
   readonly who: Identified;
-  /** Takes a place under the general limit of a project where there is one. */
-  readonly admit: (project: Project) => boolean;
-  /** The same under the limit of sendBundle, which is apart. */
-  readonly admitBundle: (project: Project) => boolean;
+  /** Takes a place under the limit that governs a method, where there is one. */
+  readonly admit: (method: string) => boolean;
   /** Called for each call of a method whose key is good. */
   readonly meter: (family: Family, method: string, params: Value | undefined, isServed: boolean) => void;
   readonly carried: Carried;
@@ -157,7 +155,7 @@ async function serve(name: string, params: Value | undefined, id: Value, shop: R
   if (keyJudged === "after the method" && !known && wanted !== "rpc.discover") throw new Refused("method");
   if (project === null && !rules.openMethods.includes(wanted)) throw new Refused("key");
   if (!shop.mayAsk) throw new Refused(known?.family === "tokenAccounts" ? "permission" : "key");
-  const isOver = (): boolean => project !== null && !(known?.ownLimit ? shop.admitBundle(project) : shop.admit(project));
+  const isOver = (): boolean => project !== null && !shop.admit(nameOf(known) ?? wanted);
   if (limitJudged === "before the method" && isOver()) throw new Refused("rate");
   if (wanted === "rpc.discover" && discover === "a document") return shop.description as unknown as Value;
   if (!known || rules.unknownMethods.includes(wanted)) throw new Refused("method");
@@ -179,6 +177,9 @@ async function serve(name: string, params: Value | undefined, id: Value, shop: R
   // At which slot statuses were looked up is promised (§4.3), so that what is late tells so.
   return known.family === "bundles" ? result : inContext(result, shop.before, rules.envelope);
 }
+
+/** As it is documented, however it was spelled. */
+const nameOf = (called: Method | undefined): string | undefined => [...methods].find(([, one]) => one === called)?.[0];
 
 function methodCalled(name: string, { methodNames, envelope }: RpcRules): Method | undefined {
   const isIt: (one: string) => boolean =

@@ -7,6 +7,7 @@ import { capped, shown } from "../text.ts";
 import { counted, headlineOf, kindOf, kinds, withheldByReason, words } from "../words.ts";
 import { Charges } from "./charges.tsx";
 import { AllExchanges } from "./exchange.tsx";
+import { Load } from "./load.tsx";
 import { Observations } from "./observations.tsx";
 import { type Exchanges, Requirement } from "./requirement.tsx";
 import { script } from "./script.ts";
@@ -47,6 +48,7 @@ export function htmlOf(found: Run): string {
         </a>
         <Summary run={run} />
         <main>
+          <Load run={run} />
           <Requirements run={run} />
           <Withheld run={run} />
           <Unchecked run={run} />

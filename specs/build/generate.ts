@@ -1,13 +1,14 @@
 // What does the code need of the specs? Types, validators, requirement ids, the catalogue of operations.
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { type Method, methods, type Operation, operationsOf, type RequestSchema, requestsOf } from "./catalogue.ts";
-import { type Lines, linesOf } from "./lines.ts";
+import { linesFile } from "./lines.ts";
 import { loadResolved, readYaml, specsDir } from "./load.ts";
 import { openRpcOf } from "./openrpc.ts";
-import { lackingIn, type Registry, registriesOf, stemOf } from "./registries.js";
+import { filesBelow, lackingIn, type Registry, registriesOf, stemOf } from "./registries.js";
 import { stampOf } from "./stamp.js";
 import { bundleValidators } from "./validators.ts";
 
@@ -71,6 +72,8 @@ export interface Observation {
   readonly safety: "safe" | "paid" | "throttle" | "irreversible" | "white";
   readonly probe: string;
   readonly records: string;
+  /** What is measured rather than chosen: words in the order of their size, of which neighbours may follow one another by chance; none where it isn't compared as an observation. */
+  readonly scales?: readonly (readonly string[])[];
 }
 
 export const observations: readonly Observation[] = ${literal(rows)};
@@ -183,26 +186,6 @@ export interface RequestShape {
 export const requests: readonly RequestShape[] = ${literal(requests)};
 `;
 
-const linesFile = ({ rows, sites, citations }: Lines): string => `${banner}
-import type { OperationId, Site } from "./operations.ts";
-import type { RequirementId } from "./requirements.ts";
-
-/** Where something is written: a path from the project's root, and the line from 1. */
-export interface Line {
-  readonly file: string;
-  readonly line: number;
-}
-
-/** Each requirement's row in the register. */
-export const rows: { readonly [I in RequirementId]: Line } = ${literal(rows)};
-
-/** By operation: every keyword of its answers that carries a requirement. */
-export const siteLines: { readonly [O in OperationId]: readonly (Site & Line)[] } = ${literal(sites)};
-
-/** Where requirements are cited outside of answers; no operation where it isn't one that promises it. */
-export const citations: readonly (Line & { readonly id: RequirementId; readonly operation: OperationId | null })[] = ${literal(citations)};
-`;
-
 /** An OpenAPI document of nothing but schemas: `RpcError`, `<method>Params` and `<method>Result`. */
 const typesOf = (all: readonly Method[]): OpenAPI3 => ({
   openapi: "3.1.0",
@@ -250,6 +233,26 @@ function writeRegistries(): void {
   }
 }
 
+/** Control is no part of the interface. */
+const isPromised = (file: string): boolean => file !== join(specsDir, "control.yaml");
+
+function promisedFile(): string {
+  const { info } = readYaml("openapi.yaml") as { readonly info: { readonly title: string; readonly version: string } };
+  const hash = createHash("sha256");
+  for (const file of filesBelow(specsDir, /\.yaml$/).filter(isPromised)) hash.update(file.slice(specsDir.length)).update("\0").update(readFileSync(file)).update("\0");
+  return `${banner}
+/** Which interface is judged, and by which reading of it. */
+export interface Promised {
+  readonly name: string;
+  readonly version: string;
+  /** Of all that the specs say, sentences and open points included: changes with each word. */
+  readonly digest: string;
+}
+
+export const promised: Promised = ${literal({ name: info.title, version: info.version, digest: hash.digest("hex").slice(0, 16) })};
+`;
+}
+
 export async function generate(): Promise<void> {
   const started = performance.now();
   const lacking = lackingIn(specsDir);
@@ -262,8 +265,9 @@ export async function generate(): Promise<void> {
   write("requirements.ts", requirementsFile(rowsIn<RequirementRow>("requirements")));
   write("observations.ts", observationsFile(rowsIn<{ id: string }>("observations")));
   write("operations.ts", operationsFile(operations));
+  write("promised.ts", promisedFile());
   write("requests.ts", requestsFile(requestsOf()));
-  write("lines.ts", linesFile(linesOf()));
+  write("lines.ts", banner + linesFile());
   write("openapi.ts", banner + astToString(await openapiTS(pathToFileURL(join(specsDir, "openapi.yaml")))));
   write("rpc.ts", banner + astToString(await openapiTS(typesOf(methods()))));
   write(

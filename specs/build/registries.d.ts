@@ -1,7 +1,7 @@
 export interface Kind {
   /** Name of the generated file and of what it exports. */
   readonly registry: string;
-  readonly of: "contracts" | "property" | "reference";
+  readonly of: "contracts" | "property" | "load" | "reference";
   readonly below: readonly string[];
   readonly exported: string;
   readonly type: string;

@@ -14,6 +14,7 @@ export const kinds = [
   { registry: "probes", of: "contracts", below: ["probes"], exported: "probes", type: "Probe", from: "../../harness/probe.ts" },
   { registry: "good", of: "contracts", below: ["rpc"], exported: "good", type: "Ask", from: "../stimuli.ts", byMethod: "some" },
   { registry: "properties", of: "property", below: [""], exported: "properties", type: "Check", from: "../../harness/check.ts" },
+  { registry: "rates", of: "load", below: ["rates"], exported: "checks", type: "Check", from: "../../harness/check.ts" },
   { registry: "mutants", of: "reference", below: [""], exported: "mutants", type: "Mutant", from: "../mutant.ts" },
   { registry: "controls", of: "reference", below: [""], exported: "controls", type: "Control", from: "../mutant.ts" },
   { registry: "methods", of: "reference", below: ["rpc"], exported: "stem", type: "Method", from: "../rpc/method.ts", byMethod: "all" },

@@ -1,11 +1,11 @@
 // The people's door: one test per requirement; the title is the promise, the tag its id.
 import { expect, test } from "@playwright/test";
-import { citedBy } from "../harness/check.ts";
-import { saying } from "../harness/finding.ts";
-import { requirementOf } from "../harness/requirement.ts";
-import type { Verdict } from "../harness/verdict.ts";
-import type { RequirementId } from "../specs/generated/requirements.ts";
-import { suite } from "./suite.ts";
+import { citedBy } from "../../harness/check.ts";
+import { saying } from "../../harness/finding.ts";
+import { requirementOf } from "../../harness/requirement.ts";
+import type { Verdict } from "../../harness/verdict.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { suite } from "../suite.ts";
 
 const ids = [...new Set(suite.checks.flatMap(citedBy))];
 const areas = [...new Set(ids.map((id) => id.slice(0, id.indexOf("-"))))];

@@ -1,0 +1,32 @@
+// Which k6 sends for a command? Looked for at once; where there is none it is built when it is first needed.
+import { Withheld } from "../harness/check.ts";
+import type { Redactor } from "../harness/secret.ts";
+import type { Generator } from "../harness/volley.ts";
+import { ensureK6, foundK6, type K6, NoK6 } from "../load/k6/ensure.ts";
+import { k6Generator } from "../load/k6/generator.ts";
+
+/** Progress of a build never mixes with what a program reads from standard output. */
+const tell = (line: string): void => console.error(line);
+
+/** @throws Misuse where K6_BIN names none that will do; NoK6 where there is none and none can be built */
+export const k6Here = (): Promise<K6> => ensureK6({ tell });
+
+/**
+ * Fires volleys by k6. Where there is no k6 and none can be built, whatever needs one is withheld for that reason.
+ * @throws Misuse where K6_BIN names none that will do
+ */
+export function generatorByK6(redact: Redactor): Generator {
+  const known = foundK6();
+  let made: Promise<Generator> | null = known ? Promise.resolve(k6Generator(known, { redact })) : null;
+  return {
+    name: known ? `k6 ${known.version}` : "k6",
+    fire: async (rounds) => {
+      made ??= k6Here().then((k6) => k6Generator(k6, { redact }));
+      try {
+        return await (await made).fire(rounds);
+      } catch (error) {
+        throw error instanceof NoK6 ? new Withheld(error.message) : error;
+      }
+    },
+  };
+}

@@ -1,0 +1,7 @@
+// Which requirements are about rates over time? `assay load limits` judges these alone.
+import { citedBy } from "../harness/check.ts";
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import { suite } from "./suite.ts";
+
+/** Those of the register's area RATE that a check speaks of. */
+export const limitIds: readonly RequirementId[] = [...new Set(suite.checks.flatMap(citedBy))].filter((id) => id.startsWith("RATE-"));

@@ -1,0 +1,184 @@
+// assay load: asks a target at set rates by k6, judges what comes back, and leaves a report.
+import { Command } from "commander";
+import { citedBy, Inconclusive } from "../harness/check.ts";
+import { usualSeed } from "../harness/generation.ts";
+import type { LoadReport } from "../harness/load.ts";
+import { Misuse, suggestion } from "../harness/misuse.ts";
+import type { Target } from "../harness/target.ts";
+import { exitCodeOf, type Verdict } from "../harness/verdict.ts";
+import { networkWire } from "../harness/wire.ts";
+import { type K6, NoK6 } from "../load/k6/ensure.ts";
+import { emptyReport, type LoadPlan, type Performed, perform, planLoad } from "../load/load.ts";
+import { perSecondOf } from "../load/mix.ts";
+import type { Shape } from "../load/shape.ts";
+import { shapes } from "../load/shapes.ts";
+import { secondsOf } from "../load/traffic.ts";
+import { requirements } from "../specs/generated/requirements.ts";
+import { seedNamed } from "./generated.ts";
+import { k6Here } from "./generator.ts";
+import { limitIds } from "./limits.ts";
+import { loadProgressOn } from "./loadProgress.ts";
+import { judgeOnly } from "./run.ts";
+import { finishRun, openRun, type RunFolder, readersOf } from "./runFolder.ts";
+import { suite } from "./suite.ts";
+import { onTarget, quoted } from "./target.ts";
+
+interface LoadFlags {
+  readonly target?: string;
+  readonly duration?: string;
+  readonly rate?: string;
+  readonly seed?: string;
+  readonly out?: string;
+  readonly plan?: boolean;
+  readonly json?: boolean;
+  readonly implied?: string;
+  readonly lie?: string;
+}
+
+/** Of the suite, where the others are requests of ours. */
+const limits = "limits";
+
+const listed = [
+  ...shapes.map(({ name, says, usualSeconds }) => `  ${name.padEnd(8)} ${says}; ${usualSeconds} s`),
+  `  ${limits.padEnd(8)} only what is promised of rates over time`,
+];
+
+export const loadCommand = (): Command =>
+  new Command("load")
+    .description("Judge answers while k6 asks at set rates.")
+    .argument("<shape>", [...shapes.map(({ name }) => name), limits].join(", "))
+    .option("--target <file>", "target file (default: the embedded reference platform)")
+    .option("--duration <time>", "how long, as 90s, 10m or 1h")
+    .option("--rate <number>", "requests per second in all, at most as allowed")
+    .option("--seed <number>", "judge another sample of the answers", String(usualSeed))
+    .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
+    .option("--plan", "print what would be asked, send nothing")
+    .option("--json", "print run.json instead of lines for people")
+    .option("--implied <fail|warn>", "implied breaches on a vendor", "warn")
+    .option("--lie <mutant>", "let the embedded reference lie in one named way")
+    .addHelpText("after", `\nShapes:\n${listed.join("\n")}\n\nExample:\n  npx assay load smoke --target targets/example.yaml --duration 60s --rate 5`)
+    .action(load);
+
+async function load(name: string, flags: LoadFlags): Promise<void> {
+  if (flags.implied !== "fail" && flags.implied !== "warn") throw new Misuse(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
+  if (name === limits) return loadLimits(flags);
+  const shape = shapeNamed(name);
+  const wanted = { seed: seedNamed(flags.seed), ...secondsNamed(flags.duration), ...rateNamed(flags.rate) };
+  await onTarget(flags.target, flags.lie, async (target) => {
+    const plan = planLoad(target, shape, wanted);
+    if (flags.plan === true) console.log(planLines(target, plan).join("\n"));
+    else await loadBy(await k6Or(), target, plan, flags);
+  });
+}
+
+function loadLimits({ duration, rate, ...flags }: LoadFlags): Promise<void> {
+  const odd = duration === undefined ? rate && "--rate" : "--duration";
+  if (odd) throw new Misuse(`${odd} has no say over limits, whose experiments are the same everywhere. Leave it out.`);
+  if (limitIds.length === 0) throw new Misuse("No check of this version speaks of limits over time. `npx assay load smoke` loads a target within its pace.");
+  return judgeOnly(limitIds, flags);
+}
+
+function shapeNamed(name: string): Shape {
+  const shape = shapes.find((one) => one.name === name);
+  if (shape) return shape;
+  const known = [...shapes.map((one): string => one.name), limits];
+  throw new Misuse(`There is no shape of load ${name}${suggestion(name, known)}. There are ${known.join(", ")}.`);
+}
+
+const secondsIn: { readonly [unit: string]: number } = { "": 1, s: 1, m: 60, h: 3600 };
+const longest_s = 86_400;
+
+function secondsNamed(text: string | undefined): { readonly seconds?: number } {
+  if (text === undefined) return {};
+  const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*([smh]?)$/.exec(text) ?? [];
+  const seconds = Number(number) * (secondsIn[unit] ?? 0);
+  if (seconds >= 1 && seconds <= longest_s) return { seconds };
+  throw new Misuse(`--duration is "${text}". Write a time from 1s to 24h, as 90s, 10m or 1h.`);
+}
+
+const most_perSecond = 10_000;
+
+function rateNamed(text: string | undefined): { readonly perSecond?: number } {
+  if (text === undefined) return {};
+  const perSecond = Number(text);
+  if (text.trim() !== "" && perSecond >= 0.1 && perSecond <= most_perSecond) return { perSecond };
+  throw new Misuse(`--rate is "${text}". Name requests per second, from 0.1 to ${most_perSecond}.`);
+}
+
+/** @throws Misuse where there is none and none can be built */
+async function k6Or(): Promise<K6> {
+  try {
+    return await k6Here();
+  } catch (error) {
+    throw error instanceof NoK6 ? new Misuse(error.message) : error;
+  }
+}
+
+function planLines(target: Target, { shape, mix, phases, cost, seed }: LoadPlan): string[] {
+  const steps = phases.map(({ name, seconds, perSecond }) => `${name} ${rounded(perSecond)}/s for ${rounded(seconds)} s`).join(", ");
+  const bases = [...new Set(Object.values(target.bases))].join(", ");
+  return [
+    `assay load ${shape.name} · ${target.name} (${bases}) · ${steps} · about ${cost.requests} requests, ${cost.credits} credits + ${cost.unpriced} calls of unknown price · seed ${seed}`,
+    ...mix.shares.map(({ operation, perSecond }) => `  ${operation.padEnd(28)} ${rounded((perSecond / perSecondOf(mix)) * 100)} % of requests`),
+    ...mix.left.map(({ operation, reason }) => `  ${operation.padEnd(28)} not asked: ${reason}`),
+  ];
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags): Promise<void> {
+  const isQuiet = flags.json === true;
+  const readers = readersOf(flags);
+  const checked = new Set(suite.checks.flatMap(citedBy));
+  const uncheckedIds = requirements.map(({ id }) => id).filter((id) => !checked.has(id));
+  const folder = openRun(
+    target,
+    { ids: [], uncheckedIds, plan: plan.cost },
+    { command: commandOf(plan, flags), ...(flags.target === undefined ? {} : { targetFile: flags.target }), ...(flags.out === undefined ? {} : { out: flags.out }) },
+  );
+  const { wire, close } = networkWire();
+  const progress = loadProgressOn(process.stdout, secondsOf(plan.phases), { isQuiet });
+  const stop = (): void => process.exit(finishRun(folder, readers));
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  try {
+    if (!isQuiet) console.log(planLines(target, plan)[0]);
+    const performed = await perform({ k6, target, plan, suite, wire, impliedFails: flags.implied === "fail", onProgress: progress.note });
+    progress.end();
+    note(folder, performed);
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    progress.end();
+    note(folder, { report: emptyReport(plan, `k6 ${k6.version}`, error.message), verdicts: [], exchanges: [], spent: { requests: 0, credits: 0, unpriced: 0 } });
+  } finally {
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+    await close();
+  }
+  process.exitCode = finishRun(folder, readers);
+}
+
+function note({ journal, end }: RunFolder, { report, verdicts, exchanges, spent }: Performed): void {
+  for (const exchange of exchanges) journal.note({ event: "exchange", exchange });
+  for (const verdict of verdicts) journal.note({ event: "verdict", verdict, spent });
+  journal.write({ record: "load", load: report });
+  end(verdicts, spent, exitCodeUnderLoad(verdicts, report));
+}
+
+/** A bound that the target sets itself counts as a promise; a run in doubt never as green. */
+function exitCodeUnderLoad(verdicts: readonly Verdict[], { doubt, bounds }: LoadReport): number {
+  const code = exitCodeOf(verdicts, true);
+  if (code === 1 || bounds.some(({ isKept }) => !isKept)) return 1;
+  return doubt === null ? code : 3;
+}
+
+/** The command that loads the same target in the same way. */
+function commandOf({ shape, seed }: LoadPlan, { target, duration, rate, implied, lie }: LoadFlags): string {
+  return [
+    `npx assay load ${shape.name}`,
+    ...(target ? [`--target ${quoted(target)}`] : []),
+    ...(lie ? [`--lie ${lie}`] : []),
+    ...(duration ? [`--duration ${duration}`] : []),
+    ...(rate ? [`--rate ${rate}`] : []),
+    ...(implied === "fail" ? ["--implied fail"] : []),
+    ...(seed === usualSeed ? [] : [`--seed ${seed}`]),
+  ].join(" ");
+}

@@ -1,0 +1,30 @@
+// Whom does a command talk to? The platform that a target file names, or the embedded reference, started for as long as it takes.
+import { fileURLToPath } from "node:url";
+import { Misuse } from "../harness/misuse.ts";
+import type { Target } from "../harness/target.ts";
+import { isEmbedded, readTarget } from "../harness/targetFile.ts";
+import { lieNamed, startEmbedded } from "./embedded.ts";
+
+const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
+
+/**
+ * Does its work on a target, and stops what was started for it.
+ * @param lie one named way in which the embedded reference lies
+ * @throws Misuse where the file is none, or the lie has nobody to tell it
+ */
+export async function onTarget(file: string = referenceFile, lie: string | undefined, work: (target: Target) => Promise<void>): Promise<void> {
+  const told = lieNamed(lie);
+  if (!isEmbedded(file)) {
+    if (told) throw new Misuse("--lie works on the embedded reference platform only. Leave out --target, or leave out --lie.");
+    return work(readTarget(file, process.env));
+  }
+  const { base, environment, control, close } = await startEmbedded(0, told);
+  try {
+    await work({ ...readTarget(file, environment, { admin: base, api: base, rpc: base }), control });
+  } finally {
+    await close();
+  }
+}
+
+/** A path as it is written on a command line. */
+export const quoted = (path: string): string => (/[^\w./-]/.test(path) ? `'${path}'` : path);

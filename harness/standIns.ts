@@ -1,0 +1,46 @@
+// Who asks in place of whom? What counts calls or trips limits needs no turn where it has projects of its own.
+import type { MadeProject, ProjectWish } from "./control.ts";
+import { type Asker, askersOf, type Carrier, type PathPart, type Role, type Stimulus } from "./stimulus.ts";
+import { type KnownProject, keyOf, type Target } from "./target.ts";
+
+/** Roles of which nothing is known but the plan and the switch of the admin interface. */
+const replaceable: readonly Role[] = ["paid", "other", "free", "adminOff"];
+
+/** Elsewhere limits may count more than a project together, or nothing can be made. */
+export const mayStandIn = ({ isReference, control }: Pick<Target, "isReference" | "control">): boolean => isReference && control !== undefined;
+
+/** Projects like those of the target's roles, made as they are needed. */
+export class StandIns {
+  readonly #target: Target;
+  readonly #make: (wish: ProjectWish) => Promise<MadeProject>;
+  readonly #made = new Map<Role, Promise<Asker>>();
+
+  constructor(target: Target, make: (wish: ProjectWish) => Promise<MadeProject>) {
+    [this.#target, this.#make] = [target, make];
+  }
+
+  /** The same, asked by those who stand in for whoever asks it. */
+  async in(stimulus: Stimulus): Promise<Stimulus> {
+    const substitutes = new Map<Asker, Asker>();
+    for (const asker of askersOf(stimulus)) {
+      const role = keyOf(this.#target, asker)?.role;
+      const replaced = replaceable.find((one) => one === role);
+      if (replaced) substitutes.set(asker, await this.#standInFor(replaced));
+    }
+    const instead = (asker: Asker): Asker => substitutes.get(asker) ?? asker;
+    const carriers = stimulus.carriers.map((one): Carrier => ("keyOf" in one.key ? { ...one, key: { ...one.key, keyOf: instead(one.key.keyOf) } } : one));
+    const path = stimulus.path.map((part): PathPart => (typeof part === "object" && "projectOf" in part ? { ...part, projectOf: instead(part.projectOf) } : part));
+    return { ...stimulus, carriers, path };
+  }
+
+  #standInFor(role: Role): Promise<Asker> {
+    const made = this.#made.get(role) ?? this.#make(wishOf(keyOf(this.#target, role)?.project)).then(({ asker }) => asker);
+    this.#made.set(role, made);
+    return made;
+  }
+}
+
+const wishOf = ({ plan = "paid", planName, creditsLimit, admin }: Partial<KnownProject> = {}): ProjectWish => ({
+  plan: { kind: plan, ...(planName === undefined ? {} : { name: planName }), ...(creditsLimit === undefined ? {} : { creditsLimit }) },
+  ...(admin === undefined ? {} : { admin }),
+});

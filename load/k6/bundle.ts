@@ -1,0 +1,32 @@
+// How does a script become the one file that k6 runs, with its orders in it?
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+export const scripts = ["volley", "traffic"] as const;
+export type Script = (typeof scripts)[number];
+
+const bundled = new Map<string, Promise<string>>();
+
+/** JavaScript without imports but k6's own. */
+export function bundleOf(file: string): Promise<string> {
+  const known = bundled.get(file);
+  if (known) return known;
+  const made = build({
+    entryPoints: [file],
+    bundle: true,
+    write: false,
+    format: "esm",
+    target: "es2022",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    external: ["k6", "k6/*"],
+  }).then(({ outputFiles }) => outputFiles[0]?.text ?? "");
+  bundled.set(file, made);
+  return made;
+}
+
+const fileOf = (script: Script): string => fileURLToPath(new URL(`${script}.ts`, import.meta.url));
+
+/** The script with what it is told: it travels through k6's standard input, so that no key is ever in a file. */
+export const orderedTo = async (script: Script, orders: object): Promise<string> =>
+  `const orders = JSON.parse(${JSON.stringify(JSON.stringify(orders))});\n${await bundleOf(fileOf(script))}`;

@@ -1,0 +1,151 @@
+// Which k6 sends? The one that is named, on the PATH or built before; else it is built with Go, once.
+import { spawn, spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Misuse } from "../../harness/misuse.ts";
+import type { Environment } from "../../harness/route.ts";
+
+export interface K6 {
+  readonly path: string;
+  /** `2.2.0` */
+  readonly version: string;
+}
+
+/** There is no k6 here, and none can be made. Its message is the whole paragraph that the user reads. */
+export class NoK6 extends Error {}
+
+interface Options {
+  readonly environment?: Environment;
+  /** Where `tools/k6/go.mod` and `.tools/` are. */
+  readonly root?: string;
+  /** Told how far the build is. */
+  readonly tell?: (line: string) => void;
+}
+
+/** Scripts are written for this major version. */
+const leastMajor = 2;
+/** What k6 2.2.0 asks of Go. */
+const leastGo = { major: 1, minor: 25 };
+const ownRoot = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A binary that takes longer to say its version is none. */
+const answersWithin_ms = 20_000;
+const between_ms = 10_000;
+
+/**
+ * K6_BIN, a k6 of version 2 or later on the PATH, the one in `.tools/`, else one that is built there.
+ * @throws Misuse where K6_BIN names none that will do
+ * @throws NoK6 where there is none and no Go to build it, or the build failed
+ */
+export async function ensureK6(options: Options = {}): Promise<K6> {
+  const { environment = process.env, root = ownRoot } = options;
+  const refused: string[] = [];
+  return foundK6(options, refused) ?? (await builtWith(goOn(environment, refused), environment, root, options.tell ?? (() => {})));
+}
+
+/**
+ * The k6 that is here already; null where there is none.
+ * @param refused takes what was passed over, and why
+ * @throws Misuse where K6_BIN names none that will do
+ */
+export function foundK6({ environment = process.env, root = ownRoot }: Options = {}, refused: string[] = []): K6 | null {
+  const named = environment["K6_BIN"];
+  if (named) return k6Named(named);
+  for (const path of candidates(environment, root)) {
+    const version = versionOf(path);
+    if (version !== null && majorOf(version) >= leastMajor) return { path, version };
+    refused.push(`${path} ${version === null ? "says no version" : `is ${version}`}`);
+  }
+  return null;
+}
+
+/** The version that tools/k6/go.mod pins. */
+export const pinnedVersion = (root = ownRoot): string => /go\.k6\.io\/k6\/v2 v([\d.]+)/.exec(readFileSync(join(root, "tools/k6/go.mod"), "utf8"))?.[1] ?? "";
+
+const majorOf = (version: string): number => Number(version.split(".")[0]);
+
+function k6Named(path: string): K6 {
+  const version = versionOf(path);
+  const wanted = "Name a k6 of version 2 or later, or unset K6_BIN.";
+  if (version === null) throw new Misuse(`K6_BIN is ${path}, which is no k6: it doesn't say its version. ${wanted}`);
+  if (majorOf(version) < leastMajor) throw new Misuse(`K6_BIN is ${path}, which is k6 ${version}: too old. ${wanted}`);
+  return { path, version };
+}
+
+/** `k6 v2.2.0 (go1.26.8, linux/amd64)`; null for whatever says something else. */
+function versionOf(path: string): string | null {
+  const { status, stdout } = spawnSync(path, ["version"], { encoding: "utf8", timeout: answersWithin_ms, env: { K6_NO_USAGE_REPORT: "true" } });
+  return status === 0 ? (/^k6(?:\.exe)? v(\d+\.\d+\.\d+)/m.exec(stdout)?.[1] ?? null) : null;
+}
+
+const cachedIn = (root: string): string => join(root, ".tools", "k6");
+
+/** Those that exist: on the PATH, and built before. */
+function candidates(environment: Environment, root: string): readonly string[] {
+  const onPath = executable("k6", environment);
+  return [...(onPath ? [onPath] : []), ...(existsSync(cachedIn(root)) ? [cachedIn(root)] : [])];
+}
+
+function executable(name: string, environment: Environment): string | undefined {
+  const folders = (environment["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.map((folder) => join(folder, name)).find((path) => canRun(path));
+}
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws NoK6 where there is no Go that builds k6 */
+function goOn(environment: Environment, refused: readonly string[]): string {
+  const seen = refused.length > 0 ? ` (${refused.join("; ")})` : "";
+  const wanted = `Put k6 of version ${leastMajor} or later on the PATH, name one with K6_BIN, or install Go ${leastGo.major}.${leastGo.minor} or later and try again: it is then built, once.`;
+  const go = executable("go", environment);
+  if (!go) throw new NoK6(`There is no k6 of version ${leastMajor} here${seen}, and no Go to build it with. ${wanted}`);
+  const said = spawnSync(go, ["env", "GOVERSION"], { encoding: "utf8", timeout: answersWithin_ms, env: { ...environment } }).stdout.trim();
+  const [, major, minor] = /^go(\d+)\.(\d+)/.exec(said) ?? [];
+  const isEnough = Number(major) > leastGo.major || (Number(major) === leastGo.major && Number(minor) >= leastGo.minor);
+  if (!isEnough) throw new NoK6(`There is no k6 of version ${leastMajor} here${seen}, and ${go} is too old to build it (${said || "it doesn't say its version"}). ${wanted}`);
+  return go;
+}
+
+/** Some 100 s on two cores, of which nothing is seen otherwise. */
+async function builtWith(go: string, environment: Environment, root: string, tell: (line: string) => void): Promise<K6> {
+  const version = pinnedVersion(root);
+  const began = performance.now();
+  const soFar = (): string => `${Math.round((performance.now() - began) / 1000)} s`;
+  tell(`building k6 ${version} with Go; this takes some 100 s, once`);
+  const timer = setInterval(() => tell(`building k6 ${version}: ${soFar()} so far`), between_ms);
+  mkdirSync(join(root, ".tools"), { recursive: true });
+  // Two builds at once don't write into one another, and a build that was cut short leaves no half of a binary.
+  const made = `${cachedIn(root)}.${process.pid}`;
+  try {
+    const { code, said } = await ended(go, ["build", "-C", join(root, "tools/k6"), "-mod=readonly", "-trimpath", "-ldflags", "-s -w", "-o", made, "go.k6.io/k6/v2"], environment);
+    const built = code === 0 ? versionOf(made) : null;
+    if (built === null)
+      throw new NoK6(`k6 ${version} couldn't be built with ${go} (${said.trim().split("\n").at(-1) || `exit code ${code}`}). Name a built one with K6_BIN, or mend that.`);
+    renameSync(made, cachedIn(root));
+    tell(`k6 ${built} is built, after ${soFar()}`);
+    return { path: cachedIn(root), version: built };
+  } finally {
+    clearInterval(timer);
+    rmSync(made, { force: true });
+  }
+}
+
+function ended(command: string, args: readonly string[], environment: Environment): Promise<{ readonly code: number | null; readonly said: string }> {
+  const child = spawn(command, args, { env: { ...environment }, stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  return new Promise((done) => {
+    child.once("error", (error) => done({ code: null, said: error.message }));
+    child.once("close", (code) => done({ code, said }));
+  });
+}

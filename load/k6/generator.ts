@@ -1,0 +1,106 @@
+// How does k6 fire a volley? Each round leaves at its time, or nothing of it counts.
+import { Inconclusive } from "../../harness/check.ts";
+import { coded } from "../../harness/coding.ts";
+import type { HeaderList } from "../../harness/exchange.ts";
+import type { Redactor } from "../../harness/secret.ts";
+import type { Generator, Landing, Round } from "../../harness/volley.ts";
+import type { WireAnswer, WireRequest } from "../../harness/wire.ts";
+import { WireFault } from "../../harness/wireFault.ts";
+import type { K6 } from "./ensure.ts";
+import type { K6Answer, K6Request, Summary, VolleyOrders, VolleyRecord } from "./orders.ts";
+import { runK6 } from "./process.ts";
+
+interface Options {
+  readonly redact: Redactor;
+  /** From sending to the last byte; 15 s where nothing else is said. */
+  readonly deadline_ms?: number;
+}
+
+/** A round that is sent later than this after its time was sent by a generator that couldn't keep up: half of what a burst may take. */
+export const latest_ms = 90;
+
+const usualDeadline_ms = 15_000;
+/** k6 makes its virtual users one after another. */
+const lead_ms = 250;
+const leadPerConnection_ms = 4;
+/** What starting and ending k6 takes at most. */
+const slack_ms = 20_000;
+
+export const k6Generator = (k6: K6, { redact, deadline_ms = usualDeadline_ms }: Options): Generator => ({
+  name: `k6 ${k6.version}`,
+  fire: async (rounds) => {
+    if (rounds.length === 0) return [];
+    const orders = ordersFor(rounds, deadline_ms);
+    const records = new Map<number, VolleyRecord>();
+    const last_ms = Math.max(...rounds.map(({ at_ms }) => at_ms));
+    const summary = await runK6(k6, {
+      script: "volley",
+      orders,
+      redact,
+      within_ms: orders.lead_ms + last_ms + 2 * deadline_ms + slack_ms,
+      onRecord: (record) => {
+        const one = record as VolleyRecord;
+        records.set(one.nth, one);
+      },
+    });
+    return landingsOf(rounds, records, summary, redact);
+  },
+});
+
+function ordersFor(rounds: readonly Round[], deadline_ms: number): VolleyOrders {
+  const connections = new Set(rounds.map(({ connection }) => connection)).size;
+  return {
+    rounds: rounds.map(({ at_ms, connection, request }) => ({ at_ms, connection, ...k6RequestOf(request) })),
+    deadline_ms,
+    lead_ms: lead_ms + leadPerConnection_ms * connections,
+  };
+}
+
+/** @throws Inconclusive for what k6 can't send as it stands */
+export function k6RequestOf({ method, url, headers, body }: WireRequest): K6Request {
+  const names = headers.map(([name]) => name.toLowerCase());
+  const twice = names.find((name, nth) => names.indexOf(name) !== nth);
+  if (twice !== undefined) throw new Inconclusive(`k6 can't send the header ${twice} more than once`);
+  const bytes = coded(headers, body);
+  return { method, url, headers: Object.fromEntries(headers), body_base64: bytes === null ? null : Buffer.from(bytes).toString("base64") };
+}
+
+/**
+ * One landing for each round.
+ * @throws Inconclusive where the volley didn't go as it was told
+ */
+export function landingsOf(rounds: readonly Round[], records: ReadonlyMap<number, VolleyRecord>, summary: Summary, redact: Redactor): readonly Landing[] {
+  if (summary.droppedIterations > 0) throw new Inconclusive(`k6 dropped ${summary.droppedIterations} of its iterations`);
+  const missing = rounds.filter((_, nth) => !records.has(nth)).length;
+  if (missing > 0) throw new Inconclusive(`k6 told of ${rounds.length - missing} of ${rounds.length} requests`);
+  const late_ms = Math.max(...rounds.map(({ at_ms }, nth) => (records.get(nth)?.called_ms ?? 0) - at_ms));
+  if (late_ms > latest_ms)
+    throw new Inconclusive(`the generator was saturated: a request was sent ${Math.round(late_ms)} ms after its time, more than the ${latest_ms} ms that are allowed`);
+  return rounds.flatMap((_, nth) => {
+    const record = records.get(nth);
+    return record ? [{ sent_ms: record.sent_ms, received_ms: record.received_ms, outcome: outcomeOf(record.answer, redact) }] : [];
+  });
+}
+
+export const outcomeOf = (answer: K6Answer, redact: Redactor): WireAnswer | WireFault =>
+  answer.errorCode === 0
+    ? { status: answer.status, headers: headersOf(answer), body: new Uint8Array(Buffer.from(answer.body_base64, "base64")) }
+    : new WireFault(kindOf(answer), redact(`k6 ${answer.errorCode}: ${answer.error}`));
+
+const headersOf = ({ headers }: K6Answer): HeaderList => Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+
+/** k6's numbers, by hundreds and then one by one (k6 documentation, "Error codes"). */
+const kindOfHundred: { readonly [hundred: number]: WireFault["kind"] } = { 11: "dns", 12: "reset", 13: "tls", 16: "protocol", 17: "encoding" };
+const kindOfCode: { readonly [code: number]: WireFault["kind"] } = { 1050: "timeout", 1110: "other", 1111: "other", 1210: "refused", 1211: "timeout", 1212: "refused" };
+
+function kindOf({ errorCode, error }: K6Answer): WireFault["kind"] {
+  const known = kindOfCode[errorCode] ?? kindOfHundred[Math.floor(errorCode / 100)];
+  if (known) return known;
+  // The rest has one number for everything, and Go's words.
+  if (/proxyconnect/i.test(error)) return "proxy";
+  if (/malformed HTTP|bad header|invalid header/i.test(error)) return "protocol";
+  // Go's word for a body that ended early; before the head it says EOF alone.
+  if (/unexpected EOF/.test(error)) return "truncated";
+  if (/EOF|connection reset|closed/.test(error)) return "reset";
+  return "other";
+}

@@ -1,0 +1,47 @@
+// k6 sends each request of a schedule at its time, over as many connections as are asked for.
+import exec from "k6/execution";
+import http from "k6/http";
+import type { VolleyOrders, VolleyRecord, VolleyRound } from "./orders.ts";
+import { answerOf, bodyOf, paramsOf } from "./sending.ts";
+
+export { handleSummary } from "./summary.ts";
+
+declare const orders: VolleyOrders;
+
+const connections = [...new Set(orders.rounds.map(({ connection }) => connection))];
+const last_ms = Math.max(0, ...orders.rounds.map(({ at_ms }) => at_ms));
+
+/** Each virtual user has connections of its own: one user for each that is asked for. */
+export const options = {
+  scenarios: {
+    volley: {
+      executor: "per-vu-iterations",
+      vus: connections.length,
+      iterations: 1,
+      maxDuration: `${Math.ceil(orders.lead_ms + last_ms + 2 * orders.deadline_ms)}ms`,
+      gracefulStop: "0s",
+    },
+  },
+};
+
+/** The volley's start, one for all. */
+export const setup = (): number => Date.now() + orders.lead_ms;
+
+const at = (time_ms: number): Promise<void> => new Promise((done) => void setTimeout(done, Math.max(0, time_ms - Date.now())));
+
+async function fired(round: VolleyRound, nth: number, start_ms: number): Promise<VolleyRecord> {
+  const [body, params] = [bodyOf(round), paramsOf(round, "volley", orders.deadline_ms)];
+  await at(start_ms + round.at_ms);
+  const called_ms = Date.now() - start_ms;
+  const response = await http.asyncRequest(round.method, round.url, body, params);
+  // The clock counts whole milliseconds: the true time is up to one later than it says.
+  const received_ms = Date.now() + 1 - start_ms;
+  return { nth, called_ms, sent_ms: called_ms + response.timings.blocked, received_ms, answer: answerOf(response) };
+}
+
+export default async function volley(start_ms: number): Promise<void> {
+  const own = connections[exec.vu.idInTest - 1];
+  const records = await Promise.all(orders.rounds.flatMap((round, nth) => (round.connection === own ? [fired(round, nth, start_ms)] : [])));
+  // Afterwards, since writing takes time as well.
+  for (const record of records) console.log(JSON.stringify(record));
+}

@@ -1,0 +1,128 @@
+// Which limiters are there, right and wrong? Small models on a clock of their own.
+
+/** A request as the limiter meets it. */
+export interface Arrival {
+  readonly at_ms: number;
+  readonly project: number;
+  readonly key: number;
+  readonly connection: number;
+}
+
+/** When it is served, or null where it is refused. */
+export type Limiter = (arrival: Arrival) => number | null;
+
+/** @param phase_ms where windows begin that don't begin with a request */
+export type Make = (phase_ms: number) => Limiter;
+
+const second_ms = 1_000;
+
+/** Windows that begin at set times. */
+export const fixed =
+  (most: number, length_ms = second_ms): Make =>
+  (phase_ms) => {
+    let [window, served] = [-1, 0];
+    return ({ at_ms }) => {
+      const now = Math.floor((at_ms + phase_ms) / length_ms);
+      if (now !== window) [window, served] = [now, 0];
+      served += 1;
+      return served <= most ? at_ms : null;
+    };
+  };
+
+/** Windows that begin with the first request after the last one. */
+export const fixedFromFirst =
+  (most: number, length_ms = second_ms): Make =>
+  () => {
+    let [began_ms, served] = [Number.NEGATIVE_INFINITY, 0];
+    return ({ at_ms }) => {
+      if (at_ms - began_ms >= length_ms) [began_ms, served] = [at_ms, 0];
+      served += 1;
+      return served <= most ? at_ms : null;
+    };
+  };
+
+/** Looks back over a whole window; counts what it refused as well, or doesn't. */
+export const slidingLog =
+  (most: number, { length_ms = second_ms, countsRefused = false } = {}): Make =>
+  () => {
+    let log: number[] = [];
+    return ({ at_ms }) => {
+      log = log.filter((one_ms) => at_ms - one_ms < length_ms);
+      const isServed = log.length < most;
+      if (isServed || countsRefused) log.push(at_ms);
+      return isServed ? at_ms : null;
+    };
+  };
+
+/** Two aligned windows, the earlier by the share that still lies within a window's length. */
+export const weighted =
+  (most: number): Make =>
+  (phase_ms) => {
+    let [window, current, previous] = [-1, 0, 0];
+    return ({ at_ms }) => {
+      const place = (at_ms + phase_ms) / second_ms;
+      const now = Math.floor(place);
+      if (now !== window) [previous, current, window] = [now === window + 1 ? current : 0, 0, now];
+      if (previous * (1 - (place - now)) + current + 1 > most) return null;
+      current += 1;
+      return at_ms;
+    };
+  };
+
+export const bucket =
+  (burst: number, perSecond: number): Make =>
+  () => {
+    let [tokens, seen_ms] = [burst, 0];
+    return ({ at_ms }) => {
+      tokens = Math.min(burst, tokens + ((at_ms - seen_ms) * perSecond) / second_ms);
+      seen_ms = at_ms;
+      if (tokens < 1) return null;
+      tokens -= 1;
+      return at_ms;
+    };
+  };
+
+/** Once exceeded, nothing is served for so long. */
+export const blocking =
+  (most: number, for_ms = second_ms): Make =>
+  () => {
+    let [began_ms, served, until_ms] = [Number.NEGATIVE_INFINITY, 0, Number.NEGATIVE_INFINITY];
+    return ({ at_ms }) => {
+      if (at_ms < until_ms) return null;
+      if (at_ms - began_ms >= second_ms) [began_ms, served] = [at_ms, 0];
+      served += 1;
+      if (served > most) until_ms = at_ms + for_ms;
+      return served <= most ? at_ms : null;
+    };
+  };
+
+/** What exceeds the limit waits for its turn. */
+export const queueing =
+  (perSecond: number): Make =>
+  () => {
+    let log: number[] = [];
+    return ({ at_ms }) => {
+      const oldest = log.at(-perSecond);
+      const turn_ms = Math.max(at_ms, oldest === undefined ? at_ms : oldest + second_ms);
+      log = [...log, turn_ms].slice(-perSecond);
+      return turn_ms;
+    };
+  };
+
+export const none: Make =
+  () =>
+  ({ at_ms }) =>
+    at_ms;
+
+/** One limiter for all that have something in common. */
+export const per =
+  (nameOf: (arrival: Arrival) => number, make: Make): Make =>
+  (phase_ms) => {
+    const limiters = new Map<number, Limiter>();
+    return (arrival) => {
+      const name = nameOf(arrival);
+      const limiter = limiters.get(name) ?? make(phase_ms);
+      limiters.set(name, limiter);
+      return limiter(arrival);
+    };
+  };

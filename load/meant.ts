@@ -1,0 +1,36 @@
+// Is the platform that would be loaded the one that is meant? It must know our key, and not just anybody's, before any load.
+import { Inconclusive } from "../harness/check.ts";
+import type { Clock } from "../harness/clock.ts";
+import { Callers, type Contrast } from "../harness/contrast.ts";
+import { carriedBy } from "../harness/stimulus.ts";
+import type { Target } from "../harness/target.ts";
+import type { Transport } from "../harness/transport.ts";
+import { operations } from "../specs/generated/operations.ts";
+import type { Share } from "./mix.ts";
+
+/** A limit that our own traffic filled a moment ago has room again after that. */
+const wait_ms = 1_100;
+const attempts = 3;
+
+/**
+ * Asks as owner and as stranger once for each part of the mix.
+ * @returns the shares, by the carrier that each surface accepts
+ * @throws Inconclusive where the owner isn't served, or a stranger is
+ */
+export async function meant(target: Target, shares: readonly Share[], contrasts: readonly Contrast[], transport: Transport, clock: Clock): Promise<readonly Share[]> {
+  const callers = new Callers(contrasts, target, async (stimulus) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const exchange = await transport.send(stimulus);
+      if (exchange.fault) throw new Inconclusive(`${exchange.fault.kind}: ${exchange.fault.detail}`);
+      if (exchange.answer?.status !== 429 || attempt === attempts) return exchange;
+      await clock.sleep(wait_ms);
+    }
+  });
+  const asked = new Set(shares.map(({ operation }) => operation));
+  const parts = new Set(operations.flatMap(({ id, part }) => (asked.has(id) ? [part] : [])));
+  for (const part of parts) {
+    const doubt = await callers.tellApart(part);
+    if (doubt !== null) throw new Inconclusive(`no load was sent: nothing shows that this is the platform that is meant (${part}: ${doubt})`);
+  }
+  return shares.map((share) => ({ ...share, stimulus: carriedBy(share.stimulus, callers.carrierOf(share.stimulus.surface)) }));
+}

@@ -1,0 +1,44 @@
+// Has each plan its own general limit, and are statuses and simulations under it? (§8) Its numbers aren't shown, so that only plans made for it can tell.
+import { nobodysIds, part, simulate, statuses, transactions, written } from "../../contracts/rpc/bundles.ts";
+import { health } from "../../contracts/rpc/requests.ts";
+import { type Check, scenario } from "../../harness/check.ts";
+import type { Asker, Stimulus } from "../../harness/stimulus.ts";
+import type { Target } from "../../harness/target.ts";
+import { acrossPlans, type Experiment, overPlan, plainPlan, plans } from "../limiter/experiments.ts";
+import { twice } from "../limiter/gate.ts";
+import { plansApart } from "../limiter/plans.ts";
+import { servesBetween } from "../limiter/rates.ts";
+import { askerFor, shown, striking } from "./striking.ts";
+import { planned } from "./usage.ts";
+
+type Ask = (target: Target, as: Asker) => (nth: number) => Stimulus;
+
+const statusOf: Ask = (_, as) => (nth) => statuses([[nobodysIds[0] ?? ""]], { as, id: nth + 1 });
+
+/** One bundle for all: nothing of it is sent. */
+const simulation: Ask = (target, as) => {
+  const texts = transactions(target, { tip: "all" }).map((signed) => written(signed, "base64"));
+  return (nth) => simulate([texts, { encoding: "base64" }], { as, id: nth + 1 });
+};
+
+const needs = (name: string, experiment: Experiment) => ({ part, asks: [], control: { reads: 0 }, consent: "throttle", volleys: [planned(name, experiment)] }) as const;
+
+const underPlan = (name: string, ask: Ask): Check =>
+  scenario("RATE-GEN-01", needs(name, overPlan), async (bench) => {
+    const fire = striking(bench, name, async () => {
+      const stimulus = ask(bench.target, await askerFor(bench, name, { plan: { general: plainPlan } }));
+      return (_, nth) => stimulus(nth);
+    });
+    return shown(await twice(async (go) => servesBetween(await fire(overPlan, go), { least: plainPlan.burst, perSecond: plainPlan.perSecond })), "/error");
+  });
+
+const byPlan = scenario("RATE-GEN-02", needs("plans", acrossPlans), async (bench) => {
+  const fire = striking(bench, "plans", async (go) => {
+    // A quota that is spent stays so, and each go has projects of its own.
+    const askers = await Promise.all(Object.entries(plans).map(([name, general]) => askerFor(bench, `plan with ${name}, go ${go}`, { plan: { general } })));
+    return ({ caller }, nth) => health(undefined, { as: askers[caller] ?? "owner", id: nth + 1 });
+  });
+  return shown(await twice(async (go) => plansApart(await fire(acrossPlans, go))), "/error");
+});
+
+export const checks: readonly Check[] = [underPlan("statuses over the plan", statusOf), underPlan("simulations over the plan", simulation), byPlan];

@@ -1,0 +1,79 @@
+// How is an experiment on a limit sent, and what is made of its verdict? Refusals are told by status, code and words.
+import { type Bench, Inconclusive, type Shown, Withheld } from "../../harness/check.ts";
+import type { ProjectWish } from "../../harness/control.ts";
+import { type Exchange, suspicion } from "../../harness/exchange.ts";
+import { broken, held } from "../../harness/finding.ts";
+import { isRateRefusal, isServed } from "../../harness/rpc.ts";
+import type { Asker, Stimulus } from "../../harness/stimulus.ts";
+import type { Target } from "../../harness/target.ts";
+import type { Hit } from "../../harness/volley.ts";
+import type { Experiment, Timed } from "../limiter/experiments.ts";
+import type { Fire } from "../limiter/gate.ts";
+import type { Outcome, Seen } from "../limiter/seen.ts";
+import type { Verdict } from "../limiter/verdict.ts";
+
+/** What was seen, and the exchange that shows it. */
+export interface Struck extends Seen {
+  readonly exchange: Exchange;
+}
+
+/** What benches of checks and of probes have in common. */
+export type Striking = Pick<Bench, "target" | "project" | "volley">;
+
+export function outcomeOf(exchange: Exchange): Outcome {
+  if (isServed(exchange)) return "served";
+  if (isRateRefusal(exchange)) return "refused";
+  return suspicion(exchange) === null ? "otherwise" : "failed";
+}
+
+export const struckBy = ({ sent_ms, received_ms, exchange }: Hit): Struck => ({ sent_ms, received_ms, exchange, outcome: outcomeOf(exchange) });
+
+/** One request of an experiment; `nth` counts them from 0. */
+export type StimulusOf = (timed: Timed, nth: number) => Stimulus;
+
+/**
+ * Sends experiments under a name; what is sent is put together once.
+ * @param what tells experiments apart whose requests are of as many
+ */
+export const striking =
+  ({ volley }: Pick<Striking, "volley">, what: string, stimuli: (go: number) => Promise<StimulusOf>): Fire<Struck> =>
+  async (experiment: Experiment, go) => {
+    const hits = await volley(`${what}, ${experiment.length} requests, go ${go}`, async () => {
+      const stimulusOf = await stimuli(go);
+      return experiment.map((timed, nth) => ({ at_ms: timed.at_ms, connection: timed.connection, stimulus: stimulusOf(timed, nth) }));
+    });
+    return hits.map(struckBy);
+  };
+
+const made = new WeakMap<Target, Map<string, Promise<Asker>>>();
+
+/** Who asks in experiments of that name: a project of their own where control makes one, else the owner. */
+export function askerFor({ target, project }: Striking, name: string, wish?: ProjectWish): Promise<Asker> {
+  if (!target.control) return Promise.resolve("owner");
+  const known = made.get(target) ?? new Map<string, Promise<Asker>>();
+  made.set(target, known);
+  const asker = known.get(name) ?? project(wish).then((one) => one.asker);
+  known.set(name, asker);
+  asker.catch(() => known.delete(name));
+  return asker;
+}
+
+/** @throws Withheld or Inconclusive where nothing can be said of the platform */
+export function shown(verdict: Verdict<Struck>, at = "status"): readonly Shown[] {
+  switch (verdict.is) {
+    case "held":
+      return [{ finding: held, exchange: verdict.shownBy.exchange }];
+    case "broken":
+      return [{ finding: broken(at, verdict.expected, verdict.got), exchange: verdict.shownBy.exchange }];
+    case "hidden":
+      throw new Withheld(verdict.why);
+    case "unclear":
+      throw new Inconclusive(verdict.why);
+  }
+}
+
+/** That too little was served is a breach only where nobody else may have used the limit up. */
+export function inQuiet({ quiet, isReference }: Target, verdict: Verdict<Struck>): Verdict<Struck> {
+  if (verdict.is !== "broken" || quiet || isReference) return verdict;
+  return { is: "hidden", why: `${verdict.got}, and the target doesn't say \`quiet: true\`: others may use its projects meanwhile` };
+}

@@ -1,0 +1,16 @@
+// Does it recover from a rush? A fifth of the allowed pace, then all of it at once, then a fifth again.
+import type { Shape } from "./shape.ts";
+
+const calm = 0.2;
+
+export const spike: Shape = {
+  name: "spike",
+  says: "a rush from a fifth of the allowed pace to all of it, and back",
+  usualSeconds: 60,
+  isBeyondPace: false,
+  phases: (perSecond, seconds) => [
+    { name: "before", seconds: seconds / 3, perSecond: perSecond * calm },
+    { name: "rush", seconds: seconds / 3, perSecond },
+    { name: "after", seconds: seconds / 3, perSecond: perSecond * calm },
+  ],
+};

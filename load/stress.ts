@@ -1,0 +1,12 @@
+// Where is the knee? Steps that double from the allowed pace on, until the bounds of latency and errors are broken.
+import type { Phase, Shape } from "./shape.ts";
+
+const steps = 6;
+
+export const stress: Shape = {
+  name: "stress",
+  says: "steps that double, up to where latency or errors pass their bounds",
+  usualSeconds: 60,
+  isBeyondPace: true,
+  phases: (perSecond, seconds) => Array.from({ length: steps }, (_, step): Phase => ({ name: `step ${step + 1}`, seconds: seconds / steps, perSecond: perSecond * 2 ** step })),
+};

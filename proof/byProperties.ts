@@ -1,0 +1,70 @@
+// Which lies do generated cases find, and which of them does nothing else find?
+
+import { suite as contracts } from "../contracts/suite.ts";
+import { Engine, type EngineOptions } from "../harness/engine.ts";
+import type { Scale } from "../harness/generation.ts";
+import { usualSeed } from "../harness/generation.ts";
+import { properties } from "../property/generated/properties.ts";
+import { controls } from "../reference/generated/controls.ts";
+import { mutants } from "../reference/generated/mutants.ts";
+import type { Lie } from "../reference/mutant.ts";
+import { type Subtle, subtle } from "../reference/subtle.mutants.ts";
+import type { Part } from "../specs/generated/operations.ts";
+import { inProcess } from "./inProcess.ts";
+import { judgedParts } from "./judgedParts.ts";
+
+/** By which properties' counter-examples a lie was found; `lie` null: the honest platform. */
+export interface FoundBy {
+  readonly lie: string | null;
+  readonly properties: readonly string[];
+}
+
+/** Every name of a property, in the order of the suite. */
+export const propertyNames: readonly string[] = properties.flatMap(({ needs }) => needs.generates?.property ?? []);
+
+/** Lies so narrow that no example finds them, by their names. */
+export const subtleNames: readonly string[] = subtle.map(({ id }) => id);
+
+/** With what stands before the platform, where a lie has that. */
+export function behindFront(options: EngineOptions, { front }: Partial<Pick<Subtle, "front">>): EngineOptions {
+  // In this process nothing is ever aborted.
+  const { signal } = new AbortController();
+  return front ? { ...options, wire: front((asked) => options.wire(asked, signal)) } : options;
+}
+
+async function found(lie: (Lie & Partial<Pick<Subtle, "front">>) | undefined, parts: readonly Part[] | null, scale: Scale): Promise<FoundBy> {
+  const options = behindFront(inProcess({ ...contracts, checks: properties, probes: [] }, lie), lie ?? {});
+  const offers = parts ?? options.target.offers;
+  const engine = new Engine({ ...options, target: { ...options.target, offers }, observe: [], generation: { seed: usualSeed, scale } });
+  const verdicts = await engine.run();
+  const drawn = verdicts.flatMap(({ breaches }) => breaches.flatMap((breach) => breach.drawn?.property ?? []));
+  return { lie: lie?.id ?? null, properties: [...new Set(drawn)] };
+}
+
+/**
+ * Registered lies on the parts that they are judged on, in a dozen cases of each property: examples find each of them.
+ * Subtle ones, and the honest platform (null), in all parts and hundreds of cases.
+ */
+export function foundByProperties(id: string | null): Promise<FoundBy> {
+  const registered = [...mutants, ...controls].find((one) => one.id === id);
+  if (registered) return found(registered, judgedParts(registered.id), "some");
+  const narrow = subtle.find((one) => one.id === id);
+  if (id !== null && !narrow) throw new Error(`no lie ${id}`);
+  return found(narrow, null, "many");
+}
+
+export interface Share {
+  readonly property: string;
+  readonly found: number;
+  /** That no other property finds. */
+  readonly alone: number;
+  /** That no example finds either. */
+  readonly only: number;
+}
+
+export const sharesOf = (all: readonly FoundBy[]): readonly Share[] =>
+  propertyNames.map((property) => {
+    const mine = all.filter(({ lie, properties: by }) => lie !== null && by.includes(property));
+    const alone = mine.filter(({ properties: by }) => by.length === 1);
+    return { property, found: mine.length, alone: alone.length, only: alone.filter(({ lie }) => subtleNames.includes(lie ?? "")).length };
+  });

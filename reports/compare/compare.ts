@@ -1,0 +1,76 @@
+// What did runs find otherwise? Pure: the same runs give the same comparison.
+import type { Run } from "../../harness/run.ts";
+import { counted } from "../words.ts";
+import { chargeChangesBetween } from "./charges.ts";
+import { type Changes, type ComparedRun, type Comparison, comparisonFormat, type Pair } from "./comparison.ts";
+import { freshnessChangesBetween, wereTogether } from "./freshness.ts";
+import { latencyChangesBetween } from "./latency.ts";
+import { limitChangesBetween } from "./limits.ts";
+import { driftsBetween } from "./observations.ts";
+import { changesBetween, exitCodeOf, matrixOf } from "./requirements.ts";
+import { shapeChangesBetween } from "./shapes.ts";
+
+/** Runs of different interfaces, as a paragraph; null where they can be compared. */
+export function whyNotComparable([base, ...others]: readonly Pick<Run, "id" | "interface">[]): string | null {
+  const nameOf = ({ interface: { name, version } }: Pick<Run, "interface">): string => `"${name}" ${version}`;
+  const other = others.find((run) => base && nameOf(run) !== nameOf(base));
+  if (!base || !other) return null;
+  return `These runs judged different interfaces: ${base.id} judged ${nameOf(base)}, ${other.id} judged ${nameOf(other)}. Only runs by one interface can be compared: judge one of the targets again.`;
+}
+
+/**
+ * Every other run against the first.
+ * @param runs at least two, of one interface
+ * @param version of Assay
+ */
+export function compare(runs: readonly Run[], version: string): Comparison {
+  const [base, ...others] = runs;
+  if (!base || others.length === 0) throw new Error("there is nothing to compare with");
+  const pairs = others.map((head, index) => pairOf(base, head, index + 1, runs));
+  const codes = pairs.map(({ exitCode }) => exitCode);
+  return {
+    format: comparisonFormat,
+    version,
+    interface: { name: base.interface.name, version: base.interface.version },
+    runs: runs.map((run, index) => comparedOf(run, index, runs)),
+    exitCode: codes.includes(1) ? 1 : codes.includes(3) ? 3 : 0,
+    pairs,
+    matrix: matrixOf(runs),
+  };
+}
+
+function comparedOf(run: Run, index: number, all: readonly Run[]): ComparedRun {
+  const { id, version, target, command, startedAt, endedAt, complete, exitCode, totals, spent } = run;
+  const isAlone = all.filter((other) => other.target.name === target.name).length === 1;
+  return { name: isAlone ? target.name : `${target.name} #${index + 1}`, id, version, target, command, startedAt, endedAt, complete, exitCode, totals, spent };
+}
+
+function pairOf(base: Run, head: Run, place: number, all: readonly Run[]): Pair {
+  const requirements = changesBetween(base, head);
+  return {
+    base: 0,
+    head: place,
+    exitCode: exitCodeOf(base, head, requirements),
+    requirements,
+    observations: driftsBetween(base, head, all),
+    shapes: shapeChangesBetween(base, head),
+    latency: latencyChangesBetween(base, head),
+    limits: limitChangesBetween(base, head),
+    charges: chargeChangesBetween(base, head),
+    freshness: freshnessChangesBetween(base, head, all),
+    notes: notesOn(base, head, requirements),
+  };
+}
+
+function notesOn(base: Run, head: Run, { reworded, unplanned }: Changes): readonly string[] {
+  const isLooked = ({ observations }: Run, id: string): boolean => observations.some((one) => one.id === id && one.state !== "withheld");
+  const blind = [...new Set([...base.observations, ...head.observations].map(({ id }) => id))].filter((id) => isLooked(base, id) !== isLooked(head, id));
+  return [
+    ...[base, head].filter(({ complete }) => !complete).map(({ id }) => `${id} was cut short.`),
+    ...(base.interface.digest === head.interface.digest ? [] : ["The runs were judged by different editions of the specs; what has another sentence isn't compared."]),
+    ...(reworded.length ? [`${counted(reworded.length, "requirement")} not compared, as the sentence is another: ${reworded.join(", ")}.`] : []),
+    ...(unplanned.length ? [`${counted(unplanned.length, "requirement")} not compared, as only one of the runs planned ${unplanned.length === 1 ? "it" : "them"}.`] : []),
+    ...(blind.length ? [`${counted(blind.length, "open point")} not compared, as only one of the runs saw ${blind.length === 1 ? "it" : "them"}.`] : []),
+    ...(wereTogether(base, head) ? [] : ["The runs weren't under way at one time, so that slots are compared with the newest of the same run."]),
+  ];
+}

@@ -1,0 +1,25 @@
+// Does any operation answer faster or slower than it did?
+import type { Run } from "../../harness/run.ts";
+import type { LatencyChange } from "./comparison.ts";
+import { measuredOf } from "./measured.ts";
+import { answeredInBoth, type Both } from "./questions.ts";
+
+/** In milliseconds, and of the median before. Less may be our own machine, or the way there. */
+const smallest = { by: 20, share: 0.2 } as const;
+
+/** As many answers of each question in both runs, so that neither has more of the slow ones. */
+function latenciesIn(both: readonly Both[]): { readonly was: readonly number[]; readonly is: readonly number[] } {
+  const paired = both.map(({ was, is }) => ({ was, is, count: Math.min(was.length, is.length) }));
+  const of = (which: "was" | "is"): readonly number[] => paired.flatMap((one) => one[which].slice(0, one.count).map(({ latency_ms }) => latency_ms));
+  return { was: of("was"), is: of("is") };
+}
+
+export function latencyChangesBetween(base: Run, head: Run): readonly LatencyChange[] {
+  const groups = answeredInBoth(
+    base,
+    head,
+    ({ outcome }) => outcome === "served",
+    ({ operation }) => operation,
+  );
+  return measuredOf([...groups].map(([operation, both]) => ({ of: { operation }, ...latenciesIn(both), smallest })));
+}

@@ -1,0 +1,77 @@
+// What is pasted into a job summary or a pull request when runs are compared? At most 60 lines.
+import { capped, oneLine } from "../text.ts";
+import type { Comparison } from "./comparison.ts";
+import { headlineOf, type Item, type Piece, runLine, type Section, sectionsOf, tellingRows } from "./sections.ts";
+import { signOf } from "./terminal.ts";
+
+export const mostLines = 60;
+const longest_chars = 160;
+
+/** How many items each section shows: fewer until all fits. */
+const fewerAndFewer = [20, 12, 8, 5, 3, 2, 1, 0] as const;
+
+/** A code span whose fence is longer than any run of backticks in it: nothing in it is markup, a mention or a link (CommonMark §6.1). */
+function code(text: string): string {
+  const line = capped(oneLine(text), longest_chars);
+  const fence = "`".repeat(Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
+  const pad = /^`|`$|^ .* $/.test(line) || line.trim() === "" ? " " : "";
+  return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+/** In a table, a bar ends the cell even within code (GFM §4.10). */
+const cell = (text: string): string => code(text).replaceAll("|", "\\|");
+
+/** Letters and spaces read better bare; anything that could be markup or call somebody is code. */
+const isBare = (text: string): boolean => /^(?:[\p{L}\p{N} ,;'’()§.-]|:(?= ))+$/u.test(text) && !/^\s|\s$|www\.|-$|^-/.test(text);
+function pieceText(piece: Piece): string {
+  if (typeof piece === "string") return piece;
+  return isBare(piece.text) && piece.isValue !== true ? capped(piece.text, longest_chars) : code(piece.text);
+}
+const textOf = (pieces: readonly Piece[]): string => pieces.map(pieceText).join("");
+
+/** As a document; what doesn't fit is counted. */
+export function markdownOf(comparison: Comparison): string {
+  for (const most of fewerAndFewer) {
+    const lines = linesWith(comparison, most);
+    if (lines.length <= mostLines) return `${lines.join("\n")}\n`;
+  }
+  const lines = linesWith(comparison, 0).slice(0, mostLines - 2);
+  return `${[...lines, "", "More is told by the HTML and JSON of this comparison."].join("\n")}\n`;
+}
+
+function linesWith(comparison: Comparison, most: number): string[] {
+  const { runs, pairs } = comparison;
+  const mostRuns = Math.max(3, most);
+  const lines = [
+    `## ${pairs.length === 1 && pairs[0] ? headlineOf(pairs[0]) : `${runs.length} runs compared`}`,
+    "",
+    ...runs.slice(0, mostRuns).map((run, index) => `- ${index === 0 ? "base: " : ""}${textOf(runLine(run))}`),
+    ...(runs.length > mostRuns ? [`- and ${runs.length - mostRuns} more runs`] : []),
+    ...pairs.flatMap((pair) => [
+      "",
+      ...(pairs.length > 1 ? [`### ${code(runs[pair.head]?.name ?? "")}: ${headlineOf(pair)}`, ""] : []),
+      ...sectionsOf(comparison, pair).flatMap((section) => sectionLines(section, most)),
+      ...(most > 0 ? pair.notes.map((note) => `- ${textOf([{ text: note }])}`) : []),
+    ]),
+    ...(pairs.length > 1 ? matrixLines(comparison, most) : []),
+  ];
+  return lines.filter((line, index) => line !== "" || (lines[index - 1] !== "" && index < lines.length - 1));
+}
+
+function sectionLines({ title, sign, items }: Section, most: number): string[] {
+  if (most === 0) return [`**${title}**: ${items.length}`];
+  const line = ({ pieces }: Item): string => `- ${sign} ${textOf(pieces)}`;
+  return [`**${title}**`, "", ...items.slice(0, most).map(line), ...(items.length > most ? [`- and ${items.length - most} more`] : []), ""];
+}
+
+function matrixLines(comparison: Comparison, most: number): string[] {
+  const rows = tellingRows(comparison);
+  if (most === 0 || rows.length === 0) return [];
+  return [
+    "",
+    `| ${["requirement", ...comparison.runs.map(({ name }) => cell(name))].join(" | ")} |`,
+    `|${" --- |".repeat(comparison.runs.length + 1)}`,
+    ...rows.slice(0, most).map(({ id, kinds }) => `| ${[cell(id), ...kinds.map((kind) => `${signOf(kind)} ${kind === "absent" ? "" : kind}`.trim())].join(" | ")} |`),
+    ...(rows.length > most ? ["", `and ${rows.length - most} more requirements`] : []),
+  ];
+}

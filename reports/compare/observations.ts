@@ -1,0 +1,98 @@
+// Where does the platform do otherwise what the interface leaves open?
+import { canonical, type Json } from "../../harness/json.ts";
+import type { Run, RunObservation } from "../../harness/run.ts";
+import { observations as register } from "../../specs/generated/observations.ts";
+import type { Drift, OtherAnswer } from "./comparison.ts";
+
+/** Members by JSON pointer: what an answer looks like. */
+type Shape = { readonly [pointer: string]: string };
+
+const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } => typeof value === "object" && value !== null && !Array.isArray(value);
+const isShape = (value: Json): value is Shape =>
+  isObject(value) && Object.keys(value).length > 0 && Object.entries(value).every(([at, kind]) => (at === "" || at.startsWith("/")) && typeof kind === "string");
+
+/** Each case of a probe with all that its looks saw. */
+function answersOf({ values }: RunObservation): ReadonlyMap<string, readonly Json[]> {
+  const answers = new Map<string, Map<string, Json>>();
+  for (const { tells } of values) {
+    for (const [name, told] of Object.entries(tells)) {
+      const seen = answers.get(name) ?? new Map<string, Json>();
+      answers.set(name, seen.set(canonical(told), told));
+    }
+  }
+  return new Map([...answers].map(([name, seen]) => [name, [...seen.values()]]));
+}
+
+type Scales = readonly (readonly string[])[];
+const none: Scales = [];
+const scalesOf = new Map<string, Scales>(register.flatMap(({ id, scales }) => (scales ? [[id, scales] as const] : [])));
+/** Measured, and compared by other means. */
+const isElsewhere = (id: string): boolean => scalesOf.get(id)?.length === 0;
+
+/** What an observation that varies has shown once is no news. */
+const isAlike = (some: readonly Json[], others: readonly Json[], scales: Scales): boolean => some.some((one) => others.some((other) => isSame(one, other, scales)));
+
+function isSame(one: Json, other: Json, scales: Scales): boolean {
+  if (isShape(one) && isShape(other)) return isSameShape(one, other);
+  if (isObject(one) && isObject(other)) {
+    const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+    return [...names].every((name) => name in one && name in other && isSame(one[name] ?? null, other[name] ?? null, scales));
+  }
+  return canonical(one) === canonical(other) || scales.some((scale) => areNeighbours(scale, one, other));
+}
+
+function areNeighbours(scale: readonly string[], one: Json, other: Json): boolean {
+  const [here = -1, there = -1] = [one, other].map((word) => (typeof word === "string" ? scale.indexOf(word) : -1));
+  return here >= 0 && there >= 0 && Math.abs(here - there) <= 1;
+}
+
+const coarse: { readonly [kind: string]: string } = { int: "number", frac: "number", big: "number", uuid: "text", date: "text", hex: "text", base58: "text", free: "text" };
+const kindsIn = (classes: string): readonly string[] =>
+  classes
+    .replace(/\(.*\)$/, "")
+    .split("|")
+    .map((kind) => coarse[kind] ?? kind)
+    .filter((kind) => kind !== "null");
+
+/** Which of several types stands in a place is chance: null above all. So is what lies in an object that only one of them has. */
+function isSameShape(one: Shape, other: Shape): boolean {
+  const hasParent = (shape: Shape, at: string): boolean => at === "" || at.slice(0, at.lastIndexOf("/")) in shape || !at.slice(1).includes("/");
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((at) => {
+    const [here, there] = [one[at], other[at]];
+    if (here === undefined || there === undefined) return !hasParent(here === undefined ? one : other, at);
+    const [some, others] = [kindsIn(here), kindsIn(there)];
+    return some.length === 0 || others.length === 0 || some.some((kind) => others.includes(kind));
+  });
+}
+
+/** Only questions that both runs could ask are compared. */
+function otherAnswers(was: RunObservation, is: RunObservation): readonly OtherAnswer[] {
+  const [before, after] = [answersOf(was), answersOf(is)];
+  return [...after].flatMap(([name, now]) => {
+    const then = before.get(name);
+    return then && !isAlike(then, now, scalesOf.get(is.id) ?? none) ? [{ case: name, was: then, is: now }] : [];
+  });
+}
+
+/** @param all every run that is compared, for when a change was first seen */
+export function driftsBetween(base: Run, head: Run, all: readonly Run[]): readonly Drift[] {
+  const known = new Map(base.observations.map((one) => [one.id, one]));
+  return head.observations.flatMap((is): Drift[] => {
+    const was = known.get(is.id);
+    const cases = was && !isElsewhere(is.id) ? otherAnswers(was, is) : [];
+    if (cases.length === 0) return [];
+    const { id, asks, clause } = is;
+    return [{ id, asks, clause, cases, firstSeen: firstSeenOf(id, cases, head, all) }];
+  });
+}
+
+function firstSeenOf(id: string, cases: readonly OtherAnswer[], head: Run, all: readonly Run[]): Drift["firstSeen"] {
+  const saw = (run: Run): boolean => {
+    const seen = run.observations.find((one) => one.id === id);
+    const answers = seen ? answersOf(seen) : new Map<string, readonly Json[]>();
+    return cases.some((one) => isAlike(answers.get(one.case) ?? [], one.is, none));
+  };
+  const earlier = all.filter((run) => run.target.name === head.target.name && saw(run)).sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
+  const first = earlier[0] ?? head;
+  return { run: all.indexOf(first), at: first.startedAt };
+}

@@ -1,0 +1,105 @@
+// Which promises are broken now, mended, no longer judged, or verified for the first time?
+import { saying } from "../../harness/finding.ts";
+import type { JudgedRequirement, Run } from "../../harness/run.ts";
+import type { Breach } from "../../harness/verdict.ts";
+import { requirements as register } from "../../specs/generated/requirements.ts";
+import { shown } from "../text.ts";
+import { kindOf, kinds } from "../words.ts";
+import type { Change, Changes, MatrixRow, Shown, State } from "./comparison.ts";
+
+const isBroken = ({ kind }: State): boolean => kind === "broken" || kind === "warned" || kind === "noted";
+const isJudged = (state: State): boolean => isBroken(state) || state.kind === "holds" || state.kind === "deviates";
+const isUntold = ({ kind }: State): boolean => kind === "withheld" || kind === "inconclusive";
+
+const byId = ({ requirements }: Run): ReadonlyMap<string, JudgedRequirement> => new Map(requirements.map((one) => [one.id, one]));
+
+const stateOf = (judged: JudgedRequirement | undefined): State => (judged ? { kind: kindOf(judged), reason: judged.reason } : { kind: "absent", reason: null });
+
+const place = new Map<string, number>(register.map(({ id }, index) => [id, index]));
+const inRegisterOrder = (a: string, b: string): number => (place.get(a) ?? place.size) - (place.get(b) ?? place.size);
+
+/** What any of the runs says of each requirement that it planned, in the register's order. */
+function rowsOf(runs: readonly Run[]): readonly (readonly (JudgedRequirement | undefined)[])[] {
+  const all = runs.map(byId);
+  const ids = [...new Set(all.flatMap((one) => [...one.keys()]))].sort(inRegisterOrder);
+  return ids.map((id) => all.map((one) => one.get(id)));
+}
+
+export function changesBetween(base: Run, head: Run): Changes {
+  const rows = rowsOf([base, head]).flatMap(([was, is]) => {
+    const named = is ?? was;
+    return named ? [{ was, is, named }] : [];
+  });
+  const isReworded = ({ was, is }: (typeof rows)[number]): boolean => was !== undefined && is !== undefined && was.says !== is.says;
+  const changes = rows
+    .filter((row) => !isReworded(row))
+    .map(
+      ({ was, is, named: { id, says, clause, level } }): Change => ({
+        id,
+        says,
+        clause,
+        level,
+        was: stateOf(was),
+        is: stateOf(is),
+        shown: is ? shownOf(head, is.breaches[0]) : null,
+      }),
+    );
+  const those = (isOne: (change: Change) => boolean): readonly Change[] => changes.filter(isOne);
+  return {
+    broken: those(({ was, is }) => isBroken(is) && !isBroken(was)),
+    mended: those(({ was, is }) => is.kind === "holds" && (isBroken(was) || was.kind === "deviates")),
+    unjudged: those(({ was, is }) => isJudged(was) && isUntold(is)),
+    verified: those(({ was, is }) => is.kind === "holds" && isUntold(was)),
+    brokenElsewhere: rows.flatMap(({ was, is, named }) => {
+      const change = changes.find(({ id }) => id === named.id);
+      if (!was || !is || !change || !isBroken(change.was) || !isBroken(change.is)) return [];
+      const [other] = newPlaces(base, head, was, is);
+      return other ? [{ ...change, shown: shownOf(head, other) }] : [];
+    }),
+    reworded: rows.filter(isReworded).map(({ named }) => named.id),
+    unplanned: those(({ was, is }) => [was.kind, is.kind].includes("absent") && !isBroken(was) && !isBroken(is)).map(({ id }) => id),
+  };
+}
+
+function shownOf({ exchanges }: Run, breach: Breach | undefined): Shown | null {
+  if (!breach) return null;
+  const { at, expected, got } = breach;
+  // `shown` first: what stands there may be nested deeper than a stack.
+  return { title: exchanges.find(({ number }) => number === breach.exchange)?.title ?? null, at, expected, got: saying(shown(got)) };
+}
+
+/** Breaches at places where the base, asked the same, had none; items of arrays are one place. */
+function newPlaces(base: Run, head: Run, was: JudgedRequirement, is: JudgedRequirement): readonly Breach[] {
+  const placeOf = ({ exchanges }: Run, { exchange, at }: Breach): { readonly stimulus: string; readonly name: string } | null => {
+    const found = exchanges.find(({ number }) => number === exchange);
+    return found ? { stimulus: found.stimulus, name: `${found.operation} ${at.replace(/\/\d+(?=\/|$)/g, "/*")}` } : null;
+  };
+  const asked = new Set(base.exchanges.map(({ stimulus }) => stimulus));
+  const known = new Set(was.breaches.map((breach) => placeOf(base, breach)?.name));
+  return is.breaches.filter((breach) => {
+    const here = placeOf(head, breach);
+    return here !== null && asked.has(here.stimulus) && !known.has(here.name);
+  });
+}
+
+/** Nothing that counts is newly broken: 0; what counted can't be told any more: 3. */
+export function exitCodeOf(base: Run, head: Run, { broken, unjudged }: Changes): 0 | 1 | 3 {
+  if (broken.some(({ is }) => is.kind === "broken")) return 1;
+  const isLost = !base.complete || !head.complete || unjudged.some(({ is }) => is.kind === "inconclusive");
+  const judged = byId(base);
+  const isTold = head.requirements.some((one) => isJudged(stateOf(one)) && isJudged(stateOf(judged.get(one.id))));
+  return isLost || !isTold ? 3 : 0;
+}
+
+const severity = new Map<State["kind"], number>([...kinds, "absent" as const].map((kind, index) => [kind, index]));
+const rank = (kind: State["kind"]): number => severity.get(kind) ?? severity.size;
+
+export function matrixOf(runs: readonly Run[]): readonly MatrixRow[] {
+  const rows = rowsOf(runs).flatMap((judged): MatrixRow[] => {
+    const named = judged.find((one) => one !== undefined);
+    return named ? [{ id: named.id, says: named.says, clause: named.clause, level: named.level, kinds: judged.map((one) => stateOf(one).kind) }] : [];
+  });
+  const worst = ({ kinds: row }: MatrixRow): number => Math.min(...row.map(rank));
+  const sum = ({ kinds: row }: MatrixRow): number => row.reduce((total, kind) => total + rank(kind), 0);
+  return [...rows].sort((a, b) => worst(a) - worst(b) || sum(a) - sum(b));
+}

@@ -1,0 +1,155 @@
+// Do answers to the same questions look otherwise: members that appeared, vanished, or have another type?
+import { createHash } from "node:crypto";
+import { nameClass } from "../../harness/fingerprint.ts";
+import { type Json, parseJson, pointerOf } from "../../harness/json.ts";
+import type { Run } from "../../harness/run.ts";
+import type { ShapeChange, Share } from "./comparison.ts";
+import { type Answer, answeredInBoth, type Both } from "./questions.ts";
+import { chanceOfAll } from "./statistics.ts";
+
+/** Deeper and beyond, an answer isn't looked at. */
+const deepest = 16;
+const mostPlaces = 2_000;
+
+/** What is found by chance more often than this isn't told. */
+const chance = 0.001;
+/** So few answers, or different items of lists, tell nothing: members may be optional. */
+const fewestAnswers = 2;
+const fewestItems = 3;
+
+/** How often something was seen: in how many questions, or items of lists that differ, and in how many answers or items at all. */
+interface Sightings {
+  /** What is told twice counts once. */
+  readonly units: Set<string>;
+  count: number;
+}
+
+interface Place {
+  readonly path: readonly string[];
+  /** As an object, which could have members. */
+  readonly asObject: Sightings;
+  readonly types: Map<string, Sightings>;
+}
+
+const unseen = (): Sightings => ({ units: new Set(), count: 0 });
+function note(sightings: Sightings, unit: string): Sightings {
+  sightings.units.add(unit);
+  sightings.count += 1;
+  return sightings;
+}
+
+const typeOf = (value: Json | undefined): string => (value === undefined ? "no JSON" : value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+
+/** Items and what is named by an id are many of a kind; all else is there once in each answer. */
+const isOfMany = (path: readonly string[]): boolean => path.some((step) => step === "*" || /^<\w+>$/.test(step));
+const digestOf = (value: Json): string => createHash("sha1").update(JSON.stringify(value)).digest("base64");
+
+class Looks {
+  readonly places = new Map<string, Place>();
+
+  look({ stimulus, answer }: Answer): void {
+    if (answer.cutAt_chars !== null) return;
+    this.#visit(parseJson(answer.body)?.value, [], stimulus, stimulus);
+  }
+
+  #visit(value: Json | undefined, path: readonly string[], unit: string, stimulus: string): void {
+    const name = pointerOf([...path]);
+    if (path.length > deepest || (!this.places.has(name) && this.places.size >= mostPlaces)) return;
+    const place = this.places.get(name) ?? { path, asObject: unseen(), types: new Map<string, Sightings>() };
+    this.places.set(name, place);
+    place.types.set(typeOf(value), note(place.types.get(typeOf(value)) ?? unseen(), unit));
+    if (typeof value !== "object" || value === null) return;
+    if (Array.isArray(value)) {
+      for (const item of value as readonly Json[]) this.#visit(item, [...path, "*"], digestOf(item), stimulus);
+      return;
+    }
+    const own = isOfMany(path) ? digestOf(value) : stimulus;
+    note(place.asObject, own);
+    for (const [member, inner] of Object.entries(value)) this.#visit(inner, [...path, nameClass(member)], own, stimulus);
+  }
+
+  #at(path: readonly string[]): Place | undefined {
+    return this.places.get(pointerOf([...path]));
+  }
+
+  /** How many have a member, of those that could. */
+  has(path: readonly string[]): Tally {
+    return tallyOf([...(this.#at(path)?.types.values() ?? [])], this.#at(path.slice(0, -1))?.asObject ?? unseen());
+  }
+
+  /** How many have it with one type, of those that have it at all. */
+  hasAs(path: readonly string[], type: string): Tally {
+    const types = this.#at(path)?.types ?? new Map<string, Sightings>();
+    const all = { units: new Set([...types.values()].flatMap(({ units }) => [...units])), count: [...types.values()].reduce((total, { count }) => total + count, 0) };
+    return tallyOf([types.get(type) ?? unseen()], all);
+  }
+
+  typesAt(path: readonly string[]): readonly string[] {
+    return [...(this.#at(path)?.types.keys() ?? [])].sort();
+  }
+}
+
+interface Tally extends Share {
+  /** Answers or items, those that say the same included. */
+  readonly haveAtAll: number;
+  readonly ofAtAll: number;
+}
+
+function tallyOf(some: readonly Sightings[], all: Sightings): Tally {
+  const have = new Set(some.flatMap(({ units }) => [...units]));
+  return { have: have.size, of: all.units.size, haveAtAll: some.reduce((total, { count }) => total + count, 0), ofAtAll: all.count };
+}
+
+/** All of the one and none of the other; or some and none, where that can't well be chance. */
+function isOther(path: readonly string[], was: Tally, is: Tally): boolean {
+  const [some, none] = was.have > 0 ? [was, is] : [is, was];
+  if (none.have > 0 || some.have === 0) return false;
+  // Items differ for themselves; members of one are what it has.
+  const isMany = isOfMany(path.at(-1) === "*" ? path : path.slice(0, -1));
+  const isEnough = isMany ? Math.min(was.of, is.of) >= fewestItems : Math.min(was.ofAtAll, is.ofAtAll) >= fewestAnswers;
+  return (isEnough && some.haveAtAll === some.ofAtAll) || (none.of > 0 && chanceOfAll(some.have, some.of, none.of) < chance);
+}
+
+type Found = Pick<ShapeChange, "at" | "change" | "was" | "is" | "seen">;
+
+function changesIn(both: readonly Both[]): readonly Found[] {
+  const [before, after] = [new Looks(), new Looks()];
+  for (const { was, is } of both) {
+    for (const answer of was) before.look(answer);
+    for (const answer of is) after.look(answer);
+  }
+  const places = new Map([...before.places, ...after.places]);
+  return [...places].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([at, { path }]): Found[] => changeAt(at, path, before, after));
+}
+
+function changeAt(at: string, path: readonly string[], before: Looks, after: Looks): Found[] {
+  const [was, is] = [before.typesAt(path), after.typesAt(path)];
+  const seenBy = (some: Tally, others: Tally): ShapeChange["seen"] => ({ was: { have: some.have, of: some.of }, is: { have: others.have, of: others.of } });
+  const isMember = path.length > 0 && path.at(-1) !== "*";
+  const [had, has] = [before.has(path), after.has(path)];
+  if (isMember && isOther(path, had, has)) return [{ at, change: was.length === 0 ? "appeared" : "vanished", was, is, seen: seenBy(had, has) }];
+  if (was.length === 0 || is.length === 0) return [];
+  for (const type of new Set([...was, ...is])) {
+    const [some, others] = [before.hasAs(path, type), after.hasAs(path, type)];
+    if (isOther(path, some, others)) return [{ at, change: "other type", was, is, seen: seenBy(some, others) }];
+  }
+  return [];
+}
+
+const outcomes = ["served", "refused"] as const;
+
+/** Operation by operation, status by status; answers that were cut when they were written down are left out. */
+export function shapeChangesBetween(base: Run, head: Run): readonly ShapeChange[] {
+  return outcomes.flatMap((outcome) => {
+    const groups = answeredInBoth(
+      base,
+      head,
+      (answer) => answer.outcome === outcome,
+      ({ operation, answer }) => `${operation} ${answer.status}`,
+    );
+    return [...groups.values()].flatMap((both): ShapeChange[] => {
+      const first = both[0]?.is[0];
+      return first ? changesIn(both).map((found) => ({ operation: first.operation, status: first.answer.status, outcome, ...found })) : [];
+    });
+  });
+}

@@ -1,0 +1,31 @@
+// Is what properties find counted as it is told?
+import { expect, test } from "@playwright/test";
+import { foundByProperties, type Share, sharesOf, subtleNames } from "../proof/byProperties.ts";
+import { assay } from "./support/assay.ts";
+
+const [narrow = ""] = subtleNames;
+const shareOf = (shares: readonly Share[], name: string): Share | undefined => shares.find(({ property }) => property === name);
+
+test("what two properties find is found by neither alone, and what examples find too is found by no property only", () => {
+  const shares = sharesOf([
+    { lie: "BND-LIM-01.limit-4", properties: ["bundlesTaken", "bundlesEchoesTexts"] },
+    { lie: "BND-LIM-01.limit-1", properties: ["bundlesTaken"] },
+    { lie: narrow, properties: ["bundlesTaken"] },
+    { lie: null, properties: ["statusesAligned"] },
+  ]);
+  expect(shareOf(shares, "bundlesTaken")).toEqual({ property: "bundlesTaken", found: 3, alone: 2, only: 1 });
+  expect(shareOf(shares, "bundlesEchoesTexts")).toEqual({ property: "bundlesEchoesTexts", found: 1, alone: 0, only: 0 });
+  expect(shareOf(shares, "statusesAligned")?.found).toBe(0);
+});
+
+test("a registered lie is found by the properties about it alone", async () => {
+  expect((await foundByProperties("WAL-BATCH-02.limit-50")).properties).toEqual(["batchesTaken"]);
+});
+
+test("properties find each subtle lie, and nothing on the honest platform", { tag: "@slow" }, async () => {
+  // Some 600 lies in a dozen cases of each property, and the narrow ones in hundreds.
+  test.setTimeout(1_800_000);
+  const { code, stdout } = await assay(["mutants", "--properties"]);
+  expect(stdout).toMatch(new RegExp(`· ${subtleNames.length} of ${subtleNames.length} subtle ones · 0 false alarms`));
+  expect(code).toBe(0);
+});

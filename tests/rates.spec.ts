@@ -1,0 +1,150 @@
+// Are limits over time judged on whatever limiter a platform chose, and withheld for the right reasons?
+import { expect, test } from "@playwright/test";
+import { Inconclusive } from "../harness/check.ts";
+import { Engine, type EngineOptions } from "../harness/engine.ts";
+import type { Exchange } from "../harness/exchange.ts";
+import { isRateRefusal } from "../harness/rpc.ts";
+import { Secret } from "../harness/secret.ts";
+import type { Target } from "../harness/target.ts";
+import type { Verdict } from "../harness/verdict.ts";
+import { suite } from "../load/suite.ts";
+import { inProcess } from "../proof/inProcess.ts";
+import { select } from "../proof/mutants.ts";
+import type { Algorithm } from "../reference/limiter.ts";
+import type { Lie } from "../reference/mutant.ts";
+import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
+
+const rates: readonly RequirementId[] = requirements.map(({ id }) => id).filter((id) => id.startsWith("RATE-"));
+const ofUsage = rates.filter((id) => id.startsWith("RATE-ADM-"));
+const ofBundles = rates.filter((id) => id.startsWith("RATE-SB-"));
+
+interface Judging {
+  readonly lie?: Lie | undefined;
+  readonly target?: (target: Target) => Target;
+  readonly options?: Partial<EngineOptions>;
+  readonly only?: readonly RequirementId[] | null;
+}
+
+interface Judged {
+  readonly verdicts: readonly Verdict[];
+  readonly exchanges: readonly Exchange[];
+  readonly engine: Engine;
+}
+
+async function judged({ lie, target = (one) => one, options = {}, only = rates }: Judging): Promise<Judged> {
+  const usual = inProcess(suite, lie, { hasVolleys: true });
+  const exchanges: Exchange[] = [];
+  const onEvent: EngineOptions["onEvent"] = (event) => {
+    if (event.event === "exchange") exchanges.push(event.exchange);
+  };
+  const engine = new Engine({ ...usual, target: target(usual.target), only, observe: [], onEvent, ...options });
+  return { verdicts: await engine.run(), exchanges, engine };
+}
+
+const told = (verdicts: readonly Verdict[]): { readonly [id: string]: string } =>
+  Object.fromEntries(verdicts.filter(({ id }) => id.startsWith("RATE-")).map(({ id, verdict, reason }) => [id, reason === null ? verdict : `${verdict}: ${reason}`]));
+const all = (ids: readonly string[], what: string): { readonly [id: string]: string } => Object.fromEntries(ids.map((id) => [id, what]));
+
+/** Somebody else's platform: no power over it, and nothing allowed that isn't named. */
+const vendor =
+  (allow: Target["allow"], change: Partial<Target> = {}) =>
+  ({ control: _, ...target }: Target): Target => ({ ...target, isReference: false, allow, ...change });
+
+const algorithms: readonly Algorithm[] = [
+  "sliding log",
+  "sliding log of all that comes",
+  "windows at set times",
+  "windows from the first request",
+  "weighted windows",
+  "bucket",
+  "blocks for one window",
+];
+for (const limiter of algorithms) {
+  test(`a limiter of 5 per second is left in peace: ${limiter}`, async () => {
+    const offers = ["usage", "bundles"] as const;
+    const { verdicts } = await judged({ lie: { id: limiter, rules: { choices: { limiter } } }, target: (target) => ({ ...target, offers }), only: null });
+    expect(verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive")).toEqual([]);
+    expect(told(verdicts)).toEqual(all(rates, "holds"));
+  });
+}
+
+test("a vendor that allows throttling is judged by its usage endpoint; bundles and plans are withheld, each with its reason", async () => {
+  const { verdicts } = await judged({ target: vendor(["throttle"]) });
+  expect(told(verdicts)).toEqual({
+    ...all(ofUsage, "holds"),
+    ...all(ofBundles, "withheld: the target doesn't allow `sendBundle`"),
+    ...all(["RATE-GEN-01", "RATE-GEN-02"], "withheld: no control over the platform"),
+  });
+});
+
+test("without consent nothing is provoked", async () => {
+  const { verdicts, exchanges } = await judged({ target: vendor([]), only: ofUsage });
+  expect(told(verdicts)).toEqual(all(ofUsage, "withheld: the target doesn't allow `throttle`"));
+  expect(exchanges.filter(isRateRefusal)).toEqual([]);
+});
+
+test("without what generates load the reason is told", async () => {
+  const { verdicts } = await judged({ options: { generator: { lacks: "no k6: it is neither on the PATH nor built" } } });
+  expect(told(verdicts)).toEqual(all(rates, "withheld: no k6: it is neither on the PATH nor built"));
+  const { generator: _, ...options } = inProcess(suite);
+  const without = await new Engine({ ...options, only: ofUsage, observe: [] }).run();
+  expect(told(without)).toEqual(all(ofUsage, "withheld: nothing here generates load"));
+});
+
+test("a generator that couldn't send as told breaks nothing", async () => {
+  const generator = { name: "overloaded", fire: () => Promise.reject(new Inconclusive("12 iterations were dropped")) };
+  const { verdicts } = await judged({ options: { generator }, only: ofUsage });
+  expect(told(verdicts)).toEqual(all(ofUsage, "inconclusive: 12 iterations were dropped"));
+});
+
+const gatewayPage = { status: 502, headers: [["content-type", "text/html"]], body: new Uint8Array() } as const;
+
+test("what isn't answered breaks nothing", async () => {
+  const { generator, ...rest } = inProcess(suite, undefined, { hasVolleys: true });
+  if (!generator || "lacks" in generator) throw new Error("no generator");
+  const losing = {
+    name: "losing",
+    fire: async (rounds: Parameters<typeof generator.fire>[0]) => (await generator.fire(rounds)).map((one) => ({ ...one, outcome: gatewayPage })),
+  };
+  const verdicts = await new Engine({ ...rest, generator: losing, only: ofUsage, observe: [] }).run();
+  expect(verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "holds")).toEqual([]);
+});
+
+const lieNamed = (id: string): Lie | undefined => select([id]).mutants[0];
+
+test("that too little is served counts only where nobody else may have used the limit up", async () => {
+  const low = await judged({ lie: lieNamed("RATE-ADM-01.limit-4"), target: vendor(["throttle"], { quiet: false }), only: ["RATE-ADM-01"] });
+  expect(low.verdicts.map(({ verdict, reason }) => `${verdict}: ${reason}`)).toEqual([expect.stringMatching(/^withheld: .* the target doesn't say `quiet: true`/)]);
+  const quiet = await judged({ lie: lieNamed("RATE-ADM-01.limit-4"), target: vendor(["throttle"], { quiet: true }), only: ["RATE-ADM-01"] });
+  expect(quiet.verdicts.map(({ verdict }) => verdict)).toEqual(["broken"]);
+  const high = await judged({ lie: lieNamed("RATE-ADM-02.limit-6"), target: vendor(["throttle"], { quiet: false }), only: ["RATE-ADM-02"] });
+  expect(high.verdicts.map(({ verdict }) => verdict)).toEqual(["broken"]);
+});
+
+test("a budget that doesn't cover a volley sends none of it", async () => {
+  const { verdicts, engine } = await judged({ target: vendor(["throttle"], { budget: { requests: 30 } }), only: ["RATE-ADM-02"] });
+  expect(told(verdicts)).toEqual({ "RATE-ADM-02": "withheld: the budget of 30 requests is spent" });
+  expect(engine.spent.requests).toBeLessThan(20);
+});
+
+test("no more bundles are sent than the plan says, broken or not", async () => {
+  const payer = new Secret("payer", "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi");
+  const paying = ({ bundles, ...target }: Target): Target => vendor(["throttle", "sendBundle"])(bundles ? { ...target, bundles: { ...bundles, payer } } : target);
+  for (const lie of [undefined, lieNamed("RATE-SB-02.limit-6"), lieNamed("RATE-SB-04.global")]) {
+    const { verdicts, exchanges, engine } = await judged({ lie, target: paying, only: ofBundles });
+    const sent = exchanges.filter(({ stimulus }) => stimulus.operation === "sendBundle").length;
+    expect(sent).toBeGreaterThan(80);
+    expect(sent).toBeLessThanOrEqual(engine.plan.sends.bundles);
+    expect(verdicts.some(({ verdict }) => verdict === "broken")).toBe(lie !== undefined);
+  }
+});
+
+test("keys of what is sent at set times are written nowhere, and every answer passes the laws", async () => {
+  const { exchanges, engine } = await judged({ lie: lieNamed("ERR-ADM-429-01.trimmed"), only: ofUsage });
+  const { target } = inProcess(suite);
+  expect(exchanges.length).toBeGreaterThan(400);
+  for (const { secret } of target.keys.values()) expect(JSON.stringify(exchanges)).not.toContain(secret.open());
+  expect(new Set(exchanges.map(({ number }) => number)).size).toBe(exchanges.length);
+  expect(engine.brokenIds).toContain("ERR-ADM-429-01");
+  expect(told([engine.verdict("RATE-ADM-03")])).toEqual({ "RATE-ADM-03": "withheld: hidden: ERR-ADM-429-01: a refusal has other words than documented" });
+});

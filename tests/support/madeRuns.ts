@@ -1,0 +1,93 @@
+// Runs made by hand, as small as a comparison can be tried on.
+import type { ExchangeRecord } from "../../harness/journal.ts";
+import { type JudgedRequirement, type Run, type RunObservation, runFormat, totalsOf } from "../../harness/run.ts";
+import type { ObservationId } from "../../specs/generated/observations.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+
+export const instant = (second: number): string => new Date(Date.parse("2026-03-01T12:00:00Z") + second * 1000).toISOString();
+
+type Made = Partial<Omit<Run, "target" | "requirements">> & { readonly name?: string; readonly requirements?: readonly JudgedRequirement[] };
+
+/** Began at `second` and took a minute; named `acme` and complete unless said otherwise. */
+export function made(second: number, { name = "acme", requirements = [judged("USG-HTTP-01", "holds")], ...rest }: Made = {}): Run {
+  return {
+    format: runFormat,
+    version: "0.1.0",
+    interface: { name: "platform", version: "1.0.0", digest: "d" },
+    id: `${instant(second).slice(0, 19)}-${name}`,
+    target: { name, isReference: false, bases: { admin: "https://admin.acme.example" } },
+    command: "npx assay run --target acme.yaml",
+    startedAt: instant(second),
+    endedAt: instant(second + 60),
+    complete: true,
+    exitCode: 0,
+    totals: totalsOf(requirements),
+    plan: { requirements: requirements.length, requests: 1, credits: 0, unpriced: 0 },
+    spent: { requests: 1, credits: 0, unpriced: 0 },
+    yield: { musts: 1, perThousandCredits: null, perHundredRequests: 100, byThousandCredits: 1, byHundredRequests: 1 },
+    audit: null,
+    requirements,
+    unchecked: [],
+    observations: [],
+    exchanges: [],
+    ...rest,
+  };
+}
+
+export function judged(id: RequirementId, verdict: JudgedRequirement["verdict"], rest: Partial<JudgedRequirement> = {}): JudgedRequirement {
+  const breach = { outcome: "broken", at: "/creditCycle", expected: "must be there", got: { is: "absent" }, exchange: 1, drawnBy: [] } as const;
+  return {
+    id,
+    verdict,
+    enforced: "fail",
+    reason: null,
+    breaches: verdict === "broken" ? [breach] : [],
+    exchanges: [],
+    says: `The sentence of ${id}`,
+    clause: "§2.1",
+    level: "must",
+    basis: "explicit",
+    area: id.slice(0, id.indexOf("-")),
+    replay: `npx assay run --only ${id}`,
+    ...rest,
+  };
+}
+
+type Tells = RunObservation["values"][number]["tells"];
+
+/** What one look, or two that differ, have told. */
+export const observed = (id: ObservationId, ...looks: readonly Tells[]): RunObservation => ({
+  id,
+  parts: ["usage"],
+  asks: "An open point",
+  clause: "§4.1",
+  kind: "silent",
+  state: looks.length > 1 ? "unstable" : "stable",
+  values: looks.map((tells) => ({ tells, fingerprints: [] })),
+  reason: null,
+});
+
+type Exchange = Partial<Omit<ExchangeRecord, "answer">> & {
+  readonly body?: unknown;
+  readonly status?: number;
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly isCut?: boolean;
+};
+
+export function exchanged({ body = {}, status = 200, headers = [], isCut = false, ...rest }: Exchange = {}): ExchangeRecord {
+  return {
+    number: 1,
+    title: "GET /v0/admin/projects/{id}/usage as paid (header)",
+    operation: "getProjectUsage",
+    stimulus: "a question",
+    asker: "paid",
+    outcome: status < 400 ? "served" : "refused",
+    curl: "curl",
+    sent: { method: "GET", url: "https://admin.acme.example/", headers: [] },
+    answer: { status, headers, body: typeof body === "string" ? body : JSON.stringify(body), cutAt_chars: isCut ? 64 : null },
+    fault: null,
+    sentAt: instant(0),
+    latency_ms: 10,
+    ...rest,
+  };
+}

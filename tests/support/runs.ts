@@ -1,0 +1,79 @@
+// Whole runs at the reference for tests: in this process on a clock that waits for nobody, or over sockets.
+
+import { suite } from "../../cli/suite.ts";
+import { realClock } from "../../harness/clock.ts";
+import { powerOver } from "../../harness/control.ts";
+import { Engine, type EngineEvent, type EngineOptions } from "../../harness/engine.ts";
+import { type JournalLine, recordOf } from "../../harness/journal.ts";
+import { type Run, runOf } from "../../harness/run.ts";
+import { readTarget } from "../../harness/targetFile.ts";
+import { exitCodeOf } from "../../harness/verdict.ts";
+import { networkWire } from "../../harness/wire.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+import { demo, demoRoles } from "../../reference/demo.ts";
+import { listen } from "../../reference/http.ts";
+import type { Lie } from "../../reference/mutant.ts";
+import { createPlatform } from "../../reference/platform.ts";
+import type { Part } from "../../specs/generated/operations.ts";
+import { promised } from "../../specs/generated/promised.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+
+export interface Asked {
+  readonly lie?: Lie;
+  /** All where they are left out. */
+  readonly parts?: readonly Part[];
+  readonly only?: readonly RequirementId[];
+  /** Unix time in ms at which it is said to have started. */
+  readonly at_ms?: number;
+}
+
+function lineOf(event: EngineEvent): JournalLine {
+  if (event.event === "exchange") return { record: "exchange", exchange: recordOf(event.exchange) };
+  if (event.event === "verdict") return { record: "verdict", verdict: event.verdict, spent: event.spent };
+  return event.event === "audit" ? { record: "audit", audit: event.audit } : { record: "observation", observation: event.observation };
+}
+
+/** What `assay run` would have left in run.json. */
+async function ran(options: EngineOptions, { parts, only, at_ms = Date.parse("2026-01-15T10:00:00Z") }: Asked): Promise<Run> {
+  const lines: JournalLine[] = [];
+  const target = { ...options.target, ...(parts ? { offers: parts } : {}) };
+  const engine = new Engine({ ...options, target, ...(only ? { only } : {}), onEvent: (event) => lines.push(lineOf(event)) });
+  const verdicts = await engine.run();
+  const startedAt = new Date(at_ms).toISOString();
+  const start: JournalLine = {
+    record: "start",
+    version: "0.1.0",
+    interface: promised,
+    id: `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`,
+    target: target.name,
+    isReference: target.isReference,
+    bases: { ...target.bases },
+    command: "npx assay run",
+    startedAt,
+    planned: engine.ids,
+    unchecked: engine.uncheckedIds,
+    plan: { requests: engine.plan.requests, credits: engine.plan.credits, unpriced: engine.plan.unpriced },
+  };
+  const endedAt = new Date(at_ms + 60_000).toISOString();
+  const run = runOf([start, ...lines, { record: "end", endedAt, spent: engine.spent, exitCode: exitCodeOf(verdicts, true) }]);
+  if (!run) throw new Error("the run has no beginning");
+  // As it is read again from a file.
+  return JSON.parse(JSON.stringify(run)) as Run;
+}
+
+export const ranInProcess = (asked: Asked = {}): Promise<Run> => ran(inProcess(suite, asked.lie), asked);
+
+/** Over loopback, in real time. */
+export async function ranOverSockets(asked: Asked = {}): Promise<Run> {
+  const { world, keys } = demo();
+  const controlToken = "over a socket";
+  const { base, close } = await listen(createPlatform({ world, now_ms: Date.now, controlToken, ...(asked.lie ? { lie: asked.lie } : {}) }), 0);
+  const environment = Object.fromEntries(Object.entries(demoRoles).map(([role, name]) => [name, keys[role as keyof typeof keys]]));
+  const target = { ...readTarget("targets/reference.yaml", environment, { admin: base, api: base, rpc: base }), control: powerOver(base, controlToken) };
+  const { wire, close: hangUp } = networkWire();
+  try {
+    return await ran({ suite, target, wire, clock: realClock }, { at_ms: Date.now(), ...asked });
+  } finally {
+    await Promise.all([close(), hangUp()]);
+  }
+}
