@@ -48,5 +48,7 @@ function caseOf(run: Run, requirement: JudgedRequirement): Case {
 function casesOfRun(run: Run): readonly Case[] {
   const message = flawOf(run);
   if (message === null) return [];
-  return [{ requirement: null, area: "run", name: "the run", outcome: "error", kind: "run", message, text: "" }];
+  // A bound that the target sets itself counts as a promise; all else is a doubt.
+  const isUnkept = run.complete && run.load?.bounds.some(({ isKept }) => !isKept) === true;
+  return [{ requirement: null, area: "run", name: "the run", outcome: isUnkept ? "failure" : "error", kind: "run", message, text: "" }];
 }
