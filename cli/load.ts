@@ -128,7 +128,6 @@ const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags): Promise<void> {
   const isQuiet = flags.json === true;
-  const readers = readersOf(flags);
   const checked = new Set(suite.checks.flatMap(citedBy));
   const uncheckedIds = requirements.map(({ id }) => id).filter((id) => !checked.has(id));
   const folder = openRun(
@@ -138,6 +137,7 @@ async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags):
   );
   const { wire, close } = networkWire();
   const progress = loadProgressOn(process.stdout, secondsOf(plan.phases), { isQuiet });
+  const readers = readersOf(flags);
   const stop = (): void => process.exit(finishRun(folder, readers));
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {

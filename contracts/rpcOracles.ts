@@ -100,6 +100,14 @@ export const refusedFor =
     return words && row.message !== undefined && error.message !== row.message ? broken("/error/message", JSON.stringify(row.message), error.message) : held;
   };
 
+/** Of a refusal for a known cause: whether it has the code and the words that its family documents. @throws Withheld where it is malformed */
+export function saysRow(exchange: Exchange, { code, message }: RpcErrorRow): Finding {
+  const error = rpcErrorOf(exchange);
+  if (error && typeof error.message !== "string") throw new Withheld("hidden: an error is malformed");
+  if (error?.code !== code) return broken("/error/code", String(code), error ? error.code : undefined);
+  return message === undefined || error.message === message ? held : broken("/error/message", JSON.stringify(message), error.message);
+}
+
 /** Not served, whatever the refusal looks like. */
 export const isRefusedBeside =
   (twin: Stimulus): Oracle =>

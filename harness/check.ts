@@ -52,6 +52,8 @@ export interface PlannedVolley {
 export interface Shown {
   readonly finding: Finding;
   readonly exchange: Exchange;
+  /** Which of the check's requirements it speaks of; all of them where it doesn't say. */
+  readonly about?: readonly RequirementId[];
 }
 
 /** Judges one exchange; may ask for more. Throws Withheld or Inconclusive where it can't. */

@@ -27,11 +27,15 @@ export interface ProjectWish {
   /** Prepaid credits bought, a decimal. */
   readonly prepaid?: string;
   readonly admin?: "enabled" | "disabled";
+  /** Keys besides the first: each open to all, or to an address that no client has. */
+  readonly keys?: readonly ("open" | "blocked")[];
 }
 
 /** A project that control has made, and what can be done to it. */
 export interface MadeProject {
   readonly asker: Asker;
+  /** Its further keys, in the order of the wish. */
+  readonly others: readonly Asker[];
   moveClock(to: string): Promise<void>;
   /** `credits` is a decimal; each of `times` increments is counted on its own. */
   consume(product: Product, credits: string, options?: { readonly times?: number; readonly pool?: "regular" | "prepaid" }): Promise<void>;
@@ -63,24 +67,30 @@ export interface MadeProject {
 
 export const powerOver = (base: string, token: string): PowerOver => ({ base, token: new Secret("control", token), secretOf: (value) => new Secret("made", value) });
 
+/** An address for documentation (RFC 5737). */
+const nobodysAddress = "192.0.2.1";
+
 /**
- * Makes a project and gives its key a place among the target's.
+ * Makes a project and gives each of its keys a place among the target's.
  * @throws Inconclusive where control doesn't answer as specs/control.yaml has it
  */
 export async function makeProject(power: PowerOver, order: Transport["order"], wish: ProjectWish, hold: (key: HeldKey) => Asker): Promise<MadeProject> {
   const value = randomUUID();
   const plan = { name: "business", kind: "paid", creditsLimit: 1_000_000, ...wish.plan } as const;
   const { billingAnchor = "2024-06-15", standsAt = "2025-03-20T12:00:00Z", createdOn, invoicing, prepaid, admin = "enabled" } = wish;
-  const command = { do: "makeProject", plan, billingAnchor, standsAt, keys: [{ value }], ...definedOf({ createdOn, invoicing, prepaid, admin }) } as const;
+  const others = (wish.keys ?? []).map((kind) => ({ value: randomUUID(), ...(kind === "blocked" ? { allowedAddresses: [nobodysAddress] } : {}) }));
+  const command = { do: "makeProject", plan, billingAnchor, standsAt, keys: [{ value }, ...others], ...definedOf({ createdOn, invoicing, prepaid, admin }) } as const;
   const { project } = await send(power, order, command as unknown as Command);
   if (project === undefined) throw new Inconclusive("control made no project");
   const known: KnownProject = { id: project, plan: plan.kind, planName: plan.name, creditsLimit: plan.creditsLimit, admin };
-  const asker = hold({ secret: power.secretOf(value), projectName: `made ${project.slice(0, 8)}`, project: known });
+  const heldBy = (text: string): Asker => hold({ secret: power.secretOf(text), projectName: `made ${project.slice(0, 8)}`, project: known });
+  const asker = heldBy(value);
   const tell = async (one: Command): Promise<void> => {
     await send(power, order, one);
   };
   return {
     asker,
+    others: others.map((key) => heldBy(key.value)),
     moveClock: (to) => tell({ do: "moveClock", project, to }),
     consume: (product, credits, options = {}) => tell({ do: "consume", project, product, credits, ...options }),
     stream: (stream, bytes) => tell({ do: "stream", project, stream, bytes }),

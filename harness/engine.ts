@@ -2,12 +2,12 @@
 import type { ObservationId } from "../specs/generated/observations.ts";
 import type { Part } from "../specs/generated/operations.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
-import type { Audit } from "./audit.ts";
 import { BudgetSpent, type Spent } from "./budget.ts";
 import { type Bench, type Check, citedBy, Inconclusive, Withheld } from "./check.ts";
 import type { Clock } from "./clock.ts";
 import { Callers, unreachable } from "./contrast.ts";
 import { type MadeProject, makeProject, type ProjectWish } from "./control.ts";
+import type { EngineEvent } from "./event.ts";
 import { type Exchange, suspicion } from "./exchange.ts";
 import { type Generation, usualGeneration } from "./generation.ts";
 import type { Handshake } from "./handshake.ts";
@@ -16,7 +16,6 @@ import { Ledger } from "./ledger.ts";
 import { observeAll, type PlannedProbe, partsAsked, probesFor, sentBy } from "./observing.ts";
 import { lanesOf, phases } from "./order.ts";
 import { type Plan, planFor } from "./plan.ts";
-import type { Observed } from "./probe.ts";
 import { requirementOf } from "./requirement.ts";
 import { KeyHider } from "./secret.ts";
 import { mayStandIn, StandIns } from "./standIns.ts";
@@ -28,13 +27,6 @@ import { type CheckOutcome, countingOutcomes, enforcementOf, type Verdict, verdi
 import type { Generator, NoGenerator } from "./volley.ts";
 import { lackOfGenerator, Volleys } from "./volleys.ts";
 import type { Wire } from "./wire.ts";
-
-export type EngineEvent =
-  | { readonly event: "exchange"; readonly exchange: Exchange }
-  /** With what was spent until then. */
-  | { readonly event: "verdict"; readonly verdict: Verdict; readonly spent: Spent }
-  | { readonly event: "observation"; readonly observation: Observed }
-  | { readonly event: "audit"; readonly audit: Audit };
 
 export interface EngineOptions extends TransportOptions {
   readonly suite: Suite;
@@ -74,6 +66,8 @@ export class Engine {
   /** Whoever asks generated cases; null where limits may count by address, or nothing can be made. */
   readonly #standIns: StandIns | null;
   readonly #volleys: Volleys;
+  /** What else a check speaks of has checks of its own, which weren't planned. */
+  readonly #isAsked = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
@@ -113,9 +107,7 @@ export class Engine {
 
   /** Every requirement that a planned check speaks of, in the order of the plan. */
   get ids(): readonly RequirementId[] {
-    const { only = null } = this.#options;
-    const all = [...this.#checksOf.keys()];
-    return only ? all.filter((id) => only.includes(id)) : all;
+    return [...this.#checksOf.keys()].filter((id) => this.#isAsked(id));
   }
 
   /** Requirements that no check of the suite speaks of, whatever is planned. */
@@ -147,7 +139,7 @@ export class Engine {
     const executeAll = async (planned: Plan["checks"]): Promise<void> => {
       for (const { check, lacks } of planned) {
         await this.#execute(check, lacks);
-        for (const id of citedBy(check)) if (this.#isDone(id)) announce(id);
+        for (const id of citedBy(check)) if (this.#isAsked(id) && this.#isDone(id)) announce(id);
       }
     };
     await this.#inTurn(async () => {

@@ -7,7 +7,7 @@ import type { Promised } from "../specs/generated/promised.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import type { Audit } from "./audit.ts";
 import type { Spent } from "./budget.ts";
-import type { EngineEvent } from "./engine.ts";
+import type { EngineEvent } from "./event.ts";
 import { type Exchange, type HeaderList, suspicion } from "./exchange.ts";
 import { canonical } from "./json.ts";
 import type { LoadReport } from "./load.ts";
@@ -43,9 +43,9 @@ export interface ExchangeRecord {
 export interface RunStart {
   readonly record: "start";
   readonly version: string;
+  readonly interface: Promised;
   /** Of the run that the journal tells; the first where it isn't there. */
   readonly format?: number;
-  readonly interface: Promised;
   readonly id: string;
   readonly target: string;
   /** As the run was given it. */

@@ -64,19 +64,21 @@ export class Ledger {
   }
 
   conclude(check: Check, shown: readonly Shown[]): ReadonlyMap<RequirementId, CheckOutcome> {
-    for (const { finding, exchange } of shown) for (const id of check.ids) this.#record(id, finding, exchange, check);
-    const oracleBroke = shown.some(({ finding }) => finding.outcome === "broken");
+    const speaksOf = ({ about }: Shown, id: RequirementId): boolean => about?.includes(id) ?? true;
+    for (const one of shown) for (const id of check.ids.filter((cited) => speaksOf(one, cited))) this.#record(id, one.finding, one.exchange, check);
+    const brokeFor = (one: Shown): readonly RequirementId[] => (one.finding.outcome === "broken" ? check.ids.filter((id) => speaksOf(one, id)) : []);
+    const brokenIds = new Set(shown.flatMap(brokeFor));
     return new Map(
       citedBy(check).map((id) => {
         const seen = (this.#exchanges.get(check) ?? []).flatMap(({ number }) => this.#findings.get(number)?.get(id) ?? []);
-        return [id, check.ids.includes(id) ? proved(shown, seen, oracleBroke) : this.#exercised(check, seen, oracleBroke)] as const;
+        return [id, check.ids.includes(id) ? proved(id, shown, seen, brokenIds) : this.#exercised(check, seen, brokenIds)] as const;
       }),
     );
   }
 
-  #exercised(check: Check, seen: readonly Finding[], oracleBroke: boolean): CheckOutcome {
+  #exercised(check: Check, seen: readonly Finding[], brokenIds: ReadonlySet<RequirementId>): CheckOutcome {
     if (seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
-    if (oracleBroke) return { is: "withheld", reason: `hidden: ${check.ids.join(", ")} is broken` };
+    if (brokenIds.size > 0) return hiddenBy(brokenIds);
     const failed = (this.#exchanges.get(check) ?? []).map(suspicion).find((cause) => cause !== null);
     if (seen.length === 0 && failed) return { is: "inconclusive", reason: `not exercised: ${failed}` };
     const statuses = (this.#exchanges.get(check) ?? []).map(({ answer }) => answer?.status ?? "no answer");
@@ -92,7 +94,10 @@ export class Ledger {
   }
 }
 
-function proved(shown: readonly Shown[], seen: readonly Finding[], oracleBroke: boolean): CheckOutcome {
-  if (oracleBroke || seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
+const hiddenBy = (ids: ReadonlySet<RequirementId>): CheckOutcome => ({ is: "withheld", reason: `hidden: ${[...ids].join(", ")} is broken` });
+
+function proved(id: RequirementId, shown: readonly Shown[], seen: readonly Finding[], brokenIds: ReadonlySet<RequirementId>): CheckOutcome {
+  if (brokenIds.has(id) || seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
+  if (brokenIds.size > 0) return hiddenBy(brokenIds);
   return shown.length > 0 ? { is: "held" } : { is: "withheld", reason: "nothing was judged" };
 }

@@ -9,7 +9,7 @@ import { Misuse, suggestion } from "./misuse.ts";
 import { inBase58, privateKeyOf } from "./privateKey.ts";
 import { redactorOf, Secret } from "./secret.ts";
 import type { Role } from "./stimulus.ts";
-import { type BundleMoney, type Consent, type HeldKey, type KnownProject, type LoadProfile, type Target } from "./target.ts";
+import type { BundleMoney, Consent, HeldKey, KnownProject, LoadProfile, Target } from "./target.ts";
 import { problemOf, readYamlFile, type YamlFile } from "./yamlFile.ts";
 
 interface TargetDocument {

@@ -67,7 +67,8 @@ export function findingsOf(shown: readonly ShownExchange[], { target, suite, clo
       breaches: ledger.breachesOf(id).map((breach) => ({ ...breach, drawnBy: [] })),
       exchanges: shown.flatMap(({ exchange }) => (suspicion(exchange) === null ? [exchange.number] : [])).slice(0, mostExchanges),
       deviation: target.deviations.find((deviation) => deviation.requirement === id),
-      ran: (other) => outcomeOf.has(other),
+      // No check of the suite runs under load.
+      ran: () => false,
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
       doubt: null,
     });

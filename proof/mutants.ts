@@ -1,6 +1,7 @@
 // Can each check fail? Every lie must be found by the requirement that it names, no benign variation may be flagged.
 import { createHash } from "node:crypto";
-import { Engine, type EngineEvent } from "../harness/engine.ts";
+import { Engine } from "../harness/engine.ts";
+import type { EngineEvent } from "../harness/event.ts";
 import { canonical } from "../harness/json.ts";
 import type { Observed, Probe } from "../harness/probe.ts";
 import type { Suite } from "../harness/suite.ts";

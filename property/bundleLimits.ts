@@ -48,7 +48,7 @@ function signedBy(target: Target, { transactions: wanted, tips }: SomeBundleOf):
 }
 
 /** Generated bundles are never worth money: they are sent where nothing is real. */
-const notReal = (target: Target): string | null => (target.isReference ? mayNotSend(target) : "generated bundles are sent to the reference only");
+export const notReal = (target: Target): string | null => (target.isReference ? mayNotSend(target) : "generated bundles are sent to the reference only");
 const ofBundles = { part, each: [], unless: notReal, cases: { few: 0 } } as const;
 const sending = (each: number): { readonly bundles: number; readonly tips: number } => ({ bundles: 12 * each, tips: 12 * each });
 
@@ -131,7 +131,7 @@ const entriesOf = ({ wallets, domains, size, turn }: SomeBatch): readonly (strin
 const pair = batch([wallet(0), domain(0)]);
 const batchOf = (min: number, max: number) => ({ wallets: fc.nat({ max: 2 }), domains: fc.nat({ max: 2 }), size: fc.integer({ min, max }), turn: fc.nat({ max }) });
 /** Each costs 100 credits, so that on a vendor only some are asked for, and only where that is allowed. */
-const paid = ({ isReference, allow }: Target): string | null => (isReference || allow.includes("paidProbes") ? null : "the target doesn't allow `paidProbes`");
+export const paid = ({ isReference, allow }: Target): string | null => (isReference || allow.includes("paidProbes") ? null : "the target doesn't allow `paidProbes`");
 const ofBatches = { part: "wallet", each: [pair, pair], unless: paid, cases: { some: 8, few: 2 } } as const;
 
 const batchesTaken = property(

@@ -1,12 +1,35 @@
-// Is a usage document the same by header and by query, whatever it tells? (§5.2)
+// Is a usage document the same by header and by query, whatever it tells, and the key's header known in any case? (§5.2; RFC 9110 §5.1)
+
+import { answers } from "../contracts/oracles.ts";
 import { deskOf, documentedPlaces, valueIn } from "../contracts/rest/desk.ts";
+import { goodWallet, part as wallet } from "../contracts/rest/walletRequests.ts";
 import { usage } from "../contracts/stimuli.ts";
-import { type Check, Withheld } from "../harness/check.ts";
+import { servedLike } from "../contracts/walletOracles.ts";
+import { type Check, type Oracle, Withheld } from "../harness/check.ts";
 import { equals, held } from "../harness/finding.ts";
+import type { Stimulus } from "../harness/stimulus.ts";
+import { keyHeader } from "./arbitraries/carriers.ts";
 import { someIncrements } from "./arbitraries/increments.ts";
-import { property } from "./property.ts";
+import { paid } from "./bundleLimits.ts";
+import { type Options, property } from "./property.ts";
+
+/** The same request with the header's name in another case, beside the one as it is documented. */
+const inAnyCase = (twin: Stimulus, oracle: Oracle, options: Pick<Options, "name" | "part" | "unless">): Check =>
+  property(
+    "EXT-HTTP-04",
+    { header: keyHeader },
+    async ({ header }, bench) => {
+      const exchange = await bench.ask({ ...twin, carriers: twin.carriers.map((carrier) => ({ ...carrier, name: header })) });
+      return { exchange, finding: await oracle(exchange, bench) };
+    },
+    { ...options, each: [twin, twin], cases: { many: 100, some: 6, few: 3 } },
+  );
+
+const [usageByHeader, walletByHeader] = [usage({ as: "owner", keyIn: "header" }), goodWallet("getWalletBalances").ask({ keyIn: "header" })];
 
 export const properties: readonly Check[] = [
+  inAnyCase(usageByHeader, answers(200, usageByHeader), { name: "usageKeyInAnyCase", part: "usage" }),
+  inAnyCase(walletByHeader, servedLike(walletByHeader), { name: "walletKeyInAnyCase", part: wallet, unless: paid }),
   property(
     "AUTH-ADM-EQ-01",
     { increments: someIncrements },

@@ -1,11 +1,16 @@
 // Are code and words of an error a function of its cause alone, for every method of a family and whatever the id? (§5, §7.2)
 import fc from "fast-check";
 import { type Tabled, tabledRequests } from "../contracts/rpc/goodRequests.ts";
-import { type Cause, refusedFor, rowOf } from "../contracts/rpcOracles.ts";
-import type { As } from "../contracts/stimuli.ts";
-import type { Check } from "../harness/check.ts";
+import { type Cause, refusedFor, rowOf, saysRow } from "../contracts/rpcOracles.ts";
+import { type As, rpc } from "../contracts/stimuli.ts";
+import { type Check, type Shown, Withheld } from "../harness/check.ts";
+import { isServed } from "../harness/rpc.ts";
+import type { Target } from "../harness/target.ts";
+import { listOf } from "./arbitraries/lists.ts";
+import type { NearMiss } from "./arbitraries/requests.ts";
 import { rpcId } from "./arbitraries/rpcIds.ts";
-import { property } from "./property.ts";
+import { sourcesFor } from "./arbitraries/sources.ts";
+import { property, propertyFrom } from "./property.ts";
 
 type Family = Tabled["family"];
 
@@ -40,9 +45,59 @@ const keyless = (family: Family): Check =>
     async ({ method, id, as }, bench) => {
       const ask = askOf(method);
       const exchange = await bench.ask(ask({ as, id }));
-      return { exchange, finding: await refusedFor(family, "key", ask(), { words: true })(exchange, bench) };
+      return { exchange, finding: await refusedFor(family, "key", ask({ id }), { words: true })(exchange, bench) };
     },
     { ...ofFamily(family), name: `${family}WithoutKey` },
+  );
+
+interface BadCall {
+  readonly miss: NearMiss;
+  readonly id: string | number;
+}
+
+/** Whatever any method of a family has refused for its params; null where the target gives nothing to ask for. */
+function badCalls(family: Family, target: Target): fc.Arbitrary<BadCall> | null {
+  const ofFamily: readonly string[] = methodsOf(family).map(({ method }) => method);
+  const misses = sourcesFor(target).flatMap(({ operation, nearMisses }) => (ofFamily.includes(operation) ? (nearMisses() ?? []) : []));
+  return misses.length > 0 ? fc.record({ miss: fc.oneof(...misses), id: rpcId }, { noNullPrototype: true }) : null;
+}
+
+const badParams = (family: Family): Check =>
+  propertyFrom(
+    rowOf(family, "params").requirement,
+    (target) => badCalls(family, target),
+    async ({ miss, id }, bench) => {
+      const ask = rpc(miss.operation as Tabled["method"]);
+      const exchange = await bench.ask(ask(miss.params, { id }));
+      return { exchange, finding: await refusedFor(family, "params", ask(miss.twin, { id }), { words: true })(exchange, bench) };
+    },
+    { ...ofFamily(family), name: `${family}BadParams`, cases: { some: 6, few: 3 } },
+  );
+
+/** A limit of its own for each case, which its calls pass at once: those within are served. */
+const tooMany = (family: Family): Check =>
+  property(
+    rowOf(family, "rate").requirement,
+    { method: aMethod(family), ids: listOf(rpcId, 2, 8), burst: fc.integer({ min: 1, max: 3 }) },
+    async ({ method, ids, burst }, bench) => {
+      const project = await bench.project({ plan: { general: { perSecond: 1, burst } } });
+      const ask = askOf(method);
+      const exchanges = await bench.atOnce(ids.map((id, nth) => ask({ as: project.asker, id, again: nth })));
+      const refused = exchanges.filter((exchange) => !isServed(exchange));
+      if (refused.length === exchanges.length) throw new Withheld("no call was served");
+      const shown: Shown[] = [];
+      for (const exchange of refused) {
+        const finding = saysRow(exchange, rowOf(family, "rate"));
+        // An id that is refused for itself says nothing of rates.
+        const isOfId = finding.outcome === "broken" && !isServed(await bench.ask(ask({ id: ids[exchanges.indexOf(exchange)] ?? 1 })));
+        if (!isOfId) shown.push({ exchange, finding });
+      }
+      const one = shown.find(({ finding }) => finding.outcome === "broken") ?? shown[0];
+      if (!one) throw new Withheld(`none of ${ids.length} calls at once was refused for their rate`);
+      return one;
+    },
+    // On a port what follows a burst waits for seconds.
+    { ...ofFamily(family), name: `${family}TooMany`, control: { reads: 8 }, consent: "throttle", each: [], cases: { many: 60, some: 1, few: 0 } },
   );
 
 type Made = Extract<Cause, "permission" | "notFound" | "server" | "unavailable" | "timeout">;
@@ -57,7 +112,7 @@ const failing = (family: Family, cause: Made): Check =>
       await project.failWith(method, cause);
       const ask = askOf(method);
       const exchange = await bench.ask(ask({ as: project.asker, id }));
-      return { exchange, finding: await refusedFor(family, cause, ask(), { words: true })(exchange, bench) };
+      return { exchange, finding: await refusedFor(family, cause, ask({ id }), { words: true })(exchange, bench) };
     },
     { ...ofFamily(family), name: `${family}Failing${cause[0]?.toUpperCase()}${cause.slice(1)}`, control: { reads: 0 }, cases: { many: 60, some: 2, few: 0 } },
   );
@@ -65,6 +120,10 @@ const failing = (family: Family, cause: Made): Check =>
 export const properties: readonly Check[] = [
   keyless("tokenAccounts"),
   keyless("compression"),
+  badParams("tokenAccounts"),
+  badParams("compression"),
+  tooMany("tokenAccounts"),
+  tooMany("compression"),
   ...(["permission", "notFound", "server"] as const).map((cause) => failing("tokenAccounts", cause)),
   ...(["server", "unavailable", "timeout"] as const).map((cause) => failing("compression", cause)),
 ];

@@ -1,12 +1,15 @@
 // Is what fits a schema served, and what misses it by one keyword refused? For every operation that says what it takes. (§4, §7, §8)
 import type fc from "fast-check";
 import { isRefused } from "../contracts/oracles.ts";
-import { goodWallet, type WalletOperation } from "../contracts/rest/walletRequests.ts";
-import { plain } from "../contracts/rpc/bundles.ts";
+import { goodWallet, goodWallets } from "../contracts/rest/walletRequests.ts";
+import { plain, plainly } from "../contracts/rpc/bundles.ts";
+import { goodRequests } from "../contracts/rpc/goodRequests.ts";
 import { type Family, isRefusedBeside, refusedFor, takesParams } from "../contracts/rpcOracles.ts";
+import { usage } from "../contracts/stimuli.ts";
 import { answersJson, isRefusedBeside as isWalletRefused, servedLike as isWalletServedLike } from "../contracts/walletOracles.ts";
-import { type Bench, type Oracle, type Shown, Withheld } from "../harness/check.ts";
+import { type Bench, type Check, type Oracle, type Shown, Withheld } from "../harness/check.ts";
 import { broken, held } from "../harness/finding.ts";
+import type { Generates } from "../harness/generation.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../harness/rpc.ts";
 import type { Stimulus } from "../harness/stimulus.ts";
 import type { Target } from "../harness/target.ts";
@@ -15,7 +18,9 @@ import type { ParamsSchema } from "../specs/generated/requests.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { filtered } from "./arbitraries/filtered.ts";
 import type { NearMiss, Tally, ValidRequest } from "./arbitraries/requests.ts";
-import { requestShapes, type Source, sourcesFor } from "./arbitraries/sources.ts";
+import { longestBundle, requestShapes, type Source, sourcesFor } from "./arbitraries/sources.ts";
+import { notReal, paid } from "./bundleLimits.ts";
+import { type Options, propertyFrom } from "./property.ts";
 
 /** One promise about generated requests of one operation. */
 export interface RequestProperty<Drawn> {
@@ -54,15 +59,17 @@ function refusal(operation: OperationId, twin: Stimulus): Oracle {
   return errors === "bundles" ? isOfParams(isRefusedBeside(twin)) : refusedFor(errors as Exclude<Family, "bundles">, "params", twin);
 }
 
+const plainSizes = [1, 3, 5];
+
 /** Taken where a plain bundle of some size is: by itself a refusal may have a hundred reasons. */
 const isTaken: Oracle = async (exchange, bench) => {
   if (isServed(exchange)) return held;
-  for (const count of [1, 3, 5]) if (isServed(await plain(bench, count))) return broken("/error", `an id, as of a plain bundle of ${count}`, outcomeOf(exchange));
+  for (const count of plainSizes) if (isServed(await plain(bench, count))) return broken("/error", `an id, as of a plain bundle of ${count}`, outcomeOf(exchange));
   throw new Withheld("hidden: no plain bundle was taken");
 };
 
 function service(operation: OperationId): Oracle {
-  if (operation === "batchWalletIdentity") return isWalletServedLike(goodWallet(operation satisfies WalletOperation).ask());
+  if (operation === "batchWalletIdentity") return isWalletServedLike(goodWallet(operation).ask());
   if (described.get(operation)?.surface === "api") return answersJson;
   return operation === "sendBundle" ? isTaken : takesParams;
 }
@@ -110,3 +117,28 @@ export const nearMisses: readonly RequestProperty<NearMiss>[] = shapes.flatMap((
 export const validRequests: readonly RequestProperty<ValidRequest>[] = shapes
   .filter(({ operation, schema }) => described.get(operation)?.surface !== "admin" && schema.type !== undefined)
   .flatMap(({ operation, accepts, schema }) => [...new Set([...accepts.slice(0, 1), ...acceptsWithin(schema)])].map((id) => validProperty(operation, id)));
+
+/** The operation's own good request, by which the plan counts what a case asks; bundles are counted as what is sent. */
+function goodOf(operation: OperationId): readonly Stimulus[] {
+  if (operation === "sendBundle") return [];
+  if (described.get(operation)?.surface === "admin") return [usage({ as: "owner" })];
+  return [...goodRequests.filter(({ method }) => method === operation), ...goodWallets.filter((one) => one.operation === operation)].map(({ ask }) => ask());
+}
+
+/** A wallet's calls cost credits and bundles are money: the former are asked for where that is allowed, the latter sent where nothing is real. */
+function costOf(operation: OperationId, each: number, cases: Generates["cases"]): Pick<Options, "unless" | "sends"> {
+  if (described.get(operation)?.surface === "api") return { unless: paid };
+  if (operation !== "sendBundle") return {};
+  const bundles = cases.some * each;
+  return { unless: notReal, sends: { bundles, tips: bundles * longestBundle, shared: plainSizes.map((count) => plainly(count)) } };
+}
+
+/** @param asked requests of one case, at most */
+function inSuite<Drawn extends object>({ id, operation, part, drawnFrom, judge }: RequestProperty<Drawn>, verb: string, asked: number): Check {
+  // Signing takes longer than asking.
+  const cases = operation === "sendBundle" ? { many: 60, some: 4, few: 0 } : { many: 120, some: 8, few: 2 };
+  const each = Array.from({ length: asked }, () => goodOf(operation)).flat();
+  return propertyFrom(id, (target) => drawnFrom(target), judge, { name: `${operation}${verb}_${id.replaceAll("-", "_")}`, part, each, cases, ...costOf(operation, asked, cases) });
+}
+
+export const properties: readonly Check[] = [...nearMisses.map((one) => inSuite(one, "Refuses", 2)), ...validRequests.map((one) => inSuite(one, "Serves", 2))];

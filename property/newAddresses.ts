@@ -1,29 +1,81 @@
-// Is each address that isn't created yet proved once, in any company and order? (§2.4, §4.3 getMultipleNewAddressProofs)
+// Is each address that isn't created yet proved once, in any company and order, between its neighbours and up to the root? (§2.4, §4.3 getMultipleNewAddressProofs)
 import fc from "fast-check";
+import { bytesOf, numberOf } from "../contracts/base58.ts";
+import { good } from "../contracts/rpc/getMultipleNewAddressProofs.ts";
 import { freshAddress, proofs } from "../contracts/rpc/requests.ts";
 import { resultOf } from "../contracts/rpcOracles.ts";
 import { type Check, Withheld } from "../harness/check.ts";
-import { broken, held } from "../harness/finding.ts";
+import { broken, type Finding, held, must } from "../harness/finding.ts";
 import { type Json, valueAt } from "../harness/json.ts";
 import { isServed, outcomeOf } from "../harness/rpc.ts";
+import type { Target } from "../harness/target.ts";
+import { newAddress } from "./arbitraries/newAddresses.ts";
+import { height, rootOf } from "./merklePath.ts";
 import { property } from "./property.ts";
+
+const part = "compression";
 
 /** Which addresses a tree has room for isn't shown, and how many may be asked for at once is open: those of the target, and no more than examples ask for. */
 const given = [0, 1, 2];
 
-export const properties: readonly Check[] = [
-  property(
-    "NAP-MAP-01",
-    { addresses: fc.shuffledSubarray(given, { minLength: 1 }) },
-    async ({ addresses }, bench) => {
-      const exchange = await bench.ask(proofs(addresses.map(freshAddress)));
-      const wanted = valueAt(exchange.sent.json, "/params") as readonly string[];
-      const value = resultOf(exchange, "/value");
-      if (!isServed(exchange) || !Array.isArray(value)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
-      const got = (value as readonly Json[]).map((one) => valueAt(one, "/address"));
-      const isWhole = got.length === wanted.length && wanted.every((address) => got.includes(address));
-      return { exchange, finding: isWhole ? held : broken("/result/value", `one proof for each of ${wanted.join(", ")}`, got) };
-    },
-    { name: "proofForEach", part: "compression", each: [proofs(given.map(freshAddress))], cases: { many: 30, some: 8, few: 3 } },
-  ),
-];
+const inCompany = property(
+  "NAP-MAP-01",
+  { addresses: fc.shuffledSubarray(given, { minLength: 1 }) },
+  async ({ addresses }, bench) => {
+    const exchange = await bench.ask(proofs(addresses.map(freshAddress)));
+    const wanted = valueAt(exchange.sent.json, "/params") as readonly string[];
+    const value = resultOf(exchange, "/value");
+    if (!isServed(exchange) || !Array.isArray(value)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+    const got = (value as readonly Json[]).map((one) => valueAt(one, "/address"));
+    const isWhole = got.length === wanted.length && wanted.every((address) => got.includes(address));
+    return { exchange, finding: isWhole ? held : broken("/result/value", `one proof for each of ${wanted.join(", ")}`, got) };
+  },
+  { name: "proofForEach", part, each: [proofs(given.map(freshAddress))], cases: { many: 30, some: 8, few: 3 } },
+);
+
+const numberAt = (proof: Json, at: string): bigint => {
+  const text = valueAt(proof, at);
+  const bytes = typeof text === "string" ? bytesOf(text) : null;
+  if (bytes?.length !== 32) throw new Withheld(`hidden: ${at} isn't 32 bytes in base58`);
+  return numberOf(bytes);
+};
+
+const indexAt = (proof: Json, at: string): number => {
+  const index = valueAt(proof, at);
+  if (typeof index !== "number") throw new Withheld(`hidden: ${at} is no number`);
+  return index;
+};
+
+/** Whether one address is shown to lie where nothing is; a path of another length than the tree's height isn't one that we can follow. */
+function proved(proof: Json, at: string): Finding {
+  const [lowerRange, address, higherRange] = [numberAt(proof, "/lowerRangeAddress"), numberAt(proof, "/address"), numberAt(proof, "/higherRangeAddress")];
+  if (lowerRange >= address || address >= higherRange) return broken(`${at}/address`, "an address between lowerRangeAddress and higherRangeAddress", valueAt(proof, "/address"));
+  const path = valueAt(proof, "/proof");
+  if (!Array.isArray(path) || path.length !== height) throw new Withheld("hidden: a path isn't as long as the tree is high");
+  const root = rootOf({
+    lowerRange,
+    higherRange,
+    lowElementLeafIndex: indexAt(proof, "/lowElementLeafIndex"),
+    nextIndex: indexAt(proof, "/nextIndex"),
+    proof: path.map((_, level) => numberAt(proof, `/proof/${level}`)),
+  });
+  return must(root === numberAt(proof, "/root"), `${at}/root`, "the root to which its path leads", valueAt(proof, "/root"));
+}
+
+/** By which hash a tree is made isn't shown: paths are followed where that is known. */
+const notKnown = ({ isReference }: Target): string | null => (isReference ? null : "how a tree of addresses is hashed isn't shown");
+
+const upToTheRoot = property(
+  "EXT-SOL-03",
+  { addresses: fc.uniqueArray(newAddress, { minLength: 1, maxLength: 6 }) },
+  async ({ addresses }, bench) => {
+    const exchange = await bench.ask(proofs(addresses));
+    const value = resultOf(exchange, "/value");
+    if (!isServed(exchange) || !Array.isArray(value)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+    const findings = (value as readonly Json[]).map((proof, nth) => proved(proof, `/result/value/${nth}`));
+    return { exchange, finding: findings.find(({ outcome }) => outcome === "broken") ?? held };
+  },
+  { name: "provedUpToTheRoot", part, each: [good()], unless: notKnown, cases: { many: 60, some: 6, few: 0 } },
+);
+
+export const properties: readonly Check[] = [inCompany, upToTheRoot];

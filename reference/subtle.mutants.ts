@@ -1,8 +1,9 @@
 // Which lies are so narrow that no example meets them? Each spoils one kind of request, which only generated ones come upon.
 import type { RequirementId } from "../specs/generated/requirements.ts";
+import { bytesOf } from "./base58.ts";
 import type { Front } from "./fronts.mutants.ts";
 import { type Product, products } from "./ledger.ts";
-import { type Doc, envelope, type Lie, resultDoc, rpcError, usageDoc } from "./mutant.ts";
+import { type Doc, envelope, getAt, type Lie, resultDoc, rpcError, usageDoc } from "./mutant.ts";
 import { exactFigures } from "./rest/usage.ts";
 import { honestRules } from "./rules.ts";
 import type { Bend, Value } from "./wire.ts";
@@ -74,6 +75,60 @@ const refusingBatches =
     return { ...(await serve(asked)), status: 400, body: new TextEncoder().encode(JSON.stringify(body)) };
   };
 
+/** Where a figure has that many digits, it is told as a double. */
+const inDoubles =
+  (digits: number): Bend =>
+  (answer, call) =>
+    resultDoc("getTokenAccounts", (doc) => {
+      const told = (account: Value): Value => {
+        const amount = String(memberOf(account, "amount"));
+        return amount.length === digits ? { ...(account as Doc), amount: BigInt(Number(amount)) } : account;
+      };
+      return { ...doc, token_accounts: listIn(doc["token_accounts"]).map(told) };
+    })(answer, call);
+
+const badParams: Doc = { code: -32602, message: "Invalid request parameters." };
+
+/** An address in a list of one, or under a name. */
+const isWrapped = (value: Value | undefined): boolean => {
+  const [first, ...others] = typeof value === "object" && value !== null ? Object.values(value) : [];
+  return others.length === 0 && typeof first === "string" && first.length >= 32;
+};
+
+const unwraps: Bend = envelope("getTokenAccounts", ({ error: _, ...body }, { params, cause }) => {
+  const isMet = cause === "params" && ["owner", "mint"].some((name) => isWrapped(memberOf(params, name)));
+  return isMet ? { ...body, result: { last_indexed_slot: 351_000_000, total: 0, limit: memberOf(params, "limit") ?? 100, token_accounts: [] } } : undefined;
+});
+
+const refusesNoOptions: Bend = envelope("getTokenAccounts", ({ result: _, ...body }, { params, cause }) => {
+  const options = memberOf(params, "options");
+  const isMet = cause === null && memberOf(params, "mint") !== undefined && typeof options === "object" && Object.keys(options ?? {}).length === 0;
+  return isMet ? { ...body, error: badParams } : undefined;
+});
+
+/** As text that begins with a zero has it. */
+const isPadded = (hash: Value | undefined): boolean => typeof hash === "string" && hash.startsWith("1") && bytesOf(hash)?.length === 33;
+
+/** Header names that begin small and end in a capital are those of nobody. */
+const losesHeaders: Front = (serve) => (asked) =>
+  serve({ ...asked, headers: asked.headers.map(([name, value]) => [/^x-[a-z]+-[a-z]+$/i.test(name) && /^x.*Y$/.test(name) ? "x-lost" : name, value]) });
+
+/** Where the plan's credits are used up to the last one, beside prepaid ones, a credit seems to be left. */
+const neverAtNothing: Bend = usageDoc((doc) => {
+  const [used, prepaid] = [Number(doc["creditsUsed"]), Number(doc["prepaidCreditsUsed"])];
+  return prepaid > 0 && used - prepaid === getAt(doc, "/subscriptionDetails/creditsLimit") ? { ...doc, creditsRemaining: 1 } : doc;
+});
+
+/** Of more than three addresses the last one's path begins with two hashes in each other's place. */
+const turnsLastPath: Bend = resultDoc("getMultipleNewAddressProofs", (doc) => {
+  const proofs = listIn(doc["value"]);
+  const turned = (proof: Value): Value => {
+    const [first = null, second = null, ...others] = listIn(memberOf(proof, "proof"));
+    return { ...(proof as Doc), proof: [second, first, ...others] };
+  };
+  return proofs.length > 3 ? { ...doc, value: proofs.map((proof, nth) => (nth === proofs.length - 1 ? turned(proof) : proof)) } : doc;
+});
+
 export const subtle: readonly Subtle[] = [
   lie("five transactions of unequal size in base58 are too many", "BND-LIM-01", slipsForUnequal),
   lie(
@@ -95,11 +150,39 @@ export const subtle: readonly Subtle[] = [
     "ERR-CMP-32001",
     rpcError("getCompressedBalance", "key", (error, { id }) => (id === 0 ? { ...error, message: "unauthorized" } : error)),
   ),
+  lie(
+    "to calls whose id reads as a number bad parameters are worded otherwise",
+    "ERR-TA-32602",
+    rpcError("getTokenAccounts", "params", (error, { id }) => (typeof id === "string" && /^\d+$/.test(id) ? { ...error, message: "Invalid request parameters" } : error)),
+  ),
+  lie(
+    "to calls whose id is a text too many are worded otherwise",
+    "ERR-CMP-32005",
+    rpcError("compression", "rate", (error, { id }) => (typeof id === "string" ? { ...error, message: "Too Many Requests" } : error)),
+  ),
   lie("by query, prepaid use of less than a credit is told as none", "AUTH-ADM-EQ-01", (answer, call) =>
     usageDoc((doc, { project, carrier, now_ms }) => {
       if (!project || carrier !== "query") return doc;
       return exactFigures(project, honestRules, now_ms).prepaidUsed.lt(1) ? { ...doc, prepaidCreditsUsed: 0 } : doc;
     })(answer, call),
   ),
+  lie("amounts of 19 digits are told as doubles", "EXT-JSON-02", inDoubles(19)),
+  lie("an owner or a mint is taken whatever it is wrapped in", "TA-BAD-01", unwraps),
+  lie("a mint beside options of nothing is refused", "TA-PAR-01", refusesNoOptions),
+  lie(
+    "hashes of 33 bytes that begin with a zero are no request",
+    "CB-BAD-01",
+    rpcError("getCompressedBalance", "params", (error, { params }) => (isPadded(memberOf(params, "hash")) ? { code: -32600, message: "Invalid Request" } : error)),
+  ),
+  lie(
+    "addresses with a small l are no request",
+    "NAP-BAD-01",
+    rpcError("getMultipleNewAddressProofs", "params", (error, { params }) =>
+      listIn(params).some((one) => String(one).length > 32 && String(one).includes("l")) ? { code: -32600, message: "Invalid Request" } : error,
+    ),
+  ),
+  lie("with prepaid use a credit is left at the limit", "CRD-REM-01", neverAtNothing),
+  lie("of more than three addresses the last is proved by a turned path", "EXT-SOL-03", turnsLastPath),
+  { id: "key headers that begin small and end in a capital are lost", breaks: "EXT-HTTP-04", front: losesHeaders },
   { id: "batches of 64 to 99 are refused", breaks: "WAL-BATCH-04", front: refusingBatches(64, 100) },
 ];

@@ -2,19 +2,14 @@
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { suite as contracts } from "../contracts/suite.ts";
-import type { Check } from "../harness/check.ts";
-import { Engine, type EngineOptions } from "../harness/engine.ts";
-import { casePathOf, type Drawn, drawnAgain, type Generation } from "../harness/generation.ts";
+import { Engine } from "../harness/engine.ts";
+import { casePathOf, type Generation } from "../harness/generation.ts";
 import type { Run } from "../harness/run.ts";
-import type { Verdict } from "../harness/verdict.ts";
-import { inProcess } from "../proof/inProcess.ts";
 import { properties } from "../property/generated/properties.ts";
 import { examples, keptIn } from "../property/kept.ts";
-import { type Subtle, subtle } from "../reference/subtle.mutants.ts";
+import { subtle } from "../reference/subtle.mutants.ts";
 import { assay, emptyFolder } from "./support/assay.ts";
-
-const many: Generation = { seed: 1, scale: "many" };
-const nameOf = ({ needs }: Check): string => needs.generates?.property ?? "";
+import { brokenIn, drawnIn, judged, many, nameOf, optionsFor, replayedBy } from "./support/drawn.ts";
 
 const plain = { version: "legacy", transfers: 1 };
 const account = { mint: 0, amount: "1", frozen: false };
@@ -29,29 +24,20 @@ const smallest: { readonly [id: string]: object } = {
   "a thousand increments drift by a credit": { increments: [{ product: "rpc", credits: "0.0001", times: 1_001, pool: "regular" }] },
   "what is asked for a third time is unknown": { bundles: [{ known: 0 }, { known: 0 }, { known: 0 }] },
   "to calls numbered 0 a refusal for the key is worded otherwise": { method: "getCompressedBalance", id: 0, as: "nobody" },
+  "to calls whose id reads as a number bad parameters are worded otherwise": { id: "0" },
+  "to calls whose id is a text too many are worded otherwise": { ids: ["1", ""], burst: 1 },
   "by query, prepaid use of less than a credit is told as none": { increments: [{ credits: "0.5000", times: 1, pool: "prepaid" }] },
+  "amounts of 19 digits are told as doubles": { amounts: ["1000000000000000001"] },
+  // Samples stand in what is asked, and other members beside the one that is wrong.
+  "an owner or a mint is taken whatever it is wrapped in": { at: "/mint", keyword: "type" },
+  "a mint beside options of nothing is refused": { params: { limit: 1, options: {} } },
+  "hashes of 33 bytes that begin with a zero are no request": { hash: "1".repeat(33) },
+  "addresses with a small l are no request": { text: expect.stringMatching(/^l1+21$/), isFirst: false },
+  "with prepaid use a credit is left at the limit": { use: { creditsLimit: 10, regular: "10", prepaid: "1" } },
+  "of more than three addresses the last is proved by a turned path": { addresses: [1, 2, 3, 4].map(() => expect.any(String)) },
+  "key headers that begin small and end in a capital are lost": { header: "x-api-keY" },
   "batches of 64 to 99 are refused": { wallets: 0, domains: 0, size: 64, turn: 0 },
 };
-
-function optionsFor(checks: readonly Check[], lie: Subtle | undefined, generation: Generation): EngineOptions {
-  const options = { ...inProcess({ ...contracts, checks, probes: [] }, lie), observe: [], generation };
-  const { front } = lie ?? {};
-  // In this process nothing is ever aborted.
-  const { signal } = new AbortController();
-  return front ? { ...options, wire: front((asked) => options.wire(asked, signal)) } : options;
-}
-
-async function judged(
-  checks: readonly Check[],
-  lie: Subtle | undefined,
-  generation: Generation = many,
-): Promise<{ readonly verdicts: readonly Verdict[]; readonly requests: number }> {
-  const engine = new Engine(optionsFor(checks, lie, generation));
-  return { verdicts: await engine.run(), requests: engine.spent.requests };
-}
-
-const brokenIn = (verdicts: readonly Verdict[]): readonly Verdict[] => verdicts.filter(({ verdict }) => verdict === "broken");
-const drawnIn = (verdicts: readonly Verdict[]): readonly Drawn[] => verdicts.flatMap(({ breaches }) => breaches.flatMap(({ drawn }) => drawn ?? []));
 
 test.describe("a lie that examples miss is found, made small, and found again by its line", () => {
   for (const lie of subtle) {
@@ -64,9 +50,7 @@ test.describe("a lie that examples miss is found, made small, and found again by
       const [drawn] = drawnIn((await judged(about, lie)).verdicts);
       expect(drawn).toMatchObject({ isMinimal: true, values: smallest[lie.id] ?? "none is known" });
 
-      const [, path = ""] = /--path (\S+)$/.exec(drawn ? drawnAgain(drawn) : "") ?? [];
-      const replay = casePathOf(path);
-      if (!replay) throw new Error(`no case: ${path}`);
+      const replay = replayedBy(drawn);
       const again = await judged(about, lie, { ...many, replay });
       expect(brokenIn(again.verdicts).map(({ id }) => id)).toEqual([lie.breaks]);
       expect(drawnIn(again.verdicts)).toEqual([drawn]);
@@ -128,7 +112,10 @@ test("the printed line replays a case, and `--save` keeps it", async () => {
   const again = await run(...(found?.replay ?? "").split(" ").slice(3));
   expect(again.requirements.find(({ id }) => id === "BND-LIM-01")?.breaches.map(({ drawn }) => drawn)).toEqual([found?.breaches[0]?.drawn]);
   expect(again.spent.requests).toBeLessThan(10);
-  expect(keptIn(kept)).toMatchObject([{ property: "bundlesTaken", values: { transactions: [plain, plain, plain, plain, plain] } }]);
+  expect(keptIn(kept)).toMatchObject([
+    { property: "bundlesTaken", values: { transactions: [plain, plain, plain, plain, plain] } },
+    { property: "sendBundleServes_BND_LIM_01", values: { params: [[1, 2, 3, 4, 5].map((nth) => expect.stringContaining(`base58 transaction ${nth} of 5`))] } },
+  ]);
 });
 
 test("a path that names no case is misuse", async () => {

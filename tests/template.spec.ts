@@ -79,6 +79,26 @@ test("what holds for every method is asked of the new one too", async () => {
   for (const asker of ["owner", "nobody (no key)", "nobody (unknown key", "paid"]) expect(titles.join("\n")).toContain(`as ${asker}`);
 });
 
+test("near misses of its params are generated, and find a lie that its own checks don't", async () => {
+  const own = projectWithMethod();
+  const handler = join(own, `reference/rpc/${method}.ts`);
+  const honest = "bytesOf(value)?.length === 32";
+  const text = readFileSync(handler, "utf8");
+  expect(text).toContain(honest);
+  // Whatever is as long as an address is one.
+  writeFileSync(handler, text.replace(honest, "value.length >= 32 && value.length <= 44"));
+  await generate(own);
+  const judged = async (where: string): Promise<Run["requirements"]> => {
+    const { stdout } = await assay(where, "run", "--json", "--only", "TCB-BAD-01", "--out", join(emptyFolder(), "run"));
+    return (JSON.parse(stdout) as Run).requirements;
+  };
+  expect(await judged(folder)).toMatchObject([{ id: "TCB-BAD-01", verdict: "holds" }]);
+  const [lying] = await judged(own);
+  expect(lying?.verdict).toBe("broken");
+  expect(new Set(lying?.breaches.map(({ drawn }) => drawn?.property))).toEqual(new Set([`${method}Refuses_TCB_BAD_01`]));
+  rmSync(own, { recursive: true, force: true });
+});
+
 test("its golden exchanges are judged as typed, and leave no law without one", async () => {
   const { stdout } = await within(
     folder,

@@ -4,7 +4,7 @@ import { broken, held } from "../../harness/finding.ts";
 import { isServed, rpcErrorOf } from "../../harness/rpc.ts";
 import { given } from "../../harness/template.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { type Cause, isRefusedBeside, refusedFor, rowOf, servedLike } from "../rpcOracles.ts";
+import { type Cause, isRefusedBeside, refusedFor, rowOf, saysRow, servedLike } from "../rpcOracles.ts";
 import { usage } from "../stimuli.ts";
 import { type Good, goodRequests, type Tabled, tabledRequests } from "./goodRequests.ts";
 import { balance, health, owner, proofs, tokenAccounts } from "./requests.ts";
@@ -133,12 +133,7 @@ function overLimit({ family, method, part, ask }: Tabled): Check {
     const refused = exchanges.filter((exchange) => !isServed(exchange));
     if (refused.length === 0 || refused.length === exchanges.length)
       throw new Withheld(`${refused.length} of ${exchanges.length} ${method} calls at once were refused, so no limit shows`);
-    if (refused.some((exchange) => rpcErrorOf(exchange) !== null && typeof rpcErrorOf(exchange)?.message !== "string")) throw new Withheld("hidden: an error is malformed");
-    return refused.map((exchange) => {
-      const error = rpcErrorOf(exchange);
-      if (error?.code !== row.code) return { exchange, finding: broken("/error/code", String(row.code), error ? error.code : undefined) };
-      return { exchange, finding: error.message === row.message ? held : broken("/error/message", JSON.stringify(row.message), error.message) };
-    });
+    return refused.map((exchange) => ({ exchange, finding: saysRow(exchange, row) }));
   });
 }
 

@@ -1,4 +1,5 @@
 // Which operations can be asked in many ways, and how? Methods by their good request; bundles and REST operations by means of their own.
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { batch, type GoodWallet, goodWallets, strangers } from "../../contracts/rest/walletRequests.ts";
 import { type Encoding, mayNotSend, send, transactions, written } from "../../contracts/rpc/bundles.ts";
@@ -77,12 +78,30 @@ const methodSources = (target: Target): readonly Source[] =>
   });
 
 const mostTransactions = 5;
-/** Numbers below are those of plain bundles. */
-const nonces = fc.integer({ min: 1_000, max: 2 ** 20 });
+/** With what near misses add to those. */
+export const longestBundle = 3 * mostTransactions + 1;
+/** Tells bundles apart, so that none is sent again, which is open (OBS-BND-RESEND). */
+const bundleNumber = fc.noShrink(fc.noBias(fc.integer({ min: 0, max: 2 ** 30 })));
+
+/** Stands for a signed transaction of its own, written in that encoding, until it is sent: a case stays short, and the same the next day. */
+const nameOf = (encoding: Encoding, whose: string): string => `${encoding} transaction ${whose}`;
+const named = /^(base58|base64) transaction ./;
 
 /** Every transaction tips, so that one more or less changes nothing but their number. */
-const textsOf = (target: Target, count: number, nonce: number, encoding: Encoding): readonly string[] =>
-  transactions(target, { count, tip: "all", nonce }).map((one) => written(one, encoding));
+function textOf(target: Target, name: string): string {
+  const nonce = createHash("sha256").update(name).digest().readUIntBE(0, 5);
+  const [one] = transactions(target, { tip: "all", nonce });
+  if (!one) throw new Error("no transaction was made");
+  return written(one, name.startsWith("base64") ? "base64" : "base58");
+}
+
+/** With transactions in the place of their names, wherever those stand. */
+function withTransactions(target: Target, params: Json): Json {
+  if (typeof params === "string") return named.test(params) ? textOf(target, params) : params;
+  if (typeof params !== "object" || params === null) return params;
+  if (Array.isArray(params)) return params.map((one: Json) => withTransactions(target, one));
+  return Object.fromEntries(Object.entries(params).map(([name, one]) => [name, withTransactions(target, one)]));
+}
 
 const encodingIn = (params: Json): Encoding => (valueAt(params, "/1/encoding") === "base64" ? "base64" : "base58");
 
@@ -90,13 +109,13 @@ const encodingIn = (params: Json): Encoding => (valueAt(params, "/1/encoding") =
 function bundleSource(target: Target): readonly Source[] {
   if (mayNotSend(target) !== null) return [];
   const valid = fc
-    .record({ count: fc.integer({ min: 1, max: mostTransactions }), nonce: nonces, options: fc.constantFrom(undefined, {}, { encoding: "base58" }, { encoding: "base64" }) })
-    .map(({ count, nonce, options }): Json => {
-      const texts = textsOf(target, count, nonce, encodingIn([[], options ?? {}]));
-      return options ? [texts, options] : [texts];
+    .record({ count: fc.integer({ min: 1, max: mostTransactions }), number: bundleNumber, options: fc.constantFrom(undefined, {}, { encoding: "base58" }, { encoding: "base64" }) })
+    .map(({ count, number, options }): Json => {
+      const [encoding, others] = [encodingIn([[], options ?? {}]), options ? [options] : []];
+      return [Array.from({ length: count }, (_, nth) => nameOf(encoding, `${nth + 1} of ${count} in bundle ${number}${JSON.stringify(others)}`)), ...others];
     });
-  const more: More = (_, count, params) => textsOf(target, count, 2 ** 20 + 1, encodingIn(params));
-  return sourceOf("sendBundle", [[valid, more]], send);
+  const more: More = (_, count, params) => Array.from({ length: count }, (__, nth) => nameOf(encodingIn(params), `${nth + 1} beside ${JSON.stringify(valueAt(params, "/0/0"))}`));
+  return sourceOf("sendBundle", [[valid, more]], (params) => send(withTransactions(target, params)));
 }
 
 /** @throws Error where no text stands there: no arbitrary breaks the type of what stands in a path */
@@ -137,6 +156,11 @@ function usageSource(target: Target): readonly Source[] {
   return sourceOf("getProjectUsage", way, (params) => usage({ as: "owner", of: { id: textAt(params, "/id") } }));
 }
 
+const known = new WeakMap<Target, readonly Source[]>();
+
 /** Everything that a target can be asked in many ways, by what its file gives; parts that it doesn't offer are left out. */
-export const sourcesFor = (target: Target): readonly Source[] =>
-  [...usageSource(target), ...walletSources(target), ...batchSource(target), ...methodSources(target), ...bundleSource(target)].filter(({ part }) => target.offers.includes(part));
+export function sourcesFor(target: Target): readonly Source[] {
+  const all = known.get(target) ?? [...usageSource(target), ...walletSources(target), ...batchSource(target), ...methodSources(target), ...bundleSource(target)];
+  known.set(target, all);
+  return all.filter(({ part }) => target.offers.includes(part));
+}

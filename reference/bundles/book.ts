@@ -40,6 +40,8 @@ interface Entry extends Sent {
   /** Undefined while it is under way; null where it was rejected. */
   slot: number | null | undefined;
   error: string | null;
+  /** How far it is ahead of all others' time. */
+  ahead_ms: number;
 }
 
 const lands_ms = 800;
@@ -70,20 +72,18 @@ const stages: { readonly [S in StatusChoices["stages"]]: readonly (readonly [fro
 export class Book {
   readonly bank = new Bank();
   readonly #entries = new Map<string, Entry>();
-  /** Ahead of all others' time, by project. */
-  readonly #ahead_ms = new Map<string, number>();
 
   has(id: string): boolean {
     return this.#entries.has(id);
   }
 
   send(sent: Sent): void {
-    if (!this.#entries.has(sent.id)) this.#entries.set(sent.id, { ...sent, slot: undefined, error: null });
+    if (!this.#entries.has(sent.id)) this.#entries.set(sent.id, { ...sent, slot: undefined, error: null, ahead_ms: 0 });
   }
 
-  /** Lets time pass for the bundles of one project. */
+  /** Lets time pass for the bundles that one project has sent. */
   move(project: string, by_ms: number): void {
-    this.#ahead_ms.set(project, (this.#ahead_ms.get(project) ?? 0) + by_ms);
+    for (const entry of this.#entries.values()) if (entry.project === project) entry.ahead_ms += by_ms;
   }
 
   /** A bundle that landed is told of as one that failed. @returns whether there is one */
@@ -125,8 +125,8 @@ export class Book {
     }
   }
 
-  #age({ project, sentAt_ms }: Entry, now_ms: number): number {
-    return now_ms - sentAt_ms + (this.#ahead_ms.get(project) ?? 0);
+  #age({ sentAt_ms, ahead_ms }: Entry, now_ms: number): number {
+    return now_ms - sentAt_ms + ahead_ms;
   }
 
   #run(transactions: readonly Transaction[], { execution, order }: BundleRules): boolean {

@@ -34,8 +34,12 @@ export function asCheck<Drawn>({ id, part, drawnFrom, judge }: RequestProperty<D
   });
 }
 
-/** The verdicts of checks alone, laws looking at every exchange. */
-export async function verdictsOn(checks: readonly Check[], lie?: Lie): Promise<readonly Verdict[]> {
-  const judged = { ...suite, checks, probes: [] };
-  return new Engine({ ...inProcess(judged, lie), observe: [] }).run();
+export type Judged = "as the reference" | "as a vendor";
+
+/** The verdicts of checks alone, laws looking at every exchange; as a vendor nothing says that it is the reference, and there is no control. */
+export async function verdictsOn(checks: readonly Check[], lie?: Lie, judged: Judged = "as the reference"): Promise<readonly Verdict[]> {
+  const { target, ...rest } = inProcess({ ...suite, checks, probes: [] }, lie);
+  const { control: _, ...others } = target;
+  const known = judged === "as the reference" ? target : { ...others, isReference: false, perSecond: 1_000 };
+  return new Engine({ ...rest, target: known, observe: [], impliedFails: true, generation: { seed: 8, scale: "many" } }).run();
 }

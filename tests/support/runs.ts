@@ -3,7 +3,8 @@
 import { suite } from "../../cli/suite.ts";
 import { realClock } from "../../harness/clock.ts";
 import { powerOver } from "../../harness/control.ts";
-import { Engine, type EngineEvent, type EngineOptions } from "../../harness/engine.ts";
+import { Engine, type EngineOptions } from "../../harness/engine.ts";
+import type { EngineEvent } from "../../harness/event.ts";
 import { type JournalLine, recordOf } from "../../harness/journal.ts";
 import { type Run, runOf } from "../../harness/run.ts";
 import { readTarget } from "../../harness/targetFile.ts";

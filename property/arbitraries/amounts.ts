@@ -1,0 +1,19 @@
+// How many base units may an account hold? Amounts that a double holds, and those beyond. (§2.2; EXT-JSON-02)
+import fc from "fast-check";
+import { listOf } from "./lists.ts";
+
+const largestU64 = 2n ** 64n - 1n;
+const safest = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** A decimal up to the end of 64 bits, never empty; often just beyond what a double holds. */
+export const anAmount: fc.Arbitrary<string> = fc
+  .oneof(
+    fc.bigInt({ min: 1n, max: safest }),
+    fc.bigInt({ min: safest, max: safest + 1_000n }),
+    fc.bigInt({ min: 1n, max: largestU64 }),
+    fc.constantFrom(1n, safest, safest + 2n, largestU64),
+  )
+  .map(String);
+
+/** As many as one page holds. */
+export const amounts: fc.Arbitrary<readonly string[]> = listOf(anAmount, 1, 8);

@@ -1,0 +1,17 @@
+// Which addresses can be created? Hashes whose first byte is 0, as a tree has room for; hardly any is taken. (§2.4)
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { textOf } from "../../contracts/base58.ts";
+
+/** The highest such number ends every tree. */
+const highest = 2n ** 248n - 1n;
+
+function hashNamed(number: number): bigint {
+  const digest = createHash("sha256").update(`new address ${number}`).digest();
+  return BigInt(`0x00${digest.subarray(1).toString("hex")}`);
+}
+
+/** In base58, 32 bytes; now and then at one of a tree's ends. */
+export const newAddress: fc.Arbitrary<string> = fc
+  .oneof({ arbitrary: fc.nat({ max: 9_999 }).map(hashNamed), weight: 9 }, fc.constantFrom(1n, 2n, highest - 2n, highest - 1n))
+  .map((value) => textOf(Uint8Array.from(Buffer.from(value.toString(16).padStart(64, "0"), "hex"))));

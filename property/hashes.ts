@@ -1,0 +1,44 @@
+// Is no hash of another length looked up, and no text of another alphabet taken for an address? (§2.4, §4.3)
+import fc from "fast-check";
+import { balance, compressed, freshAddress, proofs } from "../contracts/rpc/requests.ts";
+import { refusedFor } from "../contracts/rpcOracles.ts";
+import type { Bench, Check, Shown } from "../harness/check.ts";
+import type { Stimulus } from "../harness/stimulus.ts";
+import { wrongAlphabet, wrongLength } from "./arbitraries/base58.ts";
+import { property } from "./property.ts";
+
+const part = "compression";
+
+/** Refused with the code that is documented for params, beside what is served. */
+async function refused(bench: Bench, bad: Stimulus, good: Stimulus): Promise<Shown> {
+  const exchange = await bench.ask(bad);
+  return { exchange, finding: await refusedFor(part, "params", good)(exchange, bench) };
+}
+
+const good = {
+  address: balance({ address: compressed(0, "address") }),
+  hash: balance({ hash: compressed(0, "hash") }),
+  proof: proofs([freshAddress(0)]),
+};
+const cases = { some: 6, few: 3 } as const;
+
+export const properties: readonly Check[] = [
+  property("CB-BAD-01", { hash: wrongLength }, ({ hash }, bench) => refused(bench, balance({ hash }), good.hash), {
+    name: "hashesOfAnotherLength",
+    part,
+    each: [good.hash, good.hash],
+    cases,
+  }),
+  property(
+    "CB-BAD-01",
+    { member: fc.constantFrom("address" as const, "hash" as const), text: wrongAlphabet },
+    ({ member, text }, bench) => refused(bench, balance({ [member]: text }), good[member]),
+    { name: "balancesOfStrangeLetters", part, each: [good.address, good.hash], cases },
+  ),
+  property(
+    "NAP-BAD-01",
+    { text: wrongAlphabet, isFirst: fc.boolean() },
+    ({ text, isFirst }, bench) => refused(bench, proofs(isFirst ? [text, freshAddress(0)] : [freshAddress(0), text]), good.proof),
+    { name: "proofsOfStrangeLetters", part, each: [good.proof, good.proof], cases },
+  ),
+];

@@ -1,0 +1,42 @@
+// Where does the path of an address proof lead? By a hash of our own, so that one mistake can't hide in both sides. (§2.4)
+import { grainGenConstants, poseidon } from "@noble/curves/abstract/poseidon.js";
+import { bn254_Fr as Fp } from "@noble/curves/bn254.js";
+
+type Hash = (...values: readonly bigint[]) => bigint;
+
+/** Poseidon over BN254 as circom has it. Constants and hashes take long, so that they are made when they are needed, and once: paths meet on their way up. */
+function poseidonOf(inputs: number, roundsPartial: number): Hash {
+  const shape = { Fp, t: inputs + 1, roundsFull: 8, roundsPartial, sboxPower: 5 };
+  const known = new Map<string, bigint>();
+  let permute: ((values: bigint[]) => bigint[]) | null = null;
+  return (...values) => {
+    const name = values.join(" ");
+    permute ??= poseidon({ ...shape, ...grainGenConstants(shape) });
+    const hash = known.get(name) ?? permute([0n, ...values])[0] ?? 0n;
+    known.set(name, hash);
+    return hash;
+  };
+}
+
+export const hashPair: Hash = poseidonOf(2, 57);
+export const hashElement: Hash = poseidonOf(3, 56);
+
+/** Levels of a tree of addresses; a shorter path leaves out what the tree's own account holds. */
+export const height = 26;
+
+/** Numbers are big-endian values of 32 bytes. */
+export interface PathOfProof {
+  readonly lowerRange: bigint;
+  readonly higherRange: bigint;
+  readonly lowElementLeafIndex: number;
+  readonly nextIndex: number;
+  /** From the low element's neighbour up. */
+  readonly proof: readonly bigint[];
+}
+
+/** The root to which a low element's path leads. */
+export const rootOf = ({ lowerRange, higherRange, lowElementLeafIndex, nextIndex, proof }: PathOfProof): bigint =>
+  proof.reduce(
+    (hash, beside, level) => (Math.floor(lowElementLeafIndex / 2 ** level) % 2 === 0 ? hashPair(hash, beside) : hashPair(beside, hash)),
+    hashElement(lowerRange, BigInt(nextIndex), higherRange),
+  );

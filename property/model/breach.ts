@@ -1,0 +1,15 @@
+// What did a command show that can't be, after all that happened?
+import type { Shown } from "../../harness/check.ts";
+import type { Exchange } from "../../harness/exchange.ts";
+import { broken } from "../../harness/finding.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+
+/** Ends a journey. */
+export class Breach extends Error {
+  readonly shown: Shown;
+
+  constructor(about: RequirementId, exchange: Exchange, at: string, expected: string, got: unknown) {
+    super(`${about} is broken`);
+    this.shown = { about: [about], exchange, finding: broken(at, expected, got) };
+  }
+}

@@ -1,0 +1,40 @@
+// Does what remains of a plan end at nothing, wherever use stands around its limit? (§2.1)
+import Big from "big.js";
+import { deskOf, numberIs, totalIs } from "../contracts/rest/desk.ts";
+import type { Bench, Check, Shown } from "../harness/check.ts";
+import { aroundLimit, type SomeUse } from "./arbitraries/limits.ts";
+import { property } from "./property.ts";
+
+/** More than any case uses. */
+const purchased = "1000";
+
+/** Totals may be rounded each on its own before they are subtracted: a credit either way, but for whole figures and beyond that reach. */
+function within({ creditsLimit, regular, prepaid }: SomeUse): number {
+  const isWhole = [regular, prepaid].every((credits) => Number.isInteger(Number(credits)));
+  return isWhole || new Big(regular).gte(creditsLimit + 1) ? 0 : 1;
+}
+
+async function remaining(use: SomeUse, bench: Bench): Promise<Shown> {
+  const { creditsLimit, regular, prepaid } = use;
+  const { project, read } = await deskOf(bench, { plan: { creditsLimit }, prepaid: purchased });
+  await project.consume("rpc", regular, { pool: "regular" });
+  if (new Big(prepaid).gt(0)) await project.consume("das", prepaid, { pool: "prepaid" });
+  const exchange = await read();
+  const left = new Big(creditsLimit).minus(regular);
+  const shown = [
+    numberIs(exchange, "/creditsRemaining", left.gt(0) ? left : 0, within(use)),
+    totalIs(exchange, "/creditsUsed", new Big(regular).plus(prepaid)),
+    totalIs(exchange, "/prepaidCreditsUsed", prepaid),
+  ];
+  return shown.find(({ finding }) => finding.outcome === "broken") ?? { exchange, finding: { outcome: "held" } };
+}
+
+export const properties: readonly Check[] = [
+  property("CRD-REM-01", { use: aroundLimit }, ({ use }, bench) => remaining(use, bench), {
+    name: "remainsAroundLimits",
+    part: "usage",
+    each: [],
+    control: { reads: 4 },
+    cases: { some: 4, few: 0 },
+  }),
+];

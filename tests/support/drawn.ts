@@ -1,0 +1,43 @@
+// Checks on a platform in this process, and the generated cases behind what they find.
+import { suite as contracts } from "../../contracts/suite.ts";
+import type { Check } from "../../harness/check.ts";
+import { Engine, type EngineOptions } from "../../harness/engine.ts";
+import { type CasePath, casePathOf, type Drawn, drawnAgain, type Generation } from "../../harness/generation.ts";
+import type { Verdict } from "../../harness/verdict.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+import type { Front } from "../../reference/fronts.mutants.ts";
+import type { Lie } from "../../reference/mutant.ts";
+
+/** What stands before the platform, where no bend sees enough. */
+export type Fronted = Lie & { readonly front?: Front };
+
+export const many: Generation = { seed: 1, scale: "many" };
+export const nameOf = ({ needs }: Check): string => needs.generates?.property ?? "";
+
+export function optionsFor(checks: readonly Check[], lie: Fronted | undefined, generation: Generation): EngineOptions {
+  const options = { ...inProcess({ ...contracts, checks, probes: [] }, lie), observe: [], generation };
+  const { front } = lie ?? {};
+  // In this process nothing is ever aborted.
+  const { signal } = new AbortController();
+  return front ? { ...options, wire: front((asked) => options.wire(asked, signal)) } : options;
+}
+
+export async function judged(
+  checks: readonly Check[],
+  lie: Fronted | undefined,
+  generation: Generation = many,
+): Promise<{ readonly verdicts: readonly Verdict[]; readonly requests: number }> {
+  const engine = new Engine(optionsFor(checks, lie, generation));
+  return { verdicts: await engine.run(), requests: engine.spent.requests };
+}
+
+export const brokenIn = (verdicts: readonly Verdict[]): readonly Verdict[] => verdicts.filter(({ verdict }) => verdict === "broken");
+export const drawnIn = (verdicts: readonly Verdict[]): readonly Drawn[] => verdicts.flatMap(({ breaches }) => breaches.flatMap(({ drawn }) => drawn ?? []));
+
+/** The case that the printed line names. */
+export function replayedBy(drawn: Drawn | undefined): CasePath {
+  const [, path = ""] = /--path (\S+)$/.exec(drawn ? drawnAgain(drawn) : "") ?? [];
+  const replay = casePathOf(path);
+  if (!replay) throw new Error(`no case: ${path}`);
+  return replay;
+}
