@@ -8,7 +8,7 @@ import type { JudgedRequirement, Run } from "../harness/run.ts";
 import { readKnown } from "../harness/targetFile.ts";
 import { counted } from "../reports/words.ts";
 import { requirements } from "../specs/generated/requirements.ts";
-import { runNamed } from "./readRun.ts";
+import { runAt } from "./readRuns.ts";
 
 interface AcceptFlags {
   readonly reason?: string;
@@ -34,7 +34,7 @@ export const acceptCommand = (): Command =>
     .action(run);
 
 function run(path: string, ids: readonly string[], flags: AcceptFlags): void {
-  const judged = runNamed(path);
+  const judged = runAt(path);
   const acceptance = acceptanceOf(flags);
   const findings = ids.length ? named(judged, ids) : judged.requirements.filter(isRed);
   const file = fileFor(judged, flags.target);

@@ -1,4 +1,4 @@
-// Is a file or folder a run that can be compared? What isn't ends in one paragraph.
+// Is a file or folder a run that can be read? What isn't ends in one paragraph.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -39,7 +39,7 @@ function checked(value: unknown, file: string): Run {
   const format = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
   if (typeof format === "number" && format > runFormat)
     throw new Misuse(
-      `${file} was written by a newer Assay: its format is ${format}, and this version reads ${runFormat}. Compare with that version, or judge the target again with this one.`,
+      `${file} was written by a newer Assay: its format is ${format}, and this version reads ${runFormat}. Use that version, or judge the target again with this one.`,
     );
   if (validate(value)) return value;
   const [error] = validate.errors ?? [];

@@ -160,8 +160,7 @@ export class Engine {
   /** What is known of one requirement so far; laws may break it later, in somebody else's exchange. */
   verdict(id: RequirementId): Verdict {
     const { target, impliedFails = false, clock } = this.#options;
-    const requirement = requirementOf(id);
-    const checks = this.#checksOf.get(id) ?? [];
+    const [requirement, checks] = [requirementOf(id), this.#checksOf.get(id) ?? []];
     return verdictOf({
       requirement,
       enforced: enforcementOf(requirement, target, impliedFails),

@@ -3,7 +3,7 @@ import type { Run } from "../harness/run.ts";
 import { type Cited, citedBy, operationsIn } from "./cited.ts";
 import { brokenLines } from "./terminal.ts";
 import { visible } from "./text.ts";
-import { counted, headlineOf, type Kind, kindOf } from "./words.ts";
+import { counted, flawOf, type Kind, kindOf } from "./words.ts";
 
 const inMessage = (text: string): string => visible(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 const inProperty = (text: string): string => inMessage(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
@@ -24,7 +24,8 @@ function lineOf(command: Command, title: string, message: string, cited?: Cited)
 /** Lines for the standard output of a step: at most ten of a kind, the rest counted. */
 export function annotationsOf(run: Run): readonly string[] {
   const operationOf = operationsIn(run);
-  const ofRun = run.complete && run.totals.holds > 0 ? [] : [lineOf("error", "Assay", headlineOf(run))];
+  const flaw = flawOf(run);
+  const ofRun = flaw === null ? [] : [lineOf("error", "Assay", flaw)];
   const lines = (["error", "warning"] as const).flatMap((command) => {
     const all = run.requirements.filter((requirement) => commands[kindOf(requirement)] === command);
     const told = all.slice(0, command === "error" ? most - ofRun.length : most).map((requirement) => {

@@ -2,7 +2,7 @@
 import type { JudgedRequirement, Run } from "../harness/run.ts";
 import { brokenLines } from "./terminal.ts";
 import { capped, visible } from "./text.ts";
-import { headlineOf, type Kind, kindOf } from "./words.ts";
+import { flawOf, type Kind, kindOf } from "./words.ts";
 
 /** Longer texts are cut: servers keep such files of every run. */
 const message_chars = 300;
@@ -44,9 +44,11 @@ function caseOf(run: Run, requirement: JudgedRequirement): Case {
   return { ...named, outcome: kind === "broken" ? "failure" : "passed", message, text: capped(lines.join("\n"), text_chars) };
 }
 
-/** A run that was cut short or verified nothing must not read as green. */
+/** A run that was cut short, verified nothing, or kept no bound must not read as green. */
 function casesOfRun(run: Run): readonly Case[] {
-  if (run.complete && run.totals.holds > 0) return [];
-  const message = run.complete ? "Nothing was verified" : headlineOf(run);
-  return [{ requirement: null, area: "run", name: "the run", outcome: "error", kind: "run", message, text: "" }];
+  const message = flawOf(run);
+  if (message === null) return [];
+  // A bound that the target sets itself counts as a promise; all else is a doubt.
+  const isUnkept = run.complete && run.load?.bounds.some(({ isKept }) => !isKept) === true;
+  return [{ requirement: null, area: "run", name: "the run", outcome: isUnkept ? "failure" : "error", kind: "run", message, text: "" }];
 }

@@ -1,6 +1,7 @@
 // What does somebody read of a run in a job's summary or a pull request? GitHub-flavoured Markdown, at most 60 lines.
 import { saying } from "../harness/finding.ts";
 import type { JudgedRequirement, Run } from "../harness/run.ts";
+import { loadSentences } from "./load.ts";
 import { capped, oneLine, shown } from "./text.ts";
 import { auditLine, costOf, counted, headlineOf, type Kind, kindOf, kinds, observedLine, withheldByReason, words, yieldLine } from "./words.ts";
 
@@ -23,7 +24,7 @@ export function markdownOf(run: Run): string {
   const counts = kinds.filter((kind) => totals[kind] > 0).map((kind) => `${words[kind].sign} ${counted(totals[kind], words[kind].one, words[kind].many)}`);
   const facts = [
     `${counted(spent.requests, "request")}, ${costOf(spent)}`,
-    yieldLine(run),
+    run.load ? null : yieldLine(run),
     auditLine(run),
     run.observations.length ? observedLine(run.observations) : null,
     run.unchecked.length ? `${counted(run.unchecked.length, "requirement")} not yet checked by this version` : null,
@@ -33,7 +34,7 @@ export function markdownOf(run: Run): string {
     "",
     counts.join(" · ") || "No requirement was judged.",
     "",
-    facts.map(plain).join(" · "),
+    [facts.join(" · "), ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : [])].map(plain).join("<br>"),
     ...brokenTable(run),
     ...replays(run),
     ...othersOf(run, "warned", (requirement) => placeOf(requirement)),

@@ -9,7 +9,7 @@ import type { Breach } from "../harness/verdict.ts";
 import { rows } from "../specs/generated/lines.ts";
 import { type Cited, citedBy, operationsIn } from "./cited.ts";
 import { capped, oneLine, shown } from "./text.ts";
-import { counted, headlineOf, type Kind, kindOf } from "./words.ts";
+import { counted, flawOf, type Kind, kindOf } from "./words.ts";
 
 /** A value from the platform is cut here. */
 const longest_chars = 200;
@@ -62,14 +62,14 @@ function ruleOf(requirement: JudgedRequirement) {
 }
 
 function invocationOf(run: Run) {
-  const isWhole = run.complete && run.totals.holds > 0;
+  const flaw = flawOf(run);
   return {
-    executionSuccessful: isWhole,
+    executionSuccessful: flaw === null,
     exitCode: run.exitCode,
     commandLine: oneLine(run.command),
     startTimeUtc: run.startedAt,
     ...(run.endedAt === null ? {} : { endTimeUtc: run.endedAt }),
-    ...(isWhole ? {} : { toolExecutionNotifications: [{ level: "error", message: { text: run.complete ? "Nothing was verified" : headlineOf(run) } }] }),
+    ...(flaw === null ? {} : { toolExecutionNotifications: [{ level: "error", message: { text: flaw } }] }),
   };
 }
 

@@ -40,12 +40,24 @@ export function headlineOf({ complete, totals, load }: Pick<Run, "complete" | "t
   const broken = totals.broken ? `${counted(totals.broken, "promise")} ${totals.broken === 1 ? "is" : "are"} broken` : null;
   if (!complete) return `The run was cut short${broken ? `: ${broken} so far` : ""}`;
   if (broken) return broken;
-  const unkept = load?.bounds.filter(({ isKept }) => !isKept).length ?? 0;
-  if (unkept > 0) return `${counted(unkept, "bound")} on latency ${unkept === 1 ? "isn't" : "aren't"} kept`;
-  if (load?.doubt) return "The load could not be judged";
+  const unloaded = loadFlawOf(load);
+  if (unloaded !== null) return unloaded;
   if (totals.holds === 0) return "Nothing was verified";
   if (totals.inconclusive) return `Nothing is seen broken, ${totals.inconclusive.toLocaleString("en-GB")} could not be judged`;
   return `Nothing is broken: ${counted(totals.holds, "holds", "hold")}`;
+}
+
+/** Why a load isn't green, whatever became of the promises; null where it is. */
+function loadFlawOf(load: Run["load"]): string | null {
+  const unkept = load?.bounds.filter(({ isKept }) => !isKept).length ?? 0;
+  if (unkept > 0) return `${counted(unkept, "bound")} on latency ${unkept === 1 ? "isn't" : "aren't"} kept`;
+  return load?.doubt ? "The load could not be judged" : null;
+}
+
+/** Why a run as a whole must not read as green, whatever became of each promise; null where it may. */
+export function flawOf(run: Pick<Run, "complete" | "totals" | "load">): string | null {
+  if (!run.complete) return headlineOf(run);
+  return loadFlawOf(run.load) ?? (run.totals.holds === 0 ? "Nothing was verified" : null);
 }
 
 /** Of a plan, or of what was spent in the end. */

@@ -155,11 +155,11 @@ test.describe("bad input gets one paragraph, and nothing is written", () => {
     return file;
   };
   const cases: readonly (readonly [title: string, args: () => readonly string[], says: string])[] = [
-    ["no such run", () => ["nowhere", ...terms], "There is no run nowhere"],
+    ["no such run", () => ["nowhere", ...terms], "There is no nowhere. Name the folder of a run"],
     ["a folder without a run", () => [emptyFolder(), ...terms], "holds no run"],
-    ["a run.json that is cut short", () => [copy((text) => text.slice(0, 900)), ...terms], "is cut short or no JSON: it ends after 900 characters"],
-    ["a run of a newer version", () => [copy((text) => text.replace('"format": 1', '"format": 2')), ...terms], "has format 2, and this version of Assay reads format 1"],
-    ["a JSON that is no run", () => [copy(() => "{}"), ...terms], "is no run of Assay"],
+    ["a run.json that is cut short", () => [copy((text) => text.slice(0, 900)), ...terms], "is no whole JSON document: it was cut off or damaged"],
+    ["a run of a newer version", () => [copy((text) => text.replace('"format": 1', '"format": 2')), ...terms], "was written by a newer Assay: its format is 2"],
+    ["a JSON that is no run", () => [copy(() => "{}"), ...terms], "is no run as reports/run.schema.json has it"],
     ["a requirement that isn't there", () => [run, "USG-FLD-1", ...terms], 'There is no requirement USG-FLD-1 (did you mean "USG-FLD-01"?)'],
     ["a requirement that holds", () => [run, "USG-FLD-02", ...terms], "USG-FLD-02 holds in this run"],
     ["no reason", () => [run, "--until", "2099-01-01"], "--reason is missing"],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse, parseAllDocuments } from "yaml";
 import type { MutantId } from "../specs/generated/requirements.ts";
-import { assay, emptyFolder, root, start } from "./support/assay.ts";
+import { emptyFolder, root, start } from "./support/assay.ts";
 import { type LyingVendor, lyingVendor } from "./support/lyingVendor.ts";
 import { commandsIn } from "./support/standards.ts";
 import { filled, type Performed, performStep, type Step, type Values } from "./support/steps.ts";
@@ -119,8 +119,6 @@ test("the nightly workflow fetches last night's run, and goes on where there is 
 });
 
 test("the nightly workflow tells what is newly broken in the job's summary", async () => {
-  const { stdout: help } = await assay(["--help"]);
-  test.skip(!/^ {2}compare /m.test(help), "this version has no assay compare");
   await withVendor(null, async (acme) => {
     const { outputs } = await judgeStep(acme);
     cpSync(join(acme.folder, "assay-run"), join(acme.folder, "last"), { recursive: true });
@@ -134,6 +132,16 @@ test("the nightly workflow tells what is newly broken in the job's summary", asy
     expect(summary).toContain("USG-FLD-01");
   });
 });
+
+test("the nightly workflow loads with a command that there is; what it would ask is planned, nothing sent", () =>
+  withVendor(null, async (acme) => {
+    const load = stepOf(nightly, "Load");
+    const planned = await performStep({ ...load, run: `${load.run} --plan` }, { "steps.assay.outputs.assay": join(root, "cli/assay.js") }, acme.folder, acme.environment);
+    expect(planned.code, planned.stderr).toBe(0);
+    expect(planned.stdout).toContain("assay load nightly · acme");
+    const kept = stepOf(nightly, "Keep the load").with?.["path"] ?? "nowhere";
+    expect(load.run).toContain(`--out ${kept}`);
+  }));
 
 const [inputsDocument, jobsDocument] = parseAllDocuments(read("ci/gitlab.yml"));
 const spec = inputsDocument?.toJS() as { readonly spec: { readonly inputs: { readonly [name: string]: { readonly default?: string } } } };

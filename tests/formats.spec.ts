@@ -65,14 +65,30 @@ for (const { title, change, totals, ...expected } of table) {
   });
 }
 
+const load: NonNullable<Run["load"]> = {
+  shape: "nightly",
+  generator: "k6",
+  seed: 1,
+  phases: [],
+  dropped: 0,
+  judged: 1,
+  broken: [],
+  latencies: [],
+  bounds: [{ operation: "getProjectUsage", bound_ms: 100, p95_ms: 700, isKept: false }],
+  knee: null,
+  doubt: null,
+  left: [],
+};
 const nothing = [
-  { title: "verified nothing", change: { totals: { ...none, withheld: 2 } }, says: "Nothing was verified" },
-  { title: "was cut short", change: { complete: false, endedAt: null }, says: "The run was cut short" },
+  { title: "kept no bound", change: { load }, junit: "failure", says: "1 bound on latency isn't kept" },
+  { title: "could not be loaded", change: { load: { ...load, bounds: [], doubt: "k6 was too slow" } }, junit: "error", says: "The load could not be judged" },
+  { title: "verified nothing", change: { totals: { ...none, withheld: 2 } }, junit: "error", says: "Nothing was verified" },
+  { title: "was cut short", change: { complete: false, endedAt: null }, junit: "error", says: "The run was cut short" },
 ] as const;
-for (const { title, change, says } of nothing) {
+for (const { title, change, junit, says } of nothing) {
   test(`a run that ${title} reads as green nowhere`, () => {
     const run = { ...runOf(judged({}), {}), ...change, exitCode: 3 };
-    expect(junitOf(run)).toContain(`<error message="${says}"`);
+    expect(junitOf(run)).toContain(`<${junit} message="${says.replace("'", "&apos;")}"`);
     expect(ctrf(run).results.tests.at(-1)).toMatchObject({ status: "failed", message: says });
     expect(sarif(run).runs[0]).toMatchObject({ invocations: [{ executionSuccessful: false, toolExecutionNotifications: [{ level: "error", message: { text: says } }] }] });
     expect(problemsOf("sarif", sarif(run))).toEqual([]);

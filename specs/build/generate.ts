@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { type Method, methods, type Operation, operationsOf, type RequestSchema, requestsOf } from "./catalogue.ts";
-import { type Lines, linesOf } from "./lines.ts";
+import { linesFile } from "./lines.ts";
 import { loadResolved, readYaml, specsDir } from "./load.ts";
 import { openRpcOf } from "./openrpc.ts";
 import { promisedFile } from "./promised.ts";
@@ -187,26 +187,6 @@ export interface RequestShape {
 export const requests: readonly RequestShape[] = ${literal(requests)};
 `;
 
-const linesFile = ({ rows, sites, citations }: Lines): string => `${banner}
-import type { OperationId, Site } from "./operations.ts";
-import type { RequirementId } from "./requirements.ts";
-
-/** Where something is written: a path from the project's root, and the line from 1. */
-export interface Line {
-  readonly file: string;
-  readonly line: number;
-}
-
-/** Each requirement's row in the register. */
-export const rows: { readonly [I in RequirementId]: Line } = ${literal(rows)};
-
-/** By operation: every keyword of its answers that carries a requirement. */
-export const siteLines: { readonly [O in OperationId]: readonly (Site & Line)[] } = ${literal(sites)};
-
-/** Where requirements are cited outside of answers; no operation where it isn't one that promises it. */
-export const citations: readonly (Line & { readonly id: RequirementId; readonly operation: OperationId | null })[] = ${literal(citations)};
-`;
-
 /** An OpenAPI document of nothing but schemas: `RpcError`, `<method>Params` and `<method>Result`. */
 const typesOf = (all: readonly Method[]): OpenAPI3 => ({
   openapi: "3.1.0",
@@ -239,7 +219,7 @@ export async function generate(): Promise<void> {
   write("operations.ts", operationsFile(operations));
   write("promised.ts", `${banner}${promisedFile()}`);
   write("requests.ts", requestsFile(requestsOf()));
-  write("lines.ts", linesFile(linesOf()));
+  write("lines.ts", banner + linesFile());
   write("openapi.ts", banner + astToString(await openapiTS(pathToFileURL(join(specsDir, "openapi.yaml")))));
   write("rpc.ts", banner + astToString(await openapiTS(typesOf(methods()))));
   write(

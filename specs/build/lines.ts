@@ -13,7 +13,7 @@ interface Citation extends Line {
   readonly operation: string | null;
 }
 
-export interface Lines {
+interface Lines {
   /** By requirement: its row in the register. */
   readonly rows: { readonly [id: string]: Line };
   /** By operation: every keyword of its answers that carries a requirement. */
@@ -30,7 +30,33 @@ function lineOf(node: unknown, member: string): Line | undefined {
   return members?.[member];
 }
 
-export const linesOf = (): Lines => ({ rows: rowsOf(), sites: sitesByOperation(), citations: [...citationsOf(), ...errorRows()] });
+const literal = (value: unknown): string => JSON.stringify(value, null, 1);
+
+/** The module that tells code. */
+export function linesFile(): string {
+  const { rows, sites, citations } = linesOf();
+  return `
+import type { OperationId, Site } from "./operations.ts";
+import type { RequirementId } from "./requirements.ts";
+
+/** Where something is written: a path from the project's root, and the line from 1. */
+export interface Line {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Each requirement's row in the register. */
+export const rows: { readonly [I in RequirementId]: Line } = ${literal(rows)};
+
+/** By operation: every keyword of its answers that carries a requirement. */
+export const siteLines: { readonly [O in OperationId]: readonly (Site & Line)[] } = ${literal(sites)};
+
+/** Where requirements are cited outside of answers; no operation where it isn't one that promises it. */
+export const citations: readonly (Line & { readonly id: RequirementId; readonly operation: OperationId | null })[] = ${literal(citations)};
+`;
+}
+
+const linesOf = (): Lines => ({ rows: rowsOf(), sites: sitesByOperation(), citations: [...citationsOf(), ...errorRows()] });
 
 function rowsOf(): Lines["rows"] {
   const rows = readdirSync(join(specsDir, "requirements")).flatMap((file) => readYaml(`requirements/${file}`) as (Located & { readonly id: string })[]);
@@ -47,7 +73,7 @@ const sitesByOperation = (): Lines["sites"] =>
   );
 
 /** The line of a keyword; of `present`, that of the member. */
-export function lineOfSite(schema: SchemaNode, { at, keyword }: Pick<Site, "at" | "keyword">): Line | undefined {
+function lineOfSite(schema: SchemaNode, { at, keyword }: Pick<Site, "at" | "keyword">): Line | undefined {
   let node = schema;
   let member: Line | undefined;
   for (const step of at.split("/").slice(1)) {
