@@ -95,7 +95,7 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
   }
   const folder = openRun(target, engine, { command: commandOf(flags), ...(flags.out === undefined ? {} : { out: flags.out }) });
   const stop = (): void => {
-    process.exit(finishRun(folder, flags.json === true));
+    void finishRun(folder, flags.json === true).then((code) => process.exit(code));
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
@@ -104,7 +104,7 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     progress.end();
     folder.end(verdicts, engine.spent);
     if (keepsIn !== null) keepAll(verdicts, keepsIn);
-    process.exitCode = finishRun(folder, flags.json === true);
+    process.exitCode = await finishRun(folder, flags.json === true);
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);
     await close();

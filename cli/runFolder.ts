@@ -8,6 +8,7 @@ import { Misuse } from "../harness/misuse.ts";
 import { type Run, runOf } from "../harness/run.ts";
 import type { Target } from "../harness/target.ts";
 import { exitCodeOf, type Verdict } from "../harness/verdict.ts";
+import type { KillMatrix } from "../reports/html/killedBy.ts";
 import { htmlOf } from "../reports/html/page.tsx";
 import { junitOf } from "../reports/junit.ts";
 import { brokenLines, summaryLines } from "../reports/terminal.ts";
@@ -81,19 +82,19 @@ export function readRun(path: string): Run {
   return run;
 }
 
-/** Writes run.json and the reports from a run's journal. */
-export function writeReports(path: string): Run {
+/** Writes run.json and the reports from a run's journal. @param kills shown beside it on the page */
+export async function writeReports(path: string, kills?: KillMatrix): Promise<Run> {
   const run = readRun(path);
   const write = (name: string, text: string): void => writeFileSync(join(path, name), text);
   write("run.json", `${JSON.stringify(run, null, 2)}\n`);
-  write("index.html", htmlOf(run));
+  write("index.html", await htmlOf(run, kills ? { kills } : {}));
   write("junit.xml", junitOf(run));
   return run;
 }
 
 /** Reports and the summary for people, or run.json on the terminal. Gives the exit code. */
-export function finishRun({ path }: Pick<RunFolder, "path">, asJson: boolean): number {
-  const run = writeReports(path);
+export async function finishRun({ path }: Pick<RunFolder, "path">, asJson: boolean, kills?: KillMatrix): Promise<number> {
+  const run = await writeReports(path, kills);
   if (asJson) console.log(JSON.stringify(run, null, 2));
   else console.log(reportLines(run, path).join("\n"));
   return run.exitCode;

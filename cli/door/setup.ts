@@ -29,7 +29,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     const verdicts = [...new Set([...engine.judgedIds, ...engine.brokenIds])].map((id) => engine.verdict(id));
     for (const verdict of verdicts) folder.journal.note({ event: "verdict", verdict, spent: engine.spent });
     folder.end(verdicts, engine.spent);
-    writeReports(folder.path);
+    await writeReports(folder.path);
     await Promise.all([door.close(), close(), embedded?.close()]);
   };
 }

@@ -6,19 +6,32 @@ import type { JudgedRequirement, Run } from "../../harness/run.ts";
 import type { Breach } from "../../harness/verdict.ts";
 import { capped } from "../text.ts";
 import { counted, kindOf, words } from "../words.ts";
+import { exchangesOf, mostLinks } from "./choice.ts";
 import { differenceOf } from "./difference.ts";
 import { Answer, Command, ExchangeLink } from "./exchange.tsx";
 
-export type Exchanges = ReadonlyMap<number, Run["exchanges"][number]>;
+/** What the evidence of all requirements is made of. */
+export interface Material {
+  readonly exchanges: ReadonlyMap<number, Run["exchanges"][number]>;
+  /** Numbers of those that are on the page. */
+  readonly chosen: ReadonlySet<number>;
+  /** By requirement the lies of the reference that it finds. */
+  readonly lies: ReadonlyMap<string, readonly string[]>;
+}
 
 /** Answers shown with their breaches; the others are linked to. */
 const mostShown = 3;
 const mostPlaces = 8;
-const mostLinks = 12;
+const mostLies = 8;
 const longestBody_chars = 12_000;
 const longestText_chars = 1_000;
 
-export function Requirement({ requirement, exchanges }: { readonly requirement: JudgedRequirement; readonly exchanges: Exchanges }) {
+interface RequirementProps {
+  readonly requirement: JudgedRequirement;
+  readonly material: Material;
+}
+
+export function Requirement({ requirement, material }: RequirementProps) {
   const { id, says, clause } = requirement;
   const kind = kindOf(requirement);
   return (
@@ -32,7 +45,7 @@ export function Requirement({ requirement, exchanges }: { readonly requirement: 
         <span class="clause">{clause}</span>
       </summary>
       <div class="evidence" id={id}>
-        <Evidence requirement={requirement} exchanges={exchanges} />
+        <Evidence requirement={requirement} material={material} />
       </div>
     </details>
   );
@@ -40,21 +53,23 @@ export function Requirement({ requirement, exchanges }: { readonly requirement: 
 
 const basisSays = { explicit: "said in the interface", implied: "implied by the interface", external: "asked by a standard outside the interface" } as const;
 
-function Evidence({ requirement, exchanges }: { readonly requirement: JudgedRequirement; readonly exchanges: Exchanges }) {
-  const { reason, breaches, level, basis, replay } = requirement;
+function Evidence({ requirement, material }: RequirementProps) {
+  const { id, reason, breaches, level, basis, replay } = requirement;
+  const { exchanges } = material;
   const numbers = [...new Set(breaches.map(({ exchange }) => exchange))];
-  const others = [...new Set([...numbers.slice(mostShown), ...requirement.exchanges.filter((number) => !numbers.includes(number))])];
+  const others = exchangesOf(requirement).filter((number) => !numbers.slice(0, mostShown).includes(number));
   return (
     <>
       {reason === null ? null : <p class="reason">{capped(reason, longestText_chars)}</p>}
       {numbers.slice(0, mostShown).map((number, index) => (
         <Shown breaches={breaches.filter(({ exchange }) => exchange === number)} exchange={exchanges.get(number)} replay={index === 0 ? replay : null} />
       ))}
-      {others.length === 0 ? null : <OtherExchanges numbers={others} exchanges={exchanges} />}
+      {others.length === 0 ? null : <OtherExchanges numbers={others} most={mostLinks(requirement)} material={material} />}
       {numbers.length === 0 ? <Replay command={replay} /> : null}
       <p class="fine basis">
         {level}, {basisSays[basis]}
       </p>
+      <Lies names={material.lies.get(id) ?? []} />
     </>
   );
 }
@@ -133,18 +148,36 @@ function Place({ breach: { at, expected, got, drawn } }: { readonly breach: Brea
   );
 }
 
-function OtherExchanges({ numbers, exchanges }: { readonly numbers: readonly number[]; readonly exchanges: Exchanges }) {
+interface OtherProps {
+  readonly numbers: readonly number[];
+  readonly most: number;
+  readonly material: Material;
+}
+
+function OtherExchanges({ numbers, most, material: { exchanges, chosen } }: OtherProps) {
   return (
     <>
       <p class="label">Looked at</p>
       <ul class="looked">
-        {numbers.slice(0, mostLinks).map((number) => (
+        {numbers.slice(0, most).map((number) => (
           <li>
-            <ExchangeLink number={number} exchange={exchanges.get(number)} />
+            <ExchangeLink number={number} exchange={exchanges.get(number)} isThere={chosen.has(number)} />
           </li>
         ))}
-        {numbers.length > mostLinks ? <li class="fine">and {counted(numbers.length - mostLinks, "more exchange")}</li> : null}
+        {numbers.length > most ? <li class="fine">and {counted(numbers.length - most, "more exchange")}</li> : null}
       </ul>
     </>
+  );
+}
+
+/** What shows that it can fail. */
+function Lies({ names }: { readonly names: readonly string[] }) {
+  if (names.length === 0) return null;
+  const untold = names.length - mostLies;
+  return (
+    <p class="fine">
+      Broken by {counted(names.length, "lie")} of the reference: {names.slice(0, mostLies).join(", ")}
+      {untold > 0 ? ` and ${untold} more` : ""}
+    </p>
   );
 }
