@@ -24,7 +24,7 @@ import { carriedBy, type Made, methodOf, type Role, type Stimulus } from "./stim
 import type { Suite } from "./suite.ts";
 import type { HeldKey, Target } from "./target.ts";
 import { type Transport, type TransportOptions, transportTo } from "./transport.ts";
-import { type CheckOutcome, countingOutcomes, enforcementOf, type Verdict, verdictOf } from "./verdict.ts";
+import { type CheckOutcome, countingOutcomes, enforcementOf, triedOf, type Verdict, verdictOf } from "./verdict.ts";
 import type { Wire } from "./wire.ts";
 
 export type EngineEvent =
@@ -162,7 +162,7 @@ export class Engine {
     const { target, impliedFails = false, clock } = this.#options;
     const requirement = requirementOf(id);
     const checks = this.#checksOf.get(id) ?? [];
-    return verdictOf({
+    const verdict = verdictOf({
       requirement,
       enforced: enforcementOf(requirement, target, impliedFails),
       outcomes: countingOutcomes(id, checks, this.#outcomes),
@@ -172,6 +172,7 @@ export class Engine {
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
       doubt: checks.map((check) => this.#callers.doubtOn(check.part)).find((doubt) => doubt !== null) ?? null,
     });
+    return { ...verdict, checks: triedOf(id, checks, this.#outcomes) };
   }
 
   /** Requirements all of whose checks have run. */

@@ -31,12 +31,14 @@ const config = {
 export async function svgOf(id: string, title: string, spec: TopLevelSpec): Promise<string> {
   const { spec: drawn } = compile({ ...spec, config: { ...config, ...spec.config } });
   const svg = await new View(parse(drawn), { renderer: "none" }).toSVG();
-  return svg
-    .replace(/^<svg /, `<svg role="img" aria-labelledby="${id}" focusable="false" `)
-    .replace(">", `><title id="${id}">${textOf(title)}</title>`)
-    .replaceAll(' aria-hidden="true"', "")
-    .replaceAll(' pointer-events="none"', "")
-    .replaceAll(/ (?:d|transform)="[^"]*"/g, (place) => place.replaceAll(/(\.\d{2})\d+/g, "$1"));
+  return (
+    svg
+      .replace(/^<svg /, `<svg role="img" aria-labelledby="${id}" focusable="false" `)
+      .replace(">", `><title id="${id}">${textOf(title)}</title>`)
+      // Parts of an image have no names of their own.
+      .replaceAll(/ (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*"|aria-hidden="true"|pointer-events="none")/g, "")
+      .replaceAll(/ (?:d|transform)="[^"]*"/g, (place) => place.replaceAll(/(\.\d{2})\d+/g, "$1"))
+  );
 }
 
 const textOf = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

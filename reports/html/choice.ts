@@ -10,8 +10,8 @@ export const mostLinks = (requirement: JudgedRequirement): number => (requiremen
 /** Those of a requirement in the order in which a reader wants them: what breaks it first. */
 export const exchangesOf = ({ breaches, exchanges }: JudgedRequirement): readonly number[] => [...new Set([...breaches.map(({ exchange }) => exchange), ...exchanges])];
 
-/** About how much markup all of them may take together. */
-const roomy_chars = 2_000_000;
+/** About how much markup exchanges may take together: what a page of 5 MB has left, within bounds. */
+const roomFor = (requirements: number): number => Math.min(2_000_000, Math.max(200_000, 4_500_000 - 1_000 * requirements));
 /** Beside what they say, each costs its frame. */
 const frame_chars = 600;
 
@@ -26,7 +26,7 @@ export function chosenOf({ requirements, exchanges }: Run, longestBody_chars: nu
   const linked = worstFirst.flatMap((requirement) => exchangesOf(requirement).slice(0, mostLinks(requirement)));
   const wanted = new Set([...worstFirst.flatMap(({ breaches }) => breaches.slice(0, 1).map(({ exchange }) => exchange)), ...linked, ...byNumber.keys()]);
   const chosen = new Set<number>();
-  let room_chars = roomy_chars;
+  let room_chars = roomFor(requirements.length);
   for (const number of wanted) {
     const exchange = byNumber.get(number);
     if (!exchange) continue;

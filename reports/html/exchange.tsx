@@ -18,18 +18,11 @@ export const Command = ({ text }: { readonly text: string }) => <pre class="comm
 
 const outcomeOf = ({ answer, fault }: Exchange): string => (answer ? String(answer.status) : `no answer (${fault ?? "no reason"})`);
 
-interface LinkProps {
-  readonly number: number;
-  readonly exchange: Exchange | undefined;
-  /** Whether it is on the page. */
-  readonly isThere: boolean;
-}
-
-export function ExchangeLink({ number, exchange, isThere }: LinkProps) {
-  if (!exchange) return <span class="fine">{number}. not in the journal</span>;
-  const text = `${number}. ${capped(exchange.title, longestTitle_chars)} → ${capped(outcomeOf(exchange), longestTitle_chars)}`;
-  return isThere ? <a href={`#exchange-${number}`}>{text}</a> : <>{text}</>;
-}
+export const ExchangeLink = ({ exchange }: { readonly exchange: Exchange }) => (
+  <a href={`#exchange-${exchange.number}`}>
+    {exchange.number}. {capped(exchange.title, longestTitle_chars)} → {capped(outcomeOf(exchange), longestTitle_chars)}
+  </a>
+);
 
 interface AnswerProps {
   readonly exchange: Exchange;

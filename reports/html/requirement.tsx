@@ -3,7 +3,7 @@
 import { saying } from "../../harness/finding.ts";
 import { canonical } from "../../harness/json.ts";
 import type { JudgedRequirement, Run } from "../../harness/run.ts";
-import type { Breach } from "../../harness/verdict.ts";
+import type { Breach, Tried } from "../../harness/verdict.ts";
 import { capped } from "../text.ts";
 import { counted, kindOf, words } from "../words.ts";
 import { exchangesOf, mostLinks } from "./choice.ts";
@@ -23,6 +23,8 @@ export interface Material {
 const mostShown = 3;
 const mostPlaces = 8;
 const mostLies = 8;
+const mostChecks = 4;
+const longestAsks_chars = 240;
 const longestBody_chars = 12_000;
 const longestText_chars = 1_000;
 
@@ -64,6 +66,7 @@ function Evidence({ requirement, material }: RequirementProps) {
       {numbers.slice(0, mostShown).map((number, index) => (
         <Shown breaches={breaches.filter(({ exchange }) => exchange === number)} exchange={exchanges.get(number)} replay={index === 0 ? replay : null} />
       ))}
+      <Checks checks={requirement.checks ?? []} />
       {others.length === 0 ? null : <OtherExchanges numbers={others} most={mostLinks(requirement)} material={material} />}
       {numbers.length === 0 ? <Replay command={replay} /> : null}
       <p class="fine basis">
@@ -148,23 +151,61 @@ function Place({ breach: { at, expected, got, drawn } }: { readonly breach: Brea
   );
 }
 
+/** Which experiments it rests on, the worst first. */
+function Checks({ checks }: { readonly checks: NonNullable<JudgedRequirement["checks"]> }) {
+  if (checks.length === 0) return null;
+  const untold = checks.length - mostChecks;
+  return (
+    <>
+      <p class="label">{checks.length === 1 ? "Check" : "Checks"}</p>
+      <ul class="looked checks">
+        {[...checks]
+          .sort(worstFirst)
+          .slice(0, mostChecks)
+          .map(({ asks, is }) => (
+            <li>
+              {is}: {capped(asks.join(", then "), longestAsks_chars) || "several steps"}
+            </li>
+          ))}
+        {untold > 0 ? <li class="fine">and {untold.toLocaleString("en-GB")} more</li> : null}
+      </ul>
+    </>
+  );
+}
+
+const severity = ["broken", "inconclusive", "withheld", "held"] as const;
+
+const worstFirst = (a: Tried, b: Tried): number => severity.indexOf(a.is) - severity.indexOf(b.is);
+
 interface OtherProps {
   readonly numbers: readonly number[];
   readonly most: number;
   readonly material: Material;
 }
 
+const mostNumbers = 5;
+
+/** Linked to where they are on the page; of the others the numbers. */
 function OtherExchanges({ numbers, most, material: { exchanges, chosen } }: OtherProps) {
+  const linked = numbers.flatMap((number) => (chosen.has(number) ? (exchanges.get(number) ?? []) : [])).slice(0, most);
+  const others = numbers.filter((number) => exchanges.has(number) && !linked.some((one) => one.number === number));
+  const lost = numbers.filter((number) => !exchanges.has(number));
   return (
     <>
       <p class="label">Looked at</p>
       <ul class="looked">
-        {numbers.slice(0, most).map((number) => (
+        {linked.map((exchange) => (
           <li>
-            <ExchangeLink number={number} exchange={exchanges.get(number)} isThere={chosen.has(number)} />
+            <ExchangeLink exchange={exchange} />
           </li>
         ))}
-        {numbers.length > most ? <li class="fine">and {counted(numbers.length - most, "more exchange")}</li> : null}
+        {others.length ? (
+          <li class="fine">
+            {linked.length ? `${others.length.toLocaleString("en-GB")} more` : counted(others.length, "exchange")} in run.json: {others.slice(0, mostNumbers).join(", ")}
+            {others.length > mostNumbers ? ", …" : ""}
+          </li>
+        ) : null}
+        {lost.length ? <li class="fine">{counted(lost.length, "exchange")} not in the journal</li> : null}
       </ul>
     </>
   );
