@@ -111,7 +111,7 @@ test("a link opens what it leads to, also where the filter hides it", async ({ p
   await unfold(page);
   const link = page.locator(".looked a").first();
   const target = (await link.getAttribute("href")) ?? "";
-  await page.locator(target).evaluate((element) => element.closest("details")?.removeAttribute("open"));
+  await page.evaluate(`document.querySelector("${target}").closest("details").open = false`);
   await link.click();
   await expect(page.locator(target)).toBeInViewport();
 });
@@ -183,9 +183,9 @@ for (const colorScheme of ["light", "dark"] as const)
       expect(await overflow(page)).toBe(0);
       // What is laid out only when it is seen would not be looked at.
       await page.evaluate(axe);
-      const found = (await page.evaluate("axe.run(document).then(({ violations }) => violations)")) as readonly AxeFinding[];
+      const found = await page.evaluate<readonly AxeFinding[]>("axe.run(document).then(({ violations }) => violations)");
       const grave = found.filter(({ impact }) => impact === "serious" || impact === "critical");
-      expect(grave.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 200))}`)).toEqual([]);
+      expect(grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)).toEqual([]);
     });
 
 test("printed, it shows the evidence of what is broken and no controls", async ({ page }) => {
@@ -195,9 +195,8 @@ test("printed, it shows the evidence of what is broken and no controls", async (
   await expect(page.locator("#filter, nav, .exchanges").filter({ visible: true })).toHaveCount(0);
   await expect(page.locator("#CYC-PRES-01 .answer")).toBeVisible();
   expect(await overflow(page)).toBe(0);
-  expect(
-    await page.locator("#CYC-PRES-01 pre").evaluateAll((boxes) => boxes.every((box) => box.scrollHeight <= box.clientHeight + 1 && box.scrollWidth <= box.clientWidth + 1)),
-  ).toBe(true);
+  const cut = "[...document.querySelectorAll('#CYC-PRES-01 pre')].filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1).length";
+  expect(await page.evaluate(cut)).toBe(0);
 });
 
 test("a run of 5,000 results stays under 5 MB, and every link on its page leads somewhere", async ({ page }) => {
