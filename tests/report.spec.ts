@@ -1,8 +1,8 @@
 // Can the HTML report be read: from a file, light and dark, on a phone, by keyboard, without script, printed?
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { expect, type Page } from "@playwright/test";
+import axe from "axe-core";
 import type { Run } from "../harness/run.ts";
 import { areaTitle } from "../reports/areas.ts";
 import { requirements } from "../specs/generated/requirements.ts";
@@ -165,8 +165,6 @@ test("coverage names a reason for everything withheld and every row that isn't c
   for (const id of run.unchecked) await expect(coverage.getByText(id, { exact: true })).toBeVisible();
 });
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
 interface AxeFinding {
   readonly id: string;
   readonly impact: string;
@@ -182,7 +180,7 @@ for (const colorScheme of ["light", "dark"] as const)
       await unfold(page);
       expect(await overflow(page)).toBe(0);
       // What is laid out only when it is seen would not be looked at.
-      await page.evaluate(axe);
+      await page.evaluate(axe.source);
       const found = await page.evaluate<readonly AxeFinding[]>("axe.run(document).then(({ violations }) => violations)");
       const grave = found.filter(({ impact }) => impact === "serious" || impact === "critical");
       expect(grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)).toEqual([]);

@@ -137,6 +137,7 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   body { max-width: none; padding: 0; }
   #filter, .skip, .exchanges, nav { display: none !important; }
   .area, .exchange { content-visibility: visible; }
+  mark { outline: 1px solid; print-color-adjust: exact; }
   .wide { overflow: visible; }
   .wide svg { max-width: 100%; height: auto; }
   .figures th, .figures td { white-space: normal; }

@@ -12,7 +12,7 @@ const inPath = (): string | undefined =>
     .find((file) => existsSync(file));
 
 /** By `ASSAY_CHROMIUM`, the PATH, Playwright's own, else the one that npm installs (Linux x64). */
-async function aBrowser(): Promise<LaunchOptions> {
+export async function aBrowser(): Promise<LaunchOptions> {
   const named = process.env["ASSAY_CHROMIUM"] || inPath();
   if (named) return { executablePath: named };
   if (existsSync(chromium.executablePath())) return {};
