@@ -137,7 +137,9 @@ async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags):
   const { wire, close } = networkWire();
   const progress = loadProgressOn(process.stdout, secondsOf(plan.phases), { isQuiet });
   const readers = readersOf(flags);
-  const stop = (): void => process.exit(finishRun(folder, readers));
+  const stop = (): void => {
+    void finishRun(folder, readers).then((code) => process.exit(code));
+  };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
     if (!isQuiet) console.log(planLines(target, plan)[0]);
@@ -149,7 +151,7 @@ async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags):
     process.off("SIGINT", stop).off("SIGTERM", stop);
     await close();
   }
-  process.exitCode = finishRun(folder, readers);
+  process.exitCode = await finishRun(folder, readers);
 }
 
 /** The command that loads the same target in the same way. */

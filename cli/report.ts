@@ -1,17 +1,31 @@
 // assay report: makes the reports of a run again from its journal, also of one that was cut short.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { Command } from "commander";
 import { Misuse } from "../harness/misuse.ts";
+import { isKillMatrix, type KillMatrix } from "../reports/html/killedBy.ts";
 import { finishRun, readersOf } from "./runFolder.ts";
 
 export const reportCommand = (): Command =>
   new Command("report")
     .description("Make the reports of a run again from its journal.")
     .argument("<folder>", "folder of the run")
+    .option("--kills <file>", "show which lies of the reference are found, as `assay mutants --json` printed it")
     .option("--json", "print run.json instead of lines for people")
     .option("--annotations <github|none>", "print GitHub's annotations too (default: where GITHUB_ACTIONS is set)")
     .addHelpText("after", "\nExample:\n  npx assay report runs/2026-11-21T10-40-12Z-reference")
-    .action((folder: string, flags: { readonly json?: boolean; readonly annotations?: string }) => {
+    .action(async (folder: string, { kills, ...flags }: { readonly kills?: string; readonly json?: boolean; readonly annotations?: string }) => {
       if (!existsSync(folder)) throw new Misuse(`There is no folder ${folder}. Name the folder of a run; they are under runs/.`);
-      process.exitCode = finishRun({ path: folder }, readersOf(flags));
+      process.exitCode = await finishRun({ path: folder }, readersOf(flags), kills === undefined ? undefined : readKills(kills));
     });
+
+/** @throws Misuse where the file isn't what `assay mutants --json` prints */
+function readKills(file: string): KillMatrix {
+  const how = "Make one with `npx assay mutants --json > kills.json`.";
+  try {
+    const kills: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (isKillMatrix(kills)) return kills;
+  } catch (error) {
+    throw new Misuse(`The kill matrix ${file} can't be read (${(error as Error).message}). ${how}`);
+  }
+  throw new Misuse(`The file ${file} is no kill matrix. ${how}`);
+}

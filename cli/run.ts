@@ -92,7 +92,7 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     ...(flags.out === undefined ? {} : { out: flags.out }),
   });
   const stop = (): void => {
-    process.exit(finishRun(folder, readers));
+    void finishRun(folder, readers).then((code) => process.exit(code));
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
@@ -102,7 +102,7 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
     if (isWhole(target, only, generation)) await endUnderLoad(target, wire, folder, verdicts, engine.spent, flags);
     else folder.end(verdicts, engine.spent);
     if (keepsIn !== null) keepAll(verdicts, keepsIn);
-    process.exitCode = finishRun(folder, readers);
+    process.exitCode = await finishRun(folder, readers);
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);
     await close();

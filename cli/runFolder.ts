@@ -11,6 +11,7 @@ import type { Target } from "../harness/target.ts";
 import { exitCodeOf, type Verdict } from "../harness/verdict.ts";
 import { annotationsOf, unheeded } from "../reports/annotations.ts";
 import { ctrfOf } from "../reports/ctrf.ts";
+import type { KillMatrix } from "../reports/html/killedBy.ts";
 import { htmlOf } from "../reports/html/page.tsx";
 import { junitOf } from "../reports/junit.ts";
 import { markdownOf } from "../reports/markdown.ts";
@@ -104,19 +105,20 @@ export function readRun(path: string): Run {
 }
 
 /** What is written beside the journal. */
-const reports: { readonly [name: string]: (run: Run) => string } = {
+const reports: { readonly [name: string]: (run: Run, kills?: KillMatrix) => Promise<string> | string } = {
   "run.json": (run) => `${JSON.stringify(run, null, 2)}\n`,
-  "index.html": htmlOf,
-  "junit.xml": junitOf,
-  "ctrf.json": ctrfOf,
-  "results.sarif": sarifOf,
-  "summary.md": markdownOf,
+  "index.html": (run, kills) => htmlOf(run, kills ? { kills } : {}),
+  "junit.xml": (run) => junitOf(run),
+  "ctrf.json": (run) => ctrfOf(run),
+  "results.sarif": (run) => sarifOf(run),
+  "summary.md": (run) => markdownOf(run),
 };
 
-/** Writes run.json and the reports from a run's journal; all are made before the first is written. */
-export function writeReports(path: string): Run {
+/** Writes run.json and the reports from a run's journal; all are made before the first is written. @param kills shown on the page */
+export async function writeReports(path: string, kills?: KillMatrix): Promise<Run> {
   const run = readRun(path);
-  const texts = Object.entries(reports).map(([name, render]) => [join(path, name), render(run)] as const);
+  const texts: (readonly [file: string, text: string])[] = [];
+  for (const [name, render] of Object.entries(reports)) texts.push([join(path, name), await render(run, kills)]);
   for (const [file, text] of texts) {
     try {
       writeFileSync(file, text);
@@ -136,8 +138,8 @@ export interface Readers {
 }
 
 /** Reports, and what is printed. Gives the exit code. */
-export function finishRun({ path }: Pick<RunFolder, "path">, { asJson, annotates, summary }: Readers): number {
-  const run = writeReports(path);
+export async function finishRun({ path }: Pick<RunFolder, "path">, { asJson, annotates, summary }: Readers, kills?: KillMatrix): Promise<number> {
+  const run = await writeReports(path, kills);
   const lines = reportLines(run, path);
   if (asJson) console.log(JSON.stringify(run, null, 2));
   else console.log((annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run)] : lines).join("\n"));

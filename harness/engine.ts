@@ -23,7 +23,7 @@ import { carriedBy, type Made, methodOf, type Role, type Stimulus } from "./stim
 import type { Suite } from "./suite.ts";
 import type { HeldKey, Target } from "./target.ts";
 import { type Transport, type TransportOptions, transportTo } from "./transport.ts";
-import { type CheckOutcome, countingOutcomes, enforcementOf, type Verdict, verdictOf } from "./verdict.ts";
+import { type CheckOutcome, countingOutcomes, enforcementOf, triedOf, type Verdict, verdictOf } from "./verdict.ts";
 import type { Generator, NoGenerator } from "./volley.ts";
 import { lackOfGenerator, Volleys } from "./volleys.ts";
 import type { Wire } from "./wire.ts";
@@ -161,7 +161,7 @@ export class Engine {
   verdict(id: RequirementId): Verdict {
     const { target, impliedFails = false, clock } = this.#options;
     const [requirement, checks] = [requirementOf(id), this.#checksOf.get(id) ?? []];
-    return verdictOf({
+    const verdict = verdictOf({
       requirement,
       enforced: enforcementOf(requirement, target, impliedFails),
       outcomes: countingOutcomes(id, checks, this.#outcomes),
@@ -172,6 +172,7 @@ export class Engine {
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
       doubt: checks.map((check) => this.#callers.doubtOn(check.part)).find((doubt) => doubt !== null) ?? null,
     });
+    return { ...verdict, checks: triedOf(id, checks, this.#outcomes) };
   }
 
   /** Requirements all of whose checks have run. */

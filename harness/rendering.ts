@@ -144,7 +144,8 @@ const said: { readonly [S in KeySpelling]: string } = {
 };
 
 function asWhom({ carriers, path }: Stimulus): string {
-  const keys = carriers.map(({ in: where, key }) => {
+  const keys = carriers.map(({ in: place, key }) => {
+    const where = place === "either" ? "header or query" : place;
     if ("text" in key) return `a key ${JSON.stringify(key.text.slice(0, 20))} in the ${where}`;
     if ("nearKeyOf" in key) return `nobody (${key.nearKeyOf}'s key with its end changed, ${where})`;
     return "keyOf" in key ? `${key.keyOf} (${where}${key.spelled ? `, key with ${said[key.spelled]}` : ""})` : `nobody (unknown key, ${where})`;

@@ -1,9 +1,14 @@
 // What does an answer say as JSON-RPC: a result, an error, or neither? (§4.3, §7.2)
 import { type OperationId, operations } from "../specs/generated/operations.ts";
-import type { Exchange } from "./exchange.ts";
-import { type Json, valueAt } from "./json.ts";
+import type { Answer, Exchange } from "./exchange.ts";
+import { type Json, type ParsedJson, valueAt } from "./json.ts";
+import type { Stimulus } from "./stimulus.ts";
 
-type Answered = Pick<Exchange, "answer" | "stimulus">;
+/** What of an exchange tells how it was answered; known of one that was written down, too. */
+export interface Answered {
+  readonly stimulus: Pick<Stimulus, "surface" | "operation">;
+  readonly answer: (Pick<Answer, "status"> & { readonly json: Pick<ParsedJson, "value"> | null }) | null;
+}
 
 const familyOf: ReadonlyMap<string, string> = new Map(operations.map(({ id, errors }) => [id, errors]));
 

@@ -3,6 +3,7 @@ import type { Requirement, RequirementId } from "../specs/generated/requirements
 import type { Check } from "./check.ts";
 import { type Deviation, type Entry, isExpected, placeOf } from "./deviations.ts";
 import type { Broken } from "./finding.ts";
+import { titleOf } from "./rendering.ts";
 import type { Target } from "./target.ts";
 
 /** What one check says of one requirement. */
@@ -24,6 +25,13 @@ export type VerdictName = "holds" | "broken" | "deviates" | "withheld" | "inconc
 /** Severity of a breach once enforcement is applied: `fail` is red, `warn` is told, `note` is an observation. */
 export type Enforced = "fail" | "warn" | "note";
 
+/** One check of a requirement: what it sends, and what came of it. */
+export interface Tried {
+  /** What is sent, as titles of requests: the first few. */
+  readonly asks: readonly string[];
+  readonly is: CheckOutcome["is"];
+}
+
 export interface Verdict {
   readonly id: RequirementId;
   readonly verdict: VerdictName;
@@ -35,6 +43,8 @@ export interface Verdict {
   readonly exchanges: readonly number[];
   /** Where the known deviation is written by which it deviates, or which no longer fits. */
   readonly entry?: Entry;
+  /** Those of its checks that were tried; older journals don't tell. */
+  readonly checks?: readonly Tried[];
 }
 
 /** An implied requirement warns on a platform that we can't account for, external ones never fail (register, amendment 1). */
@@ -67,6 +77,16 @@ export function countingOutcomes(id: RequirementId, checks: readonly Check[], al
   const counting = checks.filter((check) => !check.needs.generates || all.get(check)?.get(id)?.is !== "withheld");
   return counting.length ? outcomes(counting) : outcomes(checks);
 }
+
+/** More is told by the exchanges themselves. */
+const mostAsks = 3;
+
+/** What became of each check of a requirement that was tried. */
+export const triedOf = (id: RequirementId, checks: readonly Check[], all: ReadonlyMap<Check, ReadonlyMap<RequirementId, CheckOutcome>>): readonly Tried[] =>
+  checks.flatMap((check) => {
+    const outcome = all.get(check)?.get(id);
+    return outcome ? [{ asks: [...new Set(check.needs.asks.map(titleOf))].slice(0, mostAsks), is: outcome.is }] : [];
+  });
 
 export function verdictOf(evidence: Evidence): Verdict {
   const { requirement, breaches, exchanges } = evidence;

@@ -94,7 +94,21 @@ test("a slow question that one run asked more often is no slowness", () => {
 });
 
 test("neither latency nor limits of a run under load are compared, and that is said", () => {
-  const load = { shape: "steady", generator: "k6", seed: 1, phases: [], dropped: 0, judged: 0, broken: [], latencies: [], bounds: [], knee: null, doubt: null, left: [] };
+  const load = {
+    shape: "steady",
+    generator: "k6",
+    seed: 1,
+    phases: [],
+    dropped: 0,
+    judged: 0,
+    broken: [],
+    latencies: [],
+    bounds: [],
+    knee: null,
+    doubt: null,
+    withheld: null,
+    left: [],
+  };
   const [pair] = compare([run(0, timed(40)), run(100, timed(140), { load })], "").pairs;
   expect(pair).toMatchObject({ latency: [], limits: [] });
   expect(pair?.notes.join()).toContain("there was a load");

@@ -77,6 +77,7 @@ const load: NonNullable<Run["load"]> = {
   bounds: [{ operation: "getProjectUsage", bound_ms: 100, p95_ms: 700, isKept: false }],
   knee: null,
   doubt: null,
+  withheld: null,
   left: [],
 };
 const nothing = [

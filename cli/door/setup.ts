@@ -6,6 +6,7 @@ import { Engine } from "../../harness/engine.ts";
 import { isEmbedded, readTarget } from "../../harness/targetFile.ts";
 import { networkWire } from "../../harness/wire.ts";
 import { lieNamed, startEmbedded } from "../embedded.ts";
+import { generatorByK6 } from "../generator.ts";
 import { openRun, writeReports } from "../runFolder.ts";
 import { suite } from "../suite.ts";
 
@@ -19,7 +20,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     ? { ...readTarget(file, embedded.environment, { admin: embedded.base, api: embedded.base, rpc: embedded.base }), control: embedded.control }
     : readTarget(file, process.env);
   const { wire, close } = networkWire();
-  const engine: Engine = new Engine({ suite, target, wire, clock: realClock, onEvent: (event) => folder.journal.note(event) });
+  const engine: Engine = new Engine({ suite, target, wire, clock: realClock, generator: generatorByK6(target.redact), onEvent: (event) => folder.journal.note(event) });
   const isOwn = file === referenceFile;
   const folder = openRun(target, engine, { command: `npx assay run${isOwn ? "" : ` --target ${file}`}`, ...(isOwn ? {} : { targetFile: file }), planned: [] });
   const door = await openDoor(engine);
@@ -30,7 +31,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     const verdicts = [...new Set([...engine.judgedIds, ...engine.brokenIds])].map((id) => engine.verdict(id));
     for (const verdict of verdicts) folder.journal.note({ event: "verdict", verdict, spent: engine.spent });
     folder.end(verdicts, engine.spent);
-    writeReports(folder.path);
+    await writeReports(folder.path);
     await Promise.all([door.close(), close(), embedded?.close()]);
   };
 }

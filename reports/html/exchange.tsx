@@ -2,6 +2,7 @@
 // What was sent, and what came back? Every text is redacted and visible before it comes here.
 import type { Run } from "../../harness/run.ts";
 import { capped } from "../text.ts";
+import { counted } from "../words.ts";
 import { piecesOf } from "./body.ts";
 
 type Exchange = Run["exchanges"][number];
@@ -11,20 +12,17 @@ const longestCommand_chars = 20_000;
 const longestHeader_chars = 2_000;
 const longestTitle_chars = 300;
 /** In the list of all exchanges; those of a breach are shown at greater length beside it. */
-const longestBody_chars = 3_000;
+export const longestListed_chars = 3_000;
 
 export const Command = ({ text }: { readonly text: string }) => <pre class="command">{capped(text, longestCommand_chars)}</pre>;
 
 const outcomeOf = ({ answer, fault }: Exchange): string => (answer ? String(answer.status) : `no answer (${fault ?? "no reason"})`);
 
-export const ExchangeLink = ({ number, exchange }: { readonly number: number; readonly exchange: Exchange | undefined }) =>
-  exchange ? (
-    <a href={`#exchange-${number}`}>
-      {number}. {capped(exchange.title, longestTitle_chars)} → {capped(outcomeOf(exchange), longestTitle_chars)}
-    </a>
-  ) : (
-    <span class="fine">{number}. not in the journal</span>
-  );
+export const ExchangeLink = ({ exchange }: { readonly exchange: Exchange }) => (
+  <a href={`#exchange-${exchange.number}`}>
+    {exchange.number}. {capped(exchange.title, longestTitle_chars)} → {capped(outcomeOf(exchange), longestTitle_chars)}
+  </a>
+);
 
 interface AnswerProps {
   readonly exchange: Exchange;
@@ -42,7 +40,7 @@ export function Answer({ exchange: { answer, fault, latency_ms, sentAt }, places
       <p class="label">
         Answer: {places.includes("status") ? <mark>{status}</mark> : status}{" "}
         <span class="fine">
-          after {latency_ms} ms, sent <time datetime={sentAt}>{clockOf(sentAt)}</time>
+          after {latency_ms < 10 ? latency_ms.toFixed(1) : Math.round(latency_ms).toLocaleString("en-GB")} ms, sent <time datetime={sentAt}>{clockOf(sentAt)}</time>
         </span>
       </p>
       {answer ? (
@@ -94,12 +92,20 @@ function Body({ body, places, longest_chars }: { readonly body: string; readonly
   );
 }
 
-/** Every exchange once, for the links of the requirements that looked at it. */
-export function AllExchanges({ exchanges }: Pick<Run, "exchanges">) {
+/** Each once, for the links of the requirements that looked at it. */
+export function AllExchanges({ exchanges, chosen }: Pick<Run, "exchanges"> & { readonly chosen: ReadonlySet<number> }) {
+  const shown = exchanges.filter(({ number }) => chosen.has(number));
+  if (shown.length === 0) return null;
   return (
-    <section aria-labelledby="exchanges">
+    <section class="exchanges" aria-labelledby="exchanges">
       <h2 id="exchanges">What was sent and what came back</h2>
-      {exchanges.map((exchange) => (
+      {shown.length < exchanges.length ? (
+        <p>
+          {shown.length.toLocaleString("en-GB")} of {counted(exchanges.length, "exchange")}: those that requirements link to, worst first, as far as the page has room. All are in{" "}
+          <code>run.json</code>.
+        </p>
+      ) : null}
+      {shown.map((exchange) => (
         <details class="exchange">
           <summary>
             <span class="number">{exchange.number}.</span>
@@ -108,7 +114,7 @@ export function AllExchanges({ exchanges }: Pick<Run, "exchanges">) {
           </summary>
           <div class="evidence" id={`exchange-${exchange.number}`}>
             <Command text={exchange.curl} />
-            <Answer exchange={exchange} places={[]} longestBody_chars={longestBody_chars} />
+            <Answer exchange={exchange} places={[]} longestBody_chars={longestListed_chars} />
           </div>
         </details>
       ))}

@@ -3,13 +3,22 @@
 import { createHash } from "node:crypto";
 import { raw } from "hono/html";
 import type { JudgedRequirement, Run } from "../../harness/run.ts";
+import { areaTitle } from "../areas.ts";
 import { capped, shown } from "../text.ts";
-import { counted, headlineOf, kindOf, kinds, withheldByReason, words } from "../words.ts";
+import { type Call, callsOf, latenciesOf } from "../traffic.ts";
+import { counted, headlineOf, kindOf, kinds, words } from "../words.ts";
 import { Charges } from "./charges.tsx";
-import { AllExchanges } from "./exchange.tsx";
+import { type Charts, chartsOf } from "./charts.ts";
+import { chosenOf } from "./choice.ts";
+import { Coverage } from "./coverage.tsx";
+import { AllExchanges, longestListed_chars } from "./exchange.tsx";
+import { type KillMatrix, killedBy } from "./killedBy.ts";
+import { Kills } from "./kills.tsx";
+import { Latencies } from "./latency.tsx";
+import { Limits } from "./limits.tsx";
 import { Load } from "./load.tsx";
 import { Observations } from "./observations.tsx";
-import { type Exchanges, Requirement } from "./requirement.tsx";
+import { type Material, Requirement } from "./requirement.tsx";
 import { script } from "./script.ts";
 import { style } from "./style.ts";
 import { moodOf, Summary } from "./summary.tsx";
@@ -27,34 +36,28 @@ const icons = {
   inconclusive: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M3 8h10' stroke='%23888' stroke-width='3'/%3E%3C/svg%3E",
 } as const;
 
+interface Options {
+  /** What `assay mutants --json` found, to be shown beside the run. */
+  readonly kills?: KillMatrix;
+}
+
 /** One HTML document: no request leaves it, and it reads whole without script. */
-export function htmlOf(found: Run): string {
+export async function htmlOf(found: Run, options: Options = {}): Promise<string> {
   const run = shown(found);
+  const kills = options.kills ? shown(options.kills) : null;
+  const calls = callsOf(run);
+  const charts = await chartsOf(calls, kills);
   const page = (
     <html lang="en-GB">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={policy} />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <title>{`${headlineOf(run)} · ${capped(run.target.name, 100)} · Assay`}</title>
-        <link rel="icon" href={icons[moodOf(run)]} />
-        <style>{raw(style)}</style>
-      </head>
+      <Head run={run} />
       <body>
         <a class="skip" href="#requirements">
           Skip to the requirements
         </a>
         <Summary run={run} />
         <main>
-          <Load run={run} />
-          <Requirements run={run} />
-          <Withheld run={run} />
-          <Unchecked run={run} />
-          <Charges run={run} />
-          <Observations run={run} />
-          <AllExchanges exchanges={run.exchanges} />
+          <Contents run={run} calls={calls} hasKills={kills !== null} />
+          <Body run={run} calls={calls} kills={kills} charts={charts} />
         </main>
         <footer>
           <p>
@@ -69,8 +72,72 @@ export function htmlOf(found: Run): string {
   return `<!doctype html>\n${page.toString()}\n`;
 }
 
-function Requirements({ run }: { readonly run: Run }) {
-  const exchanges: Exchanges = new Map(run.exchanges.map((exchange) => [exchange.number, exchange]));
+const Head = ({ run }: { readonly run: Run }) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content={policy} />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="referrer" content="no-referrer" />
+    <title>{`${headlineOf(run)} · ${capped(run.target.name, 100)} · Assay`}</title>
+    <link rel="icon" href={icons[moodOf(run)]} />
+    <style>{raw(style)}</style>
+  </head>
+);
+
+interface BodyProps {
+  readonly run: Run;
+  readonly calls: readonly Call[];
+  readonly kills: KillMatrix | null;
+  readonly charts: Charts;
+}
+
+function Body({ run, calls, kills, charts }: BodyProps) {
+  const chosen = chosenOf(run, longestListed_chars);
+  const exchanges = new Map(run.exchanges.map((exchange) => [exchange.number, exchange]));
+  return (
+    <>
+      <Load run={run} />
+      <Requirements run={run} material={{ exchanges, chosen, lies: kills ? killedBy(kills) : new Map() }} />
+      <Coverage run={run} />
+      <Charges run={run} />
+      <Observations run={run} />
+      <Limits calls={calls} svg={charts.timeline} />
+      <Latencies calls={calls} svg={charts.latency} />
+      <Kills kills={kills} svg={charts.kills} />
+      <AllExchanges exchanges={run.exchanges} chosen={chosen} />
+    </>
+  );
+}
+
+/** Where to read on; what isn't on the page isn't named. */
+function Contents({ run: { audit, observations }, calls, hasKills }: Pick<BodyProps, "run" | "calls"> & { readonly hasKills: boolean }) {
+  const sections: readonly (readonly [id: string, name: string, isThere: boolean])[] = [
+    ["requirements", "Requirements", true],
+    ["coverage", "Coverage", true],
+    ["charges", "Charges", audit !== null],
+    ["observations", "Open points", observations.length > 0],
+    ["limits", "Limits", calls.length > 0],
+    ["latency", "Latency", latenciesOf(calls).length > 0],
+    ["kills", "Lies found", hasKills],
+    ["exchanges", "Exchanges", calls.length > 0],
+  ];
+  return (
+    <nav aria-label="Contents">
+      <ul class="contents">
+        {sections.map(([id, name, isThere]) =>
+          isThere ? (
+            <li>
+              <a href={`#${id}`}>{name}</a>
+            </li>
+          ) : null,
+        )}
+      </ul>
+    </nav>
+  );
+}
+
+function Requirements({ run, material }: { readonly run: Run; readonly material: Material }) {
   const areas = new Map<string, JudgedRequirement[]>();
   for (const requirement of run.requirements) areas.set(requirement.area, [...(areas.get(requirement.area) ?? []), requirement]);
   return (
@@ -80,10 +147,13 @@ function Requirements({ run }: { readonly run: Run }) {
       {[...areas].map(([area, members]) => (
         <section class="area" aria-labelledby={`area-${area}`}>
           <h3 id={`area-${area}`}>
-            {area} <span class="fine">{tallyOf(members)}</span>
+            {areaTitle(area)}{" "}
+            <span class="fine">
+              {area}: {tallyOf(members)}
+            </span>
           </h3>
           {members.map((requirement) => (
-            <Requirement requirement={requirement} exchanges={exchanges} />
+            <Requirement requirement={requirement} material={material} />
           ))}
         </section>
       ))}
@@ -116,51 +186,5 @@ function Filter({ run: { totals, requirements } }: { readonly run: Run }) {
       </div>
       <output id="shown" for="wanted"></output>
     </search>
-  );
-}
-
-function Withheld({ run }: { readonly run: Run }) {
-  const groups = withheldByReason(run);
-  if (groups.length === 0) return null;
-  return (
-    <section aria-labelledby="withheld">
-      <h2 id="withheld">Withheld, by reason</h2>
-      <p>Withheld is not verified: nothing is known of these {run.totals.withheld.toLocaleString("en-GB")}.</p>
-      {groups.map(({ reason, requirements }) => (
-        <div class="group">
-          <p>
-            <b>{requirements.length.toLocaleString("en-GB")}</b> {capped(reason, 500)}
-          </p>
-          <ul class="ids">
-            {requirements.map(({ id, says }) => (
-              <li>
-                <a href={`#${id}`} title={says}>
-                  {id}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
-    </section>
-  );
-}
-
-function Unchecked({ run: { unchecked } }: { readonly run: Run }) {
-  if (unchecked.length === 0) return null;
-  return (
-    <section aria-labelledby="unchecked">
-      <h2 id="unchecked">Not yet checked by this version</h2>
-      <details>
-        <summary>{counted(unchecked.length, "requirement")} of the register</summary>
-        <ul class="ids">
-          {unchecked.map((id) => (
-            <li>
-              <code>{id}</code>
-            </li>
-          ))}
-        </ul>
-      </details>
-    </section>
   );
 }

@@ -3,22 +3,37 @@
 import { saying } from "../../harness/finding.ts";
 import { canonical } from "../../harness/json.ts";
 import type { JudgedRequirement, Run } from "../../harness/run.ts";
-import type { Breach } from "../../harness/verdict.ts";
+import type { Breach, Tried } from "../../harness/verdict.ts";
 import { capped } from "../text.ts";
 import { counted, kindOf, words } from "../words.ts";
+import { exchangesOf, mostLinks } from "./choice.ts";
 import { differenceOf } from "./difference.ts";
 import { Answer, Command, ExchangeLink } from "./exchange.tsx";
 
-export type Exchanges = ReadonlyMap<number, Run["exchanges"][number]>;
+/** What the evidence of all requirements is made of. */
+export interface Material {
+  readonly exchanges: ReadonlyMap<number, Run["exchanges"][number]>;
+  /** Numbers of those that are on the page. */
+  readonly chosen: ReadonlySet<number>;
+  /** By requirement the lies of the reference that it finds. */
+  readonly lies: ReadonlyMap<string, readonly string[]>;
+}
 
 /** Answers shown with their breaches; the others are linked to. */
 const mostShown = 3;
 const mostPlaces = 8;
-const mostLinks = 12;
+const mostLies = 8;
+const mostChecks = 4;
+const longestAsks_chars = 240;
 const longestBody_chars = 12_000;
 const longestText_chars = 1_000;
 
-export function Requirement({ requirement, exchanges }: { readonly requirement: JudgedRequirement; readonly exchanges: Exchanges }) {
+interface RequirementProps {
+  readonly requirement: JudgedRequirement;
+  readonly material: Material;
+}
+
+export function Requirement({ requirement, material }: RequirementProps) {
   const { id, says, clause } = requirement;
   const kind = kindOf(requirement);
   return (
@@ -32,7 +47,7 @@ export function Requirement({ requirement, exchanges }: { readonly requirement: 
         <span class="clause">{clause}</span>
       </summary>
       <div class="evidence" id={id}>
-        <Evidence requirement={requirement} exchanges={exchanges} />
+        <Evidence requirement={requirement} material={material} />
       </div>
     </details>
   );
@@ -40,21 +55,24 @@ export function Requirement({ requirement, exchanges }: { readonly requirement: 
 
 const basisSays = { explicit: "said in the interface", implied: "implied by the interface", external: "asked by a standard outside the interface" } as const;
 
-function Evidence({ requirement, exchanges }: { readonly requirement: JudgedRequirement; readonly exchanges: Exchanges }) {
-  const { reason, breaches, level, basis, replay } = requirement;
+function Evidence({ requirement, material }: RequirementProps) {
+  const { id, reason, breaches, level, basis, replay } = requirement;
+  const { exchanges } = material;
   const numbers = [...new Set(breaches.map(({ exchange }) => exchange))];
-  const others = [...new Set([...numbers.slice(mostShown), ...requirement.exchanges.filter((number) => !numbers.includes(number))])];
+  const others = exchangesOf(requirement).filter((number) => !numbers.slice(0, mostShown).includes(number));
   return (
     <>
       {reason === null ? null : <p class="reason">{capped(reason, longestText_chars)}</p>}
       {numbers.slice(0, mostShown).map((number, index) => (
         <Shown breaches={breaches.filter(({ exchange }) => exchange === number)} exchange={exchanges.get(number)} replay={index === 0 ? replay : null} />
       ))}
-      {others.length === 0 ? null : <OtherExchanges numbers={others} exchanges={exchanges} />}
+      <Checks checks={requirement.checks ?? []} />
+      {others.length === 0 ? null : <OtherExchanges numbers={others} most={mostLinks(requirement)} material={material} />}
       {numbers.length === 0 ? <Replay command={replay} /> : null}
       <p class="fine basis">
         {level}, {basisSays[basis]}
       </p>
+      <Lies names={material.lies.get(id) ?? []} />
     </>
   );
 }
@@ -133,18 +151,74 @@ function Place({ breach: { at, expected, got, drawn } }: { readonly breach: Brea
   );
 }
 
-function OtherExchanges({ numbers, exchanges }: { readonly numbers: readonly number[]; readonly exchanges: Exchanges }) {
+/** Which experiments it rests on, the worst first. */
+function Checks({ checks }: { readonly checks: NonNullable<JudgedRequirement["checks"]> }) {
+  if (checks.length === 0) return null;
+  const untold = checks.length - mostChecks;
+  return (
+    <>
+      <p class="label">{checks.length === 1 ? "Check" : "Checks"}</p>
+      <ul class="looked checks">
+        {[...checks]
+          .sort(worstFirst)
+          .slice(0, mostChecks)
+          .map(({ asks, is }) => (
+            <li>
+              {is}: {capped(asks.join(", then "), longestAsks_chars) || "several steps"}
+            </li>
+          ))}
+        {untold > 0 ? <li class="fine">and {untold.toLocaleString("en-GB")} more</li> : null}
+      </ul>
+    </>
+  );
+}
+
+const severity = ["broken", "inconclusive", "withheld", "held"] as const;
+
+const worstFirst = (a: Tried, b: Tried): number => severity.indexOf(a.is) - severity.indexOf(b.is);
+
+interface OtherProps {
+  readonly numbers: readonly number[];
+  readonly most: number;
+  readonly material: Material;
+}
+
+const mostNumbers = 5;
+
+/** Linked to where they are on the page; of the others the numbers. */
+function OtherExchanges({ numbers, most, material: { exchanges, chosen } }: OtherProps) {
+  const linked = numbers.flatMap((number) => (chosen.has(number) ? (exchanges.get(number) ?? []) : [])).slice(0, most);
+  const others = numbers.filter((number) => exchanges.has(number) && !linked.some((one) => one.number === number));
+  const lost = numbers.filter((number) => !exchanges.has(number));
   return (
     <>
       <p class="label">Looked at</p>
       <ul class="looked">
-        {numbers.slice(0, mostLinks).map((number) => (
+        {linked.map((exchange) => (
           <li>
-            <ExchangeLink number={number} exchange={exchanges.get(number)} />
+            <ExchangeLink exchange={exchange} />
           </li>
         ))}
-        {numbers.length > mostLinks ? <li class="fine">and {counted(numbers.length - mostLinks, "more exchange")}</li> : null}
+        {others.length ? (
+          <li class="fine">
+            {linked.length ? `${others.length.toLocaleString("en-GB")} more` : counted(others.length, "exchange")} in run.json: {others.slice(0, mostNumbers).join(", ")}
+            {others.length > mostNumbers ? ", …" : ""}
+          </li>
+        ) : null}
+        {lost.length ? <li class="fine">{counted(lost.length, "exchange")} not in the journal</li> : null}
       </ul>
     </>
+  );
+}
+
+/** What shows that it can fail. */
+function Lies({ names }: { readonly names: readonly string[] }) {
+  if (names.length === 0) return null;
+  const untold = names.length - mostLies;
+  return (
+    <p class="fine">
+      Broken by {counted(names.length, "lie")} of the reference: {names.slice(0, mostLies).join(", ")}
+      {untold > 0 ? ` and ${untold} more` : ""}
+    </p>
   );
 }

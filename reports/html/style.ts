@@ -6,7 +6,7 @@ export const style = `
   color-scheme: light dark;
   --paper: #fdfdfc; --sheet: #f5f5f2; --line: #dcdcd6; --ink: #1b1d20; --soft: #595e66; --link: #0b57a4;
   --broken: #b3261e; --warned: #8a4f00; --noted: #0b57a4; --inconclusive: #7a3e9d; --deviates: #0f6674; --withheld: #595e66; --holds: #1c6b3e;
-  --mark: #ffdf7e; --mark-ink: #2b2100;
+  --mark: #ffdf7e; --mark-ink: #2b2100; --quiet: #8fa9cb;
   --text: system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif;
   --code: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
 }
@@ -14,7 +14,7 @@ export const style = `
   :root {
     --paper: #15171a; --sheet: #1e2125; --line: #353a41; --ink: #e6e6e2; --soft: #a5abb4; --link: #8ab8f0;
     --broken: #ff9186; --warned: #f2b765; --noted: #8ab8f0; --inconclusive: #d1a6ec; --deviates: #7accd8; --withheld: #a5abb4; --holds: #82cf9c;
-    --mark: #6a5200; --mark-ink: #fff4d2;
+    --mark: #6a5200; --mark-ink: #fff4d2; --quiet: #52749f;
   }
 }
 * { box-sizing: border-box; }
@@ -29,6 +29,7 @@ h1, h2, h3, p, dl, dd, ul { margin: 0; padding: 0; }
 ul { list-style: none; }
 h1 { font-size: 2rem; line-height: 1.2; letter-spacing: -.015em; margin: .1rem 0 .9rem; text-wrap: balance; }
 h2 { font-size: 1.15rem; line-height: 1.3; margin: 2.5rem 0 .6rem; }
+header h2 { margin-top: 1.6rem; }
 h3 { font-size: 1rem; margin: 1.4rem 0 .3rem; }
 code, pre { font-family: var(--code); font-size: .87em; unicode-bidi: isolate; }
 mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; padding: 0 .1em; }
@@ -49,9 +50,12 @@ h1 { color: var(--tone); }
 .facts { display: grid; grid-template-columns: repeat(2, fit-content(13rem) minmax(0, 1fr)); gap: .2rem 1rem; margin: 1.2rem 0 0; padding: .8rem 0; border-block: 1px solid var(--line); }
 .facts dt { color: var(--soft); }
 .sentences li { display: grid; grid-template-columns: 1.1rem minmax(0, 1fr); padding: .3rem 0; }
-.sentences li > span:first-child { color: var(--broken); }
-.sentences a { color: inherit; font-size: 1.1rem; font-weight: 600; text-decoration-color: var(--broken); }
-.sentences .fine { grid-column: 2; font-family: var(--code); font-size: .8rem; }
+.sentences li > span:first-child { color: var(--tone); }
+.sentences a { color: inherit; font-size: 1.1rem; font-weight: 600; text-decoration-color: var(--tone); }
+.sentences .seen, .sentences .fine { grid-column: 2; }
+.sentences .fine { font-family: var(--code); font-size: .8rem; }
+.contents { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin-top: 1.6rem; }
+.plain { margin: .4rem 0; }
 
 #filter { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .4rem .6rem; padding: .5rem 0; background: var(--paper); border-bottom: 1px solid var(--line); }
 #filter label { color: var(--soft); }
@@ -68,6 +72,8 @@ summary::before { content: "▸"; color: var(--soft); width: 1rem; display: inli
 details[open] > summary::before { content: "▾"; }
 summary:hover { background: var(--sheet); }
 .requirement, .exchange { border-bottom: 1px solid var(--line); }
+/* What is off the screen isn't laid out: thousands of rows open at once. */
+.area, .exchange { content-visibility: auto; contain-intrinsic-size: auto none auto 2rem; }
 .requirement > summary { display: grid; grid-template-columns: 1rem 7.2rem 10.5rem minmax(0, 1fr) fit-content(14rem); gap: 0 .6rem; align-items: baseline; padding: .28rem .3rem; }
 .verdict { color: var(--tone); white-space: nowrap; }
 .broken > summary .says, .broken > summary .verdict { font-weight: 600; }
@@ -91,8 +97,16 @@ pre { margin: 0; background: var(--sheet); border-radius: 4px; padding: .5rem .7
 .missing { user-select: none; font-family: var(--text); margin-left: .4em; }
 .looked { font-size: .93rem; }
 .group { margin-top: .9rem; }
-.ids { display: flex; flex-wrap: wrap; gap: .1rem 1rem; font-family: var(--code); font-size: .87rem; padding: .2rem 0; }
-.ids code { font-size: 1em; }
+.ids { padding: .1rem 0 .1rem 1rem; font-size: .93rem; }
+.ids li { padding-left: 1rem; text-indent: -1rem; }
+.wide { overflow-x: auto; margin-top: .8rem; }
+.wide svg { display: block; }
+.figures { border-collapse: collapse; margin: .2rem 0 .6rem; }
+.figures caption { text-align: left; color: var(--soft); font-size: .87rem; padding-bottom: .3rem; }
+.figures th, .figures td { padding: .15rem .9rem .15rem 0; border-bottom: 1px solid var(--line); text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.figures thead th { color: var(--soft); font-size: .87rem; vertical-align: bottom; }
+.figures tr > :first-child { text-align: left; }
+.figures tbody th { font-weight: 400; }
 .observations { width: 100%; border-collapse: collapse; margin-top: .6rem; }
 .observations th, .observations td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); }
 .observations th { color: var(--soft); font-size: .87rem; }
@@ -108,8 +122,8 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   body { padding: 1rem 1rem 2rem; }
   h1 { font-size: 1.6rem; }
   #filter { position: static; }
-  .facts { grid-template-columns: minmax(0, 1fr); gap: 0; }
-  .facts dt { font-size: .87rem; margin-top: .35rem; }
+  .facts { grid-template-columns: fit-content(6.5rem) minmax(0, 1fr); gap: .1rem .8rem; padding: .5rem 0; }
+  .facts, .facts dt { font-size: .93rem; }
   .requirement > summary { grid-template-columns: 1rem auto minmax(0, 1fr); padding: .45rem 0; }
   .requirement .id { text-align: right; }
   .requirement .says, .requirement .clause { grid-column: 2 / -1; text-align: left; max-width: none; }
@@ -121,7 +135,12 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
 @media print {
   html { font-size: 10pt; background: none; }
   body { max-width: none; padding: 0; }
-  #filter, .skip { display: none !important; }
+  #filter, .skip, .exchanges, nav { display: none !important; }
+  .area, .exchange { content-visibility: visible; }
+  mark { outline: 1px solid; print-color-adjust: exact; }
+  .wide { overflow: visible; }
+  .wide svg { max-width: 100%; height: auto; }
+  .figures th, .figures td { white-space: normal; }
   pre { max-height: none; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); }
   summary, .breach { break-inside: avoid; }
   summary, h2, h3 { break-after: avoid; }

@@ -1,8 +1,10 @@
 /** @jsxImportSource hono/jsx */
 // What must be known before anything else? The verdict, on whom, when, at what cost, and every broken sentence.
-import type { Run } from "../../harness/run.ts";
+import { saying } from "../../harness/finding.ts";
+import type { JudgedRequirement, Run } from "../../harness/run.ts";
+import type { Breach } from "../../harness/verdict.ts";
 import { capped } from "../text.ts";
-import { costOf, counted, headlineOf, kindOf, kinds, words, yieldLine } from "../words.ts";
+import { costOf, counted, headlineOf, type Kind, kindOf, kinds, words, yieldLine } from "../words.ts";
 
 const longestText_chars = 300;
 
@@ -22,7 +24,9 @@ export function Summary({ run }: { readonly run: Run }) {
           ))}
       </ul>
       <Facts run={run} />
-      <BrokenSentences run={run} />
+      <Sentences run={run} kind="broken" title={["The broken promise", "The broken promises"]} />
+      <Sentences run={run} kind="warned" title={["Seen broken, but only told", "Seen broken, but only told"]} />
+      <MoreFacts run={run} />
     </header>
   );
 }
@@ -42,6 +46,27 @@ function Facts({ run }: { readonly run: Run }) {
         {capped(target.name, longestText_chars)}
         {target.isReference ? " (our own reference platform)" : ""}
       </dd>
+      <dt>When</dt>
+      <dd>
+        <When run={run} />
+      </dd>
+      <dt>Spent</dt>
+      <dd>
+        {costOf(spent)} <span class="fine">(planned: {costOf(plan)})</span>
+      </dd>
+      <dt>Command</dt>
+      <dd>
+        <code>{capped(run.command, longestText_chars)}</code>
+      </dd>
+    </dl>
+  );
+}
+
+/** Below what is broken: who wants to know more has the time to scroll. */
+function MoreFacts({ run }: { readonly run: Run }) {
+  const { target, plan, spent } = run;
+  return (
+    <dl class="facts">
       {basesOf(target.bases).map(([base, surfaces]) => (
         <>
           <dt>Base of {surfaces.join(", ")}</dt>
@@ -50,27 +75,15 @@ function Facts({ run }: { readonly run: Run }) {
           </dd>
         </>
       ))}
-      <dt>When</dt>
-      <dd>
-        <When run={run} />
-      </dd>
       <dt>Sent</dt>
       <dd>
-        {counted(spent.requests, "request")}, {plan.requests.toLocaleString("en-GB")} planned for {counted(plan.requirements, "requirement")}
-      </dd>
-      <dt>Spent</dt>
-      <dd>
-        {costOf(spent)}, {costOf(plan)} planned
+        {counted(spent.requests, "request")} for {counted(plan.requirements, "requirement")} <span class="fine">(planned: {plan.requests.toLocaleString("en-GB")})</span>
       </dd>
       <dt>Learnt</dt>
       <dd>{yieldLine(run)}</dd>
       <dt>Exit code</dt>
       <dd>
         {run.exitCode} <span class="fine">({exitMeanings[run.exitCode] ?? "unknown"})</span>
-      </dd>
-      <dt>Command</dt>
-      <dd>
-        <code>{capped(run.command, longestText_chars)}</code>
       </dd>
     </dl>
   );
@@ -103,23 +116,44 @@ function When({ run: { startedAt, endedAt } }: { readonly run: Run }) {
   );
 }
 
-function BrokenSentences({ run }: { readonly run: Run }) {
-  const broken = run.requirements.filter((requirement) => kindOf(requirement) === "broken");
-  if (broken.length === 0) return null;
+/** More are folded away: whoever reads that many wants the list below. */
+const mostSentences = 12;
+
+/** What is broken in full sentences; apart from it what is only told. */
+function Sentences({ run, kind, title }: { readonly run: Run; readonly kind: "broken" | "warned"; readonly title: readonly [one: string, many: string] }) {
+  const found = run.requirements.filter((requirement) => kindOf(requirement) === kind);
+  if (found.length === 0) return null;
+  const [shown, folded] = [found.slice(0, mostSentences), found.slice(mostSentences)];
   return (
-    <section aria-labelledby="broken">
-      <h2 id="broken">{broken.length === 1 ? "The broken promise" : "The broken promises"}</h2>
-      <ul class="sentences">
-        {broken.map(({ id, says, clause }) => (
-          <li>
-            <span aria-hidden="true">{words.broken.sign}</span>
-            <a href={`#${id}`}>{says}</a>
-            <span class="fine">
-              {id} · {clause}
-            </span>
-          </li>
-        ))}
-      </ul>
+    <section class={kind} aria-labelledby={kind}>
+      <h2 id={kind}>{found.length === 1 ? title[0] : title[1]}</h2>
+      <List kind={kind} requirements={shown} />
+      {folded.length === 0 ? null : (
+        <details>
+          <summary>{folded.length.toLocaleString("en-GB")} more</summary>
+          <List kind={kind} requirements={folded} />
+        </details>
+      )}
     </section>
   );
 }
+
+const List = ({ kind, requirements }: { readonly kind: Kind; readonly requirements: readonly JudgedRequirement[] }) => (
+  <ul class="sentences">
+    {requirements.map(({ id, says, clause, breaches: [breach] }) => (
+      <li>
+        <span aria-hidden="true">{words[kind].sign}</span>
+        <a href={`#${id}`}>{says}</a>
+        {breach ? <span class="seen">{seenAt(breach)}</span> : null}
+        <span class="fine">
+          {id} · {clause}
+        </span>
+      </li>
+    ))}
+  </ul>
+);
+
+const longestSeen_chars = 120;
+
+const seenAt = ({ at, expected, got }: Breach): string =>
+  [at || "the whole body", `expected ${capped(expected, longestSeen_chars)}`, `got ${capped(saying(got), longestSeen_chars)}`].join(" · ");

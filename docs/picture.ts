@@ -1,0 +1,24 @@
+// What does a report look like? Makes the README's picture: `npm run picture`.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { chromium } from "@playwright/test";
+import { aBrowser } from "../tests/support/browser.ts";
+
+/** One lie among promises of every surface. */
+const args = ["--lie", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01,USG-FLD-01,CRD-SUM-01,AUTH-ADM-MISS-01,TA-PAGE-01,BND-LIM-01,WAL-BATCH-02"];
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const out = join(mkdtempSync(join(tmpdir(), "assay-")), "run");
+const { status } = spawnSync(process.execPath, [here("../cli/assay.js"), "run", ...args, "--out", out], { stdio: ["ignore", "ignore", "inherit"] });
+if (status !== 1) throw new Error(`the run that is to be pictured ended with ${status}`);
+
+const browser = await chromium.launch(await aBrowser());
+const page = await browser.newPage({ viewport: { width: 1200, height: 1000 }, colorScheme: "light" });
+await page.goto(pathToFileURL(join(out, "index.html")).href);
+await page.getByRole("button", { name: "broken" }).click();
+await page.screenshot({ path: here("report.png") });
+await browser.close();

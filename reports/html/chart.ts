@@ -1,0 +1,44 @@
+// How does a Vega-Lite chart become markup of the page? Rendered here, so that no script and no style attribute reaches the reader.
+import { parse, View } from "vega";
+import { compile, type TopLevelSpec } from "vega-lite";
+
+/** Colours are the page's own, which differ by light and dark. */
+const config = {
+  background: "transparent",
+  // The page says what a chart shows: by title and table.
+  aria: false,
+  font: "system-ui, sans-serif",
+  view: { stroke: null },
+  axis: {
+    labelColor: "currentColor",
+    titleColor: "currentColor",
+    domainColor: "currentColor",
+    domainOpacity: 0.4,
+    tickColor: "currentColor",
+    tickOpacity: 0.4,
+    gridColor: "currentColor",
+    gridOpacity: 0.15,
+    labelFontSize: 11,
+    labelLimit: 0,
+    titleFontSize: 11,
+    titleFontWeight: "normal",
+  },
+  legend: { labelColor: "currentColor", titleColor: "currentColor", labelFontSize: 11, labelLimit: 0, orient: "top", title: null, symbolType: "square" },
+  header: { labelColor: "currentColor", labelFontSize: 12, labelFontWeight: 600, labelAnchor: "start", title: null },
+} as const;
+
+/** Markup of one chart: an image with a name. Only our own words and figures belong into it. */
+export async function svgOf(id: string, title: string, spec: TopLevelSpec): Promise<string> {
+  const { spec: drawn } = compile({ ...spec, config: { ...config, ...spec.config } });
+  const svg = await new View(parse(drawn), { renderer: "none" }).toSVG();
+  return (
+    svg
+      .replace(/^<svg /, `<svg role="img" aria-labelledby="${id}" focusable="false" `)
+      .replace(">", `><title id="${id}">${textOf(title)}</title>`)
+      // Parts of an image have no names of their own.
+      .replaceAll(/ (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*"|aria-hidden="true"|pointer-events="none")/g, "")
+      .replaceAll(/ (?:d|transform)="[^"]*"/g, (place) => place.replaceAll(/(\.\d{2})\d+/g, "$1"))
+  );
+}
+
+const textOf = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

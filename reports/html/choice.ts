@@ -1,0 +1,44 @@
+// Which exchanges does the page show, so that it stays small enough to open and to mail?
+import type { JudgedRequirement, Run } from "../../harness/run.ts";
+import { kindOf, kinds } from "../words.ts";
+
+type Exchange = Run["exchanges"][number];
+
+/** Of one requirement so many are linked to where it holds; more where it doesn't. */
+export const mostLinks = (requirement: JudgedRequirement): number => (requirement.verdict === "holds" ? 3 : 12);
+
+/** Those of a requirement in the order in which a reader wants them: what breaks it first. */
+export const exchangesOf = ({ breaches, exchanges }: JudgedRequirement): readonly number[] => [...new Set([...breaches.map(({ exchange }) => exchange), ...exchanges])];
+
+/** About how much markup exchanges may take together: what a page of 5 MB has left, within bounds. */
+const roomFor = (requirements: number): number => Math.min(2_000_000, Math.max(200_000, 4_500_000 - 1_000 * requirements));
+/** Beside what they say, each costs its frame. */
+const frame_chars = 600;
+
+/**
+ * Numbers of those shown: what breaches are seen in, then what requirements link to, worst first, then the others in order; all of
+ * them where there is room.
+ * @param longestBody_chars so much of a body is shown
+ */
+export function chosenOf({ requirements, exchanges }: Run, longestBody_chars: number): ReadonlySet<number> {
+  const byNumber = new Map(exchanges.map((exchange) => [exchange.number, exchange]));
+  const worstFirst = [...requirements].sort((a, b) => kinds.indexOf(kindOf(a)) - kinds.indexOf(kindOf(b)));
+  const linked = worstFirst.flatMap((requirement) => exchangesOf(requirement).slice(0, mostLinks(requirement)));
+  const wanted = new Set([...worstFirst.flatMap(({ breaches }) => breaches.slice(0, 1).map(({ exchange }) => exchange)), ...linked, ...byNumber.keys()]);
+  const chosen = new Set<number>();
+  let room_chars = roomFor(requirements.length);
+  for (const number of wanted) {
+    const exchange = byNumber.get(number);
+    if (!exchange) continue;
+    room_chars -= costOf(exchange, longestBody_chars);
+    if (room_chars < 0) break;
+    chosen.add(number);
+  }
+  return chosen;
+}
+
+/** Of markup, in which a quotation mark takes six characters. */
+function costOf({ curl, answer, fault, title }: Exchange, longestBody_chars: number): number {
+  const texts = [curl, title, title, fault ?? "", answer?.body.slice(0, longestBody_chars) ?? "", ...(answer?.headers.flat() ?? [])];
+  return texts.reduce((sum, text) => sum + text.length + 5 * (text.match(/["&<>']/g)?.length ?? 0), frame_chars);
+}

@@ -1,0 +1,97 @@
+/** @jsxImportSource hono/jsx */
+// What was verified, what wasn't, and why not?
+import type { Run } from "../../harness/run.ts";
+import { requirements } from "../../specs/generated/requirements.ts";
+import { areaOf, areaTitle } from "../areas.ts";
+import { capped } from "../text.ts";
+import { counted, kindOf, kinds, withheldByReason, words } from "../words.ts";
+import { Figures, figure } from "./figures.tsx";
+
+const longestReason_chars = 500;
+/** More are folded away below their reason. */
+const mostShown = 6;
+
+const sayings: ReadonlyMap<string, string> = new Map(requirements.map(({ id, says }) => [id, says]));
+
+export function Coverage({ run }: { readonly run: Run }) {
+  return (
+    <section aria-labelledby="coverage">
+      <h2 id="coverage">Coverage: what was verified, and why the rest was not</h2>
+      <ByArea run={run} />
+      <Withheld run={run} />
+      <Unchecked run={run} />
+    </section>
+  );
+}
+
+function ByArea({ run }: { readonly run: Run }) {
+  const present = kinds.filter((kind) => run.totals[kind] > 0).reverse();
+  const areas = [...new Set([...run.requirements.map(({ area }) => area), ...run.unchecked.map(areaOf)])];
+  const rows = areas.map((area) => {
+    const members = run.requirements.filter((one) => one.area === area);
+    const unchecked = run.unchecked.filter((id) => areaOf(id) === area).length;
+    return [
+      `${area} · ${areaTitle(area)}`,
+      ...present.map((kind) => figure(members.filter((one) => kindOf(one) === kind).length)),
+      ...(run.unchecked.length ? [figure(unchecked)] : []),
+    ];
+  });
+  const heads = ["Area", ...present.map((kind) => words[kind].many), ...(run.unchecked.length ? ["not yet checked"] : [])];
+  return <Figures caption="Requirements by area and verdict" svg={null} heads={heads} rows={rows} />;
+}
+
+function Withheld({ run }: { readonly run: Run }) {
+  const groups = withheldByReason(run);
+  if (groups.length === 0) return null;
+  return (
+    <>
+      <h3 id="withheld">Withheld, by reason</h3>
+      <p>Withheld is not verified: nothing is known of {run.totals.withheld === 1 ? "this one" : `these ${run.totals.withheld.toLocaleString("en-GB")}`}.</p>
+      {groups.map(({ reason, requirements: members }) => {
+        const list = <Sentences ids={members.map(({ id }) => id)} isLinked />;
+        return (
+          <div class="group">
+            <p>
+              <b>{members.length.toLocaleString("en-GB")}</b> {capped(reason, longestReason_chars)}
+            </p>
+            {members.length <= mostShown ? list : folded(`which ${members.length.toLocaleString("en-GB")}`, list)}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+function Unchecked({ run: { unchecked } }: { readonly run: Run }) {
+  if (unchecked.length === 0) return null;
+  return (
+    <>
+      <h3 id="unchecked">Not yet checked by this version</h3>
+      {folded(`${counted(unchecked.length, "requirement")} of the register`, <Sentences ids={unchecked} />)}
+    </>
+  );
+}
+
+const folded = (summary: string, content: unknown) => (
+  <details>
+    <summary>{summary}</summary>
+    {content}
+  </details>
+);
+
+const Sentences = ({ ids, isLinked = false }: { readonly ids: readonly string[]; readonly isLinked?: boolean }) => (
+  <ul class="ids">
+    {ids.map((id) => (
+      <li>
+        {isLinked ? (
+          <a href={`#${id}`}>
+            <code>{id}</code>
+          </a>
+        ) : (
+          <code>{id}</code>
+        )}{" "}
+        {sayings.get(id)}
+      </li>
+    ))}
+  </ul>
+);

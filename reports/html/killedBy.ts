@@ -1,0 +1,60 @@
+// Which lies of the reference does each requirement find, and which lie is found by none?
+import { areaOf } from "../areas.ts";
+
+/** What `assay mutants --json` prints. */
+export interface KillMatrix {
+  /** Requirements that the honest platform is seen to break: false alarms. */
+  readonly honest: readonly string[];
+  readonly results: readonly Tried[];
+  /** Lies that the register names and the reference can't tell yet. */
+  readonly pending: readonly string[];
+}
+
+/** One lie, `CYC-PRES-01.omit-on-free`, or benign variation. */
+export interface Tried {
+  readonly id: string;
+  readonly result: "killed" | "survived" | "misdeclared" | "silent" | "flagged";
+  readonly broken: readonly string[];
+}
+
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === "string");
+
+/** Whether a file holds one; of each lie only what is shown is asked for. */
+export function isKillMatrix(value: unknown): value is KillMatrix {
+  if (typeof value !== "object" || value === null) return false;
+  const { honest, results, pending } = value as Partial<Record<keyof KillMatrix, unknown>>; // An object; its members are looked at one by one.
+  return isTexts(honest) && isTexts(pending) && Array.isArray(results) && results.every(isTried);
+}
+
+function isTried(value: unknown): value is Tried {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, result, broken } = value as Partial<Record<keyof Tried, unknown>>; // As above.
+  return typeof id === "string" && isTexts(broken) && ["killed", "survived", "misdeclared", "silent", "flagged"].some((one) => one === result);
+}
+
+/** By requirement the lies that break it. */
+export function killedBy({ results }: KillMatrix): ReadonlyMap<string, readonly string[]> {
+  const lies = new Map<string, string[]>();
+  for (const { id, broken } of results) for (const requirement of broken) lies.set(requirement, [...(lies.get(requirement) ?? []), id]);
+  return lies;
+}
+
+interface AreaCell {
+  /** Area of the lies. */
+  readonly lies: string;
+  /** Area of requirements that they break. */
+  readonly breaks: string;
+  /** How many lies. */
+  readonly count: number;
+}
+
+/** The matrix by area, where a thousand cells can't be read. */
+export function areasOfKills({ results }: KillMatrix): { readonly areas: readonly string[]; readonly cells: readonly AreaCell[] } {
+  const cells = new Map<string, AreaCell>();
+  for (const { id, broken } of results)
+    for (const breaks of new Set(broken.map(areaOf))) {
+      const cell = cells.get(`${areaOf(id)} ${breaks}`) ?? { lies: areaOf(id), breaks, count: 0 };
+      cells.set(`${cell.lies} ${breaks}`, { ...cell, count: cell.count + 1 });
+    }
+  return { areas: [...new Set([...cells.values()].flatMap(({ lies, breaks }) => [lies, breaks]))].sort(), cells: [...cells.values()] };
+}

@@ -1,0 +1,32 @@
+/** @jsxImportSource hono/jsx */
+// How long did answers take, operation by operation?
+import { type Call, latenciesOf } from "../traffic.ts";
+import { Figures } from "./figures.tsx";
+
+const inMs = (value_ms: number): string => value_ms.toLocaleString("en-GB", value_ms < 10 ? { minimumFractionDigits: 1, maximumFractionDigits: 1 } : { maximumFractionDigits: 0 });
+
+export function Latencies({ calls, svg }: { readonly calls: readonly Call[]; readonly svg: string | null }) {
+  const latencies = latenciesOf(calls);
+  if (latencies.length === 0) return null;
+  return (
+    <section aria-labelledby="latency">
+      <h2 id="latency">How long answers took</h2>
+      <p>
+        As this client saw them, refusals for the rate left out: a conformance run asks gently and says nothing of speed under load.
+        {svg === null
+          ? ""
+          : " The bar holds the middle half of the answers, its dark line the median; the thin line goes from the 5th to the 95th percentile, the dot is the slowest."}
+      </p>
+      <Figures
+        caption="Latency of accepted requests by operation, in ms"
+        svg={svg}
+        heads={["Operation", "Answers", "5 %", "25 %", "Median", "75 %", "95 %", "Slowest"]}
+        rows={latencies.map(({ operation, answers, p05_ms, p25_ms, p50_ms, p75_ms, p95_ms, max_ms }) => [
+          operation,
+          answers.toLocaleString("en-GB"),
+          ...[p05_ms, p25_ms, p50_ms, p75_ms, p95_ms, max_ms].map(inMs),
+        ])}
+      />
+    </section>
+  );
+}

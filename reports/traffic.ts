@@ -1,0 +1,122 @@
+// When was each surface asked, what was taken, what was refused for its rate, and how long did answers take?
+import { quantileSorted } from "simple-statistics";
+import type { Json } from "../harness/json.ts";
+import { isRateRefusal } from "../harness/rpc.ts";
+import type { Run } from "../harness/run.ts";
+import { type Operation, type OperationId, operations, type Surface } from "../specs/generated/operations.ts";
+
+type Exchange = Run["exchanges"][number];
+
+/** `accepted`: not refused for a rate, whatever it answered. */
+export type Fate = "accepted" | "refused" | "unanswered";
+
+export interface Call {
+  readonly surface: Surface;
+  /** Null where the interface doesn't describe what was asked. */
+  readonly operation: OperationId | null;
+  readonly fate: Fate;
+  /** Unix time in ms. */
+  readonly sentAt_ms: number;
+  readonly latency_ms: number;
+}
+
+export const surfaces: readonly Surface[] = ["admin", "api", "rpc"];
+
+const byId: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.id, operation]));
+
+/** Every exchange of a run as traffic, in the order of sending. */
+export const callsOf = ({ exchanges, target }: Pick<Run, "exchanges" | "target">): readonly Call[] =>
+  exchanges.map((exchange) => callOf(exchange, target.bases)).sort((a, b) => a.sentAt_ms - b.sentAt_ms);
+
+function callOf(exchange: Exchange, bases: Run["target"]["bases"]): Call {
+  const { answer, sentAt, latency_ms } = exchange;
+  const operation = byId.get(exchange.operation ?? "");
+  const surface = operation?.surface ?? surfaceOf(exchange.sent.url, bases);
+  const stimulus = { surface, operation: operation?.id ?? null };
+  const isRefused = answer !== null && isRateRefusal({ stimulus, answer: { status: answer.status, json: jsonOf(answer.body) } });
+  return { ...stimulus, fate: answer === null ? "unanswered" : isRefused ? "refused" : "accepted", sentAt_ms: Date.parse(sentAt), latency_ms };
+}
+
+/** By the base where bases differ; else by the beginning of the path, which no two surfaces share. */
+function surfaceOf(url: string, bases: Run["target"]["bases"]): Surface {
+  const based = surfaces.filter((surface) => bases[surface] !== undefined && url.startsWith(bases[surface]));
+  if (based.length === 1 && based[0]) return based[0];
+  const path = URL.canParse(url) ? new URL(url).pathname : url;
+  return operations.find((one) => one.surface !== "rpc" && path.startsWith(`${one.path.split("/").slice(0, 2).join("/")}/`))?.surface ?? "rpc";
+}
+
+function jsonOf(body: string): { readonly value: Json } | null {
+  try {
+    return { value: JSON.parse(body) as Json };
+  } catch {
+    return null;
+  }
+}
+
+/** What became of the requests to one surface in one stretch of time. */
+export interface Stretch {
+  /** Since the first request of the run. */
+  readonly from_s: number;
+  readonly surface: Surface;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly unanswered: number;
+}
+
+export interface Timeline {
+  /** How long a stretch lasts. */
+  readonly width_s: number;
+  /** Those with requests, in order of time. */
+  readonly stretches: readonly Stretch[];
+}
+
+const widths_s = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600];
+const mostStretches = 60;
+
+/** The run in at most 60 stretches of equal length. */
+export function timelineOf(calls: readonly Call[]): Timeline {
+  const timed = calls.filter(({ sentAt_ms }) => Number.isFinite(sentAt_ms));
+  const [begin_ms = 0, end_ms = 0] = [timed[0]?.sentAt_ms, timed.at(-1)?.sentAt_ms];
+  const took_s = (end_ms - begin_ms) / 1_000;
+  const width_s = widths_s.find((width) => took_s / width < mostStretches) ?? Math.ceil(took_s / (mostStretches - 1));
+  const stretches = new Map<string, Stretch>();
+  for (const { surface, fate, sentAt_ms } of timed) {
+    const from_s = Math.floor((sentAt_ms - begin_ms) / 1_000 / width_s) * width_s;
+    const key = `${from_s} ${surface}`;
+    const so = stretches.get(key) ?? { from_s, surface, accepted: 0, refused: 0, unanswered: 0 };
+    stretches.set(key, { ...so, [fate]: so[fate] + 1 });
+  }
+  return { width_s, stretches: [...stretches.values()] };
+}
+
+/** Most calls of one fate that were sent within any one second. */
+export function peakOf(calls: readonly Call[]): number {
+  let [first, peak] = [0, 0];
+  for (const [last, { sentAt_ms }] of calls.entries()) {
+    while (sentAt_ms - (calls[first]?.sentAt_ms ?? sentAt_ms) >= 1_000) first += 1;
+    peak = Math.max(peak, last - first + 1);
+  }
+  return peak;
+}
+
+/** How long the answers of one operation took; refusals for a rate, which are quick, apart. */
+export interface Latency {
+  readonly operation: OperationId;
+  readonly answers: number;
+  readonly p05_ms: number;
+  readonly p25_ms: number;
+  readonly p50_ms: number;
+  readonly p75_ms: number;
+  readonly p95_ms: number;
+  readonly max_ms: number;
+}
+
+/** In the order of the interface. */
+export function latenciesOf(calls: readonly Call[]): readonly Latency[] {
+  return operations.flatMap(({ id }): readonly Latency[] => {
+    const took = calls.flatMap(({ operation, fate, latency_ms }) => (operation === id && fate === "accepted" ? [latency_ms] : [])).sort((a, b) => a - b);
+    if (took.length === 0) return [];
+    const at = (share: number): number => quantileSorted(took, share);
+    return [{ operation: id, answers: took.length, p05_ms: at(0.05), p25_ms: at(0.25), p50_ms: at(0.5), p75_ms: at(0.75), p95_ms: at(0.95), max_ms: at(1) }];
+  });
+}
