@@ -23,12 +23,12 @@ function place(): { readonly tree: string; readonly bin: string } {
 }
 
 const k6Saying = (folder: string, version: string): string => program(folder, "k6", `echo "k6 v${version} (go1.26.8, linux/amd64)"`);
-/** Builds a k6 that says a version, as `go build … -o file package` would. */
+/** Builds a k6 that says its own name and a version, as what `go build … -o file package` makes does. */
 const goBuilding = (folder: string, version: string): string =>
   program(
     folder,
     "go",
-    `if [ "$1" = env ]; then echo go1.26.8; exit 0; fi\nwhile [ "$1" != -o ]; do shift; done\nprintf '#!/bin/sh\\necho k6 v${version}\\n' > "$2"\n/bin/chmod +x "$2"`,
+    `if [ "$1" = env ]; then echo go1.26.8; exit 0; fi\nwhile [ "$1" != -o ]; do shift; done\nprintf '#!/bin/sh\\necho "\${0##*/}" v${version}\\n' > "$2"\n/bin/chmod +x "$2"`,
   );
 
 test("what K6_BIN names is taken before all else", async () => {

@@ -121,9 +121,10 @@ async function builtWith(go: string, environment: Environment, root: string, tel
   const soFar = (): string => `${Math.round((performance.now() - began) / 1000)} s`;
   tell(`building k6 ${version} with Go; this takes some 100 s, once`);
   const timer = setInterval(() => tell(`building k6 ${version}: ${soFar()} so far`), between_ms);
-  mkdirSync(join(root, ".tools"), { recursive: true });
-  // Two builds at once don't write into one another, and a build that was cut short leaves no half of a binary.
-  const made = `${cachedIn(root)}.${process.pid}`;
+  // Two builds at once don't write into one another, and a build that was cut short leaves no half of a binary. Its version begins with the name of its file.
+  const folder = join(root, ".tools", `building-${process.pid}`);
+  const made = join(folder, "k6");
+  mkdirSync(folder, { recursive: true });
   try {
     const { code, said } = await ended(go, ["build", "-C", join(root, "tools/k6"), "-mod=readonly", "-trimpath", "-ldflags", "-s -w", "-o", made, "go.k6.io/k6/v2"], environment);
     const built = code === 0 ? versionOf(made) : null;
@@ -134,7 +135,7 @@ async function builtWith(go: string, environment: Environment, root: string, tel
     return { path: cachedIn(root), version: built };
   } finally {
     clearInterval(timer);
-    rmSync(made, { force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
