@@ -132,9 +132,10 @@ export async function observeAll(planned: readonly PlannedProbe[], desk: Desk, t
   const readsUsage = ({ probe }: PlannedProbe): boolean => probe.parts.includes("usage");
   const [own, shared] = [planned.filter((one) => hasOwn(one, desk)), planned.filter((one) => !hasOwn(one, desk))];
   const active = shared.filter((one) => !isApart(one));
-  const others = active.filter((one) => !readsUsage(one));
+  const isLater = (one: PlannedProbe): boolean => readsUsage(one) || one.probe.isTimed;
+  const others = active.filter((one) => !isLater(one));
   await Promise.all([...own.map((one) => [one]), ...bySurface(others, ({ probe }) => probe.parts)].map(inTurn));
-  await inTurn([...active.filter(readsUsage), ...shared.filter(isApart)]);
+  await inTurn([...active.filter(isLater), ...shared.filter(isApart)]);
 }
 
 const hasOwn = ({ probe }: PlannedProbe, { standIns }: Desk): boolean => standIns !== undefined && probe.hasOwnProjects;

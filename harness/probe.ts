@@ -69,10 +69,12 @@ export interface Probe {
   readonly isPaidFor: boolean;
   /** Counts calls or trips a limit: where projects can be made it has its own, and disturbs nobody. */
   readonly hasOwnProjects: boolean;
+  /** Compares what is told with how time passes: nothing else takes time meanwhile. */
+  readonly isTimed: boolean;
   observe(bench: ProbeBench): Promise<Reading>;
 }
 
-interface Options extends Partial<Pick<Probe, "informs" | "apart" | "suffices" | "isPaidFor" | "hasOwnProjects">> {
+interface Options extends Partial<Pick<Probe, "informs" | "apart" | "suffices" | "isPaidFor" | "hasOwnProjects" | "isTimed">> {
   readonly part?: Part | readonly Part[];
   readonly unless?: Needs["unless"];
   readonly control?: Needs["control"];
@@ -82,9 +84,9 @@ interface Options extends Partial<Pick<Probe, "informs" | "apart" | "suffices" |
 }
 
 function probe(id: ObservationId, asks: readonly Stimulus[], options: Options, how: Pick<Probe, "suffices" | "isPassive" | "observe">): Probe {
-  const { part = "usage", informs = [], apart = 1, isPaidFor = false, hasOwnProjects = false, unless, control, sends, volleys } = options;
+  const { part = "usage", informs = [], apart = 1, isPaidFor = false, hasOwnProjects = false, isTimed = false, unless, control, sends, volleys } = options;
   const needs = { asks, ...(unless ? { unless } : {}), ...(control ? { control } : {}), ...(sends ? { sends } : {}), ...(volleys ? { volleys } : {}) };
-  return { id, parts: typeof part === "string" ? [part] : part, informs, apart, isPaidFor, hasOwnProjects, needs, ...how };
+  return { id, parts: typeof part === "string" ? [part] : part, informs, apart, isPaidFor, hasOwnProjects, isTimed, needs, ...how };
 }
 
 /** One way to ask; `wins` says by status which of two contradictions was followed. */

@@ -22,14 +22,24 @@ export class StandIns {
   /** The same, asked by those who stand in for whoever asks it. */
   async in(stimulus: Stimulus): Promise<Stimulus> {
     const substitutes = new Map<Asker, Asker>();
+    // An id may be spelled out, too.
+    const askersById = new Map<string, Asker>();
     for (const asker of askersOf(stimulus)) {
-      const role = keyOf(this.#target, asker)?.role;
+      const { role, project } = keyOf(this.#target, asker) ?? {};
       const replaced = replaceable.find((one) => one === role);
-      if (replaced) substitutes.set(asker, await this.#standInFor(replaced));
+      if (!replaced) continue;
+      const standIn = await this.#standInFor(replaced);
+      substitutes.set(asker, standIn);
+      if (project?.id !== undefined) askersById.set(project.id, standIn);
     }
     const instead = (asker: Asker): Asker => substitutes.get(asker) ?? asker;
     const carriers = stimulus.carriers.map((one): Carrier => ("keyOf" in one.key ? { ...one, key: { ...one.key, keyOf: instead(one.key.keyOf) } } : one));
-    const path = stimulus.path.map((part): PathPart => (typeof part === "object" && "projectOf" in part ? { ...part, projectOf: instead(part.projectOf) } : part));
+    const path = stimulus.path.map((part): PathPart => {
+      if (typeof part !== "object" || "§" in part || "nearIdOf" in part) return part;
+      if ("projectOf" in part) return { ...part, projectOf: instead(part.projectOf) };
+      const spelledOut = askersById.get(part.id);
+      return spelledOut === undefined ? part : { projectOf: spelledOut };
+    });
     return { ...stimulus, carriers, path };
   }
 

@@ -122,10 +122,13 @@ test("a breach shows clause, checks, request, answer, what differs, curl and rep
   await expect(breach).toHaveAttribute("open");
   await expect(breach.locator("summary")).toContainText("§2.1");
   await expect(breach.locator(".checks")).toContainText("broken: GET /v0/admin/projects/{id}/usage as free (header or query)");
-  await expect(breach.locator(".breach")).toContainText("to be present");
-  await expect(breach.locator(".breach mark")).toHaveText("nothing there");
-  await expect(breach.locator(".answer mark")).toHaveText("creditCycle is not here");
-  await expect(breach.locator(".command")).toHaveText([/^curl -sS -i -H 'X-Api-Key: <key:free>'/, "npx assay run --lie CYC-PRES-01.omit-on-free --only CYC-PRES-01"]);
+  // Laws find it in further exchanges, too.
+  const first = breach.locator(".breach").first();
+  await expect(first).toContainText("to be present");
+  await expect(first.locator("mark").first()).toHaveText("nothing there");
+  await expect(breach.locator(".answer mark").first()).toHaveText("creditCycle is not here");
+  await expect(breach.locator(".command").nth(0)).toHaveText(/^curl -sS -i -H 'X-Api-Key: <key:free>'/);
+  await expect(breach.locator(".command").nth(1)).toHaveText(/^npx assay run --lie CYC-PRES-01\.omit-on-free --only CYC-PRES-01/);
 });
 
 test.describe("without script", () => {
@@ -191,7 +194,7 @@ test("printed, it shows the evidence of what is broken and no controls", async (
   await page.setViewportSize({ width: 700, height: 1000 });
   await page.goto(full);
   await expect(page.locator("#filter, nav, .exchanges").filter({ visible: true })).toHaveCount(0);
-  await expect(page.locator("#CYC-PRES-01 .answer")).toBeVisible();
+  await expect(page.locator("#CYC-PRES-01 .answer").first()).toBeVisible();
   expect(await overflow(page)).toBe(0);
   const cut = "[...document.querySelectorAll('#CYC-PRES-01 pre')].filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1).length";
   expect(await page.evaluate(cut)).toBe(0);

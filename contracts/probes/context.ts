@@ -71,7 +71,7 @@ async function overTime(bench: ProbeBench): Promise<ReturnType<typeof readingOf>
 const place = "/result/context/";
 
 export const probes: readonly Probe[] = [
-  experiment("OBS-CTX-MONO", Array.from({ length: calls }, (_, nth) => ask(nth)).flat(), overTime, { part, suffices: "any", apart: calls }),
+  experiment("OBS-CTX-MONO", Array.from({ length: calls }, (_, nth) => ask(nth)).flat(), overTime, { part, suffices: "any", apart: calls, isTimed: true }),
   watching(
     "OBS-CTX-EXTRA",
     telling.map(({ ask: good }) => good()),

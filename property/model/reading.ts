@@ -1,6 +1,7 @@
 // Does one usage document agree with all that happened? (§2.1)
 import Big from "big.js";
 import { figure, numberAt, valueIn } from "../../contracts/rest/desk.ts";
+import { Withheld } from "../../harness/check.ts";
 import type { Exchange } from "../../harness/exchange.ts";
 import type { Target } from "../../harness/target.ts";
 import { Breach } from "./breach.ts";
@@ -23,6 +24,8 @@ export function wrongIn(exchange: Exchange, state: State, reader: KeyName, round
   const name = projectOf(reader);
   const start = valueIn(exchange, "/creditCycle/start");
   const cycle = cycleIn(state, name);
+  // What begins on no day at all is the laws' to judge.
+  if (typeof start !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(start)) throw new Withheld("hidden: /creditCycle/start is no day");
   if (start !== cycle) return new Breach("CYC-ANCH-01", exchange, "/creditCycle/start", JSON.stringify(cycle), start);
   for (const { at, range, breaks } of expectedOf(state, reader, roundings[rounding])) {
     const got = numberAt(exchange, at);
