@@ -15,7 +15,7 @@ import { type Steps, sequencesOf } from "./sequences.ts";
 import type { Source } from "./trial.ts";
 
 /** Rows that a sequence can break though each of its requests alone is answered well. */
-const ids: readonly RequirementId[] = [
+export const ids: readonly RequirementId[] = [
   "MET-REQ-01",
   "MET-WAL-01",
   "MET-WAL-02",
@@ -62,7 +62,7 @@ export function sourceFor(scale: Scale): Source<Steps<Command, State>> {
 }
 
 /** Any command may come, so that all must be offered. */
-function notAll(target: Target): string | null {
+export function notAll(target: Target): string | null {
   const lacking = parts.filter((part: Part) => !target.offers.includes(part));
   return lacking.length ? `the target doesn't offer ${lacking.join(", ")}` : (mayNotSend(target) ?? notQuiet(target));
 }

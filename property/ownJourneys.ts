@@ -124,6 +124,6 @@ export const properties: readonly Check[] = [
     name: "ownJourneys",
     part: "usage",
     each: Array.from({ length: longest }, () => usage({ as: "owner" })),
-    cases: { many: 200, some: 2, few: 2 },
+    cases: { many: 200, some: 4, few: 4 },
   }),
 ];

@@ -4,8 +4,8 @@ import type { RequirementId } from "../specs/generated/requirements.ts";
 import { cycleAt, timeOf } from "./calendar.ts";
 import { type Entry, type Product, products, sumOf } from "./ledger.ts";
 import { type Doc, type Lie, replaced, usageDoc } from "./mutant.ts";
-import type { Bend, Call, Value } from "./wire.ts";
-import type { Project } from "./world.ts";
+import type { Bend, Call, Value, WireAnswer } from "./wire.ts";
+import { nowOf, type Project } from "./world.ts";
 
 export interface Sequential extends Lie {
   readonly breaks: RequirementId;
@@ -78,9 +78,30 @@ const latestOnly: Bend = (answer, call) => {
   return { ...answer, body: { ...body, result: { ...result, value: (result["value"] as Value[]).map((entry) => (isForgotten(entry) ? null : entry)) } } };
 };
 
+/** In which cycle a project was first refused a bundle for its rate, and how; and when it was served of late. */
+const refusedIn = new WeakMap<Project, { readonly cycle: string; readonly refusal: WireAnswer }>();
+const servedAt = new WeakMap<Project, readonly number[]>();
+
+/** As many bundles a second as are left to a project that once exceeded its limit. */
+const leftToIt = 4;
+
+/** The next cycle begins with a smaller limit. */
+const slowedLater: Bend = (answer, { project, rpc, now_ms }) => {
+  if (!project || rpc?.method !== "sendBundle") return answer;
+  const cycle = cycleAt(project.billingAnchor, nowOf(project, now_ms)).start;
+  if (rpc.cause === "rate" && !refusedIn.has(project)) refusedIn.set(project, { cycle, refusal: answer });
+  const known = refusedIn.get(project);
+  if (rpc.cause !== null || !known || known.cycle === cycle) return answer;
+  const recent = (servedAt.get(project) ?? []).filter((at_ms) => now_ms - at_ms < 1_000);
+  const isIn = recent.length < leftToIt;
+  servedAt.set(project, isIn ? [...recent, now_ms] : recent);
+  return isIn ? answer : { ...known.refusal, body: { ...(known.refusal.body as Doc), id: rpc.id } };
+};
+
 export const sequential: readonly Sequential[] = [
   { id: "compression calls aren't counted in the cycle after one with some", breaks: "MET-CMP-01", answer: closedCounter },
   { id: "a fraction of a credit comes back in the next cycle, with the product's next use", breaks: "CRD-SCOPE-01", answer: fractionsKept },
   { id: "in the cycle after one with a bundle, other projects' wallet calls count too", breaks: "MET-SCOPE-01", answer: countedTogether },
   { id: "bundles are forgotten once their project has sent five more", breaks: "BST-ALIGN-01", answer: latestOnly },
+  { id: "in the cycle after one with too many bundles at once, four a second are served", breaks: "RATE-SB-01", answer: slowedLater },
 ];

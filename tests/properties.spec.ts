@@ -61,8 +61,9 @@ test.describe("a lie that examples miss is found, made small, and found again by
 });
 
 async function areSilent(generation: Generation): Promise<void> {
-  const { verdicts } = await judged(properties, undefined, generation);
-  // A property without cases at this scale has judged nothing.
+  // A property without cases at this scale judges nothing.
+  const tried = properties.filter(({ needs }) => (needs.generates?.cases[generation.scale] ?? 0) > 0);
+  const { verdicts } = await judged(tried, undefined, generation);
   expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
 }
 

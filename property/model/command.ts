@@ -28,9 +28,9 @@ export type Command =
 
 type Doing<What extends Command["do"]> = Extract<Command, { readonly do: What }>;
 
-const plainly = { noNullPrototype: true } as const;
+export const plainly = { noNullPrototype: true } as const;
 /** One more often than the others: much shows only where it comes together on one project. */
-const key = fc.constantFrom("main" as const, "main" as const, ...keyNames);
+export const key = fc.constantFrom("main" as const, "main" as const, ...keyNames);
 const project = fc.constantFrom("main" as const, "main" as const, ...projectNames);
 const carrier = fc.constantFrom(...carriers);
 
@@ -47,7 +47,7 @@ const looks = fc.uniqueArray(look, { minLength: 1, maxLength: 5, selector: (one)
 const doing = <What extends Command["do"]>(what: What, rest: { [Member in Exclude<keyof Doing<What>, "do">]: fc.Arbitrary<Doing<What>[Member]> }): fc.Arbitrary<Command> =>
   fc.record({ do: fc.constant(what), ...rest }, plainly) as unknown as fc.Arbitrary<Command>; // One record for each member of the union.
 
-const twice = <One>(one: One): readonly One[] => [one, one];
+export const twice = <One>(one: One): readonly One[] => [one, one];
 
 /** Each as often as any other; what shows only in numbers, or behind something else, stands here more than once. */
 export const someCommands: readonly fc.Arbitrary<Command>[] = [

@@ -126,7 +126,8 @@ export class Journey implements Runner<Command, State> {
     return made;
   }
 
-  async #asker(key: KeyName, state: State): Promise<Asker> {
+  /** Whose key it is on the platform. */
+  async asker(key: KeyName, state: State): Promise<Asker> {
     const { asker, others } = await this.#project(projectOf(key), state);
     return key === "mainToo" ? (others[0] ?? asker) : asker;
   }
@@ -138,7 +139,7 @@ export class Journey implements Runner<Command, State> {
   }
 
   async #read({ as, keyIn }: Doing<"read">, before: State): Promise<State> {
-    const asker = await this.#asker(as, before);
+    const asker = await this.asker(as, before);
     let state = before;
     const readOnce = async () => {
       const exchange = await this.#ask(usage({ as: asker, keyIn }));
@@ -163,7 +164,7 @@ export class Journey implements Runner<Command, State> {
   }
 
   async #wallet({ as, keyIn, call }: Doing<"wallet">, state: State): Promise<State> {
-    const exchange = await this.#ask(goodWallet(walletOperations[call]).ask({ as: await this.#asker(as, state), keyIn }));
+    const exchange = await this.#ask(goodWallet(walletOperations[call]).ask({ as: await this.asker(as, state), keyIn }));
     if (call === "identity" && projects[projectOf(as)].plan === "free") {
       if (isServed(exchange)) throw new Breach("WAL-FREE-01", exchange, "status", "403", exchange.answer?.status);
       return called(state, as, "refusedWallet");
@@ -176,7 +177,7 @@ export class Journey implements Runner<Command, State> {
   async #rpc({ as, method }: Doing<"rpc">, state: State): Promise<State> {
     const good = goodRequests.find((one) => one.method === method);
     if (!good) throw new Error(`no good request of ${method}`);
-    rightKey(await this.#ask(good.ask({ as: await this.#asker(as, state) })));
+    rightKey(await this.#ask(good.ask({ as: await this.asker(as, state) })));
     return called(state, as, good.family === "compression" ? "compression" : "unshown");
   }
 
@@ -186,7 +187,7 @@ export class Journey implements Runner<Command, State> {
     const tries: { readonly [H in typeof how]: readonly [Stimulus, RequirementId] } = {
       strangerReads: [usage({ as: "stranger", of: asker }), "AUTH-ADM-UNKN-01"],
       nobodyReads: [usage({ as: "nobody", of: asker }), "AUTH-ADM-MISS-01"],
-      otherReads: [usage({ as: await this.#asker("other", state), of: asker }), "AUTH-ADM-OWN-01"],
+      otherReads: [usage({ as: await this.asker("other", state), of: asker }), "AUTH-ADM-OWN-01"],
       strangerLooks: [balances.ask({ as: "stranger" }), "AUTH-WAL-MISS-01"],
       nobodyLooks: [balances.ask({ as: "nobody" }), "AUTH-WAL-MISS-01"],
       blockedLooks: [balances.ask({ as: others.at(-1) ?? asker }), "AUTH-IP-01"],
@@ -207,7 +208,7 @@ export class Journey implements Runner<Command, State> {
   }
 
   async #send({ as }: Doing<"send">, state: State): Promise<State> {
-    const asker = await this.#asker(as, state);
+    const asker = await this.asker(as, state);
     const exchange = await this.#ask(bundle(transactions(this.#bench.target, {}), { as: asker, encoding: "base64" }));
     rightKey(exchange);
     return called(sentBundle(state, projectOf(as), accepted(exchange)), as, "unshown");
@@ -219,7 +220,7 @@ export class Journey implements Runner<Command, State> {
   }
 
   async #look(as: KeyName, ids: readonly string[], before: State): Promise<State> {
-    const asker = await this.#asker(as, before);
+    const asker = await this.asker(as, before);
     const name = projectOf(as);
     let state = before;
     const lookOnce = async (): Promise<Breach | null> => {
