@@ -56,7 +56,7 @@ test("what is gone, other, new or over turns the run red and says which line to 
   expect(over.stdout).toContain(`the known deviation expired on 2020-03-31 (their ticket 123): renew its entry or take it out, ${acme.deviations}:5`);
 });
 
-test("accepting again takes out what is gone and renews what is over or other; what else stands there stays", async () => {
+test("accepting again takes out what is gone and renews what is over or other; what else stands there stays", { tag: "@slow" }, async () => {
   const acme = await acceptedVendor();
   acme.become("USG-FLD-02.renamed");
   await acme.judge("other", ...only);

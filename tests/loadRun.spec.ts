@@ -90,7 +90,7 @@ test("answers that can't be judged make the load inconclusive", async () => {
   expect(stdout).toContain("The load could not be judged.");
 });
 
-test("a generator that can't keep up makes the load inconclusive", async () => {
+test("a generator that can't keep up makes the load inconclusive", { tag: "@slow" }, async () => {
   // Two hundred virtual users at most, each waiting for its answer.
   const { code, run } = await loaded({ when: ({ nth }) => nth > asksWho, how: () => {} }, "load: { perSecond: 200 }", ["--rate", "200"]);
   expect(code).toBe(3);

@@ -67,7 +67,8 @@ const lies: readonly MutantId[] = [
 ];
 
 for (const id of lies) {
-  test(`${id} is found by the requirement that it names`, async () => {
+  // One hundred entries and one are made smaller for half a minute.
+  test(`${id} is found by the requirement that it names`, { tag: id === "WAL-BATCH-03.accepts-101" ? "@slow" : [] }, async () => {
     const lie = mutants.find((one) => one.id === id);
     const named = id.slice(0, id.indexOf("."));
     const about = properties.filter(({ ids }) => (ids as readonly string[]).includes(named));
