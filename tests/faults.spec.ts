@@ -119,7 +119,7 @@ for (const one of faults) {
     expectThreeDraws(exchanges);
   });
 
-  test(`${kind}: ${title}, every seventh time, breaks nothing`, { tag: kind === "timeout" ? "@slow" : [] }, async () => {
+  test(`${kind}: ${title}, every seventh time, breaks nothing`, { tag: "@slow" }, async () => {
     const { broken, exchanges } = await judgedCase(one, everySeventh);
     expect(broken).toEqual([]);
     expect(exchanges.filter(({ fault }) => fault?.kind === kind).length).toBeGreaterThan(1);
@@ -166,7 +166,7 @@ for (const { title, says, text, also } of suspicious) {
     expectThreeDraws(exchanges);
   });
 
-  test(`${title}, every seventh time, breaks nothing`, async () => {
+  test(`${title}, every seventh time, breaks nothing`, { tag: "@slow" }, async () => {
     expect((await judged({ failing, when: everySeventh })).broken).toEqual([]);
   });
 }

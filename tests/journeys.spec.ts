@@ -173,7 +173,9 @@ const algorithms: readonly Algorithm[] = [
   "blocks for one window",
 ];
 for (const [nth, limiter] of algorithms.entries()) {
-  test(`a limiter that counts by ${limiter} draws nothing, however it is strained`, () => silentOn({ id: limiter, rules: { choices: { limiter } } }, 2 + nth, "many", overruns));
+  test(`a limiter that counts by ${limiter} draws nothing, however it is strained`, { tag: nth === 0 ? [] : "@slow" }, () =>
+    silentOn({ id: limiter, rules: { choices: { limiter } } }, 2 + nth, "many", overruns),
+  );
 }
 
 test("usage that JSON-RPC calls use up as well draws nothing", () =>
