@@ -93,7 +93,7 @@ const byWindow =
     return state.current <= most;
   };
 
-const algorithms: { readonly [A in Algorithm]: Counting } = {
+const countings: { readonly [A in Algorithm]: Counting } = {
   "sliding log": ({ served }, most, now_ms, { window_ms, seenAfter_ms }) =>
     within(served, now_ms, window_ms) - (seenAfter_ms > 0 ? within(served, now_ms, seenAfter_ms) : 0) < most,
   "sliding log of all that comes": ({ served, refused }, most, now_ms, { window_ms }) => within(served, now_ms, window_ms) + within(refused, now_ms, window_ms) < most,
@@ -116,11 +116,14 @@ const algorithms: { readonly [A in Algorithm]: Counting } = {
     return true;
   },
   "blocks for one window": (state, most, now_ms, rules) => {
-    const isIn = algorithms["windows from the first request"](state, most, now_ms, rules);
+    const isIn = countings["windows from the first request"](state, most, now_ms, rules);
     if (!isIn) state.bannedUntil_ms = now_ms + rules.window_ms;
     return isIn;
   },
 };
+
+/** All of them. */
+export const algorithms = Object.keys(countings) as readonly Algorithm[]; // Names of its own members.
 
 export class Limiter {
   readonly #states = new Map<string, State>();
@@ -136,7 +139,7 @@ export class Limiter {
     const { besides, bucket } = rules;
     const isFirst = rules.first !== null && this.#isBeyondFirst(asking, rules.first, now_ms);
     const isBeyond = besides !== null && within(state.served, now_ms, besides.window_ms) >= besides.most;
-    const isAdmitted = now_ms >= state.bannedUntil_ms && !isFirst && !isBeyond && algorithms[bucket ? "bucket" : algorithm](state, rules.most, now_ms, rules);
+    const isAdmitted = now_ms >= state.bannedUntil_ms && !isFirst && !isBeyond && countings[bucket ? "bucket" : algorithm](state, rules.most, now_ms, rules);
     if (isAdmitted) state.served.push(now_ms);
     else state.refused = [...state.refused.filter((at_ms) => now_ms - at_ms < rules.window_ms), now_ms];
     if (!isAdmitted && rules.ban_ms > 0 && now_ms >= state.bannedUntil_ms) state.bannedUntil_ms = now_ms + rules.ban_ms;

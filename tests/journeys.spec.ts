@@ -14,7 +14,7 @@ import { properties as overruns } from "../property/overruns.ts";
 import { properties as ownJourneys } from "../property/ownJourneys.ts";
 import type { Front } from "../reference/fronts.mutants.ts";
 import { type Sequential, sequential } from "../reference/journeys.mutants.ts";
-import type { Algorithm } from "../reference/limiter.ts";
+import { algorithms } from "../reference/limiter.ts";
 import type { RuleChange } from "../reference/rules.ts";
 import { assay, emptyFolder } from "./support/assay.ts";
 import { brokenIn, drawnIn, type Fronted, judged, many, optionsFor, replayedBy } from "./support/drawn.ts";
@@ -162,16 +162,7 @@ for (const [title, rules] of Object.entries(faithful)) {
   test(`a platform that ${title} draws nothing in thousands of commands`, { tag: "@slow" }, () => silentOn(lie, 1, "many", [...journeys, ...overruns]));
 }
 
-/** Which of them counts isn't shown (OBS-RATE-ALGO). */
-const algorithms: readonly Algorithm[] = [
-  "sliding log",
-  "sliding log of all that comes",
-  "windows at set times",
-  "windows from the first request",
-  "weighted windows",
-  "bucket",
-  "blocks for one window",
-];
+// Which of them counts isn't shown (OBS-RATE-ALGO).
 for (const [nth, limiter] of algorithms.entries()) {
   test(`a limiter that counts by ${limiter} draws nothing, however it is strained`, { tag: nth === 0 ? [] : "@slow" }, () =>
     silentOn({ id: limiter, rules: { choices: { limiter } } }, 2 + nth, "many", overruns),

@@ -10,7 +10,7 @@ import type { Verdict } from "../harness/verdict.ts";
 import { suite } from "../load/suite.ts";
 import { inProcess } from "../proof/inProcess.ts";
 import { select } from "../proof/mutants.ts";
-import type { Algorithm } from "../reference/limiter.ts";
+import { algorithms } from "../reference/limiter.ts";
 import type { Lie } from "../reference/mutant.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
 
@@ -50,15 +50,6 @@ const vendor =
   (allow: Target["allow"], change: Partial<Target> = {}) =>
   ({ control: _, ...target }: Target): Target => ({ ...target, isReference: false, allow, ...change });
 
-const algorithms: readonly Algorithm[] = [
-  "sliding log",
-  "sliding log of all that comes",
-  "windows at set times",
-  "windows from the first request",
-  "weighted windows",
-  "bucket",
-  "blocks for one window",
-];
 for (const limiter of algorithms) {
   test(`a limiter of 5 per second is left in peace: ${limiter}`, async () => {
     const offers = ["usage", "bundles"] as const;
