@@ -1,14 +1,15 @@
 // Which lies do generated cases find, and which of them does nothing else find?
 
 import { suite as contracts } from "../contracts/suite.ts";
-import { Engine, type EngineOptions } from "../harness/engine.ts";
+import { Engine } from "../harness/engine.ts";
 import type { Scale } from "../harness/generation.ts";
 import { usualSeed } from "../harness/generation.ts";
 import { properties } from "../property/generated/properties.ts";
 import { controls } from "../reference/generated/controls.ts";
 import { mutants } from "../reference/generated/mutants.ts";
+import { sequential } from "../reference/journeys.mutants.ts";
 import type { Lie } from "../reference/mutant.ts";
-import { type Subtle, subtle } from "../reference/subtle.mutants.ts";
+import { subtle } from "../reference/subtle.mutants.ts";
 import type { Part } from "../specs/generated/operations.ts";
 import { inProcess } from "./inProcess.ts";
 import { judgedParts } from "./judgedParts.ts";
@@ -22,18 +23,13 @@ export interface FoundBy {
 /** Every name of a property, in the order of the suite. */
 export const propertyNames: readonly string[] = properties.flatMap(({ needs }) => needs.generates?.property ?? []);
 
+const narrow = [...subtle, ...sequential];
+
 /** Lies so narrow that no example finds them, by their names. */
-export const subtleNames: readonly string[] = subtle.map(({ id }) => id);
+export const subtleNames: readonly string[] = narrow.map(({ id }) => id);
 
-/** With what stands before the platform, where a lie has that. */
-export function behindFront(options: EngineOptions, { front }: Partial<Pick<Subtle, "front">>): EngineOptions {
-  // In this process nothing is ever aborted.
-  const { signal } = new AbortController();
-  return front ? { ...options, wire: front((asked) => options.wire(asked, signal)) } : options;
-}
-
-async function found(lie: (Lie & Partial<Pick<Subtle, "front">>) | undefined, parts: readonly Part[] | null, scale: Scale): Promise<FoundBy> {
-  const options = behindFront(inProcess({ ...contracts, checks: properties, probes: [] }, lie), lie ?? {});
+async function found(lie: Lie | undefined, parts: readonly Part[] | null, scale: Scale): Promise<FoundBy> {
+  const options = inProcess({ ...contracts, checks: properties, probes: [] }, lie);
   const offers = parts ?? options.target.offers;
   const engine = new Engine({ ...options, target: { ...options.target, offers }, observe: [], generation: { seed: usualSeed, scale } });
   const verdicts = await engine.run();
@@ -48,9 +44,9 @@ async function found(lie: (Lie & Partial<Pick<Subtle, "front">>) | undefined, pa
 export function foundByProperties(id: string | null): Promise<FoundBy> {
   const registered = [...mutants, ...controls].find((one) => one.id === id);
   if (registered) return found(registered, judgedParts(registered.id), "some");
-  const narrow = subtle.find((one) => one.id === id);
-  if (id !== null && !narrow) throw new Error(`no lie ${id}`);
-  return found(narrow, null, "many");
+  const lie = narrow.find((one) => one.id === id);
+  if (id !== null && !lie) throw new Error(`no lie ${id}`);
+  return found(lie, null, "many");
 }
 
 export interface Share {

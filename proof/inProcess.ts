@@ -60,6 +60,7 @@ export function inProcess(suite: Suite, lie?: Lie, { hasVolleys = false }: InPro
   const platform = createPlatform({ world, now_ms: clock.now_ms, wait: (duration_ms) => timers.wait(duration_ms), controlToken, ...(lie ? { lie } : {}) });
   // Where no answer ever comes, waiting is all that is done: real time, unlike all else here.
   const patience = lie?.rules?.rpc?.hangs ? { deadline_ms: 200 } : {};
-  const carry = carryTo(platform, lie);
+  const straight = carryTo(platform, lie);
+  const carry = lie?.front?.(straight) ?? straight;
   return { suite, target, wire: carry, clock, ...(hasVolleys ? { generator: virtualGenerator(carry, clock, timers) } : {}), ...patience };
 }

@@ -1,21 +1,6 @@
 // Which lies can something tell that stands before the platform, and sees keys and commands?
+import type { Asked, Front } from "./front.ts";
 import { type Doc, getAt } from "./mutant.ts";
-
-/** Requests and answers as they pass something that stands before the platform. */
-interface Asked {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body?: string;
-}
-interface Answered {
-  readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: Uint8Array;
-}
-type Serve = (asked: Asked) => Promise<Answered>;
-
-export type Front = (serve: Serve) => Serve;
 
 const number = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
 

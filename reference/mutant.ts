@@ -1,6 +1,7 @@
 // What is a lie? One named change of the rules or of the answers, beside the honest code.
 import type { MethodName } from "../specs/generated/operations.ts";
 import type { ControlId, MutantId } from "../specs/generated/requirements.ts";
+import type { Front } from "./front.ts";
 import { methods } from "./generated/methods.ts";
 import type { RpcCause } from "./rpc/refusals.ts";
 import type { RuleChange } from "./rules.ts";
@@ -10,6 +11,8 @@ export interface Lie {
   readonly id: string;
   readonly rules?: RuleChange;
   readonly answer?: Bend;
+  /** What stands before the platform, where no bend sees enough. */
+  readonly front?: Front;
 }
 
 interface Change {

@@ -1,7 +1,7 @@
 // Which lies are so narrow that no example meets them? Each spoils one kind of request, which only generated ones come upon.
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { bytesOf } from "./base58.ts";
-import type { Front } from "./fronts.mutants.ts";
+import type { Front } from "./front.ts";
 import { type Product, products } from "./ledger.ts";
 import { type Doc, envelope, getAt, type Lie, resultDoc, rpcError, usageDoc } from "./mutant.ts";
 import { exactFigures } from "./rest/usage.ts";
@@ -10,8 +10,6 @@ import type { Bend, Value } from "./wire.ts";
 
 export interface Subtle extends Lie {
   readonly breaks: RequirementId;
-  /** What stands before the platform, where no bend sees enough. */
-  readonly front?: Front;
 }
 
 const lie = (id: string, breaks: RequirementId, answer: Bend): Subtle => ({ id, breaks, answer });

@@ -1,7 +1,8 @@
 // Which lies does the register not name? Each breaks one of its sentences otherwise than the lies that it lists; those at the end break none.
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { cycleAt, dayOf, plusDays, timeOf } from "./calendar.ts";
-import { type Front, paying, prepaidByKey, rememberedByPrefix } from "./fronts.mutants.ts";
+import type { Front } from "./front.ts";
+import { paying, prepaidByKey, rememberedByPrefix } from "./fronts.mutants.ts";
 import { type Entry, Ledger, metered, products, streams } from "./ledger.ts";
 import { both, type Doc, getAt, type Lie, refusalOf, replaced, usageDoc } from "./mutant.ts";
 import { exactFigures, usageOf } from "./rest/usage.ts";
@@ -9,12 +10,7 @@ import { honestRules } from "./rules.ts";
 import type { Bend, Value, WireAnswer } from "./wire.ts";
 import type { Project } from "./world.ts";
 
-interface Variation extends Lie {
-  /** What stands before the platform and sees keys and commands, which no bend does. */
-  readonly front?: Front;
-}
-
-export interface Unlisted extends Variation {
+export interface Unlisted extends Lie {
   readonly breaks: RequirementId;
   /** Whatever else it breaks: no more and no less. */
   readonly also: readonly RequirementId[];
@@ -245,7 +241,7 @@ const reversed = (value: Value): Value =>
       );
 
 /** What the interface leaves open, chosen otherwise. */
-export const benign: readonly Variation[] = [
+export const benign: readonly Lie[] = [
   {
     id: "totals rounded down, what remains of the plan up",
     answer: own((doc, project, now_ms) => {

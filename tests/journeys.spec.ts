@@ -12,12 +12,13 @@ import { properties as journeys, sourceFor } from "../property/journeys.ts";
 import { keep, keptIn } from "../property/kept.ts";
 import { properties as overruns } from "../property/overruns.ts";
 import { properties as ownJourneys } from "../property/ownJourneys.ts";
-import type { Front } from "../reference/fronts.mutants.ts";
+import type { Front } from "../reference/front.ts";
 import { type Sequential, sequential } from "../reference/journeys.mutants.ts";
 import { algorithms } from "../reference/limiter.ts";
+import type { Lie } from "../reference/mutant.ts";
 import type { RuleChange } from "../reference/rules.ts";
 import { assay, emptyFolder } from "./support/assay.ts";
-import { brokenIn, drawnIn, type Fronted, judged, many, optionsFor, replayedBy } from "./support/drawn.ts";
+import { brokenIn, drawnIn, judged, many, optionsFor, replayedBy } from "./support/drawn.ts";
 
 const others = properties.filter((one) => ![...journeys, ...overruns, ...ownJourneys].includes(one));
 
@@ -150,7 +151,7 @@ const faithful: { readonly [title: string]: RuleChange } = {
   "keeps statuses for five minutes and tells of a bundle once it is final": { rpc: { bundles: { choices: { statuses: { kept_ms: 300_000, stages: "finalized alone" } } } } },
 };
 
-const silentOn = async (lie: Fronted | undefined, seed: number, scale: "many" | "some", checks = journeys): Promise<void> => {
+const silentOn = async (lie: Lie | undefined, seed: number, scale: "many" | "some", checks = journeys): Promise<void> => {
   const { verdicts } = await judged(checks, lie, { seed, scale });
   expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
   expect(verdicts.length).toBeGreaterThan(20);
@@ -196,7 +197,7 @@ const takenForAnother: Front = (serve) => {
 };
 
 test.describe("on a vendor, with its own keys and nothing that costs", () => {
-  async function onVendor(scale: "many" | "few", lie?: Fronted) {
+  async function onVendor(scale: "many" | "few", lie?: Lie) {
     const { target, ...options } = optionsFor(properties, lie, { seed: 1, scale });
     const { control: _, ...vendor } = target;
     const sent: (readonly [string, string])[] = [];

@@ -11,12 +11,7 @@ type Variation = (typeof benign)[number];
 function under(variation: Variation): EngineOptions {
   const { target, ...others } = inProcess(suite, variation);
   // All of them are about usage.
-  const options: EngineOptions = { ...others, target: { ...target, offers: ["usage"] } };
-  const { front } = variation;
-  if (!front) return options;
-  // In this process nothing is ever aborted.
-  const { signal } = new AbortController();
-  return { ...options, wire: front((asked) => options.wire(asked, signal)) };
+  return { ...others, target: { ...target, offers: ["usage"] } };
 }
 
 async function accused(variation: Variation): Promise<string[]> {

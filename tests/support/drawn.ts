@@ -5,26 +5,20 @@ import { Engine, type EngineOptions } from "../../harness/engine.ts";
 import { type CasePath, casePathOf, type Drawn, drawnAgain, type Generation } from "../../harness/generation.ts";
 import type { Verdict } from "../../harness/verdict.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import type { Front } from "../../reference/fronts.mutants.ts";
 import type { Lie } from "../../reference/mutant.ts";
-
-/** What stands before the platform, where no bend sees enough. */
-export type Fronted = Lie & { readonly front?: Front };
 
 export const many: Generation = { seed: 1, scale: "many" };
 export const nameOf = ({ needs }: Check): string => needs.generates?.property ?? "";
 
-export function optionsFor(checks: readonly Check[], lie: Fronted | undefined, generation: Generation): EngineOptions {
-  const options = { ...inProcess({ ...contracts, checks, probes: [] }, lie), observe: [], generation };
-  const { front } = lie ?? {};
-  // In this process nothing is ever aborted.
-  const { signal } = new AbortController();
-  return front ? { ...options, wire: front((asked) => options.wire(asked, signal)) } : options;
-}
+export const optionsFor = (checks: readonly Check[], lie: Lie | undefined, generation: Generation): EngineOptions => ({
+  ...inProcess({ ...contracts, checks, probes: [] }, lie),
+  observe: [],
+  generation,
+});
 
 export async function judged(
   checks: readonly Check[],
-  lie: Fronted | undefined,
+  lie: Lie | undefined,
   generation: Generation = many,
 ): Promise<{ readonly verdicts: readonly Verdict[]; readonly requests: number }> {
   const engine = new Engine(optionsFor(checks, lie, generation));
