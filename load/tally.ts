@@ -74,7 +74,8 @@ export class Tally {
 }
 
 function figuresOf(histogram: Histogram): Omit<Latencies, "operation" | "outcome"> {
-  const at = (percentile: number): number => ms(histogram.getValueAtPercentile(percentile));
+  // A histogram tells the upper end of a value's bucket, which may lie above all values.
+  const at = (percentile: number): number => ms(Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue));
   return {
     count: histogram.totalCount,
     p50_ms: at(50),

@@ -131,6 +131,14 @@ test("the sample is the seed's, and as large as it should be", () => {
   expect([judgedAt(499), judgedAt(500), judgedAt(5_000)]).toEqual([1, 0.1, 0.01]);
 });
 
+test("no share of the answers takes longer than the longest of them", () => {
+  const tally = new Tally(["getIndexerHealth"], 1);
+  for (const latency_us of [2_205, 3_155, 4_704]) tally.add([0, 0, 0, latency_us, 1, []]);
+  const [served] = tally.latencies();
+  expect(served?.max_ms).toBeGreaterThan(4.6);
+  expect(served?.p99_ms).toBe(served?.max_ms);
+});
+
 test("latencies of refusals stand apart from those of answers, and histograms add up", () => {
   const tally = new Tally(["getIndexerHealth"], 2);
   for (let nth = 1; nth <= 100; nth += 1) tally.add([0, 0, 0, nth * 1_000, 1, []]);

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 // What did runs find otherwise, on one page that needs nothing else? A view of a comparison: it computes nothing.
 import { createHash } from "node:crypto";
-import { raw } from "hono/html";
+import { Head } from "../html/head.tsx";
 import { style as common } from "../html/style.ts";
 import { capped, shown } from "../text.ts";
 import { costOf, words } from "../words.ts";
@@ -21,7 +21,6 @@ const style = `${common}
 /** Nothing is run, and nothing but our own constant is applied, whatever a platform puts into its answers. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
-/** Browsers ask the server for an icon unless the page names one. */
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M3 6h10M3 10h10M11 2L5 14' stroke='%23888' stroke-width='2'/%3E%3C/svg%3E";
 
@@ -34,16 +33,7 @@ export function pageOf(found: Comparison): string {
   const headline = headlineOfAll(comparison);
   const page = (
     <html lang="en-GB">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={policy} />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <title>{`${headline} · Assay`}</title>
-        <link rel="icon" href={icon} />
-        <style>{raw(style)}</style>
-      </head>
+      <Head title={`${headline} · Assay`} policy={policy} icon={icon} style={style} />
       <body>
         <header>
           <p class="assay">Assay {comparison.version}, comparison</p>

@@ -12,6 +12,7 @@ import { type Charts, chartsOf } from "./charts.ts";
 import { chosenOf } from "./choice.ts";
 import { Coverage } from "./coverage.tsx";
 import { AllExchanges, longestListed_chars } from "./exchange.tsx";
+import { Head } from "./head.tsx";
 import { type KillMatrix, killedBy } from "./killedBy.ts";
 import { Kills } from "./kills.tsx";
 import { Latencies } from "./latency.tsx";
@@ -28,7 +29,6 @@ const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(
 /** Nothing but our own two constants is run or applied, whatever a platform puts into its answers. */
 const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; img-src data:; base-uri 'none'; form-action 'none'`;
 
-/** Browsers ask the server for an icon unless the page names one. */
 const icons = {
   broken: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M3 3l10 10M13 3L3 13' stroke='%23c0392b' stroke-width='3'/%3E%3C/svg%3E",
   holds:
@@ -49,7 +49,7 @@ export async function htmlOf(found: Run, options: Options = {}): Promise<string>
   const charts = await chartsOf(calls, kills);
   const page = (
     <html lang="en-GB">
-      <Head run={run} />
+      <Head title={`${headlineOf(run)} · ${capped(run.target.name, 100)} · Assay`} policy={policy} icon={icons[moodOf(run)]} style={style} />
       <body>
         <a class="skip" href="#requirements">
           Skip to the requirements
@@ -72,19 +72,6 @@ export async function htmlOf(found: Run, options: Options = {}): Promise<string>
   return `<!doctype html>\n${page.toString()}\n`;
 }
 
-const Head = ({ run }: { readonly run: Run }) => (
-  <head>
-    <meta charset="utf-8" />
-    <meta http-equiv="Content-Security-Policy" content={policy} />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <meta name="referrer" content="no-referrer" />
-    <title>{`${headlineOf(run)} · ${capped(run.target.name, 100)} · Assay`}</title>
-    <link rel="icon" href={icons[moodOf(run)]} />
-    <style>{raw(style)}</style>
-  </head>
-);
-
 interface BodyProps {
   readonly run: Run;
   readonly calls: readonly Call[];
@@ -97,13 +84,13 @@ function Body({ run, calls, kills, charts }: BodyProps) {
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.number, exchange]));
   return (
     <>
-      <Load run={run} />
       <Requirements run={run} material={{ exchanges, chosen, lies: kills ? killedBy(kills) : new Map() }} />
       <Coverage run={run} />
       <Charges run={run} />
       <Observations run={run} />
       <Limits calls={calls} svg={charts.timeline} />
       <Latencies calls={calls} svg={charts.latency} />
+      <Load run={run} />
       <Kills kills={kills} svg={charts.kills} />
       <AllExchanges exchanges={run.exchanges} chosen={chosen} />
     </>
@@ -111,7 +98,7 @@ function Body({ run, calls, kills, charts }: BodyProps) {
 }
 
 /** Where to read on; what isn't on the page isn't named. */
-function Contents({ run: { audit, observations }, calls, hasKills }: Pick<BodyProps, "run" | "calls"> & { readonly hasKills: boolean }) {
+function Contents({ run: { audit, observations, load }, calls, hasKills }: Pick<BodyProps, "run" | "calls"> & { readonly hasKills: boolean }) {
   const sections: readonly (readonly [id: string, name: string, isThere: boolean])[] = [
     ["requirements", "Requirements", true],
     ["coverage", "Coverage", true],
@@ -119,6 +106,7 @@ function Contents({ run: { audit, observations }, calls, hasKills }: Pick<BodyPr
     ["observations", "Open points", observations.length > 0],
     ["limits", "Limits", calls.length > 0],
     ["latency", "Latency", latenciesOf(calls).length > 0],
+    ["load", "Under load", load !== undefined],
     ["kills", "Lies found", hasKills],
     ["exchanges", "Exchanges", calls.length > 0],
   ];
