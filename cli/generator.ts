@@ -8,8 +8,10 @@ import { k6Generator } from "../load/k6/generator.ts";
 /** Progress of a build never mixes with what a program reads from standard output. */
 const tell = (line: string): void => console.error(line);
 
-/** @throws Misuse where K6_BIN names none that will do; NoK6 where there is none and none can be built */
-export const k6Here = (): Promise<K6> => ensureK6({ tell });
+let ensured: Promise<K6> | null = null;
+
+/** One for all that a command does. @throws Misuse where K6_BIN names none that will do; NoK6 where there is none and none can be built */
+export const k6Here = (): Promise<K6> => (ensured ??= ensureK6({ tell }));
 
 interface Source {
   found(): K6 | null;

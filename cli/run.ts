@@ -10,6 +10,7 @@ import { Misuse, suggestion } from "../harness/misuse.ts";
 import type { Target } from "../harness/target.ts";
 import type { Verdict } from "../harness/verdict.ts";
 import { networkWire, type Wire } from "../harness/wire.ts";
+import type { Performed } from "../load/load.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import { caseNamed, folderToKeepIn, keepAll, seedNamed } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
@@ -18,7 +19,7 @@ import { progressOn } from "./progress.ts";
 import { finishRun, openRun, type RunFolder, readersOf } from "./runFolder.ts";
 import { suite } from "./suite.ts";
 import { onTarget, quoted } from "./target.ts";
-import { exitCodeUnderLoad, noteLoad, smokeAfter, withLoad } from "./underLoad.ts";
+import { exitCodeUnderLoad, noteLoad, smokeBeside, withLoad } from "./underLoad.ts";
 
 export interface RunFlags {
   readonly target?: string;
@@ -97,9 +98,18 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
     progress.begin(planLines(target, engine.plan, engine.probes, generation).slice(0, 1), engine.ids.length);
-    const verdicts = await engine.run();
+    const judging = engine.run();
+    const loading = isWhole(target, only, generation)
+      ? loadBeside(
+          target,
+          wire,
+          judging.then(() => engine.spent.requests + 1),
+          flags,
+        )
+      : null;
+    const [verdicts, load] = await Promise.all([judging, loading]);
     progress.end();
-    if (isWhole(target, only, generation)) await endUnderLoad(target, wire, folder, verdicts, engine.spent, flags);
+    if (load) endUnderLoad(folder, verdicts, engine.spent, load);
     else folder.end(verdicts, engine.spent);
     if (keepsIn !== null) keepAll(verdicts, keepsIn);
     process.exitCode = await finishRun(folder, readers);
@@ -109,18 +119,13 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
   }
 }
 
-/** A run of the reference that leaves nothing out ends with smoke: on others load is asked for by name. */
+/** A run of the reference that leaves nothing out has smoke beside it: on others load is asked for by name. */
 const isWhole = ({ isReference }: Target, only: readonly RequirementId[] | null, { replay }: Generation): boolean => isReference && only === null && !replay;
 
-async function endUnderLoad(target: Target, wire: Wire, folder: RunFolder, before: readonly Verdict[], spent: Spent, flags: RunFlags): Promise<void> {
-  const load = await smokeAfter({
-    target,
-    wire,
-    impliedFails: flags.implied === "fail",
-    isQuiet: flags.json === true,
-    seed: seedNamed(flags.seed),
-    firstNumber: spent.requests + 1,
-  });
+const loadBeside = (target: Target, wire: Wire, firstNumber: Promise<number>, { implied, seed }: RunFlags): Promise<Performed> =>
+  smokeBeside({ target, wire, impliedFails: implied === "fail", seed: seedNamed(seed), firstNumber });
+
+function endUnderLoad(folder: RunFolder, before: readonly Verdict[], spent: Spent, load: Performed): void {
   const verdicts = withLoad(before, load.verdicts);
   const all = { requests: spent.requests + load.spent.requests, credits: spent.credits + load.spent.credits, unpriced: spent.unpriced + load.spent.unpriced };
   const changed = verdicts.filter((verdict) => !before.includes(verdict));

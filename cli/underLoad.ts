@@ -1,16 +1,19 @@
-// What does a load leave in a run: alone, or as the last plane of a run that judged everything else before?
+// What does a load leave in a run: alone, or beside a run that judges everything else?
 import { Inconclusive } from "../harness/check.ts";
+import { realClock } from "../harness/clock.ts";
+import { makeProject } from "../harness/control.ts";
 import type { Journal } from "../harness/journal.ts";
 import type { LoadReport } from "../harness/load.ts";
-import type { Target } from "../harness/target.ts";
+import { KeyHider } from "../harness/secret.ts";
+import { wishOf } from "../harness/standIns.ts";
+import { keyOf, type Target } from "../harness/target.ts";
+import { transportTo } from "../harness/transport.ts";
 import { exitCodeOf, type Verdict } from "../harness/verdict.ts";
 import type { Wire } from "../harness/wire.ts";
 import { NoK6 } from "../load/k6/ensure.ts";
 import { emptyReport, type Performance, type Performed, perform, planLoad } from "../load/load.ts";
 import { smoke } from "../load/smoke.ts";
-import { secondsOf } from "../load/traffic.ts";
 import { k6Here } from "./generator.ts";
-import { loadProgressOn } from "./loadProgress.ts";
 import { suite } from "./suite.ts";
 
 const came = (report: LoadReport): Performed => ({ report, verdicts: [], exchanges: [], spent: { requests: 0, credits: 0, unpriced: 0 } });
@@ -25,28 +28,37 @@ export async function performed(performance: Performance): Promise<Performed> {
   }
 }
 
-interface After {
+interface Beside {
   readonly target: Target;
   readonly wire: Wire;
   readonly impliedFails: boolean;
-  readonly isQuiet: boolean;
   readonly seed: number;
-  /** Numbers of exchanges go on from there. */
-  readonly firstNumber: number;
+  /** Numbers of exchanges go on from there, once everything else is judged. */
+  readonly firstNumber: Promise<number>;
 }
 
-/** Smoke after everything else; where there is no k6 and none can be built it is withheld, and what was judged before counts as it does. */
-export async function smokeAfter({ seed, isQuiet, ...rest }: After): Promise<Performed> {
+/** Smoke beside everything else; where there is no k6 and none can be built it is withheld, and what else is judged counts as it does. */
+export async function smokeBeside({ seed, ...rest }: Beside): Promise<Performed> {
   const plan = planLoad(rest.target, smoke, { seed });
-  const progress = loadProgressOn(process.stdout, secondsOf(plan.phases), { isQuiet });
   try {
-    return await performed({ ...rest, k6: await k6Here(), plan, suite, onProgress: progress.note });
+    return await performed({ ...rest, target: await apart(rest.target, rest.wire), k6: await k6Here(), plan, suite });
   } catch (error) {
     if (!(error instanceof NoK6)) throw error;
     return came(emptyReport(plan, "k6", { withheld: error.message }));
-  } finally {
-    progress.end();
   }
+}
+
+/** The same target, but its owner's project is one made for this: nothing that is asked here is counted together with anything else. */
+async function apart(target: Target, wire: Wire): Promise<Target> {
+  const { control, redact } = target;
+  if (!control) return target;
+  const [keys, made] = [new Map(target.keys), new KeyHider()];
+  await makeProject(control, transportTo(target, wire, realClock).order, wishOf(keyOf(target, "paid")?.project), (key) => {
+    keys.set("paid", key);
+    made.add(key.secret);
+    return "paid";
+  });
+  return { ...target, keys, redact: (text) => made.hide(redact(text)) };
 }
 
 /** What was broken under load is broken, whatever was seen before. */

@@ -14,7 +14,7 @@ import type { Handshake } from "./handshake.ts";
 import { inquiryOf } from "./inquiry.ts";
 import { Ledger } from "./ledger.ts";
 import { observeAll, type PlannedProbe, partsAsked, probesFor, sentBy } from "./observing.ts";
-import { lanesOf, phases } from "./order.ts";
+import { inPhases } from "./order.ts";
 import { type Plan, planFor } from "./plan.ts";
 import { requirementOf } from "./requirement.ts";
 import { KeyHider } from "./secret.ts";
@@ -144,7 +144,7 @@ export class Engine {
     };
     await this.#inTurn(async () => {
       const books = await this.#options.suite.auditor?.(this.#bench(null), partsAsked(this.plan, this.probes));
-      for (const phase of phases) await Promise.all(lanesOf(phase, this.plan.checks, this.#options.target).map(executeAll));
+      await inPhases(this.plan.checks, this.#options.target, executeAll);
       for (let round = 0; round < retries; round += 1) await this.#retryInconclusive();
       await this.#observe();
       if (!books) return;
@@ -203,7 +203,9 @@ export class Engine {
     this.#inquiry.forgetFailures();
     this.#volleys.forget();
     this.#callers.forgetUnreachable();
-    for (const { check, lacks } of again) await this.#execute(check, lacks);
+    await inPhases(again, this.#options.target, async (lane) => {
+      for (const { check, lacks } of lane) await this.#execute(check, lacks);
+    });
   }
 
   async #execute(check: Check, lacks: string | null): Promise<void> {

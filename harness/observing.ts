@@ -134,7 +134,9 @@ export async function observeAll(planned: readonly PlannedProbe[], desk: Desk, t
   const active = shared.filter((one) => !isApart(one));
   const isLater = (one: PlannedProbe): boolean => readsUsage(one) || one.probe.isTimed;
   const others = active.filter((one) => !isLater(one));
-  await Promise.all([...own.map((one) => [one]), ...bySurface(others, ({ probe }) => probe.parts)].map(inTurn));
+  // What is sent at set times disturbs only others of its kind.
+  const timed = own.filter(({ probe }) => probe.needs.volleys);
+  await Promise.all([timed, ...own.filter((one) => !timed.includes(one)).map((one) => [one]), ...bySurface(others, ({ probe }) => probe.parts)].map(inTurn));
   await inTurn([...active.filter(isLater), ...shared.filter(isApart)]);
 }
 

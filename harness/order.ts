@@ -7,25 +7,29 @@ import { mayStandIn } from "./standIns.ts";
 import { nameOf } from "./stimulus.ts";
 import type { Target } from "./target.ts";
 
-/** One after another; within a phase surfaces run side by side, each at its pace, or one check at a time. */
-export const phases = ["free", "alone", "together", "volleys", "last"] as const;
+/**
+ * One after another; within a phase surfaces run side by side, each at its pace, or one check at a time.
+ * Only `beside` isn't waited for until the volleys come: it takes long, and is counted with nothing else.
+ */
+export const phases = ["free", "beside", "alone", "together", "volleys", "last"] as const;
 export type Phase = (typeof phases)[number];
 
 /** Reads of the usage cost nothing and show much, so they are had before anything is paid for. */
 export function phaseOf({ first, last, beside = false, part, needs }: Check, { control }: Pick<Target, "control">): Phase {
-  if (needs.volleys) return beside && control ? "together" : "volleys";
+  if (needs.volleys) return beside && control ? "beside" : "volleys";
   if (first) return "alone";
   if (last) return "last";
   return part === "usage" && !needs.control && needs.asks.every(({ surface }) => surface === "admin") ? "free" : "together";
 }
 
 /** Side by side in the one phase where nothing minds; generated cases and what is sent at set times too, where they have projects of their own. */
-export const lanesOf = <Planned extends { readonly check: Check }>(
+const lanesOf = <Planned extends { readonly check: Check }>(
   phase: Phase,
   planned: readonly Planned[],
   target: Pick<Target, "control" | "isReference">,
 ): readonly (readonly Planned[])[] => {
   const ofPhase = planned.filter(({ check }) => phaseOf(check, target) === phase);
+  if (phase === "beside") return ofPhase.map((one) => [one]);
   if (phase !== "together" && phase !== "volleys") return [ofPhase];
   // With projects of their own nothing that is sent at set times is counted together with anything else.
   const [apart, others] = [ofPhase.filter(({ check }) => check.needs.volleys && target.control), ofPhase.filter(({ check }) => !check.needs.volleys)];
@@ -34,6 +38,21 @@ export const lanesOf = <Planned extends { readonly check: Check }>(
   const lanes = [others.filter((one) => !isOwn(one)), others.filter(isOwn)];
   return [...apart.map((one) => [one]), inTurn, ...lanes.flatMap((lane) => bySurface(lane, ({ check }) => [check.part]))];
 };
+
+/** Phase by phase; lanes side by side. @param executeAll of one lane, in its order */
+export async function inPhases<Planned extends { readonly check: Check }>(
+  planned: readonly Planned[],
+  target: Pick<Target, "control" | "isReference">,
+  executeAll: (lane: readonly Planned[]) => Promise<void>,
+): Promise<void> {
+  let beside: Promise<unknown> = Promise.resolve();
+  for (const phase of phases) {
+    if (phase === "volleys") await beside;
+    const done = Promise.all(lanesOf(phase, planned, target).map(executeAll));
+    if (phase === "beside") beside = done;
+    else await done;
+  }
+}
 
 /** By phase; within it what verifies a requirement for the fewest credits comes first, else as the suite has them. */
 export function inOrder(target: Target, checks: readonly Check[]): readonly Check[] {

@@ -50,7 +50,8 @@ export class StandIns {
   }
 }
 
-const wishOf = ({ plan = "paid", planName, creditsLimit, admin }: Partial<KnownProject> = {}): ProjectWish => ({
+/** A project like a known one. */
+export const wishOf = ({ plan = "paid", planName, creditsLimit, admin }: Partial<KnownProject> = {}): ProjectWish => ({
   plan: { kind: plan, ...(planName === undefined ? {} : { name: planName }), ...(creditsLimit === undefined ? {} : { creditsLimit }) },
   ...(admin === undefined ? {} : { admin }),
 });

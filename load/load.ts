@@ -97,7 +97,7 @@ export interface Performance {
   readonly impliedFails: boolean;
   readonly onProgress?: (tally: Tally) => void;
   /** Of the first exchange; 1 where nothing is said. */
-  readonly firstNumber?: number;
+  readonly firstNumber?: number | Promise<number>;
 }
 
 export interface Performed {

@@ -38,8 +38,8 @@ interface Options {
   readonly onProgress?: (tally: Tally) => void;
   readonly signal?: AbortSignal;
   readonly deadline_ms?: number;
-  /** Of the first exchange that came back whole; 1 where nothing is said. */
-  readonly firstNumber?: number;
+  /** Of the first exchange that came back whole; 1 where nothing is said. Asked for once k6 is done. */
+  readonly firstNumber?: number | Promise<number>;
 }
 
 /** Below this rate every answer is judged. */
@@ -94,7 +94,8 @@ export async function drive(
         if (!shown.broken?.length || isNews(shown.broken)) kept.push(shown);
       },
     });
-    return { tally, summary, shown: await Promise.all(kept.map((one, nth) => wholeOf(target, plan.shares, one, nth + firstNumber))) };
+    const first = await firstNumber;
+    return { tally, summary, shown: await Promise.all(kept.map((one, nth) => wholeOf(target, plan.shares, one, first + nth))) };
   } finally {
     clearInterval(timer);
   }

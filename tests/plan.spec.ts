@@ -39,7 +39,8 @@ test("what costs nothing comes first, what counts calls is alone, what disturbs 
   const { checks } = planOn({ ...vendor("paid", "second", "other", "free"), allow: ["throttle"] });
   const ranks = checks.map(({ check }) => phases.indexOf(phaseOf(check, {})));
   expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
-  expect(new Set(ranks).size).toBe(phases.length);
+  // Without control nothing has projects of its own that could run beside the rest.
+  expect(new Set(ranks).size).toBe(phases.length - 1);
 });
 
 test("the first hundred requests verify a fifth of all musts, before any credit is spent", async () => {

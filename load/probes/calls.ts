@@ -83,7 +83,7 @@ const stepLasts_s = 3;
 async function generalLimit(bench: ProbeBench): Promise<Reading> {
   for (const perSecond of ramp) {
     const spread = Array.from({ length: perSecond * stepLasts_s }, (_, nth) => times(1, openHealth(), (nth * 1_000) / perSecond)).flat();
-    const step: Trial = { name: `${perSecond} per second`, lasts_ms: stepLasts_s * 1_000, askers: "named", requests: () => spread };
+    const step: Trial = { name: `${perSecond} per second`, lasts_ms: stepLasts_s * 1_000, askers: () => Promise.resolve(["owner"]), requests: () => spread };
     const [struck = []] = (await tried(bench, `OBS-RATE-GEN ${perSecond}`, [step])).values();
     const [refused] = answered(struck.filter(({ outcome }) => outcome !== "served").map(({ exchange }) => exchange));
     if (refused) return readingOf([seenAs("the first rate that is refused", refused, { perSecond, refused: said(refused), headers: rateHeaders(refused) })]);

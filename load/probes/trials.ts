@@ -7,16 +7,18 @@ import type { ProbeBench, Seen } from "../../harness/probe.ts";
 import type { Asker, Stimulus } from "../../harness/stimulus.ts";
 import type { Shot } from "../../harness/volley.ts";
 import { idle_ms } from "../limiter/experiments.ts";
-import { askerFor, type Struck, struckBy } from "../rates/striking.ts";
+import { askerFor, type Striking, type Struck, struckBy } from "../rates/striking.ts";
 
 /** What is sent in one trial, in ms after its rest. */
 export interface Trial {
   readonly name: string;
   /** From its first request to its last. */
   readonly lasts_ms: number;
-  /** Where it isn't whoever stands for the trial. */
-  readonly askers?: "named";
-  readonly requests: (as: Asker) => readonly { readonly after_ms: number; readonly stimulus: Stimulus }[];
+  /** After a rest even where its projects are its own: they may be counted together with others. */
+  readonly rests?: true;
+  /** Where it takes others than a project of its own. */
+  readonly askers?: (bench: Striking, name: string) => Promise<readonly Asker[]>;
+  readonly requests: (as: Asker, other: Asker) => readonly { readonly after_ms: number; readonly stimulus: Stimulus }[];
 }
 
 /** So many of one request at once. */
@@ -29,11 +31,13 @@ const owner: Asker = "owner";
 export const planned = (id: string, trials: readonly Trial[]): readonly PlannedVolley[] =>
   [0, 1].map((look) => ({
     name: nameOf(id, look),
-    requests: trials.reduce((total, { requests }) => total + requests(owner).length, 0),
+    requests: trials.reduce((total, { requests }) => total + requests(owner, owner).length, 0),
     seconds: Math.ceil(trials.reduce((total, { lasts_ms }) => total + idle_ms + lasts_ms, 0) / 1_000),
   }));
 
 const nameOf = (id: string, look: number): string => `${id}, look ${look}`;
+
+const alone: NonNullable<Trial["askers"]> = async (bench, name) => [await askerFor(bench, name)];
 
 /** A project that was just made has nothing to forget. */
 const startUp_ms = 300;
@@ -41,18 +45,19 @@ const startUp_ms = 300;
 /** All of them in one volley; what came of each, in the order in which it was sent. */
 export async function tried(bench: ProbeBench, id: string, trials: readonly Trial[]): Promise<ReadonlyMap<Trial, readonly Struck[]>> {
   const name = nameOf(id, bench.look);
-  const isApart = bench.target.control !== undefined && trials.every(({ askers }) => askers !== "named");
   const hits = await bench.volley(name, async () => {
+    const callers = await Promise.all(trials.map(({ name: trial, askers = alone }) => askers(bench, `${name}: ${trial}`)));
+    const isApart = callers.flat().every((asker) => asker.startsWith("made-")) && !trials.some(({ rests }) => rests);
     let begins_ms = isApart ? startUp_ms : idle_ms;
     const shots: Shot[] = [];
-    for (const trial of trials) {
-      const as = isApart ? await askerFor(bench, `${name}: ${trial.name}`) : owner;
-      for (const { after_ms, stimulus } of trial.requests(as)) shots.push({ at_ms: begins_ms + after_ms, connection: shots.length, stimulus });
+    for (const [nth, trial] of trials.entries()) {
+      const [as = owner, other = as] = callers[nth] ?? [];
+      for (const { after_ms, stimulus } of trial.requests(as, other)) shots.push({ at_ms: begins_ms + after_ms, connection: shots.length, stimulus });
       if (!isApart) begins_ms += trial.lasts_ms + idle_ms;
     }
     return shots;
   });
-  const places = trials.flatMap((trial) => trial.requests(owner).map(() => trial));
+  const places = trials.flatMap((trial) => trial.requests(owner, owner).map(() => trial));
   return new Map(trials.map((trial) => [trial, hits.flatMap((hit, nth) => (places[nth] === trial ? [struckBy(hit)] : []))]));
 }
 

@@ -10,6 +10,7 @@ import { burstSize, limit, overload, pair, shortPause_ms, tripleAndRecovery } fr
 import { likeliest } from "../limiter/likeness.ts";
 import { breaksSlidingWindow } from "../limiter/proofs.ts";
 import { count } from "../limiter/seen.ts";
+import { keysFor, projectsFor } from "../rates/striking.ts";
 import { bursts, over, planned as plannedOf, readsOf } from "../rates/usage.ts";
 import { planned, seenIn, type Trial, times, tried } from "./trials.ts";
 
@@ -82,13 +83,14 @@ const besides = async (bench: ProbeBench, id: Probe["id"], trials: readonly Tria
 };
 
 /** Who shares a limit with whom, from one address. */
-const together = (name: string, other: Asker): Trial => ({
+const together = (name: string, askers: NonNullable<Trial["askers"]>): Trial => ({
   name,
   lasts_ms: 20,
-  askers: "named",
-  requests: () => [...times(limit, usage({ as: "paid" })), ...times(limit, usage({ as: other }), 20)],
+  rests: true,
+  askers,
+  requests: (as, other) => [...times(limit, usage({ as })), ...times(limit, usage({ as: other }), 20)],
 });
-const [keys, projects] = [together("two keys of one project", "second"), together("two projects", "other")];
+const [keys, projects] = [together("two keys of one project", keysFor), together("two projects", projectsFor)];
 
 async function scope(bench: ProbeBench): Promise<Reading> {
   const all = await tried(bench, "OBS-RATE-SCOPE", bench.canAsk(usage({ as: "other" })) ? [keys, projects] : [keys]);
@@ -102,12 +104,16 @@ async function scope(bench: ProbeBench): Promise<Reading> {
 }
 
 export const probes: readonly Probe[] = [
-  experiment("OBS-RATE-ALGO", [owners], algorithm, { volleys: [bursts, over, shortPair] }),
-  experiment("OBS-RATE-REFUSEDCOUNT", [owners], refusedOnes, { volleys: [over] }),
-  experiment("OBS-RATE-RECOVERY", [owners], recovery, { volleys: planned("OBS-RATE-RECOVERY", recoveries) }),
-  experiment("OBS-RATE-OTHERROUTES", [owners], (bench) => besides(bench, "OBS-RATE-OTHERROUTES", otherRoutes), { volleys: planned("OBS-RATE-OTHERROUTES", otherRoutes) }),
-  experiment("OBS-RATE-CROSS", [owners, openHealth()], (bench) => besides(bench, "OBS-RATE-CROSS", [onRpc]), { volleys: planned("OBS-RATE-CROSS", [onRpc]) }),
+  experiment("OBS-RATE-ALGO", [owners], algorithm, { volleys: [bursts, over, shortPair], hasOwnProjects: true }),
+  experiment("OBS-RATE-REFUSEDCOUNT", [owners], refusedOnes, { volleys: [over], hasOwnProjects: true }),
+  experiment("OBS-RATE-RECOVERY", [owners], recovery, { volleys: planned("OBS-RATE-RECOVERY", recoveries), hasOwnProjects: true }),
+  experiment("OBS-RATE-OTHERROUTES", [owners], (bench) => besides(bench, "OBS-RATE-OTHERROUTES", otherRoutes), {
+    volleys: planned("OBS-RATE-OTHERROUTES", otherRoutes),
+    hasOwnProjects: true,
+  }),
+  experiment("OBS-RATE-CROSS", [owners, openHealth()], (bench) => besides(bench, "OBS-RATE-CROSS", [onRpc]), { volleys: planned("OBS-RATE-CROSS", [onRpc]), hasOwnProjects: true }),
   experiment("OBS-RATE-SCOPE", [usage({ as: "paid" }), usage({ as: "second" })], scope, {
     volleys: planned("OBS-RATE-SCOPE", [keys, projects]),
+    hasOwnProjects: true,
   }),
 ];

@@ -7,7 +7,7 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { burstTriple, type Experiment, longPause_ms, pair, sideBySide, tripleAndRecovery } from "../limiter/experiments.ts";
 import { excessRefused, type Fire, limitApart, limitServed, limitShared, pairServed } from "../limiter/gate.ts";
 import { hidden, type Verdict } from "../limiter/verdict.ts";
-import { askerFor, inQuiet, type Striking, type Struck, shown, striking } from "./striking.ts";
+import { askerFor, inQuiet, keysFor, projectsFor, type Striking, type Struck, shown, striking } from "./striking.ts";
 import { planned } from "./usage.ts";
 
 /** A bundle of its own for each request. */
@@ -20,8 +20,11 @@ const bundlesOf = (bench: Striking, what: string): Fire<Struck> =>
   });
 
 /** Callers take turns. */
-const bundlesFrom = (bench: Striking, what: string, askers: readonly Asker[]): Fire<Struck> =>
-  striking(bench, what, () => Promise.resolve(({ caller }, nth) => plainBundle(bench, askers[caller] ?? "owner", nth)));
+const bundlesFrom = (bench: Striking, what: string, callers: (bench: Striking, name: string) => Promise<readonly Asker[]>): Fire<Struck> =>
+  striking(bench, what, async () => {
+    const askers = await callers(bench, what);
+    return ({ caller }, nth) => plainBundle(bench, askers[caller] ?? "owner", nth);
+  });
 
 const sharing = "bundles by two keys";
 const apart = "bundles by two projects";
@@ -74,13 +77,13 @@ const excessAlone = (bench: Bench): Promise<Verdict<Struck>> => excessRefused(bu
 const servedAlone = (bench: Bench): Promise<Verdict<Struck>> => limitServed(bundlesOf(bench, bursts));
 
 async function projectsApart(bench: Bench): Promise<Verdict<Struck>> {
-  const verdict = await limitApart(bundlesFrom(bench, apart, ["paid", "other"]));
+  const verdict = await limitApart(bundlesFrom(bench, apart, projectsFor));
   return verdict.is === "broken" ? unless(verdict, servedAlone(bench), "RATE-SB-01") : verdict;
 }
 
 /** That two keys share a limit is the project's doing only where two projects don't share it. */
 async function keysShare(bench: Bench): Promise<Verdict<Struck>> {
-  const together = await limitShared(bundlesFrom(bench, sharing, ["paid", "second"]), attempts(bench));
+  const together = await limitShared(bundlesFrom(bench, sharing, keysFor), attempts(bench));
   if (together.is === "broken") return unless(together, excessAlone(bench), "RATE-SB-02");
   if (together.is !== "held" || !keyOf(bench.target, "other")) return together;
   const others = inQuiet(bench.target, await projectsApart(bench));

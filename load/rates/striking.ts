@@ -1,6 +1,6 @@
 // How is an experiment on a limit sent, and what is made of its verdict? Refusals are told by status, code and words.
 import { type Bench, Inconclusive, type Shown, Withheld } from "../../harness/check.ts";
-import type { ProjectWish } from "../../harness/control.ts";
+import type { MadeProject, ProjectWish } from "../../harness/control.ts";
 import { type Exchange, suspicion } from "../../harness/exchange.ts";
 import { broken, held } from "../../harness/finding.ts";
 import { isRateRefusal, isServed } from "../../harness/rpc.ts";
@@ -45,18 +45,31 @@ export const striking =
     return hits.map(struckBy);
   };
 
-const made = new WeakMap<Target, Map<string, Promise<Asker>>>();
+const made = new WeakMap<Target, Map<string, Promise<MadeProject>>>();
+
+/** The project of experiments of that name: nothing else is counted together with them. */
+function projectFor({ target, project }: Striking, name: string, wish?: ProjectWish): Promise<MadeProject> {
+  const known = made.get(target) ?? new Map<string, Promise<MadeProject>>();
+  made.set(target, known);
+  const one = known.get(name) ?? project(wish);
+  known.set(name, one);
+  one.catch(() => known.delete(name));
+  return one;
+}
 
 /** Who asks in experiments of that name: a project of their own where control makes one, else the owner. */
-export function askerFor({ target, project }: Striking, name: string, wish?: ProjectWish): Promise<Asker> {
-  if (!target.control) return Promise.resolve("owner");
-  const known = made.get(target) ?? new Map<string, Promise<Asker>>();
-  made.set(target, known);
-  const asker = known.get(name) ?? project(wish).then((one) => one.asker);
-  known.set(name, asker);
-  asker.catch(() => known.delete(name));
-  return asker;
+export const askerFor = async (bench: Striking, name: string, wish?: ProjectWish): Promise<Asker> => (bench.target.control ? (await projectFor(bench, name, wish)).asker : "owner");
+
+/** Two keys of one project, likewise. */
+export async function keysFor(bench: Striking, name: string): Promise<readonly Asker[]> {
+  if (!bench.target.control) return ["paid", "second"];
+  const { asker, others } = await projectFor(bench, name, { keys: ["open"] });
+  return [asker, ...others];
 }
+
+/** Two projects, likewise. */
+export const projectsFor = async (bench: Striking, name: string): Promise<readonly Asker[]> =>
+  bench.target.control ? [await askerFor(bench, name), await askerFor(bench, `${name}, the other`)] : ["paid", "other"];
 
 /** @throws Withheld or Inconclusive where nothing can be said of the platform */
 export function shown(verdict: Verdict<Struck>, at = "status"): readonly Shown[] {
