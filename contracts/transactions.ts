@@ -12,8 +12,9 @@ export interface Payer {
 
 /** @param seed the 32 bytes of an ed25519 private key */
 export function payerOf(seed: Uint8Array): Payer {
-  const publicKey = publicKeyOf(seed);
-  return { address: textOf(publicKey), publicKey, key: keyObjectOf(seed) };
+  const key = keyObjectOf(seed);
+  const publicKey = publicKeyOf(key);
+  return { address: textOf(publicKey), publicKey, key };
 }
 
 /** A payer of nobody else, from a name. */

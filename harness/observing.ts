@@ -11,7 +11,7 @@ import { bySurface } from "./lanes.ts";
 import { type Besides, lackToAsk, type Plan } from "./plan.ts";
 import type { Observed, Probe, ProbeBench } from "./probe.ts";
 import type { StandIns } from "./standIns.ts";
-import { afresh, methodOf, nameOf, type Stimulus } from "./stimulus.ts";
+import { afresh, methodOf, nameOf, questionOf, type Stimulus } from "./stimulus.ts";
 import type { Target } from "./target.ts";
 
 export interface PlannedProbe {
@@ -187,7 +187,11 @@ function ownDesk(desk: Desk): Desk {
     ...desk,
     ask: async (stimulus) => desk.ask(await substituted(stimulus)),
     atOnce: async (stimuli) => desk.atOnce(await Promise.all(stimuli.map(substituted))),
-    exchanges: () => desk.exchanges().map((exchange) => ({ ...exchange, stimulus: put.get(nameOf(exchange.stimulus)) ?? exchange.stimulus })),
+    exchanges: () =>
+      desk.exchanges().map((exchange) => {
+        const stimulus = put.get(nameOf(exchange.stimulus));
+        return stimulus ? { ...exchange, stimulus } : exchange;
+      }),
   };
 }
 
@@ -208,21 +212,34 @@ const benchOf = (one: Probe, desk: Desk, look: 0 | 1, doubted: readonly Part[]):
   volley: desk.volley,
   look,
   get hand() {
-    return handsOf(desk.exchanges())[look];
+    return handsOf(desk)[look];
   },
   get all() {
     return desk.exchanges();
   },
 });
 
+type Hands = readonly [readonly Answered[], readonly Answered[]];
+
+/** Exchanges only become more, and passive probes look at the same ones. */
+const dealt = new WeakMap<Desk, { readonly count: number; readonly hands: Hands }>();
+
 /** Answers to one question are dealt in turn, so that both hands hold the same questions; what was asked once is left out. */
-function handsOf(exchanges: readonly Exchange[]): readonly [readonly Answered[], readonly Answered[]] {
+function handsOf(desk: Desk): Hands {
+  const exchanges = desk.exchanges();
+  const known = dealt.get(desk);
+  if (known?.count === exchanges.length) return known.hands;
+  const hands = dealtFrom(exchanges);
+  dealt.set(desk, { count: exchanges.length, hands });
+  return hands;
+}
+
+function dealtFrom(exchanges: readonly Exchange[]): Hands {
   const decks = new Map<string, Answered[]>();
   for (const exchange of exchanges.filter(isReadable)) {
     // What a made project shows is the doing of its scenario.
     if (exchange.asker?.role.startsWith("made-")) continue;
-    const { again: _, ...question } = exchange.stimulus;
-    const name = `${exchange.answer.status} ${nameOf(question)}`;
+    const name = `${exchange.answer.status} ${questionOf(exchange.stimulus)}`;
     decks.set(name, [...(decks.get(name) ?? []), exchange]);
   }
   const repeated = [...decks.values()].filter(({ length }) => length > 1);

@@ -49,7 +49,20 @@ export interface Stimulus {
   readonly again?: number;
 }
 
-export const nameOf = (stimulus: Stimulus): string => canonical(stimulus);
+/** Names are asked for over and over, of thousands of exchanges. */
+function remembered(nameOne: (stimulus: Stimulus) => string): (stimulus: Stimulus) => string {
+  const known = new WeakMap<Stimulus, string>();
+  return (stimulus) => {
+    const name = known.get(stimulus) ?? nameOne(stimulus);
+    known.set(stimulus, name);
+    return name;
+  };
+}
+
+export const nameOf = remembered(canonical);
+
+/** The name of the question, whichever time it is asked. */
+export const questionOf = remembered(({ again: _, ...question }) => canonical(question));
 
 /** The same stimulus with `either` decided. */
 export const carriedBy = (stimulus: Stimulus, carrier: "header" | "query"): Stimulus => ({

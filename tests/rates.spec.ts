@@ -59,6 +59,13 @@ for (const limiter of algorithms) {
   });
 }
 
+test("where projects can be made, no bundle of an experiment counts against a project that others use too", async () => {
+  const { exchanges } = await judged({ only: ofBundles });
+  const senders = new Set(exchanges.flatMap(({ stimulus, asker }) => (stimulus.operation === "sendBundle" && asker ? [asker.role] : [])));
+  expect(senders.size).toBeGreaterThan(4);
+  expect([...senders].filter((role) => !role.startsWith("made-"))).toEqual([]);
+});
+
 test("a vendor that allows throttling is judged by its usage endpoint; bundles and plans are withheld, each with its reason", async () => {
   const { verdicts } = await judged({ target: vendor(["throttle"]) });
   expect(told(verdicts)).toEqual({

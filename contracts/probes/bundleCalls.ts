@@ -27,7 +27,7 @@ export const inWords =
 
 /** The last answer to exactly this. */
 function lastTo({ all }: ProbeBench, stimulus: Stimulus): Answered | undefined {
-  const last = all.filter((one) => nameOf(one.stimulus) === nameOf(stimulus)).at(-1);
+  const last = all.findLast((one) => nameOf(one.stimulus) === nameOf(stimulus));
   return last?.answer ? { ...last, answer: last.answer } : undefined;
 }
 

@@ -5,7 +5,7 @@ import { masked } from "../../harness/fingerprint.ts";
 import type { Json } from "../../harness/json.ts";
 import { asking, experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen } from "../../harness/probe.ts";
 import { isServed } from "../../harness/rpc.ts";
-import { nameOf, type Stimulus } from "../../harness/stimulus.ts";
+import { questionOf, type Stimulus } from "../../harness/stimulus.ts";
 import type { Target } from "../../harness/target.ts";
 import { rawRpc } from "../stimuli.ts";
 import { open } from "./asks.ts";
@@ -73,8 +73,7 @@ const surfaces = ["admin", "rpc"] as const;
 const isSecure = ({ bases }: Target, surface: keyof typeof bare): boolean => bases[surface]?.startsWith("https:") ?? false;
 
 /** The last exchange of this look; how a refused connection is known. */
-const lastOf = (all: readonly Exchange[], stimulus: Stimulus): Exchange | undefined =>
-  all.filter((one) => nameOf({ ...one.stimulus, again: 0 }) === nameOf({ ...stimulus, again: 0 })).at(-1);
+const lastOf = (all: readonly Exchange[], stimulus: Stimulus): Exchange | undefined => all.findLast((one) => questionOf(one.stimulus) === questionOf(stimulus));
 
 /** What plain http draws; a connection that isn't taken is an answer too. */
 async function plainly(bench: ProbeBench, name: string, stimulus: Stimulus): Promise<Reading> {
