@@ -1,6 +1,6 @@
 // What does a report look like? Makes the README's picture: `npm run picture`.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -12,7 +12,9 @@ const args = ["--lie", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01,USG-FL
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-const out = join(mkdtempSync(join(tmpdir(), "assay-")), "run");
+const folder = mkdtempSync(join(tmpdir(), "assay-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+const out = join(folder, "run");
 const { status } = spawnSync(process.execPath, [here("../cli/assay.js"), "run", ...args, "--out", out], { stdio: ["ignore", "ignore", "inherit"] });
 if (status !== 1) throw new Error(`the run that is to be pictured ended with ${status}`);
 
