@@ -1,4 +1,4 @@
-// What does a report look like? Makes the README's picture: `npm run picture`.
+// What does a report look like? Makes the README's picture: `npm run picture`; elsewhere where a file is named.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,5 +22,5 @@ const browser = await chromium.launch(await aBrowser());
 const page = await browser.newPage({ viewport: { width: 1200, height: 1000 }, colorScheme: "light" });
 await page.goto(pathToFileURL(join(out, "index.html")).href);
 await page.getByRole("button", { name: "broken" }).click();
-await page.screenshot({ path: here("report.png") });
+await page.screenshot({ path: process.argv[2] ?? here("report.png") });
 await browser.close();
