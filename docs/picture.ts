@@ -1,6 +1,6 @@
-// What does a report look like? Makes the README's picture: `npm run picture`.
+// What does a report look like? Makes the README's picture: `npm run picture`; elsewhere where a file is named.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -12,7 +12,9 @@ const args = ["--lie", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01,USG-FL
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-const out = join(mkdtempSync(join(tmpdir(), "assay-")), "run");
+const folder = mkdtempSync(join(tmpdir(), "assay-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+const out = join(folder, "run");
 const { status } = spawnSync(process.execPath, [here("../cli/assay.js"), "run", ...args, "--out", out], { stdio: ["ignore", "ignore", "inherit"] });
 if (status !== 1) throw new Error(`the run that is to be pictured ended with ${status}`);
 
@@ -20,5 +22,5 @@ const browser = await chromium.launch(await aBrowser());
 const page = await browser.newPage({ viewport: { width: 1200, height: 1000 }, colorScheme: "light" });
 await page.goto(pathToFileURL(join(out, "index.html")).href);
 await page.getByRole("button", { name: "broken" }).click();
-await page.screenshot({ path: here("report.png") });
+await page.screenshot({ path: process.argv[2] ?? here("report.png") });
 await browser.close();

@@ -86,7 +86,7 @@ export function timelineOf(calls: readonly Call[]): Timeline {
     const so = stretches.get(key) ?? { from_s, surface, accepted: 0, refused: 0, unanswered: 0 };
     stretches.set(key, { ...so, [fate]: so[fate] + 1 });
   }
-  return { width_s, stretches: [...stretches.values()] };
+  return { width_s, stretches: [...stretches.values()].sort((a, b) => a.from_s - b.from_s || surfaces.indexOf(a.surface) - surfaces.indexOf(b.surface)) };
 }
 
 /** Most calls of one fate that were sent within any one second. */

@@ -60,6 +60,10 @@ export function flawOf(run: Pick<Run, "complete" | "totals" | "load">): string |
   return loadFlawOf(run.load) ?? (run.totals.holds === 0 ? "Nothing was verified" : null);
 }
 
+/** No more digits than a measured time deserves. */
+export const inMs = (value_ms: number): string =>
+  value_ms.toLocaleString("en-GB", value_ms < 10 ? { minimumFractionDigits: 1, maximumFractionDigits: 1 } : { maximumFractionDigits: 0 });
+
 /** Of a plan, or of what was spent in the end. */
 export const costOf = ({ credits, unpriced }: Pick<Run["spent"], "credits" | "unpriced">): string =>
   [...(credits || !unpriced ? [counted(credits, "credit")] : []), ...(unpriced ? [`${counted(unpriced, "call")} of unknown price`] : [])].join(" + ");

@@ -3,6 +3,7 @@ import { fork } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { suite } from "../cli/suite.ts";
 import type { Json } from "../harness/json.ts";
 import type { Run } from "../harness/run.ts";
 import { selectById } from "../proof/mutants.ts";
@@ -12,9 +13,9 @@ import type { Pair } from "../reports/compare/comparison.ts";
 import { markdownOf } from "../reports/compare/markdown.ts";
 import { pageOf } from "../reports/compare/page.tsx";
 import { sectionsOf } from "../reports/compare/sections.ts";
-import { observations } from "../specs/generated/observations.ts";
-import type { Part } from "../specs/generated/operations.ts";
-import { requirements } from "../specs/generated/requirements.ts";
+import { type ObservationId, observations } from "../specs/generated/observations.ts";
+import { operations, type Part } from "../specs/generated/operations.ts";
+import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import { emptyFolder } from "./support/assay.ts";
 import { ranInProcess, ranOverSockets } from "./support/runs.ts";
 
@@ -106,6 +107,48 @@ test("between seven honest runs over sockets, every other beside a busy neighbou
   }
   expect(compared).toBe(21);
 });
+
+/** Of each surface some, so that every operation is called and some are asked the same question often. */
+const some: readonly RequirementId[] = [
+  "CRD-SUM-01",
+  "USG-FLD-01",
+  "TA-PAGE-01",
+  "TA-LIM-01",
+  "CB-EQ-01",
+  "CB-PAR-01",
+  "IH-OK-01",
+  "NAP-MAP-01",
+  "BND-LIM-01",
+  "BST-ALIGN-01",
+  "SIM-EXIST-01",
+  "WAL-BATCH-02",
+  "WAL-HIST-01",
+  "AUTH-WAL-HDR-01",
+  "AUTH-WAL-QRY-01",
+  "ERR-TA-32602",
+];
+const looked: readonly ObservationId[] = ["OBS-CTX-MONO", "OBS-TA-SLOTMONO", "OBS-TA-RANGE", "OBS-NAP-ORDER", "OBS-WAL-WHEN", "OBS-WAL-LAG", "OBS-IH-CODE", "OBS-HTTP-SLASH"];
+/** What is told of exchanges that others have drawn costs nothing; of rates there is nothing to tell where none is tried. */
+const told = suite.probes.filter(({ id, isPassive }) => isPassive && !id.startsWith("OBS-RATE")).map(({ id }) => id);
+
+for (let nth = 1; nth <= 20; nth += 1)
+  test(`independent pair ${nth} of 20 honest runs, ${nth % 2 ? "one" : nth % 4 ? "both" : "neither"} beside a busy neighbour: nothing is found`, { tag: "@slow" }, async () => {
+    test.setTimeout(300_000);
+    const isBusy = nth % 2 ? [nth % 4 === 1, nth % 4 === 3] : [nth % 4 !== 0, nth % 4 !== 0];
+    const runs: Run[] = [];
+    for (const busy of isBusy) {
+      const quieten = busy ? noise() : () => {};
+      runs.push(await ranOverSockets({ only: some, observe: [...told, ...looked] }));
+      quieten();
+    }
+    const [base, head] = runs as [Run, Run];
+    expect(new Set(base.exchanges.flatMap(({ operation }) => operation ?? []))).toEqual(new Set(operations.map(({ id }) => id)));
+    expect(head.observations.filter(({ values }) => values.length > 0).length).toBeGreaterThan(30);
+    const [pair] = compare([base, head], "0.1.0").pairs as readonly [Pair];
+    expect(pair.charges.length).toBeGreaterThan(3);
+    expect(pair.latency.filter(({ shift }) => shift !== null).length).toBeGreaterThanOrEqual(5);
+    differsOnlyIn(base, head, nothing);
+  });
 
 test("an operation that answers 300 ms later is found over sockets, and nothing else", { tag: "@slow" }, async () => {
   test.setTimeout(300_000);

@@ -3,6 +3,7 @@ import { defineConfig } from "@playwright/test";
 
 export default defineConfig({
   testDir: ".",
+  globalSetup: "./support/folders.ts",
   // What takes longer than a push should wait for is left to `npm run test:slow`.
   ...(process.env["ASSAY_SLOW"] ? { grep: /@slow/ } : { grepInvert: /@slow/ }),
   fullyParallel: true,

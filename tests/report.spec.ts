@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, type Page } from "@playwright/test";
 import axe from "axe-core";
-import type { Run } from "../harness/run.ts";
+import type { LoadReport } from "../harness/load.ts";
+import { type Run, totalsOf } from "../harness/run.ts";
 import { areaTitle } from "../reports/areas.ts";
 import { requirements } from "../specs/generated/requirements.ts";
 import { test } from "./support/browser.ts";
@@ -198,6 +199,54 @@ test("printed, it shows the evidence of what is broken and no controls", async (
   expect(await overflow(page)).toBe(0);
   const cut = "[...document.querySelectorAll('#CYC-PRES-01 pre')].filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1).length";
   expect(await page.evaluate(cut)).toBe(0);
+});
+
+test("printed from a dark screen it is dark on light", async ({ page }) => {
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await page.goto(url);
+  // What is behind the page, and what is written on it.
+  const colours = "[getComputedStyle(document.documentElement).colorScheme, getComputedStyle(document.documentElement).color]";
+  expect(await page.evaluate(colours)).toEqual(["light", "rgb(27, 29, 32)"]);
+});
+
+const load: LoadReport = {
+  shape: "smoke",
+  generator: "k6 2.2.0",
+  seed: 1,
+  phases: [{ name: "steady", seconds: 20, perSecond: 54, requests: 1_011, served: 1_004, limited: 7, failed: 0, p95_ms: 799.231 }],
+  dropped: 68,
+  judged: 1_011,
+  broken: [],
+  latencies: [{ operation: "getMultipleNewAddressProofs", outcome: "limited", count: 93, p50_ms: 123.903, p95_ms: 693.759, p99_ms: 951.542, max_ms: 951.542, histogram: "" }],
+  bounds: [],
+  knee: null,
+  doubt: "the generator was saturated",
+  withheld: null,
+  left: [],
+};
+
+test("on a phone each figure keeps the head of its column, and no word is torn apart", async ({ page }) => {
+  await page.setViewportSize(phone);
+  await page.goto(await pageOf({ ...run, load }));
+  await unfold(page);
+  const section = page.locator("section", { has: page.locator("#load") });
+  await expect(section.getByRole("row", { name: "getMultipleNewAddressProofs, refused for its rate 93 124 694 952 952" })).toBeVisible();
+  expect(await page.locator("table.figures").count()).toBeGreaterThan(3);
+  expect(await page.evaluate("[...document.querySelectorAll('table.figures thead')].filter((head) => getComputedStyle(head).display === 'none').length")).toBe(0);
+  const torn = "[...document.querySelectorAll('.figures th, .figures td')].filter((cell) => getComputedStyle(cell).overflowWrap !== 'normal').length";
+  expect(await page.evaluate(torn)).toBe(0);
+  expect(await overflow(page)).toBe(0);
+});
+
+test("the first screen says why a load, or a requirement, couldn't be judged", async ({ page }) => {
+  const reason = "no answer within 30 s";
+  const some = run.requirements.map((one) =>
+    one.verdict === "holds" ? { ...one, verdict: "inconclusive" as const, reason } : { ...one, verdict: "withheld" as const, breaches: [] },
+  );
+  await page.goto(await pageOf({ ...run, load, exitCode: 3, requirements: some, totals: totalsOf(some) }));
+  const first = page.getByRole("banner");
+  await expect(first.getByText("inconclusive: the generator was saturated")).toBeInViewport();
+  await expect(first.getByText(reason).first()).toBeInViewport();
 });
 
 test("a run of 5,000 results stays under 5 MB, and every link on its page leads somewhere", async ({ page }) => {

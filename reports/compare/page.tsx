@@ -13,7 +13,8 @@ const style = `${common}
 .changes { padding: 0; } .changes li { display: grid; grid-template-columns: 1.1rem minmax(0, 1fr); padding: .25rem 0; border-bottom: 1px solid var(--line); }
 .changes li > span:first-child { color: var(--tone); }
 .matrix { border-collapse: collapse; margin-top: .6rem; width: 100%; } .matrix th, .matrix td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; border-bottom: 1px solid var(--line); }
-.matrix th, .matrix td { overflow-wrap: normal; } section > details { margin-top: .4rem; } .matrix tbody th { font-weight: 400; }
+.matrix th, .matrix td { overflow-wrap: normal; } section > details { margin-top: .4rem; } .matrix tbody th { font-weight: 400; overflow-wrap: anywhere; min-width: 10rem; }
+.matrix td[class] { white-space: nowrap; }
 .matrix thead th, .matrix caption { color: var(--soft); font-size: .87rem; } .matrix caption { text-align: left; } .matrix td { color: var(--tone, inherit); } .matrix .figure { text-align: right; font-variant-numeric: tabular-nums; }
 .wide { overflow-x: auto; }
 `;
@@ -89,7 +90,7 @@ function Runs({ comparison: { runs } }: { readonly comparison: Comparison }) {
               <td>{totals.holds}</td>
               <td>{totals.broken}</td>
               <td>{totals.withheld}</td>
-              <td>{spent.requests}</td>
+              <td>{spent.requests.toLocaleString("en-GB")}</td>
               <td>{costOf(spent)}</td>
             </tr>
           ))}

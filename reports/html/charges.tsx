@@ -3,6 +3,7 @@
 import type { Run } from "../../harness/run.ts";
 import { capped } from "../text.ts";
 import { expectedOf } from "../words.ts";
+import { Figures } from "./figures.tsx";
 
 const longestText_chars = 300;
 
@@ -18,33 +19,17 @@ export function Charges({ run: { audit } }: { readonly run: Run }) {
         {audit.reason === null ? "" : ` Not compared: ${capped(audit.reason, longestText_chars)}.`}
       </p>
       {audit.entries.length === 0 ? null : (
-        <table class="observations">
-          <thead>
-            <tr>
-              <th scope="col">Project</th>
-              <th scope="col">Figure</th>
-              <th scope="col">Spent</th>
-              <th scope="col">Charged</th>
-              <th scope="col">Verdict</th>
-            </tr>
-          </thead>
-          <tbody>
-            {audit.entries.map((entry) => (
-              <tr>
-                <td>{capped(entry.project, longestText_chars)}</td>
-                <td>
-                  <code>{entry.at}</code>
-                </td>
-                <td>{expectedOf(entry)}</td>
-                <td>{entry.charged ?? "–"}</td>
-                <td>
-                  {signs[entry.says]}
-                  {entry.reason === null ? "" : ` (${capped(entry.reason, longestText_chars)})`}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Figures
+          caption="Spent and charged, by project and figure"
+          svg={null}
+          heads={["Project and figure", "Spent", "Charged", "Verdict"]}
+          rows={audit.entries.map((entry) => [
+            `${capped(entry.project, longestText_chars)} ${entry.at}`,
+            expectedOf(entry),
+            entry.charged ?? "–",
+            `${signs[entry.says]}${entry.reason === null ? "" : ` (${capped(entry.reason, longestText_chars)})`}`,
+          ])}
+        />
       )}
     </section>
   );

@@ -1,9 +1,8 @@
 /** @jsxImportSource hono/jsx */
 // How long did answers take, operation by operation?
 import { type Call, latenciesOf } from "../traffic.ts";
+import { inMs } from "../words.ts";
 import { Figures } from "./figures.tsx";
-
-const inMs = (value_ms: number): string => value_ms.toLocaleString("en-GB", value_ms < 10 ? { minimumFractionDigits: 1, maximumFractionDigits: 1 } : { maximumFractionDigits: 0 });
 
 export function Latencies({ calls, svg }: { readonly calls: readonly Call[]; readonly svg: string | null }) {
   const latencies = latenciesOf(calls);
@@ -20,7 +19,7 @@ export function Latencies({ calls, svg }: { readonly calls: readonly Call[]; rea
       <Figures
         caption="Latency of accepted requests by operation, in ms"
         svg={svg}
-        heads={["Operation", "Answers", "5 %", "25 %", "Median", "75 %", "95 %", "Slowest"]}
+        heads={["Operation", "Answers", "5\u00a0%", "25\u00a0%", "Median", "75\u00a0%", "95\u00a0%", "Slowest"]}
         rows={latencies.map(({ operation, answers, p05_ms, p25_ms, p50_ms, p75_ms, p95_ms, max_ms }) => [
           operation,
           answers.toLocaleString("en-GB"),

@@ -4,10 +4,12 @@ import type { LoadReport } from "../../harness/load.ts";
 import type { Run } from "../../harness/run.ts";
 import { loadSentences } from "../load.ts";
 import { capped } from "../text.ts";
+import { inMs } from "../words.ts";
+import { Figures } from "./figures.tsx";
 
 const longestText_chars = 300;
 
-const outcomeWords = { served: "served", limited: "refused for its rate", refused: "answered otherwise", failed: "failed" } as const;
+const outcomeWords = { limited: "refused for its rate", refused: "answered otherwise", failed: "failed" } as const;
 
 export function Load({ run: { load } }: { readonly run: Run }) {
   if (!load) return null;
@@ -24,75 +26,38 @@ export function Load({ run: { load } }: { readonly run: Run }) {
   );
 }
 
-function Phases({ load: { phases } }: { readonly load: LoadReport }) {
-  return (
-    <table class="observations">
-      <thead>
-        <tr>
-          <th scope="col">Phase</th>
-          <th scope="col">Asked for</th>
-          <th scope="col">Requests</th>
-          <th scope="col">Served</th>
-          <th scope="col">Refused for their rate</th>
-          <th scope="col">Failed</th>
-          <th scope="col">95 of 100 served within</th>
-        </tr>
-      </thead>
-      <tbody>
-        {phases.map(({ name, seconds, perSecond, requests, served, limited, failed, p95_ms }) => (
-          <tr>
-            <td>{name}</td>
-            <td>
-              {Math.round(perSecond * 10) / 10} a second for {Math.round(seconds * 10) / 10} s
-            </td>
-            <td>{requests.toLocaleString("en-GB")}</td>
-            <td>{served.toLocaleString("en-GB")}</td>
-            <td>{limited.toLocaleString("en-GB")}</td>
-            <td>{failed.toLocaleString("en-GB")}</td>
-            <td>{p95_ms === null ? "–" : `${p95_ms} ms`}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const rounded = (value: number): string => String(Math.round(value * 10) / 10);
+
+const Phases = ({ load: { phases } }: { readonly load: LoadReport }) => (
+  <Figures
+    caption="What was asked and what came of it, phase by phase"
+    svg={null}
+    heads={["Phase", "Requests", "Served", "Refused for their rate", "Failed", "95 of 100 served within"]}
+    rows={phases.map(({ name, seconds, perSecond, requests, served, limited, failed, p95_ms }) => [
+      `${name}, ${rounded(perSecond)} a second for ${rounded(seconds)} s`,
+      ...[requests, served, limited, failed].map((count) => count.toLocaleString("en-GB")),
+      p95_ms === null ? "–" : `${inMs(p95_ms)} ms`,
+    ])}
+  />
+);
 
 function Latencies({ load: { latencies, bounds } }: { readonly load: LoadReport }) {
   if (latencies.length === 0) return null;
-  const boundOf = (operation: string, outcome: string) => (outcome === "served" ? bounds.find((bound) => bound.operation === operation) : undefined);
+  const boundOf = (operation: string, outcome: string): string => {
+    const bound = outcome === "served" ? bounds.find((one) => one.operation === operation) : undefined;
+    return bound ? `${bound.isKept ? "✓" : "✗"} ${bound.bound_ms} ms` : "–";
+  };
   return (
-    <table class="observations">
-      <thead>
-        <tr>
-          <th scope="col">Operation</th>
-          <th scope="col">Outcome</th>
-          <th scope="col">Requests</th>
-          <th scope="col">Half within</th>
-          <th scope="col">95 of 100</th>
-          <th scope="col">99 of 100</th>
-          <th scope="col">All</th>
-          <th scope="col">Bound on 95 of 100</th>
-        </tr>
-      </thead>
-      <tbody>
-        {latencies.map(({ operation, outcome, count, p50_ms, p95_ms, p99_ms, max_ms }) => {
-          const bound = boundOf(operation, outcome);
-          return (
-            <tr>
-              <td>
-                <code>{operation}</code>
-              </td>
-              <td>{outcomeWords[outcome]}</td>
-              <td>{count.toLocaleString("en-GB")}</td>
-              <td>{p50_ms} ms</td>
-              <td>{p95_ms} ms</td>
-              <td>{p99_ms} ms</td>
-              <td>{max_ms} ms</td>
-              <td>{bound ? `${bound.isKept ? "✓" : "✗"} ${bound.bound_ms} ms` : "–"}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <Figures
+      caption="Latency under load by operation and outcome, in ms"
+      svg={null}
+      heads={["Operation", "Answers", "Median", "95\u00a0%", "99\u00a0%", "Slowest", ...(bounds.length > 0 ? ["Bound on 95\u00a0%"] : [])]}
+      rows={latencies.map(({ operation, outcome, count, p50_ms, p95_ms, p99_ms, max_ms }) => [
+        outcome === "served" ? operation : `${operation}, ${outcomeWords[outcome]}`,
+        count.toLocaleString("en-GB"),
+        ...[p50_ms, p95_ms, p99_ms, max_ms].map(inMs),
+        ...(bounds.length > 0 ? [boundOf(operation, outcome)] : []),
+      ])}
+    />
   );
 }

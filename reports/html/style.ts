@@ -49,6 +49,7 @@ h1 { color: var(--tone); }
 .counts b { font-variant-numeric: tabular-nums; }
 .facts { display: grid; grid-template-columns: repeat(2, fit-content(13rem) minmax(0, 1fr)); gap: .2rem 1rem; margin: 1.2rem 0 0; padding: .8rem 0; border-block: 1px solid var(--line); }
 .facts dt { color: var(--soft); }
+.facts + .facts { margin-top: 0; border-top: 0; }
 .sentences li { display: grid; grid-template-columns: 1.1rem minmax(0, 1fr); padding: .3rem 0; }
 .sentences li > span:first-child { color: var(--tone); }
 .sentences a { color: inherit; font-size: 1.1rem; font-weight: 600; text-decoration-color: var(--tone); }
@@ -79,7 +80,7 @@ summary:hover { background: var(--sheet); }
 .broken > summary .says, .broken > summary .verdict { font-weight: 600; }
 .id { color: var(--soft); }
 .clause { color: var(--soft); font-size: .87rem; text-align: right; max-width: 14rem; }
-.exchange > summary { display: grid; grid-template-columns: 1rem 2rem minmax(0, 1fr) fit-content(20rem); gap: 0 .6rem; align-items: baseline; padding: .2rem .3rem; }
+.exchange > summary { display: grid; grid-template-columns: 1rem 3rem minmax(0, 1fr) fit-content(20rem); gap: 0 .6rem; align-items: baseline; padding: .2rem .3rem; }
 .exchange .number { color: var(--soft); text-align: right; font-variant-numeric: tabular-nums; }
 .exchange code { max-width: 20rem; }
 .evidence { padding: .1rem .3rem 1.1rem 1.9rem; scroll-margin-top: 2.5rem; }
@@ -101,7 +102,7 @@ pre { margin: 0; background: var(--sheet); border-radius: 4px; padding: .5rem .7
 .ids li { padding-left: 1rem; text-indent: -1rem; }
 .wide { overflow-x: auto; margin-top: .8rem; }
 .wide svg { display: block; }
-.figures { border-collapse: collapse; margin: .2rem 0 .6rem; }
+.figures { border-collapse: collapse; margin: .2rem 0 .6rem; overflow-wrap: normal; }
 .figures caption { text-align: left; color: var(--soft); font-size: .87rem; padding-bottom: .3rem; }
 .figures th, .figures td { padding: .15rem .9rem .15rem 0; border-bottom: 1px solid var(--line); text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .figures thead th { color: var(--soft); font-size: .87rem; vertical-align: bottom; }
@@ -129,10 +130,13 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   .requirement .says, .requirement .clause { grid-column: 2 / -1; text-align: left; max-width: none; }
   .observations thead { display: none; } .observations td, .observations td:first-child, .observations td:nth-child(2) { display: block; width: auto; }
   .observations td:not(:last-child) { border-bottom: none; padding-bottom: 0; }
+  .figures th, .figures td { padding-right: .6rem; }
+  .figures th { white-space: normal; }
   .evidence { padding-left: 0; padding-right: 0; scroll-margin-top: 6rem; }
   .requirement.broken > .evidence { padding-left: .6rem; margin-left: 0; }
 }
 @media print {
+  :root { color-scheme: light; }
   html { font-size: 10pt; background: none; }
   body { max-width: none; padding: 0; }
   #filter, .skip, .exchanges, nav { display: none !important; }

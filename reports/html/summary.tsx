@@ -3,6 +3,7 @@
 import { saying } from "../../harness/finding.ts";
 import type { JudgedRequirement, Run } from "../../harness/run.ts";
 import type { Breach } from "../../harness/verdict.ts";
+import { loadFlaws } from "../load.ts";
 import { capped } from "../text.ts";
 import { costOf, counted, headlineOf, type Kind, kindOf, kinds, words, yieldLine } from "../words.ts";
 
@@ -23,9 +24,11 @@ export function Summary({ run }: { readonly run: Run }) {
             </li>
           ))}
       </ul>
+      <Flaws run={run} />
       <Facts run={run} />
       <Sentences run={run} kind="broken" title={["The broken promise", "The broken promises"]} />
       <Sentences run={run} kind="warned" title={["Seen broken, but only told", "Seen broken, but only told"]} />
+      <Sentences run={run} kind="inconclusive" title={["Not judged, for reasons that aren't the platform's", "Not judged, for reasons that aren't the platform's"]} />
       <MoreFacts run={run} />
     </header>
   );
@@ -35,6 +38,18 @@ export function Summary({ run }: { readonly run: Run }) {
 export function moodOf({ totals, exitCode }: Pick<Run, "totals" | "exitCode">): "broken" | "holds" | "inconclusive" {
   if (totals.broken > 0) return "broken";
   return exitCode === 0 ? "holds" : "inconclusive";
+}
+
+/** Why a load isn't green, beside the headline that says so. */
+function Flaws({ run: { load } }: { readonly run: Run }) {
+  const flaws = load ? loadFlaws(load) : [];
+  return flaws.length === 0 ? null : (
+    <ul class="plain">
+      {flaws.map((flaw) => (
+        <li>{capped(flaw, longestText_chars)}</li>
+      ))}
+    </ul>
+  );
 }
 
 function Facts({ run }: { readonly run: Run }) {
@@ -119,8 +134,8 @@ function When({ run: { startedAt, endedAt } }: { readonly run: Run }) {
 /** More are folded away: whoever reads that many wants the list below. */
 const mostSentences = 12;
 
-/** What is broken in full sentences; apart from it what is only told. */
-function Sentences({ run, kind, title }: { readonly run: Run; readonly kind: "broken" | "warned"; readonly title: readonly [one: string, many: string] }) {
+/** What is broken in full sentences; apart from it what is only told, and what couldn't be judged. */
+function Sentences({ run, kind, title }: { readonly run: Run; readonly kind: "broken" | "warned" | "inconclusive"; readonly title: readonly [one: string, many: string] }) {
   const found = run.requirements.filter((requirement) => kindOf(requirement) === kind);
   if (found.length === 0) return null;
   const [shown, folded] = [found.slice(0, mostSentences), found.slice(mostSentences)];
@@ -140,11 +155,11 @@ function Sentences({ run, kind, title }: { readonly run: Run; readonly kind: "br
 
 const List = ({ kind, requirements }: { readonly kind: Kind; readonly requirements: readonly JudgedRequirement[] }) => (
   <ul class="sentences">
-    {requirements.map(({ id, says, clause, breaches: [breach] }) => (
+    {requirements.map(({ id, says, clause, reason, breaches: [breach] }) => (
       <li>
         <span aria-hidden="true">{words[kind].sign}</span>
         <a href={`#${id}`}>{says}</a>
-        {breach ? <span class="seen">{seenAt(breach)}</span> : null}
+        {breach || reason !== null ? <span class="seen">{breach ? seenAt(breach) : capped(reason ?? "", longestText_chars)}</span> : null}
         <span class="fine">
           {id} · {clause}
         </span>

@@ -1,9 +1,9 @@
 // Runs the command line as a user would, in a process of its own.
 import { spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+
+export { emptyFolder } from "./folders.ts";
 
 export const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
@@ -56,6 +56,3 @@ export function start(command: string, args: readonly string[], environment: Env
 export const startAssay = (args: readonly string[], environment: Environment = {}): Running => start(process.execPath, ["cli/assay.js", ...args], environment);
 
 export const assay = (args: readonly string[], environment: Environment = {}): Promise<Ended> => startAssay(args, environment).ended;
-
-/** A new empty folder outside the tree. */
-export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), "assay-"));

@@ -15,6 +15,7 @@ import { demo, demoRoles } from "../../reference/demo.ts";
 import { listen } from "../../reference/http.ts";
 import type { Lie } from "../../reference/mutant.ts";
 import { createPlatform } from "../../reference/platform.ts";
+import type { ObservationId } from "../../specs/generated/observations.ts";
 import type { Part } from "../../specs/generated/operations.ts";
 import { promised } from "../../specs/generated/promised.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -24,6 +25,8 @@ export interface Asked {
   /** All where they are left out. */
   readonly parts?: readonly Part[];
   readonly only?: readonly RequirementId[];
+  /** Open points looked at; as `only` has it where they are left out. */
+  readonly observe?: readonly ObservationId[];
   /** Unix time in ms at which it is said to have started. */
   readonly at_ms?: number;
 }
@@ -35,10 +38,10 @@ function lineOf(event: EngineEvent): JournalLine {
 }
 
 /** What `assay run` would have left in run.json. */
-async function ran(options: EngineOptions, { parts, only, at_ms = Date.parse("2026-01-15T10:00:00Z") }: Asked): Promise<Run> {
+async function ran(options: EngineOptions, { parts, only, observe, at_ms = Date.parse("2026-01-15T10:00:00Z") }: Asked): Promise<Run> {
   const lines: JournalLine[] = [];
   const target = { ...options.target, ...(parts ? { offers: parts } : {}) };
-  const engine = new Engine({ ...options, target, ...(only ? { only } : {}), onEvent: (event) => lines.push(lineOf(event)) });
+  const engine = new Engine({ ...options, target, ...(only ? { only } : {}), ...(observe ? { observe } : {}), onEvent: (event) => lines.push(lineOf(event)) });
   const verdicts = await engine.run();
   const startedAt = new Date(at_ms).toISOString();
   const start: JournalLine = {

@@ -1,8 +1,7 @@
 // How does a CI server run the steps of an action or a job? Expressions filled in, each script by a shell of its own.
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Ended, start } from "./assay.ts";
+import { type Ended, emptyFolder, start } from "./assay.ts";
 
 /** As far as our own files use them. */
 export interface Step {
@@ -34,7 +33,7 @@ export interface Performed extends Ended {
 
 /** Runs the script of one step as GitHub's runner does: `bash --noprofile --norc -eo pipefail`. */
 export async function performStep(step: Step, values: Values, folder: string, environment: Values = {}): Promise<Performed> {
-  const own = mkdtempSync(join(tmpdir(), "assay-step-"));
+  const own = emptyFolder();
   const [script, outputs, summary] = [join(own, "script.sh"), join(own, "outputs"), join(own, "summary.md")];
   writeFileSync(script, filled(step.run ?? "", values));
   writeFileSync(outputs, "");

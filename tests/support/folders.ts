@@ -1,0 +1,23 @@
+// Where do tests put what they write? Under one folder that goes when they have ended; ASSAY_KEEP=1 keeps it to be looked at.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Names that folder to the workers. */
+const variable = "ASSAY_TEST_FOLDERS";
+
+const newFolder = (within: string): string => mkdtempSync(join(within, "assay-"));
+
+/** A new empty folder outside the tree. */
+export const emptyFolder = (): string => newFolder(process.env[variable] ?? tmpdir());
+
+/** Before all tests; what it gives is called after the last. */
+export default function open(): () => void {
+  const folder = newFolder(tmpdir());
+  process.env[variable] = folder;
+  return () => {
+    if (process.env["ASSAY_KEEP"]) console.log(`What the tests wrote is in ${folder}`);
+    // What a test has just killed may still be writing.
+    else rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+}
