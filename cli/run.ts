@@ -124,7 +124,7 @@ async function endUnderLoad(target: Target, wire: Wire, folder: RunFolder, befor
   const verdicts = withLoad(before, load.verdicts);
   const all = { requests: spent.requests + load.spent.requests, credits: spent.credits + load.spent.credits, unpriced: spent.unpriced + load.spent.unpriced };
   const changed = verdicts.filter((verdict) => !before.includes(verdict));
-  noteLoad(folder.journal, changed, { ...load, spent: all });
+  noteLoad(folder, changed, { ...load, spent: all });
   folder.end(verdicts, all, exitCodeUnderLoad(verdicts, load.report));
 }
 

@@ -1,6 +1,5 @@
 // What does a load leave in a run: alone, or as the last plane of a run that judged everything else before?
 import { Inconclusive } from "../harness/check.ts";
-import type { Journal } from "../harness/journal.ts";
 import type { LoadReport } from "../harness/load.ts";
 import type { Target } from "../harness/target.ts";
 import { exitCodeOf, type Verdict } from "../harness/verdict.ts";
@@ -11,9 +10,10 @@ import { smoke } from "../load/smoke.ts";
 import { secondsOf } from "../load/traffic.ts";
 import { k6Here } from "./generator.ts";
 import { loadProgressOn } from "./loadProgress.ts";
+import { attached, type RunFolder } from "./runFolder.ts";
 import { suite } from "./suite.ts";
 
-const came = (report: LoadReport): Performed => ({ report, verdicts: [], exchanges: [], spent: { requests: 0, credits: 0, unpriced: 0 } });
+const came = (report: LoadReport): Performed => ({ report, verdicts: [], exchanges: [], spent: { requests: 0, credits: 0, unpriced: 0 }, dashboard: null });
 
 /** A load whose end is told whatever came of it. */
 export async function performed(performance: Performance): Promise<Performed> {
@@ -63,10 +63,13 @@ export function withLoad(before: readonly Verdict[], under: readonly Verdict[]):
 }
 
 /** @param verdicts that are to be told */
-export function noteLoad(journal: Journal, verdicts: readonly Verdict[], { report, exchanges, spent }: Performed): void {
+export function noteLoad(folder: Pick<RunFolder, "path" | "journal">, verdicts: readonly Verdict[], { report, exchanges, spent, dashboard }: Performed): void {
+  const { journal } = folder;
   for (const exchange of exchanges) journal.note({ event: "exchange", exchange });
   for (const verdict of verdicts) journal.note({ event: "verdict", verdict, spent });
-  journal.write({ record: "load", load: report });
+  const file = `k6-${report.shape}.html`;
+  const isAttached = dashboard !== null && attached(folder, file, dashboard);
+  journal.write({ record: "load", load: isAttached ? { ...report, dashboard: file } : report });
 }
 
 /** A bound that the target sets itself counts as a promise; a load in doubt never as green. */

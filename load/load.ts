@@ -105,6 +105,8 @@ export interface Performed {
   readonly verdicts: readonly Verdict[];
   readonly exchanges: readonly Exchange[];
   readonly spent: Spent;
+  /** k6's own report, a page that can be shown; null where there is none. */
+  readonly dashboard: string | null;
 }
 
 /** Of a load that came to nothing: inconclusive, or withheld because nothing here can generate it. */
@@ -156,5 +158,5 @@ export async function perform({ k6, target, plan, suite, wire, impliedFails, onP
     credits: transport.spent.credits + Math.round(credits * share),
     unpriced: transport.spent.unpriced + Math.round(unpriced * share),
   };
-  return { report, verdicts, exchanges: shown.map(({ exchange }) => exchange), spent };
+  return { report, verdicts, exchanges: shown.map(({ exchange }) => exchange), spent, dashboard: traffic.dashboard };
 }

@@ -190,7 +190,7 @@ test("a load that the generator or the network spoilt is in doubt", () => {
   const tally = new Tally(["getIndexerHealth"], 1);
   for (let nth = 0; nth < 100; nth += 1) tally.add([0, 0, nth < 95 ? 0 : 3, 1_000, 1, []]);
   const whole = { iterations: 100, droppedIterations: 0, requests: 100 };
-  const doubt = (summary: typeof whole, phases: readonly LoadPhase[], of = tally): string | null => doubtOn({ tally: of, summary, shown: [] }, phases, false);
+  const doubt = (summary: typeof whole, phases: readonly LoadPhase[], of = tally): string | null => doubtOn({ tally: of, summary, shown: [], dashboard: null }, phases, false);
   expect(doubt(whole, [phase(10)])).toBeNull();
   expect(doubt({ ...whole, droppedIterations: 3 }, [phase(10)])).toBe("the generator was saturated: k6 dropped 3 of 103 iterations");
   expect(doubt({ ...whole, iterations: 101 }, [phase(10)])).toBe("k6 told of 100 requests and counted 101");
