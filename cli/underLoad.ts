@@ -1,11 +1,12 @@
 // What does a load leave in a run: alone, or as the last plane of a run that judged everything else before?
+import { nothingSpent } from "../harness/budget.ts";
 import { Inconclusive } from "../harness/check.ts";
 import type { LoadReport } from "../harness/load.ts";
 import type { Target } from "../harness/target.ts";
 import { exitCodeOf, type Verdict } from "../harness/verdict.ts";
 import type { Wire } from "../harness/wire.ts";
 import { NoK6 } from "../load/k6/ensure.ts";
-import { emptyReport, type Performance, type Performed, perform, planLoad } from "../load/load.ts";
+import { emptyReport, type LoadPlan, type Performance, type Performed, perform, planLoad } from "../load/load.ts";
 import { smoke } from "../load/smoke.ts";
 import { secondsOf } from "../load/traffic.ts";
 import { k6Here } from "./generator.ts";
@@ -13,7 +14,7 @@ import { loadProgressOn } from "./loadProgress.ts";
 import { attached, type RunFolder } from "./runFolder.ts";
 import { suite } from "./suite.ts";
 
-const came = (report: LoadReport): Performed => ({ report, verdicts: [], exchanges: [], spent: { requests: 0, credits: 0, unpriced: 0 }, dashboard: null });
+const came = (report: LoadReport): Performed => ({ report, verdicts: [], exchanges: [], spent: nothingSpent, dashboard: null });
 
 /** A load whose end is told whatever came of it. */
 export async function performed(performance: Performance): Promise<Performed> {
@@ -25,19 +26,29 @@ export async function performed(performance: Performance): Promise<Performed> {
   }
 }
 
+/** What a run ends with. */
+export interface PlannedLoad {
+  readonly plan: LoadPlan;
+  /** Null where it can be tried. */
+  readonly lacks: string | null;
+}
+
+/** A run of the reference that leaves nothing out ends with smoke; on others, and where a budget limits it, load is asked for by name. */
+export const smokeFor = (target: Target, seed: number, lacks: string | null): PlannedLoad | null =>
+  target.isReference && Object.keys(target.budget).length === 0 ? { plan: planLoad(target, smoke, { seed }), lacks } : null;
+
 interface After {
+  readonly plan: LoadPlan;
   readonly target: Target;
   readonly wire: Wire;
   readonly impliedFails: boolean;
   readonly isQuiet: boolean;
-  readonly seed: number;
   /** Numbers of exchanges go on from there. */
   readonly firstNumber: number;
 }
 
 /** Smoke after everything else; where there is no k6 and none can be built it is withheld, and what was judged before counts as it does. */
-export async function smokeAfter({ seed, isQuiet, ...rest }: After): Promise<Performed> {
-  const plan = planLoad(rest.target, smoke, { seed });
+export async function smokeAfter({ isQuiet, plan, ...rest }: After): Promise<Performed> {
   const progress = loadProgressOn(process.stdout, secondsOf(plan.phases), { isQuiet });
   try {
     return await performed({ ...rest, k6: await k6Here(), plan, suite, onProgress: progress.note });
