@@ -1,8 +1,8 @@
 // Which k6 sends for a command? Looked for at once; where there is none it is built when it is first needed.
 import { Withheld } from "../harness/check.ts";
 import type { Redactor } from "../harness/secret.ts";
-import type { Generator } from "../harness/volley.ts";
-import { ensureK6, foundK6, type K6, NoK6 } from "../load/k6/ensure.ts";
+import type { Generator, NoGenerator } from "../harness/volley.ts";
+import { ensureK6, foundK6, type K6, lackOfK6, NoK6 } from "../load/k6/ensure.ts";
 import { k6Generator } from "../load/k6/generator.ts";
 
 /** Progress of a build never mixes with what a program reads from standard output. */
@@ -16,14 +16,19 @@ export const k6Here = (): Promise<K6> => (ensured ??= ensureK6({ tell }));
 interface Source {
   found(): K6 | null;
   make(): Promise<K6>;
+  /** Why none can be had; null where one can. */
+  lacks(): string | null;
 }
 
 /**
- * Fires volleys by k6. Where there is no k6 and none can be built, whatever needs one is withheld for that reason.
+ * Fires volleys by k6. Where there is no k6 and none can be built, whatever needs one is withheld for that reason: before the
+ * run where that is known, else where it is first needed.
  * @throws Misuse where K6_BIN names none that will do
  */
-export function generatorByK6(redact: Redactor, { found, make }: Source = { found: foundK6, make: k6Here }): Generator {
+export function generatorByK6(redact: Redactor, { found, make, lacks }: Source = { found: foundK6, make: k6Here, lacks: lackOfK6 }): Generator | NoGenerator {
   const known = found();
+  const lack = known ? null : lacks();
+  if (lack !== null) return { lacks: lack };
   let made: Promise<Generator> | null = known ? Promise.resolve(k6Generator(known, { redact })) : null;
   return {
     name: known ? `k6 ${known.version}` : "k6",

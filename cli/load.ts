@@ -145,7 +145,7 @@ async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags):
     if (!isQuiet) console.log(planLines(target, plan)[0]);
     const done = await performed({ k6, target, plan, suite, wire, impliedFails: flags.implied === "fail", onProgress: progress.note });
     progress.end();
-    noteLoad(folder.journal, done.verdicts, done);
+    noteLoad(folder, done.verdicts, done);
     folder.end(done.verdicts, done.spent, exitCodeUnderLoad(done.verdicts, done.report));
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);

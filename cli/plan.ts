@@ -1,4 +1,5 @@
 // What will be tried on a target, what will it cost, and what can't be tried?
+import { type Spent, sumOf } from "../harness/budget.ts";
 import { citedBy } from "../harness/check.ts";
 import { type Generation, usualGeneration } from "../harness/generation.ts";
 import { type PlannedProbe, sentBy } from "../harness/observing.ts";
@@ -6,6 +7,8 @@ import { generatedBy, type Plan } from "../harness/plan.ts";
 import { nameOf, type Stimulus } from "../harness/stimulus.ts";
 import type { Target } from "../harness/target.ts";
 import { bundlesPerSecond } from "../harness/transport.ts";
+import { secondsOf } from "../load/traffic.ts";
+import type { PlannedLoad } from "./underLoad.ts";
 
 /** With projects of their own they run side by side, some of them beside other checks. */
 function volleySeconds(checks: Plan["checks"], { control }: Target): { readonly alone: number; readonly beside: number } {
@@ -41,11 +44,23 @@ function secondsFor(target: Target, { checks, sends }: Plan, probes: readonly Pl
   );
 }
 
+interface Besides {
+  readonly probes?: readonly PlannedProbe[];
+  readonly generation?: Generation;
+  /** What the run ends with; null where it doesn't end under load. */
+  readonly load?: PlannedLoad | null;
+}
+
+/** What a run costs, its load included. */
+export const costOf = (plan: Pick<Plan, keyof Spent>, load: PlannedLoad | null): Spent => sumOf([plan, ...(load?.lacks === null ? [load.plan.cost] : [])]);
+
 /** The first line is the plan in one sentence; the others say what is lacking. */
-export function planLines(target: Target, plan: Plan, probes: readonly PlannedProbe[] = [], generation = usualGeneration(target)): string[] {
-  const { tried, credits, unpriced, checks, sends } = plan;
+export function planLines(target: Target, plan: Plan, { probes = [], generation = usualGeneration(target), load = null }: Besides = {}): string[] {
+  const { tried, checks, sends } = plan;
+  const { credits, unpriced } = costOf(plan, load);
   const tips = sends.bundles > 0 ? ` · at most ${sends.bundles} bundles, ${sends.tips * (target.bundles?.tipLamports ?? 0)} lamports of tips in all` : "";
-  const seconds = secondsFor(target, plan, probes, generation);
+  const under = load?.lacks === null ? load.plan : null;
+  const seconds = secondsFor(target, plan, probes, generation) + Math.ceil(secondsOf(under?.phases ?? []));
   const seed = checks.some(({ check, lacks }) => check.needs.generates && lacks === null) ? ` · seed ${generation.seed}` : "";
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = new Map<string, Set<string>>();
@@ -55,11 +70,12 @@ export function planLines(target: Target, plan: Plan, probes: readonly PlannedPr
     lacking.set(lacks, ids);
     for (const id of citedBy(check)) ids.add(id);
   }
+  if (load && load.lacks !== null) lacking.set(load.lacks, new Set([...(lacking.get(load.lacks) ?? []), load.plan.shape.name]));
   const unseen = new Map<string, string[]>();
   for (const { probe, lacks } of probes) if (lacks !== null) unseen.set(lacks, [...(unseen.get(lacks) ?? []), probe.id]);
   const looked = probes.filter(({ lacks }) => lacks === null).length;
   return [
-    `assay run · ${target.name} (${bases}) · ${tried.length} requirements planned · ${credits} credits + ${unpriced} calls of unknown price${tips}${looked ? ` · ${looked} open points` : ""}${seed} · about ${seconds} s`,
+    `assay run · ${target.name} (${bases}) · ${tried.length} requirements planned · ${credits} credits + ${unpriced} calls of unknown price${tips}${looked ? ` · ${looked} open points` : ""}${under ? ` · ${under.shape.name}` : ""}${seed} · about ${seconds} s`,
     ...[...lacking].filter(([, ids]) => ids.size > 0).map(([reason, ids]) => `withheld: ${reason}: ${[...ids].join(", ")}`),
     ...[...unseen].map(([reason, ids]) => `not looked at: ${reason}: ${ids.join(", ")}`),
   ];

@@ -1,6 +1,6 @@
 // assay run: judges one target and leaves a report.
 import { Command } from "commander";
-import type { Spent } from "../harness/budget.ts";
+import { type Spent, sumOf } from "../harness/budget.ts";
 import { citedBy } from "../harness/check.ts";
 import { realClock } from "../harness/clock.ts";
 import { Engine } from "../harness/engine.ts";
@@ -9,17 +9,18 @@ import { handshakeBy } from "../harness/handshake.ts";
 import { Misuse, suggestion } from "../harness/misuse.ts";
 import type { Target } from "../harness/target.ts";
 import type { Verdict } from "../harness/verdict.ts";
-import { networkWire, type Wire } from "../harness/wire.ts";
+import { lackOfGenerator } from "../harness/volleys.ts";
+import { networkWire } from "../harness/wire.ts";
 import type { Performed } from "../load/load.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import { caseNamed, folderToKeepIn, keepAll, seedNamed } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
-import { planLines } from "./plan.ts";
+import { costOf, planLines } from "./plan.ts";
 import { progressOn } from "./progress.ts";
 import { finishRun, openRun, type RunFolder, readersOf } from "./runFolder.ts";
 import { suite } from "./suite.ts";
 import { onTarget, quoted } from "./target.ts";
-import { exitCodeUnderLoad, noteLoad, smokeBeside, withLoad } from "./underLoad.ts";
+import { exitCodeUnderLoad, noteLoad, smokeBeside, smokeFor, withLoad } from "./underLoad.ts";
 
 export interface RunFlags {
   readonly target?: string;
@@ -68,13 +69,14 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
   const readers = readersOf(flags);
   const { wire, close } = networkWire();
   const progress = progressOn(process.stdout, { isQuiet: flags.json === true });
+  const generator = generatorByK6(target.redact);
   const engine: Engine = new Engine({
     suite,
     target,
     wire,
     clock: realClock,
     handshake: handshakeBy(),
-    generator: generatorByK6(target.redact),
+    generator,
     only,
     generation,
     impliedFails: flags.implied === "fail",
@@ -83,33 +85,34 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
       progress.note(event, engine.spent.requests);
     },
   });
+  const load = only === null && !generation.replay ? smokeFor(target, generation.seed, lackOfGenerator(generator)) : null;
+  const planned = planLines(target, engine.plan, { probes: engine.probes, generation, load });
   if (flags.plan === true) {
-    console.log(planLines(target, engine.plan, engine.probes, generation).join("\n"));
+    console.log(planned.join("\n"));
     return close();
   }
-  const folder = openRun(target, engine, {
-    command: commandOf(flags),
-    ...(flags.target === undefined ? {} : { targetFile: flags.target }),
-    ...(flags.out === undefined ? {} : { out: flags.out }),
-  });
+  const { ids, uncheckedIds } = engine;
+  const folder = openRun(
+    target,
+    { ids, uncheckedIds, plan: costOf(engine.plan, load) },
+    {
+      command: commandOf(flags),
+      ...(flags.target === undefined ? {} : { targetFile: flags.target }),
+      ...(flags.out === undefined ? {} : { out: flags.out }),
+    },
+  );
   const stop = (): void => {
     void finishRun(folder, readers).then((code) => process.exit(code));
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
-    progress.begin(planLines(target, engine.plan, engine.probes, generation).slice(0, 1), engine.ids.length);
+    progress.begin(planned.slice(0, 1), ids.length);
     const judging = engine.run();
-    const loading = isWhole(target, only, generation)
-      ? loadBeside(
-          target,
-          wire,
-          judging.then(() => engine.spent.requests + 1),
-          flags,
-        )
-      : null;
-    const [verdicts, load] = await Promise.all([judging, loading]);
+    const firstNumber = judging.then(() => engine.spent.requests + 1);
+    const loading = load && smokeBeside({ plan: load.plan, target, wire, impliedFails: flags.implied === "fail", firstNumber });
+    const [verdicts, performed] = await Promise.all([judging, loading]);
     progress.end();
-    if (load) endUnderLoad(folder, verdicts, engine.spent, load);
+    if (performed) endUnderLoad(folder, verdicts, engine.spent, performed);
     else folder.end(verdicts, engine.spent);
     if (keepsIn !== null) keepAll(verdicts, keepsIn);
     process.exitCode = await finishRun(folder, readers);
@@ -119,17 +122,11 @@ async function judge(target: Target, only: readonly RequirementId[] | null, flag
   }
 }
 
-/** A run of the reference that leaves nothing out has smoke beside it: on others load is asked for by name. */
-const isWhole = ({ isReference }: Target, only: readonly RequirementId[] | null, { replay }: Generation): boolean => isReference && only === null && !replay;
-
-const loadBeside = (target: Target, wire: Wire, firstNumber: Promise<number>, { implied, seed }: RunFlags): Promise<Performed> =>
-  smokeBeside({ target, wire, impliedFails: implied === "fail", seed: seedNamed(seed), firstNumber });
-
 function endUnderLoad(folder: RunFolder, before: readonly Verdict[], spent: Spent, load: Performed): void {
   const verdicts = withLoad(before, load.verdicts);
-  const all = { requests: spent.requests + load.spent.requests, credits: spent.credits + load.spent.credits, unpriced: spent.unpriced + load.spent.unpriced };
+  const all = sumOf([spent, load.spent]);
   const changed = verdicts.filter((verdict) => !before.includes(verdict));
-  noteLoad(folder.journal, changed, { ...load, spent: all });
+  noteLoad(folder, changed, { ...load, spent: all });
   folder.end(verdicts, all, exitCodeUnderLoad(verdicts, load.report));
 }
 

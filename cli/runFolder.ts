@@ -104,6 +104,17 @@ export function readRun(path: string): Run {
   return run;
 }
 
+/** Lays a file beside the journal. One that can't be written is no reason to lose the verdict: it is said, and false. */
+export function attached({ path }: Pick<RunFolder, "path">, name: string, text: string): boolean {
+  try {
+    writeFileSync(join(path, name), text);
+    return true;
+  } catch (error) {
+    console.error(`The file ${join(path, name)} can't be written (${(error as NodeJS.ErrnoException).code}); the run goes without it.`);
+    return false;
+  }
+}
+
 /** What is written beside the journal. */
 const reports: { readonly [name: string]: (run: Run, kills?: KillMatrix) => Promise<string> | string } = {
   "run.json": (run) => `${JSON.stringify(run, null, 2)}\n`,

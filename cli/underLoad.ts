@@ -1,8 +1,8 @@
 // What does a load leave in a run: alone, or beside a run that judges everything else?
+import { nothingSpent } from "../harness/budget.ts";
 import { Inconclusive } from "../harness/check.ts";
 import { realClock } from "../harness/clock.ts";
 import { makeProject } from "../harness/control.ts";
-import type { Journal } from "../harness/journal.ts";
 import type { LoadReport } from "../harness/load.ts";
 import { KeyHider } from "../harness/secret.ts";
 import { wishOf } from "../harness/standIns.ts";
@@ -11,12 +11,13 @@ import { transportTo } from "../harness/transport.ts";
 import { exitCodeOf, type Verdict } from "../harness/verdict.ts";
 import type { Wire } from "../harness/wire.ts";
 import { NoK6 } from "../load/k6/ensure.ts";
-import { emptyReport, type Performance, type Performed, perform, planLoad } from "../load/load.ts";
+import { emptyReport, type LoadPlan, type Performance, type Performed, perform, planLoad } from "../load/load.ts";
 import { smoke } from "../load/smoke.ts";
 import { k6Here } from "./generator.ts";
+import { attached, type RunFolder } from "./runFolder.ts";
 import { suite } from "./suite.ts";
 
-const came = (report: LoadReport): Performed => ({ report, verdicts: [], exchanges: [], spent: { requests: 0, credits: 0, unpriced: 0 } });
+const came = (report: LoadReport): Performed => ({ report, verdicts: [], exchanges: [], spent: nothingSpent, dashboard: null });
 
 /** A load whose end is told whatever came of it. */
 export async function performed(performance: Performance): Promise<Performed> {
@@ -28,18 +29,28 @@ export async function performed(performance: Performance): Promise<Performed> {
   }
 }
 
+/** What a run has beside it. */
+export interface PlannedLoad {
+  readonly plan: LoadPlan;
+  /** Null where it can be tried. */
+  readonly lacks: string | null;
+}
+
+/** A run of the reference that leaves nothing out has smoke beside it; on others, and where a budget limits it, load is asked for by name. */
+export const smokeFor = (target: Target, seed: number, lacks: string | null): PlannedLoad | null =>
+  target.isReference && Object.keys(target.budget).length === 0 ? { plan: planLoad(target, smoke, { seed }), lacks } : null;
+
 interface Beside {
+  readonly plan: LoadPlan;
   readonly target: Target;
   readonly wire: Wire;
   readonly impliedFails: boolean;
-  readonly seed: number;
   /** Numbers of exchanges go on from there, once everything else is judged. */
   readonly firstNumber: Promise<number>;
 }
 
 /** Smoke beside everything else; where there is no k6 and none can be built it is withheld, and what else is judged counts as it does. */
-export async function smokeBeside({ seed, ...rest }: Beside): Promise<Performed> {
-  const plan = planLoad(rest.target, smoke, { seed });
+export async function smokeBeside({ plan, ...rest }: Beside): Promise<Performed> {
   try {
     return await performed({ ...rest, target: await apart(rest.target, rest.wire), k6: await k6Here(), plan, suite });
   } catch (error) {
@@ -75,10 +86,13 @@ export function withLoad(before: readonly Verdict[], under: readonly Verdict[]):
 }
 
 /** @param verdicts that are to be told */
-export function noteLoad(journal: Journal, verdicts: readonly Verdict[], { report, exchanges, spent }: Performed): void {
+export function noteLoad(folder: Pick<RunFolder, "path" | "journal">, verdicts: readonly Verdict[], { report, exchanges, spent, dashboard }: Performed): void {
+  const { journal } = folder;
   for (const exchange of exchanges) journal.note({ event: "exchange", exchange });
   for (const verdict of verdicts) journal.note({ event: "verdict", verdict, spent });
-  journal.write({ record: "load", load: report });
+  const file = `k6-${report.shape}.html`;
+  const isAttached = dashboard !== null && attached(folder, file, dashboard);
+  journal.write({ record: "load", load: isAttached ? { ...report, dashboard: file } : report });
 }
 
 /** A bound that the target sets itself counts as a promise; a load in doubt never as green. */

@@ -47,9 +47,20 @@ export const costOf = (target: Pick<Target, "prices">, stimulus: Stimulus): numb
   return price !== null && keyHolder(stimulus) === null ? 0 : price;
 };
 
+export const nothingSpent: Spent = { requests: 0, credits: 0, unpriced: 0 };
+
+/** What one request may cost. */
+export function spentOn(target: Pick<Target, "prices">, stimulus: Stimulus): Spent {
+  const price = costOf(target, stimulus);
+  return { requests: 1, credits: price ?? 0, unpriced: price === null ? 1 : 0 };
+}
+
+export const sumOf = (all: readonly Spent[]): Spent =>
+  all.reduce((sum, { requests, credits, unpriced }) => ({ requests: sum.requests + requests, credits: sum.credits + credits, unpriced: sum.unpriced + unpriced }), nothingSpent);
+
 export function budgetOf(target: Pick<Target, "budget" | "prices">): Budget {
   const { requests = Number.POSITIVE_INFINITY, credits = Number.POSITIVE_INFINITY, seconds = Number.POSITIVE_INFINITY } = target.budget;
-  let spent: Spent = { requests: 0, credits: 0, unpriced: 0 };
+  let spent = nothingSpent;
   let began_ms: number | null = null;
   const take = (stimulus: Stimulus, at_ms: number): void => {
     const { operation } = stimulus;
@@ -60,7 +71,7 @@ export function budgetOf(target: Pick<Target, "budget" | "prices">): Budget {
       throw new BudgetSpent(`the budget of ${credits} credits is spent (${spent.credits} so far, ${operation} costs ${price})`);
     }
     began_ms ??= at_ms;
-    spent = { requests: spent.requests + 1, credits: spent.credits + (price ?? 0), unpriced: spent.unpriced + (price === null ? 1 : 0) };
+    spent = sumOf([spent, spentOn(target, stimulus)]);
   };
   return {
     get spent() {

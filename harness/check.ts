@@ -43,8 +43,8 @@ export interface Bench {
 /** What is sent at set times; what several checks name alike is sent once. */
 export interface PlannedVolley {
   readonly name: string;
-  /** Bundles apart. */
-  readonly requests: number;
+  /** What each of its requests calls, bundles apart; null for what the interface doesn't describe. */
+  readonly calls: readonly Stimulus["operation"][];
   readonly seconds: number;
 }
 

@@ -89,6 +89,9 @@ export function law<Body>(operation: Scope, outcome: Wanted, says: { readonly [I
 
 const isWithin = (scope: Scope, operation: OperationId): boolean => scope === "any" || scope === operation || (scopes[scope]?.has(operation) ?? false);
 
+/** Whether a law has anything to say of an operation; of others it says nothing, and being asked takes time. */
+export const concerns = ({ operation: scope }: Pick<Law, "operation">, operation: OperationId): boolean => isWithin(scope, operation);
+
 function matches(wanted: Wanted, exchange: Exchange): boolean {
   const status = exchange.answer?.status ?? 0;
   if (wanted === "any" || typeof wanted === "number") return wanted === "any" || wanted === status;

@@ -74,4 +74,6 @@ export interface LoadReport {
   readonly withheld: string | null;
   /** What wasn't asked, and why. */
   readonly left: readonly { readonly operation: OperationId; readonly reason: string }[];
+  /** k6's own report, a file in the run's folder; left out where there is none. */
+  readonly dashboard?: string;
 }

@@ -91,11 +91,11 @@ export function planFor(target: Target, checks: readonly Check[], only: readonly
   const possible = planned.filter(({ lacks }) => lacks === null).map(({ check }) => check);
   const stimuli = new Map([...possible.flatMap(({ needs }) => needs.asks), ...besides.stimuli].map((stimulus) => [nameOf(stimulus), stimulus]));
   const volleys = new Map([...possible.flatMap(({ needs }) => needs.volleys ?? []), ...(besides.volleys ?? [])].map((one) => [one.name, one] as const));
-  const inVolleys = [...volleys.values()].reduce((total, { requests }) => total + requests, 0);
-  const reads = possible.reduce((total, { needs }) => total + (needs.control?.reads ?? 0), inVolleys);
+  const inVolleys = [...volleys.values()].flatMap(({ calls }) => calls.map((operation) => priceOf(target, operation)));
+  const reads = possible.reduce((total, { needs }) => total + (needs.control?.reads ?? 0), 0);
   const sends = totalOf([...besides.sends, ...possible.flatMap(({ needs }) => needs.sends ?? [])]);
   const generated = possible.flatMap(({ needs }) => generatedBy(needs, scale));
-  const prices = [...stimuli.values(), ...generated].map((stimulus) => costOf(target, stimulus));
+  const prices = [...[...stimuli.values(), ...generated].map((stimulus) => costOf(target, stimulus)), ...inVolleys];
   return {
     checks: planned,
     tried: [...new Set(possible.flatMap(citedBy))].filter((id) => !only || only.includes(id)),

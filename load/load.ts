@@ -1,5 +1,5 @@
 // How is a target loaded, safely? What is asked fits consent, allowance and budget; then comes the identity, then the load.
-import { priceOf, type Spent } from "../harness/budget.ts";
+import { priceOf, type Spent, spentOn, sumOf } from "../harness/budget.ts";
 import { realClock } from "../harness/clock.ts";
 import type { Exchange } from "../harness/exchange.ts";
 import type { LoadReport } from "../harness/load.ts";
@@ -12,9 +12,10 @@ import type { Wire } from "../harness/wire.ts";
 import { requirements } from "../specs/generated/requirements.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, phasesOf } from "./findings.ts";
 import type { K6 } from "./k6/ensure.ts";
-import { meant } from "./meant.ts";
+import { askedBefore, meant } from "./meant.ts";
 import { type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
 import type { Phase, Shape } from "./shape.ts";
+import { suite } from "./suite.ts";
 import type { Tally } from "./tally.ts";
 import { drive, requestsOf, secondsOf } from "./traffic.ts";
 
@@ -23,8 +24,10 @@ export interface LoadPlan {
   readonly mix: Mix;
   readonly phases: readonly Phase[];
   readonly seed: number;
-  /** What it will cost. */
+  /** What it costs at most, all together. */
   readonly cost: Spent;
+  /** Of that what k6 asks for: the rest is asked before, to see who answers. */
+  readonly byK6: Spent;
 }
 
 interface Wanted {
@@ -54,9 +57,10 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
   }
   const shares = scaledTo(mix.shares, perSecond);
   const phases = shape.phases(perSecond, seconds);
-  const cost = costOf(target, shares, phases);
+  const byK6 = costOf(target, shares, phases);
+  const cost = sumOf([byK6, ...askedBefore(target, shares, suite.contrasts).map((stimulus) => spentOn(target, stimulus))]);
   refuseBeyondBudget(target, cost, secondsOf(phases));
-  return { shape, mix: { ...mix, shares }, phases, seed, cost };
+  return { shape, mix: { ...mix, shares }, phases, seed, cost, byK6 };
 }
 
 const mayLoad = (target: Target, shape: Shape): boolean => target.isReference || target.allow.includes("load") || (staysHere(target) && !shape.isBeyondPace);
@@ -105,6 +109,8 @@ export interface Performed {
   readonly verdicts: readonly Verdict[];
   readonly exchanges: readonly Exchange[];
   readonly spent: Spent;
+  /** k6's own report, a page that can be shown; null where there is none. */
+  readonly dashboard: string | null;
 }
 
 /** Of a load that came to nothing: inconclusive, or withheld because nothing here can generate it. */
@@ -134,7 +140,7 @@ export async function perform({ k6, target, plan, suite, wire, impliedFails, onP
   const quiet = doubtOn(traffic, phases, plan.shape.isBeyondPace);
   const { verdicts, disagreement } = findingsOf(shown, { target, suite, clock: realClock, impliedFails, doubt: quiet });
   const latencies = tally.latencies();
-  const { requests, credits, unpriced } = plan.cost;
+  const { requests, credits, unpriced } = plan.byK6;
   // What was planned and not begun isn't spent.
   const share = requests === 0 ? 0 : tally.requests / requests;
   const report: LoadReport = {
@@ -151,10 +157,6 @@ export async function perform({ k6, target, plan, suite, wire, impliedFails, onP
     knee: plan.shape.isBeyondPace ? kneeOf(phases) : null,
     doubt: quiet ?? disagreement,
   };
-  const spent = {
-    requests: transport.spent.requests + tally.requests,
-    credits: transport.spent.credits + Math.round(credits * share),
-    unpriced: transport.spent.unpriced + Math.round(unpriced * share),
-  };
-  return { report, verdicts, exchanges: shown.map(({ exchange }) => exchange), spent };
+  const spent = sumOf([transport.spent, { requests: tally.requests, credits: Math.round(credits * share), unpriced: Math.round(unpriced * share) }]);
+  return { report, verdicts, exchanges: shown.map(({ exchange }) => exchange), spent, dashboard: traffic.dashboard };
 }

@@ -2,15 +2,29 @@
 import { Inconclusive } from "../harness/check.ts";
 import type { Clock } from "../harness/clock.ts";
 import { Callers, type Contrast } from "../harness/contrast.ts";
-import { carriedBy } from "../harness/stimulus.ts";
+import { lackToAsk } from "../harness/plan.ts";
+import { carriedBy, type Stimulus } from "../harness/stimulus.ts";
 import type { Target } from "../harness/target.ts";
 import type { Transport } from "../harness/transport.ts";
-import { operations } from "../specs/generated/operations.ts";
+import { operations, type Part } from "../specs/generated/operations.ts";
 import type { Share } from "./mix.ts";
 
 /** A limit that our own traffic filled a moment ago has room again after that. */
 const wait_ms = 1_100;
 const attempts = 3;
+
+/** The parts of the interface that a mix asks something of. */
+function partsOf(shares: readonly Share[]): readonly Part[] {
+  const asked = new Set(shares.map(({ operation }) => operation));
+  return [...new Set(operations.flatMap(({ id, part }) => (asked.has(id) ? [part] : [])))];
+}
+
+/** What is asked of a platform that is the one meant. */
+export const askedBefore = (target: Target, shares: readonly Share[], contrasts: readonly Contrast[]): readonly Stimulus[] =>
+  partsOf(shares).flatMap((part) => {
+    const contrast = contrasts.find(({ parts, owner }) => parts.includes(part) && lackToAsk(owner, target) === null);
+    return contrast ? [contrast.owner, contrast.stranger] : [];
+  });
 
 /**
  * Asks as owner and as stranger once for each part of the mix.
@@ -26,9 +40,7 @@ export async function meant(target: Target, shares: readonly Share[], contrasts:
       await clock.sleep(wait_ms);
     }
   });
-  const asked = new Set(shares.map(({ operation }) => operation));
-  const parts = new Set(operations.flatMap(({ id, part }) => (asked.has(id) ? [part] : [])));
-  for (const part of parts) {
+  for (const part of partsOf(shares)) {
     const doubt = await callers.tellApart(part);
     if (doubt !== null) throw new Inconclusive(`no load was sent: nothing shows that this is the platform that is meant (${part}: ${doubt})`);
   }

@@ -5,6 +5,7 @@ import { render } from "../harness/rendering.ts";
 import type { Target } from "../harness/target.ts";
 import { WireFault } from "../harness/wireFault.ts";
 import { exchangeOf } from "./exchanges.ts";
+import { cleaned, withDashboard } from "./k6/dashboard.ts";
 import type { K6 } from "./k6/ensure.ts";
 import { k6RequestOf, outcomeOf } from "./k6/generator.ts";
 import type { Summary, TrafficOrders, TrafficPhase, TrafficRecord, TrafficShare, TrafficShown } from "./k6/orders.ts";
@@ -32,6 +33,8 @@ export interface Traffic {
   readonly tally: Tally;
   readonly summary: Summary;
   readonly shown: readonly ShownExchange[];
+  /** k6's own report, a page without anything that k6 was told; null where there is none, or none that can be shown. */
+  readonly dashboard: string | null;
 }
 
 interface Options {
@@ -79,23 +82,27 @@ export async function drive(
   };
   const timer = setInterval(() => onProgress(tally), 1_000);
   try {
-    const summary = await runK6(k6, {
-      script: "traffic",
-      orders,
-      within_ms: secondsOf(plan.phases) * 1000 + 2 * deadline_ms + slack_ms,
-      redact: target.redact,
-      ...(signal ? { signal } : {}),
-      onRecord: (record) => {
-        if (Array.isArray(record)) {
-          tally.add(record as unknown as TrafficRecord);
-          return;
-        }
-        const shown = record as TrafficShown;
-        if (!shown.broken?.length || isNews(shown.broken)) kept.push(shown);
-      },
-    });
+    const { result: summary, page } = await withDashboard((settings) =>
+      runK6(k6, {
+        script: "traffic",
+        orders,
+        within_ms: secondsOf(plan.phases) * 1000 + 2 * deadline_ms + slack_ms,
+        redact: target.redact,
+        settings,
+        ...(signal ? { signal } : {}),
+        onRecord: (record) => {
+          if (Array.isArray(record)) {
+            tally.add(record as unknown as TrafficRecord);
+            return;
+          }
+          const shown = record as TrafficShown;
+          if (!shown.broken?.length || isNews(shown.broken)) kept.push(shown);
+        },
+      }),
+    );
     const first = await firstNumber;
-    return { tally, summary, shown: await Promise.all(kept.map((one, nth) => wholeOf(target, plan.shares, one, first + nth))) };
+    const shown = await Promise.all(kept.map((one, nth) => wholeOf(target, plan.shares, one, first + nth)));
+    return { tally, summary, shown, dashboard: page === null ? null : cleaned(page, target.redact) };
   } finally {
     clearInterval(timer);
   }

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
 import { suite } from "../contracts/suite.ts";
+import { concerns } from "../harness/law.ts";
 import { bundleOf, orderedTo } from "../load/k6/bundle.ts";
 import { exchangeOf, type GoldenExchange } from "./golden/build.ts";
 import { k6 } from "./support/k6.ts";
@@ -38,6 +39,16 @@ test("every golden exchange is judged alike, requirement by requirement", async 
   expect(read.length).toBeGreaterThan(150);
   expect(here.flat().length).toBeGreaterThan(1_000);
   expect(there).toEqual(here);
+});
+
+test("a law says nothing of an operation that it doesn't concern, so that k6 needn't ask it", () => {
+  const asked = golden.flatMap((exchange) => suite.laws.map((law) => ({ exchange, law })));
+  const idle = asked.filter(({ exchange: { stimulus }, law }) => stimulus.operation !== null && !concerns(law, stimulus.operation));
+  expect(idle.length).toBeGreaterThan(5_000);
+  expect(idle.filter(({ exchange, law }) => law.judge(exchange).size > 0)).toEqual([]);
+  expect(
+    asked.filter(({ exchange, law }) => exchange.stimulus.operation !== null && concerns(law, exchange.stimulus.operation) && law.judge(exchange).size > 0).length,
+  ).toBeGreaterThan(500);
 });
 
 test("k6 understands each script without sending anything", async () => {

@@ -99,7 +99,7 @@ for (const [name, plan, says] of [
   ["that passes limits without consent", () => planLoad(target(), stress, wanted), /passes its limits on purpose .* doesn't allow load/],
   ["above the allowed rate", () => planLoad(target(), smoke, { ...wanted, perSecond: 29 }), /--rate is 29 requests per second, and acme allows 28 at most/],
   ["above the rate that the target allows", () => planLoad(target("load: { perSecond: 6 }"), smoke, { ...wanted, perSecond: 7 }), /acme allows 6 at most/],
-  ["of more requests than the budget has", () => planLoad(target("budget: { requests: 100 }"), smoke, wanted), /would take 560 requests, and the budget of acme is 100/],
+  ["of more requests than the budget has", () => planLoad(target("budget: { requests: 100 }"), smoke, wanted), /would take 568 requests, and the budget of acme is 100/],
   ["of more credits than the budget has", () => planLoad(target("budget: { credits: 500 }"), smoke, wanted), /credits, and the budget of acme is 500/],
   ["that takes longer than the budget has", () => planLoad(target("budget: { seconds: 5 }"), smoke, wanted), /would take 20 seconds/],
 ] as const) {
@@ -110,9 +110,11 @@ for (const [name, plan, says] of [
 }
 
 test("with consent the target's own rate and duration are taken", () => {
-  const { phases, cost, mix } = planLoad(target("allow: [load]\nload: { perSecond: 6, seconds: { smoke: 30 } }", remote), smoke, wanted);
+  const { phases, cost, byK6, mix } = planLoad(target("allow: [load]\nload: { perSecond: 6, seconds: { smoke: 30 } }", remote), smoke, wanted);
   expect(phases).toEqual([{ name: "steady", seconds: 30, perSecond: 6 }]);
-  expect(cost.requests).toBe(180);
+  expect(byK6.requests).toBe(180);
+  // An owner and a stranger of usage, token accounts and compression: nothing is known of bundles here, and off this machine wallets aren't asked.
+  expect(cost.requests - byK6.requests).toBe(2 * 3);
   expect(perSecondOf(mix)).toBeCloseTo(6);
 });
 
@@ -190,7 +192,7 @@ test("a load that the generator or the network spoilt is in doubt", () => {
   const tally = new Tally(["getIndexerHealth"], 1);
   for (let nth = 0; nth < 100; nth += 1) tally.add([0, 0, nth < 95 ? 0 : 3, 1_000, 1, []]);
   const whole = { iterations: 100, droppedIterations: 0, requests: 100 };
-  const doubt = (summary: typeof whole, phases: readonly LoadPhase[], of = tally): string | null => doubtOn({ tally: of, summary, shown: [] }, phases, false);
+  const doubt = (summary: typeof whole, phases: readonly LoadPhase[], of = tally): string | null => doubtOn({ tally: of, summary, shown: [], dashboard: null }, phases, false);
   expect(doubt(whole, [phase(10)])).toBeNull();
   expect(doubt({ ...whole, droppedIterations: 3 }, [phase(10)])).toBe("the generator was saturated: k6 dropped 3 of 103 iterations");
   expect(doubt({ ...whole, iterations: 101 }, [phase(10)])).toBe("k6 told of 100 requests and counted 101");

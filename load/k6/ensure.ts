@@ -60,6 +60,22 @@ export function foundK6({ environment = process.env, root = ownRoot }: Options =
   return null;
 }
 
+/**
+ * Why no k6 can be had here, without a full stop; null where there is one, or a Go that may build it.
+ * @throws Misuse where K6_BIN names none that will do
+ */
+export function lackOfK6(options: Options = {}): string | null {
+  const refused: string[] = [];
+  if (foundK6(options, refused)) return null;
+  try {
+    goOn(options.environment ?? process.env, refused);
+    return null;
+  } catch (error) {
+    if (!(error instanceof NoK6)) throw error;
+    return error.message.replace(/\.$/, "");
+  }
+}
+
 /** The version that tools/k6/go.mod pins. */
 export const pinnedVersion = (root = ownRoot): string => /go\.k6\.io\/k6\/v2 v([\d.]+)/.exec(readFileSync(join(root, "tools/k6/go.mod"), "utf8"))?.[1] ?? "";
 

@@ -5,6 +5,7 @@ import http, { type RefinedResponse } from "k6/http";
 import { laws } from "../../contracts/generated/laws.ts";
 import { type Answer, type Exchange, mediaTypeOf, suspicion } from "../../harness/exchange.ts";
 import { parseJson } from "../../harness/json.ts";
+import { concerns, type Law } from "../../harness/law.ts";
 import { type LoadOutcome, loadOutcomes } from "../../harness/load.ts";
 import { isRateRefusal, isServed } from "../../harness/rpc.ts";
 import type { Surface } from "../../specs/generated/operations.ts";
@@ -51,6 +52,9 @@ function phaseAt(elapsed_s: number): number {
 const mostShownOfOne = 2;
 const shownOf = new Map<string, number>();
 
+/** Of each share: most laws are about other operations, and asking them all takes longer than those that are about this one. */
+const lawsOf = orders.shares.map(({ exchange: { stimulus } }) => laws.filter((law) => stimulus.operation !== null && concerns(law, stimulus.operation)));
+
 const bodies = orders.shares.map(({ request }) => bodyOf(request));
 
 export default function traffic(): void {
@@ -67,7 +71,7 @@ export default function traffic(): void {
   const answer = faultCodeOf(response) === 0 ? readAs(response, isJudged, of.exchange.stimulus.surface) : null;
   const exchange: Exchange = { ...of.exchange, number: nth, answer, fault: null, sentAt_ms, latency_ms };
   const outcome = answer ? outcomeOf(exchange) : "failed";
-  const broken = isJudged && outcome !== "failed" ? brokenBy(exchange) : null;
+  const broken = isJudged && outcome !== "failed" ? brokenBy(exchange, lawsOf[share] ?? laws) : null;
   const record: TrafficRecord = [phase, share, loadOutcomes.indexOf(outcome), Math.round(latency_ms * 1000), broken ? 1 : 0, broken ?? []];
   console.log(JSON.stringify(record));
   if (chanceOf(orders.seed + 1, nth) >= at.shown && !isNew(broken ?? [])) return;
@@ -106,9 +110,9 @@ function outcomeOf(exchange: Exchange): LoadOutcome {
   return isServed(exchange) ? "served" : "refused";
 }
 
-function brokenBy(exchange: Exchange): readonly string[] {
+function brokenBy(exchange: Exchange, asked: readonly Law[]): readonly string[] {
   const broken = new Set<string>();
-  for (const law of laws) for (const [id, { outcome }] of law.judge(exchange)) if (outcome === "broken") broken.add(id);
+  for (const law of asked) for (const [id, { outcome }] of law.judge(exchange)) if (outcome === "broken") broken.add(id);
   return [...broken].sort();
 }
 

@@ -80,10 +80,12 @@ async function quotas({ project, atOnce }: ProbeBench): Promise<Reading> {
 const ramp = [5, 10, 20, 50];
 const stepLasts_s = 3;
 
+const stepOf = (perSecond: number): ReturnType<typeof times> =>
+  Array.from({ length: perSecond * stepLasts_s }, (_, nth) => times(1, openHealth(), (nth * 1_000) / perSecond)).flat();
+
 async function generalLimit(bench: ProbeBench): Promise<Reading> {
   for (const perSecond of ramp) {
-    const spread = Array.from({ length: perSecond * stepLasts_s }, (_, nth) => times(1, openHealth(), (nth * 1_000) / perSecond)).flat();
-    const step: Trial = { name: `${perSecond} per second`, lasts_ms: stepLasts_s * 1_000, askers: () => Promise.resolve(["owner"]), requests: () => spread };
+    const step: Trial = { name: `${perSecond} per second`, lasts_ms: stepLasts_s * 1_000, askers: () => Promise.resolve(["owner"]), requests: () => stepOf(perSecond) };
     const [struck = []] = (await tried(bench, `OBS-RATE-GEN ${perSecond}`, [step])).values();
     const [refused] = answered(struck.filter(({ outcome }) => outcome !== "served").map(({ exchange }) => exchange));
     if (refused) return readingOf([seenAs("the first rate that is refused", refused, { perSecond, refused: said(refused), headers: rateHeaders(refused) })]);
@@ -95,7 +97,7 @@ async function generalLimit(bench: ProbeBench): Promise<Reading> {
 }
 
 const rampVolleys = [0, 1].flatMap((look) =>
-  ramp.map((perSecond) => ({ name: `OBS-RATE-GEN ${perSecond}, look ${look}`, requests: perSecond * stepLasts_s, seconds: 2 * stepLasts_s })),
+  ramp.map((perSecond) => ({ name: `OBS-RATE-GEN ${perSecond}, look ${look}`, calls: stepOf(perSecond).map(({ stimulus }) => stimulus.operation), seconds: 2 * stepLasts_s })),
 );
 
 export const probes: readonly Probe[] = [

@@ -31,7 +31,7 @@ const owner: Asker = "owner";
 export const planned = (id: string, trials: readonly Trial[]): readonly PlannedVolley[] =>
   [0, 1].map((look) => ({
     name: nameOf(id, look),
-    requests: trials.reduce((total, { requests }) => total + requests(owner, owner).length, 0),
+    calls: trials.flatMap(({ requests }) => requests(owner, owner).map(({ stimulus }) => stimulus.operation)),
     seconds: Math.ceil(trials.reduce((total, { lasts_ms }) => total + idle_ms + lasts_ms, 0) / 1_000),
   }));
 

@@ -15,7 +15,7 @@ import { bursts, over, planned as plannedOf, readsOf } from "../rates/usage.ts";
 import { planned, seenIn, type Trial, times, tried } from "./trials.ts";
 
 const owners = usage({ as: "owner" });
-const shortPair = plannedOf("usage pair, short pause", pair(shortPause_ms));
+const shortPair = plannedOf("usage pair, short pause", pair(shortPause_ms), "getProjectUsage");
 
 /** The checks' own bursts and overload, and one pair more: both looks look at the same. */
 async function algorithm(bench: ProbeBench): Promise<Reading> {

@@ -32,7 +32,7 @@ const beside = "bundles beside statuses";
 const bursts = "bundle bursts";
 
 const volley = (name: string, experiment: Experiment, bundles: number): Pick<Needs, "volleys"> & { readonly sent: NonNullable<NonNullable<Needs["sends"]>["shared"]>[number] } => ({
-  volleys: [planned(name, experiment, experiment.length - bundles)],
+  volleys: [planned(name, experiment, "getBundleStatuses", experiment.length - bundles)],
   // A breach is looked at twice.
   sent: { name, bundles: 2 * bundles, tips: 2 * bundles },
 });

@@ -4,6 +4,7 @@ import { health } from "../../contracts/rpc/requests.ts";
 import { type Check, scenario } from "../../harness/check.ts";
 import type { Asker, Stimulus } from "../../harness/stimulus.ts";
 import type { Target } from "../../harness/target.ts";
+import type { OperationId } from "../../specs/generated/operations.ts";
 import { acrossPlans, type Experiment, overPlan, plainPlan, plans } from "../limiter/experiments.ts";
 import { twice } from "../limiter/gate.ts";
 import { plansApart } from "../limiter/plans.ts";
@@ -21,10 +22,11 @@ const simulation: Ask = (target, as) => {
   return (nth) => simulate([texts, { encoding: "base64" }], { as, id: nth + 1 });
 };
 
-const needs = (name: string, experiment: Experiment) => ({ part, asks: [], control: { reads: 0 }, consent: "throttle", volleys: [planned(name, experiment)] }) as const;
+const needs = (name: string, experiment: Experiment, operation: OperationId) =>
+  ({ part, asks: [], control: { reads: 0 }, consent: "throttle", volleys: [planned(name, experiment, operation)] }) as const;
 
-const underPlan = (name: string, ask: Ask): Check =>
-  scenario("RATE-GEN-01", needs(name, overPlan), async (bench) => {
+const underPlan = (name: string, operation: OperationId, ask: Ask): Check =>
+  scenario("RATE-GEN-01", needs(name, overPlan, operation), async (bench) => {
     const fire = striking(bench, name, async () => {
       const stimulus = ask(bench.target, await askerFor(bench, name, { plan: { general: plainPlan } }));
       return (_, nth) => stimulus(nth);
@@ -32,7 +34,7 @@ const underPlan = (name: string, ask: Ask): Check =>
     return shown(await twice(async (go) => servesBetween(await fire(overPlan, go), { least: plainPlan.burst, perSecond: plainPlan.perSecond })), "/error");
   });
 
-const byPlan = scenario("RATE-GEN-02", needs("plans", acrossPlans), async (bench) => {
+const byPlan = scenario("RATE-GEN-02", needs("plans", acrossPlans, "getIndexerHealth"), async (bench) => {
   const fire = striking(bench, "plans", async (go) => {
     // A quota that is spent stays so, and each go has projects of its own.
     const askers = await Promise.all(Object.entries(plans).map(([name, general]) => askerFor(bench, `plan with ${name}, go ${go}`, { plan: { general } })));
@@ -41,4 +43,8 @@ const byPlan = scenario("RATE-GEN-02", needs("plans", acrossPlans), async (bench
   return shown(await twice(async (go) => plansApart(await fire(acrossPlans, go))), "/error");
 });
 
-export const checks: readonly Check[] = [underPlan("statuses over the plan", statusOf), underPlan("simulations over the plan", simulation), byPlan];
+export const checks: readonly Check[] = [
+  underPlan("statuses over the plan", "getBundleStatuses", statusOf),
+  underPlan("simulations over the plan", "simulateBundle", simulation),
+  byPlan,
+];

@@ -3,7 +3,7 @@
 import { usage } from "../../contracts/stimuli.ts";
 import { type Bench, type Check, type PlannedVolley, type Shown, scenario } from "../../harness/check.ts";
 import { valueAt } from "../../harness/json.ts";
-import { adminErrors } from "../../specs/generated/operations.ts";
+import { adminErrors, type OperationId } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Experiment, longPause_ms, overload, pair, steady, tripleAndRecovery } from "../limiter/experiments.ts";
 import type { Fire } from "../limiter/gate.ts";
@@ -18,16 +18,16 @@ export const readsOf = (bench: Striking, what: string): Fire<Struck> =>
     return () => stimulus;
   });
 
-export const planned = (name: string, experiment: Experiment, requests = experiment.length): PlannedVolley => ({
+export const planned = (name: string, experiment: Experiment, operation: OperationId, requests = experiment.length): PlannedVolley => ({
   name,
-  requests,
+  calls: Array.from({ length: requests }, () => operation),
   seconds: Math.ceil(Math.max(...experiment.map(({ at_ms }) => at_ms)) / 1000),
 });
 
-export const bursts = planned("usage bursts", tripleAndRecovery);
-const pairs = planned("usage pair", pair(longPause_ms));
-const evenly = planned("usage steadily", steady);
-export const over = planned("usage overload", overload);
+export const bursts = planned("usage bursts", tripleAndRecovery, "getProjectUsage");
+const pairs = planned("usage pair", pair(longPause_ms), "getProjectUsage");
+const evenly = planned("usage steadily", steady, "getProjectUsage");
+export const over = planned("usage overload", overload, "getProjectUsage");
 
 type Gate = (fire: Fire<Struck>) => Promise<Verdict<Struck>>;
 

@@ -22,11 +22,24 @@ export function Load({ run: { load } }: { readonly run: Run }) {
       <Phases load={load} />
       <Latencies load={load} />
       {load.left.length === 0 ? null : <p class="fine">Not asked: {load.left.map(({ operation, reason }) => `${operation} (${capped(reason, longestText_chars)})`).join(", ")}.</p>}
+      <Dashboard load={load} />
     </section>
   );
 }
 
 const rounded = (value: number): string => String(Math.round(value * 10) / 10);
+
+/** Whatever a run's record says, only a page beside this one is linked to. */
+const besideThis = /^k6-[a-z]+\.html$/;
+
+function Dashboard({ load: { dashboard } }: { readonly load: LoadReport }) {
+  if (dashboard === undefined || !besideThis.test(dashboard)) return null;
+  return (
+    <p class="fine">
+      What k6 says itself, second by second: <a href={dashboard}>{dashboard}</a>.
+    </p>
+  );
+}
 
 const Phases = ({ load: { phases } }: { readonly load: LoadReport }) => (
   <Figures

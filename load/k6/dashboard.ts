@@ -1,0 +1,93 @@
+// What of k6's own report may be kept? Its page and its figures, which are read, picked out and put back; of what can't be read, nothing.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import type { Environment } from "../../harness/route.ts";
+import type { Redactor } from "../../harness/secret.ts";
+import { sourceBegins } from "./bundle.ts";
+
+/** Where the page holds its figures: lines of JSON, compressed, in base64. */
+const holder = /(<script id="data" type="application\/json; charset=utf-8; gzip; base64">)([^<]*)(<\/script>)/;
+
+/** k6's page runs its own two scripts, which can fetch nothing. */
+const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'";
+
+/** More than any load of a day makes (k6 takes 2,880 looks at most). */
+const longestFigures_bytes = 64_000_000;
+
+interface Made<Result> {
+  readonly result: Result;
+  /** The page as k6 wrote it; null where it wrote none, as it does where it took less than two looks. */
+  readonly page: string | null;
+}
+
+/** Lends k6 the settings by which it writes its report, into a folder that is gone afterwards. No port is opened. */
+export async function withDashboard<Result>(work: (settings: Environment) => Promise<Result>): Promise<Made<Result>> {
+  const folder = mkdtempSync(join(tmpdir(), "assay-k6-"));
+  const file = join(folder, "report.html");
+  try {
+    const result = await work({ K6_WEB_DASHBOARD: "true", K6_WEB_DASHBOARD_EXPORT: file, K6_WEB_DASHBOARD_PORT: "-1", K6_WEB_DASHBOARD_PERIOD: "1s" });
+    return { result, page: pageIn(file) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function pageIn(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** k6's page with its figures and without what k6 was told; null where that can't be told apart. */
+export function cleaned(page: string, redact: Redactor): string | null {
+  const [whole, before = "", figures = "", after = ""] = holder.exec(page) ?? [];
+  if (whole === undefined) return null;
+  const [head = "", tail = ""] = page.split(whole);
+  const lines = figuresOf(figures)?.map((line) => redact(line)) ?? null;
+  if (lines === null || [head, tail, ...lines].some((text) => text.includes(sourceBegins))) return null;
+  // Of the page itself nothing is ours: were a key in it, it would be another page.
+  if (redact(head) !== head || redact(tail) !== tail || !head.includes("<head>")) return null;
+  const packed = gzipSync(`${lines.join("\n")}\n`).toString("base64");
+  return `${head.replace("<head>", `<head>\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`)}${before}${packed}${after}${tail}`;
+}
+
+interface Event {
+  readonly event: string;
+  readonly data: unknown;
+}
+
+function figuresOf(packed: string): readonly string[] | null {
+  try {
+    const text = gunzipSync(Buffer.from(packed.trim(), "base64"), { maxOutputLength: longestFigures_bytes }).toString("utf8");
+    const events = text.split("\n").flatMap((line) => (line === "" || line === "null" ? [] : [JSON.parse(line) as Event]));
+    return events.flatMap(({ event, data }) => {
+      const kept = keptOf[event]?.(data);
+      return kept === undefined ? [] : [JSON.stringify({ event, data: kept })];
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** What is read of each event; of others nothing is kept. @throws where one isn't what it should be */
+const keptOf: { readonly [event: string]: (data: unknown) => unknown } = {
+  config: (data) => data,
+  param: (data) => picked(data, ["aggregates", "endOffset", "period", "scenarios"]),
+  metric: (data) => Object.fromEntries(Object.entries(data as object).map(([name, kind]) => [name, picked(kind, ["type", "contains", "custom"])])),
+  start: numbersIn,
+  snapshot: numbersIn,
+  cumulative: numbersIn,
+  stop: numbersIn,
+};
+
+const picked = (data: unknown, names: readonly string[]): object => Object.fromEntries(Object.entries(data as object).filter(([name]) => names.includes(name)));
+
+function numbersIn(data: unknown): unknown {
+  const isFigure = (value: unknown): boolean => value === null || typeof value === "number" || (Array.isArray(value) && value.every(isFigure));
+  if (!isFigure(data)) throw new Error("figures that are none");
+  return data;
+}
