@@ -5,7 +5,7 @@ import { isHeldOut, type Killed, pending, type Selection, select } from "../proo
 import { tryByProperties, trySideBySide } from "../proof/sideBySide.ts";
 import { controls } from "../reference/generated/controls.ts";
 import { mutants } from "../reference/generated/mutants.ts";
-import { tellByK6 } from "./mutantsByK6.ts";
+import { lineOf, tellByK6 } from "./mutantsByK6.ts";
 
 interface MutantFlags {
   readonly list?: boolean;
@@ -45,10 +45,7 @@ async function run(names: readonly string[], flags: MutantFlags): Promise<void> 
   if (flags.json === true) console.log(JSON.stringify({ honest, results, pending: pending() }, null, 2));
   else {
     for (const id of honest) console.log(`FALSE ALARM  the honest platform breaks ${id}`);
-    for (const one of bad)
-      console.log(
-        `${one.result.toUpperCase()}  ${one.id}  broken: ${one.broken.join(", ") || "nothing"}${one.undeclared.length ? `; not declared: ${one.undeclared.join(", ")}` : ""}${one.stale.length ? `; declared in vain: ${one.stale.join(", ")}` : ""}`,
-      );
+    for (const one of bad) console.log(lineOf(one));
     const count = (result: Killed["result"]): number => results.filter((one) => one.result === result).length;
     console.log(
       `${count("killed")} of ${selection.mutants.length} lies killed · ${count("silent")} of ${selection.controls.length} benign variations silent · honest platform: ${honest.length} findings · ${pending().length} pending · ${seconds} s`,
