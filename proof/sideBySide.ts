@@ -41,8 +41,9 @@ export async function tryByProperties(ids: readonly string[]): Promise<readonly 
   return tried.flatMap(({ foundBy }) => foundBy);
 }
 
-/** Real time is mostly waiting: so many lies share a core. */
+/** Real time is mostly waiting: so many lies share a core. Each takes some 400 MB, so that there is an end to it. */
 const perCore = 3;
+const mostInRealTime = 12;
 
 /**
  * Each by a k6 and a reference of its own. What k6 couldn't decide among others it is asked again alone.
@@ -57,7 +58,7 @@ export async function tryByK6(names: readonly string[], k6: K6, tell: (tried: Tr
     }
   };
   const tasksOf = (some: readonly string[]): readonly Task[] => some.map((byK6) => ({ byK6, k6 }));
-  await dealt(tasksOf(names), { processes: perCore * availableParallelism(), onTried });
+  await dealt(tasksOf(names), { processes: Math.min(mostInRealTime, perCore * availableParallelism()), onTried });
   await dealt(tasksOf(names.filter((name) => told.get(name)?.result === "inconclusive")), { processes: 1, onTried });
   return names.flatMap((name) => told.get(name) ?? []);
 }

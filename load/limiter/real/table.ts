@@ -11,8 +11,9 @@ import { realPlatform } from "./platform.ts";
 
 export const runs = 60;
 
-/** k6 sends little and waits much: so many runs share a core. */
+/** k6 sends little and waits much: so many runs share a core, and no more go side by side than memory has room for anywhere. */
 const perCore = 4;
+const mostAtOnce = 16;
 
 interface Run {
   readonly tally: Tally;
@@ -65,7 +66,7 @@ export async function reality(generator: Generator, tell: (line: string) => void
       const doubt = doubtOn(run, told.get(run) ?? new Map());
       return doubt === null ? [] : [[run, doubt] as const];
     });
-  await sideBySide(all, perCore * availableParallelism(), judge);
+  await sideBySide(all, Math.min(mostAtOnce, perCore * availableParallelism()), judge);
   await sideBySide(
     doubts().map(([run]) => run),
     1,
