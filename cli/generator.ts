@@ -1,5 +1,6 @@
 // Which k6 sends for a command? Looked for at once; where there is none it is built when it is first needed.
 import { Withheld } from "../harness/check.ts";
+import { Misuse } from "../harness/misuse.ts";
 import type { Redactor } from "../harness/secret.ts";
 import type { Generator, NoGenerator } from "../harness/volley.ts";
 import { ensureK6, foundK6, type K6, lackOfK6, NoK6 } from "../load/k6/ensure.ts";
@@ -12,6 +13,15 @@ let ensured: Promise<K6> | null = null;
 
 /** One for all that a command does. @throws Misuse where K6_BIN names none that will do; NoK6 where there is none and none can be built */
 export const k6Here = (): Promise<K6> => (ensured ??= ensureK6({ tell }));
+
+/** @throws Misuse where there is none and none can be built */
+export async function k6OrMisuse(): Promise<K6> {
+  try {
+    return await k6Here();
+  } catch (error) {
+    throw error instanceof NoK6 ? new Misuse(error.message) : error;
+  }
+}
 
 interface Source {
   found(): K6 | null;

@@ -5,7 +5,7 @@ import { usualSeed } from "../harness/generation.ts";
 import { Misuse, suggestion } from "../harness/misuse.ts";
 import type { Target } from "../harness/target.ts";
 import { networkWire } from "../harness/wire.ts";
-import { type K6, NoK6 } from "../load/k6/ensure.ts";
+import type { K6 } from "../load/k6/ensure.ts";
 import { type LoadPlan, planLoad } from "../load/load.ts";
 import { perSecondOf } from "../load/mix.ts";
 import type { Shape } from "../load/shape.ts";
@@ -13,7 +13,7 @@ import { shapes } from "../load/shapes.ts";
 import { secondsOf } from "../load/traffic.ts";
 import { requirements } from "../specs/generated/requirements.ts";
 import { seedNamed } from "./generated.ts";
-import { k6Here } from "./generator.ts";
+import { k6OrMisuse } from "./generator.ts";
 import { limitIds } from "./limits.ts";
 import { loadProgressOn } from "./loadProgress.ts";
 import { judgeOnly } from "./run.ts";
@@ -66,7 +66,7 @@ async function load(name: string, flags: LoadFlags): Promise<void> {
   await onTarget(flags.target, flags.lie, async (target) => {
     const plan = planLoad(target, shape, wanted);
     if (flags.plan === true) console.log(planLines(target, plan).join("\n"));
-    else await loadBy(await k6Or(), target, plan, flags);
+    else await loadBy(await k6OrMisuse(), target, plan, flags);
   });
 }
 
@@ -102,15 +102,6 @@ function rateNamed(text: string | undefined): { readonly perSecond?: number } {
   const perSecond = Number(text);
   if (text.trim() !== "" && perSecond >= 0.1 && perSecond <= most_perSecond) return { perSecond };
   throw new Misuse(`--rate is "${text}". Name requests per second, from 0.1 to ${most_perSecond}.`);
-}
-
-/** @throws Misuse where there is none and none can be built */
-async function k6Or(): Promise<K6> {
-  try {
-    return await k6Here();
-  } catch (error) {
-    throw error instanceof NoK6 ? new Misuse(error.message) : error;
-  }
 }
 
 function planLines(target: Target, { shape, mix, phases, cost, seed }: LoadPlan): string[] {

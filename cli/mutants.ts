@@ -5,6 +5,7 @@ import { isHeldOut, type Killed, pending, type Selection, select } from "../proo
 import { tryByProperties, trySideBySide } from "../proof/sideBySide.ts";
 import { controls } from "../reference/generated/controls.ts";
 import { mutants } from "../reference/generated/mutants.ts";
+import { lineOf, tellByK6 } from "./mutantsByK6.ts";
 
 interface MutantFlags {
   readonly list?: boolean;
@@ -12,6 +13,7 @@ interface MutantFlags {
   readonly holdOut?: string;
   readonly heldOut?: string;
   readonly properties?: boolean;
+  readonly load?: boolean;
 }
 
 export const mutantsCommand = (): Command =>
@@ -22,20 +24,20 @@ export const mutantsCommand = (): Command =>
     .option("--hold-out <seed>", "leave out a seeded tenth")
     .option("--held-out <seed>", "run only that tenth")
     .option("--properties", "judge by generated cases alone, and say what only they find")
+    .option("--load", "judge lies about rates by real k6 on ports of loopback, in some 15 minutes")
     .option("--json", "print the kill matrix as JSON")
     .addHelpText("after", "\nExample:\n  npx assay mutants CYC AUTH-ADM-OWN-01 USG-KEYS-04.streams-in-requests")
     .action(run);
 
 async function run(names: readonly string[], flags: MutantFlags): Promise<void> {
   const selection = chosen(names, flags);
+  if (flags.load === true && flags.properties === true) throw new Misuse("--load and --properties judge in different ways. Leave one of them out.");
   if (flags.list === true) {
     list();
     return;
   }
-  if (flags.properties === true) {
-    await tellProperties(selection, flags);
-    return;
-  }
+  if (flags.properties === true) return tellProperties(selection, flags);
+  if (flags.load === true) return tellByK6({ names, selection, json: flags.json === true });
   const started = performance.now();
   const { honest, results } = await trySideBySide(selection);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -43,10 +45,7 @@ async function run(names: readonly string[], flags: MutantFlags): Promise<void> 
   if (flags.json === true) console.log(JSON.stringify({ honest, results, pending: pending() }, null, 2));
   else {
     for (const id of honest) console.log(`FALSE ALARM  the honest platform breaks ${id}`);
-    for (const one of bad)
-      console.log(
-        `${one.result.toUpperCase()}  ${one.id}  broken: ${one.broken.join(", ") || "nothing"}${one.undeclared.length ? `; not declared: ${one.undeclared.join(", ")}` : ""}${one.stale.length ? `; declared in vain: ${one.stale.join(", ")}` : ""}`,
-      );
+    for (const one of bad) console.log(lineOf(one));
     const count = (result: Killed["result"]): number => results.filter((one) => one.result === result).length;
     console.log(
       `${count("killed")} of ${selection.mutants.length} lies killed · ${count("silent")} of ${selection.controls.length} benign variations silent · honest platform: ${honest.length} findings · ${pending().length} pending · ${seconds} s`,

@@ -14,6 +14,7 @@ import { demo, demoRoles } from "../reference/demo.ts";
 import { ConnectionReset } from "../reference/limiter.ts";
 import type { Lie } from "../reference/mutant.ts";
 import { createPlatform, type Platform } from "../reference/platform.ts";
+import type { World } from "../reference/world.ts";
 import { Timers, virtualGenerator } from "./virtualGenerator.ts";
 
 const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
@@ -50,11 +51,17 @@ export interface InProcessOptions {
   readonly hasVolleys?: boolean;
 }
 
-/** A fresh world, judged in-process; `lie` undefined means honest. */
-export function inProcess(suite: Suite, lie?: Lie, { hasVolleys = false }: InProcessOptions = {}): EngineOptions {
+/** A fresh world, and how it is judged at a base; its platform listens to that token. */
+export function freshWorld(controlToken: string): { readonly world: World; targetAt(base: string): Target } {
   const { world, keys } = demo();
   const environment = Object.fromEntries(Object.entries(demoRoles).map(([role, name]) => [name, keys[role as keyof typeof keys]]));
-  const target: Target = { ...readTarget(referenceFile, environment, { admin: base, api: base, rpc: base }), control: powerOver(base, controlToken) };
+  return { world, targetAt: (base) => ({ ...readTarget(referenceFile, environment, { admin: base, api: base, rpc: base }), control: powerOver(base, controlToken) }) };
+}
+
+/** A fresh world, judged in-process; `lie` undefined means honest. */
+export function inProcess(suite: Suite, lie?: Lie, { hasVolleys = false }: InProcessOptions = {}): EngineOptions {
+  const { world, targetAt } = freshWorld(controlToken);
+  const target = targetAt(base);
   const clock = virtualClock(epoch_ms);
   const timers = new Timers(clock);
   const platform = createPlatform({ world, now_ms: clock.now_ms, wait: (duration_ms) => timers.wait(duration_ms), controlToken, ...(lie ? { lie } : {}) });

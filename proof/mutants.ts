@@ -29,7 +29,7 @@ export interface Killed {
 /** A mutant of a row that is only noted is killed by another requirement, or where its observation changes (register, amendment 2). */
 const killedBy: { readonly [requirement: string]: string } = { "GEN-BASE-01": "USG-HTTP-01" };
 
-const requirementOfLie = (id: string): string => id.slice(0, id.indexOf("."));
+export const requirementOfLie = (id: string): string => id.slice(0, id.indexOf("."));
 
 /** The probe that says all that is said of a requirement; most have none. */
 const probeOf = (suite: Suite, requirement: string): Probe | undefined => suite.probes.find(({ informs }) => informs.some((id) => id === requirement));
@@ -66,9 +66,19 @@ export async function tryMutant(suite: Suite, lie: Mutant, parts: readonly Part[
   const probe = probeOf(suite, named);
   const found = await foundUnder(suite, lie, parts, probe);
   const broken = found.broken.map(({ id }) => id);
+  const fate = fateOf(lie, broken);
+  return fate.result === "survived" && probe !== undefined && (await isSeen(suite, probe, parts, found.observed)) ? fateOf(lie, broken, true) : fate;
+}
+
+/**
+ * What became of a lie that broke these.
+ * @param isSeen whether it was found by what is only noted
+ */
+export function fateOf(lie: Mutant, broken: readonly string[], isSeen = false): Killed {
+  const named = requirementOfLie(lie.id);
   const declared = [named, killedBy[named] ?? named, ...lie.also];
   const undeclared = broken.filter((id) => !declared.some((prefix) => id.startsWith(prefix)));
-  const isKilled = broken.some((id) => id === (killedBy[named] ?? named)) || (probe !== undefined && (await isSeen(suite, probe, parts, found.observed)));
+  const isKilled = isSeen || broken.some((id) => id === (killedBy[named] ?? named));
   const stale = lie.also.filter((prefix) => !broken.some((id) => id !== named && id.startsWith(prefix)));
   return { id: lie.id, result: !isKilled ? "survived" : undeclared.length + stale.length ? "misdeclared" : "killed", broken, undeclared, stale };
 }

@@ -1,5 +1,6 @@
 // One process that tries lies: a task comes in, what was found goes out, until it is sent away. Forked by sideBySide.ts.
 import { suite } from "../load/suite.ts";
+import { tryOneByK6 } from "./byK6.ts";
 import { brokenUnder, selectById, tryControl, tryMutant } from "./mutants.ts";
 import type { Task, Tried } from "./sideBySide.ts";
 
@@ -13,6 +14,7 @@ async function trying(task: Task): Promise<Tried> {
     const { foundByProperties } = await import("./byProperties.ts");
     return { ...nothing, foundBy: [await foundByProperties(task.byProperties)] };
   }
+  if ("byK6" in task) return { ...nothing, triedByK6: [await tryOneByK6(suite, task.byK6, task.k6)] };
   if ("honestOn" in task) return { ...nothing, honest: (await brokenUnder(suite, undefined, task.honestOn)).map(({ id }) => id) };
   const { mutants, controls } = selectById([task.lie]);
   const results = [];
@@ -21,4 +23,4 @@ async function trying(task: Task): Promise<Tried> {
   return { ...nothing, results };
 }
 
-const nothing: Tried = { honest: [], results: [], foundBy: [] };
+const nothing: Tried = { honest: [], results: [], foundBy: [], triedByK6: [] };

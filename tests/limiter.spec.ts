@@ -1,12 +1,20 @@
 // Is a limit judged exactly by the register's bounds, and is the published table what the model gives?
 import { expect, test } from "@playwright/test";
+import { Inconclusive } from "../harness/check.ts";
+import { k6Generator } from "../load/k6/generator.ts";
 import { burstsOf, recovers, refusesAsDocumented, refusesExcess, servesLimit, tooSlow } from "../load/limiter/bursts.ts";
 import { burstTriple, idle_ms, limit, overload, pair, steady, tripleAndRecovery } from "../load/limiter/experiments.ts";
 import { excessRefused, limitServed, recovered } from "../load/limiter/gate.ts";
 import { breaksSlidingWindow, mostWithinWindow, overTwoWindows } from "../load/limiter/proofs.ts";
 import { allServed, servesBetween, withinWindows } from "../load/limiter/rates.ts";
+import { realPlatform } from "../load/limiter/real/platform.ts";
+import { headOf, reality, runs } from "../load/limiter/real/table.ts";
 import type { Outcome, Seen } from "../load/limiter/seen.ts";
-import { readmeText, simulate, tableOf, withTable } from "../load/limiter/simulated/table.ts";
+import { judged } from "../load/limiter/simulated/judged.ts";
+import { per, slidingLog } from "../load/limiter/simulated/limiters.ts";
+import { simulate } from "../load/limiter/simulated/table.ts";
+import { readmeText, seedOfModel, withTable } from "../load/limiter/simulated/tables.ts";
+import { k6 } from "./support/k6.ts";
 
 const hit = (sent_ms: number, outcome: Outcome = "served", took_ms = 10): Seen => ({ sent_ms, received_ms: sent_ms + took_ms, outcome });
 
@@ -154,5 +162,46 @@ test("500 simulated runs: none is wrong, and the README tells of exactly these",
   const simulation = await simulate();
   expect(simulation.wrong).toBe(0);
   expect(simulation.tallies.reduce((total, { runs }) => total + runs, 0)).toBe(500);
-  expect(withTable(readmeText(), tableOf(simulation)), "run: node --import tsx load/limiter/simulated/table.ts").toBe(readmeText());
+  expect(withTable(readmeText(), simulation.table), "run: node --import tsx load/limiter/simulated/table.ts").toBe(readmeText());
+});
+
+/** Ten requests of two callers at once, each on a connection of its own. */
+const tenOfTwo = Array.from({ length: 10 }, (_, nth) => ({ at_ms: 0, connection: nth, group: 0, caller: nth % 2 }));
+const servedOf = (seen: readonly Seen[]): number => seen.filter(({ outcome }) => outcome === "served").length;
+
+test("over real sockets a limiter meets projects, keys and connections as they are sent", async () => {
+  const served = async (limiter: Parameters<typeof per>[0], callers: "projects" | "keys of one project"): Promise<number> => {
+    const { fire, close } = await realPlatform({ make: per(limiter, slidingLog(1)), seed: 1, jitter_ms: 20 }, k6Generator(k6(), { redact: (text) => text }));
+    const seen = await fire(callers)(tenOfTwo, 0);
+    await close();
+    return servedOf(seen);
+  };
+  expect(await served(({ project }) => project, "projects")).toBe(2);
+  expect(await served(({ project }) => project, "keys of one project")).toBe(1);
+  expect(await served(({ key }) => key, "keys of one project")).toBe(2);
+  expect(await served(({ connection }) => connection, "keys of one project")).toBe(10);
+});
+
+test("what couldn't be sent in time is sent twice more, and decides nothing then", async () => {
+  let asked = 0;
+  const late = { name: "late", fire: () => Promise.reject(new Inconclusive(`late ${(asked += 1)} times`)) };
+  const platform = await realPlatform({ make: slidingLog(5), seed: 1, jitter_ms: 0 }, late);
+  await expect(platform.fire("projects")(tenOfTwo, 0)).rejects.toThrow("late 3 times");
+  const answers = await judged(platform);
+  expect(new Set([...answers.values()].map(({ is }) => is))).toEqual(new Set(["unclear"]));
+  await platform.close();
+});
+
+test("the README's table of real runs was made after the model's last change, and none of them was wrong", () => {
+  const [, said = ""] = readmeText().split("<!-- made by real/table.ts -->\n");
+  expect(said.split("\n")[0], "run: node --import tsx load/limiter/real/table.ts").toContain(headOf(seedOfModel()));
+  expect(said.split("\n")[0]).toContain("; none judged wrongly");
+});
+
+test("60 runs by real k6 in real time: none is wrong, and few stay undecided", { tag: "@slow" }, async () => {
+  test.setTimeout(7_200_000);
+  const { tallies, wrong, undecided } = await reality(k6Generator(k6(), { redact: (text) => text }));
+  expect(tallies.reduce((total, one) => total + one.runs, 0)).toBe(runs);
+  expect(wrong, JSON.stringify(tallies.map(({ row, runs: all, called }) => [row.title, row.is, all, called]))).toBe(0);
+  expect(undecided.length, undecided.join("\n")).toBeLessThan(runs / 10);
 });

@@ -1,8 +1,8 @@
 // What does the whole gate say of a limiter?
+import { Inconclusive } from "../../../harness/check.ts";
 import * as gate from "../gate.ts";
-import type { Verdict } from "../verdict.ts";
-import type { Make } from "./limiters.ts";
-import { simulated } from "./platform.ts";
+import { unclear, type Verdict } from "../verdict.ts";
+import type { Platform } from "./platform.ts";
 
 /** By what is promised of a limit, in the order in which it is tried. */
 const questions = {
@@ -15,16 +15,20 @@ const questions = {
   "12 per second": (fire) => gate.overloadBounded(fire("projects")),
   "keys of a project share": (fire) => gate.limitShared(fire("keys of one project")),
   "projects don't": (fire) => gate.limitApart(fire("projects")),
-} as const satisfies { readonly [question: string]: (fire: ReturnType<typeof simulated>["fire"]) => Promise<Verdict> };
+} as const satisfies { readonly [question: string]: (fire: Platform["fire"]) => Promise<Verdict> };
 
 export type Question = keyof typeof questions;
 
-export type Judged = { readonly [Q in Question]: Verdict["is"] };
+export type Judged = ReadonlyMap<Question, Verdict>;
 
-/** One platform is asked everything, one experiment after another. */
-export async function judged(make: Make, seed: number, jitter_ms: number): Promise<Judged> {
-  const platform = simulated(make, seed, jitter_ms);
-  const told: [string, Verdict["is"]][] = [];
-  for (const [question, ask] of Object.entries(questions)) told.push([question, (await ask(platform.fire)).is]);
-  return Object.fromEntries(told) as Judged;
+/** One platform is asked everything, one experiment after another. What couldn't be sent as told is unclear. */
+export async function judged({ fire }: Platform): Promise<Judged> {
+  const told = new Map<Question, Verdict>();
+  for (const [question, ask] of Object.entries(questions) as [Question, (typeof questions)[Question]][]) told.set(question, await ask(fire).catch(asUnclear));
+  return told;
+}
+
+function asUnclear(error: unknown): Verdict {
+  if (error instanceof Inconclusive) return unclear(error.message);
+  throw error;
 }

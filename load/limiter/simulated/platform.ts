@@ -21,25 +21,31 @@ export type Callers = "keys of one project" | "projects";
 /** Between two experiments, at least. */
 const rest_ms = 3_000;
 
-export interface Simulated {
+/** Somebody who answers experiments. */
+export interface Platform {
   /** For callers of either kind; all experiments of one platform follow one another on one clock, and what was sent once is remembered. */
   fire(callers: Callers): Fire<Seen>;
 }
 
-/** @param jitter_ms each way a request takes up to so long, there and back */
-export function simulated(make: Make, seed: number, jitter_ms: number): Simulated {
-  const random = randomFrom(seed);
-  const limiter = make(random() * 60_000);
-  let now_ms = 1_000_000 + random() * 1_000;
-  const remembered = new Map<string, readonly Seen[]>();
+/** Sends each go of an experiment once, whoever asks for it. */
+export function remembering(send: (callers: Callers, experiment: Experiment) => Promise<readonly Seen[]>): Platform {
+  const remembered = new Map<string, Promise<readonly Seen[]>>();
   return {
     fire: (callers) => (experiment, go) => {
       const name = JSON.stringify([callers, go, experiment]);
-      const seen = remembered.get(name) ?? sent(callers, experiment);
+      const seen = remembered.get(name) ?? send(callers, experiment);
       remembered.set(name, seen);
-      return Promise.resolve(seen);
+      return seen;
     },
   };
+}
+
+/** @param jitter_ms each way a request takes up to so long, there and back */
+export function simulated(make: Make, seed: number, jitter_ms: number): Platform {
+  const random = randomFrom(seed);
+  const limiter = make(random() * 60_000);
+  let now_ms = 1_000_000 + random() * 1_000;
+  return remembering((callers, experiment) => Promise.resolve(sent(callers, experiment)));
 
   function sent(callers: Callers, experiment: Experiment): readonly Seen[] {
     const start_ms = now_ms;

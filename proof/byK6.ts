@@ -1,0 +1,94 @@
+// Are lies about rates found in real time, too? Each reference listens on a port of its own, and real k6 asks.
+import { randomUUID } from "node:crypto";
+import { realClock } from "../harness/clock.ts";
+import { Engine } from "../harness/engine.ts";
+import type { Suite } from "../harness/suite.ts";
+import type { Verdict } from "../harness/verdict.ts";
+import { networkWire } from "../harness/wire.ts";
+import type { K6 } from "../load/k6/ensure.ts";
+import { k6Generator } from "../load/k6/generator.ts";
+import { honestChoices } from "../reference/choices.ts";
+import { listen } from "../reference/http.ts";
+import { type Algorithm, algorithms } from "../reference/limiter.ts";
+import type { Lie } from "../reference/mutant.ts";
+import { createPlatform } from "../reference/platform.ts";
+import type { Part } from "../specs/generated/operations.ts";
+import { requirements } from "../specs/generated/requirements.ts";
+import { freshWorld } from "./inProcess.ts";
+import { judgedParts } from "./judgedParts.ts";
+import { fateOf, type Killed, requirementOfLie, select } from "./mutants.ts";
+
+/** The area of the register that k6 is needed for. */
+export const area = "RATE";
+
+export interface TriedByK6 extends Omit<Killed, "id" | "result"> {
+  readonly id: string;
+  /** As `Killed` has it; `inconclusive`: what decides it couldn't be judged, as the generator was late or bursts took too long. */
+  readonly result: Killed["result"] | "inconclusive";
+  /** Why it is inconclusive; else null. */
+  readonly why: string | null;
+}
+
+/** A right limiter, and how it counts; what the honest reference does is among them. */
+const rightBy = new Map<string, Algorithm>(algorithms.map((algorithm) => [`5 per second, ${algorithm}`, algorithm]));
+
+/** Faithful limiters that must draw nothing, by name; the honest reference's comes first. */
+export const rightLimiters: readonly string[] = [...rightBy]
+  .sort(([, a], [, b]) => Number(b === honestChoices.limiter) - Number(a === honestChoices.limiter))
+  .map(([name]) => name);
+
+/** Every limit is judged of each, and on the parts that it lies about. */
+const judgedIds = requirements.map(({ id }) => id).filter((id) => id.startsWith(`${area}-`));
+
+/** @param name of a lie or of a right limiter */
+export async function tryOneByK6(suite: Suite, name: string, k6: K6): Promise<TriedByK6> {
+  const algorithm = rightBy.get(name);
+  if (algorithm !== undefined) {
+    const lie = algorithm === honestChoices.limiter ? undefined : { id: name, rules: { choices: { limiter: algorithm } } };
+    return asRight(name, await verdictsOn(suite, k6, { lie, parts: null }));
+  }
+  const [lie] = select([name]).mutants;
+  if (!lie) throw new Error(`no lie ${name}`);
+  const verdicts = await verdictsOn(suite, k6, { lie, parts: judgedParts(name) });
+  const fate = fateOf(lie, brokenIn(verdicts));
+  const awaited = [...(fate.result === "survived" ? [requirementOfLie(name)] : []), ...fate.stale];
+  return inDoubt(
+    fate,
+    verdicts.filter(({ id }) => fate.undeclared.length === 0 && awaited.some((prefix) => id.startsWith(prefix))),
+  );
+}
+
+const brokenIn = (verdicts: readonly Verdict[]): readonly string[] => verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id);
+
+function asRight(id: string, verdicts: readonly Verdict[]): TriedByK6 {
+  const broken = brokenIn(verdicts);
+  const told = { id, result: broken.length > 0 ? "flagged" : "silent", broken, undeclared: broken, stale: [] } as const;
+  return inDoubt(told, broken.length > 0 ? [] : verdicts);
+}
+
+/** @param awaited verdicts that decide it: where one of them is neither held nor broken, nothing is said */
+function inDoubt(told: Omit<TriedByK6, "why">, awaited: readonly Verdict[]): TriedByK6 {
+  const open = awaited.find(({ verdict }) => verdict !== "holds" && verdict !== "broken");
+  return open ? { ...told, result: "inconclusive", why: `${open.id} is ${open.verdict}: ${open.reason ?? "no reason is given"}` } : { ...told, why: null };
+}
+
+interface Judging {
+  readonly lie: Lie | undefined;
+  /** Null: all that are offered. */
+  readonly parts: readonly Part[] | null;
+}
+
+async function verdictsOn(suite: Suite, k6: K6, { lie, parts }: Judging): Promise<readonly Verdict[]> {
+  const controlToken = randomUUID();
+  const { world, targetAt } = freshWorld(controlToken);
+  const { base, close } = await listen(createPlatform({ world, now_ms: Date.now, controlToken, ...(lie ? { lie } : {}) }), 0);
+  const { wire, close: hangUp } = networkWire();
+  const target = targetAt(base);
+  try {
+    const generator = k6Generator(k6, { redact: target.redact });
+    return await new Engine({ suite, target: { ...target, offers: parts ?? target.offers }, wire, clock: realClock, generator, only: judgedIds, observe: [] }).run();
+  } finally {
+    await hangUp();
+    await close();
+  }
+}
