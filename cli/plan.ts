@@ -47,7 +47,7 @@ function secondsFor(target: Target, { checks, sends }: Plan, probes: readonly Pl
 interface Besides {
   readonly probes?: readonly PlannedProbe[];
   readonly generation?: Generation;
-  /** What the run ends with; null where it doesn't end under load. */
+  /** What the run has beside it; null where nothing is loaded. */
   readonly load?: PlannedLoad | null;
 }
 

@@ -4,7 +4,7 @@ import { costOf } from "./budget.ts";
 import { type Check, citedBy } from "./check.ts";
 import { bySurface } from "./lanes.ts";
 import { mayStandIn } from "./standIns.ts";
-import { askersOf, nameOf } from "./stimulus.ts";
+import { nameOf } from "./stimulus.ts";
 import type { Target } from "./target.ts";
 
 /**
@@ -22,9 +22,6 @@ export function phaseOf({ first, last, beside = false, part, needs }: Check, { c
   return part === "usage" && !needs.control && needs.asks.every(({ surface }) => surface === "admin") ? "free" : "together";
 }
 
-/** Owners are made where control makes projects. Keys of a role are the target's own: two who ask with one at a time use up one limit. */
-const isByOwners = ({ needs }: Check): boolean => needs.asks.flatMap(askersOf).every((asker) => asker === "owner");
-
 /** Side by side in the one phase where nothing minds; generated cases and what is sent at set times too, where they have projects of their own. */
 const lanesOf = <Planned extends { readonly check: Check }>(
   phase: Phase,
@@ -35,7 +32,7 @@ const lanesOf = <Planned extends { readonly check: Check }>(
   if (phase === "beside") return ofPhase.map((one) => [one]);
   if (phase !== "together" && phase !== "volleys") return [ofPhase];
   // With projects of their own nothing that is sent at set times is counted together with anything else.
-  const [apart, others] = [ofPhase.filter(({ check }) => check.needs.volleys && target.control && isByOwners(check)), ofPhase.filter(({ check }) => !check.needs.volleys)];
+  const [apart, others] = [ofPhase.filter(({ check }) => check.needs.volleys && target.control), ofPhase.filter(({ check }) => !check.needs.volleys)];
   const inTurn = ofPhase.filter((one) => !apart.includes(one) && !others.includes(one));
   const isOwn = ({ check }: Planned): boolean => mayStandIn(target) && check.needs.generates !== undefined;
   const lanes = [others.filter((one) => !isOwn(one)), others.filter(isOwn)];

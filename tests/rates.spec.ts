@@ -3,10 +3,8 @@ import { expect, test } from "@playwright/test";
 import { Inconclusive } from "../harness/check.ts";
 import { Engine, type EngineOptions } from "../harness/engine.ts";
 import type { Exchange } from "../harness/exchange.ts";
-import { lanesOf } from "../harness/order.ts";
 import { isRateRefusal } from "../harness/rpc.ts";
 import { Secret } from "../harness/secret.ts";
-import { askersOf } from "../harness/stimulus.ts";
 import type { Target } from "../harness/target.ts";
 import type { Verdict } from "../harness/verdict.ts";
 import { suite } from "../load/suite.ts";
@@ -95,16 +93,6 @@ test("a generator that couldn't send as told breaks nothing", async () => {
   const generator = { name: "overloaded", fire: () => Promise.reject(new Inconclusive("12 iterations were dropped")) };
   const { verdicts } = await judged({ options: { generator }, only: ofUsage });
   expect(told(verdicts)).toEqual(all(ofUsage, "inconclusive: 12 iterations were dropped"));
-});
-
-test("what is sent at set times with one key of the target is sent in turn; what has projects of its own goes side by side", () => {
-  const { target } = inProcess(suite);
-  const planned = suite.checks.filter(({ needs }) => needs.volleys).map((check) => ({ check }));
-  const lanes = lanesOf("volleys", planned, target);
-  const rolesOf = (lane: typeof planned): readonly string[] => [...new Set(lane.flatMap(({ check }) => check.needs.asks.flatMap(askersOf)))].filter((asker) => asker !== "owner");
-  const roles = lanes.flatMap((lane) => rolesOf([...lane]));
-  expect([...roles].sort()).toEqual(["other", "paid", "second"]);
-  expect(lanes.filter((lane) => lane.length > 0).length).toBeGreaterThan(5);
 });
 
 const gatewayPage = { status: 502, headers: [["content-type", "text/html"]], body: new Uint8Array() } as const;
