@@ -19,7 +19,7 @@ import { property } from "./property.ts";
 const most = 5;
 
 /** A limit of its own for each case: what was sent before isn't counted. */
-const askerFor = async (bench: Bench): Promise<Asker> => (bench.target.control ? (await bench.project()).asker : "owner");
+export const askerFor = async (bench: Bench): Promise<Asker> => (bench.target.control ? (await bench.project()).asker : "owner");
 
 const served = (exchange: Shown["exchange"], expected: string): Shown => ({ exchange, finding: isServed(exchange) ? held : broken("/error", expected, outcomeOf(exchange)) });
 
