@@ -1,13 +1,15 @@
 // How fast is it? `npm run bench` measures everything, `npm run bench judging` one thing; exits 1 beyond a bound.
 import { measureJudging } from "./judging.ts";
 import { measureMemory } from "./memory.ts";
-import { isKept, lineOf, type Ratio } from "./ratio.ts";
+import { measurePace, measureRun } from "./properties.ts";
+import { type Figure, figureLine, isKept, lineOf, type Ratio } from "./ratio.ts";
 import { measureHealth, measureUsage } from "./requests.ts";
 
-const benches: { readonly [name: string]: () => Promise<readonly Ratio[]> } = {
+const benches: { readonly [name: string]: () => Promise<readonly (Ratio | Figure)[]> } = {
   requests: async () => [await measureHealth(), await measureUsage()],
   judging: async () => [await measureJudging()],
   memory: async () => [await measureMemory()],
+  properties: async () => [...(await measurePace()), await measureRun()],
 };
 
 const names = process.argv.slice(2);
@@ -17,9 +19,9 @@ if (unknown !== undefined) {
   process.exitCode = 2;
 } else {
   for (const name of names.length > 0 ? names : Object.keys(benches)) {
-    for (const ratio of (await benches[name]?.()) ?? []) {
-      console.log(lineOf(ratio));
-      if (!isKept(ratio)) process.exitCode = 1;
+    for (const measured of (await benches[name]?.()) ?? []) {
+      console.log("bound" in measured ? lineOf(measured) : figureLine(measured));
+      if ("bound" in measured && !isKept(measured)) process.exitCode = 1;
     }
   }
 }

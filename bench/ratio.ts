@@ -8,6 +8,15 @@ export interface Ratio {
   readonly unit?: "MB";
 }
 
+/** A time or a pace, of which nothing is asked: on another day the machine has other things to do. */
+export interface Figure {
+  readonly name: string;
+  readonly measured: number;
+  readonly unit: "cases per second" | "s";
+}
+
+export const figureLine = ({ name, measured, unit }: Figure): string => `told    ${name}: ${measured.toFixed(unit === "s" ? 1 : 0)} ${unit}`;
+
 export const isKept = ({ measured, bound }: Ratio): boolean => ("atLeast" in bound ? measured >= bound.atLeast : measured <= bound.atMost);
 
 export function lineOf(ratio: Ratio): string {

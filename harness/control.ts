@@ -27,6 +27,8 @@ export interface ProjectWish {
   /** Prepaid credits bought, a decimal. */
   readonly prepaid?: string;
   readonly admin?: "enabled" | "disabled";
+  /** A general limit of so many calls in any second, and a pace of half of it. */
+  readonly generously?: number;
   /** Keys besides the first: each open to all, or to an address that no client has. */
   readonly keys?: readonly ("open" | "blocked")[];
 }
@@ -76,13 +78,22 @@ const nobodysAddress = "192.0.2.1";
  */
 export async function makeProject(power: PowerOver, order: Transport["order"], wish: ProjectWish, hold: (key: HeldKey) => Asker): Promise<MadeProject> {
   const value = randomUUID();
-  const plan = { name: "business", kind: "paid", creditsLimit: 1_000_000, ...wish.plan } as const;
+  const { generously } = wish;
+  const general = generously === undefined ? {} : { general: { perSecond: generously, burst: generously } };
+  const plan = { name: "business", kind: "paid", creditsLimit: 1_000_000, ...general, ...wish.plan } as const;
   const { billingAnchor = "2024-06-15", standsAt = "2025-03-20T12:00:00Z", createdOn, invoicing, prepaid, admin = "enabled" } = wish;
   const others = (wish.keys ?? []).map((kind) => ({ value: randomUUID(), ...(kind === "blocked" ? { allowedAddresses: [nobodysAddress] } : {}) }));
   const command = { do: "makeProject", plan, billingAnchor, standsAt, keys: [{ value }, ...others], ...definedOf({ createdOn, invoicing, prepaid, admin }) } as const;
   const { project } = await send(power, order, command as unknown as Command);
   if (project === undefined) throw new Inconclusive("control made no project");
-  const known: KnownProject = { id: project, plan: plan.kind, planName: plan.name, creditsLimit: plan.creditsLimit, admin };
+  const known: KnownProject = {
+    id: project,
+    plan: plan.kind,
+    planName: plan.name,
+    creditsLimit: plan.creditsLimit,
+    admin,
+    ...definedOf({ ownPerSecond: generously && generously / 2 }),
+  };
   const heldBy = (text: string): Asker => hold({ secret: power.secretOf(text), projectName: `made ${project.slice(0, 8)}`, project: known });
   const asker = heldBy(value);
   const tell = async (one: Command): Promise<void> => {

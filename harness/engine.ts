@@ -50,6 +50,9 @@ export interface EngineOptions extends TransportOptions {
 /** Inconclusive checks are tried this often again at the end. */
 const retries = 2;
 
+/** Calls that those who ask in generated cases are served: nobody waits for a limit that isn't tried. */
+const manyPerSecond = 1_000;
+
 export class Engine {
   readonly plan: Plan;
   readonly probes: readonly PlannedProbe[];
@@ -95,7 +98,7 @@ export class Engine {
       // It may have been taken, and paid for.
       mayRepeat: (stimulus) => target.isReference || methodOf(stimulus) !== "sendBundle",
     });
-    this.#standIns = mayStandIn(target) ? this.#newStandIns() : null;
+    this.#standIns = mayStandIn(target) ? this.#newStandIns({ generously: manyPerSecond }) : null;
     this.#callers = new Callers(suite.contrasts, target, this.#inquiry.ask);
     const { generator } = options;
     this.#volleys = new Volleys({ transport: this.#transport, generator, carried: (stimulus) => this.#carried(stimulus), onExchange: (...drawn) => this.#enter(...drawn) });
@@ -245,8 +248,8 @@ export class Engine {
     await observeAll(this.probes, desk, (observation) => this.#options.onEvent?.({ event: "observation", observation }));
   }
 
-  #newStandIns(): StandIns {
-    return new StandIns(this.#options.target, (wish) => this.#makeProject(wish));
+  #newStandIns(more: ProjectWish = {}): StandIns {
+    return new StandIns(this.#options.target, (wish) => this.#makeProject(wish), more);
   }
 
   #makeProject(wish: ProjectWish): Promise<MadeProject> {

@@ -17,6 +17,8 @@ export interface Generation {
   /** Of the whole run; each property has one of its own, made from this and its name. */
   readonly seed: number;
   readonly scale: Scale;
+  /** Whether a case that fails is made smaller, as it is unless this is false: who only counts what fails needn't know. */
+  readonly shrinks?: boolean;
   /** Just this case, and nothing else. */
   readonly replay?: CasePath;
 }

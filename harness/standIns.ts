@@ -9,14 +9,15 @@ const replaceable: readonly Role[] = ["paid", "other", "free", "adminOff"];
 /** Elsewhere limits may count more than a project together, or nothing can be made. */
 export const mayStandIn = ({ isReference, control }: Pick<Target, "isReference" | "control">): boolean => isReference && control !== undefined;
 
-/** Projects like those of the target's roles, made as they are needed. */
+/** Projects like those of the target's roles, made as they are needed; with more than the wish where that is said. */
 export class StandIns {
   readonly #target: Target;
   readonly #make: (wish: ProjectWish) => Promise<MadeProject>;
+  readonly #more: ProjectWish;
   readonly #made = new Map<Role, Promise<Asker>>();
 
-  constructor(target: Target, make: (wish: ProjectWish) => Promise<MadeProject>) {
-    [this.#target, this.#make] = [target, make];
+  constructor(target: Target, make: (wish: ProjectWish) => Promise<MadeProject>, more: ProjectWish = {}) {
+    [this.#target, this.#make, this.#more] = [target, make, more];
   }
 
   /** The same, asked by those who stand in for whoever asks it. */
@@ -44,7 +45,7 @@ export class StandIns {
   }
 
   #standInFor(role: Role): Promise<Asker> {
-    const made = this.#made.get(role) ?? this.#make(wishOf(keyOf(this.#target, role)?.project)).then(({ asker }) => asker);
+    const made = this.#made.get(role) ?? this.#make({ ...wishOf(keyOf(this.#target, role)?.project), ...this.#more }).then(({ asker }) => asker);
     this.#made.set(role, made);
     return made;
   }

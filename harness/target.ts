@@ -18,6 +18,8 @@ export interface KnownProject {
   readonly admin?: "enabled" | "disabled";
   readonly billingData?: "missing";
   readonly generalPerSecond?: number;
+  /** In place of the target's pace: of a project that was made with a general limit far above it. */
+  readonly ownPerSecond?: number;
 }
 
 /** With what bundles are paid. */

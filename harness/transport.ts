@@ -52,12 +52,12 @@ const shareOfLimit = 0.8;
 /** sendBundle calls per second: one less than are served (§8). */
 export const bundlesPerSecond = 4;
 
-/** Requests per second under every limit that is known for a stimulus. */
-function statedPerSecond(target: Target, stimulus: Stimulus): number {
-  if (stimulus.surface === "admin") return target.usagePerSecond;
-  if (isBundle(stimulus)) return bundlesPerSecond;
-  const general = knownAsker(target, stimulus)?.project.generalPerSecond;
-  return general === undefined ? Number.POSITIVE_INFINITY : general * shareOfLimit;
+/** Requests per second under every limit that is known for a stimulus, and no faster than the target's pace where more may not be known. */
+function perSecondOf(target: Target, stimulus: Stimulus): number {
+  if (stimulus.surface === "admin") return Math.min(target.perSecond, target.usagePerSecond);
+  if (isBundle(stimulus)) return Math.min(target.perSecond, bundlesPerSecond);
+  const { generalPerSecond = Number.POSITIVE_INFINITY, ownPerSecond = target.perSecond } = knownAsker(target, stimulus)?.project ?? {};
+  return Math.min(ownPerSecond, generalPerSecond * shareOfLimit);
 }
 
 const isBundle = (stimulus: Stimulus): boolean => methodOf(stimulus) === "sendBundle";
@@ -78,7 +78,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
   // Whose requests a limit counts together is open, so all of a surface are paced as one; the reference is known to count by project.
   const laneOf = (stimulus: Stimulus): string =>
     target.isReference ? `${isBundle(stimulus) ? "bundles" : stimulus.surface} ${knownAsker(target, stimulus)?.projectName}` : stimulus.surface;
-  const interval_ms = (stimulus: Stimulus): number => 1000 / Math.min(target.perSecond, statedPerSecond(target, stimulus));
+  const interval_ms = (stimulus: Stimulus): number => 1000 / perSecondOf(target, stimulus);
 
   return {
     get spent() {

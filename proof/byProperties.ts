@@ -31,7 +31,7 @@ export const subtleNames: readonly string[] = narrow.map(({ id }) => id);
 async function found(lie: Lie | undefined, parts: readonly Part[] | null, scale: Scale): Promise<FoundBy> {
   const options = inProcess({ ...contracts, checks: properties, probes: [] }, lie);
   const offers = parts ?? options.target.offers;
-  const engine = new Engine({ ...options, target: { ...options.target, offers }, observe: [], generation: { seed: usualSeed, scale } });
+  const engine = new Engine({ ...options, target: { ...options.target, offers }, observe: [], generation: { seed: usualSeed, scale, shrinks: false } });
   const verdicts = await engine.run();
   const drawn = verdicts.flatMap(({ breaches }) => breaches.flatMap((breach) => breach.drawn?.property ?? []));
   return { lie: lie?.id ?? null, properties: [...new Set(drawn)] };

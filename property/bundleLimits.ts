@@ -12,14 +12,14 @@ import type { Target } from "../harness/target.ts";
 import type { Given } from "../harness/template.ts";
 import { differentBundles, type SomeBundle } from "./arbitraries/bundleIdLists.ts";
 import { anEncoding } from "./arbitraries/encodings.ts";
-import { type SomeTransaction, someTransactions } from "./arbitraries/transactions.ts";
+import { mostTransfers, type SomeTransaction, someTransactions } from "./arbitraries/transactions.ts";
 import { property } from "./property.ts";
 
 /** Transactions of a bundle, and ids of a call (§8). */
 const most = 5;
 
 /** A limit of its own for each case: what was sent before isn't counted. */
-const askerFor = async (bench: Bench): Promise<Asker> => (bench.target.control ? (await bench.project()).asker : "owner");
+export const askerFor = async (bench: Bench): Promise<Asker> => (bench.target.control ? (await bench.project()).asker : "owner");
 
 const served = (exchange: Shown["exchange"], expected: string): Shown => ({ exchange, finding: isServed(exchange) ? held : broken("/error", expected, outcomeOf(exchange)) });
 
@@ -39,10 +39,12 @@ interface SomeBundleOf {
 }
 
 const payer = payerNamed("anybody");
+/** Of as many transfers as a transaction has at most. Making a key takes longer than signing with it. */
+const receivers = Array.from({ length: mostTransfers }, (_, nth) => payerNamed(`receiver ${nth}`).publicKey);
 
 function signedBy(target: Target, { transactions: wanted, tips }: SomeBundleOf): readonly Signed[] {
   return wanted.flatMap(({ version, transfers }, nth) => {
-    const own = Array.from({ length: transfers }, (_, more) => ({ from: payer, to: payerNamed(`receiver ${more}`).publicKey, lamports: BigInt(more + 1) }));
+    const own = receivers.slice(0, transfers).map((to, more) => ({ from: payer, to, lamports: BigInt(more + 1) }));
     return transactions(target, { version, transfers: [own], tip: tips % wanted.length === nth ? "all" : "none" });
   });
 }

@@ -11,7 +11,7 @@ import { type Bench, type Check, type Oracle, type Shown, Withheld } from "../ha
 import { broken, held } from "../harness/finding.ts";
 import type { Generates } from "../harness/generation.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../harness/rpc.ts";
-import type { Stimulus } from "../harness/stimulus.ts";
+import type { Asker, Stimulus } from "../harness/stimulus.ts";
 import type { Target } from "../harness/target.ts";
 import { type OperationId, operations, type Part } from "../specs/generated/operations.ts";
 import type { ParamsSchema } from "../specs/generated/requests.ts";
@@ -19,7 +19,7 @@ import type { RequirementId } from "../specs/generated/requirements.ts";
 import { filtered } from "./arbitraries/filtered.ts";
 import type { NearMiss, Tally, ValidRequest } from "./arbitraries/requests.ts";
 import { longestBundle, requestShapes, type Source, sourcesFor } from "./arbitraries/sources.ts";
-import { notReal, paid } from "./bundleLimits.ts";
+import { askerFor, notReal, paid } from "./bundleLimits.ts";
 import { type Options, propertyFrom } from "./property.ts";
 
 /** One promise about generated requests of one operation. */
@@ -74,15 +74,18 @@ function service(operation: OperationId): Oracle {
   return operation === "sendBundle" ? isTaken : takesParams;
 }
 
+/** Bundles are limited to five a second: each case has a limit of its own where there can be one. */
+const askerOf = (operation: OperationId, bench: Bench): Promise<Asker> => (operation === "sendBundle" ? askerFor(bench) : Promise.resolve("owner"));
+
 const nearMissProperty = (operation: OperationId, id: RequirementId): RequestProperty<NearMiss> => ({
   id,
   operation,
   part: partOf(operation),
   drawnFrom: (target, tally) => sourceFor(operation, target)?.nearMisses({ id, ...(tally ? { tally } : {}) }) ?? null,
   judge: async ({ params, twin }, bench) => {
-    const { ask } = neededSource(operation, bench.target);
-    const exchange = await bench.ask(ask(params));
-    return { exchange, finding: await refusal(operation, ask(twin))(exchange, bench) };
+    const [{ ask }, as] = [neededSource(operation, bench.target), await askerOf(operation, bench)];
+    const exchange = await bench.ask(ask(params, as));
+    return { exchange, finding: await refusal(operation, ask(twin, as))(exchange, bench) };
   },
 });
 
@@ -95,7 +98,7 @@ const validProperty = (operation: OperationId, id: RequirementId): RequestProper
     return source ? filtered(source.valid, (valid) => valid.id === id, `request of ${operation} that ${id} has served`) : null;
   },
   judge: async ({ params }, bench) => {
-    const exchange = await bench.ask(neededSource(operation, bench.target).ask(params));
+    const exchange = await bench.ask(neededSource(operation, bench.target).ask(params, await askerOf(operation, bench)));
     return { exchange, finding: await service(operation)(exchange, bench) };
   },
 });

@@ -39,7 +39,7 @@ const seedOf = (name: string, seed: number): number => createHash("sha256").upda
 
 /** @throws what ended the trial or hid all cases, unless some were judged before they were hidden or the budget was spent */
 export async function tried<Case>(source: Source<Case>, { property: name, cases }: Generates, bench: Bench): Promise<readonly Shown[]> {
-  const { seed: runSeed, scale, replay } = bench.generation;
+  const { seed: runSeed, scale, replay, shrinks: isSmallWanted = true } = bench.generation;
   const seed = seedOf(name, runSeed);
   const trial = new Trial(source, bench);
   const drawn = (path: string, isMinimal: boolean): Omit<Drawn, "values"> => ({ property: name, seed: runSeed, path, isMinimal });
@@ -54,10 +54,10 @@ export async function tried<Case>(source: Source<Case>, { property: name, cases 
     return trial.shown(drawn(replay.path, true));
   }
   const law = fc.asyncProperty(source.draw(null), (one) => trial.judge(one));
-  const { counterexamplePath, counterexample } = await fc.check(law, { seed, numRuns: cases[scale] });
+  const { counterexamplePath, counterexample } = await fc.check(law, { seed, numRuns: cases[scale], endOnFailure: !isSmallWanted });
   if (counterexamplePath === null) return trial.shown(null);
   const ran = source.ranIn(counterexample[0]);
-  return trial.shown(drawn(ran === "" ? counterexamplePath : `${counterexamplePath}@${ran}`, trial.isMinimal));
+  return trial.shown(drawn(ran === "" ? counterexamplePath : `${counterexamplePath}@${ran}`, isSmallWanted && trial.isMinimal));
 }
 
 /** One run of one property: what its cases showed, and why it ended early. */

@@ -127,6 +127,19 @@ const turnsLastPath: Bend = resultDoc("getMultipleNewAddressProofs", (doc) => {
   return proofs.length > 3 ? { ...doc, value: proofs.map((proof, nth) => (nth === proofs.length - 1 ? turned(proof) : proof)) } : doc;
 });
 
+/** Other answers to some of what is sent to the JSON-RPC address. */
+const answering =
+  (isMet: (request: Doc) => boolean, answer: (honest: Doc) => Doc): Front =>
+  (serve) =>
+  async (asked) => {
+    const served = await serve(asked);
+    const request = asked.url.includes("/v") ? undefined : (JSON.parse(asked.body ?? "null") as Value);
+    if (typeof request !== "object" || request === null || Array.isArray(request) || !isMet(request)) return served;
+    return { ...served, body: new TextEncoder().encode(JSON.stringify(answer(JSON.parse(new TextDecoder().decode(served.body)) as Doc))) };
+  };
+
+const invalid: Doc = { code: -32600, message: "Invalid Request" };
+
 export const subtle: readonly Subtle[] = [
   lie("five transactions of unequal size in base58 are too many", "BND-LIM-01", slipsForUnequal),
   lie(
@@ -182,5 +195,31 @@ export const subtle: readonly Subtle[] = [
   lie("with prepaid use a credit is left at the limit", "CRD-REM-01", neverAtNothing),
   lie("of more than three addresses the last is proved by a turned path", "EXT-SOL-03", turnsLastPath),
   { id: "key headers that begin small and end in a capital are lost", breaks: "EXT-HTTP-04", front: losesHeaders },
+  {
+    id: "requests that begin with their id are invalid",
+    breaks: "RPC-ENV-09",
+    front: answering(
+      (request) => Object.keys(request)[0] === "id",
+      ({ result: _, ...body }) => ({ ...body, error: invalid }),
+    ),
+  },
+  {
+    id: "errors to requests whose method is a number are told by a text for a code",
+    breaks: "RPC-ENV-05",
+    front: answering(
+      ({ method }) => typeof method === "number",
+      (body) => ({ ...body, error: { ...invalid, code: "-32600" } }),
+    ),
+  },
+  lie(
+    "errors to methods that there aren't lose ids that are texts",
+    "RPC-ENV-07",
+    envelope("any", (body, { id, cause }) => (cause === "method" && typeof id === "string" ? { ...body, id: null } : undefined)),
+  ),
+  lie(
+    "of methods with a letter beyond ASCII the params are bad",
+    "EXT-JR-04",
+    rpcError("any", "method", (error, { method }) => (/[^ -~]/.test(method) ? { code: -32602, message: "Invalid params" } : error)),
+  ),
   { id: "batches of 64 to 99 are refused", breaks: "WAL-BATCH-04", front: refusingBatches(64, 100) },
 ];

@@ -2,7 +2,8 @@
 import { expect, test } from "@playwright/test";
 import { measureJudging } from "../bench/judging.ts";
 import { measureMemory } from "../bench/memory.ts";
-import { isKept, lineOf, median, type Ratio } from "../bench/ratio.ts";
+import { measurePace } from "../bench/properties.ts";
+import { figureLine, isKept, lineOf, median, type Ratio } from "../bench/ratio.ts";
 import { measureHealth } from "../bench/requests.ts";
 import { root, start } from "./support/assay.ts";
 
@@ -39,11 +40,18 @@ test("a line says what was measured and its bound", () => {
   expect(lineOf({ name: "memory", measured: 50, bound: { atMost: 120 }, unit: "MB" })).toBe("kept    memory: 50.00 MB (at most 120)");
 });
 
+test("the pace of a property is told, and nothing is asked of it", async () => {
+  const [pace, ...others] = await measurePace({ only: ["statusesAligned"] });
+  expect(others).toEqual([]);
+  expect(pace?.measured).toBeGreaterThan(1);
+  expect(figureLine({ name: "statusesAligned", measured: 412.4, unit: "cases per second" })).toBe("told    statusesAligned: 412 cases per second");
+});
+
 test("the median is the middle one, whatever the order", () => {
   expect(median([9, 1, 5])).toBe(5);
 });
 
 test("a bench that there isn't is misuse", async () => {
   const { code, stderr } = await start(process.execPath, ["--import", "tsx", "bench/main.ts", "weather"], {}, root).ended;
-  expect({ code, stderr }).toEqual({ code: 2, stderr: "There is no bench weather. There are requests, judging, memory.\n" });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: "There is no bench weather. There are requests, judging, memory, properties.\n" });
 });

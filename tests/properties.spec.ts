@@ -36,6 +36,10 @@ const smallest: { readonly [id: string]: object } = {
   "with prepaid use a credit is left at the limit": { use: { creditsLimit: 10, regular: "10", prepaid: "1" } },
   "of more than three addresses the last is proved by a turned path": { addresses: [1, 2, 3, 4].map(() => expect.any(String)) },
   "key headers that begin small and end in a capital are lost": { header: "x-api-keY" },
+  "requests that begin with their id are invalid": { request: { id: "", jsonrpc: "2.0", method: "getIndexerHealth" } },
+  "errors to requests whose method is a number are told by a text for a code": { keyword: "type", request: { jsonrpc: "2.0", id: 0, method: 0 } },
+  "errors to methods that there aren't lose ids that are texts": { request: { jsonrpc: "2.0", id: "", method: "0etIndexerHealth" } },
+  "of methods with a letter beyond ASCII the params are bad": { keyword: "pattern", request: { method: expect.stringMatching(/^[^ -~]/) } },
   "batches of 64 to 99 are refused": { wallets: 0, domains: 0, size: 64, turn: 0 },
 };
 

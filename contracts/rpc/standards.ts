@@ -4,6 +4,7 @@ import type { Exchange } from "../../harness/exchange.ts";
 import { broken, type Finding, held } from "../../harness/finding.ts";
 import { type Json, valueAt } from "../../harness/json.ts";
 import { isServed, outcomeOf } from "../../harness/rpc.ts";
+import type { Stimulus } from "../../harness/stimulus.ts";
 import type { Template } from "../../harness/template.ts";
 import { resultOf } from "../rpcOracles.ts";
 import { rawRpc } from "../stimuli.ts";
@@ -16,27 +17,31 @@ const call = (members: { readonly [member: string]: Template }) => rawRpc({ json
 
 /** Only where the owner's own call is served does an answer say anything of the standard. */
 const besideTwin =
-  (test: (exchange: Exchange) => Finding): Oracle =>
+  (test: (exchange: Exchange) => Finding, own: Stimulus = twin): Oracle =>
   async (exchange, { ask }) => {
-    const other = await ask(twin);
+    const other = await ask(own);
     if (!isServed(other)) throw new Withheld(`hidden: the owner's own call drew ${outcomeOf(other)}`);
     return test(exchange);
   };
 
 /** An error with this code, and with this id where one is expected. */
-const errs = (code: number, id?: Json): Oracle =>
+export const errs = (code: number, id?: Json, own: Stimulus = twin): Oracle =>
   besideTwin((exchange) => {
     if (typeof at(exchange, "/error") === "string") throw new Withheld("hidden: its error is malformed");
     if (at(exchange, "/error/code") !== code) return broken("/error/code", String(code), at(exchange, "/error/code") ?? exchange.answer?.text.slice(0, 80));
     return id === undefined || at(exchange, "/id") === id ? held : broken("/id", JSON.stringify(id), at(exchange, "/id"));
-  });
+  }, own);
 
-const isBare: Oracle = besideTwin(({ answer }) => (answer?.text.trim() === "" ? held : broken("", "no response object", answer?.text.slice(0, 80))));
+/** No response object at all. */
+export const isBare = (own: Stimulus = twin): Oracle =>
+  besideTwin(({ answer }) => (answer?.text.trim() === "" ? held : broken("", "no response object", answer?.text.slice(0, 80))), own);
 
-const answersNull: Oracle = besideTwin((exchange) => {
-  if (exchange.answer?.text.trim() === "") return broken("", "an answer: id null is a request", undefined);
-  return at(exchange, "/id") === null ? held : broken("/id", "null", at(exchange, "/id"));
-});
+/** An answer with the id null. */
+export const answersNull = (own: Stimulus = twin): Oracle =>
+  besideTwin((exchange) => {
+    if (exchange.answer?.text.trim() === "") return broken("", "an answer: id null is a request", undefined);
+    return at(exchange, "/id") === null ? held : broken("/id", "null", at(exchange, "/id"));
+  }, own);
 
 /** What answers one -32600 to a batch takes no batches, which the interface doesn't ask for. */
 const besideTwinOfBatches = (test: (exchange: Exchange) => Finding): Oracle =>
@@ -89,8 +94,8 @@ export const checks: readonly Check[] = [
   check("EXT-JR-03", rawRpc('{"foo": 1}'), errs(-32600), { part, twin }),
   check("EXT-JR-03", rawRpc('"getIndexerHealth"'), errs(-32600), { part, twin }),
   check("EXT-JR-04", call({ id: 1, method: "noSuchMethod" }), errs(-32601), { part, twin }),
-  check("EXT-JR-05", rawRpc({ json: notification }), isBare, { part, twin }),
-  check("EXT-JR-06", call({ id: null }), answersNull, { part, twin }),
+  check("EXT-JR-05", rawRpc({ json: notification }), isBare(), { part, twin }),
+  check("EXT-JR-06", call({ id: null }), answersNull(), { part, twin }),
   batchOf([one(1)], arrayOf(1)),
   batchOf([one("a"), notification, one(2)], arrayOf("a", 2)),
   batchOf([], errs(-32600)),

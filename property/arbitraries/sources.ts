@@ -7,7 +7,7 @@ import { goodRequests } from "../../contracts/rpc/goodRequests.ts";
 import { balance, compressed, mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../../contracts/rpc/requests.ts";
 import { rpc, usage } from "../../contracts/stimuli.ts";
 import { type Json, valueAt } from "../../harness/json.ts";
-import type { Stimulus } from "../../harness/stimulus.ts";
+import type { Asker, Stimulus } from "../../harness/stimulus.ts";
 import { keyOf, type Target } from "../../harness/target.ts";
 import { isGiven, type Template } from "../../harness/template.ts";
 import { type MethodName, type OperationId, operations, type Part } from "../../specs/generated/operations.ts";
@@ -25,7 +25,8 @@ export interface Source {
   readonly valid: fc.Arbitrary<ValidRequest>;
   /** Null where the interface has no breach of its params refused. */
   readonly nearMisses: (wanted?: Wanted) => fc.Arbitrary<NearMiss> | null;
-  readonly ask: (params: Json) => Stimulus;
+  /** By the owner unless another is named. */
+  readonly ask: (params: Json, as?: Asker) => Stimulus;
 }
 
 const validatorOf = validators as { readonly [operation: string]: validators.Validator };
@@ -115,7 +116,7 @@ function bundleSource(target: Target): readonly Source[] {
       return [Array.from({ length: count }, (_, nth) => nameOf(encoding, `${nth + 1} of ${count} in bundle ${number}${JSON.stringify(others)}`)), ...others];
     });
   const more: More = (_, count, params) => Array.from({ length: count }, (__, nth) => nameOf(encodingIn(params), `${nth + 1} beside ${JSON.stringify(valueAt(params, "/0/0"))}`));
-  return sourceOf("sendBundle", [[valid, more]], (params) => send(withTransactions(target, params)));
+  return sourceOf("sendBundle", [[valid, more]], (params, as = "owner") => send(withTransactions(target, params), { as }));
 }
 
 /** @throws Error where no text stands there: no arbitrary breaks the type of what stands in a path */

@@ -8,8 +8,10 @@ export interface SomeTransaction {
   readonly transfers: number;
 }
 
+export const mostTransfers = 4;
+
 const aTransaction: fc.Arbitrary<SomeTransaction> = fc.record(
-  { version: fc.constantFrom("legacy" as const, 0 as const), transfers: fc.integer({ min: 1, max: 4 }) },
+  { version: fc.constantFrom("legacy" as const, 0 as const), transfers: fc.integer({ min: 1, max: mostTransfers }) },
   { noNullPrototype: true },
 );
 

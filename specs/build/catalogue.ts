@@ -91,6 +91,9 @@ export const requestsOf = (): RequestSchema[] => [
   ...methods().map(({ method, params, "x-requirements": citations }) => requestOf(method, params, citations, "params")),
 ];
 
+/** What every JSON-RPC method is asked in, its params being any. */
+export const envelopeOfRequests = (): RequestSchema => requestOf("envelope", loadResolved("nouns/RpcRequest.yaml") as SchemaNode, {}, "");
+
 const requestOf = (operation: string, schema: SchemaNode, citations: Citations, place: string): RequestSchema => ({
   operation,
   schema,

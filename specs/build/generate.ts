@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
-import { type Method, methods, type Operation, operationsOf, type RequestSchema, requestsOf } from "./catalogue.ts";
+import { envelopeOfRequests, type Method, methods, type Operation, operationsOf, type RequestSchema, requestsOf } from "./catalogue.ts";
 import { linesFile } from "./lines.ts";
 import { loadResolved, readYaml, specsDir } from "./load.ts";
 import { openRpcOf } from "./openrpc.ts";
@@ -151,7 +151,7 @@ export const rpcErrors: { readonly [family: string]: readonly RpcErrorRow[] } = 
 `;
 }
 
-const requestsFile = (requests: readonly RequestSchema[]): string => `${banner}
+const requestsFile = (requests: readonly RequestSchema[], { operation: _, ...envelope }: RequestSchema): string => `${banner}
 import type { ObservationId } from "./observations.ts";
 import type { OperationId, Site } from "./operations.ts";
 import type { RequirementId } from "./requirements.ts";
@@ -185,6 +185,9 @@ export interface RequestShape {
 }
 
 export const requests: readonly RequestShape[] = ${literal(requests)};
+
+/** What a JSON-RPC method is asked in. */
+export const envelope: Omit<RequestShape, "operation"> = ${literal(envelope)};
 `;
 
 /** An OpenAPI document of nothing but schemas: `RpcError`, `<method>Params` and `<method>Result`. */
@@ -218,7 +221,7 @@ export async function generate(): Promise<void> {
   write("observations.ts", observationsFile(rowsIn<{ id: string }>("observations")));
   write("operations.ts", operationsFile(operations));
   write("promised.ts", `${banner}${promisedFile()}`);
-  write("requests.ts", requestsFile(requestsOf()));
+  write("requests.ts", requestsFile(requestsOf(), envelopeOfRequests()));
   write("lines.ts", banner + linesFile());
   write("openapi.ts", banner + astToString(await openapiTS(pathToFileURL(join(specsDir, "openapi.yaml")))));
   write("rpc.ts", banner + astToString(await openapiTS(typesOf(methods()))));
@@ -230,7 +233,7 @@ export const openRpc = ${literal(openRpcOf(methods()))} as const;
 `,
   );
   write("control.ts", banner + astToString(await openapiTS(pathToFileURL(join(specsDir, "control.yaml")))));
-  await bundleValidators(operations, requestsOf(), out);
+  await bundleValidators(operations, [...requestsOf(), envelopeOfRequests()], out);
   writeRegistries();
   write("stamp", stampOf(specsDir));
   console.log(`generated from specs/: ${operations.length} operation(s), ${Math.round(performance.now() - started)} ms`);

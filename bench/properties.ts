@@ -1,0 +1,51 @@
+// How many generated cases are tried in a second, property by property, and how long do all those of a run take alone?
+import { startEmbedded } from "../cli/embedded.ts";
+import { suite } from "../cli/suite.ts";
+import type { Check } from "../harness/check.ts";
+import { realClock } from "../harness/clock.ts";
+import { Engine } from "../harness/engine.ts";
+import { type Scale, usualSeed } from "../harness/generation.ts";
+import { networkWire } from "../harness/wire.ts";
+import { inProcess } from "../proof/inProcess.ts";
+import type { Figure } from "./ratio.ts";
+import { targetAt } from "./target.ts";
+
+const generated = suite.checks.filter(({ needs }) => needs.generates !== undefined);
+const nameOf = ({ needs }: Check): string => needs.generates?.property ?? "";
+const casesOf = ({ needs }: Check, scale: Scale): number => needs.generates?.cases[scale] ?? 0;
+const secondsSince = (began_ms: number): number => (performance.now() - began_ms) / 1000;
+
+/** On the honest platform, with nobody else. @throws Error where a case can't be judged or fails: a pace of such says nothing */
+async function inThisProcess(check: Check, scale: Scale): Promise<number> {
+  const began_ms = performance.now();
+  const verdicts = await new Engine({ ...inProcess({ ...suite, checks: [check], probes: [] }), observe: [], generation: { seed: usualSeed, scale } }).run();
+  const other = verdicts.find(({ verdict }) => verdict !== "holds");
+  if (other && casesOf(check, scale) > 0) throw new Error(`${nameOf(check)} is ${other.verdict}: ${other.reason}`);
+  return secondsSince(began_ms);
+}
+
+/** Cases per second in this process, where each property tries hundreds. */
+export async function measurePace({ only = generated.map(nameOf) }: { readonly only?: readonly string[] } = {}): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const check of generated.filter((one) => only.includes(nameOf(one)))) {
+    // What runs first is compiled first.
+    await inThisProcess(check, "some");
+    figures.push({ name: nameOf(check), measured: casesOf(check, "many") / (await inThisProcess(check, "many")), unit: "cases per second" });
+  }
+  return figures;
+}
+
+/** All generated cases of `npm start`, on a port and at its pace, with nothing beside them. */
+export async function measureRun(): Promise<Figure> {
+  const { base, keys, control, close } = await startEmbedded(0);
+  const { wire, close: closeWire } = networkWire();
+  try {
+    const target = { ...targetAt(base, keys), control };
+    const began_ms = performance.now();
+    await new Engine({ suite: { ...suite, checks: generated, probes: [] }, target, wire, clock: realClock, observe: [], generation: { seed: usualSeed, scale: "some" } }).run();
+    return { name: "the generated cases of a run, alone", measured: secondsSince(began_ms), unit: "s" };
+  } finally {
+    await closeWire();
+    await close();
+  }
+}

@@ -1,0 +1,131 @@
+// Is a documented JSON-RPC request never invalid, and what is promised of those with one member that isn't as documented? (§4.3, §7.2; JSON-RPC 2.0)
+import { type Good, goodRequests } from "../contracts/rpc/goodRequests.ts";
+import { answersNull, errs, isBare } from "../contracts/rpc/standards.ts";
+import { notRefusedWith } from "../contracts/rpcOracles.ts";
+import { rawRpc } from "../contracts/stimuli.ts";
+import { type Check, type Oracle, type Shown, Withheld } from "../harness/check.ts";
+import type { Exchange } from "../harness/exchange.ts";
+import { broken, equals, type Finding, held } from "../harness/finding.ts";
+import { type Json, valueAt } from "../harness/json.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../harness/rpc.ts";
+import type { Stimulus } from "../harness/stimulus.ts";
+import type { Template } from "../harness/template.ts";
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import { brokenEnvelopes, envelopesOf, otherEnvelopes } from "./arbitraries/envelopes.ts";
+import { type Options, propertyFrom } from "./property.ts";
+
+/** Methods are of several parts; what is said here of all of them is asked where this one is offered. */
+const part = "compression";
+const ofPart = goodRequests.filter((one) => one.part === part);
+
+const optionsFor = (name: string, good: readonly Good[], asked: number): Options => ({
+  name,
+  part: good[0]?.part ?? part,
+  each: good.slice(0, 1).flatMap(({ ask }) => Array.from({ length: asked }, () => ask())),
+  cases: { many: 200, some: 8, few: 2 },
+});
+
+/** No law judges the answer: of most of these requests it is open what they draw. */
+const openly = (request: Json): Stimulus => rawRpc({ json: request as Template });
+
+/** As it is documented, so that the method's own laws judge the answer. */
+function documented(good: readonly Good[], request: Json): Stimulus {
+  const method = valueAt(request, "/method");
+  const ask = good.find((one) => one.method === method)?.ask;
+  if (!ask) throw new Error(`no good request of ${JSON.stringify(method)}`);
+  return { ...ask(), json: request as Template };
+}
+
+const isNotInvalid = notRefusedWith(-32600);
+
+const taken = (good: readonly Good[]): Check =>
+  propertyFrom<{ readonly request: Json }>(
+    "RPC-ENV-09",
+    () => envelopesOf(good).map((request) => ({ request })),
+    async ({ request }, bench) => {
+      const exchange = await bench.ask(documented(good, request));
+      return { exchange, finding: await isNotInvalid(exchange, bench) };
+    },
+    optionsFor(`${good[0]?.part}RequestsTaken`, good, 1),
+  );
+
+/** What is served is a method of the platform's own, of which nothing is said. */
+const isUnknown =
+  (twin: Stimulus): Oracle =>
+  (exchange, bench) => {
+    if (isServed(exchange)) throw new Withheld("there is such a method");
+    return errs(-32601, undefined, twin)(exchange, bench);
+  };
+
+/** What JSON-RPC 2.0 has answered to requests with one member that is otherwise, each beside its twin; all of it advisory. */
+const due: { readonly [I in RequirementId]?: readonly [name: string, answer: (twin: Stimulus) => Oracle] } = {
+  "EXT-JR-03": ["withoutMethod", (twin) => errs(-32600, undefined, twin)],
+  "EXT-JR-04": ["ofUnknownMethods", isUnknown],
+  "EXT-JR-05": ["withoutId", isBare],
+  "EXT-JR-06": ["ofIdNull", answersNull],
+};
+
+const answered = (Object.entries(due) as [RequirementId, NonNullable<(typeof due)[RequirementId]>][]).map(([id, [name, answer]]) =>
+  propertyFrom(
+    id,
+    () => brokenEnvelopes(ofPart, id),
+    async ({ request, twin }, bench) => {
+      const exchange = await bench.ask(openly(request));
+      return { exchange, finding: await answer(documented(ofPart, twin))(exchange, bench) };
+    },
+    optionsFor(`requests${name[0]?.toUpperCase()}${name.slice(1)}`, ofPart, 2),
+  ),
+);
+
+/** @throws Withheld where no envelope of the version that the interface knows carries an error */
+function errorIn(exchange: Exchange): Json {
+  const value = exchange.answer?.json?.value;
+  const error = valueAt(value, "/error");
+  if (valueAt(value, "/jsonrpc") !== "2.0" || error === undefined || error === null) throw new Withheld(`no error envelope: it drew ${outcomeOf(exchange)}`);
+  return error;
+}
+
+/** An error envelope is a whole one, whatever drew it (§7.2). */
+function isWhole(exchange: Exchange): Pick<Shown, "finding" | "about"> {
+  const error = errorIn(exchange);
+  const [code, message] = [valueAt(error, "/code"), valueAt(error, "/message")];
+  if (typeof code !== "number" || !Number.isInteger(code)) return { about: ["RPC-ENV-05"], finding: broken("/error/code", "a whole number", code) };
+  if (typeof message !== "string") return { about: ["RPC-ENV-05"], finding: broken("/error/message", "a text", message) };
+  const result = valueAt(exchange.answer?.json?.value, "/result");
+  if (result !== undefined) return { about: ["RPC-ENV-06"], finding: broken("/result", "no result beside an error", result) };
+  return { finding: held };
+}
+
+/** With these codes a platform may say that it couldn't tell which member is the id (JSON-RPC 2.0 §5). */
+const idUntold: readonly (number | undefined)[] = [-32600, -32700];
+
+/** The method is looked for in a request that was read, its id with it. */
+function isEchoed(exchange: Exchange): Finding {
+  const error = rpcErrorOf(exchange);
+  if (!error || idUntold.includes(error.code)) throw new Withheld(`no error that tells its request: it drew ${outcomeOf(exchange)}`);
+  return equals("/id", valueAt(exchange.answer?.json?.value, "/id"), valueAt(exchange.sent.json, "/id") as string | number);
+}
+
+const whole = propertyFrom(
+  ["RPC-ENV-05", "RPC-ENV-06"],
+  () => otherEnvelopes(ofPart),
+  async ({ request }, bench) => {
+    const exchange = await bench.ask(openly(request));
+    return { exchange, ...isWhole(exchange) };
+  },
+  optionsFor("errorsWhole", ofPart, 1),
+);
+
+const echoed = propertyFrom(
+  "RPC-ENV-07",
+  () => brokenEnvelopes(ofPart, "EXT-JR-04"),
+  async ({ request }, bench) => {
+    const exchange = await bench.ask(openly(request));
+    return { exchange, finding: isEchoed(exchange) };
+  },
+  optionsFor("unknownMethodsEchoed", ofPart, 1),
+);
+
+const parts = [...new Set(goodRequests.map((one) => one.part))];
+
+export const properties: readonly Check[] = [...parts.map((one) => taken(goodRequests.filter((good) => good.part === one))), ...answered, whole, echoed];
