@@ -36,7 +36,12 @@ interface After {
 }
 
 /** Smoke after everything else; where there is no k6 and none can be built it is withheld, and what was judged before counts as it does. */
-export async function smokeAfter({ seed, isQuiet, ...rest }: After): Promise<Performed> {
+export async function smokeAfter(after: After): Promise<Performed> {
+  const done = await smoked(after);
+  return { ...done, report: { ...done.report, after: after.firstNumber - 1 } };
+}
+
+async function smoked({ seed, isQuiet, ...rest }: After): Promise<Performed> {
   const plan = planLoad(rest.target, smoke, { seed });
   const progress = loadProgressOn(process.stdout, secondsOf(plan.phases), { isQuiet });
   try {
