@@ -100,7 +100,7 @@ export function readRun(path: string): Run {
   if (format > runFormat)
     throw new Misuse(`The run in ${path} has format ${format}, and this version of Assay reads format ${runFormat}. Use the version that made it, or a newer one.`);
   const run = runOf(lines);
-  if (!run) throw new Misuse(`The folder ${path} holds no run: its ${journalName} has no beginning. Name a folder that \`assay run\` has made.`);
+  if (!run) throw new Misuse(`The folder ${path} holds no run: its ${journalName} isn't there or has no beginning. Name a folder that \`assay run\` has made.`);
   return run;
 }
 

@@ -58,6 +58,8 @@ export interface LoadReport {
   /** `k6 2.2.0` */
   readonly generator: string;
   readonly seed: number;
+  /** The last exchange that isn't of the load; its own have higher numbers. Left out where the run is nothing but a load. */
+  readonly after?: number;
   readonly phases: readonly LoadPhase[];
   /** Iterations that the generator couldn't begin at their time. */
   readonly dropped: number;

@@ -128,7 +128,7 @@ const started = {
 };
 for (const [title, journal, says] of [
   ["of a newer version", JSON.stringify({ ...started, format: 2 }), "has format 2, and this version of Assay reads format 1"],
-  ["whose journal has no beginning", '{"record":"sta', "its journal.jsonl has no beginning"],
+  ["whose journal has no beginning", '{"record":"sta', "its journal.jsonl isn't there or has no beginning"],
 ] as const) {
   test(`reports of a run ${title} are not made`, async () => {
     const folder = emptyFolder();

@@ -47,7 +47,7 @@ function comparedOf(run: Run, index: number, all: readonly Run[]): ComparedRun {
 
 function pairOf(base: Run, head: Run, place: number, all: readonly Run[]): Pair {
   const requirements = changesBetween(base, head);
-  const isUnderLoad = underLoad(base, head);
+  const [before, after] = [withoutLoad(base), withoutLoad(head)];
   return {
     base: 0,
     head: place,
@@ -55,16 +55,20 @@ function pairOf(base: Run, head: Run, place: number, all: readonly Run[]): Pair 
     requirements,
     observations: driftsBetween(base, head, all),
     shapes: shapeChangesBetween(base, head),
-    latency: isUnderLoad ? [] : latencyChangesBetween(base, head),
-    limits: isUnderLoad ? [] : limitChangesBetween(base, head),
+    latency: before && after ? latencyChangesBetween(before, after) : [],
+    limits: before && after ? limitChangesBetween(before, after) : [],
     charges: chargeChangesBetween(base, head),
     freshness: freshnessChangesBetween(base, head, all),
     notes: notesOn(base, head, requirements),
   };
 }
 
-/** What answers take, and how many are served, is then the doing of the load. */
-const underLoad = (...runs: readonly Run[]): boolean => runs.some(({ load }) => load !== undefined);
+/** What answers to a load take, and how many are served, is its own doing. Null where there is nothing else. */
+function withoutLoad(run: Run): Run | null {
+  if (run.load === undefined) return run;
+  const { after } = run.load;
+  return after === undefined ? null : { ...run, exchanges: run.exchanges.filter(({ number }) => number <= after) };
+}
 
 function notesOn(base: Run, head: Run, { reworded, unplanned }: Changes): readonly string[] {
   const isLooked = ({ observations }: Run, id: string): boolean => observations.some((one) => one.id === id && one.state !== "withheld");
@@ -75,7 +79,7 @@ function notesOn(base: Run, head: Run, { reworded, unplanned }: Changes): readon
     ...(reworded.length ? [`${counted(reworded.length, "requirement")} not compared, as the sentence is another: ${reworded.join(", ")}.`] : []),
     ...(unplanned.length ? [`${counted(unplanned.length, "requirement")} not compared, as only one of the runs planned ${unplanned.length === 1 ? "it" : "them"}.`] : []),
     ...(blind.length ? [`${counted(blind.length, "open point")} not compared, as only one of the runs saw ${blind.length === 1 ? "it" : "them"}.`] : []),
-    ...(underLoad(base, head) ? ["Latency and limits aren't compared, as there was a load."] : []),
+    ...(withoutLoad(base) && withoutLoad(head) ? [] : ["Latency and limits aren't compared, as there was nothing but a load."]),
     ...(wereTogether(base, head) ? [] : ["The runs weren't under way at one time, so that slots are compared with the newest of the same run."]),
   ];
 }
