@@ -1,14 +1,6 @@
 // Which command was asked for? Bad input ends in one paragraph and exit code 2.
 import { Command, CommanderError } from "commander";
 import { Misuse } from "../harness/misuse.ts";
-import { acceptCommand } from "./accept.ts";
-import { compareCommand } from "./compare.ts";
-import { loadCommand } from "./load.ts";
-import { mutantsCommand } from "./mutants.ts";
-import { reportCommand } from "./report.ts";
-import { requirementsCommand } from "./requirements.ts";
-import { runCommand } from "./run.ts";
-import { serveCommand } from "./serve.ts";
 import { version } from "./version.ts";
 
 const program = new Command("assay")
@@ -19,8 +11,25 @@ const program = new Command("assay")
     "\nExample:\n  npx assay run --target targets/example.yaml\n\nExit codes: 0 nothing broken and something verified, 1 a promise is broken, 2 misuse, 3 inconclusive.",
   );
 
-const commands = [runCommand(), loadCommand(), compareCommand(), acceptCommand(), serveCommand(), mutantsCommand(), reportCommand(), requirementsCommand()];
-for (const command of commands) program.addCommand(command.exitOverride().showSuggestionAfterError());
+/** In the order of the help. */
+const commands: { readonly [name: string]: () => Promise<Command> } = {
+  run: async () => (await import("./run.ts")).runCommand(),
+  load: async () => (await import("./load.ts")).loadCommand(),
+  compare: async () => (await import("./compare.ts")).compareCommand(),
+  accept: async () => (await import("./accept.ts")).acceptCommand(),
+  serve: async () => (await import("./serve.ts")).serveCommand(),
+  mutants: async () => (await import("./mutants.ts")).mutantsCommand(),
+  report: async () => (await import("./report.ts")).reportCommand(),
+  requirements: async () => (await import("./requirements.ts")).requirementsCommand(),
+};
+
+// Only the one that is asked for is read: the others, and the reference platform with them, take time and memory.
+const [asked = ""] = process.argv.slice(2);
+const wanted = Object.hasOwn(commands, asked) ? [asked] : Object.keys(commands);
+for (const name of wanted) {
+  const command = await commands[name]?.();
+  if (command) program.addCommand(command.exitOverride().showSuggestionAfterError());
+}
 
 try {
   await program.exitOverride().showSuggestionAfterError().parseAsync();
