@@ -1,5 +1,9 @@
 // How fast is it? `npm run bench` measures everything, `npm run bench judging` one thing; exits 1 beyond a bound.
+
+import { NoK6 } from "../load/k6/ensure.ts";
 import { measureJudging } from "./judging.ts";
+import { measureListening } from "./listening.ts";
+import { measureDropped, measureReading, measureSampling } from "./load.ts";
 import { measureMemory } from "./memory.ts";
 import { measurePace, measureRun } from "./properties.ts";
 import { type Figure, figureLine, isKept, lineOf, type Ratio } from "./ratio.ts";
@@ -10,7 +14,22 @@ const benches: { readonly [name: string]: () => Promise<readonly (Ratio | Figure
   judging: async () => [await measureJudging()],
   memory: async () => [await measureMemory()],
   properties: async () => [...(await measurePace()), await measureRun()],
+  listening: async () => [await measureListening()],
+  sampling: async () => [await measureSampling()],
+  dropped: async () => [await measureDropped()],
+  reading: () => measureReading(),
 };
+
+/** What needs k6 is left out where there is none, with a word. */
+async function measured(name: string): Promise<readonly (Ratio | Figure)[]> {
+  try {
+    return (await benches[name]?.()) ?? [];
+  } catch (error) {
+    if (!(error instanceof NoK6)) throw error;
+    console.log(`skipped  ${name}: ${error.message}`);
+    return [];
+  }
+}
 
 const names = process.argv.slice(2);
 const unknown = names.find((name) => !(name in benches));
@@ -19,9 +38,9 @@ if (unknown !== undefined) {
   process.exitCode = 2;
 } else {
   for (const name of names.length > 0 ? names : Object.keys(benches)) {
-    for (const measured of (await benches[name]?.()) ?? []) {
-      console.log("bound" in measured ? lineOf(measured) : figureLine(measured));
-      if ("bound" in measured && !isKept(measured)) process.exitCode = 1;
+    for (const one of await measured(name)) {
+      console.log("bound" in one ? lineOf(one) : figureLine(one));
+      if ("bound" in one && !isKept(one)) process.exitCode = 1;
     }
   }
 }

@@ -5,7 +5,7 @@ export interface Ratio {
   readonly measured: number;
   readonly bound: { readonly atLeast: number } | { readonly atMost: number };
   /** What both were measured in, where it isn't one divided by the other. */
-  readonly unit?: "MB";
+  readonly unit?: "MB" | "requests";
 }
 
 /** A time or a pace, of which nothing is asked: on another day the machine has other things to do. */

@@ -11,7 +11,7 @@ const program = new Command("assay")
     "\nExample:\n  npx assay run --target targets/example.yaml\n\nExit codes: 0 nothing broken and something verified, 1 a promise is broken, 2 misuse, 3 inconclusive.",
   );
 
-/** Only the one that is asked for is loaded: what it doesn't need would take longer than many a command itself. */
+/** In the order of the help. */
 const commands: { readonly [name: string]: () => Promise<Command> } = {
   run: async () => (await import("./run.ts")).runCommand(),
   load: async () => (await import("./load.ts")).loadCommand(),
@@ -22,8 +22,14 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   report: async () => (await import("./report.ts")).reportCommand(),
   requirements: async () => (await import("./requirements.ts")).requirementsCommand(),
 };
-const asked = commands[process.argv[2] ?? ""];
-for (const make of asked ? [asked] : Object.values(commands)) program.addCommand((await make()).exitOverride().showSuggestionAfterError());
+
+// Only the one that is asked for is read: the others, and the reference platform with them, take time and memory.
+const [asked = ""] = process.argv.slice(2);
+const wanted = Object.hasOwn(commands, asked) ? [asked] : Object.keys(commands);
+for (const name of wanted) {
+  const command = await commands[name]?.();
+  if (command) program.addCommand(command.exitOverride().showSuggestionAfterError());
+}
 
 try {
   await program.exitOverride().showSuggestionAfterError().parseAsync();

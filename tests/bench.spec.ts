@@ -1,11 +1,14 @@
 // Do the bounds hold in a short run, and does a bench beyond its bound say so?
 import { expect, test } from "@playwright/test";
 import { measureJudging } from "../bench/judging.ts";
+import { measureListening } from "../bench/listening.ts";
+import { measureDropped, measureReading, measureSampling } from "../bench/load.ts";
 import { measureMemory } from "../bench/memory.ts";
 import { measurePace } from "../bench/properties.ts";
 import { figureLine, isKept, lineOf, median, type Ratio } from "../bench/ratio.ts";
 import { measureHealth } from "../bench/requests.ts";
 import { root, start } from "./support/assay.ts";
+import { k6 } from "./support/k6.ts";
 
 test("judging a page of 1,000 token accounts takes at most ten times as long as parsing it", async () => {
   const ratio = await measureJudging({ rounds: 60 });
@@ -21,6 +24,32 @@ test("getIndexerHealth is answered at half the pace of a bare hello or faster, i
   const ratios: Ratio[] = [];
   while (ratios.length < 3 && !ratios.some(isKept)) ratios.push(await measureHealth({ rounds: 3, round_ms: 150 }));
   expect(ratios.some(isKept), ratios.map(lineOf).join("\n")).toBe(true);
+});
+
+test("a load of 5,000 requests a second is read within 200 MB", async () => {
+  const ratio = await measureListening({ seconds: 5 });
+  expect(isKept(ratio), lineOf(ratio)).toBe(true);
+});
+
+test("at saturation the default sample leaves four fifths of the requests, in the best of three runs", { tag: "@slow" }, async () => {
+  k6();
+  test.setTimeout(300_000);
+  const ratios: Ratio[] = [];
+  while (ratios.length < 3 && !ratios.some(isKept)) ratios.push(await measureSampling({ rounds: 1, seconds: 5 }));
+  expect(ratios.some(isKept), ratios.map(lineOf).join("\n")).toBe(true);
+});
+
+test("latencies are told with and without a reader, and what is dropped is counted", { tag: "@slow" }, async () => {
+  k6();
+  test.setTimeout(300_000);
+  const told = [...(await measureReading({ rounds: 1, seconds: 3 })), await measureDropped({ seconds: 3 })];
+  // How good they are is for a quiet machine to say.
+  expect(told.map(({ name }) => name.replace(/\d+\.\d+ ms|of \d+$/, "…"))).toEqual([
+    "p50 at 1000 a second while k6's stream is read, of p50 while nobody reads (…)",
+    "p99 at 1000 a second while k6's stream is read, of p99 while nobody reads (…)",
+    "dropped at 1000 a second for 3 s, …",
+  ]);
+  for (const { measured } of told) expect(measured).toBeGreaterThanOrEqual(0);
 });
 
 const ratio = (measured: number, bound: Ratio["bound"]): Ratio => ({ name: "pace", measured, bound });
@@ -53,5 +82,5 @@ test("the median is the middle one, whatever the order", () => {
 
 test("a bench that there isn't is misuse", async () => {
   const { code, stderr } = await start(process.execPath, ["--import", "tsx", "bench/main.ts", "weather"], {}, root).ended;
-  expect({ code, stderr }).toEqual({ code: 2, stderr: "There is no bench weather. There are requests, judging, memory, properties.\n" });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: "There is no bench weather. There are requests, judging, memory, properties, listening, sampling, dropped, reading.\n" });
 });

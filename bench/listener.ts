@@ -1,0 +1,22 @@
+// A process that reads a load as `assay load` does, of a target file and a k6 that are its arguments, and says how far its memory rose.
+import { suite } from "../cli/suite.ts";
+import { realClock } from "../harness/clock.ts";
+import { readTarget } from "../harness/targetFile.ts";
+import { findingsOf } from "../load/findings.ts";
+import { mixFor } from "../load/mix.ts";
+import { drive } from "../load/traffic.ts";
+
+export interface Heard {
+  /** The most that was ever resident. */
+  readonly peak_bytes: number;
+  /** Whole answers among them. */
+  readonly shown: number;
+  readonly requests: number;
+}
+
+const [file = "", path = "", perSecond, seconds] = process.argv.slice(2);
+const target = readTarget(file, process.env);
+const phases = [{ name: "steady", seconds: Number(seconds), perSecond: Number(perSecond) }];
+const { tally, shown } = await drive({ path, version: "2.2.0" }, target, { phases, shares: mixFor(target).shares, seed: 1 });
+findingsOf(shown, { target, suite, clock: realClock, impliedFails: false, doubt: null });
+console.log(JSON.stringify({ peak_bytes: process.resourceUsage().maxRSS * 1024, shown: shown.length, requests: tally.requests } satisfies Heard));

@@ -1,0 +1,45 @@
+// Which platform answers so fast that what is measured is the generator? One that repeats what the reference has said once, in a process of its own.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { render } from "../harness/rendering.ts";
+import { carriedBy } from "../harness/stimulus.ts";
+import type { Target } from "../harness/target.ts";
+import { mixFor, type Share } from "../load/mix.ts";
+import { wireTo } from "../proof/inProcess.ts";
+import { demo } from "../reference/demo.ts";
+import { createPlatform } from "../reference/platform.ts";
+import type { Answers } from "./replay.ts";
+import { targetAt } from "./target.ts";
+
+export interface Replayed {
+  readonly target: Target;
+  /** Every read operation. */
+  readonly shares: readonly Share[];
+}
+
+const replay = fileURLToPath(new URL("replay.ts", import.meta.url));
+
+/** Answered by the reference; asked at most so often that it refuses none. */
+export async function replayed<Result>(work: (replayed: Replayed) => Promise<Result>): Promise<Result> {
+  const { world, keys } = demo();
+  const platform = createPlatform({ world, now_ms: Date.now });
+  const asked = targetAt("http://127.0.0.1:1", keys);
+  const shares = mixFor(asked).shares.map((share) => ({ ...share, stimulus: carriedBy(share.stimulus, "header") }));
+  const wire = wireTo(platform, undefined);
+  const answers: Record<string, Answers[string]> = {};
+  for (const { stimulus } of shares) {
+    const request = render(asked, stimulus);
+    const { status, headers, body } = await wire(request, new AbortController().signal);
+    if (status !== 200) throw new Error(`${stimulus.operation} was answered ${status}`);
+    answers[`${request.method} ${request.url.slice(asked.bases[stimulus.surface]?.length)} ${request.body ?? ""}`] = { status, headers, body: new TextDecoder().decode(body) };
+  }
+  const server = spawn(process.execPath, ["--import", "tsx", replay], { stdio: ["pipe", "pipe", "inherit"] });
+  try {
+    server.stdin.end(JSON.stringify(answers));
+    const [port] = (await once(server.stdout, "data")) as [Buffer];
+    return await work({ target: targetAt(`http://127.0.0.1:${port.toString().trim()}`, keys), shares });
+  } finally {
+    server.kill();
+  }
+}
