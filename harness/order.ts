@@ -4,7 +4,7 @@ import { costOf } from "./budget.ts";
 import { type Check, citedBy } from "./check.ts";
 import { bySurface } from "./lanes.ts";
 import { mayStandIn } from "./standIns.ts";
-import { askersOf, nameOf } from "./stimulus.ts";
+import { nameOf } from "./stimulus.ts";
 import type { Target } from "./target.ts";
 
 /** One after another; within a phase surfaces run side by side, each at its pace, or one check at a time. */
@@ -19,8 +19,11 @@ export function phaseOf({ first, last, beside = false, part, needs }: Check, { c
   return part === "usage" && !needs.control && needs.asks.every(({ surface }) => surface === "admin") ? "free" : "together";
 }
 
-/** Owners are made where control makes projects. Keys of a role are the target's own: two who ask with one at a time use up one limit. */
-const isByOwners = ({ needs }: Check): boolean => needs.asks.flatMap(askersOf).every((asker) => asker === "owner");
+/**
+ * Whether what a check sends at set times waits until others have sent theirs. With projects of its own it is counted alone;
+ * but whom the limit of bundles counts together is what is asked: of all projects, or of the target's own keys, it may be one.
+ */
+export const isSentInTurn = ({ needs }: Check, { control }: Pick<Target, "control">): boolean => needs.volleys !== undefined && (!control || needs.sends !== undefined);
 
 /** Side by side in the one phase where nothing minds; generated cases and what is sent at set times too, where they have projects of their own. */
 export const lanesOf = <Planned extends { readonly check: Check }>(
@@ -30,9 +33,8 @@ export const lanesOf = <Planned extends { readonly check: Check }>(
 ): readonly (readonly Planned[])[] => {
   const ofPhase = planned.filter(({ check }) => phaseOf(check, target) === phase);
   if (phase !== "together" && phase !== "volleys") return [ofPhase];
-  // With projects of their own nothing that is sent at set times is counted together with anything else.
-  const [apart, others] = [ofPhase.filter(({ check }) => check.needs.volleys && target.control && isByOwners(check)), ofPhase.filter(({ check }) => !check.needs.volleys)];
-  const inTurn = ofPhase.filter((one) => !apart.includes(one) && !others.includes(one));
+  const [inTurn, others] = [ofPhase.filter(({ check }) => isSentInTurn(check, target)), ofPhase.filter(({ check }) => !check.needs.volleys)];
+  const apart = ofPhase.filter((one) => !inTurn.includes(one) && !others.includes(one));
   const isOwn = ({ check }: Planned): boolean => mayStandIn(target) && check.needs.generates !== undefined;
   const lanes = [others.filter((one) => !isOwn(one)), others.filter(isOwn)];
   return [...apart.map((one) => [one]), inTurn, ...lanes.flatMap((lane) => bySurface(lane, ({ check }) => [check.part]))];
