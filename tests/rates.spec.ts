@@ -9,6 +9,7 @@ import { Secret } from "../harness/secret.ts";
 import { askersOf } from "../harness/stimulus.ts";
 import type { Target } from "../harness/target.ts";
 import type { Verdict } from "../harness/verdict.ts";
+import type { Generator } from "../harness/volley.ts";
 import { suite } from "../load/suite.ts";
 import { inProcess } from "../proof/inProcess.ts";
 import { select } from "../proof/mutants.ts";
@@ -100,6 +101,24 @@ test("bursts of bundles take turns, as whom their limit counts together is what 
   // The target's own keys are asked with in no other lane.
   const others = lanes.filter((lane) => !sending.includes(lane)).flat();
   expect([...new Set(others.flatMap(({ check }) => check.needs.asks.flatMap(askersOf)))]).toEqual(["owner"]);
+});
+
+test("what was sent too late is judged once it is sent in time: nothing that it used up counts then", async () => {
+  const { generator, ...rest } = inProcess(suite, undefined, { hasVolleys: true });
+  if (!generator || "lacks" in generator) throw new Error("no generator");
+  const sent = new Set<number>();
+  const lateAtFirst: Generator = {
+    name: "late at first",
+    fire: async (rounds) => {
+      const landings = await generator.fire(rounds);
+      if (sent.has(rounds.length)) return landings;
+      sent.add(rounds.length);
+      throw new Inconclusive("a request was sent late");
+    },
+  };
+  const verdicts = await new Engine({ ...rest, generator: lateAtFirst, only: rates, observe: [] }).run();
+  expect(sent.size).toBeGreaterThan(5);
+  expect(told(verdicts)).toEqual(all(rates, "holds"));
 });
 
 const gatewayPage = { status: 502, headers: [["content-type", "text/html"]], body: new Uint8Array() } as const;
