@@ -1,8 +1,9 @@
 // What will be tried on a target, what will it cost, and what can't be tried?
 import { type Spent, sumOf } from "../harness/budget.ts";
-import { citedBy } from "../harness/check.ts";
+import { type Check, citedBy } from "../harness/check.ts";
 import { type Generation, usualGeneration } from "../harness/generation.ts";
 import { type PlannedProbe, sentBy } from "../harness/observing.ts";
+import { isSentInTurn } from "../harness/order.ts";
 import { generatedBy, type Plan } from "../harness/plan.ts";
 import { nameOf, type Stimulus } from "../harness/stimulus.ts";
 import type { Target } from "../harness/target.ts";
@@ -10,15 +11,16 @@ import { bundlesPerSecond } from "../harness/transport.ts";
 import { secondsOf } from "../load/traffic.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
-/** With projects of their own they run side by side, some of them beside other checks. */
-function volleySeconds(checks: Plan["checks"], { control }: Target): { readonly alone: number; readonly beside: number } {
+/** In turn or side by side, some of them beside other checks. */
+function volleySeconds(checks: Plan["checks"], target: Target): { readonly alone: number; readonly beside: number } {
   const possible = checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : []));
-  const lasting = (isBeside: boolean): number[] => {
-    const some = possible.filter(({ beside = false }) => (beside && control !== undefined) === isBeside);
-    return [...new Map(some.flatMap(({ needs }) => needs.volleys ?? []).map(({ name, seconds }) => [name, seconds])).values()];
+  const lasting = (is: (check: Check) => boolean): number[] => {
+    const volleys = possible.filter(is).flatMap(({ needs }) => needs.volleys ?? []);
+    return [...new Map(volleys.map(({ name, seconds }) => [name, seconds])).values()];
   };
-  const alone = lasting(false);
-  return { alone: control ? Math.max(0, ...alone) : alone.reduce((total, seconds) => total + seconds, 0), beside: Math.max(0, ...lasting(true)) };
+  const isBeside = ({ beside = false }: Check): boolean => beside && target.control !== undefined;
+  const inTurn = lasting((check) => !isBeside(check) && isSentInTurn(check, target)).reduce((total, seconds) => total + seconds, 0);
+  return { alone: Math.max(inTurn, ...lasting((check) => !isBeside(check) && !isSentInTurn(check, target))), beside: Math.max(0, ...lasting(isBeside)) };
 }
 
 /** Checks of two surfaces run side by side, each at its pace; open points are looked at afterwards. */

@@ -22,8 +22,14 @@ export function phaseOf({ first, last, beside = false, part, needs }: Check, { c
   return part === "usage" && !needs.control && needs.asks.every(({ surface }) => surface === "admin") ? "free" : "together";
 }
 
+/**
+ * Whether what a check sends at set times waits until others have sent theirs. With projects of its own it is counted alone;
+ * but whom the limit of bundles counts together is what is asked: it may be all projects.
+ */
+export const isSentInTurn = ({ needs }: Check, { control }: Pick<Target, "control">): boolean => needs.volleys !== undefined && (!control || needs.sends !== undefined);
+
 /** Side by side in the one phase where nothing minds; generated cases and what is sent at set times too, where they have projects of their own. */
-const lanesOf = <Planned extends { readonly check: Check }>(
+export const lanesOf = <Planned extends { readonly check: Check }>(
   phase: Phase,
   planned: readonly Planned[],
   target: Pick<Target, "control" | "isReference">,
@@ -31,9 +37,8 @@ const lanesOf = <Planned extends { readonly check: Check }>(
   const ofPhase = planned.filter(({ check }) => phaseOf(check, target) === phase);
   if (phase === "beside") return ofPhase.map((one) => [one]);
   if (phase !== "together" && phase !== "volleys") return [ofPhase];
-  // With projects of their own nothing that is sent at set times is counted together with anything else.
-  const [apart, others] = [ofPhase.filter(({ check }) => check.needs.volleys && target.control), ofPhase.filter(({ check }) => !check.needs.volleys)];
-  const inTurn = ofPhase.filter((one) => !apart.includes(one) && !others.includes(one));
+  const [inTurn, others] = [ofPhase.filter(({ check }) => isSentInTurn(check, target)), ofPhase.filter(({ check }) => !check.needs.volleys)];
+  const apart = ofPhase.filter((one) => !inTurn.includes(one) && !others.includes(one));
   const isOwn = ({ check }: Planned): boolean => mayStandIn(target) && check.needs.generates !== undefined;
   const lanes = [others.filter((one) => !isOwn(one)), others.filter(isOwn)];
   return [...apart.map((one) => [one]), inTurn, ...lanes.flatMap((lane) => bySurface(lane, ({ check }) => [check.part]))];

@@ -1,6 +1,8 @@
 // Is a limit judged exactly by the register's bounds, and is the published table what the model gives?
 import { expect, test } from "@playwright/test";
 import { Inconclusive } from "../harness/check.ts";
+import type { Generator } from "../harness/volley.ts";
+import { networkWire, type Wire } from "../harness/wire.ts";
 import { k6Generator } from "../load/k6/generator.ts";
 import { burstsOf, recovers, refusesAsDocumented, refusesExcess, servesLimit, tooSlow } from "../load/limiter/bursts.ts";
 import { burstTriple, idle_ms, limit, overload, pair, steady, tripleAndRecovery } from "../load/limiter/experiments.ts";
@@ -169,17 +171,25 @@ test("500 simulated runs: none is wrong, and the README tells of exactly these",
 const tenOfTwo = Array.from({ length: 10 }, (_, nth) => ({ at_ms: 0, connection: nth, group: 0, caller: nth % 2 }));
 const servedOf = (seen: readonly Seen[]): number => seen.filter(({ outcome }) => outcome === "served").length;
 
+/** Sends all at once, as fast as it goes. */
+const plainly = (wire: Wire): Generator => ({
+  name: "plain",
+  fire: (rounds) => Promise.all(rounds.map(async ({ request }) => ({ sent_ms: 0, received_ms: 1, outcome: await wire(request, new AbortController().signal) }))),
+});
+
 test("over real sockets a limiter meets projects, keys and connections as they are sent", async () => {
+  const { wire, close: hangUp } = networkWire();
   const served = async (limiter: Parameters<typeof per>[0], callers: "projects" | "keys of one project"): Promise<number> => {
-    const { fire, close } = await realPlatform({ make: per(limiter, slidingLog(1)), seed: 1, jitter_ms: 20 }, k6Generator(k6(), { redact: (text) => text }));
-    const seen = await fire(callers)(tenOfTwo, 0);
-    await close();
+    const platform = await realPlatform({ make: per(limiter, slidingLog(1, { length_ms: 60_000 })), seed: 1, jitter_ms: 20 }, plainly(wire));
+    const seen = await platform.fire(callers)(tenOfTwo, 0);
+    await platform.close();
     return servedOf(seen);
   };
   expect(await served(({ project }) => project, "projects")).toBe(2);
   expect(await served(({ project }) => project, "keys of one project")).toBe(1);
   expect(await served(({ key }) => key, "keys of one project")).toBe(2);
   expect(await served(({ connection }) => connection, "keys of one project")).toBe(10);
+  await hangUp();
 });
 
 test("what couldn't be sent in time is sent twice more, and decides nothing then", async () => {

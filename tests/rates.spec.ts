@@ -3,10 +3,13 @@ import { expect, test } from "@playwright/test";
 import { Inconclusive } from "../harness/check.ts";
 import { Engine, type EngineOptions } from "../harness/engine.ts";
 import type { Exchange } from "../harness/exchange.ts";
+import { lanesOf } from "../harness/order.ts";
 import { isRateRefusal } from "../harness/rpc.ts";
 import { Secret } from "../harness/secret.ts";
+import { askersOf } from "../harness/stimulus.ts";
 import type { Target } from "../harness/target.ts";
 import type { Verdict } from "../harness/verdict.ts";
+import type { Generator } from "../harness/volley.ts";
 import { suite } from "../load/suite.ts";
 import { inProcess } from "../proof/inProcess.ts";
 import { select } from "../proof/mutants.ts";
@@ -93,6 +96,36 @@ test("a generator that couldn't send as told breaks nothing", async () => {
   const generator = { name: "overloaded", fire: () => Promise.reject(new Inconclusive("12 iterations were dropped")) };
   const { verdicts } = await judged({ options: { generator }, only: ofUsage });
   expect(told(verdicts)).toEqual(all(ofUsage, "inconclusive: 12 iterations were dropped"));
+});
+
+test("bursts of bundles take turns, as whom their limit counts together is what they ask; the rest has projects of its own and goes side by side", () => {
+  const { target } = inProcess(suite);
+  const planned = suite.checks.filter(({ needs }) => needs.volleys).map((check) => ({ check }));
+  const lanes = lanesOf("volleys", planned, target).filter((lane) => lane.length > 0);
+  const sending = lanes.filter((lane) => lane.some(({ check }) => check.ids.some((id) => id.startsWith("RATE-SB-"))));
+  expect(sending.map((lane) => [...new Set(lane.flatMap(({ check }) => check.ids))])).toEqual([ofBundles]);
+  expect(lanes.length).toBeGreaterThan(5);
+  // The target's own keys are asked with in no other lane.
+  const others = lanes.filter((lane) => !sending.includes(lane)).flat();
+  expect([...new Set(others.flatMap(({ check }) => check.needs.asks.flatMap(askersOf)))]).toEqual(["owner"]);
+});
+
+test("what was sent too late is judged once it is sent in time: nothing that it used up counts then", async () => {
+  const { generator, ...rest } = inProcess(suite, undefined, { hasVolleys: true });
+  if (!generator || "lacks" in generator) throw new Error("no generator");
+  const sent = new Set<number>();
+  const lateAtFirst: Generator = {
+    name: "late at first",
+    fire: async (rounds) => {
+      const landings = await generator.fire(rounds);
+      if (sent.has(rounds.length)) return landings;
+      sent.add(rounds.length);
+      throw new Inconclusive("a request was sent late");
+    },
+  };
+  const verdicts = await new Engine({ ...rest, generator: lateAtFirst, only: rates, observe: [] }).run();
+  expect(sent.size).toBeGreaterThan(5);
+  expect(told(verdicts)).toEqual(all(rates, "holds"));
 });
 
 const gatewayPage = { status: 502, headers: [["content-type", "text/html"]], body: new Uint8Array() } as const;

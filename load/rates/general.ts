@@ -35,9 +35,9 @@ const underPlan = (name: string, operation: OperationId, ask: Ask): Check =>
   });
 
 const byPlan = scenario("RATE-GEN-02", needs("plans", acrossPlans, "getIndexerHealth"), async (bench) => {
-  const fire = striking(bench, "plans", async (go) => {
-    // A quota that is spent stays so, and each go has projects of its own.
-    const askers = await Promise.all(Object.entries(plans).map(([name, general]) => askerFor(bench, `plan with ${name}, go ${go}`, { plan: { general } })));
+  const fire = striking(bench, "plans", async () => {
+    // A quota that is spent stays so: whatever is sent, for the first time or again, has projects of its own.
+    const askers = await Promise.all(Object.values(plans).map(async (general) => (await bench.project({ plan: { general } })).asker));
     return ({ caller }, nth) => health(undefined, { as: askers[caller] ?? "owner", id: nth + 1 });
   });
   return shown(await twice(async (go) => plansApart(await fire(acrossPlans, go))), "/error");

@@ -36,10 +36,10 @@ export type StimulusOf = (timed: Timed, nth: number) => Stimulus;
  * @param what tells experiments apart whose requests are of as many
  */
 export const striking =
-  ({ volley }: Pick<Striking, "volley">, what: string, stimuli: (go: number) => Promise<StimulusOf>): Fire<Struck> =>
+  ({ volley }: Pick<Striking, "volley">, what: string, stimuli: () => Promise<StimulusOf>): Fire<Struck> =>
   async (experiment: Experiment, go) => {
     const hits = await volley(`${what}, ${experiment.length} requests, go ${go}`, async () => {
-      const stimulusOf = await stimuli(go);
+      const stimulusOf = await stimuli();
       return experiment.map((timed, nth) => ({ at_ms: timed.at_ms, connection: timed.connection, stimulus: stimulusOf(timed, nth) }));
     });
     return hits.map(struckBy);
