@@ -158,7 +158,7 @@ test.describe("typed", () => {
 
   for (const { tells, typed, ends = 0, prints, isInTree, needsK6, isSlow } of trials)
     test(tells.join(" · "), { tag: isSlow ? "@slow" : [] }, async () => {
-      test.setTimeout(600_000);
+      test.setTimeout(isSlow ? 1_800_000 : 300_000);
       if (needsK6) k6();
       const { code, stdout, stderr } = await type(typed, isInTree);
       expect(stdout, stderr).toMatch(prints);
