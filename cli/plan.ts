@@ -3,7 +3,7 @@ import { type Spent, sumOf } from "../harness/budget.ts";
 import { type Check, citedBy } from "../harness/check.ts";
 import { type Generation, usualGeneration } from "../harness/generation.ts";
 import { type PlannedProbe, sentBy } from "../harness/observing.ts";
-import { isSentInTurn } from "../harness/order.ts";
+import { isSentInTurn, type Phase, phaseOf } from "../harness/order.ts";
 import { generatedBy, type Plan } from "../harness/plan.ts";
 import { nameOf, type Stimulus } from "../harness/stimulus.ts";
 import type { Target } from "../harness/target.ts";
@@ -11,16 +11,15 @@ import { bundlesPerSecond } from "../harness/transport.ts";
 import { secondsOf } from "../load/traffic.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
-/** In turn or side by side, some of them beside other checks. */
-function volleySeconds(checks: Plan["checks"], target: Target): { readonly alone: number; readonly beside: number } {
-  const possible = checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : []));
+/** What is sent at set times in these phases: in turn or side by side. */
+function volleySeconds(checks: Plan["checks"], target: Target, during: readonly Phase[]): number {
+  const possible = checks.flatMap(({ check, lacks }) => (lacks === null && during.includes(phaseOf(check, target)) ? [check] : []));
   const lasting = (is: (check: Check) => boolean): number[] => {
     const volleys = possible.filter(is).flatMap(({ needs }) => needs.volleys ?? []);
     return [...new Map(volleys.map(({ name, seconds }) => [name, seconds])).values()];
   };
-  const isBeside = ({ beside = false }: Check): boolean => beside && target.control !== undefined;
-  const inTurn = lasting((check) => !isBeside(check) && isSentInTurn(check, target)).reduce((total, seconds) => total + seconds, 0);
-  return { alone: Math.max(inTurn, ...lasting((check) => !isBeside(check) && !isSentInTurn(check, target))), beside: Math.max(0, ...lasting(isBeside)) };
+  const inTurn = lasting((check) => isSentInTurn(check, target)).reduce((total, seconds) => total + seconds, 0);
+  return Math.max(inTurn, ...lasting((check) => !isSentInTurn(check, target)));
 }
 
 /** Checks of two surfaces run side by side, each at its pace; open points are looked at afterwards. */
@@ -37,11 +36,10 @@ function secondsFor(target: Target, { checks, sends }: Plan, probes: readonly Pl
   );
   const [usageSeconds = 0, otherSeconds = 0] = byChecks;
   const bundleSeconds = sends.bundles / Math.min(target.perSecond, bundlesPerSecond);
-  const volleys = volleySeconds(checks, target);
   const byProbes = took(sentBy(probes, target).stimuli);
   return Math.ceil(
-    volleys.alone +
-      Math.max(volleys.beside, usageSeconds, target.isReference ? otherSeconds : otherSeconds + bundleSeconds, bundleSeconds) +
+    volleySeconds(checks, target, ["volleys"]) +
+      Math.max(volleySeconds(checks, target, ["beside", "bursts"]), usageSeconds, target.isReference ? otherSeconds : otherSeconds + bundleSeconds, bundleSeconds) +
       byProbes.reduce((total, seconds) => total + seconds, 0),
   );
 }
@@ -62,7 +60,7 @@ export function planLines(target: Target, plan: Plan, { probes = [], generation 
   const { credits, unpriced } = costOf(plan, load);
   const tips = sends.bundles > 0 ? ` · at most ${sends.bundles} bundles, ${sends.tips * (target.bundles?.tipLamports ?? 0)} lamports of tips in all` : "";
   const under = load?.lacks === null ? load.plan : null;
-  const seconds = secondsFor(target, plan, probes, generation) + Math.ceil(secondsOf(under?.phases ?? []));
+  const seconds = Math.max(secondsFor(target, plan, probes, generation), Math.ceil(secondsOf(under?.phases ?? [])));
   const seed = checks.some(({ check, lacks }) => check.needs.generates && lacks === null) ? ` · seed ${generation.seed}` : "";
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = new Map<string, Set<string>>();

@@ -7,16 +7,17 @@ import { mayStandIn } from "./standIns.ts";
 import { nameOf } from "./stimulus.ts";
 import type { Target } from "./target.ts";
 
-/**
- * One after another; within a phase surfaces run side by side, each at its pace, or one check at a time.
- * Only `beside` isn't waited for until the volleys come: it takes long, and is counted with nothing else.
- */
-export const phases = ["free", "beside", "alone", "together", "volleys", "last"] as const;
+/** One after another; within a phase surfaces run side by side, each at its pace, or one check at a time. */
+export const phases = ["free", "beside", "bursts", "alone", "together", "volleys", "last"] as const;
 export type Phase = (typeof phases)[number];
 
+/** What is counted with nothing else is waited for before another phase only: bursts go while little else does, what takes long beside all of it. */
+const isOverBefore: { readonly [P in Phase]?: Phase } = { bursts: "together", beside: "volleys" };
+
 /** Reads of the usage cost nothing and show much, so they are had before anything is paid for. */
-export function phaseOf({ first, last, beside = false, part, needs }: Check, { control }: Pick<Target, "control">): Phase {
-  if (needs.volleys) return beside && control ? "beside" : "volleys";
+export function phaseOf({ first, last, beside = false, part, needs }: Check, target: Pick<Target, "control" | "isReference">): Phase {
+  if (needs.volleys && beside && target.control) return "beside";
+  if (needs.volleys) return mayStandIn(target) ? "bursts" : "volleys";
   if (first) return "alone";
   if (last) return "last";
   return part === "usage" && !needs.control && needs.asks.every(({ surface }) => surface === "admin") ? "free" : "together";
@@ -28,7 +29,7 @@ export function phaseOf({ first, last, beside = false, part, needs }: Check, { c
  */
 export const isSentInTurn = ({ needs }: Check, { control }: Pick<Target, "control">): boolean => needs.volleys !== undefined && (!control || needs.sends !== undefined);
 
-/** Side by side in the one phase where nothing minds; generated cases and what is sent at set times too, where they have projects of their own. */
+/** Side by side where nothing minds; generated cases and what is sent at set times too, where they have projects of their own. */
 export const lanesOf = <Planned extends { readonly check: Check }>(
   phase: Phase,
   planned: readonly Planned[],
@@ -36,7 +37,7 @@ export const lanesOf = <Planned extends { readonly check: Check }>(
 ): readonly (readonly Planned[])[] => {
   const ofPhase = planned.filter(({ check }) => phaseOf(check, target) === phase);
   if (phase === "beside") return ofPhase.map((one) => [one]);
-  if (phase !== "together" && phase !== "volleys") return [ofPhase];
+  if (phase === "free" || phase === "alone" || phase === "last") return [ofPhase];
   const [inTurn, others] = [ofPhase.filter(({ check }) => isSentInTurn(check, target)), ofPhase.filter(({ check }) => !check.needs.volleys)];
   const apart = ofPhase.filter((one) => !inTurn.includes(one) && !others.includes(one));
   const isOwn = ({ check }: Planned): boolean => mayStandIn(target) && check.needs.generates !== undefined;
@@ -50,11 +51,12 @@ export async function inPhases<Planned extends { readonly check: Check }>(
   target: Pick<Target, "control" | "isReference">,
   executeAll: (lane: readonly Planned[]) => Promise<void>,
 ): Promise<void> {
-  let beside: Promise<unknown> = Promise.resolve();
+  const underWay = new Map<Phase, Promise<unknown>>();
   for (const phase of phases) {
-    if (phase === "volleys") await beside;
+    await underWay.get(phase);
     const done = Promise.all(lanesOf(phase, planned, target).map(executeAll));
-    if (phase === "beside") beside = done;
+    const end = isOverBefore[phase];
+    if (end) underWay.set(end, done);
     else await done;
   }
 }

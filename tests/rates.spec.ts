@@ -101,7 +101,7 @@ test("a generator that couldn't send as told breaks nothing", async () => {
 test("bursts of bundles take turns, as whom their limit counts together is what they ask; the rest has projects of its own and goes side by side", () => {
   const { target } = inProcess(suite);
   const planned = suite.checks.filter(({ needs }) => needs.volleys).map((check) => ({ check }));
-  const lanes = lanesOf("volleys", planned, target).filter((lane) => lane.length > 0);
+  const lanes = lanesOf("bursts", planned, target).filter((lane) => lane.length > 0);
   const sending = lanes.filter((lane) => lane.some(({ check }) => check.ids.some((id) => id.startsWith("RATE-SB-"))));
   expect(sending.map((lane) => [...new Set(lane.flatMap(({ check }) => check.ids))])).toEqual([ofBundles]);
   expect(lanes.length).toBeGreaterThan(5);
