@@ -55,6 +55,12 @@ export function withTable(text: string, table: string): string {
   return `${before}${table}${rest.slice(rest.indexOf(to) + to.length)}`;
 }
 
+/** What is published. */
+export function publishedTable(): string {
+  const text = readFileSync(readme, "utf8");
+  return text.slice(text.indexOf(from), text.indexOf(to) + to.length);
+}
+
 /** @param file what the command printed, or `-` for standard input */
 function publish(file: string): void {
   const { foundBy } = JSON.parse(readFileSync(file === "-" ? 0 : file, "utf8")) as { readonly foundBy: readonly FoundBy[] };

@@ -1,7 +1,7 @@
 // Is what properties find counted as it is told?
 import { expect, test } from "@playwright/test";
 import { foundByProperties, propertyNames, type Share, sharesOf, subtleNames } from "../proof/byProperties.ts";
-import { tableOf, withTable } from "../proof/foundTable.ts";
+import { publishedTable, stateOf, tableOf, withTable } from "../proof/foundTable.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { assay } from "./support/assay.ts";
 
@@ -34,6 +34,13 @@ test("the table has a row for each property, the lies that only it finds, and th
   expect(table).toContain(`properties find 2 of ${mutants.length} (0 %) and 1 of ${subtleNames.length} (${Math.round(100 / subtleNames.length)} %); no false alarms.`);
   expect(tableOf([{ lie: null, properties: ["bundlesTaken"] }])).toContain("; 1 false alarms.");
   expect(withTable(`before\n${table}\nafter`, table)).toBe(`before\n${table}\nafter`);
+});
+
+test("the published table is of the lies and properties that there are", () => {
+  const table = publishedTable();
+  expect(table, "run: npx assay mutants --properties --json > found.json; node --import tsx proof/foundTable.ts found.json").toContain(`(state ${stateOf()})`);
+  expect(rowsOf(table).map((row) => row.split(" ")[1])).toEqual(propertyNames);
+  expect(stateOf(["another"])).not.toBe(stateOf());
 });
 
 test("a registered lie is found by the properties about it alone", async () => {
