@@ -63,17 +63,16 @@ async function tellProperties({ mutants: some, controls: benign }: Selection, { 
   const isFound = (id: string): boolean => foundBy.some(({ lie, properties }) => lie === id && properties.length > 0);
   const alarms = foundBy.filter(({ lie, properties }) => properties.length > 0 && (lie === null || benign.some(({ id }) => id === lie)));
   const missed = subtleNames.filter((id) => !isFound(id));
-  if (json === true) console.log(JSON.stringify({ foundBy, shares: sharesOf(foundBy) }, null, 2));
+  const found = some.filter(({ id }) => isFound(id)).length;
+  const subtle = { found: subtleNames.length - missed.length, of: subtleNames.length };
+  if (json === true) console.log(JSON.stringify({ registered: { found, of: some.length }, subtle, shares: sharesOf(foundBy), foundBy }, null, 2));
   else {
     console.log("lies that it finds · of these, that no other property finds · that no example finds either");
     for (const { property, found, alone, only } of sharesOf(foundBy)) console.log(`${[found, alone, only].map((count) => String(count).padStart(5)).join("")}  ${property}`);
     for (const { lie, properties } of alarms) console.log(`FALSE ALARM  ${lie ?? "the honest platform"} draws a counter-example of ${properties.join(", ")}`);
     for (const id of missed) console.log(`SURVIVED  ${id}`);
-    const found = some.filter(({ id }) => isFound(id)).length;
     const share = some.length ? ` (${Math.round((100 * found) / some.length)} %)` : "";
-    console.log(
-      `${found} of ${some.length} lies${share} found by properties · ${subtleNames.length - missed.length} of ${subtleNames.length} subtle ones · ${alarms.length} false alarms · ${seconds} s`,
-    );
+    console.log(`${found} of ${some.length} lies${share} found by properties · ${subtle.found} of ${subtle.of} subtle ones · ${alarms.length} false alarms · ${seconds} s`);
   }
   process.exitCode = alarms.length || missed.length ? 1 : 0;
 }

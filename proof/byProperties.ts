@@ -1,6 +1,7 @@
 // Which lies do generated cases find, and which of them does nothing else find?
 
 import { suite as contracts } from "../contracts/suite.ts";
+import type { Check } from "../harness/check.ts";
 import { Engine } from "../harness/engine.ts";
 import type { Scale } from "../harness/generation.ts";
 import { usualSeed } from "../harness/generation.ts";
@@ -28,25 +29,36 @@ const narrow = [...subtle, ...sequential];
 /** Lies so narrow that no example finds them, by their names. */
 export const subtleNames: readonly string[] = narrow.map(({ id }) => id);
 
-async function found(lie: Lie | undefined, parts: readonly Part[] | null, scale: Scale): Promise<FoundBy> {
-  const options = inProcess({ ...contracts, checks: properties, probes: [] }, lie);
+interface Trial {
+  readonly scale: Scale;
+  readonly checks?: readonly Check[];
+  /** Null: all. */
+  readonly parts?: readonly Part[] | null;
+}
+
+/** The names of the properties that find a lie. */
+async function found(lie: Lie | undefined, { scale, checks = properties, parts = null }: Trial): Promise<readonly string[]> {
+  const options = inProcess({ ...contracts, checks, probes: [] }, lie);
   const offers = parts ?? options.target.offers;
   const engine = new Engine({ ...options, target: { ...options.target, offers }, observe: [], generation: { seed: usualSeed, scale, shrinks: false } });
   const verdicts = await engine.run();
-  const drawn = verdicts.flatMap(({ breaches }) => breaches.flatMap((breach) => breach.drawn?.property ?? []));
-  return { lie: lie?.id ?? null, properties: [...new Set(drawn)] };
+  return [...new Set(verdicts.flatMap(({ breaches }) => breaches.flatMap((breach) => breach.drawn?.property ?? [])))];
 }
 
 /**
  * Registered lies on the parts that they are judged on, in a dozen cases of each property: examples find each of them.
- * Subtle ones, and the honest platform (null), in all parts and hundreds of cases.
+ * Subtle ones in hundreds of cases of each property about the requirement that they break, and in a dozen of all others, whatever part they are of.
+ * The honest platform (null) in hundreds of all.
  */
-export function foundByProperties(id: string | null): Promise<FoundBy> {
+export async function foundByProperties(id: string | null): Promise<FoundBy> {
   const registered = [...mutants, ...controls].find((one) => one.id === id);
-  if (registered) return found(registered, judgedParts(registered.id), "some");
+  if (registered) return { lie: id, properties: await found(registered, { scale: "some", parts: judgedParts(registered.id) }) };
+  if (id === null) return { lie: id, properties: await found(undefined, { scale: "many" }) };
   const lie = narrow.find((one) => one.id === id);
-  if (id !== null && !lie) throw new Error(`no lie ${id}`);
-  return found(lie, null, "many");
+  if (!lie) throw new Error(`no lie ${id}`);
+  const isAbout = ({ ids }: Check): boolean => ids.includes(lie.breaks);
+  const own = await found(lie, { scale: "many", checks: properties.filter(isAbout) });
+  return { lie: id, properties: [...own, ...(await found(lie, { scale: "some", checks: properties.filter((one) => !isAbout(one)) }))] };
 }
 
 export interface Share {

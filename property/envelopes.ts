@@ -33,7 +33,7 @@ function documented(good: readonly Good[], request: Json): Stimulus {
   const method = valueAt(request, "/method");
   const ask = good.find((one) => one.method === method)?.ask;
   if (!ask) throw new Error(`no good request of ${JSON.stringify(method)}`);
-  return { ...ask(), json: request as Template };
+  return { ...ask(), json: request };
 }
 
 const isNotInvalid = notRefusedWith(-32600);

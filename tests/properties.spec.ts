@@ -8,6 +8,7 @@ import type { Run } from "../harness/run.ts";
 import { properties } from "../property/generated/properties.ts";
 import { examples, keptIn } from "../property/kept.ts";
 import { subtle } from "../reference/subtle.mutants.ts";
+import type { Call, WireAnswer } from "../reference/wire.ts";
 import { assay, emptyFolder } from "./support/assay.ts";
 import { brokenIn, drawnIn, judged, many, nameOf, optionsFor, replayedBy } from "./support/drawn.ts";
 
@@ -80,6 +81,13 @@ test("properties have names of their own, and kept cases name one of them", () =
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => !casePathOf(`${name}:0`))).toEqual([]);
   expect(keptIn(examples).filter(({ property }) => !names.includes(property))).toEqual([]);
+});
+
+test("a refusal for rate is no counter-example", async () => {
+  const about = properties.filter((one) => ["compressionEchoesTexts", "compressionRequestsTaken", "requestsOfUnknownMethods", "errorsWhole"].includes(nameOf(one)));
+  const refusing = { id: "refusing all", answer: (answer: WireAnswer, { path }: Call) => (path === "/" ? { ...answer, status: 429 } : answer) };
+  const { verdicts } = await judged(about, refusing);
+  expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(["inconclusive"]));
 });
 
 test("where the budget ends the search for a smaller case, the finding says so", async () => {
