@@ -1,26 +1,9 @@
 // assay run: judges one target and leaves a report.
 import { Command } from "commander";
-import { type Spent, sumOf } from "../harness/budget.ts";
-import { citedBy } from "../harness/check.ts";
-import { realClock } from "../harness/clock.ts";
-import { Engine } from "../harness/engine.ts";
-import { type Generation, usualGeneration, usualSeed } from "../harness/generation.ts";
-import { handshakeBy } from "../harness/handshake.ts";
-import { Misuse, suggestion } from "../harness/misuse.ts";
-import type { Target } from "../harness/target.ts";
-import type { Verdict } from "../harness/verdict.ts";
-import { lackOfGenerator } from "../harness/volleys.ts";
-import { networkWire } from "../harness/wire.ts";
-import type { Performed } from "../load/load.ts";
-import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
-import { caseNamed, folderToKeepIn, keepAll, seedNamed } from "./generated.ts";
-import { generatorByK6 } from "./generator.ts";
-import { costOf, planLines } from "./plan.ts";
-import { progressOn } from "./progress.ts";
-import { finishRun, openRun, type RunFolder, readersOf } from "./runFolder.ts";
-import { suite } from "./suite.ts";
-import { onTarget, quoted } from "./target.ts";
-import { exitCodeUnderLoad, noteLoad, smokeBeside, smokeFor, withLoad } from "./underLoad.ts";
+import { usualSeed } from "../harness/generation.ts";
+import { Misuse } from "../harness/misuse.ts";
+import type { RequirementId } from "../specs/generated/requirements.ts";
+import { onTarget } from "./target.ts";
 
 export interface RunFlags {
   readonly target?: string;
@@ -53,103 +36,13 @@ export const runCommand = (): Command =>
     .addHelpText("after", "\nExample:\n  npx assay run --target targets/example.yaml --only USG-HTTP-01,CYC-PRES-01")
     .action(run);
 
-async function run(flags: RunFlags): Promise<void> {
-  await judgeOnly(idsOf(flags.only), flags);
-}
+const run = (flags: RunFlags): Promise<void> => judgeOnly(null, flags);
 
-/** Judges only these requirements, or all where there are none named. */
+/** Judges only these requirements, or those that the flags name, or all. What judges is read once it is known whom. */
 export async function judgeOnly(only: readonly RequirementId[] | null, flags: RunFlags): Promise<void> {
   if (flags.implied !== "fail" && flags.implied !== "warn") throw new Misuse(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
-  const drawing = { seed: seedNamed(flags.seed), ...(flags.path === undefined ? {} : { replay: caseNamed(flags.path, suite) }) };
-  await onTarget(flags.target, flags.lie, (target) => judge(target, only, flags, { ...usualGeneration(target), ...drawing }));
-}
-
-async function judge(target: Target, only: readonly RequirementId[] | null, flags: RunFlags, generation: Generation): Promise<void> {
-  const keepsIn = folderToKeepIn(flags.save);
-  const readers = readersOf(flags);
-  const { wire, close } = networkWire();
-  const progress = progressOn(process.stdout, { isQuiet: flags.json === true });
-  const generator = generatorByK6(target.redact);
-  const engine: Engine = new Engine({
-    suite,
-    target,
-    wire,
-    clock: realClock,
-    handshake: handshakeBy(),
-    generator,
-    only,
-    generation,
-    impliedFails: flags.implied === "fail",
-    onEvent: (event) => {
-      folder.journal.note(event);
-      progress.note(event, engine.spent.requests);
-    },
+  await onTarget(flags.target, flags.lie, async (target) => {
+    const { judge } = await import("./judging.ts");
+    await judge(target, only, flags);
   });
-  const load = only === null && !generation.replay ? smokeFor(target, generation.seed, lackOfGenerator(generator)) : null;
-  const planned = planLines(target, engine.plan, { probes: engine.probes, generation, load });
-  if (flags.plan === true) {
-    console.log(planned.join("\n"));
-    return close();
-  }
-  const { ids, uncheckedIds } = engine;
-  const folder = openRun(
-    target,
-    { ids, uncheckedIds, plan: costOf(engine.plan, load) },
-    {
-      command: commandOf(flags),
-      ...(flags.target === undefined ? {} : { targetFile: flags.target }),
-      ...(flags.out === undefined ? {} : { out: flags.out }),
-    },
-  );
-  const stop = (): void => {
-    void finishRun(folder, readers).then((code) => process.exit(code));
-  };
-  process.once("SIGINT", stop).once("SIGTERM", stop);
-  try {
-    progress.begin(planned.slice(0, 1), ids.length);
-    const judging = engine.run();
-    const firstNumber = judging.then(() => engine.spent.requests + 1);
-    const loading = load && smokeBeside({ plan: load.plan, target, wire, impliedFails: flags.implied === "fail", firstNumber });
-    const [verdicts, performed] = await Promise.all([judging, loading]);
-    progress.end();
-    if (performed) endUnderLoad(folder, verdicts, engine.spent, performed);
-    else folder.end(verdicts, engine.spent);
-    if (keepsIn !== null) keepAll(verdicts, keepsIn);
-    process.exitCode = await finishRun(folder, readers);
-  } finally {
-    process.off("SIGINT", stop).off("SIGTERM", stop);
-    await close();
-  }
-}
-
-function endUnderLoad(folder: RunFolder, before: readonly Verdict[], spent: Spent, load: Performed): void {
-  const verdicts = withLoad(before, load.verdicts);
-  const all = sumOf([spent, load.spent]);
-  const changed = verdicts.filter((verdict) => !before.includes(verdict));
-  noteLoad(folder, changed, { ...load, spent: all });
-  folder.end(verdicts, all, exitCodeUnderLoad(verdicts, load.report));
-}
-
-/** The command that judges the same target in the same way, for replay lines. */
-function commandOf({ target, lie, implied, seed }: RunFlags): string {
-  return [
-    "npx assay run",
-    ...(target ? [`--target ${quoted(target)}`] : []),
-    ...(lie ? [`--lie ${lie}`] : []),
-    ...(implied === "fail" ? ["--implied fail"] : []),
-    ...(seedNamed(seed) === usualSeed ? [] : [`--seed ${seedNamed(seed)}`]),
-  ].join(" ");
-}
-
-function idsOf(text: string | undefined): readonly RequirementId[] | null {
-  if (text === undefined) return null;
-  const known: readonly string[] = requirements.map(({ id }) => id);
-  const checked: ReadonlySet<string> = new Set(suite.checks.flatMap(citedBy));
-  const ids = text.split(",").map((id) => id.trim());
-  for (const id of ids) {
-    if (!known.includes(id))
-      throw new Misuse(`--only names ${id || "nothing"}${suggestion(id, known)}, which is no requirement. Ids look like CYC-PRES-01; specs/requirements/ lists them all.`);
-    if (!checked.has(id)) throw new Misuse(`--only names ${id}, which no check of this version speaks of. Leave it out.`);
-  }
-  return ids as RequirementId[];
 }

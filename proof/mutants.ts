@@ -39,24 +39,44 @@ interface Found {
   readonly observed: readonly Observed[];
 }
 
-async function foundUnder(suite: Suite, lie: Mutant | Control | undefined, parts: readonly Part[] | null, probe?: Probe): Promise<Found> {
+interface Looking {
+  readonly parts: readonly Part[] | null;
+  readonly probe?: Probe | undefined;
+  /** What is sent at set times are hundreds of requests, which say nothing of lies about anything else. */
+  readonly hasVolleys: boolean;
+}
+
+const isOfRates = (id: string): boolean => id.startsWith("RATE-");
+
+async function foundUnder(suite: Suite, lie: Mutant | Control | undefined, { parts, probe, hasVolleys }: Looking): Promise<Found> {
   const observed: Observed[] = [];
   const onEvent = (event: EngineEvent): void => {
     if (event.event === "observation") observed.push(event.observation);
   };
-  // Hundreds of requests that say nothing of other lies.
-  const options = inProcess(suite, lie, { hasVolleys: lie === undefined || lie.id.startsWith("RATE-") });
+  const options = inProcess(suite, lie, { hasVolleys });
   const offers = parts ?? options.target.offers;
   const verdicts = await new Engine({ ...options, target: { ...options.target, offers }, observe: probe ? [probe.id] : [], onEvent }).run();
   return { broken: verdicts.filter(({ verdict }) => verdict === "broken"), observed };
 }
 
 export const brokenUnder = async (suite: Suite, lie?: Mutant | Control, parts: readonly Part[] | null = null): Promise<readonly Verdict[]> =>
-  (await foundUnder(suite, lie, parts)).broken;
+  (await foundUnder(suite, lie, { parts, hasVolleys: lie === undefined || isOfRates(lie.id) })).broken;
+
+const honestly = new WeakMap<Suite, Map<string, Promise<Found>>>();
+
+/** What a probe reads of the honest platform is the same for all lies about one part. */
+function foundHonestly(suite: Suite, looking: Looking & { readonly probe: Probe }): Promise<Found> {
+  const known = honestly.get(suite) ?? new Map<string, Promise<Found>>();
+  honestly.set(suite, known);
+  const name = canonical({ ...looking, probe: looking.probe.id });
+  const found = known.get(name) ?? foundUnder(suite, undefined, looking);
+  known.set(name, found);
+  return found;
+}
 
 /** Whether a lie is seen by a probe: a stable reading that isn't the honest platform's. */
-async function isSeen(suite: Suite, probe: Probe, parts: readonly Part[] | null, under: readonly Observed[]): Promise<boolean> {
-  const { observed } = await foundUnder(suite, undefined, parts, probe);
+async function isSeen(suite: Suite, looking: Looking & { readonly probe: Probe }, under: readonly Observed[]): Promise<boolean> {
+  const { observed } = await foundHonestly(suite, looking);
   return [...under, ...observed].every(({ state }) => state === "stable") && canonical(under) !== canonical(observed);
 }
 
@@ -64,10 +84,11 @@ async function isSeen(suite: Suite, probe: Probe, parts: readonly Part[] | null,
 export async function tryMutant(suite: Suite, lie: Mutant, parts: readonly Part[] | null = judgedParts(lie.id)): Promise<Killed> {
   const named = requirementOfLie(lie.id);
   const probe = probeOf(suite, named);
-  const found = await foundUnder(suite, lie, parts, probe);
+  const looking = { parts, hasVolleys: isOfRates(lie.id) };
+  const found = await foundUnder(suite, lie, { ...looking, probe });
   const broken = found.broken.map(({ id }) => id);
   const fate = fateOf(lie, broken);
-  return fate.result === "survived" && probe !== undefined && (await isSeen(suite, probe, parts, found.observed)) ? fateOf(lie, broken, true) : fate;
+  return fate.result === "survived" && probe !== undefined && (await isSeen(suite, { ...looking, probe }, found.observed)) ? fateOf(lie, broken, true) : fate;
 }
 
 /**

@@ -1,5 +1,6 @@
 // Is everything right? Types, style, dead code, self-tests; closes with `N passed, N failed`.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,29 +20,43 @@ const steps: readonly [name: string, command: readonly string[]][] = [
 let [passed, failed] = [0, 0];
 const seconds = (from: number): string => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 
-const node = (args: readonly string[]): number | null => spawnSync(process.execPath, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] }).status;
-
-for (const [name, [script = "", ...args]] of steps) {
+/** Side by side, as each keeps one core busy; what it says is shown once it is done. */
+async function checked([name, [script = "", ...args]]: (typeof steps)[number]): Promise<void> {
   const started = performance.now();
-  const isGood = node([join(root, "node_modules", script), ...args]) === 0;
-  console.log(`${isGood ? "passed" : "FAILED"}  ${name}  ${seconds(started)}`);
-  if (isGood) passed += 1;
+  const child = spawn(process.execPath, [join(root, "node_modules", script), ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+  }
+  const [code] = (await once(child, "close")) as [number | null];
+  if (said.trim() !== "") console.log(said.trimEnd());
+  console.log(`${code === 0 ? "passed" : "FAILED"}  ${name}  ${seconds(started)}`);
+  if (code === 0) passed += 1;
   else failed += 1;
 }
 
-// Self-tests of load are skipped without it.
-try {
-  const { path, version } = await ensureK6({ tell: (line) => console.log(`        ${line}`) });
-  console.log(`passed  k6 ${version} (${path})`);
-  passed += 1;
-} catch (error) {
-  if (!(error instanceof NoK6)) throw error;
-  console.log(`skipped k6: ${error.message} What needs it is skipped.`);
+/** Self-tests of load are skipped without it. */
+async function built(): Promise<void> {
+  try {
+    const { path, version } = await ensureK6({ tell: (line) => console.log(`        ${line}`) });
+    console.log(`passed  k6 ${version} (${path})`);
+    passed += 1;
+  } catch (error) {
+    if (!(error instanceof NoK6)) throw error;
+    console.log(`skipped k6: ${error.message} What needs it is skipped.`);
+  }
 }
+
+await Promise.all([...steps.map(checked), built()]);
 
 rmSync(results, { force: true });
 const started = performance.now();
-const status = node([join(root, "node_modules/@playwright/test/cli.js"), "test", "-c", "tests"]);
+const { status } = spawnSync(process.execPath, [join(root, "node_modules/@playwright/test/cli.js"), "test", "-c", "tests"], {
+  cwd: root,
+  stdio: ["ignore", "inherit", "inherit"],
+});
 const { stats } = JSON.parse(readFileSync(results, "utf8")) as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
 console.log(`${status === 0 ? "passed" : "FAILED"}  self-tests  ${stats.expected} passed, ${stats.unexpected} failed, ${stats.skipped} skipped  ${seconds(started)}`);
 passed += stats.expected;

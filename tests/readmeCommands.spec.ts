@@ -66,6 +66,7 @@ const trials: readonly Trial[] = [
   { tells: ["npm run bench"], typed: "npm run bench judging", prints: /^kept /m, isInTree: true, isSlow: true },
   { tells: ["npm run picture"], typed: "npm run picture -- FOLDER/report.png && ls FOLDER", prints: /^report\.png$/m, isInTree: true, isSlow: true },
   { tells: ["--properties"], typed: "npx assay mutants CYC-PRES-01 --properties", prints: / 0 false alarms/, isSlow: true },
+  { tells: ["--load"], typed: "npx assay mutants --load RATE-SB-02.limit-6", prints: /1 of 1 lies killed/, needsK6: true, isSlow: true },
 ];
 
 /** Why nothing of it is typed here. */

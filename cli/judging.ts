@@ -1,0 +1,125 @@
+// What is done with a target that is known? It is judged, by all or by some requirements, and a run is left.
+import { type Spent, sumOf } from "../harness/budget.ts";
+import { citedBy } from "../harness/check.ts";
+import { realClock } from "../harness/clock.ts";
+import { Engine } from "../harness/engine.ts";
+import { type Generation, usualGeneration, usualSeed } from "../harness/generation.ts";
+import { handshakeBy } from "../harness/handshake.ts";
+import { Misuse, suggestion } from "../harness/misuse.ts";
+import type { Target } from "../harness/target.ts";
+import type { Verdict } from "../harness/verdict.ts";
+import { lackOfGenerator } from "../harness/volleys.ts";
+import { networkWire } from "../harness/wire.ts";
+import type { Performed } from "../load/load.ts";
+import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
+import { caseNamed, folderToKeepIn, keepAll, seedNamed } from "./generated.ts";
+import { generatorByK6 } from "./generator.ts";
+import { costOf, planLines } from "./plan.ts";
+import { progressOn } from "./progress.ts";
+import type { RunFlags } from "./run.ts";
+import { finishRun, openRun, type RunFolder, readersOf } from "./runFolder.ts";
+import { suite } from "./suite.ts";
+import { quoted } from "./target.ts";
+import { exitCodeUnderLoad, noteLoad, smokeBeside, smokeFor, withLoad } from "./underLoad.ts";
+
+/**
+ * Judges a target as flags say, leaves a run and sets the exit code.
+ * @param named only these requirements; null: those that the flags name, or all
+ */
+export async function judge(target: Target, named: readonly RequirementId[] | null, flags: RunFlags): Promise<void> {
+  const only = named ?? idsOf(flags.only);
+  const generation = generationFor(target, flags);
+  const keepsIn = folderToKeepIn(flags.save);
+  const readers = readersOf(flags);
+  const { wire, close } = networkWire();
+  const progress = progressOn(process.stdout, { isQuiet: flags.json === true });
+  const generator = generatorByK6(target.redact);
+  const engine: Engine = new Engine({
+    suite,
+    target,
+    wire,
+    clock: realClock,
+    handshake: handshakeBy(),
+    generator,
+    only,
+    generation,
+    impliedFails: flags.implied === "fail",
+    onEvent: (event) => {
+      folder.journal.note(event);
+      progress.note(event, engine.spent.requests);
+    },
+  });
+  const load = only === null && !generation.replay ? smokeFor(target, generation.seed, lackOfGenerator(generator)) : null;
+  const planned = planLines(target, engine.plan, { probes: engine.probes, generation, load });
+  if (flags.plan === true) {
+    console.log(planned.join("\n"));
+    return close();
+  }
+  const { ids, uncheckedIds } = engine;
+  const folder = openRun(
+    target,
+    { ids, uncheckedIds, plan: costOf(engine.plan, load) },
+    {
+      command: commandOf(flags),
+      ...(flags.target === undefined ? {} : { targetFile: flags.target }),
+      ...(flags.out === undefined ? {} : { out: flags.out }),
+    },
+  );
+  const stop = (): void => {
+    void finishRun(folder, readers).then((code) => process.exit(code));
+  };
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  try {
+    progress.begin(planned.slice(0, 1), ids.length);
+    const judging = engine.run();
+    const firstNumber = judging.then(() => engine.spent.requests + 1);
+    const loading = load && smokeBeside({ plan: load.plan, target, wire, impliedFails: flags.implied === "fail", firstNumber });
+    const [verdicts, performed] = await Promise.all([judging, loading]);
+    progress.end();
+    if (performed) endUnderLoad(folder, verdicts, engine.spent, performed);
+    else folder.end(verdicts, engine.spent);
+    if (keepsIn !== null) keepAll(verdicts, keepsIn);
+    process.exitCode = await finishRun(folder, readers);
+  } finally {
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+    await close();
+  }
+}
+
+const generationFor = (target: Target, { seed, path }: RunFlags): Generation => ({
+  ...usualGeneration(target),
+  seed: seedNamed(seed),
+  ...(path === undefined ? {} : { replay: caseNamed(path, suite) }),
+});
+
+function endUnderLoad(folder: RunFolder, before: readonly Verdict[], spent: Spent, load: Performed): void {
+  const verdicts = withLoad(before, load.verdicts);
+  const all = sumOf([spent, load.spent]);
+  const changed = verdicts.filter((verdict) => !before.includes(verdict));
+  noteLoad(folder, changed, { ...load, spent: all });
+  folder.end(verdicts, all, exitCodeUnderLoad(verdicts, load.report));
+}
+
+/** The command that judges the same target in the same way, for replay lines. */
+function commandOf({ target, lie, implied, seed }: RunFlags): string {
+  return [
+    "npx assay run",
+    ...(target ? [`--target ${quoted(target)}`] : []),
+    ...(lie ? [`--lie ${lie}`] : []),
+    ...(implied === "fail" ? ["--implied fail"] : []),
+    ...(seedNamed(seed) === usualSeed ? [] : [`--seed ${seedNamed(seed)}`]),
+  ].join(" ");
+}
+
+function idsOf(text: string | undefined): readonly RequirementId[] | null {
+  if (text === undefined) return null;
+  const known: readonly string[] = requirements.map(({ id }) => id);
+  const checked: ReadonlySet<string> = new Set(suite.checks.flatMap(citedBy));
+  const ids = text.split(",").map((id) => id.trim());
+  for (const id of ids) {
+    if (!known.includes(id))
+      throw new Misuse(`--only names ${id || "nothing"}${suggestion(id, known)}, which is no requirement. Ids look like CYC-PRES-01; specs/requirements/ lists them all.`);
+    if (!checked.has(id)) throw new Misuse(`--only names ${id}, which no check of this version speaks of. Leave it out.`);
+  }
+  return ids as RequirementId[];
+}
