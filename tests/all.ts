@@ -1,7 +1,8 @@
 // Is everything right? Types, style, dead code, self-tests; closes with `N passed, N failed`.
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureK6, NoK6 } from "../load/k6/ensure.ts";
@@ -20,10 +21,14 @@ const steps: readonly [name: string, command: readonly string[]][] = [
 let [passed, failed] = [0, 0];
 const seconds = (from: number): string => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 
-/** Side by side, as each keeps one core busy; what it says is shown once it is done. */
+/** Takes what others leave of the processor: they wait for answers now and then. */
+const humble = constants.priority.PRIORITY_LOW;
+
+/** Beside the self-tests; what it says is shown once it is done. */
 async function checked([name, [script = "", ...args]]: (typeof steps)[number]): Promise<void> {
   const started = performance.now();
   const child = spawn(process.execPath, [join(root, "node_modules", script), ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  if (child.pid !== undefined) setPriority(child.pid, humble);
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => {
@@ -49,16 +54,20 @@ async function built(): Promise<void> {
   }
 }
 
-await Promise.all([...steps.map(checked), built()]);
+const code = Promise.all(steps.map(checked));
+await built();
 
 rmSync(results, { force: true });
 const started = performance.now();
-const { status } = spawnSync(process.execPath, [join(root, "node_modules/@playwright/test/cli.js"), "test", "-c", "tests"], {
+const tests = spawn(process.execPath, [join(root, "node_modules/@playwright/test/cli.js"), "test", "-c", "tests"], {
   cwd: root,
   stdio: ["ignore", "inherit", "inherit"],
 });
+const [status] = (await once(tests, "close")) as [number | null];
+const lasted = seconds(started);
+await code;
 const { stats } = JSON.parse(readFileSync(results, "utf8")) as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
-console.log(`${status === 0 ? "passed" : "FAILED"}  self-tests  ${stats.expected} passed, ${stats.unexpected} failed, ${stats.skipped} skipped  ${seconds(started)}`);
+console.log(`${status === 0 ? "passed" : "FAILED"}  self-tests  ${stats.expected} passed, ${stats.unexpected} failed, ${stats.skipped} skipped  ${lasted}`);
 passed += stats.expected;
 failed += stats.unexpected + stats.flaky;
 if (status !== 0 && stats.unexpected + stats.flaky === 0) failed += 1;

@@ -56,7 +56,7 @@ test.describe("a lie that only a sequence shows", () => {
       expect(brokenIn((await judged(finding(lie), undefined, { ...many, replay })).verdicts)).toEqual([]);
     });
 
-    test(`${lie.id}: no example shows it, nor any other property`, async () => {
+    test(`${lie.id}: no example shows it, nor any other property`, { tag: "@slow" }, async () => {
       const { verdicts } = await judged([...contracts.checks, ...others], lie, { seed: 1, scale: "some" });
       expect(brokenIn(verdicts).map(({ id }) => id)).toEqual([]);
     });
