@@ -49,7 +49,7 @@ interface Beside {
   readonly firstNumber: Promise<number>;
 }
 
-/** Smoke beside everything else; where there is no k6 and none can be built it is withheld, and what else is judged counts as it does. */
+/** Smoke beside everything else; where it can't be had that is told, and what else is judged counts as it does. */
 export async function smokeBeside(beside: Beside): Promise<Performed> {
   const done = await smoked(beside);
   return { ...done, report: { ...done.report, after: (await beside.firstNumber) - 1 } };
@@ -59,8 +59,10 @@ async function smoked({ plan, ...rest }: Beside): Promise<Performed> {
   try {
     return await performed({ ...rest, target: await apart(rest.target, rest.wire), k6: await k6Here(), plan, suite });
   } catch (error) {
-    if (!(error instanceof NoK6)) throw error;
-    return came(emptyReport(plan, "k6", { withheld: error.message }));
+    if (error instanceof NoK6) return came(emptyReport(plan, "k6", { withheld: error.message }));
+    // No project could be made for it.
+    if (error instanceof Inconclusive) return came(emptyReport(plan, "k6", { doubt: error.message }));
+    throw error;
   }
 }
 

@@ -4,6 +4,7 @@ import type { ExchangeRecord } from "../harness/journal.ts";
 import type { Run } from "../harness/run.ts";
 import { compare } from "../reports/compare/compare.ts";
 import type { Pair } from "../reports/compare/comparison.ts";
+import { madeLoad } from "./support/madeLoads.ts";
 import { exchanged, instant, made } from "./support/madeRuns.ts";
 
 const run = (second: number, exchanges: readonly ExchangeRecord[], rest: Partial<Run> = {}): Run => made(second, { ...rest, exchanges });
@@ -93,32 +94,16 @@ test("a slow question that one run asked more often is no slowness", () => {
   expect(slowed([...timed(40), ...slow.slice(0, 2)], [...timed(40), ...slow])).toEqual([]);
 });
 
-const load = {
-  shape: "steady",
-  generator: "k6",
-  seed: 1,
-  phases: [],
-  dropped: 0,
-  judged: 0,
-  broken: [],
-  latencies: [],
-  bounds: [],
-  knee: null,
-  doubt: null,
-  withheld: null,
-  left: [],
-};
-
 test("neither latency nor limits of a run that is nothing but a load are compared, and that is said", () => {
-  const [pair] = compare([run(0, timed(40)), run(100, timed(140), { load })], "").pairs;
+  const [pair] = compare([run(0, timed(40)), run(100, timed(140), { load: madeLoad() })], "").pairs;
   expect(pair).toMatchObject({ latency: [], limits: [] });
   expect(pair?.notes.join()).toContain("nothing but a load");
 });
 
-test("of a run that ended with a load, what came before it is compared, and nothing else", () => {
+test("of a run with a load beside it, what is no part of the load is compared, and nothing else", () => {
   const numbered = (exchanges: readonly ExchangeRecord[], first: number): readonly ExchangeRecord[] => exchanges.map((one, nth) => ({ ...one, number: first + nth }));
   const calm = numbered(timed(40), 1);
-  const ended = (latency_ms: number): Run => run(100, [...numbered(timed(latency_ms), 1), ...numbered(timed(400), calm.length + 1)], { load: { ...load, after: calm.length } });
+  const ended = (latency_ms: number): Run => run(100, [...numbered(timed(latency_ms), 1), ...numbered(timed(400), calm.length + 1)], { load: madeLoad({ after: calm.length }) });
   const tellsOf = (head: Run) =>
     compare([run(0, calm), head], "").pairs.map(({ latency, notes }) => [latency.filter(({ isTold }) => isTold).length, notes.join().includes("load")]);
   expect([tellsOf(ended(40)), tellsOf(ended(140))]).toEqual([[[0, false]], [[1, false]]]);

@@ -8,6 +8,7 @@ import { junitOf } from "../reports/junit.ts";
 import { markdownOf } from "../reports/markdown.ts";
 import { root } from "./support/assay.ts";
 import { breach, ctrf, judged, judgeHostile, none, resultsOf, runWith, type SarifResult, sarif } from "./support/formats.ts";
+import { madeLoad } from "./support/madeLoads.ts";
 import { commandsIn, problemsOf, xmlProblem } from "./support/standards.ts";
 
 let template: Run;
@@ -65,21 +66,7 @@ for (const { title, change, totals, ...expected } of table) {
   });
 }
 
-const load: NonNullable<Run["load"]> = {
-  shape: "nightly",
-  generator: "k6",
-  seed: 1,
-  phases: [],
-  dropped: 0,
-  judged: 1,
-  broken: [],
-  latencies: [],
-  bounds: [{ operation: "getProjectUsage", bound_ms: 100, p95_ms: 700, isKept: false }],
-  knee: null,
-  doubt: null,
-  withheld: null,
-  left: [],
-};
+const load = madeLoad({ bounds: [{ operation: "getProjectUsage", bound_ms: 100, p95_ms: 700, isKept: false }] });
 const nothing = [
   { title: "kept no bound", change: { load }, junit: "failure", says: "1 bound on latency isn't kept" },
   { title: "could not be loaded", change: { load: { ...load, bounds: [], doubt: "k6 was too slow" } }, junit: "error", says: "The load could not be judged" },

@@ -6,30 +6,20 @@ import { generatorByK6 } from "../cli/generator.ts";
 import { limitIds } from "../cli/limits.ts";
 import { costOf, planLines } from "../cli/plan.ts";
 import { suite } from "../cli/suite.ts";
-import { exitCodeUnderLoad, smokeFor, withLoad } from "../cli/underLoad.ts";
+import { exitCodeUnderLoad, smokeBeside, smokeFor, withLoad } from "../cli/underLoad.ts";
 import { Withheld } from "../harness/check.ts";
 import { Engine } from "../harness/engine.ts";
-import type { LoadReport } from "../harness/load.ts";
 import type { Target } from "../harness/target.ts";
 import type { Verdict } from "../harness/verdict.ts";
 import type { Generator, NoGenerator } from "../harness/volley.ts";
 import { lackOfGenerator } from "../harness/volleys.ts";
+import { WireFault } from "../harness/wireFault.ts";
 import { ensureK6, lackOfK6, NoK6 } from "../load/k6/ensure.ts";
-import { emptyReport, type LoadPlan } from "../load/load.ts";
-import { smoke } from "../load/smoke.ts";
 import { inProcess } from "../proof/inProcess.ts";
 import { loadSentences } from "../reports/load.ts";
 import { emptyFolder } from "./support/assay.ts";
+import { madeLoad, madePlan } from "./support/madeLoads.ts";
 
-const plan: LoadPlan = {
-  shape: smoke,
-  mix: { shares: [], left: [] },
-  phases: smoke.phases(5, 20),
-  seed: 1,
-  cost: { requests: 102, credits: 0, unpriced: 101 },
-  byK6: { requests: 100, credits: 0, unpriced: 100 },
-};
-const report = (more: Partial<LoadReport> = {}): LoadReport => ({ ...emptyReport(plan, "k6 2.2.0", {}), ...more });
 const verdict = (id: Verdict["id"], more: Partial<Verdict> = {}): Verdict => ({ id, verdict: "holds", enforced: "fail", reason: null, breaches: [], exchanges: [1], ...more });
 const breach = { outcome: "broken", at: "/id", expected: "1", got: { value: 2 }, exchange: 9, drawnBy: [] } as const;
 const broken = verdict("RPC-ENV-03", { verdict: "broken", breaches: [breach], exchanges: [9] });
@@ -43,14 +33,21 @@ test("what was broken under load is broken, whatever was seen before; what held 
 
 test("a load in doubt is never green, and one that nothing here can generate leaves the others as they are", () => {
   const good = [verdict("RPC-ENV-01")];
-  expect(exitCodeUnderLoad(good, report())).toBe(0);
-  expect(exitCodeUnderLoad(good, report({ doubt: "saturated" }))).toBe(3);
-  expect(exitCodeUnderLoad([...good, broken], report({ doubt: "saturated" }))).toBe(1);
-  expect(exitCodeUnderLoad(good, report({ bounds: [{ operation: "getIndexerHealth", bound_ms: 1, p95_ms: 2, isKept: false }] }))).toBe(1);
-  expect(exitCodeUnderLoad([], report())).toBe(3);
-  const withheld = report({ withheld: "There is no k6 of version 2 here." });
+  expect(exitCodeUnderLoad(good, madeLoad())).toBe(0);
+  expect(exitCodeUnderLoad(good, madeLoad({ doubt: "saturated" }))).toBe(3);
+  expect(exitCodeUnderLoad([...good, broken], madeLoad({ doubt: "saturated" }))).toBe(1);
+  expect(exitCodeUnderLoad(good, madeLoad({ bounds: [{ operation: "getIndexerHealth", bound_ms: 1, p95_ms: 2, isKept: false }] }))).toBe(1);
+  expect(exitCodeUnderLoad([], madeLoad())).toBe(3);
+  const withheld = madeLoad({ withheld: "There is no k6 of version 2 here." });
   expect(exitCodeUnderLoad(good, withheld)).toBe(0);
   expect(loadSentences(withheld)).toEqual(["smoke withheld: There is no k6 of version 2 here."]);
+});
+
+test("where no project can be made for it the load is in doubt, and what else is judged goes on", async () => {
+  const { target } = inProcess(suite);
+  const wire = (): Promise<never> => Promise.reject(new WireFault("refused", "nobody listens"));
+  const { report, verdicts } = await smokeBeside({ plan: madePlan, target, wire, impliedFails: false, firstNumber: Promise.resolve(8) });
+  expect([report.doubt, report.after, verdicts]).toEqual(["control didn't answer (refused: nobody listens)", 7, []]);
 });
 
 const nowhere = { environment: { PATH: "" }, root: emptyFolder() };
@@ -79,7 +76,7 @@ const inThisProcess = inProcess(suite);
 const target: Target = { ...inThisProcess.target, bases: { admin: here, api: here, rpc: here } };
 const idle: Generator = { name: "none", fire: () => Promise.resolve([]) };
 
-test("a run's plan counts the load that it ends with, and withholds it where nothing generates it", () => {
+test("a run's plan counts the load that it has beside it, and withholds it where nothing generates it", () => {
   const { plan: engines, probes } = new Engine({ ...inThisProcess, target, generator: idle });
   const load = smokeFor(target, 1, null);
   if (!load) throw new Error("a run of the reference ends with smoke");
