@@ -79,7 +79,7 @@ const idle: Generator = { name: "none", fire: () => Promise.resolve([]) };
 test("a run's plan counts the load that it has beside it, and withholds it where nothing generates it", () => {
   const { plan: engines, probes } = new Engine({ ...inThisProcess, target, generator: idle });
   const load = smokeFor(target, 1, null);
-  if (!load) throw new Error("a run of the reference ends with smoke");
+  if (!load) throw new Error("a run of the reference has smoke beside it");
   const all = costOf(engines, load);
   // 54 requests a second for 20 s, and an owner and a stranger of each of five parts.
   expect(load.plan.cost.requests).toBe(20 * 54 + 2 * 5);
