@@ -2,13 +2,13 @@
 import { defineConfig } from "@playwright/test";
 
 export default defineConfig({
-  testDir: "cli/door",
+  testDir: "cli/playwright",
   testMatch: "requirements.spec.ts",
-  globalSetup: "./cli/door/setup.ts",
+  globalSetup: "./cli/playwright/setup.ts",
   // One engine answers all; what waits is the pace towards the platform.
   workers: 1,
   retries: 0,
   timeout: 300_000,
   outputDir: "test-results/contracts",
-  reporter: [["list"], ["./cli/door/reporter.ts"]],
+  reporter: [["list"], ["./cli/playwright/reporter.ts"]],
 });

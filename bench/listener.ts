@@ -1,10 +1,10 @@
 // A process that reads a load as `assay load` does, of a target file and a k6 that are its arguments, and says how far its memory rose.
 import { suite } from "../cli/suite.ts";
-import { realClock } from "../harness/clock.ts";
-import { readTarget } from "../harness/targetFile.ts";
-import { findingsOf } from "../load/findings.ts";
-import { mixFor } from "../load/mix.ts";
-import { drive } from "../load/traffic.ts";
+import { realClock } from "../harness/core/clock.ts";
+import { readTarget } from "../harness/target/targetFile.ts";
+import { findingsOf } from "../load/traffic/findings.ts";
+import { mixFor } from "../load/traffic/mix.ts";
+import { drive } from "../load/traffic/traffic.ts";
 
 export interface Heard {
   /** The most that was ever resident. */

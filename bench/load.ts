@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { ensureK6, type K6 } from "../load/k6/ensure.ts";
-import { scaledTo } from "../load/mix.ts";
-import { drive, type Traffic } from "../load/traffic.ts";
+import { scaledTo } from "../load/traffic/mix.ts";
+import { drive, type Traffic } from "../load/traffic/traffic.ts";
 import { median, type Ratio } from "./ratio.ts";
 import { type Replayed, replayed } from "./replayed.ts";
 

@@ -1,11 +1,11 @@
 // What does a page of many token accounts look like? Drawn from the reference platform, in this process.
-import { rpc } from "../contracts/stimuli.ts";
-import { realClock } from "../harness/clock.ts";
-import type { Exchange } from "../harness/exchange.ts";
-import { transportTo } from "../harness/transport.ts";
+import { rpc } from "../contracts/shared/stimuli.ts";
+import { realClock } from "../harness/core/clock.ts";
+import type { Exchange } from "../harness/transport/exchange.ts";
+import { transportTo } from "../harness/transport/transport.ts";
 import { wireTo } from "../proof/inProcess.ts";
-import { addressOf } from "../reference/chain.ts";
 import { demo } from "../reference/demo.ts";
+import { addressOf } from "../reference/platform/chain.ts";
 import { createPlatform } from "../reference/platform.ts";
 import { targetAt } from "./target.ts";
 

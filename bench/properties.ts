@@ -1,11 +1,11 @@
 // How many generated cases are tried in a second, property by property, and how long do all those of a run take alone?
 import { startEmbedded } from "../cli/embedded.ts";
 import { suite } from "../cli/suite.ts";
-import type { Check } from "../harness/check.ts";
-import { realClock } from "../harness/clock.ts";
-import { Engine } from "../harness/engine.ts";
-import { type Scale, usualSeed } from "../harness/generation.ts";
-import { networkWire } from "../harness/wire.ts";
+import { realClock } from "../harness/core/clock.ts";
+import { type Scale, usualSeed } from "../harness/core/generation.ts";
+import { Engine } from "../harness/engine/engine.ts";
+import type { Check } from "../harness/model/check.ts";
+import { networkWire } from "../harness/transport/wire.ts";
 import { inProcess } from "../proof/inProcess.ts";
 import type { Figure } from "./ratio.ts";
 import { targetAt } from "./target.ts";

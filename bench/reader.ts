@@ -1,8 +1,8 @@
 // A process that reads one small answer, idles, reads a large one, and says how far its memory rose.
-import { rpc } from "../contracts/stimuli.ts";
-import { realClock } from "../harness/clock.ts";
-import { transportTo } from "../harness/transport.ts";
-import { networkWire } from "../harness/wire.ts";
+import { rpc } from "../contracts/shared/stimuli.ts";
+import { realClock } from "../harness/core/clock.ts";
+import { transportTo } from "../harness/transport/transport.ts";
+import { networkWire } from "../harness/transport/wire.ts";
 import { demo } from "../reference/demo.ts";
 import { targetAt } from "./target.ts";
 

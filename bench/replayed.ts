@@ -2,10 +2,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { render } from "../harness/rendering.ts";
-import { carriedBy } from "../harness/stimulus.ts";
-import type { Target } from "../harness/target.ts";
-import { mixFor, type Share } from "../load/mix.ts";
+import { carriedBy } from "../harness/core/stimulus.ts";
+import type { Target } from "../harness/target/target.ts";
+import { render } from "../harness/transport/rendering.ts";
+import { mixFor, type Share } from "../load/traffic/mix.ts";
 import { wireTo } from "../proof/inProcess.ts";
 import { demo } from "../reference/demo.ts";
 import { createPlatform } from "../reference/platform.ts";

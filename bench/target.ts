@@ -1,7 +1,7 @@
 // Who is asked in a measurement? The reference's target file, with the bases and keys of this run.
 import { fileURLToPath } from "node:url";
-import type { Target } from "../harness/target.ts";
-import { readTarget } from "../harness/targetFile.ts";
+import type { Target } from "../harness/target/target.ts";
+import { readTarget } from "../harness/target/targetFile.ts";
 import { type Demo, type DemoRole, demoRoles } from "../reference/demo.ts";
 
 const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));

@@ -1,11 +1,11 @@
 // assay accept: writes what a run found broken beside the target, as known until a day.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
-import { type Acceptance, type Accepted, accept } from "../harness/accepting.ts";
-import { deviationsFileOf, isDay } from "../harness/deviations.ts";
-import { Misuse, suggestion } from "../harness/misuse.ts";
-import type { JudgedRequirement, Run } from "../harness/run.ts";
-import { readKnown } from "../harness/targetFile.ts";
+import { Misuse, suggestion } from "../harness/core/commandLineError.ts";
+import { type Acceptance, type Accepted, accept } from "../harness/record/accepting.ts";
+import type { JudgedRequirement, Run } from "../harness/record/run.ts";
+import { deviationsFileOf, isDay } from "../harness/target/deviations.ts";
+import { readKnown } from "../harness/target/targetFile.ts";
 import { counted } from "../reports/words.ts";
 import { requirements } from "../specs/generated/requirements.ts";
 import { runAt } from "./readRuns.ts";

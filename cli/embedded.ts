@@ -1,14 +1,14 @@
 // Starts the embedded reference platform for a command, honest or with one lie.
 
 import { randomUUID } from "node:crypto";
-import { powerOver } from "../harness/control.ts";
-import { Misuse, suggestion } from "../harness/misuse.ts";
-import type { PowerOver } from "../harness/target.ts";
+import { Misuse, suggestion } from "../harness/core/commandLineError.ts";
+import type { PowerOver } from "../harness/target/target.ts";
+import { powerOver } from "../harness/transport/control.ts";
 import { type Demo, type DemoRole, demo, demoRoles } from "../reference/demo.ts";
 import { controls } from "../reference/generated/controls.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { type Listening, listen } from "../reference/http.ts";
-import type { Lie } from "../reference/mutant.ts";
+import type { Lie } from "../reference/platform/mutant.ts";
 import { createPlatform } from "../reference/platform.ts";
 
 export interface Embedded extends Listening, Demo {

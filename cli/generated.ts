@@ -1,9 +1,9 @@
 // Which generated cases does a command name, and which does it keep?
 import { existsSync } from "node:fs";
-import { type CasePath, casePathOf, usualSeed } from "../harness/generation.ts";
-import { Misuse, suggestion } from "../harness/misuse.ts";
-import type { Suite } from "../harness/suite.ts";
-import type { Verdict } from "../harness/verdict.ts";
+import { Misuse, suggestion } from "../harness/core/commandLineError.ts";
+import { type CasePath, casePathOf, usualSeed } from "../harness/core/generation.ts";
+import type { Suite } from "../harness/model/suite.ts";
+import type { Verdict } from "../harness/model/verdict.ts";
 import { examples, keep } from "../property/kept.ts";
 
 export function seedNamed(text = String(usualSeed)): number {

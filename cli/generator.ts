@@ -1,8 +1,9 @@
 // Which k6 sends for a command? Looked for at once; where there is none it is built when it is first needed.
-import { Withheld } from "../harness/check.ts";
-import { Misuse } from "../harness/misuse.ts";
-import type { Redactor } from "../harness/secret.ts";
-import type { Generator, NoGenerator } from "../harness/volley.ts";
+
+import { Misuse } from "../harness/core/commandLineError.ts";
+import type { Redactor } from "../harness/core/secret.ts";
+import { Withheld } from "../harness/model/check.ts";
+import type { Generator, NoGenerator } from "../harness/transport/timedRequests.ts";
 import { ensureK6, foundK6, type K6, lackOfK6, NoK6 } from "../load/k6/ensure.ts";
 import { k6Generator } from "../load/k6/generator.ts";
 

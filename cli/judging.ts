@@ -1,16 +1,17 @@
 // What is done with a target that is known? It is judged, by all or by some requirements, and a run is left.
-import { type Spent, sumOf } from "../harness/budget.ts";
-import { citedBy } from "../harness/check.ts";
-import { realClock } from "../harness/clock.ts";
-import { Engine } from "../harness/engine.ts";
-import { type Generation, usualGeneration, usualSeed } from "../harness/generation.ts";
-import { handshakeBy } from "../harness/handshake.ts";
-import { Misuse, suggestion } from "../harness/misuse.ts";
-import type { Target } from "../harness/target.ts";
-import type { Verdict } from "../harness/verdict.ts";
-import { lackOfGenerator } from "../harness/volleys.ts";
-import { networkWire } from "../harness/wire.ts";
-import type { Performed } from "../load/load.ts";
+
+import { realClock } from "../harness/core/clock.ts";
+import { Misuse, suggestion } from "../harness/core/commandLineError.ts";
+import { type Generation, usualGeneration, usualSeed } from "../harness/core/generation.ts";
+import { Engine } from "../harness/engine/engine.ts";
+import { lackOfGenerator } from "../harness/engine/timedBursts.ts";
+import { citedBy } from "../harness/model/check.ts";
+import type { Verdict } from "../harness/model/verdict.ts";
+import { type Spent, sumOf } from "../harness/target/budget.ts";
+import type { Target } from "../harness/target/target.ts";
+import { handshakeBy } from "../harness/transport/handshake.ts";
+import { networkWire } from "../harness/transport/wire.ts";
+import type { Performed } from "../load/traffic/load.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
 import { caseNamed, folderToKeepIn, keepAll, seedNamed } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";

@@ -1,5 +1,5 @@
 // Which requirements are about rates over time? `assay load limits` judges these alone.
-import { citedBy } from "../harness/check.ts";
+import { citedBy } from "../harness/model/check.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { suite } from "./suite.ts";
 

@@ -1,16 +1,16 @@
 // assay load: asks a target at set rates by k6, judges what comes back, and leaves a report.
 import { Command } from "commander";
-import { citedBy } from "../harness/check.ts";
-import { usualSeed } from "../harness/generation.ts";
-import { Misuse, suggestion } from "../harness/misuse.ts";
-import type { Target } from "../harness/target.ts";
-import { networkWire } from "../harness/wire.ts";
+import { Misuse, suggestion } from "../harness/core/commandLineError.ts";
+import { usualSeed } from "../harness/core/generation.ts";
+import { citedBy } from "../harness/model/check.ts";
+import type { Target } from "../harness/target/target.ts";
+import { networkWire } from "../harness/transport/wire.ts";
 import type { K6 } from "../load/k6/ensure.ts";
-import { type LoadPlan, planLoad } from "../load/load.ts";
-import { perSecondOf } from "../load/mix.ts";
-import type { Shape } from "../load/shape.ts";
-import { shapes } from "../load/shapes.ts";
-import { secondsOf } from "../load/traffic.ts";
+import type { Shape } from "../load/shapes/shape.ts";
+import { shapes } from "../load/shapes/shapes.ts";
+import { type LoadPlan, planLoad } from "../load/traffic/load.ts";
+import { perSecondOf } from "../load/traffic/mix.ts";
+import { secondsOf } from "../load/traffic/traffic.ts";
 import { requirements } from "../specs/generated/requirements.ts";
 import { seedNamed } from "./generated.ts";
 import { k6OrMisuse } from "./generator.ts";

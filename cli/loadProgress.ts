@@ -1,5 +1,5 @@
 // How far is the load? One moving line on a terminal, a line every ten seconds elsewhere.
-import type { Tally } from "../load/tally.ts";
+import type { Tally } from "../load/traffic/tally.ts";
 
 export interface LoadProgress {
   note(tally: Tally): void;

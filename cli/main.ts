@@ -1,6 +1,6 @@
 // Which command was asked for? Bad input ends in one paragraph and exit code 2.
 import { Command, CommanderError } from "commander";
-import { Misuse } from "../harness/misuse.ts";
+import { Misuse } from "../harness/core/commandLineError.ts";
 import { version } from "./version.ts";
 
 const program = new Command("assay")

@@ -1,6 +1,6 @@
 // assay mutants: makes the reference lie in one named way at a time and sees whether each lie is found.
 import { Command } from "commander";
-import { Misuse, suggestion } from "../harness/misuse.ts";
+import { Misuse, suggestion } from "../harness/core/commandLineError.ts";
 import { isHeldOut, type Killed, pending, type Selection, select } from "../proof/mutants.ts";
 import { tryByProperties, trySideBySide } from "../proof/sideBySide.ts";
 import { controls } from "../reference/generated/controls.ts";

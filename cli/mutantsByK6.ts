@@ -1,5 +1,5 @@
 // assay mutants --load: makes the reference lie about rates on ports of loopback, and sees by real k6 whether each lie is found.
-import { Misuse } from "../harness/misuse.ts";
+import { Misuse } from "../harness/core/commandLineError.ts";
 import { area, rightLimiters, type TriedByK6 } from "../proof/byK6.ts";
 import { pending, type Selection } from "../proof/mutants.ts";
 import { tryByK6 } from "../proof/sideBySide.ts";

@@ -1,14 +1,15 @@
 // What will be tried on a target, what will it cost, and what can't be tried?
-import { type Spent, sumOf } from "../harness/budget.ts";
-import { type Check, citedBy } from "../harness/check.ts";
-import { type Generation, usualGeneration } from "../harness/generation.ts";
-import { type PlannedProbe, sentBy } from "../harness/observing.ts";
-import { isSentInTurn, type Phase, phaseOf } from "../harness/order.ts";
-import { generatedBy, type Plan } from "../harness/plan.ts";
-import { nameOf, type Stimulus } from "../harness/stimulus.ts";
-import type { Target } from "../harness/target.ts";
-import { bundlesPerSecond } from "../harness/transport.ts";
-import { secondsOf } from "../load/traffic.ts";
+
+import { type Generation, usualGeneration } from "../harness/core/generation.ts";
+import { nameOf, type Stimulus } from "../harness/core/stimulus.ts";
+import { type PlannedProbe, sentBy } from "../harness/engine/observing.ts";
+import { isSentInTurn, type Phase, phaseOf } from "../harness/engine/order.ts";
+import { generatedBy, type Plan } from "../harness/engine/plan.ts";
+import { type Check, citedBy } from "../harness/model/check.ts";
+import { type Spent, sumOf } from "../harness/target/budget.ts";
+import type { Target } from "../harness/target/target.ts";
+import { bundlesPerSecond } from "../harness/transport/transport.ts";
+import { secondsOf } from "../load/traffic/traffic.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
 /** What is sent at set times in these phases: in turn or side by side. */

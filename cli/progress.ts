@@ -1,5 +1,5 @@
 // How far is the run? One moving line on a terminal, plain lines elsewhere.
-import type { EngineEvent } from "../harness/event.ts";
+import type { EngineEvent } from "../harness/model/event.ts";
 
 export interface Progress {
   begin(lines: readonly string[], total: number): void;

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { journalName } from "../harness/journal.ts";
-import { Misuse } from "../harness/misuse.ts";
-import { type Run, runFormat } from "../harness/run.ts";
+import { Misuse } from "../harness/core/commandLineError.ts";
+import { journalName } from "../harness/record/journal.ts";
+import { type Run, runFormat } from "../harness/record/run.ts";
 import { readRun } from "./runFolder.ts";
 
 const schema = JSON.parse(readFileSync(new URL("../reports/run.schema.json", import.meta.url), "utf8")) as object;

@@ -1,7 +1,7 @@
 // assay report: makes the reports of a run again from its journal, also of one that was cut short.
 import { existsSync, readFileSync } from "node:fs";
 import { Command } from "commander";
-import { Misuse } from "../harness/misuse.ts";
+import { Misuse } from "../harness/core/commandLineError.ts";
 import { isKillMatrix, type KillMatrix } from "../reports/html/killedBy.ts";
 import { finishRun, readersOf } from "./runFolder.ts";
 

@@ -1,9 +1,9 @@
 // assay requirements: the whole register, what became of each row in a run, and what no check or lie speaks of yet.
 import { existsSync } from "node:fs";
 import { Command } from "commander";
-import { citedBy } from "../harness/check.ts";
-import { Misuse, suggestion } from "../harness/misuse.ts";
-import type { JudgedRequirement } from "../harness/run.ts";
+import { Misuse, suggestion } from "../harness/core/commandLineError.ts";
+import { citedBy } from "../harness/model/check.ts";
+import type { JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { requirements } from "../specs/generated/requirements.ts";
 import { readRun } from "./runFolder.ts";

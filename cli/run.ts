@@ -1,7 +1,7 @@
 // assay run: judges one target and leaves a report.
 import { Command } from "commander";
-import { usualSeed } from "../harness/generation.ts";
-import { Misuse } from "../harness/misuse.ts";
+import { Misuse } from "../harness/core/commandLineError.ts";
+import { usualSeed } from "../harness/core/generation.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { onTarget } from "./target.ts";
 

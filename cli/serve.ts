@@ -1,6 +1,6 @@
 // assay serve: runs the reference platform for any HTTP client.
 import { Command } from "commander";
-import { Misuse } from "../harness/misuse.ts";
+import { Misuse } from "../harness/core/commandLineError.ts";
 import type { DemoRole } from "../reference/demo.ts";
 import { type Embedded, lieNamed, startEmbedded } from "./embedded.ts";
 

@@ -1,8 +1,8 @@
 // Whom does a command talk to? The platform that a target file names, or the embedded reference, started for as long as it takes.
 import { fileURLToPath } from "node:url";
-import { Misuse } from "../harness/misuse.ts";
-import type { Target } from "../harness/target.ts";
-import { isEmbedded, readTarget } from "../harness/targetFile.ts";
+import { Misuse } from "../harness/core/commandLineError.ts";
+import type { Target } from "../harness/target/target.ts";
+import { isEmbedded, readTarget } from "../harness/target/targetFile.ts";
 
 const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
 

@@ -1,18 +1,19 @@
 // What does a load leave in a run: alone, or beside a run that judges everything else?
-import { nothingSpent } from "../harness/budget.ts";
-import { Inconclusive } from "../harness/check.ts";
-import { realClock } from "../harness/clock.ts";
-import { makeProject } from "../harness/control.ts";
-import type { LoadReport } from "../harness/load.ts";
-import { KeyHider } from "../harness/secret.ts";
-import { wishOf } from "../harness/standIns.ts";
-import { keyOf, type Target } from "../harness/target.ts";
-import { transportTo } from "../harness/transport.ts";
-import { exitCodeOf, type Verdict } from "../harness/verdict.ts";
-import type { Wire } from "../harness/wire.ts";
+
+import { realClock } from "../harness/core/clock.ts";
+import { KeyHider } from "../harness/core/secret.ts";
+import { wishOf } from "../harness/engine/isolatedProjects.ts";
+import { Inconclusive } from "../harness/model/check.ts";
+import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
+import type { LoadReport } from "../harness/record/load.ts";
+import { nothingSpent } from "../harness/target/budget.ts";
+import { keyOf, type Target } from "../harness/target/target.ts";
+import { makeProject } from "../harness/transport/control.ts";
+import { transportTo } from "../harness/transport/transport.ts";
+import type { Wire } from "../harness/transport/wire.ts";
 import { NoK6 } from "../load/k6/ensure.ts";
-import { emptyReport, type LoadPlan, type Performance, type Performed, perform, planLoad } from "../load/load.ts";
-import { smoke } from "../load/smoke.ts";
+import { smoke } from "../load/shapes/smoke.ts";
+import { emptyReport, type LoadPlan, type Performance, type Performed, perform, planLoad } from "../load/traffic/load.ts";
 import { k6Here } from "./generator.ts";
 import { attached, type RunFolder } from "./runFolder.ts";
 import { suite } from "./suite.ts";

@@ -1,15 +1,15 @@
 // Everything that judges, gathered: checks, laws, and the contrast that each surface must show.
-import type { Contrast } from "../harness/contrast.ts";
-import type { Suite } from "../harness/suite.ts";
-import { auditor } from "./audit.ts";
+import type { Contrast } from "../harness/engine/authSanity.ts";
+import type { Suite } from "../harness/model/suite.ts";
+import { landedId, nobodysIds, statuses } from "./bundles/requests.ts";
 import { checks } from "./generated/checks.ts";
 import { laws } from "./generated/laws.ts";
 import { probes } from "./generated/probes.ts";
-import { goodWallet } from "./rest/walletRequests.ts";
-import { landedId, nobodysIds, statuses } from "./rpc/bundles.ts";
-import { goodRequests } from "./rpc/goodRequests.ts";
-import { health } from "./rpc/requests.ts";
-import { usage } from "./stimuli.ts";
+import { goodRequests } from "./jsonrpc/baselineRequests.ts";
+import { auditor } from "./metering/chargeAudit.ts";
+import { health } from "./shared/jsonRpcRequests.ts";
+import { usage } from "./shared/stimuli.ts";
+import { goodWallet } from "./wallet/requests.ts";
 
 export const suite: Suite = {
   checks,

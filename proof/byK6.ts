@@ -1,16 +1,16 @@
 // Are lies about rates found in real time, too? Each reference listens on a port of its own, and real k6 asks.
 import { randomUUID } from "node:crypto";
-import { realClock } from "../harness/clock.ts";
-import { Engine } from "../harness/engine.ts";
-import type { Suite } from "../harness/suite.ts";
-import type { Verdict } from "../harness/verdict.ts";
-import { networkWire } from "../harness/wire.ts";
+import { realClock } from "../harness/core/clock.ts";
+import { Engine } from "../harness/engine/engine.ts";
+import type { Suite } from "../harness/model/suite.ts";
+import type { Verdict } from "../harness/model/verdict.ts";
+import { networkWire } from "../harness/transport/wire.ts";
 import type { K6 } from "../load/k6/ensure.ts";
 import { k6Generator } from "../load/k6/generator.ts";
-import { honestChoices } from "../reference/choices.ts";
+import { type Algorithm, algorithms } from "../reference/access/limiter.ts";
 import { listen } from "../reference/http.ts";
-import { type Algorithm, algorithms } from "../reference/limiter.ts";
-import type { Lie } from "../reference/mutant.ts";
+import { honestChoices } from "../reference/platform/choices.ts";
+import type { Lie } from "../reference/platform/mutant.ts";
 import { createPlatform } from "../reference/platform.ts";
 import type { Part } from "../specs/generated/operations.ts";
 import { requirements } from "../specs/generated/requirements.ts";

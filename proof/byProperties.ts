@@ -1,15 +1,15 @@
 // Which lies do generated cases find, and which of them does nothing else find?
 
 import { suite as contracts } from "../contracts/suite.ts";
-import type { Check } from "../harness/check.ts";
-import { Engine } from "../harness/engine.ts";
-import type { Scale } from "../harness/generation.ts";
-import { usualSeed } from "../harness/generation.ts";
+import type { Scale } from "../harness/core/generation.ts";
+import { usualSeed } from "../harness/core/generation.ts";
+import { Engine } from "../harness/engine/engine.ts";
+import type { Check } from "../harness/model/check.ts";
 import { properties } from "../property/generated/properties.ts";
 import { controls } from "../reference/generated/controls.ts";
 import { mutants } from "../reference/generated/mutants.ts";
-import { sequential } from "../reference/journeys.mutants.ts";
-import type { Lie } from "../reference/mutant.ts";
+import type { Lie } from "../reference/platform/mutant.ts";
+import { sequential } from "../reference/stateful.mutants.ts";
 import { subtle } from "../reference/subtle.mutants.ts";
 import type { Part } from "../specs/generated/operations.ts";
 import { inProcess } from "./inProcess.ts";

@@ -1,20 +1,20 @@
 // How is a liar judged without a socket? The platform's own fetch as a wire, on a clock that waits for nobody.
 import { fileURLToPath } from "node:url";
-import { virtualClock } from "../harness/clock.ts";
-import { coded } from "../harness/coding.ts";
-import { powerOver } from "../harness/control.ts";
-import type { EngineOptions } from "../harness/engine.ts";
-import type { Suite } from "../harness/suite.ts";
-import type { Target } from "../harness/target.ts";
-import { readTarget } from "../harness/targetFile.ts";
-import { mutantHeader } from "../harness/transport.ts";
-import type { Wire, WireAnswer, WireRequest } from "../harness/wire.ts";
-import { WireFault } from "../harness/wireFault.ts";
+import { virtualClock } from "../harness/core/clock.ts";
+import type { EngineOptions } from "../harness/engine/engine.ts";
+import type { Suite } from "../harness/model/suite.ts";
+import type { Target } from "../harness/target/target.ts";
+import { readTarget } from "../harness/target/targetFile.ts";
+import { coded } from "../harness/transport/contentCoding.ts";
+import { powerOver } from "../harness/transport/control.ts";
+import { mutantHeader } from "../harness/transport/transport.ts";
+import type { Wire, WireAnswer, WireRequest } from "../harness/transport/wire.ts";
+import { WireFault } from "../harness/transport/wireFault.ts";
+import { ConnectionReset } from "../reference/access/limiter.ts";
 import { demo, demoRoles } from "../reference/demo.ts";
-import { ConnectionReset } from "../reference/limiter.ts";
-import type { Lie } from "../reference/mutant.ts";
+import type { Lie } from "../reference/platform/mutant.ts";
+import type { World } from "../reference/platform/world.ts";
 import { createPlatform, type Platform } from "../reference/platform.ts";
-import type { World } from "../reference/world.ts";
 import { Timers, virtualGenerator } from "./virtualGenerator.ts";
 
 const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));

@@ -1,6 +1,6 @@
 // On which parts of the interface is a lie judged? On those that it lies about; `npm run test:slow` judges each on all.
 import { suite } from "../contracts/suite.ts";
-import { citedBy } from "../harness/check.ts";
+import { citedBy } from "../harness/model/check.ts";
 import type { Part } from "../specs/generated/operations.ts";
 
 const usage: readonly Part[] = ["usage"];

@@ -1,14 +1,14 @@
 // Can each check fail? Every lie must be found by the requirement that it names, no benign variation may be flagged.
 import { createHash } from "node:crypto";
-import { Engine } from "../harness/engine.ts";
-import type { EngineEvent } from "../harness/event.ts";
-import { canonical } from "../harness/json.ts";
-import type { Observed, Probe } from "../harness/probe.ts";
-import type { Suite } from "../harness/suite.ts";
-import type { Verdict } from "../harness/verdict.ts";
+import { canonical } from "../harness/core/json.ts";
+import { Engine } from "../harness/engine/engine.ts";
+import type { EngineEvent } from "../harness/model/event.ts";
+import type { Observed, Probe } from "../harness/model/probe.ts";
+import type { Suite } from "../harness/model/suite.ts";
+import type { Verdict } from "../harness/model/verdict.ts";
 import { controls } from "../reference/generated/controls.ts";
 import { mutants } from "../reference/generated/mutants.ts";
-import type { Control, Mutant } from "../reference/mutant.ts";
+import type { Control, Mutant } from "../reference/platform/mutant.ts";
 import type { Part } from "../specs/generated/operations.ts";
 import { type ControlId, type MutantId, requirements } from "../specs/generated/requirements.ts";
 import { inProcess } from "./inProcess.ts";

@@ -1,8 +1,8 @@
 // How is load generated on a clock that waits for nobody? Shots and late answers in the order of their instants.
-import type { VirtualClock } from "../harness/clock.ts";
-import type { Generator, Landing, Round } from "../harness/volley.ts";
-import type { WireAnswer, WireRequest } from "../harness/wire.ts";
-import { WireFault } from "../harness/wireFault.ts";
+import type { VirtualClock } from "../harness/core/clock.ts";
+import type { Generator, Landing, Round } from "../harness/transport/timedRequests.ts";
+import type { WireAnswer, WireRequest } from "../harness/transport/wire.ts";
+import { WireFault } from "../harness/transport/wireFault.ts";
 
 interface Timer {
   readonly at_ms: number;

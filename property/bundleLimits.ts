@@ -1,15 +1,15 @@
 // Are up to five transactions, ids and a hundred wallets taken, and one more refused, whatever they hold, in whatever encoding and order? (§4.2, §4.3, §8)
 import fc from "fast-check";
-import { idsLike } from "../contracts/bundleIds.ts";
-import { batch, domain, strangers, wallet } from "../contracts/rest/walletRequests.ts";
-import { bundle, type Encoding, landedId, mayNotSend, part, statuses, transactions } from "../contracts/rpc/bundles.ts";
-import { payerNamed, type Signed } from "../contracts/transactions.ts";
-import { type Bench, type Check, type Shown, Withheld } from "../harness/check.ts";
-import { broken, held } from "../harness/finding.ts";
-import { isServed, outcomeOf } from "../harness/rpc.ts";
-import type { Asker, Stimulus } from "../harness/stimulus.ts";
-import type { Target } from "../harness/target.ts";
-import type { Given } from "../harness/template.ts";
+import { idsLike } from "../contracts/bundles/bundleIds.ts";
+import { bundle, type Encoding, landedId, mayNotSend, part, statuses, transactions } from "../contracts/bundles/requests.ts";
+import { payerNamed, type Signed } from "../contracts/bundles/transactions.ts";
+import { batch, domain, strangers, wallet } from "../contracts/wallet/requests.ts";
+import { broken, held } from "../harness/core/finding.ts";
+import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
+import type { Given } from "../harness/core/template.ts";
+import { type Bench, type Check, type Shown, Withheld } from "../harness/model/check.ts";
+import type { Target } from "../harness/target/target.ts";
+import { isServed, outcomeOf } from "../harness/transport/jsonRpc.ts";
 import { differentBundles, type SomeBundle } from "./arbitraries/bundleIdLists.ts";
 import { anEncoding } from "./arbitraries/encodings.ts";
 import { mostTransfers, type SomeTransaction, someTransactions } from "./arbitraries/transactions.ts";

@@ -1,13 +1,13 @@
 // Is a usage document the same by header and by query, whatever it tells, and the key's header known in any case? (§5.2; RFC 9110 §5.1)
 
-import { answers } from "../contracts/oracles.ts";
-import { deskOf, documentedPlaces, valueIn } from "../contracts/rest/desk.ts";
-import { goodWallet, part as wallet } from "../contracts/rest/walletRequests.ts";
-import { usage } from "../contracts/stimuli.ts";
-import { servedLike } from "../contracts/walletOracles.ts";
-import { type Check, type Oracle, Withheld } from "../harness/check.ts";
-import { equals, held } from "../harness/finding.ts";
-import type { Stimulus } from "../harness/stimulus.ts";
+import { answers } from "../contracts/shared/oracles.ts";
+import { usage } from "../contracts/shared/stimuli.ts";
+import { deskOf, documentedPlaces, valueIn } from "../contracts/usage/usageReader.ts";
+import { servedLike } from "../contracts/wallet/oracles.ts";
+import { goodWallet, part as wallet } from "../contracts/wallet/requests.ts";
+import { equals, held } from "../harness/core/finding.ts";
+import type { Stimulus } from "../harness/core/stimulus.ts";
+import { type Check, type Oracle, Withheld } from "../harness/model/check.ts";
 import { keyHeader } from "./arbitraries/carriers.ts";
 import { someIncrements } from "./arbitraries/increments.ts";
 import { paid } from "./bundleLimits.ts";

@@ -1,9 +1,9 @@
 // Are credits accumulated unrounded and rounded once, whatever was used in whichever order? Against exact sums, within what is promised. (§2.1; register §1)
 import Big from "big.js";
 import fc from "fast-check";
-import { type Desk, deskOf, nothingFell, numberAt, numberIs, totalIs } from "../contracts/rest/desk.ts";
-import { usage } from "../contracts/stimuli.ts";
-import type { Bench, Check, Shown } from "../harness/check.ts";
+import { usage } from "../contracts/shared/stimuli.ts";
+import { type Desk, deskOf, nothingFell, numberAt, numberIs, totalIs } from "../contracts/usage/usageReader.ts";
+import type { Bench, Check, Shown } from "../harness/model/check.ts";
 import { type Increment, someIncrements } from "./arbitraries/increments.ts";
 import { property } from "./property.ts";
 

@@ -1,15 +1,15 @@
 // Is a documented JSON-RPC request never invalid, and what is promised of those with one member that isn't as documented? (§4.3, §7.2; JSON-RPC 2.0)
-import { type Good, goodRequests } from "../contracts/rpc/goodRequests.ts";
-import { answersNull, errs, isBare } from "../contracts/rpc/standards.ts";
-import { notRefusedWith } from "../contracts/rpcOracles.ts";
-import { rawRpc } from "../contracts/stimuli.ts";
-import { type Check, type Oracle, type Shown, Withheld } from "../harness/check.ts";
-import type { Exchange } from "../harness/exchange.ts";
-import { broken, equals, type Finding, held } from "../harness/finding.ts";
-import { type Json, valueAt } from "../harness/json.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../harness/rpc.ts";
-import type { Stimulus } from "../harness/stimulus.ts";
-import type { Template } from "../harness/template.ts";
+import { type Good, goodRequests } from "../contracts/jsonrpc/baselineRequests.ts";
+import { answersNull, errs, isBare } from "../contracts/jsonrpc/standards.ts";
+import { notRefusedWith } from "../contracts/shared/jsonRpcOracles.ts";
+import { rawRpc } from "../contracts/shared/stimuli.ts";
+import { broken, equals, type Finding, held } from "../harness/core/finding.ts";
+import { type Json, valueAt } from "../harness/core/json.ts";
+import type { Stimulus } from "../harness/core/stimulus.ts";
+import type { Template } from "../harness/core/template.ts";
+import { type Check, type Oracle, type Shown, Withheld } from "../harness/model/check.ts";
+import type { Exchange } from "../harness/transport/exchange.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { brokenEnvelopes, envelopesOf, otherEnvelopes } from "./arbitraries/envelopes.ts";
 import { type Options, propertyFrom } from "./property.ts";

@@ -1,11 +1,11 @@
 // Are code and words of an error a function of its cause alone, for every method of a family and whatever the id? (§5, §7.2)
 import fc from "fast-check";
-import { type Tabled, tabledRequests } from "../contracts/rpc/goodRequests.ts";
-import { type Cause, refusedFor, rowOf, saysRow } from "../contracts/rpcOracles.ts";
-import { type As, rpc } from "../contracts/stimuli.ts";
-import { type Check, type Shown, Withheld } from "../harness/check.ts";
-import { isServed } from "../harness/rpc.ts";
-import type { Target } from "../harness/target.ts";
+import { type Tabled, tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
+import { type Cause, refusedFor, rowOf, saysRow } from "../contracts/shared/jsonRpcOracles.ts";
+import { type As, rpc } from "../contracts/shared/stimuli.ts";
+import { type Check, type Shown, Withheld } from "../harness/model/check.ts";
+import type { Target } from "../harness/target/target.ts";
+import { isServed } from "../harness/transport/jsonRpc.ts";
 import { listOf } from "./arbitraries/lists.ts";
 import type { NearMiss } from "./arbitraries/requests.ts";
 import { rpcId } from "./arbitraries/rpcIds.ts";

@@ -1,11 +1,11 @@
 // Is what a filter lists just those of all accounts that it names, however many there are? (§4.3 getTokenAccounts)
 import fc from "fast-check";
-import { tokenAccounts } from "../contracts/rpc/requests.ts";
-import { addressesIn } from "../contracts/rpc/walks.ts";
-import { type Check, Withheld } from "../harness/check.ts";
-import { broken, held } from "../harness/finding.ts";
-import { canonical } from "../harness/json.ts";
-import { isServed, outcomeOf } from "../harness/rpc.ts";
+import { tokenAccounts } from "../contracts/shared/jsonRpcRequests.ts";
+import { addressesIn } from "../contracts/tokenAccounts/walks.ts";
+import { broken, held } from "../harness/core/finding.ts";
+import { canonical } from "../harness/core/json.ts";
+import { type Check, Withheld } from "../harness/model/check.ts";
+import { isServed, outcomeOf } from "../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { addressNamed, holdings, writtenFor } from "./arbitraries/holdings.ts";
 import { property } from "./property.ts";

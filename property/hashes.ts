@@ -1,9 +1,9 @@
 // Is no hash of another length looked up, and no text of another alphabet taken for an address? (§2.4, §4.3)
 import fc from "fast-check";
-import { balance, compressed, freshAddress, proofs } from "../contracts/rpc/requests.ts";
-import { refusedFor } from "../contracts/rpcOracles.ts";
-import type { Bench, Check, Shown } from "../harness/check.ts";
-import type { Stimulus } from "../harness/stimulus.ts";
+import { refusedFor } from "../contracts/shared/jsonRpcOracles.ts";
+import { balance, compressed, freshAddress, proofs } from "../contracts/shared/jsonRpcRequests.ts";
+import type { Stimulus } from "../harness/core/stimulus.ts";
+import type { Bench, Check, Shown } from "../harness/model/check.ts";
 import { wrongAlphabet, wrongLength } from "./arbitraries/base58.ts";
 import { property } from "./property.ts";
 

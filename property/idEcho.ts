@@ -1,11 +1,11 @@
 // Is whatever documented id echoed, with results and with errors, by every method? (§4.3, §7.2)
 import fc from "fast-check";
-import { goodRequests } from "../contracts/rpc/goodRequests.ts";
-import type { Check, Shown } from "../harness/check.ts";
-import { Withheld } from "../harness/check.ts";
-import { equals } from "../harness/finding.ts";
-import { valueAt } from "../harness/json.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../harness/rpc.ts";
+import { goodRequests } from "../contracts/jsonrpc/baselineRequests.ts";
+import { equals } from "../harness/core/finding.ts";
+import { valueAt } from "../harness/core/json.ts";
+import type { Check, Shown } from "../harness/model/check.ts";
+import { Withheld } from "../harness/model/check.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { numericId, rpcId, textId } from "./arbitraries/rpcIds.ts";
 import { property } from "./property.ts";

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Drawn } from "../harness/generation.ts";
-import { canonical, type Json } from "../harness/json.ts";
+import type { Drawn } from "../harness/core/generation.ts";
+import { canonical, type Json } from "../harness/core/json.ts";
 
 /** Where they are kept unless another folder is named. */
 export const examples = fileURLToPath(new URL("./examples", import.meta.url));

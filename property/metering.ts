@@ -1,13 +1,13 @@
 // Do charges add up whatever the order in which calls come? (§1.5, §4.2)
 import Big from "big.js";
 import fc from "fast-check";
-import { growthBy, notQuiet } from "../contracts/rest/metered.ts";
-import { goodWallet } from "../contracts/rest/walletRequests.ts";
-import { tabledRequests } from "../contracts/rpc/goodRequests.ts";
-import { type Bench, type Check, type Shown, Withheld } from "../harness/check.ts";
-import { held, near } from "../harness/finding.ts";
-import { isServed, outcomeOf } from "../harness/rpc.ts";
-import type { Asker, Stimulus } from "../harness/stimulus.ts";
+import { tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
+import { growthBy, notQuiet } from "../contracts/metering/usageMeasurement.ts";
+import { goodWallet } from "../contracts/wallet/requests.ts";
+import { held, near } from "../harness/core/finding.ts";
+import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
+import { type Bench, type Check, type Shown, Withheld } from "../harness/model/check.ts";
+import { isServed, outcomeOf } from "../harness/transport/jsonRpc.ts";
 import { listOf } from "./arbitraries/lists.ts";
 import { property } from "./property.ts";
 

@@ -1,14 +1,14 @@
 // Is each address that isn't created yet proved once, in any company and order, between its neighbours and up to the root? (§2.4, §4.3 getMultipleNewAddressProofs)
 import fc from "fast-check";
-import { bytesOf, numberOf } from "../contracts/base58.ts";
-import { good } from "../contracts/rpc/getMultipleNewAddressProofs.ts";
-import { freshAddress, proofs } from "../contracts/rpc/requests.ts";
-import { resultOf } from "../contracts/rpcOracles.ts";
-import { type Check, Withheld } from "../harness/check.ts";
-import { broken, type Finding, held, must } from "../harness/finding.ts";
-import { type Json, valueAt } from "../harness/json.ts";
-import { isServed, outcomeOf } from "../harness/rpc.ts";
-import type { Target } from "../harness/target.ts";
+import { good } from "../contracts/compression/getMultipleNewAddressProofs.ts";
+import { bytesOf, numberOf } from "../contracts/shared/base58.ts";
+import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
+import { freshAddress, proofs } from "../contracts/shared/jsonRpcRequests.ts";
+import { broken, type Finding, held, must } from "../harness/core/finding.ts";
+import { type Json, valueAt } from "../harness/core/json.ts";
+import { type Check, Withheld } from "../harness/model/check.ts";
+import type { Target } from "../harness/target/target.ts";
+import { isServed, outcomeOf } from "../harness/transport/jsonRpc.ts";
 import { newAddress } from "./arbitraries/newAddresses.ts";
 import { height, rootOf } from "./merklePath.ts";
 import { property } from "./property.ts";

@@ -1,10 +1,10 @@
 // Does a walk through all pages find the same accounts, each once, whatever the size of a page? (§2.3, §4.3 getTokenAccounts)
 import fc from "fast-check";
-import { owner } from "../contracts/rpc/requests.ts";
-import { pageRequest, type Route, type Walk, walk } from "../contracts/rpc/walks.ts";
-import { type Bench, type Check, Inconclusive, type Shown, Withheld } from "../harness/check.ts";
-import { broken, held } from "../harness/finding.ts";
-import { canonical } from "../harness/json.ts";
+import { owner } from "../contracts/shared/jsonRpcRequests.ts";
+import { pageRequest, type Route, type Walk, walk } from "../contracts/tokenAccounts/walks.ts";
+import { broken, held } from "../harness/core/finding.ts";
+import { canonical } from "../harness/core/json.ts";
+import { type Bench, type Check, Inconclusive, type Shown, Withheld } from "../harness/model/check.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { addressNamed, holdings, writtenFor } from "./arbitraries/holdings.ts";
 import { property } from "./property.ts";

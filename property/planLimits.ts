@@ -1,7 +1,7 @@
 // Does what remains of a plan end at nothing, wherever use stands around its limit? (§2.1)
 import Big from "big.js";
-import { deskOf, numberIs, totalIs } from "../contracts/rest/desk.ts";
-import type { Bench, Check, Shown } from "../harness/check.ts";
+import { deskOf, numberIs, totalIs } from "../contracts/usage/usageReader.ts";
+import type { Bench, Check, Shown } from "../harness/model/check.ts";
 import { aroundLimit, type SomeUse } from "./arbitraries/limits.ts";
 import { property } from "./property.ts";
 

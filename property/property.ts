@@ -1,10 +1,10 @@
 // How is a promise tried for generated input? A law over drawn values, as a check that the engine plans, pays for and paces.
 import fc from "fast-check";
-import type { Bench, Check, Needs, Shown } from "../harness/check.ts";
-import type { Generates } from "../harness/generation.ts";
-import type { Json } from "../harness/json.ts";
-import type { Stimulus } from "../harness/stimulus.ts";
-import type { Target } from "../harness/target.ts";
+import type { Generates } from "../harness/core/generation.ts";
+import type { Json } from "../harness/core/json.ts";
+import type { Stimulus } from "../harness/core/stimulus.ts";
+import type { Bench, Check, Needs, Shown } from "../harness/model/check.ts";
+import type { Target } from "../harness/target/target.ts";
 import type { Part } from "../specs/generated/operations.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { type Source, tried } from "./trial.ts";

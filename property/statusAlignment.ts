@@ -1,12 +1,12 @@
 // Has each id its entry at its own place, in any order and company, and is it the entry that it has alone? (§4.3 getBundleStatuses)
 
-import { landedId, part, statuses } from "../contracts/rpc/bundles.ts";
-import { resultOf } from "../contracts/rpcOracles.ts";
-import { type Bench, type Check, Inconclusive, type Shown, Withheld } from "../harness/check.ts";
-import { broken, held } from "../harness/finding.ts";
-import { type Json, valueAt } from "../harness/json.ts";
-import { isServed, outcomeOf } from "../harness/rpc.ts";
-import type { Given } from "../harness/template.ts";
+import { landedId, part, statuses } from "../contracts/bundles/requests.ts";
+import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
+import { broken, held } from "../harness/core/finding.ts";
+import { type Json, valueAt } from "../harness/core/json.ts";
+import type { Given } from "../harness/core/template.ts";
+import { type Bench, type Check, Inconclusive, type Shown, Withheld } from "../harness/model/check.ts";
+import { isServed, outcomeOf } from "../harness/transport/jsonRpc.ts";
 import { type SomeBundle, someBundles } from "./arbitraries/bundleIdLists.ts";
 import { idsOf } from "./bundleLimits.ts";
 import { property } from "./property.ts";

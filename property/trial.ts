@@ -1,10 +1,10 @@
 // What do the cases of one property show in one run? Drawn from a seed, made smaller where one fails, or drawn again by their path.
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { BudgetSpent } from "../harness/budget.ts";
-import { type Bench, type Shown, Withheld } from "../harness/check.ts";
-import type { Drawn, Generates, Scale } from "../harness/generation.ts";
-import type { Json } from "../harness/json.ts";
+import type { Drawn, Generates, Scale } from "../harness/core/generation.ts";
+import type { Json } from "../harness/core/json.ts";
+import { type Bench, type Shown, Withheld } from "../harness/model/check.ts";
+import { BudgetSpent } from "../harness/target/budget.ts";
 import { examples, type Kept, keptIn } from "./kept.ts";
 
 /** What one case showed, and the case as it is written down. */

@@ -1,12 +1,12 @@
 // Are whole numbers told digit by digit, beyond 2^53 too? Written through control, read back, compared by value. (§2.2; EXT-JSON-02)
 import { createHash } from "node:crypto";
-import { textOf } from "../contracts/base58.ts";
-import { tokenAccounts } from "../contracts/rpc/requests.ts";
-import { resultOf } from "../contracts/rpcOracles.ts";
-import { type Bench, type Check, type Shown, Withheld } from "../harness/check.ts";
-import { broken, held } from "../harness/finding.ts";
-import { exactAt, type Json, valueAt } from "../harness/json.ts";
-import { isServed, outcomeOf } from "../harness/rpc.ts";
+import { textOf } from "../contracts/shared/base58.ts";
+import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
+import { tokenAccounts } from "../contracts/shared/jsonRpcRequests.ts";
+import { broken, held } from "../harness/core/finding.ts";
+import { exactAt, type Json, valueAt } from "../harness/core/json.ts";
+import { type Bench, type Check, type Shown, Withheld } from "../harness/model/check.ts";
+import { isServed, outcomeOf } from "../harness/transport/jsonRpc.ts";
 import { amounts } from "./arbitraries/amounts.ts";
 import { property } from "./property.ts";
 

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import Big from "big.js";
 import { landedBundles } from "./bundles/landed.ts";
-import { Ledger, type Product, zero } from "./ledger.ts";
-import { healthyIndexer, type Key, type Plan, type Project, type ProjectClock, World } from "./world.ts";
+import { Ledger, type Product, zero } from "./metering/ledger.ts";
+import { healthyIndexer, type Key, type Plan, type Project, type ProjectClock, World } from "./platform/world.ts";
 
 const business: Plan = { name: "business", kind: "paid", creditsLimit: 1_000_000 };
 const developer: Plan = { name: "developer", kind: "paid", creditsLimit: 500_000 };

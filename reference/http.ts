@@ -1,7 +1,7 @@
 // How is the reference platform reached over HTTP? On loopback only.
 import type { IncomingMessage } from "node:http";
 import { serve } from "@hono/node-server";
-import { ConnectionReset } from "./limiter.ts";
+import { ConnectionReset } from "./access/limiter.ts";
 import type { Platform } from "./platform.ts";
 
 export interface Listening {

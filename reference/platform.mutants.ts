@@ -1,6 +1,6 @@
 // Which lies can be told about addresses, versions, framing and headers? (§4, §9 and the standards that they lean on)
-import { mutant, refusalOf } from "./mutant.ts";
-import { type Bend, textOf, type WireAnswer } from "./wire.ts";
+import { mutant, refusalOf } from "./platform/mutant.ts";
+import { type Bend, textOf, type WireAnswer } from "./platform/wire.ts";
 
 const servedAt = (path: string) => ({ rules: { usagePaths: [path] } });
 const withHeader = (name: string, value: string | null, where: (answer: WireAnswer) => boolean): { answer: Bend } => ({

@@ -2,23 +2,23 @@
 import { gunzipSync } from "node:zlib";
 import { TrieRouter } from "hono/router/trie-router";
 import { openRpc } from "../specs/generated/openrpc.ts";
-import { cycleAt } from "./calendar.ts";
-import { finished, pathFor, turnedAway } from "./choices.ts";
+import { type Identified, identify, type RawHeaders } from "./access/keys.ts";
+import { type Asking, Bucket, Limiter, type LimitRules, perSecond } from "./access/limiter.ts";
+import { governing } from "./access/limits.ts";
 import { BadCommand, obey } from "./control.ts";
-import { type Identified, identify, type RawHeaders } from "./keys.ts";
-import { type Asking, Bucket, Limiter, type LimitRules, perSecond } from "./limiter.ts";
-import { governing } from "./limits.ts";
-import { Meters } from "./meters.ts";
-import type { Lie } from "./mutant.ts";
-import { usage } from "./rest/usageEndpoint.ts";
-import { otherVerb, wallet } from "./rest/wallet.ts";
+import { cycleAt } from "./metering/calendar.ts";
+import { Meters } from "./metering/meters.ts";
+import { finished, pathFor, turnedAway } from "./platform/choices.ts";
+import type { Lie } from "./platform/mutant.ts";
+import { changed, honestRules } from "./platform/rules.ts";
+import { mayAsk, problem, type Shop, type Visit } from "./platform/services.ts";
+import { type Call, textOf, type Value, type WireAnswer } from "./platform/wire.ts";
+import { nowOf, type Project, type World } from "./platform/world.ts";
 import type { EnvelopeChoices } from "./rpc/envelope.ts";
 import { answerTo } from "./rpc/serve.ts";
-import { changed, honestRules } from "./rules.ts";
-import { mayAsk, problem, type Shop, type Visit } from "./shop.ts";
+import { usage } from "./usage/endpoint.ts";
+import { otherVerb, wallet } from "./wallet/endpoint.ts";
 import type { Route, WalletOperation } from "./wallet/rules.ts";
-import { type Call, textOf, type Value, type WireAnswer } from "./wire.ts";
-import { nowOf, type Project, type World } from "./world.ts";
 
 export interface PlatformOptions {
   readonly world: World;

@@ -1,12 +1,12 @@
 // Which lies are so narrow that no example meets them? Each spoils one kind of request, which only generated ones come upon.
 import type { RequirementId } from "../specs/generated/requirements.ts";
-import { bytesOf } from "./base58.ts";
-import type { Front } from "./front.ts";
-import { type Product, products } from "./ledger.ts";
-import { type Doc, envelope, getAt, type Lie, resultDoc, rpcError, usageDoc } from "./mutant.ts";
-import { exactFigures } from "./rest/usage.ts";
-import { honestRules } from "./rules.ts";
-import type { Bend, Value } from "./wire.ts";
+import { type Product, products } from "./metering/ledger.ts";
+import { bytesOf } from "./platform/base58.ts";
+import { type Doc, envelope, getAt, type Lie, resultDoc, rpcError, usageDoc } from "./platform/mutant.ts";
+import type { Front } from "./platform/proxy.ts";
+import { honestRules } from "./platform/rules.ts";
+import type { Bend, Value } from "./platform/wire.ts";
+import { exactFigures } from "./usage/usage.ts";
 
 export interface Subtle extends Lie {
   readonly breaks: RequirementId;

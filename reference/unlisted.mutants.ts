@@ -1,14 +1,14 @@
 // Which lies does the register not name? Each breaks one of its sentences otherwise than the lies that it lists; those at the end break none.
 import type { RequirementId } from "../specs/generated/requirements.ts";
-import { cycleAt, dayOf, plusDays, timeOf } from "./calendar.ts";
-import type { Front } from "./front.ts";
-import { paying, prepaidByKey, rememberedByPrefix } from "./fronts.mutants.ts";
-import { type Entry, Ledger, metered, products, streams } from "./ledger.ts";
-import { both, type Doc, getAt, type Lie, refusalOf, replaced, usageDoc } from "./mutant.ts";
-import { exactFigures, usageOf } from "./rest/usage.ts";
-import { honestRules } from "./rules.ts";
-import type { Bend, Value, WireAnswer } from "./wire.ts";
-import type { Project } from "./world.ts";
+import { cycleAt, dayOf, plusDays, timeOf } from "./metering/calendar.ts";
+import { type Entry, Ledger, metered, products, streams } from "./metering/ledger.ts";
+import { both, type Doc, getAt, type Lie, refusalOf, replaced, usageDoc } from "./platform/mutant.ts";
+import type { Front } from "./platform/proxy.ts";
+import { honestRules } from "./platform/rules.ts";
+import type { Bend, Value, WireAnswer } from "./platform/wire.ts";
+import type { Project } from "./platform/world.ts";
+import { paying, prepaidByKey, rememberedByPrefix } from "./proxy.mutants.ts";
+import { exactFigures, usageOf } from "./usage/usage.ts";
 
 export interface Unlisted extends Lie {
   readonly breaks: RequirementId;

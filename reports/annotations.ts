@@ -1,5 +1,5 @@
 // What does GitHub's job page say beside the lines of a file? Workflow commands, with the escapes of GitHub's own toolkit.
-import type { Run } from "../harness/run.ts";
+import type { Run } from "../harness/record/run.ts";
 import { type Cited, citedBy, operationsIn } from "./cited.ts";
 import { brokenLines } from "./terminal.ts";
 import { visible } from "./text.ts";

@@ -1,5 +1,5 @@
 // How does a test report tell of each requirement? The design's verdict table: one case each, whatever the format.
-import type { JudgedRequirement, Run } from "../harness/run.ts";
+import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { brokenLines } from "./terminal.ts";
 import { capped, visible } from "./text.ts";
 import { flawOf, type Kind, kindOf } from "./words.ts";

@@ -1,7 +1,7 @@
 // Which line should somebody look at who wants to know what was broken?
-import { starred } from "../harness/json.ts";
-import type { JudgedRequirement, Run } from "../harness/run.ts";
-import type { Breach } from "../harness/verdict.ts";
+import { starred } from "../harness/core/json.ts";
+import type { Breach } from "../harness/model/verdict.ts";
+import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { citations, type Line, rows, siteLines } from "../specs/generated/lines.ts";
 
 /** A requirement's breaches at one line, or a line without any: of a verdict that no breach shows. */

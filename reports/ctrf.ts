@@ -1,5 +1,5 @@
 // What does a tool read of a run that knows the Common Test Report Format? CTRF 0.0.0, JSON.
-import type { Run } from "../harness/run.ts";
+import type { Run } from "../harness/record/run.ts";
 import { type Case, casesOf, notedIn } from "./cases.ts";
 import { citedBy, operationsIn } from "./cited.ts";
 import { visible } from "./text.ts";

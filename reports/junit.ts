@@ -1,5 +1,5 @@
 // What does a CI server read of a run? JUnit XML: a suite per area, a case per requirement.
-import type { Run } from "../harness/run.ts";
+import type { Run } from "../harness/record/run.ts";
 import { type Case, casesOf, notedIn } from "./cases.ts";
 import { visible } from "./text.ts";
 

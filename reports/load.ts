@@ -1,5 +1,5 @@
 // What is said of a load, in sentences, the same in every report?
-import type { LoadReport } from "../harness/load.ts";
+import type { LoadReport } from "../harness/record/load.ts";
 import { counted, inMs } from "./words.ts";
 
 const mostNamed = 4;

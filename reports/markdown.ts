@@ -1,6 +1,6 @@
 // What does somebody read of a run in a job's summary or a pull request? GitHub-flavoured Markdown, at most 60 lines.
-import { saying } from "../harness/finding.ts";
-import type { JudgedRequirement, Run } from "../harness/run.ts";
+import { saying } from "../harness/core/finding.ts";
+import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { loadSentences } from "./load.ts";
 import { capped, oneLine, shown } from "./text.ts";
 import { auditLine, costOf, counted, headlineOf, type Kind, kindOf, kinds, observedLine, withheldByReason, words, yieldLine } from "./words.ts";

@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
-import { saying } from "../harness/finding.ts";
-import { canonical, starred } from "../harness/json.ts";
-import type { JudgedRequirement, Run } from "../harness/run.ts";
-import type { Breach } from "../harness/verdict.ts";
+import { saying } from "../harness/core/finding.ts";
+import { canonical, starred } from "../harness/core/json.ts";
+import type { Breach } from "../harness/model/verdict.ts";
+import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { rows } from "../specs/generated/lines.ts";
 import { type Cited, citedBy, operationsIn } from "./cited.ts";
 import { capped, oneLine, shown } from "./text.ts";

@@ -1,8 +1,8 @@
 // What does somebody read on the terminal when a promise is broken, and when the run is over?
-import { saying } from "../harness/finding.ts";
-import { canonical } from "../harness/json.ts";
-import type { JudgedRequirement, Run } from "../harness/run.ts";
-import type { Breach } from "../harness/verdict.ts";
+import { saying } from "../harness/core/finding.ts";
+import { canonical } from "../harness/core/json.ts";
+import type { Breach } from "../harness/model/verdict.ts";
+import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { loadSentences } from "./load.ts";
 import { capped, oneLine, shown } from "./text.ts";
 import { auditLine, costOf, counted, expectedOf, headlineOf, kindOf, kinds, observedLine, withheldByReason, words, yieldLine } from "./words.ts";

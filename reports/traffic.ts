@@ -1,8 +1,8 @@
 // When was each surface asked, what was taken, what was refused for its rate, and how long did answers take?
 import { quantileSorted } from "simple-statistics";
-import type { Json } from "../harness/json.ts";
-import { isRateRefusal } from "../harness/rpc.ts";
-import type { Run } from "../harness/run.ts";
+import type { Json } from "../harness/core/json.ts";
+import type { Run } from "../harness/record/run.ts";
+import { isRateRefusal } from "../harness/transport/jsonRpc.ts";
 import { type Operation, type OperationId, operations, type Surface } from "../specs/generated/operations.ts";
 
 type Exchange = Run["exchanges"][number];

@@ -1,6 +1,6 @@
 // Which words and signs say what a run found, the same in every report?
-import type { Json } from "../harness/json.ts";
-import type { JudgedRequirement, Run, Totals } from "../harness/run.ts";
+import type { Json } from "../harness/core/json.ts";
+import type { JudgedRequirement, Run, Totals } from "../harness/record/run.ts";
 
 /** A verdict with the severity of its breach: what a reader tells apart. */
 export type Kind = keyof Totals;

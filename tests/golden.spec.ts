@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 import { Ajv2020, type SchemaObject } from "ajv/dist/2020.js";
 import { parse } from "yaml";
 import { suite } from "../contracts/suite.ts";
-import type { Finding } from "../harness/finding.ts";
+import type { Finding } from "../harness/core/finding.ts";
 import { operations } from "../specs/generated/operations.ts";
 import { exchangeOf, type GoldenExchange } from "./golden/build.ts";
 

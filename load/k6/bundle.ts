@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-export const scripts = ["volley", "traffic"] as const;
+export const scripts = ["schedule", "traffic"] as const;
 export type Script = (typeof scripts)[number];
 
 const bundled = new Map<string, Promise<string>>();

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import type { Environment } from "../../harness/route.ts";
-import type { Redactor } from "../../harness/secret.ts";
+import type { Redactor } from "../../harness/core/secret.ts";
+import type { Environment } from "../../harness/transport/route.ts";
 import { sourceBegins } from "./bundle.ts";
 
 /** Where the page holds its figures: lines of JSON, compressed, in base64. */

@@ -3,8 +3,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Misuse } from "../../harness/misuse.ts";
-import type { Environment } from "../../harness/route.ts";
+import { Misuse } from "../../harness/core/commandLineError.ts";
+import type { Environment } from "../../harness/transport/route.ts";
 
 export interface K6 {
   readonly path: string;

@@ -1,11 +1,12 @@
 // How does k6 fire a volley? Each round leaves at its time, or nothing of it counts.
-import { Inconclusive } from "../../harness/check.ts";
-import { coded } from "../../harness/coding.ts";
-import type { HeaderList } from "../../harness/exchange.ts";
-import type { Redactor } from "../../harness/secret.ts";
-import type { Generator, Landing, Round } from "../../harness/volley.ts";
-import type { WireAnswer, WireRequest } from "../../harness/wire.ts";
-import { WireFault } from "../../harness/wireFault.ts";
+
+import type { Redactor } from "../../harness/core/secret.ts";
+import { Inconclusive } from "../../harness/model/check.ts";
+import { coded } from "../../harness/transport/contentCoding.ts";
+import type { HeaderList } from "../../harness/transport/exchange.ts";
+import type { Generator, Landing, Round } from "../../harness/transport/timedRequests.ts";
+import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
+import { WireFault } from "../../harness/transport/wireFault.ts";
 import type { K6 } from "./ensure.ts";
 import type { K6Answer, K6Request, Summary, VolleyOrders, VolleyRecord } from "./orders.ts";
 import { runK6 } from "./process.ts";
@@ -34,7 +35,7 @@ export const k6Generator = (k6: K6, { redact, deadline_ms = usualDeadline_ms }: 
     const records = new Map<number, VolleyRecord>();
     const last_ms = Math.max(...rounds.map(({ at_ms }) => at_ms));
     const summary = await runK6(k6, {
-      script: "volley",
+      script: "schedule",
       orders,
       redact,
       within_ms: orders.lead_ms + last_ms + 2 * deadline_ms + slack_ms,

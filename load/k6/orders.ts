@@ -1,5 +1,5 @@
 // What is k6 told, and what does it say back? The words between scripts and whoever starts them; nothing here runs.
-import type { Exchange } from "../../harness/exchange.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
 
 /** A request as k6 can send it. */
 export interface K6Request {

@@ -3,11 +3,11 @@
 import exec from "k6/execution";
 import http, { type RefinedResponse } from "k6/http";
 import { laws } from "../../contracts/generated/laws.ts";
-import { type Answer, type Exchange, mediaTypeOf, suspicion } from "../../harness/exchange.ts";
-import { parseJson } from "../../harness/json.ts";
-import { concerns, type Law } from "../../harness/law.ts";
-import { type LoadOutcome, loadOutcomes } from "../../harness/load.ts";
-import { isRateRefusal, isServed } from "../../harness/rpc.ts";
+import { parseJson } from "../../harness/core/json.ts";
+import { concerns, type Law } from "../../harness/model/law.ts";
+import { type LoadOutcome, loadOutcomes } from "../../harness/record/load.ts";
+import { type Answer, type Exchange, mediaTypeOf, suspicion } from "../../harness/transport/exchange.ts";
+import { isRateRefusal, isServed } from "../../harness/transport/jsonRpc.ts";
 import type { Surface } from "../../specs/generated/operations.ts";
 import { chanceOf } from "./chance.ts";
 import type { TrafficOrders, TrafficRecord, TrafficShown } from "./orders.ts";

@@ -1,6 +1,6 @@
 // Which texts are base58 of 32 bytes, and which are so nearly? (§2.4, §4.3)
 import fc from "fast-check";
-import { textOf } from "../../contracts/base58.ts";
+import { textOf } from "../../contracts/shared/base58.ts";
 
 /** Every letter of base58; 0, O, I and l aren't among them. */
 export const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";

@@ -1,6 +1,6 @@
 // Which values break one keyword of a schema, and no other? What they break besides is found out by the validators.
 import fc from "fast-check";
-import { type Json, valueAt } from "../../harness/json.ts";
+import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { ParamsSchema, RequestShape } from "../../specs/generated/requests.ts";
 import { misspelled } from "./base58.ts";
 import { changedAt } from "./schemas.ts";

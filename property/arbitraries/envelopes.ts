@@ -1,7 +1,7 @@
 // Which JSON-RPC requests are as documented, and which have one member that isn't? Of most of those it is open what they draw. (§4.3)
 import fc from "fast-check";
-import type { Good } from "../../contracts/rpc/goodRequests.ts";
-import type { Json } from "../../harness/json.ts";
+import type { Good } from "../../contracts/jsonrpc/baselineRequests.ts";
+import type { Json } from "../../harness/core/json.ts";
 import { envelope } from "../../specs/generated/requests.ts";
 import { envelope as validate } from "../../specs/generated/requestValidators.js";
 import type { RequirementId } from "../../specs/generated/requirements.ts";

@@ -1,8 +1,8 @@
 // Which token accounts may an owner hold? A few, of a few mints, some frozen; the chain is written for each case. (§2.2)
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { textOf } from "../../contracts/base58.ts";
-import type { WrittenAccount } from "../../harness/control.ts";
+import { textOf } from "../../contracts/shared/base58.ts";
+import type { WrittenAccount } from "../../harness/transport/control.ts";
 import { listOf } from "./lists.ts";
 
 export interface Holding {

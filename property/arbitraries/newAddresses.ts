@@ -1,7 +1,7 @@
 // Which addresses can be created? Hashes whose first byte is 0, as a tree has room for; hardly any is taken. (§2.4)
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { textOf } from "../../contracts/base58.ts";
+import { textOf } from "../../contracts/shared/base58.ts";
 
 /** The highest such number ends every tree. */
 const highest = 2n ** 248n - 1n;

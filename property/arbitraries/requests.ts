@@ -1,7 +1,7 @@
 // Which requests does a schema allow, and which miss it by one keyword? Valid ones vary a request that a platform serves.
 import fc from "fast-check";
-import type { Json } from "../../harness/json.ts";
-import { filledIn, givenAt, givensOf, isGiven, type Knowledge, type Template } from "../../harness/template.ts";
+import type { Json } from "../../harness/core/json.ts";
+import { filledIn, givenAt, givensOf, isGiven, type Knowledge, type Template } from "../../harness/core/template.ts";
 import type { ParamsSchema } from "../../specs/generated/requests.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Broken, brokenAt, type More } from "./breakings.ts";

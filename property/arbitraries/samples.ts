@@ -1,8 +1,8 @@
 // What is as good as a sample of the target's? Its neighbours in the same list, and for some what is made alike.
-import { idsLike } from "../../contracts/bundleIds.ts";
-import { strangers } from "../../contracts/rest/walletRequests.ts";
-import { type Json, valueAt } from "../../harness/json.ts";
-import { type Given, givenAt, type Knowledge } from "../../harness/template.ts";
+import { idsLike } from "../../contracts/bundles/bundleIds.ts";
+import { strangers } from "../../contracts/wallet/requests.ts";
+import { type Json, valueAt } from "../../harness/core/json.ts";
+import { type Given, givenAt, type Knowledge } from "../../harness/core/template.ts";
 
 /** `/samples/compressed/0/hash` stands in the list `/samples/compressed`, at its member `/hash`. */
 function listOf(pointer: string): { readonly list: string; readonly member: string } | null {

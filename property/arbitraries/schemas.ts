@@ -1,6 +1,6 @@
 // Does a request fit its schema, is it invalid, or is that open? Two validators must agree before anything is called invalid.
 import { Validator as Second } from "@cfworker/json-schema";
-import { type Json, pointerOf, valueAt } from "../../harness/json.ts";
+import { type Json, pointerOf, valueAt } from "../../harness/core/json.ts";
 import type { ParamsSchema, RequestShape } from "../../specs/generated/requests.ts";
 import type { SchemaError, Validator } from "../../specs/generated/requestValidators.js";
 import type { RequirementId } from "../../specs/generated/requirements.ts";

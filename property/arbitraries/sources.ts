@@ -1,15 +1,15 @@
 // Which operations can be asked in many ways, and how? Methods by their good request; bundles and REST operations by means of their own.
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { batch, type GoodWallet, goodWallets, strangers } from "../../contracts/rest/walletRequests.ts";
-import { type Encoding, mayNotSend, send, transactions, written } from "../../contracts/rpc/bundles.ts";
-import { goodRequests } from "../../contracts/rpc/goodRequests.ts";
-import { balance, compressed, mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../../contracts/rpc/requests.ts";
-import { rpc, usage } from "../../contracts/stimuli.ts";
-import { type Json, valueAt } from "../../harness/json.ts";
-import type { Asker, Stimulus } from "../../harness/stimulus.ts";
-import { keyOf, type Target } from "../../harness/target.ts";
-import { isGiven, type Template } from "../../harness/template.ts";
+import { type Encoding, mayNotSend, send, transactions, written } from "../../contracts/bundles/requests.ts";
+import { goodRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
+import { balance, compressed, mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../../contracts/shared/jsonRpcRequests.ts";
+import { rpc, usage } from "../../contracts/shared/stimuli.ts";
+import { batch, type GoodWallet, goodWallets, strangers } from "../../contracts/wallet/requests.ts";
+import { type Json, valueAt } from "../../harness/core/json.ts";
+import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import { isGiven, type Template } from "../../harness/core/template.ts";
+import { keyOf, type Target } from "../../harness/target/target.ts";
 import { type MethodName, type OperationId, operations, type Part } from "../../specs/generated/operations.ts";
 import { type RequestShape, requests } from "../../specs/generated/requests.ts";
 import * as validators from "../../specs/generated/requestValidators.js";

@@ -1,6 +1,6 @@
 // Which values fit a schema that says enough of them? Texts that only a platform knows come from samples instead.
 import fc from "fast-check";
-import type { Json } from "../../harness/json.ts";
+import type { Json } from "../../harness/core/json.ts";
 import type { ParamsSchema } from "../../specs/generated/requests.ts";
 
 /** Numbers of which a schema says no more are small: how large they may be isn't shown. */

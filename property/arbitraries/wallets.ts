@@ -1,6 +1,6 @@
 // Whom can a wallet endpoint be asked about, alone or by the hundred? (§4.2, §8)
 import fc from "fast-check";
-import { givenAt, type Knowledge } from "../../harness/template.ts";
+import { givenAt, type Knowledge } from "../../harness/core/template.ts";
 import { key } from "./base58.ts";
 
 const textsAt = (known: Knowledge, pointer: string): readonly string[] => {

@@ -1,5 +1,5 @@
 // What became of the bundles that were sent? They run when they land, in order, all or nothing. (§3)
-import { slotAt } from "../chain.ts";
+import { slotAt } from "../platform/chain.ts";
 import { Bank } from "./bank.ts";
 import { bundleIdOf } from "./bundleId.ts";
 import type { StatusChoices } from "./choices.ts";

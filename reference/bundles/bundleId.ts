@@ -1,6 +1,6 @@
 // What is the id of a bundle? A SHA-256 hash of its transactions' signatures (§2.5); how they are joined is this platform's choice.
 import { createHash, randomUUID } from "node:crypto";
-import { base58, bytesOf } from "../base58.ts";
+import { base58, bytesOf } from "../platform/base58.ts";
 import type { BundleRules } from "./rules.ts";
 import type { Transaction } from "./transactions.ts";
 

@@ -1,6 +1,6 @@
 // Which bundles landed before anybody asked? Target files name them, so that statuses can be read without sending.
 import { createHash } from "node:crypto";
-import { base58 } from "../base58.ts";
+import { base58 } from "../platform/base58.ts";
 import type { Sent } from "./book.ts";
 import { bundleIdOf } from "./bundleId.ts";
 import { type BundleRules, honestBundles } from "./rules.ts";

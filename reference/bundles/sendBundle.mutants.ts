@@ -1,5 +1,5 @@
 // Which lies can be told about bundles that are sent, run or simulated? (§4.3)
-import { envelope, mutant, result } from "../mutant.ts";
+import { envelope, mutant, result } from "../platform/mutant.ts";
 import type { BundleChange } from "./rules.ts";
 
 const rules = (bundles: BundleChange) => ({ rules: { rpc: { bundles } } });

@@ -1,7 +1,7 @@
 // Which lies can statuses of bundles tell? (§2.5, §4.3)
-import { base58, bytesOf } from "../base58.ts";
-import { type Doc, having, lacking, mutant, resultDoc, rpcError } from "../mutant.ts";
-import type { Value } from "../wire.ts";
+import { base58, bytesOf } from "../platform/base58.ts";
+import { type Doc, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
+import type { Value } from "../platform/wire.ts";
 import type { StatusRules } from "./rules.ts";
 
 const rules = (statuses: Partial<StatusRules>) => ({ rules: { rpc: { bundles: { statuses } } } });

@@ -1,5 +1,5 @@
 // Which addresses are known to lead to an error here? Target files name them as known causes.
-import { addressOf } from "../chain.ts";
+import { addressOf } from "../platform/chain.ts";
 import { Refused, type RpcCause } from "./refusals.ts";
 
 const known: ReadonlyMap<string, RpcCause> = new Map(

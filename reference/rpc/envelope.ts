@@ -1,6 +1,6 @@
 // What does the platform do with envelopes where the interface leaves it open? Choices: none of them breaks a promise.
 import { parse } from "lossless-json";
-import type { Value } from "../wire.ts";
+import type { Value } from "../platform/wire.ts";
 import { isObject } from "./method.ts";
 
 export interface EnvelopeChoices {

@@ -3,8 +3,8 @@ import type { Landed } from "../bundles/book.ts";
 import { isId } from "../bundles/bundleId.ts";
 import type { StatusChoices } from "../bundles/choices.ts";
 import type { BundleRules, StatusRules } from "../bundles/rules.ts";
-import { slotAt } from "../chain.ts";
-import type { Value } from "../wire.ts";
+import { slotAt } from "../platform/chain.ts";
+import type { Value } from "../platform/wire.ts";
 import type { Carried, Method, RpcVisit } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 

@@ -1,5 +1,5 @@
 // Which lies can balances of compressed accounts tell? (§4.3)
-import { type Doc, having, lacking, mutant, result, resultDoc, rpcError } from "../mutant.ts";
+import { type Doc, having, lacking, mutant, result, resultDoc, rpcError } from "../platform/mutant.ts";
 import type { BalanceRules } from "./rules.ts";
 
 const rules = (balance: Partial<BalanceRules>) => ({ rules: { rpc: { balance } } });

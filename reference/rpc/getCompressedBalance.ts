@@ -1,7 +1,7 @@
 // What is the balance of a compressed account? (§4.3)
-import { bytesOf } from "../base58.ts";
-import type { CompressedAccount } from "../chain.ts";
-import type { Value } from "../wire.ts";
+import { bytesOf } from "../platform/base58.ts";
+import type { CompressedAccount } from "../platform/chain.ts";
+import type { Value } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
 import type { BalanceChoices } from "./choices.ts";
 import { indexedSlot, isObject, type Method, type RpcVisit } from "./method.ts";

@@ -1,6 +1,6 @@
 // Which lies can the health of the index tell? (§4.3)
-import { envelope, mutant, result } from "../mutant.ts";
-import type { Bend } from "../wire.ts";
+import { envelope, mutant, result } from "../platform/mutant.ts";
+import type { Bend } from "../platform/wire.ts";
 import type { HealthRules } from "./rules.ts";
 
 const rules = (health: Partial<HealthRules>) => ({ rules: { rpc: { health } } });

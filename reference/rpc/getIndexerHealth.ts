@@ -1,5 +1,5 @@
 // Is the index of compressed accounts up to date? (§4.3)
-import type { Value } from "../wire.ts";
+import type { Value } from "../platform/wire.ts";
 import { isObject, type Method, type RpcVisit } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 import type { HealthRules } from "./rules.ts";

@@ -1,9 +1,10 @@
 // What proves that addresses can be created? (§4.3, §2.4)
-import { base58, bytesOf } from "../base58.ts";
-import { treeAddress } from "../chain.ts";
+
 import { OutOfRange } from "../compression/address.ts";
 import type { AddressTree } from "../compression/addressTree.ts";
-import type { Value } from "../wire.ts";
+import { base58, bytesOf } from "../platform/base58.ts";
+import { treeAddress } from "../platform/chain.ts";
+import type { Value } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
 import type { ProofChoices } from "./choices.ts";
 import { indexedSlot, type Method, type RpcVisit } from "./method.ts";

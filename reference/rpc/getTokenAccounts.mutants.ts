@@ -1,6 +1,6 @@
 // Which lies can the list of token accounts tell? (§2.2, §2.3, §4.3)
-import { calling, control, type Doc, having, lacking, mutant, resultDoc, rpcError } from "../mutant.ts";
-import type { Bend, RpcCall, Value } from "../wire.ts";
+import { calling, control, type Doc, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
+import type { Bend, RpcCall, Value } from "../platform/wire.ts";
 import type { RpcChange, TokenAccountRules } from "./rules.ts";
 
 const doc = (change: (doc: Doc, call: RpcCall) => Value): { readonly answer: Bend } => ({ answer: resultDoc("getTokenAccounts", change) });

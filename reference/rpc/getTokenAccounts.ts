@@ -1,7 +1,7 @@
 // Which token accounts have an owner or a mint? (§4.3, §2.2, §2.3)
-import { bytesOf } from "../base58.ts";
-import type { TokenAccount } from "../chain.ts";
-import type { Value } from "../wire.ts";
+import { bytesOf } from "../platform/base58.ts";
+import type { TokenAccount } from "../platform/chain.ts";
+import type { Value } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
 import type { TokenAccountChoices } from "./choices.ts";
 import { indexedSlot, isObject, type Method, type RpcVisit } from "./method.ts";

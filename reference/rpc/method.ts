@@ -1,8 +1,8 @@
 // What does the platform hand to the handler of one JSON-RPC method?
 import type { Book } from "../bundles/book.ts";
-import type { Chain } from "../chain.ts";
-import type { Value } from "../wire.ts";
-import type { Indexer } from "../world.ts";
+import type { Chain } from "../platform/chain.ts";
+import type { Value } from "../platform/wire.ts";
+import type { Indexer } from "../platform/world.ts";
 import type { Family } from "./refusals.ts";
 import type { RpcRules } from "./rules.ts";
 

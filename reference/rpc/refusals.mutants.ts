@@ -1,6 +1,6 @@
 // Which lies can the errors of JSON-RPC methods tell? (§7.2)
-import { type Doc, mutant, rpcError } from "../mutant.ts";
-import type { Bend, WireAnswer } from "../wire.ts";
+import { type Doc, mutant, rpcError } from "../platform/mutant.ts";
+import type { Bend, WireAnswer } from "../platform/wire.ts";
 import { documentedRefusals, type Family, type RpcCause, type RpcRefusal } from "./refusals.ts";
 
 /** One cause of a family refused otherwise. */

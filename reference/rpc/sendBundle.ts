@@ -5,8 +5,8 @@ import { bundleIdOf } from "../bundles/bundleId.ts";
 import type { SendChoices } from "../bundles/choices.ts";
 import type { BundleRules } from "../bundles/rules.ts";
 import { type Encoding, readTransaction, type Transaction } from "../bundles/transactions.ts";
-import { addressOf } from "../chain.ts";
-import type { Value } from "../wire.ts";
+import { addressOf } from "../platform/chain.ts";
+import type { Value } from "../platform/wire.ts";
 import { isObject, type Method, type RpcVisit } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 

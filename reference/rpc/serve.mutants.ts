@@ -1,6 +1,6 @@
 // Which lies can JSON-RPC envelopes tell, about ids, paths, keys and JSON-RPC's own rules? (§4.3, §5, §7.2)
-import { type Doc, envelope, mutant, rpcError } from "../mutant.ts";
-import { type Bend, type RpcCall, textOf, type Value, type WireAnswer } from "../wire.ts";
+import { type Doc, envelope, mutant, rpcError } from "../platform/mutant.ts";
+import { type Bend, type RpcCall, textOf, type Value, type WireAnswer } from "../platform/wire.ts";
 import { documentedRefusals } from "./refusals.ts";
 
 const everywhere = (change: (body: Doc, call: RpcCall) => WireAnswer["body"]): { readonly answer: Bend } => ({ answer: envelope("any", change) });

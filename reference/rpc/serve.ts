@@ -1,12 +1,12 @@
 // How is a JSON-RPC request answered? One call, a batch, or a text that is neither. (§4.3, §7.2; JSON-RPC 2.0)
 import type { openRpc } from "../../specs/generated/openrpc.ts";
+import type { Identified } from "../access/keys.ts";
 import type { Book } from "../bundles/book.ts";
-import type { Chain } from "../chain.ts";
-import { slotAt } from "../chain.ts";
 import { methods } from "../generated/methods.ts";
-import type { Identified } from "../keys.ts";
-import type { RpcCall, Value, WireAnswer } from "../wire.ts";
-import { healthyIndexer } from "../world.ts";
+import type { Chain } from "../platform/chain.ts";
+import { slotAt } from "../platform/chain.ts";
+import type { RpcCall, Value, WireAnswer } from "../platform/wire.ts";
+import { healthyIndexer } from "../platform/world.ts";
 import { hasOnlyItsMembers, inContext, isId, read } from "./envelope.ts";
 import { type Carried, isObject, type Method } from "./method.ts";
 import { type Family, Refused, type RpcCause } from "./refusals.ts";

@@ -1,6 +1,6 @@
 // Which part of the token accounts that were found is on one page, and where does its cursor lead? (§2.3, §4.3)
-import { bytesOf } from "../base58.ts";
-import type { TokenAccount } from "../chain.ts";
+import { bytesOf } from "../platform/base58.ts";
+import type { TokenAccount } from "../platform/chain.ts";
 import type { TokenAccountChoices } from "./choices.ts";
 import type { Wanted } from "./getTokenAccounts.ts";
 import { needs } from "./refusals.ts";

@@ -1,7 +1,7 @@
 // What happened on the chain to coins and tokens of wallets? Made from a seed; every balance is the sum of it. (§4.2)
 import { createHash } from "node:crypto";
-import { base58 } from "../base58.ts";
-import { slotAt } from "../chain.ts";
+import { base58 } from "../platform/base58.ts";
+import { slotAt } from "../platform/chain.ts";
 import { exchange, people } from "./people.ts";
 import { nfts, tokens } from "./tokens.ts";
 

@@ -1,5 +1,5 @@
 // Whose wallets are known, and by which names? (§4.2)
-import { addressOf } from "../chain.ts";
+import { addressOf } from "../platform/chain.ts";
 
 export interface Person {
   readonly address: string;

@@ -1,6 +1,6 @@
 // What does a wallet request ask for? Path, query and body, read strictly. (§4.2)
-import { bytesOf } from "../base58.ts";
-import { slotAt, timeOfSlot } from "../chain.ts";
+import { bytesOf } from "../platform/base58.ts";
+import { slotAt, timeOfSlot } from "../platform/chain.ts";
 import type { Asset, Movement } from "./movements.ts";
 import { people, personAt, personNamed } from "./people.ts";
 import type { Moment, Named } from "./records.ts";

@@ -1,7 +1,7 @@
 // What is told of a wallet? Which members a record has isn't shown (§2.6); these are this platform's own.
 import Big from "big.js";
-import { slotAt } from "../chain.ts";
-import type { Value } from "../wire.ts";
+import { slotAt } from "../platform/chain.ts";
+import type { Value } from "../platform/wire.ts";
 import { type Asset, type Change, changesOf, fee, heldAfter, type Movement, movementsOf, type Transfer } from "./movements.ts";
 import { type Person, personAt } from "./people.ts";
 import type { WalletChoices } from "./rules.ts";

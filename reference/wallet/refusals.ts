@@ -1,5 +1,5 @@
 // With which statuses and words are wallet requests refused? But for the 403 on free plans none of it is shown (§5.7, §7.3): these are this platform's own.
-import type { WireAnswer } from "../wire.ts";
+import type { WireAnswer } from "../platform/wire.ts";
 
 export type WalletCause =
   | "noKey"

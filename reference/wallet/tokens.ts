@@ -1,5 +1,5 @@
 // Which tokens and NFTs do wallets hold, and what are they worth? Made up, always the same. (§4.2)
-import { addressOf } from "../chain.ts";
+import { addressOf } from "../platform/chain.ts";
 
 export interface Token {
   readonly mint: string;

@@ -1,5 +1,5 @@
 // Was as much charged as was spent, in both runs?
-import type { Run } from "../../harness/run.ts";
+import type { Run } from "../../harness/record/run.ts";
 import { expectedOf } from "../words.ts";
 import type { Charge, ChargeChange } from "./comparison.ts";
 

@@ -1,5 +1,5 @@
 // What did runs find otherwise? Pure: the same runs give the same comparison.
-import type { Run } from "../../harness/run.ts";
+import type { Run } from "../../harness/record/run.ts";
 import { counted } from "../words.ts";
 import { chargeChangesBetween } from "./charges.ts";
 import { type Changes, type ComparedRun, type Comparison, comparisonFormat, type Pair } from "./comparison.ts";

@@ -1,6 +1,6 @@
 // What did two or more runs find otherwise? The value from which every view of a comparison is made.
-import type { Json } from "../../harness/json.ts";
-import type { JudgedRequirement, Run } from "../../harness/run.ts";
+import type { Json } from "../../harness/core/json.ts";
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import type { Kind } from "../words.ts";
 
 export const comparisonFormat = 1;

@@ -1,6 +1,6 @@
 // How many slots do `last_indexed_slot` and `context.slot` lie behind the newest that any of the targets had told by then?
-import { parseJson, valueAt } from "../../harness/json.ts";
-import type { Run } from "../../harness/run.ts";
+import { parseJson, valueAt } from "../../harness/core/json.ts";
+import type { Run } from "../../harness/record/run.ts";
 import type { FreshnessChange } from "./comparison.ts";
 import { measuredOf, type Samples } from "./measured.ts";
 import { plainAnswers } from "./questions.ts";

@@ -1,5 +1,5 @@
 // Does any operation answer faster or slower than it did?
-import type { Run } from "../../harness/run.ts";
+import type { Run } from "../../harness/record/run.ts";
 import type { LatencyChange } from "./comparison.ts";
 import { measuredOf } from "./measured.ts";
 import { answeredInBoth, type Both } from "./questions.ts";

@@ -1,5 +1,5 @@
 // What do answers say of limits, how much was served within a second, and how often were we refused for our rate?
-import type { Run } from "../../harness/run.ts";
+import type { Run } from "../../harness/record/run.ts";
 import type { LimitChange, LimitMet } from "./comparison.ts";
 import { type Answer, answeredInBoth, plainAnswers } from "./questions.ts";
 

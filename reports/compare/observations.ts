@@ -1,6 +1,6 @@
 // Where does the platform do otherwise what the interface leaves open?
-import { canonical, type Json } from "../../harness/json.ts";
-import type { Run, RunObservation } from "../../harness/run.ts";
+import { canonical, type Json } from "../../harness/core/json.ts";
+import type { Run, RunObservation } from "../../harness/record/run.ts";
 import { observations as register } from "../../specs/generated/observations.ts";
 import type { Drift, OtherAnswer } from "./comparison.ts";
 

@@ -1,6 +1,6 @@
 // Which answers can be compared? Those to questions that both runs asked, of projects that were left as they are.
-import type { ExchangeRecord } from "../../harness/journal.ts";
-import type { Run } from "../../harness/run.ts";
+import type { ExchangeRecord } from "../../harness/record/journal.ts";
+import type { Run } from "../../harness/record/run.ts";
 
 /** An exchange with a documented operation that was answered. */
 export type Answer = ExchangeRecord & { readonly operation: string; readonly answer: NonNullable<ExchangeRecord["answer"]> };

@@ -1,7 +1,7 @@
 // Which promises are broken now, mended, no longer judged, or verified for the first time?
-import { saying } from "../../harness/finding.ts";
-import type { JudgedRequirement, Run } from "../../harness/run.ts";
-import type { Breach } from "../../harness/verdict.ts";
+import { saying } from "../../harness/core/finding.ts";
+import type { Breach } from "../../harness/model/verdict.ts";
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { requirements as register } from "../../specs/generated/requirements.ts";
 import { shown } from "../text.ts";
 import { kindOf, kinds } from "../words.ts";

@@ -1,8 +1,8 @@
 // Do answers to the same questions look otherwise: members that appeared, vanished, or have another type?
 import { createHash } from "node:crypto";
-import { nameClass } from "../../harness/fingerprint.ts";
-import { type Json, parseJson, pointerOf } from "../../harness/json.ts";
-import type { Run } from "../../harness/run.ts";
+import { type Json, parseJson, pointerOf } from "../../harness/core/json.ts";
+import { nameClass } from "../../harness/model/fingerprint.ts";
+import type { Run } from "../../harness/record/run.ts";
 import type { ShapeChange, Share } from "./comparison.ts";
 import { type Answer, answeredInBoth, type Both } from "./questions.ts";
 import { chanceOfAll } from "./statistics.ts";

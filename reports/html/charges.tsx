@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 // Did the platform charge what the run spent? The audit, figure by figure.
-import type { Run } from "../../harness/run.ts";
+import type { Run } from "../../harness/record/run.ts";
 import { capped } from "../text.ts";
 import { expectedOf } from "../words.ts";
 import { Figures } from "./figures.tsx";

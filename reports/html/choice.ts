@@ -1,5 +1,5 @@
 // Which exchanges does the page show, so that it stays small enough to open and to mail?
-import type { JudgedRequirement, Run } from "../../harness/run.ts";
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { kindOf, kinds } from "../words.ts";
 
 type Exchange = Run["exchanges"][number];

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 // What was verified, what wasn't, and why not?
-import type { Run } from "../../harness/run.ts";
+import type { Run } from "../../harness/record/run.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
 import { areaOf, areaTitle } from "../areas.ts";
 import { capped } from "../text.ts";

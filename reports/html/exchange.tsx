@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 // What was sent, and what came back? Every text is redacted and visible before it comes here.
-import type { Run } from "../../harness/run.ts";
+import type { Run } from "../../harness/record/run.ts";
 import { capped } from "../text.ts";
 import { counted } from "../words.ts";
 import { piecesOf } from "./body.ts";

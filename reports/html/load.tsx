@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 // What did the platform do under load? Rates, outcomes and latencies; refusals for a rate stand apart, as they are quicker than answers.
-import type { LoadReport } from "../../harness/load.ts";
-import type { Run } from "../../harness/run.ts";
+import type { LoadReport } from "../../harness/record/load.ts";
+import type { Run } from "../../harness/record/run.ts";
 import { loadSentences } from "../load.ts";
 import { capped } from "../text.ts";
 import { inMs } from "../words.ts";

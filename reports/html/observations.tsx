@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 // What does this platform do where the interface leaves it open? Told, never judged.
-import type { Run, RunObservation } from "../../harness/run.ts";
+import type { Run, RunObservation } from "../../harness/record/run.ts";
 import { capped } from "../text.ts";
 import { counted, observedLine, valueText } from "../words.ts";
 

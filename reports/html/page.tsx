@@ -2,7 +2,7 @@
 // What did a run find, on one page that needs nothing else? A view of a run: it computes nothing.
 import { createHash } from "node:crypto";
 import { raw } from "hono/html";
-import type { JudgedRequirement, Run } from "../../harness/run.ts";
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { areaTitle } from "../areas.ts";
 import { capped, shown } from "../text.ts";
 import { type Call, callsOf, latenciesOf } from "../traffic.ts";

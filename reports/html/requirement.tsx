@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 // What was found on one requirement? Verdict and sentence on one line, the evidence below it.
-import { saying } from "../../harness/finding.ts";
-import { canonical } from "../../harness/json.ts";
-import type { JudgedRequirement, Run } from "../../harness/run.ts";
-import type { Breach, Tried } from "../../harness/verdict.ts";
+import { saying } from "../../harness/core/finding.ts";
+import { canonical } from "../../harness/core/json.ts";
+import type { Breach, Tried } from "../../harness/model/verdict.ts";
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { capped } from "../text.ts";
 import { counted, kindOf, words } from "../words.ts";
 import { exchangesOf, mostLinks } from "./choice.ts";

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 // What must be known before anything else? The verdict, on whom, when, at what cost, and every broken sentence.
-import { saying } from "../../harness/finding.ts";
-import type { JudgedRequirement, Run } from "../../harness/run.ts";
-import type { Breach } from "../../harness/verdict.ts";
+import { saying } from "../../harness/core/finding.ts";
+import type { Breach } from "../../harness/model/verdict.ts";
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { loadFlaws } from "../load.ts";
 import { capped } from "../text.ts";
 import { costOf, counted, headlineOf, type Kind, kindOf, kinds, words, yieldLine } from "../words.ts";

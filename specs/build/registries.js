@@ -9,15 +9,15 @@ import { basename, join } from "node:path";
  * @type {readonly import("./registries.js").Kind[]}
  */
 export const kinds = [
-  { registry: "checks", of: "contracts", below: ["rest", "rpc"], exported: "checks", type: "Check", from: "../../harness/check.ts" },
-  { registry: "laws", of: "contracts", below: ["laws"], exported: "laws", type: "Law", from: "../../harness/law.ts" },
-  { registry: "probes", of: "contracts", below: ["probes"], exported: "probes", type: "Probe", from: "../../harness/probe.ts" },
-  { registry: "good", of: "contracts", below: ["rpc"], exported: "good", type: "Ask", from: "../stimuli.ts", byMethod: "some" },
-  { registry: "properties", of: "property", below: [""], exported: "properties", type: "Check", from: "../../harness/check.ts" },
-  { registry: "rates", of: "load", below: ["rates"], exported: "checks", type: "Check", from: "../../harness/check.ts" },
-  { registry: "limitProbes", of: "load", below: ["probes"], exported: "probes", type: "Probe", from: "../../harness/probe.ts" },
-  { registry: "mutants", of: "reference", below: [""], exported: "mutants", type: "Mutant", from: "../mutant.ts" },
-  { registry: "controls", of: "reference", below: [""], exported: "controls", type: "Control", from: "../mutant.ts" },
+  { registry: "checks", of: "contracts", below: [""], exported: "checks", type: "Check", from: "../../harness/model/check.ts" },
+  { registry: "laws", of: "contracts", below: [""], exported: "laws", type: "Law", from: "../../harness/model/law.ts" },
+  { registry: "probes", of: "contracts", below: [""], exported: "probes", type: "Probe", from: "../../harness/model/probe.ts" },
+  { registry: "good", of: "contracts", below: [""], exported: "good", type: "Ask", from: "../shared/stimuli.ts", byMethod: "some" },
+  { registry: "properties", of: "property", below: [""], exported: "properties", type: "Check", from: "../../harness/model/check.ts" },
+  { registry: "rates", of: "load", below: ["rateLimits"], exported: "checks", type: "Check", from: "../../harness/model/check.ts" },
+  { registry: "limitProbes", of: "load", below: ["rateLimits"], exported: "probes", type: "Probe", from: "../../harness/model/probe.ts" },
+  { registry: "mutants", of: "reference", below: [""], exported: "mutants", type: "Mutant", from: "../platform/mutant.ts" },
+  { registry: "controls", of: "reference", below: [""], exported: "controls", type: "Control", from: "../platform/mutant.ts" },
   { registry: "methods", of: "reference", below: ["rpc"], exported: "stem", type: "Method", from: "../rpc/method.ts", byMethod: "all" },
 ];
 
@@ -75,6 +75,6 @@ export function lackingIn(specsDir) {
   const has = (registry, stem) => registries.some((one) => one.registry === registry && one.files.some((file) => stemOf(file) === stem));
   return methodsIn(specsDir).flatMap((method) => [
     ...(has("methods", method) ? [] : [`specs/rpc/${method}.yaml describes a method, and reference/rpc/${method}.ts doesn't export ${method}`]),
-    ...(has("checks", method) ? [] : [`specs/rpc/${method}.yaml describes a method, and contracts/rpc/${method}.ts doesn't export checks`]),
+    ...(has("checks", method) ? [] : [`specs/rpc/${method}.yaml describes a method, and no ${method}.ts below contracts/ exports checks`]),
   ]);
 }

@@ -1,8 +1,9 @@
-// How does an exchange typed by hand become what the laws are given? As harness/transport.ts would put it together.
-import type { Answer, Exchange, KnownAsker } from "../../harness/exchange.ts";
-import { type Json, parseJson } from "../../harness/json.ts";
-import type { KeyText, Role } from "../../harness/stimulus.ts";
-import type { KnownProject } from "../../harness/target.ts";
+// How does an exchange typed by hand become what the laws are given? As harness/transport/transport.ts would put it together.
+
+import { type Json, parseJson } from "../../harness/core/json.ts";
+import type { KeyText, Role } from "../../harness/core/stimulus.ts";
+import type { KnownProject } from "../../harness/target/target.ts";
+import type { Answer, Exchange, KnownAsker } from "../../harness/transport/exchange.ts";
 import type { MethodName, OperationId } from "../../specs/generated/operations.ts";
 
 interface Who {

@@ -1,8 +1,8 @@
 // A reference platform on a clock that a test moves, and bundles to send there.
 import { createHash } from "node:crypto";
-import { bytesOf, textOf } from "../../contracts/base58.ts";
-import { payerNamed, type Signed, type Transfer, transaction } from "../../contracts/transactions.ts";
-import { virtualClock } from "../../harness/clock.ts";
+import { payerNamed, type Signed, type Transfer, transaction } from "../../contracts/bundles/transactions.ts";
+import { bytesOf, textOf } from "../../contracts/shared/base58.ts";
+import { virtualClock } from "../../harness/core/clock.ts";
 import { demo } from "../../reference/demo.ts";
 import { createPlatform } from "../../reference/platform.ts";
 import { tipAccounts } from "../../reference/rpc/sendBundle.ts";

@@ -1,7 +1,7 @@
 // One run of a hostile vendor, verdicts made for a test, and the formats read back.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JudgedRequirement, Run } from "../../harness/run.ts";
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { ctrfOf } from "../../reports/ctrf.ts";
 import { sarifOf } from "../../reports/sarif.ts";
 import { assay, emptyFolder } from "./assay.ts";

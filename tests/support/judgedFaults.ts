@@ -1,12 +1,12 @@
 // What does the engine make of a platform that fails for some requests, over real sockets?
 import { suite } from "../../contracts/suite.ts";
-import { realClock } from "../../harness/clock.ts";
-import { Engine, type EngineOptions } from "../../harness/engine.ts";
-import type { Exchange } from "../../harness/exchange.ts";
-import { readTarget } from "../../harness/targetFile.ts";
-import { exitCodeOf, type Verdict } from "../../harness/verdict.ts";
-import { networkWire, type Wire, type WireRequest } from "../../harness/wire.ts";
-import { type Faulty, faulty, type Heard, type Misbehaviour } from "./faulty.ts";
+import { realClock } from "../../harness/core/clock.ts";
+import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
+import { exitCodeOf, type Verdict } from "../../harness/model/verdict.ts";
+import { readTarget } from "../../harness/target/targetFile.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { networkWire, type Wire, type WireRequest } from "../../harness/transport/wire.ts";
+import { type Faulty, faulty, type Heard, type Misbehaviour } from "./faultyPlatform.ts";
 import { smallBound_bytes } from "./misbehaviours.ts";
 import { smallEnvironment, smallTarget, targetFile } from "./vendor.ts";
 

@@ -1,7 +1,7 @@
 // A script of k6 that judges exchanges which it is told, and says what it found.
 import { laws } from "../../contracts/generated/laws.ts";
-import type { Exchange } from "../../harness/exchange.ts";
-import { parseJson } from "../../harness/json.ts";
+import { parseJson } from "../../harness/core/json.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
 
 /** Exchanges as they travel: what was parsed is parsed again. */
 declare const exchanges: readonly Exchange[];

@@ -1,7 +1,7 @@
 // Loads made by hand, of which only what a test is about is said.
-import type { LoadReport } from "../../harness/load.ts";
-import { emptyReport, type LoadPlan } from "../../load/load.ts";
-import { smoke } from "../../load/smoke.ts";
+import type { LoadReport } from "../../harness/record/load.ts";
+import { smoke } from "../../load/shapes/smoke.ts";
+import { emptyReport, type LoadPlan } from "../../load/traffic/load.ts";
 
 export const madePlan: LoadPlan = {
   shape: smoke,

@@ -1,6 +1,6 @@
 // Runs made by hand, as small as a comparison can be tried on.
-import type { ExchangeRecord } from "../../harness/journal.ts";
-import { type JudgedRequirement, type Run, type RunObservation, runFormat, totalsOf } from "../../harness/run.ts";
+import type { ExchangeRecord } from "../../harness/record/journal.ts";
+import { type JudgedRequirement, type Run, type RunObservation, runFormat, totalsOf } from "../../harness/record/run.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 

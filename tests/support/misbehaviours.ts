@@ -1,7 +1,7 @@
 // In how many ways can an answer fail to come? By kind of fault, as a socket shows it.
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import type { Fault } from "../../harness/exchange.ts";
-import { answer, goodUsage, type Misbehaviour } from "./faulty.ts";
+import type { Fault } from "../../harness/transport/exchange.ts";
+import { answer, goodUsage, type Misbehaviour } from "./faultyPlatform.ts";
 
 export interface Cause {
   readonly title: string;

@@ -1,13 +1,13 @@
 // Properties of requests as checks: so many draws of a seed, each judged beside its twin.
 import fc from "fast-check";
 import { suite } from "../../contracts/suite.ts";
-import { type Check, Inconclusive, type Shown, scenario, Withheld } from "../../harness/check.ts";
-import { Engine } from "../../harness/engine.ts";
-import type { Verdict } from "../../harness/verdict.ts";
+import { Engine } from "../../harness/engine/engine.ts";
+import { type Check, Inconclusive, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import type { Verdict } from "../../harness/model/verdict.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import type { Tally } from "../../property/arbitraries/requests.ts";
 import type { RequestProperty } from "../../property/nearMisses.ts";
-import type { Lie } from "../../reference/mutant.ts";
+import type { Lie } from "../../reference/platform/mutant.ts";
 
 export interface Drawing {
   readonly seed: number;

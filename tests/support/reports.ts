@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
-import type { Run } from "../../harness/run.ts";
-import { totalsOf } from "../../harness/run.ts";
+import type { Run } from "../../harness/record/run.ts";
+import { totalsOf } from "../../harness/record/run.ts";
 import { htmlOf } from "../../reports/html/page.tsx";
 import { assay, emptyFolder } from "./assay.ts";
 

@@ -1,19 +1,19 @@
 // Whole runs at the reference for tests: in this process on a clock that waits for nobody, or over sockets.
 
 import { suite } from "../../cli/suite.ts";
-import { realClock } from "../../harness/clock.ts";
-import { powerOver } from "../../harness/control.ts";
-import { Engine, type EngineOptions } from "../../harness/engine.ts";
-import type { EngineEvent } from "../../harness/event.ts";
-import { type JournalLine, recordOf } from "../../harness/journal.ts";
-import { type Run, runOf } from "../../harness/run.ts";
-import { readTarget } from "../../harness/targetFile.ts";
-import { exitCodeOf } from "../../harness/verdict.ts";
-import { networkWire } from "../../harness/wire.ts";
+import { realClock } from "../../harness/core/clock.ts";
+import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
+import type { EngineEvent } from "../../harness/model/event.ts";
+import { exitCodeOf } from "../../harness/model/verdict.ts";
+import { type JournalLine, recordOf } from "../../harness/record/journal.ts";
+import { type Run, runOf } from "../../harness/record/run.ts";
+import { readTarget } from "../../harness/target/targetFile.ts";
+import { powerOver } from "../../harness/transport/control.ts";
+import { networkWire } from "../../harness/transport/wire.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { demo, demoRoles } from "../../reference/demo.ts";
 import { listen } from "../../reference/http.ts";
-import type { Lie } from "../../reference/mutant.ts";
+import type { Lie } from "../../reference/platform/mutant.ts";
 import { createPlatform } from "../../reference/platform.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import type { Part } from "../../specs/generated/operations.ts";

@@ -1,10 +1,10 @@
 // A reference platform of a test's own, asked for wallets in-process.
 import { parse } from "lossless-json";
 import { type DemoRole, demo } from "../../reference/demo.ts";
-import { zero } from "../../reference/ledger.ts";
-import type { Lie } from "../../reference/mutant.ts";
+import { zero } from "../../reference/metering/ledger.ts";
+import type { Lie } from "../../reference/platform/mutant.ts";
+import type { Project } from "../../reference/platform/world.ts";
 import { createPlatform } from "../../reference/platform.ts";
-import type { Project } from "../../reference/world.ts";
 
 export interface Answered {
   readonly status: number;

@@ -1,7 +1,7 @@
 // Which lies can totals of compressed accounts tell? (§4.3)
-import { Chain } from "../chain.ts";
-import { type Doc, envelope, having, lacking, mutant, result, resultDoc } from "../mutant.ts";
-import type { RpcCall, Value } from "../wire.ts";
+import { Chain } from "../platform/chain.ts";
+import { type Doc, envelope, having, lacking, mutant, result, resultDoc } from "../platform/mutant.ts";
+import type { RpcCall, Value } from "../platform/wire.ts";
 
 const method = "getTotalCompressedBalance";
 const chain = new Chain();

@@ -1,6 +1,6 @@
 // What do several compressed accounts hold together? (§4.3)
-import { bytesOf } from "../base58.ts";
-import type { Value } from "../wire.ts";
+import { bytesOf } from "../platform/base58.ts";
+import type { Value } from "../platform/wire.ts";
 import { indexedSlot, type Method, type RpcVisit } from "./method.ts";
 import { needs } from "./refusals.ts";
 

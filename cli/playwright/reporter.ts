@@ -1,0 +1,35 @@
+// What did laws find in exchanges of other tests? Selected requirements turn the run red, the others are told as notes.
+import type { FullConfig, FullResult, Reporter, Suite } from "@playwright/test/reporter";
+import { readJournal } from "../../harness/record/journal.ts";
+import { type Run, runOf } from "../../harness/record/run.ts";
+import { brokenLines } from "../../reports/terminal.ts";
+
+export default class DoorReporter implements Reporter {
+  #suite: Suite | undefined;
+
+  onBegin(_config: FullConfig, suite: Suite): void {
+    this.#suite = suite;
+  }
+
+  onEnd(): Promise<{ status?: FullResult["status"] }> {
+    const run = runLeftBehind();
+    if (!run) return Promise.resolve({});
+    const tests = new Map(this.#suite?.allTests().map((test) => [test.tags[0]?.slice(1), test]));
+    const broken = run.requirements.filter(({ verdict, enforced }) => verdict === "broken" && enforced === "fail");
+    const unseen = broken.filter(({ id }) => tests.get(id)?.outcome() !== "unexpected");
+    for (const requirement of unseen)
+      console.log(["", tests.has(requirement.id) ? "Found in another test's exchange:" : "Note, not selected:", ...brokenLines(run, requirement)].join("\n"));
+    console.log(`\nreport ${process.env["ASSAY_DOOR_RUN"]}/index.html`);
+    if (run.totals.holds === 0) console.log("Nothing was verified.");
+    return Promise.resolve(unseen.some(({ id }) => tests.has(id)) || run.totals.holds === 0 ? { status: "failed" } : {});
+  }
+
+  printsToStdio(): boolean {
+    return false;
+  }
+}
+
+function runLeftBehind(): Run | null {
+  const folder = process.env["ASSAY_DOOR_RUN"];
+  return folder ? runOf(readJournal(folder)) : null;
+}

@@ -1,0 +1,41 @@
+// The people's door: one test per requirement; the title is the promise, the tag its id.
+import { expect, test } from "@playwright/test";
+import { saying } from "../../harness/core/finding.ts";
+import { requirementOf } from "../../harness/core/requirement.ts";
+import { citedBy } from "../../harness/model/check.ts";
+import type { Verdict } from "../../harness/model/verdict.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { suite } from "../suite.ts";
+
+const ids = [...new Set(suite.checks.flatMap(citedBy))];
+const areas = [...new Set(ids.map((id) => id.slice(0, id.indexOf("-"))))];
+
+for (const area of areas) {
+  test.describe(area, () => {
+    for (const id of ids.filter((one) => one.startsWith(`${area}-`))) {
+      const { says, clause } = requirementOf(id);
+      test(`${says} (${clause})`, { tag: `@${id}` }, async ({}, info) => {
+        const verdict = await ask(id);
+        test.skip(verdict.verdict === "withheld", `withheld: ${verdict.reason}`);
+        if (verdict.verdict === "inconclusive") throw new Error(`inconclusive, our fault or the network's: ${verdict.reason}`);
+        if (verdict.verdict === "deviates") {
+          info.annotations.push({ type: "known deviation", description: verdict.reason ?? "" });
+          test.fail();
+        }
+        if (verdict.verdict === "broken" && verdict.enforced !== "fail") info.annotations.push({ type: verdict.enforced, description: breachesOf(verdict) });
+        else expect(breachesOf(verdict), says).toBe("");
+      });
+    }
+  });
+}
+
+async function ask(id: RequirementId): Promise<Verdict> {
+  const response = await fetch(`${process.env["ASSAY_DOOR"]}/${id}`);
+  if (!response.ok) throw new Error(`the engine failed: ${await response.text()}`);
+  return (await response.json()) as Verdict;
+}
+
+const breachesOf = ({ verdict, reason, breaches }: Verdict): string =>
+  verdict === "broken" || verdict === "deviates"
+    ? [reason, ...breaches.map(({ at, expected, got }) => `${at || "the answer"}: expected ${expected}, got ${saying(got)}`)].filter((line) => line !== null).join("\n")
+    : "";

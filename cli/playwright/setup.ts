@@ -1,0 +1,37 @@
+// The people's door: one engine for all Playwright workers, reached over loopback.
+import { fileURLToPath } from "node:url";
+import { realClock } from "../../harness/core/clock.ts";
+import { Engine } from "../../harness/engine/engine.ts";
+import { isEmbedded, readTarget } from "../../harness/target/targetFile.ts";
+import { networkWire } from "../../harness/transport/wire.ts";
+import { lieNamed, startEmbedded } from "../embedded.ts";
+import { generatorByK6 } from "../generator.ts";
+import { openRun, writeReports } from "../runFolder.ts";
+import { suite } from "../suite.ts";
+import { openDoor } from "./door.ts";
+
+const referenceFile = fileURLToPath(new URL("../../targets/reference.yaml", import.meta.url));
+
+/** `ASSAY_TARGET` names the target file, `ASSAY_LIE` a lie of the embedded reference. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const { ASSAY_TARGET: file = referenceFile, ASSAY_LIE: lie } = process.env;
+  const embedded = isEmbedded(file) ? await startEmbedded(0, lieNamed(lie || undefined)) : null;
+  const target = embedded
+    ? { ...readTarget(file, embedded.environment, { admin: embedded.base, api: embedded.base, rpc: embedded.base }), control: embedded.control }
+    : readTarget(file, process.env);
+  const { wire, close } = networkWire();
+  const engine: Engine = new Engine({ suite, target, wire, clock: realClock, generator: generatorByK6(target.redact), onEvent: (event) => folder.journal.note(event) });
+  const isOwn = file === referenceFile;
+  const folder = openRun(target, engine, { command: `npx assay run${isOwn ? "" : ` --target ${file}`}`, ...(isOwn ? {} : { targetFile: file }), planned: [] });
+  const door = await openDoor(engine);
+  process.env["ASSAY_DOOR"] = door.url;
+  process.env["ASSAY_DOOR_RUN"] = folder.path;
+
+  return async () => {
+    const verdicts = [...new Set([...engine.judgedIds, ...engine.brokenIds])].map((id) => engine.verdict(id));
+    for (const verdict of verdicts) folder.journal.note({ event: "verdict", verdict, spent: engine.spent });
+    folder.end(verdicts, engine.spent);
+    await writeReports(folder.path);
+    await Promise.all([door.close(), close(), embedded?.close()]);
+  };
+}

@@ -1,0 +1,121 @@
+// Are statuses those of the bundles that were asked for, and are ids hashes? (§2.5, §4.3)
+import { type Finding, held, must } from "../../harness/core/finding.ts";
+import { type Json, valueAt } from "../../harness/core/json.ts";
+import { type Law, law, NotThere, type Reading } from "../../harness/model/law.ts";
+import { bytesOf } from "../shared/base58.ts";
+
+type Status = { readonly [member: string]: Json };
+
+const isObject = (value: Json | undefined): value is Status => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @throws NotThere where there is no list of entries: schemas judge that */
+function entriesOf({ any }: Pick<Reading<Json>, "any">): readonly Json[] {
+  const value = any("/result/value");
+  if (!Array.isArray(value)) throw new NotThere("/result/value");
+  return value as readonly Json[];
+}
+
+const askedFor = ({ params }: Pick<Reading<Json>, "params">): readonly string[] => {
+  const ids = valueAt(params, "/0");
+  if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string")) throw new NotThere("/params/0");
+  return ids;
+};
+
+const idOf = (entry: Json | undefined): Json | undefined => (isObject(entry) ? entry["bundle_id"] : undefined);
+
+/** Ids per call (§8). */
+const most = 5;
+
+/** One entry for each id, and each at the place of its id; an id that nobody asked for is another requirement's matter. */
+function aligned(reading: Reading<Json>): Finding | undefined {
+  const [ids, entries] = [askedFor(reading), entriesOf(reading)];
+  // That more are refused is another requirement, and whether one that was asked for twice is told of twice is open (OBS-BST-DUP).
+  if (ids.length > most || (new Set(ids).size < ids.length && entries.length < ids.length)) return undefined;
+  if (entries.length !== ids.length) return must(false, "/result/value", `${ids.length} entries, one for each id`, `${entries.length} entries`);
+  const wrong = entries.findIndex((entry, index) => {
+    const id = idOf(entry);
+    return typeof id === "string" && ids.includes(id) && id !== ids[index];
+  });
+  return must(wrong < 0, `/result/value/${wrong}/bundle_id`, ids[wrong] ?? "", idOf(entries[wrong]));
+}
+
+const each = (reading: Reading<Json>, test: (status: Status, at: string) => Finding | undefined): Finding | undefined => {
+  const found = entriesOf(reading).flatMap((entry, index) => (isObject(entry) ? [test(entry, `/result/value/${index}`)] : []));
+  return found.find((finding) => finding?.outcome === "broken") ?? found.find((finding) => finding !== undefined);
+};
+
+const bundleStatuses = law<Json>("getBundleStatuses", "result", {
+  "BST-ALIGN-01": aligned,
+  "BST-ELT-01": (reading) => {
+    const ids = askedFor(reading);
+    return each(reading, ({ bundle_id: id }, at) =>
+      typeof id === "string" ? must(ids.includes(id), `${at}/bundle_id`, `an id that was asked for: ${ids.join(", ")}`, id) : undefined,
+    );
+  },
+  "BST-ELT-06": (reading) =>
+    each(reading, ({ err }, at) => {
+      if (!isObject(err)) return undefined;
+      const keys = Object.keys(err);
+      // Serialisers like to drop what is null.
+      if (keys.length === 0) return must(false, `${at}/err`, "an error, or Ok with null", err);
+      if (err["Ok"] === null) return held;
+      // How a failure is told of isn't shown (OBS-BST-ERR): but for false, a single key of that name claims that there was none.
+      const [only = ""] = keys;
+      return keys.length === 1 && only.toLowerCase() === "ok" && err[only] !== false ? must(false, `${at}/err`, "{ Ok: null }", err) : undefined;
+    }),
+  "EXT-SOL-02": (reading) =>
+    each(reading, ({ transactions }, at) => {
+      const signatures = Array.isArray(transactions) ? (transactions as readonly Json[]) : [];
+      const known = signatures.flatMap((text, nth) => {
+        const length = typeof text === "string" ? bytesOf(text)?.length : undefined;
+        return length === undefined ? [] : [must(length === 64, `${at}/transactions/${nth}`, "64 bytes in base58", `${JSON.stringify(text)}: ${length} bytes`)];
+      });
+      return known.find(({ outcome }) => outcome === "broken") ?? known[0];
+    }),
+  "BST-SLOT-01": (reading) =>
+    each(reading, ({ slot }, at) => {
+      const now = reading.any("/result/context/slot");
+      if (typeof slot !== "number" || typeof now !== "number") return undefined;
+      return must(slot <= now, `${at}/slot`, `at most ${now}, the slot of the request`, slot);
+    }),
+});
+
+const inBase64 = (text: string): readonly number[] => (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? [Math.floor((text.replace(/=+$/, "").length * 3) / 4)] : []);
+const inHex = (text: string): readonly number[] => (/^(?:[0-9a-f]{2})+$/i.test(text) ? [text.length / 2] : []);
+const inBase58 = (text: string): readonly number[] => {
+  const bytes = bytesOf(text);
+  return bytes ? [bytes.length] : [];
+};
+
+/** Multibase: the first letter names the alphabet. */
+function named(text: string): readonly number[] {
+  const rest = text.slice(1);
+  if (text.startsWith("z")) return inBase58(rest);
+  if (/^[mu]/.test(text)) return inBase64(rest);
+  return /^f[0-9a-f]+$/.test(text) ? inHex(rest) : [];
+}
+
+/** How long the value behind a text may be: read as hex, base32, base58, or base64 with either alphabet. */
+function lengthsOf(text: string): readonly number[] {
+  const base32 = /^[A-Z2-7]+=*$/i.test(text) ? [Math.floor((text.replace(/=+$/, "").length * 5) / 8)] : [];
+  return [...named(text), ...inHex(text.replace(/^0x/i, "")), ...base32, ...inBase64(text), ...inBase58(text)];
+}
+
+const isHash = (at: string, id: Json | undefined): Finding | undefined =>
+  typeof id === "string" ? must(lengthsOf(id).includes(32), at, "a text that stands for 32 bytes", id) : undefined;
+
+const bundleIds = [
+  law<Json>("sendBundle", "result", { "BND-HASH-01": ({ any }) => isHash("/result", any("/result")) }),
+  law<Json>("getBundleStatuses", "result", { "BND-HASH-01": (reading) => each(reading, ({ bundle_id: id }, at) => isHash(`${at}/bundle_id`, id)) }),
+];
+
+/** Its id is a number (§4.3). */
+const numberedBundles = law<Json>("sendBundle", "any", {
+  "BND-ID-01": ({ exchange, any }) => {
+    const [sent, got] = [valueAt(exchange.sent.json, "/id"), any("/id")];
+    if (typeof sent !== "number" || !Number.isSafeInteger(sent) || any("/jsonrpc") === undefined) return undefined;
+    return got === sent ? held : must(false, "/id", `${sent}, as it was sent`, got);
+  },
+});
+
+export const laws: readonly Law[] = [bundleStatuses, ...bundleIds, numberedBundles];

@@ -1,0 +1,161 @@
+// What is left open about statuses themselves: their ids, further members, the order of signatures, errors? (§2.5) Looks at what was told already.
+
+import { type Json, valueAt } from "../../harness/core/json.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import { Withheld } from "../../harness/model/check.ts";
+import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import { beholding, experiment, type Probe, type ProbeBench, type Reading, readingOf } from "../../harness/model/probe.ts";
+import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { bytesOf } from "../shared/base58.ts";
+import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { ruleOfSignatures } from "./bundleIds.ts";
+import { seenOf } from "./describeCalls.ts";
+import { accepted, bundle, landedId, mayNotSend, part, statuses, transactions } from "./requests.ts";
+
+/** Of one transaction and of several, where the target knows such bundles. */
+const samples: readonly Stimulus[] = [0, 1].map((nth) => statuses([[landedId(nth)]]));
+
+const areStatuses = (answered: Answered): boolean => answered.stimulus.operation === "getBundleStatuses" && isServed(answered);
+
+const entriesIn = (answered: Answered): readonly Json[] => {
+  const value = resultOf(answered, "/value");
+  return areStatuses(answered) && Array.isArray(value) ? (value as readonly Json[]).filter((entry) => typeof entry === "object" && entry !== null) : [];
+};
+
+/** Every status that was told twice. @throws Withheld */
+function entriesOf(hand: readonly Answered[]): readonly Json[] {
+  const entries = hand.flatMap(entriesIn);
+  if (entries.length === 0) throw new Withheld("no status was told twice");
+  return entries;
+}
+
+const setOf = (texts: readonly string[]): string => [...new Set(texts)].sort().join(" | ");
+
+/** Forms that 32 bytes may have; some texts fit more than one. */
+const forms: readonly (readonly [name: string, fits: (id: string) => boolean])[] = [
+  ["64 hex digits, small", (id) => /^[0-9a-f]{64}$/.test(id)],
+  ["64 hex digits, in capitals", (id) => /^[0-9A-F]{64}$/.test(id)],
+  ["64 hex digits, small and in capitals", (id) => /^[0-9a-f]{64}$/i.test(id)],
+  ["64 hex digits behind 0x", (id) => /^0x[0-9a-f]{64}$/i.test(id)],
+  ["base58 of 32 bytes", (id) => bytesOf(id)?.length === 32],
+  ["base64 of 32 bytes", (id) => /^[A-Za-z0-9+/]{43}=$/.test(id)],
+  ["base64url of 32 bytes", (id) => /^[A-Za-z0-9_-]{43}=?$/.test(id)],
+];
+
+/** The first that fits all of them. */
+const formOf = (ids: readonly (Json | undefined)[]): string =>
+  forms.find(([, fits]) => ids.every((id) => typeof id === "string" && fits(id)))?.[0] ??
+  setOf(ids.map((id) => (typeof id === "string" ? `a text of ${id.length} characters` : "no text")));
+
+/** Of statuses, and of bundles that this run has sent. */
+function formsTold({ hand, all }: ProbeBench): Reading {
+  const sent = all.filter((exchange) => exchange.stimulus.operation === "sendBundle" && isServed(exchange)).map((exchange) => resultOf(exchange));
+  const told = hand.flatMap(entriesIn).map((entry) => valueAt(entry, "/bundle_id"));
+  const known = Object.entries({ "told in statuses": told, "told of bundles that were sent": sent }).filter(([, ids]) => ids.length > 0);
+  if (known.length === 0) throw new Withheld("no id of a bundle was told twice");
+  return { tells: Object.fromEntries(known.map(([name, ids]) => [name, formOf(ids)])), fingerprints: [] };
+}
+
+interface Named {
+  readonly id: string;
+  readonly signatures: readonly string[];
+}
+
+function namedOf(entry: Json): readonly Named[] {
+  const [id, signatures] = [valueAt(entry, "/bundle_id"), valueAt(entry, "/transactions")];
+  if (typeof id !== "string" || !Array.isArray(signatures)) return [];
+  const texts = (signatures as readonly Json[]).filter((signature) => typeof signature === "string");
+  return texts.length === signatures.length && texts.length > 0 ? [{ id, signatures: texts }] : [];
+}
+
+/** Transactions per bundle (§8): of more there would be too many orders. */
+const most = 5;
+
+const ordersOf = (texts: readonly string[]): readonly (readonly string[])[] =>
+  texts.length < 2 ? [texts] : texts.flatMap((text, nth) => ordersOf([...texts.slice(0, nth), ...texts.slice(nth + 1)]).map((rest) => [text, ...rest]));
+
+/** How the id was made of the signatures, and whether they are told in the order in which that was done. */
+function ruleOf({ id, signatures }: Named): { readonly joined: string; readonly isInOrder: boolean } | undefined {
+  const inOrder = ruleOfSignatures(id, signatures);
+  if (inOrder) return { joined: inOrder.joined, isInOrder: true };
+  for (const order of signatures.length > most ? [] : ordersOf(signatures)) {
+    const rule = ruleOfSignatures(id, order);
+    if (rule) return { joined: rule.joined, isInOrder: false };
+  }
+  return undefined;
+}
+
+/** One signature alone doesn't show how several are joined. */
+function severalOf(hand: readonly Answered[]): readonly Named[] {
+  const several = entriesOf(hand)
+    .flatMap(namedOf)
+    .filter(({ signatures }) => signatures.length > 1);
+  if (several.length === 0) throw new Withheld("no bundle of several transactions was told twice");
+  return several;
+}
+
+const rulesTold = (hand: readonly Answered[]): Reading => ({
+  tells: { "SHA-256 of": setOf(severalOf(hand).map((named) => ruleOf(named)?.joined ?? "nothing that we know")) },
+  fingerprints: [],
+});
+
+const orderTold = (hand: readonly Answered[]): Reading => ({
+  tells: {
+    signatures: setOf(
+      severalOf(hand).map((named) => {
+        const rule = ruleOf(named);
+        return rule ? (rule.isInOrder ? "in the order of the bundle" : "in another order") : "by no rule that we know is their order that of the id";
+      }),
+    ),
+  },
+  fingerprints: [],
+});
+
+const place = "/result/value/*";
+const documented = ["", "/bundle_id", "/transactions", "/transactions/*", "/slot", "/confirmation_status", "/err", "/err/Ok"].map((path) => place + path);
+
+/** Paths that the interface doesn't show, and the classes of what is there. */
+function furtherTold(hand: readonly Answered[]): Reading {
+  entriesOf(hand);
+  const all = hand.filter(areStatuses).flatMap((answered) => Object.entries(fingerprintOf(answered, { case: "" }).body));
+  const paths = [...new Set(all.map(([path]) => path))].filter((path) => path.startsWith(place) && !documented.includes(path)).sort();
+  const classes = paths.map((path) => [path, setOf(all.flatMap(([one, found]) => (one === path ? [found] : [])))] as const);
+  return { tells: paths.length ? Object.fromEntries(classes) : { "further members": "none" }, fingerprints: [] };
+}
+
+const isFailed = (entry: Json): boolean => valueAt(entry, "/err") !== undefined && valueAt(entry, "/err/Ok") !== null;
+
+function errorTold(answered: Answered): Json {
+  if (entriesIn(answered).length === 0) return "null in place of a status";
+  const shape = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(([path]) => path.startsWith(`${place}/err`));
+  return Object.fromEntries(shape);
+}
+
+/** With power over the platform a bundle is made to be told of as failed; elsewhere it is told what was seen. */
+async function failures(bench: ProbeBench): Promise<Reading> {
+  const seen = bench.target.control && mayNotSend(bench.target) === null ? await spoilt(bench) : bench.all.flatMap(failedOnly);
+  if (seen.length === 0) throw new Withheld("no bundle was told of as failed while we looked");
+  return readingOf(seen.map((answered) => seenOf("a bundle that failed", answered, errorTold(answered))));
+}
+
+const failedOnly = (exchange: ProbeBench["all"][number]): readonly Answered[] => {
+  const answered = exchange.answer ? { ...exchange, answer: exchange.answer } : null;
+  const entries = answered ? entriesIn(answered) : [];
+  return answered && entries.length > 0 && entries.every(isFailed) ? [answered] : [];
+};
+
+async function spoilt(bench: ProbeBench): Promise<readonly Answered[]> {
+  const project = await bench.project();
+  const id = accepted(await bench.ask(bundle(transactions(bench.target, { tip: "all" }), { as: project.asker })));
+  await project.moveBundles(60_000);
+  await project.spoilBundle(id);
+  return [await bench.ask(statuses([[id]], { as: project.asker }))];
+}
+
+export const probes: readonly Probe[] = [
+  beholding("OBS-BND-IDENC", samples, formsTold, { part }),
+  beholding("OBS-BND-IDRULE", samples, ({ hand }) => rulesTold(hand), { part }),
+  beholding("OBS-BST-SIGORDER", samples, ({ hand }) => orderTold(hand), { part }),
+  beholding("OBS-BST-EXTRA", samples, ({ hand }) => furtherTold(hand), { part }),
+  experiment("OBS-BST-ERR", samples, failures, { part, suffices: "any" }),
+];

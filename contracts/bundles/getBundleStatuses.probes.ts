@@ -1,0 +1,192 @@
+// What is left open about calls of getBundleStatuses, and about the life of a status? (§3, §4.3, §7.2)
+
+import { type Json, valueAt } from "../../harness/core/json.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import { givenAt, type Template } from "../../harness/core/template.ts";
+import { Withheld } from "../../harness/model/check.ts";
+import type { Answered } from "../../harness/model/fingerprint.ts";
+import { experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { MadeProject } from "../../harness/transport/control.ts";
+import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { openly } from "../shared/describeCalls.ts";
+import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { answerTo, askingOfBundles, inWords, seenOf, worded } from "./describeCalls.ts";
+import { accepted, bundle, landedId, mayNotSend, nobodysIds, part, statuses, transactions } from "./requests.ts";
+
+const [one, two] = [landedId(0), landedId(1)];
+
+const open = (params?: Template, as?: "nobody" | "stranger"): Stimulus => openly(statuses(params, { id: 46, ...(as ? { as } : {}) }));
+
+/** Six, each different from the others. */
+const [nobodysId = ""] = nobodysIds;
+const six = ["0", "1", "2", "3", "4", "5"].map((digit) => digit + nobodysId.slice(1));
+
+const kindOf = (entry: Json): string => (entry === null ? "null" : typeof entry === "object" ? "a status" : typeof entry);
+
+/** `null, a status`: what stands at each place. */
+function entriesTold(answered: Answered): string {
+  const value = resultOf(answered, "/value");
+  if (!Array.isArray(value)) return "a result without a list";
+  return value.length === 0 ? "an empty value" : (value as readonly Json[]).map(kindOf).join(", ");
+}
+const tells = inWords(entriesTold);
+
+/** An id that is known, in capitals where it has small letters. */
+async function otherCase(bench: ProbeBench): Promise<readonly Seen[]> {
+  const id = givenAt(bench.target, "/samples/landedBundles/0");
+  if (typeof id !== "string") return [];
+  const answered = await answerTo(bench, open([[id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase()]]));
+  return [seenOf("a sample's id in the other case", answered, tells(answered))];
+}
+
+const withOthers = (query: Stimulus["query"], region: string): Stimulus => {
+  const call = open([[nobodysId]]);
+  return { ...call, ...(query ? { query } : {}), headers: [...(call.headers ?? []), ["engine-region", region]] };
+};
+
+const stageOf = (answered: Answered): string => {
+  if (!isServed(answered)) throw new Withheld(`a status drew ${worded(answered)}`);
+  const entry = resultOf(answered, "/value/0") ?? null;
+  const stage = valueAt(entry, "/confirmation_status");
+  return entry === null ? "null" : typeof stage === "string" ? stage : "a status without a stage";
+};
+
+/** In the order in which the interface lists them. */
+const stages = ["processed", "confirmed", "finalized"];
+
+/** `null, processed, finalized`: no order is promised, so that a step back is told and no more. */
+function courseOf(seen: readonly string[]): string {
+  const steps = seen.filter((stage, nth) => stage !== seen[nth - 1]);
+  const fallsBack = steps.some((stage, nth) => stages.indexOf(stage) < stages.indexOf(steps[nth - 1] ?? ""));
+  return fallsBack ? `${steps.join(", ")}: it falls back` : steps.join(", ");
+}
+
+interface Life {
+  readonly project: MadeProject;
+  status(): Promise<Answered>;
+}
+
+/** A bundle that was just sent, with power over its time; undefined where there is none. */
+async function lifeOf(bench: ProbeBench): Promise<Life | undefined> {
+  if (!bench.target.control || mayNotSend(bench.target) !== null) return undefined;
+  const project = await bench.project();
+  const id = accepted(await bench.ask(bundle(transactions(bench.target, { count: 3, tip: "all" }), { as: project.asker })));
+  let asked = 0;
+  return {
+    project,
+    status: () => {
+      asked += 1;
+      return bench.ask({ ...statuses([[id]], { as: project.asker }), again: asked });
+    },
+  };
+}
+
+const between_ms = 1_000;
+/** Longer than it takes to be final, at one a second. */
+const polls = 20;
+/** Of a bundle that landed long ago. */
+const samplePolls = 3;
+
+async function transitions(bench: ProbeBench): Promise<Reading> {
+  const seen: Answered[] = [];
+  for (let nth = 0; nth < samplePolls; nth += 1) {
+    seen.push(await bench.ask({ ...statuses([[one]]), again: nth }));
+    // Time does nothing to a status of the reference that is final.
+    if (!bench.target.isReference) await bench.wait(between_ms);
+  }
+  const life = await lifeOf(bench);
+  const own: Answered[] = [];
+  for (let nth = 0; life && nth < polls; nth += 1) {
+    own.push(await life.status());
+    await life.project.moveBundles(between_ms);
+  }
+  const courses = { "a bundle that landed before": seen, "a bundle from its sending on": own };
+  return readingOf(Object.entries(courses).flatMap(([name, answers]) => answers.slice(-1).map((last) => seenOf(name, last, courseOf(answers.map(stageOf))))));
+}
+
+const minute_ms = 60_000;
+const day_ms = 24 * 60 * minute_ms;
+const ages: readonly (readonly [name: string, age_ms: number])[] = [
+  ["a minute", minute_ms],
+  ["10 minutes", 10 * minute_ms],
+  ["an hour", 60 * minute_ms],
+  ["a day", day_ms],
+  ["a week", 7 * day_ms],
+];
+
+/** Blocks take about so long. */
+const slot_ms = 400;
+
+/** A sample's age as its slots tell it. */
+function sampleAge(answered: Answered): string {
+  const [now, then] = [resultOf(answered, "/context/slot"), resultOf(answered, "/value/0/slot")];
+  if (entriesTold(answered) !== "a status" || typeof now !== "number" || typeof then !== "number") return entriesTold(answered);
+  const oldest = ages.filter(([, age_ms]) => (now - then) * slot_ms >= age_ms).at(-1);
+  return `told ${oldest ? oldest[0] : "less than a minute"} after it landed, or later`;
+}
+
+/** Lets a bundle grow old, step by step, until it isn't told of any more. */
+async function lastTold({ project, status }: Life): Promise<Seen> {
+  let [told, passed_ms] = ["never", 0];
+  let last: Answered | undefined;
+  for (const [name, age_ms] of ages) {
+    for (; passed_ms < age_ms; passed_ms += Math.min(day_ms, age_ms - passed_ms)) await project.moveBundles(Math.min(day_ms, age_ms - passed_ms));
+    last = await status();
+    if (stageOf(last) === "null") return seenOf("a bundle of ours", last, `last told: ${told}; null after ${name}`);
+    told = `after ${name}`;
+  }
+  if (!last) throw new Withheld("no age was tried");
+  return seenOf("a bundle of ours", last, `still told ${told}`);
+}
+
+async function kept(bench: ProbeBench): Promise<Reading> {
+  const seen: Seen[] = [];
+  for (const stimulus of [statuses([[one]]), statuses([[two]])].filter((call) => bench.canAsk(call))) {
+    const answered = await bench.ask(stimulus);
+    seen.push(seenOf(`sample ${seen.length + 1}`, answered, inWords(sampleAge)(answered)));
+  }
+  const life = await lifeOf(bench);
+  return readingOf(life ? [...seen, await lastTold(life)] : seen);
+}
+
+export const probes: readonly Probe[] = [
+  askingOfBundles("OBS-BST-CODES", {
+    "params absent": open(),
+    "params []": open([]),
+    "params {}": open({}),
+    "null for the list": open([null]),
+    "a number for the list": open([5]),
+    "an object for the list": open([{}]),
+    "a number for an id": open([[5]]),
+    "6 ids": open([six]),
+    "no key": open([[nobodysId]], "nobody"),
+    "an unknown key": open([[nobodysId]], "stranger"),
+  }),
+  askingOfBundles("OBS-BST-EMPTY", { "[[]]": open([[]]) }, { tells }),
+  askingOfBundles("OBS-BST-DUP", { "[[a, a]], a has landed": open([[one, one]]), "[[a, a]], a is nobody's": open([[nobodysId, nobodysId]]) }, { tells }),
+  askingOfBundles(
+    "OBS-BST-BADID",
+    {
+      '"x"': open([["x"]]),
+      "an empty text": open([[""]]),
+      "63 hex digits": open([[nobodysId.slice(1)]]),
+      "a number": open([[5]]),
+      null: open([[null]]),
+      "for comparison: 64 hex digits of nobody's": open([[nobodysId]]),
+    },
+    { tells, besides: otherCase },
+  ),
+  askingOfBundles("OBS-BST-FLAT", { '["a"], a has landed': open([one]), '["a"], a is nobody\'s': open([nobodysId]) }, { tells }),
+  askingOfBundles(
+    "OBS-BND-REGOTHER",
+    {
+      "mev-protect=true, engine-region: nyc": withOthers([["mev-protect", "true"]], "nyc"),
+      "mev-protect=maybe": { ...open([[nobodysId]]), query: [["mev-protect", "maybe"]] },
+      "engine-region: mars": withOthers(undefined, "mars"),
+      "for comparison: neither": open([[nobodysId]]),
+    },
+    { tells },
+  ),
+  experiment("OBS-BST-TRANS", [statuses([[one]])], transitions, { part, apart: samplePolls }),
+  experiment("OBS-BST-AGE", [statuses([[one]]), statuses([[two]])], kept, { part, suffices: "any" }),
+];

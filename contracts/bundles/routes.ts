@@ -1,0 +1,65 @@
+// Where do bundles go: to the region that was named, and away from flagged validators where that was asked? Needs a look at the routes. (§4.3)
+
+import { broken, held } from "../../harness/core/finding.ts";
+import { type Check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import type { BundleRoute } from "../../harness/transport/control.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { accepted, type Sending, sending, sent } from "./requests.ts";
+
+type Finder = (routes: readonly BundleRoute[]) => readonly (string | null)[];
+
+/** A project of its own sends one bundle for each way; what is wrong with each route, by all of them; null: nothing. */
+const routed = (id: RequirementId, ways: readonly Sending[], wrongs: Finder): Check =>
+  scenario(
+    id,
+    sending(
+      ways.map(() => ({})),
+      [],
+      { control: { reads: 0 } },
+    ),
+    async (bench) => {
+      const project = await bench.project();
+      const exchanges: Shown["exchange"][] = [];
+      for (const how of ways) exchanges.push(await sent(bench, {}, { ...how, as: project.asker }));
+      const log = await project.routes();
+      const routes = exchanges.map((exchange) => {
+        const route = log.find(({ bundle }) => bundle === accepted(exchange));
+        if (!route) throw new Withheld("control knows no route of the bundle");
+        return route;
+      });
+      const found = wrongs(routes);
+      return exchanges.map((exchange, nth) => {
+        const wrong = found[nth] ?? null;
+        return { exchange, finding: wrong === null ? held : broken("the route", wrong, JSON.stringify(routes[nth])) };
+      });
+    },
+  );
+
+const inHeader = (region: string): Sending => ({ headers: [["engine-region", region]] });
+const protect = (text: string): Sending => ({ query: [["mev-protect", text]] });
+
+/** Flagged validators avoided or not, bundle by bundle. */
+const avoiding =
+  (...expected: readonly boolean[]): Finder =>
+  (routes) =>
+    routes.map(({ avoidsFlagged }, nth) => (avoidsFlagged === expected[nth] ? null : `flagged validators ${expected[nth] ? "" : "not "}avoided`));
+
+/** All like the first, which was sent plainly. */
+const alike: Finder = ([plainly, ...others]) => [
+  null,
+  ...others.map(({ region, isPinned, avoidsFlagged }) =>
+    region === plainly?.region && isPinned === plainly.isPinned && avoidsFlagged === plainly.avoidsFlagged ? null : `the route of a plain bundle: ${JSON.stringify(plainly)}`,
+  ),
+];
+
+const pinned = ["lon", "fra", "nyc", "tyo", "mainnet"];
+
+export const checks: readonly Check[] = [
+  routed("BND-MEV-02", [{}], avoiding(false)),
+  routed("BND-MEV-03", [protect("true"), protect("false")], avoiding(true, false)),
+  routed("BND-MEV-04", [{}, { headers: [["mev-protect", "true"]] }, { options: { encoding: "base58", mevProtect: true } }], alike),
+  // On vendors it is seen without a look at routes that the header may be left out.
+  { ...routed("BND-REG-02", [{}], ([route]) => [route?.isPinned ? "no region pinned" : null]), optional: true },
+  routed("BND-REG-03", pinned.map(inHeader), (routes) => routes.map(({ region }, nth) => (region === pinned[nth] ? null : `the region ${pinned[nth]}`))),
+  routed("BND-REG-04", [{}, { query: [["engine-region", "tyo"]] }], alike),
+];

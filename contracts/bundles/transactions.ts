@@ -1,0 +1,89 @@
+// How are real transactions made and signed? By the judge's own hand and node:crypto, so that one mistake can't hide in both sides.
+import { createHash, type KeyObject, sign } from "node:crypto";
+import { keyObjectOf, publicKeyOf } from "../../harness/core/privateKey.ts";
+import { textOf } from "../shared/base58.ts";
+
+/** An account whose key we hold. */
+export interface Payer {
+  readonly address: string;
+  readonly publicKey: Uint8Array;
+  readonly key: KeyObject;
+}
+
+/** @param seed the 32 bytes of an ed25519 private key */
+export function payerOf(seed: Uint8Array): Payer {
+  const key = keyObjectOf(seed);
+  const publicKey = publicKeyOf(key);
+  return { address: textOf(publicKey), publicKey, key };
+}
+
+/** A payer of nobody else, from a name. */
+export const payerNamed = (name: string): Payer => payerOf(createHash("sha256").update(`assay payer ${name}`).digest());
+
+export interface Transfer {
+  readonly from: Payer;
+  readonly to: Uint8Array;
+  readonly lamports: bigint;
+}
+
+interface Wanted {
+  readonly payer: Payer;
+  readonly transfers: readonly Transfer[];
+  /** Told apart from others that are alike by a number that changes the blockhash. */
+  readonly nonce: number;
+  readonly version?: "legacy" | 0;
+  /** Signers besides the payer who sign nothing. */
+  readonly unsigned?: readonly Payer[];
+}
+
+export interface Signed {
+  /** In base58: the first signature, which names the transaction. */
+  readonly signature: string;
+  /** What is signed. */
+  readonly message: Uint8Array;
+  readonly bytes: Uint8Array;
+}
+
+/** A length in the chain's compact form: 7 bits a byte, lowest first. */
+function compact(length: number): number[] {
+  return length < 128 ? [length] : [(length & 127) | 128, ...compact(length >> 7)];
+}
+
+const systemProgram = new Uint8Array(32);
+const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+
+function transferData(lamports: bigint): number[] {
+  const data = new DataView(new ArrayBuffer(12));
+  data.setUint32(0, 2, true);
+  data.setBigUint64(4, lamports, true);
+  return [...new Uint8Array(data.buffer)];
+}
+
+/** The message in the chain's wire format: signers first, then who only receives, then the System program. */
+function messageOf({ payer, transfers, nonce, version = "legacy", unsigned = [] }: Wanted): { readonly message: Uint8Array; readonly signers: readonly Payer[] } {
+  const unique = (keys: readonly Uint8Array[]): Uint8Array[] => keys.filter((key, index) => keys.findIndex((one) => sameBytes(one, key)) === index);
+  const payers = [payer, ...transfers.map(({ from }) => from), ...unsigned];
+  const signers = payers.filter((one, index) => payers.findIndex(({ address }) => address === one.address) === index);
+  const signerKeys = signers.map(({ publicKey }) => publicKey);
+  const receivers = unique(transfers.map(({ to }) => to)).filter((key) => !signerKeys.some((one) => sameBytes(one, key)));
+  const keys = [...signerKeys, ...receivers, systemProgram];
+  const at = (key: Uint8Array): number => keys.findIndex((one) => sameBytes(one, key));
+  const instructions = transfers.map(({ from, to, lamports }) => {
+    const data = transferData(lamports);
+    return [keys.length - 1, ...compact(2), at(from.publicKey), at(to), ...compact(data.length), ...data];
+  });
+  const blockhash = createHash("sha256").update(`assay blockhash ${nonce}`).digest();
+  const body = [signers.length, 0, 1, ...compact(keys.length), ...keys.flatMap((key) => [...key]), ...blockhash, ...compact(instructions.length), ...instructions.flat()];
+  // A versioned message begins with its number and the top bit set, and ends with its address tables.
+  return { message: Uint8Array.from(version === 0 ? [128, ...body, 0] : body), signers };
+}
+
+const empty = new Uint8Array(64);
+
+/** A fully signed transaction but for those named in `unsigned`. */
+export function transaction(wanted: Wanted): Signed {
+  const { message, signers } = messageOf(wanted);
+  const isUnsigned = (payer: Payer): boolean => wanted.unsigned?.some(({ address }) => address === payer.address) ?? false;
+  const signatures = signers.map((payer) => (isUnsigned(payer) ? empty : new Uint8Array(sign(null, message, payer.key))));
+  return { signature: textOf(signatures[0] ?? empty), message, bytes: Uint8Array.from([...compact(signatures.length), ...signatures.flatMap((one) => [...one]), ...message]) };
+}

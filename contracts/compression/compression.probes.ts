@@ -1,0 +1,203 @@
+// What is left open about new-address proofs, compressed balances and the index's health? (§2.4, §4.3, §7.2)
+
+import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
+import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
+import { givenAt, type Template } from "../../harness/core/template.ts";
+import { Withheld } from "../../harness/model/check.ts";
+import { type Answered, masked } from "../../harness/model/fingerprint.ts";
+import { asking, beholding, experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
+import { rpcErrors } from "../../specs/generated/operations.ts";
+import { isOfDouble, literalTold, nobodys, openly, seenAs, told } from "../shared/describeCalls.ts";
+import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { balance, compressed, health, proofs } from "../shared/jsonRpcRequests.ts";
+
+const part = "compression";
+
+const openProofs = (addresses?: readonly Template[]): Stimulus => openly(proofs(addresses, { id: "open" }));
+const fresh = (nth: number): string => nobodys(`new address ${nth}`);
+const freshOnes = (count: number): readonly string[] => Array.from({ length: count }, (_, nth) => fresh(nth));
+
+const proofsIn = (answered: Answered): readonly Json[] => {
+  const value = resultOf(answered, "/value");
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+};
+const counted = (answered: Answered): string => `${proofsIn(answered).length} ${proofsIn(answered).length === 1 ? "proof" : "proofs"}`;
+const addressesOf = (answered: Answered): readonly (Json | undefined)[] => proofsIn(answered).map((proof) => valueAt(proof, "/address"));
+
+const sizes = [1, 2, 4, 8, 16, 32];
+
+/** Twice as many each time, until some are refused. */
+async function mostProofs({ ask }: ProbeBench): Promise<Reading> {
+  let most: Seen | undefined;
+  for (const size of sizes) {
+    const answered = await ask(openProofs(freshOnes(size)));
+    const isWhole = isServed(answered) && proofsIn(answered).length === size;
+    if (!isWhole) return readingOf([...(most ? [most] : []), seenAs("the first that isn't", answered, `${size}: ${told(counted)(answered)}`)]);
+    most = seenAs("the largest that is proved", answered, size);
+  }
+  return readingOf(most ? [most] : []);
+}
+
+const twice = openProofs([fresh(0), fresh(0)]);
+const areTwo = (answered: Answered): Json => {
+  const [one, other] = addressesOf(answered);
+  return proofsIn(answered).length === 2 ? (one === other ? "two of the same address" : "two of different addresses") : counted(answered);
+};
+
+const one = proofs([fresh(0)], { id: "open" });
+
+/** The neighbours in a proof are addresses that exist. */
+async function existing({ ask }: ProbeBench): Promise<Reading> {
+  const [proof = null] = proofsIn(await ask(one));
+  // The lowest and the highest element of a tree are no addresses: the neighbour further from its end is taken.
+  const neighbour = valueAt(proof, valueAt(proof, "/lowElementLeafIndex") === 0 ? "/higherRangeAddress" : "/lowerRangeAddress");
+  if (typeof neighbour !== "string") throw new Withheld("no proof names a neighbour");
+  const answered = await ask(openProofs([neighbour]));
+  return readingOf([seenAs("a neighbour of a new address", answered, told(counted)(answered))]);
+}
+
+const [ahead, behind] = [proofs([fresh(0), fresh(1)], { id: "open" }), proofs([fresh(1), fresh(0)], { id: "open" })];
+
+const orderTold = (answered: Answered, asked: readonly string[]): string => {
+  const got = addressesOf(answered);
+  if (got.length !== asked.length) return counted(answered);
+  return asked.every((address, nth) => got[nth] === address) ? "as asked" : asked.every((address) => got.includes(address)) ? "in another order" : "other addresses";
+};
+
+async function proofOrder({ ask }: ProbeBench): Promise<Reading> {
+  const [one, other] = [await ask(ahead), await ask(behind)];
+  return readingOf([
+    seenAs("[a, b]", one, told((answered) => orderTold(answered, [fresh(0), fresh(1)]))(one)),
+    seenAs("[b, a]", other, told((answered) => orderTold(answered, [fresh(1), fresh(0)]))(other)),
+  ]);
+}
+
+const indices = ["lowElementLeafIndex", "nextIndex", "rootSeq"];
+
+function proofShape(hand: readonly Answered[]): Reading {
+  const all = hand.filter((answered) => answered.stimulus.operation === "getMultipleNewAddressProofs" && isServed(answered)).flatMap(proofsIn);
+  if (all.length === 0) throw new Withheld("no proof was seen twice");
+  const lengths = all.map((proof) => valueAt(proof, "/proof")).map((path) => (Array.isArray(path) ? path.length : -1));
+  const trees = all.map((proof) => valueAt(proof, "/merkleTree")).map((tree) => (typeof tree === "string" ? tree : "no text"));
+  const areWhole = all.every((proof) => indices.every((name) => Number.isInteger(valueAt(proof, `/${name}`))));
+  const set = <Value extends string | number>(values: readonly Value[]): readonly Value[] => [...new Set(values)].sort();
+  return { tells: { "hashes in a proof": set(lengths), trees: set(trees), indices: areWhole ? "whole numbers" : "not all whole numbers" }, fingerprints: [] };
+}
+
+type Params = { readonly [member: string]: Template } | null;
+const openBalance = (params?: Params): Stimulus => openly(balance(params, { id: "open" }));
+const valueTold = (answered: Answered): Json => (resultOf(answered, "/value") === null ? "value null" : `value ${literalTold(answered, "/result/value")}`);
+
+const [ofFirst, ofSecond] = [balance({ address: compressed(0, "address") }, { id: "open" }), balance({ hash: compressed(1, "hash") }, { id: "open" })];
+const consistent = openBalance({ address: compressed(0, "address"), hash: compressed(0, "hash") });
+const contradicting = openBalance({ address: compressed(0, "address"), hash: compressed(1, "hash") });
+
+async function bothGiven({ ask }: ProbeBench): Promise<Reading> {
+  const [byAddress, byHash] = [await ask(ofFirst), await ask(ofSecond)].map((answered) => literalTold(answered, "/result/value"));
+  const whose = told((answered) => {
+    const got = literalTold(answered, "/result/value");
+    if (byAddress === byHash) return got === byAddress ? "the balance of both" : "neither balance";
+    return got === byAddress ? "the balance by address" : got === byHash ? "the balance by hash" : "neither balance";
+  });
+  const [alike, apart] = [await ask(consistent), await ask(contradicting)];
+  return readingOf([seenAs("of one account", alike, whose(alike)), seenAs("of two accounts", apart, whose(apart))]);
+}
+
+/** Which of the target's accounts holds more than a double can tell, and how much; undefined where none does. */
+function bigBalance(target: Target): { readonly nth: number; readonly digits: string } | undefined {
+  const samples = givenAt(target, "/samples/compressed");
+  const balances = (Array.isArray(samples) ? (samples as readonly Json[]) : [])
+    .map((sample) => valueAt(sample, "/lamports"))
+    .map((digits) => (typeof digits === "string" ? digits : ""));
+  const nth = balances.findIndex((digits) => /^\d+$/.test(digits) && !isOfDouble(digits));
+  const digits = balances[nth];
+  return digits === undefined ? undefined : { nth, digits };
+}
+
+async function bigBalanceTold({ ask, target }: ProbeBench): Promise<Reading> {
+  const known = bigBalance(target);
+  if (!known) throw new Withheld("samples.compressed tells of no balance that a double can't hold");
+  const answered = await ask(balance({ address: compressed(known.nth, "address") }, { id: "open" }));
+  const tells = told((one) => {
+    const literal = one.answer.json ? literalAt(one.answer.json, "/result/value") : undefined;
+    return literal === known.digits ? "exact" : literal !== undefined && Number(literal) === Number(known.digits) ? "rounded to a double" : "another figure";
+  })(answered);
+  return readingOf([seenAs("a balance above 2^53", answered, tells)]);
+}
+
+/** Further behind than it may be. */
+const lag = { behindBy: 1000, mayBeBehindBy: 20 };
+const refusals = [-32700, -32600, -32601, -32602, -32001];
+const documented = (rpcErrors["compression"] ?? []).map(({ code }) => code);
+
+/** Answers to good calls that say that something is wrong with the index rather than with the call. */
+const complaints = ({ all }: ProbeBench, isAsked: (call: Stimulus) => boolean): readonly Answered[] =>
+  all.flatMap((exchange) => {
+    const { answer, stimulus } = exchange;
+    if (!answer || stimulus.operation !== "getIndexerHealth" || keyHolder(stimulus) === null || !isAsked(stimulus)) return [];
+    const isRefusal = refusals.includes(rpcErrorOf({ answer, stimulus })?.code ?? 0);
+    return isServed({ answer, stimulus }) || isRefusal ? [] : [{ ...exchange, answer }];
+  });
+
+/** With power over the platform its index is made to lag; elsewhere it is told what was seen. */
+async function lagTold(bench: ProbeBench): Promise<Reading> {
+  const seen = bench.target.control ? await lagging(bench) : complaints(bench, () => true);
+  const last = seen.at(-1);
+  if (!last) throw new Withheld(bench.target.control ? "an index that lags drew no error" : "the index didn't lag while we looked");
+  const { code, message } = rpcErrorOf(last) ?? {};
+  return readingOf([
+    seenAs("behind", last, {
+      outcome: outcomeOf(last),
+      // By how many blocks differs from call to call.
+      message: typeof message === "string" ? masked(message).replace(/\d+/g, "<number>") : "no text",
+      status: last.answer.status,
+      "one of the six": code !== undefined && documented.includes(code),
+    }),
+  ]);
+}
+
+async function lagging(bench: ProbeBench): Promise<readonly Answered[]> {
+  const project = await bench.project();
+  await project.setIndexer(lag.behindBy, lag.mayBeBehindBy);
+  // An error that looks like the server's own, or like a refusal for our rate, is never given as an answer; it was seen all the same.
+  await bench.ask(health(undefined, { as: project.asker, id: "lag" })).catch(() => undefined);
+  return complaints(bench, (call) => keyHolder(call) === project.asker);
+}
+
+const openHealth = (params: Template): Stimulus => openly(health(params, { id: "open" }));
+
+export const probes: readonly Probe[] = [
+  experiment(
+    "OBS-NAP-MAX",
+    sizes.map((size) => openProofs(freshOnes(size))),
+    mostProofs,
+    { part },
+  ),
+  asking("OBS-NAP-EMPTY", { "[]": openProofs([]), "params absent": openProofs() }, { part, tells: told(counted) }),
+  asking("OBS-NAP-DUP", { "[a, a]": twice }, { part, tells: told(areTwo) }),
+  experiment("OBS-NAP-EXISTS", [one], existing, { part }),
+  experiment("OBS-NAP-ORDER", [ahead, behind], proofOrder, { part }),
+  asking("OBS-NAP-LEN", { "31 bytes": openProofs([nobodys("short", 31)]), "33 bytes": openProofs([nobodys("long", 33)]) }, { part, tells: told(counted) }),
+  beholding("OBS-NAP-SHAPE", [one, ahead], ({ hand }) => proofShape(hand), { part }),
+
+  asking("OBS-CB-NEITHER", { "{}": openBalance({}), "both null": openBalance({ address: null, hash: null }), "params absent": openBalance() }, { part, tells: told(valueTold) }),
+  experiment("OBS-CB-BOTH", [ofFirst, ofSecond, consistent, contradicting], bothGiven, { part }),
+  asking(
+    "OBS-CB-UNKNOWN",
+    { "an address of nobody": openBalance({ address: nobodys("account") }), "a hash of nothing": openBalance({ hash: nobodys("hash") }) },
+    { part, tells: told(valueTold) },
+  ),
+  experiment("OBS-CB-U64", [ofFirst], bigBalanceTold, {
+    part,
+    unless: (target) => (bigBalance(target) ? null : "samples.compressed tells of no balance that a double can't hold"),
+  }),
+
+  experiment("OBS-IH-CODE", [health()], lagTold, { part }),
+  asking(
+    "OBS-IH-PARAMS",
+    { "[]": openHealth([]), "{}": openHealth({}), null: openHealth(null), "[1]": openHealth([1]) },
+    { part, tells: told((answered) => (resultOf(answered) === "ok" ? "accepted" : "another result")) },
+  ),
+];

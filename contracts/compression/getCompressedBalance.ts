@@ -1,0 +1,80 @@
+// Is the balance of a compressed account the same by address and by hash? (§4.3)
+
+import { broken, held } from "../../harness/core/finding.ts";
+import { exactAt } from "../../harness/core/json.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import { givenAt } from "../../harness/core/template.ts";
+import { type Bench, type Check, check, type Oracle, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import type { Target } from "../../harness/target/target.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
+import { servedLike, shows, takesParams } from "../shared/jsonRpcOracles.ts";
+import { balance, compressed } from "../shared/jsonRpcRequests.ts";
+import type { Ask } from "../shared/stimuli.ts";
+
+const part = "compression";
+const byAddress = (nth: number, again = 0): Stimulus => balance({ address: compressed(nth, "address") }, again ? { again } : {});
+const byHash = (nth: number, again = 0): Stimulus => balance({ hash: compressed(nth, "hash") }, again ? { again } : {});
+
+const valueOf = ({ answer }: Exchange): string | undefined => (answer?.json ? exactAt(answer.json, "/result/value")?.toFixed() : undefined);
+
+/** The dashboard's or the chain's own figure, where the target tells it, as digits. */
+const knownBalance = (target: Target, nth: number): string | undefined => {
+  const told = givenAt(target, `/samples/compressed/${nth}/lamports`);
+  return typeof told === "string" || typeof told === "number" ? String(told) : undefined;
+};
+
+const isKnownBalance = (nth: number) =>
+  shows((exchange, { target }) => {
+    const [got, known] = [valueOf(exchange), knownBalance(target, nth)];
+    if (got === undefined) throw new Withheld("hidden: the balance is no number");
+    // Beyond 2^53 a balance may have been rounded to a double (T-27, OBS-CB-U64).
+    return known === undefined || got === known || (Number(known) > Number.MAX_SAFE_INTEGER && Number(got) === Number(known))
+      ? held
+      : broken("/result/value", `${known}, the account's balance`, got);
+  });
+
+/** Balances move: equal within one of three goes is equal, and different in all of them is a breach. */
+const goes = 3;
+
+async function sameBalance(bench: Bench, nth: number): Promise<Shown> {
+  for (let go = 0; ; go += 1) {
+    const [address, hash] = [await bench.ask(byAddress(nth, go)), await bench.ask(byHash(nth, go))];
+    for (const one of [address, hash]) if (!isServed(one)) throw new Withheld(`hidden: it drew ${outcomeOf(one)}`);
+    const [a, h] = [valueOf(address), valueOf(hash)];
+    if (a === undefined || h === undefined) throw new Withheld("hidden: a balance is no number");
+    if (a === h) return { exchange: hash, finding: held };
+    if (go + 1 === goes) return { exchange: hash, finding: broken("/result/value", `${a}, as by address`, h) };
+  }
+}
+
+/** Served where its twin without the null is, with the same balance unless that moves. */
+const isAlike =
+  (twin: Stimulus): Oracle =>
+  async (exchange, bench) => {
+    const served = await servedLike(twin)(exchange, bench);
+    if (served.outcome === "broken") return served;
+    const known = [await bench.ask(twin), await bench.ask({ ...twin, again: 9 })].map(valueOf);
+    const got = valueOf(exchange);
+    if (known[0] !== known[1]) throw new Withheld("the balance moves");
+    return got === known[0] ? held : broken("/result/value", `${known[0]}, as without the null`, got);
+  };
+
+/** An account that isn't in every target: its checks add to what the first shows. */
+const more = { part, optional: true } as const;
+
+export const good: Ask = (options) => balance({ address: compressed(0, "address") }, options);
+
+export const checks: readonly Check[] = [
+  check("CB-PAR-01", byAddress(0), takesParams, { part }),
+  check("CB-ADDR-01", byAddress(0), isKnownBalance(0), { part }),
+  check("CB-ADDR-01", byAddress(1), isKnownBalance(1), more),
+  check("CB-HASH-01", byHash(0), servedLike(byAddress(0)), { part, twin: byAddress(0) }),
+  check("CB-HASH-01", byHash(0), isKnownBalance(0), { part }),
+  check("CB-HASH-01", byHash(1), isKnownBalance(1), more),
+  scenario("CB-EQ-01", { part, asks: [byAddress(0), byHash(0)] }, async (bench) => [await sameBalance(bench, 0)]),
+  check("CB-NULL-01", balance({ address: compressed(0, "address"), hash: null }, { id: 13 }), isAlike(byAddress(0)), { part, twin: byAddress(0) }),
+  check("CB-NULL-01", balance({ hash: compressed(0, "hash"), address: null }, { id: 14 }), isAlike(byHash(0)), { part, twin: byHash(0) }),
+  check("CB-RES-01", byAddress(0), undefined, { part }),
+  check("CB-RES-01", byHash(0), undefined, { part }),
+];

@@ -1,0 +1,147 @@
+// What is left open about which refusal wins when several apply? (§7)
+
+import { canonical } from "../../harness/core/json.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import { given, type Template } from "../../harness/core/template.ts";
+import { Withheld } from "../../harness/model/check.ts";
+import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import { asking, experiment, type Probe, type ProbeBench, readingOf, type Seen } from "../../harness/model/probe.ts";
+import { onRpc, said } from "../jsonrpc/describeEnvelope.ts";
+import { openly, seenAs } from "../shared/describeCalls.ts";
+import { balance, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
+import { nobodysId, unknown } from "../shared/probeRequests.ts";
+import { usage } from "../shared/stimuli.ts";
+
+const mismatchOrSwitch = { 400: "the mismatch is told", 403: "the switched-off interface is told" };
+
+/** A failure of the server together with what else can be wrong. */
+const lostBilling: readonly (readonly [name: string, stimulus: Stimulus])[] = [
+  ["no billing data, and a foreign id", usage({ as: "unbilled", of: "owner" })],
+  ["no billing data, and an id that is no uuid", usage({ as: "unbilled", of: { id: "abc" } })],
+  ["no billing data, and an unknown key", usage({ as: "stranger", of: "unbilled" })],
+];
+const winners: { readonly [status: number]: string } = {
+  400: "the mismatch is told",
+  401: "the key is told",
+  403: "the switched-off interface is told",
+  500: "the server failure is told",
+};
+const winnerOf = ({ answer: { status } }: Answered): string => winners[status] ?? `answered ${status}`;
+
+/** Twice the limit and two more, as in the check of the refusal itself. */
+const length = 12;
+const burstOf = (one: Parameters<typeof usage>[0]): readonly Stimulus[] => Array.from({ length }, (_, nth) => usage({ ...one, again: 300 + nth }));
+
+const bursts = {
+  unknownKey: burstOf({ as: "stranger" }),
+  mismatched: burstOf({ as: "owner", of: { id: nobodysId } }),
+  adminOff: burstOf({ as: "adminOff" }),
+};
+const ownerAtOnce = usage({ as: "owner", again: 300 });
+
+/** How many were let through before the limit was told, coarsely: the clock of the network has a say. */
+function through(answers: readonly Answered[]): string {
+  const others = answers.filter(({ answer }) => answer.status !== 429).length;
+  if (others === answers.length) return "never refused for its rate";
+  return others < 3 ? "refused for its rate after fewer than 3" : others < 8 ? "refused for its rate after 3 to 7" : "refused for its rate after 8 or more";
+}
+
+function seenOf(name: string, answers: readonly Answered[]): readonly Seen[] {
+  if (answers.length === 0) throw new Withheld("none of the burst was answered");
+  const bucket = through(answers);
+  const statuses = new Map(answers.map((answered) => [answered.answer.status, answered]));
+  return [...statuses.values()].map((answered) => ({ fingerprint: fingerprintOf(answered, { case: name, bucket }), tells: bucket }));
+}
+
+const burst = (id: Probe["id"], name: string, stimuli: readonly Stimulus[]): Probe =>
+  experiment(
+    id,
+    stimuli,
+    async ({ atOnce, rest }) => {
+      await rest();
+      return readingOf(seenOf(name, await atOnce(stimuli)));
+    },
+    { apart: length, hasOwnProjects: true },
+  );
+
+/** A good call of either family, and the same with bad params. */
+const rpcCalls = [
+  { name: "getTokenAccounts", good: tokenAccounts({ owner, limit: 2 }), bad: tokenAccounts({ owner, limit: 2, mint: 1 }) },
+  { name: "getCompressedBalance", good: balance({ address: given("/samples/compressed/0/address") }), bad: balance({ address: 5 }) },
+] as const;
+const asked = (call: Stimulus, envelope: object = {}): Stimulus => openly({ ...call, json: { ...(call.json as { readonly [member: string]: Template }), ...envelope } });
+const strangers = (call: Stimulus): Stimulus => ({ ...call, carriers: [unknown("query")] });
+const odd = { jsonrpc: "1.0" };
+const pairs: readonly (readonly [name: string, stimulus: Stimulus])[] = rpcCalls.flatMap(({ name, good: call, bad }) => [
+  [`${name}: an unknown key, and bad params`, strangers(asked(bad))] as const,
+  [`${name}: an unknown key, and jsonrpc "1.0"`, strangers(asked(call, odd))] as const,
+  [`${name}: jsonrpc "1.0", and bad params`, asked(bad, odd)] as const,
+]);
+
+/** Over a limit without a burst: a project whose quota is spent, so that only control can make it. */
+async function overQuota({ project, atOnce, canAsk }: ProbeBench): Promise<readonly Seen[]> {
+  const made = await project({ plan: { general: { perSecond: 50, burst: 50, quota: 0 } } });
+  const faults = [["bad params", {}] as const, ['jsonrpc "1.0"', odd] as const];
+  const carriers = [{ in: "query", key: { keyOf: made.asker } } as const];
+  const named = rpcCalls
+    .filter(({ bad }) => canAsk(bad))
+    .flatMap(({ name, bad }) => faults.map(([fault, envelope]) => [`${name}: no calls left, and ${fault}`, { ...asked(bad, envelope), carriers }] as const));
+  const answers = await atOnce(named.map(([, stimulus]) => stimulus));
+  return answers.flatMap((answered) => {
+    const [name] = named.find(([, { json }]) => canonical(json) === canonical(answered.stimulus.json)) ?? [];
+    return name === undefined ? [] : [seenAs(name, answered, said(answered))];
+  });
+}
+
+export const probes: readonly Probe[] = [
+  asking("OBS-PREC-400-403", {
+    "key of a project with the interface off, the owner's id": { ask: usage({ as: "adminOff", of: "owner" }), wins: mismatchOrSwitch },
+    "the owner's key, id of that project": { ask: usage({ as: "owner", of: "adminOff" }), wins: mismatchOrSwitch },
+  }),
+  asking("OBS-PREC-UUID", { "key of a project with the interface off, an id that is no uuid": { ask: usage({ as: "adminOff", of: { id: "abc" } }), wins: mismatchOrSwitch } }),
+  experiment(
+    "OBS-PREC-500",
+    lostBilling.map(([, stimulus]) => stimulus),
+    async ({ project, ask, atOnce, rest }) => {
+      const seen = await Promise.all(lostBilling.map(async ([name, stimulus]) => [name, await ask(stimulus)] as const));
+      const off = await project({ admin: "disabled" });
+      await off.setBillingData(false);
+      seen.push(["no billing data, and the interface off", await ask({ ...usage({ as: off.asker }), operation: null })]);
+      const throttled = await project();
+      await throttled.setBillingData(false);
+      await rest();
+      const tooMany = await atOnce(Array.from({ length }, (_, again) => ({ ...usage({ as: throttled.asker, again }), operation: null })));
+      const told = seen.map(([name, answered]) => ({ fingerprint: fingerprintOf(answered, { case: name }), tells: winnerOf(answered) }));
+      return readingOf([...told, ...seenOf("no billing data, and 12 at once", tooMany)]);
+    },
+    { control: { reads: 2 * (length + 1) }, apart: length, hasOwnProjects: true },
+  ),
+  experiment(
+    "OBS-PREC-401-429",
+    [...bursts.unknownKey, ownerAtOnce],
+    async ({ atOnce, rest }) => {
+      await rest();
+      const refused = await atOnce(bursts.unknownKey);
+      const [owner] = await atOnce([ownerAtOnce]);
+      if (!owner) throw new Withheld("the owner drew no answer after the burst");
+      const spent = owner.answer.status === 429 ? "refused: the burst used up the owner's budget" : owner.answer.status;
+      return readingOf([...seenOf("12 with an unknown key", refused), { fingerprint: fingerprintOf(owner, { case: "the owner right after" }), tells: spent }]);
+    },
+    { apart: length, hasOwnProjects: true },
+  ),
+  experiment(
+    "OBS-PREC-RPC",
+    pairs.map(([, stimulus]) => stimulus),
+    async (bench) => {
+      const seen: Seen[] = [];
+      for (const [name, stimulus] of pairs.filter(([, one]) => bench.canAsk(one))) {
+        const answered = await bench.ask(stimulus);
+        seen.push(seenAs(name, answered, said(answered)));
+      }
+      return readingOf([...seen, ...(bench.target.control ? await overQuota(bench) : [])]);
+    },
+    { part: onRpc, suffices: "any" },
+  ),
+  burst("OBS-PREC-400-429", "12 of a project that isn't the key's", bursts.mismatched),
+  burst("OBS-PREC-403-429", "12 with the interface off", bursts.adminOff),
+];

@@ -1,0 +1,33 @@
+// Does the usage endpoint keep the standards that it leans on? Advisory throughout.
+
+import { broken, held } from "../../harness/core/finding.ts";
+import { type Check, check, type Oracle, Withheld } from "../../harness/model/check.ts";
+import { answers } from "../shared/oracles.ts";
+import { undescribed, usage, usagePath } from "../shared/stimuli.ts";
+import { allowsWith405 } from "./headers.laws.ts";
+
+const byHeader = usage({ as: "owner", keyIn: "header" });
+
+/** Alike to GET but for the content. */
+const headLikeGet: Oracle = async ({ answer }, { ask }) => {
+  const got = await ask(usage({ as: "owner" }));
+  if (got.answer?.status !== 200) throw new Withheld(`hidden: GET was answered ${got.answer?.status}`);
+  if (answer?.status !== 200) return broken("status", "200, as to GET", answer?.status);
+  return answer.text === "" ? held : broken("", "no content", answer.text.slice(0, 80));
+};
+
+const saysAllow: Oracle = ({ answer }) => {
+  if (answer?.status !== 405) throw new Withheld(`no 405 was seen (POST was answered ${answer?.status})`);
+  return allowsWith405(answer);
+};
+
+export const checks: readonly Check[] = [
+  check("EXT-HTTP-01", usage({ as: "nobody" })),
+  check("EXT-HTTP-02", undescribed("POST", usagePath({ projectOf: "owner" }), "owner"), saysAllow),
+  check("EXT-HTTP-03", undescribed("HEAD", usagePath({ projectOf: "owner" }), "owner"), headLikeGet),
+  ...["x-api-key", "X-API-KEY"].map((keyName) => check("EXT-HTTP-04", usage({ as: "owner", keyIn: "header", keyName }), answers(200, byHeader), { twin: byHeader })),
+  check(["EXT-HTTP-07", "EXT-RL-01", "EXT-RL-02"], usage({ as: "owner" })),
+  check("EXT-UUID-01", { ...usage({ as: "owner" }), path: usagePath({ projectOf: "owner", upperCase: true }) }, answers(200, usage({ as: "owner" })), {
+    twin: usage({ as: "owner" }),
+  }),
+];

@@ -1,0 +1,86 @@
+// What is left open about the context member of JSON-RPC results? (§4.3)
+
+import { valueAt } from "../../harness/core/json.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import { Withheld } from "../../harness/model/check.ts";
+import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import { experiment, type Probe, type ProbeBench, readingOf, type Seen, watching } from "../../harness/model/probe.ts";
+import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { seenAs } from "../shared/describeCalls.ts";
+import { goodRequests } from "./baselineRequests.ts";
+
+const part = "compression";
+
+/** Methods whose results tell a slot. */
+const telling = goodRequests.filter(({ method }) => method === "getCompressedBalance" || method === "getMultipleNewAddressProofs");
+
+/** Ten calls of each method in either look, two per second. */
+const calls = 10;
+const between_ms = 500;
+const ask = (nth: number): readonly Stimulus[] => telling.map(({ ask: good }) => good({ again: 400 + nth }));
+
+const slotIn = ({ answer }: Answered): number | undefined => {
+  const slot = valueAt(answer.json?.value, "/result/context/slot");
+  return typeof slot === "number" ? slot : undefined;
+};
+
+interface Told {
+  readonly method: string;
+  readonly slot: number;
+  readonly answered: Answered;
+}
+
+async function collected({ ask: send, canAsk, wait, target }: ProbeBench): Promise<readonly (readonly Told[])[]> {
+  const rounds: Told[][] = [];
+  for (let nth = 0; nth < calls; nth += 1) {
+    const round: Told[] = [];
+    for (const stimulus of ask(nth).filter(canAsk)) {
+      const answered = await send(stimulus);
+      const slot = slotIn(answered);
+      if (slot !== undefined) round.push({ method: stimulus.operation ?? "", slot, answered });
+    }
+    rounds.push(round);
+    // The reference's slots are known to follow its clock: waiting shows nothing more of them.
+    if (!target.isReference) await wait(between_ms);
+  }
+  return rounds;
+}
+
+/** Blocks between two machines, or between two methods, as coarsely as it stays the same from run to run. */
+const distance = (slots: number): string => (slots <= 3 ? "up to 3 slots" : slots <= 150 ? "up to 150 slots" : "more than 150 slots");
+
+function courseOf(slots: readonly number[]): string {
+  const falls = slots.slice(1).map((slot, index) => (slots[index] ?? slot) - slot);
+  const deepest = Math.max(0, ...falls);
+  return deepest > 0 ? `falls, by ${distance(deepest)}` : "never falls";
+}
+
+async function overTime(bench: ProbeBench): Promise<ReturnType<typeof readingOf>> {
+  const rounds = await collected(bench);
+  const all = rounds.flat();
+  if (all.length === 0) throw new Withheld("no result told a slot");
+  const seen: Seen[] = [...new Set(all.map(({ method }) => method))].map((method) => {
+    const own = all.filter((told) => told.method === method);
+    const course = courseOf(own.map(({ slot }) => slot));
+    return { fingerprint: fingerprintOf((own[0] as Told).answered, { case: method, bucket: course }), tells: course };
+  });
+  const gaps = rounds.filter(({ length }) => length > 1).map((round) => Math.max(...round.map(({ slot }) => slot)) - Math.min(...round.map(({ slot }) => slot)));
+  const [first] = all;
+  return readingOf(gaps.length && first ? [...seen, seenAs("between methods called one after the other", first.answered, distance(Math.max(...gaps)))] : seen);
+}
+
+const place = "/result/context/";
+
+export const probes: readonly Probe[] = [
+  experiment("OBS-CTX-MONO", Array.from({ length: calls }, (_, nth) => ask(nth)).flat(), overTime, { part, suffices: "any", apart: calls, isTimed: true }),
+  watching(
+    "OBS-CTX-EXTRA",
+    telling.map(({ ask: good }) => good()),
+    (answered) => {
+      if (answered.stimulus.operation === null || !isServed(answered) || slotIn(answered) === undefined) return undefined;
+      const extra = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(([path]) => path.startsWith(place) && path !== `${place}slot`);
+      return { case: answered.stimulus.operation, tells: extra.length ? Object.fromEntries(extra) : "none" };
+    },
+    { part },
+  ),
+];

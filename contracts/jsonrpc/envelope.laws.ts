@@ -1,0 +1,69 @@
+// Is every JSON-RPC answer an envelope that carries the id of its request? (§4.3, §7.2)
+import Big from "big.js";
+import { type Finding, must } from "../../harness/core/finding.ts";
+import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
+import { law } from "../../harness/model/law.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { errorFamilyOf } from "../../harness/transport/jsonRpc.ts";
+import { mayBeLag } from "./errors.laws.ts";
+
+const sentId = ({ sent }: Exchange): Json | undefined => valueAt(sent.json, "/id");
+
+/** Ids beyond 2^53 and fractions are an open point (register, amendment 8). */
+const isPlainNumber = (id: Json | undefined): id is number => typeof id === "number" && Number.isSafeInteger(id);
+
+/** What comes back of half a character is an open point (OBS-RPC-UNICODE). */
+const loneSurrogate = /[\ud800-\udfff]/u;
+
+/** Of sendBundle the interface knows numbers alone (§4.3): what becomes of another id there is open (T-10). */
+const isOpen = ({ stimulus }: Exchange, id: Json | undefined): boolean => stimulus.operation === "sendBundle" && typeof id !== "number";
+
+/** What is no envelope at all is another requirement's matter. */
+function echoes({ answer }: Exchange, id: string | number): Finding | undefined {
+  const body = answer?.json?.value;
+  if (typeof body !== "object" || body === null || !("jsonrpc" in body || "result" in body || "error" in body)) return undefined;
+  const got = valueAt(answer?.json?.value, "/id");
+  if (typeof id === "string" && loneSurrogate.test(id)) return undefined;
+  const expected = `${JSON.stringify(id)}, as it was sent`;
+  if (typeof id === "string") return must(got === id, "/id", expected, got);
+  const literal = answer?.json ? literalAt(answer.json, "/id") : undefined;
+  return must(literal !== undefined && new Big(literal).eq(id), "/id", expected, got);
+}
+
+const resultEnvelopes = law("any method", "result", {
+  "RPC-ENV-02": ({ exchange }) => {
+    const id = sentId(exchange);
+    return typeof id === "string" && !isOpen(exchange, id) ? echoes(exchange, id) : undefined;
+  },
+  "RPC-ENV-03": ({ exchange }) => {
+    const id = sentId(exchange);
+    return isPlainNumber(id) ? echoes(exchange, id) : undefined;
+  },
+});
+
+const errorEnvelopes = law("any method", "error", {
+  "RPC-ENV-07": ({ exchange }) => {
+    const id = sentId(exchange);
+    return (typeof id === "string" || isPlainNumber(id)) && !isOpen(exchange, id) ? echoes(exchange, id) : undefined;
+  },
+  // JSON-RPC 2.0 §5.1: what lies outside -32099…-32000 and isn't one of its own five codes is no code for these causes.
+  "EXT-JR-08": ({ any, exchange }) => {
+    const code = any("/error/code");
+    if (typeof code !== "number" || mayBeLag(exchange)) return undefined;
+    // Beyond what is reserved an application may choose, and for bundles no codes are shown.
+    if (errorFamilyOf(exchange.stimulus.operation) === "bundles" && (code < -32768 || code > -32000)) return must(Number.isInteger(code), "/error/code", "a whole number", code);
+    const isOwn = [-32700, -32600, -32601, -32602, -32603].includes(code);
+    return must(isOwn || (Number.isInteger(code) && code >= -32099 && code <= -32000), "/error/code", "a code of JSON-RPC 2.0 or from -32099 to -32000", code);
+  },
+});
+
+const oneOfTwo = law("any method", "any", {
+  "EXT-JR-01": ({ answer }) => {
+    const value = answer.json?.value;
+    if (typeof value !== "object" || value === null || Array.isArray(value) || !("jsonrpc" in value)) return undefined;
+    const members = ["result", "error"].filter((member) => member in value);
+    return must(members.length === 1, "", "one of result and error", members);
+  },
+});
+
+export const laws = [resultEnvelopes, errorEnvelopes, oneOfTwo];

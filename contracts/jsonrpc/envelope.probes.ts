@@ -1,0 +1,151 @@
+// What is left open about JSON-RPC envelopes, ids and batches? (§4.3)
+
+import { type Json, valueAt } from "../../harness/core/json.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { Template } from "../../harness/core/template.ts";
+import { type Answered, masked } from "../../harness/model/fingerprint.ts";
+import { asking, type Probe, watching } from "../../harness/model/probe.ts";
+import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { rawRpc } from "../shared/stimuli.ts";
+import { tabledRequests } from "./baselineRequests.ts";
+import { everyResult, getOnRpc, methodOf, onRpc, said, saidWithId } from "./describeEnvelope.ts";
+
+const part = "compression";
+
+const healthCall = { jsonrpc: "2.0", id: 1, method: "getIndexerHealth" } as const;
+const { id: _, ...withoutId } = healthCall;
+const text = JSON.stringify(healthCall);
+
+const json = (value: Template): Stimulus => rawRpc({ json: value });
+const call = (change: { readonly [member: string]: Template }): Stimulus => json({ ...healthCall, ...change });
+/** With an id as it is written here: not everything survives a JSON writer. */
+const withId = (literal: string): Stimulus => rawRpc(`{"jsonrpc":"2.0","id":${literal},"method":"getIndexerHealth"}`);
+const one = (id: string | number): Template => ({ ...healthCall, id });
+
+const longId = "x".repeat(10 * 1024);
+
+/** As broken JSON is told: with the words of the error. */
+const withWords = (answered: Answered): Json => {
+  const message = valueAt(answered.answer.json?.value, "/error/message");
+  return `${saidWithId(answered)}${typeof message === "string" ? `, ${JSON.stringify(masked(message))}` : ""}`;
+};
+
+const idsIn = (list: readonly Json[]): readonly Json[] => list.flatMap((item) => valueAt(item, "/id") ?? []);
+
+function orderOf(asked: readonly Json[], got: readonly Json[]): string {
+  if (JSON.stringify(got) === JSON.stringify(asked)) return "as asked";
+  return asked.length === got.length && asked.every((id) => got.includes(id)) ? "in another order" : `with the ids ${JSON.stringify(got)}`;
+}
+
+/** `200 an array of 2: results as asked`; of what is no array, how it came out. */
+function batchTold(answered: Answered): Json {
+  const { stimulus, answer } = answered;
+  const list = answer.json?.value;
+  if (!Array.isArray(list)) return saidWithId(answered);
+  const items = list as readonly Json[];
+  const kinds = [...new Set(items.map((item) => (valueAt(item, "/result") !== undefined ? "results" : `error ${JSON.stringify(valueAt(item, "/error/code") ?? null)}`)))];
+  return `${answer.status} an array of ${items.length}: ${kinds.join(" and ")} ${orderOf(idsIn(stimulus.json as readonly Json[]), idsIn(items))}`;
+}
+
+const containers: { readonly [name: string]: { readonly params?: Template } } = {
+  absent: {},
+  null: { params: null },
+  "[]": { params: [] },
+  "{}": { params: {} },
+  '"x"': { params: "x" },
+  "1": { params: 1 },
+};
+const everyContainer = tabledRequests.flatMap(({ method }) =>
+  Object.entries(containers).map(([name, params]) => [`${method}, params ${name}`, json({ jsonrpc: "2.0", id: 1, method, ...params })] as const),
+);
+
+const nested = (levels: number): Template => Array.from({ length: levels }).reduce<Template>((inner) => [inner], 1);
+const deep = (levels: number): Stimulus => call({ params: { unknown: nested(levels) } });
+
+/** The first of two ids that were sent, or the second. */
+const duplicates = { 1: "the first counts", 2: "the last counts" } as const;
+const whichCounts = (answered: Answered): Json => {
+  const id = valueAt(answered.answer.json?.value, "/id");
+  return isServed(answered) && (id === 1 || id === 2) ? duplicates[id] : saidWithId(answered);
+};
+
+const discovered = (answered: Answered): Json => {
+  const version = valueAt(answered.answer.json?.value, "/result/openrpc");
+  return typeof version === "string" ? `a document, openrpc ${masked(version)}` : said(answered);
+};
+
+export const probes: readonly Probe[] = [
+  watching(
+    "OBS-RPC-OKSTATUS",
+    everyResult,
+    (answered) =>
+      answered.stimulus.operation !== null && answered.stimulus.surface === "rpc" && isServed(answered)
+        ? { case: methodOf(answered.stimulus)?.id ?? "", tells: answered.answer.status }
+        : undefined,
+    { part: onRpc },
+  ),
+  asking(
+    "OBS-RPC-PARSE",
+    {
+      "cut off before its end": rawRpc(text.slice(0, -1)),
+      "no body": rawRpc(""),
+      "a byte order mark before it": rawRpc(`\ufeff${text}`),
+      "a comma before its end": rawRpc(`${text.slice(0, -1)},}`),
+      "no JSON": rawRpc("getIndexerHealth"),
+    },
+    { part, tells: withWords },
+  ),
+  asking(
+    "OBS-RPC-INVALID",
+    {
+      "{}": json({}),
+      "1": json(1),
+      '"x"': json("x"),
+      null: json(null),
+      "no jsonrpc": json({ id: 1, method: "getIndexerHealth" }),
+      'jsonrpc "1.0"': call({ jsonrpc: "1.0" }),
+      "jsonrpc 2": call({ jsonrpc: 2 }),
+      "no method": json({ jsonrpc: "2.0", id: 1 }),
+      "method 5": call({ method: 5 }),
+    },
+    { part, tells: saidWithId },
+  ),
+  asking(
+    "OBS-RPC-METHOD",
+    { noSuchMethod: call({ method: "noSuchMethod" }), "in capitals": call({ method: "GETINDEXERHEALTH" }), "a space before it": call({ method: " getIndexerHealth" }) },
+    { part, tells: said },
+  ),
+  asking(
+    "OBS-RPC-ID",
+    {
+      ...Object.fromEntries(["null", "1.5", "1e400", "9007199254740993", "-0", "true", "{}", "[]"].map((literal) => [literal, withId(literal)])),
+      missing: json(withoutId),
+      "a text of 10 kB": call({ id: longId }),
+    },
+    { part, tells: saidWithId },
+  ),
+  asking("OBS-RPC-NOTIFY", { "a call without an id": json(withoutId) }, { part, tells: (answered) => `${said(answered)}, ${answered.answer.text.length} characters` }),
+  asking(
+    "OBS-RPC-BATCH",
+    {
+      "no call": json([]),
+      "what is no call": json([1]),
+      "one call": json([one(1)]),
+      "two calls": json([one("a"), one(2)]),
+      "a call and a notification": json([one(1), withoutId]),
+      "11 calls": json(Array.from({ length: 11 }, (__, nth) => one(nth + 1))),
+    },
+    { part, tells: batchTold },
+  ),
+  asking("OBS-RPC-DUPKEY", { "two ids": rawRpc('{"jsonrpc":"2.0","id":1,"id":2,"method":"getIndexerHealth"}') }, { part, tells: whichCounts }),
+  asking("OBS-RPC-EXTRA", { "foo beside method": call({ foo: 1 }) }, { part, tells: said }),
+  asking("OBS-RPC-PARAMS", Object.fromEntries(everyContainer), { part: onRpc, tells: said }),
+  asking(
+    "OBS-RPC-DEPTH",
+    { "50 levels": deep(50), "500 levels": deep(500) },
+    { part, tells: said, unless: ({ isReference }) => (isReference ? null : "asked of the reference only") },
+  ),
+  asking("OBS-RPC-GET", { GET: getOnRpc }, { part: onRpc, tells: said }),
+  asking("OBS-RPC-DISCOVER", { "rpc.discover": call({ method: "rpc.discover" }) }, { part: onRpc, tells: discovered }),
+  asking("OBS-RPC-UNICODE", { "a lone surrogate": withId('"\\ud800"'), "a zero": withId('"\\u0000"') }, { part, tells: saidWithId }),
+];

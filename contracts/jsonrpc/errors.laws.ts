@@ -1,0 +1,68 @@
+// Are JSON-RPC errors those that their family of methods documents? (§7.2) The same code means different things in different families.
+
+import { equals, type Finding, held, must } from "../../harness/core/finding.ts";
+import { type Json, valueAt } from "../../harness/core/json.ts";
+import { keyHolder } from "../../harness/core/stimulus.ts";
+import { type Law, law, type Reading, type Scope } from "../../harness/model/law.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
+import { rpcErrors } from "../../specs/generated/operations.ts";
+import { type Family, rowOf } from "../shared/jsonRpcOracles.ts";
+
+/** Codes of JSON-RPC itself, which no table names. */
+const protocolCodes = [-32700, -32600, -32601];
+
+/** Families with a whole table; of bundles one code alone is shown. */
+type Tabled = Exclude<Family, "bundles">;
+
+const scopeOf: { readonly [F in Tabled]: Scope } = { tokenAccounts: "getTokenAccounts", compression: "a compression method" };
+const otherOf: { readonly [F in Tabled]: Tabled } = { tokenAccounts: "compression", compression: "tokenAccounts" };
+
+/** With a code of its table goes the text of that row. */
+const words = (family: Tabled): readonly Law[] =>
+  (rpcErrors[family] ?? []).map(({ code, message, requirement }) => {
+    const clause = ({ exchange, any }: Reading<Json>): Finding | undefined => {
+      const said = any("/error/message");
+      if (message === undefined || rpcErrorOf(exchange)?.code !== code || typeof said !== "string" || (said !== message && mayBeLag(exchange))) return undefined;
+      return equals("/error/message", said, message);
+    };
+    return law<Json>(scopeOf[family], "error", { [requirement]: clause });
+  });
+
+/** Params that say nothing: how they are taken is open (OBS-IH-PARAMS). */
+const isEmpty = (params: Json | undefined): boolean => params === undefined || params === null || (typeof params === "object" && Object.keys(params).length === 0);
+
+/** Nothing was wrong with the call, so that its error may be that of an index that lags, whose code isn't shown (T-26). */
+export const mayBeLag = ({ stimulus, sent }: Exchange): boolean =>
+  stimulus.operation === "getIndexerHealth" && keyHolder(stimulus) !== null && isEmpty(valueAt(sent.json, "/params"));
+
+function ofItsTable(family: Tabled, exchange: Exchange): Finding | undefined {
+  const error = rpcErrorOf(exchange);
+  if (!error || error.code === undefined) return undefined;
+  const { code, message } = error;
+  const [own, foreign] = [family, otherOf[family]].map((one) => rpcErrors[one] ?? []);
+  const isOwn = protocolCodes.includes(code) || (own ?? []).some((row) => row.code === code);
+  const isForeign = (foreign ?? []).some((row) => row.code === code && row.message === message);
+  if (!isOwn && !isForeign && mayBeLag(exchange)) return undefined;
+  if (!isOwn) return must(false, "/error/code", `a code of its table: ${(own ?? []).map((row) => row.code).join(", ")}`, code);
+  return isForeign ? must(false, "/error/message", "the words of its own table", message) : held;
+}
+
+/** -32003 means two things (T-01). */
+function meansItsOwn(family: Tabled, exchange: Exchange): Finding | undefined {
+  const error = rpcErrorOf(exchange);
+  if (error?.code !== -32003) return undefined;
+  const [permission, timeout] = [rowOf("tokenAccounts", "permission").message, rowOf("compression", "timeout").message];
+  const [own = "", foreign] = family === "tokenAccounts" ? [permission, timeout] : [timeout, permission];
+  if (error.message === foreign) return must(false, "/error/message", JSON.stringify(own), error.message);
+  return error.message === own ? held : undefined;
+}
+
+export const laws: readonly Law[] = [
+  ...words("tokenAccounts"),
+  ...words("compression"),
+  law("getTokenAccounts", "error", { "ERR-TA-SET-01": ({ exchange }) => ofItsTable("tokenAccounts", exchange) }),
+  law("a compression method", "error", { "ERR-CMP-SET-01": ({ exchange }) => ofItsTable("compression", exchange) }),
+  law("getTokenAccounts", "error", { "ERR-X-01": ({ exchange }) => meansItsOwn("tokenAccounts", exchange) }),
+  law("a compression method", "error", { "ERR-X-01": ({ exchange }) => meansItsOwn("compression", exchange) }),
+];

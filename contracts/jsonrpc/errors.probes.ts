@@ -1,0 +1,83 @@
+// What is left open about errors of JSON-RPC methods? (§7.2, §7.3)
+
+import { type Json, valueAt } from "../../harness/core/json.ts";
+import { given } from "../../harness/core/template.ts";
+import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import { asking, type Probe, type Sight, watching } from "../../harness/model/probe.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
+import { textOf } from "../shared/base58.ts";
+import { openly } from "../shared/describeCalls.ts";
+import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
+import { everyError, everyResult, methodOf, onRpc, said } from "./describeEnvelope.ts";
+
+/** `tokenAccounts -32602`: the same code means different things in different families. */
+function errorTold(answered: Answered): string | undefined {
+  const error = rpcErrorOf(answered);
+  return error ? `${methodOf(answered.stimulus)?.errors ?? "no method"} ${error.code ?? "without a code"}` : undefined;
+}
+
+const onError =
+  (tells: (answered: Answered) => Json): Sight =>
+  (answered) => {
+    const name = errorTold(answered);
+    return name === undefined ? undefined : { case: name, tells: tells(answered) };
+  };
+
+/** Classes of what lies at a place and below. */
+const below = (answered: Answered, place: string): Json => {
+  const tree = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(([path]) => path === place || path.startsWith(`${place}/`));
+  return tree.length ? Object.fromEntries(tree) : "none";
+};
+
+const documented = { "": ["jsonrpc", "id", "result", "error"], "/error": ["code", "message", "data"] } as const;
+
+const namesIn = (answered: Answered, at: keyof typeof documented): readonly string[] => {
+  const value = valueAt(answered.answer.json?.value, at);
+  const known: readonly string[] = documented[at];
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value).filter((name) => !known.includes(name)) : [];
+};
+
+const extraMembers: Sight = (answered) => {
+  const isError = rpcErrorOf(answered) !== null;
+  if (!isError && !(isServed(answered) && answered.stimulus.surface === "rpc")) return undefined;
+  const names = [...namesIn(answered, ""), ...namesIn(answered, "/error").map((name) => `error.${name}`)];
+  return { case: isError ? "errors" : "results", tells: names.length ? names.sort() : "none" };
+};
+
+/** Nobody's, made for this run. */
+const fresh = (): string => textOf(crypto.getRandomValues(new Uint8Array(32)));
+const nothingOf = (answered: Answered): Json => {
+  const accounts = resultOf(answered, "/token_accounts");
+  if (!isServed(answered)) return outcomeOf(answered);
+  return Array.isArray(accounts) ? (accounts.length === 0 ? "an empty list" : "accounts") : "a result without a list";
+};
+
+export const probes: readonly Probe[] = [
+  watching(
+    "OBS-ERR-RPC-DATA",
+    everyError,
+    onError((answered) => below(answered, "/error/data")),
+    { part: onRpc },
+  ),
+  watching(
+    "OBS-ERR-RPC-HTTP",
+    everyError,
+    onError(({ answer }) => answer.status),
+    { part: onRpc },
+  ),
+  watching("OBS-ERR-RPC-EXTRA", [...everyResult, ...everyError], extraMembers, { part: onRpc }),
+  asking(
+    "OBS-ERR-TA-NOTFOUND",
+    { "an owner that nobody has seen": tokenAccounts({ owner: fresh(), limit: 2 }), "a mint that nobody has seen": tokenAccounts({ mint: fresh(), limit: 2 }) },
+    { part: "tokenAccounts", tells: nothingOf },
+  ),
+  asking(
+    "OBS-ERR-TA-PERM",
+    {
+      "a key restricted to another address": openly(tokenAccounts({ owner, limit: 2 }, { as: "ipBlocked" })),
+      "an owner known to lead to it": openly(tokenAccounts({ owner: given("/samples/causes/getTokenAccounts/permission"), limit: 2 })),
+    },
+    { part: "tokenAccounts", tells: said },
+  ),
+];

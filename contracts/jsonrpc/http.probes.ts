@@ -1,0 +1,132 @@
+// What is left open about plain HTTP at the JSON-RPC address: content types, sizes, protocols? (§4.3)
+
+import type { Json } from "../../harness/core/json.ts";
+import { questionOf, type Stimulus } from "../../harness/core/stimulus.ts";
+import { Withheld } from "../../harness/model/check.ts";
+import { masked } from "../../harness/model/fingerprint.ts";
+import { asking, experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
+import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { seenAs } from "../shared/describeCalls.ts";
+import { open } from "../shared/probeRequests.ts";
+import { rawRpc } from "../shared/stimuli.ts";
+import { everywhere, openHealth, said } from "./describeEnvelope.ts";
+
+const origin = ["origin", "https://assay.example"] as const;
+const json = ["content-type", "application/json"] as const;
+
+/** Cases of rows that are about the usage endpoint as well. */
+export const cases = {
+  OPTIONS: {
+    "JSON-RPC: OPTIONS, as a browser asks": {
+      ...rawRpc(""),
+      method: "OPTIONS",
+      carriers: [],
+      headers: [origin, ["access-control-request-method", "POST"], ["access-control-request-headers", "content-type"]],
+    },
+    "JSON-RPC: POST with an Origin": openHealth({ headers: [json, origin] }),
+  },
+  SLASH: {
+    "JSON-RPC: the base without a slash at its end": openHealth({ path: [] }),
+    "JSON-RPC: a doubled slash": openHealth({ path: ["//"] }),
+  },
+  404: {
+    "JSON-RPC: an unknown path, with a key": openHealth({ path: ["/nope"] }),
+    "JSON-RPC: an unknown path, without one": openHealth({ path: ["/nope"], carriers: [] }),
+  },
+  QUERY: { "JSON-RPC: ?x=1": openHealth({ query: [["x", "1"]] }) },
+  GZIP: {
+    ...Object.fromEntries(["gzip", "br", "identity"].map((coding) => [`JSON-RPC: Accept-Encoding: ${coding}`, openHealth({ headers: [json, ["accept-encoding", coding]] })])),
+    "JSON-RPC: a gzipped body": openHealth({ headers: [json, ["content-encoding", "gzip"]] }),
+  },
+} satisfies { readonly [row: string]: { readonly [name: string]: Stimulus } };
+
+const typed = (type: string): Stimulus => openHealth({ headers: [["content-type", type]] });
+
+/** An address of 8 KiB. */
+const longAddress = open({ query: [["x", "a".repeat(8 * 1024)]] });
+
+const sizes = [
+  ["64 KiB", 64],
+  ["256 KiB", 256],
+  ["1 MiB", 1024],
+] as const;
+const padded = sizes.map(([name, size_KiB]) => [name, rawRpc({ json: { jsonrpc: "2.0", id: 1, method: "getIndexerHealth", padding: "x".repeat(size_KiB * 1024) } })] as const);
+
+/** Ever larger, until one isn't served. */
+async function largest({ ask, canAsk }: ProbeBench): Promise<Reading> {
+  const seen: Seen[] = [];
+  if (canAsk(longAddress)) {
+    const answered = await ask(longAddress);
+    seen.push(seenAs("an address of 8 KiB", answered, answered.answer.status));
+  }
+  for (const [name, stimulus] of padded.filter(([, one]) => canAsk(one))) {
+    const answered = await ask(stimulus);
+    seen.push(seenAs(`JSON-RPC: a body of ${name}`, answered, said(answered)));
+    if (!isServed(answered)) break;
+  }
+  return readingOf(seen);
+}
+
+const bare = { admin: open({ carriers: [], plainHttp: true }), rpc: openHealth({ carriers: [], plainHttp: true }) } as const;
+const surfaces = ["admin", "rpc"] as const;
+const isSecure = ({ bases }: Target, surface: keyof typeof bare): boolean => bases[surface]?.startsWith("https:") ?? false;
+
+/** The last exchange of this look; how a refused connection is known. */
+const lastOf = (all: readonly Exchange[], stimulus: Stimulus): Exchange | undefined => all.findLast((one) => questionOf(one.stimulus) === questionOf(stimulus));
+
+/** What plain http draws; a connection that isn't taken is an answer too. */
+async function plainly(bench: ProbeBench, name: string, stimulus: Stimulus): Promise<Reading> {
+  try {
+    const answered = await bench.ask(stimulus);
+    const { answer } = answered;
+    return readingOf([seenAs(name, answered, { status: answer.status, location: masked(headerOf(answer, "location") ?? "none") })]);
+  } catch (error) {
+    const fault = lastOf(bench.all, stimulus)?.fault;
+    if (!fault) throw error;
+    return { tells: { [name]: `no answer: ${fault.kind}` }, fingerprints: [] };
+  }
+}
+
+async function negotiated({ handshake, target }: ProbeBench, base: string): Promise<Json> {
+  if (!handshake) return "withheld: this run makes no handshakes";
+  const shaken = await handshake(new URL(base));
+  return "protocol" in shaken ? shaken.protocol : target.redact(`withheld: ${shaken.withheld}`);
+}
+
+async function protocols(bench: ProbeBench): Promise<Reading> {
+  const { target, canAsk } = bench;
+  const readings: Reading[] = [];
+  for (const surface of surfaces) {
+    const base = target.bases[surface];
+    if (base === undefined || !isSecure(target, surface) || !canAsk(bare[surface])) continue;
+    readings.push(await plainly(bench, `${surface}: plain http, without a key`, bare[surface]));
+    readings.push({ tells: { [`${surface}: ALPN, h2 and http/1.1 offered`]: await negotiated(bench, base) }, fingerprints: [] });
+  }
+  if (readings.length === 0) throw new Withheld("no base that is offered says https");
+  return { tells: Object.assign({}, ...readings.map(({ tells }) => tells)) as Reading["tells"], fingerprints: readings.flatMap(({ fingerprints }) => fingerprints) };
+}
+
+export const probes: readonly Probe[] = [
+  asking(
+    "OBS-HTTP-CTYPE",
+    {
+      "no content type": openHealth({ headers: [] }),
+      "text/plain": typed("text/plain"),
+      "application/json; charset=utf-16": typed("application/json; charset=utf-16"),
+      "application/json-rpc": typed("application/json-rpc"),
+    },
+    { part: "compression", tells: said },
+  ),
+  experiment("OBS-HTTP-SIZE", [longAddress, ...padded.map(([, stimulus]) => stimulus)], largest, {
+    part: ["usage", "compression"],
+    suffices: "any",
+    unless: ({ isReference }) => (isReference ? null : "asked of the reference only"),
+  }),
+  experiment("OBS-HTTP-TLS", Object.values(bare), protocols, {
+    part: everywhere,
+    suffices: "any",
+    unless: (target) => (surfaces.some((surface) => isSecure(target, surface)) ? null : "every base is plain http itself"),
+  }),
+];

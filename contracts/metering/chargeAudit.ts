@@ -1,0 +1,198 @@
+// Was a run charged for what it spent, and for nothing else? Compared whenever the target's projects are ours alone. (§2.1, §4.2, §8; register §1.5)
+import Big from "big.js";
+import { type Finding, near } from "../../harness/core/finding.ts";
+import { askersOf, methodOf, type Role, type Stimulus } from "../../harness/core/stimulus.ts";
+import { lackToAsk } from "../../harness/engine/plan.ts";
+import type { Auditor, Difference, Entry } from "../../harness/model/chargeAudit.ts";
+import { type Bench, Inconclusive, Withheld } from "../../harness/model/check.ts";
+import { BudgetSpent } from "../../harness/target/budget.ts";
+import { keyOf, type Target } from "../../harness/target/target.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
+import { operations, type Part } from "../../specs/generated/operations.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { goodRequests } from "../jsonrpc/baselineRequests.ts";
+import { usage } from "../shared/stimuli.ts";
+import { figure, valueIn } from "../usage/usageReader.ts";
+import { goodWallet } from "../wallet/requests.ts";
+import { notQuiet, waits_ms } from "./usageMeasurement.ts";
+
+/** A figure that calls of one part raise by a known amount each. */
+interface Account {
+  readonly at: string;
+  readonly part: Part;
+  readonly perCall: number;
+  readonly id: RequirementId;
+  /** How many calls of the part an exchange may be taken for, however it is written. */
+  calls(exchange: Exchange): number;
+}
+
+const compressionNames = new RegExp(
+  operations
+    .filter(({ part }) => part === "compression")
+    .map(({ id }) => id)
+    .join("|"),
+  "gi",
+);
+const walletCalls = ({ stimulus }: Exchange): number => Number(stimulus.surface === "api");
+const compressionCalls = ({ sent }: Exchange): number => sent.body?.match(compressionNames)?.length ?? 0;
+
+const accounts: readonly Account[] = [
+  { at: "/credits/walletApi", part: "wallet", perCall: 100, id: "MET-WAL-01", calls: walletCalls },
+  { at: "/requests/walletApi", part: "wallet", perCall: 1, id: "MET-WAL-02", calls: walletCalls },
+  { at: "/requests/compression", part: "compression", perCall: 1, id: "MET-CMP-01", calls: compressionCalls },
+];
+
+const partOf: ReadonlyMap<string | null, Part> = new Map(operations.map(({ id, part }) => [id, part]));
+
+/** One call as documented, by one good key. */
+const isPlain = ({ stimulus }: Exchange, part: Part): boolean =>
+  partOf.get(stimulus.operation ?? methodOf(stimulus)) === part &&
+  ["GET", "POST"].includes(stimulus.method) &&
+  stimulus.carriers.every(({ key }) => "keyOf" in key && key.spelled === undefined);
+
+/** Whose calls are audited; of a project with two keys the first. */
+const audited: readonly Role[] = ["paid", "other", "free"];
+
+/** Reads that nobody else asks for. */
+const reads = 30_000;
+
+/** A call that is served and charged, to see how soon charges show; one that is remembered would be charged no more, so each has a number. */
+const markerOf = (part: Part, as: Role, nth: number): Stimulus | undefined => {
+  const ask = part === "wallet" ? goodWallet("getWalletBalances").ask({ as }) : goodRequests.find((one) => one.part === part)?.ask({ as });
+  return ask && { ...ask, again: reads + nth };
+};
+
+/** The figures of one project since a run began. */
+class Book {
+  readonly #bench: Bench;
+  readonly #as: Role;
+  readonly #before: Exchange;
+  readonly projectName: string;
+  /** Waits that are left to all books of a run, in ms. */
+  readonly #patience: number[];
+  #read = 1;
+
+  constructor(bench: Bench, as: Role, before: Exchange, patience: number[]) {
+    [this.#bench, this.#as, this.#before, this.#patience] = [bench, as, before, patience];
+    this.projectName = keyOf(bench.target, as)?.projectName ?? as;
+  }
+
+  /** @throws Withheld where it isn't answered */
+  static async open(bench: Bench, as: Role, patience: number[]): Promise<Book> {
+    return new Book(bench, as, await readBy(bench, as, 0), patience);
+  }
+
+  async entry(account: Account, exchanges: readonly Exchange[]): Promise<{ readonly entry: Entry; readonly differences: readonly Difference[] }> {
+    const { least, most } = this.#spentOn(account, exchanges);
+    const { at, id } = account;
+    const row = { project: this.projectName, at, spent: { least: least.toFixed(), most: most.toFixed() } };
+    const isWithin = (charged: Big): boolean => charged.gte(least) && charged.lte(most);
+    try {
+      let { exchange, charged } = await this.#growth(at);
+      while (charged.lt(least) && (await this.#waited())) ({ exchange, charged } = await this.#growth(at));
+      if (isWithin(charged)) return { entry: { ...row, charged: charged.toFixed(), says: "agrees", reason: null }, differences: [] };
+      const reason = await this.#whyOpen(account, charged.gt(most));
+      const entry: Entry = { ...row, charged: charged.toFixed(), says: reason === null ? "differs" : "open", reason };
+      const finding: Finding = near(at, charged, charged.lt(least) ? least : most, { within: 0 });
+      return { entry, differences: reason === null ? [{ id, shown: { exchange, finding } }] : [] };
+    } catch (error) {
+      return { entry: { ...row, charged: null, says: "open", reason: reasonOf(error) }, differences: [] };
+    }
+  }
+
+  /** What isn't charged at once may still be charged, or be from before the run (register, amendment 5). */
+  async #whyOpen({ at, part, perCall }: Account, isExcess: boolean): Promise<string | null> {
+    const marker = markerOf(part, this.#as, this.#read);
+    if (!marker || lackToAsk(marker, this.#bench.target) !== null) return "nothing can be asked to see how soon charges show";
+    const before = await this.#growth(at);
+    const call = await this.#bench.ask(marker);
+    if (!isServed(call)) return `a call to see how soon charges show drew ${outcomeOf(call)}`;
+    const grown = async (): Promise<Big> => (await this.#growth(at)).charged.minus(before.charged);
+    if ((await grown()).gte(perCall)) return null;
+    if (isExcess) return "charges show late, so that some may be of calls from before the run";
+    while (await this.#waited()) if ((await grown()).gte(perCall)) return null;
+    return "no later charge was seen either: they may show later still";
+  }
+
+  /** Whether there was patience left. */
+  async #waited(): Promise<boolean> {
+    const wait_ms = this.#patience.shift();
+    if (wait_ms === undefined) return false;
+    await this.#bench.wait(wait_ms);
+    return true;
+  }
+
+  async #growth(at: string): Promise<{ readonly exchange: Exchange; readonly charged: Big }> {
+    const exchange = await readBy(this.#bench, this.#as, this.#read);
+    this.#read += 1;
+    const cycles = [this.#before, exchange].map((one) => valueIn(one, "/creditCycle/start"));
+    if (cycles[0] !== cycles[1]) throw new Withheld("a new cycle began meanwhile");
+    const [before, after] = [figure(this.#before, at), figure(exchange, at)];
+    if (!before || !after) throw new Withheld(`${at} wasn't a number in each read`);
+    return { exchange, charged: after.minus(before) };
+  }
+
+  #spentOn({ part, perCall, calls }: Account, exchanges: readonly Exchange[]): { readonly least: Big; readonly most: Big } {
+    const ownersOf = ({ stimulus }: Exchange): readonly (string | undefined)[] => askersOf(stimulus).map((one) => keyOf(this.#bench.target, one)?.projectName);
+    const mine = exchanges.filter((exchange) => exchange.number > this.#before.number && ownersOf(exchange).includes(this.projectName));
+    // Whose call it is where two keys are sent isn't said.
+    const sure = mine.filter((exchange) => isServed(exchange) && isPlain(exchange, part) && ownersOf(exchange).every((name) => name === this.projectName));
+    const most = mine.reduce((total, exchange) => total + calls(exchange), 0);
+    return { least: new Big(sure.length * perCall), most: new Big(most * perCall) };
+  }
+}
+
+async function readBy(bench: Bench, as: Role, nth: number): Promise<Exchange> {
+  const exchange = await bench.ask(usage({ as, again: reads + nth }));
+  if (exchange.answer?.status !== 200) throw new Withheld(`its usage drew ${outcomeOf(exchange)}`);
+  return exchange;
+}
+
+/** Whatever keeps us from comparing is a reason and no breach. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent) return error.message;
+  throw error;
+}
+
+/** One role for each project whose usage can be read. */
+const rolesOf = (target: Target): readonly Role[] => {
+  const projects = new Set<string>();
+  return audited.filter((as) => {
+    const key = keyOf(target, as);
+    if (!key || projects.has(key.projectName) || lackToAsk(usage({ as }), target) !== null) return false;
+    projects.add(key.projectName);
+    return true;
+  });
+};
+
+export const auditor: Auditor = async (bench, parts) => {
+  const { target } = bench;
+  const charged = accounts.filter(({ part }) => parts.includes(part));
+  if (charged.length === 0) return null;
+  const lack = notQuiet(target);
+  const reasons: string[] = lack === null ? [] : [lack];
+  const books: Book[] = [];
+  const patience: number[] = [...waits_ms];
+  for (const as of lack === null ? rolesOf(target) : []) {
+    try {
+      books.push(await Book.open(bench, as, patience));
+    } catch (error) {
+      reasons.push(`${keyOf(target, as)?.projectName}: ${reasonOf(error)}`);
+    }
+  }
+  return {
+    close: async (exchanges) => {
+      const entries: Entry[] = [];
+      const differences: Difference[] = [];
+      for (const book of books) {
+        for (const account of charged) {
+          const found = await book.entry(account, exchanges);
+          entries.push(found.entry);
+          differences.push(...found.differences);
+        }
+      }
+      return { audit: { entries, reason: reasons.join("; ") || (entries.length ? null : "the target names no project whose charges could show") }, differences };
+    },
+  };
+};

@@ -1,0 +1,92 @@
+// Is every JSON-RPC call counted once, under one product? What it costs isn't shown. (§1.5, §2.1)
+
+import { held, must } from "../../harness/core/finding.ts";
+import { afresh, type Stimulus } from "../../harness/core/stimulus.ts";
+import { type Bench, type Check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { type Good, goodRequests } from "../jsonrpc/baselineRequests.ts";
+import { freshAddress, proofs } from "../shared/jsonRpcRequests.ts";
+import { usage } from "../shared/stimuli.ts";
+import { holds, settled } from "./settled.ts";
+import { type Growth, notQuiet } from "./usageMeasurement.ts";
+
+/** Numbers that nothing else asks by. */
+const first = 7_000;
+const numbered = (ask: (typeof goodRequests)[number]["ask"], count: number, from: number): readonly Stimulus[] =>
+  Array.from({ length: count }, (_, nth) => ask({ as: "paid", id: from + nth }));
+
+/** Identical but for the repetition. */
+const repeated = (ask: (typeof goodRequests)[number]["ask"], count: number): readonly Stimulus[] =>
+  Array.from({ length: count }, (_, nth) => ({ ...ask({ as: "paid", id: first - 1 }), again: first + nth }));
+
+const needs = (asks: readonly Stimulus[], part: (typeof goodRequests)[number]["part"]) =>
+  ({ part, asks: [usage({ as: "paid" }), ...asks], unless: notQuiet, first: true }) as const;
+
+/** What counted calls, whichever key of `requests`. */
+const countedIn = ({ moved }: Growth): readonly string[] => moved.filter((at) => at.startsWith("/requests/"));
+
+async function served(bench: Bench, stimuli: readonly Stimulus[], go: number): Promise<number> {
+  for (const stimulus of stimuli) {
+    const exchange = await bench.ask(afresh(stimulus, go * first));
+    if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  }
+  return stimuli.length;
+}
+
+/** A call under the same product, by another method where there is one: what isn't counted itself shows nothing behind others. */
+function laterThan(method: string, family: Good["family"]): Stimulus {
+  const ofFamily = goodRequests.filter((one) => one.family === family);
+  const good = ofFamily.find((one) => one.method !== method) ?? ofFamily[0];
+  if (!good) throw new Error(`no good request of ${family}`);
+  return good.ask({ as: "paid", id: first - 3 });
+}
+
+function counting(id: RequirementId, { method, family, part }: Omit<Good, "ask">, stimuli: readonly Stimulus[], judge: (growth: Growth, count: number) => Shown["finding"]): Check {
+  const later = laterThan(method, family);
+  return scenario(id, needs([...stimuli, later], part), (bench) =>
+    settled(bench, {
+      askers: ["paid"],
+      part,
+      ask: (_, go) => served(bench, stimuli, go),
+      later: (_, go) => served(bench, [later], go),
+      judge: (growths, count) => growths.map((growth) => ({ exchange: growth.exchange, finding: judge(growth, count) })),
+      isAsPromised: holds,
+    }),
+  );
+}
+
+/** So many, in one product and no other. */
+function inOneProduct(growth: Growth, count: number): Shown["finding"] {
+  const [at = "/requests", ...others] = countedIn(growth);
+  const isOne = others.length === 0 && at !== "/requests" && growth.of(at).eq(count);
+  return isOne
+    ? held
+    : must(
+        false,
+        at,
+        `${count} more in exactly one product`,
+        countedIn(growth)
+          .map((place) => `${place} ${growth.of(place).toFixed()} more`)
+          .join(", ") || "nothing more",
+      );
+}
+
+const asCompression = (growth: Growth, count: number): Shown["finding"] =>
+  must(growth.of("/requests/compression").eq(count), "/requests/compression", `${count} more`, `${growth.of("/requests/compression").toFixed()} more`);
+
+export const checks: readonly Check[] = [
+  counting(
+    "MET-CMP-01",
+    { method: "getMultipleNewAddressProofs", family: "compression", part: "compression" },
+    [proofs([freshAddress(0), freshAddress(1), freshAddress(2)], { as: "paid", id: first - 2 })],
+    asCompression,
+  ),
+  ...goodRequests.filter(({ family }) => family === "compression").map((good) => counting("MET-CMP-01", good, numbered(good.ask, 3, first), asCompression)),
+  ...goodRequests
+    .filter(({ method }) => method === "getTokenAccounts")
+    .flatMap((good) => [
+      ...[1, 7].map((count) => counting("MET-REQ-01", good, numbered(good.ask, count, first + 100 * count), inOneProduct)),
+      counting("MET-REQ-01", good, repeated(good.ask, 20), inOneProduct),
+    ]),
+];

@@ -1,0 +1,65 @@
+// Are requests, bytes and deliveries counted one by one, each where it belongs? (§1.5, §2.1 rule 1, §6)
+import Big from "big.js";
+import { must, near } from "../../harness/core/finding.ts";
+import { type Check, check, keptByUs, onlyObserved, type Shown } from "../../harness/model/check.ts";
+import type { MadeProject } from "../../harness/transport/control.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { usage } from "../shared/stimuli.ts";
+import { documentedPlaces, withProject } from "../usage/usageReader.ts";
+import { type Growth, growthBy } from "./usageMeasurement.ts";
+
+const requests = documentedPlaces.filter((at) => at.startsWith("/requests/"));
+
+/** By so many, exactly. */
+const by = (growth: Growth, at: string, amount: number): Shown => ({ exchange: growth.exchange, finding: near(at, growth.of(at), new Big(amount), { within: 0 }) });
+/** By anything at all: what it costs isn't said. */
+const atAll = (growth: Growth, at: string): Shown => ({ exchange: growth.exchange, finding: must(growth.of(at).gt(0), at, "more than before", growth.of(at)) });
+
+/** What a project of its own is told once something was consumed. */
+const consuming = (id: RequirementId, consume: (project: MadeProject) => Promise<void>, judge: (growth: Growth) => readonly Shown[]): Check =>
+  withProject(id, 4, {}, async ({ project }, bench) => judge(await growthBy(bench, project.asker, () => consume(project))));
+
+const streams = ["streamGrpc", "streamWebsocket"] as const;
+
+export const checks: readonly Check[] = [
+  keptByUs("MET-ENH-01", "the names of products in reports"),
+  onlyObserved("MET-OTH-01", "OBS-MET-PRODUCT"),
+  check("MET-WAL-06", usage({ as: "owner" })),
+  consuming(
+    "MET-REQ-01",
+    async (project) => {
+      await project.consume("rpc", "1", { times: 1000, pool: "regular" });
+      await project.consume("rpc", "1", { times: 234, pool: "regular" });
+      await project.consume("das", "1", { times: 3, pool: "regular" });
+    },
+    (growth) => {
+      const counts: { readonly [at: string]: number } = { "/requests/rpc": 1234, "/requests/das": 3 };
+      return requests.map((at) => by(growth, at, counts[at] ?? 0));
+    },
+  ),
+
+  // One is beyond 32 bits, the other short of anything that could be its unit.
+  consuming(
+    "MET-BYTE-01",
+    async (project) => {
+      await project.stream("streamGrpc", 5_000_000_001);
+      await project.stream("streamWebsocket", 70_003);
+    },
+    (growth) => [by(growth, "/dataTransfer/streamGrpc", 5_000_000_001), by(growth, "/dataTransfer/streamWebsocket", 70_003)],
+  ),
+
+  // So much that no price worth metering is lost in rounding.
+  consuming(
+    "MET-BYTE-02",
+    async (project) => {
+      for (const stream of streams) await project.stream(stream, 600_000_000_000);
+    },
+    (growth) => [...streams.flatMap((stream) => [atAll(growth, `/dataTransfer/${stream}`), atAll(growth, `/credits/${stream}`)]), ...requests.map((at) => by(growth, at, 0))],
+  ),
+
+  consuming(
+    "MET-HOOK-01",
+    (project) => project.deliverWebhooks(1000),
+    (growth) => [by(growth, "/requests/webhooks", 1000), atAll(growth, "/credits/webhooks")],
+  ),
+];

@@ -1,0 +1,39 @@
+// What is left open about streams and webhooks, which only power over a platform can set going? (§2.1, §6)
+import { experiment, type Probe, type ProbeBench, readingOf, type Seen, untried } from "../../harness/model/probe.ts";
+import { seenAs } from "../shared/describeCalls.ts";
+import { owners } from "../shared/probeRequests.ts";
+import { apart } from "./charges.probes.ts";
+import { type Growth, growthBy } from "./usageMeasurement.ts";
+
+const streams = ["streamGrpc", "streamWebsocket"] as const;
+/** So many bytes that no price worth metering is lost in rounding. */
+const gibibytes = 100;
+const gibibyte = 1024 ** 3;
+
+const events = 10;
+const attempts = 3;
+
+const seenIn = (name: string, { exchange }: Growth, tells: string): readonly Seen[] => (exchange.answer ? [seenAs(name, { ...exchange, answer: exchange.answer }, tells)] : []);
+
+async function bytes(bench: ProbeBench): Promise<readonly Seen[]> {
+  const project = await bench.project();
+  const growth = await growthBy(bench, project.asker, async () => {
+    for (const stream of streams) await project.stream(stream, gibibytes * gibibyte);
+  });
+  return streams.flatMap((stream) => seenIn(stream, growth, `${growth.of(`/credits/${stream}`).div(gibibytes).toFixed()} credits per GiB that is delivered`));
+}
+
+async function deliveries(bench: ProbeBench): Promise<readonly Seen[]> {
+  const project = await bench.project();
+  const growth = await growthBy(bench, project.asker, () => project.deliverWebhooks(events, attempts));
+  return seenIn(`${events} events, each at attempt ${attempts}`, growth, `${growth.of("/requests/webhooks").toFixed()} requests`);
+}
+
+const inside = (id: Probe["id"], look: (bench: ProbeBench) => Promise<readonly Seen[]>): Probe =>
+  experiment(id, [owners], async (bench) => readingOf(await look(bench)), { control: { reads: 8 }, apart, hasOwnProjects: true });
+
+export const probes: readonly Probe[] = [
+  inside("OBS-MET-BYTES", bytes),
+  inside("OBS-MET-HOOK", deliveries),
+  untried("OBS-EVT", "webhooks have no interface that could be asked (§6): what they send, and how, isn't seen from here"),
+];

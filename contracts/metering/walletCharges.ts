@@ -1,0 +1,244 @@
+// Is every wallet call charged 100 credits and counted once, to the project of its key, and is nothing else? (§4.2, §5.1, §8; register §1.5)
+import Big from "big.js";
+import { broken, held, must, near } from "../../harness/core/finding.ts";
+import { type Asker, afresh, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
+import { type Bench, type Check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import type { Target } from "../../harness/target/target.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { usage } from "../shared/stimuli.ts";
+import { figure } from "../usage/usageReader.ts";
+import { type Asking, batch, domain, goodWallet, goodWallets, identity, part, strangers, type WalletOperation, wallet } from "../wallet/requests.ts";
+import { holds, type Metered, settled } from "./settled.ts";
+import { type Growth, notQuiet } from "./usageMeasurement.ts";
+
+/** Credits per call (§8). */
+const price = 100;
+
+const needs = (asks: readonly Stimulus[]) => ({ part, asks: [usage({ as: "paid" }), ...asks], unless: notQuiet, first: true }) as const;
+
+/** Numbers that nothing else asks by. */
+const apart = 1_000;
+
+/** What isn't served may be charged or not. */
+class NotServed extends Withheld {
+  readonly exchange: Exchange;
+
+  constructor(exchange: Exchange) {
+    super(`hidden: it drew ${outcomeOf(exchange)}`);
+    this.exchange = exchange;
+  }
+}
+
+async function served(bench: Bench, stimuli: readonly Stimulus[], go: number): Promise<void> {
+  for (const stimulus of stimuli) {
+    const exchange = await bench.ask(afresh(stimulus, go * apart));
+    if (!isServed(exchange)) throw new NotServed(exchange);
+  }
+}
+
+/** Balances once more, as the contrast may have asked for them before. */
+const again = 900;
+const balances = (options: Asking = {}): Stimulus => goodWallet("getWalletBalances").ask({ as: "paid", again, ...options });
+
+const openToAll: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers", "getWalletBalances"];
+const openToPaid: readonly WalletOperation[] = [...openToAll, "getWalletFundedBy", "getWalletIdentity"];
+
+/** By turns of endpoints that aren't in question: what isn't charged itself, or not when repeated, shows nothing behind others. */
+function laterThan(stimuli: readonly Stimulus[], as: Asker, nth: number): Stimulus {
+  const others = (as === "free" ? openToAll : openToPaid).filter((operation) => stimuli.every((one) => one.operation !== operation));
+  return goodWallet(others[nth % others.length] ?? "getWalletBalances").ask({ as, again });
+}
+
+/** Calls of each project whose figures are read, and one later call of each. */
+const charging = <Found>(
+  askers: readonly Asker[],
+  stimuli: readonly Stimulus[],
+  calls: number,
+  rest: Pick<Metered<Found>, "judge" | "isAsPromised" | "isFirst">,
+): Metered<Found> => ({
+  askers,
+  part,
+  ask: async (bench, go) => {
+    await served(bench, stimuli, go);
+    return calls;
+  },
+  later: (bench, go) =>
+    served(
+      bench,
+      askers.map((as) => laterThan(stimuli, as, go)),
+      go,
+    ),
+  ...rest,
+});
+
+interface Call {
+  readonly stimulus: Stimulus;
+  /** What the target may not know, or the platform not serve, without anything being withheld for it. */
+  readonly isExtra?: boolean;
+}
+
+/** One call of each endpoint, which others ask for as well (the owner is whoever pays), and what might be priced otherwise: a full batch, a key in the query, a domain. */
+const calls: readonly Call[] = [
+  { stimulus: balances() },
+  ...goodWallets.filter(({ operation }) => operation !== "getWalletBalances").map(({ ask }) => ({ stimulus: ask() })),
+  { stimulus: batch([wallet(0), ...strangers(99)]) },
+  { stimulus: goodWallet("getWalletBalances").ask({ keyIn: "query" }), isExtra: true },
+  { stimulus: identity(domain(0)), isExtra: true },
+];
+
+/** The growth by one call, and by later ones where they were needed to settle it. */
+interface Bill {
+  readonly growth: Growth;
+  readonly calls: number;
+}
+
+/** Of one run, by the name of the call, whoever asks first. */
+const known = new WeakMap<Target, Map<string, Promise<Bill>>>();
+
+function billOf(bench: Bench, stimulus: Stimulus): Promise<Bill> {
+  const bills = known.get(bench.target) ?? new Map<string, Promise<Bill>>();
+  known.set(bench.target, bills);
+  const name = nameOf(stimulus);
+  const judge = ([growth]: readonly Growth[], count: number): Bill => ({ growth: growth as Growth, calls: count });
+  const found = bills.get(name) ?? settled(bench, charging(["paid"], [stimulus], 1, { judge, isAsPromised }));
+  bills.set(name, found);
+  // What drew no answer may be tried again.
+  found.catch((error: unknown) => error instanceof Withheld || bills.delete(name));
+  return found;
+}
+
+const isAsPromised = (bill: Bill): boolean => promises.every((judge) => judge(bill).outcome !== "broken");
+
+type Judge = (bill: Bill) => Shown["finding"];
+
+const each = (id: RequirementId, judge: Judge): readonly Check[] =>
+  calls.map(({ stimulus, isExtra = false }) => {
+    const one = scenario(id, needs([stimulus]), async (bench) => {
+      try {
+        const bill = await billOf(bench, stimulus);
+        return [{ exchange: bill.growth.exchange, finding: judge(bill) }];
+      } catch (error) {
+        if (isExtra && error instanceof NotServed) return [{ exchange: error.exchange, finding: held }];
+        throw error;
+      }
+    });
+    return { ...one, optional: isExtra };
+  });
+
+const by = (growth: Growth, at: string, amount: number) => near(at, growth.of(at), new Big(amount), { within: 0 });
+
+/** What the plan has left, by the last read; none where it says nothing. */
+const leftOf = ({ exchange }: Growth): number => figure(exchange, "/creditsRemaining")?.toNumber() ?? 0;
+
+/** Each credit comes from one pool; what the plan has left can't fall below 0. */
+function fromOnePool({ growth, calls: count }: Bill): Shown["finding"] {
+  const amount = count * price;
+  const [regular, prepaid, left] = [growth.of("/creditsRemaining").neg(), growth.of("/prepaidCreditsUsed"), growth.of("/prepaidCreditsRemaining")];
+  const paid = regular.plus(prepaid);
+  // Overage, whoever pays for it: no pool has to.
+  const isOver = leftOf(growth) === 0 && regular.gte(0) && prepaid.gte(0) && paid.lt(amount) && growth.of("/creditsUsed").eq(amount);
+  return must(
+    (paid.eq(amount) || isOver) && left.eq(prepaid.neg()),
+    "/creditsRemaining",
+    `${amount} from the plan or from prepaid credits, once`,
+    `${regular.toFixed()} from the plan, ${prepaid.toFixed()} prepaid, prepaid left ${left.toFixed()}`,
+  );
+}
+
+const own = ["/creditsUsed", "/creditsRemaining", "/prepaidCreditsUsed", "/prepaidCreditsRemaining", "/credits/walletApi", "/requests/walletApi"];
+
+function nothingElse({ growth: { moved, of } }: Bill): Shown["finding"] {
+  const strange = moved.find((at) => !own.includes(at));
+  return strange === undefined ? held : broken(strange, "as before", `${of(strange).toFixed()} more`);
+}
+
+const credited: Judge = ({ growth, calls: count }) => by(growth, "/credits/walletApi", count * price);
+const counted: Judge = ({ growth, calls: count }) => by(growth, "/requests/walletApi", count);
+const totalled: Judge = ({ growth, calls: count }) => by(growth, "/creditsUsed", count * price);
+const moves: Judge = ({ growth }) => must(growth.of("/creditsUsed").gt(0), "/creditsUsed", "more than before", growth.of("/creditsUsed"));
+const promises: readonly Judge[] = [moves, credited, counted, totalled, fromOnePool, nothingElse];
+
+const told = (growth: Growth, count: number): readonly Shown[] => [
+  { exchange: growth.exchange, finding: by(growth, "/credits/walletApi", count * price) },
+  { exchange: growth.exchange, finding: by(growth, "/requests/walletApi", count) },
+];
+
+/** By turns over one connection, so that whoever remembers the last caller is found out. */
+const byTurns: readonly (readonly [as: Asker, keyIn: "header" | "query"])[] = [
+  ["paid", "header"],
+  ["other", "query"],
+  ["paid", "query"],
+  ["other", "header"],
+];
+
+const turns = byTurns.map(([as, keyIn], nth) => balances({ as, keyIn, again: again + 1 + nth }));
+const strangersCalls = [0, 1].map((nth) => balances({ as: "other", again: again + 10 + nth }));
+const bothKeys = (["paid", "second"] as const).map((as) => balances({ as, again: again + 20 }));
+
+/** Each of the askers is told of so many calls. */
+const toldEach = (growths: readonly Growth[], count: number): readonly Shown[] => growths.flatMap((growth) => told(growth, count));
+
+const attributed = scenario("AUTH-ALL-02", needs([usage({ as: "other" }), ...turns]), (bench) =>
+  settled(bench, charging(["paid", "other"], turns, 2, { judge: toldEach, isAsPromised: holds })),
+);
+
+const apartFrom = scenario("MET-SCOPE-01", needs([usage({ as: "other" }), ...strangersCalls]), async (bench) => {
+  const judge = ([payers, others]: readonly Growth[]): readonly Shown[] => {
+    if (!payers || !others?.moved.length) throw new Withheld("hidden: the calls of the other project aren't charged to it");
+    const [first] = payers.moved;
+    return [{ exchange: payers.exchange, finding: first === undefined ? held : broken(first, "as before: another project's calls", `${payers.of(first).toFixed()} more`) }];
+  };
+  const later: Metered<unknown>["later"] = (_, go) => served(bench, [balances({ as: "other" })], go);
+  return settled(bench, { ...charging(["paid", "other"], strangersCalls, strangersCalls.length, { judge, isAsPromised: holds }), payers: ["other"], later });
+});
+
+const together = scenario("MET-SCOPE-02", needs([usage({ as: "second" }), ...bothKeys]), (bench) => {
+  const later: Metered<unknown>["later"] = (_, go) => served(bench, [balances()], go);
+  return settled(bench, { ...charging(["paid", "second"], bothKeys, bothKeys.length, { judge: toldEach, isAsPromised: holds }), later });
+});
+
+/** Identical calls at once. */
+const parallel: readonly Stimulus[] = Array.from({ length: 10 }, (_, nth) => balances({ again: again + 100 + nth }));
+
+const concurrent = scenario("MET-CONC-01", { ...needs(parallel), first: false, consent: "throttle" }, (bench) => {
+  const ask = async (_: Bench, go: number): Promise<number> => {
+    const count = (await bench.atOnce(parallel.map((one) => afresh(one, go * apart)))).filter(isServed).length;
+    if (count < 2) throw new Withheld(`only ${count} of ${parallel.length} calls at once were served`);
+    return count;
+  };
+  return settled(bench, { ...charging(["paid"], parallel, parallel.length, { judge: toldEach, isAsPromised: holds }), ask });
+});
+
+const creditsOnly = ([growth]: readonly Growth[], count: number): readonly Shown[] =>
+  growth ? [{ exchange: growth.exchange, finding: by(growth, "/credits/walletApi", count * price) }] : [];
+
+/** Of a project for which nothing else has been asked yet. */
+const firstCall = balances({ as: "free" });
+const fromTheFirst = scenario("MET-WAL-01", needs([usage({ as: "free" }), firstCall]), (bench) =>
+  settled(bench, charging(["free"], [firstCall], 1, { judge: creditsOnly, isAsPromised: holds, isFirst: true })),
+);
+
+/** No discount, however many came before. */
+const many = 1_000;
+const toTheLast = scenario("MET-WAL-06", { ...needs([balances()]), control: { reads: 4 } }, async (bench) => {
+  const project = await bench.project();
+  await project.consume("walletApi", String(price), { times: many });
+  return settled(bench, charging([project.asker], [balances({ as: project.asker })], 1, { judge: creditsOnly, isAsPromised: holds }));
+});
+
+export const checks: readonly Check[] = [
+  { ...fromTheFirst, optional: true },
+  { ...toTheLast, optional: true },
+  ...each("MET-CRED-01", moves),
+  ...each("MET-WAL-01", credited),
+  ...each("MET-WAL-02", counted),
+  ...each("MET-WAL-03", totalled),
+  ...each("MET-WAL-04", fromOnePool),
+  ...each("MET-WAL-05", nothingElse),
+  attributed,
+  apartFrom,
+  together,
+  concurrent,
+];

@@ -1,0 +1,24 @@
+// Which figures lie in a usage document, and which of them moved between two reads?
+import Big from "big.js";
+import { exactAt, type Json, numbersIn, valueAt } from "../../harness/core/json.ts";
+import type { Answered } from "../../harness/model/fingerprint.ts";
+
+/** The exact number at a pointer; undefined where there is none. */
+export const figureAt = ({ answer }: Answered, at: string): Big | undefined => (answer.json ? exactAt(answer.json, at) : undefined);
+
+export const valueIn = ({ answer }: Answered, at: string): Json | undefined => valueAt(answer.json?.value, at);
+
+/** Exact members of an object of figures. */
+export function figuresIn(answered: Answered, at: string): readonly Big[] {
+  const members = valueIn(answered, at);
+  if (typeof members !== "object" || members === null) return [];
+  return Object.keys(members).flatMap((name) => figureAt(answered, `${at}/${name}`) ?? []);
+}
+
+/** By how much each figure moved, by pointer; figures that stayed are left out. */
+export function movedBetween(before: Answered, after: Answered): { readonly [at: string]: string } {
+  const places = new Set([before, after].flatMap(({ answer }) => numbersIn(answer.json?.value)));
+  const zero = new Big(0);
+  const moved = [...places].map((at) => [at, (figureAt(after, at) ?? zero).minus(figureAt(before, at) ?? zero)] as const);
+  return Object.fromEntries(moved.filter(([, by]) => !by.eq(zero)).map(([at, by]) => [at, by.toFixed()]));
+}

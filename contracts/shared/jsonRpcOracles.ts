@@ -1,0 +1,120 @@
+// Was the JSON-RPC answer the one that is due? A refusal counts only beside its accepted twin (register, amendment 3).
+
+import { broken, type Finding, held } from "../../harness/core/finding.ts";
+import { type Json, valueAt } from "../../harness/core/json.ts";
+import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
+import { type Bench, Inconclusive, type Oracle, Withheld } from "../../harness/model/check.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
+import { type RpcErrorRow, rpcErrors } from "../../specs/generated/operations.ts";
+
+export type Family = "tokenAccounts" | "compression" | "bundles";
+export type Cause = RpcErrorRow["cause"];
+
+const keyCode = -32001;
+const paramsCode = -32602;
+
+/** The documented row of a family for one cause. */
+export function rowOf(family: Family, cause: Cause): RpcErrorRow {
+  const row = rpcErrors[family]?.find((one) => one.cause === cause);
+  if (!row) throw new Error(`${family} has no code for ${cause}`);
+  return row;
+}
+
+export const resultOf = ({ answer }: Exchange, at = ""): Json | undefined => valueAt(answer?.json?.value, `/result${at}`);
+
+const notServed = (exchange: Exchange): Finding => {
+  const error = rpcErrorOf(exchange);
+  return error ? broken("/error", "a result", valueAt(exchange.answer?.json?.value, "/error")) : broken("status", "an envelope with a result", outcomeOf(exchange));
+};
+
+/** The key may be wrong in the target: a question rather than a breach, unless we made the key ourselves. */
+function excuse(exchange: Exchange, { target }: Bench): string | null {
+  if (target.isReference || !exchange.asker || rpcErrorOf(exchange)?.code !== keyCode) return null;
+  return `the key \`${exchange.asker.role}\` is unknown there (${keyCode}): correct the target, or ask the platform`;
+}
+
+/** Not refused for its params; other refusals are somebody else's breach. */
+export const takesParams: Oracle = (exchange) => {
+  if (isServed(exchange)) return held;
+  if (rpcErrorOf(exchange)?.code !== paramsCode) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  return notServed(exchange);
+};
+
+/** Not refused for its key; other refusals are somebody else's breach. */
+export const takesKey: Oracle = (exchange, bench) => {
+  if (isServed(exchange)) return held;
+  const isKeyRefusal = rpcErrorOf(exchange)?.code === keyCode || (!rpcErrorOf(exchange) && exchange.answer?.status === 401);
+  if (!isKeyRefusal) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  const why = excuse(exchange, bench);
+  if (why) throw keyHolder(exchange.stimulus) === "owner" ? new Inconclusive(why) : new Withheld(why);
+  return notServed(exchange);
+};
+
+/** Served where its twin is, which is alike but for the one thing proved. */
+export const servedLike =
+  (twin: Stimulus): Oracle =>
+  async (exchange, bench) => {
+    if (isServed(exchange)) return held;
+    const other = await bench.ask(twin);
+    if (!isServed(other)) throw new Withheld(`hidden: its twin drew ${outcomeOf(other)} too`);
+    return notServed(exchange);
+  };
+
+/** Of what is served, this must hold; a refusal is somebody else's breach. */
+export const shows =
+  (test: (exchange: Exchange, bench: Bench) => Finding | Promise<Finding>): Oracle =>
+  (exchange, bench) => {
+    if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+    return test(exchange, bench);
+  };
+
+/** Not refused with one of these codes; other refusals are somebody else's breach. */
+export const notRefusedWith =
+  (...codes: readonly number[]): Oracle =>
+  (exchange) => {
+    const code = rpcErrorOf(exchange)?.code;
+    if (code !== undefined && codes.includes(code)) return broken("/error/code", `any outcome but ${codes.join(" and ")}`, code);
+    if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+    return held;
+  };
+
+interface Refusal {
+  /** The words are proved as well as the code. */
+  readonly words?: boolean;
+}
+
+/** Refused with the code that its family documents for a cause, while the twin is served. */
+export const refusedFor =
+  (family: Family, cause: Cause, twin: Stimulus, { words = false }: Refusal = {}): Oracle =>
+  async (exchange, bench) => {
+    const row = rowOf(family, cause);
+    const other = await bench.ask(twin);
+    if (!isServed(other)) throw new Withheld(`hidden: its accepted twin drew ${outcomeOf(other)}`);
+    const error = rpcErrorOf(exchange);
+    if (!error) return broken(isServed(exchange) ? "/error" : "status", `an error with the code ${row.code}`, isServed(exchange) ? undefined : outcomeOf(exchange));
+    if (error.code === undefined) throw new Withheld("hidden: its error carries no code");
+    const unknown = cause === "key" ? null : excuse(exchange, bench);
+    if (unknown) throw new Inconclusive(unknown);
+    if (error.code !== row.code) return broken("/error/code", String(row.code), valueAt(exchange.answer?.json?.value, "/error/code"));
+    if (words && typeof error.message !== "string") throw new Withheld("hidden: its error carries no message");
+    return words && row.message !== undefined && error.message !== row.message ? broken("/error/message", JSON.stringify(row.message), error.message) : held;
+  };
+
+/** Of a refusal for a known cause: whether it has the code and the words that its family documents. @throws Withheld where it is malformed */
+export function saysRow(exchange: Exchange, { code, message }: RpcErrorRow): Finding {
+  const error = rpcErrorOf(exchange);
+  if (error && typeof error.message !== "string") throw new Withheld("hidden: an error is malformed");
+  if (error?.code !== code) return broken("/error/code", String(code), error ? error.code : undefined);
+  return message === undefined || error.message === message ? held : broken("/error/message", JSON.stringify(message), error.message);
+}
+
+/** Not served, whatever the refusal looks like. */
+export const isRefusedBeside =
+  (twin: Stimulus): Oracle =>
+  async (exchange, bench) => {
+    if (isServed(exchange)) return broken("/result", "a refusal", resultOf(exchange));
+    const other = await bench.ask(twin);
+    if (!isServed(other)) throw new Withheld(`hidden: its accepted twin drew ${outcomeOf(other)}`);
+    return held;
+  };

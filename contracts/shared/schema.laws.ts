@@ -1,0 +1,109 @@
+// Does an answer fit its schema? A schema error is a finding on the requirements that the place cites.
+
+import { type Broken, broken, type Finding, held } from "../../harness/core/finding.ts";
+import { exactAt, type Json, type ParsedJson, starred, valueAt } from "../../harness/core/json.ts";
+import { type Law, notExercised } from "../../harness/model/law.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { mediaTypeOf } from "../../harness/transport/exchange.ts";
+import { answerNameOf } from "../../harness/transport/jsonRpc.ts";
+import { type OperationId, operations, type Site, sites } from "../../specs/generated/operations.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import * as validators from "../../specs/generated/validators.js";
+
+const validatorOf = validators as { readonly [name: string]: validators.Validator };
+
+/** One law per documented answer. */
+export const laws: readonly Law[] = operations.flatMap(({ id, answers }) => answers.map((name) => schemaLaw(id, name, sites[`${id} ${name}`] ?? [])));
+
+function schemaLaw(operation: OperationId, name: string, found: readonly Site[]): Law {
+  const validate = validatorOf[`${operation}_${name}`];
+  if (!validate) throw new Error(`no validator for ${operation} ${name}`);
+  return {
+    operation,
+    ids: [...new Set(found.map(({ id }) => id))],
+    judge: (exchange) => {
+      const { answer, stimulus } = exchange;
+      if (!answer || stimulus.operation !== operation || stimulus.method === "HEAD" || answerNameOf(exchange) !== name) return notExercised;
+      if (!answer.json) return noJson(exchange, found);
+      if (stimulus.surface !== "rpc" && answer.status < 400 && isErrorBody(answer.json.value, found)) return notExercised;
+      return findingsOf(answer.json, [...errorsOf(validate, answer.json.value), ...fractionsIn(answer.json, found)], found);
+    },
+  };
+}
+
+/** A refusal in the clothes of a success, with nothing of the documented answer in it, is judged by the laws of refusals. */
+const isErrorBody = (value: Json, found: readonly Site[]): boolean =>
+  ["/statusCode", "/message", "/error"].every((pointer) => valueAt(value, pointer) !== undefined) && found.every(({ at }) => at === "" || valueAt(value, at) === undefined);
+
+/** Wholeness is judged on the literal: a double knows no half beyond 2^53, and ajv takes 1e21 for a fraction. */
+const fractionsIn = (json: ParsedJson, found: readonly Site[]): readonly Place[] =>
+  found.flatMap(({ at, keyword }) => {
+    const exact = keyword === "multipleOf" ? exactAt(json, at) : undefined;
+    return exact && !exact.eq(exact.round(0, 0)) ? [{ at, keyword, expected: "a whole number" }] : [];
+  });
+
+/** A body that says it is JSON and isn't is judged by GEN-JSON-03; one that doesn't say so lacks the documented value. */
+function noJson({ answer }: Exchange, found: readonly Site[]): Map<RequirementId, Finding> {
+  if (!answer || (answer.text !== "" && mediaTypeOf(answer) === "application/json")) return new Map();
+  const roots = found.filter(({ at, keyword }) => at === "" && keyword === "type");
+  return new Map(roots.map(({ id }) => [id, broken("", "a JSON object", answer.text === "" ? undefined : answer.text.slice(0, 80))]));
+}
+
+interface Place {
+  readonly at: string;
+  readonly keyword: string;
+  readonly expected: string;
+}
+
+function errorsOf(validate: validators.Validator, value: Json): readonly Place[] {
+  if (validate(value)) return [];
+  return (validate.errors ?? []).flatMap(({ instancePath, keyword, params, message, propertyName }): Place[] => {
+    if (keyword === "required") return [{ at: `${instancePath}/${String(params["missingProperty"])}`, keyword: "present", expected: "to be present" }];
+    if (keyword === "propertyNames") return [{ at: instancePath, keyword, expected: `no member ${String(params["propertyName"])}` }];
+    if (propertyName !== undefined || keyword === "multipleOf") return [];
+    return [{ at: instancePath, keyword, expected: message ?? keyword }];
+  });
+}
+
+function findingsOf({ value }: ParsedJson, errors: readonly Place[], found: readonly Site[]): Map<RequirementId, Finding> {
+  const findings = new Map<RequirementId, Finding>();
+  const unseen = new Set<RequirementId>();
+  // The first of each kind: a page of many accounts may be wrong in every one of them.
+  const firsts = new Map<string, Place>();
+  for (const error of errors.toReversed()) firsts.set(`${error.keyword} ${starred(error.at)}`, error);
+  for (const site of found) {
+    const error = firsts.get(`${site.keyword} ${site.at}`);
+    if (error) {
+      if (findings.get(site.id)?.outcome !== "broken") findings.set(site.id, brokenAt(value, error));
+    } else if (isWithinEmpty(value, site.at)) continue;
+    else if (!isSeen(value, site, errors)) unseen.add(site.id);
+    else if (!findings.has(site.id)) findings.set(site.id, held);
+  }
+  for (const id of unseen) if (findings.get(id)?.outcome === "held") findings.delete(id);
+  return findings;
+}
+
+const brokenAt = (value: Json, { at, keyword, expected }: Place): Broken =>
+  broken(at, expected, keyword === "propertyNames" ? Object.keys(valueAt(value, at) ?? {}) : valueAt(value, at));
+
+/** What stands at a site; of an array the first element. */
+const firstAt = (value: Json, at: string): Json | undefined => valueAt(value, at.replaceAll("*", "0"));
+
+/** Of a list with nothing in it, nothing is asked of its elements. */
+const isWithinEmpty = (value: Json, at: string): boolean => {
+  const list = at.includes("*") ? firstAt(value, at.slice(0, at.lastIndexOf("/*"))) : undefined;
+  return Array.isArray(list) && list.length === 0;
+};
+
+const isObject = (value: Json | undefined): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+const parentOf = (at: string): string => at.slice(0, at.lastIndexOf("/"));
+
+/** Whether an answer lets a keyword show. "None of these names" shows only where the names that must be there are. */
+function isSeen(value: Json, { at, keyword }: Site, errors: readonly Place[]): boolean {
+  if (keyword === "present" || keyword === "not") return isObject(firstAt(value, parentOf(at)));
+  const here = firstAt(value, at);
+  if (here === undefined) return false;
+  if (keyword === "propertyNames") return isObject(here) && !errors.some((error) => error.keyword === "present" && parentOf(error.at) === at);
+  if (keyword === "minimum" || keyword === "multipleOf") return typeof here === "number";
+  return keyword === "pattern" ? typeof here === "string" : true;
+}

@@ -1,0 +1,85 @@
+// Who asks what? The words in which checks are written.
+import type { Asker, Carrier, KeyText, PathPart, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Template } from "../../harness/core/template.ts";
+import type { MethodName } from "../../specs/generated/operations.ts";
+
+/** `owner` and other roles, or nobody: no key at all, one that no platform gave out, or a text. */
+export type As = Asker | "nobody" | "stranger" | { readonly key: string };
+
+/** Whose project: a role's, the asker's own, or an id as text. */
+type Of = Asker | { readonly id: string };
+
+interface UsageRequest {
+  readonly as: As;
+  readonly of?: Of;
+  readonly keyIn?: Carrier["in"];
+  /** Another name of the carrier than the documented one. */
+  readonly keyName?: string;
+  readonly again?: number;
+}
+
+const keyTextOf = (as: Exclude<As, "nobody">): KeyText => (typeof as === "object" ? { text: as.key } : as === "stranger" ? { likeKeyOf: "owner" } : { keyOf: as });
+
+export const carriersOf = (as: As, keyIn: Carrier["in"] = "either", keyName?: string): readonly Carrier[] =>
+  as === "nobody" ? [] : [{ in: keyIn, ...(keyName ? { name: keyName } : {}), key: keyTextOf(as) }];
+
+const projectOf = (as: As, of: Of | undefined): PathPart => {
+  if (typeof of === "object") return of;
+  return { projectOf: of ?? (typeof as === "string" && as !== "nobody" && as !== "stranger" ? as : "owner") };
+};
+
+export const usagePath = (id: PathPart): readonly PathPart[] => ["/v0/admin/projects/", id, "/usage"];
+
+/** GET {admin_url}/v0/admin/projects/{id}/usage (§4.1); of the asker's own project unless `of` says otherwise. */
+export const usage = ({ as, of, keyIn, keyName, again }: UsageRequest): Stimulus => ({
+  operation: "getProjectUsage",
+  surface: "admin",
+  method: "GET",
+  path: usagePath(projectOf(as, of)),
+  carriers: carriersOf(as, keyIn, keyName),
+  ...(again === undefined ? {} : { again }),
+});
+
+/** Something on the admin surface that the interface doesn't describe; no law judges the answer. */
+export const undescribed = (method: string, path: readonly PathPart[], as: As): Stimulus => ({
+  operation: null,
+  surface: "admin",
+  method,
+  path,
+  carriers: carriersOf(as),
+});
+
+interface RpcRequest {
+  readonly as?: As;
+  readonly id?: string | number;
+  readonly again?: number;
+}
+
+/** One request of a method, whoever asks and by whichever id. */
+export type Ask = (options?: RpcRequest) => Stimulus;
+
+/** POST {rpc_url}/ with the key in the query (§4.3): the method's own laws judge the answer. */
+export const rpc =
+  (method: MethodName) =>
+  (params?: Template, { as = "owner", id = 1, again }: RpcRequest = {}): Stimulus => ({
+    operation: method,
+    surface: "rpc",
+    method: "POST",
+    path: ["/"],
+    carriers: carriersOf(as, "query"),
+    headers: [["content-type", "application/json"]],
+    json: { jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) },
+    ...(again === undefined ? {} : { again }),
+  });
+
+/** A body on the JSON-RPC address that the interface doesn't describe; no law judges the answer. */
+export const rawRpc = (body: string | { readonly json: Template }, change: Partial<Stimulus> = {}): Stimulus => ({
+  operation: null,
+  surface: "rpc",
+  method: "POST",
+  path: ["/"],
+  carriers: carriersOf("owner", "query"),
+  headers: [["content-type", "application/json"]],
+  ...(typeof body === "string" ? { body } : { json: body.json }),
+  ...change,
+});

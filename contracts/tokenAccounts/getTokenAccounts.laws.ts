@@ -1,0 +1,85 @@
+// Does a page of token accounts answer what was asked for? (§2.3, §4.3)
+import Big from "big.js";
+import { type Finding, must } from "../../harness/core/finding.ts";
+import type { Json } from "../../harness/core/json.ts";
+import { type Law, law, NotThere, type Reading } from "../../harness/model/law.ts";
+
+interface Body {
+  readonly result: { readonly total: number; readonly limit: number; readonly token_accounts: readonly Json[] };
+}
+
+type Account = { readonly [member: string]: Json };
+
+const isObject = (value: Json | undefined): value is Account => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @throws NotThere where there is no list of accounts: schemas judge that */
+export function accountsOf({ any }: Pick<Reading<Body>, "any">): readonly Account[] {
+  const accounts = any("/result/token_accounts");
+  if (!Array.isArray(accounts)) throw new NotThere("/result/token_accounts");
+  return (accounts as readonly Json[]).filter(isObject);
+}
+
+const asked = ({ params }: Pick<Reading<Body>, "params">, member: string): Json | undefined => (isObject(params) ? params[member] : undefined);
+
+/** Every account that says who it belongs to says what was asked for; undefined where nothing was asked for or nothing came. */
+function allHave(reading: Reading<Body>, members: readonly ("mint" | "owner")[]): Finding | undefined {
+  const wanted = members.map((member) => [member, asked(reading, member)] as const);
+  if (wanted.some(([, value]) => typeof value !== "string")) return undefined;
+  const accounts = accountsOf(reading);
+  if (accounts.length === 0) return undefined;
+  for (const [index, account] of accounts.entries()) {
+    const wrong = wanted.find(([member, value]) => typeof account[member] === "string" && account[member] !== value);
+    if (wrong) return must(false, `/result/token_accounts/${index}/${wrong[0]}`, `${JSON.stringify(wrong[1])}, as asked for`, account[wrong[0]]);
+  }
+  return must(true, "", "", undefined);
+}
+
+/** Limits beyond this may be cut, which is an open point (OBS-TA-MAXLIMIT). */
+const largestSmallLimit = 10;
+const isLimit = (limit: Json | undefined): limit is number => typeof limit === "number" && Number.isInteger(limit) && limit >= 1;
+
+const atMost = (reading: Reading<Body>, most: Big, whose: string): Finding => {
+  const { length } = accountsOf(reading);
+  return must(most.gte(length), "/result/token_accounts", `at most ${most.toFixed()} accounts, ${whose}`, `${length} accounts`);
+};
+
+const members = ["last_indexed_slot", "total", "limit", "token_accounts"];
+
+const tokenPages = law<Body>("getTokenAccounts", "result", {
+  "TA-RES-01": ({ any }) => {
+    const result = any("/result");
+    if (!isObject(result)) return undefined;
+    return must(
+      members.some((member) => member in result),
+      "/result",
+      `an object with ${members.join(", ")}`,
+      Object.keys(result),
+    );
+  },
+  "TA-FLT-01": (reading) => allHave(reading, ["mint"]),
+  "TA-FLT-02": (reading) => allHave(reading, ["owner"]),
+  "TA-FLT-03": (reading) => allHave(reading, ["mint", "owner"]),
+  "TA-LIM-01": (reading) => {
+    const limit = asked(reading, "limit");
+    return isLimit(limit) ? atMost(reading, new Big(limit), "as asked for") : undefined;
+  },
+  "TA-LIM-02": (reading) => {
+    const [limit, told] = [asked(reading, "limit"), reading.any("/result/limit")];
+    if (!isLimit(limit) || limit > largestSmallLimit || told === undefined) return undefined;
+    return must(typeof told === "number" && reading.number("/result/limit").eq(limit), "/result/limit", `${limit}, as asked for`, told);
+  },
+  "TA-LIM-03": (reading) => (asked(reading, "limit") === undefined ? atMost(reading, reading.number("/result/limit"), "as result.limit says") : undefined),
+  "TA-TOT-01": (reading) => {
+    const { length } = accountsOf(reading);
+    return must(reading.number("/result/total").gte(length), "/result/total", `at least ${length}, the accounts on the page`, reading.any("/result/total"));
+  },
+  "TA-ZERO-02": (reading) => {
+    if (Object.values(asked(reading, "options") ?? {}).some((flag) => flag !== false)) return undefined;
+    const accounts = accountsOf(reading);
+    const empty = accounts.findIndex(({ amount }) => amount === 0);
+    if (accounts.length === 0) return undefined;
+    return must(empty < 0, `/result/token_accounts/${empty}/amount`, "no empty balance without the flag", accounts[empty]?.["amount"]);
+  },
+});
+
+export const laws: readonly Law[] = [tokenPages];

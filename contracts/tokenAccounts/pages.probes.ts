@@ -1,0 +1,203 @@
+// What is left open about the pages of getTokenAccounts and the cursors between them? (§2.3, §4.3)
+
+import { type Json, valueAt } from "../../harness/core/json.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { Template } from "../../harness/core/template.ts";
+import { Withheld } from "../../harness/model/check.ts";
+import type { Answered } from "../../harness/model/fingerprint.ts";
+import { asking, experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import { bytesOf, numberOf } from "../shared/base58.ts";
+import { isSame, literalTold, nobodys, openly, seenAs, told } from "../shared/describeCalls.ts";
+import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
+import { addressesIn, ask as askFor, type Page, pageRequest, walk } from "./walks.ts";
+
+const part = "tokenAccounts";
+
+type Params = { readonly [member: string]: Template };
+const perPage = 5;
+const page = (params: Params): Stimulus => openly(pageRequest({ owner, limit: perPage }, params));
+const firstPage = pageRequest({ owner, limit: perPage }, {});
+const longPage = pageRequest({ owner }, {});
+
+interface Forward {
+  /** Of three pages, one after the other. */
+  readonly addresses: readonly string[];
+  /** Behind the first page and behind the second. */
+  readonly cursors: readonly [string, string];
+  readonly pages: readonly Page[];
+}
+
+/** The list as cursors lead through it. @throws Withheld where it is too short */
+async function forward(bench: ProbeBench): Promise<Forward> {
+  const one = await askFor(bench, firstPage);
+  if (typeof one.cursor !== "string") throw new Withheld("the first page has no cursor");
+  const two = await askFor(bench, pageRequest({ owner, limit: perPage }, { cursor: one.cursor }));
+  if (typeof two.cursor !== "string") throw new Withheld("the second page has no cursor");
+  const three = await askFor(bench, pageRequest({ owner, limit: perPage }, { cursor: two.cursor }));
+  const pages = [one, two, three];
+  return { addresses: pages.flatMap(({ addresses }) => addresses), cursors: [one.cursor, two.cursor], pages };
+}
+
+/** Where the accounts of an answer stand in the forward list, from 1, as they came; 0 for those beyond. */
+const places = (answered: Answered, { addresses }: Forward): readonly number[] => addressesIn(answered).map((address) => addresses.indexOf(address) + 1);
+
+const spanOf = (of: readonly number[]): string => {
+  const [low, high] = [Math.min(...of), Math.max(...of)];
+  if (of.length === 0) return "no accounts";
+  if (low === 0) return "accounts beyond the third page";
+  return high - low + 1 === new Set(of).size ? `accounts ${low} to ${high} of the list` : `accounts ${[...of].sort((a, b) => a - b).join(", ")} of the list`;
+};
+
+async function windows(bench: ProbeBench): Promise<Reading> {
+  const list = await forward(bench);
+  const [first, second] = list.cursors;
+  const cases: { readonly [name: string]: Params } = {
+    "after page 1, before the end of page 2": { after: first, before: second },
+    "crossed: after page 2, before the end of page 1": { after: second, before: first },
+    "after and before one cursor": { after: first, before: first },
+    "cursor of page 1, after that of page 2": { cursor: first, after: second },
+    "cursor of page 2, after that of page 1": { cursor: second, after: first },
+  };
+  const seen: Seen[] = [];
+  for (const [name, params] of Object.entries(cases)) {
+    const answered = await bench.ask(page(params));
+    seen.push(seenAs(name, answered, told((one) => spanOf(places(one, list)))(answered)));
+  }
+  return readingOf(seen);
+}
+
+/** Which accounts before a cursor come, and in which order. */
+async function beforeTold(bench: ProbeBench): Promise<Reading> {
+  const list = await forward(bench);
+  const answered = await bench.ask(pageRequest({ owner, limit: perPage }, { before: list.cursors[1] }));
+  const tells = told((one) => {
+    const at = places(one, list);
+    if (at.length === 0) return "no accounts";
+    const rises = at.every((place, nth) => nth === 0 || place > (at[nth - 1] ?? 0));
+    const falls = at.every((place, nth) => nth === 0 || place < (at[nth - 1] ?? 0));
+    const which = Math.max(...at) >= 2 * perPage - 1 ? "the nearest" : Math.min(...at) === 1 ? "the first" : spanOf(at);
+    return `${which}, ${rises ? "as forward" : falls ? "reversed" : "in another order"}`;
+  })(answered);
+  return readingOf([seenAs("before the end of page 2", answered, tells)]);
+}
+
+async function pageAndCursor(bench: ProbeBench): Promise<Reading> {
+  const { cursors, pages } = await forward(bench);
+  const byPage = await bench.ask(page({ page: 3 }));
+  const byBoth = await bench.ask(page({ page: 3, cursor: cursors[0] }));
+  const tells = told((one) => {
+    const got = addressesIn(one);
+    if (isSame(got, pages[1]?.addresses ?? [])) return "the cursor wins";
+    return isSame(got, addressesIn(byPage)) ? "the page wins" : got.length === 0 ? "no accounts" : "neither wins: other accounts";
+  })(byBoth);
+  return readingOf([seenAs("page 3 with the cursor of page 1", byBoth, tells)]);
+}
+
+async function pageBase({ ask }: ProbeBench): Promise<Reading> {
+  const without = await ask(firstPage);
+  const seen: Seen[] = [];
+  for (const [name, stimulus] of [
+    ["page 0", page({ page: 0 })],
+    ["page 1", pageRequest({ owner, limit: perPage }, { page: 1 })],
+  ] as const) {
+    const answered = await ask(stimulus);
+    seen.push(seenAs(name, answered, told((one) => (isSame(addressesIn(one), addressesIn(without)) ? "as without a page" : "other accounts"))(answered)));
+  }
+  return readingOf(seen);
+}
+
+const lastOf = (answered: Answered): string | undefined => addressesIn(answered).at(-1);
+const isAddress = (text: string): boolean => bytesOf(text)?.length === 32;
+
+function cursorTold(answered: Answered): string {
+  const cursor = resultOf(answered, "/cursor");
+  if (cursor === undefined) return "absent";
+  if (typeof cursor !== "string") return cursor === null ? "null" : `a ${typeof cursor}`;
+  if (cursor === "") return "an empty text";
+  if (cursor === lastOf(answered)) return "the last address of the page";
+  return isAddress(cursor) ? "another address" : /^\d+$/.test(cursor) ? "a whole number as a text" : "a text";
+}
+
+async function lastCursors(bench: ProbeBench): Promise<Reading> {
+  const walked = await walk(bench, { by: "cursor", owner });
+  const filled = walked.pages.flatMap(({ addresses, exchange }) => (addresses.length > 0 && exchange.answer ? [{ ...exchange, answer: exchange.answer }] : []));
+  const last = filled.at(-1);
+  const nobodysList = await bench.ask(openly(tokenAccounts({ owner: nobodys("owner"), limit: perPage })));
+  const seen = [seenAs("an empty page", nobodysList, told(cursorTold)(nobodysList))];
+  return readingOf(walked.isWhole && last ? [seenAs("the last page", last, told(cursorTold)(last)), ...seen] : seen);
+}
+
+async function cursorShape(bench: ProbeBench): Promise<Reading> {
+  const { ask, canAsk } = bench;
+  const [one, again] = [await ask(firstPage), await ask(tokenAccounts({ owner, limit: perPage }, { id: "once more" }))];
+  const cursor = resultOf(one, "/cursor");
+  if (typeof cursor !== "string") throw new Withheld("the first page has no cursor");
+  const seen = [seenAs("form", one, cursorTold(one)), seenAs("asked once more", again, resultOf(again, "/cursor") === cursor ? "the same" : "another")];
+  const foreignLists = [{ mint }, { owner: ownerWithEmptyAccounts }].map((list) => openly(tokenAccounts({ ...list, limit: perPage, cursor })));
+  const possible = foreignLists.find(canAsk);
+  if (!possible) return readingOf(seen);
+  const foreign = await ask(possible);
+  return readingOf([...seen, seenAs("on another list", foreign, told(() => "accepted")(foreign))]);
+}
+
+const numberAt = (account: Json, at: string): number => Number(valueAt(account, at));
+const textAt = (account: Json, at: string): string => {
+  const text = valueAt(account, at);
+  return typeof text === "string" ? text : "";
+};
+const valueOf = (account: Json): bigint => numberOf(bytesOf(textAt(account, "/address")) ?? new Uint8Array());
+
+/** By each of these a list may be sorted: whether one account may come before another. */
+const keys: { readonly [name: string]: (one: Json, next: Json) => boolean } = {
+  "address, as a text": (one, next) => textAt(one, "/address") <= textAt(next, "/address"),
+  "address, as bytes": (one, next) => valueOf(one) <= valueOf(next),
+  mint: (one, next) => textAt(one, "/mint") <= textAt(next, "/mint"),
+  "amount, rising": (one, next) => numberAt(one, "/amount") <= numberAt(next, "/amount"),
+  "amount, falling": (one, next) => numberAt(one, "/amount") >= numberAt(next, "/amount"),
+};
+const times = 3;
+
+async function sortTold({ ask }: ProbeBench): Promise<Reading> {
+  const answers: Answered[] = [];
+  for (let nth = 0; nth < times; nth += 1) answers.push(await ask(nth === 0 ? longPage : { ...longPage, again: nth }));
+  const [one] = answers;
+  const lists = answers.map((answered) => resultOf(answered, "/token_accounts")).filter((list) => Array.isArray(list)) as (readonly Json[])[];
+  if (!one || lists.length < times || (lists[0]?.length ?? 0) < 3) throw new Withheld("samples.owner has no list of three accounts");
+  const isSorted = (mayPrecede: (one: Json, next: Json) => boolean): boolean =>
+    lists.every((list) => list.every((next, nth) => nth === 0 || mayPrecede(list[nth - 1] ?? null, next)));
+  const found = Object.entries(keys).filter(([, mayPrecede]) => isSorted(mayPrecede));
+  const [first = []] = answers.map(addressesIn);
+  const isStable = answers.every((answered) => addressesIn(answered).join() === first.join());
+  return readingOf([
+    seenAs("order", one, found.map(([name]) => name).join(" and ") || "by none of address, mint and amount"),
+    seenAs(`${times} times`, one, isStable ? "the same order" : "another order"),
+  ]);
+}
+
+/** What `total` counts, beside a page of a list that is longer. */
+async function totalTold(bench: ProbeBench): Promise<Reading> {
+  const walked = await walk(bench, { by: "cursor", owner });
+  const answered = await bench.ask(firstPage);
+  const tells = told((one) => {
+    const total = literalTold(one, "/result/total");
+    if (total === String(addressesIn(one).length)) return "of the page";
+    if (!walked.isWhole) return "of more than the page";
+    return total === String(new Set(walked.addresses).size) ? "of the whole list" : "neither of the page nor of the whole list";
+  })(answered);
+  return readingOf([seenAs("a page of a longer list", answered, tells)]);
+}
+
+const pageWith = (cursor: string): Stimulus => page({ cursor });
+
+export const probes: readonly Probe[] = [
+  experiment("OBS-TA-TOTAL", [firstPage, longPage], totalTold, { part }),
+  experiment("OBS-TA-PAGEBASE", [firstPage, page({ page: 0 }), page({ page: 1 })], pageBase, { part }),
+  experiment("OBS-TA-PAGECURSOR", [firstPage, page({ page: 3 })], pageAndCursor, { part }),
+  experiment("OBS-TA-BEFOREAFTER", [firstPage], windows, { part }),
+  experiment("OBS-TA-BEFORE", [firstPage], beforeTold, { part }),
+  experiment("OBS-TA-LASTCUR", [longPage], lastCursors, { part }),
+  experiment("OBS-TA-CURSHAPE", [firstPage], cursorShape, { part }),
+  asking("OBS-TA-BADCURSOR", { '"zzz"': pageWith("zzz"), '""': pageWith("") }, { part, tells: told((one) => (addressesIn(one).length === 0 ? "no accounts" : "accounts")) }),
+  experiment("OBS-TA-SORT", [longPage], sortTold, { part, apart: times }),
+];

@@ -1,0 +1,121 @@
+// What does a walk through all pages find, by page or by cursor?
+
+import { type Json, valueAt } from "../../harness/core/json.ts";
+import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Given, Template } from "../../harness/core/template.ts";
+import { type Bench, Withheld } from "../../harness/model/check.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
+import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { tokenAccounts } from "../shared/jsonRpcRequests.ts";
+
+/** Enough for several pages of a few hundred accounts; a longer set is judged as far as this. */
+const mostPages = 14;
+const perPage = 50;
+/** Where that is more than the platform takes, which is open (OBS-TA-MAXLIMIT). */
+const perSmallPage = 10;
+
+export interface Page {
+  readonly exchange: Exchange;
+  readonly addresses: readonly string[];
+  readonly cursor: Json | undefined;
+}
+
+export interface Walk {
+  readonly pages: readonly Page[];
+  /** Every address in the order in which it came, repeated ones too. */
+  readonly addresses: readonly string[];
+  /** Whether the end was seen. */
+  readonly isWhole: boolean;
+}
+
+export interface Route {
+  readonly by: "page" | "cursor";
+  readonly owner: Given | string;
+  readonly limit?: number;
+  readonly options?: { readonly [member: string]: Template };
+  /** As many as are walked, at most. */
+  readonly pages?: number;
+  /** Tells a second walk from the first. */
+  readonly again?: number;
+  readonly as?: Asker;
+}
+
+export const pageRequest = ({ owner, options, limit = perPage, again = 0, as = "owner" }: Omit<Route, "by">, member: { readonly [name: string]: Template }): Stimulus =>
+  tokenAccounts({ owner, limit, ...(options ? { options } : {}), ...member }, { as, id: 21, ...(again === 0 ? {} : { again }) });
+
+/** Addresses on a page; null where it is no list of accounts that have one. */
+function addressesOf(exchange: Exchange): readonly string[] | null {
+  const accounts = resultOf(exchange, "/token_accounts");
+  if (!Array.isArray(accounts)) return null;
+  const addresses = (accounts as readonly Json[]).map((account) => valueAt(account, "/address"));
+  return addresses.every((address) => typeof address === "string") ? addresses : null;
+}
+
+export const addressesIn = (exchange: Exchange): readonly string[] => addressesOf(exchange) ?? [];
+
+export type Member = "page" | "cursor" | "after" | "before";
+
+/** A page that was asked for by a documented parameter is refused for its params. */
+export class RefusedMember extends Error {
+  readonly member: Member;
+  readonly exchange: Exchange;
+
+  constructor(member: Member, exchange: Exchange) {
+    super(`${member} is refused`);
+    this.member = member;
+    this.exchange = exchange;
+  }
+}
+
+/**
+ * @param member by which the page is named, where the first page, which needs none, was served
+ * @throws Withheld where it isn't served, or can't be told which accounts are on it
+ * @throws RefusedMember
+ */
+export async function ask(bench: Bench, stimulus: Stimulus, member?: Member): Promise<Page> {
+  const exchange = await bench.ask(stimulus);
+  if (member && rpcErrorOf(exchange)?.code === -32602) throw new RefusedMember(member, exchange);
+  if (!isServed(exchange)) throw new Withheld(`hidden: a page drew ${outcomeOf(exchange)}`);
+  const addresses = addressesOf(exchange);
+  if (!addresses) throw new Withheld("hidden: a page is no list of accounts with addresses");
+  return { exchange, addresses, cursor: resultOf(exchange, "/cursor") };
+}
+
+/** @throws Withheld where a page isn't served */
+export async function walk(bench: Bench, wanted: Route): Promise<Walk> {
+  const { by, pages: most = mostPages, limit = await takenLimit(bench, wanted) } = wanted;
+  const route = { ...wanted, limit };
+  const base = by === "page" ? await firstPageOf(bench, route) : 0;
+  const pages: Page[] = [await ask(bench, pageRequest(route, by === "page" ? { page: base } : {}))];
+  const walked = (isWhole: boolean): Walk => ({ pages, addresses: pages.flatMap(({ addresses }) => addresses), isWhole });
+  for (let nth = 1; nth < most; nth += 1) {
+    const last = pages.at(-1);
+    if (!last || last.addresses.length === 0) return walked(true);
+    if (last.cursor !== undefined && typeof last.cursor !== "string") throw new Withheld("hidden: a cursor is no text");
+    if (by === "cursor" && (last.cursor ?? "") === "") return walked(true);
+    // A large limit may have been cut (OBS-TA-MAXLIMIT), so that a full page is as long as the answer says.
+    const told = resultOf(last.exchange, "/limit");
+    if (by === "page" && last.addresses.length < (typeof told === "number" ? Math.min(limit, told) : limit)) return walked(true);
+    pages.push(await ask(bench, pageRequest(route, by === "page" ? { page: base + nth } : { cursor: String(last.cursor) }), by));
+  }
+  return walked(false);
+}
+
+/** As many as are taken at once, of the two that we try. */
+const takenLimit = async (bench: Bench, route: Route): Promise<number> => (isServed(await bench.ask(pageRequest(route, {}))) ? perPage : perSmallPage);
+
+/** Whether counting begins at 0 or at 1 is open (OBS-TA-PAGEBASE): the page that comes unasked tells. */
+async function firstPageOf(bench: Bench, route: Route): Promise<0 | 1> {
+  const unnamed = await ask(bench, pageRequest(route, {}));
+  const one = await ask(bench, pageRequest(route, { page: 1 }));
+  if (one.addresses[0] === unnamed.addresses[0]) return 1;
+  const zero = await bench.ask({ ...pageRequest(route, { page: 0 }), operation: null });
+  return isServed(zero) && addressesIn(zero)[0] === unnamed.addresses[0] ? 0 : 1;
+}
+
+/** The first that comes a second time; undefined where none does. */
+export const repeated = (addresses: readonly string[]): string | undefined => {
+  const seen = new Set<string>();
+  return addresses.find((address) => seen.size === seen.add(address).size);
+};

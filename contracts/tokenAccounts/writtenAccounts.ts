@@ -1,0 +1,95 @@
+// Is everything that the chain holds listed, exactly, as soon as the index says so? Needs power over the chain. (§2.3, §4.3)
+import { createHash } from "node:crypto";
+import { broken, held } from "../../harness/core/finding.ts";
+import { exactAt, type Json, valueAt } from "../../harness/core/json.ts";
+import { type Check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import type { WrittenAccount } from "../../harness/transport/control.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
+import { textOf } from "../shared/base58.ts";
+import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { tokenAccounts } from "../shared/jsonRpcRequests.ts";
+import { addressesIn, ask, walk } from "./walks.ts";
+
+const part = "tokenAccounts";
+
+/** Addresses of nobody: digests, each scenario's own. */
+const key = (name: string): string => textOf(createHash("sha256").update(`written ${name}`).digest());
+
+/** Ordinary, delegated, frozen, and both; amounts on both sides of 2^53 and at the end of 64 bits. */
+function accountsOf(whose: string): readonly WrittenAccount[] {
+  const amounts = ["1", "1500000", "9007199254740991", "9007199254740993", "18446744073709551615", "42"];
+  return amounts.flatMap((amount, nth) =>
+    [{}, { delegate: key(`${whose} delegate`), delegatedAmount: "1" }, { frozen: true }, { frozen: true, delegate: key(`${whose} delegate`), delegatedAmount: "1" }].map(
+      (state, form) => ({
+        address: key(`${whose} account ${nth} ${form}`),
+        mint: key(`${whose} mint ${nth % 2}`),
+        owner: key(`${whose} owner`),
+        amount,
+        ...state,
+      }),
+    ),
+  );
+}
+
+const indexOf = (exchange: Exchange, address: string): number => {
+  const accounts = resultOf(exchange, "/token_accounts");
+  return Array.isArray(accounts) ? accounts.findIndex((account: Json) => valueAt(account, "/address") === address) : -1;
+};
+
+const everything = scenario("TA-FLT-04", { part, asks: [], control: { reads: 3 } }, async (bench) => {
+  const project = await bench.project();
+  const written = accountsOf("everything");
+  const slot = await project.writeTokenAccounts(written);
+  const walked = await walk(bench, { by: "cursor", owner: key("everything owner"), limit: 10, as: project.asker });
+  const [wanted, got] = [written.map(({ address }) => address), walked.addresses];
+  const last = walked.pages.at(-1)?.exchange;
+  if (!last) throw new Withheld("no page was read");
+  // Only up to the slot that it names is an answer promised to be whole.
+  if (walked.pages.some(({ exchange }) => Number(resultOf(exchange, "/last_indexed_slot")) < slot)) throw new Withheld("the index hadn't come to what was written");
+  const left = wanted.find((address) => !got.includes(address));
+  const strange = got.find((address) => !wanted.includes(address));
+  if (left !== undefined) return [{ exchange: last, finding: broken("/result/token_accounts", `all ${wanted.length} accounts that were written`, `${left} is left out`) }];
+  return [{ exchange: last, finding: strange === undefined ? held : broken("/result/token_accounts", "only what was written for this owner", strange) }];
+});
+
+const exactly = scenario("EXT-JSON-02", { part, asks: [], control: { reads: 1 } }, async (bench) => {
+  const project = await bench.project();
+  const written = accountsOf("exact");
+  await project.writeTokenAccounts(written);
+  const exchange = await bench.ask(tokenAccounts({ owner: key("exact owner"), limit: 50 }, { as: project.asker, id: 43 }));
+  const { json } = exchange.answer ?? {};
+  if (!isServed(exchange) || !json) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  for (const { address, amount } of written) {
+    const at = `/result/token_accounts/${indexOf(exchange, address)}/amount`;
+    const got = exactAt(json, at);
+    if (got && got.toFixed() !== amount) return [{ exchange, finding: broken(at, `${amount}, digit by digit`, got) }];
+  }
+  return [{ exchange, finding: held }];
+});
+
+/** The index is held back, so that the account's slot is beyond it; then just reaches it; then is far past it. */
+const lagging = scenario("TA-SLOT-02", { part, asks: [], control: { reads: 4 } }, async (bench): Promise<readonly Shown[]> => {
+  const project = await bench.project();
+  const [account] = accountsOf("slot");
+  if (!account) throw new Withheld("no account to write");
+  const shown: Shown[] = [];
+  let slot = 0;
+  for (const [nth, behindBy] of [1_000, 0, 0].entries()) {
+    await project.setIndexer(behindBy);
+    if (nth < 2) slot = await project.writeTokenAccounts([account]);
+    const { exchange, addresses } = await ask(bench, tokenAccounts({ owner: account.owner, limit: 5 }, { as: project.asker, id: 40 + nth }));
+    const indexed = resultOf(exchange, "/last_indexed_slot");
+    if (typeof indexed !== "number") throw new Withheld("hidden: last_indexed_slot is no number");
+    const isThere = addresses.includes(account.address);
+    const finding = indexed >= slot && !isThere ? broken("/result/last_indexed_slot", `a slot below ${slot}, whose account isn't there`, indexed) : held;
+    shown.push({ exchange, finding });
+  }
+  if (!shown.some(({ exchange }) => addressesIn(exchange).includes(account.address))) {
+    const last = shown.at(-1);
+    if (last && last.finding.outcome === "held") throw new Withheld("the account was never listed, and no slot said that it should be");
+  }
+  return shown;
+});
+
+export const checks: readonly Check[] = [everything, exactly, lagging];

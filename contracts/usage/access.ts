@@ -1,0 +1,126 @@
+// Whose key opens whose usage? (§5, §7.1)
+
+import { broken, held } from "../../harness/core/finding.ts";
+import { canonical } from "../../harness/core/json.ts";
+import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import { type Check, check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import { keyOf } from "../../harness/target/target.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { answers, isNotServed, isRefused, isSparedFrom, refuses } from "../shared/oracles.ts";
+import { undescribed, usage, usagePath } from "../shared/stimuli.ts";
+import { documentedPlaces, valueIn } from "./usageReader.ts";
+
+/** A well-formed id of no project: a version 4 uuid made once, by chance. */
+const unknownId = "e0a5c3d2-94b7-4f16-8d3c-7b6a5f4e3d21";
+/** What can't be an id: path-safe, and nothing that a lenient reader could take for the owner's uuid. */
+const notUuids = ["abc", "12345", "not-a-project-id", "e0a5c3d2-94b7-4f16-8d3c-7b6a5f4e3dzz"];
+
+/** Uuids of a format of their own (RFC 9562 §5.9, §5.10). Some validators take them for none, and what those say is open, so no law judges it. */
+const uuidsOfNobody = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
+
+const byHeader = usage({ as: "owner", keyIn: "header" });
+const byQuery = usage({ as: "owner", keyIn: "query" });
+const words401 = ["ERR-ADM-401-01", "ERR-ADM-SHAPE-01", "ERR-ADM-SHAPE-02", "ERR-ADM-SHAPE-03"] as const;
+const words400 = ["ERR-ADM-400-01", "ERR-ADM-SHAPE-01", "ERR-ADM-SHAPE-02", "ERR-ADM-SHAPE-03"] as const;
+
+/** Who must not read whose usage, besides the owner of the first check. */
+const foreignPairs = [
+  ["owner", "other"],
+  ["other", "owner"],
+  ["owner", "free"],
+  ["free", "owner"],
+  ["second", "other"],
+  // The key's own project is enabled, so a mismatch is all that can be wrong (T-03).
+  ["owner", "adminOff"],
+] as const;
+
+const foreign = (as: Asker, of: Asker, keyIn: "header" | "query"): Check =>
+  check("AUTH-ADM-OWN-01", usage({ as, of, keyIn }), refuses(400, usage({ as, keyIn })), {
+    optional: true,
+    unless: (target) => (keyOf(target, as)?.projectName === keyOf(target, of)?.projectName ? `${as} and ${of} are of one project` : null),
+  });
+
+/** An edge may block an address before the platform sees it: how that looks is open, so no law judges it (T-23). */
+const blocked = (keyIn: "either" | "header" | "query"): Stimulus => ({ ...usage({ as: "ipBlocked", keyIn }), operation: null });
+
+/** What holds for the owner holds for every key that the target has. */
+const everyKey: readonly Check[] = (["other", "free", "second"] as const).flatMap((as) => {
+  const [header, query] = [usage({ as, keyIn: "header" }), usage({ as, keyIn: "query" })];
+  return [
+    check("AUTH-ADM-HDR-01", header, answers(200, query), { twin: query, optional: true }),
+    check("AUTH-ADM-QRY-01", query, answers(200, header), { twin: header, optional: true }),
+  ];
+});
+
+/** What is compared by its beginning alone takes it for the owner's. */
+const nearKey = (keyIn: "header" | "query"): Stimulus => ({ ...usage({ as: "owner", keyIn }), carriers: [{ in: keyIn, key: { nearKeyOf: "owner" } }] });
+const nearId: Stimulus = { ...usage({ as: "owner" }), path: usagePath({ nearIdOf: "owner" }) };
+
+export const checks: readonly Check[] = [
+  check("AUTH-ADM-HDR-01", byHeader, answers(200, byQuery), { twin: byQuery }),
+  check("AUTH-ADM-QRY-01", byQuery, answers(200, byHeader), { twin: byHeader }),
+  ...everyKey,
+
+  check("AUTH-ALL-01", usage({ as: "nobody" }), isRefused()),
+  check("AUTH-ADM-MISS-01", usage({ as: "nobody" }), refuses(401), { shows: words401 }),
+  check("AUTH-ADM-UNKN-01", usage({ as: "stranger" }), refuses(401), { shows: ["ERR-ADM-401-01"] }),
+  check("AUTH-ADM-UNKN-01", usage({ as: "stranger", keyIn: "query" }), refuses(401, byQuery)),
+  check("AUTH-ADM-UNKN-01", nearKey("header"), refuses(401, byHeader), { twin: byHeader }),
+  check("AUTH-ADM-UNKN-01", nearKey("query"), refuses(401, byQuery), { twin: byQuery }),
+  check("AUTH-ADM-MALF-01", usage({ as: { key: "" }, keyIn: "header" }), refuses(401, byHeader)),
+  check("AUTH-ADM-MALF-01", usage({ as: { key: "" }, keyIn: "query" }), refuses(401, byQuery)),
+  check("AUTH-ADM-MALF-01", usage({ as: { key: "   " }, keyIn: "query" }), refuses(401, byQuery)),
+  check("AUTH-ADM-MALF-01", usage({ as: { key: "not a key" }, keyIn: "header" }), refuses(401, byHeader)),
+  check("AUTH-ADM-MALF-01", usage({ as: { key: "ключ-密钥" }, keyIn: "query" }), refuses(401, byQuery)),
+  check("AUTH-ADM-MALF-01", usage({ as: { key: "k".repeat(300) }, keyIn: "header" }), refuses(401, byHeader)),
+
+  check("AUTH-ADM-OWN-01", usage({ as: "owner", of: "other" }), refuses(400), { shows: ["ERR-ADM-400-01"], unless: ownerIsOther }),
+  // The rule holds for whoever asks, by whichever carrier, of whatever plan: each pair is a leak of its own.
+  ...foreignPairs.flatMap(([as, of]) => (["header", "query"] as const).map((keyIn) => foreign(as, of, keyIn))),
+  check("AUTH-ADM-OWN-02", usage({ as: "owner", of: { id: unknownId } }), refuses(400), { shows: words400 }),
+  check("AUTH-ADM-OWN-02", nearId, refuses(400), { twin: usage({ as: "owner" }) }),
+  ...uuidsOfNobody.map((id) => check("AUTH-ADM-OWN-02", { ...usage({ as: "owner", of: { id } }), operation: null }, refuses(400))),
+  ...notUuids.map((id) => check("AUTH-ADM-OWN-03", usage({ as: "owner", of: { id } }), refuses(400))),
+  check("AUTH-ADM-OWN-04", usage({ as: "second" }), answers(200, usage({ as: "paid" })), { twin: usage({ as: "paid" }) }),
+  ...["/v0/admin/projects/usage", "/v0/admin/projects//usage"].map((path) => check("AUTH-ADM-OWN-05", undescribed("GET", [path], "owner"), isNotServed())),
+
+  check("AUTH-ADM-ON-01", usage({ as: "adminOff" }), refuses(403), { shows: ["ERR-ADM-403-01"] }),
+  check("AUTH-ADM-ON-01", usage({ as: "adminOff", keyIn: "query" }), refuses(403, byQuery), { optional: true }),
+  check("AUTH-ADM-ON-01", usage({ as: "adminOff", of: "owner" }), isRefused(), { optional: true }),
+  check("AUTH-ADM-ON-02", usage({ as: "owner" }), isSparedFrom(usage({ as: "adminOff" })), { twin: usage({ as: "adminOff" }) }),
+
+  ...([undefined, { id: unknownId }, { id: "abc" }, "other", "adminOff"] as const).flatMap((of) =>
+    (["nobody", "stranger", { key: "not a key" }] as const).map((as) =>
+      check("AUTH-ADM-PREC-01", usage({ as, ...(of ? { of } : {}) }), refuses(401), { optional: typeof of === "string" }),
+    ),
+  ),
+
+  ...(["either", "query"] as const).map((keyIn) => check("AUTH-IP-01", blocked(keyIn), isRefused(usage({ as: "paid", keyIn })), { twin: usage({ as: "paid", keyIn }) })),
+  check("AUTH-IP-02", usage({ as: "paid" }), isSparedFrom(blocked("either")), { twin: blocked("either") }),
+
+  scenario("AUTH-ADM-EQ-01", { asks: [byHeader, byQuery] }, async ({ ask, target }): Promise<readonly Shown[]> => {
+    // Somebody else reads as well, so that a cache that forgets whose document it holds shows itself.
+    const askers = target.keys.has("other") ? (["owner", "other"] as const) : (["owner"] as const);
+    return Promise.all(askers.map(async (as) => sameDocument(await ask(usage({ as, keyIn: "header" })), await ask(usage({ as, keyIn: "query" })))));
+  }),
+];
+
+/** Every documented place holds the same; what else a document may carry is open. */
+function sameDocument(header: Exchange, query: Exchange): Shown {
+  const statuses = [header.answer?.status, query.answer?.status];
+  if (statuses.some((status) => status !== 200)) throw new Withheld(`hidden: header and query were answered ${statuses.join(" and ")}`);
+  const differs = documentedPlaces.find((at) => heldAt(header, at) !== heldAt(query, at));
+  const finding = differs === undefined ? held : broken(differs, `as by header: ${heldAt(header, differs)}`, valueIn(query, differs));
+  return { exchange: query, finding };
+}
+
+/** Figures may move between two reads, so of them the type is compared; of objects too, their members have places of their own. */
+function heldAt(exchange: Exchange, at: string): string {
+  const value = valueIn(exchange, at);
+  if (value === null || typeof value === "string" || at === "/subscriptionDetails/creditsLimit") return canonical(value);
+  return typeof value;
+}
+
+function ownerIsOther({ keys }: { readonly keys: ReadonlyMap<string, unknown> }): string | null {
+  return keys.has("paid") ? null : "the target has no key of another project than `other`";
+}

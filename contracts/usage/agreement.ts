@@ -1,0 +1,65 @@
+// Do two ways of asking see the figures of one usage? Read in turns, so that traffic in between can't tell them apart. (§1, §5.2)
+
+import { held, must } from "../../harness/core/finding.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import { type Check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { usage } from "../shared/stimuli.ts";
+import { documentedPlaces, figure, valueIn } from "./usageReader.ts";
+
+/** One read by the other way between two by the one. */
+const turns = (one: Stimulus, other: Stimulus, nth: number): readonly [Stimulus, Stimulus, Stimulus] => [
+  { ...one, again: 201 + 2 * nth },
+  { ...other, again: 201 + nth },
+  { ...one, again: 202 + 2 * nth },
+];
+
+/** A figure of the read in the middle that lies outside what was read before and after. */
+interface Outside {
+  readonly at: string;
+  readonly side: "below" | "above";
+  readonly shown: Shown;
+}
+
+function outsides(before: Exchange, middle: Exchange, after: Exchange): readonly Outside[] {
+  return documentedPlaces.flatMap((at) => {
+    const [first, between, last] = [before, middle, after].map((exchange) => figure(exchange, at));
+    if (!first || !between || !last) return [];
+    const [low, high] = first.lt(last) ? [first, last] : [last, first];
+    if (between.gte(low) && between.lte(high)) return [];
+    const expected = low.eq(high) ? `${low.toFixed()}, as read before and after` : `from ${low.toFixed()} to ${high.toFixed()}, as read before and after`;
+    return [{ at, side: between.lt(low) ? "below" : "above", shown: { exchange: middle, finding: must(false, at, expected, between) } }];
+  });
+}
+
+const isOfOneCycle = (exchanges: readonly Exchange[]): boolean => new Set(exchanges.map((exchange) => valueIn(exchange, "/creditCycle/start"))).size === 1;
+const hasConsumed = (exchange: Exchange): boolean => figure(exchange, "/creditsUsed")?.gt(0) ?? false;
+
+/** A replica or a cache may put one read aside for once; what is off in the same way every time is told otherwise. */
+const attempts = 3;
+
+/** @param needsFigures nothing but zeros would agree whatever they count */
+const agree = (id: RequirementId, one: Stimulus, other: Stimulus, needsFigures = false): Check =>
+  scenario(id, { asks: turns(one, other, 0) }, async ({ ask }) => {
+    let off: readonly Outside[] | null = null;
+    for (let nth = 0; nth < attempts; nth += 1) {
+      const exchanges: Exchange[] = [];
+      for (const stimulus of turns(one, other, nth)) exchanges.push(await ask(stimulus));
+      const [before, middle, after] = exchanges as [Exchange, Exchange, Exchange];
+      if (exchanges.some(({ answer }) => answer?.status !== 200)) throw new Withheld(`hidden: answered ${exchanges.map(({ answer }) => answer?.status).join(", ")}`);
+      if (needsFigures && !hasConsumed(before)) throw new Withheld("nothing was consumed in this cycle, so nothing shows whose figures they are");
+      if (!isOfOneCycle(exchanges)) continue;
+      const found = outsides(before, middle, after);
+      const earlier: readonly Outside[] = off ?? found;
+      off = found.filter(({ at, side }) => earlier.some((one) => one.at === at && one.side === side));
+      if (off.length === 0) return [{ exchange: middle, finding: held }];
+    }
+    if (!off) throw new Withheld("the cycle turned between the reads, every time");
+    return off.map(({ shown }) => shown).slice(0, 1);
+  });
+
+export const checks: readonly Check[] = [
+  agree("MET-SCOPE-02", usage({ as: "paid" }), usage({ as: "second" }), true),
+  agree("AUTH-ADM-EQ-01", usage({ as: "owner", keyIn: "header" }), usage({ as: "owner", keyIn: "query" })),
+];

@@ -1,0 +1,85 @@
+// Do the credit figures of one usage answer agree with each other? (§2.1; register §1.2)
+import Big from "big.js";
+import { type Finding, must, near } from "../../harness/core/finding.ts";
+import { type Law, law, NotThere, type Reading, sum, where } from "../../harness/model/law.ts";
+import type { components } from "../../specs/generated/openapi.ts";
+
+type ProjectUsage = components["schemas"]["ProjectUsage"];
+
+const products = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"];
+const zero = new Big(0);
+const atLeastZero = (amount: Big): Big => (amount.lt(0) ? zero : amount);
+
+/** Three figures, each rounded on its own: together at most 1 off, being whole (register §1.3). */
+const slack = { within: 1 };
+
+interface Figures {
+  readonly remaining: Big;
+  readonly used: Big;
+  readonly prepaid: Big;
+  readonly limit: Big;
+  /** Used beyond prepaid: what counts against the limit. */
+  readonly regular: Big;
+}
+
+function figuresOf({ number }: Reading<ProjectUsage>): Figures {
+  const [used, prepaid] = [number("/creditsUsed"), number("/prepaidCreditsUsed")];
+  return { remaining: number("/creditsRemaining"), used, prepaid, limit: number("/subscriptionDetails/creditsLimit"), regular: used.minus(prepaid) };
+}
+
+const creditArithmetic = law<ProjectUsage>("getProjectUsage", 200, {
+  "CRD-REM-01": (reading) => {
+    const { remaining, limit, regular } = figuresOf(reading);
+    const left = limit.minus(regular);
+    // Something remains only of a limit that isn't used up (register I5), else nothing does (I1).
+    return near("/creditsRemaining", remaining, remaining.gt(0) ? left : atLeastZero(left), slack);
+  },
+  "CRD-REM-02": (reading) => {
+    const { remaining, limit, regular } = figuresOf(reading);
+    // Rounding can hide no more than one credit of the surplus.
+    if (regular.minus(limit).lt(1)) return undefined;
+    return must(remaining.eq(0), "/creditsRemaining", "0 where regular credits exceed the limit", remaining);
+  },
+  "CRD-REM-03": (reading) => {
+    const { remaining, limit } = figuresOf(reading);
+    return must(remaining.lte(limit.round(0, Big.roundUp)), "/creditsRemaining", `at most creditsLimit, ${limit.toFixed()}`, remaining);
+  },
+  "CRD-USE-01": (reading) => {
+    const [used, prepaid] = [reading.number("/creditsUsed"), reading.number("/prepaidCreditsUsed")];
+    if (used.minus(prepaid).lt(-1)) return must(false, "/creditsUsed", `at least prepaidCreditsUsed, ${prepaid.toFixed()}`, used);
+    const { remaining, limit } = figuresOf(reading);
+    return remaining.gt(0) ? near("/creditsUsed", used, limit.minus(remaining).plus(prepaid), slack) : undefined;
+  },
+  "CRD-SUM-01": (reading) => productSum(reading),
+});
+
+/** Nearest rounding moves each of n products by at most a half and a whole total by a half more (register §1.4); equality is never asked for. */
+function productSum({ number, numbers, asker }: Reading<ProjectUsage>): Finding {
+  const credits = numbers("/credits");
+  const documented = products.map((product) => {
+    const amount = credits.get(product);
+    if (!amount) throw new NotThere(`/credits/${product}`);
+    return amount;
+  });
+  const used = number("/creditsUsed");
+  const isWhole = used.eq(used.round(0, 0));
+  const bound = (n: number): Big => (asker?.rounding === "directed" ? new Big(n) : isWhole ? new Big(n + 1).div(2).round(0, Big.roundDown) : new Big(n).div(2));
+  // Nothing is asked of undocumented products: the sum may take them in or leave them out.
+  const [strict, wide] = [sum(documented), sum(credits.values())];
+  const fits = strict.minus(used).abs().lte(bound(documented.length)) || wide.minus(used).abs().lte(bound(credits.size));
+  return must(fits, "/creditsUsed", `within ${bound(credits.size).toFixed()} of the products' sum, ${wide.toFixed()}`, used);
+}
+
+const knownLimit = law<ProjectUsage>(
+  "getProjectUsage",
+  200,
+  {
+    "CRD-LIM-01": ({ number, asker }) => {
+      const limit = asker?.project.creditsLimit;
+      return limit === undefined ? undefined : near("/subscriptionDetails/creditsLimit", number("/subscriptionDetails/creditsLimit"), new Big(limit), { within: 0 });
+    },
+  },
+  where.own,
+);
+
+export const laws: readonly Law[] = [creditArithmetic, knownLimit];

@@ -1,0 +1,109 @@
+// What is left open about credit arithmetic and metering, as far as reading usage shows it? (§2.1 rule 2)
+import Big from "big.js";
+import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import { experiment, type Probe, readingOf, type Sight, watching } from "../../harness/model/probe.ts";
+import { figureAt, figuresIn, movedBetween } from "../shared/figures.ts";
+import { documentOf, everyDocument, owners } from "../shared/probeRequests.ts";
+import { usage } from "../shared/stimuli.ts";
+
+const sumOf = (figures: readonly Big[]): Big => figures.reduce((total, figure) => total.plus(figure), new Big(0));
+
+/** A difference as coarsely as it stays the same while credits are spent. */
+const sizeOf = (difference: Big, most: number): string => (difference.eq(0) ? "0" : difference.abs().lte(most) ? `up to ±${most}` : `beyond ±${most}`);
+
+/** Eleven products and one total, each off by at most a half (register §1.4). */
+const largestResidual = 6;
+
+const residual = (answered: Answered): string | undefined => {
+  const [products, used] = [figuresIn(answered, "/credits"), figureAt(answered, "/creditsUsed")];
+  if (!used || products.length === 0) return undefined;
+  return sizeOf(sumOf(products).minus(used), largestResidual);
+};
+
+/** What remains against what it is made from; the floor at 0 hides it. */
+const remainder = (answered: Answered): string | undefined => {
+  const [left, used, prepaid, limit] = ["/creditsRemaining", "/creditsUsed", "/prepaidCreditsUsed", "/subscriptionDetails/creditsLimit"].map((at) => figureAt(answered, at));
+  if (!left || !used || !prepaid || !limit || left.eq(0)) return undefined;
+  const isWhole = [left, used, prepaid].every((figure) => figure.eq(figure.round(0, 0)));
+  return `${isWhole ? "whole" : "fractional"}, off by ${sizeOf(limit.minus(used.minus(prepaid)).minus(left), 1)}`;
+};
+
+const ratio = (answered: Answered): string | undefined => {
+  const [credits, requests] = [figureAt(answered, "/credits/walletApi"), figureAt(answered, "/requests/walletApi")];
+  // Where nothing was called yet there is nothing to see.
+  if (!credits || !requests || (requests.eq(0) && credits.eq(0))) return undefined;
+  if (requests.eq(0)) return "credits without calls";
+  const each = credits.div(requests);
+  return each.eq(100) ? "100 exactly" : each.lt(100) ? "below 100" : "above 100";
+};
+
+const sight =
+  (tells: (answered: Answered) => string | undefined): Sight =>
+  (answered) => {
+    const project = documentOf(answered);
+    const told = project === undefined ? undefined : tells(answered);
+    return project === undefined || told === undefined ? undefined : { case: project, bucket: told, tells: told };
+  };
+
+/** A read, five more, and a last one that is the first of the second look: 1 + 10 + 1 and the one between. */
+const reads = Array.from({ length: 7 }, (_, nth) => usage({ as: "owner", again: 100 + nth }));
+const perRead = (moved: { readonly [at: string]: string }) =>
+  Object.keys(moved).length === 0
+    ? "nothing moves"
+    : Object.fromEntries(
+        Object.entries(moved).map(([at, by]) => [
+          at,
+          `${new Big(by)
+            .div(reads.length - 1)
+            .round(2)
+            .toFixed()} per read`,
+        ]),
+      );
+
+export const probes: readonly Probe[] = [
+  watching("OBS-CRD-RESIDUAL", everyDocument, sight(residual)),
+  experiment(
+    "OBS-CRD-TIES",
+    [owners],
+    async ({ project, ask }) => {
+      const made = await project();
+      for (const [product, credits] of [
+        ["rpc", "0.5"],
+        ["das", "1.5"],
+        ["archival", "2.5"],
+      ] as const)
+        await made.consume(product, credits);
+      const answered = await ask(usage({ as: made.asker }));
+      const shown = ["rpc", "das", "archival"].map((product) => figureAt(answered, `/credits/${product}`)?.toFixed() ?? "nothing").join(", ");
+      const rule = { "1, 2, 3": "up", "0, 2, 2": "to even", "0, 1, 2": "down" }[shown] ?? "by another rule";
+      return readingOf([{ fingerprint: fingerprintOf(answered, { case: "0.5, 1.5 and 2.5 credits" }), tells: `shown as ${shown}: rounded ${rule}` }]);
+    },
+    { control: { reads: 2 } },
+  ),
+  watching("OBS-CRD-TOTALROUND", everyDocument, sight(remainder)),
+  experiment(
+    "OBS-CRD-EXHAUST",
+    [usage({ as: "owner" })],
+    async ({ project, ask }) => {
+      const made = await project({ plan: { creditsLimit: 100 } });
+      await made.consume("rpc", "100");
+      const answered = await ask({ ...usage({ as: made.asker }), operation: null });
+      const tells = answered.answer.status === 200 ? "usage is served on" : `usage is refused (${answered.answer.status})`;
+      return readingOf([{ fingerprint: fingerprintOf(answered, { case: "nothing remains, nothing prepaid" }), tells }]);
+    },
+    { control: { reads: 2 } },
+  ),
+  watching("OBS-MET-RATIO", everyDocument, sight(ratio)),
+  experiment(
+    "OBS-MET-SELF",
+    reads,
+    async ({ ask }) => {
+      const seen: Answered[] = [];
+      for (const read of reads) seen.push(await ask(read));
+      const [first, last] = [seen[0], seen.at(-1)];
+      if (!first || !last) throw new Error("nothing was read");
+      return readingOf([{ fingerprint: fingerprintOf(last, { case: "7 reads" }), tells: perRead(movedBetween(first, last)) }]);
+    },
+    { apart: reads.length - 1, unless: ({ quiet }) => (quiet ? null : "the target isn't said to be quiet") },
+  ),
+];

@@ -1,0 +1,109 @@
+// Do the credit figures follow the ledger? Projects of their own, exact expectations. (§2.1; register §1)
+import Big from "big.js";
+import { near } from "../../harness/core/finding.ts";
+import { type Check, check, keptByUs, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { usage } from "../shared/stimuli.ts";
+import { nothingFell, numberAt, numberIs, totalIs, withProject } from "./usageReader.ts";
+
+const ownersUsage = usage({ as: "owner" });
+
+/** By how much prepaid credits moved from what remains to what is used; both figures move equally. */
+const movedEqually = (before: Exchange, after: Exchange, by: number): readonly Shown[] => {
+  const moved = (at: string): Big => numberAt(after, at).minus(numberAt(before, at));
+  return [
+    { exchange: after, finding: near("/prepaidCreditsRemaining", moved("/prepaidCreditsRemaining"), moved("/prepaidCreditsUsed").times(-1), { within: 0 }) },
+    { exchange: after, finding: near("/prepaidCreditsUsed", moved("/prepaidCreditsUsed"), new Big(by), { within: 0 }) },
+  ];
+};
+
+export const checks: readonly Check[] = [
+  check(["CRD-REM-01", "CRD-REM-03", "CRD-SUM-01", "CRD-REM-02"], ownersUsage),
+  check("CRD-USE-01", usage({ as: "paid" })),
+  check("CRD-LIM-01", usage({ as: "paid" }), undefined, {
+    unless: ({ keys }) => (keys.get("paid")?.project.creditsLimit === undefined ? "the target gives no creditsLimit of the paid project" : null),
+  }),
+  keptByUs(["CRD-REM-04", "CRD-SUM-02"], "tests/proof/mutants.spec.ts"),
+  keptByUs("CRD-ROUND-04", "nobody: no billing interface is in scope"),
+
+  withProject("CRD-REM-02", 4, { plan: { creditsLimit: 1000 } }, async ({ project, read }) => {
+    const shown: Shown[] = [];
+    for (const [credits, left] of [
+      ["999", 1],
+      ["1", 0],
+      ["1", 0],
+      ["99", 0],
+    ] as const) {
+      await project.consume("rpc", credits);
+      shown.push(numberIs(await read(), "/creditsRemaining", left));
+    }
+    return shown;
+  }),
+
+  withProject(["CRD-REM-01", "CRD-USE-01"], 1, { prepaid: "100000" }, async ({ project, read }) => {
+    await project.consume("rpc", "219004", { pool: "regular" });
+    await project.consume("das", "40000", { pool: "prepaid" });
+    const exchange = await read();
+    return [numberIs(exchange, "/creditsRemaining", 780_996), numberIs(exchange, "/creditsUsed", 259_004), numberIs(exchange, "/prepaidCreditsUsed", 40_000)];
+  }),
+
+  withProject("CRD-USE-02", 1, { prepaid: "9000", standsAt: "2025-03-10T08:00:00Z" }, async ({ project, read }) => {
+    await project.consume("rpc", "700.5", { pool: "regular" });
+    await project.consume("das", "80.25", { pool: "prepaid" });
+    await project.moveClock("2025-03-20T12:10:00Z");
+    await project.consume("compression", "120.75", { times: 3, pool: "regular" });
+    await project.consume("archival", "33.5", { pool: "prepaid" });
+    await project.moveClock("2025-03-20T12:40:00Z");
+    const { used, prepaidUsed, prepaidRemaining } = await project.ledger();
+    const left = new Big(1_000_000).minus(new Big(used).minus(prepaidUsed));
+    const exchange = await read();
+    return [
+      totalIs(exchange, "/creditsUsed", used),
+      totalIs(exchange, "/prepaidCreditsUsed", prepaidUsed),
+      totalIs(exchange, "/prepaidCreditsRemaining", prepaidRemaining),
+      totalIs(exchange, "/creditsRemaining", left),
+      totalIs(exchange, "/creditsUsed", "395.75"),
+    ];
+  }),
+
+  withProject("CRD-PRE-01", 2, { plan: { creditsLimit: 1000 }, prepaid: "5000" }, async ({ project, read }) => {
+    await project.consume("rpc", "1000", { pool: "regular" });
+    const before = await read();
+    await project.consume("rpc", "250", { pool: "prepaid" });
+    return movedEqually(before, await read(), 250);
+  }),
+
+  // What goes beyond the limit is no prepaid consumption while it isn't paid from that pool, whatever is left there.
+  withProject("CRD-PRE-01", 2, { plan: { creditsLimit: 1000 }, prepaid: "100" }, async ({ project, read }) => {
+    await project.consume("rpc", "1000", { pool: "regular" });
+    await project.consume("rpc", "60", { pool: "prepaid" });
+    const before = await read();
+    await project.consume("rpc", "400", { pool: "regular" });
+    return movedEqually(before, await read(), 0);
+  }),
+
+  withProject("CRD-LIM-01", 2, { invoicing: "yearly", prepaid: "5000", plan: { creditsLimit: 120_000 } }, async ({ project, read }) => {
+    const before = await read();
+    await project.consume("rpc", "4321");
+    return [numberIs(before, "/subscriptionDetails/creditsLimit", 120_000), numberIs(await read(), "/subscriptionDetails/creditsLimit", 120_000)];
+  }),
+
+  withProject("CRD-MONO-01", 5, { standsAt: "2025-03-20T23:50:00Z" }, async ({ project, read }) => {
+    await project.consume("rpc", "40");
+    await project.consume("das", "50");
+    const reads = [await read(), await read()];
+    await project.consume("rpc", "10");
+    reads.push(await read());
+    await project.moveClock("2025-03-21T00:10:00Z");
+    reads.push(await read(), await read());
+    return reads.slice(1).map((after, index) => nothingFell(reads[index] ?? after, after));
+  }),
+
+  scenario("CRD-MONO-01", { asks: [1, 2].map((again) => usage({ as: "owner", again: 100 + again })) }, async ({ ask }) => {
+    const before = await ask(usage({ as: "owner", again: 101 }));
+    await ask(usage({ as: "owner", of: { id: "c1a2e3f4-5b6c-4d7e-8f90-a1b2c3d4e5f6" } }));
+    const after = await ask(usage({ as: "owner", again: 102 }));
+    if (before.answer?.status !== 200 || after.answer?.status !== 200) throw new Withheld("hidden: the owner's usage isn't served");
+    return [nothingFell(before, after)];
+  }),
+];

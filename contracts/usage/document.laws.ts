@@ -1,0 +1,96 @@
+// Does a usage document agree with itself and with what the dashboard says? (§2.1)
+import { equals, must } from "../../harness/core/finding.ts";
+import { type Law, law, where } from "../../harness/model/law.ts";
+import type { components } from "../../specs/generated/openapi.ts";
+import { operations } from "../../specs/generated/operations.ts";
+
+type ProjectUsage = components["schemas"]["ProjectUsage"];
+
+const described: string = "getProjectUsage";
+const documented = operations.find(({ id }) => id === described)?.answers ?? [];
+const streams = ["streamGrpc", "streamWebsocket"];
+
+const usageStatuses = law("getProjectUsage", "any", {
+  "USG-HTTP-03": ({ answer }) => must(documented.includes(String(answer.status)), "status", `one of ${documented.join(", ")}`, answer.status),
+});
+
+/** The members of the document itself (§2.1). */
+export const usageMembers = [
+  "creditsRemaining",
+  "creditsUsed",
+  "prepaidCreditsRemaining",
+  "prepaidCreditsUsed",
+  "creditCycle",
+  "subscriptionDetails",
+  "credits",
+  "requests",
+  "dataTransfer",
+];
+
+const usageDocument = law<ProjectUsage>("getProjectUsage", 200, {
+  "USG-HTTP-01": ({ answer }) => {
+    const value = answer.json?.value;
+    if (typeof value !== "object" || value === null || Array.isArray(value) || "statusCode" in value) return undefined;
+    return must(
+      usageMembers.some((member) => member in value),
+      "",
+      "the usage document itself",
+      Object.keys(value),
+    );
+  },
+});
+
+const usageFloor = law<ProjectUsage>("getProjectUsage", 200, {
+  "CRD-REM-02": ({ any }) => {
+    const left = any("/creditsRemaining");
+    return left === null || typeof left === "number" ? must(left !== null, "/creditsRemaining", "0 where nothing remains", left) : undefined;
+  },
+});
+
+/** Credits of one wallet call (§8). */
+const walletPrice = 100;
+
+/** What is no whole number is another requirement's matter. */
+const walletCredits = law<ProjectUsage>("getProjectUsage", 200, {
+  "MET-WAL-06": ({ any, exchange }) => {
+    // What control has injected into a project of its own is no call.
+    if (exchange.asker?.role.startsWith("made-")) return undefined;
+    const credits = any("/credits/walletApi");
+    return typeof credits === "number" && Number.isSafeInteger(credits)
+      ? must(credits % walletPrice === 0, "/credits/walletApi", `a multiple of ${walletPrice}`, credits)
+      : undefined;
+  },
+});
+
+const usageProducts = law<ProjectUsage>("getProjectUsage", 200, {
+  "USG-KEYS-05": ({ names }) => {
+    const [inCredits, inBytes] = [names("/credits"), names("/dataTransfer")];
+    const lacking = streams.find((stream) => !inCredits.includes(stream)) ?? streams.find((stream) => !inBytes.includes(stream));
+    return must(
+      lacking === undefined,
+      `${lacking && !inCredits.includes(lacking) ? "/credits" : "/dataTransfer"}/${lacking}`,
+      "both streams in credits and in dataTransfer",
+      undefined,
+    );
+  },
+  "USG-KEYS-07": ({ names }) => {
+    const metered = [...names("/requests"), ...names("/dataTransfer")].filter((product) => documentedProducts.includes(product));
+    const lacking = metered.find((product) => !names("/credits").includes(product));
+    return metered.length === 0 ? undefined : must(lacking === undefined, `/credits/${lacking}`, "a key for every product that is metered", undefined);
+  },
+});
+
+/** Undocumented product keys are drift, and nothing is asked of them (register, amendment 8). */
+const documentedProducts = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"];
+
+const usagePlan = law<ProjectUsage>(
+  "getProjectUsage",
+  200,
+  {
+    "USG-PLAN-01": ({ asker, text }) =>
+      asker?.project.planName === undefined ? undefined : equals("/subscriptionDetails/plan", text("/subscriptionDetails/plan"), asker.project.planName),
+  },
+  where.own,
+);
+
+export const laws: readonly Law[] = [usageStatuses, usageDocument, usageFloor, usageProducts, walletCredits, usagePlan];

@@ -1,0 +1,92 @@
+// What is left open about the usage document? (§2.1, §4.1)
+
+import { type Json, literalAt } from "../../harness/core/json.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
+import { asking, type Probe, watching } from "../../harness/model/probe.ts";
+import { sites } from "../../specs/generated/operations.ts";
+import { figureAt, valueIn } from "../shared/figures.ts";
+import { documentOf, everyDocument, nobodysId, open } from "../shared/probeRequests.ts";
+import { usage, usagePath } from "../shared/stimuli.ts";
+
+const tooLong = `${nobodysId}-${nobodysId}`;
+/** A lenient reader may take these for the owner's own id. */
+const ownId = (spelled: "noHyphens" | "braces"): Stimulus => open({ path: usagePath({ projectOf: "owner", spelled }) });
+
+const documented: ReadonlySet<string> = new Set((sites["getProjectUsage 200"] ?? []).map(({ at }) => at));
+
+const extraMembers = (answered: Answered): Json => {
+  const extra = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(([path]) => path !== "" && !documented.has(path));
+  return extra.length ? Object.fromEntries(extra) : "none";
+};
+
+/** The names of an object in the order in which they were sent. */
+const namesAt = (answered: Answered, at: string): Json => {
+  const value = valueIn(answered, at);
+  return typeof value === "object" && value !== null ? Object.keys(value).join(", ") : "no object";
+};
+const objects = ["", "/creditCycle", "/subscriptionDetails", "/credits", "/requests", "/dataTransfer"];
+
+const totals = ["/creditsRemaining", "/creditsUsed", "/prepaidCreditsRemaining", "/prepaidCreditsUsed"];
+function figureForm(answered: Answered, at: string): string {
+  const [figure, literal] = [figureAt(answered, at), answered.answer.json ? literalAt(answered.answer.json, at) : undefined];
+  if (!figure || literal === undefined) return "no number";
+  const form = /e/i.test(literal) ? "with an exponent" : literal.includes(".") ? "with decimals" : "plainly";
+  return `${figure.eq(figure.round(0, 0)) ? "whole" : "fractional"}, written ${form}`;
+}
+
+/** Powers of ten: an allowance may be raised a little without being another. */
+function magnitude(answered: Answered): string {
+  const limit = figureAt(answered, "/subscriptionDetails/creditsLimit");
+  if (!limit) return "no number";
+  if (limit.lte(0)) return limit.eq(0) ? "zero" : "negative";
+  return `${limit.eq(limit.round(0, 0)) ? "whole" : "fractional"}, ${"e" in limit ? `10^${limit.e}` : ""} or more`;
+}
+
+/** One line per project whose own document was seen twice. */
+const everyProject =
+  (tells: (answered: Answered) => Json) =>
+  (answered: Answered): { readonly case: string; readonly tells: Json } | undefined => {
+    const project = documentOf(answered);
+    return project === undefined ? undefined : { case: project, tells: tells(answered) };
+  };
+
+/** What all documents have in common is told once. */
+const everyOne =
+  (tells: (answered: Answered) => Json) =>
+  (answered: Answered): { readonly case: string; readonly tells: Json } | undefined =>
+    documentOf(answered) === undefined ? undefined : { case: "every document", tells: tells(answered) };
+
+export const probes: readonly Probe[] = [
+  asking(
+    "OBS-USG-NONUUID",
+    {
+      "a short word": usage({ as: "owner", of: { id: "abc" } }),
+      "too long": usage({ as: "owner", of: { id: tooLong } }),
+      "the owner's id without hyphens": ownId("noHyphens"),
+      "the owner's id in braces": ownId("braces"),
+    },
+    { tells: ({ answer }, { error }) => (error ? `${answer.status} ${error.message}` : answer.status) },
+  ),
+  asking("OBS-USG-UUIDCASE", { "the owner's id in upper case": { ...usage({ as: "owner" }), path: usagePath({ projectOf: "owner", upperCase: true }) } }),
+  watching("OBS-USG-EXTRA", everyDocument, everyOne(extraMembers)),
+  watching(
+    "OBS-USG-ORDER",
+    everyDocument,
+    everyOne((answered) => Object.fromEntries(objects.map((at) => [at || "the document", namesAt(answered, at)]))),
+  ),
+  watching(
+    "OBS-USG-PLANS",
+    everyDocument,
+    everyProject((answered) => valueIn(answered, "/subscriptionDetails/plan") ?? "none"),
+  ),
+  watching("OBS-USG-FREELIMIT", [usage({ as: "free" })], (answered) => {
+    const project = documentOf(answered);
+    return project === undefined || answered.asker?.project.plan !== "free" ? undefined : { case: project, bucket: magnitude(answered), tells: magnitude(answered) };
+  }),
+  watching(
+    "OBS-USG-NUMTYPE",
+    everyDocument,
+    everyOne((answered) => Object.fromEntries(totals.map((at) => [at.slice(1), figureForm(answered, at)]))),
+  ),
+];

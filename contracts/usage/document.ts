@@ -1,0 +1,37 @@
+// What must the usage document say, and to whom? (§2.1, §4.1, §9)
+import { type Check, check, keptByUs, look, onlyObserved } from "../../harness/model/check.ts";
+import { answers, servedUnless } from "../shared/oracles.ts";
+import { usage } from "../shared/stimuli.ts";
+
+const ownersUsage = usage({ as: "owner" });
+
+export const checks: readonly Check[] = [
+  check("USG-HTTP-01", ownersUsage, answers(200)),
+  check(["VER-ADM-01", "GEN-BASE-01"], ownersUsage, servedUnless(404)),
+  check("USG-HTTP-02", ownersUsage, servedUnless(400, 411, 415, 422)),
+  check(["GEN-JSON-01", "GEN-JSON-03", "EXT-JSON-01", "USG-HTTP-03"], ownersUsage),
+  check(["USG-FLD-01", "USG-FLD-02", "USG-FLD-03", "USG-FLD-04", "CRD-REM-02"], ownersUsage),
+  check(["USG-FLD-05", "USG-FLD-06", "USG-FLD-07", "USG-FLD-08", "USG-FLD-09"], ownersUsage),
+  check(["USG-FLD-12", "USG-FLD-13", "USG-FLD-14", "USG-FLD-15", "USG-FLD-16"], ownersUsage),
+  check(["USG-KEYS-01", "USG-KEYS-02", "USG-KEYS-03", "USG-KEYS-04", "USG-KEYS-05", "USG-KEYS-06", "USG-KEYS-07"], ownersUsage),
+  check(["USG-INT-01", "USG-INT-02", "USG-INT-03", "USG-NNEG-01"], ownersUsage),
+  check(["CYC-DATE-01", "CYC-ORD-01", "CYC-NOW-01"], ownersUsage),
+  check(["USG-FLD-10", "USG-FLD-11", "CYC-BILL-02", "CYC-BILL-05"], usage({ as: "paid" })),
+  check(["CYC-PRES-01", "CYC-BILL-01"], usage({ as: "free" })),
+  check("CYC-PRES-01", usage({ as: "paid" })),
+  check("USG-PLAN-01", usage({ as: "paid" }), undefined, { unless: planUnnamed("paid") }),
+  check("USG-PLAN-01", usage({ as: "free" }), undefined, { unless: planUnnamed("free") }),
+  keptByUs(["VER-ADM-02", "EXT-SPEC-01"], "tests/specs/specs.spec.ts"),
+  onlyObserved("CYC-BILL-03", "OBS-CYC-BILL"),
+  keptByUs("CYC-BILL-04", "tests/proof/faithful.spec.ts"),
+  keptByUs("AUTH-KEY-01", "tests/cli/canary.spec.ts"),
+  ...(["other", "free"] as const).map((as) => check("USG-HTTP-01", usage({ as }), answers(200), { optional: true })),
+  look(usage({ as: "second" })),
+];
+
+function planUnnamed(role: "paid" | "free") {
+  return ({ keys }: { readonly keys: ReadonlyMap<string, { readonly project: { readonly planName?: string }; readonly projectName: string }> }): string | null => {
+    const key = keys.get(role);
+    return key && key.project.planName === undefined ? `the target gives no planName for the project \`${key.projectName}\`` : null;
+  };
+}

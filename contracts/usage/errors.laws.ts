@@ -1,0 +1,55 @@
+// Are refusals of the usage endpoint worded as documented? (§7.1)
+
+import { equals, type Finding } from "../../harness/core/finding.ts";
+import { type Law, law, type Reading, sum } from "../../harness/model/law.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { components } from "../../specs/generated/openapi.ts";
+import { adminErrors } from "../../specs/generated/operations.ts";
+import { usageMembers } from "./document.laws.ts";
+
+type AdminError = components["schemas"]["AdminError"];
+
+const nameOf = (status: number): string | undefined => adminErrors.find((row) => row.status === status)?.error;
+
+const adminErrorShape = law<AdminError>("getProjectUsage", "any", {
+  "ERR-ADM-SHAPE-02": ({ answer, any, number, text }) => {
+    // A success isn't taken for a refusal for one member's sake.
+    if (answer.status < 400 && (usageMembers.some((member) => any(`/${member}`) !== undefined) || !text("/message"))) return undefined;
+    return equals("/statusCode", Number(sum([number("/statusCode")]).toFixed()), answer.status);
+  },
+});
+
+const adminErrorNames = law<AdminError>("getProjectUsage", "failure", {
+  "ERR-ADM-SHAPE-03": ({ answer, text }) => {
+    const name = nameOf(answer.status);
+    return name === undefined ? undefined : equals("/error", text("/error"), name);
+  },
+});
+
+/** The documented words of one status; left alone where a body lacks them, which the schema judges. */
+const words = (status: number) => {
+  const row = adminErrors.find((one) => one.status === status);
+  if (!row) throw new Error(`no error row for ${status}`);
+  return ({ text }: Reading<AdminError>): Finding => {
+    const message = equals("/message", text("/message"), row.message);
+    return message.outcome === "broken" ? message : equals("/error", text("/error"), row.error);
+  };
+};
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A 400 to a good key; what it says of an id that is no uuid is open (OBS-USG-NONUUID). */
+const isMismatch = ({ asker, stimulus }: Exchange): boolean => asker !== null && stimulus.path.every((part) => typeof part === "string" || !("id" in part) || uuid.test(part.id));
+
+/** A 403 whose only possible cause is the switched-off interface: an address or a plan can draw one as well (T-23). */
+const isAdminOff = ({ asker }: Exchange): boolean => asker?.project.admin === "disabled" && asker.role !== "ipBlocked";
+
+const adminErrorWords = [
+  law<AdminError>("getProjectUsage", 400, { "ERR-ADM-400-01": words(400) }, isMismatch),
+  law<AdminError>("getProjectUsage", 401, { "ERR-ADM-401-01": words(401) }),
+  law<AdminError>("getProjectUsage", 403, { "ERR-ADM-403-01": words(403) }, isAdminOff),
+  law<AdminError>("getProjectUsage", 429, { "ERR-ADM-429-01": words(429) }),
+  law<AdminError>("getProjectUsage", 500, { "ERR-ADM-500-01": words(500) }),
+];
+
+export const laws: readonly Law[] = [adminErrorShape, adminErrorNames, ...adminErrorWords];

@@ -1,0 +1,61 @@
+// Are products accumulated unrounded, rounded once, and left alone by reading? (§2.1 rule 2)
+import type { Check, Shown } from "../../harness/model/check.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { rounded, totalIs, withProject } from "./usageReader.ts";
+
+const products = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"] as const;
+const fractions = products.map((product, whole) => ({ product, credits: `${whole}.4999` }));
+const fractionsTotal = "60.4989";
+
+/** On a leap day every product has a little less than a half beyond a whole: too early, twice or upwards rounded it shows. */
+const onLeapDay = (id: RequirementId, judge: (exchange: Exchange) => readonly Shown[]): Check =>
+  withProject(id, 1, { billingAnchor: "2023-06-15", standsAt: "2024-02-29T12:00:00Z" }, async ({ project, read }) => {
+    for (const { product, credits } of fractions) await project.consume(product, credits, { pool: "regular" });
+    return judge(await read());
+  });
+
+export const checks: readonly Check[] = [
+  withProject("CRD-ROUND-01", 1, { standsAt: "2025-03-20T12:00:00Z" }, async ({ project, read }) => {
+    await project.consume("rpc", "0.3", { times: 10 });
+    await project.consume("das", "0.6", { times: 10 });
+    await project.consume("archival", "0.7", { times: 3 });
+    for (const day of [20, 21, 22, 23, 24]) {
+      await project.moveClock(`2025-03-${day}T12:00:00Z`);
+      await project.consume("compression", "0.4");
+    }
+    const exchange = await read();
+    return [
+      rounded(exchange, "/credits/rpc", "3"),
+      rounded(exchange, "/credits/das", "6"),
+      rounded(exchange, "/credits/archival", "2.1"),
+      rounded(exchange, "/credits/compression", "2"),
+      totalIs(exchange, "/creditsUsed", "13.1"),
+    ];
+  }),
+
+  withProject("CRD-ROUND-02", 1, {}, async ({ project, read }) => {
+    await project.consume("rpc", "2.9");
+    await project.consume("das", "2.1");
+    await project.consume("other", "2.5");
+    const exchange = await read();
+    return [
+      rounded(exchange, "/credits/rpc", "2.9"),
+      rounded(exchange, "/credits/das", "2.1"),
+      rounded(exchange, "/credits/other", "2.5"),
+      totalIs(exchange, "/creditsUsed", "7.5"),
+    ];
+  }),
+
+  onLeapDay("CRD-ROUND-02", (exchange) => fractions.map(({ product, credits }) => rounded(exchange, `/credits/${product}`, credits))),
+  // The total is made from what was accumulated, not from rounded products.
+  onLeapDay("CRD-USE-02", (exchange) => [totalIs(exchange, "/creditsUsed", fractionsTotal)]),
+
+  withProject("CRD-ROUND-03", 6, {}, async ({ project, read }) => {
+    for (let increment = 0; increment < 5; increment += 1) {
+      await project.consume("rpc", "0.4");
+      await read();
+    }
+    return [rounded(await read(), "/credits/rpc", "2")];
+  }),
+];

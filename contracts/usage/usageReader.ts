@@ -1,0 +1,84 @@
+// How does a scenario read the usage of a project of its own, and what may its figures be? (§2.1; register §1)
+import Big from "big.js";
+import { type Finding, held, must, near } from "../../harness/core/finding.ts";
+import { exactAt, type Json, valueAt } from "../../harness/core/json.ts";
+import { type Bench, type Check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import type { MadeProject, ProjectWish } from "../../harness/transport/control.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { sites } from "../../specs/generated/operations.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { usage } from "../shared/stimuli.ts";
+
+const ownersUsage = usage({ as: "owner" });
+
+/** One scenario's project, and fresh reads of its usage. */
+export interface Desk {
+  readonly project: MadeProject;
+  read(headers?: readonly (readonly [string, string])[]): Promise<Exchange>;
+}
+
+/** A scenario with a project of its own; `reads` tells about how often its usage is read. */
+export const withProject = (ids: RequirementId | readonly RequirementId[], reads: number, wish: ProjectWish, run: (desk: Desk, bench: Bench) => Promise<readonly Shown[]>): Check =>
+  scenario(ids, { asks: [ownersUsage], control: { reads } }, async (bench) => run(await deskOf(bench, wish), bench));
+
+export async function deskOf(bench: Bench, wish: ProjectWish): Promise<Desk> {
+  const project = await bench.project(wish);
+  let again = 0;
+  return {
+    project,
+    read: async (headers = []) => {
+      again += 1;
+      const exchange = await bench.ask({ ...usage({ as: project.asker, again }), ...(headers.length ? { headers } : {}) });
+      if (exchange.answer?.status !== 200) throw new Withheld(`hidden: a made project's usage was answered ${exchange.answer?.status}`);
+      return exchange;
+    },
+  };
+}
+
+/** Every documented place of a usage document but the document itself. */
+export const documentedPlaces = [...new Set((sites["getProjectUsage 200"] ?? []).map(({ at }) => at))].filter((at) => at !== "");
+
+export const valueIn = ({ answer }: Exchange, at: string): Json | undefined => valueAt(answer?.json?.value, at);
+
+/** The exact value of a figure; undefined where the answer has none. */
+export const figure = ({ answer }: Exchange, at: string): Big | undefined => (answer?.json ? exactAt(answer.json, at) : undefined);
+
+/** What is no number hides whether it is the right one. */
+export function numberAt(exchange: Exchange, at: string): Big {
+  const got = figure(exchange, at);
+  if (!got) throw new Withheld(`hidden: ${at} is no number`);
+  return got;
+}
+
+export const numberIs = (exchange: Exchange, at: string, expected: Big | string | number, within = 0): Shown => ({
+  exchange,
+  finding: near(at, numberAt(exchange, at), new Big(expected), { within }),
+});
+
+/** A product: to the nearest whole, ties either way (§2.1 rule 2). */
+export const rounded = (exchange: Exchange, at: string, exact: Big | string | number): Shown => numberIs(exchange, at, exact, 0.5);
+
+/** A total: whether and which way it is rounded isn't said, but its whole credits are right. */
+export const totalIs = (exchange: Exchange, at: string, exact: Big | string | number): Shown => numberIs(exchange, at, exact, 0.999);
+
+const counters = ["/creditsUsed", "/prepaidCreditsUsed"];
+const groups = ["/credits", "/requests", "/dataTransfer"];
+
+/** Every consumption figure of an answer, by pointer. */
+function countersOf(exchange: Exchange): ReadonlyMap<string, Big> {
+  const places = groups.flatMap((group) => {
+    const products = valueIn(exchange, group);
+    return typeof products === "object" && products !== null ? Object.keys(products).map((name) => `${group}/${name}`) : [];
+  });
+  const figures = [...counters, ...places].map((at) => [at, figure(exchange, at)] as const);
+  return new Map(figures.flatMap(([at, value]) => (value ? [[at, value] as const] : [])));
+}
+
+/** Within one cycle nothing falls. */
+export function nothingFell(before: Exchange, after: Exchange): Shown {
+  if (valueIn(before, "/creditCycle/start") !== valueIn(after, "/creditCycle/start")) return { exchange: after, finding: held };
+  const later = countersOf(after);
+  const fallen = [...countersOf(before)].find(([at, value]) => later.get(at)?.lt(value));
+  const finding: Finding = fallen ? must(false, fallen[0], `at least ${fallen[1].toFixed()}, as read before`, later.get(fallen[0])) : held;
+  return { exchange: after, finding };
+}

@@ -1,0 +1,87 @@
+// What is taken for a batch, and how do its records stand to its entries? (§4.2) The form of the body is the target's word.
+
+import { canonical, type Json } from "../../harness/core/json.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import { givenText, type Template } from "../../harness/core/template.ts";
+import { Withheld } from "../../harness/model/check.ts";
+import type { Answered } from "../../harness/model/fingerprint.ts";
+import { asking, experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { openly, seenAs } from "../shared/describeCalls.ts";
+import { inWords, worded } from "./describeCalls.ts";
+import { batch, domain, goodWallet, identity, part, strangers, wallet } from "./requests.ts";
+
+const pair = goodWallet("batchWalletIdentity").ask();
+const posted = (json: Template): Stimulus => openly({ ...pair, json });
+const besideUnknown = posted({ "§/names/batchIdentity": [wallet(0), ...strangers(1)], assayUnknown: 1 });
+
+const isRecord = (value: Json): value is { readonly [member: string]: Json } => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Lists, and records that go by the names of entries. */
+function collections(value: Json, entries: readonly string[]): readonly (readonly Json[])[] {
+  if (Array.isArray(value)) return [value as readonly Json[]];
+  if (!isRecord(value)) return [];
+  const byName = Object.entries(value).map(([name, inner]) => ({ [name]: inner }));
+  return entries.some((entry) => Object.hasOwn(value, entry)) ? [byName] : Object.values(value).flatMap((inner) => collections(inner, entries));
+}
+
+const names = (record: Json, entry: string): boolean => canonical(record).includes(JSON.stringify(entry));
+
+/** One record per entry, in whatever form. @throws Withheld where none is to be found */
+function recordsIn({ answer }: Answered, entries: readonly string[]): readonly Json[] {
+  const found = collections(answer.json?.value ?? null, entries).find((records) => records.some((record) => entries.some((entry) => names(record, entry))));
+  if (!found) throw new Withheld("nothing that is listed names an entry");
+  return found;
+}
+
+const counted = (count: number): string => (count === 1 ? "1 record" : `${count} records`);
+
+const twice = openly(batch([wallet(0), wallet(0)]));
+const domainAndOwner = batch([domain(0), wallet(0)]);
+const byDomain = identity(domain(0));
+const textOf = (target: Target, nth: number): string => givenText(wallet(nth), target);
+
+/** Whether the first sample of either kind is one wallet is told by its identity. */
+async function duplicatesTold({ ask, target }: ProbeBench): Promise<Reading> {
+  const entries = [textOf(target, 0)];
+  const tells = inWords((answered) => counted(recordsIn(answered, entries).length));
+  const again = await ask(twice);
+  const seen: Seen[] = [seenAs("[a, a]", again, tells(again))];
+  const identified = await ask(byDomain);
+  if (!isServed(identified) || !entries.some((entry) => names(identified.answer.json?.value ?? null, entry))) return readingOf(seen);
+  const both = await ask(domainAndOwner);
+  return readingOf([...seen, seenAs("[a domain, its address]", both, tells(both))]);
+}
+
+const [ahead = "", behind = ""] = strangers(2);
+const mixed = batch([ahead, wallet(0), behind]);
+
+function orderTold(places: readonly number[], isWhole: boolean): string {
+  const found = places.filter((place) => place >= 0);
+  if (isWhole) return places.every((place, nth) => place < 0 || place === nth) ? "as asked" : "another";
+  if (found.length < 2) return "not to be told";
+  return found.every((place, nth) => nth === 0 || place > (found[nth - 1] ?? 0)) ? "as asked" : "another";
+}
+
+/** A known wallet between two that nobody is known at. */
+async function alignmentTold({ ask, target }: ProbeBench): Promise<Reading> {
+  const entries = [ahead, textOf(target, 0), behind];
+  const answered = await ask(mixed);
+  const tells = inWords((): Json => {
+    const records = recordsIn(answered, entries);
+    const places = entries.map((entry) => records.findIndex((record) => names(record, entry)));
+    const isWhole = records.length === entries.length;
+    const areNamed = places[0] !== -1 && places[2] !== -1;
+    const unknown = areNamed ? "a record each" : records.includes(null) ? "null" : isWhole ? "a record that doesn't name them" : "left out";
+    return { records: records.length, "unknown entries": unknown, order: orderTold(places, isWhole) };
+  })(answered);
+  return readingOf([seenAs("unknown, known, unknown", answered, tells)]);
+}
+
+export const probes: readonly Probe[] = [
+  asking("OBS-WAL-BODY", { "as the target names it": pair, "an unknown member beside it": besideUnknown, "{}": posted({}), "[]": posted([]) }, { part, tells: worded }),
+  asking("OBS-WAL-BATCH-EMPTY", { "no entries": openly(batch([])) }, { part, tells: worded }),
+  experiment("OBS-WAL-BATCH-DUP", [twice, byDomain, domainAndOwner], duplicatesTold, { part }),
+  experiment("OBS-WAL-BATCH-ALIGN", [mixed], alignmentTold, { part }),
+];

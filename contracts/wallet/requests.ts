@@ -1,0 +1,84 @@
+// Which wallet requests does a healthy platform serve? What the interface doesn't show comes from the target. (§4.2)
+import { createHash } from "node:crypto";
+import type { Carrier, PathPart, Stimulus } from "../../harness/core/stimulus.ts";
+import { type Given, given, type Template } from "../../harness/core/template.ts";
+import type { OperationId } from "../../specs/generated/operations.ts";
+import { textOf } from "../shared/base58.ts";
+import { type As, carriersOf } from "../shared/stimuli.ts";
+
+export const part = "wallet";
+
+export type WalletOperation = Extract<OperationId, `${string}Wallet${string}`>;
+
+export interface Asking {
+  readonly as?: As;
+  readonly keyIn?: Carrier["in"];
+  readonly again?: number;
+}
+
+interface Request {
+  readonly path: readonly PathPart[];
+  readonly query?: Stimulus["query"];
+  readonly json?: Template;
+}
+
+/** The header is the recommended carrier here (§5.2). */
+const walletCall =
+  (operation: WalletOperation, { path, query, json }: Request, ownAs: As = "owner") =>
+  ({ as = ownAs, keyIn = "header", again }: Asking = {}): Stimulus => ({
+    operation,
+    surface: "api",
+    method: json === undefined ? "GET" : "POST",
+    path: ["/v1/wallet/", ...path],
+    carriers: carriersOf(as, keyIn),
+    ...(query ? { query } : {}),
+    ...(json === undefined ? {} : { json, headers: [["content-type", "application/json"]] }),
+    ...(again === undefined ? {} : { again }),
+  });
+
+export const wallet = (nth: number): Given => given(`/samples/wallets/${nth}`);
+export const domain = (nth: number): Given => given(`/samples/domains/${nth}`);
+
+export const identity = (of: Given, options?: Asking): Stimulus => walletCall("getWalletIdentity", { path: [of, "/identity"] }, "paid")(options);
+
+/** The member that holds the entries is named by the target. */
+export const batch = (entries: readonly Template[], options?: Asking): Stimulus =>
+  walletCall("batchWalletIdentity", { path: ["batch-identity"], json: { "§/names/batchIdentity": entries } }, "paid")(options);
+
+/** Addresses that nobody is known by, as many as are wanted. */
+export const strangers = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, nth) => textOf(new Uint8Array(createHash("sha256").update(`nobody holds wallet ${nth}`).digest())));
+
+/** One moment in three forms. */
+export const moment = { time: "1709251200", datetime: "2024-03-01T00:00:00Z", slot: "251000000" } as const;
+type Form = keyof typeof moment;
+
+/** Of a token where the target names that parameter, else of the chain's own coin. */
+export const balanceAt = (form: Form, { ofToken = true, ...options }: Asking & { readonly ofToken?: boolean } = {}): Stimulus => {
+  const token: NonNullable<Stimulus["query"]> = ofToken ? [[given("/names/balanceAt/mint"), given("/samples/mint")]] : [];
+  return walletCall("getWalletBalanceAt", { path: [wallet(0), "/balance-at"], query: [...token, [given(`/names/balanceAt/${form}`), moment[form]]] })(options);
+};
+
+/** One good request of an endpoint. */
+export interface GoodWallet {
+  readonly operation: WalletOperation;
+  /** Refused with 403 on a free plan (§4.2, §5.7). */
+  readonly isPaid: boolean;
+  readonly ask: (options?: Asking) => Stimulus;
+}
+
+export const goodWallets: readonly GoodWallet[] = [
+  { operation: "getWalletIdentity", isPaid: true, ask: (options) => identity(wallet(0), options) },
+  { operation: "batchWalletIdentity", isPaid: true, ask: (options) => batch([wallet(0), ...strangers(1)], options) },
+  { operation: "getWalletBalances", isPaid: false, ask: walletCall("getWalletBalances", { path: [wallet(0), "/balances"] }) },
+  { operation: "getWalletBalanceAt", isPaid: false, ask: (options) => balanceAt("time", options) },
+  { operation: "getWalletHistory", isPaid: false, ask: walletCall("getWalletHistory", { path: [wallet(0), "/history"] }) },
+  { operation: "getWalletTransfers", isPaid: false, ask: walletCall("getWalletTransfers", { path: [wallet(0), "/transfers"] }) },
+  { operation: "getWalletFundedBy", isPaid: true, ask: walletCall("getWalletFundedBy", { path: [wallet(0), "/funded-by"] }, "paid") },
+];
+
+export const goodWallet = (operation: WalletOperation): GoodWallet => {
+  const good = goodWallets.find((one) => one.operation === operation);
+  if (!good) throw new Error(`no good request of ${operation}`);
+  return good;
+};

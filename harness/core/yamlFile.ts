@@ -1,0 +1,86 @@
+// How is a YAML file that a person wrote read, so that whatever is wrong there is told with its line?
+import { existsSync, readFileSync } from "node:fs";
+import type { ErrorObject } from "ajv/dist/2020.js";
+import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
+import { Misuse, suggestion } from "./commandLineError.ts";
+
+export interface YamlFile {
+  readonly file: string;
+  /** As plain data. */
+  readonly value: unknown;
+  /** The line, from 1, of what stands at a path; of the nearest thing around it where there is nothing. */
+  lineOf(path: readonly (string | number)[]): number;
+}
+
+/** @throws Misuse where it can't be read or is no YAML */
+export function readYamlFile(file: string): YamlFile {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Misuse(`${file} can't be read (${(error as NodeJS.ErrnoException).code}). Name a readable YAML file.`);
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const [error] = document.errors;
+  if (error) throw new Misuse(`${file} line ${error.linePos?.[0].line}: this is no YAML (${error.message.split("\n")[0]}). Mend the file and run again.`);
+  const lineOf = (path: readonly (string | number)[]): number => {
+    let node: unknown = document.contents;
+    let offset = document.contents?.range[0] ?? 0;
+    for (const step of path) {
+      const pair = isMap(node) ? node.items.find(({ key }) => String(key) === String(step)) : undefined;
+      const next = pair ? pair.value : isSeq(node) ? node.items[Number(step)] : undefined;
+      const start = rangeOf(pair?.key) ?? rangeOf(next);
+      if (start === undefined) break;
+      [node, offset] = [next, start];
+    }
+    return lines.linePos(offset).line;
+  };
+  return { file, value: document.toJS(), lineOf };
+}
+
+const rangeOf = (node: unknown): number | undefined => (node as { readonly range?: readonly number[] } | null | undefined)?.range?.[0];
+
+/** A file beside another need not be there. */
+export const yamlFileIfAny = (file: string): YamlFile | null => (existsSync(file) ? readYamlFile(file) : null);
+
+/** As much of a JSON Schema as is needed to say which fields there are. */
+export interface SchemaNode {
+  readonly properties?: { readonly [name: string]: SchemaNode };
+  readonly additionalProperties?: SchemaNode | boolean;
+  readonly items?: SchemaNode;
+  readonly $ref?: string;
+  readonly $defs?: { readonly [name: string]: SchemaNode };
+}
+
+/** What a schema error says, in one or two sentences that end in what to do. */
+export function problemOf(error: ErrorObject | undefined, schema: SchemaNode): string {
+  if (!error) return "it doesn't fit its shape.";
+  const place = error.instancePath.slice(1).replaceAll("/", ".") || "the file";
+  if (error.keyword === "additionalProperties") {
+    const name = String(error.params["additionalProperty"]);
+    return `${place} has an unknown field "${name}"${suggestion(name, knownFieldsAt(error.instancePath, schema))}. Correct or remove it.`;
+  }
+  if (error.keyword === "required") return `${place} lacks the field "${error.params["missingProperty"]}". Add it.`;
+  if (error.keyword === "enum") return `${place} must be one of ${(error.params["allowedValues"] as unknown[]).join(", ")}. Correct it.`;
+  if (error.keyword === "pattern" && error.instancePath.startsWith("/bases/"))
+    return `${place} is no address: write it as http:// or https:// and a host, with a path prefix if there is one.`;
+  return `${place} ${error.message ?? "is wrong"}. Correct it.`;
+}
+
+/** Names and numbers, as `lineOf` takes them. */
+export const pathOf = (pointer: string): readonly string[] =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+function knownFieldsAt(pointer: string, root: SchemaNode): string[] {
+  const followed = (node: SchemaNode | undefined): SchemaNode | undefined => (node?.$ref ? root.$defs?.[node.$ref.split("/").at(-1) ?? ""] : node);
+  let node = followed(root);
+  for (const step of pathOf(pointer)) {
+    const others = typeof node?.additionalProperties === "object" ? node.additionalProperties : undefined;
+    node = followed(node?.properties?.[step] ?? node?.items ?? others);
+  }
+  return Object.keys(node?.properties ?? {});
+}

@@ -1,0 +1,103 @@
+// What was found in every exchange so far, and what does that make of each check?
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import type { Finding } from "../core/finding.ts";
+import { type Check, citedBy, type Shown } from "../model/check.ts";
+import type { Law } from "../model/law.ts";
+import type { Breach, CheckOutcome } from "../model/verdict.ts";
+import { type Exchange, suspicion } from "../transport/exchange.ts";
+
+export class Ledger {
+  readonly #laws: readonly Law[];
+  readonly #findings = new Map<number, Map<RequirementId, Finding>>();
+  readonly #breaches = new Map<RequirementId, Map<string, Breach>>();
+  readonly #exchanges = new Map<Check, Exchange[]>();
+  readonly #all: Exchange[] = [];
+
+  constructor(laws: readonly Law[]) {
+    this.#laws = laws;
+  }
+
+  /** Every exchange comes through here once, with the check that drew it; those that don't count are suspicious and unconfirmed. */
+  enter(exchange: Exchange, counts: boolean, drawnBy: Check | null): void {
+    const found = new Map<RequirementId, Finding>();
+    this.#findings.set(exchange.number, found);
+    this.#all.push(exchange);
+    if (!counts) return;
+    for (const law of this.#laws) {
+      for (const [id, finding] of law.judge(exchange)) {
+        if (found.get(id)?.outcome !== "broken") found.set(id, finding);
+        this.#record(id, finding, exchange, drawnBy);
+      }
+    }
+  }
+
+  /** What it looked at in an earlier try is forgotten. */
+  begin(check: Check): void {
+    this.#exchanges.set(check, []);
+  }
+
+  /** All that came through here. */
+  get exchanges(): readonly Exchange[] {
+    return this.#all;
+  }
+
+  /** This check looked at this exchange. */
+  note(check: Check, exchange: Exchange): void {
+    this.#exchanges.get(check)?.push(exchange);
+  }
+
+  exchangesOf(check: Check): readonly number[] {
+    return (this.#exchanges.get(check) ?? []).map(({ number }) => number);
+  }
+
+  breachesOf(id: RequirementId): readonly Breach[] {
+    return [...(this.#breaches.get(id)?.values() ?? [])];
+  }
+
+  get brokenIds(): readonly RequirementId[] {
+    return [...this.#breaches.keys()];
+  }
+
+  /** A finding of no check: the audit's. */
+  find(id: RequirementId, { finding, exchange }: Shown): void {
+    this.#record(id, finding, exchange, null);
+  }
+
+  conclude(check: Check, shown: readonly Shown[]): ReadonlyMap<RequirementId, CheckOutcome> {
+    const speaksOf = ({ about }: Shown, id: RequirementId): boolean => about?.includes(id) ?? true;
+    for (const one of shown) for (const id of check.ids.filter((cited) => speaksOf(one, cited))) this.#record(id, one.finding, one.exchange, check);
+    const brokeFor = (one: Shown): readonly RequirementId[] => (one.finding.outcome === "broken" ? check.ids.filter((id) => speaksOf(one, id)) : []);
+    const brokenIds = new Set(shown.flatMap(brokeFor));
+    return new Map(
+      citedBy(check).map((id) => {
+        const seen = (this.#exchanges.get(check) ?? []).flatMap(({ number }) => this.#findings.get(number)?.get(id) ?? []);
+        return [id, check.ids.includes(id) ? proved(id, shown, seen, brokenIds) : this.#exercised(check, seen, brokenIds)] as const;
+      }),
+    );
+  }
+
+  #exercised(check: Check, seen: readonly Finding[], brokenIds: ReadonlySet<RequirementId>): CheckOutcome {
+    if (seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
+    if (brokenIds.size > 0) return hiddenBy(brokenIds);
+    const failed = (this.#exchanges.get(check) ?? []).map(suspicion).find((cause) => cause !== null);
+    if (seen.length === 0 && failed) return { is: "inconclusive", reason: `not exercised: ${failed}` };
+    const statuses = (this.#exchanges.get(check) ?? []).map(({ answer }) => answer?.status ?? "no answer");
+    return seen.length > 0 ? { is: "held" } : { is: "withheld", reason: `not exercised (answered ${[...new Set(statuses)].join(", ")})` };
+  }
+
+  #record(id: RequirementId, finding: Finding, exchange: Exchange, check: Check | null): void {
+    if (finding.outcome !== "broken") return;
+    const breaches = this.#breaches.get(id) ?? new Map<string, Breach>();
+    this.#breaches.set(id, breaches);
+    const drawnBy = check ? citedBy(check).slice(0, 1) : [];
+    breaches.set(`${exchange.number} ${finding.at}`, { ...finding, exchange: exchange.number, drawnBy });
+  }
+}
+
+const hiddenBy = (ids: ReadonlySet<RequirementId>): CheckOutcome => ({ is: "withheld", reason: `hidden: ${[...ids].join(", ")} is broken` });
+
+function proved(id: RequirementId, shown: readonly Shown[], seen: readonly Finding[], brokenIds: ReadonlySet<RequirementId>): CheckOutcome {
+  if (brokenIds.has(id) || seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
+  if (brokenIds.size > 0) return hiddenBy(brokenIds);
+  return shown.length > 0 ? { is: "held" } : { is: "withheld", reason: "nothing was judged" };
+}

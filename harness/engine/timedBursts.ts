@@ -1,0 +1,67 @@
+// How is much sent beyond the pace: at once, or at set times, once and remembered by its name?
+
+import type { Stimulus } from "../core/stimulus.ts";
+import { type Check, Inconclusive, Withheld } from "../model/check.ts";
+import type { Exchange } from "../transport/exchange.ts";
+import { type Generator, type Hit, type NoGenerator, noGenerator, type Shot } from "../transport/timedRequests.ts";
+import { afterBurst_ms, type Transport } from "../transport/transport.ts";
+
+export interface VolleysOptions {
+  readonly transport: Transport;
+  readonly generator: Generator | NoGenerator | undefined;
+  /** The stimulus with its carrier decided. */
+  readonly carried: (stimulus: Stimulus) => Stimulus;
+  readonly onExchange: (exchange: Exchange, drawnBy: Check | null) => void;
+}
+
+/** Why nothing can be sent at set times; null where it can. */
+export const lackOfGenerator = (generator: Generator | NoGenerator = noGenerator): string | null => ("lacks" in generator ? generator.lacks : null);
+
+export class Volleys {
+  readonly #options: VolleysOptions;
+  readonly #sent = new Map<string, Promise<readonly Hit[]>>();
+
+  constructor(options: VolleysOptions) {
+    this.#options = options;
+  }
+
+  /** @param by who asks first; what is remembered stays its own */
+  hits(name: string, shots: () => Promise<readonly Shot[]>, by: Check | null): Promise<readonly Hit[]> {
+    const known = this.#sent.get(name);
+    if (known) return known;
+    const hits = this.#fire(shots, by);
+    this.#sent.set(name, hits);
+    hits.catch(() => this.#sent.delete(name));
+    return hits;
+  }
+
+  /** So that what couldn't be judged can be tried again. */
+  forget(): void {
+    this.#sent.clear();
+  }
+
+  /** All at once, beyond the pace. @throws where some weren't sent (the budget), once what was sent is judged */
+  async atOnce(stimuli: readonly Stimulus[], by: Check | null, note: (exchange: Exchange) => void): Promise<readonly Exchange[]> {
+    const { transport, carried, onExchange } = this.#options;
+    const settled = await Promise.allSettled(stimuli.map((stimulus) => transport.send(carried(stimulus), { atOnce: true })));
+    const exchanges = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    for (const { stimulus } of exchanges) transport.rest(stimulus, afterBurst_ms);
+    for (const exchange of exchanges) {
+      onExchange(exchange, by);
+      note(exchange);
+    }
+    for (const one of settled) if (one.status === "rejected") throw one.reason;
+    return exchanges;
+  }
+
+  async #fire(shots: () => Promise<readonly Shot[]>, by: Check | null): Promise<readonly Hit[]> {
+    const { transport, generator = noGenerator, carried, onExchange } = this.#options;
+    if ("lacks" in generator) throw new Withheld(generator.lacks);
+    const all = (await shots()).map((shot) => ({ ...shot, stimulus: carried(shot.stimulus) }));
+    const hits = await transport.volley(all, generator);
+    for (const { exchange } of hits) onExchange(exchange, by);
+    const broken = hits.filter(({ exchange }) => exchange.fault?.kind === "other");
+    if (broken.length > 0) throw new Inconclusive(`${broken.length} of ${hits.length} weren't sent: ${broken[0]?.exchange.fault?.detail}`);
+    return hits;
+  }
+}

@@ -1,0 +1,14 @@
+// What happens in a run, as it happens?
+
+import type { Spent } from "../target/budget.ts";
+import type { Exchange } from "../transport/exchange.ts";
+import type { Audit } from "./chargeAudit.ts";
+import type { Observed } from "./probe.ts";
+import type { Verdict } from "./verdict.ts";
+
+export type EngineEvent =
+  | { readonly event: "exchange"; readonly exchange: Exchange }
+  /** With what was spent until then. */
+  | { readonly event: "verdict"; readonly verdict: Verdict; readonly spent: Spent }
+  | { readonly event: "observation"; readonly observation: Observed }
+  | { readonly event: "audit"; readonly audit: Audit };

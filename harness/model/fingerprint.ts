@@ -1,0 +1,138 @@
+// What is there to see in one answer, once everything that changes by itself is masked? (register §4)
+import Big from "big.js";
+import type { OperationId } from "../../specs/generated/operations.ts";
+import { exactAt, type Json, type ParsedJson, pointerOf, valueAt } from "../core/json.ts";
+import { type Answer, type Exchange, mediaTypeOf } from "../transport/exchange.ts";
+
+/** An exchange that was answered. */
+export type Answered = Exchange & { readonly answer: Answer };
+
+export interface Fingerprint {
+  /** Null for what the interface doesn't describe. */
+  readonly operation: OperationId | null;
+  /** Which of a probe's questions was answered. */
+  readonly case: string;
+  readonly status: number;
+  readonly mediaType: string | null;
+  /** Sorted names, without those that speak of the connection. */
+  readonly headers: readonly string[];
+  /** The classes of values by path, array items merged (`/items/*`), e.g. `{"/creditCycle/start": "date"}`. */
+  readonly body: { readonly [path: string]: string };
+  readonly error: { readonly code: string | number | null; readonly message: string } | null;
+  /** Which of two that contradict each other was followed. */
+  readonly winner: string | null;
+  /** A figure, as coarsely as it stays the same between two runs. */
+  readonly bucket: string | null;
+}
+
+/** What a probe adds to what the answer shows. */
+export interface Aspect {
+  readonly case: string;
+  readonly winner?: string | null;
+  readonly bucket?: string | null;
+}
+
+/** They belong to one connection or to the framing of one message, not to what is answered (RFC 9110 §7.6.1, RFC 9112 §6). */
+const framing = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
+
+export function fingerprintOf({ stimulus, answer }: Answered, { case: name, winner = null, bucket = null }: Aspect): Fingerprint {
+  return {
+    operation: stimulus.operation,
+    case: name,
+    status: answer.status,
+    mediaType: mediaTypeOf(answer) ?? null,
+    headers: headerNames(answer),
+    body: answer.json ? typeTree(answer.json) : {},
+    error: errorOf(answer.json?.value),
+    winner,
+    bucket,
+  };
+}
+
+export const headerNames = ({ headers }: Answer): readonly string[] => [...new Set(headers.map(([name]) => name))].filter((name) => !framing.has(name)).sort();
+
+const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+const date = "\\d{4}-\\d{2}-\\d{2}(?:T[0-9:.]+(?:Z|[+-]\\d{2}:?\\d{2})?)?";
+const hex = "(?:0x)?[0-9a-f]{16,}";
+const base58 = "[1-9A-HJ-NP-Za-km-z]{32,88}";
+
+/** The first that fits is the class of a text. */
+const classes: readonly (readonly [name: string, pattern: string, flags: string])[] = [
+  ["uuid", uuid, "i"],
+  ["date", date, ""],
+  ["hex", hex, "i"],
+  ["base58", base58, ""],
+];
+const wholly = classes.map(([name, pattern, flags]) => [name, new RegExp(`^${pattern}$`, flags)] as const);
+const within = [
+  ...classes.map(([name, pattern, flags]) => [`<${name}>`, new RegExp(`(?<![0-9A-Za-z])${pattern}(?![0-9A-Za-z])`, `g${flags}`)] as const),
+  ["<host>", /(?<=\/\/)[^/\s"']+/g],
+  ["<number>", /\d{5,}/g],
+] as const;
+
+const classOf = (text: string): string | null => wholly.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+
+/** A text without ids, dates, keys, addresses and long numbers. */
+export const masked = (text: string): string => within.reduce((left, [name, pattern]) => left.replace(pattern, name), text);
+
+/** Deeper and beyond, a tree is cut: no answer of the interface comes near. */
+const deepest = 16;
+const mostPaths = 400;
+/** A set of words is written out up to here. */
+const mostWords = 8;
+const word = /^[A-Za-z][A-Za-z0-9_-]{0,23}$/;
+
+interface Seen {
+  readonly kinds: Set<string>;
+  readonly words: Set<string>;
+}
+
+function typeTree(json: ParsedJson): { readonly [path: string]: string } {
+  const tree = new Map<string, Seen>();
+  const visit = (value: Json, path: readonly string[], at: readonly (string | number)[]): void => {
+    const name = pointerOf([...path]);
+    const seen = tree.get(name) ?? { kinds: new Set(), words: new Set() };
+    if (!tree.has(name) && tree.size >= mostPaths) return;
+    tree.set(name, seen);
+    seen.kinds.add(kindOf(value, json, pointerOf([...at])));
+    if (typeof value === "string" && classOf(value) === null) seen.words.add(value);
+    if (typeof value !== "object" || value === null || path.length >= deepest) return;
+    if (Array.isArray(value)) for (const [index, item] of (value as readonly Json[]).entries()) visit(item, [...path, "*"], [...at, index]);
+    else for (const [member, inner] of Object.entries(value)) visit(inner, [...path, nameClass(member)], [...at, member]);
+  };
+  visit(json.value, [], []);
+  return Object.fromEntries([...tree].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, seen]) => [path, textOf(seen)]));
+}
+
+/** Members that are named by an id or a number are one path. */
+export const nameClass = (member: string): string => {
+  const found = /^\d+$/.test(member) ? "number" : classOf(member);
+  return found ? `<${found}>` : member;
+};
+
+const largestSafe = new Big(Number.MAX_SAFE_INTEGER);
+
+function kindOf(value: Json, json: ParsedJson, at: string): string {
+  if (value === null) return "null";
+  if (typeof value === "string") return classOf(value) ?? "free";
+  if (typeof value !== "number") return Array.isArray(value) ? "array" : typeof value;
+  const exact = exactAt(json, at) ?? new Big(value);
+  if (exact.abs().gt(largestSafe)) return "big";
+  return exact.eq(exact.round(0, 0)) ? "int" : "frac";
+}
+
+/** Free texts that are single words are a set of names rather than prose. */
+function textOf({ kinds, words }: Seen): string {
+  const isSet = words.size > 0 && words.size <= mostWords && [...words].every((one) => word.test(one));
+  return [...kinds].sort().join("|") + (isSet ? `(${[...words].sort().join(",")})` : "");
+}
+
+/** JSON-RPC nests its error; a REST error is its own document. */
+function errorOf(value: Json | undefined): Fingerprint["error"] {
+  const nested = valueAt(value, "/error/message") !== undefined;
+  const message = valueAt(value, nested ? "/error/message" : "/message");
+  const code = valueAt(value, nested ? "/error/code" : "/error") ?? (nested ? null : valueAt(value, "/statusCode"));
+  if (message === undefined) return null;
+  const text = typeof message === "string" ? message : JSON.stringify(message);
+  return { code: typeof code === "string" || typeof code === "number" ? code : null, message: masked(text) };
+}

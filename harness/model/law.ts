@@ -1,0 +1,152 @@
+// What does an answer say of the requirements that it speaks of? Pure, three-valued: broken, held, or not exercised.
+import Big from "big.js";
+import { type OperationId, operations } from "../../specs/generated/operations.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import type { Finding } from "../core/finding.ts";
+import { exactAt, type Json, valueAt } from "../core/json.ts";
+import type { Answer, Exchange, KnownAsker } from "../transport/exchange.ts";
+import { answerNameOf } from "../transport/jsonRpc.ts";
+
+/** JSON pointers into T that lead to a V, e.g. `"/creditsUsed"`; two levels of objects deep. */
+export type PointerTo<T, V, Depth extends readonly unknown[] = []> = Depth["length"] extends 3
+  ? never
+  : {
+      [K in keyof T & string]:
+        | (NonNullable<T[K]> extends V ? `/${K}` : never)
+        | (NonNullable<T[K]> extends readonly unknown[] ? never : NonNullable<T[K]> extends object ? `/${K}${PointerTo<NonNullable<T[K]>, V, [...Depth, 0]>}` : never);
+    }[keyof T & string];
+
+/** Thrown by a reader where the answer doesn't hold what a law reads; the law is then not exercised. */
+export class NotThere extends Error {}
+
+/** Typed reading of one answer. Each method throws NotThere where the place holds something else: schemas judge that. */
+export interface Reading<Body> {
+  readonly exchange: Exchange;
+  readonly answer: Answer;
+  readonly asker: KnownAsker | null;
+  /** Params of the JSON-RPC request; undefined where there were none. */
+  readonly params: Json | undefined;
+  /** Exact decimal value of a number. */
+  number(at: PointerTo<Body, number>): Big;
+  text(at: PointerTo<Body, string>): string;
+  /** Names of the members of an object. */
+  names(at: PointerTo<Body, object>): readonly string[];
+  /** Exact decimal values of all numeric members of an object, by name. */
+  numbers(at: PointerTo<Body, object>): ReadonlyMap<string, Big>;
+  /** Whatever stands there; undefined where nothing does. */
+  any(at: string): Json | undefined;
+}
+
+/** One operation, all of one family of error codes, every JSON-RPC method, or whatever is documented. */
+export type Scope = OperationId | "any" | "any method" | "a compression method";
+
+export interface Law {
+  readonly operation: Scope;
+  readonly ids: readonly RequirementId[];
+  /** Findings of one exchange; an id left out wasn't exercised. */
+  judge(exchange: Exchange): ReadonlyMap<RequirementId, Finding>;
+}
+
+/** What a law says of an exchange that it isn't about: most laws of most exchanges. */
+export const notExercised: ReadonlyMap<RequirementId, Finding> = new Map();
+
+/** Undefined: this answer doesn't exercise the requirement. */
+type Clause<Body> = (reading: Reading<Body>) => Finding | undefined;
+type Where = (exchange: Exchange) => boolean;
+
+const methodsOf = (isOne: (operation: (typeof operations)[number]) => boolean): ReadonlySet<string> => new Set(operations.filter(isOne).map(({ id }) => id));
+const scopes: { readonly [scope: string]: ReadonlySet<string> } = {
+  "any method": methodsOf(({ surface }) => surface === "rpc"),
+  "a compression method": methodsOf(({ errors }) => errors === "compression"),
+};
+
+/** Any answer, a failing HTTP status, one status, or an envelope with a result or an error. */
+type Wanted = number | "any" | "failure" | "result" | "error";
+
+/**
+ * A law over the answers of an operation, or of several, with one outcome (or any).
+ * `where` narrows it by what the target says of who asked.
+ */
+export function law<Body>(operation: Scope, outcome: Wanted, says: { readonly [Id in RequirementId]?: Clause<Body> }, where: Where = () => true): Law {
+  const clauses = Object.entries(says) as [RequirementId, Clause<Body>][];
+  return {
+    operation,
+    ids: clauses.map(([id]) => id),
+    judge: (exchange) => {
+      if (!exchange.answer || !exchange.stimulus.operation) return notExercised;
+      if (!isWithin(operation, exchange.stimulus.operation)) return notExercised;
+      if (!matches(outcome, exchange) || !where(exchange)) return notExercised;
+      const found = new Map<RequirementId, Finding>();
+      const reading = readingOf<Body>(exchange, exchange.answer);
+      for (const [id, clause] of clauses) {
+        const finding = attempt(() => clause(reading));
+        if (finding) found.set(id, finding);
+      }
+      return found;
+    },
+  };
+}
+
+const isWithin = (scope: Scope, operation: OperationId): boolean => scope === "any" || scope === operation || (scopes[scope]?.has(operation) ?? false);
+
+/** Whether a law has anything to say of an operation; of others it says nothing, and being asked takes time. */
+export const concerns = ({ operation: scope }: Pick<Law, "operation">, operation: OperationId): boolean => isWithin(scope, operation);
+
+function matches(wanted: Wanted, exchange: Exchange): boolean {
+  const status = exchange.answer?.status ?? 0;
+  if (wanted === "any" || typeof wanted === "number") return wanted === "any" || wanted === status;
+  return wanted === "failure" ? status >= 400 : answerNameOf(exchange) === wanted;
+}
+
+function attempt(clause: () => Finding | undefined): Finding | undefined {
+  try {
+    return clause();
+  } catch (error) {
+    if (error instanceof NotThere) return undefined;
+    throw error;
+  }
+}
+
+function readingOf<Body>(exchange: Exchange, answer: Answer): Reading<Body> {
+  const any = (at: string): Json | undefined => valueAt(answer.json?.value, at);
+  const objectAt = (at: string): { readonly [member: string]: Json } => {
+    const value = any(at);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw new NotThere(at);
+    return value as { readonly [member: string]: Json };
+  };
+  const numberAt = (at: string): Big => {
+    const exact = answer.json ? exactAt(answer.json, at) : undefined;
+    if (!exact) throw new NotThere(at);
+    return exact;
+  };
+  return {
+    exchange,
+    answer,
+    asker: exchange.asker,
+    params: valueAt(exchange.sent.json, "/params"),
+    any,
+    number: numberAt,
+    text: (at) => {
+      const value = any(at);
+      if (typeof value !== "string") throw new NotThere(at);
+      return value;
+    },
+    names: (at) => Object.keys(objectAt(at)),
+    numbers: (at) =>
+      new Map(
+        Object.entries(objectAt(at)).flatMap(([name, value]) =>
+          typeof value === "number" ? [[name, numberAt(`${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)] as const] : [],
+        ),
+      ),
+  };
+}
+
+export const where = {
+  own: (({ isOwn }) => isOwn) satisfies Where,
+  plan:
+    (plan: "free" | "paid"): Where =>
+    ({ asker, isOwn }) =>
+      isOwn && asker?.project.plan === plan,
+};
+
+export const sum = (values: Iterable<Big>): Big => [...values].reduce((total, value) => total.plus(value), new Big(0));

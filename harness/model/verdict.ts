@@ -1,0 +1,136 @@
+// What follows from all findings on one requirement? Laws break, checks hold.
+import type { Requirement, RequirementId } from "../../specs/generated/requirements.ts";
+import type { Broken } from "../core/finding.ts";
+import { type Deviation, type Entry, isExpected, placeOf } from "../target/deviations.ts";
+import type { Target } from "../target/target.ts";
+import { titleOf } from "../transport/rendering.ts";
+import type { Check } from "./check.ts";
+
+/** What one check says of one requirement. */
+export type CheckOutcome =
+  | { readonly is: "held" }
+  | { readonly is: "broken" }
+  | { readonly is: "withheld"; readonly reason: string }
+  | { readonly is: "inconclusive"; readonly reason: string };
+
+/** One breach, with the exchange that shows it. */
+export interface Breach extends Broken {
+  readonly exchange: number;
+  /** Requirements of the check that drew the exchange; with them the breach can be replayed. */
+  readonly drawnBy: readonly RequirementId[];
+}
+
+export type VerdictName = "holds" | "broken" | "deviates" | "withheld" | "inconclusive";
+
+/** Severity of a breach once enforcement is applied: `fail` is red, `warn` is told, `note` is an observation. */
+export type Enforced = "fail" | "warn" | "note";
+
+/** One check of a requirement: what it sends, and what came of it. */
+export interface Tried {
+  /** What is sent, as titles of requests: the first few. */
+  readonly asks: readonly string[];
+  readonly is: CheckOutcome["is"];
+}
+
+export interface Verdict {
+  readonly id: RequirementId;
+  readonly verdict: VerdictName;
+  readonly enforced: Enforced;
+  /** Why it was withheld, is inconclusive, or deviates. */
+  readonly reason: string | null;
+  readonly breaches: readonly Breach[];
+  /** Numbers of the exchanges that its checks looked at. */
+  readonly exchanges: readonly number[];
+  /** Where the known deviation is written by which it deviates, or which no longer fits. */
+  readonly entry?: Entry;
+  /** Those of its checks that were tried; older journals don't tell. */
+  readonly checks?: readonly Tried[];
+}
+
+/** An implied requirement warns on a platform that we can't account for, external ones never fail (register, amendment 1). */
+export function enforcementOf(requirement: Requirement, target: Pick<Target, "isReference">, impliedFails: boolean): Enforced {
+  if (requirement.enforce !== "fail") return requirement.enforce;
+  if (requirement.basis === "external") return "warn";
+  const alwaysWarns = requirement.id === "CRD-MONO-01" || requirement.id === "AUTH-ADM-EQ-01";
+  if (!target.isReference && (alwaysWarns || (requirement.basis === "implied" && !impliedFails))) return "warn";
+  return "fail";
+}
+
+export interface Evidence {
+  readonly requirement: Requirement;
+  readonly enforced: Enforced;
+  readonly outcomes: readonly CheckOutcome[];
+  readonly breaches: readonly Breach[];
+  readonly exchanges: readonly number[];
+  readonly deviation: Deviation | undefined;
+  /** Whether a check of that requirement was tried and judged. */
+  readonly ran: (id: RequirementId) => boolean;
+  /** YYYY-MM-DD, for the expiry of deviations. */
+  readonly today: string;
+  /** Why nothing on this surface counts as verified; null where owner and stranger were told apart. */
+  readonly doubt: string | null;
+}
+
+/** What examples have shown isn't withheld for want of generated cases. */
+export function countingOutcomes(id: RequirementId, checks: readonly Check[], all: ReadonlyMap<Check, ReadonlyMap<RequirementId, CheckOutcome>>): readonly CheckOutcome[] {
+  const outcomes = (some: readonly Check[]): readonly CheckOutcome[] => some.flatMap((check) => all.get(check)?.get(id) ?? []);
+  const counting = checks.filter((check) => !check.needs.generates || all.get(check)?.get(id)?.is !== "withheld");
+  return counting.length ? outcomes(counting) : outcomes(checks);
+}
+
+/** More is told by the exchanges themselves. */
+const mostAsks = 3;
+
+/** What became of each check of a requirement that was tried. */
+export const triedOf = (id: RequirementId, checks: readonly Check[], all: ReadonlyMap<Check, ReadonlyMap<RequirementId, CheckOutcome>>): readonly Tried[] =>
+  checks.flatMap((check) => {
+    const outcome = all.get(check)?.get(id);
+    return outcome ? [{ asks: [...new Set(check.needs.asks.map(titleOf))].slice(0, mostAsks), is: outcome.is }] : [];
+  });
+
+export function verdictOf(evidence: Evidence): Verdict {
+  const { requirement, breaches, exchanges } = evidence;
+  const { verdict, reason, entry, enforced = evidence.enforced } = judge(evidence);
+  return { id: requirement.id, verdict, enforced, reason, breaches, exchanges, ...(entry ? { entry } : {}) };
+}
+
+/** A deviation that no longer fits is red whatever the requirement's enforcement: the list must not rot. */
+interface Judgement extends Pick<Verdict, "verdict" | "reason" | "entry"> {
+  readonly enforced?: "fail";
+}
+
+function judge(evidence: Evidence): Judgement {
+  const { deviation } = evidence;
+  const plain = judgePlainly(evidence);
+  if (!deviation || plain.verdict === "withheld" || plain.verdict === "inconclusive") return plain;
+  const { reason, owner, until, link, entry } = deviation;
+  const rotten = (how: string, what: string): Judgement => ({ verdict: "broken", enforced: "fail", entry, reason: `${how} (${reason}): ${what}, ${placeOf(entry)}` });
+  if (plain.verdict === "holds") return mayBeGone(deviation, evidence) ? plain : rotten("the known deviation is gone", "take out its entry");
+  if (!evidence.breaches.every((breach) => isExpected(deviation, breach))) return rotten("fails in another way than the known deviation", "mend it, or renew its entry");
+  if (evidence.today > until) return rotten(`the known deviation expired on ${until}`, "renew its entry or take it out");
+  return { verdict: "deviates", entry, reason: [`${reason}; ${owner ? `${owner}, ` : ""}until ${until}`, ...(link ? [link] : []), placeOf(entry)].join(", ") };
+}
+
+/** What comes and goes, and what shows only in answers that this run didn't ask for. */
+const mayBeGone = ({ intermittent = false, shownBy }: Deviation, { ran }: Evidence): boolean => intermittent || (shownBy !== undefined && !shownBy.some(ran));
+
+function judgePlainly({ outcomes, breaches, doubt }: Evidence): Judgement {
+  if (breaches.length > 0) return { verdict: "broken", reason: null };
+  const reasons = (wanted: "withheld" | "inconclusive"): string | null => {
+    const said = outcomes.flatMap((outcome) => (outcome.is === wanted ? [outcome.reason] : []));
+    return said.length ? [...new Set(said)].join("; ") : null;
+  };
+  const unsure = reasons("inconclusive");
+  if (unsure) return { verdict: "inconclusive", reason: unsure };
+  const untried = reasons("withheld");
+  if (untried) return { verdict: "withheld", reason: untried };
+  if (outcomes.length === 0) return { verdict: "withheld", reason: "no check" };
+  return doubt ? { verdict: "withheld", reason: doubt } : { verdict: "holds", reason: null };
+}
+
+/** 0 nothing broken and something verified · 1 a promise is broken · 3 inconclusive, incomplete, or nothing verified. */
+export function exitCodeOf(verdicts: readonly Verdict[], complete: boolean): 0 | 1 | 3 {
+  if (verdicts.some(({ verdict, enforced }) => verdict === "broken" && enforced === "fail")) return 1;
+  if (!complete || verdicts.some(({ verdict }) => verdict === "inconclusive")) return 3;
+  return verdicts.some(({ verdict }) => verdict === "holds") ? 0 : 3;
+}

@@ -1,0 +1,95 @@
+// How does a list of known deviations come to say what a run found? Entries are added, renewed and taken out; all else in the file stays.
+import { Document, isMap, parseDocument, YAMLMap, YAMLSeq } from "yaml";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { canonical, starred } from "../core/json.ts";
+import type { Breach } from "../model/verdict.ts";
+import { type Expected, kindOfGot } from "../target/deviations.ts";
+import type { JudgedRequirement } from "./run.ts";
+
+/** Why, until when, and by whose word. */
+export interface Acceptance {
+  readonly reason: string;
+  readonly until: string;
+  readonly owner?: string;
+  readonly link?: string;
+}
+
+export interface Accepted {
+  /** Of the whole file. */
+  readonly text: string;
+  readonly added: readonly RequirementId[];
+  readonly renewed: readonly RequirementId[];
+  /** Gone: nothing of them is broken any more. */
+  readonly removed: readonly RequirementId[];
+}
+
+/** Numbers that are names of failures: another one is another failure. */
+const codes = ["status", "/statusCode", "/error/code"];
+
+/** What was seen, without what differs from run to run: indices, amounts, and texts. */
+function expectationOf({ at, got }: Breach): Expected {
+  if ("value" in got && typeof got.value === "number" && codes.includes(at)) return { at, value: got.value };
+  return { at: starred(at), is: kindOfGot(got) };
+}
+
+export const expectationsOf = (breaches: readonly Breach[]): readonly Expected[] => [...new Map(breaches.map(expectationOf).map((one) => [canonical(one), one])).values()];
+
+/** Undefined where the requirement's own checks look at an answer that shows it. */
+function shownBy({ breaches, exchanges }: JudgedRequirement): readonly RequirementId[] | undefined {
+  return breaches.some(({ exchange }) => exchanges.includes(exchange)) ? undefined : [...new Set(breaches.flatMap(({ drawnBy }) => drawnBy))];
+}
+
+/**
+ * The text of a file of deviations once these findings are accepted; one without breaches is of a deviation that is gone.
+ * @param text undefined where there is no file yet
+ * @param heading the comment of a file that is made anew
+ */
+export function accept(text: string | undefined, findings: readonly JudgedRequirement[], acceptance: Acceptance, heading: string): Accepted {
+  const document = parseDocument(text ?? "");
+  const entries = document.contents instanceof YAMLSeq ? document.contents : anew(document, heading, text);
+  const done = { added: [] as RequirementId[], renewed: [] as RequirementId[], removed: [] as RequirementId[] };
+  for (const finding of findings) {
+    const place = entries.items.findIndex((item) => isMap(item) && item.get("requirement") === finding.id);
+    const entry = entries.items[place];
+    if (finding.breaches.length === 0) {
+      if (place < 0) continue;
+      entries.items.splice(place, 1);
+      done.removed.push(finding.id);
+    } else if (isMap(entry)) {
+      renew(document, entry, finding, acceptance);
+      done.renewed.push(finding.id);
+    } else {
+      entries.items.push(renew(document, new YAMLMap(document.schema), finding, acceptance));
+      done.added.push(finding.id);
+    }
+  }
+  return { text: document.toString({ lineWidth: 0 }), ...done };
+}
+
+/** A list for a file that has none; its comments stay. */
+function anew(document: Document, heading: string, text: string | undefined): YAMLSeq {
+  const entries = new YAMLSeq(document.schema);
+  document.commentBefore = text === undefined ? ` ${heading}` : [document.commentBefore, document.comment].filter(Boolean).join("\n") || null;
+  document.comment = null;
+  document.contents = entries;
+  return entries;
+}
+
+/** Members that are there keep their place and their comments. */
+function renew(document: Document, entry: YAMLMap, finding: JudgedRequirement, { reason, until, owner, link }: Acceptance): YAMLMap {
+  const expected = expectationsOf(finding.breaches).map((one) => document.createNode(one, { flow: true }));
+  const shown = shownBy(finding);
+  const [only] = expected;
+  const set = (name: string, value: unknown): void => {
+    entry.set(name, value);
+  };
+  set("requirement", finding.id);
+  set("expect", expected.length === 1 ? only : document.createNode(expected));
+  set("reason", reason);
+  if (owner !== undefined) set("owner", owner);
+  if (link !== undefined) set("link", link);
+  set("until", until);
+  if (shown) set("shownBy", document.createNode(shown, { flow: true }));
+  else entry.delete("shownBy");
+  return entry;
+}

@@ -1,0 +1,155 @@
+// What has been found so far? Appended line by line as it falls, so that a killed run still tells what it knew.
+
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Promised } from "../../specs/generated/promised.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { canonical } from "../core/json.ts";
+import type { Stimulus } from "../core/stimulus.ts";
+import type { Plan } from "../engine/plan.ts";
+import type { Audit } from "../model/chargeAudit.ts";
+import type { EngineEvent } from "../model/event.ts";
+import type { Observed } from "../model/probe.ts";
+import type { Verdict } from "../model/verdict.ts";
+import type { Spent } from "../target/budget.ts";
+import { type Exchange, type HeaderList, suspicion } from "../transport/exchange.ts";
+import { isRateRefusal, isServed } from "../transport/jsonRpc.ts";
+import { curlOf, titleOf } from "../transport/rendering.ts";
+import type { LoadReport } from "./load.ts";
+
+/** `throttled`: refused for our rate · `failed`: no answer that can be judged. */
+export type Outcome = "served" | "refused" | "throttled" | "failed";
+
+/** An exchange as it is written down: redacted, long bodies cut. */
+export interface ExchangeRecord {
+  readonly number: number;
+  /** `GET /v0/admin/projects/{id}/usage as paid (header)` */
+  readonly title: string;
+  readonly operation: string | null;
+  /** Names the question: the same on every target and in every run, repetitions included. */
+  readonly stimulus: string;
+  /** The role whose good key was sent; null where none was. */
+  readonly asker: string | null;
+  readonly outcome: Outcome;
+  readonly curl: string;
+  readonly sent: { readonly method: string; readonly url: string; readonly headers: HeaderList; readonly body?: string };
+  readonly answer: { readonly status: number; readonly headers: HeaderList; readonly body: string; readonly cutAt_chars: number | null } | null;
+  readonly fault: string | null;
+  readonly sentAt: string;
+  readonly latency_ms: number;
+}
+
+export interface RunStart {
+  readonly record: "start";
+  readonly version: string;
+  readonly interface: Promised;
+  /** Of the run that the journal tells; the first where it isn't there. */
+  readonly format?: number;
+  readonly id: string;
+  readonly target: string;
+  /** As the run was given it. */
+  readonly targetFile?: string;
+  readonly isReference: boolean;
+  readonly bases: { readonly [surface: string]: string };
+  readonly command: string;
+  readonly startedAt: string;
+  readonly planned: readonly string[];
+  /** Requirements that no check of this version speaks of. */
+  readonly unchecked: readonly RequirementId[];
+  readonly plan: Pick<Plan, "requests" | "credits" | "unpriced">;
+}
+
+export interface RunEnd {
+  readonly record: "end";
+  readonly endedAt: string;
+  readonly spent: Spent;
+  readonly exitCode: number;
+}
+
+export type JournalLine =
+  | RunStart
+  | { readonly record: "exchange"; readonly exchange: ExchangeRecord }
+  | { readonly record: "verdict"; readonly verdict: Verdict; readonly spent: Spent }
+  | { readonly record: "observation"; readonly observation: Observed }
+  | { readonly record: "audit"; readonly audit: Audit }
+  | { readonly record: "load"; readonly load: LoadReport }
+  | RunEnd;
+
+/** More of a body isn't written down. */
+const longestBody_chars = 64 * 1024;
+
+export function recordOf(exchange: Exchange): ExchangeRecord {
+  const { number, stimulus, answer, fault, sentAt_ms, latency_ms } = exchange;
+  const { method, url, headers, body } = exchange.sent;
+  const sent = { method, url, headers, ...(body === undefined ? {} : { body: body.slice(0, longestBody_chars) }) };
+  const text = answer?.text ?? "";
+  return {
+    number,
+    title: titleOf(stimulus),
+    operation: stimulus.operation,
+    stimulus: digestOf(stimulus),
+    asker: exchange.asker?.role ?? null,
+    outcome: outcomeOf(exchange),
+    curl: curlOf(sent),
+    sent,
+    answer: answer && {
+      status: answer.status,
+      headers: answer.headers,
+      body: text.slice(0, longestBody_chars),
+      cutAt_chars: text.length > longestBody_chars ? longestBody_chars : null,
+    },
+    fault: fault && `${fault.kind}: ${fault.detail}`,
+    sentAt: new Date(sentAt_ms).toISOString(),
+    latency_ms,
+  };
+}
+
+function outcomeOf(exchange: Exchange): Outcome {
+  if (isRateRefusal(exchange)) return "throttled";
+  if (suspicion(exchange) !== null) return "failed";
+  return isServed(exchange) ? "served" : "refused";
+}
+
+/** Which of the made projects asks is told by the order in which scenarios ran. */
+function digestOf({ again: _, ...question }: Stimulus): string {
+  const text = canonical(question).replace(/"made-\d+"/g, '"made"');
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+export const journalName = "journal.jsonl";
+
+export class Journal {
+  readonly #file: string;
+
+  constructor(folder: string) {
+    this.#file = join(folder, journalName);
+  }
+
+  write(line: JournalLine): void {
+    appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+  }
+
+  /** For the engine's `onEvent`. */
+  note(event: EngineEvent): void {
+    if (event.event === "exchange") this.write({ record: "exchange", exchange: recordOf(event.exchange) });
+    else if (event.event === "verdict") this.write({ record: "verdict", verdict: event.verdict, spent: event.spent });
+    else if (event.event === "audit") this.write({ record: "audit", audit: event.audit });
+    else this.write({ record: "observation", observation: event.observation });
+  }
+}
+
+/** Every whole line of a run's journal; a last line cut by a crash is left out. */
+export function readJournal(folder: string): readonly JournalLine[] {
+  const file = join(folder, journalName);
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .flatMap((line): JournalLine[] => {
+      try {
+        return line === "" ? [] : [JSON.parse(line) as JournalLine];
+      } catch {
+        return [];
+      }
+    });
+}

@@ -1,0 +1,194 @@
+// What did one go at one target find? The record that every report is a view of.
+import { type Observation as OpenPoint, observations } from "../../specs/generated/observations.ts";
+import type { Promised } from "../../specs/generated/promised.ts";
+import { type Requirement, type RequirementId, requirements } from "../../specs/generated/requirements.ts";
+import { drawnAgain } from "../core/generation.ts";
+import { openPoint } from "../engine/observing.ts";
+import type { Audit } from "../model/chargeAudit.ts";
+import type { Observed } from "../model/probe.ts";
+import { exitCodeOf, type Verdict } from "../model/verdict.ts";
+import type { Spent } from "../target/budget.ts";
+import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
+import type { LoadReport } from "./load.ts";
+
+export const runFormat = 1;
+
+/** A verdict with what the register says of its requirement, and the line that replays it. */
+export interface JudgedRequirement extends Verdict {
+  readonly says: string;
+  readonly clause: string;
+  readonly level: Requirement["level"];
+  readonly basis: Requirement["basis"];
+  readonly area: string;
+  readonly replay: string;
+}
+
+/** What was seen at an open point, with what the register says of it. */
+export interface RunObservation extends Observed {
+  readonly asks: string;
+  readonly clause: string;
+  readonly kind: OpenPoint["kind"];
+}
+
+export interface Totals {
+  readonly holds: number;
+  /** Broken and enforced. */
+  readonly broken: number;
+  /** Broken, only told: implied on a vendor, or advisory. */
+  readonly warned: number;
+  /** Broken rows that are only noted. */
+  readonly noted: number;
+  readonly deviates: number;
+  readonly withheld: number;
+  readonly inconclusive: number;
+}
+
+/** How much was learnt for how much: of the `must`s that hold. */
+export interface Yield {
+  readonly musts: number;
+  /** Null where no credit was spent. */
+  readonly perThousandCredits: number | null;
+  readonly perHundredRequests: number | null;
+  /** How many held when no more than so much was spent. */
+  readonly byThousandCredits: number;
+  readonly byHundredRequests: number;
+}
+
+export interface Run {
+  readonly format: typeof runFormat;
+  readonly version: string;
+  /** By what it was judged. */
+  readonly interface: Promised;
+  readonly id: string;
+  readonly target: {
+    readonly name: string;
+    readonly isReference: boolean;
+    /** The target file, as the run was given it. */
+    readonly file?: string;
+    readonly bases: { readonly [surface: string]: string };
+  };
+  readonly command: string;
+  readonly startedAt: string;
+  /** Null where the run was cut short. */
+  readonly endedAt: string | null;
+  readonly complete: boolean;
+  readonly exitCode: number;
+  readonly totals: Totals;
+  readonly plan: RunStart["plan"] & { readonly requirements: number };
+  readonly spent: Spent;
+  readonly yield: Yield;
+  /** Null where the run was cut short before it, or asked for nothing whose charges are known. */
+  readonly audit: Audit | null;
+  readonly requirements: readonly JudgedRequirement[];
+  /** Ids that no check of this version speaks of. */
+  readonly unchecked: readonly RequirementId[];
+  /** What the interface leaves open, as seen here; never a verdict. */
+  readonly observations: readonly RunObservation[];
+  readonly exchanges: readonly ExchangeRecord[];
+  /** Of load runs only. */
+  readonly load?: LoadReport;
+}
+
+const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+
+/** The run that a journal tells; planned requirements without a verdict are withheld, and a journal without an end is incomplete. */
+export function runOf(lines: readonly JournalLine[]): Run | null {
+  const start = lines.find((line) => line.record === "start");
+  if (!start) return null;
+  const end = lines.find((line) => line.record === "end");
+  const verdicts = new Map(start.planned.map((id) => [id, unjudged(id as RequirementId)]));
+  for (const line of lines) if (line.record === "verdict") verdicts.set(line.verdict.id, line.verdict);
+  const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
+  const spent = end?.spent ?? lines.findLast((line) => line.record === "verdict")?.spent ?? nothing;
+  const load = lines.find((line) => line.record === "load")?.load;
+  const judged = [...verdicts.values()].map((verdict) => judgedOf(verdict, start.command, load !== undefined && start.planned.length === 0)).sort(inRegisterOrder);
+  return {
+    format: runFormat,
+    version: start.version,
+    interface: start.interface,
+    id: start.id,
+    target: { name: start.target, isReference: start.isReference, ...(start.targetFile === undefined ? {} : { file: start.targetFile }), bases: start.bases },
+    command: start.command,
+    startedAt: start.startedAt,
+    endedAt: end?.endedAt ?? null,
+    complete: end !== undefined,
+    exitCode: end?.exitCode ?? exitCodeOf(judged, false),
+    totals: totalsOf(judged),
+    plan: { ...start.plan, requirements: start.planned.length },
+    spent,
+    yield: yieldOf(lines, judged, spent),
+    audit: lines.find((line) => line.record === "audit")?.audit ?? null,
+    requirements: judged,
+    unchecked: start.unchecked,
+    observations: lines.flatMap((line) => (line.record === "observation" ? [openedOf(line.observation)] : [])).sort(asRegistered),
+    exchanges,
+    ...(load ? { load } : {}),
+  };
+}
+
+const nothing: Spent = { requests: 0, credits: 0, unpriced: 0 };
+
+function yieldOf(lines: readonly JournalLine[], judged: readonly JudgedRequirement[], spent: Spent): Yield {
+  const verified = new Set(judged.flatMap(({ id, level, verdict }) => (level === "must" && verdict === "holds" ? [id] : [])));
+  // The last line of each is its verdict.
+  const spentUntil = new Map(lines.flatMap((line) => (line.record === "verdict" && verified.has(line.verdict.id) ? [[line.verdict.id, line.spent] as const] : [])));
+  const until = (isEarly: (so: Spent) => boolean): number => [...spentUntil.values()].filter(isEarly).length;
+  const per = (amount: number, unit: number): number | null => (amount > 0 ? Math.round((verified.size / amount) * unit * 10) / 10 : null);
+  return {
+    musts: verified.size,
+    perThousandCredits: per(spent.credits, 1_000),
+    perHundredRequests: per(spent.requests, 100),
+    byThousandCredits: until(({ credits }) => credits <= 1_000),
+    byHundredRequests: until(({ requests }) => requests <= 100),
+  };
+}
+
+const place = new Map(observations.map(({ id }, index) => [id, index]));
+const asRegistered = (a: Observed, b: Observed): number => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0);
+
+function openedOf(observed: Observed): RunObservation {
+  const { asks, clause, kind } = openPoint(observed.id);
+  return { ...observed, asks, clause, kind };
+}
+
+const unjudged = (id: RequirementId): Verdict => ({ id, verdict: "withheld", enforced: "fail", reason: "the run ended before it was judged", breaches: [], exchanges: [] });
+
+function judgedOf(verdict: Verdict, command: string, underLoad: boolean): JudgedRequirement {
+  const requirement = byId.get(verdict.id);
+  if (!requirement) throw new Error(`no requirement ${verdict.id}`);
+  const { says, clause, level, basis } = requirement;
+  const drawnBy = verdict.breaches.flatMap(({ drawnBy: ids }) => ids);
+  // What a law found in the answers to generated cases is told by the case that was made as small as it could be.
+  const breaches = [...verdict.breaches].sort((a, b) => Number(b.drawn !== undefined) - Number(a.drawn !== undefined));
+  const drawn = breaches[0]?.drawn;
+  const only = drawn ? [verdict.id] : [...new Set([verdict.id, ...(verdict.breaches.length ? drawnBy : [])])].slice(0, 4);
+  return {
+    ...verdict,
+    breaches,
+    says,
+    clause,
+    level,
+    basis,
+    area: verdict.id.slice(0, verdict.id.indexOf("-")),
+    // Load is one request like another over and over: there is no smaller part of it.
+    replay: underLoad ? command : [drawn ? command.replace(/ --seed \d+/, "") : command, "--only", only.join(","), ...(drawn ? [drawnAgain(drawn)] : [])].join(" "),
+  };
+}
+
+const order = new Map(requirements.map(({ id }, index) => [id, index]));
+const inRegisterOrder = (a: Verdict, b: Verdict): number => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0);
+
+export function totalsOf(verdicts: readonly Verdict[]): Totals {
+  const count = (isOne: (verdict: Verdict) => boolean): number => verdicts.filter(isOne).length;
+  const broken = (enforced: Verdict["enforced"]): number => count((one) => one.verdict === "broken" && one.enforced === enforced);
+  const named = (name: Verdict["verdict"]): number => count(({ verdict }) => verdict === name);
+  return {
+    holds: named("holds"),
+    broken: broken("fail"),
+    warned: broken("warn"),
+    noted: broken("note"),
+    deviates: named("deviates"),
+    withheld: named("withheld"),
+    inconclusive: named("inconclusive"),
+  };
+}

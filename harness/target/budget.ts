@@ -1,0 +1,91 @@
+// What may be spent on a target, and what has been?
+import { operations } from "../../specs/generated/operations.ts";
+import { keyHolder, type Stimulus } from "../core/stimulus.ts";
+import type { Target } from "./target.ts";
+
+/** Thrown where the next request would exceed what the target allows us to spend. */
+export class BudgetSpent extends Error {}
+
+export interface Spent {
+  readonly requests: number;
+  /** Of calls whose price is known, refused ones included: whether a platform charges for them isn't known. */
+  readonly credits: number;
+  /** Calls whose price neither the interface nor the target shows. */
+  readonly unpriced: number;
+}
+
+export interface Budget {
+  readonly spent: Spent;
+  /**
+   * Takes what one request costs, to be sent at an instant (Unix time in ms); seconds count from the first.
+   * @throws BudgetSpent where that would exceed the budget; nothing is taken then, and a cheaper request may still fit
+   */
+  take(stimulus: Stimulus, at_ms: number): void;
+  /**
+   * Takes what all of them cost together.
+   * @throws BudgetSpent where that would exceed the budget; nothing is taken then
+   */
+  takeAll(stimuli: readonly Stimulus[], at_ms: number): void;
+}
+
+const creditsOf: ReadonlyMap<string, number | null> = new Map(operations.map(({ id, credits }) => [id, credits]));
+
+/** Credits per call; null where the price isn't known. */
+export const priceOf = (target: Pick<Target, "prices">, operation: Stimulus["operation"]): number | null =>
+  operation === null ? null : (target.prices[operation] ?? creditsOf.get(operation) ?? null);
+
+/** Where the interface gives every operation of a surface the same price (§8), whatever else is asked there may cost as much. */
+function priceOn(target: Pick<Target, "prices">, surface: Stimulus["surface"]): number | null {
+  const there = operations.filter((one) => one.surface === surface);
+  const [price = null, ...others] = new Set(there.map(({ credits }) => credits));
+  return price === null || others.length > 0 ? null : Math.max(...there.map(({ id }) => target.prices[id] ?? price));
+}
+
+/** Credits that a request may cost: without a good key nobody can be charged. */
+export const costOf = (target: Pick<Target, "prices">, stimulus: Stimulus): number | null => {
+  const price = stimulus.operation === null ? priceOn(target, stimulus.surface) : priceOf(target, stimulus.operation);
+  return price !== null && keyHolder(stimulus) === null ? 0 : price;
+};
+
+export const nothingSpent: Spent = { requests: 0, credits: 0, unpriced: 0 };
+
+/** What one request may cost. */
+export function spentOn(target: Pick<Target, "prices">, stimulus: Stimulus): Spent {
+  const price = costOf(target, stimulus);
+  return { requests: 1, credits: price ?? 0, unpriced: price === null ? 1 : 0 };
+}
+
+export const sumOf = (all: readonly Spent[]): Spent =>
+  all.reduce((sum, { requests, credits, unpriced }) => ({ requests: sum.requests + requests, credits: sum.credits + credits, unpriced: sum.unpriced + unpriced }), nothingSpent);
+
+export function budgetOf(target: Pick<Target, "budget" | "prices">): Budget {
+  const { requests = Number.POSITIVE_INFINITY, credits = Number.POSITIVE_INFINITY, seconds = Number.POSITIVE_INFINITY } = target.budget;
+  let spent = nothingSpent;
+  let began_ms: number | null = null;
+  const take = (stimulus: Stimulus, at_ms: number): void => {
+    const { operation } = stimulus;
+    const price = costOf(target, stimulus);
+    if (spent.requests >= requests) throw new BudgetSpent(`the budget of ${requests} requests is spent`);
+    if (at_ms - (began_ms ?? at_ms) > seconds * 1000) throw new BudgetSpent(`the budget of ${seconds} seconds is spent`);
+    if (spent.credits + (price ?? 0) > credits) {
+      throw new BudgetSpent(`the budget of ${credits} credits is spent (${spent.credits} so far, ${operation} costs ${price})`);
+    }
+    began_ms ??= at_ms;
+    spent = sumOf([spent, spentOn(target, stimulus)]);
+  };
+  return {
+    get spent() {
+      return spent;
+    },
+    take,
+    takeAll: (stimuli, at_ms) => {
+      const before = spent;
+      try {
+        for (const stimulus of stimuli) take(stimulus, at_ms);
+      } catch (error) {
+        spent = before;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,111 @@
+// Which breaches of a target are known and accepted until a day, where is that written, and does what was seen fit it?
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
+import { Misuse, suggestion } from "../core/commandLineError.ts";
+import type { Broken, Got } from "../core/finding.ts";
+import { canonical, type Json, starred } from "../core/json.ts";
+import { pathOf, problemOf, type SchemaNode, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
+
+/** What is known to stand where something else is promised: a kind of value, one very value, or (with neither) anything. */
+export interface Expected {
+  /** JSON pointer into the body, `*` for any index, `status`, or `header <name>`. */
+  readonly at: string;
+  readonly is?: "absent" | "null" | "boolean" | "number" | "string" | "array" | "object";
+  readonly value?: Json;
+}
+
+interface Terms {
+  readonly requirement: RequirementId;
+  readonly reason: string;
+  readonly owner?: string;
+  readonly link?: string;
+  /** Last day on which it is accepted, YYYY-MM-DD. */
+  readonly until: string;
+  /** Whether it may be gone for once. */
+  readonly intermittent?: boolean;
+  /** Requirements in whose checks' answers it shows, where it isn't in those of its own; empty: in none's. */
+  readonly shownBy?: readonly RequirementId[];
+}
+
+/** As a file has it. */
+export interface WrittenDeviation extends Terms {
+  readonly expect: Expected | readonly Expected[];
+}
+
+/** Where an entry is written. */
+export interface Entry {
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface Deviation extends Terms {
+  readonly expect: readonly Expected[];
+  readonly entry: Entry;
+}
+
+/** What stands at a place, as an expectation tells it. */
+export function kindOfGot(got: Got): NonNullable<Expected["is"]> {
+  if ("is" in got) return got.is;
+  if (got.value === null) return "null";
+  return Array.isArray(got.value) ? "array" : (typeof got.value as "boolean" | "number" | "string" | "object"); // JSON has no other types.
+}
+
+/** Whether one of the failures that are expected is this one. */
+export const isExpected = ({ expect }: Pick<Deviation, "expect">, { at, got }: Pick<Broken, "at" | "got">): boolean =>
+  expect.some((one) => {
+    if (one.at !== at && one.at !== starred(at)) return false;
+    if (one.value !== undefined) return "value" in got && canonical(got.value) === canonical(one.value);
+    return one.is === undefined || one.is === kindOfGot(got);
+  });
+
+/** For people: `acme.deviations.yaml:12`. */
+export const placeOf = ({ file, line }: Entry): string => `${file}:${line}`;
+
+/** The file beside a target's that lists its deviations; it need not be there. */
+export const deviationsFileOf = (targetFile: string): string => `${targetFile.replace(/\.ya?ml$/i, "")}.deviations.yaml`;
+
+const schemaFile = fileURLToPath(new URL("../../targets/target.schema.json", import.meta.url));
+const schema = JSON.parse(readFileSync(schemaFile, "utf8")) as SchemaNode & { readonly $id: string };
+const validate = new Ajv2020({ allErrors: true, strict: false }).addSchema(schema).compile<readonly WrittenDeviation[]>({ $ref: `${schema.$id}#/$defs/deviations` });
+
+/**
+ * The deviations of a target: its own list, or that of the file beside it.
+ * @throws Misuse where both have some, or an entry is wrong, with file and line
+ */
+export function deviationsOf(target: YamlFile, own: readonly WrittenDeviation[] | undefined): readonly Deviation[] {
+  const beside = yamlFileIfAny(deviationsFileOf(target.file));
+  if (!beside) return located(own ?? [], (path) => ({ file: target.file, line: target.lineOf(["deviations", ...path]) }));
+  if (own) throw new Misuse(`${target.file} lists deviations, and ${beside.file} does too. Keep them in one place: move those of ${target.file} to ${beside.file}.`);
+  const written = beside.value ?? [];
+  if (!validate(written)) {
+    const [error] = validate.errors ?? [];
+    throw new Misuse(`${beside.file}:${beside.lineOf(pathOf(error?.instancePath ?? ""))}: ${problemOf(error, { ...schema, $ref: "#/$defs/deviations" })}`);
+  }
+  return located(written, (path) => ({ file: beside.file, line: beside.lineOf(path) }));
+}
+
+const known = requirements.map(({ id }): string => id);
+
+function located(written: readonly WrittenDeviation[], entryAt: (path: readonly (string | number)[]) => Entry): readonly Deviation[] {
+  const entries = new Map<RequirementId, Entry>();
+  return written.map((deviation, place) => {
+    const entry = entryAt([place]);
+    const { requirement, until, expect, shownBy = [] } = deviation;
+    for (const id of [requirement, ...shownBy]) {
+      if (!known.includes(id)) throw new Misuse(`${placeOf(entry)}: deviations names ${id}${suggestion(id, known)}, which is no requirement. Correct or remove the entry.`);
+    }
+    const first = entries.get(requirement);
+    if (first) throw new Misuse(`${placeOf(entry)}: ${requirement} has an entry already, ${placeOf(first)}. Make one of both: expect takes a list.`);
+    if (!isDay(until)) throw new Misuse(`${placeOf(entry)}: until is "${until}", which is no day of the calendar. Correct it.`);
+    entries.set(requirement, entry);
+    return { ...deviation, expect: [expect].flat(), entry };
+  });
+}
+
+/** Whether a text is a day of the calendar, YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  const time_ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time_ms) && new Date(time_ms).toISOString().startsWith(text);
+}

@@ -1,0 +1,94 @@
+// Who is judged, with which keys, and what do we know of them?
+import type { Part, Surface } from "../../specs/generated/operations.ts";
+import type { Redactor, Secret } from "../core/secret.ts";
+import type { Asker, Made, Role } from "../core/stimulus.ts";
+import type { Knowledge } from "../core/template.ts";
+import type { Deviation } from "./deviations.ts";
+
+export const consents = ["sendBundle", "throttle", "load", "paidProbes"] as const;
+export type Consent = (typeof consents)[number];
+
+/** What the dashboard says of a project. */
+export interface KnownProject {
+  readonly id?: string;
+  readonly plan: "paid" | "free";
+  readonly planName?: string;
+  /** Credits per cycle. */
+  readonly creditsLimit?: number;
+  readonly admin?: "enabled" | "disabled";
+  readonly billingData?: "missing";
+  readonly generalPerSecond?: number;
+  /** In place of the target's pace: of a project that was made with a general limit far above it. */
+  readonly ownPerSecond?: number;
+}
+
+/** With what bundles are paid. */
+export interface BundleMoney {
+  /** Holds an ed25519 private key, see `privateKeyOf`; where nothing is checked, anybody can pay. */
+  readonly payer?: Secret;
+  /** A designated account, in base58. */
+  readonly tipAccount: string;
+  readonly tipLamports: number;
+}
+
+/** How a target wants to be loaded. */
+export interface LoadProfile {
+  /** Requests per second of the whole mix, at most; as the pace has it where it is left out. */
+  readonly perSecond?: number;
+  /** How long a shape lasts, by its name. */
+  readonly seconds: { readonly [shape: string]: number };
+  /** How often an operation comes beside others of its surface; 1 where nothing is said. */
+  readonly weights: { readonly [operation: string]: number };
+  /** What 95 of 100 answers of an operation must keep. */
+  readonly latencyP95_ms: { readonly [operation: string]: number };
+  /** Dear operations that may be asked for off loopback. */
+  readonly operations: readonly string[];
+}
+
+export interface HeldKey {
+  readonly secret: Secret;
+  readonly projectName: string;
+  readonly project: KnownProject;
+}
+
+/** Power over the platform: the reference alone gives it. */
+export interface PowerOver {
+  readonly base: string;
+  readonly token: Secret;
+  /** Wraps the key of a made project. */
+  secretOf(value: string): Secret;
+}
+
+export interface Target extends Knowledge {
+  readonly name: string;
+  /** Whether it is the reference platform, whose every answer we can account for. */
+  readonly isReference: boolean;
+  readonly bases: { readonly [S in Surface]?: string };
+  readonly offers: readonly Part[];
+  readonly keys: ReadonlyMap<Role | Made, HeldKey>;
+  readonly projects: { readonly [name: string]: KnownProject };
+  readonly allow: readonly Consent[];
+  readonly deviations: readonly Deviation[];
+  readonly budget: { readonly credits?: number; readonly requests?: number; readonly seconds?: number };
+  readonly prices: { readonly [operation: string]: number };
+  /** Requests per second on one surface, at most. */
+  readonly perSecond: number;
+  /** Usage requests per second, at most. */
+  readonly usagePerSecond: number;
+  readonly quiet: boolean;
+  readonly rounding: "nearest" | "directed";
+  readonly redact: Redactor;
+  readonly control?: PowerOver;
+  readonly bundles?: BundleMoney;
+  readonly load: LoadProfile;
+}
+
+/** The key that an asker stands for; undefined where the target has none. */
+export function keyOf(target: Target, asker: Asker): (HeldKey & { readonly role: Role | Made }) | undefined {
+  const candidates: readonly (Role | Made)[] = asker === "owner" ? ["paid", "other", "free"] : [asker];
+  for (const role of candidates) {
+    const key = target.keys.get(role);
+    if (key) return { ...key, role };
+  }
+  return undefined;
+}

@@ -1,0 +1,160 @@
+// How does a stimulus become a request to one target, and the curl line that repeats it?
+import { createHash } from "node:crypto";
+import { operations } from "../../specs/generated/operations.ts";
+import { stemOf } from "../core/secret.ts";
+import { type KeySpelling, type KeyText, type PathPart, type Stimulus, whoseKey } from "../core/stimulus.ts";
+import { filledIn, type Given, givenText } from "../core/template.ts";
+import { keyOf, type Target } from "../target/target.ts";
+import { isGzipped } from "./contentCoding.ts";
+import { type HeaderList, headerOf, type Sent } from "./exchange.ts";
+import type { WireRequest } from "./wire.ts";
+
+/** Documented names of the carriers (§5.2, §5.3). */
+export const carrierNames = { header: "X-Api-Key", query: "api-key" } as const;
+
+const classes = ["0123456789", "abcdef", "ghijklmnopqrstuvwxyz", "ABCDEF", "GHIJKLMNOPQRSTUVWXYZ"];
+
+/** A key of the same shape as another, letter class by letter class, that nobody holds. */
+export function keyLike(value: string): string {
+  const digest = createHash("sha256").update(`nobody's key, shaped like ${value}`).digest();
+  return [...value]
+    .map((char, index) => {
+      const letters = classes.find((one) => one.includes(char));
+      return letters ? letters[(digest[index % digest.length] ?? 0) % letters.length] : char;
+    })
+    .join("");
+}
+
+/** Hexadecimal stays so; of other alphabets one whose highest bits differ: the last letter of base64 may carry bits that nobody reads. */
+function endsInsteadOf(end: string, stem: string): string {
+  if (/^[0-9a-f-]*$/i.test(stem + end)) return /[A-F]/.test(stem + end) ? "0123456789ABCDEF" : "0123456789abcdef";
+  if (/[A-Va-v]/.test(end)) return "765432";
+  return /[a-z]/.test(stem) ? "hijkmn" : "HJKMNP";
+}
+
+/** A key or an id of which only the last letter or digit was changed; never one of those that somebody is known to hold. */
+export function nearTo(value: string, known: readonly string[]): string {
+  const stem = stemOf(value);
+  const [end, rest] = [value.charAt(stem.length), value.slice(stem.length + 1)];
+  const isTaken = (text: string): boolean => [value, ...known].some((one) => one.toLowerCase() === text.toLowerCase());
+  const near = [...endsInsteadOf(end, stem)].map((other) => stem + other + rest).find((text) => !isTaken(text));
+  if (near === undefined) throw new Error("the target holds every key or id that differs in its end alone");
+  return near;
+}
+
+const usualHeaders: HeaderList = [
+  ["accept", "application/json"],
+  ["user-agent", "assay"],
+];
+
+/** A text whose every byte is encoded already stays as it is. */
+const inQuery = (value: string): string => (/^(%[0-9a-f]{2})+$/.test(value) ? value : encodeURIComponent(value));
+
+function inPlain(base: string, { carriers }: Stimulus): string {
+  if (carriers.length > 0) throw new Error("no key goes over plain http");
+  return base.replace(/^https:/, "http:");
+}
+
+/** Keys in clear: for the transport only. */
+export function render(target: Target, stimulus: Stimulus): WireRequest {
+  const base = target.bases[stimulus.surface];
+  if (!base) throw new Error(`the target has no base for ${stimulus.surface}`);
+  const path = stimulus.path.map((part) => pathText(target, part)).join("");
+  const carried = (where: "header" | "query"): HeaderList =>
+    stimulus.carriers.filter((carrier) => carrier.in === where).map((carrier) => [carrier.name ?? carrierNames[where], textOf(target, carrier.key)]);
+  const asked = (stimulus.query ?? []).map((pair) => pair.map((text) => givenText(text, target)) as [string, string]);
+  const query = [...asked, ...carried("query")].map(([name, value]) => `${encodeURIComponent(name)}=${inQuery(value)}`);
+  const own = new Set(stimulus.headers?.map(([name]) => name.toLowerCase()));
+  const headers: HeaderList = [...usualHeaders.filter(([name]) => !own.has(name)), ...(stimulus.headers ?? []), ...carried("header")];
+  const url = (stimulus.plainHttp ? inPlain(base, stimulus) : base).replace(/\/+$/, "") + path + (query.length ? `?${query.join("&")}` : "");
+  const body = stimulus.json === undefined ? stimulus.body : JSON.stringify(filledIn(stimulus.json, target));
+  return { method: stimulus.method, url, headers, ...(body === undefined ? {} : { body }) };
+}
+
+function pathText(target: Target, part: PathPart): string {
+  if (typeof part === "string") return part;
+  if ("§" in part) return encodeURIComponent(givenText(part, target));
+  return "id" in part ? encodeURIComponent(part.id) : projectId(target, part);
+}
+
+function projectId(target: Target, part: Exclude<PathPart, string | Given | { readonly id: string }>): string {
+  const whose = "projectOf" in part ? part.projectOf : part.nearIdOf;
+  const id = keyOf(target, whose)?.project.id;
+  if (!id) throw new Error(`the target gives no project id for ${whose}`);
+  if ("nearIdOf" in part) {
+    const projects = [...Object.values(target.projects), ...[...target.keys.values()].map(({ project }) => project)];
+    return nearTo(
+      id,
+      projects.flatMap((project) => project.id ?? []),
+    );
+  }
+  const { upperCase = false, spelled } = part;
+  if (spelled) return spelled === "braces" ? encodeURIComponent(`{${id}}`) : id.replaceAll("-", "");
+  return upperCase ? id.toUpperCase() : id;
+}
+
+function textOf(target: Target, key: KeyText): string {
+  if ("text" in key) return key.text;
+  const held = keyOf(target, whoseKey(key));
+  if (!held) throw new Error("the target has no such key");
+  if ("nearKeyOf" in key)
+    return nearTo(
+      held.secret.open(),
+      [...target.keys.values()].map(({ secret }) => secret.open()),
+    );
+  if ("likeKeyOf" in key) return keyLike(held.secret.open());
+  return key.spelled ? spellings[key.spelled](held.secret.open()) : held.secret.open();
+}
+
+const spellings: { readonly [S in KeySpelling]: (key: string) => string } = {
+  spaceBefore: (key) => ` ${key}`,
+  spaceAfter: (key) => `${key} `,
+  otherCase: (key) => [...key].map((char) => (char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase())).join(""),
+  percentEncoded: (key) => [...Buffer.from(key)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
+  bearer: (key) => `Bearer ${key}`,
+};
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A curl line that repeats a request; roles stand in place of keys. */
+export function curlOf({ method, url, headers, body }: Sent): string {
+  const method_ = method === "GET" && body === undefined ? "" : method === "HEAD" ? " --head" : ` -X ${method}`;
+  const shown = headers.filter(([name, value]) => !usualHeaders.some(([usual, worth]) => name === usual && value === worth));
+  const zipped = body !== undefined && isGzipped(headers);
+  // Of itself curl would call a body a form.
+  const untyped = body !== undefined && headerOf({ headers }, "content-type") === undefined ? " -H 'content-type:'" : "";
+  const data = body === undefined ? "" : zipped ? " --data-binary @-" : ` --data-raw ${quote(body)}`;
+  return `${zipped ? `printf %s ${quote(body)} | gzip | ` : ""}curl -sS -i${method_}${shown.map(([name, value]) => ` -H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`).join("")}${untyped}${data} ${quote(url)}`;
+}
+
+/** `GET /v0/admin/projects/{id}/usage`, for people; what isn't a documented operation shows its path. */
+export function titleOf(stimulus: Stimulus): string {
+  const operation = operations.find(({ id }) => id === stimulus.operation);
+  if (operation?.surface === "rpc") return `${operation.id}${asWhom(stimulus)}`;
+  const path = operation?.path ?? stimulus.path.map((part) => (typeof part === "string" ? part : "{id}")).join("");
+  return `${stimulus.method} ${path}${asWhom(stimulus)}`;
+}
+
+const said: { readonly [S in KeySpelling]: string } = {
+  spaceBefore: "a space before it",
+  spaceAfter: "a space after it",
+  otherCase: "its case changed",
+  percentEncoded: "every byte percent-encoded",
+  bearer: "Bearer before it",
+};
+
+function asWhom({ carriers, path }: Stimulus): string {
+  const keys = carriers.map(({ in: place, key }) => {
+    const where = place === "either" ? "header or query" : place;
+    if ("text" in key) return `a key ${JSON.stringify(key.text.slice(0, 20))} in the ${where}`;
+    if ("nearKeyOf" in key) return `nobody (${key.nearKeyOf}'s key with its end changed, ${where})`;
+    return "keyOf" in key ? `${key.keyOf} (${where}${key.spelled ? `, key with ${said[key.spelled]}` : ""})` : `nobody (unknown key, ${where})`;
+  });
+  const projects = path.flatMap((part) => {
+    if (typeof part === "string" || "§" in part) return [];
+    if ("nearIdOf" in part) return [`${part.nearIdOf}'s id with its end changed`];
+    return "id" in part ? [JSON.stringify(part.id)] : [`${part.projectOf}'s project`];
+  });
+  const of = projects.length && !keys.some((key) => `${key.split(" ")[0]}'s project` === projects[0]) ? ` of ${projects[0]}` : "";
+  return ` as ${keys.join(" and ") || "nobody (no key)"}${of}`;
+}

@@ -1,0 +1,116 @@
+// Which way does a request take: direct or through a proxy, and whose certificates are believed?
+import { readFileSync } from "node:fs";
+import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { isLoopback } from "../core/loopback.ts";
+import { WireFault } from "./wireFault.ts";
+
+export type Environment = { readonly [name: string]: string | undefined };
+
+export interface Route {
+  readonly dispatcher: Dispatcher;
+  /** The variable that names a proxy for this address; NO_PROXY may still exempt it. */
+  readonly proxyBy: "HTTP_PROXY" | "HTTPS_PROXY" | null;
+}
+
+export interface Routes {
+  /** @throws WireFault where the environment names a proxy or a certificate file that can't be used */
+  to(url: URL): Route;
+  close(): Promise<void>;
+}
+
+/** Room for the head of an answer; ordinary ones have less than a tenth of it. */
+const largestHead_bytes = 64 * 1024;
+
+const options = { keepAliveTimeout: 4_000, connections: 64, maxHeaderSize: largestHead_bytes };
+
+/**
+ * Ways by the usual variables, lower case before upper case: HTTPS_PROXY, HTTP_PROXY, NO_PROXY, and SSL_CERT_FILE, whose
+ * certificates are believed besides those of Node and NODE_EXTRA_CA_CERTS. Loopback is never reached through a proxy.
+ * @param onStray told the origin on whose connection bytes came that belong to no answer
+ */
+export function routesBy(environment: Environment, onStray: (origin: string) => void): Routes {
+  const valueOf = (name: string): string => valueIn(environment, name);
+  const tls = (): Trust => trustOf(environment);
+  const agent = (connect: object): Agent =>
+    new Agent({ ...options, connect }).on("disconnect", (origin, _targets, error) => {
+      if (error.message === "bad response" || error.name === "HTTPParserError") onStray(origin.origin);
+    });
+  const makers = {
+    plain: () => agent({}),
+    secure: () => agent(tls()),
+    // Plain requests are forwarded, as every proxy does it; a tunnel to port 80 is refused by many.
+    proxied: () => {
+      const [httpProxy, httpsProxy] = [valueOf("HTTP_PROXY"), valueOf("HTTPS_PROXY")].map((proxy) => (URL.canParse(addressOf(proxy)) ? addressOf(proxy) : ""));
+      return new EnvHttpProxyAgent({
+        ...options,
+        httpProxy: httpProxy ?? "",
+        httpsProxy: httpsProxy ?? "",
+        noProxy: valueOf("NO_PROXY"),
+        proxyTunnel: false,
+        requestTls: tls(),
+        proxyTls: tls(),
+      });
+    },
+  } as const;
+  const made = new Map<keyof typeof makers, Dispatcher>();
+  const the = (way: keyof typeof makers): Dispatcher => {
+    const dispatcher = made.get(way) ?? makers[way]();
+    made.set(way, dispatcher);
+    return dispatcher;
+  };
+  return {
+    to: (url) => {
+      const proxyBy = proxyFor(environment, url);
+      if (!proxyBy) return { dispatcher: the(url.protocol === "https:" ? "secure" : "plain"), proxyBy };
+      if (!URL.canParse(addressOf(valueOf(proxyBy)))) throw new WireFault("proxy", `${proxyBy} holds no address of a proxy: write it as http://host:port`);
+      return { dispatcher: the("proxied"), proxyBy };
+    },
+    close: async () => {
+      await Promise.all([...made.values()].map((dispatcher) => dispatcher.destroy()));
+    },
+  };
+}
+
+const valueIn = (environment: Environment, name: string): string => environment[name.toLowerCase()] || environment[name] || "";
+
+/** The variable that names a proxy for an address; null for loopback and where there is none. */
+export function proxyFor(environment: Environment, url: URL): Route["proxyBy"] {
+  const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  return valueIn(environment, name) && !isLoopback(url) ? name : null;
+}
+
+export interface Trust {
+  readonly rejectUnauthorized: true;
+  readonly secureContext?: SecureContext;
+}
+
+/**
+ * Whose certificates are believed.
+ * @throws WireFault where the environment names a certificate file that can't be used
+ */
+export function trustOf(environment: Environment): Trust {
+  const file = valueIn(environment, "SSL_CERT_FILE");
+  // Said outright, since NODE_TLS_REJECT_UNAUTHORIZED=0 would send keys to anybody.
+  return { rejectUnauthorized: true, ...(file ? { secureContext: contextOf([valueIn(environment, "NODE_EXTRA_CA_CERTS"), file]) } : {}) };
+}
+
+/** Many write only host:port. */
+const addressOf = (proxy: string): string => (/^[a-z0-9]+:\/\//i.test(proxy) ? proxy : `http://${proxy}`);
+
+function contextOf(files: readonly string[]): SecureContext {
+  const certificates = files.filter((file) => file !== "").map((file) => readCertificates(file));
+  try {
+    return createSecureContext({ ca: [...rootCertificates, ...certificates] });
+  } catch (error) {
+    throw new WireFault("tls", `SSL_CERT_FILE or NODE_EXTRA_CA_CERTS holds no certificates: ${(error as Error).message}`);
+  }
+}
+
+function readCertificates(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new WireFault("tls", `the certificates of SSL_CERT_FILE or NODE_EXTRA_CA_CERTS can't be read from ${file} (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

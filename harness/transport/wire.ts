@@ -1,0 +1,94 @@
+// How do bytes get there and back? The one seam between the judge and a platform.
+import { request } from "undici";
+import { coded, decoded } from "./contentCoding.ts";
+import { type HeaderList, headerOf, mediaTypeOf } from "./exchange.ts";
+import { type Environment, routesBy } from "./route.ts";
+import { faultOf, WireFault } from "./wireFault.ts";
+
+export interface WireRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: HeaderList;
+  /** Compressed on its way where a header says so. */
+  readonly body?: string;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: Uint8Array;
+}
+
+/** Sends one request as it stands; rejects with a WireFault where no whole answer came. Redirects are not followed. */
+export type Wire = (request: WireRequest, signal: AbortSignal) => Promise<WireAnswer>;
+
+/** More of a body than this is not read, nor made by decompressing. */
+const largestBody_bytes = 64 * 1024 * 1024;
+
+/** How long after a body undici may tell of bytes that came behind it; it takes a fraction of a millisecond. */
+const strayWait_ms = 20;
+
+export interface NetworkOptions {
+  /** Where proxies and certificates are looked up. */
+  readonly environment?: Environment;
+  readonly largestBody_bytes?: number;
+}
+
+/** A wire over HTTP/1.1 with connections kept alive. */
+export function networkWire({ environment = process.env, largestBody_bytes: bound = largestBody_bytes }: NetworkOptions = {}): { wire: Wire; close(): Promise<void> } {
+  const strays = new Map<string, number>();
+  const routes = routesBy(environment, (origin) => strays.set(origin, performance.now()));
+  const wire: Wire = async ({ method, url, headers, body }, signal) => {
+    const [began, progress] = [performance.now(), { status: null as number | null, bytes: 0, proxyBy: null as string | null }];
+    try {
+      const { dispatcher, proxyBy } = routes.to(new URL(url));
+      progress.proxyBy = proxyBy;
+      const answer = await request(url, { method: method as "GET", headers: headers.flat(), body: coded(headers, body), signal, dispatcher });
+      progress.status = answer.statusCode;
+      const head = { headers: flatten(answer.headers) };
+      const raw = await read(answer.body, bound, (bytes) => {
+        progress.bytes = bytes;
+      });
+      const bytes = raw.length === 0 ? raw : await decoded(raw, headerOf(head, "content-encoding") ?? "", bound);
+      if (mediaTypeOf(head) === "application/json" && !isWhole(bytes)) {
+        if (endsWithConnection(head)) throw new WireFault("truncated", `no length was announced, and the connection ended in the middle of the JSON, after ${raw.length} bytes`);
+        await new Promise((done) => setTimeout(done, strayWait_ms));
+        if ((strays.get(new URL(url).origin) ?? 0) >= began) throw new WireFault("truncated", `more came than the ${raw.length} bytes that were announced`);
+      }
+      return { status: answer.statusCode, headers: head.headers, body: bytes };
+    } catch (error) {
+      throw faultOf(error, { ...progress, isAborted: signal.aborted });
+    }
+  };
+  return { wire, close: routes.close };
+}
+
+async function read(body: AsyncIterable<Uint8Array>, bound: number, onProgress: (bytes: number) => void): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > bound) throw new WireFault("oversized", `more than ${bound} bytes of body; the rest was cut off`);
+    chunks.push(chunk);
+    onProgress(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A body without a length ends where the connection does, whether or not it was whole (RFC 9112 §6.3). */
+const endsWithConnection = (head: { readonly headers: HeaderList }): boolean => headerOf(head, "content-length") === undefined && headerOf(head, "transfer-encoding") === undefined;
+
+function isWhole(bytes: Uint8Array): boolean {
+  if (bytes.length === 0) return true;
+  try {
+    JSON.parse(new TextDecoder().decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const flatten = (headers: Record<string, string | string[] | undefined>): HeaderList =>
+  Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : Array.isArray(value) ? value.map((one) => [name.toLowerCase(), one] as const) : [[name.toLowerCase(), value] as const],
+  );

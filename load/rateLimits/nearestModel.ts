@@ -1,0 +1,64 @@
+// Which limiter would have answered so? Every model is given the same requests, and the nearest is named. Advisory: it judges nobody.
+import { window_ms } from "./experiments.ts";
+import { blocking, bucket, fixed, fixedFromFirst, type Make, slidingLog, weighted } from "./limiterModels.ts";
+import type { Seen } from "./samples.ts";
+
+const algorithms: { readonly [name: string]: { readonly make: (most: number, length_ms: number) => Make; readonly phases: number } } = {
+  "sliding log": { make: (most, length_ms) => slidingLog(most, { length_ms }), phases: 1 },
+  "sliding log that counts what it refuses": { make: (most, length_ms) => slidingLog(most, { length_ms, countsRefused: true }), phases: 1 },
+  "windows from the first request": { make: fixedFromFirst, phases: 1 },
+  "windows at set times": { make: fixed, phases: 20 },
+  "two weighted windows": { make: (most, length_ms) => (length_ms === window_ms ? weighted(most) : fixed(most, length_ms)), phases: 20 },
+  bucket: { make: (most, length_ms) => bucket(most, (most * 1_000) / length_ms), phases: 1 },
+  "blocks once exceeded": { make: (most, length_ms) => (length_ms === window_ms ? blocking(most) : fixedFromFirst(most, length_ms)), phases: 1 },
+};
+
+const limits = Array.from({ length: 12 }, (_, nth) => nth + 1);
+const lengths_ms = [500, 1_000, 2_000];
+
+interface Likeness {
+  readonly algorithm: string;
+  readonly perWindow: number;
+  readonly window_ms: number;
+  /** How far what it would have served is from what was served, added up request by request; 0 fits exactly. */
+  readonly cost: number;
+}
+
+/** Of what one caller sent, experiment by experiment: between two of them every limiter has forgotten. */
+function likenesses(experiments: readonly (readonly Seen[])[]): readonly Likeness[] {
+  const inOrder = experiments.map((seen) => [...seen].sort((a, b) => a.sent_ms + a.received_ms - (b.sent_ms + b.received_ms)));
+  const candidates = Object.entries(algorithms).flatMap(([algorithm, { make, phases }]) =>
+    limits.flatMap((perWindow) =>
+      lengths_ms.map((length_ms): Likeness => {
+        const costIn = (seen: readonly Seen[]): number =>
+          Math.min(...Array.from({ length: phases }, (_, nth) => costOf(seen, make(perWindow, length_ms)((nth * length_ms) / phases))));
+        return { algorithm, perWindow, window_ms: length_ms, cost: inOrder.reduce((total, seen) => total + costIn(seen), 0) };
+      }),
+    ),
+  );
+  return candidates.sort((a, b) => a.cost - b.cost);
+}
+
+/** Cumulative: one request that is decided otherwise costs little, a rate that drifts away much. */
+function costOf(inOrder: readonly Seen[], limiter: ReturnType<Make>): number {
+  let [off, cost] = [0, 0];
+  for (const { sent_ms, received_ms, outcome } of inOrder) {
+    const isServed = limiter({ at_ms: (sent_ms + received_ms) / 2, project: 0, key: 0, connection: 0 }) !== null;
+    off += Number(isServed) - Number(outcome === "served");
+    cost += Math.abs(off);
+  }
+  return cost;
+}
+
+/** Those that fit about as well as the best. */
+const about = 3;
+
+/** In words: the limit where all that fit have the same, and which algorithms fit. */
+export function likeliest(experiments: readonly (readonly Seen[])[]): { readonly limit: string; readonly algorithms: readonly string[] } {
+  const all = likenesses(experiments);
+  const best = all[0]?.cost ?? 0;
+  const fitting = all.filter(({ cost }) => cost <= best + about);
+  const limitsFound = [...new Set(fitting.map(({ perWindow, window_ms: length_ms }) => `${perWindow} in ${length_ms / 1_000} s`))];
+  if (best > experiments.flat().length / 2) return { limit: "none that we know", algorithms: [] };
+  return { limit: limitsFound.sort().join(" or "), algorithms: [...new Set(fitting.map(({ algorithm }) => algorithm))].sort() };
+}

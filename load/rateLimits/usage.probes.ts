@@ -1,0 +1,119 @@
+// What is left open about the limit of the usage endpoint: how it counts, whom, what else, and when it has forgotten? (§8)
+import { openHealth } from "../../contracts/jsonrpc/describeEnvelope.ts";
+import { carriersOf, undescribed, usage, usagePath } from "../../contracts/shared/stimuli.ts";
+import type { Json } from "../../harness/core/json.ts";
+import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import { Withheld } from "../../harness/model/check.ts";
+import { experiment, type Probe, type ProbeBench, type Reading, readingOf } from "../../harness/model/probe.ts";
+import { burstsOf } from "./bursts.ts";
+import { burstSize, limit, overload, pair, shortPause_ms, tripleAndRecovery } from "./experiments.ts";
+import { likeliest } from "./nearestModel.ts";
+import { breaksSlidingWindow } from "./proofs.ts";
+import { keysFor, projectsFor } from "./running.ts";
+import { count } from "./samples.ts";
+import { planned, seenIn, type Trial, times, tried } from "./trials.ts";
+import { bursts, over, planned as plannedOf, readsOf } from "./usage.ts";
+
+const owners = usage({ as: "owner" });
+const shortPair = plannedOf("usage pair, short pause", pair(shortPause_ms), "getProjectUsage");
+
+/** The checks' own bursts and overload, and one pair more: both looks look at the same. */
+async function algorithm(bench: ProbeBench): Promise<Reading> {
+  const inBursts = await readsOf(bench, bursts.name)(tripleAndRecovery, 0);
+  const loaded = await readsOf(bench, over.name)(overload, 0);
+  const pairs = await readsOf(bench, shortPair.name)(pair(shortPause_ms), 0);
+  const { limit: found, algorithms } = likeliest([inBursts, loaded]);
+  const perBurst = burstsOf(tripleAndRecovery, inBursts).bursts.map((burst) => count(burst, "served"));
+  return readingOf([
+    seenIn("the limit", inBursts, found),
+    seenIn("looks like", loaded, [...algorithms]),
+    seenIn("served in three bursts", inBursts, perBurst.join(", ")),
+    seenIn("more than the limit within a second", inBursts, breaksSlidingWindow([...inBursts]) ? "seen" : "not seen"),
+    seenIn(`${limit}, ${shortPause_ms / 1_000} s, ${limit}`, pairs, count(pairs, "served") === pairs.length ? "all served" : "some refused"),
+  ]);
+}
+
+/** Requests that come while the limit is exceeded all the time. */
+const perSecond = overload.length / 20;
+
+/** What the overload was served once its first second was over. */
+async function refusedOnes(bench: ProbeBench): Promise<Reading> {
+  const loaded = await readsOf(bench, over.name)(overload, 0);
+  const later = loaded.slice(perSecond);
+  const perLaterSecond = count(later, "served") / (later.length / perSecond);
+  const word = perLaterSecond > limit - 1 ? "about the limit" : perLaterSecond < 0.2 ? "next to nothing: what is refused counts" : "less than the limit";
+  return readingOf([seenIn(`served of ${perSecond} per second, after the first second`, loaded, word)]);
+}
+
+/** So long after a burst one request is sent, once in each trial, as it may prolong what it asks about. */
+const pauses_ms = [300, 600, 900, 1_100, 1_500, 2_100];
+const recoveries: readonly Trial[] = pauses_ms.map((pause_ms) => ({
+  name: `${pause_ms / 1_000} s after a burst`,
+  lasts_ms: pause_ms,
+  requests: (as) => [...times(burstSize, usage({ as })), ...times(1, usage({ as }), pause_ms)],
+}));
+
+async function recovery(bench: ProbeBench): Promise<Reading> {
+  const all = await tried(bench, "OBS-RATE-RECOVERY", recoveries);
+  return readingOf([...all].map(([{ name }, struck]) => seenIn(name, struck, struck.at(-1)?.outcome ?? "not sent")));
+}
+
+/** What isn't the documented read. */
+const otherReads = (as: Asker): { readonly [name: string]: Stimulus } => ({
+  OPTIONS: undescribed("OPTIONS", usagePath({ projectOf: as }), as),
+  HEAD: undescribed("HEAD", usagePath({ projectOf: as }), as),
+  "a path that isn't served": undescribed("GET", ["/v0/admin/projects/", { projectOf: as }, "/nothing"], as),
+});
+
+/** Five of something else, and five reads right behind: what is refused of these was used up by those. */
+const behind = (name: string, other: (as: Asker) => Stimulus): Trial => ({
+  name,
+  lasts_ms: 20,
+  requests: (as) => [...times(limit, other(as)), ...times(limit, usage({ as }), 20)],
+});
+
+const otherRoutes = Object.keys(otherReads("owner")).map((name) => behind(name, (as) => otherReads(as)[name] ?? owners));
+const onRpc = behind("getIndexerHealth", (as) => openHealth({ carriers: carriersOf(as, "query") }));
+
+const usesUp = (served: number): Json => (served === limit ? "doesn't use it up" : served === 0 ? "uses it up" : `uses some of it up: ${served} of ${limit} served`);
+
+const besides = async (bench: ProbeBench, id: Probe["id"], trials: readonly Trial[]): Promise<Reading> => {
+  const all = await tried(bench, id, trials);
+  return readingOf([...all].map(([{ name }, struck]) => seenIn(name, struck.slice(limit), usesUp(count(struck.slice(limit), "served")))));
+};
+
+/** Who shares a limit with whom, from one address. */
+const together = (name: string, askers: NonNullable<Trial["askers"]>): Trial => ({
+  name,
+  lasts_ms: 20,
+  rests: true,
+  askers,
+  requests: (as, other) => [...times(limit, usage({ as })), ...times(limit, usage({ as: other }), 20)],
+});
+const [keys, projects] = [together("two keys of one project", keysFor), together("two projects", projectsFor)];
+
+async function scope(bench: ProbeBench): Promise<Reading> {
+  const all = await tried(bench, "OBS-RATE-SCOPE", bench.canAsk(usage({ as: "other" })) ? [keys, projects] : [keys]);
+  return readingOf(
+    [...all].map(([{ name }, struck]) => {
+      const served = count(struck, "served");
+      if (served < limit) throw new Withheld(`${name}: only ${served} were served at all`);
+      return seenIn(name, struck, served === 2 * limit ? "each its own" : "shared");
+    }),
+  );
+}
+
+export const probes: readonly Probe[] = [
+  experiment("OBS-RATE-ALGO", [owners], algorithm, { volleys: [bursts, over, shortPair], hasOwnProjects: true }),
+  experiment("OBS-RATE-REFUSEDCOUNT", [owners], refusedOnes, { volleys: [over], hasOwnProjects: true }),
+  experiment("OBS-RATE-RECOVERY", [owners], recovery, { volleys: planned("OBS-RATE-RECOVERY", recoveries), hasOwnProjects: true }),
+  experiment("OBS-RATE-OTHERROUTES", [owners], (bench) => besides(bench, "OBS-RATE-OTHERROUTES", otherRoutes), {
+    volleys: planned("OBS-RATE-OTHERROUTES", otherRoutes),
+    hasOwnProjects: true,
+  }),
+  experiment("OBS-RATE-CROSS", [owners, openHealth()], (bench) => besides(bench, "OBS-RATE-CROSS", [onRpc]), { volleys: planned("OBS-RATE-CROSS", [onRpc]), hasOwnProjects: true }),
+  experiment("OBS-RATE-SCOPE", [usage({ as: "paid" }), usage({ as: "second" })], scope, {
+    volleys: planned("OBS-RATE-SCOPE", [keys, projects]),
+    hasOwnProjects: true,
+  }),
+];

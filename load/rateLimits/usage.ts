@@ -1,0 +1,69 @@
+// Is the usage endpoint served five times a second, and no more? (§7.1, §8)
+
+import { usage } from "../../contracts/shared/stimuli.ts";
+import { valueAt } from "../../harness/core/json.ts";
+import { type Bench, type Check, type PlannedVolley, type Shown, scenario } from "../../harness/model/check.ts";
+import { adminErrors, type OperationId } from "../../specs/generated/operations.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { type Experiment, longPause_ms, overload, pair, steady, tripleAndRecovery } from "./experiments.ts";
+import type { Fire } from "./gate.ts";
+import { excessRefused, limitServed, overloadBounded, pairServed, recovered, refusedAsDocumented, steadyServed } from "./gate.ts";
+import { hidden, type Verdict } from "./limitVerdict.ts";
+import { askerFor, inQuiet, type Striking, type Struck, shown, striking } from "./running.ts";
+
+/** Sends reads of the asker's own usage. */
+export const readsOf = (bench: Striking, what: string): Fire<Struck> =>
+  striking(bench, what, async () => {
+    const stimulus = usage({ as: await askerFor(bench, what) });
+    return () => stimulus;
+  });
+
+export const planned = (name: string, experiment: Experiment, operation: OperationId, requests = experiment.length): PlannedVolley => ({
+  name,
+  calls: Array.from({ length: requests }, () => operation),
+  seconds: Math.ceil(Math.max(...experiment.map(({ at_ms }) => at_ms)) / 1000),
+});
+
+export const bursts = planned("usage bursts", tripleAndRecovery, "getProjectUsage");
+const pairs = planned("usage pair", pair(longPause_ms), "getProjectUsage");
+const evenly = planned("usage steadily", steady, "getProjectUsage");
+export const over = planned("usage overload", overload, "getProjectUsage");
+
+type Gate = (fire: Fire<Struck>) => Promise<Verdict<Struck>>;
+
+interface Options {
+  readonly beside?: true;
+  readonly shows?: readonly RequirementId[];
+  /** Whether a breach may be somebody else's doing. */
+  readonly needsQuiet?: true;
+  readonly also?: (verdict: Verdict<Struck>) => Verdict<Struck>;
+}
+
+const rate = (id: RequirementId, volley: PlannedVolley, gate: Gate, { beside, shows = [], needsQuiet, also = (verdict) => verdict }: Options = {}): Check =>
+  scenario(
+    id,
+    { asks: [usage({ as: "owner" })], consent: "throttle", volleys: [volley], shows, ...(beside ? { beside } : {}) },
+    async (bench: Bench): Promise<readonly Shown[]> => {
+      const verdict = also(await gate(readsOf(bench, volley.name)));
+      return shown(needsQuiet ? inQuiet(bench.target, verdict) : verdict);
+    },
+  );
+
+const documented = adminErrors.find(({ status }) => status === 429);
+
+/** How the words of a 429 read is another requirement's matter. */
+function inItsWords(verdict: Verdict<Struck>): Verdict<Struck> {
+  if (verdict.is !== "held") return verdict;
+  const message = valueAt(verdict.shownBy.exchange.answer?.json?.value, "/message");
+  return message === documented?.message ? verdict : hidden("hidden: ERR-ADM-429-01: a refusal has other words than documented");
+}
+
+export const checks: readonly Check[] = [
+  rate("RATE-ADM-01", bursts, limitServed, { needsQuiet: true }),
+  rate("RATE-ADM-01", pairs, pairServed, { needsQuiet: true }),
+  rate("RATE-ADM-02", bursts, excessRefused),
+  rate("RATE-ADM-02", over, overloadBounded, { beside: true }),
+  rate("RATE-ADM-03", bursts, refusedAsDocumented, { shows: ["ERR-ADM-429-01"], also: inItsWords }),
+  rate("RATE-ADM-04", bursts, recovered, { needsQuiet: true }),
+  rate("RATE-ADM-05", evenly, steadyServed, { beside: true, needsQuiet: true }),
+];

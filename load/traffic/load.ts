@@ -1,0 +1,163 @@
+// How is a target loaded, safely? What is asked fits consent, allowance and budget; then comes the identity, then the load.
+
+import { realClock } from "../../harness/core/clock.ts";
+import { Misuse } from "../../harness/core/commandLineError.ts";
+import type { Suite } from "../../harness/model/suite.ts";
+import type { Verdict } from "../../harness/model/verdict.ts";
+import type { LoadReport } from "../../harness/record/load.ts";
+import { priceOf, type Spent, spentOn, sumOf } from "../../harness/target/budget.ts";
+import type { Target } from "../../harness/target/target.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { transportTo } from "../../harness/transport/transport.ts";
+import type { Wire } from "../../harness/transport/wire.ts";
+import { requirements } from "../../specs/generated/requirements.ts";
+import type { K6 } from "../k6/ensure.ts";
+import type { Phase, Shape } from "../shapes/shape.ts";
+import { suite } from "../suite.ts";
+import { boundsOf, doubtOn, findingsOf, kneeOf, phasesOf } from "./findings.ts";
+import { type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
+import { askedBefore, meant } from "./preflight.ts";
+import type { Tally } from "./tally.ts";
+import { drive, requestsOf, secondsOf } from "./traffic.ts";
+
+export interface LoadPlan {
+  readonly shape: Shape;
+  readonly mix: Mix;
+  readonly phases: readonly Phase[];
+  readonly seed: number;
+  /** What it costs at most, all together. */
+  readonly cost: Spent;
+  /** Of that what k6 asks for: the rest is asked before, to see who answers. */
+  readonly byK6: Spent;
+}
+
+interface Wanted {
+  readonly seconds?: number;
+  readonly perSecond?: number;
+  readonly seed: number;
+}
+
+/** What will be asked, how often, and for how much. @throws Misuse where the target doesn't allow it */
+export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan {
+  if (!mayLoad(target, shape)) {
+    const why = staysHere(target) ? "passes its limits on purpose with this shape" : "is not on this machine";
+    throw new Misuse(`The load on ${target.name} ${why}, and the target doesn't allow load. Write \`allow: [load]\` into its file if whoever runs it agrees.`);
+  }
+  const whole = mixFor(target);
+  // Beyond the pace usage requests would do nothing but pass their documented limit.
+  const others = whole.shares.filter(({ stimulus }) => stimulus.surface !== "admin");
+  const mix = shape.isBeyondPace && others.length > 0 ? { ...whole, shares: others } : whole;
+  if (mix.shares.length === 0)
+    throw new Misuse(`Nothing can be asked of ${target.name} under load: ${mix.left.map(({ operation, reason }) => `${operation}: ${reason}`).join("; ")}.`);
+  const allowed = target.load.perSecond ?? perSecondOf(mix);
+  const { perSecond = allowed, seconds = target.load.seconds[shape.name] ?? shape.usualSeconds, seed } = wanted;
+  if (perSecond > allowed) {
+    throw new Misuse(
+      `--rate is ${perSecond} requests per second, and ${target.name} allows ${rounded(allowed)} at most. Name a lower one, or raise load.perSecond in the target file if whoever runs it agrees.`,
+    );
+  }
+  const shares = scaledTo(mix.shares, perSecond);
+  const phases = shape.phases(perSecond, seconds);
+  const byK6 = costOf(target, shares, phases);
+  const cost = sumOf([byK6, ...askedBefore(target, shares, suite.contrasts).map((stimulus) => spentOn(target, stimulus))]);
+  refuseBeyondBudget(target, cost, secondsOf(phases));
+  return { shape, mix: { ...mix, shares }, phases, seed, cost, byK6 };
+}
+
+const mayLoad = (target: Target, shape: Shape): boolean => target.isReference || target.allow.includes("load") || (staysHere(target) && !shape.isBeyondPace);
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+function costOf(target: Target, shares: Mix["shares"], phases: readonly Phase[]): Spent {
+  const [requests, together] = [requestsOf(phases), perSecondOf({ shares })];
+  const priced = shares.map(({ operation, perSecond }) => ({ count: Math.ceil((requests * perSecond) / together), price: priceOf(target, operation) }));
+  return {
+    requests,
+    credits: priced.reduce((total, { count, price }) => total + count * (price ?? 0), 0),
+    unpriced: priced.reduce((total, { count, price }) => total + (price === null ? count : 0), 0),
+  };
+}
+
+function refuseBeyondBudget({ name, budget }: Target, { requests, credits }: Spent, seconds: number): void {
+  const beyond = (
+    [
+      ["requests", requests, budget.requests],
+      ["credits", credits, budget.credits],
+      ["seconds", seconds, budget.seconds],
+    ] as const
+  ).find(([, wanted, most]) => most !== undefined && wanted > most);
+  if (!beyond) return;
+  const [what, wanted, most] = beyond;
+  throw new Misuse(
+    `This load would take ${Math.ceil(wanted)} ${what}, and the budget of ${name} is ${most}. Shorten it with --duration, slow it down with --rate, or raise budget.${what} in the target file.`,
+  );
+}
+
+export interface Performance {
+  readonly k6: K6;
+  readonly target: Target;
+  readonly plan: LoadPlan;
+  readonly suite: Suite;
+  readonly wire: Wire;
+  readonly impliedFails: boolean;
+  readonly onProgress?: (tally: Tally) => void;
+  /** Of the first exchange; 1 where nothing is said. */
+  readonly firstNumber?: number | Promise<number>;
+}
+
+export interface Performed {
+  readonly report: LoadReport;
+  readonly verdicts: readonly Verdict[];
+  readonly exchanges: readonly Exchange[];
+  readonly spent: Spent;
+  /** k6's own report, a page that can be shown; null where there is none. */
+  readonly dashboard: string | null;
+}
+
+/** Of a load that came to nothing: inconclusive, or withheld because nothing here can generate it. */
+export const emptyReport = (plan: LoadPlan, generator: string, { doubt = null, withheld = null }: Partial<Pick<LoadReport, "doubt" | "withheld">>): LoadReport => ({
+  shape: plan.shape.name,
+  generator,
+  seed: plan.seed,
+  phases: plan.phases.map((phase) => ({ ...phase, requests: 0, served: 0, limited: 0, failed: 0, p95_ms: null })),
+  dropped: 0,
+  judged: 0,
+  broken: [],
+  latencies: [],
+  bounds: [],
+  knee: null,
+  doubt,
+  withheld,
+  left: plan.mix.left,
+});
+
+/** @throws Inconclusive where the target isn't the one meant, or k6 failed */
+export async function perform({ k6, target, plan, suite, wire, impliedFails, onProgress = () => {}, firstNumber = 1 }: Performance): Promise<Performed> {
+  const transport = transportTo(target, wire, realClock);
+  const shares = await meant(target, plan.mix.shares, suite.contrasts, transport, realClock);
+  const traffic = await drive(k6, target, { phases: plan.phases, shares, seed: plan.seed }, { onProgress, firstNumber });
+  const { tally, summary, shown } = traffic;
+  const phases = phasesOf(plan.phases, traffic);
+  const quiet = doubtOn(traffic, phases, plan.shape.isBeyondPace);
+  const { verdicts, disagreement } = findingsOf(shown, { target, suite, clock: realClock, impliedFails, doubt: quiet });
+  const latencies = tally.latencies();
+  const { requests, credits, unpriced } = plan.byK6;
+  // What was planned and not begun isn't spent.
+  const share = requests === 0 ? 0 : tally.requests / requests;
+  const report: LoadReport = {
+    ...emptyReport(plan, `k6 ${k6.version}`, {}),
+    phases,
+    dropped: summary.droppedIterations,
+    judged: tally.judged,
+    broken: requirements.flatMap(({ id }) => {
+      const times = tally.broken.get(id);
+      return times === undefined ? [] : [{ id, times }];
+    }),
+    latencies,
+    bounds: boundsOf(target, latencies),
+    knee: plan.shape.isBeyondPace ? kneeOf(phases) : null,
+    doubt: quiet ?? disagreement,
+  };
+  const spent = sumOf([transport.spent, { requests: tally.requests, credits: Math.round(credits * share), unpriced: Math.round(unpriced * share) }]);
+  return { report, verdicts, exchanges: shown.map(({ exchange }) => exchange), spent, dashboard: traffic.dashboard };
+}

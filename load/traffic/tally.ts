@@ -1,0 +1,87 @@
+// How many answers of which kind, how fast, and what was broken how often? Counted as they come; nothing is kept of each.
+import { build, encodeIntoCompressedBase64, type Histogram } from "hdr-histogram-js";
+import { type Latencies, type LoadOutcome, type LoadPhase, loadOutcomes } from "../../harness/record/load.ts";
+import type { OperationId } from "../../specs/generated/operations.ts";
+import type { TrafficRecord } from "../k6/orders.ts";
+
+type PhaseCount = Pick<LoadPhase, "requests" | "served" | "limited" | "failed" | "p95_ms">;
+
+/** Up to a minute in steps of a thousandth of what is measured: some 100 kB each. */
+const newHistogram = (): Histogram => build({ bitBucketSize: 32, lowestDiscernibleValue: 1, highestTrackableValue: 60_000_000, numberOfSignificantValueDigits: 3 });
+const longest_us = 60_000_000;
+
+const ms = (us: number): number => Math.round(us) / 1000;
+
+export class Tally {
+  readonly #operations: readonly OperationId[];
+  readonly #latencies = new Map<string, Histogram>();
+  readonly #phases: { readonly served: Histogram; counts: { [O in LoadOutcome]: number } }[];
+  readonly #broken = new Map<string, number>();
+  #judged = 0;
+
+  /** @param operations by the index that records name */
+  constructor(operations: readonly OperationId[], phases: number) {
+    this.#operations = operations;
+    this.#phases = Array.from({ length: phases }, () => ({ served: newHistogram(), counts: { served: 0, limited: 0, refused: 0, failed: 0 } }));
+  }
+
+  add([phase, share, outcomeNumber, latency_us, isJudged, broken]: TrafficRecord): void {
+    const outcome = loadOutcomes[outcomeNumber];
+    const [operation, at] = [this.#operations[share], this.#phases[phase]];
+    if (!outcome || !operation || !at) throw new Error(`a record of nothing that was asked for: ${phase}, ${share}, ${outcomeNumber}`);
+    const latency = Math.min(latency_us, longest_us);
+    const name = `${operation} ${outcome}`;
+    const histogram = this.#latencies.get(name) ?? newHistogram();
+    this.#latencies.set(name, histogram);
+    histogram.recordValue(latency);
+    at.counts[outcome] += 1;
+    if (outcome === "served") at.served.recordValue(latency);
+    this.#judged += isJudged;
+    for (const id of broken) this.#broken.set(id, (this.#broken.get(id) ?? 0) + 1);
+  }
+
+  get judged(): number {
+    return this.#judged;
+  }
+
+  /** How many answers broke each requirement. */
+  get broken(): ReadonlyMap<string, number> {
+    return this.#broken;
+  }
+
+  get requests(): number {
+    return this.phases.reduce((total, { requests }) => total + requests, 0);
+  }
+
+  get phases(): readonly PhaseCount[] {
+    return this.#phases.map(({ counts: { served, limited, refused, failed }, served: histogram }) => ({
+      requests: served + limited + refused + failed,
+      served,
+      limited,
+      failed,
+      p95_ms: served > 0 ? ms(histogram.getValueAtPercentile(95)) : null,
+    }));
+  }
+
+  latencies(): readonly Latencies[] {
+    return this.#operations.flatMap((operation) =>
+      loadOutcomes.flatMap((outcome) => {
+        const histogram = this.#latencies.get(`${operation} ${outcome}`);
+        return histogram ? [{ operation, outcome, ...figuresOf(histogram) }] : [];
+      }),
+    );
+  }
+}
+
+function figuresOf(histogram: Histogram): Omit<Latencies, "operation" | "outcome"> {
+  // A histogram tells the upper end of a value's bucket, which may lie above all values.
+  const at = (percentile: number): number => ms(Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue));
+  return {
+    count: histogram.totalCount,
+    p50_ms: at(50),
+    p95_ms: at(95),
+    p99_ms: at(99),
+    max_ms: ms(histogram.maxValue),
+    histogram: encodeIntoCompressedBase64(histogram),
+  };
+}

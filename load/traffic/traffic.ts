@@ -1,0 +1,134 @@
+// What came of a mix that k6 asked at set rates?
+import { Inconclusive } from "../../harness/model/check.ts";
+import type { Target } from "../../harness/target/target.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { render } from "../../harness/transport/rendering.ts";
+import { WireFault } from "../../harness/transport/wireFault.ts";
+import { cleaned, withDashboard } from "../k6/dashboard.ts";
+import type { K6 } from "../k6/ensure.ts";
+import { k6RequestOf, outcomeOf } from "../k6/generator.ts";
+import type { Summary, TrafficOrders, TrafficPhase, TrafficRecord, TrafficShare, TrafficShown } from "../k6/orders.ts";
+import { runK6 } from "../k6/process.ts";
+import type { Phase } from "../shapes/shape.ts";
+import { exchangeOf } from "./exchanges.ts";
+import { type Mix, orderOf, type Share } from "./mix.ts";
+import { Tally } from "./tally.ts";
+
+export interface TrafficPlan {
+  readonly phases: readonly Phase[];
+  readonly shares: Mix["shares"];
+  readonly seed: number;
+  /** Of answers so many are judged; by the rate of each phase where it is left out. */
+  readonly judged?: number;
+}
+
+/** An answer that came back whole. */
+export interface ShownExchange {
+  readonly exchange: Exchange;
+  /** What k6 found broken; null where it wasn't judged there. */
+  readonly broken: readonly string[] | null;
+}
+
+export interface Traffic {
+  readonly tally: Tally;
+  readonly summary: Summary;
+  readonly shown: readonly ShownExchange[];
+  /** k6's own report, a page without anything that k6 was told; null where there is none, or none that can be shown. */
+  readonly dashboard: string | null;
+}
+
+interface Options {
+  readonly onProgress?: (tally: Tally) => void;
+  readonly signal?: AbortSignal;
+  readonly deadline_ms?: number;
+  /** Of the first exchange that came back whole; 1 where nothing is said. Asked for once k6 is done. */
+  readonly firstNumber?: number | Promise<number>;
+}
+
+/** Below this rate every answer is judged. */
+const allBelow_perSecond = 500;
+/** Above it so many a second: judging one takes some milliseconds of a processor inside k6. */
+const judgedAbove_perSecond = 50;
+/** Whole answers that are handed back of a run, besides those that broke something. */
+const shownOfAll = 120;
+/** So many whole answers that break the same are enough. */
+const mostShownOfOne = 3;
+
+const usualDeadline_ms = 10_000;
+/** What starting and ending k6 takes at most. */
+const slack_ms = 30_000;
+
+export const requestsOf = (phases: readonly Phase[]): number => Math.ceil(phases.reduce((total, { perSecond, seconds }) => total + perSecond * seconds, 0));
+export const secondsOf = (phases: readonly Phase[]): number => phases.reduce((total, { seconds }) => total + seconds, 0);
+
+/** @throws Inconclusive where k6 failed */
+export async function drive(
+  k6: K6,
+  target: Target,
+  plan: TrafficPlan,
+  { onProgress = () => {}, signal, deadline_ms = usualDeadline_ms, firstNumber = 1 }: Options = {},
+): Promise<Traffic> {
+  const orders = await ordersFor(target, plan, deadline_ms);
+  const tally = new Tally(
+    plan.shares.map(({ operation }) => operation),
+    plan.phases.length,
+  );
+  const kept: TrafficShown[] = [];
+  const seen = new Map<string, number>();
+  const isNews = (broken: readonly string[]): boolean => {
+    const fresh = broken.filter((id) => (seen.get(id) ?? 0) < mostShownOfOne);
+    for (const id of fresh) seen.set(id, (seen.get(id) ?? 0) + 1);
+    return fresh.length > 0;
+  };
+  const timer = setInterval(() => onProgress(tally), 1_000);
+  try {
+    const { result: summary, page } = await withDashboard((settings) =>
+      runK6(k6, {
+        script: "traffic",
+        orders,
+        within_ms: secondsOf(plan.phases) * 1000 + 2 * deadline_ms + slack_ms,
+        redact: target.redact,
+        settings,
+        ...(signal ? { signal } : {}),
+        onRecord: (record) => {
+          if (Array.isArray(record)) {
+            tally.add(record as unknown as TrafficRecord);
+            return;
+          }
+          const shown = record as TrafficShown;
+          if (!shown.broken?.length || isNews(shown.broken)) kept.push(shown);
+        },
+      }),
+    );
+    const first = await firstNumber;
+    const shown = await Promise.all(kept.map((one, nth) => wholeOf(target, plan.shares, one, first + nth)));
+    return { tally, summary, shown, dashboard: page === null ? null : cleaned(page, target.redact) };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function wholeOf(target: Target, shares: readonly Share[], { share, sentAt_ms, latency_ms, broken, answer }: TrafficShown, number: number): Promise<ShownExchange> {
+  const of = shares[share];
+  if (!of) throw new Inconclusive(`k6 told of share ${share}, which there isn't`);
+  return { broken, exchange: await exchangeOf(target, of.stimulus, outcomeOf(answer, target.redact), { number, sentAt_ms, latency_ms }) };
+}
+
+async function ordersFor(target: Target, { phases, shares, seed, judged }: TrafficPlan, deadline_ms: number): Promise<TrafficOrders> {
+  const shown = Math.min(1, shownOfAll / requestsOf(phases));
+  let startAfter_s = 0;
+  const timed = phases.map(({ seconds, perSecond }): TrafficPhase => {
+    const phase = { startAfter_s, seconds, perSecond, judged: judged ?? judgedAt(perSecond), shown };
+    startAfter_s += seconds;
+    return phase;
+  });
+  return { shares: await Promise.all(shares.map((share) => toldOf(target, share))), order: orderOf(shares), phases: timed, seed, deadline_ms };
+}
+
+/** The share of answers that is judged at a rate. */
+export const judgedAt = (perSecond: number): number => (perSecond < allBelow_perSecond ? 1 : judgedAbove_perSecond / perSecond);
+
+async function toldOf(target: Target, { stimulus: asked }: Share): Promise<TrafficShare> {
+  const { stimulus, asker, isOwn, sent } = await exchangeOf(target, asked, new WireFault("other", "not sent"), { number: 0, sentAt_ms: 0, latency_ms: 0 });
+  return { request: k6RequestOf(render(target, asked)), exchange: { stimulus, asker, isOwn, sent } };
+}

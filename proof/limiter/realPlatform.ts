@@ -1,0 +1,89 @@
+// What does a limiter answer over real sockets, in real time, to volleys of k6? On a port of its own, with a delay before and behind it.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Inconclusive } from "../../harness/model/check.ts";
+import type { Generator, Landing, Round } from "../../harness/transport/timedRequests.ts";
+import { WireFault } from "../../harness/transport/wireFault.ts";
+import type { Experiment } from "../../load/rateLimits/experiments.ts";
+import type { Make } from "../../load/rateLimits/limiterModels.ts";
+import type { Outcome, Seen } from "../../load/rateLimits/samples.ts";
+import { type Callers, type Platform, randomFrom, remembering } from "./simulatedPlatform.ts";
+
+export interface RealPlatform extends Platform {
+  close(): Promise<void>;
+}
+
+export interface Served {
+  readonly make: Make;
+  readonly seed: number;
+  /** Each way a request takes up to so long, there and back. */
+  readonly jitter_ms: number;
+}
+
+/** What a generator that was late sends again, so often at most. */
+const retries = 2;
+
+const wait = (duration_ms: number): Promise<void> => new Promise((done) => setTimeout(done, duration_ms));
+
+/** Listens on 127.0.0.1. */
+export async function realPlatform(served: Served, generator: Generator): Promise<RealPlatform> {
+  const answer = answering(served);
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...remembering((callers, experiment) => sent(generator, roundsOf(`http://127.0.0.1:${port}/`, callers, experiment))),
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answering({ make, seed, jitter_ms }: Served): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const random = randomFrom(seed);
+  const limiter = make(random() * 60_000);
+  const connections = new WeakMap<object, number>();
+  let soFar = 0;
+  return async ({ headers, socket }, response) => {
+    const connection = connections.get(socket) ?? (soFar += 1);
+    connections.set(socket, connection);
+    const [there_ms, back_ms] = [random() * jitter_ms, random() * jitter_ms];
+    await wait(there_ms);
+    const at_ms = performance.now();
+    const served_ms = limiter({ at_ms, project: Number(headers["x-project"]), key: Number(headers["x-key"]), connection });
+    await wait((served_ms ?? at_ms) - at_ms + back_ms);
+    response.writeHead(served_ms === null ? 429 : 200).end();
+  };
+}
+
+const roundsOf = (url: string, callers: Callers, experiment: Experiment): readonly Round[] =>
+  experiment.map(({ at_ms, connection, caller }) => ({
+    at_ms,
+    connection,
+    request: {
+      method: "GET",
+      url,
+      headers: [
+        ["x-project", callers === "projects" ? String(caller) : "0"],
+        ["x-key", String(caller)],
+      ],
+    },
+  }));
+
+/** @throws Inconclusive where k6 was late each time */
+async function sent(generator: Generator, rounds: readonly Round[]): Promise<readonly Seen[]> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return (await generator.fire(rounds)).map(seenOf);
+    } catch (error) {
+      if (!(error instanceof Inconclusive) || attempt === retries) throw error;
+    }
+  }
+}
+
+const seenOf = ({ sent_ms, received_ms, outcome }: Landing): Seen => ({ sent_ms, received_ms, outcome: outcomeOf(outcome) });
+
+const outcomeByStatus: { readonly [status: number]: Outcome } = { 200: "served", 429: "refused" };
+const outcomeOf = (outcome: Landing["outcome"]): Outcome => (outcome instanceof WireFault ? "failed" : (outcomeByStatus[outcome.status] ?? "otherwise"));

@@ -1,0 +1,69 @@
+// What would a platform with that limiter answer, over a network with that jitter?
+import type { Experiment } from "../../load/rateLimits/experiments.ts";
+import type { Fire } from "../../load/rateLimits/gate.ts";
+import type { Make } from "../../load/rateLimits/limiterModels.ts";
+import type { Seen } from "../../load/rateLimits/samples.ts";
+
+/** Numbers from 0 to 1 that look like chance and come again (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Who the callers of an experiment are. */
+export type Callers = "keys of one project" | "projects";
+
+/** Between two experiments, at least. */
+const rest_ms = 3_000;
+
+/** Somebody who answers experiments. */
+export interface Platform {
+  /** For callers of either kind; all experiments of one platform follow one another on one clock, and what was sent once is remembered. */
+  fire(callers: Callers): Fire<Seen>;
+}
+
+/** Sends each go of an experiment once, whoever asks for it. */
+export function remembering(send: (callers: Callers, experiment: Experiment) => Promise<readonly Seen[]>): Platform {
+  const remembered = new Map<string, Promise<readonly Seen[]>>();
+  return {
+    fire: (callers) => (experiment, go) => {
+      const name = JSON.stringify([callers, go, experiment]);
+      const seen = remembered.get(name) ?? send(callers, experiment);
+      remembered.set(name, seen);
+      return seen;
+    },
+  };
+}
+
+/** @param jitter_ms each way a request takes up to so long, there and back */
+export function simulated(make: Make, seed: number, jitter_ms: number): Platform {
+  const random = randomFrom(seed);
+  const limiter = make(random() * 60_000);
+  let now_ms = 1_000_000 + random() * 1_000;
+  return remembering((callers, experiment) => Promise.resolve(sent(callers, experiment)));
+
+  function sent(callers: Callers, experiment: Experiment): readonly Seen[] {
+    const start_ms = now_ms;
+    const arrives = (at_ms: number): number => start_ms + at_ms + random() * jitter_ms;
+    const seen = answersOf(experiment, callers, arrives, () => random() * jitter_ms);
+    now_ms = Math.max(...seen.map(({ received_ms }) => received_ms)) + rest_ms + random() * 1_000;
+    return seen.map(({ sent_ms, received_ms, outcome }) => ({ sent_ms: sent_ms - start_ms, received_ms: received_ms - start_ms, outcome }));
+  }
+
+  function answersOf(experiment: Experiment, callers: Callers, arrivesAt: (at_ms: number) => number, back_ms: () => number): Seen[] {
+    const arrivals = experiment.map((timed, nth) => ({ timed, nth, at_ms: arrivesAt(timed.at_ms) })).sort((a, b) => a.at_ms - b.at_ms);
+    const seen: Seen[] = [];
+    for (const { timed, nth, at_ms } of arrivals) {
+      const project = callers === "projects" ? timed.caller : 0;
+      const served_ms = limiter({ at_ms, project, key: timed.caller, connection: timed.connection });
+      const sent_ms = now_ms + timed.at_ms;
+      seen[nth] = { sent_ms, received_ms: (served_ms ?? at_ms) + back_ms(), outcome: served_ms === null ? "refused" : "served" };
+    }
+    return seen;
+  }
+}

@@ -1,0 +1,16 @@
+// What did a command show that can't be, after all that happened?
+
+import { broken } from "../../harness/core/finding.ts";
+import type { Shown } from "../../harness/model/check.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+
+/** Ends a journey. */
+export class Breach extends Error {
+  readonly shown: Shown;
+
+  constructor(about: RequirementId, exchange: Exchange, at: string, expected: string, got: unknown) {
+    super(`${about} is broken`);
+    this.shown = { about: [about], exchange, finding: broken(at, expected, got) };
+  }
+}

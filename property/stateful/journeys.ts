@@ -1,0 +1,83 @@
+// Does a platform keep its word whatever happens in whatever order? Sequences of commands, each compared with a small model of what is promised. (§1, §2.1, §2.5, §4, §5)
+
+import { mayNotSend } from "../../contracts/bundles/requests.ts";
+import { notQuiet } from "../../contracts/metering/usageMeasurement.ts";
+import type { Scale } from "../../harness/core/generation.ts";
+import type { Check } from "../../harness/model/check.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { type Part, parts } from "../../specs/generated/operations.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { propertyOf } from "../property.ts";
+import type { Source } from "../trial.ts";
+import { type Command, isPossible, someCommands } from "./command.ts";
+import { Journey } from "./journey.ts";
+import { Patience } from "./patience.ts";
+import { type Steps, sequencesOf } from "./sequences.ts";
+import { begun, type State } from "./state.ts";
+
+/** Rows that a sequence can break though each of its requests alone is answered well. */
+export const ids: readonly RequirementId[] = [
+  "MET-REQ-01",
+  "MET-WAL-01",
+  "MET-WAL-02",
+  "MET-CMP-01",
+  "MET-SCOPE-01",
+  "MET-SCOPE-02",
+  "CRD-ROUND-01",
+  "CRD-USE-02",
+  "CRD-PRE-01",
+  "CRD-SCOPE-01",
+  "CRD-SCOPE-02",
+  "CYC-ANCH-01",
+  "BST-ALIGN-01",
+  "BST-NULL-01",
+  "BST-SLOT-02",
+  "AUTH-ADM-HDR-01",
+  "AUTH-ADM-QRY-01",
+  "AUTH-ADM-OWN-01",
+  "AUTH-ADM-OWN-04",
+  "AUTH-ADM-MISS-01",
+  "AUTH-ADM-UNKN-01",
+  "AUTH-WAL-HDR-01",
+  "AUTH-WAL-QRY-01",
+  "AUTH-WAL-MISS-01",
+  "AUTH-RPC-QRY-01",
+  "AUTH-IP-01",
+  "WAL-FREE-01",
+];
+
+/** How long a journey is at most, and how many bundles it sends. */
+const longest: { readonly [S in Scale]: number } = { many: 80, some: 12, few: 0 };
+const mostBundles: { readonly [S in Scale]: number } = { many: 12, some: 4, few: 0 };
+const cases = { many: 75, some: 6, few: 0 } as const;
+
+export function sourceFor(scale: Scale): Source<Steps<Command, State>> {
+  const patience = new Patience(scale);
+  return sequencesOf<Command, State>({
+    commands: someCommands,
+    longest: longest[scale],
+    begun,
+    isPossible: (command, state) => isPossible(command, state, mostBundles[scale]),
+    runnerOn: (bench) => new Journey(bench, patience),
+  });
+}
+
+/** Any command may come, so that all must be offered. */
+export function notAll(target: Target): string | null {
+  const lacking = parts.filter((part: Part) => !target.offers.includes(part));
+  return lacking.length ? `the target doesn't offer ${lacking.join(", ")}` : (mayNotSend(target) ?? notQuiet(target));
+}
+
+const sends = { bundles: cases.some * mostBundles.some, tips: cases.some * mostBundles.some };
+
+export const properties: readonly Check[] = [
+  propertyOf(ids, ({ generation }) => sourceFor(generation.scale), {
+    name: "journeys",
+    part: "usage",
+    each: [],
+    control: { reads: cases.some * longest.some },
+    unless: notAll,
+    sends,
+    cases,
+  }),
+];

@@ -1,0 +1,44 @@
+// Are limits over time kept in the midst of everything else? Journeys with bursts and rests in them, where waiting takes no time. (§8)
+import type { Check } from "../../harness/model/check.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { propertyOf } from "../property.ts";
+import { Journey } from "./journey.ts";
+import { notAll, ids as onJourneys } from "./journeys.ts";
+import { mayStrain, type Strain, type Straining, someStraining, unstrained } from "./limits.ts";
+import { Patience } from "./patience.ts";
+import { sequencesOf } from "./sequences.ts";
+import { StrainedJourney } from "./straining.ts";
+
+/** A sequence may break these as well as all that a journey may. */
+const ids: readonly RequirementId[] = ["RATE-ADM-01", "RATE-ADM-02", "RATE-ADM-04", "RATE-SB-01", "RATE-SB-02", "RATE-SB-04", ...onJourneys];
+
+const longest = 60;
+/** Besides those of bursts. */
+const mostBundles = 6;
+
+export const properties: readonly Check[] = [
+  propertyOf(
+    ids,
+    ({ generation }) => {
+      const patience = new Patience(generation.scale);
+      return sequencesOf<Straining, Strain>({
+        commands: someStraining,
+        longest,
+        begun: unstrained,
+        isPossible: (command, strain) => mayStrain(command, strain, mostBundles),
+        runnerOn: (bench) => new StrainedJourney(bench, new Journey(bench, patience)),
+      });
+    },
+    {
+      name: "overruns",
+      part: "usage",
+      each: [],
+      control: { reads: 0 },
+      consent: "throttle",
+      unless: notAll,
+      sends: { bundles: 0, tips: 0 },
+      // On a port and on a vendor bursts are the load's.
+      cases: { many: 75, some: 0, few: 0 },
+    },
+  ),
+];

@@ -1,0 +1,76 @@
+// How are sequences of commands drawn, run beside a model, written down and drawn again? (fast-check's commands)
+import fc from "fast-check";
+import { held } from "../../harness/core/finding.ts";
+import type { Json } from "../../harness/core/json.ts";
+import type { Bench, Shown } from "../../harness/model/check.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { Source } from "../trial.ts";
+import { Breach } from "./breach.ts";
+
+/** Carries commands out on a platform. */
+export interface Runner<Command, State> {
+  /** @returns what the model knows then. @throws Breach, or Withheld where an answer can't be judged */
+  run(command: Command, state: State): Promise<State>;
+  /** What was carried out, in order. */
+  readonly ran: readonly Command[];
+  /** The last answer; where nothing was asked yet, one is asked for. */
+  last(state: State): Promise<Exchange>;
+}
+
+interface Model<State> {
+  state: State;
+}
+
+export interface Sequences<Command, State> {
+  readonly commands: readonly fc.Arbitrary<Command>[];
+  /** Commands of one sequence, at most. */
+  readonly longest: number;
+  readonly begun: State;
+  /** Whether a command can be carried out after all that happened. */
+  readonly isPossible: (command: Command, state: State) => boolean;
+  readonly runnerOn: (bench: Bench) => Runner<Command, State>;
+}
+
+type Step<Command, State> = fc.AsyncCommand<Model<State>, Runner<Command, State>>;
+/** Its text tells which of the drawn commands ran. */
+export type Steps<Command, State> = Iterable<Step<Command, State>> & { toString(): string };
+
+/** As sequences are written down. */
+interface Written<Command> {
+  readonly commands: readonly Command[];
+}
+
+export function sequencesOf<Command, State>({ commands, longest, begun, isPossible, runnerOn }: Sequences<Command, State>): Source<Steps<Command, State>> {
+  const step = (command: Command): Step<Command, State> => ({
+    check: ({ state }) => isPossible(command, state),
+    run: async (model, runner) => {
+      model.state = await runner.run(command, model.state);
+    },
+    toString: () => JSON.stringify(command),
+  });
+  const outcomeOf = async (steps: Steps<Command, State>, runner: Runner<Command, State>): Promise<Shown> => {
+    const model = { state: begun };
+    try {
+      await fc.asyncModelRun(() => ({ model, real: runner }), steps);
+      return { exchange: await runner.last(model.state), finding: held };
+    } catch (error) {
+      if (error instanceof Breach) return error.shown;
+      throw error;
+    }
+  };
+  return {
+    draw: (ran) =>
+      fc.commands(
+        commands.map((one) => one.map(step)),
+        { maxCommands: longest, size: "max", ...(ran === null ? {} : { replayPath: ran }) },
+      ),
+    ranIn: (steps) => /replayPath="([^"]*)"/.exec(String(steps))?.[1] ?? "",
+    restored: (values) => (values as unknown as Written<Command>).commands.map(step),
+    judge: async (steps, bench) => {
+      const runner = runnerOn(bench);
+      const shown = await outcomeOf(steps, runner);
+      const written: Written<Command> = { commands: runner.ran };
+      return { shown, values: written as unknown as Json };
+    },
+  };
+}

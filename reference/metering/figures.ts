@@ -1,0 +1,77 @@
+// Which figures does a ledger show, over which span, rounded how? (§2.1)
+import Big from "big.js";
+import type { Rounding, Rules, Scope } from "../platform/rules.ts";
+import { type Entry, type Ledger, type Metered, metered, type Product, perProduct, products, type Span, type Stream, streams, sumOf, zero } from "./ledger.ts";
+
+export interface Figures {
+  readonly remaining: Big;
+  readonly used: Big;
+  readonly prepaidUsed: Big;
+  readonly prepaidRemaining: Big;
+  readonly products: { readonly [P in Product]: Big };
+  readonly requests: { readonly [P in Metered]: number };
+  readonly bytes: { readonly [S in Stream]: number };
+}
+
+/** Unrounded figures but for the products, which `rules.rounding` may round too early. */
+export function figuresOf(ledger: Ledger, creditsLimit: number, rules: Rules, spanOf: (scope: Scope) => Span): Figures {
+  const found = new Map<Scope, readonly Entry[]>();
+  const entriesOf = (figure: keyof Rules["scopes"]): readonly Entry[] => {
+    const scope = rules.scopes[figure];
+    const entries = found.get(scope) ?? ledger.within(spanOf(scope));
+    found.set(scope, entries);
+    return entries;
+  };
+  const prepaid = (entries: readonly Entry[]): Big => sumOf(entries.map((entry) => entry.prepaid));
+  const total = (entries: readonly Entry[]): Big => sumOf(entries.map(({ credits }) => credits));
+  const [inProducts, inRemaining] = [entriesOf("products"), entriesOf("remaining")];
+  const left = new Big(creditsLimit).minus(total(inRemaining).minus(prepaid(inRemaining)));
+  return {
+    remaining: left.lt(0) ? zero : left,
+    used: total(entriesOf("used")),
+    prepaidUsed: prepaid(entriesOf("prepaidUsed")),
+    prepaidRemaining: prepaidLeft(ledger, rules),
+    products: perProduct(products, (product) =>
+      accumulated(
+        inProducts.filter((entry) => entry.product === product),
+        rules.rounding,
+      ),
+    ),
+    requests: perProduct(metered, (product) => count(entriesOf("requests"), product, "requests")),
+    bytes: perProduct(streams, (stream) => count(entriesOf("bytes"), stream, "bytes")),
+  };
+}
+
+const count = (entries: readonly Entry[], product: Product, what: "requests" | "bytes"): number =>
+  entries.reduce((total, entry) => (entry.product === product ? total + entry[what] : total), 0);
+
+function prepaidLeft(ledger: Ledger, { prepaidBalance }: Rules): Big {
+  const used = ledger.purchased.minus(ledger.prepaidLeft);
+  const left = ledger.purchased.minus(used.times({ falls: 1, stays: 0, "falls twice": 2 }[prepaidBalance]));
+  return left.lt(0) ? zero : left;
+}
+
+/** The honest accumulator keeps every fraction; the others round before the end. */
+function accumulated(entries: readonly Entry[], { each }: Rounding): Big {
+  switch (each) {
+    case "never":
+      return sumOf(entries.map(({ credits }) => credits));
+    case "nearest":
+      return sumOf(entries.map(({ credits }) => credits.round(0, Big.roundHalfUp)));
+    case "up":
+      return sumOf(entries.map(({ credits }) => credits.round(0, Big.roundUp)));
+    case "daily": {
+      const days = new Map<string, Big>();
+      for (const { at_ms, credits } of entries) {
+        const day = new Date(at_ms).toISOString().slice(0, 10);
+        days.set(day, (days.get(day) ?? zero).plus(credits));
+      }
+      return sumOf([...days.values()].map((day) => day.round(0, Big.roundHalfUp)));
+    }
+  }
+}
+
+const modes = { nearest: Big.roundHalfUp, "half even": Big.roundHalfEven, down: Big.roundDown, up: Big.roundUp } as const;
+
+/** Once, at the end. */
+export const shown = (amount: Big, { last }: Rounding): number => amount.round(0, modes[last]).toNumber();

@@ -1,0 +1,44 @@
+// What does a use cost, and which pool pays? (§2.1)
+import Big from "big.js";
+import type { Rules } from "../platform/rules.ts";
+import type { Project } from "../platform/world.ts";
+import { cycleAt, timeOf } from "./calendar.ts";
+import { type Entry, type Product, type Stream, zero } from "./ledger.ts";
+
+const gibibyte = 1024 ** 3;
+
+export interface Use {
+  readonly product: Product;
+  readonly credits: Big;
+  readonly requests?: number;
+  readonly bytes?: number;
+  /** Which pool pays; else both by their order, while they last, then overage. */
+  readonly pool?: "regular" | "prepaid";
+}
+
+/** Whose credits are spent before the others'; the interface doesn't say. */
+export type PoolOrder = "the plan's first" | "prepaid ones first";
+
+/** Writes one increment into a project's ledger, at an instant of its own calendar. */
+export function use(project: Project, now_ms: number, { product, credits, requests = 0, bytes = 0, pool }: Use, order: PoolOrder = "the plan's first"): Entry {
+  const prepaid = pool === "prepaid" ? credits : pool === "regular" ? zero : prepaidPart(project, now_ms, credits, order);
+  const entry = { at_ms: now_ms, product, credits, prepaid, requests, bytes };
+  project.ledger.add(entry);
+  return entry;
+}
+
+function prepaidPart({ billingAnchor, plan, ledger }: Project, now_ms: number, credits: Big, order: PoolOrder): Big {
+  if (order === "prepaid ones first") return credits.lt(ledger.prepaidLeft) ? credits : ledger.prepaidLeft;
+  const left = new Big(plan.creditsLimit).minus(ledger.regularWithin({ from_ms: timeOf(cycleAt(billingAnchor, now_ms).start), until_ms: now_ms + 1 }));
+  const beyond = credits.minus(left.gt(0) ? left : zero);
+  if (beyond.lte(0)) return zero;
+  return beyond.lt(ledger.prepaidLeft) ? beyond : ledger.prepaidLeft;
+}
+
+export const stream = (project: Project, now_ms: number, name: Stream, bytes: number, { prices }: Rules): Entry =>
+  use(project, now_ms, { product: name, credits: new Big(prices.gibibyte).times(bytes).div(gibibyte), bytes });
+
+export function deliverWebhooks(project: Project, now_ms: number, count: number, attempts: number, { prices, metering }: Rules): Entry {
+  const counted = metering.deliveries === "events" ? count : count * attempts;
+  return use(project, now_ms, { product: "webhooks", credits: new Big(prices.delivery).times(counted), requests: counted });
+}

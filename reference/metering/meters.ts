@@ -1,0 +1,181 @@
+// Who pays for a served call, and whose calls does a usage document tell of? (§1.1, §1.4)
+
+import type { Value } from "../platform/wire.ts";
+import { type Key, nowOf, type Project } from "../platform/world.ts";
+import type { Family } from "../rpc/refusals.ts";
+import { type MeteringRules, refusedUse, rpcUse, type WalletCharge, walletUses } from "./charge.ts";
+import { type Entry, Ledger, zero } from "./ledger.ts";
+import { type Use, use } from "./meter.ts";
+
+/** Who asks, and from where. */
+export interface Caller {
+  readonly project: Project;
+  readonly key: Key;
+  readonly carrier: "header" | "query";
+  readonly address: string;
+  readonly connection: object;
+}
+
+export interface Payer {
+  /** Null: nobody pays. */
+  readonly project: Project | null;
+  readonly key: Key;
+  readonly address: string;
+}
+
+interface Metered {
+  readonly project: Project;
+  readonly key: Key;
+  readonly address: string;
+  readonly entry: Entry;
+}
+
+/** So long does a charge take where charges at once get into each other's way; in real time. */
+const write_ms = 20;
+const written = (): Promise<void> => new Promise((done) => setTimeout(done, write_ms));
+
+export class Meters {
+  readonly #rules: MeteringRules;
+  readonly #now_ms: () => number;
+  readonly #askedFirst = new WeakMap<object, Project>();
+  readonly #inFlight = new Set<string>();
+  readonly #writes = new WeakMap<Project, number>();
+  /** Only kept where documents tell of others' calls. */
+  readonly #metered: Metered[] = [];
+  /** In real time, where some documents are older than others. */
+  readonly #shownAt_ms = new WeakMap<Entry, number>();
+  readonly #madeAt_ms = new WeakMap<Project, number>();
+  readonly #reads = new WeakMap<Project, number>();
+  #pending: { readonly due_ms: number; readonly write: () => void }[] = [];
+
+  constructor(rules: MeteringRules, now_ms: () => number) {
+    this.#rules = rules;
+    this.#now_ms = now_ms;
+  }
+
+  /** Whoever is charged for what this caller asks now. */
+  payerOf({ project, key, carrier, address, connection }: Caller): Payer {
+    const { chargedTo } = this.#rules;
+    const first = this.#askedFirst.get(connection) ?? project;
+    this.#askedFirst.set(connection, first);
+    const isFree = chargedTo === "nobody for keys in the query" && carrier === "query";
+    const charged = chargedTo === "whoever asked first on the connection" ? first : project;
+    return { project: isFree ? null : charged, key, address };
+  }
+
+  /** Shows what is due. */
+  settle(): void {
+    const now_ms = this.#now_ms();
+    const due = this.#pending.filter(({ due_ms }) => due_ms <= now_ms);
+    if (due.length === 0) return;
+    this.#pending = this.#pending.filter(({ due_ms }) => due_ms > now_ms);
+    for (const { write } of due) write();
+  }
+
+  /** @param text the whole request, by which alike ones are known */
+  async chargeWallet(payer: Payer, call: WalletCharge, text: string): Promise<void> {
+    const { project } = payer;
+    if (!project) return;
+    const charge = (): void => this.#write(payer, project, (now_ms) => walletUses(this.#rules, call, project, now_ms));
+    const name = `${project.id} ${text}`;
+    switch (this.#rules.atOnce) {
+      case "all charged":
+        charge();
+        return;
+      case "alike ones charged once":
+        if (this.#inFlight.has(name)) return;
+        this.#inFlight.add(name);
+        await written();
+        this.#inFlight.delete(name);
+        charge();
+        return;
+      case "the last write counts": {
+        const read = this.#writes.get(project) ?? 0;
+        await written();
+        if ((this.#writes.get(project) ?? 0) !== read) return;
+        this.#writes.set(project, read + 1);
+        charge();
+      }
+    }
+  }
+
+  refuseWallet(payer: Payer, call: WalletCharge): void {
+    const { project } = payer;
+    if (project) this.#write(payer, project, (now_ms) => walletUses(this.#rules, call, project, now_ms).flatMap((one) => refusedUse(this.#rules, one) ?? []));
+  }
+
+  chargeRpc(payer: Payer, family: Family, method: string, params: Value | undefined, isServed: boolean): void {
+    const { project } = payer;
+    if (!project || this.#rules.rpc === "not metered") return;
+    const one = rpcUse(this.#rules, family, method, params);
+    const counted = isServed ? one : refusedUse(this.#rules, one);
+    if (counted) this.#write(payer, project, () => [counted]);
+  }
+
+  /** Where reading usage is itself usage. */
+  chargeRead(project: Project): void {
+    this.#later(project, (at_ms) => [this.#use(project, at_ms, { product: "other", credits: zero, requests: 1 })]);
+  }
+
+  /** The ledger that a usage document is made of. */
+  ledgerFor(project: Project, key: Key, address: string): Ledger {
+    const { shows, cached_ms, replica_ms } = this.#rules;
+    if (cached_ms > 0 || replica_ms > 0) return this.#ledgerAsOf(project, this.#instantShown_ms(project));
+    if (shows === "the project's") return project.ledger;
+    const byEntry = new Map(this.#metered.map((one) => [one.entry, one]));
+    const isShown = (entry: Entry): boolean => {
+      const one = byEntry.get(entry);
+      if (!one || shows === "everybody's") return true;
+      return shows === "those of the asking key" ? one.key === key : one.address === address;
+    };
+    const others = shows === "those of the asking key" ? [] : this.#metered.filter((one) => one.project !== project && (shows === "everybody's" || one.address === address));
+    const ledger = new Ledger(project.ledger.purchased);
+    for (const entry of project.ledger.entries.filter(isShown)) ledger.add(entry);
+    // Each project has a calendar of its own, so that others' calls are told as of now.
+    for (const { entry } of others) ledger.add({ ...entry, at_ms: nowOf(project, this.#now_ms()) });
+    return ledger;
+  }
+
+  #write({ key, address }: Payer, project: Project, uses: (now_ms: number) => readonly Use[]): void {
+    this.#later(project, (at_ms) => {
+      const entries = uses(at_ms).map((one) => this.#use(project, at_ms, one));
+      if (this.#rules.shows !== "the project's") for (const entry of entries) this.#metered.push({ project, key, address, entry });
+      return entries;
+    });
+  }
+
+  #use(project: Project, at_ms: number, one: Use): Entry {
+    return use(project, at_ms, one, this.#rules.pools);
+  }
+
+  /** Writes once it is due to show. */
+  #later(project: Project, entriesAt: (at_ms: number) => readonly Entry[]): void {
+    const { lag_ms, together_ms } = this.#rules;
+    const [real_ms, at_ms] = [this.#now_ms(), nowOf(project, this.#now_ms())];
+    const late_ms = real_ms + lag_ms;
+    const due_ms = together_ms === 0 ? late_ms : Math.ceil(late_ms / together_ms) * together_ms;
+    const write = (): void => {
+      for (const entry of entriesAt(at_ms)) this.#shownAt_ms.set(entry, due_ms);
+    };
+    if (due_ms === real_ms) write();
+    else this.#pending.push({ due_ms, write });
+  }
+
+  /** The instant whose figures a read is shown. */
+  #instantShown_ms(project: Project): number {
+    const { cached_ms, replica_ms } = this.#rules;
+    const now_ms = this.#now_ms();
+    const made_ms = this.#madeAt_ms.get(project) ?? Number.NEGATIVE_INFINITY;
+    const asOf_ms = now_ms - made_ms < cached_ms ? made_ms : now_ms;
+    this.#madeAt_ms.set(project, asOf_ms);
+    const reads = (this.#reads.get(project) ?? 0) + 1;
+    this.#reads.set(project, reads);
+    return reads % 2 === 0 ? asOf_ms - replica_ms : asOf_ms;
+  }
+
+  #ledgerAsOf(project: Project, instant_ms: number): Ledger {
+    const ledger = new Ledger(project.ledger.purchased);
+    for (const entry of project.ledger.entries) if ((this.#shownAt_ms.get(entry) ?? 0) <= instant_ms) ledger.add(entry);
+    return ledger;
+  }
+}

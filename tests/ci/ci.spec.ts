@@ -1,0 +1,187 @@
+// Do the steps that users copy into their CI run in an empty folder, and turn red and green as they should?
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { parse, parseAllDocuments } from "yaml";
+import type { MutantId } from "../../specs/generated/requirements.ts";
+import { emptyFolder, root, start } from "../support/assay.ts";
+import { type LyingVendor, lyingVendor } from "../support/mutantVendor.ts";
+import { commandsIn } from "../support/standards.ts";
+import { filled, type Performed, performStep, type Step, type Values } from "../support/steps.ts";
+
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+const action = parse(read("action.yml")) as {
+  readonly inputs: { readonly [name: string]: { readonly required?: boolean; readonly default?: string } };
+  readonly outputs: { readonly [name: string]: { readonly value: string } };
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+};
+interface Workflow {
+  readonly jobs: { readonly [job: string]: { readonly steps: readonly Step[] } };
+}
+const workflowIn = (text: string): Workflow => parse(text) as Workflow;
+const [, gate = ""] = read("README.md").match(/```yaml\n(on: [\s\S]*?)```/) ?? [];
+const stepOf = (steps: readonly Step[], name: string): Step => {
+  const step = steps.find((one) => one.name === name || one.uses?.startsWith(name));
+  if (!step) throw new Error(`no step ${name}`);
+  return step;
+};
+
+/** What a user's step gives to the action, laid over what the action says itself. */
+const inputsOf = (given: Values): Values =>
+  Object.fromEntries(
+    Object.entries({ ...Object.fromEntries(Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? ""])), ...given }).map(([name, value]) => [
+      `inputs.${name}`,
+      value,
+    ]),
+  );
+
+/** The action's own scripts with the README's inputs; installing is left to the slow test, as the packages are here already. */
+function judgeStep(acme: LyingVendor, given: Values = {}): Promise<Performed> {
+  const { with: inputs = {} } = stepOf(workflowIn(gate).jobs["assay"]?.steps ?? [], "OWNER/assay@");
+  return performStep(
+    stepOf(action.runs.steps, "Judge"),
+    { ...inputsOf({ ...inputs, only: "USG-FLD-01,USG-FLD-02", ...given }), "github.action_path": root },
+    acme.folder,
+    acme.environment,
+  );
+}
+
+async function withVendor(lie: MutantId | null, use: (acme: LyingVendor) => Promise<void>): Promise<void> {
+  const acme = await lyingVendor(lie);
+  await use(acme).finally(acme.close);
+}
+
+test("the README's gate has at most 10 lines, and what it gives is what the action takes", () => {
+  expect(gate.trim().split("\n").length).toBeLessThanOrEqual(10);
+  const { with: given = {}, env = {} } = stepOf(workflowIn(gate).jobs["assay"]?.steps ?? [], "OWNER/assay@");
+  const required = Object.entries(action.inputs).flatMap(([name, input]) => (input.required ? [name] : []));
+  expect(Object.keys(given)).toEqual(required);
+  expect(Object.keys(env)).toEqual(["ACME_KEY"]);
+  expect(action.runs.using).toBe("composite");
+});
+
+test("every step of the action names its shell, and no script holds an expression", () => {
+  for (const step of action.runs.steps.filter(({ run }) => run !== undefined)) {
+    expect(step.shell).toBe("bash");
+    expect(step.run).not.toContain("${{");
+  }
+});
+
+test("the action is green on a vendor that keeps its promises, and says where the run is", () =>
+  withVendor(null, async (acme) => {
+    const { code, outputs, summary } = await judgeStep(acme);
+    expect(code).toBe(0);
+    expect(outputs).toEqual({ run: "assay-run", "exit-code": "0", assay: join(root, "cli/assay.js") });
+    const values = Object.fromEntries(Object.entries(outputs).map(([name, value]) => [`steps.judge.outputs.${name}`, value]));
+    expect(Object.values(action.outputs).map(({ value }) => filled(value, values))).toEqual(Object.values(outputs));
+    expect(summary).toContain("## ✅ Nothing is broken");
+    expect(filled(stepOf(action.runs.steps, "Keep the run").with?.["path"] ?? "", inputsOf({}))).toBe(outputs["run"]);
+    expect(readdirSync(join(acme.folder, "assay-run"))).toEqual(expect.arrayContaining(["ctrf.json", "index.html", "junit.xml", "results.sarif", "run.json", "summary.md"]));
+  }));
+
+test("the action is red on a broken promise, annotates its line, and leaves outputs and summary all the same", () =>
+  withVendor("USG-FLD-01.absent", async (acme) => {
+    const { code, outputs, summary, stdout } = await judgeStep(acme);
+    expect([code, outputs["exit-code"]]).toEqual([1, "1"]);
+    expect(summary).toContain("<code>USG-FLD-01</code>");
+    expect(commandsIn(stdout).map(({ name, properties }) => [name, properties["file"]])).toEqual([["error", "specs/nouns/ProjectUsage.yaml"]]);
+  }));
+
+test("the action ends with 2 where the target file is wrong, with 3 where nobody answers; an input is no command", () =>
+  withVendor(null, async (acme) => {
+    const wrong = await judgeStep(acme, { target: "nowhere.yaml$(touch made-up)" });
+    expect(wrong).toMatchObject({ code: 2, outputs: { "exit-code": "2" } });
+    expect(wrong.stderr).toContain("There is no target file nowhere.yaml$(touch made-up)");
+    await acme.close();
+    expect((await judgeStep(acme)).code).toBe(3);
+    expect(existsSync(join(acme.folder, "made-up"))).toBe(false);
+  }));
+
+const nightly = workflowIn(read("ci/nightly.yml")).jobs["nightly"]?.steps ?? [];
+
+/** In place of GitHub's `gh`: knows one run, whose artefact is a folder, or none. */
+function fakeGh(artefact: string | null): Values {
+  const folder = emptyFolder();
+  const script = `#!/bin/sh\ncase "$1 $2" in\n"run list") echo '${artefact ? "42" : ""}' ;;\n"run download") [ "$3 $4 $5" = "42 --name assay-run" ] && cp -r '${artefact ?? ""}' "$7" ;;\n*) exit 9 ;;\nesac\n`;
+  writeFileSync(join(folder, "gh"), script);
+  chmodSync(join(folder, "gh"), 0o755);
+  return { PATH: `${folder}:${process.env["PATH"]}` };
+}
+
+test("the nightly workflow fetches last night's run, and goes on where there is none", async () => {
+  const fetching = stepOf(nightly, "Fetch last night's run");
+  const [last, folder] = [emptyFolder(), emptyFolder()];
+  writeFileSync(join(last, "run.json"), "{}");
+  expect((await performStep(fetching, { "github.token": "none" }, folder, fakeGh(last))).code).toBe(0);
+  expect(readdirSync(join(folder, "last"))).toEqual(["run.json"]);
+  const first = await performStep(fetching, { "github.token": "none" }, emptyFolder(), fakeGh(null));
+  expect(first).toMatchObject({ code: 0, stdout: "There is no run of last night: nothing to compare with.\n" });
+});
+
+test("the nightly workflow tells what is newly broken in the job's summary", async () => {
+  await withVendor(null, async (acme) => {
+    const { outputs } = await judgeStep(acme);
+    cpSync(join(acme.folder, "assay-run"), join(acme.folder, "last"), { recursive: true });
+    acme.become("USG-FLD-01.absent");
+    await judgeStep(acme, { out: "tonight" });
+    mkdirSync(join(acme.folder, "job"));
+    cpSync(join(acme.folder, "last"), join(acme.folder, "job/last"), { recursive: true });
+    cpSync(join(acme.folder, "tonight"), join(acme.folder, "job/assay-run"), { recursive: true });
+    const { code, summary } = await performStep(stepOf(nightly, "Compare with last night"), { "steps.assay.outputs.assay": outputs["assay"] ?? "" }, join(acme.folder, "job"));
+    expect(code).toBe(1);
+    expect(summary).toContain("USG-FLD-01");
+  });
+});
+
+test("the nightly workflow loads with a command that there is; what it would ask is planned, nothing sent", () =>
+  withVendor(null, async (acme) => {
+    const load = stepOf(nightly, "Load");
+    const planned = await performStep({ ...load, run: `${load.run} --plan` }, { "steps.assay.outputs.assay": join(root, "cli/assay.js") }, acme.folder, acme.environment);
+    expect(planned.code, planned.stderr).toBe(0);
+    expect(planned.stdout).toContain("assay load nightly · acme");
+    const kept = stepOf(nightly, "Keep the load").with?.["path"] ?? "nowhere";
+    expect(load.run).toContain(`--out ${kept}`);
+  }));
+
+const [inputsDocument, jobsDocument] = parseAllDocuments(read("ci/gitlab.yml"));
+const spec = inputsDocument?.toJS() as { readonly spec: { readonly inputs: { readonly [name: string]: { readonly default?: string } } } };
+const jobs = jobsDocument?.toJS() as {
+  readonly assay: { readonly script: readonly string[]; readonly variables: Values; readonly artifacts: { readonly reports: { readonly junit: string } } };
+};
+
+test("GitLab's template uses each of its inputs, in no script, and keeps the report where the run is", () => {
+  const used = JSON.stringify(jobs).matchAll(/\$\[\[ inputs\.(\w+) \]\]/g);
+  expect([...new Set([...used].map(([, name]) => name))].sort()).toEqual(Object.keys(spec.spec.inputs).sort());
+  expect(jobs.assay.script.join("\n")).not.toContain("$[[");
+  expect(jobs.assay.script.at(-1)).toContain("--out assay-run");
+  expect(jobs.assay.artifacts.reports.junit).toBe("assay-run/junit.xml");
+});
+
+test("the action and GitLab's job install Assay from a fresh clone and judge with it", { tag: "@slow" }, async () => {
+  test.setTimeout(600_000);
+  const clone = join(emptyFolder(), "assay");
+  await start("git", ["clone", "--quiet", root, clone]).ended;
+  await start("git", ["switch", "--quiet", "--create", "released"], {}, clone).ended;
+  await withVendor(null, async (acme) => {
+    const values = { ...inputsOf({ target: "acme.yaml", only: "USG-FLD-01" }), "github.action_path": clone };
+    const [install, judge] = [stepOf(action.runs.steps, "Install Assay"), stepOf(action.runs.steps, "Judge")];
+    const installed = await performStep(install, values, acme.folder);
+    expect(installed.code, installed.stderr).toBe(0);
+    const judged = await performStep(judge, values, acme.folder, acme.environment);
+    expect(judged.code, judged.stdout + judged.stderr).toBe(0);
+    expect(judged.summary).toContain("## ✅");
+
+    const folder = emptyFolder();
+    cpSync(acme.file, join(folder, "acme.yaml"));
+    const given: Values = { target: "acme.yaml", repository: clone, version: "released" };
+    const variables = Object.fromEntries(
+      Object.entries(jobs.assay.variables).map(([name, text]) => [
+        name,
+        text.replace(/\$\[\[ inputs\.(\w+) \]\]/, (_, input: string) => given[input] ?? spec.spec.inputs[input]?.default ?? ""),
+      ]),
+    );
+    const job = await start("bash", ["-eo", "pipefail", "-c", jobs.assay.script.join("\n")], { ...variables, ...acme.environment }, folder).ended;
+    expect(job.code, job.stdout + job.stderr).toBe(0);
+    expect(readFileSync(join(folder, jobs.assay.artifacts.reports.junit), "utf8")).toContain('failures="0"');
+  });
+});

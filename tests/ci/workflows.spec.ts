@@ -1,0 +1,126 @@
+// Is what GitHub reads of ours well formed, and does each expression name something that is there?
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { parse } from "yaml";
+import { root } from "../support/assay.ts";
+import type { Step } from "../support/steps.ts";
+
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+const [, gate = ""] = read("README.md").match(/```yaml\n(on: [\s\S]*?)```/) ?? [];
+const version = (JSON.parse(read("package.json")) as { readonly version: string }).version;
+
+interface Action {
+  readonly inputs: { readonly [name: string]: object };
+  readonly outputs: { readonly [name: string]: { readonly value: string } };
+  readonly runs: { readonly steps: readonly Step[] };
+}
+const action = parse(read("action.yml")) as Action;
+
+interface Workflow {
+  readonly jobs: { readonly [job: string]: { readonly steps: readonly Step[] } };
+}
+const workflows = { "README.md": gate, "ci/nightly.yml": read("ci/nightly.yml") };
+const stepsIn = (text: string): readonly Step[] => Object.values((parse(text) as Workflow).jobs).flatMap(({ steps }) => steps);
+const allSteps = [...action.runs.steps, ...Object.values(workflows).flatMap(stepsIn)];
+
+const text = { type: "string", minLength: 1 };
+const texts = { type: "object", additionalProperties: { type: "string" } };
+const named = (required: readonly string[], properties: object): object => ({
+  type: "object",
+  propertyNames: { pattern: "^[A-Za-z_][\\w-]*$" },
+  additionalProperties: { type: "object", required, properties, additionalProperties: false },
+});
+const stepFields = { name: text, id: { type: "string", pattern: "^[A-Za-z_][\\w-]*$" }, if: text, env: texts };
+const running = (required: readonly string[]): object => ({
+  type: "object",
+  required,
+  properties: { ...stepFields, run: text, shell: text, "working-directory": text },
+  additionalProperties: false,
+});
+const using = { type: "object", required: ["uses"], properties: { ...stepFields, uses: text, with: texts }, additionalProperties: false };
+
+/** As far as GitHub's metadata syntax for composite actions is used here; what it doesn't know is refused. */
+const composite = {
+  type: "object",
+  required: ["name", "description", "runs"],
+  properties: {
+    name: text,
+    description: text,
+    author: text,
+    inputs: named(["description"], { description: text, required: { type: "boolean" }, default: { type: "string" } }),
+    outputs: named(["description", "value"], { description: text, value: text }),
+    runs: {
+      type: "object",
+      required: ["using", "steps"],
+      properties: { using: { const: "composite" }, steps: { type: "array", minItems: 1, items: { oneOf: [running(["run", "shell"]), using] } } },
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+};
+const jobs = named(["runs-on", "steps"], {
+  "runs-on": text,
+  env: texts,
+  steps: { type: "array", minItems: 1, items: { oneOf: [running(["run"]), using] } },
+});
+const workflow = { type: "object", required: ["on", "jobs"], properties: { name: text, on: {}, permissions: texts, jobs }, additionalProperties: false };
+
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+const problemsIn = (schema: object, document: unknown): unknown => (ajv.validate(schema, document) ? null : ajv.errors);
+
+test("the action has the fields of a composite action, and no others", () => {
+  expect(problemsIn(composite, action)).toBeNull();
+  const [step] = action.runs.steps;
+  const wrong = [
+    { ...action, run: {} },
+    { ...action, runs: { using: "composite", steps: [{ run: "true" }] } },
+    { ...action, runs: { using: "composite", steps: [{ ...step, uses: "a/b@v1" }] } },
+  ];
+  for (const one of wrong) expect(problemsIn(composite, one)).not.toBeNull();
+});
+
+for (const [file, yaml] of Object.entries(workflows))
+  test(`the workflow in ${file} has the fields of a workflow, and no others`, () => expect(problemsIn(workflow, parse(yaml))).toBeNull());
+
+/** Majors that there are. */
+const known = ["actions/checkout@v4", "actions/upload-artifact@v4", `OWNER/assay@v${version.split(".")[0]}`];
+
+test("every action that is used is one that there is, by its major", () => {
+  const used = allSteps.flatMap(({ uses }) => uses ?? []);
+  expect([...new Set(used)].sort()).toEqual([...known].sort());
+  expect(read("ci/gitlab.yml")).toContain(`default: v${version.split(".")[0]} }`);
+});
+
+/** What is named between `${{` and `}}`, e.g. `inputs.target`. */
+const namesIn = (document: unknown): readonly string[] =>
+  [...JSON.stringify(document).matchAll(/\$\{\{(.*?)\}\}/g)].flatMap(([, expression = ""]) => expression.replace(/'[^']*'/g, "").match(/[a-z]\w*(?:\.[\w-]+)+/g) ?? []);
+
+/** The outputs that each step of the action, or a step that uses it, has: by a line of its script, or by the action's own list. */
+function outputsOf(steps: readonly Step[]): readonly string[] {
+  return steps.flatMap(({ id, run, uses }) => {
+    if (id === undefined) return [];
+    const names = uses?.startsWith("OWNER/assay@") ? Object.keys(action.outputs) : [...(run ?? "").matchAll(/"([\w-]+)=\$/g)].map(([, name = ""]) => name);
+    return names.map((name) => `steps.${id}.outputs.${name}`);
+  });
+}
+
+test("each input of the action is used, and each expression of it names an input, an output of a step, or where the action is", () => {
+  const names = [...new Set(namesIn(action))];
+  const inputs = Object.keys(action.inputs).map((name) => `inputs.${name}`);
+  expect(inputs.length).toBeGreaterThan(3);
+  expect(names.filter((name) => name.startsWith("inputs.")).sort()).toEqual([...inputs].sort());
+  expect(names.filter((name) => name.startsWith("steps.")).sort()).toEqual([...outputsOf(action.runs.steps)].sort());
+  expect(names.filter((name) => !/^(?:inputs|steps)\./.test(name))).toEqual(["github.action_path"]);
+});
+
+for (const [file, yaml] of Object.entries(workflows))
+  test(`each expression of ${file} names a secret, an output of a step before, or GitHub's token; each input is the action's`, () => {
+    const steps = stepsIn(yaml);
+    for (const [index, step] of steps.entries()) {
+      for (const name of namesIn(step).filter((one) => one.startsWith("steps."))) expect(outputsOf(steps.slice(0, index)), name).toContain(name);
+      if (step.uses?.startsWith("OWNER/assay@")) expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with ?? {})));
+    }
+    expect(namesIn(parse(yaml)).filter((name) => !/^(?:secrets\.ACME_KEY|github\.token|steps\..*)$/.test(name))).toEqual([]);
+  });

@@ -1,0 +1,124 @@
+// Does a key ever reach the terminal or a file, in any form that a platform may give it back?
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import type { IncomingMessage, RequestListener } from "node:http";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { redactorOf, Secret } from "../../harness/core/secret.ts";
+import { nearTo } from "../../harness/transport/rendering.ts";
+import { assay, emptyFolder, root, start } from "../support/assay.ts";
+import { smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";
+
+const formsOf = (key: string): readonly (readonly [name: string, text: string])[] => [
+  ["raw", key],
+  ["upper case", key.toUpperCase()],
+  ["percent-encoded", [...Buffer.from(key)].map((byte) => `%${byte.toString(16)}`).join("")],
+  ["JSON-escaped", [...key].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")],
+  ["base64", Buffer.from(key).toString("base64")],
+  ["base64url", Buffer.from(key).toString("base64url")],
+  ["base64 of a longer text", Buffer.from(`Bearer ${key}!`).toString("base64")],
+  ["hex", Buffer.from(key).toString("hex")],
+];
+const forms = formsOf(vendorKey);
+
+const keySentBy = ({ headers, url = "" }: IncomingMessage): string => String(headers["x-api-key"] ?? new URL(url, "http://vendor").searchParams.get("api-key") ?? "");
+/** Alike but for the last character. */
+const isNear = (key: string): boolean => key !== vendorKey && key.slice(0, -1) === vendorKey.slice(0, -1);
+
+/** Gives the key back in bodies, header values, header names and error texts, in every form; so too what came in its place, where it is nearly the key. */
+const echoing: RequestListener = (request, response) => {
+  const sent = keySentBy(request);
+  const given = isNear(sent) ? [...forms, ...formsOf(sent)] : forms;
+  const all = given.map(([, text]) => text).join(" | ");
+  const raw = `"${given.map(([name, text]) => `${name}: ${text}`).join(" ; ")}"`;
+  response.setHeader("x-echo", all);
+  response.setHeader(`x-${vendorKey}`, "name");
+  response.writeHead(sent === vendorKey ? 200 : 401, { "content-type": "application/json" });
+  response.end(`{"statusCode":401,"message":${raw},"error":"${all.replaceAll("\\", "\\\\")}","${vendorKey}":1}`);
+};
+
+function bytesBelow(folder: string): string {
+  return readdirSync(folder)
+    .map((name) => join(folder, name))
+    .map((path) => (statSync(path).isDirectory() ? bytesBelow(path) : readFileSync(path, "latin1")))
+    .join("\n");
+}
+
+/** What of a key would give it away: the middle of each form, whatever surrounds it. */
+const traces = forms.map(([name, text]) => [name, text.slice(12, -12)] as const).filter(([, trace]) => trace.length >= 12);
+
+for (const flags of [[], ["--json"]]) {
+  test(`no byte of a run ${flags.join(" ")}gives a key away`, async () => {
+    const near = new Set<string>();
+    const { base, close } = await vendor((request, response) => {
+      if (isNear(keySentBy(request))) near.add(request.headers["x-api-key"] ? "header" : "query");
+      echoing(request, response);
+    });
+    const out = `${emptyFolder()}/run`;
+    const { stdout, stderr } = await assay(["run", "--target", targetFile(smallTarget(base)), "--out", out, ...flags], smallEnvironment);
+    await close();
+    const everything = bytesBelow(out) + stdout + stderr;
+    expect([...near].sort()).toEqual(["header", "query"]);
+    expect(everything).toContain("<key:paid>");
+    expect(everything).toContain("<key:paid but for its end>");
+    for (const [name, trace] of traces) expect(everything.toLowerCase().includes(trace.toLowerCase()), name).toBe(false);
+  });
+}
+
+test("no byte of Playwright's output gives a key away", async () => {
+  const { base, close } = await vendor(echoing);
+  const folder = emptyFolder();
+  const { stdout, stderr } = await start(process.execPath, ["node_modules/@playwright/test/cli.js", "test", "--grep", "@USG-|@AUTH-ADM-", "--output", join(folder, "results")], {
+    FORCE_COLOR: "0",
+    ASSAY_TARGET: targetFile(smallTarget(base)),
+    ...smallEnvironment,
+  }).ended;
+  await close();
+  const run = stdout.match(/report (\S+)\/index\.html/)?.[1] ?? "";
+  const everything = bytesBelow(folder) + bytesBelow(join(root, run)) + stdout + stderr;
+  expect(everything).toContain("<key:paid>");
+  for (const [name, trace] of traces) expect(everything.toLowerCase().includes(trace.toLowerCase()), name).toBe(false);
+});
+
+test("the redactor hides every form, and nothing else", () => {
+  const redact = redactorOf([new Secret("paid", vendorKey)]);
+  for (const [name, text] of forms) expect(redact(`before ${text} after`), name).not.toContain(text.slice(12, -12));
+  expect(redact("before and after")).toBe("before and after");
+});
+
+test("a key with another end is hidden as the key is", () => {
+  const redact = redactorOf([new Secret("paid", vendorKey)]);
+  const near = nearTo(vendorKey, []);
+  expect(isNear(near)).toBe(true);
+  for (const [name, text] of formsOf(near)) expect(redact(`before ${text} after`), name).not.toContain(text.slice(12, -12));
+  expect(redact(`before ${near} after`)).toBe(`before <key:paid but for its end>${near.slice(-1)} after`);
+  const sibling = new Secret("second", near);
+  expect(redactorOf([new Secret("paid", vendorKey), sibling])(`${vendorKey} ${near}`)).toBe("<key:paid> <key:second>");
+});
+
+for (const [alphabet, key] of [
+  ["a uuid", vendorKey],
+  ["upper-case hexadecimal", "0123456789ABCDEF"],
+  ["digits", "4242424242"],
+  ["base58", "4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM"],
+  ["base64", "c2VjcmV0LWtleS1vZi1zb21lYm9keQ=="],
+  ["base64url", "kP3Xh0-QwErTy_aSdFgHjK"],
+] as const) {
+  test(`a key of ${alphabet} gets another end, which is never that of a key the target holds`, () => {
+    const taken: string[] = [];
+    for (let nth = 0; nth < 5; nth += 1) taken.push(nearTo(key, taken));
+    expect(new Set([key, ...taken].map((one) => one.toLowerCase())).size).toBe(6);
+    for (const near of taken) {
+      expect(near).toHaveLength(key.length);
+      expect([...near].filter((char, index) => char !== key[index])).toHaveLength(1);
+      // Whoever decodes it sees another key, though the last letter of base64 may carry bits that nobody reads.
+      if (alphabet.startsWith("base64")) expect(Buffer.from(near, "base64").equals(Buffer.from(key, "base64"))).toBe(false);
+    }
+  });
+}
+
+test("a secret prints as its role, however it is printed", async () => {
+  const { inspect } = await import("node:util");
+  const secret = new Secret("paid", vendorKey);
+  for (const text of [String(secret), JSON.stringify({ secret }), inspect(secret, { depth: 9, showHidden: true }), secret.toString()])
+    expect(text).not.toContain(vendorKey.slice(2, 12));
+});

@@ -1,0 +1,118 @@
+// Does `assay compare` do what somebody expects who types it, and does bad input end in one paragraph with nothing written?
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import type { Run } from "../../harness/record/run.ts";
+import type { Comparison } from "../../reports/compare/comparison.ts";
+import { promised } from "../../specs/generated/promised.ts";
+import { assay, emptyFolder, root, start } from "../support/assay.ts";
+import { judged, made } from "../support/madeRuns.ts";
+import { always, smallEnvironment, smallTarget, targetFile, vendor } from "../support/vendor.ts";
+
+/** Writes a run as `assay run` leaves it; gives its folder. */
+function folderOf(run: unknown, name = "run.json"): string {
+  const folder = emptyFolder();
+  writeFileSync(join(folder, name), typeof run === "string" ? run : JSON.stringify(run, null, 2));
+  return folder;
+}
+const good = (second = 0): Run => made(second, { requirements: [judged("USG-HTTP-01", "holds"), judged("CYC-PRES-01", "holds")] });
+const bad = (): Run => made(100, { requirements: [judged("USG-HTTP-01", "holds"), judged("CYC-PRES-01", "broken")] });
+
+test("nothing newly broken: 0, a promise newly broken: 1, and it is named", async () => {
+  const [base, same, worse] = [folderOf(good()), folderOf(good(50)), folderOf(bad())];
+  const [fine, red] = [await assay(["compare", base, join(same, "run.json")]), await assay(["compare", base, worse])];
+  expect([fine.code, red.code]).toEqual([0, 1]);
+  expect(fine.stdout).toContain("No promise is newly broken.");
+  expect(red.stdout).toContain("✗ CYC-PRES-01 The sentence of CYC-PRES-01 (§2.1), holds before; at /creditCycle: expected must be there, got nothing there");
+});
+
+test("--json prints one document, --markdown another, --html and --out write files", async () => {
+  const [base, head, out] = [folderOf(good()), folderOf(bad()), join(emptyFolder(), "compared")];
+  const [json, markdown] = [
+    await assay(["compare", base, head, "--json", "--out", out]),
+    await assay(["compare", base, head, "--markdown", "--html", join(out, "other/page.html")]),
+  ];
+  expect((JSON.parse(json.stdout) as Comparison).pairs.map(({ requirements: { broken } }) => broken.map(({ id }) => id))).toEqual([["CYC-PRES-01"]]);
+  expect(readdirSync(out).sort()).toEqual(["compare.json", "compare.md", "index.html", "other"]);
+  expect(readFileSync(join(out, "compare.json"), "utf8").trim()).toBe(json.stdout.trim());
+  expect(readFileSync(join(out, "compare.md"), "utf8").trim()).toBe(markdown.stdout.trim());
+  expect(readFileSync(join(out, "other/page.html"), "utf8")).toContain("1 promise is newly broken");
+});
+
+const newer = { ...good(), format: 9 };
+const { interface: _, ...withoutInterface } = good();
+const misuses: readonly (readonly [title: string, args: () => readonly string[], says: readonly string[]])[] = [
+  ["a run of a newer format", () => [folderOf(good()), folderOf(newer)], ["written by a newer Assay", "format is 9", "reads 1"]],
+  ["a run.json that was cut off", () => [folderOf(good()), folderOf(JSON.stringify(good()).slice(0, -40))], ["no whole JSON document", "cut off or damaged"]],
+  ["a folder that is no run", () => [emptyFolder(), folderOf(good())], ["holds no run", "run.json"]],
+  ["a folder that isn't there", () => [folderOf(good()), "/nowhere/at-all"], ["There is no /nowhere/at-all"]],
+  ["JSON that is no run", () => [folderOf(good()), folderOf({ name: "package" })], ["is no run"]],
+  ["a run of an older version", () => [folderOf(good()), folderOf(withoutInterface)], ["must have required property 'interface'", "older version"]],
+  [
+    "runs of different interfaces",
+    () => [folderOf(good()), folderOf({ ...bad(), interface: { name: "platform", version: "2.0.0", digest: "d" } })],
+    ["judged different interfaces", '"platform" 1.0.0', '"platform" 2.0.0'],
+  ],
+  ["a journal without a beginning", () => [folderOf(good()), folderOf("{}\n", "journal.jsonl")], ["holds no run"]],
+  ["a target file that isn't there", () => [folderOf(good()), "nobody.yaml"], ["There is no target file nobody.yaml"]],
+];
+for (const [title, args, says] of misuses) {
+  test(`misuse: ${title}`, async () => {
+    const out = join(emptyFolder(), "out");
+    const { code, stdout, stderr } = await assay(["compare", ...args(), "--out", out]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    for (const text of says) expect(stderr).toContain(text);
+    expect(existsSync(out)).toBe(false);
+  });
+}
+
+test("misuse: one run alone, two ways to print, a folder whose run would be lost, a place that can't be written", async () => {
+  const [base, head] = [folderOf(good()), folderOf(bad())];
+  writeFileSync(join(head, "journal.jsonl"), "");
+  mkdirSync(join(base, "taken"));
+  const codes = await Promise.all(
+    [
+      ["compare", base],
+      ["compare", base, head, "--json", "--markdown"],
+      ["compare", base, head, "--out", head],
+      ["compare", base, head, "--html", join(base, "taken")],
+    ].map(async (args) => (await assay(args)).code),
+  );
+  expect(codes).toEqual([2, 2, 2, 2]);
+  expect(readdirSync(head).sort()).toEqual(["journal.jsonl", "run.json"]);
+});
+
+test("help fits one screen and carries an example", async () => {
+  const { code, stdout } = await assay(["compare", "--help"]);
+  expect([code, stdout.split("\n").length < 30]).toEqual([0, true]);
+  expect(stdout).toContain("Example:");
+});
+
+test("targets are judged first, side by side, and their runs are kept", async () => {
+  const { base, close } = await vendor(always(401, "application/json", '{"statusCode":401,"message":"Missing or invalid API key","error":"Unauthorized"}'));
+  const [file, folder] = [targetFile(`${smallTarget(base)}budget: { requests: 40 }\n`), emptyFolder()];
+  const { code, stdout } = await start(process.execPath, [join(root, "cli/assay.js"), "compare", file, file, "--json"], smallEnvironment, folder).ended;
+  await close();
+  const { runs } = JSON.parse(stdout) as Comparison;
+  expect(runs.map(({ name, spent }) => [name, spent.requests > 0])).toEqual([
+    ["small #1", true],
+    ["small #2", true],
+  ]);
+  expect(readdirSync(join(folder, "runs"))).toHaveLength(2);
+  // What one of them breaks, the other breaks as well.
+  expect(code).toBe(0);
+});
+
+test("a target that can't be compared with a run isn't asked anything", async () => {
+  let heard = 0;
+  const { base, close } = await vendor((_request, response) => {
+    heard += 1;
+    response.end();
+  });
+  const other = { ...good(), interface: { ...promised, version: "0.9.0" } };
+  const { code, stderr } = await assay(["compare", folderOf(other), targetFile(smallTarget(base))], smallEnvironment);
+  await close();
+  expect([code, heard]).toEqual([2, 0]);
+  expect(stderr).toContain("judged different interfaces");
+});

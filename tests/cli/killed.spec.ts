@@ -1,0 +1,36 @@
+// Does a run that was killed half-way still tell what it knew, and is it never green?
+import { expect, test } from "@playwright/test";
+import { readJournal } from "../../harness/record/journal.ts";
+import { runOf } from "../../harness/record/run.ts";
+import { assay, emptyFolder, startAssay } from "../support/assay.ts";
+
+for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+  test(`a run ended by ${signal}`, async () => {
+    const out = `${emptyFolder()}/run`;
+    const running = startAssay(["run", "--out", out]);
+    await running.says("judged");
+    running.kill(signal);
+    const { code } = await running.ended;
+    expect(code).not.toBe(0);
+
+    const run = runOf(readJournal(out));
+    expect(run?.complete).toBe(false);
+    expect(run?.exchanges.length).toBeGreaterThan(0);
+    expect(run?.requirements.filter(({ reason }) => reason === "the run ended before it was judged").length).toBeGreaterThan(0);
+
+    const again = await assay(["report", out]);
+    expect(again.code).toBe(3);
+    expect(again.stdout).toContain("cut short");
+  });
+}
+
+test("a journal whose last line was cut is read up to there", async () => {
+  const out = `${emptyFolder()}/run`;
+  const running = startAssay(["run", "--out", out]);
+  await running.says("judged");
+  running.kill("SIGKILL");
+  await running.ended;
+  const { appendFileSync } = await import("node:fs");
+  appendFileSync(`${out}/journal.jsonl`, '{"record":"verd');
+  expect(runOf(readJournal(out))?.complete).toBe(false);
+});

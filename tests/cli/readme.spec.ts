@@ -1,0 +1,60 @@
+// Does what the README tells a reader to copy work as it stands? Its commands one by one: readmeCommands.spec.ts.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import type { Run } from "../../harness/record/run.ts";
+import { observations } from "../../specs/generated/observations.ts";
+import { requirements } from "../../specs/generated/requirements.ts";
+import { assay, emptyFolder, root, start, startAssay } from "../support/assay.ts";
+import { lyingVendor } from "../support/mutantVendor.ts";
+import { targetFile } from "../support/vendor.ts";
+
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+test("a vendor is gated by the target file of the README, but for address, project and key", { tag: "@slow" }, async () => {
+  // At the pace that a file has which says nothing of it.
+  const yaml = readme.match(/```yaml\n([\s\S]*?)```/)?.[1] ?? "";
+  expect(yaml.trim().split("\n").length).toBeLessThanOrEqual(10);
+  const serving = startAssay(["serve", "--json"]);
+  const { base, environment } = JSON.parse(await serving.says("\n")) as { base: string; environment: { [name: string]: string } };
+  const own = yaml.replace("https://admin.acme.example", base).replace("7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10", "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162");
+  const { code, stdout } = await assay(["run", "--target", targetFile(own), "--json", "--out", join(emptyFolder(), "run")], {
+    ACME_KEY: environment["ASSAY_REFERENCE_PAID"] ?? "",
+  });
+  serving.kill("SIGTERM");
+  const run = JSON.parse(stdout) as Run;
+  expect(code).toBe(0);
+  expect(run.totals).toMatchObject({ broken: 0, warned: 0, inconclusive: 0 });
+  expect(run.totals.holds).toBeGreaterThan(50);
+  const reasons = run.requirements.filter(({ verdict }) => verdict === "withheld").map(({ reason }) => reason);
+  expect(reasons.length).toBeGreaterThan(10);
+  expect(reasons.filter((reason) => !reason)).toEqual([]);
+});
+
+test("the README's acceptance turns a red vendor green, but for the run's folder and the day", async () => {
+  const acme = await lyingVendor("USG-FLD-01.absent");
+  const first = await acme.judge("first", "--only", "USG-FLD-01,USG-FLD-02");
+  const [, command = ""] = readme.match(/^ {4}(npx assay accept .*)$/m) ?? [];
+  const accepted = await start(
+    "bash",
+    [
+      "-c",
+      command
+        .replace("npx assay", `node ${join(root, "cli/assay.js")}`)
+        .replace("runs/<id>", "first")
+        .replace(/\d{4}-\d{2}-\d{2}/, "2099-03-31"),
+    ],
+    {},
+    acme.folder,
+  ).ended;
+  const next = await acme.judge("next", "--only", "USG-FLD-01,USG-FLD-02");
+  await acme.close();
+  expect([first.code, accepted.code, next.code]).toEqual([1, 0, 0]);
+});
+
+test("the README shows both commands on its first screen, and the figures that the code has", () => {
+  const firstScreen = readme.split("\n").slice(0, 24).join("\n");
+  expect(firstScreen).toContain("npm ci && npm start");
+  expect(firstScreen).toContain("npm cit");
+  expect(readme.replace(/\s+/g, " ")).toContain(`each of the register's ${requirements.length} requirements has a check, and all ${observations.length} open points are looked at`);
+});

@@ -1,0 +1,79 @@
+// Does one command judge the reference end to end, and does a lie turn it red, as its user would see it?
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Run } from "../../harness/record/run.ts";
+import { assay, emptyFolder, root, start } from "../support/assay.ts";
+
+const readRun = (folder: string): Run => JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
+
+/** Of each surface and each kind of check some. */
+const some = "USG-HTTP-01,CYC-ANCH-01,CRD-SUM-01,AUTH-ADM-OWN-01,TA-PAGE-01,NAP-MAP-01,CB-EQ-01,IH-OK-01,RPC-ENV-02,BND-LIM-01,BND-ATOM-01,BST-ALIGN-01,WAL-BATCH-02";
+
+async function keepsAll(args: readonly string[], atLeast: number): Promise<void> {
+  const out = join(emptyFolder(), "run");
+  const { code, stdout } = await assay(["run", ...args, "--out", out]);
+  const run = readRun(out);
+  expect(code).toBe(0);
+  expect(run.totals).toMatchObject({ broken: 0, warned: 0, noted: 0, inconclusive: 0 });
+  expect(run.requirements.filter(({ verdict, reason }) => verdict === "withheld" && !/^(not about the platform|only observed)/.test(reason ?? ""))).toEqual([]);
+  expect(run.totals.holds).toBeGreaterThanOrEqual(atLeast);
+  expect(stdout).toMatch(/requirements planned · \d+ credits \+ \d+ calls of unknown price/);
+  expect(stdout).toContain(`${run.totals.holds} hold`);
+  expect(stdout).toContain(join(out, "index.html"));
+
+  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(JSON.parse(readFileSync(join(root, "reports/run.schema.json"), "utf8")) as object);
+  expect(validate(run) ? [] : validate.errors).toEqual([]);
+  expect(readFileSync(join(out, "junit.xml"), "utf8")).toContain('failures="0"');
+  expect(readFileSync(join(out, "index.html"), "utf8")).toContain("<h1");
+}
+
+test("the reference keeps promises of every surface, over real HTTP", () => keepsAll(["--only", some], some.split(",").length));
+
+test("the reference keeps every promise that is checked, over real HTTP", { tag: "@slow" }, async () => {
+  // Paced as its limits are, which a slow machine makes slower still.
+  test.setTimeout(360_000);
+  await keepsAll([], 280);
+});
+
+test("a lie turns the run red, and its replay line shows the same breach", async () => {
+  const out = join(emptyFolder(), "run");
+  const { code, stdout } = await assay(["run", "--lie", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01,USG-HTTP-01", "--out", out]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("BROKEN  CYC-PRES-01  creditCycle is present on every plan, free plans included  (§2.1)");
+  expect(stdout).toContain("as free");
+  const [, replay = ""] = stdout.match(/again: npx assay (run .*)/) ?? [];
+  const again = await assay([...replay.split(" "), "--out", `${out}-again`]);
+  expect(again.code).toBe(1);
+  expect(again.stdout).toContain("BROKEN  CYC-PRES-01");
+  const breach = stdout.slice(stdout.indexOf("BROKEN")).split("BROKEN  ")[1] ?? "";
+  expect(breach.split("\n").filter((line) => line.startsWith(" ")).length).toBeLessThan(12);
+});
+
+test("--plan sends nothing and says what it would cost", async () => {
+  const { code, stdout } = await assay(["run", "--plan"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/requirements planned/);
+});
+
+test("--json prints one document and nothing else", async () => {
+  const { stdout } = await assay(["run", "--only", "USG-HTTP-01", "--json", "--out", join(emptyFolder(), "run")]);
+  expect((JSON.parse(stdout) as Run).requirements.map(({ id }) => id)).toContain("USG-HTTP-01");
+});
+
+test("it runs from any folder", async () => {
+  const folder = emptyFolder();
+  const { code } = await start(process.execPath, [join(root, "cli/assay.js"), "run", "--only", "USG-HTTP-01", "--out", "run"], {}, folder).ended;
+  expect(code).toBe(0);
+  expect(readFileSync(join(folder, "run/index.html"), "utf8")).toContain("<h1");
+});
+
+test("help fits one screen and carries an example", async () => {
+  for (const args of [["--help"], ["run", "--help"], ["load", "--help"], ["serve", "--help"], ["mutants", "--help"], ["report", "--help"]]) {
+    const { code, stdout } = await assay(args);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Example:");
+    expect(stdout.split("\n").length).toBeLessThan(30);
+  }
+});

@@ -1,0 +1,121 @@
+// What does the load plane add to a run, with k6 and without?
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { generatorByK6 } from "../../cli/generator.ts";
+import { limitIds } from "../../cli/limits.ts";
+import { costOf, planLines } from "../../cli/plan.ts";
+import { suite } from "../../cli/suite.ts";
+import { exitCodeUnderLoad, smokeBeside, smokeFor, withLoad } from "../../cli/underLoad.ts";
+import { Engine } from "../../harness/engine/engine.ts";
+import { lackOfGenerator } from "../../harness/engine/timedBursts.ts";
+import { Withheld } from "../../harness/model/check.ts";
+import type { Verdict } from "../../harness/model/verdict.ts";
+import type { Target } from "../../harness/target/target.ts";
+import type { Generator, NoGenerator } from "../../harness/transport/timedRequests.ts";
+import { WireFault } from "../../harness/transport/wireFault.ts";
+import { ensureK6, lackOfK6, NoK6 } from "../../load/k6/ensure.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+import { loadSentences } from "../../reports/load.ts";
+import { emptyFolder } from "../support/assay.ts";
+import { madeLoad, madePlan } from "../support/madeLoads.ts";
+
+const verdict = (id: Verdict["id"], more: Partial<Verdict> = {}): Verdict => ({ id, verdict: "holds", enforced: "fail", reason: null, breaches: [], exchanges: [1], ...more });
+const breach = { outcome: "broken", at: "/id", expected: "1", got: { value: 2 }, exchange: 9, drawnBy: [] } as const;
+const broken = verdict("RPC-ENV-03", { verdict: "broken", breaches: [breach], exchanges: [9] });
+
+test("what was broken under load is broken, whatever was seen before; what held under load adds nothing", () => {
+  const before = [verdict("RPC-ENV-01"), verdict("RPC-ENV-03")];
+  expect(withLoad(before, [verdict("RPC-ENV-01", { exchanges: [8] }), broken])).toEqual([before[0], { ...broken, exchanges: [1, 9] }]);
+  expect(withLoad(before, [])).toEqual(before);
+  expect(withLoad([], [broken, verdict("RPC-ENV-01")])).toEqual([broken]);
+});
+
+test("a load in doubt is never green, and one that nothing here can generate leaves the others as they are", () => {
+  const good = [verdict("RPC-ENV-01")];
+  expect(exitCodeUnderLoad(good, madeLoad())).toBe(0);
+  expect(exitCodeUnderLoad(good, madeLoad({ doubt: "saturated" }))).toBe(3);
+  expect(exitCodeUnderLoad([...good, broken], madeLoad({ doubt: "saturated" }))).toBe(1);
+  expect(exitCodeUnderLoad(good, madeLoad({ bounds: [{ operation: "getIndexerHealth", bound_ms: 1, p95_ms: 2, isKept: false }] }))).toBe(1);
+  expect(exitCodeUnderLoad([], madeLoad())).toBe(3);
+  const withheld = madeLoad({ withheld: "There is no k6 of version 2 here." });
+  expect(exitCodeUnderLoad(good, withheld)).toBe(0);
+  expect(loadSentences(withheld)).toEqual(["smoke withheld: There is no k6 of version 2 here."]);
+});
+
+test("where no project can be made for it the load is in doubt, and what else is judged goes on", async () => {
+  const { target } = inProcess(suite);
+  const wire = (): Promise<never> => Promise.reject(new WireFault("refused", "nobody listens"));
+  const { report, verdicts } = await smokeBeside({ plan: madePlan, target, wire, impliedFails: false, firstNumber: Promise.resolve(8) });
+  expect([report.doubt, report.after, verdicts]).toEqual(["control didn't answer (refused: nobody listens)", 7, []]);
+});
+
+const nowhere = { environment: { PATH: "" }, root: emptyFolder() };
+
+test("what needs a generator is withheld where there is none and none can be built: before the run, or where that was seen late", async () => {
+  const make = (): ReturnType<typeof ensureK6> => ensureK6(nowhere);
+  await expect(make()).rejects.toThrow(NoK6);
+  const says = /^There is no k6 of version 2 here, and no Go to build it with\. .* once$/;
+  expect(lackOfK6(nowhere)).toMatch(says);
+  expect(lackOfGenerator(generatorByK6((text) => text, { found: () => null, make, lacks: () => lackOfK6(nowhere) }))).toMatch(says);
+  const late = generatorByK6((text) => text, { found: () => null, make, lacks: () => null });
+  if (!("fire" in late)) throw new Error("nothing is lacking yet");
+  const fired = late.fire([{ at_ms: 0, connection: 0, request: { method: "GET", url: "http://127.0.0.1:9/", headers: [] } }]);
+  await expect(fired).rejects.toThrow(Withheld);
+  await expect(fired).rejects.toThrow(/There is no k6 of version 2 here, and no Go to build it with/);
+});
+
+test("a Go that may build k6 is enough to plan with", () => {
+  const bin = emptyFolder();
+  writeFileSync(join(bin, "go"), "#!/bin/sh\necho go1.26.8\n", { mode: 0o755 });
+  expect(lackOfK6({ ...nowhere, environment: { PATH: bin } })).toBeNull();
+});
+
+const here = "http://127.0.0.1:9";
+const inThisProcess = inProcess(suite);
+const target: Target = { ...inThisProcess.target, bases: { admin: here, api: here, rpc: here } };
+const idle: Generator = { name: "none", fire: () => Promise.resolve([]) };
+
+test("a run's plan counts the load that it has beside it, and withholds it where nothing generates it", () => {
+  const { plan: engines, probes } = new Engine({ ...inThisProcess, target, generator: idle });
+  const load = smokeFor(target, 1, null);
+  if (!load) throw new Error("a run of the reference has smoke beside it");
+  const all = costOf(engines, load);
+  // 54 requests a second for 20 s, and an owner and a stranger of each of five parts.
+  expect(load.plan.cost.requests).toBe(20 * 54 + 2 * 5);
+  expect(load.plan.cost.credits).toBeGreaterThan(40_000);
+  expect([all.requests - engines.requests, all.credits - engines.credits, all.unpriced - engines.unpriced]).toEqual([
+    load.plan.cost.requests,
+    load.plan.cost.credits,
+    load.plan.cost.unpriced,
+  ]);
+  const [first] = planLines(target, engines, { probes, load });
+  expect(first).toContain(`${all.credits} credits + ${all.unpriced} calls of unknown price`);
+  expect(first).toContain(" · smoke · ");
+  const lacking = { ...load, lacks: "no k6" };
+  expect(costOf(engines, lacking)).toMatchObject({ requests: engines.requests, credits: engines.credits });
+  const lines = planLines(target, engines, { probes, load: lacking });
+  expect(lines[0]).not.toContain("smoke");
+  expect(lines).toContain("withheld: no k6: smoke");
+});
+
+test("load is planned only on the reference, and only where no budget limits it", () => {
+  expect(smokeFor({ ...target, isReference: false }, 1, null)).toBeNull();
+  expect(smokeFor({ ...target, budget: { requests: 5_000 } }, 1, null)).toBeNull();
+});
+
+test("requirements that need a generator aren't planned without one", () => {
+  const tried = (generator: Generator | NoGenerator): readonly string[] => new Engine({ ...inThisProcess, target, generator }).plan.tried;
+  const [withOne, without] = [tried(idle), tried({ lacks: "no k6" })];
+  // Of the others something is seen by a single client too.
+  expect(withOne.filter((id) => !without.includes(id)).sort()).toEqual(["RATE-ADM-03", "RATE-ADM-05", "RATE-GEN-01", "RATE-GEN-02", "RATE-SB-03", "RATE-SB-05"]);
+});
+
+test("what is sent at set times is counted at the price of what it calls", () => {
+  const plan = (prices: Target["prices"]): Engine["plan"] => new Engine({ ...inThisProcess, target: { ...target, prices }, generator: idle, only: limitIds }).plan;
+  const [free, priced] = [plan({}), plan({ getProjectUsage: 3 })];
+  const reads = free.unpriced - priced.unpriced;
+  // Three bursts and one, two pairs, a minute's and twenty seconds' reads among them.
+  expect(reads).toBeGreaterThan(37 + 10 + 180 + 240);
+  expect([priced.requests - free.requests, priced.credits - free.credits]).toEqual([0, 3 * reads]);
+});

@@ -1,0 +1,55 @@
+// Is a body sent as its headers say, and does the line that replays it do the same?
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
+import { expect, test } from "@playwright/test";
+import { curlOf } from "../../harness/transport/rendering.ts";
+import { networkWire } from "../../harness/transport/wire.ts";
+
+async function received(
+  headers: readonly (readonly [string, string])[],
+  body: string,
+): Promise<{ readonly bytes: Buffer; readonly type: string | undefined; readonly length: string | undefined }> {
+  let [bytes, type, length]: [Buffer, string | undefined, string | undefined] = [Buffer.alloc(0), undefined, undefined];
+  const server = createServer((request, response) => {
+    [type, length] = [request.headers["content-type"], request.headers["content-length"]];
+    void buffer(request).then((all) => {
+      bytes = all;
+      response.end();
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { wire, close } = networkWire({ environment: {} });
+  await wire({ method: "POST", url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, headers, body }, AbortSignal.timeout(5_000));
+  await close();
+  await new Promise((closed) => server.close(closed));
+  return { bytes, type, length };
+}
+
+test("a body is compressed where a header says so", async () => {
+  const { bytes, length } = await received([["content-encoding", "gzip"]], '{"x":"é"}');
+  expect(gunzipSync(bytes).toString()).toBe('{"x":"é"}');
+  expect(length).toBe(String(bytes.length));
+});
+
+test("a body goes out as it is, and without a type, where no header speaks of them", async () => {
+  const { bytes, type } = await received([], "\ufeff{}");
+  expect([bytes.toString("hex"), type]).toEqual(["efbbbf7b7d", undefined]);
+});
+
+const sent = { method: "POST", url: "https://rpc.example/", body: "{}" } as const;
+
+test("curl compresses what was compressed", () => {
+  const headers = [
+    ["content-type", "application/json"],
+    ["content-encoding", "gzip"],
+  ] as const;
+  expect(curlOf({ ...sent, headers })).toBe(
+    "printf %s '{}' | gzip | curl -sS -i -X POST -H 'content-type: application/json' -H 'content-encoding: gzip' --data-binary @- 'https://rpc.example/'",
+  );
+});
+
+test("curl sends no type where none was sent", () => {
+  expect(curlOf({ ...sent, headers: [] })).toBe("curl -sS -i -X POST -H 'content-type:' --data-raw '{}' 'https://rpc.example/'");
+});

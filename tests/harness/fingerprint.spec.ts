@@ -1,0 +1,94 @@
+// Does a fingerprint show what an answer is made of, and nothing that changes by itself? (register §4)
+import { expect, test } from "@playwright/test";
+import { parseJson } from "../../harness/core/json.ts";
+import { type Answered, fingerprintOf, masked } from "../../harness/model/fingerprint.ts";
+import type { HeaderList } from "../../harness/transport/exchange.ts";
+
+function answered(text: string, headers: HeaderList = [], status = 200): Answered {
+  return {
+    number: 1,
+    stimulus: { operation: null, surface: "admin", method: "GET", path: ["/x"], carriers: [] },
+    asker: null,
+    isOwn: false,
+    sent: { method: "GET", url: "https://vendor.example/x", headers: [] },
+    answer: { status, headers, text, json: parseJson(text), hasBom: false, invalidUtf8: false },
+    fault: null,
+    sentAt_ms: 0,
+    latency_ms: 1,
+  };
+}
+const bodyOf = (text: string): { readonly [path: string]: string } => fingerprintOf(answered(text), { case: "" }).body;
+
+const classes: readonly (readonly [json: string, is: string])[] = [
+  ["null", "null"],
+  ["true", "boolean"],
+  ["1", "int"],
+  ["1.0", "int"],
+  ["1e3", "int"],
+  ["0.5", "frac"],
+  ["9007199254740993", "big"],
+  ['"2025-03-05"', "date"],
+  ['"2025-03-05T12:00:00.000Z"', "date"],
+  ['"5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162"', "uuid"],
+  ['"9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"', "base58"],
+  ['"0x00ff00ff00ff00ff"', "hex"],
+  ['"two words"', "free"],
+  ['"finalized"', "free(finalized)"],
+  ["{}", "object"],
+  ["[]", "array"],
+];
+for (const [json, is] of classes) {
+  test(`${json} is of the class ${is}`, () => {
+    expect(bodyOf(`{"at":${json}}`)["/at"]).toBe(is);
+  });
+}
+
+test("items of an array are one path, with every class that was seen", () => {
+  expect(bodyOf('[{"a":1,"b":"processed"},{"a":0.5,"b":"confirmed"},{"a":null}]')).toEqual({
+    "": "array",
+    "/*": "object",
+    "/*/a": "frac|int|null",
+    "/*/b": "free(confirmed,processed)",
+  });
+});
+
+test("more than eight words are no set of names", () => {
+  const words = Array.from({ length: 9 }, (_, index) => `word${"abcdefghi"[index]}`);
+  expect(bodyOf(JSON.stringify(words.slice(1)))["/*"]).toContain("wordb");
+  expect(bodyOf(JSON.stringify(words))["/*"]).toBe("free");
+});
+
+test("members named by ids are one path", () => {
+  expect(bodyOf('{"5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162":1,"8c1a2b3d-4e5f-4061-8273-94a5b6c7d8e9":2,"17":3}')).toEqual({ "": "object", "/<uuid>": "int", "/<number>": "int" });
+});
+
+test("a tree as deep or as broad as an attack is cut", () => {
+  expect(Object.keys(bodyOf(`${"[".repeat(900)}${"]".repeat(900)}`)).length).toBeLessThan(30);
+  expect(Object.keys(bodyOf(JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`m${n}x`, n]))))).length).toBe(400);
+});
+
+test("names of headers are sorted and said once, without those of the connection", () => {
+  const headers = [
+    ["vary", "a"],
+    ["content-type", "Application/JSON; charset=utf-8"],
+    ["connection", "keep-alive"],
+    ["vary", "b"],
+    ["content-length", "2"],
+  ] as const;
+  const { headers: names, mediaType } = fingerprintOf(answered("{}", headers), { case: "" });
+  expect({ names, mediaType }).toEqual({ names: ["content-type", "vary"], mediaType: "application/json" });
+});
+
+test("errors of both families show code and message", () => {
+  const errorOf = (text: string) => fingerprintOf(answered(text, [], 400), { case: "" }).error;
+  expect(errorOf('{"statusCode":400,"message":"Invalid project id","error":"Bad Request"}')).toEqual({ code: "Bad Request", message: "Invalid project id" });
+  expect(errorOf('{"statusCode":400,"message":["one","two"]}')).toEqual({ code: 400, message: '["one","two"]' });
+  expect(errorOf('{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Unauthorized"}}')).toEqual({ code: -32001, message: "Unauthorized" });
+  expect(errorOf("{}")).toBeNull();
+  expect(errorOf("<html>")).toBeNull();
+});
+
+test("what changes by itself is masked", () => {
+  expect(masked("no account 9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM at slot 312345678 on 2025-03-05")).toBe("no account <base58> at slot <number> on <date>");
+  expect(masked("Cannot GET http://127.0.0.1:38403/v0/admin/projects/5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162/usage")).toBe("Cannot GET http://<host>/v0/admin/projects/<uuid>/usage");
+});

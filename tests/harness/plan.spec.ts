@@ -1,0 +1,74 @@
+// Is little spent for much? What a plan costs, in which order its checks run, and that nothing is left out without a word.
+import { expect, test } from "@playwright/test";
+import { suite } from "../../cli/suite.ts";
+import type { Role } from "../../harness/core/stimulus.ts";
+import { Engine } from "../../harness/engine/engine.ts";
+import { probesFor, sentBy } from "../../harness/engine/observing.ts";
+import { phaseOf, phases } from "../../harness/engine/order.ts";
+import { type Plan, planFor } from "../../harness/engine/plan.ts";
+import { citedBy } from "../../harness/model/check.ts";
+import type { Journal } from "../../harness/record/journal.ts";
+import { runOf } from "../../harness/record/run.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+
+/** A vendor of whom only these keys are held, and nothing is allowed that isn't read. */
+function vendor(...roles: readonly Role[]): Target {
+  const { control: _, bundles: __, ...target } = inProcess(suite).target;
+  return { ...target, isReference: false, allow: [], keys: new Map([...target.keys].filter(([role]) => roles.includes(role as Role))) };
+}
+
+const planOn = (target: Target): Plan => planFor(target, suite.checks, null, sentBy(probesFor(target, suite.probes, null), target));
+
+test("a full read-only pass with one paid and one free key costs at most 4,000 credits", () => {
+  const { credits, sends, tried } = planOn(vendor("paid", "free"));
+  expect(credits).toBeLessThanOrEqual(4_000);
+  expect(sends.bundles).toBe(0);
+  expect(tried.length).toBeGreaterThan(200);
+});
+
+test("every requirement that a check of an offered part speaks of is planned, or says what it lacks", () => {
+  const { samples: _, ...bare } = vendor("paid");
+  const { checks } = planOn({ ...bare, samples: {} });
+  const spoken = new Set(suite.checks.flatMap(citedBy));
+  const planned = new Set(checks.flatMap(({ check }) => citedBy(check)));
+  expect([...spoken].filter((id) => !planned.has(id))).toEqual([]);
+});
+
+test("what costs nothing comes first, what counts calls is alone, what disturbs comes last", () => {
+  const target: Target = { ...vendor("paid", "second", "other", "free"), allow: ["throttle"] };
+  const ranks = planOn(target).checks.map(({ check }) => phases.indexOf(phaseOf(check, target)));
+  expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
+  // Without control nothing has projects of its own that could run beside the rest.
+  expect(new Set(ranks).size).toBe(phases.length - 2);
+});
+
+test("the first hundred requests verify a fifth of all musts, before any credit is spent", async () => {
+  const lines: Parameters<Journal["write"]>[0][] = [];
+  const options = inProcess(suite);
+  const onEvent: NonNullable<(typeof options)["onEvent"]> = (event) => {
+    if (event.event === "verdict") lines.push({ record: "verdict", verdict: event.verdict, spent: event.spent });
+  };
+  const engine = new Engine({ ...options, target: { ...options.target, offers: ["usage", "wallet"] }, observe: [], onEvent });
+  await engine.run();
+  const start = {
+    record: "start",
+    version: "",
+    interface: { name: "", version: "", digest: "" },
+    id: "",
+    target: "",
+    isReference: true,
+    bases: {},
+    command: "",
+    startedAt: "",
+    planned: [],
+    unchecked: [],
+    plan: engine.plan,
+  } as const;
+  const found = runOf([start, ...lines, { record: "end", endedAt: "", spent: engine.spent, exitCode: 0 }])?.yield;
+  const free = lines.filter((line) => line.record === "verdict" && line.verdict.verdict === "holds" && line.spent.credits === 0);
+  expect(found?.byHundredRequests).toBeGreaterThan((found?.musts ?? 0) / 5);
+  expect(found?.perHundredRequests).toBeCloseTo(((found?.musts ?? 0) / engine.spent.requests) * 100, 1);
+  expect(found?.perThousandCredits).toBe(Math.round(((found?.musts ?? 0) / engine.spent.credits) * 10_000) / 10);
+  expect(free.length).toBeGreaterThanOrEqual(found?.byHundredRequests ?? 0);
+});

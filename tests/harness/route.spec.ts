@@ -1,0 +1,138 @@
+// Do keys leave only where, and how, the target and the environment say?
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { join } from "node:path";
+import { rootCertificates } from "node:tls";
+import { expect, test } from "@playwright/test";
+import { usage } from "../../contracts/shared/stimuli.ts";
+import { realClock } from "../../harness/core/clock.ts";
+import { Misuse } from "../../harness/core/commandLineError.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { readTarget } from "../../harness/target/targetFile.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { transportTo } from "../../harness/transport/transport.ts";
+import { networkWire } from "../../harness/transport/wire.ts";
+import { emptyFolder, start } from "../support/assay.ts";
+import { certificateFile, type Faulty, faulty, goodUsage } from "../support/faultyPlatform.ts";
+import { smallEnvironment, smallTarget, targetFile } from "../support/vendor.ts";
+
+const ownersUsage = usage({ as: "owner", keyIn: "header" });
+const small = (base: string, lines = ""): Target => readTarget(targetFile(smallTarget(base) + lines), smallEnvironment);
+
+for (const base of ["http://vendor.example", "http://10.0.0.1:8080", "http://127.0.0.1.vendor.example", "http://localhost.vendor.example"]) {
+  test(`${base} is refused unless the target says insecure`, () => {
+    expect(() => small(base)).toThrow(Misuse);
+    expect(() => small(base)).toThrow(`bases.admin is "${base}", where keys would travel unencrypted`);
+    expect(() => small(base, "insecure: false")).toThrow(Misuse);
+    expect(small(base, "insecure: true").bases.admin).toBe(base);
+  });
+}
+
+for (const base of ["http://127.0.0.1:8080", "http://127.9.9.9", "http://localhost:1", "http://[::1]:1", "https://vendor.example"]) {
+  test(`${base} needs no leave`, () => expect(small(base).bases.admin).toBe(base));
+}
+
+interface Proxy {
+  readonly url: string;
+  readonly lines: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Forwards everything to one port of loopback, and remembers for whom. */
+async function proxyTo(port: number): Promise<Proxy> {
+  const lines: string[] = [];
+  const server = createServer(({ method, url }, response) => {
+    lines.push(`${method} ${url?.split("?")[0]}`);
+    response.writeHead(200, { "content-type": "application/json" }).end(goodUsage());
+  });
+  server.on("connect", ({ url }, socket) => {
+    lines.push(`CONNECT ${url}`);
+    const onward = connect(port, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      socket.pipe(onward).pipe(socket);
+    });
+    for (const one of [socket, onward]) one.on("error", () => undefined).on("close", () => [socket, onward].forEach((other) => other.destroy()));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port: own } = server.address() as AddressInfo;
+  const close = (): Promise<void> =>
+    new Promise((closed) => {
+      server.close(() => closed());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${own}`, lines, close };
+}
+
+async function throughProxy(
+  base: (server: Faulty) => string,
+  environment: (proxy: Proxy) => Readonly<Record<string, string>>,
+): Promise<{ exchange: Exchange; lines: readonly string[] }> {
+  const server = await faulty({ isSecure: base({ port: 0 } as Faulty).startsWith("https") });
+  const proxy = await proxyTo(server.port);
+  const { wire, close } = networkWire({ environment: { SSL_CERT_FILE: certificateFile, ...environment(proxy) } });
+  const exchange = await transportTo(small(base(server), "insecure: true"), wire, realClock).send(ownersUsage);
+  await Promise.all([close(), server.close(), proxy.close()]);
+  return { exchange, lines: proxy.lines };
+}
+
+for (const variable of ["HTTPS_PROXY", "https_proxy"]) {
+  test(`${variable} names the proxy for https, which sees only the host`, async () => {
+    const { exchange, lines } = await throughProxy(
+      () => "https://vendor.example",
+      ({ url }) => ({ [variable]: url }),
+    );
+    expect({ status: exchange.answer?.status, fault: exchange.fault }).toEqual({ status: 200, fault: null });
+    expect(lines).toEqual(["CONNECT vendor.example:443"]);
+  });
+}
+
+test("HTTP_PROXY names the proxy for plain http, with or without a scheme", async () => {
+  for (const spelt of [(url: string) => url, (url: string) => url.replace("http://", "")]) {
+    const { exchange, lines } = await throughProxy(
+      () => "http://vendor.example",
+      ({ url }) => ({ HTTP_PROXY: spelt(url) }),
+    );
+    expect(exchange.answer?.status).toBe(200);
+    expect(lines).toEqual([expect.stringContaining("GET http://vendor.example/v0/admin/projects/")]);
+  }
+});
+
+test("loopback is never reached through a proxy, nor is what NO_PROXY names", async () => {
+  const all = ({ url }: Proxy) => ({ HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: "vendor.invalid" });
+  for (const base of [({ port }: Faulty) => `http://127.0.0.1:${port}`, ({ port }: Faulty) => `https://localhost:${port}`]) {
+    const { exchange, lines } = await throughProxy(base, all);
+    expect({ status: exchange.answer?.status, lines }).toEqual({ status: 200, lines: [] });
+  }
+  const { exchange, lines } = await throughProxy(() => "https://vendor.invalid", all);
+  expect({ kind: exchange.fault?.kind, lines }).toEqual({ kind: "dns", lines: [] });
+});
+
+/** What a process of its own hears from a server whose certificate is signed by nobody. */
+async function hearsInProcess(port: number, environment: Readonly<Record<string, string>>): Promise<string> {
+  const script = `
+    import { networkWire } from "./wire.ts";
+    const { wire, close } = networkWire();
+    const answer = await wire({ method: "GET", url: "https://localhost:${port}/", headers: [] }, AbortSignal.timeout(10_000)).catch((fault) => fault);
+    await close();
+    console.log(String(answer.status ?? answer.kind));`;
+  const { stdout } = await start(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], { SSL_CERT_FILE: "", NODE_EXTRA_CA_CERTS: "", ...environment }).ended;
+  return stdout.trim();
+}
+
+test("certificates of NODE_EXTRA_CA_CERTS and SSL_CERT_FILE are believed, others never", async () => {
+  const { port, close } = await faulty({ isSecure: true });
+  const others = join(emptyFolder(), "others.pem");
+  writeFileSync(others, rootCertificates[0] ?? "");
+  const trusting: readonly (readonly [environment: Readonly<Record<string, string>>, hears: string])[] = [
+    [{}, "tls"],
+    [{ NODE_TLS_REJECT_UNAUTHORIZED: "0" }, "tls"],
+    [{ SSL_CERT_FILE: others }, "tls"],
+    [{ SSL_CERT_FILE: certificateFile }, "404"],
+    [{ NODE_EXTRA_CA_CERTS: certificateFile }, "404"],
+    [{ NODE_EXTRA_CA_CERTS: certificateFile, SSL_CERT_FILE: others }, "404"],
+  ];
+  const heard = await Promise.all(trusting.map(([environment]) => hearsInProcess(port, environment)));
+  expect(heard).toEqual(trusting.map(([, hears]) => hears));
+  await close();
+});

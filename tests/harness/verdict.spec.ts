@@ -1,0 +1,127 @@
+// Does the right verdict follow from findings, enforcement and known deviations?
+import { expect, test } from "@playwright/test";
+import type { Json } from "../../harness/core/json.ts";
+import { requirementOf } from "../../harness/core/requirement.ts";
+import type { Breach, CheckOutcome, Evidence, Verdict } from "../../harness/model/verdict.ts";
+import { enforcementOf, exitCodeOf, verdictOf } from "../../harness/model/verdict.ts";
+import type { Deviation } from "../../harness/target/deviations.ts";
+
+const breach: Breach = { outcome: "broken", at: "/error", expected: "to be present", got: { is: "absent" }, exchange: 1, drawnBy: [] };
+const deviation: Deviation = {
+  requirement: "ERR-ADM-SHAPE-01",
+  expect: [{ at: "/error", is: "absent" }],
+  reason: "the framework leaves it out",
+  owner: "platform",
+  until: "2027-03-31",
+  entry: { file: "acme.deviations.yaml", line: 7 },
+};
+
+const evidence = (change: Partial<Evidence>): Evidence => ({
+  requirement: requirementOf("ERR-ADM-SHAPE-01"),
+  enforced: "fail",
+  outcomes: [{ is: "held" }],
+  breaches: [],
+  exchanges: [1],
+  deviation: undefined,
+  ran: () => true,
+  today: "2026-11-21",
+  doubt: null,
+  ...change,
+});
+const judged = (change: Partial<Evidence>): string => verdictOf(evidence(change)).verdict;
+const withheld: CheckOutcome = { is: "withheld", reason: "no key" };
+const inconclusive: CheckOutcome = { is: "inconclusive", reason: "reset" };
+
+test("a requirement holds where each of its checks held", () => {
+  expect(judged({})).toBe("holds");
+  expect(judged({ outcomes: [{ is: "held" }, withheld] })).toBe("withheld");
+  expect(judged({ outcomes: [{ is: "held" }, inconclusive] })).toBe("inconclusive");
+  expect(judged({ outcomes: [] })).toBe("withheld");
+});
+
+test("one breach breaks, whatever else held or was withheld", () => {
+  expect(judged({ breaches: [breach], outcomes: [{ is: "held" }, withheld, inconclusive] })).toBe("broken");
+});
+
+test("nothing holds on a surface that doesn't tell callers apart", () => {
+  expect(judged({ doubt: "owner and stranger were answered alike" })).toBe("withheld");
+});
+
+test("a known deviation with the failure that is expected deviates", () => {
+  expect(judged({ breaches: [breach], deviation })).toBe("deviates");
+});
+
+const rotten: readonly [title: string, change: Partial<Evidence>][] = [
+  ["another failure than the one that is known", { breaches: [{ ...breach, at: "/message" }], deviation }],
+  ["the known failure and a further one", { breaches: [breach, { ...breach, at: "/message" }], deviation }],
+  ["another value at the known place", { breaches: [{ ...breach, got: { value: 7 } }], deviation }],
+  ["a deviation that has expired", { breaches: [breach], deviation, today: "2027-04-01" }],
+  ["a deviation that is gone", { deviation }],
+];
+for (const [title, change] of rotten) {
+  test(`red: ${title}, even where the requirement only warns; and it says which line to edit`, () => {
+    const verdict = verdictOf(evidence({ ...change, enforced: "warn" }));
+    expect(verdict.verdict).toBe("broken");
+    expect(verdict.reason).toMatch(/, acme\.deviations\.yaml:7$/);
+    expect(verdict.entry).toEqual({ file: "acme.deviations.yaml", line: 7 });
+    expect(exitCodeOf([verdict], true)).toBe(1);
+  });
+}
+
+test("a deviation is judged only where its check ran", () => {
+  expect(judged({ outcomes: [withheld], deviation })).toBe("withheld");
+});
+
+test("a deviation that shows in others' answers is gone only where those were asked for", () => {
+  const shown = { ...deviation, shownBy: ["USG-HTTP-01" as const] };
+  expect(judged({ deviation: shown, ran: (id) => id === "USG-HTTP-01" })).toBe("broken");
+  expect(judged({ deviation: shown, ran: () => false })).toBe("holds");
+  expect(judged({ deviation: { ...deviation, shownBy: [] } })).toBe("holds");
+});
+
+const got = (value: Json): Breach => ({ ...breach, at: "/items/4/amount", got: { value } });
+for (const [title, expect_, value, fits] of [
+  ["of the kind that is expected, at any index", { at: "/items/*/amount", is: "string" }, "7", true],
+  ["of another kind", { at: "/items/*/amount", is: "string" }, 7, false],
+  ["null where a number is expected", { at: "/items/*/amount", is: "number" }, null, false],
+  ["a list where an object is expected", { at: "/items/*/amount", is: "object" }, [], false],
+  ["the very value", { at: "/items/4/amount", value: { b: 1, a: [] } }, { a: [], b: 1 }, true],
+  ["another value", { at: "/items/4/amount", value: 7 }, 8, false],
+  ["null as the very value", { at: "/items/4/amount", value: null }, null, true],
+  ["anything, where no kind is named", { at: "/items/4/amount" }, false, true],
+  ["at another index than the one that is named", { at: "/items/3/amount" }, 7, false],
+] as const) {
+  test(`a breach that is ${title} ${fits ? "deviates" : "is another failure"}`, () => {
+    expect(judged({ breaches: [got(value)], deviation: { ...deviation, expect: [{ at: "/error", is: "absent" }, expect_] } })).toBe(fits ? "deviates" : "broken");
+  });
+}
+
+test("an intermittent deviation may be gone for once", () => {
+  expect(judged({ deviation: { ...deviation, intermittent: true } })).toBe("holds");
+});
+
+test("implied requirements warn on a vendor, fail on the reference, and fail where asked to", () => {
+  const implied = requirementOf("USG-INT-02");
+  expect(enforcementOf(implied, { isReference: false }, false)).toBe("warn");
+  expect(enforcementOf(implied, { isReference: false }, true)).toBe("fail");
+  expect(enforcementOf(implied, { isReference: true }, false)).toBe("fail");
+});
+
+test("external standards never fail, and counters seen through replicas warn on a vendor", () => {
+  expect(enforcementOf(requirementOf("EXT-HTTP-01"), { isReference: true }, true)).toBe("warn");
+  expect(enforcementOf(requirementOf("AUTH-ADM-EQ-01"), { isReference: false }, true)).toBe("warn");
+  expect(enforcementOf(requirementOf("USG-FLD-01"), { isReference: false }, false)).toBe("fail");
+});
+
+test("exit codes", () => {
+  const verdict = (change: Partial<Verdict>): Verdict => ({ ...verdictOf(evidence({})), ...change });
+  expect(exitCodeOf([verdict({})], true)).toBe(0);
+  expect(exitCodeOf([verdict({}), verdict({ verdict: "broken" })], true)).toBe(1);
+  expect(exitCodeOf([verdict({}), verdict({ verdict: "broken" }), verdict({ verdict: "inconclusive" })], true)).toBe(1);
+  expect(exitCodeOf([verdict({}), verdict({ verdict: "broken", enforced: "warn" })], true)).toBe(0);
+  expect(exitCodeOf([verdict({}), verdict({ verdict: "inconclusive" })], true)).toBe(3);
+  expect(exitCodeOf([verdict({})], false)).toBe(3);
+  expect(exitCodeOf([verdict({ verdict: "withheld" })], true)).toBe(3);
+  expect(exitCodeOf([verdict({ verdict: "deviates" })], true)).toBe(3);
+  expect(exitCodeOf([], true)).toBe(3);
+});

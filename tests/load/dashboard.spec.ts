@@ -1,0 +1,112 @@
+// Is k6's own report kept without anything that k6 was told?
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { expect } from "@playwright/test";
+import { redactorOf, Secret } from "../../harness/core/secret.ts";
+import type { Run } from "../../harness/record/run.ts";
+import { orderedTo } from "../../load/k6/bundle.ts";
+import { cleaned, withDashboard } from "../../load/k6/dashboard.ts";
+import { htmlOf } from "../../reports/html/page.tsx";
+import { assay, emptyFolder, root } from "../support/assay.ts";
+import { test } from "../support/browser.ts";
+import { faulty } from "../support/faultyPlatform.ts";
+import { k6 } from "../support/k6.ts";
+import { watched } from "../support/reports.ts";
+import { smallEnvironment, smallTarget, targetFile, vendorKey } from "../support/vendor.ts";
+
+// The page asks the browser for its language, and one that is packed for servers names none.
+test.use({ locale: "en-GB" });
+
+const redact = redactorOf([new Secret("paid", vendorKey)]);
+const tag = '<script id="data" type="application/json; charset=utf-8; gzip; base64">';
+
+const page = (lines: readonly object[], head = "<head>"): string =>
+  `<!doctype html><html>${head}</head><body>${tag}${gzipSync(lines.map((line) => JSON.stringify(line)).join("\n")).toString("base64")}</script></body></html>`;
+
+const figuresIn = (html: string): string => gunzipSync(Buffer.from(html.split(tag)[1]?.split("<")[0] ?? "", "base64")).toString();
+
+const snapshot = { event: "snapshot", data: [[1, 2.5], [null]] };
+
+test("figures are kept; what k6 was told, where, and what isn't known are not, and a key is its role", async () => {
+  const source = await orderedTo("traffic", { key: vendorKey });
+  const html = cleaned(
+    page([
+      { event: "config", data: { title: `by ${vendorKey}` } },
+      { event: "param", data: { period: 1000, scenarios: ["traffic"], scriptPath: `file://${root}/script.js`, source } },
+      { event: "metric", data: { [`http_reqs{key:${vendorKey}}`]: { type: "counter", help: source } } },
+      { event: "source", data: source },
+      snapshot,
+    ]),
+    redact,
+  );
+  expect(figuresIn(html ?? "").split("\n")).toEqual([
+    '{"event":"config","data":{"title":"by <key:paid>"}}',
+    '{"event":"param","data":{"period":1000,"scenarios":["traffic"]}}',
+    '{"event":"metric","data":{"http_reqs{key:<key:paid>}":{"type":"counter"}}}',
+    JSON.stringify(snapshot),
+    "",
+  ]);
+});
+
+test("what can't be cleaned isn't kept", async () => {
+  const source = await orderedTo("traffic", { key: "none" });
+  const refused = {
+    "a page without figures": "<!doctype html><html><head></head></html>",
+    "figures that aren't compressed": `<head>${tag}${Buffer.from("{}").toString("base64")}</script>`,
+    "figures that are no JSON": `<head>${tag}${gzipSync("hello").toString("base64")}</script>`,
+    "a snapshot with words in it": page([{ event: "snapshot", data: [["hello"]] }]),
+    "the script in a text": page([{ event: "config", data: { title: source } }]),
+    "the script in the page": page([snapshot], `<head><!-- ${source} -->`),
+    "a key in the page": page([snapshot], `<head><title>${vendorKey}</title>`),
+  };
+  for (const [name, html] of Object.entries(refused)) expect(cleaned(html, redact), name).toBeNull();
+  expect(cleaned(page([snapshot]), redact)).not.toBeNull();
+});
+
+test("what k6 wrote is read once and gone, also where k6 failed", async () => {
+  let file = "";
+  const made = await withDashboard((settings) => {
+    file = settings["K6_WEB_DASHBOARD_EXPORT"] ?? "";
+    writeFileSync(file, "page");
+    return Promise.resolve(7);
+  });
+  expect([made, existsSync(file)]).toEqual([{ result: 7, page: "page" }, false]);
+  expect((await withDashboard(() => Promise.resolve(7))).page).toBeNull();
+  const failing = withDashboard((settings) => {
+    file = settings["K6_WEB_DASHBOARD_EXPORT"] ?? "";
+    writeFileSync(file, "page");
+    return Promise.reject(new Error("k6 failed"));
+  });
+  await expect(failing).rejects.toThrow("k6 failed");
+  expect(existsSync(file)).toBe(false);
+});
+
+test("a load's report links to k6's own, which tells no key, no script and no path, and opens without a word or a request", async ({ page: tab }) => {
+  k6();
+  const { port, close } = await faulty({});
+  const folder = join(emptyFolder(), "run");
+  await assay(["load", "smoke", "--duration", "5s", "--target", targetFile(smallTarget(`http://127.0.0.1:${port}`)), "--out", folder], smallEnvironment);
+  await close();
+  const file = join(folder, "k6-smoke.html");
+  const run = JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
+  expect(run.load?.dashboard).toBe("k6-smoke.html");
+  const html = readFileSync(file, "utf8");
+  const figures = figuresIn(html);
+  expect(figures.match(/"event":"snapshot"/g)?.length).toBeGreaterThanOrEqual(3);
+  for (const told of [vendorKey, Buffer.from(vendorKey).toString("base64").slice(0, -4), "const orders", "mulberry", "scriptPath", root, tmpdir(), `:${port}`])
+    for (const text of [html, figures]) expect(text.includes(told), told).toBe(false);
+  const { errors, requests } = watched(tab);
+  await tab.goto(pathToFileURL(join(folder, "index.html")).href);
+  await tab.getByRole("link", { name: "k6-smoke.html" }).click();
+  await expect(tab.getByText("HTTP Performance overview").first()).toBeVisible();
+  expect(errors).toEqual([]);
+  expect(requests.map((url) => url.split("/").at(-1))).toEqual(["index.html", "k6-smoke.html"]);
+  // Whatever a record says, only a page beside the report is linked to.
+  for (const dashboard of ["javascript:alert(1)", "../k6-smoke.html", "https://elsewhere.example/k6-smoke.html"]) {
+    const { load = run.load } = run;
+    expect(load && (await htmlOf({ ...run, load: { ...load, dashboard } }))).not.toContain("second by second");
+  }
+});

@@ -1,0 +1,106 @@
+// Which k6 is taken, and what is said where there is none?
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { Misuse } from "../../harness/core/commandLineError.ts";
+import { ensureK6, NoK6, pinnedVersion } from "../../load/k6/ensure.ts";
+import { emptyFolder, root } from "../support/assay.ts";
+
+/** A program that does as a line of shell says. */
+function program(folder: string, name: string, line: string): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, name);
+  writeFileSync(path, `#!/bin/sh\n${line}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+/** A tree with our go.mod and nothing built, and a folder for programs that alone is on the PATH. */
+function place(): { readonly tree: string; readonly bin: string } {
+  const [tree, bin] = [emptyFolder(), emptyFolder()];
+  cpSync(join(root, "tools"), join(tree, "tools"), { recursive: true });
+  return { tree, bin };
+}
+
+const k6Saying = (folder: string, version: string): string => program(folder, "k6", `echo "k6 v${version} (go1.26.8, linux/amd64)"`);
+/** Builds a k6 that says its own name and a version, as what `go build … -o file package` makes does. */
+const goBuilding = (folder: string, version: string): string =>
+  program(
+    folder,
+    "go",
+    `if [ "$1" = env ]; then echo go1.26.8; exit 0; fi\nwhile [ "$1" != -o ]; do shift; done\nprintf '#!/bin/sh\\necho "\${0##*/}" v${version}\\n' > "$2"\n/bin/chmod +x "$2"`,
+  );
+
+test("what K6_BIN names is taken before all else", async () => {
+  const { tree, bin } = place();
+  k6Saying(bin, "2.9.0");
+  const named = k6Saying(emptyFolder(), "3.1.4");
+  expect(await ensureK6({ root: tree, environment: { PATH: bin, K6_BIN: named } })).toEqual({ path: named, version: "3.1.4" });
+});
+
+for (const [name, line, says] of [
+  ["is too old", 'echo "k6 v1.8.1 (go1.24.4)"', /which is k6 1\.8\.1: too old\. Name a k6 of version 2 or later, or unset K6_BIN\.$/],
+  ["says something else", "echo hello", /which is no k6: it doesn't say its version/],
+  ["says a version that is none", 'echo "k6 vNext"', /which is no k6/],
+  ["fails", "echo k6 v2.2.0; exit 3", /which is no k6/],
+] as const) {
+  test(`K6_BIN that ${name} is misuse`, async () => {
+    const named = program(emptyFolder(), "k6", line);
+    const failure = ensureK6({ environment: { K6_BIN: named } });
+    await expect(failure).rejects.toThrow(Misuse);
+    await expect(failure).rejects.toThrow(says);
+  });
+}
+
+test("K6_BIN that names nothing is misuse", async () => {
+  await expect(ensureK6({ environment: { K6_BIN: "/nowhere/k6" } })).rejects.toThrow(Misuse);
+});
+
+test("k6 on the PATH is taken where its version will do", async () => {
+  const { tree, bin } = place();
+  expect(await ensureK6({ root: tree, environment: { PATH: `/nowhere:${bin}:` } }).catch((error: unknown) => error)).toBeInstanceOf(NoK6);
+  const path = k6Saying(bin, "2.0.0");
+  expect(await ensureK6({ root: tree, environment: { PATH: `/nowhere:${bin}:` } })).toEqual({ path, version: "2.0.0" });
+});
+
+test("one that is too old on the PATH is passed over for the one that was built before", async () => {
+  const { tree, bin } = place();
+  k6Saying(bin, "0.57.0");
+  const built = k6Saying(join(tree, ".tools"), pinnedVersion());
+  expect(await ensureK6({ root: tree, environment: { PATH: bin } })).toEqual({ path: built, version: pinnedVersion() });
+});
+
+test("without k6 it is built with Go, with a word on how long that takes, and kept", async () => {
+  const { tree, bin } = place();
+  goBuilding(bin, pinnedVersion());
+  const said: string[] = [];
+  const built = await ensureK6({ root: tree, environment: { PATH: bin }, tell: (line) => said.push(line) });
+  expect(built).toEqual({ path: join(tree, ".tools/k6"), version: pinnedVersion() });
+  expect(said[0]).toBe(`building k6 ${pinnedVersion()} with Go; this takes some 100 s, once`);
+  expect(said.at(-1)).toMatch(/^k6 [\d.]+ is built, after \d+ s$/);
+  expect(await ensureK6({ root: tree, environment: { PATH: "" } })).toEqual(built);
+});
+
+test("without k6 and Go one paragraph says what to do, and what was passed over", async () => {
+  const { tree, bin } = place();
+  const old = k6Saying(bin, "1.1.0");
+  const failure = ensureK6({ root: tree, environment: { PATH: bin } });
+  await expect(failure).rejects.toThrow(NoK6);
+  await expect(failure).rejects.toThrow(
+    `There is no k6 of version 2 here (${old} is 1.1.0), and no Go to build it with. Put k6 of version 2 or later on the PATH, name one with K6_BIN, or install Go 1.25 or later and try again: it is then built, once.`,
+  );
+});
+
+test("a Go that is too old, and a build that fails, leave nothing behind", async () => {
+  const { tree, bin } = place();
+  program(bin, "go", "echo go1.21.3");
+  await expect(ensureK6({ root: tree, environment: { PATH: bin } })).rejects.toThrow(/too old to build it \(go1\.21\.3\)/);
+  program(bin, "go", 'if [ "$1" = env ]; then echo go1.26.8; exit 0; fi\necho "no route to the proxy" >&2\nexit 1');
+  await expect(ensureK6({ root: tree, environment: { PATH: bin } })).rejects.toThrow(/couldn't be built with \S+ \(no route to the proxy\)/);
+  expect(existsSync(join(tree, ".tools/k6"))).toBe(false);
+});
+
+test("the version that is pinned is that of go.sum", () => {
+  expect(readFileSync(join(root, "tools/k6/go.sum"), "utf8")).toContain(`go.k6.io/k6/v2 v${pinnedVersion()} h1:`);
+  expect(pinnedVersion()).toMatch(/^2\./);
+});

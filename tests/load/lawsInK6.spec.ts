@@ -1,0 +1,67 @@
+// Do laws judge inside k6 as they do here? They are the same code, in another engine of JavaScript.
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "@playwright/test";
+import { parse } from "yaml";
+import { suite } from "../../contracts/suite.ts";
+import { concerns } from "../../harness/model/law.ts";
+import { bundleOf, orderedTo } from "../../load/k6/bundle.ts";
+import { exchangeOf, type GoldenExchange } from "../golden/build.ts";
+import { k6 } from "../support/k6.ts";
+
+const folder = new URL("../golden/", import.meta.url);
+const golden = readdirSync(folder)
+  .filter((name) => name.endsWith(".yaml"))
+  .flatMap((name) => parse(readFileSync(new URL(name, folder), "utf8"), { maxAliasCount: -1 }) as readonly GoldenExchange[])
+  .map((typed, index) => exchangeOf(typed, index + 1));
+
+/** k6's JSON.parse reads half a character as U+FFFD: what holds one isn't judged alike there, and no mix sends any. */
+const hasHalfCharacter = (value: unknown): boolean => /(?<!\\)(\\\\)*\\ud[89a-f]/i.test(JSON.stringify(value));
+
+const settings = { K6_NO_USAGE_REPORT: "true", K6_AUTO_EXTENSION_RESOLUTION: "false" };
+
+test("every golden exchange is judged alike, requirement by requirement", async () => {
+  const { path } = k6();
+  const read = golden.filter((exchange) => !hasHalfCharacter(exchange));
+  expect(golden.length - read.length).toBe(2);
+  const script = await bundleOf(fileURLToPath(new URL("../support/judgingScript.ts", import.meta.url)));
+  const input = `const exchanges = JSON.parse(${JSON.stringify(JSON.stringify(read))});\n${script}`;
+  const { stdout, stderr } = spawnSync(path, ["run", "--quiet", "--log-format=raw", "--log-output=stdout", "--summary-mode=disabled", "-"], {
+    input,
+    encoding: "utf8",
+    env: settings,
+    maxBuffer: 2 ** 26,
+  });
+  expect(stderr).toBe("");
+  const there = JSON.parse(stdout) as readonly (readonly string[])[];
+  const here = read.map((exchange) => suite.laws.flatMap((law, at) => [...law.judge(exchange)].map(([id, { outcome }]) => `${at} ${id} ${outcome}`)));
+  expect(read.length).toBeGreaterThan(150);
+  expect(here.flat().length).toBeGreaterThan(1_000);
+  expect(there).toEqual(here);
+});
+
+test("a law says nothing of an operation that it doesn't concern, so that k6 needn't ask it", () => {
+  const asked = golden.flatMap((exchange) => suite.laws.map((law) => ({ exchange, law })));
+  const idle = asked.filter(({ exchange: { stimulus }, law }) => stimulus.operation !== null && !concerns(law, stimulus.operation));
+  expect(idle.length).toBeGreaterThan(5_000);
+  expect(idle.filter(({ exchange, law }) => law.judge(exchange).size > 0)).toEqual([]);
+  expect(
+    asked.filter(({ exchange, law }) => exchange.stimulus.operation !== null && concerns(law, exchange.stimulus.operation) && law.judge(exchange).size > 0).length,
+  ).toBeGreaterThan(500);
+});
+
+test("k6 understands each script without sending anything", async () => {
+  const round = { at_ms: 0, connection: 0, method: "GET", url: "http://127.0.0.1:9/", headers: {}, body_base64: null };
+  const phase = { startAfter_s: 0, seconds: 1, perSecond: 1, judged: 1, shown: 1 };
+  const sources = {
+    "per-vu-iterations": await orderedTo("schedule", { rounds: [round], deadline_ms: 1_000, lead_ms: 1 }),
+    "ramping-arrival-rate": await orderedTo("traffic", { shares: [], order: [], phases: [phase], seed: 1, deadline_ms: 1_000 }),
+  };
+  for (const [executor, input] of Object.entries(sources)) {
+    const { status, stdout, stderr } = spawnSync(k6().path, ["inspect", "-"], { input, encoding: "utf8", env: settings });
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+    expect(stdout).toContain(executor);
+  }
+});

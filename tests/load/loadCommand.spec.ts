@@ -1,0 +1,206 @@
+// Does `assay load` end as its user would expect: green, red, or inconclusive, and always with a report?
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Run } from "../../harness/record/run.ts";
+import { assay, type Ended, emptyFolder, root } from "../support/assay.ts";
+import { everywhere, type FaultyOptions, faulty, type Heard } from "../support/faultyPlatform.ts";
+import { k6 } from "../support/k6.ts";
+import { always, smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";
+
+const readRun = (folder: string): Run => JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
+
+interface Loaded extends Ended {
+  readonly run: Run;
+  readonly folder: string;
+  readonly heard: readonly Heard[];
+}
+
+/** Smoke for three seconds on a small platform that serves usage, and misbehaves as it is told. */
+async function loaded(options: FaultyOptions = {}, more = "", args: readonly string[] = []): Promise<Loaded> {
+  k6();
+  const { port, close, heard } = await faulty(options);
+  const folder = join(emptyFolder(), "run");
+  const target = targetFile(`${smallTarget(`http://127.0.0.1:${port}`)}${more}`);
+  const ended = await assay(["load", "smoke", "--duration", "3s", "--target", target, "--out", folder, ...args], smallEnvironment);
+  await close();
+  return { ...ended, folder, heard, run: readRun(folder) };
+}
+
+/** The first requests of a run ask who it is: as owner and as a stranger. */
+const asksWho = 2;
+
+test("the reference keeps its promises under load, and the run is one like any other", async () => {
+  k6();
+  const folder = join(emptyFolder(), "run");
+  const { code, stdout } = await assay(["load", "smoke", "--duration", "4s", "--rate", "12", "--out", folder]);
+  const run = readRun(folder);
+  expect(stdout).toContain("assay load smoke · reference");
+  expect([run.load?.doubt, code]).toEqual([null, 0]);
+  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(JSON.parse(readFileSync(join(root, "reports/run.schema.json"), "utf8")) as object);
+  expect(validate(run) ? [] : validate.errors).toEqual([]);
+  expect(run.totals).toMatchObject({ broken: 0, warned: 0, inconclusive: 0 });
+  expect(run.totals.holds).toBeGreaterThan(50);
+  const { phases = [], latencies = [], judged, broken, dropped } = run.load ?? {};
+  expect(phases).toHaveLength(1);
+  // Fewer than there are virtual users, so that no standstill of a busy machine can drop one.
+  expect(phases[0]?.requests).toBeGreaterThan(45);
+  expect({ judged, broken, dropped, served: phases[0]?.served }).toEqual({ judged: phases[0]?.requests, broken: [], dropped: 0, served: phases[0]?.requests });
+  expect(new Set(latencies.map(({ operation }) => operation)).size).toBe(13);
+  expect(stdout).toMatch(/smoke by k6 [\d.]+: \d+ requests in 4 s, \d+ served, 0 refused for their rate, 0 failed, \d+ judged by all laws/);
+  expect(readFileSync(join(folder, "index.html"), "utf8")).toContain('<h2 id="load">Under load</h2>');
+});
+
+test("a lie is found under load: counted, and shown by a few answers", async () => {
+  k6();
+  const folder = join(emptyFolder(), "run");
+  const { code, stdout } = await assay(["load", "smoke", "--duration", "3s", "--lie", "USG-KEYS-04.streams-in-requests", "--out", folder]);
+  const run = readRun(folder);
+  expect(code).toBe(1);
+  expect(run.requirements.filter(({ verdict }) => verdict === "broken").map(({ id }) => id)).toEqual(["USG-KEYS-04"]);
+  const times = run.load?.broken.find(({ id }) => id === "USG-KEYS-04")?.times ?? 0;
+  expect(times).toBeGreaterThan(3);
+  const [first] = run.requirements.filter(({ id }) => id === "USG-KEYS-04");
+  const shown = new Set(first?.breaches.map(({ exchange }) => exchange));
+  for (const number of shown) expect(run.exchanges.some((exchange) => exchange.number === number)).toBe(true);
+  expect(first?.replay).toBe("npx assay load smoke --lie USG-KEYS-04.streams-in-requests --duration 3s");
+  expect(stdout).toContain(`broken: USG-KEYS-04 in ${times} answers`);
+});
+
+test("refusals for a rate are counted and timed apart from answers", async () => {
+  const refusal = JSON.stringify({ statusCode: 429, message: "ThrottlerException: Too Many Requests", error: "Too Many Requests" });
+  const head = `HTTP/1.1 429 Too Many Requests\r\ncontent-type: application/json\r\ncontent-length: ${refusal.length}\r\n\r\n`;
+  const { run } = await loaded({ when: ({ nth }) => nth > asksWho && nth % 2 === 0, how: (socket) => void socket.write(head + refusal) });
+  const [phase] = run.load?.phases ?? [];
+  expect(phase?.limited).toBeGreaterThan(3);
+  expect(phase?.served).toBeGreaterThan(3);
+  expect(run.load?.latencies.map(({ outcome, count }) => [outcome, count])).toEqual([
+    ["served", phase?.served],
+    ["limited", phase?.limited],
+  ]);
+});
+
+test("answers that can't be judged make the load inconclusive", async () => {
+  const { code, run, stdout } = await loaded({ when: ({ nth }) => nth > asksWho && nth % 3 === 0 });
+  expect(code).toBe(3);
+  expect(run.load?.phases[0]?.failed).toBeGreaterThan(1);
+  expect(run.load?.doubt).toMatch(/drew no answer that can be judged/);
+  expect(run.totals).toMatchObject({ holds: 0, broken: 0 });
+  expect(stdout).toContain("The load could not be judged.");
+});
+
+test("a generator that can't keep up makes the load inconclusive", { tag: "@slow" }, async () => {
+  // Two hundred virtual users at most, each waiting for its answer.
+  const { code, run } = await loaded({ when: ({ nth }) => nth > asksWho, how: () => {} }, "load: { perSecond: 200 }", ["--rate", "200"]);
+  expect(code).toBe(3);
+  expect(run.load?.dropped).toBeGreaterThan(100);
+  expect(run.load?.doubt).toMatch(/no request was served|the generator was saturated/);
+});
+
+test("a bound on latency that the target sets and that isn't kept is red", async () => {
+  const { code, run, stdout } = await loaded({}, "load: { latencyP95_ms: { getProjectUsage: 0.001 } }");
+  expect(code).toBe(1);
+  expect(run.load?.bounds).toMatchObject([{ operation: "getProjectUsage", bound_ms: 0.001, isKept: false }]);
+  expect(stdout).toMatch(/getProjectUsage took [\d.]+ ms in 95 of 100 answers, beyond the target's bound of 0\.001 ms/);
+});
+
+test("no load is sent to a platform that doesn't know the key, or that takes anybody for its owner", async () => {
+  const stranger = await loaded({ when: everywhere, how: (socket) => void socket.write("HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n") });
+  k6();
+  let asked = 0;
+  const { base, close } = await vendor((request, response) => {
+    asked += 1;
+    always(200, "application/json", "{}")(request, response);
+  });
+  const folder = join(emptyFolder(), "run");
+  const anybody = await assay(["load", "smoke", "--target", targetFile(smallTarget(base)), "--out", folder], smallEnvironment);
+  await close();
+  for (const [code, run] of [
+    [stranger.code, stranger.run],
+    [anybody.code, readRun(folder)],
+  ] as const) {
+    expect(code).toBe(3);
+    expect(run.load?.doubt).toMatch(/^no load was sent: nothing shows that this is the platform that is meant/);
+  }
+  expect(Math.max(asked, stranger.heard.length)).toBeLessThanOrEqual(4);
+});
+
+test("a platform that can't be reached is inconclusive", async () => {
+  k6();
+  const { base, close } = await vendor(() => {});
+  await close();
+  const folder = join(emptyFolder(), "run");
+  const { code, stdout } = await assay(["load", "smoke", "--target", targetFile(smallTarget(base)), "--out", folder], smallEnvironment);
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/inconclusive: no load was sent: .*refused/);
+});
+
+for (const [name, args, environment, says] of [
+  ["an unknown shape", ["smke"], {}, 'There is no shape of load smke (did you mean "smoke"?). There are smoke, nightly, spike, stress, limits.'],
+  ["a duration that is none", ["smoke", "--duration", "soon"], {}, '--duration is "soon". Write a time from 1s to 24h, as 90s, 10m or 1h.'],
+  ["a rate that is none", ["smoke", "--rate", "fast"], {}, '--rate is "fast". Name requests per second, from 0.1 to 10000.'],
+  ["a rate above the allowance", ["smoke", "--rate", "5000"], {}, "--rate is 5000 requests per second, and reference allows 54 at most."],
+  ["a k6 that is none", ["smoke"], { K6_BIN: "/nowhere/k6" }, "K6_BIN is /nowhere/k6, which is no k6"],
+  ["a duration of limits", ["limits", "--duration", "5s"], {}, "--duration has no say over limits"],
+] as const) {
+  test(`${name} is misuse, in one paragraph`, async () => {
+    const { code, stderr, stdout } = await assay(["load", ...args], environment);
+    expect(stderr).toContain(says);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect([code, stdout]).toEqual([2, ""]);
+  });
+}
+
+test("a rush and a stress run to their ends", { tag: "@slow" }, async () => {
+  k6();
+  test.setTimeout(240_000);
+  const folder = emptyFolder();
+  const rush = await assay(["load", "spike", "--duration", "15s", "--rate", "20", "--out", join(folder, "spike")]);
+  const { load } = readRun(join(folder, "spike"));
+  expect([load?.doubt, rush.code]).toEqual([null, 0]);
+  const [before, during, after] = load?.phases.map(({ requests }) => requests) ?? [];
+  expect(Math.abs((before ?? 0) - 20)).toBeLessThanOrEqual(2);
+  expect(Math.abs((during ?? 0) - 100)).toBeLessThanOrEqual(2);
+  expect(Math.abs((after ?? 0) - 20)).toBeLessThanOrEqual(2);
+  // The general limit of its plan is 50 a second, after a burst of 100: it refuses before anything else gives way.
+  const stressed = await assay(["load", "stress", "--duration", "60s", "--rate", "20", "--out", join(folder, "stress")]);
+  const knee = readRun(join(folder, "stress")).load?.knee;
+  expect(stressed.code).toBe(0);
+  expect(knee?.perSecond).toBeGreaterThanOrEqual(20);
+  expect(knee?.brokenBy).toMatch(/refused for their rate|the generator began only|answers took up to/);
+});
+
+test("a plan says what would be asked and sends nothing", async () => {
+  const { code, stdout } = await assay(["load", "spike", "--plan"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^assay load spike · reference \(\S+\) · before 10\.8\/s for 20 s, rush 54\/s for 20 s, after 10\.8\/s for 20 s · about 1522 requests/);
+  expect(stdout).toContain("getTokenAccounts");
+});
+
+const bytesBelow = (folder: string): string =>
+  readdirSync(folder)
+    .map((name) => join(folder, name))
+    .map((path) => (statSync(path).isDirectory() ? bytesBelow(path) : readFileSync(path, "latin1")))
+    .join("\n");
+
+/** What a key looks like when it comes back. */
+const forms = [vendorKey, [...Buffer.from(vendorKey)].map((byte) => `%${byte.toString(16)}`).join(""), Buffer.from(vendorKey).toString("base64")];
+
+for (const [printed, args, options] of [
+  ["", [], {}],
+  [", with --json", ["--json"], { tag: "@slow" }],
+] as const) {
+  test(`no byte of a load gives a key away, in whatever form it comes back${printed}`, options, async () => {
+    const echo = JSON.stringify({ [vendorKey]: forms });
+    const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-echo: ${forms.join(" ")}\r\ncontent-length: ${echo.length}\r\n\r\n`;
+    // Some are echoed and break nearly everything; of others k6 says that they failed.
+    const { folder, stdout, stderr, run } = await loaded({ when: ({ nth }) => nth > asksWho, how: (socket) => void socket.write(head + echo) }, "", args);
+    expect(run.load?.broken.length).toBeGreaterThan(3);
+    const failing = await loaded({ when: ({ nth }) => nth > asksWho }, "", args);
+    expect(failing.run.load?.phases[0]?.failed).toBeGreaterThan(8);
+    const everything = [bytesBelow(folder), stdout, stderr, bytesBelow(failing.folder), failing.stdout, failing.stderr].join("\n");
+    expect(everything).toContain("<key:paid>");
+    for (const form of forms) expect(everything.toLowerCase()).not.toContain(form.slice(12, -12).toLowerCase());
+  });
+}

@@ -1,0 +1,181 @@
+// Are limits over time judged on whatever limiter a platform chose, and withheld for the right reasons?
+import { expect, test } from "@playwright/test";
+import { Secret } from "../../harness/core/secret.ts";
+import { askersOf } from "../../harness/core/stimulus.ts";
+import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
+import { lanesOf } from "../../harness/engine/order.ts";
+import { Inconclusive } from "../../harness/model/check.ts";
+import type { Verdict } from "../../harness/model/verdict.ts";
+import type { Target } from "../../harness/target/target.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { isRateRefusal } from "../../harness/transport/jsonRpc.ts";
+import type { Generator } from "../../harness/transport/timedRequests.ts";
+import { suite } from "../../load/suite.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+import { select } from "../../proof/mutants.ts";
+import { algorithms } from "../../reference/access/limiter.ts";
+import type { Lie } from "../../reference/platform/mutant.ts";
+import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
+
+const rates: readonly RequirementId[] = requirements.map(({ id }) => id).filter((id) => id.startsWith("RATE-"));
+const ofUsage = rates.filter((id) => id.startsWith("RATE-ADM-"));
+const ofBundles = rates.filter((id) => id.startsWith("RATE-SB-"));
+
+interface Judging {
+  readonly lie?: Lie | undefined;
+  readonly target?: (target: Target) => Target;
+  readonly options?: Partial<EngineOptions>;
+  readonly only?: readonly RequirementId[] | null;
+}
+
+interface Judged {
+  readonly verdicts: readonly Verdict[];
+  readonly exchanges: readonly Exchange[];
+  readonly engine: Engine;
+}
+
+async function judged({ lie, target = (one) => one, options = {}, only = rates }: Judging): Promise<Judged> {
+  const usual = inProcess(suite, lie, { hasVolleys: true });
+  const exchanges: Exchange[] = [];
+  const onEvent: EngineOptions["onEvent"] = (event) => {
+    if (event.event === "exchange") exchanges.push(event.exchange);
+  };
+  const engine = new Engine({ ...usual, target: target(usual.target), only, observe: [], onEvent, ...options });
+  return { verdicts: await engine.run(), exchanges, engine };
+}
+
+const told = (verdicts: readonly Verdict[]): { readonly [id: string]: string } =>
+  Object.fromEntries(verdicts.filter(({ id }) => id.startsWith("RATE-")).map(({ id, verdict, reason }) => [id, reason === null ? verdict : `${verdict}: ${reason}`]));
+const all = (ids: readonly string[], what: string): { readonly [id: string]: string } => Object.fromEntries(ids.map((id) => [id, what]));
+
+/** Somebody else's platform: no power over it, and nothing allowed that isn't named. */
+const vendor =
+  (allow: Target["allow"], change: Partial<Target> = {}) =>
+  ({ control: _, ...target }: Target): Target => ({ ...target, isReference: false, allow, ...change });
+
+for (const limiter of algorithms) {
+  test(`a limiter of 5 per second is left in peace: ${limiter}`, async () => {
+    const offers = ["usage", "bundles"] as const;
+    const { verdicts } = await judged({ lie: { id: limiter, rules: { choices: { limiter } } }, target: (target) => ({ ...target, offers }), only: null });
+    expect(verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive")).toEqual([]);
+    expect(told(verdicts)).toEqual(all(rates, "holds"));
+  });
+}
+
+test("where projects can be made, no bundle of an experiment counts against a project that others use too", async () => {
+  const { exchanges } = await judged({ only: ofBundles });
+  const senders = new Set(exchanges.flatMap(({ stimulus, asker }) => (stimulus.operation === "sendBundle" && asker ? [asker.role] : [])));
+  expect(senders.size).toBeGreaterThan(4);
+  expect([...senders].filter((role) => !role.startsWith("made-"))).toEqual([]);
+});
+
+test("a vendor that allows throttling is judged by its usage endpoint; bundles and plans are withheld, each with its reason", async () => {
+  const { verdicts } = await judged({ target: vendor(["throttle"]) });
+  expect(told(verdicts)).toEqual({
+    ...all(ofUsage, "holds"),
+    ...all(ofBundles, "withheld: the target doesn't allow `sendBundle`"),
+    ...all(["RATE-GEN-01", "RATE-GEN-02"], "withheld: no control over the platform"),
+  });
+});
+
+test("without consent nothing is provoked", async () => {
+  const { verdicts, exchanges } = await judged({ target: vendor([]), only: ofUsage });
+  expect(told(verdicts)).toEqual(all(ofUsage, "withheld: the target doesn't allow `throttle`"));
+  expect(exchanges.filter(isRateRefusal)).toEqual([]);
+});
+
+test("without what generates load the reason is told", async () => {
+  const { verdicts } = await judged({ options: { generator: { lacks: "no k6: it is neither on the PATH nor built" } } });
+  expect(told(verdicts)).toEqual(all(rates, "withheld: no k6: it is neither on the PATH nor built"));
+  const { generator: _, ...options } = inProcess(suite);
+  const without = await new Engine({ ...options, only: ofUsage, observe: [] }).run();
+  expect(told(without)).toEqual(all(ofUsage, "withheld: nothing here generates load"));
+});
+
+test("a generator that couldn't send as told breaks nothing", async () => {
+  const generator = { name: "overloaded", fire: () => Promise.reject(new Inconclusive("12 iterations were dropped")) };
+  const { verdicts } = await judged({ options: { generator }, only: ofUsage });
+  expect(told(verdicts)).toEqual(all(ofUsage, "inconclusive: 12 iterations were dropped"));
+});
+
+test("bursts of bundles take turns, as whom their limit counts together is what they ask; the rest has projects of its own and goes side by side", () => {
+  const { target } = inProcess(suite);
+  const planned = suite.checks.filter(({ needs }) => needs.volleys).map((check) => ({ check }));
+  const lanes = lanesOf("bursts", planned, target).filter((lane) => lane.length > 0);
+  const sending = lanes.filter((lane) => lane.some(({ check }) => check.ids.some((id) => id.startsWith("RATE-SB-"))));
+  expect(sending.map((lane) => [...new Set(lane.flatMap(({ check }) => check.ids))])).toEqual([ofBundles]);
+  expect(lanes.length).toBeGreaterThan(5);
+  // The target's own keys are asked with in no other lane.
+  const others = lanes.filter((lane) => !sending.includes(lane)).flat();
+  expect([...new Set(others.flatMap(({ check }) => check.needs.asks.flatMap(askersOf)))]).toEqual(["owner"]);
+});
+
+test("what was sent too late is judged once it is sent in time: nothing that it used up counts then", async () => {
+  const { generator, ...rest } = inProcess(suite, undefined, { hasVolleys: true });
+  if (!generator || "lacks" in generator) throw new Error("no generator");
+  const sent = new Set<number>();
+  const lateAtFirst: Generator = {
+    name: "late at first",
+    fire: async (rounds) => {
+      const landings = await generator.fire(rounds);
+      if (sent.has(rounds.length)) return landings;
+      sent.add(rounds.length);
+      throw new Inconclusive("a request was sent late");
+    },
+  };
+  const verdicts = await new Engine({ ...rest, generator: lateAtFirst, only: rates, observe: [] }).run();
+  expect(sent.size).toBeGreaterThan(5);
+  expect(told(verdicts)).toEqual(all(rates, "holds"));
+});
+
+const gatewayPage = { status: 502, headers: [["content-type", "text/html"]], body: new Uint8Array() } as const;
+
+test("what isn't answered breaks nothing", async () => {
+  const { generator, ...rest } = inProcess(suite, undefined, { hasVolleys: true });
+  if (!generator || "lacks" in generator) throw new Error("no generator");
+  const losing = {
+    name: "losing",
+    fire: async (rounds: Parameters<typeof generator.fire>[0]) => (await generator.fire(rounds)).map((one) => ({ ...one, outcome: gatewayPage })),
+  };
+  const verdicts = await new Engine({ ...rest, generator: losing, only: ofUsage, observe: [] }).run();
+  expect(verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "holds")).toEqual([]);
+});
+
+const lieNamed = (id: string): Lie | undefined => select([id]).mutants[0];
+
+test("that too little is served counts only where nobody else may have used the limit up", async () => {
+  const low = await judged({ lie: lieNamed("RATE-ADM-01.limit-4"), target: vendor(["throttle"], { quiet: false }), only: ["RATE-ADM-01"] });
+  expect(low.verdicts.map(({ verdict, reason }) => `${verdict}: ${reason}`)).toEqual([expect.stringMatching(/^withheld: .* the target doesn't say `quiet: true`/)]);
+  const quiet = await judged({ lie: lieNamed("RATE-ADM-01.limit-4"), target: vendor(["throttle"], { quiet: true }), only: ["RATE-ADM-01"] });
+  expect(quiet.verdicts.map(({ verdict }) => verdict)).toEqual(["broken"]);
+  const high = await judged({ lie: lieNamed("RATE-ADM-02.limit-6"), target: vendor(["throttle"], { quiet: false }), only: ["RATE-ADM-02"] });
+  expect(high.verdicts.map(({ verdict }) => verdict)).toEqual(["broken"]);
+});
+
+test("a budget that doesn't cover a volley sends none of it", async () => {
+  const { verdicts, engine } = await judged({ target: vendor(["throttle"], { budget: { requests: 30 } }), only: ["RATE-ADM-02"] });
+  expect(told(verdicts)).toEqual({ "RATE-ADM-02": "withheld: the budget of 30 requests is spent" });
+  expect(engine.spent.requests).toBeLessThan(20);
+});
+
+test("no more bundles are sent than the plan says, broken or not", async () => {
+  const payer = new Secret("payer", "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi");
+  const paying = ({ bundles, ...target }: Target): Target => vendor(["throttle", "sendBundle"])(bundles ? { ...target, bundles: { ...bundles, payer } } : target);
+  for (const lie of [undefined, lieNamed("RATE-SB-02.limit-6"), lieNamed("RATE-SB-04.global")]) {
+    const { verdicts, exchanges, engine } = await judged({ lie, target: paying, only: ofBundles });
+    const sent = exchanges.filter(({ stimulus }) => stimulus.operation === "sendBundle").length;
+    expect(sent).toBeGreaterThan(80);
+    expect(sent).toBeLessThanOrEqual(engine.plan.sends.bundles);
+    expect(verdicts.some(({ verdict }) => verdict === "broken")).toBe(lie !== undefined);
+  }
+});
+
+test("keys of what is sent at set times are written nowhere, and every answer passes the laws", async () => {
+  const { exchanges, engine } = await judged({ lie: lieNamed("ERR-ADM-429-01.trimmed"), only: ofUsage });
+  const { target } = inProcess(suite);
+  expect(exchanges.length).toBeGreaterThan(400);
+  for (const { secret } of target.keys.values()) expect(JSON.stringify(exchanges)).not.toContain(secret.open());
+  expect(new Set(exchanges.map(({ number }) => number)).size).toBe(exchanges.length);
+  expect(engine.brokenIds).toContain("ERR-ADM-429-01");
+  expect(told([engine.verdict("RATE-ADM-03")])).toEqual({ "RATE-ADM-03": "withheld: hidden: ERR-ADM-429-01: a refusal has other words than documented" });
+});

@@ -1,0 +1,56 @@
+// Is what properties find counted as it is told?
+import { expect, test } from "@playwright/test";
+import { foundByProperties, propertyNames, type Share, sharesOf, subtleNames } from "../../proof/byProperties.ts";
+import { publishedTable, stateOf, tableOf, withTable } from "../../proof/foundTable.ts";
+import { mutants } from "../../reference/generated/mutants.ts";
+import { assay } from "../support/assay.ts";
+
+const [narrow = ""] = subtleNames;
+const shareOf = (shares: readonly Share[], name: string): Share | undefined => shares.find(({ property }) => property === name);
+
+test("what two properties find is found by neither alone, and what examples find too is found by no property only", () => {
+  const shares = sharesOf([
+    { lie: "BND-LIM-01.limit-4", properties: ["bundlesTaken", "bundlesEchoesTexts"] },
+    { lie: "BND-LIM-01.limit-1", properties: ["bundlesTaken"] },
+    { lie: narrow, properties: ["bundlesTaken"] },
+    { lie: null, properties: ["statusesAligned"] },
+  ]);
+  expect(shareOf(shares, "bundlesTaken")).toEqual({ property: "bundlesTaken", found: 3, alone: 2, only: 1 });
+  expect(shareOf(shares, "bundlesEchoesTexts")).toEqual({ property: "bundlesEchoesTexts", found: 1, alone: 0, only: 0 });
+  expect(shareOf(shares, "statusesAligned")?.found).toBe(0);
+});
+
+const rowsOf = (table: string): readonly string[] => [...table.matchAll(/^\| (\w+) \| \d+ \|.*$/gm)].map(([row]) => row);
+
+test("the table has a row for each property, the lies that only it finds, and the share of all", () => {
+  const table = tableOf([
+    { lie: "BND-LIM-01.limit-4", properties: ["bundlesTaken", "bundlesEchoesTexts"] },
+    { lie: "BND-LIM-01.min-2", properties: ["bundlesTaken"] },
+    { lie: narrow, properties: ["bundlesTaken"] },
+    { lie: null, properties: [] },
+  ]);
+  expect(rowsOf(table).length).toBe(propertyNames.length);
+  expect(table).toContain(`| bundlesTaken | 3 | 2 | 1 | ${narrow} · BND-LIM-01.min-2 |`);
+  expect(table).toContain(`properties find 2 of ${mutants.length} (0 %) and 1 of ${subtleNames.length} (${Math.round(100 / subtleNames.length)} %); no false alarms.`);
+  expect(tableOf([{ lie: null, properties: ["bundlesTaken"] }])).toContain("; 1 false alarms.");
+  expect(withTable(`before\n${table}\nafter`, table)).toBe(`before\n${table}\nafter`);
+});
+
+test("the published table is of the lies and properties that there are", () => {
+  const table = publishedTable();
+  expect(table, "run: npx assay mutants --properties --json > found.json; node --import tsx proof/foundTable.ts found.json").toContain(`(state ${stateOf()})`);
+  expect(rowsOf(table).map((row) => row.split(" ")[1])).toEqual(propertyNames);
+  expect(stateOf(["another"])).not.toBe(stateOf());
+});
+
+test("a registered lie is found by the properties about it alone", async () => {
+  expect((await foundByProperties("WAL-BATCH-02.limit-50")).properties).toContain("batchesTaken");
+});
+
+test("properties find each subtle lie, and nothing on the honest platform", { tag: "@slow" }, async () => {
+  // Some 600 lies in a dozen cases of each property, and the narrow ones in hundreds.
+  test.setTimeout(1_800_000);
+  const { code, stdout } = await assay(["mutants", "--properties"]);
+  expect(stdout).toMatch(new RegExp(`· ${subtleNames.length} of ${subtleNames.length} subtle ones · 0 false alarms`));
+  expect(code).toBe(0);
+});

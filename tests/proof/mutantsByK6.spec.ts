@@ -1,0 +1,94 @@
+// Are lies about rates judged in real time, and is nothing green where k6 couldn't tell?
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { namesByK6, summaryOf } from "../../cli/mutantsByK6.ts";
+import { Misuse } from "../../harness/core/commandLineError.ts";
+import { suite } from "../../load/suite.ts";
+import { rightLimiters, type TriedByK6, tryOneByK6 } from "../../proof/byK6.ts";
+import { select } from "../../proof/mutants.ts";
+import { algorithms } from "../../reference/access/limiter.ts";
+import { assay, emptyFolder } from "../support/assay.ts";
+import { k6 } from "../support/k6.ts";
+
+const named = (...names: readonly string[]): readonly string[] => namesByK6(names, select(names));
+
+test("all lies about rates are tried, and all right limiters beside them; by name only these and the honest reference", () => {
+  const everything = [...rightLimiters, ...select(["RATE"]).mutants.map(({ id }) => id)];
+  expect(named()).toEqual(everything);
+  expect(named("RATE")).toEqual(everything);
+  expect(everything).toHaveLength(algorithms.length + 32);
+  expect(named("RATE-ADM-02.limit-6", "RATE-SB-01")).toEqual([rightLimiters[0], "RATE-ADM-02.limit-6", "RATE-SB-01.limit-4", "RATE-SB-01.global-3"]);
+  expect(() => named("RATE-SB-01", "CYC-PRES-01")).toThrow(Misuse);
+});
+
+for (const [title, args, says] of [
+  ["lies that no k6 is needed for", ["CYC"], "CYC is about something else"],
+  ["another way to judge", ["RATE", "--properties"], "Leave one of them out"],
+] as const) {
+  test(`--load with ${title} is misuse`, async () => {
+    const { code, stdout, stderr } = await assay(["mutants", "--load", ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(says);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+}
+
+test("without a k6 the reason is told", async () => {
+  const { code, stderr } = await assay(["mutants", "--load", "RATE-SB-02"], { K6_BIN: "/nowhere/k6" });
+  expect(code).toBe(2);
+  expect(stderr).toContain("K6_BIN is /nowhere/k6, which is no k6");
+});
+
+const tried = (id: string, result: TriedByK6["result"], why: string | null = null): TriedByK6 => ({ id, result, broken: [], undeclared: [], stale: [], why });
+const killed = tried("RATE-ADM-01.limit-4", "killed");
+const silent = tried(rightLimiters[0] ?? "", "silent");
+const survived = tried("RATE-ADM-02.limit-6", "survived");
+const open = tried("RATE-SB-02.limit-6", "inconclusive", "RATE-SB-02 is inconclusive: the generator was saturated");
+
+for (const [title, results, exitCode] of [
+  ["all that is killed and silent is green", [silent, killed], 0],
+  ["a lie that survives is red, whatever else is open", [silent, killed, survived, open], 1],
+  ["a lie that trips what it doesn't declare is red", [silent, tried("RATE-ADM-01.limit-4", "misdeclared")], 1],
+  ["a right limiter that is accused is red", [tried(rightLimiters[1] ?? "", "flagged"), killed], 1],
+  ["what k6 left open is neither green nor red", [silent, killed, open], 3],
+] as const) {
+  test(title, () => expect(summaryOf(results).exitCode).toBe(exitCode));
+}
+
+test("what isn't killed is told in a line of its own, and why", () => {
+  expect(summaryOf([silent, killed, survived, open]).lines).toEqual([
+    "SURVIVED  RATE-ADM-02.limit-6  broken: nothing",
+    "INCONCLUSIVE  RATE-SB-02.limit-6  RATE-SB-02 is inconclusive: the generator was saturated",
+    "1 of 3 lies killed in real time · 1 of 1 right limiters silent · 1 inconclusive",
+  ]);
+});
+
+test("a k6 that fails leaves every lie open, also when it is asked again alone", async () => {
+  const failing = join(emptyFolder(), "k6");
+  writeFileSync(failing, `#!/bin/sh\nif [ "$1" = version ]; then echo "k6 v2.2.0"; else cat > /dev/null; exit 1; fi\n`);
+  chmodSync(failing, 0o755);
+  const { code, stdout, stderr } = await assay(["mutants", "--load", "RATE-SB-02.limit-6", "--json"], { K6_BIN: failing });
+  expect(code).toBe(3);
+  const { results } = JSON.parse(stdout) as { readonly results: readonly TriedByK6[] };
+  expect(results.map(({ id, result }) => ({ id, result }))).toEqual([
+    { id: rightLimiters[0], result: "inconclusive" },
+    { id: "RATE-SB-02.limit-6", result: "inconclusive" },
+  ]);
+  for (const { why } of results) expect(why).toMatch(/^RATE-\S+ is inconclusive: k6 ended with exit code 1$/);
+  expect(stderr.match(/INCONCLUSIVE {2}RATE-SB-02\.limit-6/g)).toHaveLength(2);
+});
+
+test("a lie is killed by real k6 in real time, and the honest reference draws nothing", { tag: "@slow" }, async () => {
+  test.setTimeout(600_000);
+  const { version } = k6();
+  const { code, stdout } = await assay(["mutants", "--load", "RATE-SB-02.limit-6"]);
+  expect(stdout).toContain(`1 of 1 lies killed in real time · 1 of 1 right limiters silent · 0 inconclusive · k6 ${version}`);
+  expect(code).toBe(0);
+});
+
+test("a lie that nobody looks for survives in real time, too", { tag: "@slow" }, async () => {
+  test.setTimeout(600_000);
+  const blind = { ...suite, checks: suite.checks.filter(({ ids }) => !ids.includes("RATE-SB-02")) };
+  expect(await tryOneByK6(blind, "RATE-SB-02.limit-6", k6())).toMatchObject({ result: "survived", why: null });
+});

@@ -1,0 +1,57 @@
+// Is a platform left in peace that makes two benign choices at once?
+import { expect, test } from "@playwright/test";
+import { suite } from "../../contracts/suite.ts";
+import { judgedParts } from "../../proof/judgedParts.ts";
+import { brokenUnder, select } from "../../proof/mutants.ts";
+import { both, type Control } from "../../reference/platform/mutant.ts";
+import type { RuleChange } from "../../reference/platform/rules.ts";
+
+const { controls } = select([]);
+
+const areaOf = ({ id }: Control): string => id.slice(0, id.indexOf("-"));
+
+/** Two that bend the same figures could add up to a breach. */
+const meetElsewhere = (one: Control, other: Control): boolean => areaOf(one) !== areaOf(other) || (one.answer === undefined) !== (other.answer === undefined);
+
+const pairs = controls.flatMap((one, index) => controls.slice(index + 1).flatMap((other) => (meetElsewhere(one, other) ? [[one, other] as const] : [])));
+
+type Members = { readonly [name: string]: unknown };
+const isMembers = (value: unknown): value is Members => typeof value === "object" && value !== null && !Array.isArray(value);
+const merged = (a: Members, b: Members): Members =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].map((name) => {
+      const [mine, theirs] = [a[name], b[name]];
+      return [name, isMembers(mine) && isMembers(theirs) ? merged(mine, theirs) : (theirs ?? mine)];
+    }),
+  );
+
+const together = (one: Control, other: Control): Control => {
+  const rules = merged({ ...one.rules }, { ...other.rules }) as RuleChange;
+  const answers = [one.answer, other.answer].filter((answer) => answer !== undefined);
+  return { id: one.id, ...(Object.keys(rules).length ? { rules } : {}), ...(answers.length ? { answer: answers.reduce(both) } : {}) };
+};
+
+const partsOf = (one: Control, other: Control) => {
+  const [mine, theirs] = [judgedParts(one.id), judgedParts(other.id)];
+  return mine && theirs && [...new Set([...mine, ...theirs])];
+};
+
+/** So few that a slow machine has them done before the test's time is up. */
+const atOnce = 6;
+for (let from = 0; from < pairs.length; from += atOnce) {
+  const some = pairs.slice(from, from + atOnce);
+  test(`pairs ${from + 1} to ${from + some.length} of benign variations draw no finding`, { tag: "@slow" }, async () => {
+    for (const [one, other] of some) {
+      const broken = await brokenUnder(suite, together(one, other), partsOf(one, other));
+      expect(
+        broken.map(({ id }) => id),
+        `${one.id} and ${other.id}`,
+      ).toEqual([]);
+    }
+  });
+}
+
+test("every benign variation is paired", () => {
+  expect(controls.filter((one) => !pairs.some((pair) => pair.includes(one)))).toEqual([]);
+  expect(pairs.length).toBeGreaterThan(80);
+});

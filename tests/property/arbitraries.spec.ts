@@ -1,0 +1,199 @@
+// Do the arbitraries draw what they say, all of it and nothing else? Each keyword of a made-up schema is broken alone, and labelled.
+import { expect, test } from "@playwright/test";
+import fc from "fast-check";
+import { bytesOf } from "../../contracts/shared/base58.ts";
+import { suite } from "../../contracts/suite.ts";
+import { valueAt } from "../../harness/core/json.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+import { amounts } from "../../property/arbitraries/amounts.ts";
+import { alphabet, key, wrongAlphabet, wrongLength } from "../../property/arbitraries/base58.ts";
+import { keyHeader } from "../../property/arbitraries/carriers.ts";
+import { filtered } from "../../property/arbitraries/filtered.ts";
+import { aroundLimit } from "../../property/arbitraries/limits.ts";
+import { newAddress } from "../../property/arbitraries/newAddresses.ts";
+import { type NearMiss, nearMissesOf } from "../../property/arbitraries/requests.ts";
+import { numericId, rpcId, textId } from "../../property/arbitraries/rpcIds.ts";
+import { breaksAlone, fitsSecond, type Request, standingOf } from "../../property/arbitraries/schemas.ts";
+import { requestShapes, sourcesFor } from "../../property/arbitraries/sources.ts";
+import { valueOf } from "../../property/arbitraries/values.ts";
+import { knownDomains, knownWallets, walletBatch } from "../../property/arbitraries/wallets.ts";
+import { methods } from "../../specs/build/catalogue.ts";
+import { loadResolved, type SchemaNode } from "../../specs/build/load.ts";
+import { sitesOf } from "../../specs/build/sites.ts";
+import { newAjv } from "../../specs/build/validators.ts";
+import { observations } from "../../specs/generated/observations.ts";
+import type { RequestShape } from "../../specs/generated/requests.ts";
+
+const { target } = inProcess(suite);
+const drawing = { seed: 21, numRuns: 400 };
+
+const requestOf = (schema: SchemaNode): Request => ({
+  operation: "madeUp",
+  schema: schema,
+  sites: sitesOf(schema).sites as RequestShape["sites"],
+  accepts: [],
+  validate: newAjv().compile(schema),
+});
+
+const missesOf = (request: Request, valid: fc.Arbitrary<unknown> | null): readonly NearMiss[] => {
+  const misses = valid && nearMissesOf(valid as Parameters<typeof nearMissesOf>[0], request, () => Array.from({ length: 20 }, (_, nth) => 100 + nth));
+  return misses ? fc.sample(misses, drawing) : [];
+};
+
+const id = "TA-BAD-01";
+const madeUp: SchemaNode = {
+  type: "object",
+  required: ["count", "kind"],
+  additionalProperties: false,
+  properties: {
+    count: { type: "integer", minimum: 2, maximum: 50, multipleOf: 2, "x-requirements": { [id]: ["present", "type", "minimum", "maximum", "multipleOf"] } },
+    kind: { enum: ["one", "two"], "x-requirements": { [id]: ["present", "enum"] } },
+    word: { type: "string", enum: ["abcdef"], "x-requirements": { [id]: ["type"] } },
+    list: {
+      type: "array",
+      minItems: 1,
+      maxItems: 3,
+      items: { type: "number", "x-requirements": { [id]: ["type"] } },
+      "x-requirements": { [id]: ["type", "minItems", "maxItems"] },
+    },
+    fixed: { const: 7, "x-requirements": { [id]: ["const"] } },
+    isOn: { type: ["boolean", "null"], "x-open": { "OBS-TA-NULLS": { type: "string" } }, "x-requirements": { [id]: ["type"] } },
+    untold: { type: "boolean" },
+  },
+  "x-requirements": { [id]: ["type", "additionalProperties"] },
+};
+
+test("each keyword of a made-up schema is broken alone, beside a valid twin, and labelled; what isn't cited or is open never is", () => {
+  const request = requestOf(madeUp);
+  const misses = missesOf(request, valueOf(request.schema));
+  const labels = new Set(misses.map(({ at, keyword }) => `${at.replace(/\/\d+$/, "/*")} ${keyword}`));
+  // The word of another type isn't one of those listed either: its type can't be broken alone.
+  const alone = request.sites.map(({ at, keyword }) => `${at} ${keyword}`).filter((site) => site !== "/word type");
+  expect([...labels].sort()).toEqual([...new Set(alone)].sort());
+  for (const { at, keyword, params, twin } of misses) {
+    expect(standingOf(params, request)).toBe("invalid");
+    expect(breaksAlone(params, at, keyword, request)).toBe(true);
+    expect(standingOf(twin, request)).toBe("valid");
+    expect(["boolean", "undefined"]).toContain(typeof valueAt(params, "/untold"));
+    expect(typeof valueAt(params, "/isOn")).not.toBe("string");
+  }
+});
+
+test("a text is broken by one letter, too short and too long", () => {
+  const request = requestOf({
+    type: "array",
+    items: { type: "string", pattern: "^[a-c]+$", minLength: 3, maxLength: 5, "x-requirements": { [id]: ["pattern", "minLength", "maxLength"] } },
+  });
+  const misses = missesOf(request, fc.constant(["abca"]));
+  expect([...new Set(misses.map(({ keyword }) => keyword))].sort()).toEqual(["maxLength", "minLength", "pattern"]);
+});
+
+test("where the validators differ, nothing is called invalid", () => {
+  const request = requestOf({ type: "number", minimum: 5, "x-requirements": { [id]: ["minimum"] } });
+  const lenient: Request = { ...request, schema: { type: "number" } };
+  expect(standingOf(3, request)).toBe("invalid");
+  expect(standingOf(3, lenient)).toBe("disputed");
+});
+
+test("what nothing is left of says so", () => {
+  expect(() =>
+    fc.sample(
+      filtered(fc.nat(), () => false, "number"),
+      1,
+    ),
+  ).toThrow("no number in 10000 draws");
+});
+
+test("both validators take every example of the specs", () => {
+  let examples = 0;
+  for (const request of requestShapes.values())
+    for (const example of (request.schema.examples ?? []) as readonly Parameters<typeof standingOf>[0][]) {
+      examples += 1;
+      expect([request.validate(example), fitsSecond(request.schema, example)], `${request.operation} ${JSON.stringify(example)}`).toEqual([true, true]);
+    }
+  expect(examples).toBeGreaterThan(9);
+  for (const { method, params, result } of methods())
+    for (const [schema, example] of [params, result].flatMap((one) => (one.examples ?? []).map((each) => [one, each] as const))) {
+      const isTaken = [newAjv().validate(schema, example), fitsSecond(schema, example as Parameters<typeof standingOf>[0])];
+      expect(isTaken, method).toEqual([true, true]);
+    }
+});
+
+test("what is open is an open point of the register, said by a schema that ajv reads too", () => {
+  const known = new Set<string>(observations.map((one) => one.id));
+  const open: (readonly [string, object])[] = [];
+  JSON.stringify([loadResolved("openapi.yaml"), methods()], (name, node: object) => {
+    if (name === "x-open") open.push(...Object.entries(node));
+    return node;
+  });
+  expect(open.length).toBeGreaterThan(15);
+  expect(open.filter(([one]) => !known.has(one))).toEqual([]);
+  const ajv = newAjv();
+  ajv.opts.strictTypes = false;
+  for (const [, schema] of open) expect(() => ajv.compile(schema)).not.toThrow();
+});
+
+test("every site of the specs whose operation can be asked is broken", () => {
+  for (const source of sourcesFor(target)) {
+    const misses = source.nearMisses();
+    const { sites = [], schema } = requestShapes.get(source.operation) ?? {};
+    const drawn = misses ? fc.sample(misses, { seed: 3, numRuns: 40 * Math.min(sites.length, 4) }) : [];
+    const broken = new Set(drawn.map(({ at, keyword }) => `${schema?.items ? at.replace(/\/\d+$/, "/*") : at.replace(/^\/0\/\d+$/, "/0/*")} ${keyword}`));
+    expect(
+      [...new Set(sites.map(({ at, keyword }) => `${at} ${keyword}`))].filter((site) => !broken.has(site)),
+      source.operation,
+    ).toEqual([]);
+  }
+});
+
+test("keys are 32 bytes of base58, and what is wrong with others is one thing", () => {
+  const isBase58 = (text: string): boolean => [...text].every((letter) => alphabet.includes(letter));
+  expect(fc.sample(key, drawing).every((text) => bytesOf(text)?.length === 32)).toBe(true);
+  const lengths = fc.sample(wrongLength, drawing).map((text) => bytesOf(text)?.length ?? 0);
+  expect(lengths.includes(32) || lengths.includes(0)).toBe(false);
+  expect([31, 33].every((length) => lengths.includes(length))).toBe(true);
+  expect(fc.sample(wrongAlphabet, drawing).some(isBase58)).toBe(false);
+});
+
+test("ids are texts and safe whole numbers of every documented kind", () => {
+  const texts = fc.sample(textId, drawing);
+  expect(texts.some((text) => text.length === 64) && texts.includes("") && !texts.some((text) => /\p{Surrogate}/u.test(text))).toBe(true);
+  const numbers = fc.sample(numericId, drawing);
+  expect(numbers.every((one) => Number.isSafeInteger(one) && !Object.is(one, -0)) && numbers.some((one) => one < 0) && numbers.some((one) => one > 2 ** 32)).toBe(true);
+  expect(new Set(fc.sample(rpcId, drawing).map((one) => typeof one))).toEqual(new Set(["string", "number"]));
+});
+
+test("batches have 0 to 105 entries, none twice, wallets and domains mixed", () => {
+  const batches = fc.sample(walletBatch(target), { seed: 4, numRuns: 200 });
+  const sizes = new Set(batches.map(({ length }) => length));
+  expect([1, 99, 100, 101, 105].filter((size) => !sizes.has(size))).toEqual([]);
+  expect(Math.max(...sizes)).toBe(105);
+  expect(batches.every((batch) => new Set(batch).size === batch.length)).toBe(true);
+  const entries = batches.flat();
+  expect([...knownDomains(target), ...knownWallets(target)].filter((known) => !entries.includes(known))).toEqual([]);
+});
+
+test("a header's name comes in any case", () => {
+  const names = new Set(fc.sample(keyHeader, drawing));
+  expect(names.size).toBeGreaterThan(50);
+  expect([...names].every((name) => name.toLowerCase() === "x-api-key")).toBe(true);
+});
+
+test("addresses that can be created are 32 bytes that a tree has room for", () => {
+  const values = fc.sample(newAddress, drawing).map((text) => bytesOf(text) ?? new Uint8Array());
+  expect(values.filter((bytes) => bytes.length !== 32 || bytes[0] !== 0 || bytes.every((byte, nth) => byte === (nth === 0 ? 0 : 255)))).toEqual([]);
+  expect(new Set(values.map((bytes) => bytes.join())).size).toBeGreaterThan(250);
+});
+
+test("use stands on both sides of a plan's limit, at it, and between whole credits", () => {
+  const over = fc.sample(aroundLimit, drawing).map(({ creditsLimit, regular }) => Number(regular) - creditsLimit);
+  for (const isThere of [(by: number) => by === 0, (by: number) => by < 0, (by: number) => by > 0, (by: number) => by > 0 && by < 1]) expect(over.some(isThere)).toBe(true);
+  expect(over.filter((by) => Math.abs(by) > 3.001)).toEqual([]);
+});
+
+test("amounts are decimals of 64 bits, on both sides of what a double holds", () => {
+  const drawn = fc.sample(amounts, drawing).flat();
+  expect(drawn.filter((one) => !/^[1-9]\d{0,19}$/.test(one) || BigInt(one) >= 2n ** 64n)).toEqual([]);
+  expect(drawn.filter((one) => BigInt(one) <= BigInt(Number.MAX_SAFE_INTEGER)).length).toBeGreaterThan(100);
+  expect(drawn.filter((one) => BigInt(Number(one)) !== BigInt(one)).length).toBeGreaterThan(100);
+});

@@ -1,0 +1,93 @@
+// Is what is promised of JSON-RPC requests near the documented one judged, and what is open left in peace?
+import { expect, test } from "@playwright/test";
+import fc from "fast-check";
+import { goodRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
+import type { Verdict } from "../../harness/model/verdict.ts";
+import { brokenEnvelopes, envelopeShape, envelopesOf, everyWay, otherEnvelopes } from "../../property/arbitraries/envelopes.ts";
+import { breaksAlone, standingOf } from "../../property/arbitraries/schemas.ts";
+import { properties } from "../../property/envelopes.ts";
+import { mutants } from "../../reference/generated/mutants.ts";
+import type { Lie } from "../../reference/platform/mutant.ts";
+import type { EnvelopeChoices } from "../../reference/rpc/envelope.ts";
+import { type Judged, verdictsOn } from "../support/properties.ts";
+
+const drawing = { seed: 5, numRuns: 400 };
+const accused = (verdicts: readonly Verdict[]) => verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive").map(({ id }) => id);
+
+test("documented requests are valid by both validators, their members in any order", () => {
+  const drawn = fc.sample(envelopesOf(goodRequests), drawing);
+  expect(drawn.filter((one) => standingOf(one, envelopeShape) !== "valid")).toEqual([]);
+  expect(new Set(drawn.map((one) => Object.keys(one as object)[0]))).toEqual(new Set(["jsonrpc", "id", "method", "params"]));
+});
+
+test("of others one member alone is otherwise, in every way that there is", () => {
+  const drawn = fc.sample(otherEnvelopes(goodRequests), drawing);
+  const differing = ({ request, twin }: (typeof drawn)[number]): number =>
+    [...new Set([...Object.keys(request as object), ...Object.keys(twin as object)])].filter(
+      (name) => JSON.stringify((request as { readonly [member: string]: unknown })[name]) !== JSON.stringify((twin as { readonly [member: string]: unknown })[name]),
+    ).length;
+  expect(drawn.filter((one) => differing(one) !== 1)).toEqual([]);
+  expect(new Set(drawn.map(({ at, keyword }) => `${at} ${keyword}`))).toEqual(new Set(everyWay.map(({ at, keyword }) => `${at} ${keyword}`)));
+});
+
+for (const id of ["EXT-JR-03", "EXT-JR-04", "EXT-JR-05", "EXT-JR-06"] as const)
+  test(`what ${id} speaks of is invalid by both validators, by one keyword, beside a valid twin`, () => {
+    const drawn = fc.sample(brokenEnvelopes(goodRequests, id), drawing);
+    expect(drawn.filter(({ request }) => standingOf(request, envelopeShape) !== "invalid")).toEqual([]);
+    expect(drawn.filter(({ request, at, keyword }) => !breaksAlone(request, at, keyword, envelopeShape))).toEqual([]);
+    expect(drawn.filter(({ twin }) => standingOf(twin, envelopeShape) !== "valid")).toEqual([]);
+  });
+
+test("names of letters, and ids that are neither text nor number nor null, are open", () => {
+  const valid = { jsonrpc: "2.0", id: 1, method: "getIndexerHealth" };
+  for (const method of ["GETINDEXERHEALTH", " getIndexerHealth", "getSlot", ""]) expect(standingOf({ ...valid, method }, envelopeShape)).toBe("open");
+  for (const id of [true, {}, []]) expect(standingOf({ ...valid, id }, envelopeShape)).toBe("open");
+  expect(standingOf({ ...valid, id: null }, envelopeShape)).toBe("invalid");
+});
+
+/** Each open point decided otherwise than by the reference's own choice. */
+const otherwise: readonly Partial<EnvelopeChoices>[] = [
+  { version: "not looked at" },
+  { methodSpelling: "any case and white space" },
+  { otherIds: "echoed", fractionalIds: "refused" },
+  { otherMembers: "refused" },
+  { scalarParams: "bad params", errorData: "the cause" },
+  { keyJudged: "before the envelope", limitJudged: "last" },
+  { keyJudged: "after the method", requestId: "in every envelope" },
+  { duplicates: "refused", discover: "unknown", servedStatus: 202, notificationStatus: 200 },
+];
+
+for (const judged of ["as the reference", "as a vendor"] satisfies readonly Judged[])
+  for (const envelope of otherwise)
+    test(`${JSON.stringify(envelope)} isn't accused, judged ${judged}`, async () => {
+      const verdicts = await verdictsOn(properties, { id: "otherwise", rules: { rpc: { envelope } } }, judged);
+      expect(accused(verdicts)).toEqual([]);
+      expect(verdicts.filter(({ verdict }) => verdict === "holds").length).toBe(verdicts.length);
+    });
+
+test("ids that couldn't be told are null with -32600, which is no breach", async () => {
+  const nulled: Lie = {
+    id: "null with -32600",
+    answer: (answer) => {
+      const body = answer.body as { readonly error?: { readonly code?: number } } | null | undefined;
+      return body?.error?.code === -32600 ? { ...answer, body: { ...(answer.body as object), id: null } } : answer;
+    },
+  };
+  expect(accused(await verdictsOn(properties, nulled))).toEqual([]);
+});
+
+for (const id of [
+  "RPC-ENV-09.rejects-string-id",
+  "RPC-ENV-09.requires-meta",
+  "RPC-ENV-05.code-string",
+  "RPC-ENV-05.message-missing",
+  "RPC-ENV-06.result-null",
+  "EXT-JR-04.as-32602",
+  "EXT-JR-05.answers",
+  "EXT-JR-06.null-as-notification",
+])
+  test(`${id} is found by the requirement that it names`, async () => {
+    const lie = mutants.find((one) => one.id === id);
+    const verdicts = await verdictsOn(properties, lie);
+    expect(accused(verdicts)).toContain(id.slice(0, id.indexOf(".")));
+  });

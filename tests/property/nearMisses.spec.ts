@@ -1,0 +1,177 @@
+// Is every request that fits its schema served, every near miss refused, and is who takes or refuses the wrong one found out?
+import { expect, test } from "@playwright/test";
+import { suite } from "../../contracts/suite.ts";
+import { Engine } from "../../harness/engine/engine.ts";
+import type { Check } from "../../harness/model/check.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+import type { Tally } from "../../property/arbitraries/requests.ts";
+import { nearMisses, properties, validRequests } from "../../property/nearMisses.ts";
+import { mutants } from "../../reference/generated/mutants.ts";
+import type { Lie } from "../../reference/platform/mutant.ts";
+import type { MutantId } from "../../specs/generated/requirements.ts";
+import { asCheck, type Drawing, verdictsOn } from "../support/properties.ts";
+
+const drawing: Drawing = { seed: 8, numRuns: 24 };
+
+/** As the suite has them, and with so many more cases that the tally of what is thrown away says something. */
+const tallied = (tally: Tally): readonly Check[] => [
+  ...nearMisses.map((property) => asCheck(property, drawing, tally)),
+  ...validRequests.map((property) => asCheck(property, drawing)),
+];
+
+test("the honest platform serves what fits and refuses every near miss, and nothing is left open", async () => {
+  const tally: Tally = {};
+  const verdicts = await verdictsOn(tallied(tally));
+  expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
+  expect(verdicts.length).toBe(27);
+  // The validators agree on all that is drawn, and about as much is judged as is thrown away.
+  expect(tally.disputed).toBeUndefined();
+  expect(tally["near miss"]).toBeGreaterThanOrEqual(nearMisses.length * drawing.numRuns);
+  expect((tally.open ?? 0) + (tally.valid ?? 0) + (tally.accompanied ?? 0)).toBeLessThan(2 * nearMisses.length * drawing.numRuns);
+});
+
+/** Lies about what is taken: refused though it fits, taken though it doesn't, or refused otherwise than documented. */
+const lies: readonly MutantId[] = [
+  "TA-PAR-01.positional",
+  "TA-BAD-01.coerces",
+  "TA-BAD-01.server-error",
+  "TA-BAD-01.invalid-request",
+  "NAP-PAR-01.nested-only",
+  "NAP-BAD-01.internal",
+  "NAP-BAD-01.empty-ok",
+  "CB-PAR-01.positional",
+  "CB-NULL-01.null-address-refused",
+  "CB-NULL-01.null-hash-refused",
+  "CB-BAD-01.internal",
+  "CB-BAD-01.null-value",
+  "CB-BAD-01.not-found-code",
+  "BST-PAR-01.flat-only",
+  "BST-PAR-01.missing-ok",
+  "BST-LIM-01.limit-4",
+  "BST-LIM-02.accepts-6",
+  "BST-LIM-02.truncates",
+  "BND-LIM-01.limit-4",
+  "BND-LIM-01.min-2",
+  "BND-LIM-02.accepts-6",
+  "BND-LIM-02.truncates",
+  "BND-REQ-01.missing-ok",
+  "BND-REQ-02.string-ok",
+  "BND-REQ-02.objects-ok",
+  "BND-EMPTY-01.empty-ok",
+  "BND-ENC-04.fallback",
+  "WAL-BATCH-02.limit-99",
+  "WAL-BATCH-03.accepts-101",
+  "WAL-BATCH-03.truncates",
+  "WAL-BATCH-03.no-limit",
+  "WAL-BATCH-04.domains-rejected",
+];
+
+for (const id of lies) {
+  // One hundred entries and one are made smaller for half a minute.
+  test(`${id} is found by the requirement that it names`, { tag: id === "WAL-BATCH-03.accepts-101" ? "@slow" : [] }, async () => {
+    const lie = mutants.find((one) => one.id === id);
+    const named = id.slice(0, id.indexOf("."));
+    const about = properties.filter(({ ids }) => (ids as readonly string[]).includes(named));
+    const verdicts = await verdictsOn(about, lie);
+    // Laws have their own say on what is wrongly taken.
+    expect(verdicts.filter(({ verdict }) => verdict === "broken").map((one) => one.id)).toContain(named);
+  });
+}
+
+/** What the interface leaves open, each point decided otherwise than by the reference's own choice; none of it is a breach. */
+const otherwise: readonly (readonly [title: string, lie: Lie["rules"]])[] = [
+  [
+    "a lenient one",
+    {
+      rpc: {
+        envelope: { scalarParams: "bad params", version: "not looked at", fractionalIds: "refused", contextMembers: "slot and version", errorData: "the cause" },
+        errorStatus: "by cause",
+        choices: {
+          tokenAccounts: {
+            outOfRange: "brought into range",
+            numericStrings: "numbers",
+            badAddresses: "match nothing",
+            badCursors: "lead nowhere",
+            total: "of the page",
+            burnt: "absent",
+          },
+          proofs: { noAddresses: "no proofs", duplicates: "proved once", existing: "proved by their own leaf", order: "by address", shortAddresses: "filled up" },
+          balance: { bothGiven: "the address counts", bigBalances: "as doubles" },
+        },
+        bundles: {
+          choices: {
+            sends: { encodingNames: "in any case", emptyEncoding: "as absent", base64: "unpadded too", unnamedBase64: "read", unknownRegions: "ignored" },
+            statuses: { flat: "taken too", duplicates: "told once", nonTexts: "null", failure: "not told of", members: "further ones" },
+          },
+        },
+      },
+      wallet: { choices: { badEntries: "as unknown", emptyBatch: "an empty list", duplicates: "told once", unknownEntries: "left out", noMoment: "now", successStatus: 203 } },
+    },
+  ],
+  [
+    "a strict one",
+    {
+      rpc: {
+        envelope: { keyJudged: "before the envelope", otherMembers: "refused" },
+        choices: {
+          tokenAccounts: {
+            unknownMembers: "refused",
+            unknownOptions: "refused",
+            nulls: "refused",
+            unknownOwners: "not found",
+            severalCursors: "refused",
+            pageAndCursor: "refused",
+          },
+          proofs: { duplicates: "refused" },
+          balance: { bothGiven: "refused", unknownAccounts: "refused" },
+        },
+        bundles: {
+          resent: "refused",
+          choices: {
+            sends: {
+              undecodable: "server",
+              misspelled: "invalid",
+              nulls: "refused",
+              unknownOptions: "refused",
+              duplicates: "refused",
+              routed: "before them",
+              stringIds: "refused",
+            },
+            statuses: { emptyList: "refused", duplicates: "refused", malformed: "refused", others: "refused" },
+          },
+        },
+      },
+      wallet: { choices: { domains: "identity alone", domainCase: "exact", unknownQuery: "refused", otherMembers: "refused", planJudged: "behind it" } },
+    },
+  ],
+  [
+    "one that looks at the hash alone and holds no more than it must",
+    {
+      rpc: {
+        batches: "refused",
+        tokenAccounts: { firstPage: 0, largestLimit: 10, unfiltered: "everything" },
+        proofs: { most: 4 },
+        balance: { neither: "nothing" },
+        choices: { balance: { bothGiven: "the hash counts" }, tokenAccounts: { cursorForm: "an address", replicas: "one behind", order: "by mint" } },
+        bundles: { resent: "refused once it has landed", idForm: "base58" },
+      },
+    },
+  ],
+];
+
+for (const judged of ["as the reference", "as a vendor"] as const)
+  for (const [title, rules] of otherwise) {
+    test(`${title} isn't accused, judged ${judged}`, async () => {
+      const verdicts = await verdictsOn(properties, { id: title, ...(rules ? { rules } : {}) }, judged);
+      expect(verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive").map(({ id, reason }) => [id, reason])).toEqual([]);
+      expect(verdicts.filter(({ verdict }) => verdict === "holds").length).toBeGreaterThan(judged === "as a vendor" ? 18 : 20);
+    });
+  }
+
+test("a vendor is sent no bundle, and asked for nothing that costs credits unless it allows that", () => {
+  const { target, ...rest } = inProcess({ ...suite, checks: properties, probes: [] });
+  const { plan } = new Engine({ ...rest, target: { ...target, isReference: false, allow: ["sendBundle"] } });
+  expect(plan).toMatchObject({ credits: 0, sends: { bundles: 0, tips: 0 } });
+  // Two cases of each property, of two requests.
+  expect(plan.requests).toBeLessThan(4 * properties.length);
+});

@@ -1,0 +1,241 @@
+// Does the model find what only a sequence shows, make the sequence as short as it can be, and leave in peace whoever keeps the interface?
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { suite as contracts } from "../../contracts/suite.ts";
+import { Engine } from "../../harness/engine/engine.ts";
+import { scenario } from "../../harness/model/check.ts";
+import type { Run } from "../../harness/record/run.ts";
+import { select } from "../../proof/mutants.ts";
+import { properties } from "../../property/generated/properties.ts";
+import { keep, keptIn } from "../../property/kept.ts";
+import { properties as journeys, sourceFor } from "../../property/stateful/journeys.ts";
+import { properties as overruns } from "../../property/stateful/overruns.ts";
+import { properties as ownJourneys } from "../../property/stateful/ownJourneys.ts";
+import { algorithms } from "../../reference/access/limiter.ts";
+import type { Lie } from "../../reference/platform/mutant.ts";
+import type { Front } from "../../reference/platform/proxy.ts";
+import type { RuleChange } from "../../reference/platform/rules.ts";
+import { type Sequential, sequential } from "../../reference/stateful.mutants.ts";
+import { assay, emptyFolder } from "../support/assay.ts";
+import { brokenIn, drawnIn, judged, many, optionsFor, replayedBy } from "../support/inProcess.ts";
+
+const others = properties.filter((one) => ![...journeys, ...overruns, ...ownJourneys].includes(one));
+
+const turn = { do: "pass", project: "main", how: "to the next cycle" };
+const survey = { do: "survey" };
+const compression = { do: "rpc", as: "main", method: "getCompressedBalance" };
+const send = { do: "send", as: "main" };
+const burst = (as: string, of: string, size: number) => ({ do: "burst", as, of, size });
+const use = (credits: string) => ({ do: "consume", project: "main", product: "webhooks", credits, pool: "regular" });
+
+/** What is left of the sequence that finds each lie: none of these commands can be spared. */
+const shortest: { readonly [id: string]: readonly object[] } = {
+  "compression calls aren't counted in the cycle after one with some": [compression, turn, compression, survey],
+  "a fraction of a credit comes back in the next cycle, with the product's next use": [use("0.75"), turn, use("1"), survey],
+  "in the cycle after one with a bundle, other projects' wallet calls count too": [send, turn, { do: "wallet", as: "free", keyIn: "header", call: "balances" }, survey],
+  "bundles are forgotten once their project has sent five more": [send, send, send, send, send, send, survey],
+  "in the cycle after one with too many bundles at once, four a second are served": [burst("main", "bundles", 12), turn, { do: "rest" }, burst("main", "bundles", 5)],
+};
+
+/** Limits are strained on journeys of their own. */
+const finding = ({ breaks }: Pick<Sequential, "breaks">) => (breaks.startsWith("RATE-") ? overruns : journeys);
+
+test.describe("a lie that only a sequence shows", () => {
+  for (const lie of sequential) {
+    test(`${lie.id}: it is found, made short, and found again by its line`, async () => {
+      const [drawn] = drawnIn((await judged(finding(lie), lie)).verdicts);
+      expect(drawn).toMatchObject({ isMinimal: true, values: { commands: shortest[lie.id] ?? "none is known" } });
+
+      const replay = replayedBy(drawn);
+      expect(replay.path).toMatch(/^[\d:]+@[\w+/]+:[\w+/]+$/);
+      const again = await judged(finding(lie), lie, { ...many, replay });
+      expect(brokenIn(again.verdicts).map(({ id }) => id)).toEqual([lie.breaks]);
+      expect(drawnIn(again.verdicts)).toEqual([drawn]);
+      expect(again.requests).toBeLessThan(60);
+      expect(brokenIn((await judged(finding(lie), undefined, { ...many, replay })).verdicts)).toEqual([]);
+    });
+
+    test(`${lie.id}: no example shows it, nor any other property`, { tag: "@slow" }, async () => {
+      const { verdicts } = await judged([...contracts.checks, ...others], lie, { seed: 1, scale: "some" });
+      expect(brokenIn(verdicts).map(({ id }) => id)).toEqual([]);
+    });
+  }
+});
+
+/** What is left of a sequence that finds a lie about a limit, by the row that it breaks. */
+const strained: { readonly [id: string]: readonly object[] } = {
+  "RATE-ADM-01.limit-4": [burst("main", "usage", 5)],
+  "RATE-ADM-02.no-limit": [burst("main", "usage", 12)],
+  "RATE-ADM-04.latched": [burst("main", "usage", 12), survey],
+  "RATE-SB-01.limit-4": [burst("main", "bundles", 5)],
+  "RATE-SB-02.no-limit": [burst("main", "bundles", 12)],
+  "RATE-SB-04.global": [send, burst("other", "bundles", 5)],
+};
+
+for (const [id, commands] of Object.entries(strained)) {
+  test(`a limit that isn't kept is found on a journey, and named by its row: ${id}`, async () => {
+    const { verdicts } = await judged(overruns, select([id]).mutants[0]);
+    expect(brokenIn(verdicts).map((one) => one.id)).toEqual([id.split(".")[0]]);
+    expect(drawnIn(verdicts)).toMatchObject([{ property: "overruns", values: { commands } }]);
+  });
+}
+
+/** What one finding speaks of isn't held against the other rows of its check. */
+test("a finding breaks the row that it is about, and hides the others", async () => {
+  const [lie] = sequential;
+  const { verdicts } = await judged(journeys, lie);
+  expect(brokenIn(verdicts).map(({ id }) => id)).toEqual([lie?.breaks]);
+  expect(new Set(verdicts.filter(({ verdict }) => verdict !== "broken").map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(
+    new Set([`withheld: hidden: ${lie?.breaks} is broken`]),
+  );
+});
+
+test("where the budget ends the search for a shorter sequence, the finding says so", async () => {
+  const [lie] = sequential;
+  const options = optionsFor(journeys, lie, many);
+  const { requests } = await judged(journeys, lie);
+  const verdicts = await new Engine({ ...options, target: { ...options.target, budget: { requests: requests - 60 } } }).run();
+  expect(drawnIn(verdicts).map(({ isMinimal }) => isMinimal)).toEqual([false]);
+});
+
+test("a sequence that was kept is taken up again as it was written", async () => {
+  const [lie] = sequential;
+  const [drawn] = drawnIn((await judged(journeys, lie)).verdicts);
+  if (!drawn) throw new Error("nothing was found");
+  const folder = emptyFolder();
+  keep(drawn, folder);
+  const [written] = keptIn(folder);
+  const source = sourceFor("many");
+  const outcomes: string[] = [];
+  const taken = scenario("MET-CMP-01", { asks: [] }, async (bench) => {
+    const { shown, values } = await source.judge(source.restored(written?.values ?? null), bench);
+    expect(values).toEqual(drawn.values);
+    outcomes.push(shown.finding.outcome);
+    return [shown];
+  });
+  for (const teller of [lie, undefined]) await judged([taken], teller);
+  expect(outcomes).toEqual(["broken", "held"]);
+});
+
+test("the printed line replays a sequence, and `--save` keeps it", async () => {
+  const kept = emptyFolder();
+  const run = async (...flags: readonly string[]): Promise<Run> => {
+    const { stdout } = await assay(["run", "--json", "--out", join(emptyFolder(), "run"), ...flags]);
+    return JSON.parse(stdout) as Run;
+  };
+  const id = "AUTH-ADM-OWN-04";
+  const [found] = (await run("--lie", `${id}.owner-key-only`, "--only", id, "--save", kept)).requirements.filter((one) => one.id === id);
+  const [drawn] = found?.breaches.flatMap((breach) => breach.drawn ?? []) ?? [];
+  expect(found?.replay).toMatch(/^npx assay run --lie AUTH-ADM-OWN-04\.owner-key-only --only AUTH-ADM-OWN-04 --seed 1 --path journeys:[\d:]+@[\w+/]+:[\w+/]+$/);
+  const again = await run(...(found?.replay ?? "").split(" ").slice(3));
+  expect(again.requirements.find((one) => one.id === id)?.breaches.map((breach) => breach.drawn)).toEqual([drawn]);
+  const [file] = keptIn(kept).filter(({ property }) => property === "journeys");
+  expect(file?.values).toEqual(drawn?.values);
+  expect(readFileSync(join(kept, `${file?.file}.json`), "utf8")).toContain('"do": "survey"');
+});
+
+/** What the interface leaves open, chosen otherwise, and charges that show late. */
+const faithful: { readonly [title: string]: RuleChange } = {
+  "shows charges after 30 s": { metering: { lag_ms: 30_000 } },
+  "shows charges every 10 s, 2 s late": { metering: { together_ms: 10_000, lag_ms: 2_000 } },
+  "shows usage as of the last 10 s": { metering: { cached_ms: 10_000 } },
+  "reads from replicas 8 s behind, 1 s late": { metering: { replica_ms: 8_000, lag_ms: 1_000 } },
+  "counts the reads, 5 s late": { choices: { usageReads: "counted" }, metering: { lag_ms: 5_000 } },
+  "charges what it refuses": { metering: { refused: "charged" } },
+  "counts and prices calls otherwise": {
+    metering: { products: { tokenAccounts: "enhancedApi", bundles: "archival" }, prices: { tokenAccounts: "0.3", compression: "2.7", bundles: "0" } },
+  },
+  "spends prepaid credits first and shows exact totals": { metering: { pools: "prepaid ones first" }, rounding: { totals: "exact" } },
+  "rounds halves to the even credit": { rounding: { last: "half even" } },
+  "keeps statuses for five minutes and tells of a bundle once it is final": { rpc: { bundles: { choices: { statuses: { kept_ms: 300_000, stages: "finalized alone" } } } } },
+};
+
+const silentOn = async (lie: Lie | undefined, seed: number, scale: "many" | "some", checks = journeys): Promise<void> => {
+  const { verdicts } = await judged(checks, lie, { seed, scale });
+  expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
+  expect(verdicts.length).toBeGreaterThan(20);
+};
+
+for (const [title, rules] of Object.entries(faithful)) {
+  const lie = { id: title, rules };
+  test(`a platform that ${title} draws nothing`, () => silentOn(lie, 1, "some"));
+  test(`a platform that ${title} draws nothing in thousands of commands`, { tag: "@slow" }, () => silentOn(lie, 1, "many", [...journeys, ...overruns]));
+}
+
+// Which of them counts isn't shown (OBS-RATE-ALGO).
+for (const [nth, limiter] of algorithms.entries()) {
+  test(`a limiter that counts by ${limiter} draws nothing, however it is strained`, { tag: nth === 0 ? [] : "@slow" }, () =>
+    silentOn({ id: limiter, rules: { choices: { limiter } } }, 2 + nth, "many", overruns),
+  );
+}
+
+test("usage that JSON-RPC calls use up as well draws nothing", () =>
+  silentOn({ id: "one budget", rules: { choices: { usageBudget: "JSON-RPC calls too" } } }, 3, "many", overruns));
+
+test("bursts are the load's but in this process: on a port none is generated", async () => {
+  const { verdicts, requests } = await judged(overruns, undefined, { seed: 1, scale: "some" });
+  expect(new Set(verdicts.map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(new Set(["withheld: nothing was judged"]));
+  expect(requests).toBeLessThan(10);
+});
+
+test("the honest platform draws nothing in thousands of commands", () => silentOn(undefined, 4, "many"));
+
+/** Once somebody else has asked for a project, its own key is refused the next two times that it comes in the query. */
+const takenForAnother: Front = (serve) => {
+  const refusals = new Map<string, number>();
+  return async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const answered = await serve(request);
+    if (answered.status === 400) refusals.set(pathname, 2);
+    const left = refusals.get(pathname) ?? 0;
+    if (answered.status !== 200 || !searchParams.has("api-key") || left === 0) return answered;
+    refusals.set(pathname, left - 1);
+    const body = { statusCode: 401, message: "Missing or invalid API key", error: "Unauthorized" };
+    return { ...answered, status: 401, headers: [...answered.headers, ["www-authenticate", "ApiKey"] as const], body: new TextEncoder().encode(JSON.stringify(body)) };
+  };
+};
+
+test.describe("on a vendor, with its own keys and nothing that costs", () => {
+  async function onVendor(scale: "many" | "few", lie?: Lie) {
+    const { target, ...options } = optionsFor(properties, lie, { seed: 1, scale });
+    const { control: _, ...vendor } = target;
+    const sent: (readonly [string, string])[] = [];
+    const engine = new Engine({
+      ...options,
+      suite: { ...options.suite, checks: [...journeys, ...ownJourneys] },
+      target: { ...vendor, isReference: false },
+      onEvent: (event) => {
+        if (event.event === "exchange") sent.push([event.exchange.sent.method, event.exchange.stimulus.surface]);
+      },
+    });
+    return { verdicts: await engine.run(), spent: engine.spent, sent };
+  }
+
+  test("a few reads draw nothing, and nothing else is sent but to tell callers apart", async () => {
+    const { verdicts, spent, sent } = await onVendor("few");
+    expect(
+      verdicts
+        .filter(({ verdict }) => verdict === "holds")
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([...(ownJourneys[0]?.ids ?? [])].sort());
+    expect(new Set(verdicts.filter(({ verdict }) => verdict !== "holds").map(({ reason }) => reason))).toEqual(new Set(["no control over the platform"]));
+    expect(new Set(sent.map(([method, surface]) => `${method} ${surface}`))).toEqual(new Set(["GET admin"]));
+    expect(sent.length).toBeLessThan(50);
+    expect(spent.credits).toBe(0);
+  });
+
+  test("what was served before and is refused after somebody else's read is found", async () => {
+    const { verdicts } = await onVendor("many", { id: "taken for another", front: takenForAnother });
+    const [drawn] = drawnIn(verdicts);
+    expect(brokenIn(verdicts).map(({ id }) => id)).toEqual(["AUTH-ADM-QRY-01"]);
+    expect(drawn?.values).toEqual({
+      commands: [
+        { do: "read", as: "paid", keyIn: "query" },
+        { do: "refused", how: "foreign", of: "paid", keyIn: "header" },
+        { do: "read", as: "paid", keyIn: "query" },
+      ],
+    });
+  });
+});

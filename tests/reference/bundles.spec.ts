@@ -1,0 +1,172 @@
+// Does the reference take, run and tell of bundles as the interface says? Transactions are made and signed by the judge's own hand. (§2.5, §4.3, §8)
+import { expect, test } from "@playwright/test";
+import { JitoJsonRpcClient } from "jito-js-rpc";
+import { type Payer, payerNamed, type Transfer } from "../../contracts/bundles/transactions.ts";
+import { startAssay } from "../support/assay.ts";
+import { type Answer, idOf, in58, in64, made, own, platform, some, tip } from "../support/bundles.ts";
+
+const statusOf = (answer: Answer): unknown => (answer.result as { value: readonly unknown[] }).value[0];
+
+for (const count of [1, 2, 3, 4, 5]) {
+  test(`a bundle of ${count} is taken, and its id is the hash of its signatures`, async () => {
+    const bundle = some(count);
+    expect((await platform().call("sendBundle", in64(bundle))).result).toBe(idOf(bundle));
+  });
+}
+
+for (const at of [0, 1, 2]) {
+  test(`the tip may be in transaction ${at + 1} of 3`, async () => {
+    expect((await platform().call("sendBundle", in64(some(3, at)))).result).toBe(idOf(some(3, at)));
+  });
+}
+
+test("base58 is the default, and both encodings name the same bundle", async () => {
+  const bundle = some(2);
+  const { call } = platform();
+  const ids = [await call("sendBundle", [in58(bundle)]), await call("sendBundle", [in58(bundle), { encoding: "base58" }]), await call("sendBundle", in64(bundle))];
+  expect(ids.map(({ result }) => result)).toEqual([idOf(bundle), idOf(bundle), idOf(bundle)]);
+});
+
+test("transactions of version 0 are taken like legacy ones", async () => {
+  const bundle = [made(1, [own, tip], { version: 0 })];
+  expect((await platform().call("sendBundle", in64(bundle))).result).toBe(idOf(bundle));
+});
+
+test("a bundle is null until it lands, then processed, confirmed and finalized", async () => {
+  const { call, clock } = platform();
+  const bundle = some(2);
+  await call("sendBundle", in64(bundle));
+  const seen: unknown[] = [];
+  for (const wait_ms of [0, 900, 1_500, 12_000]) {
+    await clock.sleep(wait_ms);
+    const status = statusOf(await call("getBundleStatuses", [[idOf(bundle)]])) as { confirmation_status?: string } | null;
+    seen.push(status?.confirmation_status ?? null);
+  }
+  expect(seen).toEqual([null, "processed", "confirmed", "finalized"]);
+});
+
+test("a landed bundle is told of by id, signatures, slot and Ok", async () => {
+  const { call, clock } = platform();
+  const bundle = some(2);
+  await call("sendBundle", in64(bundle));
+  await clock.sleep(20_000);
+  const answer = await call("getBundleStatuses", [["0".repeat(64), idOf(bundle)]]);
+  const { context, value } = answer.result as { context: { slot: number }; value: readonly [null, { slot: number }] };
+  expect(value).toEqual([
+    null,
+    { bundle_id: idOf(bundle), transactions: bundle.map(({ signature }) => signature), slot: expect.anything(), confirmation_status: "finalized", err: { Ok: null } },
+  ]);
+  expect(value[1].slot).toBeLessThan(context.slot);
+});
+
+test("6 ids are refused, 5 are answered at their places", async () => {
+  const { call } = platform();
+  const ids = Array.from({ length: 6 }, (_, nth) => String(nth).repeat(64));
+  expect((await call("getBundleStatuses", [ids])).error?.code).toBe(-32602);
+  expect((await call("getBundleStatuses", [ids.slice(1)])).result).toMatchObject({ value: [null, null, null, null, null] });
+});
+
+const moving = (from: Payer, to: Payer, lamports: number): Transfer => ({ from, to: to.publicKey, lamports: BigInt(lamports) });
+
+/** What seeded accounts have once a bundle of these transfers has had its time. */
+async function after(transfers: readonly Transfer[], accounts: readonly (readonly [Payer, number])[], method = "sendBundle"): Promise<unknown> {
+  const { call, power, clock } = platform();
+  await power({ do: "seedAccounts", accounts: accounts.map(([{ address }, lamports]) => ({ address, lamports: String(lamports) })) });
+  await call(method, in64(transfers.map((one, nth) => made(nth, nth === transfers.length - 1 ? [one, tip] : [one]))));
+  await clock.sleep(60_000);
+  return (await power({ do: "readBalances", addresses: accounts.map(([{ address }]) => address) }))["balances"];
+}
+
+const [a, b, c] = [payerNamed("a"), payerNamed("b"), payerNamed("c")];
+
+test("transactions run in their order, each on what the one before left", async () => {
+  expect(
+    await after(
+      [moving(a, b, 500), moving(b, c, 400)],
+      [
+        [a, 1000],
+        [b, 0],
+        [c, 0],
+      ],
+    ),
+  ).toEqual(["500", "100", "400"]);
+});
+
+test("where one transaction fails, none takes effect", async () => {
+  expect(
+    await after(
+      [moving(a, b, 500), moving(a, b, 600)],
+      [
+        [a, 1000],
+        [b, 0],
+      ],
+    ),
+  ).toEqual(["1000", "0"]);
+  expect(
+    await after(
+      [moving(b, c, 400), moving(a, b, 500)],
+      [
+        [a, 1000],
+        [b, 0],
+        [c, 0],
+      ],
+    ),
+  ).toEqual(["1000", "0", "0"]);
+});
+
+test("simulating lands nothing", async () => {
+  expect(
+    await after(
+      [moving(a, b, 500)],
+      [
+        [a, 1000],
+        [b, 0],
+      ],
+      "simulateBundle",
+    ),
+  ).toEqual(["1000", "0"]);
+});
+
+test("a bundle goes to the region that it names, and away from flagged validators where that is asked for", async () => {
+  const { call, power } = platform();
+  const ways = [{}, { query: "&mev-protect=true", headers: { "engine-region": "tyo" } }, { query: "&mev-protect=false", headers: { "engine-region": "mainnet" } }];
+  for (const [nonce, way] of ways.entries()) await call("sendBundle", in64([made(nonce)]), way);
+  const { routes } = (await power({ do: "readRoutes" })) as { routes: readonly { region: string; isPinned: boolean; avoidsFlagged: boolean }[] };
+  expect(routes.map(({ region, isPinned, avoidsFlagged }) => [isPinned && region, avoidsFlagged])).toEqual([
+    [false, false],
+    ["tyo", true],
+    ["mainnet", false],
+  ]);
+});
+
+test("a project sends 5 bundles a second, by whichever of its keys, and other calls and projects don't count", async () => {
+  const { call, keys } = platform();
+  const codes = [];
+  for (let nth = 0; nth < 7; nth += 1) codes.push((await call("sendBundle", in64([made(nth)]), { key: nth % 2 ? keys.second : keys.paid })).error?.code ?? "taken");
+  expect(codes).toEqual(["taken", "taken", "taken", "taken", "taken", -32097, -32097]);
+  expect((await call("getBundleStatuses", [["x"]])).error).toBeUndefined();
+  expect((await call("sendBundle", in64([made(9)]), { key: keys.other })).error).toBeUndefined();
+});
+
+test("a spoilt bundle is told of with an error that doesn't claim Ok", async () => {
+  const { call, power, clock } = platform();
+  await call("sendBundle", in64([made(1)]));
+  await clock.sleep(20_000);
+  await power({ do: "spoilBundle", bundle: idOf([made(1)]) });
+  expect((statusOf(await call("getBundleStatuses", [[idOf([made(1)])]])) as { err: object }).err).not.toHaveProperty("Ok");
+});
+
+test("jito-js-rpc sends a bundle to `assay serve` and looks it up", async () => {
+  const serving = startAssay(["serve", "--json"]);
+  try {
+    const { base, environment } = JSON.parse(await serving.says("\n")) as { base: string; environment: { [name: string]: string } };
+    // The client appends a path to its base, which a fragment makes harmless.
+    const client = new JitoJsonRpcClient(`${base}/?api-key=${environment["ASSAY_REFERENCE_PAID"]}#`, "");
+    const sent = (await client.sendBundle([...in64([made(1)])] as never)) as { result?: unknown };
+    expect(sent.result).toBe(idOf([made(1)]));
+    const told = (await client.getBundleStatuses([[idOf([made(1)])]] as never)) as { result?: unknown };
+    expect(told.result).toMatchObject({ value: [null] });
+  } finally {
+    serving.kill("SIGTERM");
+  }
+});

@@ -1,0 +1,180 @@
+// Does the reference answer wallet requests as the interface says, from data that agrees with itself? (§4.2, §5, §8)
+import { createHash } from "node:crypto";
+import { expect, test } from "@playwright/test";
+import { textOf } from "../../contracts/shared/base58.ts";
+import { goodWallets } from "../../contracts/wallet/requests.ts";
+import { addressOf, wellKnown } from "../../reference/platform/chain.ts";
+import { mutants } from "../../reference/wallet/endpoint.mutants.ts";
+import { askers, type Get, get, platform, refusedIn } from "../support/wallets.ts";
+
+const ada = { address: addressOf("wallet 0"), domain: "ada.sol" };
+const ben = { address: addressOf("wallet 1"), domain: "ortolan.sol" };
+const stranger = textOf(new Uint8Array(createHash("sha256").update("nobody is known here").digest()));
+
+interface Change {
+  readonly mint: string | null;
+  readonly amount: number;
+}
+interface Told {
+  readonly address: string;
+  readonly transactions: readonly { readonly slot: number; readonly time: number; readonly feePayer: string; readonly balanceChanges: readonly Change[] }[];
+  readonly transfers: readonly { readonly from: string | null; readonly to: string; readonly direction: string; readonly mint: string | null; readonly amount: number }[];
+  readonly tokens: readonly { readonly mint: string; readonly amount: number; readonly usdValue: number | null }[];
+  readonly nfts: readonly { readonly mint: string; readonly usdValue: number | null }[];
+  readonly native: { readonly amount: number; readonly usdValue: number };
+  readonly totalUsdValue: number;
+  readonly balance: number;
+  readonly slot: number;
+  readonly identities: readonly { readonly query: string; readonly address: string | null; readonly name: string | null }[];
+}
+
+const told = async (ask: Get, path: string): Promise<Told> => {
+  const { status, body } = await ask(path);
+  expect([path, status]).toEqual([path, 200]);
+  return body as Told;
+};
+
+for (const endpoint of ["identity", "balances", "balance-at?slot=330000000", "history", "transfers", "funded-by"]) {
+  test(`${endpoint} tells the same by address and by domain`, async () => {
+    const { ask } = platform();
+    const [byAddress, byDomain, inCapitals] = [await ask(get(ada.address, endpoint)), await ask(get(ada.domain, endpoint)), await ask(get("ADA.sol", endpoint))];
+    expect(byAddress.status).toBe(200);
+    expect({ ...(byDomain.body as object), query: ada.address }).toEqual({ query: ada.address, ...(byAddress.body as object) });
+    expect({ ...(inCapitals.body as object), query: ada.domain }).toEqual({ query: ada.domain, ...(byDomain.body as object) });
+    expect((await ask(get(ben.address, endpoint))).body).not.toEqual(byAddress.body);
+  });
+
+  test(`${endpoint} of an address that nobody is known at is empty`, async () => {
+    const { ask } = platform();
+    const { status, body } = await ask(get(stranger, endpoint));
+    expect({ status, address: (body as Told).address }).toEqual({ status: 200, address: stranger });
+  });
+}
+
+test("holdings are what history adds up to, with values in US dollars, and none where nobody trades", async () => {
+  const { ask } = platform();
+  for (const { address } of [ada, ben]) {
+    const { transactions } = await told(ask, get(address, "history"));
+    const sums = new Map<string | null, bigint>();
+    for (const { mint, amount } of transactions.flatMap(({ balanceChanges }) => balanceChanges)) sums.set(mint, (sums.get(mint) ?? 0n) + BigInt(amount));
+    const { native, tokens, nfts, totalUsdValue } = await told(ask, get(address, "balances"));
+    expect(BigInt(native.amount)).toBe(sums.get(null));
+    expect(tokens.map(({ mint, amount }) => [mint, BigInt(amount)]).sort()).toEqual(
+      [...sums].filter(([mint, amount]) => mint !== null && amount !== 0n && !nfts.some((nft) => nft.mint === mint)).sort(),
+    );
+    for (const { mint } of nfts) expect(sums.get(mint)).toBe(1n);
+    const values = [native, ...tokens, ...nfts].map(({ usdValue }) => usdValue);
+    expect(values.reduce<number>((total, value) => total + (value ?? 0), 0)).toBeCloseTo(totalUsdValue, 2);
+    expect(native.usdValue).toBeGreaterThan(0);
+  }
+  const both = [await told(ask, get(ada.address, "balances")), await told(ask, get(ben.address, "balances"))].flatMap(({ tokens, nfts }) => [...tokens, ...nfts]);
+  expect(both.some(({ usdValue }) => usdValue === null)).toBe(true);
+});
+
+test("a past balance is the same by time, by datetime and by slot, and what history had added up to by then", async () => {
+  const { ask } = platform();
+  const { transactions } = await told(ask, get(ada.address, "history"));
+  const oldestFirst = [...transactions].reverse();
+  let held = 0;
+  for (const { slot, time, balanceChanges } of oldestFirst) {
+    held += balanceChanges.find(({ mint }) => mint === null)?.amount ?? 0;
+    const forms = [`time=${time}`, `datetime=${new Date(time * 1000).toISOString()}`, `slot=${slot}`];
+    const balances = await Promise.all(forms.map(async (form) => (await told(ask, get(ada.address, `balance-at?${form}`))).balance));
+    expect(balances).toEqual([held, held, held]);
+    expect(held).toBeGreaterThanOrEqual(0);
+  }
+  expect(oldestFirst.length).toBeGreaterThan(30);
+});
+
+test("a past balance of a token is told by its mint", async () => {
+  const { ask } = platform();
+  const mint = wellKnown.mint;
+  const [early, late] = [
+    await told(ask, get(ada.address, `balance-at?time=1688000000&mint=${mint}`)),
+    await told(ask, get(ada.address, `balance-at?time=1760000000&mint=${mint}`)),
+  ];
+  expect(early.balance).toBeGreaterThan(0);
+  const { tokens } = await told(ask, get(ada.address, "balances"));
+  expect(late.balance).toBe(tokens.find((one) => one.mint === mint)?.amount ?? 0);
+});
+
+test("transfers name sender and recipient, and the other side tells of them too", async () => {
+  const { ask } = platform();
+  const { transfers } = await told(ask, get(ada.address, "transfers"));
+  expect(transfers.length).toBeGreaterThan(20);
+  for (const { from, to, direction } of transfers) expect(direction === "in" ? to : from).toBe(ada.address);
+  const toBen = transfers.filter(({ to }) => to === ben.address);
+  const theirs = await told(ask, get(ben.address, "transfers"));
+  expect(theirs.transfers.filter(({ from }) => from === ada.address)).toEqual(toBen.map((one) => ({ ...one, direction: "in" })));
+});
+
+test("a wallet is funded by whoever sent its first coins", async () => {
+  const { ask } = platform();
+  const { body } = await ask(get(ada.address, "funded-by"));
+  const { transfers } = await told(ask, get(ada.address, "transfers"));
+  const first = [...transfers].reverse().find(({ mint, direction }) => mint === null && direction === "in");
+  expect(body).toMatchObject({ address: ada.address, fundedBy: { address: first?.from, name: "Harbour Exchange", lamports: first?.amount } });
+  expect((await ask(get(stranger, "funded-by"))).body).toMatchObject({ fundedBy: null });
+});
+
+for (const count of [1, 2, 100]) {
+  test(`a batch of ${count} is answered entry by entry`, async () => {
+    const { batch } = platform();
+    const entries = [ada.domain, ben.address, ...Array.from({ length: 98 }, (_, nth) => addressOf(`nobody ${nth}`))].slice(0, count);
+    const { status, body } = await batch(entries);
+    expect(status).toBe(200);
+    expect((body as Told).identities.map(({ query }) => query)).toEqual(entries);
+    expect((body as Told).identities[0]).toMatchObject({ address: ada.address, name: "Ada Marsh" });
+  });
+}
+
+for (const [title, entries] of [
+  ["101 addresses", Array.from({ length: 101 }, (_, nth) => addressOf(`nobody ${nth}`))],
+  ["101 domains", Array.from({ length: 101 }, (_, nth) => `nobody${nth}.sol`)],
+  ["100 addresses and a domain", [ada.domain, ...Array.from({ length: 100 }, (_, nth) => addressOf(`nobody ${nth}`))]],
+] as const) {
+  test(`${title} in a batch are refused, and free`, async () => {
+    const { batch, spent } = platform();
+    expect(refusedIn(await batch(entries))).toEqual([400, "TOO_MANY_ENTRIES"]);
+    expect(spent()).toEqual({ credits: 0, requests: 0 });
+  });
+}
+
+for (const [nth, { title, ask }] of askers(ada.address).entries()) {
+  const isPaid = [0, 1, 6].includes(nth);
+  test(`${title} on a free plan is ${isPaid ? "refused with 403, free of charge" : "served"}`, async () => {
+    const { keys, spent, send } = platform();
+    const answer = await send(ask, keys.free);
+    expect(answer.status).toBe(isPaid ? 403 : 200);
+    expect(spent("free")).toEqual(isPaid ? { credits: 0, requests: 0 } : { credits: 100, requests: 1 });
+  });
+}
+
+/** Some lies, each told to whoever would find it out. */
+const lying: readonly (readonly [id: string, path: string, role: "paid" | "free" | "other", status: number])[] = [
+  ["WAL-ID-01.v2-path", get(ada.address, "identity"), "paid", 404],
+  ["WAL-ID-02.domain-400", get(ada.domain, "identity"), "paid", 400],
+  ["WAL-BALAT-01.slot-unsupported", get(ada.address, "balance-at?slot=330000000"), "paid", 400],
+  ["WAL-FREE-01.402", get(ada.address, "identity"), "free", 402],
+  ["WAL-FREE-04.empty-on-free", get(ada.address, "balances"), "free", 204],
+  ["WAL-PAID-01.paid-403", get(ada.address, "funded-by"), "other", 403],
+  ["WAL-XFER-01.alias-history", get(ada.address, "transfers"), "paid", 302],
+  ["VER-WAL-01.v1beta", get(ada.address, "balances"), "paid", 404],
+  ["AUTH-WAL-HDR-01.transfers-header-ignored", get(ada.address, "transfers"), "paid", 401],
+];
+
+for (const [id, path, role, status] of lying) {
+  test(`the lie ${id} is told`, async () => {
+    const lie = mutants.find((one) => one.id === id);
+    if (!lie) throw new Error(`no lie ${id}`);
+    const { keys, ask } = platform(lie);
+    expect((await ask(path, { key: keys[role] })).status).toBe(status);
+    const honest = platform();
+    const honestStatus = (await honest.ask(path, { key: honest.keys[role] })).status;
+    expect(honestStatus).toBe(id === "WAL-FREE-01.402" ? 403 : 200);
+  });
+}
+
+test("our own wallet requests carry the key in the header, as is recommended (AUTH-WAL-REC-01)", () => {
+  expect(goodWallets.flatMap(({ ask }) => ask().carriers.map((carrier) => carrier.in))).toEqual(goodWallets.map(() => "header"));
+});

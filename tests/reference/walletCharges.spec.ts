@@ -1,0 +1,200 @@
+// Is every served call metered once, in the caller's own project and calendar, and no other? (§1.5, §2.1, §4.2, §8)
+import { expect, test } from "@playwright/test";
+import type { Entry } from "../../reference/metering/ledger.ts";
+import { mutants } from "../../reference/metering/meters.mutants.ts";
+import { addressOf } from "../../reference/platform/chain.ts";
+import type { Lie } from "../../reference/platform/mutant.ts";
+import type { RuleChange } from "../../reference/platform/rules.ts";
+import { nowOf } from "../../reference/platform/world.ts";
+import { askers, batchOf, get, platform } from "../support/wallets.ts";
+
+const ada = addressOf("wallet 0");
+const balances = { path: get(ada, "balances") };
+
+interface Usage {
+  readonly creditsUsed: number;
+  readonly credits: Readonly<Record<string, number>>;
+  readonly requests: Readonly<Record<string, number>>;
+}
+
+const told = (entries: readonly Entry[]): unknown => entries.map(({ product, credits, requests }) => [product, credits.toNumber(), requests]);
+const ruled = (rules: RuleChange): Lie => ({ id: "another choice", rules });
+const lieNamed = (id: string): Lie => {
+  const lie = mutants.find((one) => one.id === id);
+  if (!lie) throw new Error(`no lie ${id}`);
+  return lie;
+};
+
+for (const { title, ask } of askers(ada)) {
+  for (const keyIn of ["header", "query"] as const) {
+    test(`${title} with the key in the ${keyIn} costs 100 credits and counts once`, async () => {
+      const { send, keys, entriesOf } = platform();
+      expect((await send(ask, keys.paid, keyIn)).status).toBe(200);
+      expect(told(entriesOf("paid"))).toEqual([["walletApi", 100, 1]]);
+      expect(entriesOf("other")).toEqual([]);
+    });
+  }
+}
+
+test("both carriers draw the same answer", async () => {
+  const { send, keys } = platform();
+  for (const { ask } of askers(ada)) expect(await send(ask, keys.paid, "query")).toEqual(await send(ask, keys.paid, "header"));
+});
+
+test("a batch of 100 costs what one call costs", async () => {
+  const { batch, spent } = platform();
+  await batch(Array.from({ length: 100 }, (_, nth) => addressOf(`nobody ${nth}`)));
+  expect(spent()).toEqual({ credits: 100, requests: 1 });
+});
+
+test("usage shows it at once: in walletApi, in the total, and nowhere else", async () => {
+  const { send, read } = platform();
+  const before = (await read("paid")) as Usage;
+  await send(balances);
+  const after = (await read("paid")) as Usage;
+  expect(after).toEqual({
+    ...before,
+    creditsUsed: before.creditsUsed + 100,
+    creditsRemaining: expect.any(Number) as unknown,
+    credits: { ...before.credits, walletApi: (before.credits["walletApi"] ?? 0) + 100 },
+    requests: { ...before.requests, walletApi: (before.requests["walletApi"] ?? 0) + 1 },
+  });
+});
+
+test("each call is booked on the calendar of its own project", async () => {
+  const { send, keys, entriesOf, projectOf, clock } = platform();
+  for (const role of ["paid", "other", "second"] as const) await send(balances, keys[role]);
+  expect([entriesOf("paid").length, entriesOf("other").length]).toEqual([2, 1]);
+  for (const role of ["paid", "other"] as const) for (const { at_ms } of entriesOf(role)) expect(at_ms).toBe(nowOf(projectOf(role), clock.now_ms));
+});
+
+test("20 calls at once are all charged", async () => {
+  const { send, spent } = platform();
+  await Promise.all(Array.from({ length: 20 }, () => send(balances)));
+  expect(spent()).toEqual({ credits: 2000, requests: 20 });
+});
+
+test("beyond the plan, prepaid credits pay", async () => {
+  const { send, keys, entriesOf, projectOf } = platform();
+  const project = projectOf("paid");
+  project.plan = { ...project.plan, creditsLimit: 0 };
+  await send(balances, keys.paid);
+  expect(entriesOf("paid").map(({ prepaid }) => prepaid.toNumber())).toEqual([100]);
+});
+
+test("refused calls are free", async () => {
+  const { send, batch, keys, spent } = platform();
+  await send(balances, "not-a-key");
+  await send(balances, null);
+  await send({ path: get("abc", "balances") });
+  await send({ path: get(ada, "nothing") });
+  await batch([]);
+  await send({ path: get(ada, "identity") }, keys.free);
+  await send(balances, keys.ipBlocked);
+  expect([spent(), spent("free")]).toEqual([
+    { credits: 0, requests: 0 },
+    { credits: 0, requests: 0 },
+  ]);
+});
+
+const rpcCalls: readonly (readonly [method: string, params: unknown, charged: readonly [product: string, credits: number, requests: number]])[] = [
+  ["getIndexerHealth", undefined, ["compression", 1, 1]],
+  ["getMultipleNewAddressProofs", ["14HqxdCbbeUoPqCtTPCHF1H8qypLKdbGPw48kqkK9BKo", "1gh6Sa7Z5joYknmvVmUyL4chPMt6ZxU6MB58Z1paNix"], ["compression", 1, 1]],
+  ["getTokenAccounts", { owner: addressOf("owner 0") }, ["das", 10, 1]],
+  ["getBundleStatuses", [["0".repeat(64)]], ["rpc", 1, 1]],
+];
+const rpc = (calls: unknown): { readonly path: string; readonly method: string; readonly body: string } => ({ path: "/", method: "POST", body: JSON.stringify(calls) });
+const call = (method: string, params: unknown, id = 1): object => ({ jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) });
+
+for (const [method, params, charged] of rpcCalls) {
+  test(`${method} counts once under ${charged[0]}`, async () => {
+    const { send, keys, entriesOf } = platform();
+    await send(rpc(call(method, params)), keys.paid, "query");
+    expect(told(entriesOf("paid"))).toEqual([charged]);
+  });
+}
+
+test("a JSON-RPC batch counts each call, those that are refused aside", async () => {
+  const calls = [...rpcCalls.map(([method, params], nth) => call(method, params, nth)), call("getTokenAccounts", [], 8), call("noSuchMethod", [], 9)];
+  const [each, once] = [platform(), platform(ruled({ metering: { rpcBatch: "once" } }))];
+  for (const { send, keys } of [each, once]) await send(rpc(calls), keys.paid, "query");
+  expect([each.entriesOf("paid").length, once.entriesOf("paid").length]).toEqual([4, 1]);
+});
+
+test("JSON-RPC calls may be unmetered, refusals charged, and charges late: choices", async () => {
+  const unmetered = platform(ruled({ metering: { rpc: "not metered" } }));
+  await unmetered.send(rpc(call("getIndexerHealth", undefined)), unmetered.keys.paid, "query");
+  expect(unmetered.entriesOf("paid")).toEqual([]);
+
+  const charging = platform(ruled({ metering: { refused: "charged" } }));
+  await charging.send({ path: get("abc", "balances") });
+  await charging.send({ path: get(ada, "identity") }, charging.keys.free);
+  expect([told(charging.entriesOf("paid")), told(charging.entriesOf("free"))]).toEqual([[["walletApi", 100, 1]], [["walletApi", 100, 1]]]);
+
+  const late = platform(ruled({ metering: { lag_ms: 3_000 } }));
+  const used = async (): Promise<number> => ((await late.read("paid")) as Usage).credits["walletApi"] ?? 0;
+  const before = await used();
+  await late.send(balances);
+  expect(await used()).toBe(before);
+  late.clock.now_ms += 3_000;
+  expect(await used()).toBe(before + 100);
+});
+
+test("the price of a batch, the first call of a day, calls after the first thousand: lies", async () => {
+  const spentBy = async (id: string, calls: readonly Parameters<ReturnType<typeof platform>["send"]>[0][]): Promise<unknown> => {
+    const { send, entriesOf } = platform(lieNamed(id));
+    for (const one of calls) await send(one);
+    return told(entriesOf("paid"));
+  };
+  const three = batchOf([ada, "ada.sol", "ortolan.sol"]);
+  expect(await spentBy("MET-WAL-01.batch-per-item", [three])).toEqual([["walletApi", 300, 1]]);
+  expect(await spentBy("MET-WAL-02.batch-n", [three])).toEqual([["walletApi", 100, 3]]);
+  expect(await spentBy("MET-WAL-01.first-free", [balances, balances])).toEqual([
+    ["walletApi", 0, 1],
+    ["walletApi", 100, 1],
+  ]);
+  const thousand = Array.from({ length: 701 }, () => balances);
+  expect(((await spentBy("MET-WAL-06.discounted", thousand)) as unknown[]).slice(-2)).toEqual([
+    ["walletApi", 100, 1],
+    ["walletApi", 90, 1],
+  ]);
+  expect(await spentBy("MET-WAL-06.time-based", [{ path: get(ada, "history") }])).toEqual([["walletApi", 150, 1]]);
+});
+
+for (const [id, charged] of [
+  ["MET-CONC-01.lost-update", 1],
+  ["MET-CONC-01.coalesced", 1],
+] as const) {
+  test(`the lie ${id} is told of calls at once and of no others`, async () => {
+    const { send, spent } = platform(lieNamed(id));
+    await Promise.all(Array.from({ length: 10 }, () => send(balances)));
+    expect(spent().requests).toBe(charged);
+    for (let nth = 0; nth < 3; nth += 1) await send(balances);
+    expect(spent().requests).toBe(charged + 3);
+  });
+}
+
+test("whose calls a usage document tells of: lies about scope", async () => {
+  const shown = async (id: string | null, reader: "paid" | "second" | "other"): Promise<number> => {
+    const { send, read, keys } = platform(id === null ? undefined : lieNamed(id));
+    const before = ((await read(reader)) as Usage).requests["walletApi"] ?? 0;
+    await send(balances, keys.paid);
+    return (((await read(reader)) as Usage).requests["walletApi"] ?? 0) - before;
+  };
+  expect([await shown(null, "paid"), await shown(null, "second"), await shown(null, "other")]).toEqual([1, 1, 0]);
+  expect(await shown("MET-SCOPE-01.global-counter", "other")).toBe(1);
+  expect(await shown("MET-SCOPE-01.keyed-by-ip", "other")).toBe(1);
+  expect([await shown("MET-SCOPE-02.per-key", "paid"), await shown("MET-SCOPE-02.per-key", "second")]).toEqual([1, 0]);
+});
+
+test("a key in the query is metered to nobody, or all to whoever came first: lies", async () => {
+  const unattributed = platform(lieNamed("AUTH-ALL-02.query-unattributed"));
+  await unattributed.send(balances, unattributed.keys.paid, "query");
+  expect(unattributed.spent().requests).toBe(0);
+  await unattributed.send(balances, unattributed.keys.paid, "header");
+  expect(unattributed.spent().requests).toBe(1);
+
+  const cached = platform(lieNamed("AUTH-ALL-02.last-project-cached"));
+  for (const role of ["paid", "other", "other"] as const) await cached.send(balances, cached.keys[role]);
+  expect([cached.spent("paid").requests, cached.spent("other").requests]).toEqual([3, 0]);
+});

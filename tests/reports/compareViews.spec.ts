@@ -1,0 +1,131 @@
+// Do all views of a comparison say the same, and does a stranger's text stay text in each?
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Run } from "../../harness/record/run.ts";
+import { compare } from "../../reports/compare/compare.ts";
+import type { Comparison } from "../../reports/compare/comparison.ts";
+import { markdownOf, mostLines } from "../../reports/compare/markdown.ts";
+import { pageOf } from "../../reports/compare/page.tsx";
+import { comparisonLines } from "../../reports/compare/terminal.ts";
+import { requirements } from "../../specs/generated/requirements.ts";
+import { root } from "../support/assay.ts";
+import { exchanged, judged, made, observed } from "../support/madeRuns.ts";
+
+const validate = new Ajv2020({ allErrors: true, strict: false }).compile(JSON.parse(readFileSync(join(root, "reports/compare.schema.json"), "utf8")) as object);
+
+/** Something in every section. */
+function everything(text: string): Comparison {
+  const exchanges = (ms: number, body: object, limit: string): Run["exchanges"] =>
+    Array.from({ length: 20 }, (_, nth) => exchanged({ title: text, latency_ms: ms + nth, body: { ...body, nth }, headers: [["x-ratelimit-limit", limit]] }));
+  const slots = (behind: number): Run["exchanges"] =>
+    Array.from({ length: 20 }, (_, nth) =>
+      exchanged({ operation: "getTokenAccounts", stimulus: "slots", body: { result: { last_indexed_slot: 900 + nth - (nth === 0 ? 0 : behind) } } }),
+    );
+  const audit = (charged: string, says: "agrees" | "differs"): Run["audit"] => ({
+    entries: [{ project: text, at: "/creditsUsed", charged, spent: { least: "100", most: "100" }, says, reason: null }],
+    reason: null,
+  });
+  const breach = (at: string) => ({ outcome: "broken", at, expected: text, got: { value: text }, exchange: 1, drawnBy: [] }) as const;
+  const base = made(0, {
+    name: text,
+    requirements: [
+      judged("USG-HTTP-01", "holds"),
+      judged("USG-FLD-01", "holds"),
+      judged("USG-FLD-02", "broken"),
+      judged("USG-FLD-03", "withheld", { reason: text }),
+      judged("USG-FLD-04", "broken", { breaches: [breach("/a")] }),
+    ],
+    observations: [observed("OBS-HTTP-SLASH", { [text]: text })],
+    exchanges: [...exchanges(20, { a: 1 }, "5"), ...slots(0)],
+    audit: audit("100", "agrees"),
+  });
+  const head = made(100, {
+    name: `${text}!`,
+    requirements: [
+      judged("USG-HTTP-01", "broken", { says: `The sentence of USG-HTTP-01`, breaches: [breach(text)], replay: text }),
+      judged("USG-FLD-01", "withheld", { reason: text }),
+      judged("USG-FLD-02", "holds"),
+      judged("USG-FLD-03", "holds"),
+      judged("USG-FLD-04", "broken", { breaches: [breach("/b")] }),
+    ],
+    observations: [observed("OBS-HTTP-SLASH", { [text]: `${text}?` })],
+    exchanges: [...exchanges(220, { a: 1, [text]: 1 }, text), ...slots(500)],
+    audit: audit("300", "differs"),
+  });
+  return compare([base, head], "0.1.0");
+}
+
+const titles = [
+  "Newly broken",
+  "Broken at more places",
+  "No longer judged",
+  "Mended",
+  "Newly verified",
+  "Drifted",
+  "Answers look otherwise",
+  "Latency",
+  "Stated limits",
+  "Charges",
+  "Freshness",
+];
+
+test("every view tells every kind of change, and JSON is as its schema has it", () => {
+  const comparison = everything("text");
+  const views = { terminal: comparisonLines(comparison).join("\n"), markdown: markdownOf(comparison), page: pageOf(comparison) };
+  for (const [name, view] of Object.entries(views)) for (const title of titles) expect(view, name).toContain(title);
+  for (const view of Object.values(views)) expect(view).toContain("1 promise is newly broken");
+  const ofFile = compare([made(0), made(9, { target: { name: "acme", file: "acme.yaml", isReference: false, bases: {} } })], "");
+  for (const one of [comparison, ofFile]) expect(validate(JSON.parse(JSON.stringify(one))) ? [] : validate.errors).toEqual([]);
+});
+
+test("a format that the schema doesn't know is refused by it", () => {
+  expect(validate({ ...everything("text"), format: 2 })).toBe(false);
+});
+
+const hostile = "</code></style><script>alert(1)</script>|`` ` ```\n# [x](javascript:1) @everyone \u001b[31m\u202e<img src=x onerror=alert(1)> --> $(rm)";
+
+test("in HTML a stranger's text is text, and the policy lets nothing of it run", () => {
+  const page = pageOf(everything(hostile));
+  expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+  for (const title of titles) expect(page).toContain(title);
+  expect(page).not.toMatch(/<script|<img|\u001b|\u202e/);
+  const [, policy = ""] = page.match(/http-equiv="Content-Security-Policy" content="([^"]+)"/) ?? [];
+  const [, style = ""] = page.match(/<style>([\s\S]*?)<\/style>/) ?? [];
+  const digest = createHash("sha256").update(style).digest("base64");
+  expect(policy.replaceAll("&#39;", "'")).toBe(`default-src 'none'; style-src 'sha256-${digest}'; img-src data:; base-uri 'none'; form-action 'none'`);
+  expect(page).not.toMatch(/<[a-z]+ (?:[^>]*\s)?(?:style|on[a-z]+)=/);
+});
+
+/** Markdown without what stands in code spans (CommonMark §6.1: a span ends at a run of as many backticks). */
+const bare = (line: string): string => line.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "□");
+
+test("in Markdown a stranger's text stays within code spans, on its line and in its cell", () => {
+  const two = everything(hostile);
+  const three = compare([made(0, { name: hostile }), made(9, { name: `${hostile}2` }), made(99, { name: "c", requirements: [judged("USG-HTTP-01", "broken")] })], "");
+  for (const comparison of [two, three]) {
+    const markdown = markdownOf(comparison);
+    expect(markdown).not.toMatch(/\u001b|\u202e/);
+    for (const line of markdown.split("\n")) expect(bare(line), line).not.toMatch(/<|@|\]\(|javascript|\$\(/);
+  }
+  const [head = ""] = markdownOf(three).match(/^\| requirement.*$/m) ?? [];
+  expect(head.split(/(?<!\\)\|/)).toHaveLength(6);
+});
+
+test("on a terminal nothing steers it", () => {
+  const lines = comparisonLines(everything(hostile));
+  expect(lines.filter((line) => /[\p{Cc}\p{Cf}]/u.test(line))).toEqual([]);
+});
+
+test("Markdown has no more than 60 lines, whatever changed", () => {
+  const all = (state: "holds" | "broken"): Run["requirements"] => requirements.map(({ id }) => judged(id, state));
+  const many = Array.from({ length: 12 }, (_, nth) => made(nth * 100, { name: `vendor ${nth}`, requirements: all(nth % 2 ? "broken" : "holds") }));
+  for (const runs of [many.slice(0, 2), many.slice(0, 3), many]) {
+    const markdown = markdownOf(compare(runs, ""));
+    expect(markdown.trimEnd().split("\n").length).toBeLessThanOrEqual(mostLines);
+    expect(markdown).toContain("314");
+  }
+  expect(markdownOf(everything("text")).trimEnd().split("\n").length).toBeLessThanOrEqual(mostLines);
+});

@@ -1,0 +1,167 @@
+// Of runs at the reference, does a comparison name exactly what was changed, in each format, and nothing between honest runs?
+import { fork } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { suite } from "../../cli/suite.ts";
+import type { Json } from "../../harness/core/json.ts";
+import type { Run } from "../../harness/record/run.ts";
+import { selectById } from "../../proof/mutants.ts";
+import type { Lie } from "../../reference/platform/mutant.ts";
+import { compare } from "../../reports/compare/compare.ts";
+import type { Pair } from "../../reports/compare/comparison.ts";
+import { markdownOf } from "../../reports/compare/markdown.ts";
+import { pageOf } from "../../reports/compare/page.tsx";
+import { sectionsOf } from "../../reports/compare/sections.ts";
+import { type ObservationId, observations } from "../../specs/generated/observations.ts";
+import { operations, type Part } from "../../specs/generated/operations.ts";
+import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
+import { emptyFolder } from "../support/assay.ts";
+import { ranInProcess, ranOverSockets } from "../support/runs.ts";
+
+/** Bearer tokens are taken as keys: the interface says nothing of them. */
+const chosen: Lie = { id: "bearer", rules: { choices: { bearer: "a key" } } };
+const [mutant] = selectById(["CRD-SCOPE-02.requests-billing-window"]).mutants;
+if (!mutant) throw new Error("there is no such lie");
+
+interface Expected {
+  readonly broken: readonly string[];
+  readonly mended: readonly string[];
+  readonly drifted: readonly string[];
+}
+const nothing: Expected = { broken: [], mended: [], drifted: [] };
+
+const ids = [...requirements, ...observations].map(({ id }): string => id);
+/** Every row of the register that a text names. */
+function named(text: string): readonly string[] {
+  const words = new Set(text.match(/[A-Z]+(?:-[A-Z0-9]+)+/g));
+  return ids.filter((id) => words.has(id)).sort();
+}
+
+function differsOnlyIn(base: Run, head: Run, { broken, mended, drifted }: Expected): void {
+  const comparison = compare([base, head], "0.1.0");
+  const [pair] = comparison.pairs as readonly [Pair];
+  const found = { broken: pair.requirements.broken.map(({ id }) => id), mended: pair.requirements.mended.map(({ id }) => id), drifted: pair.observations.map(({ id }) => id) };
+  expect(found).toEqual({ broken, mended, drifted });
+  // No section tells of anything else: no shape, no latency, no limit, no charge, no slot.
+  const sections = sectionsOf(comparison, pair).map(({ name }) => name);
+  expect(sections).toEqual([...(broken.length ? ["broken"] : []), ...(mended.length ? ["mended"] : []), ...(drifted.length ? ["drifted"] : [])]);
+  expect(comparison.exitCode).toBe(broken.length ? 1 : 0);
+  const all = [...broken, ...mended, ...drifted].sort();
+  expect(named(markdownOf(comparison))).toEqual(all);
+  expect(named(pageOf(comparison).replace(/<head>[\s\S]*<\/head>/, ""))).toEqual(all);
+  expect(named(JSON.stringify(comparison.pairs))).toEqual(all);
+}
+
+const wordsIn = (value: Json): readonly string[] => (typeof value === "object" && value !== null ? Object.values(value).flatMap(wordsIn) : [String(value)]);
+
+/** Words of what is measured that are on none of its scales: no neighbour of anything. */
+function offScale({ observations: seen }: Run): readonly string[] {
+  return observations.flatMap(({ id, scales = [] }) => {
+    const known = scales.flat();
+    const tells = seen.find((one) => one.id === id)?.values.flatMap((reading) => wordsIn(reading.tells)) ?? [];
+    return known.length > 0 ? tells.filter((word) => !known.includes(word)).map((word) => `${id}: ${word}`) : [];
+  });
+}
+
+async function triangle(parts?: readonly Part[]): Promise<void> {
+  const of = (lie?: Lie): Promise<Run> => ranInProcess({ ...(parts ? { parts } : {}), ...(lie ? { lie } : {}) });
+  const [honest, again, other, lying] = [await of(), await of(), await of(chosen), await of(mutant)];
+  expect(offScale(honest)).toEqual([]);
+  differsOnlyIn(honest, again, nothing);
+  differsOnlyIn(honest, other, { ...nothing, drifted: ["OBS-AUTH-BEARER"] });
+  differsOnlyIn(honest, lying, { ...nothing, broken: ["CRD-SCOPE-02"] });
+  differsOnlyIn(other, lying, { ...nothing, broken: ["CRD-SCOPE-02"], drifted: ["OBS-AUTH-BEARER"] });
+  differsOnlyIn(lying, honest, { ...nothing, mended: ["CRD-SCOPE-02"] });
+}
+
+test("an honest run, one with another choice and one with a lie: exactly these are named", () => triangle(["usage"]));
+
+test("of whole runs too", { tag: "@slow" }, () => {
+  test.setTimeout(600_000);
+  return triangle();
+});
+
+/** Keeps one core busy, on and off, until it is told to end. */
+function noise(): () => void {
+  const file = join(emptyFolder(), "noise.mjs");
+  writeFileSync(file, "const spin = () => { for (const until = Date.now() + 200; Date.now() < until; ); setTimeout(spin, Math.random() * 400); }; spin();");
+  const child = fork(file);
+  return () => child.kill();
+}
+
+test("between seven honest runs over sockets, every other beside a busy neighbour, nothing is found in any of the 21 pairs", { tag: "@slow" }, async () => {
+  test.setTimeout(1_200_000);
+  const runs: Run[] = [];
+  for (let nth = 0; nth < 7; nth += 1) {
+    const quieten = nth % 2 ? noise() : () => {};
+    runs.push(await ranOverSockets({ parts: ["wallet", "compression"] }));
+    quieten();
+  }
+  let compared = 0;
+  for (const [index, head] of runs.entries()) {
+    for (const base of runs.slice(0, index)) {
+      differsOnlyIn(base, head, nothing);
+      compared += 1;
+    }
+  }
+  expect(compared).toBe(21);
+});
+
+/** Of each surface some, so that every operation is called and some are asked the same question often. */
+const some: readonly RequirementId[] = [
+  "CRD-SUM-01",
+  "USG-FLD-01",
+  "TA-PAGE-01",
+  "TA-LIM-01",
+  "CB-EQ-01",
+  "CB-PAR-01",
+  "IH-OK-01",
+  "NAP-MAP-01",
+  "BND-LIM-01",
+  "BST-ALIGN-01",
+  "SIM-EXIST-01",
+  "WAL-BATCH-02",
+  "WAL-HIST-01",
+  "AUTH-WAL-HDR-01",
+  "AUTH-WAL-QRY-01",
+  "ERR-TA-32602",
+];
+const looked: readonly ObservationId[] = ["OBS-CTX-MONO", "OBS-TA-SLOTMONO", "OBS-TA-RANGE", "OBS-NAP-ORDER", "OBS-WAL-WHEN", "OBS-WAL-LAG", "OBS-IH-CODE", "OBS-HTTP-SLASH"];
+/** What is told of exchanges that others have drawn costs nothing; of rates there is nothing to tell where none is tried. */
+const told = suite.probes.filter(({ id, isPassive }) => isPassive && !id.startsWith("OBS-RATE")).map(({ id }) => id);
+
+for (let nth = 1; nth <= 20; nth += 1)
+  test(`independent pair ${nth} of 20 honest runs, ${nth % 2 ? "one" : nth % 4 ? "both" : "neither"} beside a busy neighbour: nothing is found`, { tag: "@slow" }, async () => {
+    test.setTimeout(300_000);
+    const isBusy = nth % 2 ? [nth % 4 === 1, nth % 4 === 3] : [nth % 4 !== 0, nth % 4 !== 0];
+    const runs: Run[] = [];
+    for (const busy of isBusy) {
+      const quieten = busy ? noise() : () => {};
+      runs.push(await ranOverSockets({ only: some, observe: [...told, ...looked] }));
+      quieten();
+    }
+    const [base, head] = runs as [Run, Run];
+    expect(new Set(base.exchanges.flatMap(({ operation }) => operation ?? []))).toEqual(new Set(operations.map(({ id }) => id)));
+    expect(head.observations.filter(({ values }) => values.length > 0).length).toBeGreaterThan(30);
+    const [pair] = compare([base, head], "0.1.0").pairs as readonly [Pair];
+    expect(pair.charges.length).toBeGreaterThan(3);
+    expect(pair.latency.filter(({ shift }) => shift !== null).length).toBeGreaterThanOrEqual(5);
+    differsOnlyIn(base, head, nothing);
+  });
+
+test("an operation that answers 300 ms later is found over sockets, and nothing else", { tag: "@slow" }, async () => {
+  test.setTimeout(300_000);
+  const slowly: Lie = {
+    id: "slow batches",
+    answer: (answer, { path }) => {
+      for (const until_ms = performance.now() + 300; path.endsWith("/batch-identity") && performance.now() < until_ms; );
+      return answer;
+    },
+  };
+  const [base, head] = [await ranOverSockets({ parts: ["wallet"] }), await ranOverSockets({ parts: ["wallet"], lie: slowly })];
+  const comparison = compare([base, head], "0.1.0");
+  const [pair] = comparison.pairs as readonly [Pair];
+  expect(sectionsOf(comparison, pair).map(({ name }) => name)).toEqual(["latency"]);
+  expect(pair.latency.filter(({ isTold }) => isTold).map(({ operation }) => operation)).toEqual(["batchWalletIdentity"]);
+});

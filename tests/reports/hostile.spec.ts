@@ -1,0 +1,105 @@
+// Does a vendor whose every string is markup, a command or a control character break any format, or say something of its own there?
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import type { Run } from "../../harness/record/run.ts";
+import { annotationsOf } from "../../reports/annotations.ts";
+import { ctrfOf } from "../../reports/ctrf.ts";
+import { junitOf } from "../../reports/junit.ts";
+import { markdownOf } from "../../reports/markdown.ts";
+import { sarifOf } from "../../reports/sarif.ts";
+import { assay, emptyFolder } from "../support/assay.ts";
+import { breach, type HostileRun, judged, judgeHostile, none, resultsOf } from "../support/formats.ts";
+import { nasty } from "../support/hostile.ts";
+import { commandsIn, problemsOf, xmlProblem } from "../support/standards.ts";
+
+let hostileRun: HostileRun;
+test.beforeAll(async () => {
+  hostileRun = await judgeHostile();
+});
+
+test("a hostile vendor breaks no format, and says nothing of its own in any", () => {
+  const { run } = hostileRun;
+  expect(run.totals.broken).toBeGreaterThan(2);
+  expect(JSON.stringify(run)).toContain("onerror");
+  const read = (name: string): string => readFileSync(join(hostileRun.folder, name), "utf8");
+  expect(problemsOf("sarif", JSON.parse(read("results.sarif")))).toEqual([]);
+  expect(problemsOf("ctrf", JSON.parse(read("ctrf.json")))).toEqual([]);
+  const xml = read("junit.xml");
+  expect(xmlProblem(xml)).toBeNull();
+  expect(xml.match(/<testcase /g)).toHaveLength(run.requirements.length);
+  for (const name of ["results.sarif", "ctrf.json", "junit.xml", "summary.md"]) {
+    expect(/[\p{Cc}\p{Cs}\u2028\u2029\u202e\ufeff]/u.exec(read(name).replaceAll("\n", "")), name).toBeNull();
+  }
+  for (const { message } of resultsOf(run)) {
+    expect(message.text).not.toContain("](");
+    expect(message.text.replaceAll("{{", "").replaceAll("}}", "")).not.toMatch(/[{}]/);
+  }
+});
+
+test("GitHub's runner obeys annotations of ours alone, whatever the vendor prints", () => {
+  const commands = commandsIn(hostileRun.stdout);
+  expect(commandsIn(nasty).map(({ name }) => name)).toEqual(["error", "add-mask", "add-mask"]);
+  expect(commands.length).toBeGreaterThan(2);
+  for (const { name, properties } of commands) {
+    expect(["error", "warning", "notice"]).toContain(name);
+    expect(properties["title"]).toMatch(/^([A-Z]+-[A-Z0-9-]+ |Assay$)/);
+    expect(properties["file"] ?? "specs/").toMatch(/^specs\//);
+  }
+  expect(hostileRun.stdout).toMatch(/^::stop-commands::[0-9a-f-]{36}$/m);
+});
+
+test("the summary is Markdown in which a stranger's words are only words", () => {
+  const { summary } = hostileRun;
+  expect(summary.trimEnd()).toBe(readFileSync(join(hostileRun.folder, "summary.md"), "utf8").trimEnd());
+  const words = [...summary.matchAll(/<code>(.*?)<\/code>/g)].map(([, text = ""]) => text);
+  expect(words.some((text) => text.includes("script"))).toBe(true);
+  for (const text of words) expect(text.replace(/&#\d+;/g, "")).not.toMatch(/[<>&[\]`|@#*_\\]/);
+  const rest = summary.replace(/<code>.*?<\/code>/g, "");
+  for (const word of ["script", "onerror", "evil", "everyone", "bold", "made up"]) expect(rest).not.toContain(word);
+  for (const [tag] of rest.matchAll(/<[^>]*>/g)) expect(tag).toMatch(/^<\/?(details|summary|ul|li|sub|br)>$/);
+  for (const row of rest.split("\n").filter((line) => line.startsWith("|"))) expect(row.match(/\|/g)).toHaveLength(3);
+});
+
+test("five thousand results stay small in every format, and the summary on a page", () => {
+  const {
+    template,
+    run: { exchanges },
+  } = hostileRun;
+  const kinds = [
+    { verdict: "broken", breaches: [{ ...breach, expected: nasty, got: { value: nasty.repeat(20) } }] },
+    { verdict: "broken", enforced: "warn", breaches: [breach, { ...breach, at: "/x" }] },
+    { verdict: "deviates", reason: nasty.repeat(20) },
+    { verdict: "withheld", reason: nasty.repeat(20) },
+    { verdict: "inconclusive", reason: nasty.repeat(20) },
+  ] as const;
+  const requirements = Array.from({ length: 5_000 }, (_, nth) => judged({ ...kinds[nth % 5], ...(nth % 5 === 3 ? { reason: `no ${nth} key` } : {}) }));
+  const run = { ...template, exchanges, requirements, totals: { ...none, holds: 1, broken: 1_000, warned: 1_000, deviates: 1_000, withheld: 1_000, inconclusive: 1_000 } };
+  const started = performance.now();
+  const sizes = { sarif: sarifOf(run), ctrf: ctrfOf(run), junit: junitOf(run), markdown: markdownOf(run), annotations: annotationsOf(run).join("\n") };
+  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(Buffer.byteLength(sizes.sarif)).toBeLessThan(5_000_000);
+  expect(Buffer.byteLength(sizes.ctrf)).toBeLessThan(5_000_000);
+  expect(Buffer.byteLength(sizes.junit)).toBeLessThan(5_000_000);
+  expect(sizes.markdown.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
+  // GitHub refuses a longer comment.
+  expect(sizes.markdown.length).toBeLessThan(65_536);
+  const commands = commandsIn(sizes.annotations).map(({ name }) => name);
+  expect(commands.filter((name) => name === "error")).toHaveLength(10);
+  expect(commands.filter((name) => name === "warning")).toHaveLength(10);
+  expect(problemsOf("ctrf", JSON.parse(sizes.ctrf))).toEqual([]);
+});
+
+test("--json stays one document where GitHub reads along, and the summary is written all the same", async () => {
+  const summary = join(emptyFolder(), "summary.md");
+  const { stdout } = await assay(["report", hostileRun.folder, "--json"], { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary });
+  expect((JSON.parse(stdout) as Run).id).toBe(hostileRun.run.id);
+  expect(readFileSync(summary, "utf8")).toContain("##");
+  const refused = await assay(["report", hostileRun.folder, "--json", "--annotations", "github"]);
+  expect(refused.code).toBe(2);
+  const unknown = await assay(["report", hostileRun.folder, "--annotations", "gitlab"]);
+  expect(unknown.stderr).toContain('--annotations is "gitlab"');
+  const without = await assay(["report", hostileRun.folder, "--annotations", "none"], { GITHUB_ACTIONS: "true" });
+  expect(commandsIn(without.stdout).filter(({ name }) => name === "warning" || name === "stop-commands")).toEqual([]);
+  expect(without.stdout).not.toMatch(/^::/m);
+});

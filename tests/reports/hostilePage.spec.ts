@@ -1,0 +1,73 @@
+// Does a report stay a report whatever a platform puts into its answers?
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, type Page } from "@playwright/test";
+import type { Run } from "../../harness/record/run.ts";
+import { assay, emptyFolder } from "../support/assay.ts";
+import { test } from "../support/browser.ts";
+import { hostileDocument, hostileTexts, poisoned } from "../support/hostilePage.ts";
+import { brokenRun, pageOf, unfold, watched } from "../support/reports.ts";
+import { smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";
+
+/** What only our own page is made of. */
+const ours =
+  "html head meta title link style body a header p h1 h2 h3 ul li span b i dl dt dd time code main nav section search label input div button output details summary mark pre table caption thead tbody tr th td footer script svg g path line text rect";
+
+/** Nothing ran, nothing was asked for, nothing stands in the page but what we put there. */
+async function isHarmless(page: Page, url: string): Promise<void> {
+  const { errors, requests } = watched(page);
+  await page.goto(url);
+  await unfold(page);
+  await page.getByLabel("Find").fill("usage");
+  await page.getByLabel("Find").fill("");
+  await page.evaluate("for (const one of document.querySelectorAll('*')) one.dispatchEvent(new MouseEvent('mouseover'))");
+  expect(errors).toEqual([]);
+  expect(requests).toEqual([url]);
+  expect(await page.evaluate("typeof hacked")).toBe("undefined");
+  expect(
+    await page.evaluate<string[]>("[...document.querySelectorAll('h1, script, style, base, title:not(svg title), meta[http-equiv=refresh]')].map((one) => one.localName).sort()"),
+  ).toEqual(["h1", "script", "style", "title"]);
+  const names = await page.evaluate<string[]>("[...new Set([...document.querySelectorAll('*')].map((one) => one.localName))]");
+  expect(names.filter((name) => !ours.split(" ").includes(name))).toEqual([]);
+  const attributes = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('*')].flatMap((one) => one.getAttributeNames().map((name) => name === 'href' ? `href ${one.getAttribute(name).slice(0, 5)}` : name))",
+  );
+  expect(attributes.filter((name) => /^(on|style|src)|^href (?!#|data:)/.test(name))).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")).toBe(0);
+}
+
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069\ufffe\uffff]/;
+
+test("a vendor whose every string is markup, script or control characters breaks nothing", async ({ page }) => {
+  const { base, close } = await vendor((request, response) => {
+    const isOwner = request.headers["x-api-key"] === vendorKey;
+    response.setHeader("x-note", hostileTexts.slice(0, 8).join(" "));
+    response.writeHead(isOwner ? 200 : 401, "<b>OK</b>", { "content-type": "application/json; x=<script>" });
+    response.end(JSON.stringify({ ...hostileDocument, ...(isOwner ? {} : { statusCode: 401 }) }));
+  });
+  const out = join(emptyFolder(), "run");
+  const { code, stdout } = await assay(["run", "--target", targetFile(smallTarget(base)), "--out", out], smallEnvironment);
+  await close();
+  expect(code).toBe(1);
+  expect(stdout).not.toMatch(controls);
+  expect(readdirSync(out)).toContain("index.html");
+  expect(readFileSync(join(out, "index.html"), "utf8")).not.toMatch(controls);
+  await isHarmless(page, pathToFileURL(join(out, "index.html")).href);
+  await expect(page.locator(".requirement.broken").first()).toBeVisible();
+  await expect(page.locator(".exchange .answer pre").first()).toContainText("<script>hacked = 1</script>");
+});
+
+test("so does a run whose every text was tampered with", async ({ page }) => {
+  const run: Run = await brokenRun("CYC-PRES-01,AUTH-ADM-MISS-01");
+  const kept = ["verdict", "enforced", "outcome", "is", "says", "state", "basis", "level"];
+  const tampered = poisoned(run, (name) => kept.includes(name));
+  const kills = poisoned(
+    { honest: ["CYC-PRES-01"], results: [{ id: "CYC-PRES-01.x", result: "killed", broken: ["CYC-PRES-01"] }], pending: [""] } as const,
+    (name) => name === "result",
+  );
+  await page.setViewportSize({ width: 390, height: 844 });
+  const url = await pageOf(tampered, { kills });
+  await isHarmless(page, url);
+  await expect(page.locator(".requirement")).toHaveCount(run.requirements.length);
+});

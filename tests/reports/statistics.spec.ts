@@ -1,0 +1,82 @@
+// Do the tests behind a comparison give the figures that were published for them, and as few false alarms as they say?
+import { expect, test } from "@playwright/test";
+import { measuredOf } from "../../reports/compare/measured.ts";
+import { chanceOfAll, corrected, rankTest, shiftBetween } from "../../reports/compare/statistics.ts";
+
+test("Mann–Whitney: ages at onset of diabetes, as SciPy's manual of mannwhitneyu has them", () => {
+  expect(rankTest([19, 22, 16, 29, 24], [20, 11, 17, 12])).toBeCloseTo(0.11134688653314041, 6);
+});
+
+const may = [41, 36, 12, 18, 28, 23, 19, 8, 7, 16, 11, 14, 18, 14, 34, 6, 30, 11, 1, 11, 4, 32, 23, 45, 115, 37];
+const august = [39, 9, 16, 78, 35, 66, 122, 89, 110, 44, 28, 65, 22, 59, 23, 31, 44, 21, 9, 45, 168, 73, 76, 118, 84, 85];
+
+test("Mann–Whitney with ties: ozone in May and August, as R's manual of wilcox.test has it", () => {
+  expect(rankTest(may, august)).toBeCloseTo(0.0001208, 7);
+});
+
+test("Hodges–Lehmann: permeability of membranes, Hollander and Wolfe, examples 4.3 and 4.4", () => {
+  const atTerm = [0.8, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46];
+  const before = [1.15, 0.88, 0.9, 0.74, 1.21];
+  const { by, from, to } = shiftBetween(atTerm, before, 0.96);
+  expect([by, from, to].map((value) => Number(value.toFixed(3)))).toEqual([-0.305, -0.76, 0.15]);
+});
+
+test("Holm: the four hypotheses of the usual example", () => {
+  const adjusted = corrected([0.01, 0.04, 0.03, 0.005]);
+  expect(adjusted.map((p) => Number(p.toFixed(4)))).toEqual([0.03, 0.06, 0.06, 0.02]);
+});
+
+test("all three of three marked among the first three of six: one draw in twenty", () => {
+  expect(chanceOfAll(3, 3, 3)).toBeCloseTo(1 / 20, 12);
+  expect(chanceOfAll(4, 3, 3)).toBe(0);
+});
+
+test("figures that are all the same differ in nothing", () => {
+  expect(shiftBetween([2, 2, 2], [2, 2, 2], 0.99)).toEqual({ by: 0, from: 0, to: 0, p: 1 });
+});
+
+/** Skewed, as latencies are; the same each time (Park and Miller's generator). */
+function* latencies(): Generator<number> {
+  for (let state = 20_241_122; ; ) {
+    state = (state * 48_271) % 2_147_483_647;
+    yield 5 - 20 * Math.log(state / 2_147_483_647);
+  }
+}
+
+function drawn(source: Generator<number>, count: number): number[] {
+  return Array.from({ length: count }, () => source.next().value as number);
+}
+
+test("of comparisons of the same with the same, a level's share is told, and intervals hold as often as they say", () => {
+  const source = latencies();
+  const rounds = 2_000;
+  let [told, held] = [0, 0];
+  for (let round = 0; round < rounds; round += 1) {
+    const { p, from, to } = shiftBetween(drawn(source, 15), drawn(source, 20), 0.95);
+    if (p < 0.05) told += 1;
+    if (from <= 0 && to >= 0) held += 1;
+  }
+  expect(told / rounds).toBeGreaterThan(0.035);
+  expect(told / rounds).toBeLessThan(0.06);
+  expect(held / rounds).toBeGreaterThan(0.94);
+});
+
+const family = (shift: number) =>
+  Array.from({ length: 15 }, (_, nth) => {
+    const source = latencies();
+    for (let skipped = 0; skipped < nth * 1_000; skipped += 1) source.next();
+    return { of: { nth }, was: drawn(source, 60), is: drawn(source, 60).map((value) => value + (nth === 4 ? shift : 0)), smallest: { by: 20, share: 0.2 } };
+  });
+const toldIn = (shift: number): readonly number[] => measuredOf(family(shift)).flatMap(({ nth, isTold }) => (isTold ? [nth] : []));
+
+test("of fifteen operations the one that is slower by 60 ms is told, and no other", () => expect(toldIn(60)).toEqual([4]));
+
+test("what is surely slower, but by too little to matter, isn't told", () => {
+  expect(toldIn(15)).toEqual([]);
+  expect(measuredOf(family(15))[4]?.shift?.p).toBeLessThan(0.01);
+});
+
+test("of fewer than eight answers nothing is told", () => {
+  const [{ shift, isTold } = { shift: null, isTold: true }] = measuredOf([{ of: {}, was: [1, 2, 3], is: [901, 902, 903], smallest: { by: 1, share: 0 } }]);
+  expect([shift, isTold]).toEqual([null, false]);
+});

@@ -1,0 +1,105 @@
+// Is what was refused told from what was accepted, by surface and by time?
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import type { Run } from "../../harness/record/run.ts";
+import { callsOf, latenciesOf, peakOf, timelineOf } from "../../reports/traffic.ts";
+import { assay, emptyFolder } from "../support/assay.ts";
+
+const bases = { admin: "https://one.example", api: "https://one.example", rpc: "https://one.example" };
+
+interface Made {
+  readonly operation?: string;
+  readonly url?: string;
+  readonly status?: number;
+  readonly body?: string;
+  readonly at_ms?: number;
+  readonly latency_ms?: number;
+}
+
+const exchange = ({ operation, url = "https://one.example/", status = 200, body = "{}", at_ms = 0, latency_ms = 1 }: Made): Run["exchanges"][number] => ({
+  number: 1,
+  title: "",
+  operation: operation ?? null,
+  curl: "",
+  stimulus: "",
+  asker: null,
+  outcome: "served",
+  sent: { method: "POST", url, headers: [] },
+  answer: status === 0 ? null : { status, headers: [], body, cutAt_chars: null },
+  fault: null,
+  sentAt: new Date(Date.UTC(2026, 0, 1) + at_ms).toISOString(),
+  latency_ms,
+});
+
+const calls = (...made: readonly Made[]) => callsOf({ exchanges: made.map(exchange), target: { name: "x", isReference: false, bases } });
+
+const error = (code: number): string => JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message: "no" } });
+
+test("refused is what each family says for a rate, and nothing else (§7.2)", () => {
+  const fates = calls(
+    { operation: "getProjectUsage", status: 429 },
+    { operation: "getProjectUsage", status: 401 },
+    { operation: "getTokenAccounts", body: error(-32029) },
+    { operation: "getTokenAccounts", body: error(-32005) },
+    { operation: "getCompressedBalance", body: error(-32005) },
+    { operation: "sendBundle", body: error(-32602) },
+    { operation: "sendBundle", status: 0 },
+    { operation: "getIndexerHealth", body: "<html>" },
+  ).map(({ fate }) => fate);
+  expect(fates).toEqual(["refused", "accepted", "refused", "accepted", "refused", "accepted", "unanswered", "accepted"]);
+});
+
+test("the surface is the operation's, else that of the path or base", () => {
+  const asked = [
+    { operation: "simulateBundle" },
+    { url: "https://one.example/v0/admin/nothing" },
+    { url: "https://one.example/v1/wallet/x" },
+    { url: "https://one.example/?api-key=x" },
+  ];
+  expect(calls(...asked).map(({ surface }) => surface)).toEqual(["rpc", "admin", "api", "rpc"]);
+  const [apart] = callsOf({
+    exchanges: [exchange({ url: "https://api.example/odd" })],
+    target: { name: "x", isReference: false, bases: { ...bases, api: "https://api.example" } },
+  });
+  expect(apart?.surface).toBe("api");
+});
+
+test("a timeline keeps every call and never has more than 60 stretches", () => {
+  for (const took_s of [0, 59, 61, 3_600, 40_000, 1_000_000]) {
+    const some = calls(...Array.from({ length: 101 }, (_, index) => ({ operation: "getProjectUsage", status: index % 4 ? 200 : 429, at_ms: index * took_s * 10 })));
+    const { stretches } = timelineOf(some);
+    expect(stretches.length).toBeLessThanOrEqual(60);
+    expect(stretches.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(75);
+    expect(stretches.reduce((sum, { refused }) => sum + refused, 0)).toBe(26);
+  }
+});
+
+test("a peak counts what any one second holds, its end excluded", () => {
+  expect(peakOf(calls(...[0, 400, 999, 1_000, 1_399].map((at_ms) => ({ at_ms }))))).toBe(4);
+  expect(peakOf([])).toBe(0);
+});
+
+test("latencies leave refusals out", () => {
+  const took = [1, 2, 3, 4, 100].map((latency_ms) => ({ operation: "getTokenAccounts", latency_ms }));
+  expect(latenciesOf(calls(...took, { operation: "getTokenAccounts", status: 429, latency_ms: 900 }))).toMatchObject([
+    { operation: "getTokenAccounts", answers: 5, p50_ms: 3, max_ms: 100 },
+  ]);
+});
+
+test("a kill matrix that is none ends in one paragraph, exit code 2, and nothing written", async () => {
+  const folder = emptyFolder();
+  const file = join(folder, "kills.json");
+  for (const text of ["{", '{"results": []}', '{"honest": [], "pending": [], "results": [{"id": "A.b", "result": "odd", "broken": []}]}']) {
+    writeFileSync(file, text);
+    const { code, stdout, stderr } = await assay(["report", folder, "--kills", file]);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(
+      stderr
+        .trim()
+        .split("\n")
+        .filter((line) => !line.startsWith("npm")),
+    ).toEqual([expect.stringContaining("npx assay mutants --json")]);
+  }
+});

@@ -1,0 +1,55 @@
+// Does the exported view of the JSON-RPC methods read well elsewhere, and does the platform hand it out?
+
+import jsonMetaSchema from "@json-schema-tools/meta-schema";
+import openRpcMetaSchema from "@open-rpc/meta-schema";
+import { expect, test } from "@playwright/test";
+import { Ajv, type AnySchemaObject } from "ajv";
+import { methods } from "../../specs/build/catalogue.ts";
+import { newAjv } from "../../specs/build/validators.ts";
+import { openRpc } from "../../specs/generated/openrpc.ts";
+import { rpcErrors } from "../../specs/generated/operations.ts";
+import { startReference } from "../support/reference.ts";
+
+/** Ajv's draft 7 wants the two documents without the addresses that name their own meta-schemas. */
+const plain = (module: unknown): AnySchemaObject => {
+  const [schema] = Object.values(module as { readonly [name: string]: object }).filter((one) => typeof one === "object" && "$schema" in one);
+  const { $schema: _, $id: __, ...rest } = schema as AnySchemaObject;
+  return rest;
+};
+
+test("the view fits the meta-schema of OpenRPC", () => {
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  ajv.addSchema(plain(jsonMetaSchema), "https://meta.json-schema.tools/");
+  ajv.addSchema(plain(jsonMetaSchema), "https://meta.json-schema.tools");
+  const fits = ajv.compile(plain(openRpcMetaSchema));
+  expect(fits(openRpc) === true ? [] : fits.errors).toEqual([]);
+});
+
+test("the view names every method, with the errors of its family and no code twice", () => {
+  expect(openRpc.methods.map(({ name }) => name)).toEqual(methods().map(({ method }) => method));
+  for (const { name, errors } of openRpc.methods) {
+    const family = methods().find(({ method }) => method === name)?.["x-errors"] ?? "";
+    expect(errors.map(({ code }) => code)).toEqual(rpcErrors[family]?.map(({ code }) => code));
+    expect(new Set(errors.map(({ code }) => code)).size).toBe(errors.length);
+  }
+});
+
+for (const { method, params, result } of methods()) {
+  test(`every example of ${method} fits its schema, and params of another kind don't`, () => {
+    const [isParams, isResult] = [newAjv().compile(params), newAjv().compile(result)];
+    expect((params.examples ?? []).filter((example) => !isParams(example))).toEqual([]);
+    expect((result.examples ?? []).filter((example) => !isResult(example))).toEqual([]);
+    expect(result.examples?.length).toBeGreaterThan(0);
+    if (params.type !== undefined) expect([1, "x", true].filter((other) => isParams(other))).toEqual([]);
+  });
+}
+
+test("rpc.discover answers with the view", async () => {
+  const reference = await startReference();
+  try {
+    const answer = await reference.rpc({ jsonrpc: "2.0", id: 1, method: "rpc.discover" });
+    expect(answer).toEqual({ jsonrpc: "2.0", id: 1, result: openRpc });
+  } finally {
+    await reference.close();
+  }
+});

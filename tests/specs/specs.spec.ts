@@ -1,0 +1,129 @@
+// Are the specs valid for others, and can every keyword in them refuse something?
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { createConfig, lint } from "@redocly/openapi-core";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { parse } from "yaml";
+import { operationsOf } from "../../specs/build/catalogue.ts";
+import { loadResolved, type SchemaNode } from "../../specs/build/load.ts";
+import { sitesOf } from "../../specs/build/sites.ts";
+import { unspokenProblems } from "../../specs/build/unspoken.ts";
+import { vacuityProblems } from "../../specs/build/vacuity.ts";
+import { observations } from "../../specs/generated/observations.ts";
+import { requirements } from "../../specs/generated/requirements.ts";
+import { root } from "../support/assay.ts";
+
+const read = (path: string): unknown => parse(readFileSync(join(root, path), "utf8"));
+
+test("a public linter finds nothing in the OpenAPI document", async () => {
+  const config = await createConfig({ extends: ["recommended-strict"], rules: { "no-server-example.com": "off" } });
+  const problems = await lint({ ref: join(root, "specs/openapi.yaml"), config });
+  expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`)).toEqual([]);
+});
+
+for (const { id, answers } of operationsOf()) {
+  for (const { name, schema } of answers) {
+    test(`no keyword of ${id} ${name} is vacuous`, () => {
+      expect(vacuityProblems(`${id} ${name}`, schema)).toEqual([]);
+    });
+  }
+}
+
+const violating = readdirSync(join(root, "tests/fixtures/specs"));
+for (const file of violating) {
+  test(`the vacuity lint refuses ${file}`, () => {
+    const { problem, schema } = read(`tests/fixtures/specs/${file}`) as { problem: string; schema: SchemaNode };
+    expect(vacuityProblems("fixture", schema).join("\n")).toContain(problem);
+  });
+}
+
+test("a citation of a keyword that isn't there is an error", () => {
+  expect(() => sitesOf({ type: "object", "x-requirements": { "USG-FLD-01": ["minimum"] } })).toThrow("no keyword minimum to cite");
+  expect(() => sitesOf({ type: "object", "x-requirements": { "USG-FLD-01": ["/nothing"] } })).toThrow("no child /nothing to cite");
+});
+
+test("the document is version 1.0.0 of the usage interface, and every format has a pattern that enforces it", () => {
+  const document = loadResolved("openapi.yaml") as { info: { version: string } };
+  expect(document.info.version).toBe("1.0.0");
+  const formatted: object[] = [];
+  JSON.stringify(document, (_, node: unknown) => {
+    if (typeof node === "object" && node !== null && "format" in node) formatted.push(node);
+    return node;
+  });
+  expect(formatted.length).toBeGreaterThan(0);
+  expect(formatted.filter((node) => !("pattern" in node))).toEqual([]);
+});
+
+const openPoints = new Set<string>(observations.map(({ id }) => id));
+
+test("a body without a schema names the open points that stand in its place", () => {
+  expect(unspokenProblems(loadResolved("openapi.yaml"), openPoints)).toEqual([]);
+  const methods = readdirSync(join(root, "specs/rpc")).map((file) => loadResolved(`rpc/${file}`));
+  expect(unspokenProblems(methods, openPoints)).toEqual([]);
+});
+
+test("a body of which nothing is said, and an open point that there isn't, are problems", () => {
+  const answer = (body: object): object => ({ responses: { 200: { content: { "application/json": body } } } });
+  const silent = ["/responses/200/content/application/json: neither a schema nor an open point"];
+  expect(unspokenProblems(answer({}), openPoints)).toEqual(silent);
+  expect(unspokenProblems(answer({ "x-unspecified": [] }), openPoints)).toEqual(silent);
+  expect(unspokenProblems(answer({ "x-unspecified": ["OBS-NONE-01"] }), openPoints)).toEqual([
+    "/responses/200/content/application/json: the register has no open point OBS-NONE-01",
+  ]);
+});
+
+test("every wallet operation costs 100 credits and takes both carriers", () => {
+  const { paths } = loadResolved("openapi.yaml") as { paths: Record<string, Record<string, { tags: string[]; security: object[]; "x-credits": unknown }>> };
+  const wallet = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ tags }) => tags.includes("wallet"));
+  expect(wallet.length).toBe(7);
+  expect(wallet.filter((one) => one["x-credits"] !== 100 || JSON.stringify(one.security) !== '[{"keyInHeader":[]},{"keyInQuery":[]}]')).toEqual([]);
+});
+
+test("every cited id is a requirement", () => {
+  const known = new Set<string>(requirements.map(({ id }) => id));
+  const cited = operationsOf().flatMap(({ answers }) => answers.flatMap(({ sites }) => sites.map(({ id }) => id)));
+  expect(cited.filter((id) => !known.has(id))).toEqual([]);
+  const text = JSON.stringify(loadResolved("openapi.yaml"));
+  const named = [...text.matchAll(/"([A-Z]+(?:-[A-Z0-9]+)+-\d+)":/g)].map(([, id = ""]) => id);
+  expect(named.filter((id) => !known.has(id))).toEqual([]);
+});
+
+for (const [folder, count] of [
+  ["requirements", 314],
+  ["observations", 191],
+] as const) {
+  test(`all ${count} ${folder} of the register are there and fit their schema`, () => {
+    const validate = new Ajv2020({ allErrors: true, strict: false }).compile(JSON.parse(readFileSync(join(root, `specs/${folder}.schema.json`), "utf8")) as object);
+    const rows = readdirSync(join(root, `specs/${folder}`)).flatMap((file) => {
+      const found = read(`specs/${folder}/${file}`) as { id: string }[];
+      expect(validate(found) ? [] : validate.errors, file).toEqual([]);
+      const prefix = file.replace(".yaml", "");
+      expect(
+        found.filter(({ id }) => id.split("-")[folder === "requirements" ? 0 : 1] !== prefix),
+        file,
+      ).toEqual([]);
+      return found;
+    });
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(count);
+  });
+}
+
+test("sentences are unique and at most 100 characters", () => {
+  expect(new Set(requirements.map(({ says }) => says.toLowerCase())).size).toBe(requirements.length);
+  expect(requirements.filter(({ says }) => says.length > 100 || says.endsWith("."))).toEqual([]);
+});
+
+test("the register names 656 lies and 16 benign variations", () => {
+  const count = (kind: "lies" | "benign"): number => requirements.reduce((total, row) => total + Object.keys(row[kind] ?? {}).length, 0);
+  expect({ lies: count("lies"), benign: count("benign") }).toEqual({ lies: 656, benign: 16 });
+});
+
+test("every target file fits the schema that editors use", () => {
+  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(JSON.parse(readFileSync(join(root, "targets/target.schema.json"), "utf8")) as object);
+  const files = readdirSync(join(root, "targets")).filter((file) => file.endsWith(".yaml"));
+  for (const file of files) expect(validate(read(`targets/${file}`)) ? [] : validate.errors, file).toEqual([]);
+  expect(files).toEqual(["example.yaml", "reference.yaml"]);
+});

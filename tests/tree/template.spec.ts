@@ -1,0 +1,136 @@
+// Is a method added by adding its files, and nothing else? The template is copied into a copy of the project and judged there.
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect, test } from "@playwright/test";
+import type { Run } from "../../harness/record/run.ts";
+import { type Ended, emptyFolder, root, start } from "../support/assay.ts";
+
+const template = join(root, "templates/method");
+const places = ["specs", "reference", "contracts", "tests"];
+const method = "getTotalCompressedBalance";
+
+/** What isn't the project's source, or is made from it. */
+const made = ["node_modules", "runs", "test-results", "playwright-report", "generated", ".git", ".tools"];
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+
+/** A project of its own with the template's files in their places. */
+function projectWithMethod(): string {
+  const folder = emptyFolder();
+  cpSync(root, folder, { recursive: true, filter: (path) => !made.includes(path.split("/").at(-1) ?? "") });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  for (const place of places) cpSync(join(template, place), join(folder, place), { recursive: true, force: false, errorOnExist: true });
+  return folder;
+}
+
+const within = (folder: string, script: string, ...args: readonly string[]): Promise<Ended> => start(process.execPath, [script, ...args], {}, folder).ended;
+const assay = (folder: string, ...args: readonly string[]): Promise<Ended> => within(folder, "cli/assay.js", ...args);
+const generate = (folder: string): Promise<Ended> => start(process.execPath, ["--import", "tsx", "specs/build/generate.ts"], {}, folder).ended;
+
+async function run(...flags: readonly string[]): Promise<Run> {
+  const { stdout } = await assay(folder, "run", "--json", "--out", join(emptyFolder(), "run"), ...flags);
+  return JSON.parse(stdout) as Run;
+}
+
+const verdictsIn = ({ requirements }: Run, ids: readonly string[]): readonly (string | undefined)[] => ids.map((id) => requirements.find((one) => one.id === id)?.verdict);
+
+let folder = "";
+// One project for all, made once.
+test.describe.configure({ mode: "default" });
+test.beforeAll(async () => {
+  folder = projectWithMethod();
+  expect(await generate(folder)).toMatchObject({ code: 0, stderr: "" });
+});
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("every file of the template is new, and its README names each", () => {
+  const files = filesIn(template).filter((file) => file !== "README.md");
+  expect(files.length).toBe(6);
+  expect(files.filter((file) => existsSync(join(root, file)))).toEqual([]);
+  const readme = readFileSync(join(template, "README.md"), "utf8");
+  expect(files.filter((file) => !readme.includes(`\`${file.replace(method, "<method>")}\``))).toEqual([]);
+  expect(readme).toContain(`cp -r templates/method/{${places.join(",")}} .`);
+});
+
+test("each lie about the new method is found by the requirement that it names", async () => {
+  const { code, stdout } = await assay(folder, "mutants", "TCB", "--json");
+  const { honest, results, pending } = JSON.parse(stdout) as { honest: string[]; results: { id: string; result: string }[]; pending: string[] };
+  expect(honest).toEqual([]);
+  expect(results.filter(({ result }) => result !== "killed")).toEqual([]);
+  expect(results.length).toBe(7);
+  expect(pending.filter((id) => id.startsWith("TCB-"))).toEqual([]);
+  expect(code).toBe(0);
+});
+
+test("its promises hold on the honest platform, and one is broken under its lie", async () => {
+  const own = ["TCB-SUM-01", "TCB-NONE-01", "TCB-RES-01", "TCB-BAD-01"];
+  expect(verdictsIn(await run("--only", own.join(",")), own)).toEqual(["holds", "holds", "holds", "holds"]);
+  expect(verdictsIn(await run("--only", own.join(","), "--lie", "TCB-SUM-01.first-only"), own)).toEqual(["broken", "holds", "holds", "holds"]);
+});
+
+test("what holds for every method is asked of the new one too", async () => {
+  const general = ["RPC-PATH-01", "RPC-ENV-01", "AUTH-RPC-MISS-01", "AUTH-RPC-UNKN-01", "MET-CMP-01"];
+  const found = await run("--only", general.join(","));
+  expect([...new Set(verdictsIn(found, general))]).toEqual(["holds"]);
+  const titles = found.exchanges.filter(({ operation }) => operation === method).map(({ title }) => title);
+  for (const asker of ["owner", "nobody (no key)", "nobody (unknown key", "paid"]) expect(titles.join("\n")).toContain(`as ${asker}`);
+});
+
+test("near misses of its params are generated, and find a lie that its own checks don't", async () => {
+  const own = projectWithMethod();
+  const handler = join(own, `reference/rpc/${method}.ts`);
+  const honest = "bytesOf(value)?.length === 32";
+  const text = readFileSync(handler, "utf8");
+  expect(text).toContain(honest);
+  // Whatever is as long as an address is one.
+  writeFileSync(handler, text.replace(honest, "value.length >= 32 && value.length <= 44"));
+  await generate(own);
+  const judged = async (where: string): Promise<Run["requirements"]> => {
+    const { stdout } = await assay(where, "run", "--json", "--only", "TCB-BAD-01", "--out", join(emptyFolder(), "run"));
+    return (JSON.parse(stdout) as Run).requirements;
+  };
+  expect(await judged(folder)).toMatchObject([{ id: "TCB-BAD-01", verdict: "holds" }]);
+  const [lying] = await judged(own);
+  expect(lying?.verdict).toBe("broken");
+  expect(new Set(lying?.breaches.map(({ drawn }) => drawn?.property))).toEqual(new Set([`${method}Refuses_TCB_BAD_01`]));
+  rmSync(own, { recursive: true, force: true });
+});
+
+test("its golden exchanges are judged as typed, and leave no law without one", async () => {
+  const { stdout } = await within(
+    folder,
+    "node_modules/@playwright/test/cli.js",
+    "test",
+    "-c",
+    "tests",
+    "golden.spec",
+    "--reporter",
+    "line",
+    "--grep",
+    `${method}|Every requirement of every law`,
+  );
+  expect(stdout).toMatch(/\b12 passed/);
+  expect(stdout).not.toContain("failed");
+});
+
+test("it passes the strictest types, and so do the registries that found it", async () => {
+  const settings = { extends: "./tsconfig.json", include: ["contracts/generated", "reference/generated"] };
+  writeFileSync(join(folder, "tsconfig.registries.json"), JSON.stringify(settings));
+  expect(await within(folder, "node_modules/typescript/bin/tsc", "-p", "tsconfig.registries.json")).toMatchObject({ code: 0, stdout: "" });
+});
+
+test("without its handler and its checks generation ends with their names", async () => {
+  const own = projectWithMethod();
+  const emptied = [`reference/rpc/${method}.ts`, `contracts/compression/${method}.ts`];
+  for (const place of emptied) writeFileSync(join(own, place), "export const other = 1;\n");
+  const { code, stderr } = await generate(own);
+  expect(code).toBe(2);
+  expect(stderr.trim().split("\n")).toEqual([
+    `specs/rpc/${method}.yaml describes a method, and reference/rpc/${method}.ts doesn't export ${method}`,
+    `specs/rpc/${method}.yaml describes a method, and no ${method}.ts below contracts/ exports checks`,
+  ]);
+  rmSync(own, { recursive: true, force: true });
+});
