@@ -17,6 +17,16 @@ export interface Heard {
 const [file = "", path = "", perSecond, seconds] = process.argv.slice(2);
 const target = readTarget(file, process.env);
 const phases = [{ name: "steady", seconds: Number(seconds), perSecond: Number(perSecond) }];
-const { tally, shown } = await drive({ path, version: "2.2.0" }, target, { phases, shares: mixFor(target).shares, seed: 1 });
+const { tally, shown } = await drive({ path, version: "2.2.0" }, target, {
+  phases,
+  shares: mixFor(target).shares,
+  seed: 1,
+});
 findingsOf(shown, { target, suite, clock: realClock, impliedFails: false, doubt: null });
-console.log(JSON.stringify({ peak_bytes: process.resourceUsage().maxRSS * 1024, shown: shown.length, requests: tally.requests } satisfies Heard));
+console.log(
+  JSON.stringify({
+    peak_bytes: process.resourceUsage().maxRSS * 1024,
+    shown: shown.length,
+    requests: tally.requests,
+  } satisfies Heard),
+);

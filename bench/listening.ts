@@ -34,18 +34,30 @@ export async function measureListening({ seconds = 30 }: { readonly seconds?: nu
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
   const [file, k6] = [join(folder, "target.yaml"), join(folder, "k6")];
   writeFileSync(file, target);
-  writeFileSync(k6, `#!/bin/sh\nexec '${process.execPath}' --import '${import.meta.resolve("tsx")}' '${stream}' "$@"\n`);
+  writeFileSync(
+    k6,
+    `#!/bin/sh\nexec '${process.execPath}' --import '${import.meta.resolve("tsx")}' '${stream}' "$@"\n`,
+  );
   chmodSync(k6, 0o755);
   try {
     const began = performance.now();
-    const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", listener, file, k6, String(perSecond), String(seconds)], {
-      env: { ...process.env, BENCH_KEY: "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405163" },
-    });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--import", "tsx", listener, file, k6, String(perSecond), String(seconds)],
+      {
+        env: { ...process.env, BENCH_KEY: "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405163" },
+      },
+    );
     const took_s = (performance.now() - began) / 1000;
     const { peak_bytes, requests, shown } = JSON.parse(stdout) as Heard;
     if (requests < perSecond * seconds || took_s > seconds / leastPace + start_s || shown < 50)
       throw new Error(`${requests} requests and ${shown} answers were told of in ${took_s} s`);
-    return { name: `memory of a process that reads a load of ${perSecond} requests a second for ${seconds} s`, measured: peak_bytes / 1e6, bound: { atMost: most_mb }, unit: "MB" };
+    return {
+      name: `memory of a process that reads a load of ${perSecond} requests a second for ${seconds} s`,
+      measured: peak_bytes / 1e6,
+      bound: { atMost: most_mb },
+      unit: "MB",
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

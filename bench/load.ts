@@ -18,7 +18,12 @@ interface Wanted {
 
 /** @throws Error where anything was broken or failed: then something else than the generator was measured */
 async function loaded(k6: K6, { target, shares }: Replayed, { perSecond, seconds, judged }: Wanted): Promise<Traffic> {
-  const plan = { phases: [{ name: "steady", seconds, perSecond }], shares: scaledTo(shares, perSecond), seed: 1, ...(judged === undefined ? {} : { judged }) };
+  const plan = {
+    phases: [{ name: "steady", seconds, perSecond }],
+    shares: scaledTo(shares, perSecond),
+    seed: 1,
+    ...(judged === undefined ? {} : { judged }),
+  };
   const traffic = await drive(k6, target, plan);
   const { requests, served } = traffic.tally.phases[0] ?? { requests: 0, served: 0 };
   if (requests === 0 || served < requests || traffic.tally.broken.size > 0)
@@ -43,8 +48,12 @@ const noK6 = (line: string): void => console.error(line);
 export async function measureSampling({ rounds = 3, seconds = 10 }: Rounds = {}): Promise<Ratio> {
   const k6 = await ensureK6({ tell: noK6 });
   return replayed(async (platform) => {
-    const reached = async (wanted: Omit<Wanted, "seconds">): Promise<number> => (await loaded(k6, platform, { ...wanted, seconds })).tally.requests / seconds;
-    const perSecond = Math.min(tooMany_perSecond, Math.ceil((await reached({ perSecond: tooMany_perSecond, judged: 0 })) * beyond));
+    const reached = async (wanted: Omit<Wanted, "seconds">): Promise<number> =>
+      (await loaded(k6, platform, { ...wanted, seconds })).tally.requests / seconds;
+    const perSecond = Math.min(
+      tooMany_perSecond,
+      Math.ceil((await reached({ perSecond: tooMany_perSecond, judged: 0 })) * beyond),
+    );
     const [none, some]: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds; round += 1) {
       none.push(await reached({ perSecond, judged: 0 }));
@@ -96,7 +105,8 @@ export async function measureReading({ rounds = 3, seconds = 10 }: Rounds = {}):
   const perSecond = 1_000;
   const k6 = await ensureK6({ tell: noK6 });
   return replayed(async (platform) => {
-    const told = async (by: K6): Promise<ReturnType<typeof latenciesOf>> => latenciesOf(await loaded(by, platform, { perSecond, seconds }));
+    const told = async (by: K6): Promise<ReturnType<typeof latenciesOf>> =>
+      latenciesOf(await loaded(by, platform, { perSecond, seconds }));
     const [read, unread]: [ReturnType<typeof latenciesOf>[], ReturnType<typeof latenciesOf>[]] = [[], []];
     for (let round = 0; round < rounds; round += 1) {
       unread.push(await silently(k6, told));

@@ -19,11 +19,14 @@ export async function fullPage(): Promise<Exchange> {
   const held = world.chain.accounts(({ amount }) => amount > 0n).slice(0, accountsPerPage);
   world.chain.write(held.map((account) => ({ ...account, owner })));
   const platform = createPlatform({ world, now_ms: Date.now });
-  const exchange = await transportTo(targetAt("http://reference.assay.example", keys), wireTo(platform, undefined), realClock).send(
-    rpc("getTokenAccounts")({ owner, limit: accountsPerPage }),
-  );
+  const exchange = await transportTo(
+    targetAt("http://reference.assay.example", keys),
+    wireTo(platform, undefined),
+    realClock,
+  ).send(rpc("getTokenAccounts")({ owner, limit: accountsPerPage }));
   const served = exchange.answer?.text.match(/"burnt"/g)?.length ?? 0;
-  if (served !== accountsPerPage) throw new Error(`${served} accounts instead of ${accountsPerPage}: ${exchange.answer?.text.slice(0, 200)}`);
+  if (served !== accountsPerPage)
+    throw new Error(`${served} accounts instead of ${accountsPerPage}: ${exchange.answer?.text.slice(0, 200)}`);
   return exchange;
 }
 

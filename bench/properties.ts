@@ -20,19 +20,31 @@ const processorSeconds = (): number => process.cpuUsage().user / 1e6 + process.c
 /** Seconds of the processor on the honest platform. @throws Error where a case can't be judged or fails: a pace of such says nothing */
 async function inThisProcess(check: Check, scale: Scale): Promise<number> {
   const began = processorSeconds();
-  const verdicts = await new Engine({ ...inProcess({ ...suite, checks: [check], probes: [] }), observe: [], generation: { seed: usualSeed, scale } }).run();
+  const verdicts = await new Engine({
+    ...inProcess({ ...suite, checks: [check], probes: [] }),
+    observe: [],
+    generation: { seed: usualSeed, scale },
+  }).run();
   const other = verdicts.find(({ verdict }) => verdict !== "holds");
   if (other && casesOf(check, scale) > 0) throw new Error(`${nameOf(check)} is ${other.verdict}: ${other.reason}`);
   return processorSeconds() - began;
 }
 
 /** Cases per second in this process, where each property tries hundreds. */
-export async function measurePace({ only = generated.map(nameOf) }: { readonly only?: readonly string[] } = {}): Promise<readonly Figure[]> {
+export async function measurePace({
+  only = generated.map(nameOf),
+}: {
+  readonly only?: readonly string[];
+} = {}): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const check of generated.filter((one) => only.includes(nameOf(one)))) {
     // What runs first is compiled first.
     await inThisProcess(check, "some");
-    figures.push({ name: nameOf(check), measured: casesOf(check, "many") / (await inThisProcess(check, "many")), unit: "cases per second" });
+    figures.push({
+      name: nameOf(check),
+      measured: casesOf(check, "many") / (await inThisProcess(check, "many")),
+      unit: "cases per second",
+    });
   }
   return figures;
 }
@@ -44,7 +56,14 @@ export async function measureRun(): Promise<Figure> {
   try {
     const target = { ...targetAt(base, keys), control };
     const began_ms = performance.now();
-    await new Engine({ suite: { ...suite, checks: generated, probes: [] }, target, wire, clock: realClock, observe: [], generation: { seed: usualSeed, scale: "some" } }).run();
+    await new Engine({
+      suite: { ...suite, checks: generated, probes: [] },
+      target,
+      wire,
+      clock: realClock,
+      observe: [],
+      generation: { seed: usualSeed, scale: "some" },
+    }).run();
     return { name: "the generated cases of a run, alone", measured: (performance.now() - began_ms) / 1000, unit: "s" };
   } finally {
     await closeWire();

@@ -15,9 +15,11 @@ export interface Figure {
   readonly unit: "cases per second" | "s";
 }
 
-export const figureLine = ({ name, measured, unit }: Figure): string => `told    ${name}: ${measured.toFixed(unit === "s" ? 1 : 0)} ${unit}`;
+export const figureLine = ({ name, measured, unit }: Figure): string =>
+  `told    ${name}: ${measured.toFixed(unit === "s" ? 1 : 0)} ${unit}`;
 
-export const isKept = ({ measured, bound }: Ratio): boolean => ("atLeast" in bound ? measured >= bound.atLeast : measured <= bound.atMost);
+export const isKept = ({ measured, bound }: Ratio): boolean =>
+  "atLeast" in bound ? measured >= bound.atLeast : measured <= bound.atMost;
 
 export function lineOf(ratio: Ratio): string {
   const { name, measured, bound, unit = "times" } = ratio;
@@ -26,4 +28,5 @@ export function lineOf(ratio: Ratio): string {
 }
 
 /** The middle one; of an even number the upper of the two. */
-export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

@@ -19,7 +19,10 @@ const [base = ""] = process.argv.slice(2);
 const { wire, close } = networkWire();
 
 async function read(path: string): Promise<number> {
-  const { answer, fault } = await transportTo(targetAt(base, demo().keys), wire, realClock).send({ ...rpc("getTokenAccounts")({}), path: [path] });
+  const { answer, fault } = await transportTo(targetAt(base, demo().keys), wire, realClock).send({
+    ...rpc("getTokenAccounts")({}),
+    path: [path],
+  });
   if (!answer?.json) throw new Error(fault?.detail ?? "no JSON");
   return answer.text.length;
 }

@@ -4,7 +4,12 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 /** By method, path and body. */
-export type Answers = Readonly<Record<string, { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly body: string }>>;
+export type Answers = Readonly<
+  Record<
+    string,
+    { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly body: string }
+  >
+>;
 
 const answers = JSON.parse(await text(process.stdin)) as Answers;
 const server = createServer((request, response) => {
@@ -13,7 +18,11 @@ const server = createServer((request, response) => {
     body += piece;
   });
   request.on("end", () => {
-    const { status = 404, headers = [], body: answered = "" } = answers[`${request.method} ${request.url} ${body}`] ?? {};
+    const {
+      status = 404,
+      headers = [],
+      body: answered = "",
+    } = answers[`${request.method} ${request.url} ${body}`] ?? {};
     response.writeHead(status, headers.flat()).end(answered);
   });
 });

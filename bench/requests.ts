@@ -14,7 +14,12 @@ const least = 0.5;
 
 interface Asked {
   readonly name: string;
-  readonly request: { readonly method: "GET" | "POST"; readonly path: string; readonly headers: Record<string, string>; readonly body?: string };
+  readonly request: {
+    readonly method: "GET" | "POST";
+    readonly path: string;
+    readonly headers: Record<string, string>;
+    readonly body?: string;
+  };
   /** Stands in every answer of the reference: a refusal is quick and counts for nothing. */
   readonly holds: string;
 }
@@ -71,7 +76,10 @@ interface Options {
 async function measure(askedOf: (demo: Demo) => Asked, { rounds = 7, round_ms = 400 }: Options): Promise<Ratio> {
   const shown = demo();
   const asked = askedOf(shown);
-  const [hello, reference] = [await helloServer(), await listen(createPlatform({ world: shown.world, now_ms: hastyClock() }), 0)];
+  const [hello, reference] = [
+    await helloServer(),
+    await listen(createPlatform({ world: shown.world, now_ms: hastyClock() }), 0),
+  ];
   const [bare, served]: [number[], number[]] = [[], []];
   for (let round = 0; round <= rounds; round += 1) {
     bare.push(await pace(hello.port, { ...asked, holds: "hello" }, round_ms));
@@ -79,7 +87,11 @@ async function measure(askedOf: (demo: Demo) => Asked, { rounds = 7, round_ms = 
   }
   await Promise.all([hello.close(), reference.close()]);
   // The first round warms both up.
-  return { name: `requests of ${asked.name}, of those that a bare hello answers`, measured: median(served.slice(1)) / median(bare.slice(1)), bound: { atLeast: least } };
+  return {
+    name: `requests of ${asked.name}, of those that a bare hello answers`,
+    measured: median(served.slice(1)) / median(bare.slice(1)),
+    bound: { atLeast: least },
+  };
 }
 
 const health = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getIndexerHealth" });
@@ -88,7 +100,12 @@ export const measureHealth = (options: Options = {}): Promise<Ratio> =>
   measure(
     ({ keys }) => ({
       name: "getIndexerHealth",
-      request: { method: "POST", path: `/?api-key=${keys.paid}`, headers: { "content-type": "application/json" }, body: health },
+      request: {
+        method: "POST",
+        path: `/?api-key=${keys.paid}`,
+        headers: { "content-type": "application/json" },
+        body: health,
+      },
       holds: '"result":"ok"',
     }),
     options,

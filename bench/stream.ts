@@ -12,7 +12,8 @@ const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, result: "x".rep
 const mostBroken = 500;
 const broken = ["GEN-JSON-01", "RPC-ENV-03"];
 
-const said = (message: object): string => JSON.stringify({ level: "info", msg: JSON.stringify(message), source: "console", time: new Date().toISOString() });
+const said = (message: object): string =>
+  JSON.stringify({ level: "info", msg: JSON.stringify(message), source: "console", time: new Date().toISOString() });
 
 /** Of the first operation every answer breaks something, and one in a hundred of all is judged. */
 function linesOf(nth: number, shares: number, shownEvery: number): readonly string[] {
@@ -21,7 +22,13 @@ function linesOf(nth: number, shares: number, shownEvery: number): readonly stri
   const isJudged = share === 0 || nth % 100 === 0;
   const record: TrafficRecord = [0, share, 0, 300 + ((nth * 7919) % 5_000), isJudged ? 1 : 0, found];
   if (nth % shownEvery !== shownEvery - 1 && !(share === 0 && nth / shares < mostBroken)) return [said(record)];
-  const answer = { status: 200, headers: { "Content-Type": "application/json" }, body_base64: body, errorCode: 0, error: "" };
+  const answer = {
+    status: 200,
+    headers: { "Content-Type": "application/json" },
+    body_base64: body,
+    errorCode: 0,
+    error: "",
+  };
   const shown: TrafficShown = { share, sentAt_ms: Date.now(), latency_ms: 1, broken: isJudged ? found : null, answer };
   return [said(record), said(shown)];
 }

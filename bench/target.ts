@@ -7,6 +7,8 @@ import { type Demo, type DemoRole, demoRoles } from "../reference/demo.ts";
 const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
 
 export function targetAt(base: string, keys: Demo["keys"]): Target {
-  const environment = Object.fromEntries((Object.entries(demoRoles) as [DemoRole, string][]).map(([role, name]) => [name, keys[role]]));
+  const environment = Object.fromEntries(
+    (Object.entries(demoRoles) as [DemoRole, string][]).map(([role, name]) => [name, keys[role]]),
+  );
   return readTarget(referenceFile, environment, { admin: base, api: base, rpc: base });
 }

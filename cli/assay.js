@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`Assay needs Node 20.19 or newer; this is Node ${process.versions.node}. Install a newer Node and run again.`);
+  console.error(
+    `Assay needs Node 20.19 or newer; this is Node ${process.versions.node}. Install a newer Node and run again.`,
+  );
   process.exit(2);
 }
 const { ensureGenerated } = await import("../specs/build/ensure.js");

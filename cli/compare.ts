@@ -34,12 +34,18 @@ export const compareCommand = (): Command =>
     .option("--markdown", "print at most 60 lines of Markdown")
     .option("--html <file>", "write a page")
     .option("--out <folder>", "write index.html, compare.md and compare.json")
-    .addHelpText("after", "\nExit codes: 0 nothing newly broken, 1 a promise is newly broken, 2 misuse, 3 it can't be told.")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 nothing newly broken, 1 a promise is newly broken, 2 misuse, 3 it can't be told.",
+    )
     .addHelpText("after", "\nExample:\n  npx assay compare runs/yesterday runs/today --markdown")
-    .action((base: string, head: string, more: readonly string[], flags: CompareFlags) => compareAll([base, head, ...more], flags));
+    .action((base: string, head: string, more: readonly string[], flags: CompareFlags) =>
+      compareAll([base, head, ...more], flags),
+    );
 
 async function compareAll(paths: readonly string[], flags: CompareFlags): Promise<void> {
-  if (flags.json && flags.markdown) throw new Misuse("--json and --markdown both print. Name one, or write both with --out.");
+  if (flags.json && flags.markdown)
+    throw new Misuse("--json and --markdown both print. Name one, or write both with --out.");
   if (flags.out !== undefined && existsSync(join(flags.out, journalName)))
     throw new Misuse(`The folder ${flags.out} holds a run, whose page would be lost. Name another with --out.`);
   const comparison = compare(await runsOf(paths), version);
@@ -70,7 +76,9 @@ function judged(file: string, index: number): Promise<string> {
   const folder = join("runs", `${began}Z-compared-${index + 1}-${basename(file).replace(/\.ya?ml$/i, "")}`);
   return new Promise((done, failed) => {
     // What is said of it must not run into what is printed of the comparison.
-    const child = spawn(process.execPath, [launcher, "run", "--target", file, "--out", folder], { stdio: ["ignore", 2, 2] });
+    const child = spawn(process.execPath, [launcher, "run", "--target", file, "--out", folder], {
+      stdio: ["ignore", 2, 2],
+    });
     child.once("error", failed);
     child.once("exit", () => {
       if (existsSync(join(folder, "run.json"))) done(folder);

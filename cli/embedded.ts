@@ -35,14 +35,22 @@ export async function startEmbedded(port: number, lie?: Lie): Promise<Embedded> 
   const { world, keys, ids } = demo();
   const controlToken = randomUUID();
   const platform = createPlatform({ world, now_ms: Date.now, controlToken, ...(lie ? { lie } : {}) });
-  const environment = Object.fromEntries((Object.entries(demoRoles) as [DemoRole, string][]).map(([role, name]) => [name, keys[role]]));
+  const environment = Object.fromEntries(
+    (Object.entries(demoRoles) as [DemoRole, string][]).map(([role, name]) => [name, keys[role]]),
+  );
   try {
     const listening = await listen(platform, port);
     return { ...listening, world, keys, ids, environment, control: powerOver(listening.base, controlToken) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") throw new Misuse(`Port ${port} of 127.0.0.1 is in use. Name another with --port, or leave --port out for a free one.`);
-    if (code === "EACCES") throw new Misuse(`Port ${port} of 127.0.0.1 needs rights that this process doesn't have. Name one above 1023 with --port.`);
+    if (code === "EADDRINUSE")
+      throw new Misuse(
+        `Port ${port} of 127.0.0.1 is in use. Name another with --port, or leave --port out for a free one.`,
+      );
+    if (code === "EACCES")
+      throw new Misuse(
+        `Port ${port} of 127.0.0.1 needs rights that this process doesn't have. Name one above 1023 with --port.`,
+      );
     throw error;
   }
 }

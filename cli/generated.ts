@@ -15,9 +15,15 @@ export function seedNamed(text = String(usualSeed)): number {
 /** As a finding's replay line names it. */
 export function caseNamed(text: string, { checks }: Suite): CasePath {
   const named = casePathOf(text);
-  if (!named) throw new Misuse(`--path is "${text}", which names no case. Copy it from the finding's replay line; it looks like pageSizes:0:2.`);
+  if (!named)
+    throw new Misuse(
+      `--path is "${text}", which names no case. Copy it from the finding's replay line; it looks like pageSizes:0:2.`,
+    );
   const known = checks.flatMap(({ needs }) => needs.generates?.property ?? []);
-  if (!known.includes(named.property)) throw new Misuse(`--path names ${named.property}${suggestion(named.property, known)}, which is no property of this version.`);
+  if (!known.includes(named.property))
+    throw new Misuse(
+      `--path names ${named.property}${suggestion(named.property, known)}, which is no property of this version.`,
+    );
   return named;
 }
 
@@ -25,7 +31,8 @@ export function caseNamed(text: string, { checks }: Suite): CasePath {
 export function folderToKeepIn(named: string | true | undefined): string | null {
   if (named === undefined) return null;
   const folder = named === true ? examples : named;
-  if (!existsSync(folder)) throw new Misuse(`There is no folder ${folder} to keep cases in. Make it, or leave the folder out.`);
+  if (!existsSync(folder))
+    throw new Misuse(`There is no folder ${folder} to keep cases in. Make it, or leave the folder out.`);
   return folder;
 }
 

@@ -36,7 +36,10 @@ interface Source {
  * run where that is known, else where it is first needed.
  * @throws Misuse where K6_BIN names none that will do
  */
-export function generatorByK6(redact: Redactor, { found, make, lacks }: Source = { found: foundK6, make: k6Here, lacks: lackOfK6 }): Generator | NoGenerator {
+export function generatorByK6(
+  redact: Redactor,
+  { found, make, lacks }: Source = { found: foundK6, make: k6Here, lacks: lackOfK6 },
+): Generator | NoGenerator {
   const known = found();
   const lack = known ? null : lacks();
   if (lack !== null) return { lacks: lack };

@@ -50,7 +50,8 @@ export async function judge(target: Target, named: readonly RequirementId[] | nu
       progress.note(event, engine.spent.requests);
     },
   });
-  const load = only === null && !generation.replay ? smokeFor(target, generation.seed, lackOfGenerator(generator)) : null;
+  const load =
+    only === null && !generation.replay ? smokeFor(target, generation.seed, lackOfGenerator(generator)) : null;
   const planned = planLines(target, engine.plan, { probes: engine.probes, generation, load });
   if (flags.plan === true) {
     console.log(planned.join("\n"));
@@ -74,7 +75,8 @@ export async function judge(target: Target, named: readonly RequirementId[] | nu
     progress.begin(planned.slice(0, 1), ids.length);
     const judging = engine.run();
     const firstNumber = judging.then(() => engine.spent.requests + 1);
-    const loading = load && smokeBeside({ plan: load.plan, target, wire, impliedFails: flags.implied === "fail", firstNumber });
+    const loading =
+      load && smokeBeside({ plan: load.plan, target, wire, impliedFails: flags.implied === "fail", firstNumber });
     const [verdicts, performed] = await Promise.all([judging, loading]);
     progress.end();
     if (performed) endUnderLoad(folder, verdicts, engine.spent, performed);
@@ -119,8 +121,11 @@ function idsOf(text: string | undefined): readonly RequirementId[] | null {
   const ids = text.split(",").map((id) => id.trim());
   for (const id of ids) {
     if (!known.includes(id))
-      throw new Misuse(`--only names ${id || "nothing"}${suggestion(id, known)}, which is no requirement. Ids look like CYC-PRES-01; specs/requirements/ lists them all.`);
-    if (!checked.has(id)) throw new Misuse(`--only names ${id}, which no check of this version speaks of. Leave it out.`);
+      throw new Misuse(
+        `--only names ${id || "nothing"}${suggestion(id, known)}, which is no requirement. Ids look like CYC-PRES-01; specs/requirements/ lists them all.`,
+      );
+    if (!checked.has(id))
+      throw new Misuse(`--only names ${id}, which no check of this version speaks of. Leave it out.`);
   }
   return ids as RequirementId[];
 }

@@ -4,4 +4,6 @@ import type { RequirementId } from "../specs/generated/requirements.ts";
 import { suite } from "./suite.ts";
 
 /** Those of the register's area RATE that a check speaks of. */
-export const limitIds: readonly RequirementId[] = [...new Set(suite.checks.flatMap(citedBy))].filter((id) => id.startsWith("RATE-"));
+export const limitIds: readonly RequirementId[] = [...new Set(suite.checks.flatMap(citedBy))].filter((id) =>
+  id.startsWith("RATE-"),
+);

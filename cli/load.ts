@@ -55,11 +55,15 @@ export const loadCommand = (): Command =>
     .option("--json", "print run.json instead of lines for people")
     .option("--implied <fail|warn>", "implied breaches on a vendor", "warn")
     .option("--lie <mutant>", "let the embedded reference lie in one named way")
-    .addHelpText("after", `\nShapes:\n${listed.join("\n")}\n\nExample:\n  npx assay load smoke --target targets/example.yaml --duration 60s --rate 5`)
+    .addHelpText(
+      "after",
+      `\nShapes:\n${listed.join("\n")}\n\nExample:\n  npx assay load smoke --target targets/example.yaml --duration 60s --rate 5`,
+    )
     .action(load);
 
 async function load(name: string, flags: LoadFlags): Promise<void> {
-  if (flags.implied !== "fail" && flags.implied !== "warn") throw new Misuse(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
+  if (flags.implied !== "fail" && flags.implied !== "warn")
+    throw new Misuse(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
   if (name === limits) return loadLimits(flags);
   const shape = shapeNamed(name);
   const wanted = { seed: seedNamed(flags.seed), ...secondsNamed(flags.duration), ...rateNamed(flags.rate) };
@@ -73,7 +77,10 @@ async function load(name: string, flags: LoadFlags): Promise<void> {
 function loadLimits({ duration, rate, ...flags }: LoadFlags): Promise<void> {
   const odd = duration === undefined ? rate && "--rate" : "--duration";
   if (odd) throw new Misuse(`${odd} has no say over limits, whose experiments are the same everywhere. Leave it out.`);
-  if (limitIds.length === 0) throw new Misuse("No check of this version speaks of limits over time. `npx assay load smoke` loads a target within its pace.");
+  if (limitIds.length === 0)
+    throw new Misuse(
+      "No check of this version speaks of limits over time. `npx assay load smoke` loads a target within its pace.",
+    );
   return judgeOnly(limitIds, flags);
 }
 
@@ -105,11 +112,16 @@ function rateNamed(text: string | undefined): { readonly perSecond?: number } {
 }
 
 function planLines(target: Target, { shape, mix, phases, cost, seed }: LoadPlan): string[] {
-  const steps = phases.map(({ name, seconds, perSecond }) => `${name} ${rounded(perSecond)}/s for ${rounded(seconds)} s`).join(", ");
+  const steps = phases
+    .map(({ name, seconds, perSecond }) => `${name} ${rounded(perSecond)}/s for ${rounded(seconds)} s`)
+    .join(", ");
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   return [
     `assay load ${shape.name} · ${target.name} (${bases}) · ${steps} · about ${cost.requests} requests, ${cost.credits} credits + ${cost.unpriced} calls of unknown price · seed ${seed}`,
-    ...mix.shares.map(({ operation, perSecond }) => `  ${operation.padEnd(28)} ${rounded((perSecond / perSecondOf(mix)) * 100)} % of requests`),
+    ...mix.shares.map(
+      ({ operation, perSecond }) =>
+        `  ${operation.padEnd(28)} ${rounded((perSecond / perSecondOf(mix)) * 100)} % of requests`,
+    ),
     ...mix.left.map(({ operation, reason }) => `  ${operation.padEnd(28)} not asked: ${reason}`),
   ];
 }
@@ -123,7 +135,11 @@ async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags):
   const folder = openRun(
     target,
     { ids: [], uncheckedIds, plan: plan.cost },
-    { command: commandOf(plan, flags), ...(flags.target === undefined ? {} : { targetFile: flags.target }), ...(flags.out === undefined ? {} : { out: flags.out }) },
+    {
+      command: commandOf(plan, flags),
+      ...(flags.target === undefined ? {} : { targetFile: flags.target }),
+      ...(flags.out === undefined ? {} : { out: flags.out }),
+    },
   );
   const { wire, close } = networkWire();
   const progress = loadProgressOn(process.stdout, secondsOf(plan.phases), { isQuiet });
@@ -134,7 +150,15 @@ async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags):
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
     if (!isQuiet) console.log(planLines(target, plan)[0]);
-    const done = await performed({ k6, target, plan, suite, wire, impliedFails: flags.implied === "fail", onProgress: progress.note });
+    const done = await performed({
+      k6,
+      target,
+      plan,
+      suite,
+      wire,
+      impliedFails: flags.implied === "fail",
+      onProgress: progress.note,
+    });
     progress.end();
     noteLoad(folder, done.verdicts, done);
     folder.end(done.verdicts, done.spent, exitCodeUnderLoad(done.verdicts, done.report));

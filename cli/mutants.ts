@@ -31,7 +31,8 @@ export const mutantsCommand = (): Command =>
 
 async function run(names: readonly string[], flags: MutantFlags): Promise<void> {
   const selection = chosen(names, flags);
-  if (flags.load === true && flags.properties === true) throw new Misuse("--load and --properties judge in different ways. Leave one of them out.");
+  if (flags.load === true && flags.properties === true)
+    throw new Misuse("--load and --properties judge in different ways. Leave one of them out.");
   if (flags.list === true) {
     list();
     return;
@@ -61,18 +62,27 @@ async function tellProperties({ mutants: some, controls: benign }: Selection, { 
   const foundBy = await tryByProperties([...some, ...benign].map(({ id }): string => id).concat(subtleNames));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const isFound = (id: string): boolean => foundBy.some(({ lie, properties }) => lie === id && properties.length > 0);
-  const alarms = foundBy.filter(({ lie, properties }) => properties.length > 0 && (lie === null || benign.some(({ id }) => id === lie)));
+  const alarms = foundBy.filter(
+    ({ lie, properties }) => properties.length > 0 && (lie === null || benign.some(({ id }) => id === lie)),
+  );
   const missed = subtleNames.filter((id) => !isFound(id));
   const found = some.filter(({ id }) => isFound(id)).length;
   const subtle = { found: subtleNames.length - missed.length, of: subtleNames.length };
-  if (json === true) console.log(JSON.stringify({ registered: { found, of: some.length }, subtle, shares: sharesOf(foundBy), foundBy }, null, 2));
+  if (json === true)
+    console.log(
+      JSON.stringify({ registered: { found, of: some.length }, subtle, shares: sharesOf(foundBy), foundBy }, null, 2),
+    );
   else {
     console.log("lies that it finds · of these, that no other property finds · that no example finds either");
-    for (const { property, found, alone, only } of sharesOf(foundBy)) console.log(`${[found, alone, only].map((count) => String(count).padStart(5)).join("")}  ${property}`);
-    for (const { lie, properties } of alarms) console.log(`FALSE ALARM  ${lie ?? "the honest platform"} draws a counter-example of ${properties.join(", ")}`);
+    for (const { property, found, alone, only } of sharesOf(foundBy))
+      console.log(`${[found, alone, only].map((count) => String(count).padStart(5)).join("")}  ${property}`);
+    for (const { lie, properties } of alarms)
+      console.log(`FALSE ALARM  ${lie ?? "the honest platform"} draws a counter-example of ${properties.join(", ")}`);
     for (const id of missed) console.log(`SURVIVED  ${id}`);
     const share = some.length ? ` (${Math.round((100 * found) / some.length)} %)` : "";
-    console.log(`${found} of ${some.length} lies${share} found by properties · ${subtle.found} of ${subtle.of} subtle ones · ${alarms.length} false alarms · ${seconds} s`);
+    console.log(
+      `${found} of ${some.length} lies${share} found by properties · ${subtle.found} of ${subtle.of} subtle ones · ${alarms.length} false alarms · ${seconds} s`,
+    );
   }
   process.exitCode = alarms.length || missed.length ? 1 : 0;
 }
@@ -82,13 +92,18 @@ function chosen(names: readonly string[], { holdOut, heldOut }: MutantFlags): Re
   for (const name of names) {
     const found = select([name]);
     if (found.mutants.length + found.controls.length > 0) continue;
-    const known = pending().includes(name) ? ", which the reference can't tell yet (pending)" : suggestion(name, everything);
+    const known = pending().includes(name)
+      ? ", which the reference can't tell yet (pending)"
+      : suggestion(name, everything);
     throw new Misuse(`There is no lie ${name}${known}. Name an area, a requirement or a lie; --list names them all.`);
   }
   const selection = select(names);
   const seed = seedOf(holdOut ?? heldOut);
   if (seed === null) return selection;
-  return { mutants: selection.mutants.filter(({ id }) => isHeldOut(id, seed) === (heldOut !== undefined)), controls: selection.controls };
+  return {
+    mutants: selection.mutants.filter(({ id }) => isHeldOut(id, seed) === (heldOut !== undefined)),
+    controls: selection.controls,
+  };
 }
 
 function seedOf(text: string | undefined): number | null {

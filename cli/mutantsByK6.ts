@@ -37,22 +37,38 @@ const isAboutRates = (name: string): boolean => name.startsWith(`${area}-`);
 export function namesByK6(names: readonly string[], { mutants }: Selection): readonly string[] {
   const strange = names.find((name) => name !== area && !isAboutRates(name));
   if (strange !== undefined)
-    throw new Misuse(`--load tries lies about rates, and ${strange} is about something else. Name ${area}, its requirements or lies, or leave --load out.`);
+    throw new Misuse(
+      `--load tries lies about rates, and ${strange} is about something else. Name ${area}, its requirements or lies, or leave --load out.`,
+    );
   const lies = mutants.map(({ id }): string => id).filter(isAboutRates);
   return [...(names.length === 0 || names.includes(area) ? rightLimiters : rightLimiters.slice(0, 1)), ...lies];
 }
 
 /** What became of one lie, for people. */
-export function lineOf({ id, result, broken, undeclared, stale, why }: Omit<TriedByK6, "why"> & Partial<TriedByK6>): string {
+export function lineOf({
+  id,
+  result,
+  broken,
+  undeclared,
+  stale,
+  why,
+}: Omit<TriedByK6, "why"> & Partial<TriedByK6>): string {
   const said = why ?? `broken: ${broken.join(", ") || "nothing"}`;
   return `${result.toUpperCase()}  ${id}  ${said}${undeclared.length ? `; not declared: ${undeclared.join(", ")}` : ""}${stale.length ? `; declared in vain: ${stale.join(", ")}` : ""}`;
 }
 
 /** Lines for people, and what the command exits with: 1 where a lie survived or something right was accused, 3 where only k6 left it open. */
-export function summaryOf(results: readonly TriedByK6[]): { readonly lines: readonly string[]; readonly exitCode: number } {
-  const count = (...wanted: readonly TriedByK6["result"][]): number => results.filter(({ result }) => wanted.includes(result)).length;
+export function summaryOf(results: readonly TriedByK6[]): {
+  readonly lines: readonly string[];
+  readonly exitCode: number;
+} {
+  const count = (...wanted: readonly TriedByK6["result"][]): number =>
+    results.filter(({ result }) => wanted.includes(result)).length;
   const told = results.filter(({ result }) => result !== "killed" && result !== "silent");
   const right = results.filter(({ id }) => rightLimiters.includes(id)).length;
   const sum = `${count("killed")} of ${results.length - right} lies killed in real time · ${count("silent")} of ${right} right limiters silent · ${count("inconclusive")} inconclusive`;
-  return { lines: [...told.map(lineOf), sum], exitCode: count("survived", "misdeclared", "flagged") > 0 ? 1 : count("inconclusive") > 0 ? 3 : 0 };
+  return {
+    lines: [...told.map(lineOf), sum],
+    exitCode: count("survived", "misdeclared", "flagged") > 0 ? 1 : count("inconclusive") > 0 ? 3 : 0,
+  };
 }

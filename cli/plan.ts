@@ -14,7 +14,9 @@ import type { PlannedLoad } from "./underLoad.ts";
 
 /** What is sent at set times in these phases: in turn or side by side. */
 function volleySeconds(checks: Plan["checks"], target: Target, during: readonly Phase[]): number {
-  const possible = checks.flatMap(({ check, lacks }) => (lacks === null && during.includes(phaseOf(check, target)) ? [check] : []));
+  const possible = checks.flatMap(({ check, lacks }) =>
+    lacks === null && during.includes(phaseOf(check, target)) ? [check] : [],
+  );
   const lasting = (is: (check: Check) => boolean): number[] => {
     const volleys = possible.filter(is).flatMap(({ needs }) => needs.volleys ?? []);
     return [...new Map(volleys.map(({ name, seconds }) => [name, seconds])).values()];
@@ -24,10 +26,17 @@ function volleySeconds(checks: Plan["checks"], target: Target, during: readonly 
 }
 
 /** Checks of two surfaces run side by side, each at its pace; open points are looked at afterwards. */
-function secondsFor(target: Target, { checks, sends }: Plan, probes: readonly PlannedProbe[], { scale }: Generation): number {
+function secondsFor(
+  target: Target,
+  { checks, sends }: Plan,
+  probes: readonly PlannedProbe[],
+  { scale }: Generation,
+): number {
   const took = (stimuli: readonly Stimulus[], cases: readonly Stimulus[] = []): readonly number[] => {
     const asked = new Map(stimuli.map((stimulus) => [nameOf(stimulus), stimulus.surface]));
-    const count = (isUsage: boolean): number => [...asked.values(), ...cases.map(({ surface }) => surface)].filter((surface) => (surface === "admin") === isUsage).length;
+    const count = (isUsage: boolean): number =>
+      [...asked.values(), ...cases.map(({ surface }) => surface)].filter((surface) => (surface === "admin") === isUsage)
+        .length;
     return [count(true) / target.usagePerSecond, count(false) / target.perSecond];
   };
   const possible = checks.filter(({ lacks }) => lacks === null).map(({ check }) => check.needs);
@@ -40,7 +49,12 @@ function secondsFor(target: Target, { checks, sends }: Plan, probes: readonly Pl
   const byProbes = took(sentBy(probes, target).stimuli);
   return Math.ceil(
     volleySeconds(checks, target, ["volleys"]) +
-      Math.max(volleySeconds(checks, target, ["beside", "bursts"]), usageSeconds, target.isReference ? otherSeconds : otherSeconds + bundleSeconds, bundleSeconds) +
+      Math.max(
+        volleySeconds(checks, target, ["beside", "bursts"]),
+        usageSeconds,
+        target.isReference ? otherSeconds : otherSeconds + bundleSeconds,
+        bundleSeconds,
+      ) +
       byProbes.reduce((total, seconds) => total + seconds, 0),
   );
 }
@@ -53,16 +67,26 @@ interface Besides {
 }
 
 /** What a run costs, its load included. */
-export const costOf = (plan: Pick<Plan, keyof Spent>, load: PlannedLoad | null): Spent => sumOf([plan, ...(load?.lacks === null ? [load.plan.cost] : [])]);
+export const costOf = (plan: Pick<Plan, keyof Spent>, load: PlannedLoad | null): Spent =>
+  sumOf([plan, ...(load?.lacks === null ? [load.plan.cost] : [])]);
 
 /** The first line is the plan in one sentence; the others say what is lacking. */
-export function planLines(target: Target, plan: Plan, { probes = [], generation = usualGeneration(target), load = null }: Besides = {}): string[] {
+export function planLines(
+  target: Target,
+  plan: Plan,
+  { probes = [], generation = usualGeneration(target), load = null }: Besides = {},
+): string[] {
   const { tried, checks, sends } = plan;
   const { credits, unpriced } = costOf(plan, load);
-  const tips = sends.bundles > 0 ? ` · at most ${sends.bundles} bundles, ${sends.tips * (target.bundles?.tipLamports ?? 0)} lamports of tips in all` : "";
+  const tips =
+    sends.bundles > 0
+      ? ` · at most ${sends.bundles} bundles, ${sends.tips * (target.bundles?.tipLamports ?? 0)} lamports of tips in all`
+      : "";
   const under = load?.lacks === null ? load.plan : null;
   const seconds = Math.max(secondsFor(target, plan, probes, generation), Math.ceil(secondsOf(under?.phases ?? [])));
-  const seed = checks.some(({ check, lacks }) => check.needs.generates && lacks === null) ? ` · seed ${generation.seed}` : "";
+  const seed = checks.some(({ check, lacks }) => check.needs.generates && lacks === null)
+    ? ` · seed ${generation.seed}`
+    : "";
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = new Map<string, Set<string>>();
   for (const { check, lacks } of checks) {
@@ -71,13 +95,17 @@ export function planLines(target: Target, plan: Plan, { probes = [], generation 
     lacking.set(lacks, ids);
     for (const id of citedBy(check)) ids.add(id);
   }
-  if (load && load.lacks !== null) lacking.set(load.lacks, new Set([...(lacking.get(load.lacks) ?? []), load.plan.shape.name]));
+  if (load && load.lacks !== null)
+    lacking.set(load.lacks, new Set([...(lacking.get(load.lacks) ?? []), load.plan.shape.name]));
   const unseen = new Map<string, string[]>();
-  for (const { probe, lacks } of probes) if (lacks !== null) unseen.set(lacks, [...(unseen.get(lacks) ?? []), probe.id]);
+  for (const { probe, lacks } of probes)
+    if (lacks !== null) unseen.set(lacks, [...(unseen.get(lacks) ?? []), probe.id]);
   const looked = probes.filter(({ lacks }) => lacks === null).length;
   return [
     `assay run · ${target.name} (${bases}) · ${tried.length} requirements planned · ${credits} credits + ${unpriced} calls of unknown price${tips}${looked ? ` · ${looked} open points` : ""}${under ? ` · ${under.shape.name}` : ""}${seed} · about ${seconds} s`,
-    ...[...lacking].filter(([, ids]) => ids.size > 0).map(([reason, ids]) => `withheld: ${reason}: ${[...ids].join(", ")}`),
+    ...[...lacking]
+      .filter(([, ids]) => ids.size > 0)
+      .map(([reason, ids]) => `withheld: ${reason}: ${[...ids].join(", ")}`),
     ...[...unseen].map(([reason, ids]) => `not looked at: ${reason}: ${ids.join(", ")}`),
   ];
 }

@@ -30,8 +30,12 @@ export function progressOn(stream: NodeJS.WriteStream, { isQuiet }: { readonly i
       if (event.event !== "verdict" || judged.has(event.verdict.id)) return;
       judged.add(event.verdict.id);
       const done = Math.min(barWidth, Math.round((judged.size / Math.max(1, total)) * barWidth));
-      if (stream.isTTY) stream.write(`\r\u001b[K  ${"█".repeat(done)}${"░".repeat(barWidth - done)} ${judged.size}/${total} judged · ${requests} requests`);
-      else if (judged.size === 1 || judged.size % linesApart === 0) stream.write(`  ${judged.size} of ${total} judged · ${requests} requests\n`);
+      if (stream.isTTY)
+        stream.write(
+          `\r\u001b[K  ${"█".repeat(done)}${"░".repeat(barWidth - done)} ${judged.size}/${total} judged · ${requests} requests`,
+        );
+      else if (judged.size === 1 || judged.size % linesApart === 0)
+        stream.write(`  ${judged.size} of ${total} judged · ${requests} requests\n`);
     },
     end: () => {
       if (stream.isTTY) stream.write("\r\u001b[K");

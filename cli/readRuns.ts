@@ -15,22 +15,31 @@ const validate = new Ajv2020({ strict: false }).compile<Run>(schema);
  * @throws Misuse where there is no whole run of a format that is known
  */
 export function runAt(path: string): Run {
-  if (!existsSync(path)) throw new Misuse(`There is no ${path}. Name the folder of a run (they are under runs/), its run.json, or a target file that ends in .yaml.`);
+  if (!existsSync(path))
+    throw new Misuse(
+      `There is no ${path}. Name the folder of a run (they are under runs/), its run.json, or a target file that ends in .yaml.`,
+    );
   if (!statSync(path).isDirectory()) return checked(parsed(path), path);
   const file = join(path, "run.json");
   if (existsSync(file)) return checked(parsed(file), file);
   // A run that was killed has left its journal alone.
-  if (existsSync(join(path, journalName))) return checked(JSON.parse(JSON.stringify(readRun(path))), join(path, journalName));
-  throw new Misuse(`The folder ${path} holds no run: neither run.json nor ${journalName} is in it. Name a folder that \`assay run\` has made.`);
+  if (existsSync(join(path, journalName)))
+    return checked(JSON.parse(JSON.stringify(readRun(path))), join(path, journalName));
+  throw new Misuse(
+    `The folder ${path} holds no run: neither run.json nor ${journalName} is in it. Name a folder that \`assay run\` has made.`,
+  );
 }
 
 function parsed(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as unknown;
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw new Misuse(`${file} can't be read (${(error as NodeJS.ErrnoException).code}).`);
+    if (!(error instanceof SyntaxError))
+      throw new Misuse(`${file} can't be read (${(error as NodeJS.ErrnoException).code}).`);
     const journal = join(dirname(file), journalName);
-    const remedy = existsSync(journal) ? `\`npx assay report ${dirname(file)}\` makes it again from the journal beside it.` : "Copy it once more, or judge the target again.";
+    const remedy = existsSync(journal)
+      ? `\`npx assay report ${dirname(file)}\` makes it again from the journal beside it.`
+      : "Copy it once more, or judge the target again.";
     throw new Misuse(`${file} is no whole JSON document: it was cut off or damaged. ${remedy}`);
   }
 }
@@ -43,6 +52,11 @@ function checked(value: unknown, file: string): Run {
     );
   if (validate(value)) return value;
   const [error] = validate.errors ?? [];
-  const isOld = format === runFormat ? " An older version may have written it: judge the target again." : " Name the run.json, or the folder, that `assay run` has made.";
-  throw new Misuse(`${file} is no run as reports/run.schema.json has it: ${error?.instancePath || "the document"} ${error?.message ?? "is malformed"}.${isOld}`);
+  const isOld =
+    format === runFormat
+      ? " An older version may have written it: judge the target again."
+      : " Name the run.json, or the folder, that `assay run` has made.";
+  throw new Misuse(
+    `${file} is no run as reports/run.schema.json has it: ${error?.instancePath || "the document"} ${error?.message ?? "is malformed"}.${isOld}`,
+  );
 }

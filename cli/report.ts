@@ -13,10 +13,20 @@ export const reportCommand = (): Command =>
     .option("--json", "print run.json instead of lines for people")
     .option("--annotations <github|none>", "print GitHub's annotations too (default: where GITHUB_ACTIONS is set)")
     .addHelpText("after", "\nExample:\n  npx assay report runs/2026-11-21T10-40-12Z-reference")
-    .action(async (folder: string, { kills, ...flags }: { readonly kills?: string; readonly json?: boolean; readonly annotations?: string }) => {
-      if (!existsSync(folder)) throw new Misuse(`There is no folder ${folder}. Name the folder of a run; they are under runs/.`);
-      process.exitCode = await finishRun({ path: folder }, readersOf(flags), kills === undefined ? undefined : readKills(kills));
-    });
+    .action(
+      async (
+        folder: string,
+        { kills, ...flags }: { readonly kills?: string; readonly json?: boolean; readonly annotations?: string },
+      ) => {
+        if (!existsSync(folder))
+          throw new Misuse(`There is no folder ${folder}. Name the folder of a run; they are under runs/.`);
+        process.exitCode = await finishRun(
+          { path: folder },
+          readersOf(flags),
+          kills === undefined ? undefined : readKills(kills),
+        );
+      },
+    );
 
 /** @throws Misuse where the file isn't what `assay mutants --json` prints */
 function readKills(file: string): KillMatrix {

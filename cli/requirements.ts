@@ -67,7 +67,11 @@ export function tableOf(rows: readonly Row[]): readonly string[] {
     lineOf("all", rows),
   ];
   const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines.map((line) => line.map((text, column) => (column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0))).join("  "));
+  return lines.map((line) =>
+    line
+      .map((text, column) => (column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0)))
+      .join("  "),
+  );
 }
 
 const lineOf = ({ id, level, state, says, reason, lies, told }: Row): string =>
@@ -82,7 +86,8 @@ function chosenBy({ area }: Options, rows: readonly Row[]): readonly Row[] {
   if (area === undefined) return rows;
   const areas = [...new Set(rows.map((row) => row.area))];
   const wanted = area.toUpperCase();
-  if (!areas.includes(wanted)) throw new Misuse(`There is no area ${area}${suggestion(wanted, areas)}. Name one of ${areas.join(", ")}.`);
+  if (!areas.includes(wanted))
+    throw new Misuse(`There is no area ${area}${suggestion(wanted, areas)}. Name one of ${areas.join(", ")}.`);
   return rows.filter((row) => row.area === wanted);
 }
 
@@ -94,8 +99,10 @@ export const requirementsCommand = (): Command =>
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  npx assay requirements runs/2026-11-21T10-40-12Z-reference --area CYC")
     .action((folder: string | undefined, options: Options) => {
-      if (folder !== undefined && !existsSync(folder)) throw new Misuse(`There is no folder ${folder}. Name the folder of a run; they are under runs/.`);
-      const judged = folder === undefined ? null : new Map(readRun(folder).requirements.map((one) => [one.id as string, one]));
+      if (folder !== undefined && !existsSync(folder))
+        throw new Misuse(`There is no folder ${folder}. Name the folder of a run; they are under runs/.`);
+      const judged =
+        folder === undefined ? null : new Map(readRun(folder).requirements.map((one) => [one.id as string, one]));
       const rows = chosenBy(options, rowsOf(judged));
       if (options.json) console.log(JSON.stringify(rows, null, 1));
       else for (const line of [...rows.map(lineOf), "", ...tableOf(rows)]) console.log(line);

@@ -40,7 +40,8 @@ const run = (flags: RunFlags): Promise<void> => judgeOnly(null, flags);
 
 /** Judges only these requirements, or those that the flags name, or all. What judges is read once it is known whom. */
 export async function judgeOnly(only: readonly RequirementId[] | null, flags: RunFlags): Promise<void> {
-  if (flags.implied !== "fail" && flags.implied !== "warn") throw new Misuse(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
+  if (flags.implied !== "fail" && flags.implied !== "warn")
+    throw new Misuse(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
   await onTarget(flags.target, flags.lie, async (target) => {
     const { judge } = await import("./judging.ts");
     await judge(target, only, flags);

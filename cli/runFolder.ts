@@ -45,11 +45,16 @@ export interface Planned {
 }
 
 /** @throws Misuse where the folder can't be made or holds a run already. */
-export function openRun(target: Target, engine: Planned, { command, targetFile, out, planned = engine.ids }: RunOptions): RunFolder {
+export function openRun(
+  target: Target,
+  engine: Planned,
+  { command, targetFile, out, planned = engine.ids }: RunOptions,
+): RunFolder {
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`;
   const path = out ?? freePath(join("runs", id));
-  if (existsSync(join(path, journalName))) throw new Misuse(`The folder ${path} holds a run already. Name another with --out, or remove it.`);
+  if (existsSync(join(path, journalName)))
+    throw new Misuse(`The folder ${path} holds a run already. Name another with --out, or remove it.`);
   makeFolder(path);
   const journal = new Journal(path);
   const { requests, credits, unpriced } = engine.plan;
@@ -72,7 +77,8 @@ export function openRun(target: Target, engine: Planned, { command, targetFile, 
   return {
     path,
     journal,
-    end: (verdicts, spent, exitCode = exitCodeOf(verdicts, true)) => journal.write({ record: "end", endedAt: new Date().toISOString(), spent, exitCode }),
+    end: (verdicts, spent, exitCode = exitCodeOf(verdicts, true)) =>
+      journal.write({ record: "end", endedAt: new Date().toISOString(), spent, exitCode }),
   };
 }
 
@@ -89,7 +95,9 @@ function makeFolder(path: string): void {
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, journalName), "");
   } catch (error) {
-    throw new Misuse(`The folder ${path} can't be made or written to (${(error as NodeJS.ErrnoException).code}). Name another with --out.`);
+    throw new Misuse(
+      `The folder ${path} can't be made or written to (${(error as NodeJS.ErrnoException).code}). Name another with --out.`,
+    );
   }
 }
 
@@ -98,9 +106,14 @@ export function readRun(path: string): Run {
   const lines = readJournal(path);
   const format = lines.find((line) => line.record === "start")?.format ?? runFormat;
   if (format > runFormat)
-    throw new Misuse(`The run in ${path} has format ${format}, and this version of Assay reads format ${runFormat}. Use the version that made it, or a newer one.`);
+    throw new Misuse(
+      `The run in ${path} has format ${format}, and this version of Assay reads format ${runFormat}. Use the version that made it, or a newer one.`,
+    );
   const run = runOf(lines);
-  if (!run) throw new Misuse(`The folder ${path} holds no run: its ${journalName} isn't there or has no beginning. Name a folder that \`assay run\` has made.`);
+  if (!run)
+    throw new Misuse(
+      `The folder ${path} holds no run: its ${journalName} isn't there or has no beginning. Name a folder that \`assay run\` has made.`,
+    );
   return run;
 }
 
@@ -110,7 +123,9 @@ export function attached({ path }: Pick<RunFolder, "path">, name: string, text: 
     writeFileSync(join(path, name), text);
     return true;
   } catch (error) {
-    console.error(`The file ${join(path, name)} can't be written (${(error as NodeJS.ErrnoException).code}); the run goes without it.`);
+    console.error(
+      `The file ${join(path, name)} can't be written (${(error as NodeJS.ErrnoException).code}); the run goes without it.`,
+    );
     return false;
   }
 }
@@ -134,7 +149,9 @@ export async function writeReports(path: string, kills?: KillMatrix): Promise<Ru
     try {
       writeFileSync(file, text);
     } catch (error) {
-      throw new Misuse(`The report ${file} can't be written (${(error as NodeJS.ErrnoException).code}). Make room for it and run \`assay report ${path}\`.`);
+      throw new Misuse(
+        `The report ${file} can't be written (${(error as NodeJS.ErrnoException).code}). Make room for it and run \`assay report ${path}\`.`,
+      );
     }
   }
   return run;
@@ -149,7 +166,11 @@ export interface Readers {
 }
 
 /** Reports, and what is printed. Gives the exit code. */
-export async function finishRun({ path }: Pick<RunFolder, "path">, { asJson, annotates, summary }: Readers, kills?: KillMatrix): Promise<number> {
+export async function finishRun(
+  { path }: Pick<RunFolder, "path">,
+  { asJson, annotates, summary }: Readers,
+  kills?: KillMatrix,
+): Promise<number> {
   const run = await writeReports(path, kills);
   const lines = reportLines(run, path);
   if (asJson) console.log(JSON.stringify(run, null, 2));
@@ -163,15 +184,24 @@ function appendSummary(file: string, run: Run): void {
   try {
     appendFileSync(file, `${markdownOf(run)}\n`);
   } catch (error) {
-    console.error(`The job's summary ${file} can't be written to (${(error as NodeJS.ErrnoException).code}); the run's summary.md holds it.`);
+    console.error(
+      `The job's summary ${file} can't be written to (${(error as NodeJS.ErrnoException).code}); the run's summary.md holds it.`,
+    );
   }
 }
 
 /** Where GitHub's runner reads along, unless a program does or something else is said. @throws Misuse */
-export function readersOf({ json = false, annotations }: { readonly json?: boolean; readonly annotations?: string }): Readers {
+export function readersOf({
+  json = false,
+  annotations,
+}: {
+  readonly json?: boolean;
+  readonly annotations?: string;
+}): Readers {
   if (annotations !== undefined && !["github", "none"].includes(annotations))
     throw new Misuse(`--annotations is "${annotations}". Write --annotations github or --annotations none.`);
-  if (annotations === "github" && json) throw new Misuse("--annotations github and --json can't be printed to one output. Leave one of them out.");
+  if (annotations === "github" && json)
+    throw new Misuse("--annotations github and --json can't be printed to one output. Leave one of them out.");
   const { GITHUB_ACTIONS: isJob, GITHUB_STEP_SUMMARY: summary } = process.env;
   const annotates = annotations === undefined ? !json && isJob === "true" : annotations === "github";
   return { asJson: json, annotates, ...(summary && annotations !== "none" ? { summary } : {}) };

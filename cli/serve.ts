@@ -19,7 +19,11 @@ export const serveCommand = (): Command =>
     .addHelpText("after", "\nExample:\n  npx assay serve --port 8787")
     .action(async (flags: ServeFlags) => {
       const embedded = await startEmbedded(portOf(flags.port), lieNamed(flags.lie));
-      console.log(flags.json === true ? JSON.stringify({ base: embedded.base, environment: embedded.environment }) : lines(embedded).join("\n"));
+      console.log(
+        flags.json === true
+          ? JSON.stringify({ base: embedded.base, environment: embedded.environment })
+          : lines(embedded).join("\n"),
+      );
     });
 
 function portOf(text: string | undefined): number {

@@ -11,13 +11,18 @@ const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.
  * @param lie one named way in which the embedded reference lies
  * @throws Misuse where the file is none, or the lie has nobody to tell it
  */
-export async function onTarget(file: string = referenceFile, lie: string | undefined, work: (target: Target) => Promise<void>): Promise<void> {
+export async function onTarget(
+  file: string = referenceFile,
+  lie: string | undefined,
+  work: (target: Target) => Promise<void>,
+): Promise<void> {
   // Who judges a vendor has no use for the reference, which takes time and memory.
   if (!isEmbedded(file) && lie === undefined) return work(readTarget(file, process.env));
   const { lieNamed, startEmbedded } = await import("./embedded.ts");
   const told = lieNamed(lie);
   if (!isEmbedded(file)) {
-    if (told) throw new Misuse("--lie works on the embedded reference platform only. Leave out --target, or leave out --lie.");
+    if (told)
+      throw new Misuse("--lie works on the embedded reference platform only. Leave out --target, or leave out --lie.");
     return work(readTarget(file, process.env));
   }
   const { base, environment, control, close } = await startEmbedded(0, told);

@@ -13,12 +13,25 @@ import { transportTo } from "../harness/transport/transport.ts";
 import type { Wire } from "../harness/transport/wire.ts";
 import { NoK6 } from "../load/k6/ensure.ts";
 import { smoke } from "../load/shapes/smoke.ts";
-import { emptyReport, type LoadPlan, type Performance, type Performed, perform, planLoad } from "../load/traffic/load.ts";
+import {
+  emptyReport,
+  type LoadPlan,
+  type Performance,
+  type Performed,
+  perform,
+  planLoad,
+} from "../load/traffic/load.ts";
 import { k6Here } from "./generator.ts";
 import { attached, type RunFolder } from "./runFolder.ts";
 import { suite } from "./suite.ts";
 
-const came = (report: LoadReport): Performed => ({ report, verdicts: [], exchanges: [], spent: nothingSpent, dashboard: null });
+const came = (report: LoadReport): Performed => ({
+  report,
+  verdicts: [],
+  exchanges: [],
+  spent: nothingSpent,
+  dashboard: null,
+});
 
 /** A load whose end is told whatever came of it. */
 export async function performed(performance: Performance): Promise<Performed> {
@@ -39,7 +52,9 @@ export interface PlannedLoad {
 
 /** A run of the reference that leaves nothing out has smoke beside it; on others, and where a budget limits it, load is asked for by name. */
 export const smokeFor = (target: Target, seed: number, lacks: string | null): PlannedLoad | null =>
-  target.isReference && Object.keys(target.budget).length === 0 ? { plan: planLoad(target, smoke, { seed }), lacks } : null;
+  target.isReference && Object.keys(target.budget).length === 0
+    ? { plan: planLoad(target, smoke, { seed }), lacks }
+    : null;
 
 interface Beside {
   readonly plan: LoadPlan;
@@ -72,29 +87,46 @@ async function apart(target: Target, wire: Wire): Promise<Target> {
   const { control, redact } = target;
   if (!control) return target;
   const [keys, made] = [new Map(target.keys), new KeyHider()];
-  await makeProject(control, transportTo(target, wire, realClock).order, wishOf(keyOf(target, "paid")?.project), (key) => {
-    keys.set("paid", key);
-    made.add(key.secret);
-    return "paid";
-  });
+  await makeProject(
+    control,
+    transportTo(target, wire, realClock).order,
+    wishOf(keyOf(target, "paid")?.project),
+    (key) => {
+      keys.set("paid", key);
+      made.add(key.secret);
+      return "paid";
+    },
+  );
   return { ...target, keys, redact: (text) => made.hide(redact(text)) };
 }
 
 /** What was broken under load is broken, whatever was seen before. */
 export function withLoad(before: readonly Verdict[], under: readonly Verdict[]): readonly Verdict[] {
-  const broken = new Map(under.flatMap((verdict) => (verdict.breaches.length > 0 ? [[verdict.id, verdict] as const] : [])));
+  const broken = new Map(
+    under.flatMap((verdict) => (verdict.breaches.length > 0 ? [[verdict.id, verdict] as const] : [])),
+  );
   const known = new Set(before.map(({ id }) => id));
   return [
     ...before.map((verdict) => {
       const worse = broken.get(verdict.id);
-      return worse ? { ...worse, breaches: [...verdict.breaches, ...worse.breaches], exchanges: [...verdict.exchanges, ...worse.exchanges] } : verdict;
+      return worse
+        ? {
+            ...worse,
+            breaches: [...verdict.breaches, ...worse.breaches],
+            exchanges: [...verdict.exchanges, ...worse.exchanges],
+          }
+        : verdict;
     }),
     ...[...broken.values()].filter(({ id }) => !known.has(id)),
   ];
 }
 
 /** @param verdicts that are to be told */
-export function noteLoad(folder: Pick<RunFolder, "path" | "journal">, verdicts: readonly Verdict[], { report, exchanges, spent, dashboard }: Performed): void {
+export function noteLoad(
+  folder: Pick<RunFolder, "path" | "journal">,
+  verdicts: readonly Verdict[],
+  { report, exchanges, spent, dashboard }: Performed,
+): void {
   const { journal } = folder;
   for (const exchange of exchanges) journal.note({ event: "exchange", exchange });
   for (const verdict of verdicts) journal.note({ event: "verdict", verdict, spent });

@@ -1,5 +1,7 @@
 // Which version of Assay is this?
 import { readFileSync } from "node:fs";
 
-const { version: own } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
+const { version: own } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
 export const version = own;

@@ -8,14 +8,21 @@ import { chromium } from "@playwright/test";
 import { aBrowser } from "../tests/support/browser.ts";
 
 /** One lie among promises of every surface. */
-const args = ["--lie", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01,USG-FLD-01,CRD-SUM-01,AUTH-ADM-MISS-01,TA-PAGE-01,BND-LIM-01,WAL-BATCH-02"];
+const args = [
+  "--lie",
+  "CYC-PRES-01.omit-on-free",
+  "--only",
+  "CYC-PRES-01,USG-FLD-01,CRD-SUM-01,AUTH-ADM-MISS-01,TA-PAGE-01,BND-LIM-01,WAL-BATCH-02",
+];
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), "assay-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 const out = join(folder, "run");
-const { status } = spawnSync(process.execPath, [here("../cli/assay.js"), "run", ...args, "--out", out], { stdio: ["ignore", "ignore", "inherit"] });
+const { status } = spawnSync(process.execPath, [here("../cli/assay.js"), "run", ...args, "--out", out], {
+  stdio: ["ignore", "ignore", "inherit"],
+});
 if (status !== 1) throw new Error(`the run that is to be pictured ended with ${status}`);
 
 const browser = await chromium.launch(await aBrowser());

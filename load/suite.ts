@@ -4,4 +4,8 @@ import type { Suite } from "../harness/model/suite.ts";
 import { limitProbes } from "./generated/limitProbes.ts";
 import { rates } from "./generated/rates.ts";
 
-export const suite: Suite = { ...contracts, checks: [...contracts.checks, ...rates], probes: [...contracts.probes, ...limitProbes] };
+export const suite: Suite = {
+  ...contracts,
+  checks: [...contracts.checks, ...rates],
+  probes: [...contracts.probes, ...limitProbes],
+};

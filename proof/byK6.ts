@@ -44,7 +44,8 @@ const judgedIds = requirements.map(({ id }) => id).filter((id) => id.startsWith(
 export async function tryOneByK6(suite: Suite, name: string, k6: K6): Promise<TriedByK6> {
   const algorithm = rightBy.get(name);
   if (algorithm !== undefined) {
-    const lie = algorithm === honestChoices.limiter ? undefined : { id: name, rules: { choices: { limiter: algorithm } } };
+    const lie =
+      algorithm === honestChoices.limiter ? undefined : { id: name, rules: { choices: { limiter: algorithm } } };
     return asRight(name, await verdictsOn(suite, k6, { lie, parts: null }));
   }
   const [lie] = select([name]).mutants;
@@ -58,7 +59,8 @@ export async function tryOneByK6(suite: Suite, name: string, k6: K6): Promise<Tr
   );
 }
 
-const brokenIn = (verdicts: readonly Verdict[]): readonly string[] => verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id);
+const brokenIn = (verdicts: readonly Verdict[]): readonly string[] =>
+  verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id);
 
 function asRight(id: string, verdicts: readonly Verdict[]): TriedByK6 {
   const broken = brokenIn(verdicts);
@@ -69,7 +71,9 @@ function asRight(id: string, verdicts: readonly Verdict[]): TriedByK6 {
 /** @param awaited verdicts that decide it: where one of them is neither held nor broken, nothing is said */
 function inDoubt(told: Omit<TriedByK6, "why">, awaited: readonly Verdict[]): TriedByK6 {
   const open = awaited.find(({ verdict }) => verdict !== "holds" && verdict !== "broken");
-  return open ? { ...told, result: "inconclusive", why: `${open.id} is ${open.verdict}: ${open.reason ?? "no reason is given"}` } : { ...told, why: null };
+  return open
+    ? { ...told, result: "inconclusive", why: `${open.id} is ${open.verdict}: ${open.reason ?? "no reason is given"}` }
+    : { ...told, why: null };
 }
 
 interface Judging {
@@ -81,12 +85,23 @@ interface Judging {
 async function verdictsOn(suite: Suite, k6: K6, { lie, parts }: Judging): Promise<readonly Verdict[]> {
   const controlToken = randomUUID();
   const { world, targetAt } = freshWorld(controlToken);
-  const { base, close } = await listen(createPlatform({ world, now_ms: Date.now, controlToken, ...(lie ? { lie } : {}) }), 0);
+  const { base, close } = await listen(
+    createPlatform({ world, now_ms: Date.now, controlToken, ...(lie ? { lie } : {}) }),
+    0,
+  );
   const { wire, close: hangUp } = networkWire();
   const target = targetAt(base);
   try {
     const generator = k6Generator(k6, { redact: target.redact });
-    return await new Engine({ suite, target: { ...target, offers: parts ?? target.offers }, wire, clock: realClock, generator, only: judgedIds, observe: [] }).run();
+    return await new Engine({
+      suite,
+      target: { ...target, offers: parts ?? target.offers },
+      wire,
+      clock: realClock,
+      generator,
+      only: judgedIds,
+      observe: [],
+    }).run();
   } finally {
     await hangUp();
     await close();

@@ -37,10 +37,18 @@ interface Trial {
 }
 
 /** The names of the properties that find a lie. */
-async function found(lie: Lie | undefined, { scale, checks = properties, parts = null }: Trial): Promise<readonly string[]> {
+async function found(
+  lie: Lie | undefined,
+  { scale, checks = properties, parts = null }: Trial,
+): Promise<readonly string[]> {
   const options = inProcess({ ...contracts, checks, probes: [] }, lie);
   const offers = parts ?? options.target.offers;
-  const engine = new Engine({ ...options, target: { ...options.target, offers }, observe: [], generation: { seed: usualSeed, scale, shrinks: false } });
+  const engine = new Engine({
+    ...options,
+    target: { ...options.target, offers },
+    observe: [],
+    generation: { seed: usualSeed, scale, shrinks: false },
+  });
   const verdicts = await engine.run();
   return [...new Set(verdicts.flatMap(({ breaches }) => breaches.flatMap((breach) => breach.drawn?.property ?? [])))];
 }
@@ -52,13 +60,17 @@ async function found(lie: Lie | undefined, { scale, checks = properties, parts =
  */
 export async function foundByProperties(id: string | null): Promise<FoundBy> {
   const registered = [...mutants, ...controls].find((one) => one.id === id);
-  if (registered) return { lie: id, properties: await found(registered, { scale: "some", parts: judgedParts(registered.id) }) };
+  if (registered)
+    return { lie: id, properties: await found(registered, { scale: "some", parts: judgedParts(registered.id) }) };
   if (id === null) return { lie: id, properties: await found(undefined, { scale: "many" }) };
   const lie = narrow.find((one) => one.id === id);
   if (!lie) throw new Error(`no lie ${id}`);
   const isAbout = ({ ids }: Check): boolean => ids.includes(lie.breaks);
   const own = await found(lie, { scale: "many", checks: properties.filter(isAbout) });
-  return { lie: id, properties: [...own, ...(await found(lie, { scale: "some", checks: properties.filter((one) => !isAbout(one)) }))] };
+  return {
+    lie: id,
+    properties: [...own, ...(await found(lie, { scale: "some", checks: properties.filter((one) => !isAbout(one)) }))],
+  };
 }
 
 export interface Share {
@@ -74,5 +86,10 @@ export const sharesOf = (all: readonly FoundBy[]): readonly Share[] =>
   propertyNames.map((property) => {
     const mine = all.filter(({ lie, properties: by }) => lie !== null && by.includes(property));
     const alone = mine.filter(({ properties: by }) => by.length === 1);
-    return { property, found: mine.length, alone: alone.length, only: alone.filter(({ lie }) => subtleNames.includes(lie ?? "")).length };
+    return {
+      property,
+      found: mine.length,
+      alone: alone.length,
+      only: alone.filter(({ lie }) => subtleNames.includes(lie ?? "")).length,
+    };
   });

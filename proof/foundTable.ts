@@ -10,7 +10,10 @@ const readme = fileURLToPath(new URL("../property/README.md", import.meta.url));
 const registered: readonly string[] = mutants.map(({ id }) => id);
 
 /** Of which lies and properties a table tells: whoever adds one, or takes one away, makes it anew. */
-export const stateOf = (lies: readonly string[] = [...registered, ...subtleNames], properties = propertyNames): string =>
+export const stateOf = (
+  lies: readonly string[] = [...registered, ...subtleNames],
+  properties = propertyNames,
+): string =>
   createHash("sha256")
     .update(JSON.stringify([lies, properties]))
     .digest("hex")
@@ -18,7 +21,8 @@ export const stateOf = (lies: readonly string[] = [...registered, ...subtleNames
 
 const [from, to] = ["<!-- made by proof/foundTable.ts -->", "<!-- until here -->"];
 
-const percent = (some: number, all: number): string => `${some} of ${all} (${all === 0 ? 0 : Math.round((100 * some) / all)} %)`;
+const percent = (some: number, all: number): string =>
+  `${some} of ${all} (${all === 0 ? 0 : Math.round((100 * some) / all)} %)`;
 
 /** The first few by name. */
 const shown = 4;
@@ -31,11 +35,19 @@ function named(lies: readonly string[]): string {
 
 /** Lies that no example finds come first; properties in the order of the suite. */
 export function tableOf(all: readonly FoundBy[]): string {
-  const foundIn = (names: readonly string[]): number => all.filter(({ lie, properties }) => lie !== null && names.includes(lie) && properties.length > 0).length;
-  const alarms = all.filter(({ lie, properties }) => properties.length > 0 && ![...registered, ...subtleNames].includes(lie ?? ""));
+  const foundIn = (names: readonly string[]): number =>
+    all.filter(({ lie, properties }) => lie !== null && names.includes(lie) && properties.length > 0).length;
+  const alarms = all.filter(
+    ({ lie, properties }) => properties.length > 0 && ![...registered, ...subtleNames].includes(lie ?? ""),
+  );
   const rows = sharesOf(all).map(({ property, found, alone, only }) => {
-    const mine = all.flatMap(({ lie, properties }) => (lie !== null && properties.length === 1 && properties[0] === property ? [lie] : []));
-    const inOrder = [...mine.filter((lie) => subtleNames.includes(lie)), ...mine.filter((lie) => !subtleNames.includes(lie))];
+    const mine = all.flatMap(({ lie, properties }) =>
+      lie !== null && properties.length === 1 && properties[0] === property ? [lie] : [],
+    );
+    const inOrder = [
+      ...mine.filter((lie) => subtleNames.includes(lie)),
+      ...mine.filter((lie) => !subtleNames.includes(lie)),
+    ];
     return `| ${property} | ${found} | ${alone} | ${only} | ${named(inOrder)} |`;
   });
   return [
@@ -63,7 +75,9 @@ export function publishedTable(): string {
 
 /** @param file what the command printed, or `-` for standard input */
 function publish(file: string): void {
-  const { foundBy } = JSON.parse(readFileSync(file === "-" ? 0 : file, "utf8")) as { readonly foundBy: readonly FoundBy[] };
+  const { foundBy } = JSON.parse(readFileSync(file === "-" ? 0 : file, "utf8")) as {
+    readonly foundBy: readonly FoundBy[];
+  };
   writeFileSync(readme, withTable(readFileSync(readme, "utf8"), tableOf(foundBy)));
 }
 

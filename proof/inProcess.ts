@@ -30,19 +30,39 @@ const base = "http://reference.assay.example";
 export const wireTo = (platform: Platform, lie: Lie | undefined): Wire => carryTo(platform, lie);
 
 /** The same, over a connection of one's own. */
-export function carryTo(platform: Platform, lie: Lie | undefined): (request: WireRequest, signal?: AbortSignal, socket?: object) => Promise<WireAnswer> {
+export function carryTo(
+  platform: Platform,
+  lie: Lie | undefined,
+): (request: WireRequest, signal?: AbortSignal, socket?: object) => Promise<WireAnswer> {
   return async ({ method, url, headers, body }, _, socket) => {
     const bytes = coded(headers, body);
-    const sent = [...headers, ...(bytes === null ? [] : [["content-length", String(Buffer.byteLength(bytes))] as const])];
+    const sent = [
+      ...headers,
+      ...(bytes === null ? [] : [["content-length", String(Buffer.byteLength(bytes))] as const]),
+    ];
     // A Web request can't carry the body of a GET; that there is one shows in its length.
-    const carried = bytes === null || method === "GET" ? {} : { body: bytes as NonNullable<ConstructorParameters<typeof Response>[0]> };
-    const request = new Request(url, { method, headers: sent.map(([name, value]) => [name, value] as [string, string]), ...carried });
-    const response = await platform.fetch(request, { rawHeaders: sent, ...(socket ? { socket } : {}) }).catch((error: unknown) => {
-      throw error instanceof ConnectionReset ? new WireFault("reset", "the platform reset the connection") : error;
+    const carried =
+      bytes === null || method === "GET"
+        ? {}
+        : { body: bytes as NonNullable<ConstructorParameters<typeof Response>[0]> };
+    const request = new Request(url, {
+      method,
+      headers: sent.map(([name, value]) => [name, value] as [string, string]),
+      ...carried,
     });
+    const response = await platform
+      .fetch(request, { rawHeaders: sent, ...(socket ? { socket } : {}) })
+      .catch((error: unknown) => {
+        throw error instanceof ConnectionReset ? new WireFault("reset", "the platform reset the connection") : error;
+      });
     const mutant = response.headers.get(mutantHeader) ?? undefined;
-    if (mutant !== lie?.id) throw new Error(`asked for ${lie?.id ?? "the honest platform"}, answered by ${mutant ?? "the honest platform"}`);
-    return { status: response.status, headers: [...response.headers], body: new Uint8Array(await response.arrayBuffer()) };
+    if (mutant !== lie?.id)
+      throw new Error(`asked for ${lie?.id ?? "the honest platform"}, answered by ${mutant ?? "the honest platform"}`);
+    return {
+      status: response.status,
+      headers: [...response.headers],
+      body: new Uint8Array(await response.arrayBuffer()),
+    };
   };
 }
 
@@ -54,8 +74,16 @@ export interface InProcessOptions {
 /** A fresh world, and how it is judged at a base; its platform listens to that token. */
 export function freshWorld(controlToken: string): { readonly world: World; targetAt(base: string): Target } {
   const { world, keys } = demo();
-  const environment = Object.fromEntries(Object.entries(demoRoles).map(([role, name]) => [name, keys[role as keyof typeof keys]]));
-  return { world, targetAt: (base) => ({ ...readTarget(referenceFile, environment, { admin: base, api: base, rpc: base }), control: powerOver(base, controlToken) }) };
+  const environment = Object.fromEntries(
+    Object.entries(demoRoles).map(([role, name]) => [name, keys[role as keyof typeof keys]]),
+  );
+  return {
+    world,
+    targetAt: (base) => ({
+      ...readTarget(referenceFile, environment, { admin: base, api: base, rpc: base }),
+      control: powerOver(base, controlToken),
+    }),
+  };
 }
 
 /** A fresh world, judged in-process; `lie` undefined means honest. */
@@ -64,10 +92,23 @@ export function inProcess(suite: Suite, lie?: Lie, { hasVolleys = false }: InPro
   const target = targetAt(base);
   const clock = virtualClock(epoch_ms);
   const timers = new Timers(clock);
-  const platform = createPlatform({ world, now_ms: clock.now_ms, wait: (duration_ms) => timers.wait(duration_ms), controlToken, ...(lie ? { lie } : {}) });
+  const platform = createPlatform({
+    world,
+    now_ms: clock.now_ms,
+    wait: (duration_ms) => timers.wait(duration_ms),
+    controlToken,
+    ...(lie ? { lie } : {}),
+  });
   // Where no answer ever comes, waiting is all that is done: real time, unlike all else here.
   const patience = lie?.rules?.rpc?.hangs ? { deadline_ms: 200 } : {};
   const straight = carryTo(platform, lie);
   const carry = lie?.front?.(straight) ?? straight;
-  return { suite, target, wire: carry, clock, ...(hasVolleys ? { generator: virtualGenerator(carry, clock, timers) } : {}), ...patience };
+  return {
+    suite,
+    target,
+    wire: carry,
+    clock,
+    ...(hasVolleys ? { generator: virtualGenerator(carry, clock, timers) } : {}),
+    ...patience,
+  };
 }

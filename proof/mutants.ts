@@ -32,7 +32,8 @@ const killedBy: { readonly [requirement: string]: string } = { "GEN-BASE-01": "U
 export const requirementOfLie = (id: string): string => id.slice(0, id.indexOf("."));
 
 /** The probe that says all that is said of a requirement; most have none. */
-const probeOf = (suite: Suite, requirement: string): Probe | undefined => suite.probes.find(({ informs }) => informs.some((id) => id === requirement));
+const probeOf = (suite: Suite, requirement: string): Probe | undefined =>
+  suite.probes.find(({ informs }) => informs.some((id) => id === requirement));
 
 interface Found {
   readonly broken: readonly Verdict[];
@@ -48,18 +49,31 @@ interface Looking {
 
 const isOfRates = (id: string): boolean => id.startsWith("RATE-");
 
-async function foundUnder(suite: Suite, lie: Mutant | Control | undefined, { parts, probe, hasVolleys }: Looking): Promise<Found> {
+async function foundUnder(
+  suite: Suite,
+  lie: Mutant | Control | undefined,
+  { parts, probe, hasVolleys }: Looking,
+): Promise<Found> {
   const observed: Observed[] = [];
   const onEvent = (event: EngineEvent): void => {
     if (event.event === "observation") observed.push(event.observation);
   };
   const options = inProcess(suite, lie, { hasVolleys });
   const offers = parts ?? options.target.offers;
-  const verdicts = await new Engine({ ...options, target: { ...options.target, offers }, observe: probe ? [probe.id] : [], onEvent }).run();
+  const verdicts = await new Engine({
+    ...options,
+    target: { ...options.target, offers },
+    observe: probe ? [probe.id] : [],
+    onEvent,
+  }).run();
   return { broken: verdicts.filter(({ verdict }) => verdict === "broken"), observed };
 }
 
-export const brokenUnder = async (suite: Suite, lie?: Mutant | Control, parts: readonly Part[] | null = null): Promise<readonly Verdict[]> =>
+export const brokenUnder = async (
+  suite: Suite,
+  lie?: Mutant | Control,
+  parts: readonly Part[] | null = null,
+): Promise<readonly Verdict[]> =>
   (await foundUnder(suite, lie, { parts, hasVolleys: lie === undefined || isOfRates(lie.id) })).broken;
 
 const honestly = new WeakMap<Suite, Map<string, Promise<Found>>>();
@@ -75,20 +89,32 @@ function foundHonestly(suite: Suite, looking: Looking & { readonly probe: Probe 
 }
 
 /** Whether a lie is seen by a probe: a stable reading that isn't the honest platform's. */
-async function isSeen(suite: Suite, looking: Looking & { readonly probe: Probe }, under: readonly Observed[]): Promise<boolean> {
+async function isSeen(
+  suite: Suite,
+  looking: Looking & { readonly probe: Probe },
+  under: readonly Observed[],
+): Promise<boolean> {
   const { observed } = await foundHonestly(suite, looking);
   return [...under, ...observed].every(({ state }) => state === "stable") && canonical(under) !== canonical(observed);
 }
 
 /** Judged on the parts that it lies about unless others are named; null: on all. */
-export async function tryMutant(suite: Suite, lie: Mutant, parts: readonly Part[] | null = judgedParts(lie.id)): Promise<Killed> {
+export async function tryMutant(
+  suite: Suite,
+  lie: Mutant,
+  parts: readonly Part[] | null = judgedParts(lie.id),
+): Promise<Killed> {
   const named = requirementOfLie(lie.id);
   const probe = probeOf(suite, named);
   const looking = { parts, hasVolleys: isOfRates(lie.id) };
   const found = await foundUnder(suite, lie, { ...looking, probe });
   const broken = found.broken.map(({ id }) => id);
   const fate = fateOf(lie, broken);
-  return fate.result === "survived" && probe !== undefined && (await isSeen(suite, { ...looking, probe }, found.observed)) ? fateOf(lie, broken, true) : fate;
+  return fate.result === "survived" &&
+    probe !== undefined &&
+    (await isSeen(suite, { ...looking, probe }, found.observed))
+    ? fateOf(lie, broken, true)
+    : fate;
 }
 
 /**
@@ -101,17 +127,28 @@ export function fateOf(lie: Mutant, broken: readonly string[], isSeen = false): 
   const undeclared = broken.filter((id) => !declared.some((prefix) => id.startsWith(prefix)));
   const isKilled = isSeen || broken.some((id) => id === (killedBy[named] ?? named));
   const stale = lie.also.filter((prefix) => !broken.some((id) => id !== named && id.startsWith(prefix)));
-  return { id: lie.id, result: !isKilled ? "survived" : undeclared.length + stale.length ? "misdeclared" : "killed", broken, undeclared, stale };
+  return {
+    id: lie.id,
+    result: !isKilled ? "survived" : undeclared.length + stale.length ? "misdeclared" : "killed",
+    broken,
+    undeclared,
+    stale,
+  };
 }
 
 /** Judged as lies are. */
-export async function tryControl(suite: Suite, lie: Control, parts: readonly Part[] | null = judgedParts(lie.id)): Promise<Killed> {
+export async function tryControl(
+  suite: Suite,
+  lie: Control,
+  parts: readonly Part[] | null = judgedParts(lie.id),
+): Promise<Killed> {
   const broken = (await brokenUnder(suite, lie, parts)).map(({ id }) => id);
   return { id: lie.id, result: broken.length ? "flagged" : "silent", broken, undeclared: broken, stale: [] };
 }
 
 /** Whether a seeded tenth holds a lie: kept out while checks are written, tried at the end. */
-export const isHeldOut = (id: string, seed: number): boolean => createHash("sha256").update(`${seed} ${id}`).digest().readUInt32BE(0) % 10 === 0;
+export const isHeldOut = (id: string, seed: number): boolean =>
+  createHash("sha256").update(`${seed} ${id}`).digest().readUInt32BE(0) % 10 === 0;
 
 export interface Selection {
   readonly mutants: readonly Mutant[];
@@ -120,7 +157,8 @@ export interface Selection {
 
 /** By area (`AUTH`), requirement, or one name; all where nothing is named. */
 export function select(names: readonly string[]): Selection {
-  const isWanted = (id: string): boolean => names.length === 0 || names.some((name) => id === name || id.startsWith(`${name}-`) || id.startsWith(`${name}.`));
+  const isWanted = (id: string): boolean =>
+    names.length === 0 || names.some((name) => id === name || id.startsWith(`${name}-`) || id.startsWith(`${name}.`));
   return { mutants: mutants.filter(({ id }) => isWanted(id)), controls: controls.filter(({ id }) => isWanted(id)) };
 }
 
@@ -133,5 +171,9 @@ export const selectById = (ids: readonly string[]): Selection => ({
 /** Lies and benign variations that the register names and the reference can't tell yet. */
 export function pending(): readonly string[] {
   const known = new Set<string>([...mutants, ...controls].map(({ id }) => id));
-  return requirements.flatMap(({ id, lies = {}, benign = {} }) => [...Object.keys(lies), ...Object.keys(benign)].map((slug) => `${id}.${slug}`)).filter((id) => !known.has(id));
+  return requirements
+    .flatMap(({ id, lies = {}, benign = {} }) =>
+      [...Object.keys(lies), ...Object.keys(benign)].map((slug) => `${id}.${slug}`),
+    )
+    .filter((id) => !known.has(id));
 }

@@ -15,7 +15,8 @@ async function trying(task: Task): Promise<Tried> {
     return { ...nothing, foundBy: [await foundByProperties(task.byProperties)] };
   }
   if ("byK6" in task) return { ...nothing, triedByK6: [await tryOneByK6(suite, task.byK6, task.k6)] };
-  if ("honestOn" in task) return { ...nothing, honest: (await brokenUnder(suite, undefined, task.honestOn)).map(({ id }) => id) };
+  if ("honestOn" in task)
+    return { ...nothing, honest: (await brokenUnder(suite, undefined, task.honestOn)).map(({ id }) => id) };
   const { mutants, controls } = selectById([task.lie]);
   const results = [];
   for (const lie of mutants) results.push(await tryMutant(suite, lie));

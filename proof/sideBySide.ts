@@ -10,7 +10,11 @@ import { judgedParts } from "./judgedParts.ts";
 import type { Killed, Selection } from "./mutants.ts";
 
 /** One lie or benign variation, or the honest platform on the parts (null: all) that the lies are judged on; or one of these (null: the honest one) judged by properties alone; or a lie or a right limiter judged by real k6. */
-export type Task = { readonly lie: string } | { readonly honestOn: readonly Part[] | null } | { readonly byProperties: string | null } | { readonly byK6: string; readonly k6: K6 };
+export type Task =
+  | { readonly lie: string }
+  | { readonly honestOn: readonly Part[] | null }
+  | { readonly byProperties: string | null }
+  | { readonly byK6: string; readonly k6: K6 };
 
 export interface Tried {
   /** Ids that the honest platform breaks. */
@@ -30,7 +34,9 @@ const fewest = 40;
 export async function trySideBySide({ mutants, controls }: Selection): Promise<Pick<Tried, "honest" | "results">> {
   const ids = [...mutants, ...controls].map(({ id }): string => id);
   // The honest platform first: it takes longest.
-  const tried = await dealt([{ honestOn: partsOf(ids) }, ...ids.map((lie) => ({ lie }))], { processes: Math.min(availableParallelism(), Math.ceil(ids.length / fewest)) });
+  const tried = await dealt([{ honestOn: partsOf(ids) }, ...ids.map((lie) => ({ lie }))], {
+    processes: Math.min(availableParallelism(), Math.ceil(ids.length / fewest)),
+  });
   const results = new Map(tried.flatMap(({ results: some }) => some.map((one) => [one.id as string, one] as const)));
   return { honest: tried.flatMap(({ honest }) => honest), results: ids.flatMap((id) => results.get(id) ?? []) };
 }
@@ -49,7 +55,11 @@ const mostInRealTime = 12;
  * Each by a k6 and a reference of its own. What k6 couldn't decide among others it is asked again alone.
  * @param tell hears of each as it is tried
  */
-export async function tryByK6(names: readonly string[], k6: K6, tell: (tried: TriedByK6) => void): Promise<readonly TriedByK6[]> {
+export async function tryByK6(
+  names: readonly string[],
+  k6: K6,
+  tell: (tried: TriedByK6) => void,
+): Promise<readonly TriedByK6[]> {
   const told = new Map<string, TriedByK6>();
   const onTried = ({ triedByK6 }: Tried): void => {
     for (const one of triedByK6) {
@@ -69,9 +79,16 @@ interface Dealing {
   readonly onTried?: (tried: Tried) => void;
 }
 
-async function dealt(tasks: readonly Task[], { processes = availableParallelism(), onTried = () => {} }: Dealing = {}): Promise<readonly Tried[]> {
+async function dealt(
+  tasks: readonly Task[],
+  { processes = availableParallelism(), onTried = () => {} }: Dealing = {},
+): Promise<readonly Tried[]> {
   const left = [...tasks];
-  return (await Promise.all(Array.from({ length: Math.min(tasks.length, Math.max(1, processes)) }, () => inProcessOf(left, onTried)))).flat();
+  return (
+    await Promise.all(
+      Array.from({ length: Math.min(tasks.length, Math.max(1, processes)) }, () => inProcessOf(left, onTried)),
+    )
+  ).flat();
 }
 
 /** All parts that any of the lies is judged on. */
@@ -84,7 +101,10 @@ function partsOf(ids: readonly string[]): readonly Part[] | null {
 function inProcessOf(tasks: Task[], onTried: (tried: Tried) => void): Promise<readonly Tried[]> {
   return new Promise((resolve, reject) => {
     // Loaders of this process may have been registered by hand, which a child doesn't inherit.
-    const child = fork(share, { execArgv: ["--import", import.meta.resolve("tsx")], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const child = fork(share, {
+      execArgv: ["--import", import.meta.resolve("tsx")],
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
     const done: Tried[] = [];
     const next = (): void => {
       const task = tasks.shift();

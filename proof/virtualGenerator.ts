@@ -56,7 +56,8 @@ export function virtualGenerator(carry: Carry, clock: VirtualClock, timers: Time
     let inFlight = 0;
     const send = async ({ request, connection }: Round, nth: number): Promise<void> => {
       const sent_ms = clock.now_ms() - start_ms;
-      const land = (outcome: Landing["outcome"]): void => void (landings[nth] = { sent_ms, received_ms: clock.now_ms() - start_ms, outcome });
+      const land = (outcome: Landing["outcome"]): void =>
+        void (landings[nth] = { sent_ms, received_ms: clock.now_ms() - start_ms, outcome });
       inFlight += 1;
       try {
         land(await carry(request, undefined, sockets.get(connection)));
@@ -90,5 +91,8 @@ export function virtualGenerator(carry: Carry, clock: VirtualClock, timers: Time
     for (const failure of failures) throw failure;
     return landings;
   };
-  return { name: "virtual time", fire: (rounds) => clock.alone((moveTo) => timers.queueing(() => fire(rounds, moveTo))) };
+  return {
+    name: "virtual time",
+    fire: (rounds) => clock.alone((moveTo) => timers.queueing(() => fire(rounds, moveTo))),
+  };
 }

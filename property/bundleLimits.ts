@@ -1,7 +1,15 @@
 // Are up to five transactions, ids and a hundred wallets taken, and one more refused, whatever they hold, in whatever encoding and order? (§4.2, §4.3, §8)
 import fc from "fast-check";
 import { idsLike } from "../contracts/bundles/bundleIds.ts";
-import { bundle, type Encoding, landedId, mayNotSend, part, statuses, transactions } from "../contracts/bundles/requests.ts";
+import {
+  bundle,
+  type Encoding,
+  landedId,
+  mayNotSend,
+  part,
+  statuses,
+  transactions,
+} from "../contracts/bundles/requests.ts";
 import { payerNamed, type Signed } from "../contracts/bundles/transactions.ts";
 import { batch, domain, strangers, wallet } from "../contracts/wallet/requests.ts";
 import { broken, held } from "../harness/core/finding.ts";
@@ -19,9 +27,13 @@ import { property } from "./property.ts";
 const most = 5;
 
 /** A limit of its own for each case: what was sent before isn't counted. */
-export const askerFor = async (bench: Bench): Promise<Asker> => (bench.target.control ? (await bench.project()).asker : "owner");
+export const askerFor = async (bench: Bench): Promise<Asker> =>
+  bench.target.control ? (await bench.project()).asker : "owner";
 
-const served = (exchange: Shown["exchange"], expected: string): Shown => ({ exchange, finding: isServed(exchange) ? held : broken("/error", expected, outcomeOf(exchange)) });
+const served = (exchange: Shown["exchange"], expected: string): Shown => ({
+  exchange,
+  finding: isServed(exchange) ? held : broken("/error", expected, outcomeOf(exchange)),
+});
 
 /** A refusal counts only beside what is taken, alike but for its number. */
 async function refusedBeside(exchange: Shown["exchange"], ask: () => Promise<Shown["exchange"]>): Promise<Shown> {
@@ -50,22 +62,33 @@ function signedBy(target: Target, { transactions: wanted, tips }: SomeBundleOf):
 }
 
 /** Generated bundles are never worth money: they are sent where nothing is real. */
-export const notReal = (target: Target): string | null => (target.isReference ? mayNotSend(target) : "generated bundles are sent to the reference only");
+export const notReal = (target: Target): string | null =>
+  target.isReference ? mayNotSend(target) : "generated bundles are sent to the reference only";
 const ofBundles = { part, each: [], unless: notReal, cases: { few: 0 } } as const;
-const sending = (each: number): { readonly bundles: number; readonly tips: number } => ({ bundles: 12 * each, tips: 12 * each });
+const sending = (each: number): { readonly bundles: number; readonly tips: number } => ({
+  bundles: 12 * each,
+  tips: 12 * each,
+});
 
 const taken = property(
   "BND-LIM-01",
   { transactions: someTransactions(1, most), tips: fc.nat({ max: most - 1 }), encoding: anEncoding },
   async (some, bench) => {
     const signed = signedBy(bench.target, some);
-    return served(await bench.ask(bundle(signed, { as: await askerFor(bench), encoding: some.encoding })), "a bundle id");
+    return served(
+      await bench.ask(bundle(signed, { as: await askerFor(bench), encoding: some.encoding })),
+      "a bundle id",
+    );
   },
   { ...ofBundles, name: "bundlesTaken", sends: sending(1) },
 );
 
 /** Without what doesn't tip, as many as are taken. */
-const fewer = (some: SomeBundleOf): SomeBundleOf => ({ ...some, transactions: some.transactions.slice(0, most), tips: some.tips % most });
+const fewer = (some: SomeBundleOf): SomeBundleOf => ({
+  ...some,
+  transactions: some.transactions.slice(0, most),
+  tips: some.tips % most,
+});
 
 const refused = property(
   "BND-LIM-02",
@@ -81,7 +104,10 @@ const refused = property(
 /** Ids of nobody's are made in the form of the first sample. @throws Withheld where that form isn't known */
 export function idsOf({ target }: Bench, bundles: readonly SomeBundle[]): readonly (string | Given)[] {
   const [sample] = (target.samples["landedBundles"] ?? []) as readonly string[];
-  const unknown = sample === undefined ? null : idsLike(sample, 1 + Math.max(0, ...bundles.map((one) => ("unknown" in one ? one.unknown : 0))));
+  const unknown =
+    sample === undefined
+      ? null
+      : idsLike(sample, 1 + Math.max(0, ...bundles.map((one) => ("unknown" in one ? one.unknown : 0))));
   if (!unknown) throw new Withheld("the sample's form isn't known to us, so that no other id can be made");
   return bundles.map((one) => ("known" in one ? landedId(one.known) : (unknown[one.unknown] ?? "")));
 }
@@ -99,7 +125,11 @@ const lookedUp = property(
     if (!alone.every(isServed)) throw new Withheld("hidden: one id alone isn't answered");
     return served(exchange, `${bundles.length} ids accepted`);
   },
-  { ...ofStatuses, name: "idsTaken", each: [bothSamples, ...Array.from({ length: most }, () => lookUp([landedId(0)]))] },
+  {
+    ...ofStatuses,
+    name: "idsTaken",
+    each: [bothSamples, ...Array.from({ length: most }, () => lookUp([landedId(0)]))],
+  },
 );
 
 const tooMany = property(
@@ -131,9 +161,15 @@ const entriesOf = ({ wallets, domains, size, turn }: SomeBatch): readonly (strin
 };
 
 const pair = batch([wallet(0), domain(0)]);
-const batchOf = (min: number, max: number) => ({ wallets: fc.nat({ max: 2 }), domains: fc.nat({ max: 2 }), size: fc.integer({ min, max }), turn: fc.nat({ max }) });
+const batchOf = (min: number, max: number) => ({
+  wallets: fc.nat({ max: 2 }),
+  domains: fc.nat({ max: 2 }),
+  size: fc.integer({ min, max }),
+  turn: fc.nat({ max }),
+});
 /** Each costs 100 credits, so that on a vendor only some are asked for, and only where that is allowed. */
-export const paid = ({ isReference, allow }: Target): string | null => (isReference || allow.includes("paidProbes") ? null : "the target doesn't allow `paidProbes`");
+export const paid = ({ isReference, allow }: Target): string | null =>
+  isReference || allow.includes("paidProbes") ? null : "the target doesn't allow `paidProbes`";
 const ofBatches = { part: "wallet", each: [pair, pair], unless: paid, cases: { some: 8, few: 2 } } as const;
 
 const batchesTaken = property(
@@ -141,7 +177,8 @@ const batchesTaken = property(
   batchOf(1, largest),
   async (some, bench) => {
     const exchange = await bench.ask(batch(entriesOf(some)));
-    if (!isServed(exchange) && !isServed(await bench.ask(pair))) throw new Withheld("hidden: a batch of two isn't served");
+    if (!isServed(exchange) && !isServed(await bench.ask(pair)))
+      throw new Withheld("hidden: a batch of two isn't served");
     return served(exchange, `a batch of ${some.size} served`);
   },
   { ...ofBatches, name: "batchesTaken" },
@@ -150,7 +187,10 @@ const batchesTaken = property(
 const batchesRefused = property(
   "WAL-BATCH-03",
   batchOf(largest + 1, largest + 5),
-  async (some, bench) => refusedBeside(await bench.ask(batch(entriesOf(some))), () => bench.ask(batch(entriesOf({ ...some, size: largest })))),
+  async (some, bench) =>
+    refusedBeside(await bench.ask(batch(entriesOf(some))), () =>
+      bench.ask(batch(entriesOf({ ...some, size: largest }))),
+    ),
   { ...ofBatches, name: "batchesRefused" },
 );
 

@@ -19,13 +19,19 @@ const inAnyCase = (twin: Stimulus, oracle: Oracle, options: Pick<Options, "name"
     "EXT-HTTP-04",
     { header: keyHeader },
     async ({ header }, bench) => {
-      const exchange = await bench.ask({ ...twin, carriers: twin.carriers.map((carrier) => ({ ...carrier, name: header })) });
+      const exchange = await bench.ask({
+        ...twin,
+        carriers: twin.carriers.map((carrier) => ({ ...carrier, name: header })),
+      });
       return { exchange, finding: await oracle(exchange, bench) };
     },
     { ...options, each: [twin, twin], cases: { many: 100, some: 6, few: 3 } },
   );
 
-const [usageByHeader, walletByHeader] = [usage({ as: "owner", keyIn: "header" }), goodWallet("getWalletBalances").ask({ keyIn: "header" })];
+const [usageByHeader, walletByHeader] = [
+  usage({ as: "owner", keyIn: "header" }),
+  goodWallet("getWalletBalances").ask({ keyIn: "header" }),
+];
 
 export const properties: readonly Check[] = [
   inAnyCase(usageByHeader, answers(200, usageByHeader), { name: "usageKeyInAnyCase", part: "usage" }),
@@ -37,8 +43,12 @@ export const properties: readonly Check[] = [
       const { project } = await deskOf(bench, { prepaid: "1000000" });
       // Its clock stands still, so that nothing moves between the two reads.
       for (const { product, credits, pool } of increments) await project.consume(product, credits, { pool });
-      const [header, query] = [await bench.ask(usage({ as: project.asker, keyIn: "header" })), await bench.ask(usage({ as: project.asker, keyIn: "query" }))];
-      if (header.answer?.status !== 200 || query.answer?.status !== 200) throw new Withheld(`hidden: answered ${header.answer?.status} and ${query.answer?.status}`);
+      const [header, query] = [
+        await bench.ask(usage({ as: project.asker, keyIn: "header" })),
+        await bench.ask(usage({ as: project.asker, keyIn: "query" })),
+      ];
+      if (header.answer?.status !== 200 || query.answer?.status !== 200)
+        throw new Withheld(`hidden: answered ${header.answer?.status} and ${query.answer?.status}`);
       const findings = documentedPlaces.map((at) => equals(at, valueIn(query, at), valueIn(header, at) ?? null));
       return { exchange: query, finding: findings.find(({ outcome }) => outcome === "broken") ?? held };
     },

@@ -30,7 +30,8 @@ async function usedBy(bench: Bench, { increments, creditsLimit }: SomeLedger): P
 const atOnce = 1_000;
 
 async function use({ project }: Desk, { product, credits, times, pool }: Increment): Promise<void> {
-  for (let left = times; left > 0; left -= atOnce) await project.consume(product, credits, { times: Math.min(left, atOnce), pool });
+  for (let left = times; left > 0; left -= atOnce)
+    await project.consume(product, credits, { times: Math.min(left, atOnce), pool });
 }
 
 const broke = (shown: readonly Shown[]): Shown => {
@@ -52,7 +53,16 @@ const products = property(
   async (some, bench) => {
     const exchange = await (await usedBy(bench, some)).read();
     const named = new Set(some.increments.map(({ product }) => product));
-    return broke([...named].map((product) => numberIs(exchange, `/credits/${product}`, sumOf(some.increments.filter((one) => one.product === product)), within(bench))));
+    return broke(
+      [...named].map((product) =>
+        numberIs(
+          exchange,
+          `/credits/${product}`,
+          sumOf(some.increments.filter((one) => one.product === product)),
+          within(bench),
+        ),
+      ),
+    );
   },
   { ...ofLedgers, name: "productsRoundedOnce", control: { reads: 0 } },
 );
@@ -91,9 +101,18 @@ const reads = property(
     }
     const twin = await (await usedBy(bench, { increments, creditsLimit: 1_000_000 })).read();
     const named = new Set(increments.map(({ product }) => product));
-    return broke([...shown, ...[...named].map((product) => numberIs(before, `/credits/${product}`, numberAt(twin, `/credits/${product}`)))]);
+    return broke([
+      ...shown,
+      ...[...named].map((product) => numberIs(before, `/credits/${product}`, numberAt(twin, `/credits/${product}`))),
+    ]);
   },
-  { ...ofLedgers, each: Array.from({ length: 8 }, () => usageOfOwner), name: "readsChangeNothing", control: { reads: 0 }, cases: { many: 200, some: 2, few: 0 } },
+  {
+    ...ofLedgers,
+    each: Array.from({ length: 8 }, () => usageOfOwner),
+    name: "readsChangeNothing",
+    control: { reads: 0 },
+    cases: { many: 200, some: 2, few: 0 },
+  },
 );
 
 export const properties: readonly Check[] = [products, totals, reads];

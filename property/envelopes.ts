@@ -65,23 +65,25 @@ const due: { readonly [I in RequirementId]?: readonly [name: string, answer: (tw
   "EXT-JR-06": ["ofIdNull", answersNull],
 };
 
-const answered = (Object.entries(due) as [RequirementId, NonNullable<(typeof due)[RequirementId]>][]).map(([id, [name, answer]]) =>
-  propertyFrom(
-    id,
-    () => brokenEnvelopes(ofPart, id),
-    async ({ request, twin }, bench) => {
-      const exchange = await bench.ask(openly(request));
-      return { exchange, finding: await answer(documented(ofPart, twin))(exchange, bench) };
-    },
-    optionsFor(`requests${name[0]?.toUpperCase()}${name.slice(1)}`, ofPart, 2),
-  ),
+const answered = (Object.entries(due) as [RequirementId, NonNullable<(typeof due)[RequirementId]>][]).map(
+  ([id, [name, answer]]) =>
+    propertyFrom(
+      id,
+      () => brokenEnvelopes(ofPart, id),
+      async ({ request, twin }, bench) => {
+        const exchange = await bench.ask(openly(request));
+        return { exchange, finding: await answer(documented(ofPart, twin))(exchange, bench) };
+      },
+      optionsFor(`requests${name[0]?.toUpperCase()}${name.slice(1)}`, ofPart, 2),
+    ),
 );
 
 /** @throws Withheld where no envelope of the version that the interface knows carries an error */
 function errorIn(exchange: Exchange): Json {
   const value = exchange.answer?.json?.value;
   const error = valueAt(value, "/error");
-  if (valueAt(value, "/jsonrpc") !== "2.0" || error === undefined || error === null) throw new Withheld(`no error envelope: it drew ${outcomeOf(exchange)}`);
+  if (valueAt(value, "/jsonrpc") !== "2.0" || error === undefined || error === null)
+    throw new Withheld(`no error envelope: it drew ${outcomeOf(exchange)}`);
   return error;
 }
 
@@ -89,10 +91,13 @@ function errorIn(exchange: Exchange): Json {
 function isWhole(exchange: Exchange): Pick<Shown, "finding" | "about"> {
   const error = errorIn(exchange);
   const [code, message] = [valueAt(error, "/code"), valueAt(error, "/message")];
-  if (typeof code !== "number" || !Number.isInteger(code)) return { about: ["RPC-ENV-05"], finding: broken("/error/code", "a whole number", code) };
-  if (typeof message !== "string") return { about: ["RPC-ENV-05"], finding: broken("/error/message", "a text", message) };
+  if (typeof code !== "number" || !Number.isInteger(code))
+    return { about: ["RPC-ENV-05"], finding: broken("/error/code", "a whole number", code) };
+  if (typeof message !== "string")
+    return { about: ["RPC-ENV-05"], finding: broken("/error/message", "a text", message) };
   const result = valueAt(exchange.answer?.json?.value, "/result");
-  if (result !== undefined) return { about: ["RPC-ENV-06"], finding: broken("/result", "no result beside an error", result) };
+  if (result !== undefined)
+    return { about: ["RPC-ENV-06"], finding: broken("/result", "no result beside an error", result) };
   return { finding: held };
 }
 
@@ -102,8 +107,13 @@ const idUntold: readonly (number | undefined)[] = [-32600, -32700];
 /** The method is looked for in a request that was read, its id with it. */
 function isEchoed(exchange: Exchange): Finding {
   const error = rpcErrorOf(exchange);
-  if (!error || idUntold.includes(error.code)) throw new Withheld(`no error that tells its request: it drew ${outcomeOf(exchange)}`);
-  return equals("/id", valueAt(exchange.answer?.json?.value, "/id"), valueAt(exchange.sent.json, "/id") as string | number);
+  if (!error || idUntold.includes(error.code))
+    throw new Withheld(`no error that tells its request: it drew ${outcomeOf(exchange)}`);
+  return equals(
+    "/id",
+    valueAt(exchange.answer?.json?.value, "/id"),
+    valueAt(exchange.sent.json, "/id") as string | number,
+  );
 }
 
 const whole = propertyFrom(
@@ -128,4 +138,9 @@ const echoed = propertyFrom(
 
 const parts = [...new Set(goodRequests.map((one) => one.part))];
 
-export const properties: readonly Check[] = [...parts.map((one) => taken(goodRequests.filter((good) => good.part === one))), ...answered, whole, echoed];
+export const properties: readonly Check[] = [
+  ...parts.map((one) => taken(goodRequests.filter((good) => good.part === one))),
+  ...answered,
+  whole,
+  echoed,
+];

@@ -17,7 +17,8 @@ type Family = Tabled["family"];
 const methodsOf = (family: Family): readonly Tabled[] => tabledRequests.filter((one) => one.family === family);
 
 /** A method of a family, by its place among them, so that a case stays plain JSON. */
-const aMethod = (family: Family): fc.Arbitrary<Tabled["method"]> => fc.constantFrom(...methodsOf(family).map(({ method }) => method));
+const aMethod = (family: Family): fc.Arbitrary<Tabled["method"]> =>
+  fc.constantFrom(...methodsOf(family).map(({ method }) => method));
 
 function askOf(method: Tabled["method"]): Tabled["ask"] {
   const good = tabledRequests.find((one) => one.method === method);
@@ -58,7 +59,9 @@ interface BadCall {
 /** Whatever any method of a family has refused for its params; null where the target gives nothing to ask for. */
 function badCalls(family: Family, target: Target): fc.Arbitrary<BadCall> | null {
   const ofFamily: readonly string[] = methodsOf(family).map(({ method }) => method);
-  const misses = sourcesFor(target).flatMap(({ operation, nearMisses }) => (ofFamily.includes(operation) ? (nearMisses() ?? []) : []));
+  const misses = sourcesFor(target).flatMap(({ operation, nearMisses }) =>
+    ofFamily.includes(operation) ? (nearMisses() ?? []) : [],
+  );
   return misses.length > 0 ? fc.record({ miss: fc.oneof(...misses), id: rpcId }, { noNullPrototype: true }) : null;
 }
 
@@ -69,7 +72,10 @@ const badParams = (family: Family): Check =>
     async ({ miss, id }, bench) => {
       const ask = rpc(miss.operation as Tabled["method"]);
       const exchange = await bench.ask(ask(miss.params, { id }));
-      return { exchange, finding: await refusedFor(family, "params", ask(miss.twin, { id }), { words: true })(exchange, bench) };
+      return {
+        exchange,
+        finding: await refusedFor(family, "params", ask(miss.twin, { id }), { words: true })(exchange, bench),
+      };
     },
     { ...ofFamily(family), name: `${family}BadParams`, cases: { some: 6, few: 3 } },
   );
@@ -89,7 +95,9 @@ const tooMany = (family: Family): Check =>
       for (const exchange of refused) {
         const finding = saysRow(exchange, rowOf(family, "rate"));
         // An id that is refused for itself says nothing of rates.
-        const isOfId = finding.outcome === "broken" && !isServed(await bench.ask(ask({ id: ids[exchanges.indexOf(exchange)] ?? 1 })));
+        const isOfId =
+          finding.outcome === "broken" &&
+          !isServed(await bench.ask(ask({ id: ids[exchanges.indexOf(exchange)] ?? 1 })));
         if (!isOfId) shown.push({ exchange, finding });
       }
       const one = shown.find(({ finding }) => finding.outcome === "broken") ?? shown[0];
@@ -97,7 +105,14 @@ const tooMany = (family: Family): Check =>
       return one;
     },
     // On a port what follows a burst waits for seconds.
-    { ...ofFamily(family), name: `${family}TooMany`, control: { reads: 8 }, consent: "throttle", each: [], cases: { many: 60, some: 1, few: 0 } },
+    {
+      ...ofFamily(family),
+      name: `${family}TooMany`,
+      control: { reads: 8 },
+      consent: "throttle",
+      each: [],
+      cases: { many: 60, some: 1, few: 0 },
+    },
   );
 
 type Made = Extract<Cause, "permission" | "notFound" | "server" | "unavailable" | "timeout">;
@@ -114,7 +129,12 @@ const failing = (family: Family, cause: Made): Check =>
       const exchange = await bench.ask(ask({ as: project.asker, id }));
       return { exchange, finding: await refusedFor(family, cause, ask({ id }), { words: true })(exchange, bench) };
     },
-    { ...ofFamily(family), name: `${family}Failing${cause[0]?.toUpperCase()}${cause.slice(1)}`, control: { reads: 0 }, cases: { many: 60, some: 2, few: 0 } },
+    {
+      ...ofFamily(family),
+      name: `${family}Failing${cause[0]?.toUpperCase()}${cause.slice(1)}`,
+      control: { reads: 0 },
+      cases: { many: 60, some: 2, few: 0 },
+    },
   );
 
 export const properties: readonly Check[] = [

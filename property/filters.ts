@@ -30,16 +30,32 @@ const filtered = (requirement: RequirementId, by: By, amiss: Amiss, name: string
       const [owner, mint] = [addressNamed(`${whose} owner`), addressNamed(`${whose} mint ${nth}`)];
       const project = await bench.project();
       // Another owner holds the same mints, so that an owner's filter has something to leave out.
-      const others = writtenFor(whose, accounts).map((one, index) => ({ ...one, address: addressNamed(`${whose} other ${index}`), owner: addressNamed(`${whose} other`) }));
+      const others = writtenFor(whose, accounts).map((one, index) => ({
+        ...one,
+        address: addressNamed(`${whose} other ${index}`),
+        owner: addressNamed(`${whose} other`),
+      }));
       const all = [...writtenFor(whose, accounts), ...others];
       await project.writeTokenAccounts(all);
-      const exchange = await bench.ask(tokenAccounts({ ...(by.owner ? { owner } : {}), ...(by.mint ? { mint } : {}), limit: 50 }, { as: project.asker }));
+      const exchange = await bench.ask(
+        tokenAccounts(
+          { ...(by.owner ? { owner } : {}), ...(by.mint ? { mint } : {}), limit: 50 },
+          { as: project.asker },
+        ),
+      );
       if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
-      const wanted = all.filter((one) => (!by.owner || one.owner === owner) && (!by.mint || one.mint === mint)).map(({ address }) => address);
+      const wanted = all
+        .filter((one) => (!by.owner || one.owner === owner) && (!by.mint || one.mint === mint))
+        .map(({ address }) => address);
       const got = addressesIn(exchange);
-      const odd = amiss === "lost" ? wanted.find((one) => !got.includes(one)) : got.find((one) => !wanted.includes(one));
-      const expected = amiss === "lost" ? `all ${wanted.length} accounts that were written` : "no account but those asked for";
-      const finding = odd === undefined ? held : broken("/result/token_accounts", expected, amiss === "lost" ? `${odd} is left out` : odd);
+      const odd =
+        amiss === "lost" ? wanted.find((one) => !got.includes(one)) : got.find((one) => !wanted.includes(one));
+      const expected =
+        amiss === "lost" ? `all ${wanted.length} accounts that were written` : "no account but those asked for";
+      const finding =
+        odd === undefined
+          ? held
+          : broken("/result/token_accounts", expected, amiss === "lost" ? `${odd} is left out` : odd);
       return { exchange, finding };
     },
     { name, part: "tokenAccounts", each: [], control: { reads: 1 }, cases: { some: 5, few: 0 } },

@@ -38,7 +38,8 @@ export const properties: readonly Check[] = [
   property(
     "NAP-BAD-01",
     { text: wrongAlphabet, isFirst: fc.boolean() },
-    ({ text, isFirst }, bench) => refused(bench, proofs(isFirst ? [text, freshAddress(0)] : [freshAddress(0), text]), good.proof),
+    ({ text, isFirst }, bench) =>
+      refused(bench, proofs(isFirst ? [text, freshAddress(0)] : [freshAddress(0), text]), good.proof),
     { name: "proofsOfStrangeLetters", part, each: [good.proof, good.proof], cases },
   ),
 ];

@@ -21,7 +21,13 @@ function echoed(exchange: Shown["exchange"], id: string | number): Shown {
 }
 
 /** @param as with a good key, or without one, which is refused */
-const echo = (requirement: RequirementId, part: Part, ids: fc.Arbitrary<string | number>, as: "owner" | "nobody", name: string): Check => {
+const echo = (
+  requirement: RequirementId,
+  part: Part,
+  ids: fc.Arbitrary<string | number>,
+  as: "owner" | "nobody",
+  name: string,
+): Check => {
   const good = goodOf(part);
   return property(
     requirement,
@@ -31,7 +37,12 @@ const echo = (requirement: RequirementId, part: Part, ids: fc.Arbitrary<string |
       if (!request) throw new Error(`no good request of ${method}`);
       return echoed(await bench.ask(request.ask({ as, id })), id);
     },
-    { name: `${part}${name}`, part, each: good.slice(0, 1).map(({ ask }) => ask({ as })), cases: { many: 300, some: 8, few: 3 } },
+    {
+      name: `${part}${name}`,
+      part,
+      each: good.slice(0, 1).map(({ ask }) => ask({ as })),
+      cases: { many: 300, some: 8, few: 3 },
+    },
   );
 };
 

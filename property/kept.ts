@@ -22,8 +22,12 @@ export const keptIn = (folder: string): readonly Kept[] =>
     .filter((name) => name.endsWith(".json"))
     .sort()
     .map((name) => {
-      const read = JSON.parse(readFileSync(join(folder, name), "utf8")) as { readonly property?: Json; readonly values?: Json };
-      if (typeof read.property !== "string" || typeof read.values !== "object" || read.values === null) throw new Error(`${name} names no property, or no values`);
+      const read = JSON.parse(readFileSync(join(folder, name), "utf8")) as {
+        readonly property?: Json;
+        readonly values?: Json;
+      };
+      if (typeof read.property !== "string" || typeof read.values !== "object" || read.values === null)
+        throw new Error(`${name} names no property, or no values`);
       return { property: read.property, file: name.replace(/\.json$/, ""), values: read.values };
     });
 

@@ -37,6 +37,7 @@ export interface PathOfProof {
 /** The root to which a low element's path leads. */
 export const rootOf = ({ lowerRange, higherRange, lowElementLeafIndex, nextIndex, proof }: PathOfProof): bigint =>
   proof.reduce(
-    (hash, beside, level) => (Math.floor(lowElementLeafIndex / 2 ** level) % 2 === 0 ? hashPair(hash, beside) : hashPair(beside, hash)),
+    (hash, beside, level) =>
+      Math.floor(lowElementLeafIndex / 2 ** level) % 2 === 0 ? hashPair(hash, beside) : hashPair(beside, hash),
     hashElement(lowerRange, BigInt(nextIndex), higherRange),
   );

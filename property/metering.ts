@@ -19,7 +19,10 @@ const calls: { readonly [name: string]: (as: Asker, again: number) => Stimulus }
   ...Object.fromEntries(
     tabledRequests
       .filter(({ family }) => family === "compression")
-      .map(({ method, ask }): [string, (as: Asker, again: number) => Stimulus] => [method, (as, again) => ask({ as, id: again, again })]),
+      .map(({ method, ask }): [string, (as: Asker, again: number) => Stimulus] => [
+        method,
+        (as, again) => ask({ as, id: again, again }),
+      ]),
   ),
 };
 const walletCalls = ["balances", "history", "identity"];
@@ -46,12 +49,17 @@ async function charged(sequence: readonly string[], bench: Bench): Promise<Shown
 }
 
 export const properties: readonly Check[] = [
-  property("MET-REQ-01", { sequence: listOf(fc.constantFrom(...Object.keys(calls)), 1, 12) }, ({ sequence }, bench) => charged(sequence, bench), {
-    name: "chargesAddUp",
-    part: "usage",
-    each: [],
-    control: { reads: 8 },
-    unless: notQuiet,
-    cases: { many: 60, some: 1, few: 0 },
-  }),
+  property(
+    "MET-REQ-01",
+    { sequence: listOf(fc.constantFrom(...Object.keys(calls)), 1, 12) },
+    ({ sequence }, bench) => charged(sequence, bench),
+    {
+      name: "chargesAddUp",
+      part: "usage",
+      each: [],
+      control: { reads: 8 },
+      unless: notQuiet,
+      cases: { many: 60, some: 1, few: 0 },
+    },
+  ),
 ];

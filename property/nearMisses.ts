@@ -5,7 +5,11 @@ import { goodRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { type Family, isRefusedBeside, refusedFor, takesParams } from "../contracts/shared/jsonRpcOracles.ts";
 import { isRefused } from "../contracts/shared/oracles.ts";
 import { usage } from "../contracts/shared/stimuli.ts";
-import { answersJson, isRefusedBeside as isWalletRefused, servedLike as isWalletServedLike } from "../contracts/wallet/oracles.ts";
+import {
+  answersJson,
+  isRefusedBeside as isWalletRefused,
+  servedLike as isWalletServedLike,
+} from "../contracts/wallet/oracles.ts";
 import { goodWallet, goodWallets } from "../contracts/wallet/requests.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import type { Generates } from "../harness/core/generation.ts";
@@ -33,7 +37,8 @@ export interface RequestProperty<Drawn> {
   readonly judge: (drawn: Drawn, bench: Bench) => Promise<Shown>;
 }
 
-const sourceFor = (operation: OperationId, target: Target): Source | undefined => sourcesFor(target).find((source) => source.operation === operation);
+const sourceFor = (operation: OperationId, target: Target): Source | undefined =>
+  sourcesFor(target).find((source) => source.operation === operation);
 
 /** @throws Withheld where there is none */
 function neededSource(operation: OperationId, target: Target): Source {
@@ -44,7 +49,8 @@ function neededSource(operation: OperationId, target: Target): Source {
 
 /** A platform that knows neither the method nor the key says nothing of params. */
 const isOfParams: (refusal: Oracle) => Oracle = (refusal) => (exchange, bench) => {
-  if (!isServed(exchange) && [-32601, -32001].includes(rpcErrorOf(exchange)?.code ?? 0)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  if (!isServed(exchange) && [-32601, -32001].includes(rpcErrorOf(exchange)?.code ?? 0))
+    throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
   return refusal(exchange, bench);
 };
 
@@ -56,7 +62,9 @@ function refusal(operation: OperationId, twin: Stimulus): Oracle {
   const { surface, errors } = described.get(operation) ?? {};
   if (surface === "admin") return isRefused(twin);
   if (surface === "api") return isWalletRefused(twin);
-  return errors === "bundles" ? isOfParams(isRefusedBeside(twin)) : refusedFor(errors as Exclude<Family, "bundles">, "params", twin);
+  return errors === "bundles"
+    ? isOfParams(isRefusedBeside(twin))
+    : refusedFor(errors as Exclude<Family, "bundles">, "params", twin);
 }
 
 const plainSizes = [1, 3, 5];
@@ -64,7 +72,9 @@ const plainSizes = [1, 3, 5];
 /** Taken where a plain bundle of some size is: by itself a refusal may have a hundred reasons. */
 const isTaken: Oracle = async (exchange, bench) => {
   if (isServed(exchange)) return held;
-  for (const count of plainSizes) if (isServed(await plain(bench, count))) return broken("/error", `an id, as of a plain bundle of ${count}`, outcomeOf(exchange));
+  for (const count of plainSizes)
+    if (isServed(await plain(bench, count)))
+      return broken("/error", `an id, as of a plain bundle of ${count}`, outcomeOf(exchange));
   throw new Withheld("hidden: no plain bundle was taken");
 };
 
@@ -75,7 +85,8 @@ function service(operation: OperationId): Oracle {
 }
 
 /** Bundles are limited to five a second: each case has a limit of its own where there can be one. */
-const askerOf = (operation: OperationId, bench: Bench): Promise<Asker> => (operation === "sendBundle" ? askerFor(bench) : Promise.resolve("owner"));
+const askerOf = (operation: OperationId, bench: Bench): Promise<Asker> =>
+  operation === "sendBundle" ? askerFor(bench) : Promise.resolve("owner");
 
 const nearMissProperty = (operation: OperationId, id: RequirementId): RequestProperty<NearMiss> => ({
   id,
@@ -95,16 +106,25 @@ const validProperty = (operation: OperationId, id: RequirementId): RequestProper
   part: partOf(operation),
   drawnFrom: (target) => {
     const source = sourceFor(operation, target);
-    return source ? filtered(source.valid, (valid) => valid.id === id, `request of ${operation} that ${id} has served`) : null;
+    return source
+      ? filtered(source.valid, (valid) => valid.id === id, `request of ${operation} that ${id} has served`)
+      : null;
   },
   judge: async ({ params }, bench) => {
-    const exchange = await bench.ask(neededSource(operation, bench.target).ask(params, await askerOf(operation, bench)));
+    const exchange = await bench.ask(
+      neededSource(operation, bench.target).ask(params, await askerOf(operation, bench)),
+    );
     return { exchange, finding: await service(operation)(exchange, bench) };
   },
 });
 
 /** Requirements of some places rather than of the whole. */
-const acceptsWithin = ({ properties = {}, prefixItems = [], items, "x-accepts": own = {} }: ParamsSchema): readonly RequirementId[] => [
+const acceptsWithin = ({
+  properties = {},
+  prefixItems = [],
+  items,
+  "x-accepts": own = {},
+}: ParamsSchema): readonly RequirementId[] => [
   ...(Object.keys(own) as RequirementId[]),
   ...[...Object.values(properties), ...prefixItems, ...(items ? [items] : [])].flatMap(acceptsWithin),
 ];
@@ -119,13 +139,18 @@ export const nearMisses: readonly RequestProperty<NearMiss>[] = shapes.flatMap((
 /** One for each requirement by which what fits an operation's schema is served. Of the usage endpoint there is one way to ask, which isn't worth drawing. */
 export const validRequests: readonly RequestProperty<ValidRequest>[] = shapes
   .filter(({ operation, schema }) => described.get(operation)?.surface !== "admin" && schema.type !== undefined)
-  .flatMap(({ operation, accepts, schema }) => [...new Set([...accepts.slice(0, 1), ...acceptsWithin(schema)])].map((id) => validProperty(operation, id)));
+  .flatMap(({ operation, accepts, schema }) =>
+    [...new Set([...accepts.slice(0, 1), ...acceptsWithin(schema)])].map((id) => validProperty(operation, id)),
+  );
 
 /** The operation's own good request, by which the plan counts what a case asks; bundles are counted as what is sent. */
 function goodOf(operation: OperationId): readonly Stimulus[] {
   if (operation === "sendBundle") return [];
   if (described.get(operation)?.surface === "admin") return [usage({ as: "owner" })];
-  return [...goodRequests.filter(({ method }) => method === operation), ...goodWallets.filter((one) => one.operation === operation)].map(({ ask }) => ask());
+  return [
+    ...goodRequests.filter(({ method }) => method === operation),
+    ...goodWallets.filter((one) => one.operation === operation),
+  ].map(({ ask }) => ask());
 }
 
 /** A wallet's calls cost credits and bundles are money: the former are asked for where that is allowed, the latter sent where nothing is real. */
@@ -133,15 +158,31 @@ function costOf(operation: OperationId, each: number, cases: Generates["cases"])
   if (described.get(operation)?.surface === "api") return { unless: paid };
   if (operation !== "sendBundle") return {};
   const bundles = cases.some * each;
-  return { unless: notReal, sends: { bundles, tips: bundles * longestBundle, shared: plainSizes.map((count) => plainly(count)) } };
+  return {
+    unless: notReal,
+    sends: { bundles, tips: bundles * longestBundle, shared: plainSizes.map((count) => plainly(count)) },
+  };
 }
 
 /** @param asked requests of one case, at most */
-function inSuite<Drawn extends object>({ id, operation, part, drawnFrom, judge }: RequestProperty<Drawn>, verb: string, asked: number): Check {
+function inSuite<Drawn extends object>(
+  { id, operation, part, drawnFrom, judge }: RequestProperty<Drawn>,
+  verb: string,
+  asked: number,
+): Check {
   // Signing takes longer than asking.
   const cases = operation === "sendBundle" ? { many: 60, some: 4, few: 0 } : { many: 120, some: 8, few: 2 };
   const each = Array.from({ length: asked }, () => goodOf(operation)).flat();
-  return propertyFrom(id, (target) => drawnFrom(target), judge, { name: `${operation}${verb}_${id.replaceAll("-", "_")}`, part, each, cases, ...costOf(operation, asked, cases) });
+  return propertyFrom(id, (target) => drawnFrom(target), judge, {
+    name: `${operation}${verb}_${id.replaceAll("-", "_")}`,
+    part,
+    each,
+    cases,
+    ...costOf(operation, asked, cases),
+  });
 }
 
-export const properties: readonly Check[] = [...nearMisses.map((one) => inSuite(one, "Refuses", 2)), ...validRequests.map((one) => inSuite(one, "Serves", 2))];
+export const properties: readonly Check[] = [
+  ...nearMisses.map((one) => inSuite(one, "Refuses", 2)),
+  ...validRequests.map((one) => inSuite(one, "Serves", 2)),
+];

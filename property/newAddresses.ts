@@ -28,7 +28,10 @@ const inCompany = property(
     if (!isServed(exchange) || !Array.isArray(value)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
     const got = (value as readonly Json[]).map((one) => valueAt(one, "/address"));
     const isWhole = got.length === wanted.length && wanted.every((address) => got.includes(address));
-    return { exchange, finding: isWhole ? held : broken("/result/value", `one proof for each of ${wanted.join(", ")}`, got) };
+    return {
+      exchange,
+      finding: isWhole ? held : broken("/result/value", `one proof for each of ${wanted.join(", ")}`, got),
+    };
   },
   { name: "proofForEach", part, each: [proofs(given.map(freshAddress))], cases: { many: 30, some: 8, few: 3 } },
 );
@@ -48,10 +51,20 @@ const indexAt = (proof: Json, at: string): number => {
 
 /** Whether one address is shown to lie where nothing is; a path of another length than the tree's height isn't one that we can follow. */
 function proved(proof: Json, at: string): Finding {
-  const [lowerRange, address, higherRange] = [numberAt(proof, "/lowerRangeAddress"), numberAt(proof, "/address"), numberAt(proof, "/higherRangeAddress")];
-  if (lowerRange >= address || address >= higherRange) return broken(`${at}/address`, "an address between lowerRangeAddress and higherRangeAddress", valueAt(proof, "/address"));
+  const [lowerRange, address, higherRange] = [
+    numberAt(proof, "/lowerRangeAddress"),
+    numberAt(proof, "/address"),
+    numberAt(proof, "/higherRangeAddress"),
+  ];
+  if (lowerRange >= address || address >= higherRange)
+    return broken(
+      `${at}/address`,
+      "an address between lowerRangeAddress and higherRangeAddress",
+      valueAt(proof, "/address"),
+    );
   const path = valueAt(proof, "/proof");
-  if (!Array.isArray(path) || path.length !== height) throw new Withheld("hidden: a path isn't as long as the tree is high");
+  if (!Array.isArray(path) || path.length !== height)
+    throw new Withheld("hidden: a path isn't as long as the tree is high");
   const root = rootOf({
     lowerRange,
     higherRange,
@@ -59,11 +72,17 @@ function proved(proof: Json, at: string): Finding {
     nextIndex: indexAt(proof, "/nextIndex"),
     proof: path.map((_, level) => numberAt(proof, `/proof/${level}`)),
   });
-  return must(root === numberAt(proof, "/root"), `${at}/root`, "the root to which its path leads", valueAt(proof, "/root"));
+  return must(
+    root === numberAt(proof, "/root"),
+    `${at}/root`,
+    "the root to which its path leads",
+    valueAt(proof, "/root"),
+  );
 }
 
 /** By which hash a tree is made isn't shown: paths are followed where that is known. */
-const notKnown = ({ isReference }: Target): string | null => (isReference ? null : "how a tree of addresses is hashed isn't shown");
+const notKnown = ({ isReference }: Target): string | null =>
+  isReference ? null : "how a tree of addresses is hashed isn't shown";
 
 const upToTheRoot = property(
   "EXT-SOL-03",

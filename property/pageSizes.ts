@@ -28,8 +28,18 @@ function sameAs(wanted: readonly string[], { pages, addresses, isWhole }: Walk):
   if (!exchange) throw new Withheld("no page was read");
   if (!isWhole) throw new Withheld("the walk didn't come to its end");
   const [lost, strange] = [surplus(wanted, addresses), surplus(addresses, wanted)];
-  if (lost !== undefined) return { exchange, finding: broken("/result/token_accounts", `all ${wanted.length} accounts, each on one page`, `${lost} on none`) };
-  return { exchange, finding: strange === undefined ? held : broken("/result/token_accounts", "each account on one page", `${strange} once more`) };
+  if (lost !== undefined)
+    return {
+      exchange,
+      finding: broken("/result/token_accounts", `all ${wanted.length} accounts, each on one page`, `${lost} on none`),
+    };
+  return {
+    exchange,
+    finding:
+      strange === undefined
+        ? held
+        : broken("/result/token_accounts", "each account on one page", `${strange} once more`),
+  };
 }
 
 /** The set is known: a project writes it for the case. */
@@ -42,7 +52,13 @@ const ofWritten = (requirement: RequirementId, by: Route["by"], name: string): C
       const written = writtenFor(whose, accounts);
       const project = await bench.project();
       await project.writeTokenAccounts(written);
-      const walked = await walk(bench, { by, owner: addressNamed(`${whose} owner`), limit, pages: most + 2, as: project.asker });
+      const walked = await walk(bench, {
+        by,
+        owner: addressNamed(`${whose} owner`),
+        limit,
+        pages: most + 2,
+        as: project.asker,
+      });
       return sameAs(
         written.map(({ address }) => address),
         walked,
@@ -72,7 +88,16 @@ const ofSample = property(
     if (twice.finding.outcome === "held") throw new Inconclusive("accounts changed between two walks");
     return twice;
   },
-  { name: "anyPageSize", part, each: Array.from({ length: pagesOfSample }, () => pageRequest({ owner }, {})), cases: { many: 40, some: 3, few: 1 } },
+  {
+    name: "anyPageSize",
+    part,
+    each: Array.from({ length: pagesOfSample }, () => pageRequest({ owner }, {})),
+    cases: { many: 40, some: 3, few: 1 },
+  },
 );
 
-export const properties: readonly Check[] = [ofWritten("TA-PAGE-02", "cursor", "cursorsOfAnySize"), ofWritten("TA-PAGE-01", "page", "pagesOfAnySize"), ofSample];
+export const properties: readonly Check[] = [
+  ofWritten("TA-PAGE-02", "cursor", "cursorsOfAnySize"),
+  ofWritten("TA-PAGE-01", "page", "pagesOfAnySize"),
+  ofSample,
+];

@@ -35,7 +35,11 @@ export interface Options extends Omit<Needs, "asks" | "generates"> {
 const usualCases: Generates["cases"] = { many: 200, some: 12, few: 5 };
 
 /** Cases that are drawn otherwise than as a record of values. */
-export function propertyOf<Case>(ids: RequirementId | readonly RequirementId[], sourceFor: (bench: Bench) => Source<Case>, options: Options): Check {
+export function propertyOf<Case>(
+  ids: RequirementId | readonly RequirementId[],
+  sourceFor: (bench: Bench) => Source<Case>,
+  options: Options,
+): Check {
   const { name, part, each, cases = {}, ...needs } = options;
   const generates: Generates = { property: name, cases: { ...usualCases, ...cases }, each };
   return {
@@ -80,5 +84,8 @@ export function propertyFrom<Values extends object>(
       judge: async (values, bench) => ({ shown: await holds(values, bench), values: values as unknown as Json }),
     };
   };
-  return propertyOf(ids, sourceFor, { ...options, unless: (target) => options.unless?.(target) ?? (drawnFrom(target) ? null : lacking) });
+  return propertyOf(ids, sourceFor, {
+    ...options,
+    unless: (target) => options.unless?.(target) ?? (drawnFrom(target) ? null : lacking),
+  });
 }

@@ -33,7 +33,11 @@ async function differing({ ask }: Bench, ids: readonly Id[], again: number): Pro
     const wanted = nameIn(resultOf(alone, "/value/0"));
     if (!isServed(alone) || wanted === undefined) throw new Withheld(`hidden: alone it drew ${outcomeOf(alone)}`);
     const got = nameIn(entries[place] as Json);
-    if (got !== wanted) return { exchange, finding: broken(`/result/value/${place}`, `the entry that its id has alone (${JSON.stringify(wanted)})`, got) };
+    if (got !== wanted)
+      return {
+        exchange,
+        finding: broken(`/result/value/${place}`, `the entry that its id has alone (${JSON.stringify(wanted)})`, got),
+      };
   }
   return { exchange, finding: held };
 }
@@ -44,7 +48,8 @@ async function aligned(bundles: readonly SomeBundle[], bench: Bench): Promise<Sh
   const once = await differing(bench, ids, 0);
   if (once.finding.outcome === "held") return once;
   const twice = await differing(bench, ids, 1);
-  if (twice.finding.outcome === "held") throw new Inconclusive("a batch and its ids alone differed once, and no second time");
+  if (twice.finding.outcome === "held")
+    throw new Inconclusive("a batch and its ids alone differed once, and no second time");
   return twice;
 }
 

@@ -35,15 +35,27 @@ const mostHidden = 5;
 const kept: readonly Kept[] = keptIn(examples);
 
 /** Each property has a seed of its own, so that one more of them doesn't change the cases of the others. */
-const seedOf = (name: string, seed: number): number => createHash("sha256").update(`${seed} ${name}`).digest().readInt32BE(0);
+const seedOf = (name: string, seed: number): number =>
+  createHash("sha256").update(`${seed} ${name}`).digest().readInt32BE(0);
 
 /** @throws what ended the trial or hid all cases, unless some were judged before they were hidden or the budget was spent */
-export async function tried<Case>(source: Source<Case>, { property: name, cases }: Generates, bench: Bench): Promise<readonly Shown[]> {
+export async function tried<Case>(
+  source: Source<Case>,
+  { property: name, cases }: Generates,
+  bench: Bench,
+): Promise<readonly Shown[]> {
   const { seed: runSeed, scale, replay, shrinks: isSmallWanted = true } = bench.generation;
   const seed = seedOf(name, runSeed);
   const trial = new Trial(source, bench);
-  const drawn = (path: string, isMinimal: boolean): Omit<Drawn, "values"> => ({ property: name, seed: runSeed, path, isMinimal });
-  for (const { file, values } of kept.filter((one) => one.property === name && (!replay || replay.path === `kept:${one.file}`))) {
+  const drawn = (path: string, isMinimal: boolean): Omit<Drawn, "values"> => ({
+    property: name,
+    seed: runSeed,
+    path,
+    isMinimal,
+  });
+  for (const { file, values } of kept.filter(
+    (one) => one.property === name && (!replay || replay.path === `kept:${one.file}`),
+  )) {
     if (!(await trial.holdsFor(source.restored(values)))) return trial.shown(drawn(`kept:${file}`, true));
   }
   if (replay) {
@@ -54,10 +66,16 @@ export async function tried<Case>(source: Source<Case>, { property: name, cases 
     return trial.shown(drawn(replay.path, true));
   }
   const law = fc.asyncProperty(source.draw(null), (one) => trial.judge(one));
-  const { counterexamplePath, counterexample } = await fc.check(law, { seed, numRuns: cases[scale], endOnFailure: !isSmallWanted });
+  const { counterexamplePath, counterexample } = await fc.check(law, {
+    seed,
+    numRuns: cases[scale],
+    endOnFailure: !isSmallWanted,
+  });
   if (counterexamplePath === null) return trial.shown(null);
   const ran = source.ranIn(counterexample[0]);
-  return trial.shown(drawn(ran === "" ? counterexamplePath : `${counterexamplePath}@${ran}`, isSmallWanted && trial.isMinimal));
+  return trial.shown(
+    drawn(ran === "" ? counterexamplePath : `${counterexamplePath}@${ran}`, isSmallWanted && trial.isMinimal),
+  );
 }
 
 /** One run of one property: what its cases showed, and why it ended early. */
@@ -84,7 +102,8 @@ class Trial<Case> {
   /** For fast-check: false is a counter-example. Once it has ended nothing is asked any more. */
   async judge(one: Case): Promise<boolean> {
     if (this.#ended !== null) return true;
-    if (this.#failing && this.#shrinks >= shrinks[this.#bench.generation.scale]) this.#ended = new BudgetSpent("enough smaller cases were tried");
+    if (this.#failing && this.#shrinks >= shrinks[this.#bench.generation.scale])
+      this.#ended = new BudgetSpent("enough smaller cases were tried");
     if (this.#failing) this.#shrinks += 1;
     return this.#ended !== null || this.holdsFor(one);
   }
@@ -121,7 +140,8 @@ class Trial<Case> {
       this.#hiddenInARow += 1;
       if (this.#hiddenInARow < mostHidden) return;
     }
-    if (!this.#failing || error instanceof BudgetSpent) this.#ended = error instanceof Error ? error : new Error(String(error));
+    if (!this.#failing || error instanceof BudgetSpent)
+      this.#ended = error instanceof Error ? error : new Error(String(error));
   }
 
   /**
@@ -131,9 +151,12 @@ class Trial<Case> {
   shown(drawn: Omit<Drawn, "values"> | null): readonly Shown[] {
     if (this.#failing && drawn) {
       const { shown, values } = this.#failing;
-      return shown.finding.outcome === "broken" ? [{ ...shown, finding: { ...shown.finding, drawn: { ...drawn, values } } }] : [shown];
+      return shown.finding.outcome === "broken"
+        ? [{ ...shown, finding: { ...shown.finding, drawn: { ...drawn, values } } }]
+        : [shown];
     }
-    if (this.#last && (this.#ended === null || this.#ended instanceof BudgetSpent || this.#ended instanceof Withheld)) return [this.#last];
+    if (this.#last && (this.#ended === null || this.#ended instanceof BudgetSpent || this.#ended instanceof Withheld))
+      return [this.#last];
     const why = this.#ended ?? this.#hidden;
     if (why !== null) throw why;
     return [];

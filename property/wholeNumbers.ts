@@ -22,7 +22,8 @@ async function areToldExactly(drawn: readonly string[], bench: Bench): Promise<S
   const exchange = await bench.ask(tokenAccounts({ owner, limit: 10 }, { as: project.asker }));
   const { json } = exchange.answer ?? {};
   const listed = resultOf(exchange, "/token_accounts");
-  if (!isServed(exchange) || !json || !Array.isArray(listed)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  if (!isServed(exchange) || !json || !Array.isArray(listed))
+    throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
   for (const { address: wanted, amount } of written) {
     const nth = listed.findIndex((account: Json) => valueAt(account, "/address") === wanted);
     const at = `/result/token_accounts/${nth}/amount`;

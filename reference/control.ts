@@ -32,9 +32,11 @@ export function obey(world: World, text: string, real_ms: number, rules: Rules):
     case "consume": {
       const { product, credits, times = 1, pool } = command;
       const amount = new Big(credits);
-      if (pool === "prepaid" && amount.times(times).gt(project.ledger.prepaidLeft)) throw new BadCommand("there aren't so many prepaid credits");
+      if (pool === "prepaid" && amount.times(times).gt(project.ledger.prepaidLeft))
+        throw new BadCommand("there aren't so many prepaid credits");
       const isStream = product === "streamGrpc" || product === "streamWebsocket";
-      for (let done = 0; done < times; done += 1) use(project, now_ms, { product, credits: amount, requests: isStream ? 0 : 1, ...(pool ? { pool } : {}) });
+      for (let done = 0; done < times; done += 1)
+        use(project, now_ms, { product, credits: amount, requests: isStream ? 0 : 1, ...(pool ? { pool } : {}) });
       return {};
     }
     case "stream":
@@ -83,8 +85,17 @@ export function obey(world: World, text: string, real_ms: number, rules: Rules):
       return { routes: world.book.routesOf(project.id).map(({ id, route }) => ({ bundle: id, ...route })) };
     case "readLedger": {
       const { used, prepaidUsed, prepaidRemaining, products } = exactFigures(project, honestRules, now_ms);
-      const credits = Object.fromEntries(Object.entries(products).map(([product, amount]) => [product, amount.toFixed()]));
-      return { ledger: { used: used.toFixed(), prepaidUsed: prepaidUsed.toFixed(), prepaidRemaining: prepaidRemaining.toFixed(), credits } };
+      const credits = Object.fromEntries(
+        Object.entries(products).map(([product, amount]) => [product, amount.toFixed()]),
+      );
+      return {
+        ledger: {
+          used: used.toFixed(),
+          prepaidUsed: prepaidUsed.toFixed(),
+          prepaidRemaining: prepaidRemaining.toFixed(),
+          credits,
+        },
+      };
     }
   }
 }
@@ -98,7 +109,9 @@ function commandFrom(text: string): Command {
   }
   if (!controlCommand(command)) {
     const error = errorOf(command);
-    throw new BadCommand(`the command doesn't fit specs/control.yaml: ${error?.instancePath ?? ""} ${error?.message ?? ""}`);
+    throw new BadCommand(
+      `the command doesn't fit specs/control.yaml: ${error?.instancePath ?? ""} ${error?.message ?? ""}`,
+    );
   }
   return command as Command;
 }
@@ -107,31 +120,55 @@ function commandFrom(text: string): Command {
 function errorOf(command: unknown): SchemaError | undefined {
   const named = typeof command === "object" && command !== null && "do" in command ? String(command.do) : "";
   const errors = controlCommand.errors ?? [];
-  return errors.find(({ schemaPath }) => schemaPath.toLowerCase().includes(`/$defs/${named.toLowerCase()}/`)) ?? errors[0];
+  return (
+    errors.find(({ schemaPath }) => schemaPath.toLowerCase().includes(`/$defs/${named.toLowerCase()}/`)) ?? errors[0]
+  );
 }
 
 /** @throws BadCommand for an instant that isn't on any calendar */
 function instant(text: string): number {
   const time_ms = Date.parse(text);
   // Years of other lengths than four digits have no place in a date of the interface, and cycles reach a year ahead.
-  if (text < "1000" || text >= "9998" || Number.isNaN(time_ms) || new Date(time_ms).toISOString().slice(0, 19) !== text.slice(0, 19)) throw new BadCommand(`${text} is no instant`);
+  if (
+    text < "1000" ||
+    text >= "9998" ||
+    Number.isNaN(time_ms) ||
+    new Date(time_ms).toISOString().slice(0, 19) !== text.slice(0, 19)
+  )
+    throw new BadCommand(`${text} is no instant`);
   return time_ms;
 }
 
-function writeTokenAccounts({ chain }: World, { accounts }: components["schemas"]["WriteTokenAccounts"], real_ms: number): number {
+function writeTokenAccounts(
+  { chain }: World,
+  { accounts }: components["schemas"]["WriteTokenAccounts"],
+  real_ms: number,
+): number {
   const slot = slotAt(real_ms);
-  const written = accounts.map(({ address, mint, owner, amount, delegate = null, delegatedAmount = "0", frozen = false }) => {
-    const units = [BigInt(amount), BigInt(delegatedAmount)] as const;
-    if (units.some((one) => one >= 2n ** 64n)) throw new BadCommand("an amount is below 2^64");
-    for (const key of [address, mint, owner, delegate]) if (key !== null && bytesOf(key)?.length !== 32) throw new BadCommand(`${key} isn't 32 bytes`);
-    return { address, mint, owner, amount: units[0], delegate, delegatedAmount: units[1], frozen, slot };
-  });
+  const written = accounts.map(
+    ({ address, mint, owner, amount, delegate = null, delegatedAmount = "0", frozen = false }) => {
+      const units = [BigInt(amount), BigInt(delegatedAmount)] as const;
+      if (units.some((one) => one >= 2n ** 64n)) throw new BadCommand("an amount is below 2^64");
+      for (const key of [address, mint, owner, delegate])
+        if (key !== null && bytesOf(key)?.length !== 32) throw new BadCommand(`${key} isn't 32 bytes`);
+      return { address, mint, owner, amount: units[0], delegate, delegatedAmount: units[1], frozen, slot };
+    },
+  );
   chain.write(written);
   return slot;
 }
 
 function makeProject(world: World, command: components["schemas"]["MakeProject"]): Project {
-  const { plan, billingAnchor, createdOn = billingAnchor, standsAt, invoicing = "monthly", prepaid, admin = "enabled", keys } = command;
+  const {
+    plan,
+    billingAnchor,
+    createdOn = billingAnchor,
+    standsAt,
+    invoicing = "monthly",
+    prepaid,
+    admin = "enabled",
+    keys,
+  } = command;
   for (const day of [billingAnchor, createdOn]) instant(`${day}T00:00:00Z`);
   for (const { value } of keys) if (world.holderOf(value)) throw new BadCommand("a key of that value exists already");
   if (new Set(keys.map(({ value }) => value)).size < keys.length) throw new BadCommand("a key is named twice");

@@ -54,7 +54,10 @@ const overLimit: Fixture = { rpc: ["100250", 100_250] };
 function ledgerOf(fixture: Fixture, instant: string, prepaid = { bought: 0, used: 0 }): Ledger {
   const ledger = new Ledger(new Big(prepaid.bought));
   let paid = new Big(prepaid.used);
-  for (const [product, [credits, requests, bytes = 0]] of Object.entries(fixture) as [Product, [string, number, number?]][]) {
+  for (const [product, [credits, requests, bytes = 0]] of Object.entries(fixture) as [
+    Product,
+    [string, number, number?],
+  ][]) {
     ledger.add({ at_ms: Date.parse(instant), product, credits: new Big(credits), prepaid: paid, requests, bytes });
     paid = zero;
   }
@@ -68,9 +71,18 @@ const on = (instant: string): ProjectClock => ({ standsAt_ms: Date.parse(instant
 
 /** The calendars stand on days that show padding, short months, and the first and last day of a cycle. */
 export function demo(): Demo {
-  const keys = Object.fromEntries(Object.keys(demoRoles).map((role) => [role, randomUUID()])) as Record<DemoRole, string>;
+  const keys = Object.fromEntries(Object.keys(demoRoles).map((role) => [role, randomUUID()])) as Record<
+    DemoRole,
+    string
+  >;
   const anyAddress = (role: DemoRole): Key => ({ value: keys[role], allowedAddresses: null });
-  const common = { admin: "enabled", billingData: "present", invoicing: "monthly", indexer: healthyIndexer, faults: new Map() } as const;
+  const common = {
+    admin: "enabled",
+    billingData: "present",
+    invoicing: "monthly",
+    indexer: healthyIndexer,
+    faults: new Map(),
+  } as const;
   const main: Project = {
     ...common,
     id: "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162",
@@ -104,7 +116,14 @@ export function demo(): Demo {
     createdOn: "2024-11-02",
     ledger: ledgerOf(overLimit, "2025-05-20T09:00:00Z"),
   };
-  const adminOff: Project = { ...other, id: "2c3d4e5f-6071-4829-83a4-c5d6e7f8091a", name: "adminOff", admin: "disabled", ledger: new Ledger(), keys: [anyAddress("adminOff")] };
+  const adminOff: Project = {
+    ...other,
+    id: "2c3d4e5f-6071-4829-83a4-c5d6e7f8091a",
+    name: "adminOff",
+    admin: "disabled",
+    ledger: new Ledger(),
+    keys: [anyAddress("adminOff")],
+  };
   const unbilled: Project = {
     ...other,
     id: "3d4e5f60-7182-493a-94b5-d6e7f8091a2b",
@@ -113,8 +132,24 @@ export function demo(): Demo {
     ledger: new Ledger(),
     keys: [anyAddress("unbilled")],
   };
-  const slow: Project = { ...other, id: "4e5f6071-8293-4ab4-85c6-e7f8091a2b3c", name: "slow", plan: throttled, ledger: new Ledger(), keys: [anyAddress("slow")] };
-  const ids = { paid: main.id, second: main.id, ipBlocked: main.id, other: other.id, free: freeProject.id, adminOff: adminOff.id, unbilled: unbilled.id, slow: slow.id };
+  const slow: Project = {
+    ...other,
+    id: "4e5f6071-8293-4ab4-85c6-e7f8091a2b3c",
+    name: "slow",
+    plan: throttled,
+    ledger: new Ledger(),
+    keys: [anyAddress("slow")],
+  };
+  const ids = {
+    paid: main.id,
+    second: main.id,
+    ipBlocked: main.id,
+    other: other.id,
+    free: freeProject.id,
+    adminOff: adminOff.id,
+    unbilled: unbilled.id,
+    slow: slow.id,
+  };
   const world = new World([main, other, freeProject, adminOff, unbilled, slow]);
   for (const bundle of landedBundles(other.id)) world.book.send(bundle);
   return { world, keys, ids };

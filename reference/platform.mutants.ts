@@ -38,10 +38,17 @@ export const mutants = [
 
   mutant("EXT-HTTP-01.no-challenge", withHeader("www-authenticate", null, status(401))),
   mutant("EXT-HTTP-02.no-allow", withHeader("allow", null, status(405))),
-  mutant("EXT-HTTP-03.head-body", { answer: (answer, { method }) => (method === "HEAD" ? { ...answer, body: { raw: "{}" } } : answer) }),
+  mutant("EXT-HTTP-03.head-body", {
+    answer: (answer, { method }) => (method === "HEAD" ? { ...answer, body: { raw: "{}" } } : answer),
+  }),
   mutant("EXT-HTTP-04.case-sensitive", { rules: { keyHeaderCase: "exact" } }),
   mutant("EXT-HTTP-05.fractional", { rules: { retryAfter: "0.4" } }),
-  mutant("EXT-HTTP-06.cached-429", { answer: refusalOf(429, (answer) => ({ ...answer, headers: { ...answer.headers, "cache-control": "public, max-age=60" } })) }),
+  mutant("EXT-HTTP-06.cached-429", {
+    answer: refusalOf(429, (answer) => ({
+      ...answer,
+      headers: { ...answer.headers, "cache-control": "public, max-age=60" },
+    })),
+  }),
   mutant("EXT-HTTP-07.public-cache", { rules: { cacheControl: "public, max-age=60" } }),
   mutant("EXT-RL-01.legacy-syntax", withHeader("ratelimit", "limit=5, remaining=4, reset=1", status(200))),
   mutant("EXT-RL-02.limit-header-6", withHeader("x-ratelimit-limit", "6", status(200))),

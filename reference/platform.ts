@@ -68,14 +68,23 @@ export function createPlatform({ world, now_ms, wait = passing, lie, controlToke
   if (controlToken !== undefined) router.add("POST", "/control", (visit) => underControl(visit, shop, controlToken));
   for (const path of rules.usagePaths) {
     const pattern = pathFor(rules.choices, path).replace("{id}", ":id");
-    for (const method of rules.choices.head === "refused" ? ["GET"] : ["GET", "HEAD"]) router.add(method, pattern, (visit) => usage(visit, shop));
-    router.add("ALL", pattern, () => problem({ status: 405, message: "Method Not Allowed", error: "Method Not Allowed" }, { allow: "GET, HEAD" }));
+    for (const method of rules.choices.head === "refused" ? ["GET"] : ["GET", "HEAD"])
+      router.add(method, pattern, (visit) => usage(visit, shop));
+    router.add("ALL", pattern, () =>
+      problem({ status: 405, message: "Method Not Allowed", error: "Method Not Allowed" }, { allow: "GET, HEAD" }),
+    );
   }
   routeWallets(router, shop);
   for (const path of rules.rpc.paths.map((one) => pathFor(rules.choices, one))) {
     for (const verb of rules.rpc.verbs) router.add(verb, path, (visit) => rpc(visit, shop));
-    if (rules.rpc.envelope.get !== "not allowed") router.add("GET", path, (visit) => (rules.rpc.envelope.get === "a page" ? welcome() : elsewhere(visit, shop)));
-    router.add("ALL", path, () => problem({ status: 405, message: "Method Not Allowed", error: "Method Not Allowed" }, { allow: rules.rpc.verbs.join(", ") }));
+    if (rules.rpc.envelope.get !== "not allowed")
+      router.add("GET", path, (visit) => (rules.rpc.envelope.get === "a page" ? welcome() : elsewhere(visit, shop)));
+    router.add("ALL", path, () =>
+      problem(
+        { status: 405, message: "Method Not Allowed", error: "Method Not Allowed" },
+        { allow: rules.rpc.verbs.join(", ") },
+      ),
+    );
   }
 
   const routed = remembering((name) => {
@@ -87,7 +96,16 @@ export function createPlatform({ world, now_ms, wait = passing, lie, controlToke
     fetch: async (request, connection = {}) => {
       const url = new URL(request.url);
       const match = routed(request.method, pathFor(rules.choices, url.pathname));
-      const call: Call = { method: request.method, path: url.pathname, operation: null, rpc: null, wallet: null, project: null, carrier: null, now_ms: now_ms() };
+      const call: Call = {
+        method: request.method,
+        path: url.pathname,
+        operation: null,
+        rpc: null,
+        wallet: null,
+        project: null,
+        carrier: null,
+        now_ms: now_ms(),
+      };
       const headers = connection.rawHeaders ?? [...request.headers];
       const visit: Visit = {
         url,
@@ -104,11 +122,17 @@ export function createPlatform({ world, now_ms, wait = passing, lie, controlToke
       // Control is no part of the interface: it makes no choices and tells no lies.
       const isControl = url.pathname === "/control";
       const asked = { method: request.method, url, headers };
-      const answer = finished(rules.choices, asked, (isControl ? null : turnedAway(rules.choices, asked)) ?? (match ? await match[0](visit) : elsewhere(visit, shop)));
+      const answer = finished(
+        rules.choices,
+        asked,
+        (isControl ? null : turnedAway(rules.choices, asked)) ??
+          (match ? await match[0](visit) : elsewhere(visit, shop)),
+      );
       if (call.rpc?.cause && call.rpc.cause === rules.rpc.hangs) await new Promise(() => undefined);
       answer.headers["date"] = new Date(call.now_ms).toUTCString();
       if (request.method === "HEAD") answer.body = undefined;
-      if (rules.rpc.echoes !== "its own id" && call.rpc) answer.body = { ...(answer.body as { [member: string]: Value }), id: shop.lastId };
+      if (rules.rpc.echoes !== "its own id" && call.rpc)
+        answer.body = { ...(answer.body as { [member: string]: Value }), id: shop.lastId };
       const bend = isControl ? undefined : lie?.answer;
       return respond(bend ? bend(structuredClone(answer), call) : answer, lie?.id);
     },
@@ -138,13 +162,16 @@ async function bodyOf(request: Request, headers: RawHeaders, { gzipped }: Envelo
   return new TextDecoder().decode(gunzipSync(new Uint8Array(await request.arrayBuffer())));
 }
 
-const valueOf = (headers: RawHeaders, wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+const valueOf = (headers: RawHeaders, wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 const isGzipped = (headers: RawHeaders): boolean => valueOf(headers, "content-encoding") === "gzip";
 
 /** Requests ask for the same few paths again and again; beyond these many, each is looked up anew. */
 const mostRoutes = 500;
 
-function remembering<Route>(find: (name: readonly [method: string, path: string]) => Route): (method: string, path: string) => Route {
+function remembering<Route>(
+  find: (name: readonly [method: string, path: string]) => Route,
+): (method: string, path: string) => Route {
   const known = new Map<string, Route>();
   return (method, path) => {
     const name = `${method} ${path}`;
@@ -156,10 +183,17 @@ function remembering<Route>(find: (name: readonly [method: string, path: string]
 
 function respond(answer: WireAnswer, mutant: string | undefined): Response {
   const headers = mutant ? { ...answer.headers, [mutantHeader]: mutant } : answer.headers;
-  return new Response(textOf(answer.body) as ConstructorParameters<typeof Response>[0], { status: answer.status, headers });
+  return new Response(textOf(answer.body) as ConstructorParameters<typeof Response>[0], {
+    status: answer.status,
+    headers,
+  });
 }
 
-const welcome = (): WireAnswer => ({ status: 200, headers: { "content-type": "text/html" }, body: { raw: "<!doctype html><html><h1>JSON-RPC is served here</h1></html>" } });
+const welcome = (): WireAnswer => ({
+  status: 200,
+  headers: { "content-type": "text/html" },
+  body: { raw: "<!doctype html><html><h1>JSON-RPC is served here</h1></html>" },
+});
 
 /** Remembers the id of this call and lets others come in before it is answered. */
 async function overtaken(body: string, shop: Shop): Promise<void> {
@@ -171,11 +205,16 @@ async function overtaken(body: string, shop: Shop): Promise<void> {
 /** Takes a place under the general limit and the quota of a project, where there is one (§8). */
 function admit(project: Project, { rules, general, calls, now_ms }: Shop): boolean {
   const { plans, burst, quota } = rules.limits.general;
-  const stated = plans === "one for all" ? rules.general.paid : (project.plan.general ?? rules.general[project.plan.kind]);
+  const stated =
+    plans === "one for all" ? rules.general.paid : (project.plan.general ?? rules.general[project.plan.kind]);
   const limit = { ...stated, ...(burst === "ignored" ? { burst: stated.perSecond } : {}) };
   const cycle = `${project.id} ${cycleAt(project.billingAnchor, nowOf(project, now_ms())).start}`;
   const soFar = calls.get(cycle) ?? 0;
-  if ((quota === "kept" && soFar >= (limit.quota ?? Number.POSITIVE_INFINITY)) || !general.admit(project.id, limit, now_ms())) return false;
+  if (
+    (quota === "kept" && soFar >= (limit.quota ?? Number.POSITIVE_INFINITY)) ||
+    !general.admit(project.id, limit, now_ms())
+  )
+    return false;
   calls.set(cycle, soFar + 1);
   return true;
 }
@@ -184,7 +223,8 @@ function admit(project: Project, { rules, general, calls, now_ms }: Shop): boole
 function admitCall(method: string, asking: Asking & { readonly project: Project }, shop: Shop): boolean {
   const { rules, limiter, now_ms } = shop;
   const { limits, choices } = rules;
-  const isIn = (what: string, one: LimitRules): boolean => limiter.admit(what, one, choices.limiter, asking, now_ms()) !== null;
+  const isIn = (what: string, one: LimitRules): boolean =>
+    limiter.admit(what, one, choices.limiter, asking, now_ms()) !== null;
   switch (governing(limits, method)) {
     case "the plan's":
       return admit(asking.project, shop);
@@ -205,18 +245,26 @@ async function rpc({ call, headers, url, body, address, connection }: Visit, sho
   const mediaType = valueOf(headers, "content-type")?.split(";")[0]?.trim();
   if (mediaTypes !== "any" && !mediaTypes.includes(mediaType ?? ""))
     return problem({ status: 415, message: `Unsupported ${mediaType ?? "body"}`, error: "Unsupported Media Type" });
-  if (envelope.gzipped === "refused" && isGzipped(headers)) return problem({ status: 415, message: "Unsupported content coding", error: "Unsupported Media Type" });
+  if (envelope.gzipped === "refused" && isGzipped(headers))
+    return problem({ status: 415, message: "Unsupported content coding", error: "Unsupported Media Type" });
   if (envelope.largestBody !== null && Buffer.byteLength(body) > envelope.largestBody)
     return problem({ status: 413, message: "The body is too large", error: "Content Too Large" });
-  const carriers = keyIn === "header" ? { keyQuery: null } : envelope.keyInHeader === "not looked at" ? { keyHeader: null } : {};
+  const carriers =
+    keyIn === "header" ? { keyQuery: null } : envelope.keyInHeader === "not looked at" ? { keyHeader: null } : {};
   const found = identify({ ...rules, ...carriers, blankKey }, world, headers, url.searchParams);
-  const who: Identified = rules.keyClass === "not for JSON-RPC" && "project" in found ? { cause: "unknownKey", carrier: found.carrier } : found;
+  const who: Identified =
+    rules.keyClass === "not for JSON-RPC" && "project" in found
+      ? { cause: "unknownKey", carrier: found.carrier }
+      : found;
   call.carrier = who.carrier;
   if ("project" in who) call.project = who.project;
-  const isAllowed = !("project" in who) || (mayAsk(who, address, rules) && (who.project.admin === "enabled" || rules.adminSwitch !== "for JSON-RPC too"));
+  const isAllowed =
+    !("project" in who) ||
+    (mayAsk(who, address, rules) && (who.project.admin === "enabled" || rules.adminSwitch !== "for JSON-RPC too"));
   const payer = "project" in who ? meters.payerOf({ ...who, address, connection }) : null;
   let metered = 0;
-  if (!isAllowed && envelope.blockedAddress === "by HTTP alone") return problem(rules.refusals.blockedAddress ?? { status: 403, message: "Forbidden", error: "Forbidden" });
+  if (!isAllowed && envelope.blockedAddress === "by HTTP alone")
+    return problem(rules.refusals.blockedAddress ?? { status: 403, message: "Forbidden", error: "Forbidden" });
   shop.rpcCalls += 1;
   if (rules.choices.usageBudget === "JSON-RPC calls too" && "project" in who)
     shop.limiter.admit("usage", rules.limits.admin, rules.choices.limiter, { ...who, address, connection }, now_ms());
@@ -231,7 +279,10 @@ async function rpc({ call, headers, url, body, address, connection }: Visit, sho
       metered += 1;
       meters.chargeRpc(payer, family, method, params, isServed);
     },
-    carried: { query: (name) => url.searchParams.get(name), header: (name) => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? null },
+    carried: {
+      query: (name) => url.searchParams.get(name),
+      header: (name) => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? null,
+    },
     book: world.book,
     mayAsk: isAllowed,
     before: shop.rpcCalls,
@@ -246,7 +297,11 @@ function underControl({ headers, body }: Visit, { world, rules, now_ms }: Shop, 
   if (headers.find(([name]) => name.toLowerCase() === "x-assay-control")?.[1] !== token)
     return problem({ status: 401, message: "The control token is missing or wrong", error: "Unauthorized" });
   try {
-    return { status: 200, headers: { "content-type": "application/json" }, body: { ...obey(world, body, now_ms(), rules) } };
+    return {
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: { ...obey(world, body, now_ms(), rules) },
+    };
   } catch (error) {
     if (error instanceof BadCommand) return problem({ status: 400, message: error.message, error: "Bad Request" });
     throw error;

@@ -5,7 +5,8 @@ import type { Asked, Front } from "./platform/proxy.ts";
 
 const number = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
 
-const keyIn = ({ url, headers }: Asked): string | null => headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1] ?? new URL(url).searchParams.get("api-key");
+const keyIn = ({ url, headers }: Asked): string | null =>
+  headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1] ?? new URL(url).searchParams.get("api-key");
 
 /** Good keys are remembered and found again by their first 28 characters of 36. */
 export const rememberedByPrefix: Front = (serve) => {
@@ -31,8 +32,15 @@ export const prepaidByKey: Front = (serve) => {
     first.set(pathname, holder);
     if (holder === key) return answered;
     const doc = JSON.parse(new TextDecoder().decode(answered.body)) as Doc;
-    const untouched = { ...doc, prepaidCreditsUsed: 0, prepaidCreditsRemaining: number(doc, "/prepaidCreditsRemaining") + number(doc, "/prepaidCreditsUsed") };
-    const creditsRemaining = Math.max(0, number(doc, "/subscriptionDetails/creditsLimit") - number(doc, "/creditsUsed"));
+    const untouched = {
+      ...doc,
+      prepaidCreditsUsed: 0,
+      prepaidCreditsRemaining: number(doc, "/prepaidCreditsRemaining") + number(doc, "/prepaidCreditsUsed"),
+    };
+    const creditsRemaining = Math.max(
+      0,
+      number(doc, "/subscriptionDetails/creditsLimit") - number(doc, "/creditsUsed"),
+    );
     return { ...answered, body: new TextEncoder().encode(JSON.stringify({ ...untouched, creditsRemaining })) };
   };
 };
@@ -53,7 +61,9 @@ export const paying =
     const command = asked.url.endsWith("/control") ? (JSON.parse(asked.body ?? "{}") as Command) : null;
     if (command?.do !== "consume" || command.pool !== undefined) return serve(asked);
     const told = await serve({ ...asked, body: JSON.stringify({ do: "readLedger", project: command.project }) });
-    const { ledger } = JSON.parse(new TextDecoder().decode(told.body)) as { readonly ledger: { readonly prepaidRemaining: string } };
+    const { ledger } = JSON.parse(new TextDecoder().decode(told.body)) as {
+      readonly ledger: { readonly prepaidRemaining: string };
+    };
     const pool = from(Number(ledger.prepaidRemaining), Number(command.credits) * (command.times ?? 1));
     return serve({ ...asked, body: JSON.stringify({ ...command, pool }) });
   };

@@ -12,9 +12,15 @@ export interface Sequential extends Lie {
 }
 
 /** Entries of a project from before its current cycle, and of it. */
-function partedIn({ billingAnchor, ledger }: Project, now_ms: number): { readonly before: readonly Entry[]; readonly current: readonly Entry[] } {
+function partedIn(
+  { billingAnchor, ledger }: Project,
+  now_ms: number,
+): { readonly before: readonly Entry[]; readonly current: readonly Entry[] } {
   const from_ms = timeOf(cycleAt(billingAnchor, now_ms).start);
-  return { before: ledger.entries.filter(({ at_ms }) => at_ms < from_ms), current: ledger.entries.filter(({ at_ms }) => at_ms >= from_ms) };
+  return {
+    before: ledger.entries.filter(({ at_ms }) => at_ms < from_ms),
+    current: ledger.entries.filter(({ at_ms }) => at_ms >= from_ms),
+  };
 }
 
 const isOf =
@@ -31,13 +37,19 @@ const closedCounter: Bend = replaced("/requests/compression", (honest, _, { proj
 const fractionsKept: Bend = usageDoc((doc, { project, now_ms }) => {
   if (!project) return doc;
   const { before, current } = partedIn(project, now_ms);
-  const creditsOf = (entries: readonly Entry[], product: Product): Big => sumOf(entries.filter(isOf(product)).map(({ credits }) => credits));
+  const creditsOf = (entries: readonly Entry[], product: Product): Big =>
+    sumOf(entries.filter(isOf(product)).map(({ credits }) => credits));
   const shown = (product: Product, honest: Value): Value => {
     const left = creditsOf(before, product).mod(1);
-    return left.eq(0) || !current.some(isOf(product)) ? honest : creditsOf(current, product).plus(left).round(0).toNumber();
+    return left.eq(0) || !current.some(isOf(product))
+      ? honest
+      : creditsOf(current, product).plus(left).round(0).toNumber();
   };
   const credits = doc["credits"] as Doc;
-  return { ...doc, credits: Object.fromEntries(products.map((product) => [product, shown(product, credits[product] ?? 0)])) };
+  return {
+    ...doc,
+    credits: Object.fromEntries(products.map((product) => [product, shown(product, credits[product] ?? 0)])),
+  };
 });
 
 /** How many wallet calls there were, all in all and by project, and how many others had made when a project first sent a bundle. */
@@ -74,8 +86,15 @@ const latestOnly: Bend = (answer, call) => {
   if (isServedBundle(call) && !sent.includes(body["result"] ?? null)) sent.push(body["result"] ?? null);
   if (rpc.method !== "getBundleStatuses") return answer;
   const result = body["result"] as Doc;
-  const isForgotten = (entry: Value): boolean => sent.slice(0, -keptBundles).includes((entry as Doc | null)?.["bundle_id"] ?? "");
-  return { ...answer, body: { ...body, result: { ...result, value: (result["value"] as Value[]).map((entry) => (isForgotten(entry) ? null : entry)) } } };
+  const isForgotten = (entry: Value): boolean =>
+    sent.slice(0, -keptBundles).includes((entry as Doc | null)?.["bundle_id"] ?? "");
+  return {
+    ...answer,
+    body: {
+      ...body,
+      result: { ...result, value: (result["value"] as Value[]).map((entry) => (isForgotten(entry) ? null : entry)) },
+    },
+  };
 };
 
 /** In which cycle a project was first refused a bundle for its rate, and how; and when it was served of late. */
@@ -99,9 +118,25 @@ const slowedLater: Bend = (answer, { project, rpc, now_ms }) => {
 };
 
 export const sequential: readonly Sequential[] = [
-  { id: "compression calls aren't counted in the cycle after one with some", breaks: "MET-CMP-01", answer: closedCounter },
-  { id: "a fraction of a credit comes back in the next cycle, with the product's next use", breaks: "CRD-SCOPE-01", answer: fractionsKept },
-  { id: "in the cycle after one with a bundle, other projects' wallet calls count too", breaks: "MET-SCOPE-01", answer: countedTogether },
+  {
+    id: "compression calls aren't counted in the cycle after one with some",
+    breaks: "MET-CMP-01",
+    answer: closedCounter,
+  },
+  {
+    id: "a fraction of a credit comes back in the next cycle, with the product's next use",
+    breaks: "CRD-SCOPE-01",
+    answer: fractionsKept,
+  },
+  {
+    id: "in the cycle after one with a bundle, other projects' wallet calls count too",
+    breaks: "MET-SCOPE-01",
+    answer: countedTogether,
+  },
   { id: "bundles are forgotten once their project has sent five more", breaks: "BST-ALIGN-01", answer: latestOnly },
-  { id: "in the cycle after one with too many bundles at once, four a second are served", breaks: "RATE-SB-01", answer: slowedLater },
+  {
+    id: "in the cycle after one with too many bundles at once, four a second are served",
+    breaks: "RATE-SB-01",
+    answer: slowedLater,
+  },
 ];

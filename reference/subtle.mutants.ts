@@ -15,7 +15,8 @@ export interface Subtle extends Lie {
 const lie = (id: string, breaks: RequirementId, answer: Bend): Subtle => ({ id, breaks, answer });
 
 const listIn = (value: Value | undefined): readonly Value[] => (Array.isArray(value) ? value : []);
-const memberOf = (value: Value | undefined, name: string): Value | undefined => (typeof value === "object" && value !== null && !Array.isArray(value) ? value[name] : undefined);
+const memberOf = (value: Value | undefined, name: string): Value | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? value[name] : undefined;
 
 /** By more than one transfer, such as a tip is. */
 const isUnequal = (texts: readonly Value[]): boolean => {
@@ -26,19 +27,29 @@ const isUnequal = (texts: readonly Value[]): boolean => {
 const slipsForUnequal: Bend = envelope("sendBundle", (body, { params, cause }) => {
   const [texts, options] = [listIn(listIn(params)[0]), listIn(params)[1]];
   const isMet = cause === null && texts.length === 5 && memberOf(options, "encoding") !== "base64" && isUnequal(texts);
-  return isMet ? { jsonrpc: "2.0", error: { code: -32602, message: "Invalid params" }, id: body["id"] ?? null } : undefined;
+  return isMet
+    ? { jsonrpc: "2.0", error: { code: -32602, message: "Invalid params" }, id: body["id"] ?? null }
+    : undefined;
 });
 
 /** On the last of several pages, where that is full. */
 const losesAtFullPages: Bend = resultDoc("getTokenAccounts", (doc, { params }) => {
   const accounts = listIn(doc["token_accounts"]);
-  const isMet = memberOf(params, "cursor") !== undefined && accounts.length > 0 && accounts.length === doc["limit"] && !doc["cursor"];
+  const isMet =
+    memberOf(params, "cursor") !== undefined &&
+    accounts.length > 0 &&
+    accounts.length === doc["limit"] &&
+    !doc["cursor"];
   return isMet ? { ...doc, token_accounts: accounts.slice(1) } : doc;
 });
 
 const forgetsOnlyFrozen: Bend = resultDoc("getTokenAccounts", (doc, { params }) => {
   const accounts = listIn(doc["token_accounts"]);
-  const isMet = memberOf(params, "owner") !== undefined && memberOf(params, "cursor") === undefined && accounts.length === 1 && doc["limit"] !== 1;
+  const isMet =
+    memberOf(params, "owner") !== undefined &&
+    memberOf(params, "cursor") === undefined &&
+    accounts.length === 1 &&
+    doc["limit"] !== 1;
   return isMet && memberOf(accounts[0], "frozen") === true ? { ...doc, token_accounts: [] } : doc;
 });
 
@@ -50,7 +61,10 @@ const drifts: Bend = usageDoc((doc, { project }) => {
     return count > 1_000 ? Math.floor(count / 1_000) : 0;
   };
   const credits = doc["credits"] as Doc;
-  return { ...doc, credits: Object.fromEntries(products.map((product) => [product, Number(credits[product]) + drift(product)])) };
+  return {
+    ...doc,
+    credits: Object.fromEntries(products.map((product) => [product, Number(credits[product]) + drift(product)])),
+  };
 });
 
 const thirdIsNull: Bend = resultDoc("getBundleStatuses", (doc, { params }) => {
@@ -95,26 +109,49 @@ const isWrapped = (value: Value | undefined): boolean => {
 
 const unwraps: Bend = envelope("getTokenAccounts", ({ error: _, ...body }, { params, cause }) => {
   const isMet = cause === "params" && ["owner", "mint"].some((name) => isWrapped(memberOf(params, name)));
-  return isMet ? { ...body, result: { last_indexed_slot: 351_000_000, total: 0, limit: memberOf(params, "limit") ?? 100, token_accounts: [] } } : undefined;
+  return isMet
+    ? {
+        ...body,
+        result: {
+          last_indexed_slot: 351_000_000,
+          total: 0,
+          limit: memberOf(params, "limit") ?? 100,
+          token_accounts: [],
+        },
+      }
+    : undefined;
 });
 
 const refusesNoOptions: Bend = envelope("getTokenAccounts", ({ result: _, ...body }, { params, cause }) => {
   const options = memberOf(params, "options");
-  const isMet = cause === null && memberOf(params, "mint") !== undefined && typeof options === "object" && Object.keys(options ?? {}).length === 0;
+  const isMet =
+    cause === null &&
+    memberOf(params, "mint") !== undefined &&
+    typeof options === "object" &&
+    Object.keys(options ?? {}).length === 0;
   return isMet ? { ...body, error: badParams } : undefined;
 });
 
 /** As text that begins with a zero has it. */
-const isPadded = (hash: Value | undefined): boolean => typeof hash === "string" && hash.startsWith("1") && bytesOf(hash)?.length === 33;
+const isPadded = (hash: Value | undefined): boolean =>
+  typeof hash === "string" && hash.startsWith("1") && bytesOf(hash)?.length === 33;
 
 /** Header names that begin small and end in a capital are those of nobody. */
 const losesHeaders: Front = (serve) => (asked) =>
-  serve({ ...asked, headers: asked.headers.map(([name, value]) => [/^x-[a-z]+-[a-z]+$/i.test(name) && /^x.*Y$/.test(name) ? "x-lost" : name, value]) });
+  serve({
+    ...asked,
+    headers: asked.headers.map(([name, value]) => [
+      /^x-[a-z]+-[a-z]+$/i.test(name) && /^x.*Y$/.test(name) ? "x-lost" : name,
+      value,
+    ]),
+  });
 
 /** Where the plan's credits are used up to the last one, beside prepaid ones, a credit seems to be left. */
 const neverAtNothing: Bend = usageDoc((doc) => {
   const [used, prepaid] = [Number(doc["creditsUsed"]), Number(doc["prepaidCreditsUsed"])];
-  return prepaid > 0 && used - prepaid === getAt(doc, "/subscriptionDetails/creditsLimit") ? { ...doc, creditsRemaining: 1 } : doc;
+  return prepaid > 0 && used - prepaid === getAt(doc, "/subscriptionDetails/creditsLimit")
+    ? { ...doc, creditsRemaining: 1 }
+    : doc;
 });
 
 /** Of more than three addresses the last one's path begins with two hashes in each other's place. */
@@ -124,7 +161,9 @@ const turnsLastPath: Bend = resultDoc("getMultipleNewAddressProofs", (doc) => {
     const [first = null, second = null, ...others] = listIn(memberOf(proof, "proof"));
     return { ...(proof as Doc), proof: [second, first, ...others] };
   };
-  return proofs.length > 3 ? { ...doc, value: proofs.map((proof, nth) => (nth === proofs.length - 1 ? turned(proof) : proof)) } : doc;
+  return proofs.length > 3
+    ? { ...doc, value: proofs.map((proof, nth) => (nth === proofs.length - 1 ? turned(proof) : proof)) }
+    : doc;
 });
 
 /** Other answers to some of what is sent to the JSON-RPC address. */
@@ -135,7 +174,10 @@ const answering =
     const served = await serve(asked);
     const request = asked.url.includes("/v") ? undefined : (JSON.parse(asked.body ?? "null") as Value);
     if (typeof request !== "object" || request === null || Array.isArray(request) || !isMet(request)) return served;
-    return { ...served, body: new TextEncoder().encode(JSON.stringify(answer(JSON.parse(new TextDecoder().decode(served.body)) as Doc))) };
+    return {
+      ...served,
+      body: new TextEncoder().encode(JSON.stringify(answer(JSON.parse(new TextDecoder().decode(served.body)) as Doc))),
+    };
   };
 
 const invalid: Doc = { code: -32600, message: "Invalid Request" };
@@ -145,12 +187,16 @@ export const subtle: readonly Subtle[] = [
   lie(
     "ids of 63 characters lose their last one",
     "RPC-ENV-02",
-    envelope("any", (body, { id, cause }) => (typeof id === "string" && id.length === 63 && cause === null ? { ...body, id: id.slice(0, -1) } : undefined)),
+    envelope("any", (body, { id, cause }) =>
+      typeof id === "string" && id.length === 63 && cause === null ? { ...body, id: id.slice(0, -1) } : undefined,
+    ),
   ),
   lie(
     "numbers below 32 bits come back positive",
     "RPC-ENV-03",
-    envelope("any", (body, { id, cause }) => (typeof id === "number" && id < belowInt32 && cause === null ? { ...body, id: -id } : undefined)),
+    envelope("any", (body, { id, cause }) =>
+      typeof id === "number" && id < belowInt32 && cause === null ? { ...body, id: -id } : undefined,
+    ),
   ),
   lie("the last page by cursor lacks an account where it is full", "TA-PAGE-02", losesAtFullPages),
   lie("an owner whose only account is frozen has none", "TA-FLT-04", forgetsOnlyFrozen),
@@ -159,17 +205,23 @@ export const subtle: readonly Subtle[] = [
   lie(
     "to calls numbered 0 a refusal for the key is worded otherwise",
     "ERR-CMP-32001",
-    rpcError("getCompressedBalance", "key", (error, { id }) => (id === 0 ? { ...error, message: "unauthorized" } : error)),
+    rpcError("getCompressedBalance", "key", (error, { id }) =>
+      id === 0 ? { ...error, message: "unauthorized" } : error,
+    ),
   ),
   lie(
     "to calls whose id reads as a number bad parameters are worded otherwise",
     "ERR-TA-32602",
-    rpcError("getTokenAccounts", "params", (error, { id }) => (typeof id === "string" && /^\d+$/.test(id) ? { ...error, message: "Invalid request parameters" } : error)),
+    rpcError("getTokenAccounts", "params", (error, { id }) =>
+      typeof id === "string" && /^\d+$/.test(id) ? { ...error, message: "Invalid request parameters" } : error,
+    ),
   ),
   lie(
     "to calls whose id is a text too many are worded otherwise",
     "ERR-CMP-32005",
-    rpcError("compression", "rate", (error, { id }) => (typeof id === "string" ? { ...error, message: "Too Many Requests" } : error)),
+    rpcError("compression", "rate", (error, { id }) =>
+      typeof id === "string" ? { ...error, message: "Too Many Requests" } : error,
+    ),
   ),
   lie("by query, prepaid use of less than a credit is told as none", "AUTH-ADM-EQ-01", (answer, call) =>
     usageDoc((doc, { project, carrier, now_ms }) => {
@@ -183,13 +235,17 @@ export const subtle: readonly Subtle[] = [
   lie(
     "hashes of 33 bytes that begin with a zero are no request",
     "CB-BAD-01",
-    rpcError("getCompressedBalance", "params", (error, { params }) => (isPadded(memberOf(params, "hash")) ? { code: -32600, message: "Invalid Request" } : error)),
+    rpcError("getCompressedBalance", "params", (error, { params }) =>
+      isPadded(memberOf(params, "hash")) ? { code: -32600, message: "Invalid Request" } : error,
+    ),
   ),
   lie(
     "addresses with a small l are no request",
     "NAP-BAD-01",
     rpcError("getMultipleNewAddressProofs", "params", (error, { params }) =>
-      listIn(params).some((one) => String(one).length > 32 && String(one).includes("l")) ? { code: -32600, message: "Invalid Request" } : error,
+      listIn(params).some((one) => String(one).length > 32 && String(one).includes("l"))
+        ? { code: -32600, message: "Invalid Request" }
+        : error,
     ),
   ),
   lie("with prepaid use a credit is left at the limit", "CRD-REM-01", neverAtNothing),
@@ -214,12 +270,16 @@ export const subtle: readonly Subtle[] = [
   lie(
     "errors to methods that there aren't lose ids that are texts",
     "RPC-ENV-07",
-    envelope("any", (body, { id, cause }) => (cause === "method" && typeof id === "string" ? { ...body, id: null } : undefined)),
+    envelope("any", (body, { id, cause }) =>
+      cause === "method" && typeof id === "string" ? { ...body, id: null } : undefined,
+    ),
   ),
   lie(
     "of methods with a letter beyond ASCII the params are bad",
     "EXT-JR-04",
-    rpcError("any", "method", (error, { method }) => (/[^ -~]/.test(method) ? { code: -32602, message: "Invalid params" } : error)),
+    rpcError("any", "method", (error, { method }) =>
+      /[^ -~]/.test(method) ? { code: -32602, message: "Invalid params" } : error,
+    ),
   ),
   { id: "batches of 64 to 99 are refused", breaks: "WAL-BATCH-04", front: refusingBatches(64, 100) },
 ];

@@ -18,20 +18,30 @@ export interface Unlisted extends Lie {
 
 type Change = (doc: Doc, project: Project, now_ms: number) => Doc;
 
-const lie = (id: string, breaks: RequirementId, answer: Bend, ...also: readonly RequirementId[]): Unlisted => ({ id, breaks, also, answer });
+const lie = (id: string, breaks: RequirementId, answer: Bend, ...also: readonly RequirementId[]): Unlisted => ({
+  id,
+  breaks,
+  also,
+  answer,
+});
 const fronted = (id: string, breaks: RequirementId, front: Front): Unlisted => ({ id, breaks, also: [], front });
 
 const number = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
 const limit = (doc: Doc): number => number(doc, "/subscriptionDetails/creditsLimit");
-const sumOfProducts = (doc: Doc): number => products.reduce((total, product) => total + number(doc, `/credits/${product}`), 0);
+const sumOfProducts = (doc: Doc): number =>
+  products.reduce((total, product) => total + number(doc, `/credits/${product}`), 0);
 const creditsOf = (doc: Doc, amount: (product: (typeof products)[number], honest: number) => number): Doc => ({
   ...doc,
-  credits: Object.fromEntries(products.map((product) => [product, amount(product, number(doc, `/credits/${product}`))])),
+  credits: Object.fromEntries(
+    products.map((product) => [product, amount(product, number(doc, `/credits/${product}`))]),
+  ),
 });
 
 /** Bends a project's own document. */
-const own = (change: Change): Bend => usageDoc((doc, { project, now_ms }) => (project ? change(doc, project, now_ms) : doc));
-const honest = (project: Project, now_ms: number): Doc => usageOf(project, honestRules, { now_ms, before: 0, hint_h: 0 });
+const own = (change: Change): Bend =>
+  usageDoc((doc, { project, now_ms }) => (project ? change(doc, project, now_ms) : doc));
+const honest = (project: Project, now_ms: number): Doc =>
+  usageOf(project, honestRules, { now_ms, before: 0, hint_h: 0 });
 
 /** The document of a project that lost the other entries of its ledger. */
 function remembering(project: Project, now_ms: number, keeps: (entry: Entry, nth: number) => boolean): Doc {
@@ -41,12 +51,22 @@ function remembering(project: Project, now_ms: number, keeps: (entry: Entry, nth
 }
 
 /** Remaining credits that agree with a document's other figures. */
-const consistent = (doc: Doc): Doc => ({ ...doc, creditsRemaining: Math.max(0, limit(doc) - (number(doc, "/creditsUsed") - number(doc, "/prepaidCreditsUsed"))) });
+const consistent = (doc: Doc): Doc => ({
+  ...doc,
+  creditsRemaining: Math.max(0, limit(doc) - (number(doc, "/creditsUsed") - number(doc, "/prepaidCreditsUsed"))),
+});
 
 const everyDate = (change: (day: string, edge: "start" | "end") => string): Bend =>
   (["/creditCycle", "/subscriptionDetails/billingCycle"] as const)
     .map((cycle) =>
-      replaced(cycle, (window) => (window === null ? null : { start: change(String((window as Doc)["start"]), "start"), end: change(String((window as Doc)["end"]), "end") })),
+      replaced(cycle, (window) =>
+        window === null
+          ? null
+          : {
+              start: change(String((window as Doc)["start"]), "start"),
+              end: change(String((window as Doc)["end"]), "end"),
+            },
+      ),
     )
     .reduce(both);
 
@@ -84,7 +104,11 @@ function windowOfPaidTimes(): Bend {
   const paid = new WeakSet<Project>();
   return own((doc, project) => {
     if (project.plan.kind === "paid") paid.add(project);
-    else if (paid.has(project)) return { ...doc, subscriptionDetails: { ...(doc["subscriptionDetails"] as Doc), billingCycle: doc["creditCycle"] ?? null } };
+    else if (paid.has(project))
+      return {
+        ...doc,
+        subscriptionDetails: { ...(doc["subscriptionDetails"] as Doc), billingCycle: doc["creditCycle"] ?? null },
+      };
     return doc;
   });
 }
@@ -94,7 +118,9 @@ function driftedAnchor({ billingAnchor }: Project, now_ms: number): string {
   const [year = 0, month = 1, day = 1] = billingAnchor.split("-").map(Number);
   const [untilYear = 0, untilMonth = 1] = cycleAt(billingAnchor, now_ms).start.split("-").map(Number);
   const months = (untilYear - year) * 12 + untilMonth - month;
-  const lengths = Array.from({ length: Math.max(0, months) + 1 }, (_, nth) => new Date(Date.UTC(year, month + nth, 0)).getUTCDate());
+  const lengths = Array.from({ length: Math.max(0, months) + 1 }, (_, nth) =>
+    new Date(Date.UTC(year, month + nth, 0)).getUTCDate(),
+  );
   return `${billingAnchor.slice(0, 8)}${String(Math.min(day, ...lengths)).padStart(2, "0")}`;
 }
 
@@ -114,7 +140,12 @@ export const lies: readonly Unlisted[] = [
   lie(
     "overage shown as prepaid use",
     "CRD-PRE-01",
-    own((doc) => ({ ...doc, prepaidCreditsUsed: number(doc, "/prepaidCreditsUsed") + Math.max(0, number(doc, "/creditsUsed") - number(doc, "/prepaidCreditsUsed") - limit(doc)) })),
+    own((doc) => ({
+      ...doc,
+      prepaidCreditsUsed:
+        number(doc, "/prepaidCreditsUsed") +
+        Math.max(0, number(doc, "/creditsUsed") - number(doc, "/prepaidCreditsUsed") - limit(doc)),
+    })),
   ),
   lie(
     "the total as the sum of rounded products",
@@ -124,7 +155,11 @@ export const lies: readonly Unlisted[] = [
   lie(
     "`other` takes up what rounding leaves",
     "CRD-ROUND-02",
-    own((doc) => creditsOf(doc, (product, amount) => (product === "other" ? Math.max(0, amount + number(doc, "/creditsUsed") - sumOfProducts(doc)) : amount))),
+    own((doc) =>
+      creditsOf(doc, (product, amount) =>
+        product === "other" ? Math.max(0, amount + number(doc, "/creditsUsed") - sumOfProducts(doc)) : amount,
+      ),
+    ),
   ),
   lie(
     "rounded to hundredths, then tenths, then wholes",
@@ -151,7 +186,10 @@ export const lies: readonly Unlisted[] = [
   lie(
     "products lag five minutes behind the total",
     "CRD-SUM-01",
-    own((doc, project, now_ms) => ({ ...doc, credits: remembering(project, now_ms, ({ at_ms }) => at_ms <= now_ms - 300_000)["credits"] ?? null })),
+    own((doc, project, now_ms) => ({
+      ...doc,
+      credits: remembering(project, now_ms, ({ at_ms }) => at_ms <= now_ms - 300_000)["credits"] ?? null,
+    })),
     "CRD-ROUND-02",
     "CRD-ROUND-03",
     "CRD-SCOPE-03",
@@ -169,7 +207,14 @@ export const lies: readonly Unlisted[] = [
     sinceChange((doc, since) => ({ ...doc, creditsRemaining: since["creditsRemaining"] ?? null })),
   ),
   lie("a downgraded project keeps its invoicing window", "CYC-BILL-01", windowOfPaidTimes()),
-  lie("dates with the year of their week", "CYC-ANCH-01", everyDate(weekYear), "CYC-ORD-01", "CYC-NOW-01", "CYC-BILL-05"),
+  lie(
+    "dates with the year of their week",
+    "CYC-ANCH-01",
+    everyDate(weekYear),
+    "CYC-ORD-01",
+    "CYC-NOW-01",
+    "CYC-BILL-05",
+  ),
   lie(
     "cycles end one day into the next one",
     "CYC-ANCH-01",
@@ -180,11 +225,18 @@ export const lies: readonly Unlisted[] = [
     "CYC-ANCH-01",
     own((_, project, now_ms) => honest({ ...project, billingAnchor: driftedAnchor(project, now_ms) }, now_ms)),
   ),
-  lie("bytes wrap at 32 bits", "MET-BYTE-01", streams.map((stream) => replaced(`/dataTransfer/${stream}`, (bytes) => Number(bytes) % 2 ** 32)).reduce(both)),
+  lie(
+    "bytes wrap at 32 bits",
+    "MET-BYTE-01",
+    streams.map((stream) => replaced(`/dataTransfer/${stream}`, (bytes) => Number(bytes) % 2 ** 32)).reduce(both),
+  ),
   lie(
     "the streams' bytes are swapped",
     "MET-BYTE-01",
-    replaced("/dataTransfer", (bytes) => ({ streamGrpc: (bytes as Doc)["streamWebsocket"] ?? null, streamWebsocket: (bytes as Doc)["streamGrpc"] ?? null })),
+    replaced("/dataTransfer", (bytes) => ({
+      streamGrpc: (bytes as Doc)["streamWebsocket"] ?? null,
+      streamWebsocket: (bytes as Doc)["streamGrpc"] ?? null,
+    })),
     "CRD-SCOPE-02",
   ),
   lie(
@@ -202,12 +254,18 @@ export const lies: readonly Unlisted[] = [
   lie(
     "deliveries are credited to enhancedApi",
     "MET-HOOK-01",
-    own((doc) => creditsOf(doc, (product, amount) => (product === "webhooks" ? 0 : product === "enhancedApi" ? amount + number(doc, "/credits/webhooks") : amount))),
+    own((doc) =>
+      creditsOf(doc, (product, amount) =>
+        product === "webhooks" ? 0 : product === "enhancedApi" ? amount + number(doc, "/credits/webhooks") : amount,
+      ),
+    ),
     "CRD-ROUND-02",
   ),
   fronted("each key is told prepaid use of its own", "MET-SCOPE-02", prepaidByKey),
   lie("asked by query, half of the entries count", "AUTH-ADM-EQ-01", (answer, call) =>
-    call.carrier === "query" ? own((_, project, now_ms) => remembering(project, now_ms, (_entry, nth) => nth % 2 === 0))(answer, call) : answer,
+    call.carrier === "query"
+      ? own((_, project, now_ms) => remembering(project, now_ms, (_entry, nth) => nth % 2 === 0))(answer, call)
+      : answer,
   ),
   fronted("the last eight characters of a key don't count", "AUTH-ADM-UNKN-01", rememberedByPrefix),
   lie(
@@ -226,7 +284,12 @@ export const lies: readonly Unlisted[] = [
     servedFor((_, { admin }) => admin === "disabled"),
   ),
   lie("the refusal of a key by query ends in a period", "ERR-ADM-401-01", (answer, call) =>
-    call.carrier === "query" ? refusalOf(401, (refused, body) => ({ ...refused, body: { ...body, message: `${String(body["message"])}.` } }))(answer, call) : answer,
+    call.carrier === "query"
+      ? refusalOf(401, (refused, body) => ({ ...refused, body: { ...body, message: `${String(body["message"])}.` } }))(
+          answer,
+          call,
+        )
+      : answer,
   ),
 ];
 
@@ -247,7 +310,11 @@ export const benign: readonly Lie[] = [
     answer: own((doc, project, now_ms) => {
       const { used, prepaidUsed, prepaidRemaining, remaining } = exactFigures(project, honestRules, now_ms);
       const down = [used, prepaidUsed, prepaidRemaining].map((amount) => amount.round(0, 0).toNumber());
-      return { ...doc, ...Object.fromEntries(totals.map((member, nth) => [member, down[nth] ?? 0])), creditsRemaining: remaining.round(0, 3).toNumber() };
+      return {
+        ...doc,
+        ...Object.fromEntries(totals.map((member, nth) => [member, down[nth] ?? 0])),
+        creditsRemaining: remaining.round(0, 3).toNumber(),
+      };
     }),
   },
   {
@@ -257,9 +324,15 @@ export const benign: readonly Lie[] = [
       return creditsOf(doc, (product) => Math.max(0, exact[product].minus("0.000000000001").round(0).toNumber()));
     }),
   },
-  { id: "prepaid credits pay first, what they can pay whole", front: paying((left, amount) => (amount <= left ? "prepaid" : "regular")) },
+  {
+    id: "prepaid credits pay first, what they can pay whole",
+    front: paying((left, amount) => (amount <= left ? "prepaid" : "regular")),
+  },
   { id: "prepaid credits pay only what names them", front: paying(() => "regular") },
-  { id: "a cycle ends on the day on which the next one starts", answer: everyDate((day, edge) => (edge === "end" ? plusDays(day, 1) : day)) },
+  {
+    id: "a cycle ends on the day on which the next one starts",
+    answer: everyDate((day, edge) => (edge === "end" ? plusDays(day, 1) : day)),
+  },
   {
     id: "an invoicing week",
     answer: replaced("/subscriptionDetails/billingCycle", (window, _doc, { now_ms }) => {

@@ -5,7 +5,8 @@ import { brokenLines } from "./terminal.ts";
 import { visible } from "./text.ts";
 import { counted, flawOf, type Kind, kindOf } from "./words.ts";
 
-const inMessage = (text: string): string => visible(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const inMessage = (text: string): string =>
+  visible(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 const inProperty = (text: string): string => inMessage(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
 type Command = "error" | "warning" | "notice";
@@ -39,7 +40,12 @@ export function annotationsOf(run: Run): readonly string[] {
       return lineOf(command, `${requirement.id} ${requirement.says} (${requirement.clause})`, text.join("\n"), cited);
     });
     const untold = all.length - told.length;
-    return untold === 0 ? told : [...told, lineOf("notice", "Assay", `${counted(untold, "more", "more")} of this kind: see the summary or the report`)];
+    return untold === 0
+      ? told
+      : [
+          ...told,
+          lineOf("notice", "Assay", `${counted(untold, "more", "more")} of this kind: see the summary or the report`),
+        ];
   });
   return [...ofRun, ...lines];
 }
@@ -48,4 +54,8 @@ export function annotationsOf(run: Run): readonly string[] {
  * Lines that a stranger's text may stand in: between these two no workflow command is obeyed.
  * @param token nobody can guess it
  */
-export const unheeded = (lines: readonly string[], token: string): readonly string[] => [`::stop-commands::${token}`, ...lines, `::${token}::`];
+export const unheeded = (lines: readonly string[], token: string): readonly string[] => [
+  `::stop-commands::${token}`,
+  ...lines,
+  `::${token}::`,
+];

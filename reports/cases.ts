@@ -23,13 +23,17 @@ export interface Case {
 
 /** Rows that are only noted are no cases: see `notedIn`. */
 export const casesOf = (run: Run): readonly Case[] => [
-  ...run.requirements.filter((requirement) => kindOf(requirement) !== "noted").map((requirement) => caseOf(run, requirement)),
+  ...run.requirements
+    .filter((requirement) => kindOf(requirement) !== "noted")
+    .map((requirement) => caseOf(run, requirement)),
   ...casesOfRun(run),
 ];
 
 /** Broken, and an observation all the same: a property of the run. */
 export const notedIn = (run: Run): readonly { readonly requirement: JudgedRequirement; readonly text: string }[] =>
-  run.requirements.flatMap((requirement) => (kindOf(requirement) === "noted" ? [{ requirement, text: brokenLines(run, requirement).join("\n") }] : []));
+  run.requirements.flatMap((requirement) =>
+    kindOf(requirement) === "noted" ? [{ requirement, text: brokenLines(run, requirement).join("\n") }] : [],
+  );
 
 function caseOf(run: Run, requirement: JudgedRequirement): Case {
   const { id, says, clause, area, reason } = requirement;
@@ -37,11 +41,17 @@ function caseOf(run: Run, requirement: JudgedRequirement): Case {
   const named = { requirement, area, kind, name: `${id} ${says} (${clause})` };
   const why = capped(visible(reason ?? "no reason given"), message_chars);
   if (kind === "holds") return { ...named, outcome: "passed", message: "", text: "" };
-  if (kind === "deviates" || kind === "withheld") return { ...named, outcome: "skipped", message: `${kind}: ${why}`, text: "" };
+  if (kind === "deviates" || kind === "withheld")
+    return { ...named, outcome: "skipped", message: `${kind}: ${why}`, text: "" };
   if (kind === "inconclusive") return { ...named, outcome: "error", message: `inconclusive: ${why}`, text: "" };
   const lines = brokenLines(run, requirement);
   const message = capped(lines.slice(1, 3).join("; ").replace(/ {2,}/g, " ").trim(), message_chars);
-  return { ...named, outcome: kind === "broken" ? "failure" : "passed", message, text: capped(lines.join("\n"), text_chars) };
+  return {
+    ...named,
+    outcome: kind === "broken" ? "failure" : "passed",
+    message,
+    text: capped(lines.join("\n"), text_chars),
+  };
 }
 
 /** A run that was cut short, verified nothing, or kept no bound must not read as green. */
@@ -50,5 +60,15 @@ function casesOfRun(run: Run): readonly Case[] {
   if (message === null) return [];
   // A bound that the target sets itself counts as a promise; all else is a doubt.
   const isUnkept = run.complete && run.load?.bounds.some(({ isKept }) => !isKept) === true;
-  return [{ requirement: null, area: "run", name: "the run", outcome: isUnkept ? "failure" : "error", kind: "run", message, text: "" }];
+  return [
+    {
+      requirement: null,
+      area: "run",
+      name: "the run",
+      outcome: isUnkept ? "failure" : "error",
+      kind: "run",
+      message,
+      text: "",
+    },
+  ];
 }

@@ -15,7 +15,10 @@ export interface Cited extends Line {
  * The lines of the specs that a requirement's breaches break, each once, in the order in which they were seen.
  * Where a known deviation no longer fits, the line is that of its entry: it is what has to be edited.
  */
-export function citedBy({ id, verdict, breaches, entry }: JudgedRequirement, operationOf: (exchange: number) => string | null): readonly Cited[] {
+export function citedBy(
+  { id, verdict, breaches, entry }: JudgedRequirement,
+  operationOf: (exchange: number) => string | null,
+): readonly Cited[] {
   if (entry && verdict === "broken") return [{ ...entry, of: "target", breaches }];
   const found = new Map<string, Cited & { readonly breaches: Breach[] }>();
   for (const breach of breaches) {
@@ -36,9 +39,16 @@ export function operationsIn({ exchanges }: Pick<Run, "exchanges">): (exchange: 
 
 /** The keyword of the schema; else where the operation cites the requirement, or an error table does; else its row in the register. */
 function lineOf(id: JudgedRequirement["id"], { at, got }: Breach, operation: string | null): Line {
-  const sites = (Object.entries(siteLines).find(([name]) => name === operation)?.[1] ?? []).filter((site) => site.id === id && site.at === starred(at));
+  const sites = (Object.entries(siteLines).find(([name]) => name === operation)?.[1] ?? []).filter(
+    (site) => site.id === id && site.at === starred(at),
+  );
   const isAbsent = "is" in got;
   const site = sites.find(({ keyword }) => (keyword === "present") === isAbsent) ?? sites[0];
-  const cited = site ?? citations.find((citation) => citation.id === id && (citation.operation === null || citation.operation === operation)) ?? rows[id];
+  const cited =
+    site ??
+    citations.find(
+      (citation) => citation.id === id && (citation.operation === null || citation.operation === operation),
+    ) ??
+    rows[id];
   return { file: cited.file, line: cited.line };
 }

@@ -65,6 +65,8 @@ function testOf(one: Case, operationOf: (exchange: number) => string | null) {
     ...(message === "" ? {} : { message: visible(message) }),
     ...(told === "" ? {} : status === "failed" ? { trace: visible(told) } : { stdout: visible(told).split("\n") }),
     ...(cited ? { filePath: cited.file, line: cited.line } : {}),
-    ...(requirement ? { labels: { clause: requirement.clause, level: requirement.level, basis: requirement.basis } } : {}),
+    ...(requirement
+      ? { labels: { clause: requirement.clause, level: requirement.level, basis: requirement.basis } }
+      : {}),
   };
 }

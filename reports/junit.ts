@@ -3,7 +3,13 @@ import type { Run } from "../harness/record/run.ts";
 import { type Case, casesOf, notedIn } from "./cases.ts";
 import { visible } from "./text.ts";
 
-const entities: { readonly [char: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
+const entities: { readonly [char: string]: string } = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
 
 /** Escaped; what XML 1.0 forbids even as a reference is dropped (XML §2.2, Char). */
 const xml = (text: string): string =>
@@ -14,7 +20,9 @@ const xml = (text: string): string =>
 /** A parser reads white space in an attribute as blanks unless it is written as a reference. */
 const attributes = (values: { readonly [name: string]: string | number }): string =>
   Object.entries(values)
-    .map(([name, value]) => ` ${name}="${xml(String(value)).replace(/[\t\n\r]/g, (char) => `&#${char.charCodeAt(0)};`)}"`)
+    .map(
+      ([name, value]) => ` ${name}="${xml(String(value)).replace(/[\t\n\r]/g, (char) => `&#${char.charCodeAt(0)};`)}"`,
+    )
     .join("");
 
 export function junitOf(run: Run): string {
@@ -27,7 +35,13 @@ export function junitOf(run: Run): string {
   }
   for (const { requirement } of notedIn(run)) if (!areas.has(requirement.area)) areas.set(requirement.area, []);
   const suites = [...areas].map(([area, cases]) => suiteXml(run, area, cases));
-  return ['<?xml version="1.0" encoding="UTF-8"?>', `<testsuites${attributes({ name: `assay ${run.target.name}`, ...countsOf(all) })}>`, ...suites, "</testsuites>", ""].join("\n");
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes({ name: `assay ${run.target.name}`, ...countsOf(all) })}>`,
+    ...suites,
+    "</testsuites>",
+    "",
+  ].join("\n");
 }
 
 const countsOf = (cases: readonly Case[]) => {

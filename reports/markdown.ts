@@ -3,7 +3,19 @@ import { saying } from "../harness/core/finding.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { loadSentences } from "./load.ts";
 import { capped, oneLine, shown } from "./text.ts";
-import { auditLine, costOf, counted, headlineOf, type Kind, kindOf, kinds, observedLine, withheldByReason, words, yieldLine } from "./words.ts";
+import {
+  auditLine,
+  costOf,
+  counted,
+  headlineOf,
+  type Kind,
+  kindOf,
+  kinds,
+  observedLine,
+  withheldByReason,
+  words,
+  yieldLine,
+} from "./words.ts";
 
 /** A value from the platform is cut here, so that a comment stays under GitHub's 65,536 characters whatever it is. */
 const longest_chars = 100;
@@ -13,15 +25,19 @@ const mostBroken = 12;
 const mostOthers = 5;
 const mostReplayed = 3;
 
-const references = (text: string, signs: RegExp): string => oneLine(text).replace(signs, (sign) => `&#${sign.charCodeAt(0)};`);
+const references = (text: string, signs: RegExp): string =>
+  oneLine(text).replace(signs, (sign) => `&#${sign.charCodeAt(0)};`);
 /** Our own sentences: what Markdown or HTML would take for its own is written as a reference. */
 const plain = (text: string): string => references(text, /[\\`*_[\]<>|&~]/g);
 /** A stranger's text: every sign a reference, which means nothing but itself, and in `code`, where GitHub makes no link and calls nobody. */
-const quoted = (text: string, most_chars = longest_chars): string => `<code>${references(capped(oneLine(text), most_chars), /[!-/:-@[-`{-~]/g)}</code>`;
+const quoted = (text: string, most_chars = longest_chars): string =>
+  `<code>${references(capped(oneLine(text), most_chars), /[!-/:-@[-`{-~]/g)}</code>`;
 
 export function markdownOf(run: Run): string {
   const { totals, spent, target } = run;
-  const counts = kinds.filter((kind) => totals[kind] > 0).map((kind) => `${words[kind].sign} ${counted(totals[kind], words[kind].one, words[kind].many)}`);
+  const counts = kinds
+    .filter((kind) => totals[kind] > 0)
+    .map((kind) => `${words[kind].sign} ${counted(totals[kind], words[kind].one, words[kind].many)}`);
   const facts = [
     `${counted(spent.requests, "request")}, ${costOf(spent)}`,
     run.load ? null : yieldLine(run),
@@ -34,7 +50,12 @@ export function markdownOf(run: Run): string {
     "",
     counts.join(" · ") || "No requirement was judged.",
     "",
-    [facts.join(" · "), ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : [])].map(plain).join("<br>"),
+    [
+      facts.join(" · "),
+      ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
+    ]
+      .map(plain)
+      .join("<br>"),
     ...brokenTable(run),
     ...replays(run),
     ...othersOf(run, "warned", (requirement) => placeOf(requirement)),
@@ -49,9 +70,11 @@ export function markdownOf(run: Run): string {
 
 const signOf = ({ exitCode }: Run): string => (exitCode === 0 ? "✅" : exitCode === 1 ? "❌" : "❔");
 
-const of = ({ requirements }: Run, kind: Kind): readonly JudgedRequirement[] => requirements.filter((requirement) => kindOf(requirement) === kind);
+const of = ({ requirements }: Run, kind: Kind): readonly JudgedRequirement[] =>
+  requirements.filter((requirement) => kindOf(requirement) === kind);
 
-const named = ({ id, says, clause }: JudgedRequirement): string => `<code>${id}</code> ${plain(says)} (${plain(clause)})`;
+const named = ({ id, says, clause }: JudgedRequirement): string =>
+  `<code>${id}</code> ${plain(says)} (${plain(clause)})`;
 
 /** Where, what was expected, and what came. */
 function placeOf({ breaches: [first], reason }: JudgedRequirement): string {
@@ -68,7 +91,13 @@ function brokenTable(run: Run): readonly string[] {
     const more = breaches.length > 1 ? `, and at ${counted(breaches.length - 1, "more place")}` : "";
     return `| ${named(requirement)} | ${placeOf(requirement)}${more}${entry && breaches.length ? `<br>${quoted(reason ?? "", command_chars)}` : ""} |`;
   };
-  return ["", "| broken | what came |", "| --- | --- |", ...told.map(row), ...(untold ? [`| and ${untold} more | |`] : [])];
+  return [
+    "",
+    "| broken | what came |",
+    "| --- | --- |",
+    ...told.map(row),
+    ...(untold ? [`| and ${untold} more | |`] : []),
+  ];
 }
 
 function replays(run: Run): readonly string[] {
@@ -81,14 +110,18 @@ function othersOf(run: Run, kind: Kind, told: (requirement: JudgedRequirement) =
   const all = of(run, kind);
   const few = fewOf(all, mostOthers);
   const items = few.told.map((requirement) => `${named(requirement)}: ${told(requirement)}`);
-  return all.length ? folded(`${words[kind].sign} ${counted(all.length, words[kind].one, words[kind].many)}`, items, few.untold) : [];
+  return all.length
+    ? folded(`${words[kind].sign} ${counted(all.length, words[kind].one, words[kind].many)}`, items, few.untold)
+    : [];
 }
 
 function withheld(run: Run): readonly string[] {
   const { told, untold } = fewOf(withheldByReason(run), mostOthers);
   const left = run.totals.withheld - told.reduce((total, { requirements }) => total + requirements.length, 0);
   const items = told.map(({ reason, requirements }) => `${requirements.length} ${quoted(reason)}`);
-  return items.length ? folded(`${words.withheld.sign} ${counted(run.totals.withheld, "withheld", "withheld")}`, items, untold ? left : 0) : [];
+  return items.length
+    ? folded(`${words.withheld.sign} ${counted(run.totals.withheld, "withheld", "withheld")}`, items, untold ? left : 0)
+    : [];
 }
 
 /** So many of them that the line that counts the others fits in as well. */

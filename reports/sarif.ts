@@ -18,10 +18,16 @@ const replay_chars = 1_000;
 const mostPlaces = 5;
 
 /** The design's verdict table; what has no level is no result. */
-const levels: { readonly [kind in Kind]?: "error" | "warning" | "note" } = { broken: "error", warned: "warning", deviates: "note", inconclusive: "note" };
+const levels: { readonly [kind in Kind]?: "error" | "warning" | "note" } = {
+  broken: "error",
+  warned: "warning",
+  deviates: "note",
+  inconclusive: "note",
+};
 
 /** A stranger's text in a message: braces stand for placeholders (§3.11.5), a bracket before a parenthesis for a link (§3.11.6). */
-const text = (stranger: string): string => capped(oneLine(stranger), longest_chars).replace(/[{}]/g, "$&$&").replaceAll("](", "] (");
+const text = (stranger: string): string =>
+  capped(oneLine(stranger), longest_chars).replace(/[{}]/g, "$&$&").replaceAll("](", "] (");
 
 /** Where Assay's own files are; the reader knows, the report doesn't tell whose machine it was. */
 const ownBase = "ASSAY";
@@ -34,12 +40,19 @@ export function sarifOf(run: Run): string {
     version: "2.1.0",
     runs: [
       {
-        tool: { driver: { name: "Assay", version: run.version, semanticVersion: run.version, rules: told.map(ruleOf) } },
-        automationDetails: { id: `assay/${run.target.name}/`, description: { text: text(`Assay judging ${run.target.name}`) } },
+        tool: {
+          driver: { name: "Assay", version: run.version, semanticVersion: run.version, rules: told.map(ruleOf) },
+        },
+        automationDetails: {
+          id: `assay/${run.target.name}/`,
+          description: { text: text(`Assay judging ${run.target.name}`) },
+        },
         invocations: [invocationOf(run)],
         originalUriBaseIds: { [ownBase]: { description: { text: "The folder of Assay itself" } } },
         columnKind: "utf16CodeUnits",
-        results: told.flatMap((requirement, ruleIndex) => citedBy(requirement, operationOf).map((cited) => resultOf(requirement, ruleIndex, cited))),
+        results: told.flatMap((requirement, ruleIndex) =>
+          citedBy(requirement, operationOf).map((cited) => resultOf(requirement, ruleIndex, cited)),
+        ),
         properties: { run: run.id, target: run.target.name, totals: run.totals, spent: run.spent },
       },
     ],
@@ -76,7 +89,9 @@ function invocationOf(run: Run) {
 function resultOf(requirement: JudgedRequirement, ruleIndex: number, cited: Cited) {
   const { id, reason, replay } = requirement;
   const kind = kindOf(requirement);
-  const places = [...new Set(cited.breaches.map(({ at, got }) => `${starred(at)}${"is" in got ? " absent" : ""}`))].sort();
+  const places = [
+    ...new Set(cited.breaches.map(({ at, got }) => `${starred(at)}${"is" in got ? " absent" : ""}`)),
+  ].sort();
   return {
     ruleId: id,
     ruleIndex,
@@ -90,19 +105,33 @@ function resultOf(requirement: JudgedRequirement, ruleIndex: number, cited: Cite
         .digest("hex")
         .slice(0, 32),
     },
-    ...(kind === "deviates" ? { suppressions: [{ kind: "external", status: "accepted", justification: text(reason ?? "a known deviation") }] } : {}),
+    ...(kind === "deviates"
+      ? { suppressions: [{ kind: "external", status: "accepted", justification: text(reason ?? "a known deviation") }] }
+      : {}),
     properties: { replay: capped(oneLine(replay), replay_chars) },
   };
 }
 
 function locationOf({ file, of }: Cited) {
   if (of === "specs") return { uri: file, uriBaseId: ownBase };
-  return { uri: isAbsolute(file) ? pathToFileURL(file).href : encodeURI(file).replaceAll("#", "%23").replaceAll("?", "%3F") };
+  return {
+    uri: isAbsolute(file) ? pathToFileURL(file).href : encodeURI(file).replaceAll("#", "%23").replaceAll("?", "%3F"),
+  };
 }
 
 function messageOf({ says, clause, reason }: JudgedRequirement, breaches: readonly Breach[]): string {
-  const all = new Set(breaches.map(({ at, expected, got }) => `at ${text(at) || "the whole body"}: expected ${text(expected)}, got ${text(saying(shown(got)))}`));
+  const all = new Set(
+    breaches.map(
+      ({ at, expected, got }) =>
+        `at ${text(at) || "the whole body"}: expected ${text(expected)}, got ${text(saying(shown(got)))}`,
+    ),
+  );
   const told = [...all].slice(0, mostPlaces);
   const untold = all.size - told.length;
-  return [`${says} (${clause})`, ...(reason === null ? [] : [text(reason)]), ...told, ...(untold ? [`and at ${counted(untold, "more place")}`] : [])].join("\n");
+  return [
+    `${says} (${clause})`,
+    ...(reason === null ? [] : [text(reason)]),
+    ...told,
+    ...(untold ? [`and at ${counted(untold, "more place")}`] : []),
+  ].join("\n");
 }

@@ -5,7 +5,19 @@ import type { Breach } from "../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { loadSentences } from "./load.ts";
 import { capped, oneLine, shown } from "./text.ts";
-import { auditLine, costOf, counted, expectedOf, headlineOf, kindOf, kinds, observedLine, withheldByReason, words, yieldLine } from "./words.ts";
+import {
+  auditLine,
+  costOf,
+  counted,
+  expectedOf,
+  headlineOf,
+  kindOf,
+  kinds,
+  observedLine,
+  withheldByReason,
+  words,
+  yieldLine,
+} from "./words.ts";
 
 const indent = " ".repeat(8);
 /** A value from the platform is cut here. */
@@ -30,26 +42,41 @@ export function brokenLines({ exchanges }: Pick<Run, "exchanges">, requirement: 
     ...(first ? [`${short(first.title)} → ${cameBack(first)}`] : []),
     ...told.map(placeLine),
     ...places.flatMap(caseLine).slice(0, 1),
-    ...(untold ? [`and at ${counted(untold, "more place")}${numbers.length > 1 ? `, in ${counted(numbers.length, "answer")} in all` : ""}`] : []),
+    ...(untold
+      ? [
+          `and at ${counted(untold, "more place")}${numbers.length > 1 ? `, in ${counted(numbers.length, "answer")} in all` : ""}`,
+        ]
+      : []),
     ...(first?.answer?.body ? [`answered: ${short(first.answer.body)}`] : []),
     ...(first ? [capped(oneLine(first.curl), command_chars)] : []),
     `again: ${capped(oneLine(replay), command_chars)}`,
   ];
-  return [`${words[kindOf(requirement)].one.toUpperCase()}  ${id}  ${oneLine(says)}  (${clause})`, ...details.map((line) => `${indent}${line}`)];
+  return [
+    `${words[kindOf(requirement)].one.toUpperCase()}  ${id}  ${oneLine(says)}  (${clause})`,
+    ...details.map((line) => `${indent}${line}`),
+  ];
 }
 
-const cameBack = ({ answer, fault }: Run["exchanges"][number]): string => (answer ? String(answer.status) : `no answer (${short(fault ?? "no reason")})`);
+const cameBack = ({ answer, fault }: Run["exchanges"][number]): string =>
+  answer ? String(answer.status) : `no answer (${short(fault ?? "no reason")})`;
 
 /** `shown` first: what stands there may be nested deeper than a stack. */
-const placeLine = ({ at, expected, got }: Breach): string => `at ${short(at) || "the whole body"}: expected ${short(expected)}, got ${short(saying(shown(got)))}`;
+const placeLine = ({ at, expected, got }: Breach): string =>
+  `at ${short(at) || "the whole body"}: expected ${short(expected)}, got ${short(saying(shown(got)))}`;
 
 const caseLine = ({ drawn }: Breach): readonly string[] =>
-  drawn ? [`of generated cases: ${short(canonical(drawn.values))}${drawn.isMinimal ? ", as small as could be" : "; not fully shrunk: budget"}`] : [];
+  drawn
+    ? [
+        `of generated cases: ${short(canonical(drawn.values))}${drawn.isMinimal ? ", as small as could be" : "; not fully shrunk: budget"}`,
+      ]
+    : [];
 
 /** The last lines of a run: how many of what, why not the others, and where the report is. */
 export function summaryLines(run: Run, folder: string): string[] {
   const { totals, unchecked, observations, complete } = run;
-  const counts = [...kinds].sort((a, b) => Number(b === "holds") - Number(a === "holds")).filter((kind) => kind === "holds" || totals[kind] > 0);
+  const counts = [...kinds]
+    .sort((a, b) => Number(b === "holds") - Number(a === "holds"))
+    .filter((kind) => kind === "holds" || totals[kind] > 0);
   const line = counts.map((kind) => counted(totals[kind], words[kind].one, words[kind].many)).join(" · ");
   return [
     ...(complete && totals.holds > 0 ? [] : [`${headlineOf(run)}.`]),
@@ -59,7 +86,11 @@ export function summaryLines(run: Run, folder: string): string[] {
     `${costOf(run.spent)} in ${counted(run.spent.requests, "request")}${run.load ? "" : ` · ${yieldLine(run)}`}`,
     ...auditLines(run),
     ...(observations.length ? [observedLine(observations)] : []),
-    ...(unchecked.length ? [`${counted(unchecked.length, "requirement")} of the register ${unchecked.length === 1 ? "is" : "are"} not yet checked by this version`] : []),
+    ...(unchecked.length
+      ? [
+          `${counted(unchecked.length, "requirement")} of the register ${unchecked.length === 1 ? "is" : "are"} not yet checked by this version`,
+        ]
+      : []),
     `report ${oneLine(folder)}/index.html`,
   ];
 }
@@ -67,13 +98,20 @@ export function summaryLines(run: Run, folder: string): string[] {
 function auditLines(run: Run): string[] {
   const line = auditLine(run);
   const differing = run.audit?.entries.filter(({ says }) => says === "differs") ?? [];
-  return [...(line === null ? [] : [line]), ...differing.map((entry) => `  ${oneLine(entry.project)} ${entry.at}: expected ${expectedOf(entry)} more, got ${entry.charged}`)];
+  return [
+    ...(line === null ? [] : [line]),
+    ...differing.map(
+      (entry) => `  ${oneLine(entry.project)} ${entry.at}: expected ${expectedOf(entry)} more, got ${entry.charged}`,
+    ),
+  ];
 }
 
 function withheldLines(run: Run): string[] {
   const groups = withheldByReason(run);
   const told = groups.length > mostReasons ? groups.slice(0, mostReasons - 1) : groups;
-  const lines = told.map(({ reason, requirements }) => `  ${String(requirements.length).padStart(4)} withheld: ${short(reason)}`);
+  const lines = told.map(
+    ({ reason, requirements }) => `  ${String(requirements.length).padStart(4)} withheld: ${short(reason)}`,
+  );
   const untold = groups.slice(told.length);
   if (untold.length === 0) return lines;
   const count = untold.reduce((total, { requirements }) => total + requirements.length, 0);

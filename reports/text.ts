@@ -6,10 +6,12 @@ const unseen = /^[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]$/u;
 const suspect = /[^\n\t -~]/gu;
 
 /** By code: the control pictures (␀) are missing from many fonts. */
-const nameOf = (char: string): string => `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+const nameOf = (char: string): string =>
+  `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 
 /** The text with every character that can't be seen named (⟨U+001B⟩); lines stay lines. */
-export const visible = (text: string): string => text.replaceAll("\r\n", "\n").replace(suspect, (char) => (unseen.test(char) ? nameOf(char) : char));
+export const visible = (text: string): string =>
+  text.replaceAll("\r\n", "\n").replace(suspect, (char) => (unseen.test(char) ? nameOf(char) : char));
 
 /** `visible` on one line. */
 export const oneLine = (text: string): string => visible(text).replaceAll("\n", "↵").replaceAll("\t", "⇥");

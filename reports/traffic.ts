@@ -33,8 +33,14 @@ function callOf(exchange: Exchange, bases: Run["target"]["bases"]): Call {
   const operation = byId.get(exchange.operation ?? "");
   const surface = operation?.surface ?? surfaceOf(exchange.sent.url, bases);
   const stimulus = { surface, operation: operation?.id ?? null };
-  const isRefused = answer !== null && isRateRefusal({ stimulus, answer: { status: answer.status, json: jsonOf(answer.body) } });
-  return { ...stimulus, fate: answer === null ? "unanswered" : isRefused ? "refused" : "accepted", sentAt_ms: Date.parse(sentAt), latency_ms };
+  const isRefused =
+    answer !== null && isRateRefusal({ stimulus, answer: { status: answer.status, json: jsonOf(answer.body) } });
+  return {
+    ...stimulus,
+    fate: answer === null ? "unanswered" : isRefused ? "refused" : "accepted",
+    sentAt_ms: Date.parse(sentAt),
+    latency_ms,
+  };
 }
 
 /** By the base where bases differ; else by the beginning of the path, which no two surfaces share. */
@@ -42,7 +48,10 @@ function surfaceOf(url: string, bases: Run["target"]["bases"]): Surface {
   const based = surfaces.filter((surface) => bases[surface] !== undefined && url.startsWith(bases[surface]));
   if (based.length === 1 && based[0]) return based[0];
   const path = URL.canParse(url) ? new URL(url).pathname : url;
-  return operations.find((one) => one.surface !== "rpc" && path.startsWith(`${one.path.split("/").slice(0, 2).join("/")}/`))?.surface ?? "rpc";
+  return (
+    operations.find((one) => one.surface !== "rpc" && path.startsWith(`${one.path.split("/").slice(0, 2).join("/")}/`))
+      ?.surface ?? "rpc"
+  );
 }
 
 function jsonOf(body: string): { readonly value: Json } | null {
@@ -86,7 +95,12 @@ export function timelineOf(calls: readonly Call[]): Timeline {
     const so = stretches.get(key) ?? { from_s, surface, accepted: 0, refused: 0, unanswered: 0 };
     stretches.set(key, { ...so, [fate]: so[fate] + 1 });
   }
-  return { width_s, stretches: [...stretches.values()].sort((a, b) => a.from_s - b.from_s || surfaces.indexOf(a.surface) - surfaces.indexOf(b.surface)) };
+  return {
+    width_s,
+    stretches: [...stretches.values()].sort(
+      (a, b) => a.from_s - b.from_s || surfaces.indexOf(a.surface) - surfaces.indexOf(b.surface),
+    ),
+  };
 }
 
 /** Most calls of one fate that were sent within any one second. */
@@ -114,9 +128,22 @@ export interface Latency {
 /** In the order of the interface. */
 export function latenciesOf(calls: readonly Call[]): readonly Latency[] {
   return operations.flatMap(({ id }): readonly Latency[] => {
-    const took = calls.flatMap(({ operation, fate, latency_ms }) => (operation === id && fate === "accepted" ? [latency_ms] : [])).sort((a, b) => a - b);
+    const took = calls
+      .flatMap(({ operation, fate, latency_ms }) => (operation === id && fate === "accepted" ? [latency_ms] : []))
+      .sort((a, b) => a - b);
     if (took.length === 0) return [];
     const at = (share: number): number => quantileSorted(took, share);
-    return [{ operation: id, answers: took.length, p05_ms: at(0.05), p25_ms: at(0.25), p50_ms: at(0.5), p75_ms: at(0.75), p95_ms: at(0.95), max_ms: at(1) }];
+    return [
+      {
+        operation: id,
+        answers: took.length,
+        p05_ms: at(0.05),
+        p25_ms: at(0.25),
+        p50_ms: at(0.5),
+        p75_ms: at(0.75),
+        p95_ms: at(0.95),
+        max_ms: at(1),
+      },
+    ];
   });
 }

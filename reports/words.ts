@@ -17,11 +17,31 @@ interface Words {
 
 export const words: { readonly [kind in Kind]: Words } = {
   broken: { sign: "✗", one: "broken", many: "broken", means: "The platform was seen to break the promise." },
-  warned: { sign: "▲", one: "warned", many: "warned", means: "Broken, but told only: the promise is implied or advisory." },
+  warned: {
+    sign: "▲",
+    one: "warned",
+    many: "warned",
+    means: "Broken, but told only: the promise is implied or advisory.",
+  },
   noted: { sign: "●", one: "noted", many: "noted", means: "Not as described, written down as an observation." },
-  inconclusive: { sign: "?", one: "inconclusive", many: "inconclusive", means: "Could not be judged, by our fault or the network's." },
-  deviates: { sign: "≈", one: "deviates", many: "deviate as known", means: "Broken in the way that the target declares." },
-  withheld: { sign: "–", one: "withheld", many: "withheld", means: "Could not be tried, or is hidden behind another breach." },
+  inconclusive: {
+    sign: "?",
+    one: "inconclusive",
+    many: "inconclusive",
+    means: "Could not be judged, by our fault or the network's.",
+  },
+  deviates: {
+    sign: "≈",
+    one: "deviates",
+    many: "deviate as known",
+    means: "Broken in the way that the target declares.",
+  },
+  withheld: {
+    sign: "–",
+    one: "withheld",
+    many: "withheld",
+    means: "Could not be tried, or is hidden behind another breach.",
+  },
   holds: { sign: "✓", one: "holds", many: "hold", means: "Every check of it was exercised and held." },
 };
 
@@ -33,17 +53,21 @@ export function kindOf({ verdict, enforced }: Pick<JudgedRequirement, "verdict" 
   return ({ fail: "broken", warn: "warned", note: "noted" } as const)[enforced];
 }
 
-export const counted = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
 
 /** The verdict on the whole run, as a sentence without full stop. */
 export function headlineOf({ complete, totals, load }: Pick<Run, "complete" | "totals" | "load">): string {
-  const broken = totals.broken ? `${counted(totals.broken, "promise")} ${totals.broken === 1 ? "is" : "are"} broken` : null;
+  const broken = totals.broken
+    ? `${counted(totals.broken, "promise")} ${totals.broken === 1 ? "is" : "are"} broken`
+    : null;
   if (!complete) return `The run was cut short${broken ? `: ${broken} so far` : ""}`;
   if (broken) return broken;
   const unloaded = loadFlawOf(load);
   if (unloaded !== null) return unloaded;
   if (totals.holds === 0) return "Nothing was verified";
-  if (totals.inconclusive) return `Nothing is seen broken, ${totals.inconclusive.toLocaleString("en-GB")} could not be judged`;
+  if (totals.inconclusive)
+    return `Nothing is seen broken, ${totals.inconclusive.toLocaleString("en-GB")} could not be judged`;
   return `Nothing is broken: ${counted(totals.holds, "holds", "hold")}`;
 }
 
@@ -62,26 +86,39 @@ export function flawOf(run: Pick<Run, "complete" | "totals" | "load">): string |
 
 /** No more digits than a measured time deserves. */
 export const inMs = (value_ms: number): string =>
-  value_ms.toLocaleString("en-GB", value_ms < 10 ? { minimumFractionDigits: 1, maximumFractionDigits: 1 } : { maximumFractionDigits: 0 });
+  value_ms.toLocaleString(
+    "en-GB",
+    value_ms < 10 ? { minimumFractionDigits: 1, maximumFractionDigits: 1 } : { maximumFractionDigits: 0 },
+  );
 
 /** Of a plan, or of what was spent in the end. */
 export const costOf = ({ credits, unpriced }: Pick<Run["spent"], "credits" | "unpriced">): string =>
-  [...(credits || !unpriced ? [counted(credits, "credit")] : []), ...(unpriced ? [`${counted(unpriced, "call")} of unknown price`] : [])].join(" + ");
+  [
+    ...(credits || !unpriced ? [counted(credits, "credit")] : []),
+    ...(unpriced ? [`${counted(unpriced, "call")} of unknown price`] : []),
+  ].join(" + ");
 
 /** How much was learnt for it, in one sentence without full stop. */
-export function yieldLine({ yield: { musts, perThousandCredits, perHundredRequests, byThousandCredits, byHundredRequests } }: Pick<Run, "yield">): string {
+export function yieldLine({
+  yield: { musts, perThousandCredits, perHundredRequests, byThousandCredits, byHundredRequests },
+}: Pick<Run, "yield">): string {
   const figure = (value: number): string => value.toLocaleString("en-GB");
   return [
     `${counted(musts, "must", "musts")} verified`,
-    ...(perThousandCredits === null ? [] : [`${figure(perThousandCredits)} per 1,000 credits (${figure(byThousandCredits)} by the first 1,000)`]),
-    ...(perHundredRequests === null ? [] : [`${figure(perHundredRequests)} per 100 requests (${figure(byHundredRequests)} by the first 100)`]),
+    ...(perThousandCredits === null
+      ? []
+      : [`${figure(perThousandCredits)} per 1,000 credits (${figure(byThousandCredits)} by the first 1,000)`]),
+    ...(perHundredRequests === null
+      ? []
+      : [`${figure(perHundredRequests)} per 100 requests (${figure(byHundredRequests)} by the first 100)`]),
   ].join(" · ");
 }
 
 type Entry = NonNullable<Run["audit"]>["entries"][number];
 
 /** What should have been charged: one amount, or two where it is open whether refused calls count. */
-export const expectedOf = ({ spent: { least, most } }: Entry): string => (least === most ? least : `${least} to ${most}`);
+export const expectedOf = ({ spent: { least, most } }: Entry): string =>
+  least === most ? least : `${least} to ${most}`;
 
 /** What the audit found, in one sentence without full stop; null where none was made. */
 export function auditLine({ audit }: Pick<Run, "audit">): string | null {
@@ -107,7 +144,8 @@ export function valueText(value: Json): string {
 
 /** How many open points were looked at, in one sentence without full stop. */
 export function observedLine(observations: Run["observations"]): string {
-  const of = (wanted: Run["observations"][number]["state"]): number => observations.filter(({ state }) => state === wanted).length;
+  const of = (wanted: Run["observations"][number]["state"]): number =>
+    observations.filter(({ state }) => state === wanted).length;
   return [
     `${counted(of("stable"), "open point")} observed`,
     ...(of("unstable") ? [`${of("unstable").toLocaleString("en-GB")} seen to vary`] : []),
@@ -128,5 +166,7 @@ export function withheldByReason({ requirements }: Pick<Run, "requirements">): r
     const reason = requirement.reason ?? "no reason given";
     groups.set(reason, [...(groups.get(reason) ?? []), requirement]);
   }
-  return [...groups].map(([reason, members]) => ({ reason, requirements: members })).sort((a, b) => b.requirements.length - a.requirements.length);
+  return [...groups]
+    .map(([reason, members]) => ({ reason, requirements: members }))
+    .sort((a, b) => b.requirements.length - a.requirements.length);
 }

@@ -27,7 +27,10 @@ const humble = constants.priority.PRIORITY_LOW;
 /** Beside the self-tests; what it says is shown once it is done. */
 async function checked([name, [script = "", ...args]]: (typeof steps)[number]): Promise<void> {
   const started = performance.now();
-  const child = spawn(process.execPath, [join(root, "node_modules", script), ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [join(root, "node_modules", script), ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   if (child.pid !== undefined) setPriority(child.pid, humble);
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -66,8 +69,12 @@ const tests = spawn(process.execPath, [join(root, "node_modules/@playwright/test
 const [status] = (await once(tests, "close")) as [number | null];
 const lasted = seconds(started);
 await code;
-const { stats } = JSON.parse(readFileSync(results, "utf8")) as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
-console.log(`${status === 0 ? "passed" : "FAILED"}  self-tests  ${stats.expected} passed, ${stats.unexpected} failed, ${stats.skipped} skipped  ${lasted}`);
+const { stats } = JSON.parse(readFileSync(results, "utf8")) as {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+};
+console.log(
+  `${status === 0 ? "passed" : "FAILED"}  self-tests  ${stats.expected} passed, ${stats.unexpected} failed, ${stats.skipped} skipped  ${lasted}`,
+);
 passed += stats.expected;
 failed += stats.unexpected + stats.flaky;
 if (status !== 0 && stats.unexpected + stats.flaky === 0) failed += 1;

@@ -11,7 +11,9 @@ import { exchangeOf, type GoldenExchange } from "./golden/build.ts";
 const folder = new URL("./golden/", import.meta.url);
 const textOf = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 
-const fits = new Ajv2020({ allErrors: true }).compile<readonly GoldenExchange[]>(JSON.parse(textOf("exchange.schema.json")) as SchemaObject);
+const fits = new Ajv2020({ allErrors: true }).compile<readonly GoldenExchange[]>(
+  JSON.parse(textOf("exchange.schema.json")) as SchemaObject,
+);
 
 // The lists share members by alias, which the parser takes for an attack beyond a hundred.
 const lists = readdirSync(folder)
@@ -36,10 +38,13 @@ interface Said {
 }
 
 const judged = golden.map((typed, index): readonly Said[] =>
-  suite.laws.flatMap((law, at) => [...law.judge(exchangeOf(typed, index + 1))].map(([id, { outcome }]) => ({ law: at, id, outcome }))),
+  suite.laws.flatMap((law, at) =>
+    [...law.judge(exchangeOf(typed, index + 1))].map(([id, { outcome }]) => ({ law: at, id, outcome })),
+  ),
 );
 
-const idsOf = (said: readonly Said[], outcome: Finding["outcome"]): string[] => [...new Set(said.filter((one) => one.outcome === outcome).map(({ id }) => id))].sort();
+const idsOf = (said: readonly Said[], outcome: Finding["outcome"]): string[] =>
+  [...new Set(said.filter((one) => one.outcome === outcome).map(({ id }) => id))].sort();
 
 for (const [index, { says, clause, broken, holds, open = [] }] of golden.entries()) {
   test(`${says} (${clause})`, () => {
@@ -61,7 +66,11 @@ test("There are at least 40 golden exchanges, good ones and bad ones", () => {
 
 test("Every golden exchange asks for what the specs describe", () => {
   const described = new Set<string | null>(operations.map(({ id }) => id));
-  expect(golden.filter((typed, index) => !described.has(exchangeOf(typed, index + 1).stimulus.operation)).map(({ says }) => says)).toEqual([]);
+  expect(
+    golden
+      .filter((typed, index) => !described.has(exchangeOf(typed, index + 1).stimulus.operation))
+      .map(({ says }) => says),
+  ).toEqual([]);
 });
 
 test("No two golden exchanges say the same", () => {
@@ -74,7 +83,10 @@ test("Every golden exchange names a clause", () => {
 });
 
 test("No golden exchange puts one requirement under two outcomes", () => {
-  const confused = golden.filter(({ broken, holds, open = [] }) => new Set([...broken, ...holds, ...open]).size < broken.length + holds.length + open.length);
+  const confused = golden.filter(
+    ({ broken, holds, open = [] }) =>
+      new Set([...broken, ...holds, ...open]).size < broken.length + holds.length + open.length,
+  );
   expect(confused.map(({ says }) => says)).toEqual([]);
 });
 
@@ -88,8 +100,18 @@ test("Every requirement that a golden exchange names is one that some law speaks
 const unseen = (outcome: Finding["outcome"], typedIn: "broken" | "holds"): string[] =>
   suite.laws.flatMap(({ ids }, law) =>
     ids
-      .filter((id) => !golden.some((typed, index) => typed[typedIn].includes(id) && judged[index]?.some((one) => one.law === law && one.id === id && one.outcome === outcome)))
-      .map((id) => `law ${law} (${ids.length === 1 ? "alone" : `with ${ids.filter((other) => other !== id).join(", ")}`}): ${id}`),
+      .filter(
+        (id) =>
+          !golden.some(
+            (typed, index) =>
+              typed[typedIn].includes(id) &&
+              judged[index]?.some((one) => one.law === law && one.id === id && one.outcome === outcome),
+          ),
+      )
+      .map(
+        (id) =>
+          `law ${law} (${ids.length === 1 ? "alone" : `with ${ids.filter((other) => other !== id).join(", ")}`}): ${id}`,
+      ),
   );
 
 test("Every requirement of every law is broken by some golden exchange", () => {

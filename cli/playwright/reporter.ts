@@ -18,10 +18,18 @@ export default class DoorReporter implements Reporter {
     const broken = run.requirements.filter(({ verdict, enforced }) => verdict === "broken" && enforced === "fail");
     const unseen = broken.filter(({ id }) => tests.get(id)?.outcome() !== "unexpected");
     for (const requirement of unseen)
-      console.log(["", tests.has(requirement.id) ? "Found in another test's exchange:" : "Note, not selected:", ...brokenLines(run, requirement)].join("\n"));
+      console.log(
+        [
+          "",
+          tests.has(requirement.id) ? "Found in another test's exchange:" : "Note, not selected:",
+          ...brokenLines(run, requirement),
+        ].join("\n"),
+      );
     console.log(`\nreport ${process.env["ASSAY_DOOR_RUN"]}/index.html`);
     if (run.totals.holds === 0) console.log("Nothing was verified.");
-    return Promise.resolve(unseen.some(({ id }) => tests.has(id)) || run.totals.holds === 0 ? { status: "failed" } : {});
+    return Promise.resolve(
+      unseen.some(({ id }) => tests.has(id)) || run.totals.holds === 0 ? { status: "failed" } : {},
+    );
   }
 
   printsToStdio(): boolean {

@@ -17,12 +17,14 @@ for (const area of areas) {
       test(`${says} (${clause})`, { tag: `@${id}` }, async ({}, info) => {
         const verdict = await ask(id);
         test.skip(verdict.verdict === "withheld", `withheld: ${verdict.reason}`);
-        if (verdict.verdict === "inconclusive") throw new Error(`inconclusive, our fault or the network's: ${verdict.reason}`);
+        if (verdict.verdict === "inconclusive")
+          throw new Error(`inconclusive, our fault or the network's: ${verdict.reason}`);
         if (verdict.verdict === "deviates") {
           info.annotations.push({ type: "known deviation", description: verdict.reason ?? "" });
           test.fail();
         }
-        if (verdict.verdict === "broken" && verdict.enforced !== "fail") info.annotations.push({ type: verdict.enforced, description: breachesOf(verdict) });
+        if (verdict.verdict === "broken" && verdict.enforced !== "fail")
+          info.annotations.push({ type: verdict.enforced, description: breachesOf(verdict) });
         else expect(breachesOf(verdict), says).toBe("");
       });
     }
@@ -37,5 +39,10 @@ async function ask(id: RequirementId): Promise<Verdict> {
 
 const breachesOf = ({ verdict, reason, breaches }: Verdict): string =>
   verdict === "broken" || verdict === "deviates"
-    ? [reason, ...breaches.map(({ at, expected, got }) => `${at || "the answer"}: expected ${expected}, got ${saying(got)}`)].filter((line) => line !== null).join("\n")
+    ? [
+        reason,
+        ...breaches.map(({ at, expected, got }) => `${at || "the answer"}: expected ${expected}, got ${saying(got)}`),
+      ]
+        .filter((line) => line !== null)
+        .join("\n")
     : "";

@@ -17,12 +17,26 @@ export default async function setup(): Promise<() => Promise<void>> {
   const { ASSAY_TARGET: file = referenceFile, ASSAY_LIE: lie } = process.env;
   const embedded = isEmbedded(file) ? await startEmbedded(0, lieNamed(lie || undefined)) : null;
   const target = embedded
-    ? { ...readTarget(file, embedded.environment, { admin: embedded.base, api: embedded.base, rpc: embedded.base }), control: embedded.control }
+    ? {
+        ...readTarget(file, embedded.environment, { admin: embedded.base, api: embedded.base, rpc: embedded.base }),
+        control: embedded.control,
+      }
     : readTarget(file, process.env);
   const { wire, close } = networkWire();
-  const engine: Engine = new Engine({ suite, target, wire, clock: realClock, generator: generatorByK6(target.redact), onEvent: (event) => folder.journal.note(event) });
+  const engine: Engine = new Engine({
+    suite,
+    target,
+    wire,
+    clock: realClock,
+    generator: generatorByK6(target.redact),
+    onEvent: (event) => folder.journal.note(event),
+  });
   const isOwn = file === referenceFile;
-  const folder = openRun(target, engine, { command: `npx assay run${isOwn ? "" : ` --target ${file}`}`, ...(isOwn ? {} : { targetFile: file }), planned: [] });
+  const folder = openRun(target, engine, {
+    command: `npx assay run${isOwn ? "" : ` --target ${file}`}`,
+    ...(isOwn ? {} : { targetFile: file }),
+    planned: [],
+  });
   const door = await openDoor(engine);
   process.env["ASSAY_DOOR"] = door.url;
   process.env["ASSAY_DOOR_RUN"] = folder.path;

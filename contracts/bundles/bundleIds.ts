@@ -24,8 +24,14 @@ const ofSignatures: readonly Joining[] = [
   ["base58 signatures on lines", (signed) => signed.map(({ signature }) => signature).join("\n")],
   ["base58 signatures as a JSON list", (signed) => JSON.stringify(signed.map(({ signature }) => signature))],
   ["raw signatures run together", (signed) => Buffer.concat(signed.map(rawSignature))],
-  ["raw signatures, sorted and run together", (signed) => Buffer.concat(signed.map(rawSignature).sort((a, b) => Buffer.compare(a, b)))],
-  ["hex signatures run together", (signed) => signed.map((one) => Buffer.from(rawSignature(one)).toString("hex")).join("")],
+  [
+    "raw signatures, sorted and run together",
+    (signed) => Buffer.concat(signed.map(rawSignature).sort((a, b) => Buffer.compare(a, b))),
+  ],
+  [
+    "hex signatures run together",
+    (signed) => signed.map((one) => Buffer.from(rawSignature(one)).toString("hex")).join(""),
+  ],
 ];
 
 /** What else of a transaction could be hashed, and must not be. */
@@ -33,7 +39,10 @@ const ofOther: readonly Joining[] = [
   ["messages", (signed) => Buffer.concat(signed.map(({ message }) => message))],
   ["whole transactions", (signed) => Buffer.concat(signed.map(({ bytes }) => bytes))],
   ["whole transactions in base58, joined by commas", (signed) => signed.map(({ bytes }) => textOf(bytes)).join(",")],
-  ["whole transactions in base64, joined by commas", (signed) => signed.map(({ bytes }) => Buffer.from(bytes).toString("base64")).join(",")],
+  [
+    "whole transactions in base64, joined by commas",
+    (signed) => signed.map(({ bytes }) => Buffer.from(bytes).toString("base64")).join(","),
+  ],
 ];
 
 const writtenAs: readonly (readonly [form: string, write: (digest: Buffer) => string])[] = [
@@ -63,7 +72,9 @@ export function idsLike(id: string, count: number): readonly string[] | null {
   for (const [form, write] of writtenAs) {
     const digest = Buffer.from(readAs.find(([name]) => name === form)?.[1](id) ?? []);
     if (digest.length !== 32 || write(digest) !== id) continue;
-    return Array.from({ length: count }, (_, nth) => write(createHash("sha256").update(digest).update(`unknown ${nth}`).digest()));
+    return Array.from({ length: count }, (_, nth) =>
+      write(createHash("sha256").update(digest).update(`unknown ${nth}`).digest()),
+    );
   }
   return null;
 }
@@ -84,10 +95,18 @@ const lookalikes: readonly Algorithm[] = [
   ["SHA-256 twice", (bytes) => hashed("sha256", hashed("sha256", bytes))],
 ];
 
-function rulesIn(joinings: readonly Joining[], of: IdRule["of"], algorithms: readonly Algorithm[], id: string, signed: readonly Signed[]): readonly IdRule[] {
+function rulesIn(
+  joinings: readonly Joining[],
+  of: IdRule["of"],
+  algorithms: readonly Algorithm[],
+  id: string,
+  signed: readonly Signed[],
+): readonly IdRule[] {
   const ruleBy = ([joined, join]: Joining, [name, digest]: Algorithm): readonly IdRule[] => {
     const value = digest(join(signed));
-    return writtenAs.flatMap(([form, write]) => (write(value) === id ? [{ of, joined: name === sha256[0] ? joined : `${joined}, ${name}`, form }] : []));
+    return writtenAs.flatMap(([form, write]) =>
+      write(value) === id ? [{ of, joined: name === sha256[0] ? joined : `${joined}, ${name}`, form }] : [],
+    );
   };
   return joinings.flatMap((joining) => algorithms.flatMap((algorithm) => ruleBy(joining, algorithm)));
 }
@@ -98,7 +117,8 @@ const unsigned = (signature: string): Signed => ({ signature, message: new Uint8
 const inOrder = ofSignatures.filter(([name]) => !name.includes("sorted"));
 
 /** A rule that gives this id, of signatures alone and in their order, which is all that a status tells; null where none that we know does. */
-export const ruleOfSignatures = (id: string, signatures: readonly string[]): IdRule | null => rulesIn(inOrder, "signatures", [sha256], id, signatures.map(unsigned))[0] ?? null;
+export const ruleOfSignatures = (id: string, signatures: readonly string[]): IdRule | null =>
+  rulesIn(inOrder, "signatures", [sha256], id, signatures.map(unsigned))[0] ?? null;
 
 /** Every rule that gives this id for these transactions: of one alone, several do. */
 export const rulesOf = (id: string, signed: readonly Signed[]): readonly IdRule[] => [

@@ -6,7 +6,8 @@ import { bytesOf } from "../shared/base58.ts";
 
 type Status = { readonly [member: string]: Json };
 
-const isObject = (value: Json | undefined): value is Status => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: Json | undefined): value is Status =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** @throws NotThere where there is no list of entries: schemas judge that */
 function entriesOf({ any }: Pick<Reading<Json>, "any">): readonly Json[] {
@@ -31,7 +32,8 @@ function aligned(reading: Reading<Json>): Finding | undefined {
   const [ids, entries] = [askedFor(reading), entriesOf(reading)];
   // That more are refused is another requirement, and whether one that was asked for twice is told of twice is open (OBS-BST-DUP).
   if (ids.length > most || (new Set(ids).size < ids.length && entries.length < ids.length)) return undefined;
-  if (entries.length !== ids.length) return must(false, "/result/value", `${ids.length} entries, one for each id`, `${entries.length} entries`);
+  if (entries.length !== ids.length)
+    return must(false, "/result/value", `${ids.length} entries, one for each id`, `${entries.length} entries`);
   const wrong = entries.findIndex((entry, index) => {
     const id = idOf(entry);
     return typeof id === "string" && ids.includes(id) && id !== ids[index];
@@ -39,8 +41,13 @@ function aligned(reading: Reading<Json>): Finding | undefined {
   return must(wrong < 0, `/result/value/${wrong}/bundle_id`, ids[wrong] ?? "", idOf(entries[wrong]));
 }
 
-const each = (reading: Reading<Json>, test: (status: Status, at: string) => Finding | undefined): Finding | undefined => {
-  const found = entriesOf(reading).flatMap((entry, index) => (isObject(entry) ? [test(entry, `/result/value/${index}`)] : []));
+const each = (
+  reading: Reading<Json>,
+  test: (status: Status, at: string) => Finding | undefined,
+): Finding | undefined => {
+  const found = entriesOf(reading).flatMap((entry, index) =>
+    isObject(entry) ? [test(entry, `/result/value/${index}`)] : [],
+  );
   return found.find((finding) => finding?.outcome === "broken") ?? found.find((finding) => finding !== undefined);
 };
 
@@ -49,7 +56,9 @@ const bundleStatuses = law<Json>("getBundleStatuses", "result", {
   "BST-ELT-01": (reading) => {
     const ids = askedFor(reading);
     return each(reading, ({ bundle_id: id }, at) =>
-      typeof id === "string" ? must(ids.includes(id), `${at}/bundle_id`, `an id that was asked for: ${ids.join(", ")}`, id) : undefined,
+      typeof id === "string"
+        ? must(ids.includes(id), `${at}/bundle_id`, `an id that was asked for: ${ids.join(", ")}`, id)
+        : undefined,
     );
   },
   "BST-ELT-06": (reading) =>
@@ -61,14 +70,25 @@ const bundleStatuses = law<Json>("getBundleStatuses", "result", {
       if (err["Ok"] === null) return held;
       // How a failure is told of isn't shown (OBS-BST-ERR): but for false, a single key of that name claims that there was none.
       const [only = ""] = keys;
-      return keys.length === 1 && only.toLowerCase() === "ok" && err[only] !== false ? must(false, `${at}/err`, "{ Ok: null }", err) : undefined;
+      return keys.length === 1 && only.toLowerCase() === "ok" && err[only] !== false
+        ? must(false, `${at}/err`, "{ Ok: null }", err)
+        : undefined;
     }),
   "EXT-SOL-02": (reading) =>
     each(reading, ({ transactions }, at) => {
       const signatures = Array.isArray(transactions) ? (transactions as readonly Json[]) : [];
       const known = signatures.flatMap((text, nth) => {
         const length = typeof text === "string" ? bytesOf(text)?.length : undefined;
-        return length === undefined ? [] : [must(length === 64, `${at}/transactions/${nth}`, "64 bytes in base58", `${JSON.stringify(text)}: ${length} bytes`)];
+        return length === undefined
+          ? []
+          : [
+              must(
+                length === 64,
+                `${at}/transactions/${nth}`,
+                "64 bytes in base58",
+                `${JSON.stringify(text)}: ${length} bytes`,
+              ),
+            ];
       });
       return known.find(({ outcome }) => outcome === "broken") ?? known[0];
     }),
@@ -80,7 +100,8 @@ const bundleStatuses = law<Json>("getBundleStatuses", "result", {
     }),
 });
 
-const inBase64 = (text: string): readonly number[] => (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? [Math.floor((text.replace(/=+$/, "").length * 3) / 4)] : []);
+const inBase64 = (text: string): readonly number[] =>
+  /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? [Math.floor((text.replace(/=+$/, "").length * 3) / 4)] : [];
 const inHex = (text: string): readonly number[] => (/^(?:[0-9a-f]{2})+$/i.test(text) ? [text.length / 2] : []);
 const inBase58 = (text: string): readonly number[] => {
   const bytes = bytesOf(text);
@@ -106,7 +127,9 @@ const isHash = (at: string, id: Json | undefined): Finding | undefined =>
 
 const bundleIds = [
   law<Json>("sendBundle", "result", { "BND-HASH-01": ({ any }) => isHash("/result", any("/result")) }),
-  law<Json>("getBundleStatuses", "result", { "BND-HASH-01": (reading) => each(reading, ({ bundle_id: id }, at) => isHash(`${at}/bundle_id`, id)) }),
+  law<Json>("getBundleStatuses", "result", {
+    "BND-HASH-01": (reading) => each(reading, ({ bundle_id: id }, at) => isHash(`${at}/bundle_id`, id)),
+  }),
 ];
 
 /** Its id is a number (§4.3). */

@@ -47,7 +47,11 @@ export async function answerTo(bench: ProbeBench, stimulus: Stimulus, apart = 1)
 }
 
 /** The same of many at once; those that weren't answered are left out. */
-export async function answersAtOnce(bench: ProbeBench, stimuli: readonly Stimulus[], apart: number): Promise<readonly Answered[]> {
+export async function answersAtOnce(
+  bench: ProbeBench,
+  stimuli: readonly Stimulus[],
+  apart: number,
+): Promise<readonly Answered[]> {
   await bench.atOnce(stimuli);
   return stimuli.flatMap((stimulus) => lastTo(bench, afresh(stimulus, bench.look * apart)) ?? []);
 }
@@ -59,7 +63,9 @@ const texts = ["hex", "base58", "free"];
 /** What is seen in an answer, whichever bundle's id is in it. */
 export function seenOf(name: string, answered: Answered, tells: Json): Seen {
   const { fingerprint } = seenAs(name, answered, tells);
-  const body = Object.entries(fingerprint.body).map(([path, found]) => [path, ids.includes(path) && texts.includes(found) ? "id" : found] as const);
+  const body = Object.entries(fingerprint.body).map(
+    ([path, found]) => [path, ids.includes(path) && texts.includes(found) ? "id" : found] as const,
+  );
   return { fingerprint: { ...fingerprint, body: Object.fromEntries(body) }, tells };
 }
 
@@ -77,7 +83,9 @@ export async function reallySent(
   for (const [name, put] of Object.entries(cases)) {
     const project = await bench.project();
     const answered = await answerTo(bench, openly(put(bench.target, project.asker)));
-    seen.push(seenOf(`really sent: ${name}`, answered, isServed(answered) ? await tells(answered, project) : worded(answered)));
+    seen.push(
+      seenOf(`really sent: ${name}`, answered, isServed(answered) ? await tells(answered, project) : worded(answered)),
+    );
   }
   return seen;
 }
@@ -89,7 +97,11 @@ interface Asking {
 }
 
 /** As `asking` does it, of calls about bundles. */
-export const askingOfBundles = (id: Probe["id"], cases: { readonly [name: string]: Stimulus }, { tells = worded, besides = () => Promise.resolve([]) }: Asking = {}): Probe =>
+export const askingOfBundles = (
+  id: Probe["id"],
+  cases: { readonly [name: string]: Stimulus },
+  { tells = worded, besides = () => Promise.resolve([]) }: Asking = {},
+): Probe =>
   experiment(
     id,
     Object.values(cases),

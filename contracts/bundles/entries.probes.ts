@@ -4,7 +4,14 @@ import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { beholding, experiment, type Probe, type ProbeBench, type Reading, readingOf } from "../../harness/model/probe.ts";
+import {
+  beholding,
+  experiment,
+  type Probe,
+  type ProbeBench,
+  type Reading,
+  readingOf,
+} from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
@@ -15,11 +22,14 @@ import { accepted, bundle, landedId, mayNotSend, part, statuses, transactions } 
 /** Of one transaction and of several, where the target knows such bundles. */
 const samples: readonly Stimulus[] = [0, 1].map((nth) => statuses([[landedId(nth)]]));
 
-const areStatuses = (answered: Answered): boolean => answered.stimulus.operation === "getBundleStatuses" && isServed(answered);
+const areStatuses = (answered: Answered): boolean =>
+  answered.stimulus.operation === "getBundleStatuses" && isServed(answered);
 
 const entriesIn = (answered: Answered): readonly Json[] => {
   const value = resultOf(answered, "/value");
-  return areStatuses(answered) && Array.isArray(value) ? (value as readonly Json[]).filter((entry) => typeof entry === "object" && entry !== null) : [];
+  return areStatuses(answered) && Array.isArray(value)
+    ? (value as readonly Json[]).filter((entry) => typeof entry === "object" && entry !== null)
+    : [];
 };
 
 /** Every status that was told twice. @throws Withheld */
@@ -49,9 +59,13 @@ const formOf = (ids: readonly (Json | undefined)[]): string =>
 
 /** Of statuses, and of bundles that this run has sent. */
 function formsTold({ hand, all }: ProbeBench): Reading {
-  const sent = all.filter((exchange) => exchange.stimulus.operation === "sendBundle" && isServed(exchange)).map((exchange) => resultOf(exchange));
+  const sent = all
+    .filter((exchange) => exchange.stimulus.operation === "sendBundle" && isServed(exchange))
+    .map((exchange) => resultOf(exchange));
   const told = hand.flatMap(entriesIn).map((entry) => valueAt(entry, "/bundle_id"));
-  const known = Object.entries({ "told in statuses": told, "told of bundles that were sent": sent }).filter(([, ids]) => ids.length > 0);
+  const known = Object.entries({ "told in statuses": told, "told of bundles that were sent": sent }).filter(
+    ([, ids]) => ids.length > 0,
+  );
   if (known.length === 0) throw new Withheld("no id of a bundle was told twice");
   return { tells: Object.fromEntries(known.map(([name, ids]) => [name, formOf(ids)])), fingerprints: [] };
 }
@@ -72,7 +86,11 @@ function namedOf(entry: Json): readonly Named[] {
 const most = 5;
 
 const ordersOf = (texts: readonly string[]): readonly (readonly string[])[] =>
-  texts.length < 2 ? [texts] : texts.flatMap((text, nth) => ordersOf([...texts.slice(0, nth), ...texts.slice(nth + 1)]).map((rest) => [text, ...rest]));
+  texts.length < 2
+    ? [texts]
+    : texts.flatMap((text, nth) =>
+        ordersOf([...texts.slice(0, nth), ...texts.slice(nth + 1)]).map((rest) => [text, ...rest]),
+      );
 
 /** How the id was made of the signatures, and whether they are told in the order in which that was done. */
 function ruleOf({ id, signatures }: Named): { readonly joined: string; readonly isInOrder: boolean } | undefined {
@@ -104,7 +122,11 @@ const orderTold = (hand: readonly Answered[]): Reading => ({
     signatures: setOf(
       severalOf(hand).map((named) => {
         const rule = ruleOf(named);
-        return rule ? (rule.isInOrder ? "in the order of the bundle" : "in another order") : "by no rule that we know is their order that of the id";
+        return rule
+          ? rule.isInOrder
+            ? "in the order of the bundle"
+            : "in another order"
+          : "by no rule that we know is their order that of the id";
       }),
     ),
   },
@@ -112,14 +134,29 @@ const orderTold = (hand: readonly Answered[]): Reading => ({
 });
 
 const place = "/result/value/*";
-const documented = ["", "/bundle_id", "/transactions", "/transactions/*", "/slot", "/confirmation_status", "/err", "/err/Ok"].map((path) => place + path);
+const documented = [
+  "",
+  "/bundle_id",
+  "/transactions",
+  "/transactions/*",
+  "/slot",
+  "/confirmation_status",
+  "/err",
+  "/err/Ok",
+].map((path) => place + path);
 
 /** Paths that the interface doesn't show, and the classes of what is there. */
 function furtherTold(hand: readonly Answered[]): Reading {
   entriesOf(hand);
-  const all = hand.filter(areStatuses).flatMap((answered) => Object.entries(fingerprintOf(answered, { case: "" }).body));
-  const paths = [...new Set(all.map(([path]) => path))].filter((path) => path.startsWith(place) && !documented.includes(path)).sort();
-  const classes = paths.map((path) => [path, setOf(all.flatMap(([one, found]) => (one === path ? [found] : [])))] as const);
+  const all = hand
+    .filter(areStatuses)
+    .flatMap((answered) => Object.entries(fingerprintOf(answered, { case: "" }).body));
+  const paths = [...new Set(all.map(([path]) => path))]
+    .filter((path) => path.startsWith(place) && !documented.includes(path))
+    .sort();
+  const classes = paths.map(
+    (path) => [path, setOf(all.flatMap(([one, found]) => (one === path ? [found] : [])))] as const,
+  );
   return { tells: paths.length ? Object.fromEntries(classes) : { "further members": "none" }, fingerprints: [] };
 }
 
@@ -127,13 +164,16 @@ const isFailed = (entry: Json): boolean => valueAt(entry, "/err") !== undefined 
 
 function errorTold(answered: Answered): Json {
   if (entriesIn(answered).length === 0) return "null in place of a status";
-  const shape = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(([path]) => path.startsWith(`${place}/err`));
+  const shape = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(([path]) =>
+    path.startsWith(`${place}/err`),
+  );
   return Object.fromEntries(shape);
 }
 
 /** With power over the platform a bundle is made to be told of as failed; elsewhere it is told what was seen. */
 async function failures(bench: ProbeBench): Promise<Reading> {
-  const seen = bench.target.control && mayNotSend(bench.target) === null ? await spoilt(bench) : bench.all.flatMap(failedOnly);
+  const seen =
+    bench.target.control && mayNotSend(bench.target) === null ? await spoilt(bench) : bench.all.flatMap(failedOnly);
   if (seen.length === 0) throw new Withheld("no bundle was told of as failed while we looked");
   return readingOf(seen.map((answered) => seenOf("a bundle that failed", answered, errorTold(answered))));
 }

@@ -28,7 +28,11 @@ async function balances(project: MadeProject, payers: readonly Payer[]): Promise
   return found.map(Number);
 }
 
-const moving = (from: Payer, to: Payer, lamports: number): Transfer => ({ from, to: to.publicKey, lamports: BigInt(lamports) });
+const moving = (from: Payer, to: Payer, lamports: number): Transfer => ({
+  from,
+  to: to.publicKey,
+  lamports: BigInt(lamports),
+});
 
 /** Each transaction one transfer; the payer of the target tips in the last. */
 async function run(bench: Bench, project: MadeProject, transfers: readonly Transfer[]): Promise<Shown["exchange"]> {
@@ -38,9 +42,17 @@ async function run(bench: Bench, project: MadeProject, transfers: readonly Trans
   return exchange;
 }
 
-const ended = (exchange: Shown["exchange"], got: readonly number[], expected: readonly number[], why: string): Shown => {
+const ended = (
+  exchange: Shown["exchange"],
+  got: readonly number[],
+  expected: readonly number[],
+  why: string,
+): Shown => {
   const isSame = got.length === expected.length && got.every((lamports, nth) => lamports === expected[nth]);
-  return { exchange, finding: isSame ? held : broken("the balances", `${expected.join(", ")}: ${why}`, got.join(", ")) };
+  return {
+    exchange,
+    finding: isSame ? held : broken("the balances", `${expected.join(", ")}: ${why}`, got.join(", ")),
+  };
 };
 
 const idOf = (exchange: Shown["exchange"]): string => {
@@ -48,56 +60,76 @@ const idOf = (exchange: Shown["exchange"]): string => {
   return typeof id === "string" ? id : "";
 };
 
-const atomic = scenario("BND-ATOM-01", sending([{ count: 3 }, { count: 3 }, { count: 3 }, { count: 2 }], [], { control: { reads: 4 } }), async (bench) => {
-  const project = await bench.project();
-  const shown: Shown[] = [];
-  // The second, the last, and the first transaction fails; whether such a bundle is refused at once or later is open.
-  for (const amounts of [
-    [100, 5_000, 100],
-    [100, 100, 5_000],
-    [5_000, 100, 100],
-  ] as const) {
+const atomic = scenario(
+  "BND-ATOM-01",
+  sending([{ count: 3 }, { count: 3 }, { count: 3 }, { count: 2 }], [], { control: { reads: 4 } }),
+  async (bench) => {
+    const project = await bench.project();
+    const shown: Shown[] = [];
+    // The second, the last, and the first transaction fails; whether such a bundle is refused at once or later is open.
+    for (const amounts of [
+      [100, 5_000, 100],
+      [100, 100, 5_000],
+      [5_000, 100, 100],
+    ] as const) {
+      const [a, b] = await accounts(project, [1_000, 0]);
+      if (!a || !b) throw new Withheld("no accounts were made");
+      const exchange = await run(
+        bench,
+        project,
+        amounts.map((lamports) => moving(a, b, lamports)),
+      );
+      await bench.ask(statuses([[idOf(exchange)]], { as: project.asker, id: 61 + shown.length }));
+      shown.push(
+        ended(exchange, await balances(project, [a, b]), [1_000, 0], "one transaction failed, so none took effect"),
+      );
+    }
     const [a, b] = await accounts(project, [1_000, 0]);
     if (!a || !b) throw new Withheld("no accounts were made");
-    const exchange = await run(
-      bench,
-      project,
-      amounts.map((lamports) => moving(a, b, lamports)),
-    );
-    await bench.ask(statuses([[idOf(exchange)]], { as: project.asker, id: 61 + shown.length }));
-    shown.push(ended(exchange, await balances(project, [a, b]), [1_000, 0], "one transaction failed, so none took effect"));
-  }
-  const [a, b] = await accounts(project, [1_000, 0]);
-  if (!a || !b) throw new Withheld("no accounts were made");
-  const good = await run(bench, project, [moving(a, b, 100), moving(a, b, 200)]);
-  accepted(good);
-  await bench.ask(statuses([[accepted(good)]], { as: project.asker, id: 65 }));
-  const after = await balances(project, [a, b]);
-  if (after[1] !== 300) throw new Withheld("a bundle of which nothing fails takes no effect either");
-  return shown;
-});
+    const good = await run(bench, project, [moving(a, b, 100), moving(a, b, 200)]);
+    accepted(good);
+    await bench.ask(statuses([[accepted(good)]], { as: project.asker, id: 65 }));
+    const after = await balances(project, [a, b]);
+    if (after[1] !== 300) throw new Withheld("a bundle of which nothing fails takes no effect either");
+    return shown;
+  },
+);
 
 /** The second spends what the first brings: it can only run behind it. */
-const sequential = scenario("BND-SEQ-01", sending([{ count: 2 }, { count: 2 }], [], { control: { reads: 2 } }), async (bench) => {
-  const project = await bench.project();
-  const [a, b, c] = await accounts(project, [1_000, 0, 0]);
-  if (!a || !b || !c) throw new Withheld("no accounts were made");
-  const exchange = await run(bench, project, [moving(a, b, 500), moving(b, c, 400)]);
-  await bench.ask(statuses([[accepted(exchange)]], { as: project.asker, id: 66 }));
-  const forward = ended(exchange, await balances(project, [a, b, c]), [500, 100, 400], "the second spends what the first brings");
-  const [d, e, f] = await accounts(project, [1_000, 0, 0]);
-  if (!d || !e || !f) throw new Withheld("no accounts were made");
-  const turned = await run(bench, project, [moving(e, f, 400), moving(d, e, 500)]);
-  if (isServed(turned)) await bench.ask(statuses([[accepted(turned)]], { as: project.asker, id: 67 }));
-  return [forward, ended(turned, await balances(project, [d, e, f]), [1_000, 0, 0], "the first has nothing to spend yet")];
-});
+const sequential = scenario(
+  "BND-SEQ-01",
+  sending([{ count: 2 }, { count: 2 }], [], { control: { reads: 2 } }),
+  async (bench) => {
+    const project = await bench.project();
+    const [a, b, c] = await accounts(project, [1_000, 0, 0]);
+    if (!a || !b || !c) throw new Withheld("no accounts were made");
+    const exchange = await run(bench, project, [moving(a, b, 500), moving(b, c, 400)]);
+    await bench.ask(statuses([[accepted(exchange)]], { as: project.asker, id: 66 }));
+    const forward = ended(
+      exchange,
+      await balances(project, [a, b, c]),
+      [500, 100, 400],
+      "the second spends what the first brings",
+    );
+    const [d, e, f] = await accounts(project, [1_000, 0, 0]);
+    if (!d || !e || !f) throw new Withheld("no accounts were made");
+    const turned = await run(bench, project, [moving(e, f, 400), moving(d, e, 500)]);
+    if (isServed(turned)) await bench.ask(statuses([[accepted(turned)]], { as: project.asker, id: 67 }));
+    return [
+      forward,
+      ended(turned, await balances(project, [d, e, f]), [1_000, 0, 0], "the first has nothing to spend yet"),
+    ];
+  },
+);
 
 const harmless = scenario("SIM-SAFE-01", sending([], [], { control: { reads: 2 } }), async (bench) => {
   const project = await bench.project();
   const [a, b] = await accounts(project, [1_000, 0]);
   if (!a || !b) throw new Withheld("no accounts were made");
   const signed = transactions(bench.target, { transfers: [[moving(a, b, 100)]] });
-  const exchange = await bench.ask(simulate([signed.map((one) => written(one, "base64")), { encoding: "base64" }], { as: project.asker, id: 68 }));
+  const exchange = await bench.ask(
+    simulate([signed.map((one) => written(one, "base64")), { encoding: "base64" }], { as: project.asker, id: 68 }),
+  );
   if (!isServed(exchange)) throw new Withheld(`hidden: simulating drew ${outcomeOf(exchange)}`);
   await project.moveBundles(whole_ms);
   // Any call lets what is under way come to its end.
@@ -106,7 +138,11 @@ const harmless = scenario("SIM-SAFE-01", sending([], [], { control: { reads: 2 }
 });
 
 /** One bundle at several moments of its life. */
-const watched = (ids: RequirementId | readonly RequirementId[], reads: number, look: (bench: Bench, life: Life) => Promise<readonly Shown[]>): Check =>
+const watched = (
+  ids: RequirementId | readonly RequirementId[],
+  reads: number,
+  look: (bench: Bench, life: Life) => Promise<readonly Shown[]>,
+): Check =>
   scenario(ids, sending([{ count: 3 }], [], { control: { reads } }), async (bench) => {
     const project = await bench.project();
     const signed = transactions(bench.target, { count: 3 });
@@ -142,22 +178,36 @@ const notYet = watched("BST-NULL-02", 2, async (_, { status, project }) => {
   await project.moveBundles(whole_ms);
   landed(await status());
   if (entryOf(before) === undefined) throw new Withheld("hidden: there is no entry");
-  return [{ exchange: before, finding: entryOf(before) === null ? held : broken("/result/value/0", "null: it hasn't landed", entryOf(before)) }];
+  return [
+    {
+      exchange: before,
+      finding: entryOf(before) === null ? held : broken("/result/value/0", "null: it hasn't landed", entryOf(before)),
+    },
+  ];
 });
 
 const tracked = watched("BND-USE-01", 1, async (_, { id, status, project }) => {
   await project.moveBundles(whole_ms);
   const exchange = await status();
-  return [{ exchange, finding: entryOf(exchange) === null ? broken("/result/value/0", `the status of ${id}, which has landed`, null) : held }];
+  return [
+    {
+      exchange,
+      finding:
+        entryOf(exchange) === null ? broken("/result/value/0", `the status of ${id}, which has landed`, null) : held,
+    },
+  ];
 });
 
 const itsOwn = watched("BST-SIG-01", 1, async (_, { status, project, signatures }) => {
   await project.moveBundles(whole_ms);
   const exchange = await status();
   const listed = valueAt(landed(exchange), "/transactions");
-  if (!Array.isArray(listed) || !listed.every((one) => typeof one === "string")) throw new Withheld("hidden: its transactions are no list of texts");
+  if (!Array.isArray(listed) || !listed.every((one) => typeof one === "string"))
+    throw new Withheld("hidden: its transactions are no list of texts");
   const isExact = listed.length === signatures.length && signatures.every((one) => listed.includes(one));
-  return [{ exchange, finding: isExact ? held : broken("/result/value/0/transactions", signatures.join(", "), listed) }];
+  return [
+    { exchange, finding: isExact ? held : broken("/result/value/0/transactions", signatures.join(", "), listed) },
+  ];
 });
 
 const failed = watched("BST-ELT-07", 2, async (_, { id, status, project }) => {
@@ -195,7 +245,9 @@ const requestSlotMoves = watched(["BST-CTX-01"], 2, async (bench, { status, proj
   await bench.wait(slots_ms);
   const second = await status();
   const [a, b] = [slotOf(first, "/context/slot"), slotOf(second, "/context/slot")];
-  return [{ exchange: second, finding: b > a ? held : broken("/result/context/slot", `beyond ${a}: time has passed`, b) }];
+  return [
+    { exchange: second, finding: b > a ? held : broken("/result/context/slot", `beyond ${a}: time has passed`, b) },
+  ];
 });
 
 const fixed: (bench: Bench, life: Life) => Promise<readonly Shown[]> = async (bench, { status, project }) => {
@@ -210,6 +262,17 @@ const fixed: (bench: Bench, life: Life) => Promise<readonly Shown[]> = async (be
 };
 
 /** Of these a vendor's own bundles and samples show enough. */
-const alsoSeenWithoutControl = [tracked, itsOwn, succeeded, watched("BST-SLOT-02", 2, fixed)].map((one) => ({ ...one, optional: true }));
+const alsoSeenWithoutControl = [tracked, itsOwn, succeeded, watched("BST-SLOT-02", 2, fixed)].map((one) => ({
+  ...one,
+  optional: true,
+}));
 
-export const checks: readonly Check[] = [atomic, sequential, harmless, notYet, failed, requestSlotMoves, ...alsoSeenWithoutControl];
+export const checks: readonly Check[] = [
+  atomic,
+  sequential,
+  harmless,
+  notYet,
+  failed,
+  requestSlotMoves,
+  ...alsoSeenWithoutControl,
+];

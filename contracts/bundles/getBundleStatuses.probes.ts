@@ -5,7 +5,14 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import {
+  experiment,
+  type Probe,
+  type ProbeBench,
+  type Reading,
+  readingOf,
+  type Seen,
+} from "../../harness/model/probe.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { openly } from "../shared/describeCalls.ts";
@@ -15,13 +22,15 @@ import { accepted, bundle, landedId, mayNotSend, nobodysIds, part, statuses, tra
 
 const [one, two] = [landedId(0), landedId(1)];
 
-const open = (params?: Template, as?: "nobody" | "stranger"): Stimulus => openly(statuses(params, { id: 46, ...(as ? { as } : {}) }));
+const open = (params?: Template, as?: "nobody" | "stranger"): Stimulus =>
+  openly(statuses(params, { id: 46, ...(as ? { as } : {}) }));
 
 /** Six, each different from the others. */
 const [nobodysId = ""] = nobodysIds;
 const six = ["0", "1", "2", "3", "4", "5"].map((digit) => digit + nobodysId.slice(1));
 
-const kindOf = (entry: Json): string => (entry === null ? "null" : typeof entry === "object" ? "a status" : typeof entry);
+const kindOf = (entry: Json): string =>
+  entry === null ? "null" : typeof entry === "object" ? "a status" : typeof entry;
 
 /** `null, a status`: what stands at each place. */
 function entriesTold(answered: Answered): string {
@@ -70,7 +79,9 @@ interface Life {
 async function lifeOf(bench: ProbeBench): Promise<Life | undefined> {
   if (!bench.target.control || mayNotSend(bench.target) !== null) return undefined;
   const project = await bench.project();
-  const id = accepted(await bench.ask(bundle(transactions(bench.target, { count: 3, tip: "all" }), { as: project.asker })));
+  const id = accepted(
+    await bench.ask(bundle(transactions(bench.target, { count: 3, tip: "all" }), { as: project.asker })),
+  );
   let asked = 0;
   return {
     project,
@@ -101,7 +112,11 @@ async function transitions(bench: ProbeBench): Promise<Reading> {
     await life.project.moveBundles(between_ms);
   }
   const courses = { "a bundle that landed before": seen, "a bundle from its sending on": own };
-  return readingOf(Object.entries(courses).flatMap(([name, answers]) => answers.slice(-1).map((last) => seenOf(name, last, courseOf(answers.map(stageOf))))));
+  return readingOf(
+    Object.entries(courses).flatMap(([name, answers]) =>
+      answers.slice(-1).map((last) => seenOf(name, last, courseOf(answers.map(stageOf)))),
+    ),
+  );
 }
 
 const minute_ms = 60_000;
@@ -120,7 +135,8 @@ const slot_ms = 400;
 /** A sample's age as its slots tell it. */
 function sampleAge(answered: Answered): string {
   const [now, then] = [resultOf(answered, "/context/slot"), resultOf(answered, "/value/0/slot")];
-  if (entriesTold(answered) !== "a status" || typeof now !== "number" || typeof then !== "number") return entriesTold(answered);
+  if (entriesTold(answered) !== "a status" || typeof now !== "number" || typeof then !== "number")
+    return entriesTold(answered);
   const oldest = ages.filter(([, age_ms]) => (now - then) * slot_ms >= age_ms).at(-1);
   return `told ${oldest ? oldest[0] : "less than a minute"} after it landed, or later`;
 }
@@ -130,7 +146,8 @@ async function lastTold({ project, status }: Life): Promise<Seen> {
   let [told, passed_ms] = ["never", 0];
   let last: Answered | undefined;
   for (const [name, age_ms] of ages) {
-    for (; passed_ms < age_ms; passed_ms += Math.min(day_ms, age_ms - passed_ms)) await project.moveBundles(Math.min(day_ms, age_ms - passed_ms));
+    for (; passed_ms < age_ms; passed_ms += Math.min(day_ms, age_ms - passed_ms))
+      await project.moveBundles(Math.min(day_ms, age_ms - passed_ms));
     last = await status();
     if (stageOf(last) === "null") return seenOf("a bundle of ours", last, `last told: ${told}; null after ${name}`);
     told = `after ${name}`;
@@ -163,7 +180,11 @@ export const probes: readonly Probe[] = [
     "an unknown key": open([[nobodysId]], "stranger"),
   }),
   askingOfBundles("OBS-BST-EMPTY", { "[[]]": open([[]]) }, { tells }),
-  askingOfBundles("OBS-BST-DUP", { "[[a, a]], a has landed": open([[one, one]]), "[[a, a]], a is nobody's": open([[nobodysId, nobodysId]]) }, { tells }),
+  askingOfBundles(
+    "OBS-BST-DUP",
+    { "[[a, a]], a has landed": open([[one, one]]), "[[a, a]], a is nobody's": open([[nobodysId, nobodysId]]) },
+    { tells },
+  ),
   askingOfBundles(
     "OBS-BST-BADID",
     {
@@ -176,7 +197,11 @@ export const probes: readonly Probe[] = [
     },
     { tells, besides: otherCase },
   ),
-  askingOfBundles("OBS-BST-FLAT", { '["a"], a has landed': open([one]), '["a"], a is nobody\'s': open([nobodysId]) }, { tells }),
+  askingOfBundles(
+    "OBS-BST-FLAT",
+    { '["a"], a has landed': open([one]), '["a"], a is nobody\'s': open([nobodysId]) },
+    { tells },
+  ),
   askingOfBundles(
     "OBS-BND-REGOTHER",
     {

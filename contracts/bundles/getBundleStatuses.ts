@@ -3,24 +3,53 @@
 import { broken, held } from "../../harness/core/finding.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { Template } from "../../harness/core/template.ts";
-import { type Bench, type Check, check, type Oracle, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import {
+  type Bench,
+  type Check,
+  check,
+  type Oracle,
+  type Shown,
+  scenario,
+  Withheld,
+} from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { refusedFor, resultOf, shows, takesParams } from "../shared/jsonRpcOracles.ts";
 import type { Ask } from "../shared/stimuli.ts";
 import { idsLike, ruleOfSignatures } from "./bundleIds.ts";
-import { accepted, bundle, landedId, nobodysIds, part, plain, sending, servedLook, statuses, transactions } from "./requests.ts";
+import {
+  accepted,
+  bundle,
+  landedId,
+  nobodysIds,
+  part,
+  plain,
+  sending,
+  servedLook,
+  statuses,
+  transactions,
+} from "./requests.ts";
 
 const [one, two] = [landedId(0), landedId(1)];
 
 /** A landed one must be there: else a list of nulls shows nothing. */
 const isThere = (nth: number) =>
   shows((exchange) => {
-    if (resultOf(exchange, `/value/${nth}`) === null) throw new Withheld("the sample isn't told of any more: name a bundle that is");
+    if (resultOf(exchange, `/value/${nth}`) === null)
+      throw new Withheld("the sample isn't told of any more: name a bundle that is");
     return held;
   });
 
 const landed = statuses([[one]]);
-const shape = ["BST-ELT-01", "BST-ELT-02", "BST-ELT-03", "BST-ELT-04", "BST-ELT-05", "BST-ELT-06", "BST-SLOT-01", "EXT-SOL-02"] as const;
+const shape = [
+  "BST-ELT-01",
+  "BST-ELT-02",
+  "BST-ELT-03",
+  "BST-ELT-04",
+  "BST-ELT-05",
+  "BST-ELT-06",
+  "BST-SLOT-01",
+  "EXT-SOL-02",
+] as const;
 
 /** Ids in the vendor's own form, known to nobody. */
 function unknownIds(sample: string, count: number): readonly string[] {
@@ -47,7 +76,9 @@ const values = (exchange: Shown["exchange"]): readonly Json[] => {
 const mixed = scenario("BST-ALIGN-01", { part, asks: [landed, statuses([[two]])] }, async (bench) => {
   const [a, b] = [sampleOf(bench, 0), sampleOf(bench, 1)];
   const [x = "", y = ""] = unknownIds(a, 2);
-  for (const one of [a, b]) if (values(await bench.ask(statuses([[one]])))[0] === null) throw new Withheld("a sample isn't told of any more: name a bundle that is");
+  for (const one of [a, b])
+    if (values(await bench.ask(statuses([[one]])))[0] === null)
+      throw new Withheld("a sample isn't told of any more: name a bundle that is");
   const shown: Shown[] = [];
   for (const ids of [
     [a, x, b],
@@ -62,14 +93,19 @@ const mixed = scenario("BST-ALIGN-01", { part, asks: [landed, statuses([[two]])]
     let got = values(exchange);
     if (isOpen && got.length < ids.length) continue;
     // What stands for an unknown one is another requirement's matter.
-    const wrongIn = (entries: readonly Json[]): number => (entries.length === ids.length ? ids.findIndex((id, place) => [a, b].includes(id) && entries[place] === null) : 0);
+    const wrongIn = (entries: readonly Json[]): number =>
+      entries.length === ids.length ? ids.findIndex((id, place) => [a, b].includes(id) && entries[place] === null) : 0;
     // One of several machines may not know of it yet.
     if (wrongIn(got) >= 0) {
       exchange = await bench.ask(statuses([ids], { id: 20 + shown.length, again: 1 }));
       got = values(exchange);
     }
     const wrong = wrongIn(got);
-    shown.push({ exchange, finding: wrong < 0 ? held : broken(`/result/value/${wrong}`, `the entry of ${ids[wrong]}, at its place`, got[wrong]) });
+    shown.push({
+      exchange,
+      finding:
+        wrong < 0 ? held : broken(`/result/value/${wrong}`, `the entry of ${ids[wrong]}, at its place`, got[wrong]),
+    });
   }
   return shown;
 });
@@ -83,7 +119,13 @@ const unknown = scenario("BST-NULL-01", needs, async (bench) => {
     if (ids.length === 1 && !isServed(exchange) && isServed(await bench.ask(landed)))
       return [{ exchange, finding: broken("/error", "null at the place of an unknown id", outcomeOf(exchange)) }];
     const got = values(exchange)[ids.length - 1];
-    shown.push({ exchange, finding: got === null || values(exchange).length < ids.length ? held : broken(`/result/value/${ids.length - 1}`, "null", got) });
+    shown.push({
+      exchange,
+      finding:
+        got === null || values(exchange).length < ids.length
+          ? held
+          : broken(`/result/value/${ids.length - 1}`, "null", got),
+    });
   }
   return shown;
 });
@@ -91,7 +133,8 @@ const unknown = scenario("BST-NULL-01", needs, async (bench) => {
 const five = scenario("BST-LIM-01", needs, async (bench) => {
   const a = sampleOf(bench, 0);
   const unknowns = unknownIds(a, 4);
-  for (const alone of [landed, statuses([[unknowns[0] ?? ""]], { id: 39 })]) if (!isServed(await bench.ask(alone))) throw new Withheld("hidden: one id alone isn't answered");
+  for (const alone of [landed, statuses([[unknowns[0] ?? ""]], { id: 39 })])
+    if (!isServed(await bench.ask(alone))) throw new Withheld("hidden: one id alone isn't answered");
   const exchange = await bench.ask(statuses([[a, ...unknowns]], { id: 40 }));
   return [{ exchange, finding: isServed(exchange) ? held : broken("/error", "5 ids accepted", outcomeOf(exchange)) }];
 });
@@ -103,7 +146,10 @@ const six = scenario("BST-LIM-02", needs, async (bench) => {
   const shown: Shown[] = [];
   for (const count of [6, 10]) {
     const exchange = await bench.ask(statuses([[a, ...unknownIds(a, count - 1)]], { id: 41 + shown.length }));
-    shown.push({ exchange, finding: isServed(exchange) ? broken("/result/value", "an error", values(exchange).length) : held });
+    shown.push({
+      exchange,
+      finding: isServed(exchange) ? broken("/result/value", "an error", values(exchange).length) : held,
+    });
   }
   return shown;
 });
@@ -114,7 +160,8 @@ const isRefused: Oracle = async (exchange, bench) => {
   return held;
 };
 
-const without = (params: Template | undefined): Check => check("BST-PAR-01", statuses(params, { id: 43 }), isRefused, { part });
+const without = (params: Template | undefined): Check =>
+  check("BST-PAR-01", statuses(params, { id: 43 }), isRefused, { part });
 
 /** Without samples, a bundle that was just sent shows the form of the call. */
 const ofOwn = scenario("BST-PAR-01", { ...sending([]), shows: ["BST-RES-01"] }, async (bench) => {
@@ -124,16 +171,28 @@ const ofOwn = scenario("BST-PAR-01", { ...sending([]), shows: ["BST-RES-01"] }, 
 });
 
 /** Where a bundle of ours has landed by then, its signatures are told. */
-const ofOwnSignatures = scenario("BST-SIG-01", { ...sending([{ count: 3, tip: "all" }], []), shows: ["BST-ELT-02", "EXT-SOL-02"] }, async (bench) => {
-  const signed = transactions(bench.target, { count: 3, tip: "all" });
-  const id = accepted(await bench.ask(bundle(signed, { id: 46 })));
-  await bench.wait(slots_ms);
-  const exchange = await bench.ask(statuses([[id]], { id: 47 }));
-  const listed = resultOf(exchange, "/value/0/transactions");
-  if (!Array.isArray(listed) || !listed.every((one) => typeof one === "string")) throw new Withheld("hidden: it hasn't landed, or its transactions are no list of texts");
-  const isExact = listed.length === signed.length && signed.every(({ signature }) => listed.includes(signature));
-  return [{ exchange, finding: isExact ? held : broken("/result/value/0/transactions", signed.map(({ signature }) => signature).join(", "), listed) }];
-});
+const ofOwnSignatures = scenario(
+  "BST-SIG-01",
+  { ...sending([{ count: 3, tip: "all" }], []), shows: ["BST-ELT-02", "EXT-SOL-02"] },
+  async (bench) => {
+    const signed = transactions(bench.target, { count: 3, tip: "all" });
+    const id = accepted(await bench.ask(bundle(signed, { id: 46 })));
+    await bench.wait(slots_ms);
+    const exchange = await bench.ask(statuses([[id]], { id: 47 }));
+    const listed = resultOf(exchange, "/value/0/transactions");
+    if (!Array.isArray(listed) || !listed.every((one) => typeof one === "string"))
+      throw new Withheld("hidden: it hasn't landed, or its transactions are no list of texts");
+    const isExact = listed.length === signed.length && signed.every(({ signature }) => listed.includes(signature));
+    return [
+      {
+        exchange,
+        finding: isExact
+          ? held
+          : broken("/result/value/0/transactions", signed.map(({ signature }) => signature).join(", "), listed),
+      },
+    ];
+  },
+);
 
 /** So long that a slot has passed. */
 const slots_ms = 2_000;
@@ -145,8 +204,10 @@ const hashed = check(
   landed,
   shows((exchange) => {
     const [id, signatures] = [resultOf(exchange, "/value/0/bundle_id"), resultOf(exchange, "/value/0/transactions")];
-    const isText = typeof id === "string" && Array.isArray(signatures) && signatures.every((one) => typeof one === "string");
-    if (!isText || !ruleOfSignatures(id, signatures)) throw new Withheld("its id follows none of the rules that we know");
+    const isText =
+      typeof id === "string" && Array.isArray(signatures) && signatures.every((one) => typeof one === "string");
+    if (!isText || !ruleOfSignatures(id, signatures))
+      throw new Withheld("its id follows none of the rules that we know");
     return held;
   }),
   { part, optional: true },
@@ -157,16 +218,25 @@ const fixed = scenario("BST-SLOT-02", needs, async (bench) => {
   await bench.wait(slots_ms);
   looks.push(await bench.ask({ ...landed, again: 1 }));
   const slots = looks.map((exchange) => {
-    if (resultOf(exchange, "/value/0/confirmation_status") !== "finalized") throw new Withheld("the sample isn't finalized");
+    if (resultOf(exchange, "/value/0/confirmation_status") !== "finalized")
+      throw new Withheld("the sample isn't finalized");
     return JSON.stringify(resultOf(exchange, "/value/0/slot"));
   });
-  return looks.map((exchange) => ({ exchange, finding: slots[0] === slots[1] ? held : broken("/result/value/0/slot", `${slots[0] ?? "nothing"}, as before`, slots[1]) }));
+  return looks.map((exchange) => ({
+    exchange,
+    finding:
+      slots[0] === slots[1] ? held : broken("/result/value/0/slot", `${slots[0] ?? "nothing"}, as before`, slots[1]),
+  }));
 });
 
 /** Without a good key it draws the key's code. */
 const keyless = (params: Template, optional: boolean): readonly Check[] =>
   (["nobody", "stranger"] as const).map((as) =>
-    check("AUTH-RPC-BUNDLE-01", statuses(params, { as, id: 45 }), refusedFor("bundles", "key", statuses(params)), { part, twin: statuses(params), optional }),
+    check("AUTH-RPC-BUNDLE-01", statuses(params, { as, id: 45 }), refusedFor("bundles", "key", statuses(params)), {
+      part,
+      twin: statuses(params),
+      optional,
+    }),
   );
 
 /** Answered with a status or null, whatever became of the bundle. */

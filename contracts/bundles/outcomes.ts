@@ -12,11 +12,16 @@ import { plainly, type Sending, type Shared, sent, statuses, type Wanted } from 
 /** So long that a second is over. */
 export const second_ms = 1_100;
 
-const wasTaken = (exchange: Exchange): Finding => (isServed(exchange) ? held : broken("/error", "a bundle id", outcomeOf(exchange)));
+const wasTaken = (exchange: Exchange): Finding =>
+  isServed(exchange) ? held : broken("/error", "a bundle id", outcomeOf(exchange));
 
 /** Bundles that a run may send once more, and how many times more they tip; each is paid for. */
 const [secondTries, generosity] = [5, 3];
-export const inReserve: Shared = { name: "second tries", bundles: 2 * secondTries, tips: secondTries * (5 * generosity + 1) };
+export const inReserve: Shared = {
+  name: "second tries",
+  bundles: 2 * secondTries,
+  tips: secondTries * (5 * generosity + 1),
+};
 /** What a check shares that sends one bundle beside the plain one. */
 export const besidePlain = [plainly(), inReserve];
 const tried = new WeakMap<Target, number>();
@@ -29,20 +34,31 @@ export type Sent = readonly [wanted: Wanted, how?: Sending];
  * payers run dry, tips turn out too small, and engines are busy, which is nobody's breach.
  * @param control another than the one in question, which was taken before
  */
-export async function taken(bench: Bench, exchange: Exchange, [wanted, how = {}]: Sent, control: Sent = [{ tip: "all" }]): Promise<Shown> {
+export async function taken(
+  bench: Bench,
+  exchange: Exchange,
+  [wanted, how = {}]: Sent,
+  control: Sent = [{ tip: "all" }],
+): Promise<Shown> {
   if (isServed(exchange) || bench.target.isReference) return { exchange, finding: wasTaken(exchange) };
   const count = tried.get(bench.target) ?? 0;
-  if (count >= secondTries) throw new Withheld(`refused (${outcomeOf(exchange)}), and not sent again: ${secondTries} second tries are spent`);
+  if (count >= secondTries)
+    throw new Withheld(`refused (${outcomeOf(exchange)}), and not sent again: ${secondTries} second tries are spent`);
   tried.set(bench.target, count + 1);
   await bench.wait(second_ms);
   const { nonce: _, ...afresh } = wanted;
   const again = await sent(bench, { ...afresh, generosity }, how);
-  if (isServed(again)) throw new Withheld(`refused once (${outcomeOf(exchange)}) and taken at a second try, with ${generosity} times the tip`);
+  if (isServed(again))
+    throw new Withheld(
+      `refused once (${outcomeOf(exchange)}) and taken at a second try, with ${generosity} times the tip`,
+    );
   const beside = await sent(bench, ...control);
-  if (!isServed(beside)) throw new Withheld(`hidden: by now a bundle that was taken before draws ${outcomeOf(beside)} too`);
+  if (!isServed(beside))
+    throw new Withheld(`hidden: by now a bundle that was taken before draws ${outcomeOf(beside)} too`);
   return { exchange: again, finding: wasTaken(again) };
 }
-export const wasRefused = (exchange: Exchange): Finding => (isServed(exchange) ? broken("/result", "an error", resultOf(exchange)) : held);
+export const wasRefused = (exchange: Exchange): Finding =>
+  isServed(exchange) ? broken("/result", "an error", resultOf(exchange)) : held;
 export const refused = (exchange: Exchange): Shown => ({ exchange, finding: wasRefused(exchange) });
 
 /** So long that a bundle which nothing hinders has landed there. */
@@ -54,7 +70,8 @@ export async function refusedInTheEnd(bench: Bench, exchange: Exchange): Promise
   if (!isServed(exchange) || bench.target.isReference || typeof id !== "string") return refused(exchange);
   await bench.wait(landing_ms);
   const told = await bench.ask(statuses([[id]], { id: 16 }));
-  if (resultOf(told, "/value/0") === null) throw new Withheld("it was taken, and hasn't landed: it may have been refused later");
+  if (resultOf(told, "/value/0") === null)
+    throw new Withheld("it was taken, and hasn't landed: it may have been refused later");
   return refused(exchange);
 }
 

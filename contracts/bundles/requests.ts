@@ -47,10 +47,18 @@ export const mayNotSend = ({ allow, isReference, bundles }: Target): string | nu
 };
 
 /** A plain bundle, as the plan counts it. */
-export const plainly = (count = 1, encoding: Encoding = "base58"): Shared => ({ name: `plain ${encoding} ${count}`, bundles: 1, tips: count });
+export const plainly = (count = 1, encoding: Encoding = "base58"): Shared => ({
+  name: `plain ${encoding} ${count}`,
+  bundles: 1,
+  tips: count,
+});
 
 /** What a check needs that sends bundles of its own, besides what it shares with others. */
-export const sending = (all: readonly Wanted[], shared: readonly Shared[] = [plainly()], more: Partial<Needs> = {}): Needs & { readonly part: typeof part } => ({
+export const sending = (
+  all: readonly Wanted[],
+  shared: readonly Shared[] = [plainly()],
+  more: Partial<Needs> = {},
+): Needs & { readonly part: typeof part } => ({
   part,
   asks: [],
   unless: mayNotSend,
@@ -59,7 +67,8 @@ export const sending = (all: readonly Wanted[], shared: readonly Shared[] = [pla
 });
 
 /** How many times the target's tip a bundle pays. */
-const tipsOf = ({ count = 1, tip = count - 1, generosity = 1 }: Wanted): number => (tip === "none" ? 0 : count * generosity);
+const tipsOf = ({ count = 1, tip = count - 1, generosity = 1 }: Wanted): number =>
+  tip === "none" ? 0 : count * generosity;
 
 /** On a platform where nothing is checked, anybody pays. */
 const anybody = payerNamed("anybody");
@@ -112,7 +121,10 @@ function forged(signed: Signed): Signed {
 }
 
 /** Signed transactions; the last tips unless something else is said. */
-export function transactions(target: Target, { count = 1, tip = count - 1, version = "legacy", unsigned, generosity = 1, nonce, transfers = [] }: Wanted): readonly Signed[] {
+export function transactions(
+  target: Target,
+  { count = 1, tip = count - 1, version = "legacy", unsigned, generosity = 1, nonce, transfers = [] }: Wanted,
+): readonly Signed[] {
   const payer = payerFor(target);
   const tipAccount = bytesOf(target.bundles?.tipAccount ?? "") ?? nobodysAddress;
   const lamports = BigInt((target.bundles?.tipLamports ?? 0) * generosity * (typeof tip === "number" ? count : 1));
@@ -121,15 +133,29 @@ export function transactions(target: Target, { count = 1, tip = count - 1, versi
   return Array.from({ length: count }, (_, nth) => {
     const to = tip === "to nobody" ? nobodysAddress : tip === "all" || tip === nth ? tipAccount : null;
     const own = transfers[nth] ?? [{ from: payer, to: payer.publicKey, lamports: 1n }];
-    const missing = unsigned === "first" && nth === 0 ? [payer] : unsigned === "last" && nth === count - 1 ? [payer] : unsigned === "one of two" && nth === 0 ? [stranger] : [];
-    const signed = transaction({ payer, transfers: [...own, ...(to ? [{ from: payer, to, lamports }] : [])], nonce: start + nth, version, unsigned: missing });
+    const missing =
+      unsigned === "first" && nth === 0
+        ? [payer]
+        : unsigned === "last" && nth === count - 1
+          ? [payer]
+          : unsigned === "one of two" && nth === 0
+            ? [stranger]
+            : [];
+    const signed = transaction({
+      payer,
+      transfers: [...own, ...(to ? [{ from: payer, to, lamports }] : [])],
+      nonce: start + nth,
+      version,
+      unsigned: missing,
+    });
     return unsigned === "forged" && nth === 0 ? forged(signed) : signed;
   });
 }
 
 export type Encoding = "base58" | "base64";
 
-export const written = ({ bytes }: Signed, encoding: Encoding): string => (encoding === "base64" ? Buffer.from(bytes).toString("base64") : textOf(bytes));
+export const written = ({ bytes }: Signed, encoding: Encoding): string =>
+  encoding === "base64" ? Buffer.from(bytes).toString("base64") : textOf(bytes);
 
 export interface Sending {
   readonly as?: Asker | "nobody" | "stranger";
@@ -144,14 +170,18 @@ export interface Sending {
 }
 
 /** The stimulus that sends them. */
-export function bundle(signed: readonly Signed[], { as = "owner", id = 1, encoding = "base58", options = { encoding }, isBare, query, headers = [] }: Sending = {}): Stimulus {
+export function bundle(
+  signed: readonly Signed[],
+  { as = "owner", id = 1, encoding = "base58", options = { encoding }, isBare, query, headers = [] }: Sending = {},
+): Stimulus {
   const params: Template = [signed.map((one) => written(one, encoding)), ...(isBare ? [] : [options])];
   const stimulus = send(params, { as, id });
   return { ...stimulus, ...(query ? { query } : {}), headers: [...(stimulus.headers ?? []), ...headers] };
 }
 
 /** Sends a bundle of its own. */
-export const sent = (bench: Bench, wanted: Wanted, how: Sending = {}): Promise<Exchange> => bench.ask(bundle(transactions(bench.target, wanted), how));
+export const sent = (bench: Bench, wanted: Wanted, how: Sending = {}): Promise<Exchange> =>
+  bench.ask(bundle(transactions(bench.target, wanted), how));
 
 /**
  * One bundle of that size with nothing special about it, each of whose transactions tips: sent once a run, whoever asks,
@@ -163,6 +193,7 @@ export const plain = (bench: Bench, count = 1, encoding: Encoding = "base58"): P
 /** Its id. @throws Withheld where a bundle that should be taken isn't: what is proved beside it can't be */
 export function accepted(exchange: Exchange): string {
   const id = resultOf(exchange);
-  if (!isServed(exchange) || typeof id !== "string") throw new Withheld(`hidden: a plain bundle drew ${outcomeOf(exchange)}`);
+  if (!isServed(exchange) || typeof id !== "string")
+    throw new Withheld(`hidden: a plain bundle drew ${outcomeOf(exchange)}`);
   return id;
 }

@@ -42,13 +42,17 @@ const protect = (text: string): Sending => ({ query: [["mev-protect", text]] });
 const avoiding =
   (...expected: readonly boolean[]): Finder =>
   (routes) =>
-    routes.map(({ avoidsFlagged }, nth) => (avoidsFlagged === expected[nth] ? null : `flagged validators ${expected[nth] ? "" : "not "}avoided`));
+    routes.map(({ avoidsFlagged }, nth) =>
+      avoidsFlagged === expected[nth] ? null : `flagged validators ${expected[nth] ? "" : "not "}avoided`,
+    );
 
 /** All like the first, which was sent plainly. */
 const alike: Finder = ([plainly, ...others]) => [
   null,
   ...others.map(({ region, isPinned, avoidsFlagged }) =>
-    region === plainly?.region && isPinned === plainly.isPinned && avoidsFlagged === plainly.avoidsFlagged ? null : `the route of a plain bundle: ${JSON.stringify(plainly)}`,
+    region === plainly?.region && isPinned === plainly.isPinned && avoidsFlagged === plainly.avoidsFlagged
+      ? null
+      : `the route of a plain bundle: ${JSON.stringify(plainly)}`,
   ),
 ];
 
@@ -57,9 +61,15 @@ const pinned = ["lon", "fra", "nyc", "tyo", "mainnet"];
 export const checks: readonly Check[] = [
   routed("BND-MEV-02", [{}], avoiding(false)),
   routed("BND-MEV-03", [protect("true"), protect("false")], avoiding(true, false)),
-  routed("BND-MEV-04", [{}, { headers: [["mev-protect", "true"]] }, { options: { encoding: "base58", mevProtect: true } }], alike),
+  routed(
+    "BND-MEV-04",
+    [{}, { headers: [["mev-protect", "true"]] }, { options: { encoding: "base58", mevProtect: true } }],
+    alike,
+  ),
   // On vendors it is seen without a look at routes that the header may be left out.
   { ...routed("BND-REG-02", [{}], ([route]) => [route?.isPinned ? "no region pinned" : null]), optional: true },
-  routed("BND-REG-03", pinned.map(inHeader), (routes) => routes.map(({ region }, nth) => (region === pinned[nth] ? null : `the region ${pinned[nth]}`))),
+  routed("BND-REG-03", pinned.map(inHeader), (routes) =>
+    routes.map(({ region }, nth) => (region === pinned[nth] ? null : `the region ${pinned[nth]}`)),
+  ),
   routed("BND-REG-04", [{}, { query: [["engine-region", "tyo"]] }], alike),
 ];

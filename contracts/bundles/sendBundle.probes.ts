@@ -17,10 +17,14 @@ const inBase64Alone = "0OIl";
 
 type Cases = { readonly [name: string]: Stimulus };
 type Puts = { readonly [name: string]: Put };
-const mapped = <One, Other>(record: { readonly [name: string]: One }, change: (one: One) => Other): { readonly [name: string]: Other } =>
+const mapped = <One, Other>(
+  record: { readonly [name: string]: One },
+  change: (one: One) => Other,
+): { readonly [name: string]: Other } =>
   Object.fromEntries(Object.entries(record).map(([name, one]) => [name, change(one)]));
 
-const of = (text: Template, options?: Template): Stimulus => send([[text], ...(options === undefined ? [] : [options])], { id: 2 });
+const of = (text: Template, options?: Template): Stimulus =>
+  send([[text], ...(options === undefined ? [] : [options])], { id: 2 });
 const base64 = { encoding: "base64" } as const;
 
 const whole: Wanted = { tip: "all" };
@@ -75,7 +79,12 @@ const respelled = (change: (text: string) => string): Put => {
   const isTelling = (text: string): boolean => /[+/]/.test(text) && text.endsWith("=") && change(text) !== text;
   return (target, as) => {
     // By chance a text has none of the letters in question.
-    const texts = Array.from({ length: 20 }, (_, nth) => transactions(target, { ...whole, version: nth % 2 ? 0 : "legacy" }).map((one) => written(one, "base64"))[0] ?? "");
+    const texts = Array.from(
+      { length: 20 },
+      (_, nth) =>
+        transactions(target, { ...whole, version: nth % 2 ? 0 : "legacy" }).map((one) => written(one, "base64"))[0] ??
+        "",
+    );
     return send([[change(texts.find(isTelling) ?? "")], base64], { as, id: 2 });
   };
 };
@@ -107,12 +116,16 @@ const regions: { readonly [name: string]: Sending["headers"] & object } = {
 
 /** Where control says that it went. */
 const routeTold =
-  (tells: (route: { readonly region: string; readonly isPinned: boolean; readonly avoidsFlagged: boolean }) => string) =>
+  (
+    tells: (route: { readonly region: string; readonly isPinned: boolean; readonly avoidsFlagged: boolean }) => string,
+  ) =>
   async (answered: Answered, project: MadeProject): Promise<Json> => {
     const route = (await project.routes()).find((one) => one.bundle === resultOf(answered));
     return route ? `taken: ${tells(route)}` : "taken, without a route";
   };
-const protection = routeTold(({ avoidsFlagged }) => (avoidsFlagged ? "flagged validators avoided" : "flagged validators not avoided"));
+const protection = routeTold(({ avoidsFlagged }) =>
+  avoidsFlagged ? "flagged validators avoided" : "flagged validators not avoided",
+);
 const place = routeTold(({ region, isPinned }) => (isPinned ? `to ${region}` : "no region pinned"));
 
 const withId = (answered: Answered): string => `${worded(answered)}, ${idTold(answered)}`;
@@ -127,7 +140,10 @@ export const probes: readonly Probe[] = [
       "for comparison: base64 named": of(inBase64Alone, base64),
       "for comparison: base58 named": of(inBase64Alone, { encoding: "base58" }),
     },
-    { besides: (bench) => reallySent(bench, { "in base64, no encoding named": good({ encoding: "base64", isBare: true }) }) },
+    {
+      besides: (bench) =>
+        reallySent(bench, { "in base64, no encoding named": good({ encoding: "base64", isBare: true }) }),
+    },
   ),
   askingOfBundles(
     "OBS-BND-ENCCASE",
@@ -152,17 +168,28 @@ export const probes: readonly Probe[] = [
         }),
     },
   ),
-  askingOfBundles("OBS-BND-STRID", Object.fromEntries(textIds.map((id) => [`id "${id}"`, openly(send([[nothing], base64], { id }))])), {
-    tells: withId,
-    besides: (bench) =>
-      reallySent(
-        bench,
-        Object.fromEntries(
-          textIds.map((id) => [`id "${id}"`, (target, as) => send([transactions(target, whole).map((one) => written(one, "base64")), base64], { as, id })] as const),
+  askingOfBundles(
+    "OBS-BND-STRID",
+    Object.fromEntries(textIds.map((id) => [`id "${id}"`, openly(send([[nothing], base64], { id }))])),
+    {
+      tells: withId,
+      besides: (bench) =>
+        reallySent(
+          bench,
+          Object.fromEntries(
+            textIds.map(
+              (id) =>
+                [
+                  `id "${id}"`,
+                  (target, as) =>
+                    send([transactions(target, whole).map((one) => written(one, "base64")), base64], { as, id }),
+                ] as const,
+            ),
+          ),
+          (answered) => `taken, ${idTold(answered)}`,
         ),
-        (answered) => `taken, ${idTold(answered)}`,
-      ),
-  }),
+    },
+  ),
   askingOfBundles(
     "OBS-BND-MEVVAL",
     mapped(flags, (query) => ({ ...of(nothing, base64), query })),
@@ -177,7 +204,10 @@ export const probes: readonly Probe[] = [
   ),
   askingOfBundles(
     "OBS-BND-REGION",
-    mapped(regions, (headers) => ({ ...of(nothing, base64), headers: [["content-type", "application/json"], ...headers] })),
+    mapped(regions, (headers) => ({
+      ...of(nothing, base64),
+      headers: [["content-type", "application/json"], ...headers],
+    })),
     {
       besides: (bench) =>
         reallySent(

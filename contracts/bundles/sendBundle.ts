@@ -2,26 +2,65 @@
 
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import type { Template } from "../../harness/core/template.ts";
-import { type Bench, type Check, check, type Oracle, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import {
+  type Bench,
+  type Check,
+  check,
+  type Oracle,
+  type Shown,
+  scenario,
+  Withheld,
+} from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { resultOf, rowOf } from "../shared/jsonRpcOracles.ts";
 import { rulesOf } from "./bundleIds.ts";
-import { besidePlain, inReserve, onceMore, refused, refusedInTheEnd, type Sent, second_ms, taken, wasRefused } from "./outcomes.ts";
-import { accepted, bundle, type Encoding, part, plain, plainly, type Sending, send, sending, sent, servedLook, statuses, transactions, type Wanted, written } from "./requests.ts";
+import {
+  besidePlain,
+  inReserve,
+  onceMore,
+  refused,
+  refusedInTheEnd,
+  type Sent,
+  second_ms,
+  taken,
+  wasRefused,
+} from "./outcomes.ts";
+import {
+  accepted,
+  bundle,
+  type Encoding,
+  part,
+  plain,
+  plainly,
+  type Sending,
+  send,
+  sending,
+  sent,
+  servedLook,
+  statuses,
+  transactions,
+  type Wanted,
+  written,
+} from "./requests.ts";
 
 /** One to five; where none at all is taken, the fault may be the target's, or a blockhash that isn't recent. */
 const counts = scenario(
   "BND-LIM-01",
-  { ...sending([], [...[1, 2, 3, 4, 5].map((count) => plainly(count)), inReserve]), shows: ["BND-RES-01", "BND-HASH-01"] },
+  {
+    ...sending([], [...[1, 2, 3, 4, 5].map((count) => plainly(count)), inReserve]),
+    shows: ["BND-RES-01", "BND-HASH-01"],
+  },
   async (bench): Promise<readonly Shown[]> => {
     const exchanges: Exchange[] = [];
     for (const count of [1, 2, 3, 4, 5]) exchanges.push(await plain(bench, count));
-    if (!exchanges.some(isServed)) throw new Withheld(`no bundle at all was taken: ${[...new Set(exchanges.map(outcomeOf))].join(", ")}`);
+    if (!exchanges.some(isServed))
+      throw new Withheld(`no bundle at all was taken: ${[...new Set(exchanges.map(outcomeOf))].join(", ")}`);
     const shown: Shown[] = [];
     const control: Sent = [{ count: exchanges.findIndex(isServed) + 1, tip: "all" }];
-    for (const [nth, exchange] of exchanges.entries()) shown.push(await taken(bench, exchange, [{ count: nth + 1, tip: "all" }], control));
+    for (const [nth, exchange] of exchanges.entries())
+      shown.push(await taken(bench, exchange, [{ count: nth + 1, tip: "all" }], control));
     return shown;
   },
 );
@@ -39,7 +78,12 @@ const takes = (ids: RequirementId | readonly RequirementId[], ...all: readonly S
   });
 
 /** One bundle that must be refused, beside a plain one of nearly its size that is taken. */
-const refuses = (ids: RequirementId | readonly RequirementId[], wanted: Wanted, how: Sending = {}, isLate = false): Check =>
+const refuses = (
+  ids: RequirementId | readonly RequirementId[],
+  wanted: Wanted,
+  how: Sending = {},
+  isLate = false,
+): Check =>
   scenario(ids, sending([wanted], [plainly(Math.min(wanted.count ?? 1, 5))]), async (bench) => {
     accepted(await plain(bench, Math.min(wanted.count ?? 1, 5)));
     const exchange = await sent(bench, wanted, how);
@@ -58,7 +102,8 @@ const beside: Oracle = async (exchange, bench) => {
   return held;
 };
 
-const without = (id: RequirementId, params: Template | undefined): Check => check(id, send(params, { id: 2 }), beside, { part });
+const without = (id: RequirementId, params: Template | undefined): Check =>
+  check(id, send(params, { id: 2 }), beside, { part });
 
 /** Good transactions in a form that isn't documented. */
 const inForm = (formOf: (text: string) => Template): Check =>
@@ -83,8 +128,16 @@ const readAs = (id: RequirementId, encoding: Encoding, more: Pick<Sending, "opti
     const twin = await onceMore(bench, bundle(signed, { encoding: other, id: 5 }));
     const isSame = twin === null || resultOf(exchange) === resultOf(twin);
     const again = isSame ? exchange : await onceMore(bench, bundle(signed, { ...how, id: 6 }));
-    if (again && resultOf(again) !== resultOf(exchange)) throw new Withheld("hidden: the same bundle, written alike, has another id each time");
-    return [{ exchange, finding: isSame ? held : broken("/result", "the id of the same bundle in the other encoding", resultOf(exchange)) }];
+    if (again && resultOf(again) !== resultOf(exchange))
+      throw new Withheld("hidden: the same bundle, written alike, has another id each time");
+    return [
+      {
+        exchange,
+        finding: isSame
+          ? held
+          : broken("/result", "the id of the same bundle in the other encoding", resultOf(exchange)),
+      },
+    ];
   });
 
 const asHex = scenario("BND-ENC-04", sending([{}]), async (bench) => {
@@ -104,11 +157,19 @@ const hashed = scenario("BND-HASH-02", sending([pair, pair, pair, pair, pair], [
   const reordered = bench.target.isReference ? ([[[b, a], 8]] as const) : [];
   for (const [other, nth] of [...reordered, [[a, c], 9], [[c, b], 19]] as const) {
     const exchange = await bench.ask(bundle(other, { id: nth }));
-    shown.push({ exchange, finding: accepted(exchange) === id ? broken("/result", "another id than that of other signatures", id) : held });
+    shown.push({
+      exchange,
+      finding: accepted(exchange) === id ? broken("/result", "another id than that of other signatures", id) : held,
+    });
   }
   await bench.wait(second_ms);
   const again = await onceMore(bench, bundle([a, b], { id: 10 }));
-  if (again) shown.push({ exchange: again, finding: resultOf(again) === id ? held : broken("/result", `${id}, the id of the same signatures`, resultOf(again)) });
+  if (again)
+    shown.push({
+      exchange: again,
+      finding:
+        resultOf(again) === id ? held : broken("/result", `${id}, the id of the same signatures`, resultOf(again)),
+    });
   return shown;
 });
 
@@ -129,10 +190,18 @@ const byOneRule = scenario("BND-HASH-03", sending(sizes.map(([count]) => ({ coun
   }
   const known = found.flatMap(({ rules }) => rules);
   if (known.length === 0) throw new Withheld("its ids follow none of the rules that we know");
-  const [common] = known.filter(({ of, joined }) => of === "signatures" && found.every(({ rules }) => rules.some((one) => one.joined === joined)));
+  const [common] = known.filter(
+    ({ of, joined }) => of === "signatures" && found.every(({ rules }) => rules.some((one) => one.joined === joined)),
+  );
   return found.map(({ exchange, rules }) => ({
     exchange,
-    finding: common ? held : broken("/result", "SHA-256 of the signatures, by one rule for all bundles", `made of ${rules[0]?.joined ?? "something else"}`),
+    finding: common
+      ? held
+      : broken(
+          "/result",
+          "SHA-256 of the signatures, by one rule for all bundles",
+          `made of ${rules[0]?.joined ?? "something else"}`,
+        ),
   }));
 });
 
@@ -140,7 +209,8 @@ const byOneRule = scenario("BND-HASH-03", sending(sizes.map(([count]) => ({ coun
 const used = scenario("BND-USE-01", sending([], [plainly(2)]), async (bench) => {
   const id = accepted(await plain(bench, 2));
   const exchange = await bench.ask(statuses([[id]], { id: 11 }));
-  if (!isServed(exchange)) return [{ exchange, finding: broken("/error", `null or the status of ${id}`, outcomeOf(exchange)) }];
+  if (!isServed(exchange))
+    return [{ exchange, finding: broken("/error", `null or the status of ${id}`, outcomeOf(exchange)) }];
   const entry = resultOf(exchange, "/value/0");
   if (entry === undefined) throw new Withheld("hidden: there is no entry");
   // How its id is spelled there is another requirement's matter.
@@ -166,7 +236,8 @@ const numbered = scenario("BND-ID-01", { ...sending(ids.map(() => ({}))), shows:
   for (const id of ids) {
     const exchange = await sent(bench, {}, { id });
     if (isServed(exchange)) shown.push({ exchange, finding: held });
-    else if (rpcErrorOf(exchange)?.code === -32600) shown.push({ exchange, finding: broken("/error/code", "a numeric id taken", -32600) });
+    else if (rpcErrorOf(exchange)?.code === -32600)
+      shown.push({ exchange, finding: broken("/error/code", "a numeric id taken", -32600) });
     else accepted(exchange);
   }
   return shown;
@@ -179,16 +250,28 @@ const keyless = (as: "nobody" | "stranger"): readonly Check[] => [
   scenario("AUTH-RPC-BUNDLE-01", sending([{}]), async (bench) => {
     accepted(await plain(bench));
     const exchange = await sent(bench, {}, { as, id: 13 });
-    return [{ exchange, finding: rpcErrorOf(exchange)?.code === keyCode ? held : broken("/error/code", String(keyCode), outcomeOf(exchange)) }];
+    return [
+      {
+        exchange,
+        finding:
+          rpcErrorOf(exchange)?.code === keyCode ? held : broken("/error/code", String(keyCode), outcomeOf(exchange)),
+      },
+    ];
   }),
   // Which is judged first, the key or what is no transaction, is open: of the same error with a key nothing is said.
-  check("AUTH-RPC-BUNDLE-01", send([["AQID"]], { as, id: 14 }), (exchange, bench) => drawsKeyCode(exchange, bench, send([["AQID"]], { id: 14 })), { part }),
+  check(
+    "AUTH-RPC-BUNDLE-01",
+    send([["AQID"]], { as, id: 14 }),
+    (exchange, bench) => drawsKeyCode(exchange, bench, send([["AQID"]], { id: 14 })),
+    { part },
+  ),
 ];
 
 async function drawsKeyCode(exchange: Exchange, { ask }: Bench, withKey: ReturnType<typeof send>): Promise<Finding> {
   if (rpcErrorOf(exchange)?.code === keyCode) return held;
   const other = await ask(withKey);
-  if (outcomeOf(other) === outcomeOf(exchange)) throw new Withheld(`hidden: with a key it draws ${outcomeOf(exchange)} too`);
+  if (outcomeOf(other) === outcomeOf(exchange))
+    throw new Withheld(`hidden: with a key it draws ${outcomeOf(exchange)} too`);
   return broken("/error/code", String(keyCode), outcomeOf(exchange));
 }
 
@@ -196,10 +279,13 @@ async function drawsKeyCode(exchange: Exchange, { ask }: Bench, withKey: ReturnT
 const isKnownLike: Oracle = async (exchange, bench) => {
   if (rpcErrorOf(exchange)?.code !== keyCode) return held;
   const other = await servedLook(bench);
-  return other.asker?.role === exchange.asker?.role ? broken("/error/code", "any code but that of the key, which is served elsewhere", keyCode) : held;
+  return other.asker?.role === exchange.asker?.role
+    ? broken("/error/code", "any code but that of the key, which is served elsewhere", keyCode)
+    : held;
 };
 
-const isThere: Oracle = (exchange) => (rpcErrorOf(exchange)?.code === -32601 ? broken("/error/code", "a method of that name", -32601) : held);
+const isThere: Oracle = (exchange) =>
+  rpcErrorOf(exchange)?.code === -32601 ? broken("/error/code", "a method of that name", -32601) : held;
 
 export const checks: readonly Check[] = [
   counts,
@@ -207,7 +293,10 @@ export const checks: readonly Check[] = [
   {
     ...takes("BND-LIM-01", [{ count: 3, version: 0, tip: "all" }]),
     optional: true,
-    needs: { ...sending([{ count: 3, tip: "all" }]), unless: ({ isReference }) => (isReference ? null : "versions of transactions aren't shown") },
+    needs: {
+      ...sending([{ count: 3, tip: "all" }]),
+      unless: ({ isReference }) => (isReference ? null : "versions of transactions aren't shown"),
+    },
   },
   ...[6, 7, 12].map((count) => refuses("BND-LIM-02", { count, tip: "all" })),
   refuses("BND-LIM-02", { count: 6, tip: "all" }, { encoding: "base64" }),
@@ -222,13 +311,19 @@ export const checks: readonly Check[] = [
   refuses("BND-TIP-01", { count: 2, tip: "none" }, { encoding: "base64" }, true),
   refuses("BND-TIP-01", { count: 2, tip: "to nobody" }, {}, true),
   takes("BND-TIP-02", ...[0, 1, 2, 3, 4].map((tip) => [{ count: 5, tip }] as const)),
-  ...(["first", "one of two", "forged"] as const).map((unsigned) => refuses("BND-SIGN-01", { unsigned, tip: "all" }, {}, true)),
-  ...(["last", "forged"] as const).map((unsigned) => refuses("BND-SIGN-01", { count: 2, unsigned, tip: "all" }, { encoding: "base64" }, true)),
+  ...(["first", "one of two", "forged"] as const).map((unsigned) =>
+    refuses("BND-SIGN-01", { unsigned, tip: "all" }, {}, true),
+  ),
+  ...(["last", "forged"] as const).map((unsigned) =>
+    refuses("BND-SIGN-01", { count: 2, unsigned, tip: "all" }, { encoding: "base64" }, true),
+  ),
   readAs("BND-ENC-01", "base64"),
   readAs("BND-ENC-02", "base58"),
   readAs("BND-ENC-03", "base58", { isBare: true }),
   readAs("BND-ENC-03", "base58", { options: {} }),
-  ...["base32", "utf-8"].map((encoding) => refuses("BND-ENC-04", { tip: "all" }, { encoding: "base58", options: { encoding } })),
+  ...["base32", "utf-8"].map((encoding) =>
+    refuses("BND-ENC-04", { tip: "all" }, { encoding: "base58", options: { encoding } }),
+  ),
   asHex,
   takes("BND-MEV-01", ...["true", "false"].map((text) => [{}, { query: [["mev-protect", text]] }] as const)),
   optional("BND-MEV-01", { query: [["mev-protect", "false"]] }),
@@ -240,5 +335,7 @@ export const checks: readonly Check[] = [
   used,
   ...(["nobody", "stranger"] as const).flatMap(keyless),
   check("GEN-SURF-01", send([], { id: 12 }), isThere, { part }),
-  ...(["owner"] as const).map((as) => check("AUTH-RPC-QRY-01", send([["AQID"]], { as, id: 18 }), isKnownLike, { part, optional: true })),
+  ...(["owner"] as const).map((as) =>
+    check("AUTH-RPC-QRY-01", send([["AQID"]], { as, id: 18 }), isKnownLike, { part, optional: true }),
+  ),
 ];

@@ -4,14 +4,42 @@ import type { Json } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import {
+  experiment,
+  type Probe,
+  type ProbeBench,
+  type Reading,
+  readingOf,
+  type Seen,
+} from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal, isServed } from "../../harness/transport/jsonRpc.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { openly } from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { answersAtOnce, answerTo, askingOfBundles, inWords, nothing, type Put, reallySent, seenOf, worded } from "./describeCalls.ts";
-import { accepted, bundle, mayNotSend, part, plain, plainly, send, simulate, transactions, written } from "./requests.ts";
+import {
+  answersAtOnce,
+  answerTo,
+  askingOfBundles,
+  inWords,
+  nothing,
+  type Put,
+  reallySent,
+  seenOf,
+  worded,
+} from "./describeCalls.ts";
+import {
+  accepted,
+  bundle,
+  mayNotSend,
+  part,
+  plain,
+  plainly,
+  send,
+  simulate,
+  transactions,
+  written,
+} from "./requests.ts";
 import { payerNamed, type Transfer, transaction } from "./transactions.ts";
 
 /** Of what only the reference is asked: that there is no control is the reason to be told elsewhere. */
@@ -35,7 +63,10 @@ const tipping =
 function tipsTold(bench: ProbeBench): Promise<readonly Seen[]> {
   const whole = bench.target.bundles?.tipLamports ?? 0;
   const amounts = [...new Set([0, 1, Math.floor(whole / 2), whole - 1, whole].filter((lamports) => lamports >= 0))];
-  return reallySent(bench, Object.fromEntries(amounts.map((lamports) => [`a tip of ${lamports} lamports`, tipping(lamports)])));
+  return reallySent(
+    bench,
+    Object.fromEntries(amounts.map((lamports) => [`a tip of ${lamports} lamports`, tipping(lamports)])),
+  );
 }
 
 /** Whether it is billed twice isn't looked at: usage is told late, and what a bundle costs isn't shown. */
@@ -44,7 +75,10 @@ async function sentTwice(bench: ProbeBench): Promise<Reading> {
   const id = accepted(await bench.ask(bundle(signed)));
   const tells = inWords((answered) => (resultOf(answered) === id ? "the same id" : "another id"));
   const again = await answerTo(bench, { ...bundle(signed), again: 1 }, 0);
-  return readingOf([seenOf("the same bundle at once", again, tells(again)), ...(bench.target.control ? [await sentOnceLanded(bench)] : [])]);
+  return readingOf([
+    seenOf("the same bundle at once", again, tells(again)),
+    ...(bench.target.control ? [await sentOnceLanded(bench)] : []),
+  ]);
 }
 
 async function sentOnceLanded(bench: ProbeBench): Promise<Seen> {
@@ -53,7 +87,11 @@ async function sentOnceLanded(bench: ProbeBench): Promise<Seen> {
   const id = accepted(await bench.ask(stimulus));
   await project.moveBundles(60_000);
   const again = await answerTo(bench, { ...stimulus, again: 1 }, 0);
-  return seenOf("the same bundle once it has landed", again, inWords((answered) => (resultOf(answered) === id ? "the same id" : "another id"))(again));
+  return seenOf(
+    "the same bundle once it has landed",
+    again,
+    inWords((answered) => (resultOf(answered) === id ? "the same id" : "another id"))(again),
+  );
 }
 
 async function twiceInOne(bench: ProbeBench): Promise<Reading> {
@@ -70,7 +108,8 @@ const lone = send([[nothing], { encoding: "base64" }], { id: 2 });
 const atOnce: readonly Stimulus[] = Array.from({ length: burst }, (_, nth) => ({ ...lone, again: 300 + nth }));
 
 /** As coarsely as it stays the same: the clock of the network has a say. */
-const roughly = (count: number): string => (count === burst ? "all" : count === 0 ? "none" : count < 3 ? "fewer than 3" : count < 8 ? "3 to 7" : "8 or more");
+const roughly = (count: number): string =>
+  count === burst ? "all" : count === 0 ? "none" : count < 3 ? "fewer than 3" : count < 8 ? "3 to 7" : "8 or more";
 
 /** Whether texts that are no transactions use up the rate: at some point they are refused for another reason. */
 async function invalidOnes(bench: ProbeBench): Promise<Reading> {
@@ -82,7 +121,9 @@ async function invalidOnes(bench: ProbeBench): Promise<Reading> {
   const name = `${burst} at once`;
   return readingOf([
     ...like.slice(0, 1).map((answered) => seenOf(`${name}: refused like one alone`, answered, roughly(like.length))),
-    ...answers.filter((answered) => !like.includes(answered)).map((answered) => seenOf(`${name}: the others`, answered, worded(answered))),
+    ...answers
+      .filter((answered) => !like.includes(answered))
+      .map((answered) => seenOf(`${name}: the others`, answered, worded(answered))),
   ]);
 }
 
@@ -92,13 +133,18 @@ const tooMany = 8;
 /** With power over the platform too many are sent; elsewhere it is told what was seen. */
 async function rateRefusals(bench: ProbeBench): Promise<Reading> {
   const seen = bench.target.control ? await overRate(bench) : refusedSoFar(bench);
-  if (seen.length === 0) throw new Withheld(bench.target.control ? `${tooMany} at once were all taken` : "no bundle was refused for its rate while we looked");
+  if (seen.length === 0)
+    throw new Withheld(
+      bench.target.control ? `${tooMany} at once were all taken` : "no bundle was refused for its rate while we looked",
+    );
   return readingOf(seen.map((answered) => seenOf("too many bundles", answered, worded(answered))));
 }
 
 async function overRate(bench: ProbeBench): Promise<readonly Answered[]> {
   const { asker } = await bench.project();
-  const stimuli = Array.from({ length: tooMany }, () => openly(bundle(transactions(bench.target, { tip: "all" }), { as: asker })));
+  const stimuli = Array.from({ length: tooMany }, () =>
+    openly(bundle(transactions(bench.target, { tip: "all" }), { as: asker })),
+  );
   await bench.rest();
   return (await answersAtOnce(bench, stimuli, 0)).filter((answered) => !isServed(answered));
 }
@@ -127,21 +173,37 @@ async function simulated(bench: ProbeBench): Promise<Reading> {
   await project.seedAccounts([{ address: poor.address, lamports: "0" }]);
   const bundles = {
     "a good bundle": transactions(bench.target, { count: 2, tip: "all" }),
-    "one whose second fails": transactions(bench.target, { count: 2, tip: "all", transfers: [[], [{ from: poor, to: rich.publicKey, lamports: 1n }]] }),
+    "one whose second fails": transactions(bench.target, {
+      count: 2,
+      tip: "all",
+      transfers: [[], [{ from: poor, to: rich.publicKey, lamports: 1n }]],
+    }),
   };
   const seen: Seen[] = [];
   for (const [name, signed] of Object.entries(bundles))
     for (const [form, paramsOf] of Object.entries(forms)) {
-      const answered = await answerTo(bench, openly(simulate(paramsOf(signed.map((one) => written(one, "base64"))), { as: project.asker })));
+      const answered = await answerTo(
+        bench,
+        openly(simulate(paramsOf(signed.map((one) => written(one, "base64"))), { as: project.asker })),
+      );
       seen.push(seenOf(`${name}, params ${form}`, answered, inWords(shapeOf)(answered)));
     }
   return readingOf(seen);
 }
 
 export const probes: readonly Probe[] = [
-  experiment("OBS-BND-TIP", [], async (bench) => readingOf(await tipsTold(bench)), { part, unless: unlessThere, control: { reads: 0 } }),
+  experiment("OBS-BND-TIP", [], async (bench) => readingOf(await tipsTold(bench)), {
+    part,
+    unless: unlessThere,
+    control: { reads: 0 },
+  }),
   experiment("OBS-BND-RESEND", [], sentTwice, { part, unless: mayNotSend, apart: 0, sends: { bundles: 2, tips: 2 } }),
-  experiment("OBS-BND-DUPTX", [], twiceInOne, { part, unless: mayNotSend, apart: 0, sends: { bundles: 1, tips: 2, shared: [plainly(2)] } }),
+  experiment("OBS-BND-DUPTX", [], twiceInOne, {
+    part,
+    unless: mayNotSend,
+    apart: 0,
+    sends: { bundles: 1, tips: 2, shared: [plainly(2)] },
+  }),
   experiment("OBS-BND-INVALIDRATE", [lone, ...atOnce], invalidOnes, { part, apart: burst, hasOwnProjects: true }),
   experiment("OBS-RATE-SB-REFUSAL", [], rateRefusals, { part, unless: mayNotSend, apart: 0, hasOwnProjects: true }),
   askingOfBundles("OBS-SIM-PARAMS", {

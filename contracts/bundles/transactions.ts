@@ -60,12 +60,18 @@ function transferData(lamports: bigint): number[] {
 }
 
 /** The message in the chain's wire format: signers first, then who only receives, then the System program. */
-function messageOf({ payer, transfers, nonce, version = "legacy", unsigned = [] }: Wanted): { readonly message: Uint8Array; readonly signers: readonly Payer[] } {
-  const unique = (keys: readonly Uint8Array[]): Uint8Array[] => keys.filter((key, index) => keys.findIndex((one) => sameBytes(one, key)) === index);
+function messageOf({ payer, transfers, nonce, version = "legacy", unsigned = [] }: Wanted): {
+  readonly message: Uint8Array;
+  readonly signers: readonly Payer[];
+} {
+  const unique = (keys: readonly Uint8Array[]): Uint8Array[] =>
+    keys.filter((key, index) => keys.findIndex((one) => sameBytes(one, key)) === index);
   const payers = [payer, ...transfers.map(({ from }) => from), ...unsigned];
   const signers = payers.filter((one, index) => payers.findIndex(({ address }) => address === one.address) === index);
   const signerKeys = signers.map(({ publicKey }) => publicKey);
-  const receivers = unique(transfers.map(({ to }) => to)).filter((key) => !signerKeys.some((one) => sameBytes(one, key)));
+  const receivers = unique(transfers.map(({ to }) => to)).filter(
+    (key) => !signerKeys.some((one) => sameBytes(one, key)),
+  );
   const keys = [...signerKeys, ...receivers, systemProgram];
   const at = (key: Uint8Array): number => keys.findIndex((one) => sameBytes(one, key));
   const instructions = transfers.map(({ from, to, lamports }) => {
@@ -73,7 +79,16 @@ function messageOf({ payer, transfers, nonce, version = "legacy", unsigned = [] 
     return [keys.length - 1, ...compact(2), at(from.publicKey), at(to), ...compact(data.length), ...data];
   });
   const blockhash = createHash("sha256").update(`assay blockhash ${nonce}`).digest();
-  const body = [signers.length, 0, 1, ...compact(keys.length), ...keys.flatMap((key) => [...key]), ...blockhash, ...compact(instructions.length), ...instructions.flat()];
+  const body = [
+    signers.length,
+    0,
+    1,
+    ...compact(keys.length),
+    ...keys.flatMap((key) => [...key]),
+    ...blockhash,
+    ...compact(instructions.length),
+    ...instructions.flat(),
+  ];
   // A versioned message begins with its number and the top bit set, and ends with its address tables.
   return { message: Uint8Array.from(version === 0 ? [128, ...body, 0] : body), signers };
 }
@@ -83,7 +98,14 @@ const empty = new Uint8Array(64);
 /** A fully signed transaction but for those named in `unsigned`. */
 export function transaction(wanted: Wanted): Signed {
   const { message, signers } = messageOf(wanted);
-  const isUnsigned = (payer: Payer): boolean => wanted.unsigned?.some(({ address }) => address === payer.address) ?? false;
-  const signatures = signers.map((payer) => (isUnsigned(payer) ? empty : new Uint8Array(sign(null, message, payer.key))));
-  return { signature: textOf(signatures[0] ?? empty), message, bytes: Uint8Array.from([...compact(signatures.length), ...signatures.flatMap((one) => [...one]), ...message]) };
+  const isUnsigned = (payer: Payer): boolean =>
+    wanted.unsigned?.some(({ address }) => address === payer.address) ?? false;
+  const signatures = signers.map((payer) =>
+    isUnsigned(payer) ? empty : new Uint8Array(sign(null, message, payer.key)),
+  );
+  return {
+    signature: textOf(signatures[0] ?? empty),
+    message,
+    bytes: Uint8Array.from([...compact(signatures.length), ...signatures.flatMap((one) => [...one]), ...message]),
+  };
 }

@@ -5,7 +5,16 @@ import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
-import { asking, beholding, experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import {
+  asking,
+  beholding,
+  experiment,
+  type Probe,
+  type ProbeBench,
+  type Reading,
+  readingOf,
+  type Seen,
+} from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { rpcErrors } from "../../specs/generated/operations.ts";
@@ -23,8 +32,10 @@ const proofsIn = (answered: Answered): readonly Json[] => {
   const value = resultOf(answered, "/value");
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 };
-const counted = (answered: Answered): string => `${proofsIn(answered).length} ${proofsIn(answered).length === 1 ? "proof" : "proofs"}`;
-const addressesOf = (answered: Answered): readonly (Json | undefined)[] => proofsIn(answered).map((proof) => valueAt(proof, "/address"));
+const counted = (answered: Answered): string =>
+  `${proofsIn(answered).length} ${proofsIn(answered).length === 1 ? "proof" : "proofs"}`;
+const addressesOf = (answered: Answered): readonly (Json | undefined)[] =>
+  proofsIn(answered).map((proof) => valueAt(proof, "/address"));
 
 const sizes = [1, 2, 4, 8, 16, 32];
 
@@ -34,7 +45,11 @@ async function mostProofs({ ask }: ProbeBench): Promise<Reading> {
   for (const size of sizes) {
     const answered = await ask(openProofs(freshOnes(size)));
     const isWhole = isServed(answered) && proofsIn(answered).length === size;
-    if (!isWhole) return readingOf([...(most ? [most] : []), seenAs("the first that isn't", answered, `${size}: ${told(counted)(answered)}`)]);
+    if (!isWhole)
+      return readingOf([
+        ...(most ? [most] : []),
+        seenAs("the first that isn't", answered, `${size}: ${told(counted)(answered)}`),
+      ]);
     most = seenAs("the largest that is proved", answered, size);
   }
   return readingOf(most ? [most] : []);
@@ -43,7 +58,11 @@ async function mostProofs({ ask }: ProbeBench): Promise<Reading> {
 const twice = openProofs([fresh(0), fresh(0)]);
 const areTwo = (answered: Answered): Json => {
   const [one, other] = addressesOf(answered);
-  return proofsIn(answered).length === 2 ? (one === other ? "two of the same address" : "two of different addresses") : counted(answered);
+  return proofsIn(answered).length === 2
+    ? one === other
+      ? "two of the same address"
+      : "two of different addresses"
+    : counted(answered);
 };
 
 const one = proofs([fresh(0)], { id: "open" });
@@ -52,7 +71,10 @@ const one = proofs([fresh(0)], { id: "open" });
 async function existing({ ask }: ProbeBench): Promise<Reading> {
   const [proof = null] = proofsIn(await ask(one));
   // The lowest and the highest element of a tree are no addresses: the neighbour further from its end is taken.
-  const neighbour = valueAt(proof, valueAt(proof, "/lowElementLeafIndex") === 0 ? "/higherRangeAddress" : "/lowerRangeAddress");
+  const neighbour = valueAt(
+    proof,
+    valueAt(proof, "/lowElementLeafIndex") === 0 ? "/higherRangeAddress" : "/lowerRangeAddress",
+  );
   if (typeof neighbour !== "string") throw new Withheld("no proof names a neighbour");
   const answered = await ask(openProofs([neighbour]));
   return readingOf([seenAs("a neighbour of a new address", answered, told(counted)(answered))]);
@@ -63,7 +85,11 @@ const [ahead, behind] = [proofs([fresh(0), fresh(1)], { id: "open" }), proofs([f
 const orderTold = (answered: Answered, asked: readonly string[]): string => {
   const got = addressesOf(answered);
   if (got.length !== asked.length) return counted(answered);
-  return asked.every((address, nth) => got[nth] === address) ? "as asked" : asked.every((address) => got.includes(address)) ? "in another order" : "other addresses";
+  return asked.every((address, nth) => got[nth] === address)
+    ? "as asked"
+    : asked.every((address) => got.includes(address))
+      ? "in another order"
+      : "other addresses";
 };
 
 async function proofOrder({ ask }: ProbeBench): Promise<Reading> {
@@ -77,25 +103,43 @@ async function proofOrder({ ask }: ProbeBench): Promise<Reading> {
 const indices = ["lowElementLeafIndex", "nextIndex", "rootSeq"];
 
 function proofShape(hand: readonly Answered[]): Reading {
-  const all = hand.filter((answered) => answered.stimulus.operation === "getMultipleNewAddressProofs" && isServed(answered)).flatMap(proofsIn);
+  const all = hand
+    .filter((answered) => answered.stimulus.operation === "getMultipleNewAddressProofs" && isServed(answered))
+    .flatMap(proofsIn);
   if (all.length === 0) throw new Withheld("no proof was seen twice");
   const lengths = all.map((proof) => valueAt(proof, "/proof")).map((path) => (Array.isArray(path) ? path.length : -1));
-  const trees = all.map((proof) => valueAt(proof, "/merkleTree")).map((tree) => (typeof tree === "string" ? tree : "no text"));
+  const trees = all
+    .map((proof) => valueAt(proof, "/merkleTree"))
+    .map((tree) => (typeof tree === "string" ? tree : "no text"));
   const areWhole = all.every((proof) => indices.every((name) => Number.isInteger(valueAt(proof, `/${name}`))));
-  const set = <Value extends string | number>(values: readonly Value[]): readonly Value[] => [...new Set(values)].sort();
-  return { tells: { "hashes in a proof": set(lengths), trees: set(trees), indices: areWhole ? "whole numbers" : "not all whole numbers" }, fingerprints: [] };
+  const set = <Value extends string | number>(values: readonly Value[]): readonly Value[] =>
+    [...new Set(values)].sort();
+  return {
+    tells: {
+      "hashes in a proof": set(lengths),
+      trees: set(trees),
+      indices: areWhole ? "whole numbers" : "not all whole numbers",
+    },
+    fingerprints: [],
+  };
 }
 
 type Params = { readonly [member: string]: Template } | null;
 const openBalance = (params?: Params): Stimulus => openly(balance(params, { id: "open" }));
-const valueTold = (answered: Answered): Json => (resultOf(answered, "/value") === null ? "value null" : `value ${literalTold(answered, "/result/value")}`);
+const valueTold = (answered: Answered): Json =>
+  resultOf(answered, "/value") === null ? "value null" : `value ${literalTold(answered, "/result/value")}`;
 
-const [ofFirst, ofSecond] = [balance({ address: compressed(0, "address") }, { id: "open" }), balance({ hash: compressed(1, "hash") }, { id: "open" })];
+const [ofFirst, ofSecond] = [
+  balance({ address: compressed(0, "address") }, { id: "open" }),
+  balance({ hash: compressed(1, "hash") }, { id: "open" }),
+];
 const consistent = openBalance({ address: compressed(0, "address"), hash: compressed(0, "hash") });
 const contradicting = openBalance({ address: compressed(0, "address"), hash: compressed(1, "hash") });
 
 async function bothGiven({ ask }: ProbeBench): Promise<Reading> {
-  const [byAddress, byHash] = [await ask(ofFirst), await ask(ofSecond)].map((answered) => literalTold(answered, "/result/value"));
+  const [byAddress, byHash] = [await ask(ofFirst), await ask(ofSecond)].map((answered) =>
+    literalTold(answered, "/result/value"),
+  );
   const whose = told((answered) => {
     const got = literalTold(answered, "/result/value");
     if (byAddress === byHash) return got === byAddress ? "the balance of both" : "neither balance";
@@ -122,7 +166,11 @@ async function bigBalanceTold({ ask, target }: ProbeBench): Promise<Reading> {
   const answered = await ask(balance({ address: compressed(known.nth, "address") }, { id: "open" }));
   const tells = told((one) => {
     const literal = one.answer.json ? literalAt(one.answer.json, "/result/value") : undefined;
-    return literal === known.digits ? "exact" : literal !== undefined && Number(literal) === Number(known.digits) ? "rounded to a double" : "another figure";
+    return literal === known.digits
+      ? "exact"
+      : literal !== undefined && Number(literal) === Number(known.digits)
+        ? "rounded to a double"
+        : "another figure";
   })(answered);
   return readingOf([seenAs("a balance above 2^53", answered, tells)]);
 }
@@ -136,7 +184,8 @@ const documented = (rpcErrors["compression"] ?? []).map(({ code }) => code);
 const complaints = ({ all }: ProbeBench, isAsked: (call: Stimulus) => boolean): readonly Answered[] =>
   all.flatMap((exchange) => {
     const { answer, stimulus } = exchange;
-    if (!answer || stimulus.operation !== "getIndexerHealth" || keyHolder(stimulus) === null || !isAsked(stimulus)) return [];
+    if (!answer || stimulus.operation !== "getIndexerHealth" || keyHolder(stimulus) === null || !isAsked(stimulus))
+      return [];
     const isRefusal = refusals.includes(rpcErrorOf({ answer, stimulus })?.code ?? 0);
     return isServed({ answer, stimulus }) || isRefusal ? [] : [{ ...exchange, answer }];
   });
@@ -145,7 +194,10 @@ const complaints = ({ all }: ProbeBench, isAsked: (call: Stimulus) => boolean): 
 async function lagTold(bench: ProbeBench): Promise<Reading> {
   const seen = bench.target.control ? await lagging(bench) : complaints(bench, () => true);
   const last = seen.at(-1);
-  if (!last) throw new Withheld(bench.target.control ? "an index that lags drew no error" : "the index didn't lag while we looked");
+  if (!last)
+    throw new Withheld(
+      bench.target.control ? "an index that lags drew no error" : "the index didn't lag while we looked",
+    );
   const { code, message } = rpcErrorOf(last) ?? {};
   return readingOf([
     seenAs("behind", last, {
@@ -179,14 +231,25 @@ export const probes: readonly Probe[] = [
   asking("OBS-NAP-DUP", { "[a, a]": twice }, { part, tells: told(areTwo) }),
   experiment("OBS-NAP-EXISTS", [one], existing, { part }),
   experiment("OBS-NAP-ORDER", [ahead, behind], proofOrder, { part }),
-  asking("OBS-NAP-LEN", { "31 bytes": openProofs([nobodys("short", 31)]), "33 bytes": openProofs([nobodys("long", 33)]) }, { part, tells: told(counted) }),
+  asking(
+    "OBS-NAP-LEN",
+    { "31 bytes": openProofs([nobodys("short", 31)]), "33 bytes": openProofs([nobodys("long", 33)]) },
+    { part, tells: told(counted) },
+  ),
   beholding("OBS-NAP-SHAPE", [one, ahead], ({ hand }) => proofShape(hand), { part }),
 
-  asking("OBS-CB-NEITHER", { "{}": openBalance({}), "both null": openBalance({ address: null, hash: null }), "params absent": openBalance() }, { part, tells: told(valueTold) }),
+  asking(
+    "OBS-CB-NEITHER",
+    { "{}": openBalance({}), "both null": openBalance({ address: null, hash: null }), "params absent": openBalance() },
+    { part, tells: told(valueTold) },
+  ),
   experiment("OBS-CB-BOTH", [ofFirst, ofSecond, consistent, contradicting], bothGiven, { part }),
   asking(
     "OBS-CB-UNKNOWN",
-    { "an address of nobody": openBalance({ address: nobodys("account") }), "a hash of nothing": openBalance({ hash: nobodys("hash") }) },
+    {
+      "an address of nobody": openBalance({ address: nobodys("account") }),
+      "a hash of nothing": openBalance({ hash: nobodys("hash") }),
+    },
     { part, tells: told(valueTold) },
   ),
   experiment("OBS-CB-U64", [ofFirst], bigBalanceTold, {

@@ -4,7 +4,15 @@ import { broken, held } from "../../harness/core/finding.ts";
 import { exactAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt } from "../../harness/core/template.ts";
-import { type Bench, type Check, check, type Oracle, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import {
+  type Bench,
+  type Check,
+  check,
+  type Oracle,
+  type Shown,
+  scenario,
+  Withheld,
+} from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
@@ -13,10 +21,12 @@ import { balance, compressed } from "../shared/jsonRpcRequests.ts";
 import type { Ask } from "../shared/stimuli.ts";
 
 const part = "compression";
-const byAddress = (nth: number, again = 0): Stimulus => balance({ address: compressed(nth, "address") }, again ? { again } : {});
+const byAddress = (nth: number, again = 0): Stimulus =>
+  balance({ address: compressed(nth, "address") }, again ? { again } : {});
 const byHash = (nth: number, again = 0): Stimulus => balance({ hash: compressed(nth, "hash") }, again ? { again } : {});
 
-const valueOf = ({ answer }: Exchange): string | undefined => (answer?.json ? exactAt(answer.json, "/result/value")?.toFixed() : undefined);
+const valueOf = ({ answer }: Exchange): string | undefined =>
+  answer?.json ? exactAt(answer.json, "/result/value")?.toFixed() : undefined;
 
 /** The dashboard's or the chain's own figure, where the target tells it, as digits. */
 const knownBalance = (target: Target, nth: number): string | undefined => {
@@ -29,7 +39,9 @@ const isKnownBalance = (nth: number) =>
     const [got, known] = [valueOf(exchange), knownBalance(target, nth)];
     if (got === undefined) throw new Withheld("hidden: the balance is no number");
     // Beyond 2^53 a balance may have been rounded to a double (T-27, OBS-CB-U64).
-    return known === undefined || got === known || (Number(known) > Number.MAX_SAFE_INTEGER && Number(got) === Number(known))
+    return known === undefined ||
+      got === known ||
+      (Number(known) > Number.MAX_SAFE_INTEGER && Number(got) === Number(known))
       ? held
       : broken("/result/value", `${known}, the account's balance`, got);
   });
@@ -73,8 +85,14 @@ export const checks: readonly Check[] = [
   check("CB-HASH-01", byHash(0), isKnownBalance(0), { part }),
   check("CB-HASH-01", byHash(1), isKnownBalance(1), more),
   scenario("CB-EQ-01", { part, asks: [byAddress(0), byHash(0)] }, async (bench) => [await sameBalance(bench, 0)]),
-  check("CB-NULL-01", balance({ address: compressed(0, "address"), hash: null }, { id: 13 }), isAlike(byAddress(0)), { part, twin: byAddress(0) }),
-  check("CB-NULL-01", balance({ hash: compressed(0, "hash"), address: null }, { id: 14 }), isAlike(byHash(0)), { part, twin: byHash(0) }),
+  check("CB-NULL-01", balance({ address: compressed(0, "address"), hash: null }, { id: 13 }), isAlike(byAddress(0)), {
+    part,
+    twin: byAddress(0),
+  }),
+  check("CB-NULL-01", balance({ hash: compressed(0, "hash"), address: null }, { id: 14 }), isAlike(byHash(0)), {
+    part,
+    twin: byHash(0),
+  }),
   check("CB-RES-01", byAddress(0), undefined, { part }),
   check("CB-RES-01", byHash(0), undefined, { part }),
 ];

@@ -26,7 +26,10 @@ async function look(bench: Bench, project: MadeProject, turn: number, healthy: b
 }
 
 /** A project whose index lags by each of these in turn, and whether it is healthy then. */
-const lags = (id: "IH-LAG-01" | "IH-LAG-02" | "IH-LAG-03" | "IH-LAG-04", turns: readonly (readonly [behindBy: number, mayBeBehindBy: number, healthy: boolean])[]): Check =>
+const lags = (
+  id: "IH-LAG-01" | "IH-LAG-02" | "IH-LAG-03" | "IH-LAG-04",
+  turns: readonly (readonly [behindBy: number, mayBeBehindBy: number, healthy: boolean])[],
+): Check =>
   scenario(id, { part, asks: [health()], control: { reads: turns.length } }, async (bench) => {
     const project = await bench.project();
     const shown: Shown[] = [];

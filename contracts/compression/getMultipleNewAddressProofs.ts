@@ -29,10 +29,27 @@ const readsAll = scenario("NAP-PAR-01", { part, asks: [one] }, async (bench) => 
   const { exchange, asked } = await mostTaken(bench);
   const proved = resultOf(exchange, "/value");
   const isCut = asked > 1 && Array.isArray(proved) && proved.length === 1;
-  return [{ exchange, finding: isCut ? broken("/result/value", "more than the first address read", `1 proof for ${asked} addresses`) : held }];
+  return [
+    {
+      exchange,
+      finding: isCut
+        ? broken("/result/value", "more than the first address read", `1 proof for ${asked} addresses`)
+        : held,
+    },
+  ];
 });
 
-const shape = ["NAP-ELT-01", "NAP-ELT-02", "NAP-ELT-03", "NAP-ELT-04", "NAP-ELT-05", "NAP-ELT-06", "NAP-ELT-07", "NAP-ELT-08", "NAP-ELT-09"] as const;
+const shape = [
+  "NAP-ELT-01",
+  "NAP-ELT-02",
+  "NAP-ELT-03",
+  "NAP-ELT-04",
+  "NAP-ELT-05",
+  "NAP-ELT-06",
+  "NAP-ELT-07",
+  "NAP-ELT-08",
+  "NAP-ELT-09",
+] as const;
 
 export const good: Ask = (options) => proofs([freshAddress(0)], options);
 
@@ -40,8 +57,12 @@ export const checks: readonly Check[] = [
   check("NAP-PAR-01", one, takesParams, { part }),
   readsAll,
   check(["NAP-RES-01", "NAP-MAP-01"], one, undefined, { part }),
-  scenario([], { part, asks: [one], shows: ["NAP-RES-01", "NAP-MAP-01", ...shape, "EXT-SOL-01", "EXT-SOL-03"] }, async (bench) => {
-    await mostTaken(bench);
-    return [];
-  }),
+  scenario(
+    [],
+    { part, asks: [one], shows: ["NAP-RES-01", "NAP-MAP-01", ...shape, "EXT-SOL-01", "EXT-SOL-03"] },
+    async (bench) => {
+      await mostTaken(bench);
+      return [];
+    },
+  ),
 ];

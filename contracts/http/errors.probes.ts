@@ -33,13 +33,18 @@ export const probes: readonly Probe[] = [
   watching("OBS-ERR-ADM-EXTRA", everyOutcome, (answered) => {
     const outcome = outcomeOf(answered);
     if (outcome === undefined || answered.answer.status < 400) return undefined;
-    const members = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(([path]) => !documented.includes(path));
+    const members = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(
+      ([path]) => !documented.includes(path),
+    );
     return { case: outcome, tells: members.length ? Object.fromEntries(members) : "none" };
   }),
   beholding(
     "OBS-ERR-GATEWAY",
     [...everyOutcome, ...everyResult],
-    ({ all }) => fromOutside(all.filter((one): one is Answered => one.answer !== null && suspicion(one) !== null).filter(isForeign)),
+    ({ all }) =>
+      fromOutside(
+        all.filter((one): one is Answered => one.answer !== null && suspicion(one) !== null).filter(isForeign),
+      ),
     { part: everywhere },
   ),
 ];

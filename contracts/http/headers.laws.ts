@@ -10,7 +10,8 @@ const directivesOf = (answer: Answer): readonly string[] | undefined =>
     .split(",")
     .map((directive) => directive.trim());
 
-const isShared = (directives: readonly string[]): boolean => directives.some((directive) => directive === "public" || /^s-maxage=[1-9]/.test(directive));
+const isShared = (directives: readonly string[]): boolean =>
+  directives.some((directive) => directive === "public" || /^s-maxage=[1-9]/.test(directive));
 
 /** Structured lists of quoted names whose given parameters are non-negative integers. */
 function isRateList(text: string, parameters: readonly string[]): boolean {
@@ -29,20 +30,34 @@ function isRateList(text: string, parameters: readonly string[]): boolean {
 
 const rateField = (answer: Answer, name: string, parameters: readonly string[]): Finding | undefined => {
   const text = headerOf(answer, name);
-  return text === undefined ? undefined : must(isRateList(text, parameters), `header ${name}`, "a structured list of quoted names with integers", text);
+  return text === undefined
+    ? undefined
+    : must(isRateList(text, parameters), `header ${name}`, "a structured list of quoted names with integers", text);
 };
 
-const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const httpDate =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 const challenges = law("getProjectUsage", 401, {
-  "EXT-HTTP-01": ({ answer }) => must(headerOf(answer, "www-authenticate") !== undefined, "header www-authenticate", "a challenge with a 401 (RFC 9110 §11.6.1)", undefined),
+  "EXT-HTTP-01": ({ answer }) =>
+    must(
+      headerOf(answer, "www-authenticate") !== undefined,
+      "header www-authenticate",
+      "a challenge with a 401 (RFC 9110 §11.6.1)",
+      undefined,
+    ),
 });
 
 const retryAfter = law("any", "failure", {
   "EXT-HTTP-05": ({ answer }) => {
     const text = headerOf(answer, "retry-after");
     if (text === undefined || (answer.status !== 429 && answer.status !== 503)) return undefined;
-    return must(/^\d+$/.test(text) || httpDate.test(text), "header retry-after", "whole seconds or an HTTP date (RFC 9110 §10.2.3)", text);
+    return must(
+      /^\d+$/.test(text) || httpDate.test(text),
+      "header retry-after",
+      "whole seconds or an HTTP date (RFC 9110 §10.2.3)",
+      text,
+    );
   },
 });
 
@@ -51,8 +66,15 @@ const refusalsUncached = law("any", 429, {
     const directives = directivesOf(answer) ?? [];
     const age = headerOf(answer, "age");
     if (age !== undefined) return must(false, "header age", "a 429 that no cache has stored (RFC 6585 §4)", age);
-    const isStored = !directives.includes("no-store") && (isShared(directives) || directives.some((directive) => /^max-age=[1-9]/.test(directive)));
-    return must(!isStored, "header cache-control", "a 429 that no cache stores (RFC 6585 §4)", headerOf(answer, "cache-control"));
+    const isStored =
+      !directives.includes("no-store") &&
+      (isShared(directives) || directives.some((directive) => /^max-age=[1-9]/.test(directive)));
+    return must(
+      !isStored,
+      "header cache-control",
+      "a 429 that no cache stores (RFC 6585 §4)",
+      headerOf(answer, "cache-control"),
+    );
   },
 });
 
@@ -60,12 +82,19 @@ const ownersDocuments = law("getProjectUsage", 200, {
   "EXT-HTTP-07": ({ answer }) => {
     const directives = directivesOf(answer);
     if (!directives) return undefined;
-    if (isShared(directives)) return broken("header cache-control", "a document of one key kept out of shared caches (RFC 9111 §3.5)", directives.join(", "));
+    if (isShared(directives))
+      return broken(
+        "header cache-control",
+        "a document of one key kept out of shared caches (RFC 9111 §3.5)",
+        directives.join(", "),
+      );
     return directives.some((directive) => /^(private|no-store|no-cache)\b/.test(directive)) ? held : undefined;
   },
   "EXT-RL-02": ({ answer }) => {
     const limit = headerOf(answer, "x-ratelimit-limit");
-    return limit === undefined ? undefined : must(limit.trim() === "5", "header x-ratelimit-limit", "5, the documented limit (§8)", limit);
+    return limit === undefined
+      ? undefined
+      : must(limit.trim() === "5", "header x-ratelimit-limit", "5, the documented limit (§8)", limit);
   },
 });
 
@@ -79,6 +108,8 @@ const rateFields = law("any", "any", {
 
 /** For answers outside any documented operation: a 405 says what is allowed. */
 export const allowsWith405 = (answer: Answer): Finding =>
-  headerOf(answer, "allow") === undefined ? broken("header allow", "the methods that are allowed (RFC 9110 §15.5.6)", undefined) : held;
+  headerOf(answer, "allow") === undefined
+    ? broken("header allow", "the methods that are allowed (RFC 9110 §15.5.6)", undefined)
+    : held;
 
 export const laws: readonly Law[] = [challenges, retryAfter, refusalsUncached, ownersDocuments, rateFields];

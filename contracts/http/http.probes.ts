@@ -3,7 +3,17 @@
 import type { Json } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf, headerNames } from "../../harness/model/fingerprint.ts";
-import { asking, beholding, experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen, watching } from "../../harness/model/probe.ts";
+import {
+  asking,
+  beholding,
+  experiment,
+  type Probe,
+  type ProbeBench,
+  type Reading,
+  readingOf,
+  type Seen,
+  watching,
+} from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
 import type { Part } from "../../specs/generated/operations.ts";
 import { everyError, everyResult, getOnRpc, kindOf, everywhere as onBoth, said } from "../jsonrpc/describeEnvelope.ts";
@@ -26,14 +36,19 @@ const status = ({ answer }: Answered): Json => answer.status;
 const came = (answered: Answered): Json => (answered.stimulus.surface === "rpc" ? said(answered) : status(answered));
 const statusAnd =
   (...names: readonly string[]) =>
-  (answered: Answered): Json => ({ status: came(answered), ...Object.fromEntries(names.map((name) => [name, headerTold(answered, name)])) });
+  (answered: Answered): Json => ({
+    status: came(answered),
+    ...Object.fromEntries(names.map((name) => [name, headerTold(answered, name)])),
+  });
 
 /** Whether a refusal is worded like the documented ones. */
 const shape = (answered: Answered): Json => {
   const members = Object.keys(fingerprintOf(answered, { case: "" }).body);
   return {
     ...(statusAnd("allow")(answered) as object),
-    body: ["/statusCode", "/message", "/error"].every((member) => members.includes(member)) ? "as documented errors" : "another",
+    body: ["/statusCode", "/message", "/error"].every((member) => members.includes(member))
+      ? "as documented errors"
+      : "another",
   };
 };
 
@@ -45,7 +60,11 @@ const whereTo = (answered: Answered): Json => {
 };
 
 const origin = ["origin", "https://assay.example"] as const;
-const preflight: Stimulus = { ...method("OPTIONS"), carriers: [], headers: [origin, ["access-control-request-method", "GET"], ["access-control-request-headers", "x-api-key"]] };
+const preflight: Stimulus = {
+  ...method("OPTIONS"),
+  carriers: [],
+  headers: [origin, ["access-control-request-method", "GET"], ["access-control-request-headers", "x-api-key"]],
+};
 const cors = (answered: Answered): Json => {
   const { headers } = answered.answer;
   const names = headers.map(([name]) => name).filter((name) => name.startsWith("access-control-"));
@@ -68,7 +87,8 @@ const caching = (answered: Answered): Json => {
 };
 
 /** Documented requests of any surface, and how they came out. */
-const kindOrOutcomeOf = (answered: Answered): string | undefined => outcomeOf(answered) ?? kindOf(answered) ?? walletOutcomeOf(answered);
+const kindOrOutcomeOf = (answered: Answered): string | undefined =>
+  outcomeOf(answered) ?? kindOf(answered) ?? walletOutcomeOf(answered);
 const everyKind = [...everyOutcome, ...everyResult, ...everyError, ...everyKeyless];
 
 const skews = [
@@ -100,19 +120,36 @@ const percentiles = [
 function bandsOf(latencies: readonly number[]): Json {
   const sorted = [...latencies].sort((a, b) => a - b);
   const at_ms = (percentile: number): number => sorted[Math.ceil((sorted.length * percentile) / 100) - 1] ?? 0;
-  return Object.fromEntries(percentiles.filter(([, fewest]) => sorted.length >= fewest).map(([percentile]) => [`p${percentile}`, bandOf(at_ms(percentile))]));
+  return Object.fromEntries(
+    percentiles
+      .filter(([, fewest]) => sorted.length >= fewest)
+      .map(([percentile]) => [`p${percentile}`, bandOf(at_ms(percentile))]),
+  );
 }
 
 function latenciesOf(hand: readonly Answered[]): Reading {
   const byOperation = new Map<string, number[]>();
   for (const { latency_ms, stimulus } of hand) {
-    if (stimulus.operation !== null) byOperation.set(stimulus.operation, [...(byOperation.get(stimulus.operation) ?? []), latency_ms]);
+    if (stimulus.operation !== null)
+      byOperation.set(stimulus.operation, [...(byOperation.get(stimulus.operation) ?? []), latency_ms]);
   }
-  return { tells: Object.fromEntries([...byOperation].sort(([a], [b]) => (a < b ? -1 : 1)).map(([operation, latencies]) => [operation, bandsOf(latencies)])), fingerprints: [] };
+  return {
+    tells: Object.fromEntries(
+      [...byOperation]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([operation, latencies]) => [operation, bandsOf(latencies)]),
+    ),
+    fingerprints: [],
+  };
 }
 
 async function cached({ ask, canAsk }: ProbeBench): Promise<Reading> {
-  const asked = { served: owners, refused: usage({ as: "nobody" }), "JSON-RPC result": health(), "JSON-RPC error": health(undefined, { as: "nobody", id: "no key" }) };
+  const asked = {
+    served: owners,
+    refused: usage({ as: "nobody" }),
+    "JSON-RPC result": health(),
+    "JSON-RPC error": health(undefined, { as: "nobody", id: "no key" }),
+  };
   const seen: Seen[] = [];
   for (const [name, stimulus] of Object.entries(asked)) {
     if (!canAsk(stimulus)) continue;
@@ -124,7 +161,9 @@ async function cached({ ask, canAsk }: ProbeBench): Promise<Reading> {
     seen.push(seenAs("If-None-Match", again, again.answer.status));
   }
   const reading = readingOf(seen);
-  return "If-None-Match" in reading.tells || !("served" in reading.tells) ? reading : { ...reading, tells: { ...reading.tells, "If-None-Match": "not asked: no ETag was sent" } };
+  return "If-None-Match" in reading.tells || !("served" in reading.tells)
+    ? reading
+    : { ...reading, tells: { ...reading.tells, "If-None-Match": "not asked: no ETag was sent" } };
 }
 
 export const probes: readonly Probe[] = [
@@ -132,22 +171,44 @@ export const probes: readonly Probe[] = [
     const [before, head] = [await ask(readBefore), await ask(headBetween)];
     const after = await ask({ ...owners, again: 701 });
     const moved = movedBetween(before, after);
-    const figures = !target.quiet ? "not known: the target isn't said to be quiet" : Object.keys(moved).length ? moved : "none";
-    return readingOf([seenAs("HEAD", head, head.answer.status), seenAs("figures that moved meanwhile", before, figures)]);
+    const figures = !target.quiet
+      ? "not known: the target isn't said to be quiet"
+      : Object.keys(moved).length
+        ? moved
+        : "none";
+    return readingOf([
+      seenAs("HEAD", head, head.answer.status),
+      seenAs("figures that moved meanwhile", before, figures),
+    ]);
   }),
   asking(
     "OBS-HTTP-OPTIONS",
-    { "OPTIONS, as a browser asks": preflight, "GET with an Origin": open({ headers: [origin] }), ...cases.OPTIONS, ...walletCases.OPTIONS },
+    {
+      "OPTIONS, as a browser asks": preflight,
+      "GET with an Origin": open({ headers: [origin] }),
+      ...cases.OPTIONS,
+      ...walletCases.OPTIONS,
+    },
     { part: everywhere, tells: cors },
   ),
   asking(
     "OBS-HTTP-METHOD",
-    { POST: method("POST"), PUT: method("PUT"), DELETE: method("DELETE"), "JSON-RPC: GET": getOnRpc, ...walletCases.METHOD },
+    {
+      POST: method("POST"),
+      PUT: method("PUT"),
+      DELETE: method("DELETE"),
+      "JSON-RPC: GET": getOnRpc,
+      ...walletCases.METHOD,
+    },
     { part: everywhere, tells: shape },
   ),
   asking(
     "OBS-HTTP-SLASH",
-    { "a slash at the end": at(...usagePath(id), "/"), "a doubled slash": at("/v0//admin/projects/", id, "/usage"), ...cases.SLASH },
+    {
+      "a slash at the end": at(...usagePath(id), "/"),
+      "a doubled slash": at("/v0//admin/projects/", id, "/usage"),
+      ...cases.SLASH,
+    },
     { part: ["usage", "compression"], tells: whereTo },
   ),
   asking("OBS-HTTP-CASE", { "the path with capitals": at("/V0/Admin/Projects/", id, "/Usage") }, { tells: status }),
@@ -155,37 +216,65 @@ export const probes: readonly Probe[] = [
     "OBS-HTTP-404",
     {
       "an unknown path, with a key": at("/v0/admin/nope"),
-      "an unknown path, without one": { ask: open({ path: ["/v0/admin/nope"], carriers: [] }), wins: { 401: "the key is judged first", 404: "the path is judged first" } },
+      "an unknown path, without one": {
+        ask: open({ path: ["/v0/admin/nope"], carriers: [] }),
+        wins: { 401: "the key is judged first", 404: "the path is judged first" },
+      },
       ...cases[404],
       ...walletCases[404],
     },
-    { part: ["usage", "compression", "wallet"], tells: (answered, { winner }) => (winner === null ? came(answered) : `${answered.answer.status}: ${winner}`) },
+    {
+      part: ["usage", "compression", "wallet"],
+      tells: (answered, { winner }) => (winner === null ? came(answered) : `${answered.answer.status}: ${winner}`),
+    },
   ),
-  asking("OBS-HTTP-QUERY", { "?x=1": open({ query: [["x", "1"]] }), ...cases.QUERY }, { part: ["usage", "compression"], tells: came }),
+  asking(
+    "OBS-HTTP-QUERY",
+    { "?x=1": open({ query: [["x", "1"]] }), ...cases.QUERY },
+    { part: ["usage", "compression"], tells: came },
+  ),
   watching(
     "OBS-HTTP-CHARSET",
     everyKind,
     (answered) => {
       const outcome = kindOrOutcomeOf(answered);
       const [, ...parameters] = headerTold(answered, "content-type").split(";");
-      return outcome === undefined ? undefined : { case: outcome, tells: parameters.map((one) => one.trim().toLowerCase()).join("; ") || "no parameter" };
+      return outcome === undefined
+        ? undefined
+        : { case: outcome, tells: parameters.map((one) => one.trim().toLowerCase()).join("; ") || "no parameter" };
     },
     { part: everywhere },
   ),
   asking(
     "OBS-HTTP-ACCEPT",
-    { "Accept: text/html": withHeader("accept", "text/html"), "Accept: application/xml": withHeader("accept", "application/xml") },
+    {
+      "Accept: text/html": withHeader("accept", "text/html"),
+      "Accept: application/xml": withHeader("accept", "application/xml"),
+    },
     { tells: statusAnd("content-type") },
   ),
   asking(
     "OBS-HTTP-GZIP",
-    { ...Object.fromEntries(["gzip", "br", "identity"].map((coding) => [`Accept-Encoding: ${coding}`, withHeader("accept-encoding", coding)])), ...cases.GZIP },
+    {
+      ...Object.fromEntries(
+        ["gzip", "br", "identity"].map((coding) => [
+          `Accept-Encoding: ${coding}`,
+          withHeader("accept-encoding", coding),
+        ]),
+      ),
+      ...cases.GZIP,
+    },
     { part: ["usage", "compression"], tells: statusAnd("content-encoding", "vary") },
   ),
-  experiment("OBS-HTTP-CACHE", [owners, usage({ as: "nobody" }), health(), health(undefined, { as: "nobody", id: "no key" })], cached, {
-    part: ["usage", "compression"],
-    suffices: "any",
-  }),
+  experiment(
+    "OBS-HTTP-CACHE",
+    [owners, usage({ as: "nobody" }), health(), health(undefined, { as: "nobody", id: "no key" })],
+    cached,
+    {
+      part: ["usage", "compression"],
+      suffices: "any",
+    },
+  ),
   watching(
     "OBS-HTTP-HDRS",
     everyKind,

@@ -9,19 +9,30 @@ const jsonBodies = law("any", "any", {
     if (answer.text === "") return undefined;
     const media = mediaTypeOf(answer);
     // What refuses elsewhere than on the usage endpoint isn't always shown, and words in plain text are no JSON body.
-    if (answer.status >= 400 && exchange.stimulus.surface !== "admin" && answer.json === null && media === "text/plain") return undefined;
+    if (answer.status >= 400 && exchange.stimulus.surface !== "admin" && answer.json === null && media === "text/plain")
+      return undefined;
     return must(media === "application/json", "header content-type", "application/json", media);
   },
   "GEN-JSON-03": ({ answer }) => {
     if (answer.text === "" || mediaTypeOf(answer) !== "application/json") return undefined;
-    return must(answer.json !== null, "", "one well-formed JSON text", answer.hasBom ? "a byte-order mark before the text" : answer.text.slice(-80));
+    return must(
+      answer.json !== null,
+      "",
+      "one well-formed JSON text",
+      answer.hasBom ? "a byte-order mark before the text" : answer.text.slice(-80),
+    );
   },
   "EXT-JSON-01": ({ answer }) => {
     if (answer.text === "" || mediaTypeOf(answer) !== "application/json") return undefined;
     const duplicate = answer.json?.duplicates[0];
     if (duplicate !== undefined) return must(false, duplicate, "each member named once", "named again");
     if (!answer.json && !answer.hasBom && !answer.invalidUtf8) return undefined;
-    return must(!answer.hasBom && !answer.invalidUtf8, "", "UTF-8 without a byte-order mark", answer.hasBom ? "a byte-order mark" : "bytes that are no UTF-8");
+    return must(
+      !answer.hasBom && !answer.invalidUtf8,
+      "",
+      "UTF-8 without a byte-order mark",
+      answer.hasBom ? "a byte-order mark" : "bytes that are no UTF-8",
+    );
   },
 });
 

@@ -12,7 +12,8 @@ import { rawRpc, usage, usagePath } from "../shared/stimuli.ts";
 import { goodWallet } from "../wallet/requests.ts";
 
 const keys = (...carriers: readonly Carrier[]): Stimulus => open({ carriers });
-const on = (whose: "paid" | "other", ...carriers: readonly Carrier[]): Stimulus => open({ carriers, path: usagePath({ projectOf: whose }) });
+const on = (whose: "paid" | "other", ...carriers: readonly Carrier[]): Stimulus =>
+  open({ carriers, path: usagePath({ projectOf: whose }) });
 
 const headerOrQuery = { 200: "the header wins", 400: "the query wins" };
 const queryOrHeader = { 200: "the query wins", 400: "the header wins" };
@@ -24,16 +25,30 @@ const named = (name: string): Stimulus => keys({ in: "query", name, key: { keyOf
 
 const bearer: Carrier = { in: "header", name: "Authorization", key: { keyOf: "owner", spelled: "bearer" } };
 /** At the JSON-RPC address a status says little without what came with it. */
-const came = (answered: Answered): string | number => (answered.stimulus.surface === "rpc" ? said(answered) : answered.answer.status);
+const came = (answered: Answered): string | number =>
+  answered.stimulus.surface === "rpc" ? said(answered) : answered.answer.status;
 const withoutKey = { carriers: [unknown("query")] };
-const method = (name: string, params?: Template): Stimulus => rawRpc({ json: { jsonrpc: "2.0", id: 1, method: name, ...(params === undefined ? {} : { params }) } }, withoutKey);
+const method = (name: string, params?: Template): Stimulus =>
+  rawRpc({ json: { jsonrpc: "2.0", id: 1, method: name, ...(params === undefined ? {} : { params }) } }, withoutKey);
 
 export const probes: readonly Probe[] = [
   asking("OBS-AUTH-CONFLICT", {
-    "good header, unknown query": { ask: keys(good("header"), unknown("query")), wins: { 200: "the header wins", 401: "the query wins" } },
-    "unknown header, good query": { ask: keys(unknown("header"), good("query")), wins: { 200: "the query wins", 401: "the header wins" } },
-    "header of one, query of another, the one's project": { ask: on("paid", good("header", "paid"), good("query", "other")), wins: headerOrQuery },
-    "header of one, query of another, the other's project": { ask: on("other", good("header", "paid"), good("query", "other")), wins: queryOrHeader },
+    "good header, unknown query": {
+      ask: keys(good("header"), unknown("query")),
+      wins: { 200: "the header wins", 401: "the query wins" },
+    },
+    "unknown header, good query": {
+      ask: keys(unknown("header"), good("query")),
+      wins: { 200: "the query wins", 401: "the header wins" },
+    },
+    "header of one, query of another, the one's project": {
+      ask: on("paid", good("header", "paid"), good("query", "other")),
+      wins: headerOrQuery,
+    },
+    "header of one, query of another, the other's project": {
+      ask: on("other", good("header", "paid"), good("query", "other")),
+      wins: queryOrHeader,
+    },
   }),
   asking("OBS-AUTH-BOTH", { "one key in both": keys(good("header"), good("query")) }),
   asking("OBS-AUTH-DUP", {
@@ -43,7 +58,10 @@ export const probes: readonly Probe[] = [
     "two parameters, unknown and good": { ask: keys(unknown("query"), good("query")), wins: lastCounts },
   }),
   asking("OBS-AUTH-EMPTYHDR", {
-    "empty header, good query": { ask: keys({ in: "header", key: { text: "" } }, good("query")), wins: { 200: "the query counts", 401: "the empty header counts" } },
+    "empty header, good query": {
+      ask: keys({ in: "header", key: { text: "" } }, good("query")),
+      wins: { 200: "the query counts", 401: "the empty header counts" },
+    },
   }),
   asking("OBS-AUTH-WS", {
     "a space before": spelled("spaceBefore"),
@@ -51,10 +69,16 @@ export const probes: readonly Probe[] = [
     "the other case": spelled("otherCase"),
     "percent-encoded": spelled("percentEncoded"),
   }),
-  asking("OBS-AUTH-QNAME", Object.fromEntries(["API-KEY", "Api-Key", "api_key", "apiKey", "apikey"].map((name) => [name, named(name)]))),
+  asking(
+    "OBS-AUTH-QNAME",
+    Object.fromEntries(["API-KEY", "Api-Key", "api_key", "apiKey", "apikey"].map((name) => [name, named(name)])),
+  ),
   asking(
     "OBS-AUTH-RPCHDR",
-    { "in the header alone": openHealth({ carriers: [good("header")] }), "good header, unknown query": openHealth({ carriers: [good("header"), unknown("query")] }) },
+    {
+      "in the header alone": openHealth({ carriers: [good("header")] }),
+      "good header, unknown query": openHealth({ carriers: [good("header"), unknown("query")] }),
+    },
     { part: "compression", tells: said },
   ),
   asking(
@@ -73,7 +97,10 @@ export const probes: readonly Probe[] = [
   ),
   experiment("OBS-AUTH-KEYFMT", [], ({ target }): Promise<Reading> => {
     const shapes = [...target.keys].map(([role, { secret }]) => [role, secret.shape] as const);
-    return Promise.resolve({ tells: Object.fromEntries(shapes.filter(([role]) => !role.startsWith("made-"))), fingerprints: [] });
+    return Promise.resolve({
+      tells: Object.fromEntries(shapes.filter(([role]) => !role.startsWith("made-"))),
+      fingerprints: [],
+    });
   }),
   experiment(
     "OBS-AUTH-EXPIRY",
@@ -83,7 +110,12 @@ export const probes: readonly Probe[] = [
       await made.revokeKey();
       const answered = await ask({ ...usage({ as: made.asker }), operation: null });
       const fingerprint = fingerprintOf(answered, { case: "a key that was revoked" });
-      return readingOf([{ fingerprint, tells: fingerprint.error ? `${answered.answer.status} ${fingerprint.error.message}` : answered.answer.status }]);
+      return readingOf([
+        {
+          fingerprint,
+          tells: fingerprint.error ? `${answered.answer.status} ${fingerprint.error.message}` : answered.answer.status,
+        },
+      ]);
     },
     { control: { reads: 2 } },
   ),
@@ -94,6 +126,9 @@ export const probes: readonly Probe[] = [
       "JSON-RPC: a key restricted to another address": openly(health(undefined, { as: "ipBlocked" })),
       "wallet: a key restricted to another address": openly(goodWallet("getWalletBalances").ask({ as: "ipBlocked" })),
     },
-    { part: ["usage", "compression", "wallet"], tells: (answered, { error }) => (error ? `${came(answered)} ${error.message}` : came(answered)) },
+    {
+      part: ["usage", "compression", "wallet"],
+      tells: (answered, { error }) => (error ? `${came(answered)} ${error.message}` : came(answered)),
+    },
   ),
 ];

@@ -30,7 +30,8 @@ const winnerOf = ({ answer: { status } }: Answered): string => winners[status] ?
 
 /** Twice the limit and two more, as in the check of the refusal itself. */
 const length = 12;
-const burstOf = (one: Parameters<typeof usage>[0]): readonly Stimulus[] => Array.from({ length }, (_, nth) => usage({ ...one, again: 300 + nth }));
+const burstOf = (one: Parameters<typeof usage>[0]): readonly Stimulus[] =>
+  Array.from({ length }, (_, nth) => usage({ ...one, again: 300 + nth }));
 
 const bursts = {
   unknownKey: burstOf({ as: "stranger" }),
@@ -43,14 +44,21 @@ const ownerAtOnce = usage({ as: "owner", again: 300 });
 function through(answers: readonly Answered[]): string {
   const others = answers.filter(({ answer }) => answer.status !== 429).length;
   if (others === answers.length) return "never refused for its rate";
-  return others < 3 ? "refused for its rate after fewer than 3" : others < 8 ? "refused for its rate after 3 to 7" : "refused for its rate after 8 or more";
+  return others < 3
+    ? "refused for its rate after fewer than 3"
+    : others < 8
+      ? "refused for its rate after 3 to 7"
+      : "refused for its rate after 8 or more";
 }
 
 function seenOf(name: string, answers: readonly Answered[]): readonly Seen[] {
   if (answers.length === 0) throw new Withheld("none of the burst was answered");
   const bucket = through(answers);
   const statuses = new Map(answers.map((answered) => [answered.answer.status, answered]));
-  return [...statuses.values()].map((answered) => ({ fingerprint: fingerprintOf(answered, { case: name, bucket }), tells: bucket }));
+  return [...statuses.values()].map((answered) => ({
+    fingerprint: fingerprintOf(answered, { case: name, bucket }),
+    tells: bucket,
+  }));
 }
 
 const burst = (id: Probe["id"], name: string, stimuli: readonly Stimulus[]): Probe =>
@@ -66,17 +74,28 @@ const burst = (id: Probe["id"], name: string, stimuli: readonly Stimulus[]): Pro
 
 /** A good call of either family, and the same with bad params. */
 const rpcCalls = [
-  { name: "getTokenAccounts", good: tokenAccounts({ owner, limit: 2 }), bad: tokenAccounts({ owner, limit: 2, mint: 1 }) },
-  { name: "getCompressedBalance", good: balance({ address: given("/samples/compressed/0/address") }), bad: balance({ address: 5 }) },
+  {
+    name: "getTokenAccounts",
+    good: tokenAccounts({ owner, limit: 2 }),
+    bad: tokenAccounts({ owner, limit: 2, mint: 1 }),
+  },
+  {
+    name: "getCompressedBalance",
+    good: balance({ address: given("/samples/compressed/0/address") }),
+    bad: balance({ address: 5 }),
+  },
 ] as const;
-const asked = (call: Stimulus, envelope: object = {}): Stimulus => openly({ ...call, json: { ...(call.json as { readonly [member: string]: Template }), ...envelope } });
+const asked = (call: Stimulus, envelope: object = {}): Stimulus =>
+  openly({ ...call, json: { ...(call.json as { readonly [member: string]: Template }), ...envelope } });
 const strangers = (call: Stimulus): Stimulus => ({ ...call, carriers: [unknown("query")] });
 const odd = { jsonrpc: "1.0" };
-const pairs: readonly (readonly [name: string, stimulus: Stimulus])[] = rpcCalls.flatMap(({ name, good: call, bad }) => [
-  [`${name}: an unknown key, and bad params`, strangers(asked(bad))] as const,
-  [`${name}: an unknown key, and jsonrpc "1.0"`, strangers(asked(call, odd))] as const,
-  [`${name}: jsonrpc "1.0", and bad params`, asked(bad, odd)] as const,
-]);
+const pairs: readonly (readonly [name: string, stimulus: Stimulus])[] = rpcCalls.flatMap(
+  ({ name, good: call, bad }) => [
+    [`${name}: an unknown key, and bad params`, strangers(asked(bad))] as const,
+    [`${name}: an unknown key, and jsonrpc "1.0"`, strangers(asked(call, odd))] as const,
+    [`${name}: jsonrpc "1.0", and bad params`, asked(bad, odd)] as const,
+  ],
+);
 
 /** Over a limit without a burst: a project whose quota is spent, so that only control can make it. */
 async function overQuota({ project, atOnce, canAsk }: ProbeBench): Promise<readonly Seen[]> {
@@ -85,7 +104,11 @@ async function overQuota({ project, atOnce, canAsk }: ProbeBench): Promise<reado
   const carriers = [{ in: "query", key: { keyOf: made.asker } } as const];
   const named = rpcCalls
     .filter(({ bad }) => canAsk(bad))
-    .flatMap(({ name, bad }) => faults.map(([fault, envelope]) => [`${name}: no calls left, and ${fault}`, { ...asked(bad, envelope), carriers }] as const));
+    .flatMap(({ name, bad }) =>
+      faults.map(
+        ([fault, envelope]) => [`${name}: no calls left, and ${fault}`, { ...asked(bad, envelope), carriers }] as const,
+      ),
+    );
   const answers = await atOnce(named.map(([, stimulus]) => stimulus));
   return answers.flatMap((answered) => {
     const [name] = named.find(([, { json }]) => canonical(json) === canonical(answered.stimulus.json)) ?? [];
@@ -95,10 +118,18 @@ async function overQuota({ project, atOnce, canAsk }: ProbeBench): Promise<reado
 
 export const probes: readonly Probe[] = [
   asking("OBS-PREC-400-403", {
-    "key of a project with the interface off, the owner's id": { ask: usage({ as: "adminOff", of: "owner" }), wins: mismatchOrSwitch },
+    "key of a project with the interface off, the owner's id": {
+      ask: usage({ as: "adminOff", of: "owner" }),
+      wins: mismatchOrSwitch,
+    },
     "the owner's key, id of that project": { ask: usage({ as: "owner", of: "adminOff" }), wins: mismatchOrSwitch },
   }),
-  asking("OBS-PREC-UUID", { "key of a project with the interface off, an id that is no uuid": { ask: usage({ as: "adminOff", of: { id: "abc" } }), wins: mismatchOrSwitch } }),
+  asking("OBS-PREC-UUID", {
+    "key of a project with the interface off, an id that is no uuid": {
+      ask: usage({ as: "adminOff", of: { id: "abc" } }),
+      wins: mismatchOrSwitch,
+    },
+  }),
   experiment(
     "OBS-PREC-500",
     lostBilling.map(([, stimulus]) => stimulus),
@@ -106,12 +137,20 @@ export const probes: readonly Probe[] = [
       const seen = await Promise.all(lostBilling.map(async ([name, stimulus]) => [name, await ask(stimulus)] as const));
       const off = await project({ admin: "disabled" });
       await off.setBillingData(false);
-      seen.push(["no billing data, and the interface off", await ask({ ...usage({ as: off.asker }), operation: null })]);
+      seen.push([
+        "no billing data, and the interface off",
+        await ask({ ...usage({ as: off.asker }), operation: null }),
+      ]);
       const throttled = await project();
       await throttled.setBillingData(false);
       await rest();
-      const tooMany = await atOnce(Array.from({ length }, (_, again) => ({ ...usage({ as: throttled.asker, again }), operation: null })));
-      const told = seen.map(([name, answered]) => ({ fingerprint: fingerprintOf(answered, { case: name }), tells: winnerOf(answered) }));
+      const tooMany = await atOnce(
+        Array.from({ length }, (_, again) => ({ ...usage({ as: throttled.asker, again }), operation: null })),
+      );
+      const told = seen.map(([name, answered]) => ({
+        fingerprint: fingerprintOf(answered, { case: name }),
+        tells: winnerOf(answered),
+      }));
       return readingOf([...told, ...seenOf("no billing data, and 12 at once", tooMany)]);
     },
     { control: { reads: 2 * (length + 1) }, apart: length, hasOwnProjects: true },
@@ -125,7 +164,10 @@ export const probes: readonly Probe[] = [
       const [owner] = await atOnce([ownerAtOnce]);
       if (!owner) throw new Withheld("the owner drew no answer after the burst");
       const spent = owner.answer.status === 429 ? "refused: the burst used up the owner's budget" : owner.answer.status;
-      return readingOf([...seenOf("12 with an unknown key", refused), { fingerprint: fingerprintOf(owner, { case: "the owner right after" }), tells: spent }]);
+      return readingOf([
+        ...seenOf("12 with an unknown key", refused),
+        { fingerprint: fingerprintOf(owner, { case: "the owner right after" }), tells: spent },
+      ]);
     },
     { apart: length, hasOwnProjects: true },
   ),

@@ -11,7 +11,9 @@ import { cases } from "../wallet/describeCalls.ts";
 const telling = /version|^deprecation$|^sunset$/;
 
 function versionHeaders({ answer }: Answered): Json {
-  const told = answer.headers.filter(([name]) => telling.test(name)).map(([name, value]) => [name, masked(value)] as const);
+  const told = answer.headers
+    .filter(([name]) => telling.test(name))
+    .map(([name, value]) => [name, masked(value)] as const);
   return { status: answer.status, headers: told.length ? Object.fromEntries(told) : "none that tell a version" };
 }
 

@@ -30,7 +30,11 @@ export const goodRequests: readonly Good[] = operations
   })
   .sort((a, b) => wanted(a) - wanted(b));
 
-export const tabledRequests: readonly Tabled[] = goodRequests.flatMap(({ family, ...good }) => (family === "bundles" ? [] : [{ ...good, family }]));
+export const tabledRequests: readonly Tabled[] = goodRequests.flatMap(({ family, ...good }) =>
+  family === "bundles" ? [] : [{ ...good, family }],
+);
 
 /** For what is the same whatever is asked: one request of each part. */
-export const onePerPart: readonly Good[] = goodRequests.filter(({ part }, nth) => goodRequests.findIndex((one) => one.part === part) === nth);
+export const onePerPart: readonly Good[] = goodRequests.filter(
+  ({ part }, nth) => goodRequests.findIndex((one) => one.part === part) === nth,
+);

@@ -12,7 +12,9 @@ import { goodRequests } from "./baselineRequests.ts";
 const part = "compression";
 
 /** Methods whose results tell a slot. */
-const telling = goodRequests.filter(({ method }) => method === "getCompressedBalance" || method === "getMultipleNewAddressProofs");
+const telling = goodRequests.filter(
+  ({ method }) => method === "getCompressedBalance" || method === "getMultipleNewAddressProofs",
+);
 
 /** Ten calls of each method in either look, two per second. */
 const calls = 10;
@@ -47,7 +49,8 @@ async function collected({ ask: send, canAsk, wait, target }: ProbeBench): Promi
 }
 
 /** Blocks between two machines, or between two methods, as coarsely as it stays the same from run to run. */
-const distance = (slots: number): string => (slots <= 3 ? "up to 3 slots" : slots <= 150 ? "up to 150 slots" : "more than 150 slots");
+const distance = (slots: number): string =>
+  slots <= 3 ? "up to 3 slots" : slots <= 150 ? "up to 150 slots" : "more than 150 slots";
 
 function courseOf(slots: readonly number[]): string {
   const falls = slots.slice(1).map((slot, index) => (slots[index] ?? slot) - slot);
@@ -64,21 +67,35 @@ async function overTime(bench: ProbeBench): Promise<ReturnType<typeof readingOf>
     const course = courseOf(own.map(({ slot }) => slot));
     return { fingerprint: fingerprintOf((own[0] as Told).answered, { case: method, bucket: course }), tells: course };
   });
-  const gaps = rounds.filter(({ length }) => length > 1).map((round) => Math.max(...round.map(({ slot }) => slot)) - Math.min(...round.map(({ slot }) => slot)));
+  const gaps = rounds
+    .filter(({ length }) => length > 1)
+    .map((round) => Math.max(...round.map(({ slot }) => slot)) - Math.min(...round.map(({ slot }) => slot)));
   const [first] = all;
-  return readingOf(gaps.length && first ? [...seen, seenAs("between methods called one after the other", first.answered, distance(Math.max(...gaps)))] : seen);
+  return readingOf(
+    gaps.length && first
+      ? [...seen, seenAs("between methods called one after the other", first.answered, distance(Math.max(...gaps)))]
+      : seen,
+  );
 }
 
 const place = "/result/context/";
 
 export const probes: readonly Probe[] = [
-  experiment("OBS-CTX-MONO", Array.from({ length: calls }, (_, nth) => ask(nth)).flat(), overTime, { part, suffices: "any", apart: calls, isTimed: true }),
+  experiment("OBS-CTX-MONO", Array.from({ length: calls }, (_, nth) => ask(nth)).flat(), overTime, {
+    part,
+    suffices: "any",
+    apart: calls,
+    isTimed: true,
+  }),
   watching(
     "OBS-CTX-EXTRA",
     telling.map(({ ask: good }) => good()),
     (answered) => {
-      if (answered.stimulus.operation === null || !isServed(answered) || slotIn(answered) === undefined) return undefined;
-      const extra = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(([path]) => path.startsWith(place) && path !== `${place}slot`);
+      if (answered.stimulus.operation === null || !isServed(answered) || slotIn(answered) === undefined)
+        return undefined;
+      const extra = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(
+        ([path]) => path.startsWith(place) && path !== `${place}slot`,
+      );
       return { case: answered.stimulus.operation, tells: extra.length ? Object.fromEntries(extra) : "none" };
     },
     { part },

@@ -19,7 +19,13 @@ export const everywhere: readonly Part[] = ["usage", ...onRpc];
 export const openHealth = (change: Partial<Stimulus> = {}): Stimulus => ({ ...openly(health()), ...change });
 
 /** GET {rpc_url}/, without the body that calls are made of. */
-export const getOnRpc: Stimulus = { operation: null, surface: "rpc", method: "GET", path: ["/"], carriers: carriersOf("owner", "query") };
+export const getOnRpc: Stimulus = {
+  operation: null,
+  surface: "rpc",
+  method: "GET",
+  path: ["/"],
+  carriers: carriersOf("owner", "query"),
+};
 
 function bodyTold(answered: Answered): string {
   const { text, json } = answered.answer;
@@ -46,7 +52,8 @@ export function idTold({ answer: { json } }: Answered): string {
 }
 
 /** As above, with the id of an envelope. */
-export const saidWithId = (answered: Answered): string => (isServed(answered) || rpcErrorOf(answered) ? `${said(answered)}, ${idTold(answered)}` : said(answered));
+export const saidWithId = (answered: Answered): string =>
+  isServed(answered) || rpcErrorOf(answered) ? `${said(answered)}, ${idTold(answered)}` : said(answered);
 
 /** The method of a call, whether or not a law judges its answer; undefined where it is none of the documented ones. */
 export function methodOf({ operation, json }: Stimulus): (typeof operations)[number] | undefined {

@@ -16,12 +16,14 @@ const isPlainNumber = (id: Json | undefined): id is number => typeof id === "num
 const loneSurrogate = /[\ud800-\udfff]/u;
 
 /** Of sendBundle the interface knows numbers alone (§4.3): what becomes of another id there is open (T-10). */
-const isOpen = ({ stimulus }: Exchange, id: Json | undefined): boolean => stimulus.operation === "sendBundle" && typeof id !== "number";
+const isOpen = ({ stimulus }: Exchange, id: Json | undefined): boolean =>
+  stimulus.operation === "sendBundle" && typeof id !== "number";
 
 /** What is no envelope at all is another requirement's matter. */
 function echoes({ answer }: Exchange, id: string | number): Finding | undefined {
   const body = answer?.json?.value;
-  if (typeof body !== "object" || body === null || !("jsonrpc" in body || "result" in body || "error" in body)) return undefined;
+  if (typeof body !== "object" || body === null || !("jsonrpc" in body || "result" in body || "error" in body))
+    return undefined;
   const got = valueAt(answer?.json?.value, "/id");
   if (typeof id === "string" && loneSurrogate.test(id)) return undefined;
   const expected = `${JSON.stringify(id)}, as it was sent`;
@@ -51,9 +53,15 @@ const errorEnvelopes = law("any method", "error", {
     const code = any("/error/code");
     if (typeof code !== "number" || mayBeLag(exchange)) return undefined;
     // Beyond what is reserved an application may choose, and for bundles no codes are shown.
-    if (errorFamilyOf(exchange.stimulus.operation) === "bundles" && (code < -32768 || code > -32000)) return must(Number.isInteger(code), "/error/code", "a whole number", code);
+    if (errorFamilyOf(exchange.stimulus.operation) === "bundles" && (code < -32768 || code > -32000))
+      return must(Number.isInteger(code), "/error/code", "a whole number", code);
     const isOwn = [-32700, -32600, -32601, -32602, -32603].includes(code);
-    return must(isOwn || (Number.isInteger(code) && code >= -32099 && code <= -32000), "/error/code", "a code of JSON-RPC 2.0 or from -32099 to -32000", code);
+    return must(
+      isOwn || (Number.isInteger(code) && code >= -32099 && code <= -32000),
+      "/error/code",
+      "a code of JSON-RPC 2.0 or from -32099 to -32000",
+      code,
+    );
   },
 });
 

@@ -34,7 +34,9 @@ const idsIn = (list: readonly Json[]): readonly Json[] => list.flatMap((item) =>
 
 function orderOf(asked: readonly Json[], got: readonly Json[]): string {
   if (JSON.stringify(got) === JSON.stringify(asked)) return "as asked";
-  return asked.length === got.length && asked.every((id) => got.includes(id)) ? "in another order" : `with the ids ${JSON.stringify(got)}`;
+  return asked.length === got.length && asked.every((id) => got.includes(id))
+    ? "in another order"
+    : `with the ids ${JSON.stringify(got)}`;
 }
 
 /** `200 an array of 2: results as asked`; of what is no array, how it came out. */
@@ -43,7 +45,15 @@ function batchTold(answered: Answered): Json {
   const list = answer.json?.value;
   if (!Array.isArray(list)) return saidWithId(answered);
   const items = list as readonly Json[];
-  const kinds = [...new Set(items.map((item) => (valueAt(item, "/result") !== undefined ? "results" : `error ${JSON.stringify(valueAt(item, "/error/code") ?? null)}`)))];
+  const kinds = [
+    ...new Set(
+      items.map((item) =>
+        valueAt(item, "/result") !== undefined
+          ? "results"
+          : `error ${JSON.stringify(valueAt(item, "/error/code") ?? null)}`,
+      ),
+    ),
+  ];
   return `${answer.status} an array of ${items.length}: ${kinds.join(" and ")} ${orderOf(idsIn(stimulus.json as readonly Json[]), idsIn(items))}`;
 }
 
@@ -56,7 +66,9 @@ const containers: { readonly [name: string]: { readonly params?: Template } } = 
   "1": { params: 1 },
 };
 const everyContainer = tabledRequests.flatMap(({ method }) =>
-  Object.entries(containers).map(([name, params]) => [`${method}, params ${name}`, json({ jsonrpc: "2.0", id: 1, method, ...params })] as const),
+  Object.entries(containers).map(
+    ([name, params]) => [`${method}, params ${name}`, json({ jsonrpc: "2.0", id: 1, method, ...params })] as const,
+  ),
 );
 
 const nested = (levels: number): Template => Array.from({ length: levels }).reduce<Template>((inner) => [inner], 1);
@@ -112,19 +124,32 @@ export const probes: readonly Probe[] = [
   ),
   asking(
     "OBS-RPC-METHOD",
-    { noSuchMethod: call({ method: "noSuchMethod" }), "in capitals": call({ method: "GETINDEXERHEALTH" }), "a space before it": call({ method: " getIndexerHealth" }) },
+    {
+      noSuchMethod: call({ method: "noSuchMethod" }),
+      "in capitals": call({ method: "GETINDEXERHEALTH" }),
+      "a space before it": call({ method: " getIndexerHealth" }),
+    },
     { part, tells: said },
   ),
   asking(
     "OBS-RPC-ID",
     {
-      ...Object.fromEntries(["null", "1.5", "1e400", "9007199254740993", "-0", "true", "{}", "[]"].map((literal) => [literal, withId(literal)])),
+      ...Object.fromEntries(
+        ["null", "1.5", "1e400", "9007199254740993", "-0", "true", "{}", "[]"].map((literal) => [
+          literal,
+          withId(literal),
+        ]),
+      ),
       missing: json(withoutId),
       "a text of 10 kB": call({ id: longId }),
     },
     { part, tells: saidWithId },
   ),
-  asking("OBS-RPC-NOTIFY", { "a call without an id": json(withoutId) }, { part, tells: (answered) => `${said(answered)}, ${answered.answer.text.length} characters` }),
+  asking(
+    "OBS-RPC-NOTIFY",
+    { "a call without an id": json(withoutId) },
+    { part, tells: (answered) => `${said(answered)}, ${answered.answer.text.length} characters` },
+  ),
   asking(
     "OBS-RPC-BATCH",
     {
@@ -137,7 +162,11 @@ export const probes: readonly Probe[] = [
     },
     { part, tells: batchTold },
   ),
-  asking("OBS-RPC-DUPKEY", { "two ids": rawRpc('{"jsonrpc":"2.0","id":1,"id":2,"method":"getIndexerHealth"}') }, { part, tells: whichCounts }),
+  asking(
+    "OBS-RPC-DUPKEY",
+    { "two ids": rawRpc('{"jsonrpc":"2.0","id":1,"id":2,"method":"getIndexerHealth"}') },
+    { part, tells: whichCounts },
+  ),
   asking("OBS-RPC-EXTRA", { "foo beside method": call({ foo: 1 }) }, { part, tells: said }),
   asking("OBS-RPC-PARAMS", Object.fromEntries(everyContainer), { part: onRpc, tells: said }),
   asking(
@@ -147,5 +176,9 @@ export const probes: readonly Probe[] = [
   ),
   asking("OBS-RPC-GET", { GET: getOnRpc }, { part: onRpc, tells: said }),
   asking("OBS-RPC-DISCOVER", { "rpc.discover": call({ method: "rpc.discover" }) }, { part: onRpc, tells: discovered }),
-  asking("OBS-RPC-UNICODE", { "a lone surrogate": withId('"\\ud800"'), "a zero": withId('"\\u0000"') }, { part, tells: saidWithId }),
+  asking(
+    "OBS-RPC-UNICODE",
+    { "a lone surrogate": withId('"\\ud800"'), "a zero": withId('"\\u0000"') },
+    { part, tells: saidWithId },
+  ),
 ];

@@ -43,7 +43,9 @@ function checksOf({ method, part, ask }: Good): readonly Check[] {
     check("GEN-JSON-02", good, takesJson, { part }),
     check("GEN-SURF-01", good, notRefusedWith(-32601), { part }),
     check("AUTH-RPC-QRY-01", good, takesKey, { part }),
-    ...(["second", "other", "free"] as const).map((as) => check("AUTH-RPC-QRY-01", ask({ as }), takesKey, { part, optional: true })),
+    ...(["second", "other", "free"] as const).map((as) =>
+      check("AUTH-RPC-QRY-01", ask({ as }), takesKey, { part, optional: true }),
+    ),
     check(["RPC-ENV-01", "RPC-ENV-04", "EXT-JR-01"], good, undefined, { part }),
     check(["GEN-JSON-01", "GEN-JSON-03", "EXT-JSON-01"], good, undefined, { part }),
     check(["RPC-ENV-09", "VER-RPC-01"], good, notRefusedWith(-32600), { part }),
@@ -59,7 +61,9 @@ const idsOf = ({ part, ask }: Good): readonly Check[] => [
 ];
 
 /** Distinguishable by what they ask for, and by their ids. */
-const parallel: readonly Stimulus[] = Array.from({ length: 32 }, (_, nth) => tokenAccounts({ ...(nth % 2 === 0 ? { owner } : { mint }), limit: 2 }, { id: `parallel ${nth}` }));
+const parallel: readonly Stimulus[] = Array.from({ length: 32 }, (_, nth) =>
+  tokenAccounts({ ...(nth % 2 === 0 ? { owner } : { mint }), limit: 2 }, { id: `parallel ${nth}` }),
+);
 
 /** Undefined where the call wasn't served. */
 function itsOwn(exchange: Exchange): Shown | undefined {
@@ -70,10 +74,19 @@ function itsOwn(exchange: Exchange): Shown | undefined {
   const accounts = resultOf(exchange, "/token_accounts");
   for (const [member, value] of Object.entries((valueAt(sent.json, "/params") ?? {}) as object) as [string, Json][]) {
     const strange = Array.isArray(accounts)
-      ? (accounts as readonly Json[]).find((account) => typeof valueAt(account, `/${member}`) === "string" && valueAt(account, `/${member}`) !== value)
+      ? (accounts as readonly Json[]).find(
+          (account) => typeof valueAt(account, `/${member}`) === "string" && valueAt(account, `/${member}`) !== value,
+        )
       : undefined;
     if (strange !== undefined)
-      return { exchange, finding: broken("/result/token_accounts", `the answer to its own request (${member} ${JSON.stringify(value)})`, valueAt(strange, `/${member}`)) };
+      return {
+        exchange,
+        finding: broken(
+          "/result/token_accounts",
+          `the answer to its own request (${member} ${JSON.stringify(value)})`,
+          valueAt(strange, `/${member}`),
+        ),
+      };
   }
   return { exchange, finding: held };
 }
@@ -81,11 +94,15 @@ function itsOwn(exchange: Exchange): Shown | undefined {
 /** Fewer would hardly overlap. */
 const fewest = 8;
 
-const concurrent = scenario("RPC-ENV-08", { part: "tokenAccounts", asks: parallel, consent: "throttle" }, async ({ atOnce }) => {
-  const shown = (await atOnce(parallel)).flatMap((exchange) => itsOwn(exchange) ?? []);
-  if (shown.length < fewest) throw new Withheld(`only ${shown.length} of 32 calls at once were served`);
-  return shown;
-});
+const concurrent = scenario(
+  "RPC-ENV-08",
+  { part: "tokenAccounts", asks: parallel, consent: "throttle" },
+  async ({ atOnce }) => {
+    const shown = (await atOnce(parallel)).flatMap((exchange) => itsOwn(exchange) ?? []);
+    if (shown.length < fewest) throw new Withheld(`only ${shown.length} of 32 calls at once were served`);
+    return shown;
+  },
+);
 
 /** A body of more than 8 KiB, whole. */
 const large = check(
@@ -98,4 +115,9 @@ const large = check(
   { part: "tokenAccounts" },
 );
 
-export const checks: readonly Check[] = [...goodRequests.flatMap(checksOf), ...onePerPart.flatMap(idsOf), concurrent, large];
+export const checks: readonly Check[] = [
+  ...goodRequests.flatMap(checksOf),
+  ...onePerPart.flatMap(idsOf),
+  concurrent,
+  large,
+];

@@ -15,7 +15,10 @@ const protocolCodes = [-32700, -32600, -32601];
 /** Families with a whole table; of bundles one code alone is shown. */
 type Tabled = Exclude<Family, "bundles">;
 
-const scopeOf: { readonly [F in Tabled]: Scope } = { tokenAccounts: "getTokenAccounts", compression: "a compression method" };
+const scopeOf: { readonly [F in Tabled]: Scope } = {
+  tokenAccounts: "getTokenAccounts",
+  compression: "a compression method",
+};
 const otherOf: { readonly [F in Tabled]: Tabled } = { tokenAccounts: "compression", compression: "tokenAccounts" };
 
 /** With a code of its table goes the text of that row. */
@@ -23,14 +26,21 @@ const words = (family: Tabled): readonly Law[] =>
   (rpcErrors[family] ?? []).map(({ code, message, requirement }) => {
     const clause = ({ exchange, any }: Reading<Json>): Finding | undefined => {
       const said = any("/error/message");
-      if (message === undefined || rpcErrorOf(exchange)?.code !== code || typeof said !== "string" || (said !== message && mayBeLag(exchange))) return undefined;
+      if (
+        message === undefined ||
+        rpcErrorOf(exchange)?.code !== code ||
+        typeof said !== "string" ||
+        (said !== message && mayBeLag(exchange))
+      )
+        return undefined;
       return equals("/error/message", said, message);
     };
     return law<Json>(scopeOf[family], "error", { [requirement]: clause });
   });
 
 /** Params that say nothing: how they are taken is open (OBS-IH-PARAMS). */
-const isEmpty = (params: Json | undefined): boolean => params === undefined || params === null || (typeof params === "object" && Object.keys(params).length === 0);
+const isEmpty = (params: Json | undefined): boolean =>
+  params === undefined || params === null || (typeof params === "object" && Object.keys(params).length === 0);
 
 /** Nothing was wrong with the call, so that its error may be that of an index that lags, whose code isn't shown (T-26). */
 export const mayBeLag = ({ stimulus, sent }: Exchange): boolean =>
@@ -44,7 +54,8 @@ function ofItsTable(family: Tabled, exchange: Exchange): Finding | undefined {
   const isOwn = protocolCodes.includes(code) || (own ?? []).some((row) => row.code === code);
   const isForeign = (foreign ?? []).some((row) => row.code === code && row.message === message);
   if (!isOwn && !isForeign && mayBeLag(exchange)) return undefined;
-  if (!isOwn) return must(false, "/error/code", `a code of its table: ${(own ?? []).map((row) => row.code).join(", ")}`, code);
+  if (!isOwn)
+    return must(false, "/error/code", `a code of its table: ${(own ?? []).map((row) => row.code).join(", ")}`, code);
   return isForeign ? must(false, "/error/message", "the words of its own table", message) : held;
 }
 

@@ -26,7 +26,9 @@ const onError =
 
 /** Classes of what lies at a place and below. */
 const below = (answered: Answered, place: string): Json => {
-  const tree = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(([path]) => path === place || path.startsWith(`${place}/`));
+  const tree = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(
+    ([path]) => path === place || path.startsWith(`${place}/`),
+  );
   return tree.length ? Object.fromEntries(tree) : "none";
 };
 
@@ -35,7 +37,9 @@ const documented = { "": ["jsonrpc", "id", "result", "error"], "/error": ["code"
 const namesIn = (answered: Answered, at: keyof typeof documented): readonly string[] => {
   const value = valueAt(answered.answer.json?.value, at);
   const known: readonly string[] = documented[at];
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value).filter((name) => !known.includes(name)) : [];
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.keys(value).filter((name) => !known.includes(name))
+    : [];
 };
 
 const extraMembers: Sight = (answered) => {
@@ -69,14 +73,19 @@ export const probes: readonly Probe[] = [
   watching("OBS-ERR-RPC-EXTRA", [...everyResult, ...everyError], extraMembers, { part: onRpc }),
   asking(
     "OBS-ERR-TA-NOTFOUND",
-    { "an owner that nobody has seen": tokenAccounts({ owner: fresh(), limit: 2 }), "a mint that nobody has seen": tokenAccounts({ mint: fresh(), limit: 2 }) },
+    {
+      "an owner that nobody has seen": tokenAccounts({ owner: fresh(), limit: 2 }),
+      "a mint that nobody has seen": tokenAccounts({ mint: fresh(), limit: 2 }),
+    },
     { part: "tokenAccounts", tells: nothingOf },
   ),
   asking(
     "OBS-ERR-TA-PERM",
     {
       "a key restricted to another address": openly(tokenAccounts({ owner, limit: 2 }, { as: "ipBlocked" })),
-      "an owner known to lead to it": openly(tokenAccounts({ owner: given("/samples/causes/getTokenAccounts/permission"), limit: 2 })),
+      "an owner known to lead to it": openly(
+        tokenAccounts({ owner: given("/samples/causes/getTokenAccounts/permission"), limit: 2 }),
+      ),
     },
     { part: "tokenAccounts", tells: said },
   ),

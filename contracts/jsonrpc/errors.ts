@@ -10,7 +10,9 @@ import { balance, health, owner, proofs, tokenAccounts } from "../shared/jsonRpc
 import { usage } from "../shared/stimuli.ts";
 import { type Good, goodRequests, type Tabled, tabledRequests } from "./baselineRequests.ts";
 
-const setOf = { tokenAccounts: "ERR-TA-SET-01", compression: "ERR-CMP-SET-01" } as const satisfies { [F in Tabled["family"]]: RequirementId };
+const setOf = { tokenAccounts: "ERR-TA-SET-01", compression: "ERR-CMP-SET-01" } as const satisfies {
+  [F in Tabled["family"]]: RequirementId;
+};
 const wordsOf = (family: Tabled["family"], cause: Cause): RequirementId => rowOf(family, cause).requirement;
 
 const malformed = ["", "   ", "not a key", "ключ-密钥", "k".repeat(300)];
@@ -22,12 +24,23 @@ function keyChecks({ method, part, family, ask }: Tabled): readonly Check[] {
   const isKeyRefusal = refusedFor(family, "key", good);
   return [
     check("AUTH-ALL-01", nobody, isRefusedBeside(good), { part, twin: good }),
-    check("AUTH-RPC-MISS-01", nobody, isKeyRefusal, { part, twin: good, shows: ["RPC-ENV-05", "RPC-ENV-06", "RPC-ENV-07"] }),
+    check("AUTH-RPC-MISS-01", nobody, isKeyRefusal, {
+      part,
+      twin: good,
+      shows: ["RPC-ENV-05", "RPC-ENV-06", "RPC-ENV-07"],
+    }),
     check("AUTH-RPC-UNKN-01", stranger, isKeyRefusal, { part, twin: good, shows: ["RPC-ENV-07"] }),
     check("RPC-ENV-07", ask({ as: "nobody", id: `${method} without a key` }), undefined, { part }),
-    check("AUTH-RPC-UNKN-01", { ...good, carriers: [{ in: "query", key: { nearKeyOf: "owner" } }] }, isKeyRefusal, { part, twin: good }),
+    check("AUTH-RPC-UNKN-01", { ...good, carriers: [{ in: "query", key: { nearKeyOf: "owner" } }] }, isKeyRefusal, {
+      part,
+      twin: good,
+    }),
     ...malformed.map((key) => check("AUTH-RPC-MALF-01", ask({ as: { key } }), isKeyRefusal, { part, twin: good })),
-    check(wordsOf(family, "key"), nobody, refusedFor(family, "key", good, { words: true }), { part, twin: good, shows: [setOf[family], "GEN-JSON-01", "EXT-JR-08"] }),
+    check(wordsOf(family, "key"), nobody, refusedFor(family, "key", good, { words: true }), {
+      part,
+      twin: good,
+      shows: [setOf[family], "GEN-JSON-01", "EXT-JR-08"],
+    }),
     check(wordsOf(family, "key"), stranger, refusedFor(family, "key", good, { words: true }), { part, twin: good }),
   ];
 }
@@ -37,7 +50,10 @@ function bundleKeyChecks({ part, ask }: Good): readonly Check[] {
   const isKeyRefusal = refusedFor("bundles", "key", ask());
   return [
     check("AUTH-ALL-01", ask({ as: "nobody", id: 17 }), isRefusedBeside(ask()), { part, twin: ask() }),
-    check("AUTH-RPC-UNKN-01", { ...ask(), carriers: [{ in: "query", key: { nearKeyOf: "owner" } }] }, isKeyRefusal, { part, twin: ask() }),
+    check("AUTH-RPC-UNKN-01", { ...ask(), carriers: [{ in: "query", key: { nearKeyOf: "owner" } }] }, isKeyRefusal, {
+      part,
+      twin: ask(),
+    }),
     ...malformed.map((key) => check("AUTH-RPC-MALF-01", ask({ as: { key } }), isKeyRefusal, { part, twin: ask() })),
   ];
 }
@@ -67,41 +83,81 @@ const badTokens = [
   tokenAccounts([], { id: 6 }),
 ];
 const goodProof = proofs([given("/samples/newAddresses/0")]);
-const badProofs = ([["not-base58!"], [given("/samples/newAddresses/0"), "0OIl"], [5], [null], [true], { addresses: [] }] as const).map((params) =>
-  proofs(params as never, { id: 7 }),
-);
+const badProofs = (
+  [["not-base58!"], [given("/samples/newAddresses/0"), "0OIl"], [5], [null], [true], { addresses: [] }] as const
+).map((params) => proofs(params as never, { id: 7 }));
 const goodBalance = balance({ address: given("/samples/compressed/0/address") });
 /** 31 and 33 bytes in base58, from a digest made by chance. */
 const odd31 = "3LMm4yJh7GuD3r6pH6K3yNAKD1BDPFC86yz9uGU2kYb";
 const odd33 = "nTz89KhoCUM49dQuhFNKewP15bbyZXxid4paUgiZFFSFS";
 const badBalances = (
-  [{ address: 5 }, { address: true }, { hash: 5 }, { hash: {} }, { hash: "0O" }, { address: "not-base58!" }, { hash: odd31 }, { hash: odd33 }, ["not-base58!"]] as const
+  [
+    { address: 5 },
+    { address: true },
+    { hash: 5 },
+    { hash: {} },
+    { hash: "0O" },
+    { address: "not-base58!" },
+    { hash: odd31 },
+    { hash: odd33 },
+    ["not-base58!"],
+  ] as const
 ).map((params) => balance(params as never, { id: 8 }));
 
-const [firstBadTokens = goodTokens, firstBadProof = goodProof, firstBadBalance = goodBalance] = [badTokens[0], badProofs[0], badBalances[6]];
+const [firstBadTokens = goodTokens, firstBadProof = goodProof, firstBadBalance = goodBalance] = [
+  badTokens[0],
+  badProofs[0],
+  badBalances[6],
+];
 
 const paramChecks: readonly Check[] = [
-  ...badTokens.map((bad) => check("TA-BAD-01", bad, refusedFor("tokenAccounts", "params", goodTokens), { part: "tokenAccounts", twin: goodTokens })),
+  ...badTokens.map((bad) =>
+    check("TA-BAD-01", bad, refusedFor("tokenAccounts", "params", goodTokens), {
+      part: "tokenAccounts",
+      twin: goodTokens,
+    }),
+  ),
   check("ERR-TA-32602", firstBadTokens, refusedFor("tokenAccounts", "params", goodTokens, { words: true }), {
     part: "tokenAccounts",
     twin: goodTokens,
     shows: ["RPC-ENV-07", "ERR-TA-SET-01"],
   }),
-  ...badProofs.map((bad) => check("NAP-BAD-01", bad, refusedFor("compression", "params", goodProof, { words: true }), { part: "compression", twin: goodProof })),
-  ...badBalances.map((bad) => check("CB-BAD-01", bad, refusedFor("compression", "params", goodBalance, { words: true }), { part: "compression", twin: goodBalance })),
+  ...badProofs.map((bad) =>
+    check("NAP-BAD-01", bad, refusedFor("compression", "params", goodProof, { words: true }), {
+      part: "compression",
+      twin: goodProof,
+    }),
+  ),
+  ...badBalances.map((bad) =>
+    check("CB-BAD-01", bad, refusedFor("compression", "params", goodBalance, { words: true }), {
+      part: "compression",
+      twin: goodBalance,
+    }),
+  ),
   ...(
     [
       [firstBadProof, goodProof],
       [firstBadBalance, goodBalance],
     ] as const
-  ).map(([bad, good]) => check("ERR-CMP-32602", bad, refusedFor("compression", "params", good, { words: true }), { part: "compression", twin: good, shows: ["ERR-CMP-SET-01"] })),
+  ).map(([bad, good]) =>
+    check("ERR-CMP-32602", bad, refusedFor("compression", "params", good, { words: true }), {
+      part: "compression",
+      twin: good,
+      shows: ["ERR-CMP-SET-01"],
+    }),
+  ),
 ];
 
 /** What is known to lead to an error there, by the target's samples. */
 const tokenCause = (cause: "notFound" | "permission" | "server"): Check => {
   const asked = tokenAccounts({ owner: given(`/samples/causes/getTokenAccounts/${cause}`), limit: 2 }, { id: 9 });
   const shows = cause === "permission" ? (["ERR-X-01", "ERR-TA-SET-01"] as const) : (["ERR-TA-SET-01"] as const);
-  return check(wordsOf("tokenAccounts", cause), asked, refusedFor("tokenAccounts", cause, goodTokens, { words: true }), { part: "tokenAccounts", twin: goodTokens, shows });
+  return check(
+    wordsOf("tokenAccounts", cause),
+    asked,
+    refusedFor("tokenAccounts", cause, goodTokens, { words: true }),
+    { part: "tokenAccounts", twin: goodTokens, shows },
+  );
 };
 
 const causesOfCompression = ["unavailable", "timeout", "server"] as const;
@@ -112,30 +168,46 @@ const compressionCause = (cause: (typeof causesOfCompression)[number]): readonly
     [proofs([known], { id: 10 }), goodProof],
     [balance({ address: known }, { id: 11 }), goodBalance],
   ].map(([asked = goodProof, good = goodProof]) =>
-    check(wordsOf("compression", cause), asked, refusedFor("compression", cause, good, { words: true }), { part: "compression", twin: good, shows }),
+    check(wordsOf("compression", cause), asked, refusedFor("compression", cause, good, { words: true }), {
+      part: "compression",
+      twin: good,
+      shows,
+    }),
   );
 };
 
 /** A method without params has no cause to name, so that control makes one. */
 const healthCause = (cause: (typeof causesOfCompression)[number]): Check =>
-  scenario(wordsOf("compression", cause), { part: "compression", asks: [health()], control: { reads: 3 } }, async (bench) => {
-    const project = await bench.project();
-    await project.failWith("getIndexerHealth", cause);
-    const exchange = await bench.ask(health(undefined, { as: project.asker, id: 19 }));
-    return [{ exchange, finding: await refusedFor("compression", cause, health(), { words: true })(exchange, bench) }];
-  });
+  scenario(
+    wordsOf("compression", cause),
+    { part: "compression", asks: [health()], control: { reads: 3 } },
+    async (bench) => {
+      const project = await bench.project();
+      await project.failWith("getIndexerHealth", cause);
+      const exchange = await bench.ask(health(undefined, { as: project.asker, id: 19 }));
+      return [
+        { exchange, finding: await refusedFor("compression", cause, health(), { words: true })(exchange, bench) },
+      ];
+    },
+  );
 
 /** One project's calls at once, until its limit refuses some. */
 function overLimit({ family, method, part, ask }: Tabled): Check {
   const calls = Array.from({ length: 12 }, (_, nth) => ask({ as: "slow", id: 100 + nth }));
   const row = rowOf(family, "rate");
-  return scenario([row.requirement], { part, asks: calls, consent: "throttle", shows: [setOf[family], "RPC-ENV-07"] }, async ({ atOnce }): Promise<readonly Shown[]> => {
-    const exchanges = await atOnce(calls);
-    const refused = exchanges.filter((exchange) => !isServed(exchange));
-    if (refused.length === 0 || refused.length === exchanges.length)
-      throw new Withheld(`${refused.length} of ${exchanges.length} ${method} calls at once were refused, so no limit shows`);
-    return refused.map((exchange) => ({ exchange, finding: saysRow(exchange, row) }));
-  });
+  return scenario(
+    [row.requirement],
+    { part, asks: calls, consent: "throttle", shows: [setOf[family], "RPC-ENV-07"] },
+    async ({ atOnce }): Promise<readonly Shown[]> => {
+      const exchanges = await atOnce(calls);
+      const refused = exchanges.filter((exchange) => !isServed(exchange));
+      if (refused.length === 0 || refused.length === exchanges.length)
+        throw new Withheld(
+          `${refused.length} of ${exchanges.length} ${method} calls at once were refused, so no limit shows`,
+        );
+      return refused.map((exchange) => ({ exchange, finding: saysRow(exchange, row) }));
+    },
+  );
 }
 
 /** One key for every surface (§1, §5): what one surface knows, the other doesn't call unknown. */
@@ -144,7 +216,8 @@ const isKnownEverywhere: Oracle = async (exchange, { ask }) => {
   const [onRpc, onAdmin] = [isServed(exchange), isServed(admin)];
   if (onRpc && onAdmin) return held;
   if (onRpc && admin.answer?.status === 401) return broken("status", "200: JSON-RPC serves the same key", 401);
-  if (onAdmin && rpcErrorOf(exchange)?.code === -32001) return broken("/error/code", "a result: the usage endpoint serves the same key", -32001);
+  if (onAdmin && rpcErrorOf(exchange)?.code === -32001)
+    return broken("/error/code", "a result: the usage endpoint serves the same key", -32001);
   throw new Withheld("hidden: the owner is served by neither, or refused for something else");
 };
 
@@ -158,7 +231,15 @@ export const checks: readonly Check[] = [
   ...tabledRequests.map(overLimit),
   ...goodRequests.filter(({ family }) => family === "bundles").flatMap(bundleKeyChecks),
   // The switch is that of the usage endpoint.
-  check("AUTH-ADM-ON-02", health(undefined, { as: "adminOff" }), servedLike(health()), { part: "compression", twin: health(), optional: true }),
+  check("AUTH-ADM-ON-02", health(undefined, { as: "adminOff" }), servedLike(health()), {
+    part: "compression",
+    twin: health(),
+    optional: true,
+  }),
   check("AUTH-ALL-03", health(), isKnownEverywhere, { part: "compression", twin: usage({ as: "owner" }) }),
-  check("AUTH-IP-01", { ...health(undefined, { as: "ipBlocked" }), operation: null }, isBlocked, { part: "compression", twin: health(undefined, { as: "paid" }), optional: true }),
+  check("AUTH-IP-01", { ...health(undefined, { as: "ipBlocked" }), operation: null }, isBlocked, {
+    part: "compression",
+    twin: health(undefined, { as: "paid" }),
+    optional: true,
+  }),
 ];

@@ -4,7 +4,15 @@ import type { Json } from "../../harness/core/json.ts";
 import { questionOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import { masked } from "../../harness/model/fingerprint.ts";
-import { asking, experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import {
+  asking,
+  experiment,
+  type Probe,
+  type ProbeBench,
+  type Reading,
+  readingOf,
+  type Seen,
+} from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
 import { isServed } from "../../harness/transport/jsonRpc.ts";
@@ -37,7 +45,12 @@ export const cases = {
   },
   QUERY: { "JSON-RPC: ?x=1": openHealth({ query: [["x", "1"]] }) },
   GZIP: {
-    ...Object.fromEntries(["gzip", "br", "identity"].map((coding) => [`JSON-RPC: Accept-Encoding: ${coding}`, openHealth({ headers: [json, ["accept-encoding", coding]] })])),
+    ...Object.fromEntries(
+      ["gzip", "br", "identity"].map((coding) => [
+        `JSON-RPC: Accept-Encoding: ${coding}`,
+        openHealth({ headers: [json, ["accept-encoding", coding]] }),
+      ]),
+    ),
     "JSON-RPC: a gzipped body": openHealth({ headers: [json, ["content-encoding", "gzip"]] }),
   },
 } satisfies { readonly [row: string]: { readonly [name: string]: Stimulus } };
@@ -52,7 +65,13 @@ const sizes = [
   ["256 KiB", 256],
   ["1 MiB", 1024],
 ] as const;
-const padded = sizes.map(([name, size_KiB]) => [name, rawRpc({ json: { jsonrpc: "2.0", id: 1, method: "getIndexerHealth", padding: "x".repeat(size_KiB * 1024) } })] as const);
+const padded = sizes.map(
+  ([name, size_KiB]) =>
+    [
+      name,
+      rawRpc({ json: { jsonrpc: "2.0", id: 1, method: "getIndexerHealth", padding: "x".repeat(size_KiB * 1024) } }),
+    ] as const,
+);
 
 /** Ever larger, until one isn't served. */
 async function largest({ ask, canAsk }: ProbeBench): Promise<Reading> {
@@ -69,19 +88,26 @@ async function largest({ ask, canAsk }: ProbeBench): Promise<Reading> {
   return readingOf(seen);
 }
 
-const bare = { admin: open({ carriers: [], plainHttp: true }), rpc: openHealth({ carriers: [], plainHttp: true }) } as const;
+const bare = {
+  admin: open({ carriers: [], plainHttp: true }),
+  rpc: openHealth({ carriers: [], plainHttp: true }),
+} as const;
 const surfaces = ["admin", "rpc"] as const;
-const isSecure = ({ bases }: Target, surface: keyof typeof bare): boolean => bases[surface]?.startsWith("https:") ?? false;
+const isSecure = ({ bases }: Target, surface: keyof typeof bare): boolean =>
+  bases[surface]?.startsWith("https:") ?? false;
 
 /** The last exchange of this look; how a refused connection is known. */
-const lastOf = (all: readonly Exchange[], stimulus: Stimulus): Exchange | undefined => all.findLast((one) => questionOf(one.stimulus) === questionOf(stimulus));
+const lastOf = (all: readonly Exchange[], stimulus: Stimulus): Exchange | undefined =>
+  all.findLast((one) => questionOf(one.stimulus) === questionOf(stimulus));
 
 /** What plain http draws; a connection that isn't taken is an answer too. */
 async function plainly(bench: ProbeBench, name: string, stimulus: Stimulus): Promise<Reading> {
   try {
     const answered = await bench.ask(stimulus);
     const { answer } = answered;
-    return readingOf([seenAs(name, answered, { status: answer.status, location: masked(headerOf(answer, "location") ?? "none") })]);
+    return readingOf([
+      seenAs(name, answered, { status: answer.status, location: masked(headerOf(answer, "location") ?? "none") }),
+    ]);
   } catch (error) {
     const fault = lastOf(bench.all, stimulus)?.fault;
     if (!fault) throw error;
@@ -102,10 +128,16 @@ async function protocols(bench: ProbeBench): Promise<Reading> {
     const base = target.bases[surface];
     if (base === undefined || !isSecure(target, surface) || !canAsk(bare[surface])) continue;
     readings.push(await plainly(bench, `${surface}: plain http, without a key`, bare[surface]));
-    readings.push({ tells: { [`${surface}: ALPN, h2 and http/1.1 offered`]: await negotiated(bench, base) }, fingerprints: [] });
+    readings.push({
+      tells: { [`${surface}: ALPN, h2 and http/1.1 offered`]: await negotiated(bench, base) },
+      fingerprints: [],
+    });
   }
   if (readings.length === 0) throw new Withheld("no base that is offered says https");
-  return { tells: Object.assign({}, ...readings.map(({ tells }) => tells)) as Reading["tells"], fingerprints: readings.flatMap(({ fingerprints }) => fingerprints) };
+  return {
+    tells: Object.assign({}, ...readings.map(({ tells }) => tells)) as Reading["tells"],
+    fingerprints: readings.flatMap(({ fingerprints }) => fingerprints),
+  };
 }
 
 export const probes: readonly Probe[] = [
@@ -127,6 +159,7 @@ export const probes: readonly Probe[] = [
   experiment("OBS-HTTP-TLS", Object.values(bare), protocols, {
     part: everywhere,
     suffices: "any",
-    unless: (target) => (surfaces.some((surface) => isSecure(target, surface)) ? null : "every base is plain http itself"),
+    unless: (target) =>
+      surfaces.some((surface) => isSecure(target, surface)) ? null : "every base is plain http itself",
   }),
 ];

@@ -14,7 +14,8 @@ import { rawRpc } from "../shared/stimuli.ts";
 const part = "compression";
 const twin = health();
 const at = ({ answer }: Exchange, pointer: string): Json | undefined => valueAt(answer?.json?.value, pointer);
-const call = (members: { readonly [member: string]: Template }) => rawRpc({ json: { jsonrpc: "2.0", method: "getIndexerHealth", ...members } });
+const call = (members: { readonly [member: string]: Template }) =>
+  rawRpc({ json: { jsonrpc: "2.0", method: "getIndexerHealth", ...members } });
 
 /** Only where the owner's own call is served does an answer say anything of the standard. */
 const besideTwin =
@@ -29,13 +30,19 @@ const besideTwin =
 export const errs = (code: number, id?: Json, own: Stimulus = twin): Oracle =>
   besideTwin((exchange) => {
     if (typeof at(exchange, "/error") === "string") throw new Withheld("hidden: its error is malformed");
-    if (at(exchange, "/error/code") !== code) return broken("/error/code", String(code), at(exchange, "/error/code") ?? exchange.answer?.text.slice(0, 80));
-    return id === undefined || at(exchange, "/id") === id ? held : broken("/id", JSON.stringify(id), at(exchange, "/id"));
+    if (at(exchange, "/error/code") !== code)
+      return broken("/error/code", String(code), at(exchange, "/error/code") ?? exchange.answer?.text.slice(0, 80));
+    return id === undefined || at(exchange, "/id") === id
+      ? held
+      : broken("/id", JSON.stringify(id), at(exchange, "/id"));
   }, own);
 
 /** No response object at all. */
 export const isBare = (own: Stimulus = twin): Oracle =>
-  besideTwin(({ answer }) => (answer?.text.trim() === "" ? held : broken("", "no response object", answer?.text.slice(0, 80))), own);
+  besideTwin(
+    ({ answer }) => (answer?.text.trim() === "" ? held : broken("", "no response object", answer?.text.slice(0, 80))),
+    own,
+  );
 
 /** An answer with the id null. */
 export const answersNull = (own: Stimulus = twin): Oracle =>
@@ -51,13 +58,16 @@ const besideTwinOfBatches = (test: (exchange: Exchange) => Finding): Oracle =>
     return test(exchange);
   });
 
-const isBareBatch: Oracle = besideTwinOfBatches(({ answer }) => (answer?.text.trim() === "" ? held : broken("", "no response object", answer?.text.slice(0, 80))));
+const isBareBatch: Oracle = besideTwinOfBatches(({ answer }) =>
+  answer?.text.trim() === "" ? held : broken("", "no response object", answer?.text.slice(0, 80)),
+);
 
 /** As many envelopes as calls, with these ids in whatever order. */
 const arrayOf = (...ids: readonly Json[]): Oracle =>
   besideTwinOfBatches((exchange) => {
     const value = exchange.answer?.json?.value;
-    if (!Array.isArray(value)) return broken("", "an array, one response for each call with an id", exchange.answer?.text.slice(0, 80));
+    if (!Array.isArray(value))
+      return broken("", "an array, one response for each call with an id", exchange.answer?.text.slice(0, 80));
     const got = (value as readonly Json[]).map((one) => valueAt(one, "/id"));
     const isWhole = got.length === ids.length && ids.every((id) => got.includes(id));
     return isWhole
@@ -69,7 +79,8 @@ const arrayOf = (...ids: readonly Json[]): Oracle =>
         );
   });
 
-const batchOf = (calls: readonly Template[], oracle: Oracle): Check => check("EXT-JR-07", rawRpc({ json: calls }), oracle, { part, twin });
+const batchOf = (calls: readonly Template[], oracle: Oracle): Check =>
+  check("EXT-JR-07", rawRpc({ json: calls }), oracle, { part, twin });
 
 const one = (id: string | number): Template => ({ jsonrpc: "2.0", id, method: "getIndexerHealth" });
 const notification: Template = { jsonrpc: "2.0", method: "getIndexerHealth" };
@@ -80,11 +91,15 @@ const ignoresCase: Oracle = besideTwin((exchange) => {
   if (!Array.isArray(accounts) || accounts.length === 0) return held;
   const wanted = valueAt(exchange.sent.json, "/params/Owner");
   const isFiltered = (accounts as readonly Json[]).every((account) => valueAt(account, "/owner") === wanted);
-  return isFiltered ? broken("/result/token_accounts", "Owner not taken for owner", `${accounts.length} accounts of the owner`) : held;
+  return isFiltered
+    ? broken("/result/token_accounts", "Owner not taken for owner", `${accounts.length} accounts of the owner`)
+    : held;
 });
 
 const isUnknownMethod: Oracle = besideTwin((exchange) =>
-  isServed(exchange) ? broken("/result", "no result: names that begin with rpc. are reserved", at(exchange, "/result")) : held,
+  isServed(exchange)
+    ? broken("/result", "no result: names that begin with rpc. are reserved", at(exchange, "/result"))
+    : held,
 );
 
 export const checks: readonly Check[] = [
@@ -101,6 +116,11 @@ export const checks: readonly Check[] = [
   batchOf([one("a"), notification, one(2)], arrayOf("a", 2)),
   batchOf([], errs(-32600)),
   batchOf([notification], isBareBatch),
-  check("EXT-JR-09", rawRpc({ json: { jsonrpc: "2.0", id: 1, method: "getTokenAccounts", params: { Owner: owner, limit: 2 } } }), ignoresCase, { part: "tokenAccounts", twin }),
+  check(
+    "EXT-JR-09",
+    rawRpc({ json: { jsonrpc: "2.0", id: 1, method: "getTokenAccounts", params: { Owner: owner, limit: 2 } } }),
+    ignoresCase,
+    { part: "tokenAccounts", twin },
+  ),
   check("EXT-JR-10", call({ id: 1, method: "rpc.getIndexerHealth" }), isUnknownMethod, { part, twin }),
 ];

@@ -59,7 +59,10 @@ const reads = 30_000;
 
 /** A call that is served and charged, to see how soon charges show; one that is remembered would be charged no more, so each has a number. */
 const markerOf = (part: Part, as: Role, nth: number): Stimulus | undefined => {
-  const ask = part === "wallet" ? goodWallet("getWalletBalances").ask({ as }) : goodRequests.find((one) => one.part === part)?.ask({ as });
+  const ask =
+    part === "wallet"
+      ? goodWallet("getWalletBalances").ask({ as })
+      : goodRequests.find((one) => one.part === part)?.ask({ as });
   return ask && { ...ask, again: reads + nth };
 };
 
@@ -83,7 +86,10 @@ class Book {
     return new Book(bench, as, await readBy(bench, as, 0), patience);
   }
 
-  async entry(account: Account, exchanges: readonly Exchange[]): Promise<{ readonly entry: Entry; readonly differences: readonly Difference[] }> {
+  async entry(
+    account: Account,
+    exchanges: readonly Exchange[],
+  ): Promise<{ readonly entry: Entry; readonly differences: readonly Difference[] }> {
     const { least, most } = this.#spentOn(account, exchanges);
     const { at, id } = account;
     const row = { project: this.projectName, at, spent: { least: least.toFixed(), most: most.toFixed() } };
@@ -91,7 +97,8 @@ class Book {
     try {
       let { exchange, charged } = await this.#growth(at);
       while (charged.lt(least) && (await this.#waited())) ({ exchange, charged } = await this.#growth(at));
-      if (isWithin(charged)) return { entry: { ...row, charged: charged.toFixed(), says: "agrees", reason: null }, differences: [] };
+      if (isWithin(charged))
+        return { entry: { ...row, charged: charged.toFixed(), says: "agrees", reason: null }, differences: [] };
       const reason = await this.#whyOpen(account, charged.gt(most));
       const entry: Entry = { ...row, charged: charged.toFixed(), says: reason === null ? "differs" : "open", reason };
       const finding: Finding = near(at, charged, charged.lt(least) ? least : most, { within: 0 });
@@ -104,7 +111,8 @@ class Book {
   /** What isn't charged at once may still be charged, or be from before the run (register, amendment 5). */
   async #whyOpen({ at, part, perCall }: Account, isExcess: boolean): Promise<string | null> {
     const marker = markerOf(part, this.#as, this.#read);
-    if (!marker || lackToAsk(marker, this.#bench.target) !== null) return "nothing can be asked to see how soon charges show";
+    if (!marker || lackToAsk(marker, this.#bench.target) !== null)
+      return "nothing can be asked to see how soon charges show";
     const before = await this.#growth(at);
     const call = await this.#bench.ask(marker);
     if (!isServed(call)) return `a call to see how soon charges show drew ${outcomeOf(call)}`;
@@ -133,11 +141,20 @@ class Book {
     return { exchange, charged: after.minus(before) };
   }
 
-  #spentOn({ part, perCall, calls }: Account, exchanges: readonly Exchange[]): { readonly least: Big; readonly most: Big } {
-    const ownersOf = ({ stimulus }: Exchange): readonly (string | undefined)[] => askersOf(stimulus).map((one) => keyOf(this.#bench.target, one)?.projectName);
-    const mine = exchanges.filter((exchange) => exchange.number > this.#before.number && ownersOf(exchange).includes(this.projectName));
+  #spentOn(
+    { part, perCall, calls }: Account,
+    exchanges: readonly Exchange[],
+  ): { readonly least: Big; readonly most: Big } {
+    const ownersOf = ({ stimulus }: Exchange): readonly (string | undefined)[] =>
+      askersOf(stimulus).map((one) => keyOf(this.#bench.target, one)?.projectName);
+    const mine = exchanges.filter(
+      (exchange) => exchange.number > this.#before.number && ownersOf(exchange).includes(this.projectName),
+    );
     // Whose call it is where two keys are sent isn't said.
-    const sure = mine.filter((exchange) => isServed(exchange) && isPlain(exchange, part) && ownersOf(exchange).every((name) => name === this.projectName));
+    const sure = mine.filter(
+      (exchange) =>
+        isServed(exchange) && isPlain(exchange, part) && ownersOf(exchange).every((name) => name === this.projectName),
+    );
     const most = mine.reduce((total, exchange) => total + calls(exchange), 0);
     return { least: new Big(sure.length * perCall), most: new Big(most * perCall) };
   }
@@ -192,7 +209,14 @@ export const auditor: Auditor = async (bench, parts) => {
           differences.push(...found.differences);
         }
       }
-      return { audit: { entries, reason: reasons.join("; ") || (entries.length ? null : "the target names no project whose charges could show") }, differences };
+      return {
+        audit: {
+          entries,
+          reason:
+            reasons.join("; ") || (entries.length ? null : "the target names no project whose charges could show"),
+        },
+        differences,
+      };
     },
   };
 };

@@ -38,7 +38,8 @@ async function grownBy(bench: ProbeBench, as: Asker, ask: () => Promise<unknown>
 /** How long a charge takes must be known before one is missed; where checks have charged nothing, one call shows it. */
 const lesson = call("paid", 100);
 async function learnPace(bench: ProbeBench): Promise<void> {
-  if (paceOf(bench.target).slowest_ms === null && bench.canAsk(lesson)) await growthBy(bench, "paid", () => bench.ask(lesson), stand_ms(bench));
+  if (paceOf(bench.target).slowest_ms === null && bench.canAsk(lesson))
+    await growthBy(bench, "paid", () => bench.ask(lesson), stand_ms(bench));
 }
 
 /** What others asked may still be on its way. */
@@ -47,24 +48,34 @@ const unknownStands_ms = 3_000;
 const atOnce_ms = 2_000;
 function stand_ms({ target }: ProbeBench): number {
   const pace = paceOf(target);
-  return quiet_ms(pace, target.isReference && (pace.slowest_ms ?? unknownStands_ms) <= atOnce_ms ? 0 : unknownStands_ms);
+  return quiet_ms(
+    pace,
+    target.isReference && (pace.slowest_ms ?? unknownStands_ms) <= atOnce_ms ? 0 : unknownStands_ms,
+  );
 }
 
 const requestsIn = (growth: Growth): readonly string[] => growth.moved.filter((at) => at.startsWith("/requests/"));
-const countOf = (growth: Growth): Big => requestsIn(growth).reduce((total, at) => total.plus(growth.of(at)), new Big(0));
+const countOf = (growth: Growth): Big =>
+  requestsIn(growth).reduce((total, at) => total.plus(growth.of(at)), new Big(0));
 const productsOf = (growth: Growth): string => {
   const rose = requestsIn(growth).length ? requestsIn(growth) : growth.moved.filter((at) => at.startsWith("/credits/"));
   return rose.map((at) => at.split("/").at(-1)).join(", ") || "none";
 };
 /** `1 requests, 100 credits`; `nothing`. */
-const costOf = (growth: Growth): string => (growth.moved.length === 0 ? "nothing" : `${countOf(growth).toFixed()} requests, ${growth.of("/creditsUsed").toFixed()} credits`);
+const costOf = (growth: Growth): string =>
+  growth.moved.length === 0
+    ? "nothing"
+    : `${countOf(growth).toFixed()} requests, ${growth.of("/creditsUsed").toFixed()} credits`;
 
 /** Calls that are refused, and in whose figures it would show. */
 const refused: { readonly [name: string]: readonly [as: "paid" | "free", ask: Stimulus] } = {
   "a wallet call with an unknown key": ["paid", goodWallet("getWalletBalances").ask({ as: "stranger" })],
   "a wallet call that the free plan lacks": ["free", identity(wallet(0), { as: "free" })],
   "what is no wallet": ["paid", { ...call("paid"), operation: null, path: ["/v1/wallet/", "abc", "/balances"] }],
-  "an unknown wallet endpoint": ["paid", { ...call("paid"), operation: null, path: ["/v1/wallet/", wallet(0), "/nothing"] }],
+  "an unknown wallet endpoint": [
+    "paid",
+    { ...call("paid"), operation: null, path: ["/v1/wallet/", wallet(0), "/nothing"] },
+  ],
   "a batch of 101": ["paid", openly(batch(strangers(101), { as: "paid" }))],
   "bad params of getTokenAccounts": ["paid", openly(tokenAccounts({ owner, limit: 2, mint: 1 }, { as: "paid" }))],
   "bad params of getCompressedBalance": ["paid", openly(balance({ address: 5 }, { as: "paid" }))],
@@ -77,10 +88,12 @@ type Refused = readonly (readonly [name: string, ask: Stimulus])[];
 async function movedBy(bench: ProbeBench, as: Asker, some: Refused): Promise<readonly Seen[]> {
   const outcomes: (readonly [name: string, outcome: string])[] = [];
   const growth = await grownBy(bench, as, async () => {
-    for (const [name, ask] of some) outcomes.push([name, outcomeOf(await bench.ask({ ...ask, again: again + some.length }))]);
+    for (const [name, ask] of some)
+      outcomes.push([name, outcomeOf(await bench.ask({ ...ask, again: again + some.length }))]);
   });
   // Where something moved, each is looked at alone.
-  if (growth.moved.length > 0 && some.length > 1) return (await inTurn(some, (one) => movedBy(bench, as, [one]))).flat();
+  if (growth.moved.length > 0 && some.length > 1)
+    return (await inTurn(some, (one) => movedBy(bench, as, [one]))).flat();
   return outcomes.map(([name, outcome]) => seenAs(name, answeredIn(growth), `${outcome}: ${costOf(growth)}`));
 }
 
@@ -106,10 +119,16 @@ const simulation: Method = { method: "simulateBundle", ask: (options) => openly(
 const calls = 20;
 const priced: readonly Method[] = goodRequests;
 const unshown: readonly Method[] = [...goodRequests.filter(({ family }) => family !== "compression"), simulation];
-const asksOf = ({ ask }: Method, count: number): readonly Stimulus[] => Array.from({ length: count }, (_, nth) => ask({ as: "paid", again: again + nth }));
+const asksOf = ({ ask }: Method, count: number): readonly Stimulus[] =>
+  Array.from({ length: count }, (_, nth) => ask({ as: "paid", again: again + nth }));
 
 /** What so many calls of a method move; how they are refused where they aren't served. */
-async function chargesOf(bench: ProbeBench, methods: readonly Method[], count: number, tells: (growth: Growth) => string): Promise<readonly Seen[]> {
+async function chargesOf(
+  bench: ProbeBench,
+  methods: readonly Method[],
+  count: number,
+  tells: (growth: Growth) => string,
+): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   for (const one of methods) {
     const stimuli = asksOf(one, count);
@@ -127,20 +146,24 @@ async function chargesOf(bench: ProbeBench, methods: readonly Method[], count: n
 }
 
 /** Both reads are rounded, so that the price lies within one credit in all of the calls. */
-const priceOf = (growth: Growth): string => `${growth.of("/creditsUsed").div(calls).toFixed()} ± ${new Big(1).div(calls).toFixed()} credits, ${productsOf(growth)}`;
+const priceOf = (growth: Growth): string =>
+  `${growth.of("/creditsUsed").div(calls).toFixed()} ± ${new Big(1).div(calls).toFixed()} credits, ${productsOf(growth)}`;
 
 /** Where nothing is real, a bundle is sent for it. */
 async function bundleCharge(bench: ProbeBench): Promise<readonly Seen[]> {
   const { target } = bench;
   if (!target.control || mayNotSend(target) !== null) return [];
   const { asker } = await bench.project();
-  const growth = await grownBy(bench, asker, () => bench.ask(bundle(transactions(target, { tip: "all" }), { as: asker })));
+  const growth = await grownBy(bench, asker, () =>
+    bench.ask(bundle(transactions(target, { tip: "all" }), { as: asker })),
+  );
   return [seenAs("sendBundle", answeredIn(growth), productsOf(growth))];
 }
 
 /** In one body, of a method that any of the parts offers. */
 const three = goodRequests.map(({ ask }) => ask({ as: "paid" }));
-const together = ({ json = null }: Stimulus): Stimulus => rawRpc({ json: [json, json, json] }, { carriers: carriersOf("paid", "query"), again });
+const together = ({ json = null }: Stimulus): Stimulus =>
+  rawRpc({ json: [json, json, json] }, { carriers: carriersOf("paid", "query"), again });
 
 async function batchCount(bench: ProbeBench): Promise<readonly Seen[]> {
   const one = three.find((stimulus) => bench.canAsk(stimulus));
@@ -194,7 +217,8 @@ async function watched(bench: ProbeBench, asked: Stimulus): Promise<Watched> {
   return { last, first_ms, complete_ms, changes, fell };
 }
 
-const isSameAt = (some: Answered, other: Answered, at: string): boolean => (figureAt(some, at) ?? new Big(-1)).eq(figureAt(other, at) ?? -1);
+const isSameAt = (some: Answered, other: Answered, at: string): boolean =>
+  (figureAt(some, at) ?? new Big(-1)).eq(figureAt(other, at) ?? -1);
 
 /** As coarsely as it stays the same from call to call. */
 const bands_s = [2, 10, 30, 60] as const;
@@ -205,22 +229,31 @@ const bandOf = (duration_ms: number | null): string => {
 
 async function lag(bench: ProbeBench): Promise<readonly Seen[]> {
   const { last, complete_ms, changes } = await watched(bench, forLag);
-  return [seenAs("one wallet call", last, { complete: bandOf(complete_ms), "partial states": changes > 1 ? "seen" : "none" })];
+  return [
+    seenAs("one wallet call", last, { complete: bandOf(complete_ms), "partial states": changes > 1 ? "seen" : "none" }),
+  ];
 }
 
 async function freshness(bench: ProbeBench): Promise<readonly Seen[]> {
   const { last, first_ms, fell } = await watched(bench, forFreshness);
-  return [seenAs("one wallet call", last, { "first change": bandOf(first_ms), "reads older than the one before": fell ? "seen" : "none" })];
+  return [
+    seenAs("one wallet call", last, {
+      "first change": bandOf(first_ms),
+      "reads older than the one before": fell ? "seen" : "none",
+    }),
+  ];
 }
 
 const pools = ["/creditsRemaining", "/prepaidCreditsRemaining"] as const;
-const poolsTold = (growth: Growth): string => `${growth.of("/creditsRemaining").neg().toFixed()} from the plan, ${growth.of("/prepaidCreditsUsed").toFixed()} prepaid`;
+const poolsTold = (growth: Growth): string =>
+  `${growth.of("/creditsRemaining").neg().toFixed()} from the plan, ${growth.of("/prepaidCreditsUsed").toFixed()} prepaid`;
 
 async function spentFirst(bench: ProbeBench): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   const growth = await grownBy(bench, "paid", () => bench.ask(call("paid", 2)));
   const { answer } = growth.before;
-  if (answer && pools.every((at) => figureAt({ ...growth.before, answer }, at)?.gt(0))) seen.push(seenAs("credits in both pools", answeredIn(growth), poolsTold(growth)));
+  if (answer && pools.every((at) => figureAt({ ...growth.before, answer }, at)?.gt(0)))
+    seen.push(seenAs("credits in both pools", answeredIn(growth), poolsTold(growth)));
   if (bench.target.control) {
     const { asker, consume } = await bench.project({ plan: { creditsLimit: 1_000 }, prepaid: "1000" });
     await consume("rpc", "950", { pool: "regular" });
@@ -237,7 +270,15 @@ const metering = (
   asks: readonly Stimulus[],
   look: (bench: ProbeBench) => Promise<readonly Seen[]>,
   options: Partial<Pick<Probe, "informs" | "hasOwnProjects">> = {},
-): Probe => experiment(id, asks, async (bench) => readingOf(await look(bench)), { part, suffices: "any", unless: notQuiet, apart, hasOwnProjects: true, ...options });
+): Probe =>
+  experiment(id, asks, async (bench) => readingOf(await look(bench)), {
+    part,
+    suffices: "any",
+    unless: notQuiet,
+    apart,
+    hasOwnProjects: true,
+    ...options,
+  });
 
 const onWallet: readonly Part[] = ["usage", "wallet"];
 

@@ -42,7 +42,12 @@ function laterThan(method: string, family: Good["family"]): Stimulus {
   return good.ask({ as: "paid", id: first - 3 });
 }
 
-function counting(id: RequirementId, { method, family, part }: Omit<Good, "ask">, stimuli: readonly Stimulus[], judge: (growth: Growth, count: number) => Shown["finding"]): Check {
+function counting(
+  id: RequirementId,
+  { method, family, part }: Omit<Good, "ask">,
+  stimuli: readonly Stimulus[],
+  judge: (growth: Growth, count: number) => Shown["finding"],
+): Check {
   const later = laterThan(method, family);
   return scenario(id, needs([...stimuli, later], part), (bench) =>
     settled(bench, {
@@ -50,7 +55,8 @@ function counting(id: RequirementId, { method, family, part }: Omit<Good, "ask">
       part,
       ask: (_, go) => served(bench, stimuli, go),
       later: (_, go) => served(bench, [later], go),
-      judge: (growths, count) => growths.map((growth) => ({ exchange: growth.exchange, finding: judge(growth, count) })),
+      judge: (growths, count) =>
+        growths.map((growth) => ({ exchange: growth.exchange, finding: judge(growth, count) })),
       isAsPromised: holds,
     }),
   );
@@ -73,7 +79,12 @@ function inOneProduct(growth: Growth, count: number): Shown["finding"] {
 }
 
 const asCompression = (growth: Growth, count: number): Shown["finding"] =>
-  must(growth.of("/requests/compression").eq(count), "/requests/compression", `${count} more`, `${growth.of("/requests/compression").toFixed()} more`);
+  must(
+    growth.of("/requests/compression").eq(count),
+    "/requests/compression",
+    `${count} more`,
+    `${growth.of("/requests/compression").toFixed()} more`,
+  );
 
 export const checks: readonly Check[] = [
   counting(
@@ -82,11 +93,15 @@ export const checks: readonly Check[] = [
     [proofs([freshAddress(0), freshAddress(1), freshAddress(2)], { as: "paid", id: first - 2 })],
     asCompression,
   ),
-  ...goodRequests.filter(({ family }) => family === "compression").map((good) => counting("MET-CMP-01", good, numbered(good.ask, 3, first), asCompression)),
+  ...goodRequests
+    .filter(({ family }) => family === "compression")
+    .map((good) => counting("MET-CMP-01", good, numbered(good.ask, 3, first), asCompression)),
   ...goodRequests
     .filter(({ method }) => method === "getTokenAccounts")
     .flatMap((good) => [
-      ...[1, 7].map((count) => counting("MET-REQ-01", good, numbered(good.ask, count, first + 100 * count), inOneProduct)),
+      ...[1, 7].map((count) =>
+        counting("MET-REQ-01", good, numbered(good.ask, count, first + 100 * count), inOneProduct),
+      ),
       counting("MET-REQ-01", good, repeated(good.ask, 20), inOneProduct),
     ]),
 ];

@@ -11,13 +11,25 @@ import { type Growth, growthBy } from "./usageMeasurement.ts";
 const requests = documentedPlaces.filter((at) => at.startsWith("/requests/"));
 
 /** By so many, exactly. */
-const by = (growth: Growth, at: string, amount: number): Shown => ({ exchange: growth.exchange, finding: near(at, growth.of(at), new Big(amount), { within: 0 }) });
+const by = (growth: Growth, at: string, amount: number): Shown => ({
+  exchange: growth.exchange,
+  finding: near(at, growth.of(at), new Big(amount), { within: 0 }),
+});
 /** By anything at all: what it costs isn't said. */
-const atAll = (growth: Growth, at: string): Shown => ({ exchange: growth.exchange, finding: must(growth.of(at).gt(0), at, "more than before", growth.of(at)) });
+const atAll = (growth: Growth, at: string): Shown => ({
+  exchange: growth.exchange,
+  finding: must(growth.of(at).gt(0), at, "more than before", growth.of(at)),
+});
 
 /** What a project of its own is told once something was consumed. */
-const consuming = (id: RequirementId, consume: (project: MadeProject) => Promise<void>, judge: (growth: Growth) => readonly Shown[]): Check =>
-  withProject(id, 4, {}, async ({ project }, bench) => judge(await growthBy(bench, project.asker, () => consume(project))));
+const consuming = (
+  id: RequirementId,
+  consume: (project: MadeProject) => Promise<void>,
+  judge: (growth: Growth) => readonly Shown[],
+): Check =>
+  withProject(id, 4, {}, async ({ project }, bench) =>
+    judge(await growthBy(bench, project.asker, () => consume(project))),
+  );
 
 const streams = ["streamGrpc", "streamWebsocket"] as const;
 
@@ -45,7 +57,10 @@ export const checks: readonly Check[] = [
       await project.stream("streamGrpc", 5_000_000_001);
       await project.stream("streamWebsocket", 70_003);
     },
-    (growth) => [by(growth, "/dataTransfer/streamGrpc", 5_000_000_001), by(growth, "/dataTransfer/streamWebsocket", 70_003)],
+    (growth) => [
+      by(growth, "/dataTransfer/streamGrpc", 5_000_000_001),
+      by(growth, "/dataTransfer/streamWebsocket", 70_003),
+    ],
   ),
 
   // So much that no price worth metering is lost in rounding.
@@ -54,7 +69,10 @@ export const checks: readonly Check[] = [
     async (project) => {
       for (const stream of streams) await project.stream(stream, 600_000_000_000);
     },
-    (growth) => [...streams.flatMap((stream) => [atAll(growth, `/dataTransfer/${stream}`), atAll(growth, `/credits/${stream}`)]), ...requests.map((at) => by(growth, at, 0))],
+    (growth) => [
+      ...streams.flatMap((stream) => [atAll(growth, `/dataTransfer/${stream}`), atAll(growth, `/credits/${stream}`)]),
+      ...requests.map((at) => by(growth, at, 0)),
+    ],
   ),
 
   consuming(

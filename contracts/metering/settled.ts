@@ -5,7 +5,16 @@ import { type Bench, type Shown, Withheld } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Part } from "../../specs/generated/operations.ts";
-import { type Growth, inVain_ms, Measurement, measure, type Pace, paceOf, patience_ms, quiet_ms } from "./usageMeasurement.ts";
+import {
+  type Growth,
+  inVain_ms,
+  Measurement,
+  measure,
+  type Pace,
+  paceOf,
+  patience_ms,
+  quiet_ms,
+} from "./usageMeasurement.ts";
 
 /** What is asked and charged, and what its growth must be. */
 export interface Metered<Found> {
@@ -65,7 +74,8 @@ const seconds = (duration_ms: number): string => `${Math.round(duration_ms / 100
 /** Why it isn't worth asking; null where it is. */
 function whyNot({ owing, waited_ms }: Books, { slowest_ms }: Pace, part: Part): string | null {
   if (slowest_ms !== null && slowest_ms > longest_ms) return `unsettled: charges take ${seconds(slowest_ms)} to show`;
-  if (waited_ms > patienceOfRun_ms) return `unsettled: charges take ${seconds(slowest_ms ?? 0)} to show, and ${seconds(waited_ms)} were waited in this run`;
+  if (waited_ms > patienceOfRun_ms)
+    return `unsettled: charges take ${seconds(slowest_ms ?? 0)} to show, and ${seconds(waited_ms)} were waited in this run`;
   const [first] = owing.values();
   // Where no charge was ever seen to show, what was asked before may show at any time.
   return owing.get(part) ?? (slowest_ms === null ? (first ?? null) : null);
@@ -116,20 +126,30 @@ interface Gone<Found> {
 }
 
 /** Counts what is asked for, and tells whether more was sent since the last read. */
-async function counted<T>(bench: Bench, { last: lastRead }: Measurement, work: (bench: Bench) => Promise<T>): Promise<{ readonly done: T; readonly isMore: boolean }> {
+async function counted<T>(
+  bench: Bench,
+  { last: lastRead }: Measurement,
+  work: (bench: Bench) => Promise<T>,
+): Promise<{ readonly done: T; readonly isMore: boolean }> {
   let [asked, last] = [0, lastRead];
   const note = (exchange: Exchange): Exchange => {
     [asked, last] = [asked + 1, Math.max(last, exchange.number)];
     return exchange;
   };
-  const done = await work({ ...bench, ask: async (stimulus) => note(await bench.ask(stimulus)), atOnce: async (stimuli) => (await bench.atOnce(stimuli)).map(note) });
+  const done = await work({
+    ...bench,
+    ask: async (stimulus) => note(await bench.ask(stimulus)),
+    atOnce: async (stimuli) => (await bench.atOnce(stimuli)).map(note),
+  });
   return { done, isMore: last - lastRead > asked };
 }
 
 async function oneGo<Found>(bench: Bench, metered: Metered<Found>, isDoubted: boolean): Promise<Gone<Found>> {
   const { askers, payers, ask, judge, isAsPromised } = metered;
   const [books, pace] = [booksOf(bench.target), paceOf(bench.target)];
-  const measurement = await Measurement.begin(bench, askers, (read) => pauseBefore(bench.target, askers, isDoubted, read));
+  const measurement = await Measurement.begin(bench, askers, (read) =>
+    pauseBefore(bench.target, askers, isDoubted, read),
+  );
   const judged = (): Found => judge(measurement.growths(), calls);
   if (isDoubted) books.goes += 1;
   let { done: calls, isMore } = await counted(bench, measurement, (own) => ask(own, isDoubted ? books.goes : 0));
@@ -142,7 +162,10 @@ async function oneGo<Found>(bench: Bench, metered: Metered<Found>, isDoubted: bo
       const later = await counted(bench, measurement, (own) => metered.later(own, books.goes));
       isMore ||= later.isMore;
       calls += 1;
-      const isShown = await measure(measurement, pace, { within_ms: Math.min(patience_ms, Math.max(laterCharge_ms, inVain_ms(pace))), payers });
+      const isShown = await measure(measurement, pace, {
+        within_ms: Math.min(patience_ms, Math.max(laterCharge_ms, inVain_ms(pace))),
+        payers,
+      });
       if (!isShown || (pace.slowest_ms ?? 0) > longest_ms) return gone(unsettled(bench, metered, measurement, judged));
       found = judged();
     }
@@ -153,7 +176,12 @@ async function oneGo<Found>(bench: Bench, metered: Metered<Found>, isDoubted: bo
 }
 
 /** The reference hides no charge for so long; anybody else may. */
-function unsettled<Found>({ target }: Bench, { part }: Metered<Found>, { waited_ms }: Measurement, judged: () => Found): Found {
+function unsettled<Found>(
+  { target }: Bench,
+  { part }: Metered<Found>,
+  { waited_ms }: Measurement,
+  judged: () => Found,
+): Found {
   if (target.isReference) return judged();
   const reason = `unsettled: no charge showed in time, and ${seconds(waited_ms)} were waited: it may come later`;
   booksOf(target).owing.set(part, reason);

@@ -13,27 +13,45 @@ const gibibyte = 1024 ** 3;
 const events = 10;
 const attempts = 3;
 
-const seenIn = (name: string, { exchange }: Growth, tells: string): readonly Seen[] => (exchange.answer ? [seenAs(name, { ...exchange, answer: exchange.answer }, tells)] : []);
+const seenIn = (name: string, { exchange }: Growth, tells: string): readonly Seen[] =>
+  exchange.answer ? [seenAs(name, { ...exchange, answer: exchange.answer }, tells)] : [];
 
 async function bytes(bench: ProbeBench): Promise<readonly Seen[]> {
   const project = await bench.project();
   const growth = await growthBy(bench, project.asker, async () => {
     for (const stream of streams) await project.stream(stream, gibibytes * gibibyte);
   });
-  return streams.flatMap((stream) => seenIn(stream, growth, `${growth.of(`/credits/${stream}`).div(gibibytes).toFixed()} credits per GiB that is delivered`));
+  return streams.flatMap((stream) =>
+    seenIn(
+      stream,
+      growth,
+      `${growth.of(`/credits/${stream}`).div(gibibytes).toFixed()} credits per GiB that is delivered`,
+    ),
+  );
 }
 
 async function deliveries(bench: ProbeBench): Promise<readonly Seen[]> {
   const project = await bench.project();
   const growth = await growthBy(bench, project.asker, () => project.deliverWebhooks(events, attempts));
-  return seenIn(`${events} events, each at attempt ${attempts}`, growth, `${growth.of("/requests/webhooks").toFixed()} requests`);
+  return seenIn(
+    `${events} events, each at attempt ${attempts}`,
+    growth,
+    `${growth.of("/requests/webhooks").toFixed()} requests`,
+  );
 }
 
 const inside = (id: Probe["id"], look: (bench: ProbeBench) => Promise<readonly Seen[]>): Probe =>
-  experiment(id, [owners], async (bench) => readingOf(await look(bench)), { control: { reads: 8 }, apart, hasOwnProjects: true });
+  experiment(id, [owners], async (bench) => readingOf(await look(bench)), {
+    control: { reads: 8 },
+    apart,
+    hasOwnProjects: true,
+  });
 
 export const probes: readonly Probe[] = [
   inside("OBS-MET-BYTES", bytes),
   inside("OBS-MET-HOOK", deliveries),
-  untried("OBS-EVT", "webhooks have no interface that could be asked (§6): what they send, and how, isn't seen from here"),
+  untried(
+    "OBS-EVT",
+    "webhooks have no interface that could be asked (§6): what they send, and how, isn't seen from here",
+  ),
 ];

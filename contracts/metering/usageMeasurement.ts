@@ -68,7 +68,8 @@ const minus = (after: Figures, before: Figures): Figures =>
     }),
   );
 const isSame = (a: Figures, b: Figures): boolean => [...a].every(([name, value]) => value.eq(b.get(name) ?? zero));
-const times = (figures: Figures, count: number): Figures => new Map([...figures].map(([name, value]) => [name, value.times(count)]));
+const times = (figures: Figures, count: number): Figures =>
+  new Map([...figures].map(([name, value]) => [name, value.times(count)]));
 
 /** One read by each asker. */
 interface Round {
@@ -112,7 +113,14 @@ export class Measurement {
   #asked_ms: number;
 
   private constructor(bench: Reader, askers: readonly Asker[], start: Round, self: Figures) {
-    [this.#bench, this.#askers, this.#start, this.#self, this.#asked_ms, this.#askedLast_ms] = [bench, askers, start, self, sentAt_ms(start), sentAt_ms(start)];
+    [this.#bench, this.#askers, this.#start, this.#self, this.#asked_ms, this.#askedLast_ms] = [
+      bench,
+      askers,
+      start,
+      self,
+      sentAt_ms(start),
+      sentAt_ms(start),
+    ];
   }
 
   /**
@@ -120,7 +128,11 @@ export class Measurement {
    * @param pauseAfter by the first read
    * @throws Withheld where figures don't stand still
    */
-  static async begin(bench: Reader, askers: readonly Asker[], pauseAfter: (read: Exchange | undefined) => number = () => 0): Promise<Measurement> {
+  static async begin(
+    bench: Reader,
+    askers: readonly Asker[],
+    pauseAfter: (read: Exchange | undefined) => number = () => 0,
+  ): Promise<Measurement> {
     let previous = await roundOf(bench, askers);
     let pause_ms = pauseAfter(previous.exchanges[0]);
     let self: Figures | null = null;
@@ -210,7 +222,8 @@ export class Measurement {
     const measurement = await Measurement.begin(bench, askers);
     for (let nth = 0; nth < idleReads; nth += 1) {
       await measurement.#read();
-      if ([...measurement.#total().values()].some((value) => !value.eq(0))) throw new Withheld("its figures move although nothing is asked");
+      if ([...measurement.#total().values()].some((value) => !value.eq(0)))
+        throw new Withheld("its figures move although nothing is asked");
     }
   }
 
@@ -251,7 +264,9 @@ export class Measurement {
   #hasGrown(nth: number): boolean {
     return [...this.#total()].some(([name, total]) => {
       const grown = total.minus(this.#marked.get(name) ?? zero);
-      return name.startsWith(nameOf(nth, "")) && (grown.gt(0) || (!grown.eq(0) && (this.#self.get(name) ?? zero).eq(0)));
+      return (
+        name.startsWith(nameOf(nth, "")) && (grown.gt(0) || (!grown.eq(0) && (this.#self.get(name) ?? zero).eq(0)))
+      );
     });
   }
 }
@@ -260,7 +275,8 @@ export class Measurement {
 export const inVain_ms = ({ slowest_ms }: Pace): number => (slowest_ms === null ? patience_ms : 3 * slowest_ms + 1_000);
 
 /** A while longer than a charge was ever seen to take. */
-export const quiet_ms = ({ slowest_ms, readsCount }: Pace, least_ms: number): number => (readsCount || least_ms > 0 ? Math.max(least_ms, 1.5 * (slowest_ms ?? 0)) : 0);
+export const quiet_ms = ({ slowest_ms, readsCount }: Pace, least_ms: number): number =>
+  readsCount || least_ms > 0 ? Math.max(least_ms, 1.5 * (slowest_ms ?? 0)) : 0;
 
 interface Waiting {
   readonly within_ms?: number;
@@ -269,7 +285,11 @@ interface Waiting {
 }
 
 /** Reads until what was asked has shown and figures stand; true where it showed. Nothing is waited for longer than charges were seen to take. */
-export async function measure(measurement: Measurement, pace: Pace, { within_ms = inVain_ms(pace), payers }: Waiting = {}): Promise<boolean> {
+export async function measure(
+  measurement: Measurement,
+  pace: Pace,
+  { within_ms = inVain_ms(pace), payers }: Waiting = {},
+): Promise<boolean> {
   const shown_ms = await measurement.shows(within_ms, payers);
   if (shown_ms === null) return false;
   pace.slowest_ms = Math.max(pace.slowest_ms ?? 0, shown_ms);

@@ -9,14 +9,26 @@ import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { usage } from "../shared/stimuli.ts";
 import { figure } from "../usage/usageReader.ts";
-import { type Asking, batch, domain, goodWallet, goodWallets, identity, part, strangers, type WalletOperation, wallet } from "../wallet/requests.ts";
+import {
+  type Asking,
+  batch,
+  domain,
+  goodWallet,
+  goodWallets,
+  identity,
+  part,
+  strangers,
+  type WalletOperation,
+  wallet,
+} from "../wallet/requests.ts";
 import { holds, type Metered, settled } from "./settled.ts";
 import { type Growth, notQuiet } from "./usageMeasurement.ts";
 
 /** Credits per call (§8). */
 const price = 100;
 
-const needs = (asks: readonly Stimulus[]) => ({ part, asks: [usage({ as: "paid" }), ...asks], unless: notQuiet, first: true }) as const;
+const needs = (asks: readonly Stimulus[]) =>
+  ({ part, asks: [usage({ as: "paid" }), ...asks], unless: notQuiet, first: true }) as const;
 
 /** Numbers that nothing else asks by. */
 const apart = 1_000;
@@ -40,14 +52,17 @@ async function served(bench: Bench, stimuli: readonly Stimulus[], go: number): P
 
 /** Balances once more, as the contrast may have asked for them before. */
 const again = 900;
-const balances = (options: Asking = {}): Stimulus => goodWallet("getWalletBalances").ask({ as: "paid", again, ...options });
+const balances = (options: Asking = {}): Stimulus =>
+  goodWallet("getWalletBalances").ask({ as: "paid", again, ...options });
 
 const openToAll: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers", "getWalletBalances"];
 const openToPaid: readonly WalletOperation[] = [...openToAll, "getWalletFundedBy", "getWalletIdentity"];
 
 /** By turns of endpoints that aren't in question: what isn't charged itself, or not when repeated, shows nothing behind others. */
 function laterThan(stimuli: readonly Stimulus[], as: Asker, nth: number): Stimulus {
-  const others = (as === "free" ? openToAll : openToPaid).filter((operation) => stimuli.every((one) => one.operation !== operation));
+  const others = (as === "free" ? openToAll : openToPaid).filter((operation) =>
+    stimuli.every((one) => one.operation !== operation),
+  );
   return goodWallet(others[nth % others.length] ?? "getWalletBalances").ask({ as, again });
 }
 
@@ -135,10 +150,15 @@ const leftOf = ({ exchange }: Growth): number => figure(exchange, "/creditsRemai
 /** Each credit comes from one pool; what the plan has left can't fall below 0. */
 function fromOnePool({ growth, calls: count }: Bill): Shown["finding"] {
   const amount = count * price;
-  const [regular, prepaid, left] = [growth.of("/creditsRemaining").neg(), growth.of("/prepaidCreditsUsed"), growth.of("/prepaidCreditsRemaining")];
+  const [regular, prepaid, left] = [
+    growth.of("/creditsRemaining").neg(),
+    growth.of("/prepaidCreditsUsed"),
+    growth.of("/prepaidCreditsRemaining"),
+  ];
   const paid = regular.plus(prepaid);
   // Overage, whoever pays for it: no pool has to.
-  const isOver = leftOf(growth) === 0 && regular.gte(0) && prepaid.gte(0) && paid.lt(amount) && growth.of("/creditsUsed").eq(amount);
+  const isOver =
+    leftOf(growth) === 0 && regular.gte(0) && prepaid.gte(0) && paid.lt(amount) && growth.of("/creditsUsed").eq(amount);
   return must(
     (paid.eq(amount) || isOver) && left.eq(prepaid.neg()),
     "/creditsRemaining",
@@ -147,7 +167,14 @@ function fromOnePool({ growth, calls: count }: Bill): Shown["finding"] {
   );
 }
 
-const own = ["/creditsUsed", "/creditsRemaining", "/prepaidCreditsUsed", "/prepaidCreditsRemaining", "/credits/walletApi", "/requests/walletApi"];
+const own = [
+  "/creditsUsed",
+  "/creditsRemaining",
+  "/prepaidCreditsUsed",
+  "/prepaidCreditsRemaining",
+  "/credits/walletApi",
+  "/requests/walletApi",
+];
 
 function nothingElse({ growth: { moved, of } }: Bill): Shown["finding"] {
   const strange = moved.find((at) => !own.includes(at));
@@ -157,7 +184,8 @@ function nothingElse({ growth: { moved, of } }: Bill): Shown["finding"] {
 const credited: Judge = ({ growth, calls: count }) => by(growth, "/credits/walletApi", count * price);
 const counted: Judge = ({ growth, calls: count }) => by(growth, "/requests/walletApi", count);
 const totalled: Judge = ({ growth, calls: count }) => by(growth, "/creditsUsed", count * price);
-const moves: Judge = ({ growth }) => must(growth.of("/creditsUsed").gt(0), "/creditsUsed", "more than before", growth.of("/creditsUsed"));
+const moves: Judge = ({ growth }) =>
+  must(growth.of("/creditsUsed").gt(0), "/creditsUsed", "more than before", growth.of("/creditsUsed"));
 const promises: readonly Judge[] = [moves, credited, counted, totalled, fromOnePool, nothingElse];
 
 const told = (growth: Growth, count: number): readonly Shown[] => [
@@ -178,7 +206,8 @@ const strangersCalls = [0, 1].map((nth) => balances({ as: "other", again: again 
 const bothKeys = (["paid", "second"] as const).map((as) => balances({ as, again: again + 20 }));
 
 /** Each of the askers is told of so many calls. */
-const toldEach = (growths: readonly Growth[], count: number): readonly Shown[] => growths.flatMap((growth) => told(growth, count));
+const toldEach = (growths: readonly Growth[], count: number): readonly Shown[] =>
+  growths.flatMap((growth) => told(growth, count));
 
 const attributed = scenario("AUTH-ALL-02", needs([usage({ as: "other" }), ...turns]), (bench) =>
   settled(bench, charging(["paid", "other"], turns, 2, { judge: toldEach, isAsPromised: holds })),
@@ -186,17 +215,33 @@ const attributed = scenario("AUTH-ALL-02", needs([usage({ as: "other" }), ...tur
 
 const apartFrom = scenario("MET-SCOPE-01", needs([usage({ as: "other" }), ...strangersCalls]), async (bench) => {
   const judge = ([payers, others]: readonly Growth[]): readonly Shown[] => {
-    if (!payers || !others?.moved.length) throw new Withheld("hidden: the calls of the other project aren't charged to it");
+    if (!payers || !others?.moved.length)
+      throw new Withheld("hidden: the calls of the other project aren't charged to it");
     const [first] = payers.moved;
-    return [{ exchange: payers.exchange, finding: first === undefined ? held : broken(first, "as before: another project's calls", `${payers.of(first).toFixed()} more`) }];
+    return [
+      {
+        exchange: payers.exchange,
+        finding:
+          first === undefined
+            ? held
+            : broken(first, "as before: another project's calls", `${payers.of(first).toFixed()} more`),
+      },
+    ];
   };
   const later: Metered<unknown>["later"] = (_, go) => served(bench, [balances({ as: "other" })], go);
-  return settled(bench, { ...charging(["paid", "other"], strangersCalls, strangersCalls.length, { judge, isAsPromised: holds }), payers: ["other"], later });
+  return settled(bench, {
+    ...charging(["paid", "other"], strangersCalls, strangersCalls.length, { judge, isAsPromised: holds }),
+    payers: ["other"],
+    later,
+  });
 });
 
 const together = scenario("MET-SCOPE-02", needs([usage({ as: "second" }), ...bothKeys]), (bench) => {
   const later: Metered<unknown>["later"] = (_, go) => served(bench, [balances()], go);
-  return settled(bench, { ...charging(["paid", "second"], bothKeys, bothKeys.length, { judge: toldEach, isAsPromised: holds }), later });
+  return settled(bench, {
+    ...charging(["paid", "second"], bothKeys, bothKeys.length, { judge: toldEach, isAsPromised: holds }),
+    later,
+  });
 });
 
 /** Identical calls at once. */
@@ -208,7 +253,10 @@ const concurrent = scenario("MET-CONC-01", { ...needs(parallel), first: false, c
     if (count < 2) throw new Withheld(`only ${count} of ${parallel.length} calls at once were served`);
     return count;
   };
-  return settled(bench, { ...charging(["paid"], parallel, parallel.length, { judge: toldEach, isAsPromised: holds }), ask });
+  return settled(bench, {
+    ...charging(["paid"], parallel, parallel.length, { judge: toldEach, isAsPromised: holds }),
+    ask,
+  });
 });
 
 const creditsOnly = ([growth]: readonly Growth[], count: number): readonly Shown[] =>
@@ -225,7 +273,10 @@ const many = 1_000;
 const toTheLast = scenario("MET-WAL-06", { ...needs([balances()]), control: { reads: 4 } }, async (bench) => {
   const project = await bench.project();
   await project.consume("walletApi", String(price), { times: many });
-  return settled(bench, charging([project.asker], [balances({ as: project.asker })], 1, { judge: creditsOnly, isAsPromised: holds }));
+  return settled(
+    bench,
+    charging([project.asker], [balances({ as: project.asker })], 1, { judge: creditsOnly, isAsPromised: holds }),
+  );
 });
 
 export const checks: readonly Check[] = [

@@ -17,7 +17,10 @@ export const told =
   (answered: Answered): Told | string =>
     isServed(answered) ? sees(answered) : outcomeOf(answered);
 
-export const seenAs = (name: string, answered: Answered, tells: Json): Seen => ({ fingerprint: fingerprintOf(answered, { case: name }), tells });
+export const seenAs = (name: string, answered: Answered, tells: Json): Seen => ({
+  fingerprint: fingerprintOf(answered, { case: name }),
+  tells,
+});
 
 /** The digits of a number as they were sent; what stands in its place where there is none. */
 export function literalTold({ answer }: Answered, at: string): string {
@@ -25,7 +28,8 @@ export function literalTold({ answer }: Answered, at: string): string {
 }
 
 /** The same accounts, in whatever order. */
-export const isSame = (some: readonly string[], others: readonly string[]): boolean => some.length === others.length && some.every((address) => others.includes(address));
+export const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((address) => others.includes(address));
 
 /** Whether digits are those that a double is printed with: a figure that went through one can't have others. */
 export function isOfDouble(digits: string): boolean {
@@ -34,6 +38,7 @@ export function isOfDouble(digits: string): boolean {
 }
 
 /** A digest by chance: the address, key or hash of nobody. The first byte is zero, as addresses of compressed accounts have it. */
-export const nobodys = (what: string, length = 32): string => textOf(Uint8Array.of(0, ...digest(what), ...digest(`${what}, more`)).slice(0, length));
+export const nobodys = (what: string, length = 32): string =>
+  textOf(Uint8Array.of(0, ...digest(what), ...digest(`${what}, more`)).slice(0, length));
 
 const digest = (text: string): Uint8Array => createHash("sha256").update(`nobody's ${text}`).digest();

@@ -4,7 +4,8 @@ import { exactAt, type Json, numbersIn, valueAt } from "../../harness/core/json.
 import type { Answered } from "../../harness/model/fingerprint.ts";
 
 /** The exact number at a pointer; undefined where there is none. */
-export const figureAt = ({ answer }: Answered, at: string): Big | undefined => (answer.json ? exactAt(answer.json, at) : undefined);
+export const figureAt = ({ answer }: Answered, at: string): Big | undefined =>
+  answer.json ? exactAt(answer.json, at) : undefined;
 
 export const valueIn = ({ answer }: Answered, at: string): Json | undefined => valueAt(answer.json?.value, at);
 
@@ -19,6 +20,8 @@ export function figuresIn(answered: Answered, at: string): readonly Big[] {
 export function movedBetween(before: Answered, after: Answered): { readonly [at: string]: string } {
   const places = new Set([before, after].flatMap(({ answer }) => numbersIn(answer.json?.value)));
   const zero = new Big(0);
-  const moved = [...places].map((at) => [at, (figureAt(after, at) ?? zero).minus(figureAt(before, at) ?? zero)] as const);
+  const moved = [...places].map(
+    (at) => [at, (figureAt(after, at) ?? zero).minus(figureAt(before, at) ?? zero)] as const,
+  );
   return Object.fromEntries(moved.filter(([, by]) => !by.eq(zero)).map(([at, by]) => [at, by.toFixed()]));
 }

@@ -21,11 +21,14 @@ export function rowOf(family: Family, cause: Cause): RpcErrorRow {
   return row;
 }
 
-export const resultOf = ({ answer }: Exchange, at = ""): Json | undefined => valueAt(answer?.json?.value, `/result${at}`);
+export const resultOf = ({ answer }: Exchange, at = ""): Json | undefined =>
+  valueAt(answer?.json?.value, `/result${at}`);
 
 const notServed = (exchange: Exchange): Finding => {
   const error = rpcErrorOf(exchange);
-  return error ? broken("/error", "a result", valueAt(exchange.answer?.json?.value, "/error")) : broken("status", "an envelope with a result", outcomeOf(exchange));
+  return error
+    ? broken("/error", "a result", valueAt(exchange.answer?.json?.value, "/error"))
+    : broken("status", "an envelope with a result", outcomeOf(exchange));
 };
 
 /** The key may be wrong in the target: a question rather than a breach, unless we made the key ourselves. */
@@ -44,7 +47,8 @@ export const takesParams: Oracle = (exchange) => {
 /** Not refused for its key; other refusals are somebody else's breach. */
 export const takesKey: Oracle = (exchange, bench) => {
   if (isServed(exchange)) return held;
-  const isKeyRefusal = rpcErrorOf(exchange)?.code === keyCode || (!rpcErrorOf(exchange) && exchange.answer?.status === 401);
+  const isKeyRefusal =
+    rpcErrorOf(exchange)?.code === keyCode || (!rpcErrorOf(exchange) && exchange.answer?.status === 401);
   if (!isKeyRefusal) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
   const why = excuse(exchange, bench);
   if (why) throw keyHolder(exchange.stimulus) === "owner" ? new Inconclusive(why) : new Withheld(why);
@@ -74,7 +78,8 @@ export const notRefusedWith =
   (...codes: readonly number[]): Oracle =>
   (exchange) => {
     const code = rpcErrorOf(exchange)?.code;
-    if (code !== undefined && codes.includes(code)) return broken("/error/code", `any outcome but ${codes.join(" and ")}`, code);
+    if (code !== undefined && codes.includes(code))
+      return broken("/error/code", `any outcome but ${codes.join(" and ")}`, code);
     if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
     return held;
   };
@@ -92,13 +97,21 @@ export const refusedFor =
     const other = await bench.ask(twin);
     if (!isServed(other)) throw new Withheld(`hidden: its accepted twin drew ${outcomeOf(other)}`);
     const error = rpcErrorOf(exchange);
-    if (!error) return broken(isServed(exchange) ? "/error" : "status", `an error with the code ${row.code}`, isServed(exchange) ? undefined : outcomeOf(exchange));
+    if (!error)
+      return broken(
+        isServed(exchange) ? "/error" : "status",
+        `an error with the code ${row.code}`,
+        isServed(exchange) ? undefined : outcomeOf(exchange),
+      );
     if (error.code === undefined) throw new Withheld("hidden: its error carries no code");
     const unknown = cause === "key" ? null : excuse(exchange, bench);
     if (unknown) throw new Inconclusive(unknown);
-    if (error.code !== row.code) return broken("/error/code", String(row.code), valueAt(exchange.answer?.json?.value, "/error/code"));
+    if (error.code !== row.code)
+      return broken("/error/code", String(row.code), valueAt(exchange.answer?.json?.value, "/error/code"));
     if (words && typeof error.message !== "string") throw new Withheld("hidden: its error carries no message");
-    return words && row.message !== undefined && error.message !== row.message ? broken("/error/message", JSON.stringify(row.message), error.message) : held;
+    return words && row.message !== undefined && error.message !== row.message
+      ? broken("/error/message", JSON.stringify(row.message), error.message)
+      : held;
   };
 
 /** Of a refusal for a known cause: whether it has the code and the words that its family documents. @throws Withheld where it is malformed */
@@ -106,7 +119,9 @@ export function saysRow(exchange: Exchange, { code, message }: RpcErrorRow): Fin
   const error = rpcErrorOf(exchange);
   if (error && typeof error.message !== "string") throw new Withheld("hidden: an error is malformed");
   if (error?.code !== code) return broken("/error/code", String(code), error ? error.code : undefined);
-  return message === undefined || error.message === message ? held : broken("/error/message", JSON.stringify(message), error.message);
+  return message === undefined || error.message === message
+    ? held
+    : broken("/error/message", JSON.stringify(message), error.message);
 }
 
 /** Not served, whatever the refusal looks like. */

@@ -29,7 +29,8 @@ export const answers =
     if (twin) {
       const other = await bench.ask(twin);
       const isOthersKey = other.asker?.role !== exchange.asker?.role;
-      if (isOthersKey && statusOf(exchange) === 401 && exchange.asker && !bench.target.isReference) throw new Inconclusive(unknownKey(exchange.asker));
+      if (isOthersKey && statusOf(exchange) === 401 && exchange.asker && !bench.target.isReference)
+        throw new Inconclusive(unknownKey(exchange.asker));
       if (statusOf(other) === status) return wrongStatus(exchange, String(status));
       throw new Withheld(`hidden: its twin drew ${outcomeOf(other)} instead of ${status} too`);
     }
@@ -60,12 +61,15 @@ export const refuses =
     const other = await bench.ask(twin);
     if (isServed(exchange)) {
       if (!isServed(other) && exchange.asker && !exchange.isOwn)
-        throw new Inconclusive("a foreign project is served and the own one refused: correct the ids in the target, or ask the platform");
+        throw new Inconclusive(
+          "a foreign project is served and the own one refused: correct the ids in the target, or ask the platform",
+        );
       return wrongStatus(exchange, String(status));
     }
     if (!isServed(other)) throw new Withheld(`hidden: its accepted twin drew ${outcomeOf(other)}`);
     if (statusOf(exchange) === status) return held;
-    if (statusOf(exchange) === 401 && exchange.asker && !bench.target.isReference) throw new Inconclusive(unknownKey(exchange.asker));
+    if (statusOf(exchange) === 401 && exchange.asker && !bench.target.isReference)
+      throw new Inconclusive(unknownKey(exchange.asker));
     return wrongStatus(exchange, String(status));
   };
 
@@ -80,16 +84,21 @@ export const isRefused =
   };
 
 /** Anything but served: what lies outside the interface may even fail. */
-export const isNotServed = (): Oracle => (exchange) => (isServed(exchange) ? wrongStatus(exchange, "anything but a success") : held);
+export const isNotServed = (): Oracle => (exchange) =>
+  isServed(exchange) ? wrongStatus(exchange, "anything but a success") : held;
 
 /** Not drawn into the refusal of a sibling: broken only where the owner is refused in the very words that the sibling is. */
 export const isSparedFrom =
   (sibling: Stimulus): Oracle =>
   async (exchange, bench) => {
     const other = await bench.ask(sibling);
-    if (isServed(other) || hasFailed(other)) throw new Withheld(`hidden: the one that should be refused drew ${outcomeOf(other)}`);
+    if (isServed(other) || hasFailed(other))
+      throw new Withheld(`hidden: the one that should be refused drew ${outcomeOf(other)}`);
     if (isServed(exchange)) return held;
-    const isSame = [401, 403].includes(statusOf(exchange)) && statusOf(exchange) === statusOf(other) && messageOf(exchange) === messageOf(other);
+    const isSame =
+      [401, 403].includes(statusOf(exchange)) &&
+      statusOf(exchange) === statusOf(other) &&
+      messageOf(exchange) === messageOf(other);
     if (!isSame) throw new Withheld(`hidden: the owner drew ${outcomeOf(exchange)}`);
     const excuse = excuseFor(exchange);
     if (excuse) throw new Inconclusive(excuse);

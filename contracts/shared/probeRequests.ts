@@ -14,7 +14,10 @@ export const nobodysId = "b7d4e9a1-3c52-4f68-9a0d-51c8e2f7b364";
 export const open = (change: Partial<Stimulus> = {}): Stimulus => ({ ...owners, operation: null, ...change });
 
 /** A good key, and one of the same shape that nobody holds. */
-export const good = (where: "header" | "query", keyOf: "owner" | "paid" | "other" = "owner"): Carrier => ({ in: where, key: { keyOf } });
+export const good = (where: "header" | "query", keyOf: "owner" | "paid" | "other" = "owner"): Carrier => ({
+  in: where,
+  key: { keyOf },
+});
 export const unknown = (where: "header" | "query"): Carrier => ({ in: where, key: { likeKeyOf: "owner" } });
 
 /** A header's value without what changes by itself. */
@@ -25,8 +28,19 @@ export const documentOf = ({ answer, asker, isOwn, stimulus }: Answered): string
   stimulus.operation === "getProjectUsage" && answer.status === 200 && isOwn && asker ? asker.projectName : undefined;
 
 /** `usage 200`: a documented request, and how it came out. */
-export const outcomeOf = ({ answer, stimulus }: Answered): string | undefined => (stimulus.operation === "getProjectUsage" ? `usage ${answer.status}` : undefined);
+export const outcomeOf = ({ answer, stimulus }: Answered): string | undefined =>
+  stimulus.operation === "getProjectUsage" ? `usage ${answer.status}` : undefined;
 
 /** Questions that draw every documented outcome which costs nothing. */
-export const everyOutcome: readonly Stimulus[] = [owners, usage({ as: "nobody" }), usage({ as: "owner", of: { id: nobodysId } }), usage({ as: "adminOff" })];
-export const everyDocument: readonly Stimulus[] = [owners, usage({ as: "paid" }), usage({ as: "other" }), usage({ as: "free" })];
+export const everyOutcome: readonly Stimulus[] = [
+  owners,
+  usage({ as: "nobody" }),
+  usage({ as: "owner", of: { id: nobodysId } }),
+  usage({ as: "adminOff" }),
+];
+export const everyDocument: readonly Stimulus[] = [
+  owners,
+  usage({ as: "paid" }),
+  usage({ as: "other" }),
+  usage({ as: "free" }),
+];

@@ -13,7 +13,9 @@ import * as validators from "../../specs/generated/validators.js";
 const validatorOf = validators as { readonly [name: string]: validators.Validator };
 
 /** One law per documented answer. */
-export const laws: readonly Law[] = operations.flatMap(({ id, answers }) => answers.map((name) => schemaLaw(id, name, sites[`${id} ${name}`] ?? [])));
+export const laws: readonly Law[] = operations.flatMap(({ id, answers }) =>
+  answers.map((name) => schemaLaw(id, name, sites[`${id} ${name}`] ?? [])),
+);
 
 function schemaLaw(operation: OperationId, name: string, found: readonly Site[]): Law {
   const validate = validatorOf[`${operation}_${name}`];
@@ -23,17 +25,24 @@ function schemaLaw(operation: OperationId, name: string, found: readonly Site[])
     ids: [...new Set(found.map(({ id }) => id))],
     judge: (exchange) => {
       const { answer, stimulus } = exchange;
-      if (!answer || stimulus.operation !== operation || stimulus.method === "HEAD" || answerNameOf(exchange) !== name) return notExercised;
+      if (!answer || stimulus.operation !== operation || stimulus.method === "HEAD" || answerNameOf(exchange) !== name)
+        return notExercised;
       if (!answer.json) return noJson(exchange, found);
-      if (stimulus.surface !== "rpc" && answer.status < 400 && isErrorBody(answer.json.value, found)) return notExercised;
-      return findingsOf(answer.json, [...errorsOf(validate, answer.json.value), ...fractionsIn(answer.json, found)], found);
+      if (stimulus.surface !== "rpc" && answer.status < 400 && isErrorBody(answer.json.value, found))
+        return notExercised;
+      return findingsOf(
+        answer.json,
+        [...errorsOf(validate, answer.json.value), ...fractionsIn(answer.json, found)],
+        found,
+      );
     },
   };
 }
 
 /** A refusal in the clothes of a success, with nothing of the documented answer in it, is judged by the laws of refusals. */
 const isErrorBody = (value: Json, found: readonly Site[]): boolean =>
-  ["/statusCode", "/message", "/error"].every((pointer) => valueAt(value, pointer) !== undefined) && found.every(({ at }) => at === "" || valueAt(value, at) === undefined);
+  ["/statusCode", "/message", "/error"].every((pointer) => valueAt(value, pointer) !== undefined) &&
+  found.every(({ at }) => at === "" || valueAt(value, at) === undefined);
 
 /** Wholeness is judged on the literal: a double knows no half beyond 2^53, and ajv takes 1e21 for a fraction. */
 const fractionsIn = (json: ParsedJson, found: readonly Site[]): readonly Place[] =>
@@ -46,7 +55,9 @@ const fractionsIn = (json: ParsedJson, found: readonly Site[]): readonly Place[]
 function noJson({ answer }: Exchange, found: readonly Site[]): Map<RequirementId, Finding> {
   if (!answer || (answer.text !== "" && mediaTypeOf(answer) === "application/json")) return new Map();
   const roots = found.filter(({ at, keyword }) => at === "" && keyword === "type");
-  return new Map(roots.map(({ id }) => [id, broken("", "a JSON object", answer.text === "" ? undefined : answer.text.slice(0, 80))]));
+  return new Map(
+    roots.map(({ id }) => [id, broken("", "a JSON object", answer.text === "" ? undefined : answer.text.slice(0, 80))]),
+  );
 }
 
 interface Place {
@@ -58,14 +69,22 @@ interface Place {
 function errorsOf(validate: validators.Validator, value: Json): readonly Place[] {
   if (validate(value)) return [];
   return (validate.errors ?? []).flatMap(({ instancePath, keyword, params, message, propertyName }): Place[] => {
-    if (keyword === "required") return [{ at: `${instancePath}/${String(params["missingProperty"])}`, keyword: "present", expected: "to be present" }];
-    if (keyword === "propertyNames") return [{ at: instancePath, keyword, expected: `no member ${String(params["propertyName"])}` }];
+    if (keyword === "required")
+      return [
+        { at: `${instancePath}/${String(params["missingProperty"])}`, keyword: "present", expected: "to be present" },
+      ];
+    if (keyword === "propertyNames")
+      return [{ at: instancePath, keyword, expected: `no member ${String(params["propertyName"])}` }];
     if (propertyName !== undefined || keyword === "multipleOf") return [];
     return [{ at: instancePath, keyword, expected: message ?? keyword }];
   });
 }
 
-function findingsOf({ value }: ParsedJson, errors: readonly Place[], found: readonly Site[]): Map<RequirementId, Finding> {
+function findingsOf(
+  { value }: ParsedJson,
+  errors: readonly Place[],
+  found: readonly Site[],
+): Map<RequirementId, Finding> {
   const findings = new Map<RequirementId, Finding>();
   const unseen = new Set<RequirementId>();
   // The first of each kind: a page of many accounts may be wrong in every one of them.
@@ -95,7 +114,8 @@ const isWithinEmpty = (value: Json, at: string): boolean => {
   return Array.isArray(list) && list.length === 0;
 };
 
-const isObject = (value: Json | undefined): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: Json | undefined): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const parentOf = (at: string): string => at.slice(0, at.lastIndexOf("/"));
 
 /** Whether an answer lets a keyword show. "None of these names" shows only where the names that must be there are. */
@@ -103,7 +123,8 @@ function isSeen(value: Json, { at, keyword }: Site, errors: readonly Place[]): b
   if (keyword === "present" || keyword === "not") return isObject(firstAt(value, parentOf(at)));
   const here = firstAt(value, at);
   if (here === undefined) return false;
-  if (keyword === "propertyNames") return isObject(here) && !errors.some((error) => error.keyword === "present" && parentOf(error.at) === at);
+  if (keyword === "propertyNames")
+    return isObject(here) && !errors.some((error) => error.keyword === "present" && parentOf(error.at) === at);
   if (keyword === "minimum" || keyword === "multipleOf") return typeof here === "number";
   return keyword === "pattern" ? typeof here === "string" : true;
 }

@@ -18,7 +18,8 @@ interface UsageRequest {
   readonly again?: number;
 }
 
-const keyTextOf = (as: Exclude<As, "nobody">): KeyText => (typeof as === "object" ? { text: as.key } : as === "stranger" ? { likeKeyOf: "owner" } : { keyOf: as });
+const keyTextOf = (as: Exclude<As, "nobody">): KeyText =>
+  typeof as === "object" ? { text: as.key } : as === "stranger" ? { likeKeyOf: "owner" } : { keyOf: as };
 
 export const carriersOf = (as: As, keyIn: Carrier["in"] = "either", keyName?: string): readonly Carrier[] =>
   as === "nobody" ? [] : [{ in: keyIn, ...(keyName ? { name: keyName } : {}), key: keyTextOf(as) }];

@@ -10,7 +10,8 @@ interface Body {
 
 type Account = { readonly [member: string]: Json };
 
-const isObject = (value: Json | undefined): value is Account => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: Json | undefined): value is Account =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** @throws NotThere where there is no list of accounts: schemas judge that */
 export function accountsOf({ any }: Pick<Reading<Body>, "any">): readonly Account[] {
@@ -19,7 +20,8 @@ export function accountsOf({ any }: Pick<Reading<Body>, "any">): readonly Accoun
   return (accounts as readonly Json[]).filter(isObject);
 }
 
-const asked = ({ params }: Pick<Reading<Body>, "params">, member: string): Json | undefined => (isObject(params) ? params[member] : undefined);
+const asked = ({ params }: Pick<Reading<Body>, "params">, member: string): Json | undefined =>
+  isObject(params) ? params[member] : undefined;
 
 /** Every account that says who it belongs to says what was asked for; undefined where nothing was asked for or nothing came. */
 function allHave(reading: Reading<Body>, members: readonly ("mint" | "owner")[]): Finding | undefined {
@@ -29,18 +31,30 @@ function allHave(reading: Reading<Body>, members: readonly ("mint" | "owner")[])
   if (accounts.length === 0) return undefined;
   for (const [index, account] of accounts.entries()) {
     const wrong = wanted.find(([member, value]) => typeof account[member] === "string" && account[member] !== value);
-    if (wrong) return must(false, `/result/token_accounts/${index}/${wrong[0]}`, `${JSON.stringify(wrong[1])}, as asked for`, account[wrong[0]]);
+    if (wrong)
+      return must(
+        false,
+        `/result/token_accounts/${index}/${wrong[0]}`,
+        `${JSON.stringify(wrong[1])}, as asked for`,
+        account[wrong[0]],
+      );
   }
   return must(true, "", "", undefined);
 }
 
 /** Limits beyond this may be cut, which is an open point (OBS-TA-MAXLIMIT). */
 const largestSmallLimit = 10;
-const isLimit = (limit: Json | undefined): limit is number => typeof limit === "number" && Number.isInteger(limit) && limit >= 1;
+const isLimit = (limit: Json | undefined): limit is number =>
+  typeof limit === "number" && Number.isInteger(limit) && limit >= 1;
 
 const atMost = (reading: Reading<Body>, most: Big, whose: string): Finding => {
   const { length } = accountsOf(reading);
-  return must(most.gte(length), "/result/token_accounts", `at most ${most.toFixed()} accounts, ${whose}`, `${length} accounts`);
+  return must(
+    most.gte(length),
+    "/result/token_accounts",
+    `at most ${most.toFixed()} accounts, ${whose}`,
+    `${length} accounts`,
+  );
 };
 
 const members = ["last_indexed_slot", "total", "limit", "token_accounts"];
@@ -66,19 +80,37 @@ const tokenPages = law<Body>("getTokenAccounts", "result", {
   "TA-LIM-02": (reading) => {
     const [limit, told] = [asked(reading, "limit"), reading.any("/result/limit")];
     if (!isLimit(limit) || limit > largestSmallLimit || told === undefined) return undefined;
-    return must(typeof told === "number" && reading.number("/result/limit").eq(limit), "/result/limit", `${limit}, as asked for`, told);
+    return must(
+      typeof told === "number" && reading.number("/result/limit").eq(limit),
+      "/result/limit",
+      `${limit}, as asked for`,
+      told,
+    );
   },
-  "TA-LIM-03": (reading) => (asked(reading, "limit") === undefined ? atMost(reading, reading.number("/result/limit"), "as result.limit says") : undefined),
+  "TA-LIM-03": (reading) =>
+    asked(reading, "limit") === undefined
+      ? atMost(reading, reading.number("/result/limit"), "as result.limit says")
+      : undefined,
   "TA-TOT-01": (reading) => {
     const { length } = accountsOf(reading);
-    return must(reading.number("/result/total").gte(length), "/result/total", `at least ${length}, the accounts on the page`, reading.any("/result/total"));
+    return must(
+      reading.number("/result/total").gte(length),
+      "/result/total",
+      `at least ${length}, the accounts on the page`,
+      reading.any("/result/total"),
+    );
   },
   "TA-ZERO-02": (reading) => {
     if (Object.values(asked(reading, "options") ?? {}).some((flag) => flag !== false)) return undefined;
     const accounts = accountsOf(reading);
     const empty = accounts.findIndex(({ amount }) => amount === 0);
     if (accounts.length === 0) return undefined;
-    return must(empty < 0, `/result/token_accounts/${empty}/amount`, "no empty balance without the flag", accounts[empty]?.["amount"]);
+    return must(
+      empty < 0,
+      `/result/token_accounts/${empty}/amount`,
+      "no empty balance without the flag",
+      accounts[empty]?.["amount"],
+    );
   },
 });
 

@@ -5,7 +5,16 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { asking, beholding, experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import {
+  asking,
+  beholding,
+  experiment,
+  type Probe,
+  type ProbeBench,
+  type Reading,
+  readingOf,
+  type Seen,
+} from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { isOfDouble, isSame, literalTold, nobodys, openly, seenAs, told } from "../shared/describeCalls.ts";
@@ -25,7 +34,11 @@ const firstTwo = tokenAccounts({ owner, limit: 2 });
 const howMany = (answered: Answered): string => (addressesIn(answered).length === 0 ? "no accounts" : "accounts");
 
 /** Each answer beside the owner's first two accounts. */
-const besideFirstTwo = (id: Probe["id"], cases: { readonly [name: string]: Stimulus }, tells: (answered: Answered, isFirst: boolean) => Json): Probe =>
+const besideFirstTwo = (
+  id: Probe["id"],
+  cases: { readonly [name: string]: Stimulus },
+  tells: (answered: Answered, isFirst: boolean) => Json,
+): Probe =>
   experiment(
     id,
     [firstTwo, ...Object.values(cases)],
@@ -34,22 +47,32 @@ const besideFirstTwo = (id: Probe["id"], cases: { readonly [name: string]: Stimu
       const seen: Seen[] = [];
       for (const [name, stimulus] of Object.entries(cases)) {
         const answered = await ask(stimulus);
-        seen.push(seenAs(name, answered, isServed(answered) ? tells(answered, isSame(addressesIn(answered), first)) : outcomeOf(answered)));
+        seen.push(
+          seenAs(
+            name,
+            answered,
+            isServed(answered) ? tells(answered, isSame(addressesIn(answered), first)) : outcomeOf(answered),
+          ),
+        );
       }
       return readingOf(seen);
     },
     { part },
   );
 
-const pageTold = (answered: Answered, isFirst: boolean): Json => (isFirst ? "the first page" : addressesIn(answered).length === 0 ? "no accounts" : "other accounts");
+const pageTold = (answered: Answered, isFirst: boolean): Json =>
+  isFirst ? "the first page" : addressesIn(answered).length === 0 ? "no accounts" : "other accounts";
 
 const flag = "§/names/emptyAccountsFlag";
 const emptyOnes = (options: Template): Stimulus => call({ owner: ownerWithEmptyAccounts, limit: 50, options });
 const areEmptyShown = (answered: Answered): Json =>
-  accountsIn(answered).some((account) => valueAt(account, "/amount") === 0) ? "empty accounts shown" : "empty accounts left out";
+  accountsIn(answered).some((account) => valueAt(account, "/amount") === 0)
+    ? "empty accounts shown"
+    : "empty accounts left out";
 
 /** Whose list stays short whatever the limit. */
-const smallOwner = (target: Target): Template => (givenAt(target, ownerWithEmptyAccounts["§"]) === undefined ? owner : ownerWithEmptyAccounts);
+const smallOwner = (target: Target): Template =>
+  givenAt(target, ownerWithEmptyAccounts["§"]) === undefined ? owner : ownerWithEmptyAccounts;
 const limits = [100, 1000, 1001, 10_000];
 
 /** Of the small owner, since a limit far too high may be followed. */
@@ -57,7 +80,13 @@ const limited = async ({ ask, target }: ProbeBench, values: readonly number[]): 
   const seen: Seen[] = [];
   for (const limit of values) {
     const answered = await ask(call({ owner: smallOwner(target), limit }));
-    seen.push(seenAs(`limit ${limit}`, answered, told((one) => `limit ${literalTold(one, "/result/limit")}, ${howMany(one)}`)(answered)));
+    seen.push(
+      seenAs(
+        `limit ${limit}`,
+        answered,
+        told((one) => `limit ${literalTold(one, "/result/limit")}, ${howMany(one)}`)(answered),
+      ),
+    );
   }
   return seen;
 };
@@ -72,7 +101,9 @@ const ranges = experiment(
     const seen: Seen[] = [...(await limited(bench, [0, -1, 1.5, 1e9]))];
     for (const page of pages) {
       const answered = await bench.ask(owners({ page }));
-      seen.push(seenAs(`page ${page}`, answered, told((one) => pageTold(one, isSame(addressesIn(one), first)))(answered)));
+      seen.push(
+        seenAs(`page ${page}`, answered, told((one) => pageTold(one, isSame(addressesIn(one), first)))(answered)),
+      );
     }
     return readingOf(seen);
   },
@@ -100,20 +131,31 @@ interface Listed {
 /** Every account that was listed twice. @throws Withheld */
 function listedIn(hand: readonly Answered[]): readonly Listed[] {
   const lists = hand.filter((answered) => answered.stimulus.operation === "getTokenAccounts" && isServed(answered));
-  const listed = lists.flatMap((answered) => accountsIn(answered).map((account, index) => ({ answered, account, at: `/result/token_accounts/${index}` })));
+  const listed = lists.flatMap((answered) =>
+    accountsIn(answered).map((account, index) => ({ answered, account, at: `/result/token_accounts/${index}` })),
+  );
   if (listed.length === 0) throw new Withheld("no account was listed twice");
   return listed;
 }
 
-const setOf = (texts: readonly string[]): string => [...new Set(texts)].sort().join(" | ") || "no such account was seen";
+const setOf = (texts: readonly string[]): string =>
+  [...new Set(texts)].sort().join(" | ") || "no such account was seen";
 
-const kindOf = (value: Json | undefined): string => (value === undefined ? "absent" : value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+const kindOf = (value: Json | undefined): string =>
+  value === undefined ? "absent" : value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 
 function burntTold(hand: readonly Answered[]): Reading {
-  const seen = listedIn(hand).map(({ account }) => ({ burnt: valueAt(account, "/burnt"), isEmpty: valueAt(account, "/amount") === 0 }));
+  const seen = listedIn(hand).map(({ account }) => ({
+    burnt: valueAt(account, "/burnt"),
+    isEmpty: valueAt(account, "/amount") === 0,
+  }));
   const present = seen.filter(({ burnt }) => burnt !== undefined).length;
   const values = (isEmpty: boolean): string =>
-    setOf(seen.filter((one) => one.isEmpty === isEmpty).map(({ burnt }) => (typeof burnt === "boolean" ? String(burnt) : kindOf(burnt))));
+    setOf(
+      seen
+        .filter((one) => one.isEmpty === isEmpty)
+        .map(({ burnt }) => (typeof burnt === "boolean" ? String(burnt) : kindOf(burnt))),
+    );
   const tells = {
     types: setOf(seen.map(({ burnt }) => kindOf(burnt))),
     presence: present === 0 ? "on none" : present === seen.length ? "on every account" : "on some",
@@ -130,25 +172,48 @@ function delegatedTold(hand: readonly Answered[]): Reading {
   const byDelegate = new Map<string, string[]>();
   for (const { answered, account, at } of listedIn(hand)) {
     const [amount, delegated] = ["amount", "delegated_amount"].map((name) => literalTold(answered, `${at}/${name}`));
-    if (amount === undefined || delegated === undefined || [amount, delegated].includes("no number") || zero.eq(amount)) continue;
+    if (amount === undefined || delegated === undefined || [amount, delegated].includes("no number") || zero.eq(amount))
+      continue;
     const than = new Big(delegated).cmp(amount);
-    const how = zero.eq(delegated) ? "0" : than === 0 ? "the amount" : than < 0 ? "a part of the amount" : "more than the amount";
+    const how = zero.eq(delegated)
+      ? "0"
+      : than === 0
+        ? "the amount"
+        : than < 0
+          ? "a part of the amount"
+          : "more than the amount";
     const delegate = valueAt(account, "/delegate");
-    const group = delegate === undefined ? "no word of a delegate" : delegate === null ? "without a delegate" : "with a delegate";
+    const group =
+      delegate === undefined ? "no word of a delegate" : delegate === null ? "without a delegate" : "with a delegate";
     byDelegate.set(group, [...(byDelegate.get(group) ?? []), how]);
   }
-  return { tells: Object.fromEntries([...byDelegate].sort(([a], [b]) => (a < b ? -1 : 1)).map(([group, ways]) => [group, setOf(ways)])), fingerprints: [] };
+  return {
+    tells: Object.fromEntries(
+      [...byDelegate].sort(([a], [b]) => (a < b ? -1 : 1)).map(([group, ways]) => [group, setOf(ways)]),
+    ),
+    fingerprints: [],
+  };
 }
 
 const wholly = /^\d+$/;
 
 function bigAmountsTold(hand: readonly Answered[]): Reading {
-  const amounts = listedIn(hand).flatMap(({ answered, at }) => (answered.answer.json ? (literalAt(answered.answer.json, `${at}/amount`) ?? []) : []));
+  const amounts = listedIn(hand).flatMap(({ answered, at }) =>
+    answered.answer.json ? (literalAt(answered.answer.json, `${at}/amount`) ?? []) : [],
+  );
   const big = amounts.filter((digits) => new Big(digits).gt(Number.MAX_SAFE_INTEGER));
   if (big.length === 0) throw new Withheld("no amount above 2^53 was listed twice");
   const how = big.some((digits) => !wholly.test(digits)) ? "with an exponent or a point" : "plainly";
   const isExact = big.some((digits) => wholly.test(digits) && !isOfDouble(digits));
-  return { tells: { "above 2^53": isExact ? "digits that no double holds: exact" : "digits of doubles alone: rounded, or so by chance", written: how }, fingerprints: [] };
+  return {
+    tells: {
+      "above 2^53": isExact
+        ? "digits that no double holds: exact"
+        : "digits of doubles alone: rounded, or so by chance",
+      written: how,
+    },
+    fingerprints: [],
+  };
 }
 
 const calls = 20;
@@ -176,12 +241,23 @@ async function slotsTold({ ask, canAsk }: ProbeBench): Promise<Reading> {
   const slot = resultOf(beside, "/context/slot");
   if (typeof slot !== "number") return readingOf(seen);
   const lag = Math.abs(slot - (slots.at(-1) ?? 0));
-  return readingOf([...seen, seenAs("beside context.slot of getCompressedBalance", beside, apart.find(([most]) => lag <= most)?.[1] ?? "further away")]);
+  return readingOf([
+    ...seen,
+    seenAs(
+      "beside context.slot of getCompressedBalance",
+      beside,
+      apart.find(([most]) => lag <= most)?.[1] ?? "further away",
+    ),
+  ]);
 }
 
 export const probes: readonly Probe[] = [
   beholding("OBS-TA-BURNT", everyAccount, ({ hand }) => burntTold(hand), { part }),
-  asking("OBS-TA-REQ", { "{}": call({}), "{page: 1}": call({ page: 1 }), "params absent": call() }, { part, tells: told(howMany) }),
+  asking(
+    "OBS-TA-REQ",
+    { "{}": call({}), "{page: 1}": call({ page: 1 }), "params absent": call() },
+    { part, tells: told(howMany) },
+  ),
   asking(
     "OBS-TA-OPT",
     {
@@ -193,12 +269,27 @@ export const probes: readonly Probe[] = [
     },
     { part, tells: told(areEmptyShown) },
   ),
-  experiment("OBS-TA-MAXLIMIT", [firstTwo, ...limits.map((limit) => owners({ limit }))], async (bench) => readingOf(await limited(bench, limits)), { part }),
-  asking("OBS-TA-DEFLIMIT", { "no limit": tokenAccounts({ owner }) }, { part, tells: told((answered) => literalTold(answered, "/result/limit")) }),
+  experiment(
+    "OBS-TA-MAXLIMIT",
+    [firstTwo, ...limits.map((limit) => owners({ limit }))],
+    async (bench) => readingOf(await limited(bench, limits)),
+    { part },
+  ),
+  asking(
+    "OBS-TA-DEFLIMIT",
+    { "no limit": tokenAccounts({ owner }) },
+    { part, tells: told((answered) => literalTold(answered, "/result/limit")) },
+  ),
   ranges,
-  besideFirstTwo("OBS-TA-STRNUM", { 'limit "2"': owners({ limit: "2" }), 'page "1"': owners({ page: "1" }) }, (answered, isFirst) => (isFirst ? "as a number" : howMany(answered))),
-  besideFirstTwo("OBS-TA-UNKNOWNKEY", { "{owner, foo}": owners({ foo: 1 }), "{Owner}": call({ Owner: owner, limit: 2 }) }, (answered, isFirst) =>
-    isFirst ? "the owner's accounts" : howMany(answered),
+  besideFirstTwo(
+    "OBS-TA-STRNUM",
+    { 'limit "2"': owners({ limit: "2" }), 'page "1"': owners({ page: "1" }) },
+    (answered, isFirst) => (isFirst ? "as a number" : howMany(answered)),
+  ),
+  besideFirstTwo(
+    "OBS-TA-UNKNOWNKEY",
+    { "{owner, foo}": owners({ foo: 1 }), "{Owner}": call({ Owner: owner, limit: 2 }) },
+    (answered, isFirst) => (isFirst ? "the owner's accounts" : howMany(answered)),
   ),
   asking(
     "OBS-TA-ADDRFMT",
@@ -213,8 +304,13 @@ export const probes: readonly Probe[] = [
   ),
   besideFirstTwo(
     "OBS-TA-NULLS",
-    { "mint and cursor null": owners({ mint: null, cursor: null }), "page null": owners({ page: null }), "limit null": owners({ limit: null }) },
-    (answered, isFirst) => (isFirst ? "as absent" : `limit ${literalTold(answered, "/result/limit")}, ${howMany(answered)}`),
+    {
+      "mint and cursor null": owners({ mint: null, cursor: null }),
+      "page null": owners({ page: null }),
+      "limit null": owners({ limit: null }),
+    },
+    (answered, isFirst) =>
+      isFirst ? "as absent" : `limit ${literalTold(answered, "/result/limit")}, ${howMany(answered)}`,
   ),
   beholding("OBS-TA-U64", everyAccount, ({ hand }) => bigAmountsTold(hand), { part }),
   experiment("OBS-TA-SLOTMONO", [slotCall(0)], slotsTold, { part, apart: calls }),

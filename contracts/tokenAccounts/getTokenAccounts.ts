@@ -3,13 +3,33 @@
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
-import { type Bench, type Check, check, Inconclusive, look, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import {
+  type Bench,
+  type Check,
+  check,
+  Inconclusive,
+  look,
+  type Shown,
+  scenario,
+  Withheld,
+} from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { resultOf, shows } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import type { Ask } from "../shared/stimuli.ts";
-import { addressesIn, ask, type Member, type Page, pageRequest, RefusedMember, type Route, repeated, type Walk, walk } from "./walks.ts";
+import {
+  addressesIn,
+  ask,
+  type Member,
+  type Page,
+  pageRequest,
+  RefusedMember,
+  type Route,
+  repeated,
+  type Walk,
+  walk,
+} from "./walks.ts";
 
 const part = "tokenAccounts";
 const byOwner = tokenAccounts({ owner, limit: 2 });
@@ -31,7 +51,14 @@ async function takesNamedMembers(bench: Bench): Promise<readonly Shown[]> {
   const refused = exchanges.filter((exchange) => rpcErrorOf(exchange)?.code === paramsCode);
   const [exchange] = refused.length === exchanges.length ? refused : exchanges.filter(isServed);
   if (!exchange) throw new Withheld(`hidden: it drew ${exchanges.map(outcomeOf).join(", ")}`);
-  return [{ exchange, finding: isServed(exchange) ? held : broken("/error/code", "an object with owner, with mint, or with both accepted", paramsCode) }];
+  return [
+    {
+      exchange,
+      finding: isServed(exchange)
+        ? held
+        : broken("/error/code", "an object with owner, with mint, or with both accepted", paramsCode),
+    },
+  ];
 }
 
 const paramsCode = -32602;
@@ -49,7 +76,8 @@ const someAccounts = shows((exchange) => {
 const twice =
   (see: (bench: Bench, again: number) => Promise<Shown>, own: Member | null) =>
   async (bench: Bench): Promise<readonly Shown[]> => {
-    const look = (again: number): Promise<Shown> => see(bench, again).catch((error: unknown) => refusedMember(error, own));
+    const look = (again: number): Promise<Shown> =>
+      see(bench, again).catch((error: unknown) => refusedMember(error, own));
     const once = await look(0);
     if (once.finding.outcome === "held") return [once];
     const second = await look(1);
@@ -72,11 +100,13 @@ const shownBy = ({ pages }: Walk, finding: Finding): Shown => {
 };
 
 const several = (walked: Walk): Walk => {
-  if (walked.pages.length < 2 || walked.pages[1]?.addresses.length === 0) throw new Withheld("samples.owner has no second page");
+  if (walked.pages.length < 2 || walked.pages[1]?.addresses.length === 0)
+    throw new Withheld("samples.owner has no second page");
   return walked;
 };
 
-const lacking = (all: readonly string[], some: readonly string[]): string | undefined => all.find((address) => !some.includes(address));
+const lacking = (all: readonly string[], some: readonly string[]): string | undefined =>
+  all.find((address) => !some.includes(address));
 
 /** No account on two pages, and nothing between them left out: the other way of walking tells what there is. */
 async function pagesAgainst(bench: Bench, again: number): Promise<Shown> {
@@ -84,35 +114,57 @@ async function pagesAgainst(bench: Bench, again: number): Promise<Shown> {
   const twin = await walk(bench, { by: "cursor", owner, again });
   if (pages.pages.length < 2) throw new Withheld("samples.owner has no second page");
   const twice = repeated(pages.addresses);
-  if (twice !== undefined) return shownBy(pages, broken("/result/token_accounts", "pages that are disjoint", `${twice} on two pages`));
-  const left = pages.isWhole && twin.isWhole && repeated(twin.addresses) === undefined ? lacking(twin.addresses, pages.addresses) : undefined;
-  return shownBy(pages, left === undefined ? held : broken("/result/token_accounts", "pages that cover the set", `${left} on none`));
+  if (twice !== undefined)
+    return shownBy(pages, broken("/result/token_accounts", "pages that are disjoint", `${twice} on two pages`));
+  const left =
+    pages.isWhole && twin.isWhole && repeated(twin.addresses) === undefined
+      ? lacking(twin.addresses, pages.addresses)
+      : undefined;
+  return shownBy(
+    pages,
+    left === undefined ? held : broken("/result/token_accounts", "pages that cover the set", `${left} on none`),
+  );
 }
 
 async function cursorsWalk(bench: Bench, again: number): Promise<Shown> {
   const walked = several(await walk(bench, { by: "cursor", owner, again }));
   const pages = await walk(bench, { by: "page", owner, again });
   const twice = repeated(walked.addresses);
-  if (twice !== undefined) return shownBy(walked, broken("/result/token_accounts", "every account once", `${twice} a second time`));
-  const left = walked.isWhole && pages.isWhole && repeated(pages.addresses) === undefined ? lacking(pages.addresses, walked.addresses) : undefined;
-  if (left !== undefined) return shownBy(walked, broken("/result/token_accounts", "every account once", `${left} on no page`));
+  if (twice !== undefined)
+    return shownBy(walked, broken("/result/token_accounts", "every account once", `${twice} a second time`));
+  const left =
+    walked.isWhole && pages.isWhole && repeated(pages.addresses) === undefined
+      ? lacking(pages.addresses, walked.addresses)
+      : undefined;
+  if (left !== undefined)
+    return shownBy(walked, broken("/result/token_accounts", "every account once", `${left} on no page`));
   return shownBy(walked, held);
 }
 
 async function sameSet(bench: Bench, again: number): Promise<Shown> {
-  const [byPage, byCursor] = [await walk(bench, { by: "page", owner, again }), await walk(bench, { by: "cursor", owner, again })];
+  const [byPage, byCursor] = [
+    await walk(bench, { by: "page", owner, again }),
+    await walk(bench, { by: "cursor", owner, again }),
+  ];
   if (!byPage.isWhole || !byCursor.isWhole) throw new Withheld("samples.owner has more pages than are walked");
   if (byPage.pages.length < 2) throw new Withheld("samples.owner has no second page");
   const odd = lacking(byPage.addresses, byCursor.addresses) ?? lacking(byCursor.addresses, byPage.addresses);
-  return shownBy(byCursor, odd === undefined ? held : broken("/result/token_accounts", "the same set as by page", `${odd} on one way only`));
+  return shownBy(
+    byCursor,
+    odd === undefined ? held : broken("/result/token_accounts", "the same set as by page", `${odd} on one way only`),
+  );
 }
 
 /** A cursor where more follows: on every full page but the last. */
 async function cursorsThere(bench: Bench, again: number): Promise<Shown> {
   const pages = await walk(bench, { by: "page", owner, again });
   if (pages.pages.length < 2) throw new Withheld("samples.owner has no second page");
-  const bare = pages.pages.slice(0, -1).find(({ cursor }, nth) => cursor === undefined && (pages.pages[nth + 1]?.addresses.length ?? 0) > 0);
-  return bare ? { exchange: bare.exchange, finding: broken("/result/cursor", "a cursor: more results follow", undefined) } : shownBy(pages, held);
+  const bare = pages.pages
+    .slice(0, -1)
+    .find(({ cursor }, nth) => cursor === undefined && (pages.pages[nth + 1]?.addresses.length ?? 0) > 0);
+  return bare
+    ? { exchange: bare.exchange, finding: broken("/result/cursor", "a cursor: more results follow", undefined) }
+    : shownBy(pages, held);
 }
 
 /**
@@ -125,14 +177,20 @@ async function afterPageOne(bench: Bench, again: number): Promise<Shown> {
   const [one] = ways[0];
   const { exchange, addresses } = await ask(bench, pageRequest(route, { after: cursorOf(one) }), "after");
   const old = addresses.find((address) => one.addresses.includes(address));
-  if (old !== undefined) return { exchange, finding: broken("/result/token_accounts", "results after the cursor of page 1", `${old} of page 1`) };
+  if (old !== undefined)
+    return {
+      exchange,
+      finding: broken("/result/token_accounts", "results after the cursor of page 1", `${old} of page 1`),
+    };
   const isNext = ways.some(([, two, three]) => isPageBehind(addresses, two.addresses, three.addresses));
   return { exchange, finding: isNext ? held : broken("/result/token_accounts", "page 2", addresses) };
 }
 
 /** In whatever order, which is open: page 2, or all of it but its first and one more of page 3. */
 const isPageBehind = (addresses: readonly string[], two: readonly string[], three: readonly string[]): boolean =>
-  addresses.length > 0 && lacking(addresses, [...two, ...three]) === undefined && two.filter((address) => !addresses.includes(address)).length <= 1;
+  addresses.length > 0 &&
+  lacking(addresses, [...two, ...three]) === undefined &&
+  two.filter((address) => !addresses.includes(address)).length <= 1;
 
 /**
  * What `before` the cursor of page 2 shows: of pages 1 and 2 only, in whatever order.
@@ -142,14 +200,25 @@ async function beforePageTwoEnds(bench: Bench, again: number): Promise<Shown> {
   const route = { owner, limit: few, again };
   const ways = await firstPages(bench, route);
   const [one, two] = ways[0];
-  const { exchange, addresses } = await ask(bench, pageRequest({ ...route, limit: 2 * few }, { before: cursorOf(two) }), "before");
+  const { exchange, addresses } = await ask(
+    bench,
+    pageRequest({ ...route, limit: 2 * few }, { before: cursorOf(two) }),
+    "before",
+  );
   const allowed = ways.flatMap(([first, second]) => [...first.addresses, ...second.addresses]);
   const odd = addresses.find((address) => !allowed.includes(address));
-  if (odd !== undefined) return { exchange, finding: broken("/result/token_accounts", "results of pages 1 and 2", odd) };
-  if (addresses.length === 0) return { exchange, finding: broken("/result/token_accounts", "results before the cursor of page 2", []) };
+  if (odd !== undefined)
+    return { exchange, finding: broken("/result/token_accounts", "results of pages 1 and 2", odd) };
+  if (addresses.length === 0)
+    return { exchange, finding: broken("/result/token_accounts", "results before the cursor of page 2", []) };
   const namesAccount = bench.target.isReference || two.addresses.includes(cursorOf(two));
   const isInclusive = namesAccount && lacking([...one.addresses, ...two.addresses], addresses) === undefined;
-  return { exchange, finding: isInclusive ? broken("/result/token_accounts", "pages 1 and 2 without the account at the cursor", `all ${addresses.length}`) : held };
+  return {
+    exchange,
+    finding: isInclusive
+      ? broken("/result/token_accounts", "pages 1 and 2 without the account at the cursor", `all ${addresses.length}`)
+      : held,
+  };
 }
 
 /** Accounts on the pages around a cursor. */
@@ -162,7 +231,8 @@ async function firstPages(bench: Bench, route: Omit<Route, "by">): Promise<reado
   const read = async (by: Route["by"]): Promise<Pages> => {
     const { pages } = await walk(bench, { ...route, by, pages: 3 });
     const [one, two, three] = pages;
-    if (!one || !two || !three || three.addresses.length === 0) throw new Withheld("samples.owner has too few accounts");
+    if (!one || !two || !three || three.addresses.length === 0)
+      throw new Withheld("samples.owner has too few accounts");
     return [one, two, three];
   };
   return [await read("cursor"), await read("page")];
@@ -175,7 +245,10 @@ function cursorOf({ cursor }: Page): string {
 
 /** With one's own flag on, off, and left out. */
 const flag = "§/names/emptyAccountsFlag";
-const flagged = (value: boolean | undefined): Omit<Route, "by" | "again"> => ({ owner: ownerWithEmptyAccounts, ...(value === undefined ? {} : { options: { [flag]: value } }) });
+const flagged = (value: boolean | undefined): Omit<Route, "by" | "again"> => ({
+  owner: ownerWithEmptyAccounts,
+  ...(value === undefined ? {} : { options: { [flag]: value } }),
+});
 const firstOf = (value: boolean | undefined): Stimulus => pageRequest(flagged(value), {});
 
 interface Balances {
@@ -187,11 +260,15 @@ interface Balances {
 /** Of all pages together, since how long a page may be is open. */
 async function balancesWith(bench: Bench, value: boolean | undefined): Promise<Balances> {
   const { pages } = await walk(bench, { ...flagged(value), by: "cursor" });
-  const list = pages.flatMap(({ exchange }) => resultOf(exchange, "/token_accounts") as readonly { readonly address: string; readonly amount?: unknown }[]);
+  const list = pages.flatMap(
+    ({ exchange }) =>
+      resultOf(exchange, "/token_accounts") as readonly { readonly address: string; readonly amount?: unknown }[],
+  );
   if (list.some(({ amount }) => typeof amount !== "number")) throw new Withheld("hidden: an amount is no number");
   const [page] = pages;
   if (!page) throw new Withheld("no page was read");
-  const those = (isEmpty: boolean) => list.filter(({ amount }) => (amount === 0) === isEmpty).map(({ address }) => address);
+  const those = (isEmpty: boolean) =>
+    list.filter(({ amount }) => (amount === 0) === isEmpty).map(({ address }) => address);
   return { exchange: page.exchange, empty: those(true), filled: those(false) };
 }
 
@@ -200,14 +277,32 @@ async function includesEmpty(bench: Bench): Promise<readonly Shown[]> {
   const { exchange } = shown;
   if (usual.empty.length > 0) throw new Withheld("hidden: empty accounts come without the flag too");
   const gone = lacking(usual.filled, shown.filled);
-  if (gone !== undefined) return [{ exchange, finding: broken("/result/token_accounts", "what comes without the flag, and empty accounts", `${gone} is gone`) }];
-  return [{ exchange, finding: shown.empty.length > 0 ? held : broken("/result/token_accounts", "accounts with empty balances among the others", "none") }];
+  if (gone !== undefined)
+    return [
+      {
+        exchange,
+        finding: broken("/result/token_accounts", "what comes without the flag, and empty accounts", `${gone} is gone`),
+      },
+    ];
+  return [
+    {
+      exchange,
+      finding:
+        shown.empty.length > 0
+          ? held
+          : broken("/result/token_accounts", "accounts with empty balances among the others", "none"),
+    },
+  ];
 }
 
 async function leavesEmptyOut(bench: Bench): Promise<readonly Shown[]> {
-  if ((await balancesWith(bench, true)).empty.length === 0) throw new Withheld("no empty account comes with the flag, so nothing shows that they are left out without it");
+  if ((await balancesWith(bench, true)).empty.length === 0)
+    throw new Withheld("no empty account comes with the flag, so nothing shows that they are left out without it");
   const looks = [await balancesWith(bench, undefined), await balancesWith(bench, false)];
-  return looks.map(({ exchange, empty: [odd] }) => ({ exchange, finding: odd === undefined ? held : broken("/result/token_accounts", "no empty balance without the flag", odd) }));
+  return looks.map(({ exchange, empty: [odd] }) => ({
+    exchange,
+    finding: odd === undefined ? held : broken("/result/token_accounts", "no empty balance without the flag", odd),
+  }));
 }
 
 export const good: Ask = (options) => tokenAccounts({ owner, limit: 2 }, options);

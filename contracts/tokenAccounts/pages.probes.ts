@@ -5,7 +5,15 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { asking, experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import {
+  asking,
+  experiment,
+  type Probe,
+  type ProbeBench,
+  type Reading,
+  readingOf,
+  type Seen,
+} from "../../harness/model/probe.ts";
 import { bytesOf, numberOf } from "../shared/base58.ts";
 import { isSame, literalTold, nobodys, openly, seenAs, told } from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
@@ -40,13 +48,16 @@ async function forward(bench: ProbeBench): Promise<Forward> {
 }
 
 /** Where the accounts of an answer stand in the forward list, from 1, as they came; 0 for those beyond. */
-const places = (answered: Answered, { addresses }: Forward): readonly number[] => addressesIn(answered).map((address) => addresses.indexOf(address) + 1);
+const places = (answered: Answered, { addresses }: Forward): readonly number[] =>
+  addressesIn(answered).map((address) => addresses.indexOf(address) + 1);
 
 const spanOf = (of: readonly number[]): string => {
   const [low, high] = [Math.min(...of), Math.max(...of)];
   if (of.length === 0) return "no accounts";
   if (low === 0) return "accounts beyond the third page";
-  return high - low + 1 === new Set(of).size ? `accounts ${low} to ${high} of the list` : `accounts ${[...of].sort((a, b) => a - b).join(", ")} of the list`;
+  return high - low + 1 === new Set(of).size
+    ? `accounts ${low} to ${high} of the list`
+    : `accounts ${[...of].sort((a, b) => a - b).join(", ")} of the list`;
 };
 
 async function windows(bench: ProbeBench): Promise<Reading> {
@@ -89,7 +100,11 @@ async function pageAndCursor(bench: ProbeBench): Promise<Reading> {
   const tells = told((one) => {
     const got = addressesIn(one);
     if (isSame(got, pages[1]?.addresses ?? [])) return "the cursor wins";
-    return isSame(got, addressesIn(byPage)) ? "the page wins" : got.length === 0 ? "no accounts" : "neither wins: other accounts";
+    return isSame(got, addressesIn(byPage))
+      ? "the page wins"
+      : got.length === 0
+        ? "no accounts"
+        : "neither wins: other accounts";
   })(byBoth);
   return readingOf([seenAs("page 3 with the cursor of page 1", byBoth, tells)]);
 }
@@ -102,7 +117,15 @@ async function pageBase({ ask }: ProbeBench): Promise<Reading> {
     ["page 1", pageRequest({ owner, limit: perPage }, { page: 1 })],
   ] as const) {
     const answered = await ask(stimulus);
-    seen.push(seenAs(name, answered, told((one) => (isSame(addressesIn(one), addressesIn(without)) ? "as without a page" : "other accounts"))(answered)));
+    seen.push(
+      seenAs(
+        name,
+        answered,
+        told((one) => (isSame(addressesIn(one), addressesIn(without)) ? "as without a page" : "other accounts"))(
+          answered,
+        ),
+      ),
+    );
   }
   return readingOf(seen);
 }
@@ -121,7 +144,9 @@ function cursorTold(answered: Answered): string {
 
 async function lastCursors(bench: ProbeBench): Promise<Reading> {
   const walked = await walk(bench, { by: "cursor", owner });
-  const filled = walked.pages.flatMap(({ addresses, exchange }) => (addresses.length > 0 && exchange.answer ? [{ ...exchange, answer: exchange.answer }] : []));
+  const filled = walked.pages.flatMap(({ addresses, exchange }) =>
+    addresses.length > 0 && exchange.answer ? [{ ...exchange, answer: exchange.answer }] : [],
+  );
   const last = filled.at(-1);
   const nobodysList = await bench.ask(openly(tokenAccounts({ owner: nobodys("owner"), limit: perPage })));
   const seen = [seenAs("an empty page", nobodysList, told(cursorTold)(nobodysList))];
@@ -133,8 +158,13 @@ async function cursorShape(bench: ProbeBench): Promise<Reading> {
   const [one, again] = [await ask(firstPage), await ask(tokenAccounts({ owner, limit: perPage }, { id: "once more" }))];
   const cursor = resultOf(one, "/cursor");
   if (typeof cursor !== "string") throw new Withheld("the first page has no cursor");
-  const seen = [seenAs("form", one, cursorTold(one)), seenAs("asked once more", again, resultOf(again, "/cursor") === cursor ? "the same" : "another")];
-  const foreignLists = [{ mint }, { owner: ownerWithEmptyAccounts }].map((list) => openly(tokenAccounts({ ...list, limit: perPage, cursor })));
+  const seen = [
+    seenAs("form", one, cursorTold(one)),
+    seenAs("asked once more", again, resultOf(again, "/cursor") === cursor ? "the same" : "another"),
+  ];
+  const foreignLists = [{ mint }, { owner: ownerWithEmptyAccounts }].map((list) =>
+    openly(tokenAccounts({ ...list, limit: perPage, cursor })),
+  );
   const possible = foreignLists.find(canAsk);
   if (!possible) return readingOf(seen);
   const foreign = await ask(possible);
@@ -162,8 +192,11 @@ async function sortTold({ ask }: ProbeBench): Promise<Reading> {
   const answers: Answered[] = [];
   for (let nth = 0; nth < times; nth += 1) answers.push(await ask(nth === 0 ? longPage : { ...longPage, again: nth }));
   const [one] = answers;
-  const lists = answers.map((answered) => resultOf(answered, "/token_accounts")).filter((list) => Array.isArray(list)) as (readonly Json[])[];
-  if (!one || lists.length < times || (lists[0]?.length ?? 0) < 3) throw new Withheld("samples.owner has no list of three accounts");
+  const lists = answers
+    .map((answered) => resultOf(answered, "/token_accounts"))
+    .filter((list) => Array.isArray(list)) as (readonly Json[])[];
+  if (!one || lists.length < times || (lists[0]?.length ?? 0) < 3)
+    throw new Withheld("samples.owner has no list of three accounts");
   const isSorted = (mayPrecede: (one: Json, next: Json) => boolean): boolean =>
     lists.every((list) => list.every((next, nth) => nth === 0 || mayPrecede(list[nth - 1] ?? null, next)));
   const found = Object.entries(keys).filter(([, mayPrecede]) => isSorted(mayPrecede));
@@ -183,7 +216,9 @@ async function totalTold(bench: ProbeBench): Promise<Reading> {
     const total = literalTold(one, "/result/total");
     if (total === String(addressesIn(one).length)) return "of the page";
     if (!walked.isWhole) return "of more than the page";
-    return total === String(new Set(walked.addresses).size) ? "of the whole list" : "neither of the page nor of the whole list";
+    return total === String(new Set(walked.addresses).size)
+      ? "of the whole list"
+      : "neither of the page nor of the whole list";
   })(answered);
   return readingOf([seenAs("a page of a longer list", answered, tells)]);
 }
@@ -198,6 +233,10 @@ export const probes: readonly Probe[] = [
   experiment("OBS-TA-BEFORE", [firstPage], beforeTold, { part }),
   experiment("OBS-TA-LASTCUR", [longPage], lastCursors, { part }),
   experiment("OBS-TA-CURSHAPE", [firstPage], cursorShape, { part }),
-  asking("OBS-TA-BADCURSOR", { '"zzz"': pageWith("zzz"), '""': pageWith("") }, { part, tells: told((one) => (addressesIn(one).length === 0 ? "no accounts" : "accounts")) }),
+  asking(
+    "OBS-TA-BADCURSOR",
+    { '"zzz"': pageWith("zzz"), '""': pageWith("") },
+    { part, tells: told((one) => (addressesIn(one).length === 0 ? "no accounts" : "accounts")) },
+  ),
   experiment("OBS-TA-SORT", [longPage], sortTold, { part, apart: times }),
 ];

@@ -41,8 +41,14 @@ export interface Route {
   readonly as?: Asker;
 }
 
-export const pageRequest = ({ owner, options, limit = perPage, again = 0, as = "owner" }: Omit<Route, "by">, member: { readonly [name: string]: Template }): Stimulus =>
-  tokenAccounts({ owner, limit, ...(options ? { options } : {}), ...member }, { as, id: 21, ...(again === 0 ? {} : { again }) });
+export const pageRequest = (
+  { owner, options, limit = perPage, again = 0, as = "owner" }: Omit<Route, "by">,
+  member: { readonly [name: string]: Template },
+): Stimulus =>
+  tokenAccounts(
+    { owner, limit, ...(options ? { options } : {}), ...member },
+    { as, id: 21, ...(again === 0 ? {} : { again }) },
+  );
 
 /** Addresses on a page; null where it is no list of accounts that have one. */
 function addressesOf(exchange: Exchange): readonly string[] | null {
@@ -88,7 +94,11 @@ export async function walk(bench: Bench, wanted: Route): Promise<Walk> {
   const route = { ...wanted, limit };
   const base = by === "page" ? await firstPageOf(bench, route) : 0;
   const pages: Page[] = [await ask(bench, pageRequest(route, by === "page" ? { page: base } : {}))];
-  const walked = (isWhole: boolean): Walk => ({ pages, addresses: pages.flatMap(({ addresses }) => addresses), isWhole });
+  const walked = (isWhole: boolean): Walk => ({
+    pages,
+    addresses: pages.flatMap(({ addresses }) => addresses),
+    isWhole,
+  });
   for (let nth = 1; nth < most; nth += 1) {
     const last = pages.at(-1);
     if (!last || last.addresses.length === 0) return walked(true);
@@ -96,14 +106,18 @@ export async function walk(bench: Bench, wanted: Route): Promise<Walk> {
     if (by === "cursor" && (last.cursor ?? "") === "") return walked(true);
     // A large limit may have been cut (OBS-TA-MAXLIMIT), so that a full page is as long as the answer says.
     const told = resultOf(last.exchange, "/limit");
-    if (by === "page" && last.addresses.length < (typeof told === "number" ? Math.min(limit, told) : limit)) return walked(true);
-    pages.push(await ask(bench, pageRequest(route, by === "page" ? { page: base + nth } : { cursor: String(last.cursor) }), by));
+    if (by === "page" && last.addresses.length < (typeof told === "number" ? Math.min(limit, told) : limit))
+      return walked(true);
+    pages.push(
+      await ask(bench, pageRequest(route, by === "page" ? { page: base + nth } : { cursor: String(last.cursor) }), by),
+    );
   }
   return walked(false);
 }
 
 /** As many as are taken at once, of the two that we try. */
-const takenLimit = async (bench: Bench, route: Route): Promise<number> => (isServed(await bench.ask(pageRequest(route, {}))) ? perPage : perSmallPage);
+const takenLimit = async (bench: Bench, route: Route): Promise<number> =>
+  isServed(await bench.ask(pageRequest(route, {}))) ? perPage : perSmallPage;
 
 /** Whether counting begins at 0 or at 1 is open (OBS-TA-PAGEBASE): the page that comes unasked tells. */
 async function firstPageOf(bench: Bench, route: Route): Promise<0 | 1> {

@@ -20,15 +20,18 @@ const key = (name: string): string => textOf(createHash("sha256").update(`writte
 function accountsOf(whose: string): readonly WrittenAccount[] {
   const amounts = ["1", "1500000", "9007199254740991", "9007199254740993", "18446744073709551615", "42"];
   return amounts.flatMap((amount, nth) =>
-    [{}, { delegate: key(`${whose} delegate`), delegatedAmount: "1" }, { frozen: true }, { frozen: true, delegate: key(`${whose} delegate`), delegatedAmount: "1" }].map(
-      (state, form) => ({
-        address: key(`${whose} account ${nth} ${form}`),
-        mint: key(`${whose} mint ${nth % 2}`),
-        owner: key(`${whose} owner`),
-        amount,
-        ...state,
-      }),
-    ),
+    [
+      {},
+      { delegate: key(`${whose} delegate`), delegatedAmount: "1" },
+      { frozen: true },
+      { frozen: true, delegate: key(`${whose} delegate`), delegatedAmount: "1" },
+    ].map((state, form) => ({
+      address: key(`${whose} account ${nth} ${form}`),
+      mint: key(`${whose} mint ${nth % 2}`),
+      owner: key(`${whose} owner`),
+      amount,
+      ...state,
+    })),
   );
 }
 
@@ -46,18 +49,39 @@ const everything = scenario("TA-FLT-04", { part, asks: [], control: { reads: 3 }
   const last = walked.pages.at(-1)?.exchange;
   if (!last) throw new Withheld("no page was read");
   // Only up to the slot that it names is an answer promised to be whole.
-  if (walked.pages.some(({ exchange }) => Number(resultOf(exchange, "/last_indexed_slot")) < slot)) throw new Withheld("the index hadn't come to what was written");
+  if (walked.pages.some(({ exchange }) => Number(resultOf(exchange, "/last_indexed_slot")) < slot))
+    throw new Withheld("the index hadn't come to what was written");
   const left = wanted.find((address) => !got.includes(address));
   const strange = got.find((address) => !wanted.includes(address));
-  if (left !== undefined) return [{ exchange: last, finding: broken("/result/token_accounts", `all ${wanted.length} accounts that were written`, `${left} is left out`) }];
-  return [{ exchange: last, finding: strange === undefined ? held : broken("/result/token_accounts", "only what was written for this owner", strange) }];
+  if (left !== undefined)
+    return [
+      {
+        exchange: last,
+        finding: broken(
+          "/result/token_accounts",
+          `all ${wanted.length} accounts that were written`,
+          `${left} is left out`,
+        ),
+      },
+    ];
+  return [
+    {
+      exchange: last,
+      finding:
+        strange === undefined
+          ? held
+          : broken("/result/token_accounts", "only what was written for this owner", strange),
+    },
+  ];
 });
 
 const exactly = scenario("EXT-JSON-02", { part, asks: [], control: { reads: 1 } }, async (bench) => {
   const project = await bench.project();
   const written = accountsOf("exact");
   await project.writeTokenAccounts(written);
-  const exchange = await bench.ask(tokenAccounts({ owner: key("exact owner"), limit: 50 }, { as: project.asker, id: 43 }));
+  const exchange = await bench.ask(
+    tokenAccounts({ owner: key("exact owner"), limit: 50 }, { as: project.asker, id: 43 }),
+  );
   const { json } = exchange.answer ?? {};
   if (!isServed(exchange) || !json) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
   for (const { address, amount } of written) {
@@ -69,27 +93,38 @@ const exactly = scenario("EXT-JSON-02", { part, asks: [], control: { reads: 1 } 
 });
 
 /** The index is held back, so that the account's slot is beyond it; then just reaches it; then is far past it. */
-const lagging = scenario("TA-SLOT-02", { part, asks: [], control: { reads: 4 } }, async (bench): Promise<readonly Shown[]> => {
-  const project = await bench.project();
-  const [account] = accountsOf("slot");
-  if (!account) throw new Withheld("no account to write");
-  const shown: Shown[] = [];
-  let slot = 0;
-  for (const [nth, behindBy] of [1_000, 0, 0].entries()) {
-    await project.setIndexer(behindBy);
-    if (nth < 2) slot = await project.writeTokenAccounts([account]);
-    const { exchange, addresses } = await ask(bench, tokenAccounts({ owner: account.owner, limit: 5 }, { as: project.asker, id: 40 + nth }));
-    const indexed = resultOf(exchange, "/last_indexed_slot");
-    if (typeof indexed !== "number") throw new Withheld("hidden: last_indexed_slot is no number");
-    const isThere = addresses.includes(account.address);
-    const finding = indexed >= slot && !isThere ? broken("/result/last_indexed_slot", `a slot below ${slot}, whose account isn't there`, indexed) : held;
-    shown.push({ exchange, finding });
-  }
-  if (!shown.some(({ exchange }) => addressesIn(exchange).includes(account.address))) {
-    const last = shown.at(-1);
-    if (last && last.finding.outcome === "held") throw new Withheld("the account was never listed, and no slot said that it should be");
-  }
-  return shown;
-});
+const lagging = scenario(
+  "TA-SLOT-02",
+  { part, asks: [], control: { reads: 4 } },
+  async (bench): Promise<readonly Shown[]> => {
+    const project = await bench.project();
+    const [account] = accountsOf("slot");
+    if (!account) throw new Withheld("no account to write");
+    const shown: Shown[] = [];
+    let slot = 0;
+    for (const [nth, behindBy] of [1_000, 0, 0].entries()) {
+      await project.setIndexer(behindBy);
+      if (nth < 2) slot = await project.writeTokenAccounts([account]);
+      const { exchange, addresses } = await ask(
+        bench,
+        tokenAccounts({ owner: account.owner, limit: 5 }, { as: project.asker, id: 40 + nth }),
+      );
+      const indexed = resultOf(exchange, "/last_indexed_slot");
+      if (typeof indexed !== "number") throw new Withheld("hidden: last_indexed_slot is no number");
+      const isThere = addresses.includes(account.address);
+      const finding =
+        indexed >= slot && !isThere
+          ? broken("/result/last_indexed_slot", `a slot below ${slot}, whose account isn't there`, indexed)
+          : held;
+      shown.push({ exchange, finding });
+    }
+    if (!shown.some(({ exchange }) => addressesIn(exchange).includes(account.address))) {
+      const last = shown.at(-1);
+      if (last && last.finding.outcome === "held")
+        throw new Withheld("the account was never listed, and no slot said that it should be");
+    }
+    return shown;
+  },
+);
 
 export const checks: readonly Check[] = [everything, exactly, lagging];

@@ -37,11 +37,15 @@ const foreignPairs = [
 const foreign = (as: Asker, of: Asker, keyIn: "header" | "query"): Check =>
   check("AUTH-ADM-OWN-01", usage({ as, of, keyIn }), refuses(400, usage({ as, keyIn })), {
     optional: true,
-    unless: (target) => (keyOf(target, as)?.projectName === keyOf(target, of)?.projectName ? `${as} and ${of} are of one project` : null),
+    unless: (target) =>
+      keyOf(target, as)?.projectName === keyOf(target, of)?.projectName ? `${as} and ${of} are of one project` : null,
   });
 
 /** An edge may block an address before the platform sees it: how that looks is open, so no law judges it (T-23). */
-const blocked = (keyIn: "either" | "header" | "query"): Stimulus => ({ ...usage({ as: "ipBlocked", keyIn }), operation: null });
+const blocked = (keyIn: "either" | "header" | "query"): Stimulus => ({
+  ...usage({ as: "ipBlocked", keyIn }),
+  operation: null,
+});
 
 /** What holds for the owner holds for every key that the target has. */
 const everyKey: readonly Check[] = (["other", "free", "second"] as const).flatMap((as) => {
@@ -53,7 +57,10 @@ const everyKey: readonly Check[] = (["other", "free", "second"] as const).flatMa
 });
 
 /** What is compared by its beginning alone takes it for the owner's. */
-const nearKey = (keyIn: "header" | "query"): Stimulus => ({ ...usage({ as: "owner", keyIn }), carriers: [{ in: keyIn, key: { nearKeyOf: "owner" } }] });
+const nearKey = (keyIn: "header" | "query"): Stimulus => ({
+  ...usage({ as: "owner", keyIn }),
+  carriers: [{ in: keyIn, key: { nearKeyOf: "owner" } }],
+});
 const nearId: Stimulus = { ...usage({ as: "owner" }), path: usagePath({ nearIdOf: "owner" }) };
 
 export const checks: readonly Check[] = [
@@ -74,50 +81,74 @@ export const checks: readonly Check[] = [
   check("AUTH-ADM-MALF-01", usage({ as: { key: "ключ-密钥" }, keyIn: "query" }), refuses(401, byQuery)),
   check("AUTH-ADM-MALF-01", usage({ as: { key: "k".repeat(300) }, keyIn: "header" }), refuses(401, byHeader)),
 
-  check("AUTH-ADM-OWN-01", usage({ as: "owner", of: "other" }), refuses(400), { shows: ["ERR-ADM-400-01"], unless: ownerIsOther }),
+  check("AUTH-ADM-OWN-01", usage({ as: "owner", of: "other" }), refuses(400), {
+    shows: ["ERR-ADM-400-01"],
+    unless: ownerIsOther,
+  }),
   // The rule holds for whoever asks, by whichever carrier, of whatever plan: each pair is a leak of its own.
   ...foreignPairs.flatMap(([as, of]) => (["header", "query"] as const).map((keyIn) => foreign(as, of, keyIn))),
   check("AUTH-ADM-OWN-02", usage({ as: "owner", of: { id: unknownId } }), refuses(400), { shows: words400 }),
   check("AUTH-ADM-OWN-02", nearId, refuses(400), { twin: usage({ as: "owner" }) }),
-  ...uuidsOfNobody.map((id) => check("AUTH-ADM-OWN-02", { ...usage({ as: "owner", of: { id } }), operation: null }, refuses(400))),
+  ...uuidsOfNobody.map((id) =>
+    check("AUTH-ADM-OWN-02", { ...usage({ as: "owner", of: { id } }), operation: null }, refuses(400)),
+  ),
   ...notUuids.map((id) => check("AUTH-ADM-OWN-03", usage({ as: "owner", of: { id } }), refuses(400))),
-  check("AUTH-ADM-OWN-04", usage({ as: "second" }), answers(200, usage({ as: "paid" })), { twin: usage({ as: "paid" }) }),
-  ...["/v0/admin/projects/usage", "/v0/admin/projects//usage"].map((path) => check("AUTH-ADM-OWN-05", undescribed("GET", [path], "owner"), isNotServed())),
+  check("AUTH-ADM-OWN-04", usage({ as: "second" }), answers(200, usage({ as: "paid" })), {
+    twin: usage({ as: "paid" }),
+  }),
+  ...["/v0/admin/projects/usage", "/v0/admin/projects//usage"].map((path) =>
+    check("AUTH-ADM-OWN-05", undescribed("GET", [path], "owner"), isNotServed()),
+  ),
 
   check("AUTH-ADM-ON-01", usage({ as: "adminOff" }), refuses(403), { shows: ["ERR-ADM-403-01"] }),
   check("AUTH-ADM-ON-01", usage({ as: "adminOff", keyIn: "query" }), refuses(403, byQuery), { optional: true }),
   check("AUTH-ADM-ON-01", usage({ as: "adminOff", of: "owner" }), isRefused(), { optional: true }),
-  check("AUTH-ADM-ON-02", usage({ as: "owner" }), isSparedFrom(usage({ as: "adminOff" })), { twin: usage({ as: "adminOff" }) }),
+  check("AUTH-ADM-ON-02", usage({ as: "owner" }), isSparedFrom(usage({ as: "adminOff" })), {
+    twin: usage({ as: "adminOff" }),
+  }),
 
   ...([undefined, { id: unknownId }, { id: "abc" }, "other", "adminOff"] as const).flatMap((of) =>
     (["nobody", "stranger", { key: "not a key" }] as const).map((as) =>
-      check("AUTH-ADM-PREC-01", usage({ as, ...(of ? { of } : {}) }), refuses(401), { optional: typeof of === "string" }),
+      check("AUTH-ADM-PREC-01", usage({ as, ...(of ? { of } : {}) }), refuses(401), {
+        optional: typeof of === "string",
+      }),
     ),
   ),
 
-  ...(["either", "query"] as const).map((keyIn) => check("AUTH-IP-01", blocked(keyIn), isRefused(usage({ as: "paid", keyIn })), { twin: usage({ as: "paid", keyIn }) })),
+  ...(["either", "query"] as const).map((keyIn) =>
+    check("AUTH-IP-01", blocked(keyIn), isRefused(usage({ as: "paid", keyIn })), {
+      twin: usage({ as: "paid", keyIn }),
+    }),
+  ),
   check("AUTH-IP-02", usage({ as: "paid" }), isSparedFrom(blocked("either")), { twin: blocked("either") }),
 
   scenario("AUTH-ADM-EQ-01", { asks: [byHeader, byQuery] }, async ({ ask, target }): Promise<readonly Shown[]> => {
     // Somebody else reads as well, so that a cache that forgets whose document it holds shows itself.
     const askers = target.keys.has("other") ? (["owner", "other"] as const) : (["owner"] as const);
-    return Promise.all(askers.map(async (as) => sameDocument(await ask(usage({ as, keyIn: "header" })), await ask(usage({ as, keyIn: "query" })))));
+    return Promise.all(
+      askers.map(async (as) =>
+        sameDocument(await ask(usage({ as, keyIn: "header" })), await ask(usage({ as, keyIn: "query" }))),
+      ),
+    );
   }),
 ];
 
 /** Every documented place holds the same; what else a document may carry is open. */
 function sameDocument(header: Exchange, query: Exchange): Shown {
   const statuses = [header.answer?.status, query.answer?.status];
-  if (statuses.some((status) => status !== 200)) throw new Withheld(`hidden: header and query were answered ${statuses.join(" and ")}`);
+  if (statuses.some((status) => status !== 200))
+    throw new Withheld(`hidden: header and query were answered ${statuses.join(" and ")}`);
   const differs = documentedPlaces.find((at) => heldAt(header, at) !== heldAt(query, at));
-  const finding = differs === undefined ? held : broken(differs, `as by header: ${heldAt(header, differs)}`, valueIn(query, differs));
+  const finding =
+    differs === undefined ? held : broken(differs, `as by header: ${heldAt(header, differs)}`, valueIn(query, differs));
   return { exchange: query, finding };
 }
 
 /** Figures may move between two reads, so of them the type is compared; of objects too, their members have places of their own. */
 function heldAt(exchange: Exchange, at: string): string {
   const value = valueIn(exchange, at);
-  if (value === null || typeof value === "string" || at === "/subscriptionDetails/creditsLimit") return canonical(value);
+  if (value === null || typeof value === "string" || at === "/subscriptionDetails/creditsLimit")
+    return canonical(value);
   return typeof value;
 }
 

@@ -28,12 +28,21 @@ function outsides(before: Exchange, middle: Exchange, after: Exchange): readonly
     if (!first || !between || !last) return [];
     const [low, high] = first.lt(last) ? [first, last] : [last, first];
     if (between.gte(low) && between.lte(high)) return [];
-    const expected = low.eq(high) ? `${low.toFixed()}, as read before and after` : `from ${low.toFixed()} to ${high.toFixed()}, as read before and after`;
-    return [{ at, side: between.lt(low) ? "below" : "above", shown: { exchange: middle, finding: must(false, at, expected, between) } }];
+    const expected = low.eq(high)
+      ? `${low.toFixed()}, as read before and after`
+      : `from ${low.toFixed()} to ${high.toFixed()}, as read before and after`;
+    return [
+      {
+        at,
+        side: between.lt(low) ? "below" : "above",
+        shown: { exchange: middle, finding: must(false, at, expected, between) },
+      },
+    ];
   });
 }
 
-const isOfOneCycle = (exchanges: readonly Exchange[]): boolean => new Set(exchanges.map((exchange) => valueIn(exchange, "/creditCycle/start"))).size === 1;
+const isOfOneCycle = (exchanges: readonly Exchange[]): boolean =>
+  new Set(exchanges.map((exchange) => valueIn(exchange, "/creditCycle/start"))).size === 1;
 const hasConsumed = (exchange: Exchange): boolean => figure(exchange, "/creditsUsed")?.gt(0) ?? false;
 
 /** A replica or a cache may put one read aside for once; what is off in the same way every time is told otherwise. */
@@ -47,8 +56,10 @@ const agree = (id: RequirementId, one: Stimulus, other: Stimulus, needsFigures =
       const exchanges: Exchange[] = [];
       for (const stimulus of turns(one, other, nth)) exchanges.push(await ask(stimulus));
       const [before, middle, after] = exchanges as [Exchange, Exchange, Exchange];
-      if (exchanges.some(({ answer }) => answer?.status !== 200)) throw new Withheld(`hidden: answered ${exchanges.map(({ answer }) => answer?.status).join(", ")}`);
-      if (needsFigures && !hasConsumed(before)) throw new Withheld("nothing was consumed in this cycle, so nothing shows whose figures they are");
+      if (exchanges.some(({ answer }) => answer?.status !== 200))
+        throw new Withheld(`hidden: answered ${exchanges.map(({ answer }) => answer?.status).join(", ")}`);
+      if (needsFigures && !hasConsumed(before))
+        throw new Withheld("nothing was consumed in this cycle, so nothing shows whose figures they are");
       if (!isOfOneCycle(exchanges)) continue;
       const found = outsides(before, middle, after);
       const earlier: readonly Outside[] = off ?? found;

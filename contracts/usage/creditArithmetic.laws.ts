@@ -6,7 +6,19 @@ import type { components } from "../../specs/generated/openapi.ts";
 
 type ProjectUsage = components["schemas"]["ProjectUsage"];
 
-const products = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"];
+const products = [
+  "rpc",
+  "enhancedApi",
+  "walletApi",
+  "das",
+  "webhooks",
+  "streamGrpc",
+  "streamWebsocket",
+  "preConfirmations",
+  "archival",
+  "compression",
+  "other",
+];
 const zero = new Big(0);
 const atLeastZero = (amount: Big): Big => (amount.lt(0) ? zero : amount);
 
@@ -24,7 +36,13 @@ interface Figures {
 
 function figuresOf({ number }: Reading<ProjectUsage>): Figures {
   const [used, prepaid] = [number("/creditsUsed"), number("/prepaidCreditsUsed")];
-  return { remaining: number("/creditsRemaining"), used, prepaid, limit: number("/subscriptionDetails/creditsLimit"), regular: used.minus(prepaid) };
+  return {
+    remaining: number("/creditsRemaining"),
+    used,
+    prepaid,
+    limit: number("/subscriptionDetails/creditsLimit"),
+    regular: used.minus(prepaid),
+  };
 }
 
 const creditArithmetic = law<ProjectUsage>("getProjectUsage", 200, {
@@ -42,11 +60,17 @@ const creditArithmetic = law<ProjectUsage>("getProjectUsage", 200, {
   },
   "CRD-REM-03": (reading) => {
     const { remaining, limit } = figuresOf(reading);
-    return must(remaining.lte(limit.round(0, Big.roundUp)), "/creditsRemaining", `at most creditsLimit, ${limit.toFixed()}`, remaining);
+    return must(
+      remaining.lte(limit.round(0, Big.roundUp)),
+      "/creditsRemaining",
+      `at most creditsLimit, ${limit.toFixed()}`,
+      remaining,
+    );
   },
   "CRD-USE-01": (reading) => {
     const [used, prepaid] = [reading.number("/creditsUsed"), reading.number("/prepaidCreditsUsed")];
-    if (used.minus(prepaid).lt(-1)) return must(false, "/creditsUsed", `at least prepaidCreditsUsed, ${prepaid.toFixed()}`, used);
+    if (used.minus(prepaid).lt(-1))
+      return must(false, "/creditsUsed", `at least prepaidCreditsUsed, ${prepaid.toFixed()}`, used);
     const { remaining, limit } = figuresOf(reading);
     return remaining.gt(0) ? near("/creditsUsed", used, limit.minus(remaining).plus(prepaid), slack) : undefined;
   },
@@ -63,11 +87,22 @@ function productSum({ number, numbers, asker }: Reading<ProjectUsage>): Finding 
   });
   const used = number("/creditsUsed");
   const isWhole = used.eq(used.round(0, 0));
-  const bound = (n: number): Big => (asker?.rounding === "directed" ? new Big(n) : isWhole ? new Big(n + 1).div(2).round(0, Big.roundDown) : new Big(n).div(2));
+  const bound = (n: number): Big =>
+    asker?.rounding === "directed"
+      ? new Big(n)
+      : isWhole
+        ? new Big(n + 1).div(2).round(0, Big.roundDown)
+        : new Big(n).div(2);
   // Nothing is asked of undocumented products: the sum may take them in or leave them out.
   const [strict, wide] = [sum(documented), sum(credits.values())];
-  const fits = strict.minus(used).abs().lte(bound(documented.length)) || wide.minus(used).abs().lte(bound(credits.size));
-  return must(fits, "/creditsUsed", `within ${bound(credits.size).toFixed()} of the products' sum, ${wide.toFixed()}`, used);
+  const fits =
+    strict.minus(used).abs().lte(bound(documented.length)) || wide.minus(used).abs().lte(bound(credits.size));
+  return must(
+    fits,
+    "/creditsUsed",
+    `within ${bound(credits.size).toFixed()} of the products' sum, ${wide.toFixed()}`,
+    used,
+  );
 }
 
 const knownLimit = law<ProjectUsage>(
@@ -76,7 +111,11 @@ const knownLimit = law<ProjectUsage>(
   {
     "CRD-LIM-01": ({ number, asker }) => {
       const limit = asker?.project.creditsLimit;
-      return limit === undefined ? undefined : near("/subscriptionDetails/creditsLimit", number("/subscriptionDetails/creditsLimit"), new Big(limit), { within: 0 });
+      return limit === undefined
+        ? undefined
+        : near("/subscriptionDetails/creditsLimit", number("/subscriptionDetails/creditsLimit"), new Big(limit), {
+            within: 0,
+          });
     },
   },
   where.own,

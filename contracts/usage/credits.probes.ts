@@ -9,7 +9,8 @@ import { usage } from "../shared/stimuli.ts";
 const sumOf = (figures: readonly Big[]): Big => figures.reduce((total, figure) => total.plus(figure), new Big(0));
 
 /** A difference as coarsely as it stays the same while credits are spent. */
-const sizeOf = (difference: Big, most: number): string => (difference.eq(0) ? "0" : difference.abs().lte(most) ? `up to ±${most}` : `beyond ±${most}`);
+const sizeOf = (difference: Big, most: number): string =>
+  difference.eq(0) ? "0" : difference.abs().lte(most) ? `up to ±${most}` : `beyond ±${most}`;
 
 /** Eleven products and one total, each off by at most a half (register §1.4). */
 const largestResidual = 6;
@@ -22,7 +23,12 @@ const residual = (answered: Answered): string | undefined => {
 
 /** What remains against what it is made from; the floor at 0 hides it. */
 const remainder = (answered: Answered): string | undefined => {
-  const [left, used, prepaid, limit] = ["/creditsRemaining", "/creditsUsed", "/prepaidCreditsUsed", "/subscriptionDetails/creditsLimit"].map((at) => figureAt(answered, at));
+  const [left, used, prepaid, limit] = [
+    "/creditsRemaining",
+    "/creditsUsed",
+    "/prepaidCreditsUsed",
+    "/subscriptionDetails/creditsLimit",
+  ].map((at) => figureAt(answered, at));
   if (!left || !used || !prepaid || !limit || left.eq(0)) return undefined;
   const isWhole = [left, used, prepaid].every((figure) => figure.eq(figure.round(0, 0)));
   return `${isWhole ? "whole" : "fractional"}, off by ${sizeOf(limit.minus(used.minus(prepaid)).minus(left), 1)}`;
@@ -74,9 +80,16 @@ export const probes: readonly Probe[] = [
       ] as const)
         await made.consume(product, credits);
       const answered = await ask(usage({ as: made.asker }));
-      const shown = ["rpc", "das", "archival"].map((product) => figureAt(answered, `/credits/${product}`)?.toFixed() ?? "nothing").join(", ");
+      const shown = ["rpc", "das", "archival"]
+        .map((product) => figureAt(answered, `/credits/${product}`)?.toFixed() ?? "nothing")
+        .join(", ");
       const rule = { "1, 2, 3": "up", "0, 2, 2": "to even", "0, 1, 2": "down" }[shown] ?? "by another rule";
-      return readingOf([{ fingerprint: fingerprintOf(answered, { case: "0.5, 1.5 and 2.5 credits" }), tells: `shown as ${shown}: rounded ${rule}` }]);
+      return readingOf([
+        {
+          fingerprint: fingerprintOf(answered, { case: "0.5, 1.5 and 2.5 credits" }),
+          tells: `shown as ${shown}: rounded ${rule}`,
+        },
+      ]);
     },
     { control: { reads: 2 } },
   ),
@@ -88,7 +101,8 @@ export const probes: readonly Probe[] = [
       const made = await project({ plan: { creditsLimit: 100 } });
       await made.consume("rpc", "100");
       const answered = await ask({ ...usage({ as: made.asker }), operation: null });
-      const tells = answered.answer.status === 200 ? "usage is served on" : `usage is refused (${answered.answer.status})`;
+      const tells =
+        answered.answer.status === 200 ? "usage is served on" : `usage is refused (${answered.answer.status})`;
       return readingOf([{ fingerprint: fingerprintOf(answered, { case: "nothing remains, nothing prepaid" }), tells }]);
     },
     { control: { reads: 2 } },
@@ -102,7 +116,9 @@ export const probes: readonly Probe[] = [
       for (const read of reads) seen.push(await ask(read));
       const [first, last] = [seen[0], seen.at(-1)];
       if (!first || !last) throw new Error("nothing was read");
-      return readingOf([{ fingerprint: fingerprintOf(last, { case: "7 reads" }), tells: perRead(movedBetween(first, last)) }]);
+      return readingOf([
+        { fingerprint: fingerprintOf(last, { case: "7 reads" }), tells: perRead(movedBetween(first, last)) },
+      ]);
     },
     { apart: reads.length - 1, unless: ({ quiet }) => (quiet ? null : "the target isn't said to be quiet") },
   ),

@@ -12,7 +12,15 @@ const ownersUsage = usage({ as: "owner" });
 const movedEqually = (before: Exchange, after: Exchange, by: number): readonly Shown[] => {
   const moved = (at: string): Big => numberAt(after, at).minus(numberAt(before, at));
   return [
-    { exchange: after, finding: near("/prepaidCreditsRemaining", moved("/prepaidCreditsRemaining"), moved("/prepaidCreditsUsed").times(-1), { within: 0 }) },
+    {
+      exchange: after,
+      finding: near(
+        "/prepaidCreditsRemaining",
+        moved("/prepaidCreditsRemaining"),
+        moved("/prepaidCreditsUsed").times(-1),
+        { within: 0 },
+      ),
+    },
     { exchange: after, finding: near("/prepaidCreditsUsed", moved("/prepaidCreditsUsed"), new Big(by), { within: 0 }) },
   ];
 };
@@ -21,7 +29,10 @@ export const checks: readonly Check[] = [
   check(["CRD-REM-01", "CRD-REM-03", "CRD-SUM-01", "CRD-REM-02"], ownersUsage),
   check("CRD-USE-01", usage({ as: "paid" })),
   check("CRD-LIM-01", usage({ as: "paid" }), undefined, {
-    unless: ({ keys }) => (keys.get("paid")?.project.creditsLimit === undefined ? "the target gives no creditsLimit of the paid project" : null),
+    unless: ({ keys }) =>
+      keys.get("paid")?.project.creditsLimit === undefined
+        ? "the target gives no creditsLimit of the paid project"
+        : null,
   }),
   keptByUs(["CRD-REM-04", "CRD-SUM-02"], "tests/proof/mutants.spec.ts"),
   keptByUs("CRD-ROUND-04", "nobody: no billing interface is in scope"),
@@ -44,7 +55,11 @@ export const checks: readonly Check[] = [
     await project.consume("rpc", "219004", { pool: "regular" });
     await project.consume("das", "40000", { pool: "prepaid" });
     const exchange = await read();
-    return [numberIs(exchange, "/creditsRemaining", 780_996), numberIs(exchange, "/creditsUsed", 259_004), numberIs(exchange, "/prepaidCreditsUsed", 40_000)];
+    return [
+      numberIs(exchange, "/creditsRemaining", 780_996),
+      numberIs(exchange, "/creditsUsed", 259_004),
+      numberIs(exchange, "/prepaidCreditsUsed", 40_000),
+    ];
   }),
 
   withProject("CRD-USE-02", 1, { prepaid: "9000", standsAt: "2025-03-10T08:00:00Z" }, async ({ project, read }) => {
@@ -82,11 +97,19 @@ export const checks: readonly Check[] = [
     return movedEqually(before, await read(), 0);
   }),
 
-  withProject("CRD-LIM-01", 2, { invoicing: "yearly", prepaid: "5000", plan: { creditsLimit: 120_000 } }, async ({ project, read }) => {
-    const before = await read();
-    await project.consume("rpc", "4321");
-    return [numberIs(before, "/subscriptionDetails/creditsLimit", 120_000), numberIs(await read(), "/subscriptionDetails/creditsLimit", 120_000)];
-  }),
+  withProject(
+    "CRD-LIM-01",
+    2,
+    { invoicing: "yearly", prepaid: "5000", plan: { creditsLimit: 120_000 } },
+    async ({ project, read }) => {
+      const before = await read();
+      await project.consume("rpc", "4321");
+      return [
+        numberIs(before, "/subscriptionDetails/creditsLimit", 120_000),
+        numberIs(await read(), "/subscriptionDetails/creditsLimit", 120_000),
+      ];
+    },
+  ),
 
   withProject("CRD-MONO-01", 5, { standsAt: "2025-03-20T23:50:00Z" }, async ({ project, read }) => {
     await project.consume("rpc", "40");
@@ -99,11 +122,16 @@ export const checks: readonly Check[] = [
     return reads.slice(1).map((after, index) => nothingFell(reads[index] ?? after, after));
   }),
 
-  scenario("CRD-MONO-01", { asks: [1, 2].map((again) => usage({ as: "owner", again: 100 + again })) }, async ({ ask }) => {
-    const before = await ask(usage({ as: "owner", again: 101 }));
-    await ask(usage({ as: "owner", of: { id: "c1a2e3f4-5b6c-4d7e-8f90-a1b2c3d4e5f6" } }));
-    const after = await ask(usage({ as: "owner", again: 102 }));
-    if (before.answer?.status !== 200 || after.answer?.status !== 200) throw new Withheld("hidden: the owner's usage isn't served");
-    return [nothingFell(before, after)];
-  }),
+  scenario(
+    "CRD-MONO-01",
+    { asks: [1, 2].map((again) => usage({ as: "owner", again: 100 + again })) },
+    async ({ ask }) => {
+      const before = await ask(usage({ as: "owner", again: 101 }));
+      await ask(usage({ as: "owner", of: { id: "c1a2e3f4-5b6c-4d7e-8f90-a1b2c3d4e5f6" } }));
+      const after = await ask(usage({ as: "owner", again: 102 }));
+      if (before.answer?.status !== 200 || after.answer?.status !== 200)
+        throw new Withheld("hidden: the owner's usage isn't served");
+      return [nothingFell(before, after)];
+    },
+  ),
 ];

@@ -6,7 +6,11 @@ import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 
 type ProjectUsage = components["schemas"]["ProjectUsage"];
-type DatePointer = "/creditCycle/start" | "/creditCycle/end" | "/subscriptionDetails/billingCycle/start" | "/subscriptionDetails/billingCycle/end";
+type DatePointer =
+  | "/creditCycle/start"
+  | "/creditCycle/end"
+  | "/subscriptionDetails/billingCycle/start"
+  | "/subscriptionDetails/billingCycle/end";
 
 const credit = ["/creditCycle/start", "/creditCycle/end"] as const;
 const billing = ["/subscriptionDetails/billingCycle/start", "/subscriptionDetails/billingCycle/end"] as const;
@@ -28,23 +32,40 @@ function realDay({ text }: Reading<ProjectUsage>, at: DatePointer): number {
 /** The server's days while it answered: by its own clock where it shows one, else by ours. */
 function todayOf({ answer, sentAt_ms, latency_ms }: Exchange): readonly [first: number, last: number] {
   const shown_ms = answer ? Date.parse(headerOf(answer, "date") ?? "") : Number.NaN;
-  const [from_ms, until_ms] = Number.isNaN(shown_ms) ? [sentAt_ms, sentAt_ms + latency_ms] : [shown_ms - latency_ms - 1000, shown_ms + 1000];
+  const [from_ms, until_ms] = Number.isNaN(shown_ms)
+    ? [sentAt_ms, sentAt_ms + latency_ms]
+    : [shown_ms - latency_ms - 1000, shown_ms + 1000];
   return [Math.floor(from_ms / day_ms), Math.floor(until_ms / day_ms)];
 }
 
 function inOrder(reading: Reading<ProjectUsage>, [start, end]: readonly [DatePointer, DatePointer]): Finding {
-  return must(realDay(reading, start) <= realDay(reading, end), start, `no later than ${reading.text(end)}`, reading.text(start));
+  return must(
+    realDay(reading, start) <= realDay(reading, end),
+    start,
+    `no later than ${reading.text(end)}`,
+    reading.text(start),
+  );
 }
 
-function holdsToday(reading: Reading<ProjectUsage>, [start, end]: readonly [DatePointer, DatePointer], slack_days: number): Finding {
+function holdsToday(
+  reading: Reading<ProjectUsage>,
+  [start, end]: readonly [DatePointer, DatePointer],
+  slack_days: number,
+): Finding {
   const [first, last] = todayOf(reading.exchange);
   const today = new Date(last * day_ms).toISOString().slice(0, 10);
   const begun = realDay(reading, start) - slack_days <= last;
   const at = begun ? end : start;
-  return must(begun && first <= realDay(reading, end) + slack_days, at, `${begun ? "no earlier" : "no later"} than today, ${today}`, reading.text(at));
+  return must(
+    begun && first <= realDay(reading, end) + slack_days,
+    at,
+    `${begun ? "no earlier" : "no later"} than today, ${today}`,
+    reading.text(at),
+  );
 }
 
-const hasBilling = ({ any }: Reading<ProjectUsage>): boolean => typeof any("/subscriptionDetails/billingCycle") === "object" && any("/subscriptionDetails/billingCycle") !== null;
+const hasBilling = ({ any }: Reading<ProjectUsage>): boolean =>
+  typeof any("/subscriptionDetails/billingCycle") === "object" && any("/subscriptionDetails/billingCycle") !== null;
 
 /** Judges each place: the first breach of those that can be read; held only where all can. */
 function each<Place>(places: readonly Place[], judge: (place: Place) => Finding): Finding | undefined {
@@ -67,8 +88,11 @@ const cycles = law<ProjectUsage>(
   200,
   {
     "CYC-DATE-01": (reading) =>
-      each([...credit, ...(hasBilling(reading) ? billing : [])], (at) => must(!Number.isNaN(dayNumber(reading.text(at))), at, "a real calendar day, YYYY-MM-DD", reading.text(at))),
-    "CYC-ORD-01": (reading) => each([credit, ...(hasBilling(reading) ? [billing] : [])], (cycle) => inOrder(reading, cycle)),
+      each([...credit, ...(hasBilling(reading) ? billing : [])], (at) =>
+        must(!Number.isNaN(dayNumber(reading.text(at))), at, "a real calendar day, YYYY-MM-DD", reading.text(at)),
+      ),
+    "CYC-ORD-01": (reading) =>
+      each([credit, ...(hasBilling(reading) ? [billing] : [])], (cycle) => inOrder(reading, cycle)),
     "CYC-NOW-01": (reading) => holdsToday(reading, credit, 0),
     // UTC is said of creditCycle only, so the invoicing window has a day of slack on both sides.
     "CYC-BILL-05": (reading) => (hasBilling(reading) ? holdsToday(reading, billing, 1) : undefined),
@@ -99,7 +123,12 @@ const paidWindows = law<ProjectUsage>(
       const cycle = any("/subscriptionDetails/billingCycle");
       return cycle === undefined
         ? undefined
-        : must(typeof cycle === "object" && cycle !== null && !Array.isArray(cycle), "/subscriptionDetails/billingCycle", "an object on a paid plan", cycle);
+        : must(
+            typeof cycle === "object" && cycle !== null && !Array.isArray(cycle),
+            "/subscriptionDetails/billingCycle",
+            "an object on a paid plan",
+            cycle,
+          );
     },
   },
   where.plan("paid"),

@@ -14,12 +14,15 @@ const day_ms = 86_400_000;
 
 /** First and last day, as days since the epoch; undefined where one is no day. */
 function windowAt(answered: Answered, at: string): readonly [start: number, end: number] | undefined {
-  const [start, end] = [valueIn(answered, `${at}/start`), valueIn(answered, `${at}/end`)].map((day) => Date.parse(typeof day === "string" ? `${day}T00:00:00Z` : "") / day_ms);
+  const [start, end] = [valueIn(answered, `${at}/start`), valueIn(answered, `${at}/end`)].map(
+    (day) => Date.parse(typeof day === "string" ? `${day}T00:00:00Z` : "") / day_ms,
+  );
   return start === undefined || end === undefined || Number.isNaN(start + end) ? undefined : [start, end];
 }
 
 const dayOfMonth = (day: number): number => new Date(day * day_ms).getUTCDate();
-const daysInMonth = (day: number): number => new Date(Date.UTC(new Date(day * day_ms).getUTCFullYear(), new Date(day * day_ms).getUTCMonth() + 1, 0)).getUTCDate();
+const daysInMonth = (day: number): number =>
+  new Date(Date.UTC(new Date(day * day_ms).getUTCFullYear(), new Date(day * day_ms).getUTCMonth() + 1, 0)).getUTCDate();
 
 /** A month on from a day; months too short for it end it on their last day. */
 const isMonthOn = (from: number, to: number): boolean => {
@@ -29,14 +32,17 @@ const isMonthOn = (from: number, to: number): boolean => {
 
 /** As above, or from the last day of a short month, where the day of the month has been cut off. */
 const mayBeMonthOn = (from: number, to: number): boolean =>
-  isMonthOn(from, to) || (to - from >= 28 && to - from <= 31 && dayOfMonth(from) === daysInMonth(from) && dayOfMonth(to) > dayOfMonth(from));
+  isMonthOn(from, to) ||
+  (to - from >= 28 && to - from <= 31 && dayOfMonth(from) === daysInMonth(from) && dayOfMonth(to) > dayOfMonth(from));
 
 const sight =
   (tells: (answered: Answered) => Json | undefined): Sight =>
   (answered) => {
     const project = documentOf(answered);
     const told = project === undefined ? undefined : tells(answered);
-    return project === undefined || told === undefined ? undefined : { case: project, bucket: typeof told === "string" ? told : null, tells: told };
+    return project === undefined || told === undefined
+      ? undefined
+      : { case: project, bucket: typeof told === "string" ? told : null, tells: told };
   };
 
 const endOf = (answered: Answered): Json | undefined => {
@@ -46,7 +52,9 @@ const endOf = (answered: Answered): Json | undefined => {
   // After a short month the day on which cycles start can't be seen.
   if (dayOfMonth(start) === daysInMonth(start)) return "can't be told from a cycle that starts on a month's last day";
   if (isMonthOn(start, end + 1)) return "the last day: the next cycle starts the day after";
-  return isMonthOn(start, end) ? "the day on which the next cycle starts" : "can't be told from a cycle that is no month";
+  return isMonthOn(start, end)
+    ? "the day on which the next cycle starts"
+    : "can't be told from a cycle that is no month";
 };
 
 const lengthOf = (answered: Answered): Json | undefined => {
@@ -73,12 +81,16 @@ const window = (answered: Answered, at: string): string =>
 const figure = (answered: Answered, at: string): string => figureAt(answered, at)?.toFixed() ?? "no number";
 
 /** The usage of a made project, read anew each time. */
-const reader = (ask: (stimulus: ReturnType<typeof usage>) => Promise<Answered>, asker: Parameters<typeof usage>[0]["as"]) => {
+const reader = (
+  ask: (stimulus: ReturnType<typeof usage>) => Promise<Answered>,
+  asker: Parameters<typeof usage>[0]["as"],
+) => {
   let again = 0;
   return async (): Promise<Answered> => {
     again += 1;
     const answered = await ask(usage({ as: asker, again }));
-    if (answered.answer.status !== 200) throw new Withheld(`a made project's usage was answered ${answered.answer.status}`);
+    if (answered.answer.status !== 200)
+      throw new Withheld(`a made project's usage was answered ${answered.answer.status}`);
     return answered;
   };
 };
@@ -122,7 +134,9 @@ const ofRollover: readonly Probe[] = [
     creditsUsed: `${figure(before, "/creditsUsed")}, then ${figure(after, "/creditsUsed")}`,
   })),
   atRollover("OBS-CYC-BILLTZ", "half a minute after midnight UTC", (before, after) =>
-    window(before, billing) === window(after, billing) ? "billingCycle has not turned" : "billingCycle has turned at midnight UTC",
+    window(before, billing) === window(after, billing)
+      ? "billingCycle has not turned"
+      : "billingCycle has turned at midnight UTC",
   ),
   atRollover("OBS-CRD-PREROLL", "prepaid credits after the last day", (before, after) => {
     const [had, has] = [figure(before, "/prepaidCreditsRemaining"), figure(after, "/prepaidCreditsRemaining")];
@@ -133,7 +147,9 @@ const ofRollover: readonly Probe[] = [
 export const probes: readonly Probe[] = [
   watching("OBS-CYC-END", everyDocument, sight(endOf)),
   watching("OBS-CYC-LENGTH", everyDocument, sight(lengthOf)),
-  watching("OBS-CYC-BILL", [usage({ as: "paid" }), usage({ as: "other" })], sight(billingOf), { informs: ["CYC-BILL-03"] }),
+  watching("OBS-CYC-BILL", [usage({ as: "paid" }), usage({ as: "other" })], sight(billingOf), {
+    informs: ["CYC-BILL-03"],
+  }),
   experiment(
     "OBS-CYC-SHORT",
     [owners],
@@ -147,7 +163,12 @@ export const probes: readonly Probe[] = [
         ["anchored on the 31st, on 10 February", february],
         ["anchored on the 31st, on 10 April", april],
       ] as const;
-      return readingOf(seen.map(([name, answered]) => ({ fingerprint: fingerprintOf(answered, { case: name }), tells: window(answered, credit) })));
+      return readingOf(
+        seen.map(([name, answered]) => ({
+          fingerprint: fingerprintOf(answered, { case: name }),
+          tells: window(answered, credit),
+        })),
+      );
     },
     { control: { reads: 4 } },
   ),
@@ -161,9 +182,14 @@ export const probes: readonly Probe[] = [
       await made.changePlan({ name: "larger", kind: "paid", creditsLimit: 5000 });
       // The target's word on the made project is of its first plan, so no law may judge this answer.
       const answered = await ask({ ...usage({ as: made.asker }), operation: null });
-      const figures = ["/subscriptionDetails/creditsLimit", "/creditsUsed", "/creditsRemaining"].map((at) => `${at.split("/").at(-1)} ${JSON.stringify(valueIn(answered, at))}`);
+      const figures = ["/subscriptionDetails/creditsLimit", "/creditsUsed", "/creditsRemaining"].map(
+        (at) => `${at.split("/").at(-1)} ${JSON.stringify(valueIn(answered, at))}`,
+      );
       return readingOf([
-        { fingerprint: fingerprintOf(answered, { case: "1000 credits, 300 used, then a plan of 5000" }), tells: [window(answered, credit), ...figures].join(", ") },
+        {
+          fingerprint: fingerprintOf(answered, { case: "1000 credits, 300 used, then a plan of 5000" }),
+          tells: [window(answered, credit), ...figures].join(", "),
+        },
       ]);
     },
     { control: { reads: 2 } },

@@ -13,7 +13,10 @@ function dayAt(exchange: Exchange, at: "/creditCycle/start" | "/creditCycle/end"
   return day;
 }
 
-const startIs = (exchange: Exchange, day: string): Shown => ({ exchange, finding: equals("/creditCycle/start", dayAt(exchange, "/creditCycle/start"), day) });
+const startIs = (exchange: Exchange, day: string): Shown => ({
+  exchange,
+  finding: equals("/creditCycle/start", dayAt(exchange, "/creditCycle/start"), day),
+});
 
 const day_ms = 86_400_000;
 
@@ -21,7 +24,15 @@ const day_ms = 86_400_000;
 function followsOn(before: Exchange, after: Exchange): Shown {
   const [end, start] = [dayAt(before, "/creditCycle/end"), dayAt(after, "/creditCycle/start")];
   const days = (Date.parse(start) - Date.parse(end)) / day_ms;
-  return { exchange: after, finding: must(days === 0 || days === 1, "/creditCycle/start", `${end}, the end of the cycle before, or the day after`, start) };
+  return {
+    exchange: after,
+    finding: must(
+      days === 0 || days === 1,
+      "/creditCycle/start",
+      `${end}, the end of the cycle before, or the day after`,
+      start,
+    ),
+  };
 }
 
 /** Headers by which a client might name its zone; the dates are UTC whatever it says. */
@@ -31,75 +42,112 @@ const spent = ["/creditsUsed", "/prepaidCreditsUsed", "/credits/rpc", "/credits/
 const counted = ["/requests/rpc", "/requests/webhooks", "/dataTransfer/streamGrpc"];
 
 export const checks: readonly Check[] = [
-  withProject("CYC-UTC-01", 4, { billingAnchor: "2024-06-15", standsAt: "2025-04-14T23:59:30Z" }, async ({ project, read }) => {
-    const before = [await read(), await read(farWest)];
-    await project.moveClock("2025-04-15T00:00:30Z");
-    const after = [await read(), await read(farWest)];
-    return [...before.map((exchange) => startIs(exchange, "2025-03-15")), ...after.map((exchange) => startIs(exchange, "2025-04-15"))];
-  }),
+  withProject(
+    "CYC-UTC-01",
+    4,
+    { billingAnchor: "2024-06-15", standsAt: "2025-04-14T23:59:30Z" },
+    async ({ project, read }) => {
+      const before = [await read(), await read(farWest)];
+      await project.moveClock("2025-04-15T00:00:30Z");
+      const after = [await read(), await read(farWest)];
+      return [
+        ...before.map((exchange) => startIs(exchange, "2025-03-15")),
+        ...after.map((exchange) => startIs(exchange, "2025-04-15")),
+      ];
+    },
+  ),
 
   scenario("CYC-ANCH-01", { asks: [usage({ as: "owner" })], control: { reads: 6 } }, async (bench) => {
     const shown: Shown[] = [];
     for (const day of ["01", "15", "28", "29", "30", "31"]) {
-      const { read } = await deskOf(bench, { billingAnchor: `2024-07-${day}`, createdOn: "2024-06-07", standsAt: "2025-05-31T12:00:00Z" });
+      const { read } = await deskOf(bench, {
+        billingAnchor: `2024-07-${day}`,
+        createdOn: "2024-06-07",
+        standsAt: "2025-05-31T12:00:00Z",
+      });
       shown.push(startIs(await read(), `2025-05-${day}`));
     }
     return shown;
   }),
 
-  withProject("CYC-ANCH-01", 2, { billingAnchor: "2024-06-30", standsAt: "2024-12-31T12:00:00Z" }, async ({ project, read }) => {
-    const lastOfYear = await read();
-    await project.moveClock("2025-01-01T12:00:00Z");
-    return [lastOfYear, await read()].map((exchange) => startIs(exchange, "2024-12-30"));
-  }),
+  withProject(
+    "CYC-ANCH-01",
+    2,
+    { billingAnchor: "2024-06-30", standsAt: "2024-12-31T12:00:00Z" },
+    async ({ project, read }) => {
+      const lastOfYear = await read();
+      await project.moveClock("2025-01-01T12:00:00Z");
+      return [lastOfYear, await read()].map((exchange) => startIs(exchange, "2024-12-30"));
+    },
+  ),
 
-  withProject("CYC-ANCH-01", 2, { billingAnchor: "2024-06-15", standsAt: "2025-03-20T12:00:00Z" }, async ({ project, read }) => {
-    const before = await read();
-    await project.moveClock("2025-04-20T12:00:00Z");
-    return [followsOn(before, await read())];
-  }),
+  withProject(
+    "CYC-ANCH-01",
+    2,
+    { billingAnchor: "2024-06-15", standsAt: "2025-03-20T12:00:00Z" },
+    async ({ project, read }) => {
+      const before = await read();
+      await project.moveClock("2025-04-20T12:00:00Z");
+      return [followsOn(before, await read())];
+    },
+  ),
 
-  withProject("CRD-SCOPE-01", 3, { billingAnchor: "2024-06-15", standsAt: "2025-03-20T12:00:00Z", prepaid: "5000" }, async ({ project, read }) => {
-    await project.consume("rpc", "4000", { pool: "regular" });
-    await project.consume("das", "300", { pool: "prepaid" });
-    const used = numberIs(await read(), "/creditsUsed", 4300);
-    await project.moveClock("2025-04-15T00:00:30Z");
-    const begun = await read();
-    await project.consume("rpc", "70", { pool: "regular" });
-    await project.moveClock("2025-05-02T12:00:00Z");
-    const kept = await read();
-    return [
-      used,
-      ...spent.map((at) => numberIs(begun, at, 0)),
-      numberIs(begun, "/creditsRemaining", 1_000_000),
-      numberIs(kept, "/creditsUsed", 70),
-      numberIs(kept, "/credits/rpc", 70),
-      numberIs(kept, "/creditsRemaining", 999_930),
-    ];
-  }),
+  withProject(
+    "CRD-SCOPE-01",
+    3,
+    { billingAnchor: "2024-06-15", standsAt: "2025-03-20T12:00:00Z", prepaid: "5000" },
+    async ({ project, read }) => {
+      await project.consume("rpc", "4000", { pool: "regular" });
+      await project.consume("das", "300", { pool: "prepaid" });
+      const used = numberIs(await read(), "/creditsUsed", 4300);
+      await project.moveClock("2025-04-15T00:00:30Z");
+      const begun = await read();
+      await project.consume("rpc", "70", { pool: "regular" });
+      await project.moveClock("2025-05-02T12:00:00Z");
+      const kept = await read();
+      return [
+        used,
+        ...spent.map((at) => numberIs(begun, at, 0)),
+        numberIs(begun, "/creditsRemaining", 1_000_000),
+        numberIs(kept, "/creditsUsed", 70),
+        numberIs(kept, "/credits/rpc", 70),
+        numberIs(kept, "/creditsRemaining", 999_930),
+      ];
+    },
+  ),
 
-  withProject("CRD-SCOPE-02", 2, { billingAnchor: "2024-06-15", standsAt: "2025-03-20T12:00:00Z", invoicing: "yearly" }, async ({ project, read }) => {
-    await project.consume("rpc", "1", { times: 7 });
-    await project.stream("streamGrpc", 5_000_000);
-    await project.deliverWebhooks(4);
-    const before = await read();
-    await project.moveClock("2025-04-20T12:00:00Z");
-    const after = await read();
-    return [
-      numberIs(before, "/requests/rpc", 7),
-      numberIs(before, "/dataTransfer/streamGrpc", 5_000_000),
-      numberIs(before, "/requests/webhooks", 4),
-      ...counted.map((at) => numberIs(after, at, 0)),
-    ];
-  }),
+  withProject(
+    "CRD-SCOPE-02",
+    2,
+    { billingAnchor: "2024-06-15", standsAt: "2025-03-20T12:00:00Z", invoicing: "yearly" },
+    async ({ project, read }) => {
+      await project.consume("rpc", "1", { times: 7 });
+      await project.stream("streamGrpc", 5_000_000);
+      await project.deliverWebhooks(4);
+      const before = await read();
+      await project.moveClock("2025-04-20T12:00:00Z");
+      const after = await read();
+      return [
+        numberIs(before, "/requests/rpc", 7),
+        numberIs(before, "/dataTransfer/streamGrpc", 5_000_000),
+        numberIs(before, "/requests/webhooks", 4),
+        ...counted.map((at) => numberIs(after, at, 0)),
+      ];
+    },
+  ),
 
-  withProject("CRD-SCOPE-03", 1, { billingAnchor: "2024-06-15", standsAt: "2025-03-20T12:00:00Z", invoicing: "yearly" }, async ({ project, read }) => {
-    await project.consume("rpc", "900");
-    await project.moveClock("2025-04-20T12:00:00Z");
-    await project.consume("rpc", "25");
-    const exchange = await read();
-    return [numberIs(exchange, "/creditsUsed", 25), numberIs(exchange, "/credits/rpc", 25)];
-  }),
+  withProject(
+    "CRD-SCOPE-03",
+    1,
+    { billingAnchor: "2024-06-15", standsAt: "2025-03-20T12:00:00Z", invoicing: "yearly" },
+    async ({ project, read }) => {
+      await project.consume("rpc", "900");
+      await project.moveClock("2025-04-20T12:00:00Z");
+      await project.consume("rpc", "25");
+      const exchange = await read();
+      return [numberIs(exchange, "/creditsUsed", 25), numberIs(exchange, "/credits/rpc", 25)];
+    },
+  ),
 
   withProject("ERR-ADM-500-02", 8, {}, async ({ project, read }, { ask }) => {
     await read();
@@ -107,6 +155,9 @@ export const checks: readonly Check[] = [
     const lost = await ask(usage({ as: project.asker, again: 100 }));
     await project.setBillingData(true);
     const back = await read();
-    return [lost, back].map((exchange, index) => ({ exchange, finding: equals("status", exchange.answer?.status, index === 0 ? 500 : 200) }));
+    return [lost, back].map((exchange, index) => ({
+      exchange,
+      finding: equals("status", exchange.answer?.status, index === 0 ? 500 : 200),
+    }));
   }),
 ];

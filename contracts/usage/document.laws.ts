@@ -11,7 +11,8 @@ const documented = operations.find(({ id }) => id === described)?.answers ?? [];
 const streams = ["streamGrpc", "streamWebsocket"];
 
 const usageStatuses = law("getProjectUsage", "any", {
-  "USG-HTTP-03": ({ answer }) => must(documented.includes(String(answer.status)), "status", `one of ${documented.join(", ")}`, answer.status),
+  "USG-HTTP-03": ({ answer }) =>
+    must(documented.includes(String(answer.status)), "status", `one of ${documented.join(", ")}`, answer.status),
 });
 
 /** The members of the document itself (§2.1). */
@@ -43,7 +44,9 @@ const usageDocument = law<ProjectUsage>("getProjectUsage", 200, {
 const usageFloor = law<ProjectUsage>("getProjectUsage", 200, {
   "CRD-REM-02": ({ any }) => {
     const left = any("/creditsRemaining");
-    return left === null || typeof left === "number" ? must(left !== null, "/creditsRemaining", "0 where nothing remains", left) : undefined;
+    return left === null || typeof left === "number"
+      ? must(left !== null, "/creditsRemaining", "0 where nothing remains", left)
+      : undefined;
   },
 });
 
@@ -65,7 +68,8 @@ const walletCredits = law<ProjectUsage>("getProjectUsage", 200, {
 const usageProducts = law<ProjectUsage>("getProjectUsage", 200, {
   "USG-KEYS-05": ({ names }) => {
     const [inCredits, inBytes] = [names("/credits"), names("/dataTransfer")];
-    const lacking = streams.find((stream) => !inCredits.includes(stream)) ?? streams.find((stream) => !inBytes.includes(stream));
+    const lacking =
+      streams.find((stream) => !inCredits.includes(stream)) ?? streams.find((stream) => !inBytes.includes(stream));
     return must(
       lacking === undefined,
       `${lacking && !inCredits.includes(lacking) ? "/credits" : "/dataTransfer"}/${lacking}`,
@@ -74,21 +78,39 @@ const usageProducts = law<ProjectUsage>("getProjectUsage", 200, {
     );
   },
   "USG-KEYS-07": ({ names }) => {
-    const metered = [...names("/requests"), ...names("/dataTransfer")].filter((product) => documentedProducts.includes(product));
+    const metered = [...names("/requests"), ...names("/dataTransfer")].filter((product) =>
+      documentedProducts.includes(product),
+    );
     const lacking = metered.find((product) => !names("/credits").includes(product));
-    return metered.length === 0 ? undefined : must(lacking === undefined, `/credits/${lacking}`, "a key for every product that is metered", undefined);
+    return metered.length === 0
+      ? undefined
+      : must(lacking === undefined, `/credits/${lacking}`, "a key for every product that is metered", undefined);
   },
 });
 
 /** Undocumented product keys are drift, and nothing is asked of them (register, amendment 8). */
-const documentedProducts = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"];
+const documentedProducts = [
+  "rpc",
+  "enhancedApi",
+  "walletApi",
+  "das",
+  "webhooks",
+  "streamGrpc",
+  "streamWebsocket",
+  "preConfirmations",
+  "archival",
+  "compression",
+  "other",
+];
 
 const usagePlan = law<ProjectUsage>(
   "getProjectUsage",
   200,
   {
     "USG-PLAN-01": ({ asker, text }) =>
-      asker?.project.planName === undefined ? undefined : equals("/subscriptionDetails/plan", text("/subscriptionDetails/plan"), asker.project.planName),
+      asker?.project.planName === undefined
+        ? undefined
+        : equals("/subscriptionDetails/plan", text("/subscriptionDetails/plan"), asker.project.planName),
   },
   where.own,
 );

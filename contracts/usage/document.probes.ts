@@ -16,7 +16,9 @@ const ownId = (spelled: "noHyphens" | "braces"): Stimulus => open({ path: usageP
 const documented: ReadonlySet<string> = new Set((sites["getProjectUsage 200"] ?? []).map(({ at }) => at));
 
 const extraMembers = (answered: Answered): Json => {
-  const extra = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(([path]) => path !== "" && !documented.has(path));
+  const extra = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(
+    ([path]) => path !== "" && !documented.has(path),
+  );
   return extra.length ? Object.fromEntries(extra) : "none";
 };
 
@@ -29,7 +31,10 @@ const objects = ["", "/creditCycle", "/subscriptionDetails", "/credits", "/reque
 
 const totals = ["/creditsRemaining", "/creditsUsed", "/prepaidCreditsRemaining", "/prepaidCreditsUsed"];
 function figureForm(answered: Answered, at: string): string {
-  const [figure, literal] = [figureAt(answered, at), answered.answer.json ? literalAt(answered.answer.json, at) : undefined];
+  const [figure, literal] = [
+    figureAt(answered, at),
+    answered.answer.json ? literalAt(answered.answer.json, at) : undefined,
+  ];
   if (!figure || literal === undefined) return "no number";
   const form = /e/i.test(literal) ? "with an exponent" : literal.includes(".") ? "with decimals" : "plainly";
   return `${figure.eq(figure.round(0, 0)) ? "whole" : "fractional"}, written ${form}`;
@@ -68,7 +73,12 @@ export const probes: readonly Probe[] = [
     },
     { tells: ({ answer }, { error }) => (error ? `${answer.status} ${error.message}` : answer.status) },
   ),
-  asking("OBS-USG-UUIDCASE", { "the owner's id in upper case": { ...usage({ as: "owner" }), path: usagePath({ projectOf: "owner", upperCase: true }) } }),
+  asking("OBS-USG-UUIDCASE", {
+    "the owner's id in upper case": {
+      ...usage({ as: "owner" }),
+      path: usagePath({ projectOf: "owner", upperCase: true }),
+    },
+  }),
   watching("OBS-USG-EXTRA", everyDocument, everyOne(extraMembers)),
   watching(
     "OBS-USG-ORDER",
@@ -82,7 +92,9 @@ export const probes: readonly Probe[] = [
   ),
   watching("OBS-USG-FREELIMIT", [usage({ as: "free" })], (answered) => {
     const project = documentOf(answered);
-    return project === undefined || answered.asker?.project.plan !== "free" ? undefined : { case: project, bucket: magnitude(answered), tells: magnitude(answered) };
+    return project === undefined || answered.asker?.project.plan !== "free"
+      ? undefined
+      : { case: project, bucket: magnitude(answered), tells: magnitude(answered) };
   }),
   watching(
     "OBS-USG-NUMTYPE",

@@ -13,7 +13,10 @@ export const checks: readonly Check[] = [
   check(["USG-FLD-01", "USG-FLD-02", "USG-FLD-03", "USG-FLD-04", "CRD-REM-02"], ownersUsage),
   check(["USG-FLD-05", "USG-FLD-06", "USG-FLD-07", "USG-FLD-08", "USG-FLD-09"], ownersUsage),
   check(["USG-FLD-12", "USG-FLD-13", "USG-FLD-14", "USG-FLD-15", "USG-FLD-16"], ownersUsage),
-  check(["USG-KEYS-01", "USG-KEYS-02", "USG-KEYS-03", "USG-KEYS-04", "USG-KEYS-05", "USG-KEYS-06", "USG-KEYS-07"], ownersUsage),
+  check(
+    ["USG-KEYS-01", "USG-KEYS-02", "USG-KEYS-03", "USG-KEYS-04", "USG-KEYS-05", "USG-KEYS-06", "USG-KEYS-07"],
+    ownersUsage,
+  ),
   check(["USG-INT-01", "USG-INT-02", "USG-INT-03", "USG-NNEG-01"], ownersUsage),
   check(["CYC-DATE-01", "CYC-ORD-01", "CYC-NOW-01"], ownersUsage),
   check(["USG-FLD-10", "USG-FLD-11", "CYC-BILL-02", "CYC-BILL-05"], usage({ as: "paid" })),
@@ -30,8 +33,17 @@ export const checks: readonly Check[] = [
 ];
 
 function planUnnamed(role: "paid" | "free") {
-  return ({ keys }: { readonly keys: ReadonlyMap<string, { readonly project: { readonly planName?: string }; readonly projectName: string }> }): string | null => {
+  return ({
+    keys,
+  }: {
+    readonly keys: ReadonlyMap<
+      string,
+      { readonly project: { readonly planName?: string }; readonly projectName: string }
+    >;
+  }): string | null => {
     const key = keys.get(role);
-    return key && key.project.planName === undefined ? `the target gives no planName for the project \`${key.projectName}\`` : null;
+    return key && key.project.planName === undefined
+      ? `the target gives no planName for the project \`${key.projectName}\``
+      : null;
   };
 }

@@ -14,7 +14,8 @@ const nameOf = (status: number): string | undefined => adminErrors.find((row) =>
 const adminErrorShape = law<AdminError>("getProjectUsage", "any", {
   "ERR-ADM-SHAPE-02": ({ answer, any, number, text }) => {
     // A success isn't taken for a refusal for one member's sake.
-    if (answer.status < 400 && (usageMembers.some((member) => any(`/${member}`) !== undefined) || !text("/message"))) return undefined;
+    if (answer.status < 400 && (usageMembers.some((member) => any(`/${member}`) !== undefined) || !text("/message")))
+      return undefined;
     return equals("/statusCode", Number(sum([number("/statusCode")]).toFixed()), answer.status);
   },
 });
@@ -39,7 +40,8 @@ const words = (status: number) => {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A 400 to a good key; what it says of an id that is no uuid is open (OBS-USG-NONUUID). */
-const isMismatch = ({ asker, stimulus }: Exchange): boolean => asker !== null && stimulus.path.every((part) => typeof part === "string" || !("id" in part) || uuid.test(part.id));
+const isMismatch = ({ asker, stimulus }: Exchange): boolean =>
+  asker !== null && stimulus.path.every((part) => typeof part === "string" || !("id" in part) || uuid.test(part.id));
 
 /** A 403 whose only possible cause is the switched-off interface: an address or a plan can draw one as well (T-23). */
 const isAdminOff = ({ asker }: Exchange): boolean => asker?.project.admin === "disabled" && asker.role !== "ipBlocked";

@@ -9,8 +9,12 @@ const burst = Array.from({ length: 12 }, (_, again) => usage({ as: "owner", agai
 export const checks: readonly Check[] = [
   check("ERR-ADM-500-02", usage({ as: "unbilled" }), refuses(500), { shows: ["ERR-ADM-500-01"] }),
   // What is refused and when is judged by the limits over time; here only how a refusal reads.
-  scenario([], { asks: burst, consent: "throttle", shows: ["ERR-ADM-429-01", "EXT-HTTP-05", "EXT-HTTP-06"] }, async ({ atOnce }) => {
-    await atOnce(burst);
-    return [];
-  }),
+  scenario(
+    [],
+    { asks: burst, consent: "throttle", shows: ["ERR-ADM-429-01", "EXT-HTTP-05", "EXT-HTTP-06"] },
+    async ({ atOnce }) => {
+      await atOnce(burst);
+      return [];
+    },
+  ),
 ];

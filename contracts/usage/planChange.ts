@@ -22,7 +22,8 @@ async function changed(
   await project.changePlan(plan);
   // The target's word on the made project is of its first plan, so no law may judge this answer.
   const after = await bench.ask({ ...usage({ as: project.asker, again: 100 }), operation: null });
-  if (after.answer?.status !== 200) throw new Withheld(`hidden: usage was answered ${after.answer?.status} after a change of plan`);
+  if (after.answer?.status !== 200)
+    throw new Withheld(`hidden: usage was answered ${after.answer?.status} after a change of plan`);
   return { before, after };
 }
 
@@ -39,13 +40,28 @@ export const checks: readonly Check[] = [
   // Whichever plan's limit is shown by then, the figures beside it follow from it.
   scenario("CRD-REM-01", needs, async (bench) => {
     const { after } = await changed(bench, larger);
-    const left = numberAt(after, "/subscriptionDetails/creditsLimit").minus(numberAt(after, "/creditsUsed").minus(numberAt(after, "/prepaidCreditsUsed")));
-    return [{ exchange: after, finding: near("/creditsRemaining", numberAt(after, "/creditsRemaining"), left.lt(0) ? new Big(0) : left, { within: 1 }) }];
+    const left = numberAt(after, "/subscriptionDetails/creditsLimit").minus(
+      numberAt(after, "/creditsUsed").minus(numberAt(after, "/prepaidCreditsUsed")),
+    );
+    return [
+      {
+        exchange: after,
+        finding: near("/creditsRemaining", numberAt(after, "/creditsRemaining"), left.lt(0) ? new Big(0) : left, {
+          within: 1,
+        }),
+      },
+    ];
   }),
 
   scenario("CYC-BILL-01", needs, async (bench) => {
     const { after } = await changed(bench, free);
-    if (valueIn(after, "/subscriptionDetails/plan") !== free.name) throw new Withheld("the change of plan isn't in effect yet");
-    return [{ exchange: after, finding: equals("/subscriptionDetails/billingCycle", valueIn(after, "/subscriptionDetails/billingCycle"), null) }];
+    if (valueIn(after, "/subscriptionDetails/plan") !== free.name)
+      throw new Withheld("the change of plan isn't in effect yet");
+    return [
+      {
+        exchange: after,
+        finding: equals("/subscriptionDetails/billingCycle", valueIn(after, "/subscriptionDetails/billingCycle"), null),
+      },
+    ];
   }),
 ];

@@ -4,7 +4,19 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { rounded, totalIs, withProject } from "./usageReader.ts";
 
-const products = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"] as const;
+const products = [
+  "rpc",
+  "enhancedApi",
+  "walletApi",
+  "das",
+  "webhooks",
+  "streamGrpc",
+  "streamWebsocket",
+  "preConfirmations",
+  "archival",
+  "compression",
+  "other",
+] as const;
 const fractions = products.map((product, whole) => ({ product, credits: `${whole}.4999` }));
 const fractionsTotal = "60.4989";
 
@@ -47,7 +59,9 @@ export const checks: readonly Check[] = [
     ];
   }),
 
-  onLeapDay("CRD-ROUND-02", (exchange) => fractions.map(({ product, credits }) => rounded(exchange, `/credits/${product}`, credits))),
+  onLeapDay("CRD-ROUND-02", (exchange) =>
+    fractions.map(({ product, credits }) => rounded(exchange, `/credits/${product}`, credits)),
+  ),
   // The total is made from what was accumulated, not from rounded products.
   onLeapDay("CRD-USE-02", (exchange) => [totalIs(exchange, "/creditsUsed", fractionsTotal)]),
 

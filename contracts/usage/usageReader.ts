@@ -18,7 +18,12 @@ export interface Desk {
 }
 
 /** A scenario with a project of its own; `reads` tells about how often its usage is read. */
-export const withProject = (ids: RequirementId | readonly RequirementId[], reads: number, wish: ProjectWish, run: (desk: Desk, bench: Bench) => Promise<readonly Shown[]>): Check =>
+export const withProject = (
+  ids: RequirementId | readonly RequirementId[],
+  reads: number,
+  wish: ProjectWish,
+  run: (desk: Desk, bench: Bench) => Promise<readonly Shown[]>,
+): Check =>
   scenario(ids, { asks: [ownersUsage], control: { reads } }, async (bench) => run(await deskOf(bench, wish), bench));
 
 export async function deskOf(bench: Bench, wish: ProjectWish): Promise<Desk> {
@@ -28,20 +33,27 @@ export async function deskOf(bench: Bench, wish: ProjectWish): Promise<Desk> {
     project,
     read: async (headers = []) => {
       again += 1;
-      const exchange = await bench.ask({ ...usage({ as: project.asker, again }), ...(headers.length ? { headers } : {}) });
-      if (exchange.answer?.status !== 200) throw new Withheld(`hidden: a made project's usage was answered ${exchange.answer?.status}`);
+      const exchange = await bench.ask({
+        ...usage({ as: project.asker, again }),
+        ...(headers.length ? { headers } : {}),
+      });
+      if (exchange.answer?.status !== 200)
+        throw new Withheld(`hidden: a made project's usage was answered ${exchange.answer?.status}`);
       return exchange;
     },
   };
 }
 
 /** Every documented place of a usage document but the document itself. */
-export const documentedPlaces = [...new Set((sites["getProjectUsage 200"] ?? []).map(({ at }) => at))].filter((at) => at !== "");
+export const documentedPlaces = [...new Set((sites["getProjectUsage 200"] ?? []).map(({ at }) => at))].filter(
+  (at) => at !== "",
+);
 
 export const valueIn = ({ answer }: Exchange, at: string): Json | undefined => valueAt(answer?.json?.value, at);
 
 /** The exact value of a figure; undefined where the answer has none. */
-export const figure = ({ answer }: Exchange, at: string): Big | undefined => (answer?.json ? exactAt(answer.json, at) : undefined);
+export const figure = ({ answer }: Exchange, at: string): Big | undefined =>
+  answer?.json ? exactAt(answer.json, at) : undefined;
 
 /** What is no number hides whether it is the right one. */
 export function numberAt(exchange: Exchange, at: string): Big {
@@ -56,10 +68,12 @@ export const numberIs = (exchange: Exchange, at: string, expected: Big | string 
 });
 
 /** A product: to the nearest whole, ties either way (§2.1 rule 2). */
-export const rounded = (exchange: Exchange, at: string, exact: Big | string | number): Shown => numberIs(exchange, at, exact, 0.5);
+export const rounded = (exchange: Exchange, at: string, exact: Big | string | number): Shown =>
+  numberIs(exchange, at, exact, 0.5);
 
 /** A total: whether and which way it is rounded isn't said, but its whole credits are right. */
-export const totalIs = (exchange: Exchange, at: string, exact: Big | string | number): Shown => numberIs(exchange, at, exact, 0.999);
+export const totalIs = (exchange: Exchange, at: string, exact: Big | string | number): Shown =>
+  numberIs(exchange, at, exact, 0.999);
 
 const counters = ["/creditsUsed", "/prepaidCreditsUsed"];
 const groups = ["/credits", "/requests", "/dataTransfer"];
@@ -68,7 +82,9 @@ const groups = ["/credits", "/requests", "/dataTransfer"];
 function countersOf(exchange: Exchange): ReadonlyMap<string, Big> {
   const places = groups.flatMap((group) => {
     const products = valueIn(exchange, group);
-    return typeof products === "object" && products !== null ? Object.keys(products).map((name) => `${group}/${name}`) : [];
+    return typeof products === "object" && products !== null
+      ? Object.keys(products).map((name) => `${group}/${name}`)
+      : [];
   });
   const figures = [...counters, ...places].map((at) => [at, figure(exchange, at)] as const);
   return new Map(figures.flatMap(([at, value]) => (value ? [[at, value] as const] : [])));
@@ -76,9 +92,12 @@ function countersOf(exchange: Exchange): ReadonlyMap<string, Big> {
 
 /** Within one cycle nothing falls. */
 export function nothingFell(before: Exchange, after: Exchange): Shown {
-  if (valueIn(before, "/creditCycle/start") !== valueIn(after, "/creditCycle/start")) return { exchange: after, finding: held };
+  if (valueIn(before, "/creditCycle/start") !== valueIn(after, "/creditCycle/start"))
+    return { exchange: after, finding: held };
   const later = countersOf(after);
   const fallen = [...countersOf(before)].find(([at, value]) => later.get(at)?.lt(value));
-  const finding: Finding = fallen ? must(false, fallen[0], `at least ${fallen[1].toFixed()}, as read before`, later.get(fallen[0])) : held;
+  const finding: Finding = fallen
+    ? must(false, fallen[0], `at least ${fallen[1].toFixed()}, as read before`, later.get(fallen[0]))
+    : held;
   return { exchange: after, finding };
 }

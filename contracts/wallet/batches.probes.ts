@@ -5,7 +5,15 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenText, type Template } from "../../harness/core/template.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { asking, experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import {
+  asking,
+  experiment,
+  type Probe,
+  type ProbeBench,
+  type Reading,
+  readingOf,
+  type Seen,
+} from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { openly, seenAs } from "../shared/describeCalls.ts";
@@ -16,21 +24,26 @@ const pair = goodWallet("batchWalletIdentity").ask();
 const posted = (json: Template): Stimulus => openly({ ...pair, json });
 const besideUnknown = posted({ "§/names/batchIdentity": [wallet(0), ...strangers(1)], assayUnknown: 1 });
 
-const isRecord = (value: Json): value is { readonly [member: string]: Json } => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: Json): value is { readonly [member: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Lists, and records that go by the names of entries. */
 function collections(value: Json, entries: readonly string[]): readonly (readonly Json[])[] {
   if (Array.isArray(value)) return [value as readonly Json[]];
   if (!isRecord(value)) return [];
   const byName = Object.entries(value).map(([name, inner]) => ({ [name]: inner }));
-  return entries.some((entry) => Object.hasOwn(value, entry)) ? [byName] : Object.values(value).flatMap((inner) => collections(inner, entries));
+  return entries.some((entry) => Object.hasOwn(value, entry))
+    ? [byName]
+    : Object.values(value).flatMap((inner) => collections(inner, entries));
 }
 
 const names = (record: Json, entry: string): boolean => canonical(record).includes(JSON.stringify(entry));
 
 /** One record per entry, in whatever form. @throws Withheld where none is to be found */
 function recordsIn({ answer }: Answered, entries: readonly string[]): readonly Json[] {
-  const found = collections(answer.json?.value ?? null, entries).find((records) => records.some((record) => entries.some((entry) => names(record, entry))));
+  const found = collections(answer.json?.value ?? null, entries).find((records) =>
+    records.some((record) => entries.some((entry) => names(record, entry))),
+  );
   if (!found) throw new Withheld("nothing that is listed names an entry");
   return found;
 }
@@ -49,7 +62,8 @@ async function duplicatesTold({ ask, target }: ProbeBench): Promise<Reading> {
   const again = await ask(twice);
   const seen: Seen[] = [seenAs("[a, a]", again, tells(again))];
   const identified = await ask(byDomain);
-  if (!isServed(identified) || !entries.some((entry) => names(identified.answer.json?.value ?? null, entry))) return readingOf(seen);
+  if (!isServed(identified) || !entries.some((entry) => names(identified.answer.json?.value ?? null, entry)))
+    return readingOf(seen);
   const both = await ask(domainAndOwner);
   return readingOf([...seen, seenAs("[a domain, its address]", both, tells(both))]);
 }
@@ -73,14 +87,29 @@ async function alignmentTold({ ask, target }: ProbeBench): Promise<Reading> {
     const places = entries.map((entry) => records.findIndex((record) => names(record, entry)));
     const isWhole = records.length === entries.length;
     const areNamed = places[0] !== -1 && places[2] !== -1;
-    const unknown = areNamed ? "a record each" : records.includes(null) ? "null" : isWhole ? "a record that doesn't name them" : "left out";
+    const unknown = areNamed
+      ? "a record each"
+      : records.includes(null)
+        ? "null"
+        : isWhole
+          ? "a record that doesn't name them"
+          : "left out";
     return { records: records.length, "unknown entries": unknown, order: orderTold(places, isWhole) };
   })(answered);
   return readingOf([seenAs("unknown, known, unknown", answered, tells)]);
 }
 
 export const probes: readonly Probe[] = [
-  asking("OBS-WAL-BODY", { "as the target names it": pair, "an unknown member beside it": besideUnknown, "{}": posted({}), "[]": posted([]) }, { part, tells: worded }),
+  asking(
+    "OBS-WAL-BODY",
+    {
+      "as the target names it": pair,
+      "an unknown member beside it": besideUnknown,
+      "{}": posted({}),
+      "[]": posted([]),
+    },
+    { part, tells: worded },
+  ),
   asking("OBS-WAL-BATCH-EMPTY", { "no entries": openly(batch([])) }, { part, tells: worded }),
   experiment("OBS-WAL-BATCH-DUP", [twice, byDomain, domainAndOwner], duplicatesTold, { part }),
   experiment("OBS-WAL-BATCH-ALIGN", [mixed], alignmentTold, { part }),

@@ -16,7 +16,10 @@ export interface Pair {
   readonly looks: readonly [byHeader: Stimulus, byQuery: Stimulus];
 }
 
-export const pairs: readonly Pair[] = goodWallets.map(({ operation, ask }) => ({ operation, looks: [ask(), ask({ keyIn: "query" })] }));
+export const pairs: readonly Pair[] = goodWallets.map(({ operation, ask }) => ({
+  operation,
+  looks: [ask(), ask({ keyIn: "query" })],
+}));
 
 /** Of probes that ask such a pair: the second look's question is the other one rather than the same asked afresh. */
 export const paidFor = { part, apart: 0, isPaidFor: true } as const;
@@ -41,7 +44,8 @@ export const inWords =
     isServed(answered) ? sees(answered) : worded(answered);
 
 /** The classes of values by path, items of lists merged. */
-export const fieldsOf = (answered: Answered): { readonly [path: string]: string } => fingerprintOf(answered, { case: "" }).body;
+export const fieldsOf = (answered: Answered): { readonly [path: string]: string } =>
+  fingerprintOf(answered, { case: "" }).body;
 
 /** Fields aren't shown, so that emptiness is all that can be told of any record. */
 export const howFull = (answered: Answered): string =>
@@ -63,7 +67,11 @@ export function byEndpoint(name: string, all: readonly Told[]): readonly Seen[] 
 export type Questions = readonly (readonly [endpoint: string, stimulus: Stimulus])[];
 
 /** One after the other, as far as the target has what it takes. */
-export async function askEach({ ask, canAsk }: ProbeBench, questions: Questions, tells: (answered: Answered) => Json): Promise<readonly Told[]> {
+export async function askEach(
+  { ask, canAsk }: ProbeBench,
+  questions: Questions,
+  tells: (answered: Answered) => Json,
+): Promise<readonly Told[]> {
   const all: Told[] = [];
   for (const [endpoint, stimulus] of questions) {
     if (!canAsk(stimulus)) continue;
@@ -80,10 +88,18 @@ interface Besides {
 }
 
 /** Cases, each asked of several endpoints. */
-export const askingEndpoints = (id: ObservationId, cases: { readonly [name: string]: Questions }, tells: (answered: Answered) => Json, besides?: Besides): Probe =>
+export const askingEndpoints = (
+  id: ObservationId,
+  cases: { readonly [name: string]: Questions },
+  tells: (answered: Answered) => Json,
+  besides?: Besides,
+): Probe =>
   experiment(
     id,
-    [...Object.values(cases).flatMap((questions) => questions.map(([, stimulus]) => stimulus)), ...(besides?.asks ?? [])],
+    [
+      ...Object.values(cases).flatMap((questions) => questions.map(([, stimulus]) => stimulus)),
+      ...(besides?.asks ?? []),
+    ],
     async (bench) => {
       const seen: Seen[] = [];
       for (const [name, questions] of Object.entries(cases)) {
@@ -96,7 +112,14 @@ export const askingEndpoints = (id: ObservationId, cases: { readonly [name: stri
   );
 
 /** The wallet's part of rows that are about every surface: without a key, since a call with one may cost credits whatever comes of it. */
-const keyless = (change: Partial<Stimulus>): Stimulus => ({ operation: null, surface: "api", method: "GET", path: [], carriers: [], ...change });
+const keyless = (change: Partial<Stimulus>): Stimulus => ({
+  operation: null,
+  surface: "api",
+  method: "GET",
+  path: [],
+  carriers: [],
+  ...change,
+});
 const [batchPath, balancesPath] = [["/v1/wallet/batch-identity"], ["/v1/wallet/", wallet(0), "/balances"]];
 
 export const everyKeyless: readonly Stimulus[] = goodWallets.map(({ ask }) => ask({ as: "nobody" }));
@@ -122,5 +145,7 @@ export const cases = {
     "wallet: POST on balances, without a key": keyless({ method: "POST", path: balancesPath }),
   },
   404: { "wallet: an unknown path, without a key": keyless({ path: ["/v1/wallet/nope"] }) },
-  VERSION: { "wallet: the same path under v2, without a key": keyless({ path: ["/v2/wallet/", wallet(0), "/balances"] }) },
+  VERSION: {
+    "wallet: the same path under v2, without a key": keyless({ path: ["/v2/wallet/", wallet(0), "/balances"] }),
+  },
 } satisfies { readonly [row: string]: { readonly [name: string]: Stimulus } };

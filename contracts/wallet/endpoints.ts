@@ -3,13 +3,43 @@
 import { broken, held } from "../../harness/core/finding.ts";
 import { canonical, type Json, valueAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Bench, type Check, check, keptByUs, type Oracle, onlyObserved, Withheld } from "../../harness/model/check.ts";
+import {
+  type Bench,
+  type Check,
+  check,
+  keptByUs,
+  type Oracle,
+  onlyObserved,
+  Withheld,
+} from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { answersJson, isClosedTo, isMalformedThere, isOpenTo, isRefusedBeside, knownLike, servedLike, takesKey } from "./oracles.ts";
-import { balanceAt, batch, domain, type GoodWallet, goodWallet, goodWallets, identity, moment, part, strangers, type WalletOperation, wallet } from "./requests.ts";
+import {
+  answersJson,
+  isClosedTo,
+  isMalformedThere,
+  isOpenTo,
+  isRefusedBeside,
+  knownLike,
+  servedLike,
+  takesKey,
+} from "./oracles.ts";
+import {
+  balanceAt,
+  batch,
+  domain,
+  type GoodWallet,
+  goodWallet,
+  goodWallets,
+  identity,
+  moment,
+  part,
+  strangers,
+  type WalletOperation,
+  wallet,
+} from "./requests.ts";
 
 const answering: { readonly [O in WalletOperation]: RequirementId } = {
   getWalletIdentity: "WAL-ID-01",
@@ -37,7 +67,11 @@ const carriers = ["header", "query"] as const;
 
 /** A free plan is refused, whichever carrier its key takes. */
 function closedTo(id: RequirementId, ask: GoodWallet["ask"], keyIn: "header" | "query"): Check {
-  const [free, twin, open] = [ask({ as: "free", keyIn }), ask({ keyIn }), goodWallet("getWalletBalances").ask({ as: "free", keyIn })];
+  const [free, twin, open] = [
+    ask({ as: "free", keyIn }),
+    ask({ keyIn }),
+    goodWallet("getWalletBalances").ask({ as: "free", keyIn }),
+  ];
   return check(id, free, isClosedTo(twin, open), { part, twin });
 }
 
@@ -48,14 +82,23 @@ function checksOf({ operation, isPaid, ask }: GoodWallet): readonly Check[] {
     check(["GEN-JSON-01", "GEN-JSON-03"], good, undefined, { part }),
     check("AUTH-WAL-HDR-01", good, takesKey(byQuery), { part, twin: byQuery }),
     check("AUTH-WAL-QRY-01", byQuery, takesKey(good), { part, twin: good }),
-    ...(isPaid ? [check("WAL-PAID-01", good, isOpenTo, { part }), check("WAL-PAID-01", ask({ as: "other" }), isOpenTo, { part, optional: true })] : []),
-    ...(isPaid ? carriers.map((keyIn) => closedTo(onFree[operation], ask, keyIn)) : [check(onFree[operation], ask({ as: "free" }), isOpenTo, { part })]),
+    ...(isPaid
+      ? [
+          check("WAL-PAID-01", good, isOpenTo, { part }),
+          check("WAL-PAID-01", ask({ as: "other" }), isOpenTo, { part, optional: true }),
+        ]
+      : []),
+    ...(isPaid
+      ? carriers.map((keyIn) => closedTo(onFree[operation], ask, keyIn))
+      : [check(onFree[operation], ask({ as: "free" }), isOpenTo, { part })]),
     check("AUTH-WAL-MISS-01", strangersByQuery, isRefusedBeside(byQuery), { part, twin: byQuery }),
     ...(["nobody", "stranger"] as const).flatMap((as) => [
       check("AUTH-WAL-MISS-01", ask({ as }), isRefusedBeside(good), { part, twin: good }),
       check("AUTH-ALL-01", ask({ as }), isRefusedBeside(good), { part, twin: good }),
     ]),
-    ...malformed.map((key) => check("AUTH-WAL-MISS-01", ask({ as: { key } }), isRefusedBeside(good), { part, twin: good })),
+    ...malformed.map((key) =>
+      check("AUTH-WAL-MISS-01", ask({ as: { key } }), isRefusedBeside(good), { part, twin: good }),
+    ),
   ];
 }
 
@@ -72,7 +115,8 @@ const hundred = batch([wallet(0), ...strangers(99)]);
 const mixed = batch([domain(0), wallet(0), ...strangers(98)]);
 
 /** Payloads aren't shown, so that only those of the reference are looked into. */
-const ofReference = ({ isReference }: Target): string | null => (isReference ? null : "payloads aren't shown: looked into on the reference only");
+const ofReference = ({ isReference }: Target): string | null =>
+  isReference ? null : "payloads aren't shown: looked into on the reference only";
 
 /** @throws Withheld where it is no JSON */
 function bodyOf({ answer }: Exchange): Json {
@@ -81,7 +125,11 @@ function bodyOf({ answer }: Exchange): Json {
 }
 
 /** Both served, or there is nothing to compare. */
-async function bodies(exchange: Exchange, { ask }: Bench, other: Parameters<Bench["ask"]>[0]): Promise<readonly [Json, Json]> {
+async function bodies(
+  exchange: Exchange,
+  { ask }: Bench,
+  other: Parameters<Bench["ask"]>[0],
+): Promise<readonly [Json, Json]> {
   const second = await ask(other);
   if (!isServed(exchange) || !isServed(second)) throw new Withheld("hidden: one of the two isn't served");
   return [bodyOf(exchange), bodyOf(second)];
@@ -94,7 +142,9 @@ const sameOwner: Oracle = async (exchange, bench) => {
   const byDomain = addressIn(bodyOf(exchange));
   if (typeof byDomain !== "string") throw new Withheld("hidden: there is no address in it");
   const [one, other] = await bodies(exchange, bench, identity(domain(1)));
-  return addressIn(one) === addressIn(other) ? broken("/address", "another owner than that of another domain", byDomain) : held;
+  return addressIn(one) === addressIn(other)
+    ? broken("/address", "another owner than that of another domain", byDomain)
+    : held;
 };
 
 /** As many records as entries. */
@@ -102,7 +152,9 @@ const allLookedUp: Oracle = (exchange) => {
   if (!isServed(exchange)) throw new Withheld("hidden: the batch isn't served");
   const body = bodyOf(exchange);
   const records = Array.isArray(body) ? body : valueAt(body, "/identities");
-  return Array.isArray(records) && records.length === 2 ? held : broken("/identities", "2 records", Array.isArray(records) ? records.length : undefined);
+  return Array.isArray(records) && records.length === 2
+    ? held
+    : broken("/identities", "2 records", Array.isArray(records) ? records.length : undefined);
 };
 
 /** The same at another time. */
@@ -134,11 +186,16 @@ export const checks: readonly Check[] = [
   ...goodWallets.flatMap(checksOf),
   check("VER-WAL-01", goodWallet("getWalletBalances").ask(), answersJson, { part }),
   // How such a refusal looks is open, so that no law judges it.
-  check("AUTH-IP-01", { ...goodWallet("getWalletBalances").ask({ as: "ipBlocked" }), operation: null }, isRefusedBeside(goodWallet("getWalletBalances").ask()), {
-    part,
-    optional: true,
-    twin: goodWallet("getWalletBalances").ask(),
-  }),
+  check(
+    "AUTH-IP-01",
+    { ...goodWallet("getWalletBalances").ask({ as: "ipBlocked" }), operation: null },
+    isRefusedBeside(goodWallet("getWalletBalances").ask()),
+    {
+      part,
+      optional: true,
+      twin: goodWallet("getWalletBalances").ask(),
+    },
+  ),
   check("GEN-JSON-02", pair, takesJson, { part }),
   check("WAL-ID-02", identity(domain(0)), knownLike(identity(wallet(0))), { part, twin: identity(wallet(0)) }),
   { ...closedTo("WAL-FREE-01", (options) => identity(domain(0), options), "header"), optional: true },

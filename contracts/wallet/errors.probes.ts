@@ -7,11 +7,25 @@ import { mediaTypeOf } from "../../harness/transport/exchange.ts";
 import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { openly, seenAs } from "../shared/describeCalls.ts";
 import type { As } from "../shared/stimuli.ts";
-import { askEach, askingEndpoints, byEndpoint, fieldsOf, howFull, inWords, ofWallet, paidFor, type Questions, worded } from "./describeCalls.ts";
+import {
+  askEach,
+  askingEndpoints,
+  byEndpoint,
+  fieldsOf,
+  howFull,
+  inWords,
+  ofWallet,
+  paidFor,
+  type Questions,
+  worded,
+} from "./describeCalls.ts";
 import { batch, domain, goodWallet, goodWallets, identity, part, strangers, wallet } from "./requests.ts";
 
 const by = (as: As): Questions => goodWallets.map(({ operation, ask }) => [operation, ask({ as })] as const);
-const closedBy = (keyIn: "header" | "query"): Questions => goodWallets.filter(({ isPaid }) => isPaid).map(({ operation, ask }) => [operation, ask({ as: "free", keyIn })] as const);
+const closedBy = (keyIn: "header" | "query"): Questions =>
+  goodWallets
+    .filter(({ isPaid }) => isPaid)
+    .map(({ operation, ask }) => [operation, ask({ as: "free", keyIn })] as const);
 /** With a free plan's key in the header, then in the query: checks ask both. */
 const closedToFree = [closedBy("header"), closedBy("query")] as const;
 
@@ -23,7 +37,10 @@ const refusalTold: Sight = (answered: Answered) => {
   const [first] = stimulus.path;
   const isWallet = stimulus.surface === "api" && typeof first === "string" && first.startsWith("/v1/wallet/");
   if (!isWallet || isServed(answered)) return undefined;
-  return { case: `HTTP ${answer.status}`, tells: { mediaType: mediaTypeOf(answer) ?? "none", fields: fieldsOf(answered) } };
+  return {
+    case: `HTTP ${answer.status}`,
+    tells: { mediaType: mediaTypeOf(answer) ?? "none", fields: fieldsOf(answered) },
+  };
 };
 
 const balances = goodWallet("getWalletBalances").ask();
@@ -39,20 +56,43 @@ const badIdentity = (as: As): Stimulus => ofWallet(identity(wallet(0), { as }), 
 const largeBatch = (as: As): Stimulus => openly(batch(strangers(101), { as }));
 
 /** Which of two reasons for a refusal is told: each alone has words of its own on most platforms, and a status at least. */
-const ofPlan = { 403: "the plan is told", 401: "the key is told", 400: "the request is told", 404: "the request is told", 413: "the request is told", 422: "the request is told" };
+const ofPlan = {
+  403: "the plan is told",
+  401: "the key is told",
+  400: "the request is told",
+  404: "the request is told",
+  413: "the request is told",
+  422: "the request is told",
+};
 const ofKey = { ...ofPlan, 403: "the key or the plan is told" };
 
 export const probes: readonly Probe[] = [
-  askingEndpoints("OBS-AUTH-WAL-STATUS", { "no key": by("nobody"), "a malformed key": by({ key: "not a key" }), "an unknown key": by("stranger") }, worded),
+  askingEndpoints(
+    "OBS-AUTH-WAL-STATUS",
+    { "no key": by("nobody"), "a malformed key": by({ key: "not a key" }), "an unknown key": by("stranger") },
+    worded,
+  ),
   experiment(
     "OBS-WAL-403",
     closedToFree.flat().map(([, stimulus]) => stimulus),
     async (bench) =>
-      readingOf(byEndpoint("on a free plan", await askEach(bench, closedToFree[bench.look], (answered) => ({ refused: worded(answered), fields: fieldsOf(answered) })))),
+      readingOf(
+        byEndpoint(
+          "on a free plan",
+          await askEach(bench, closedToFree[bench.look], (answered) => ({
+            refused: worded(answered),
+            fields: fieldsOf(answered),
+          })),
+        ),
+      ),
     { ...paidFor, suffices: "any" },
   ),
   watching("OBS-WAL-ERR", everyRefusal, refusalTold, { part }),
-  asking("OBS-WAL-BADADDR", { abc: balancesOf("abc"), "45 characters": balancesOf(tooLong), "%20": balancesOf("%20") }, { part, tells: inWords(howFull) }),
+  asking(
+    "OBS-WAL-BADADDR",
+    { abc: balancesOf("abc"), "45 characters": balancesOf(tooLong), "%20": balancesOf("%20") },
+    { part, tells: inWords(howFull) },
+  ),
   experiment(
     "OBS-WAL-BATCH-101",
     beyond,

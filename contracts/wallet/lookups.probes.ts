@@ -4,7 +4,15 @@ import { canonical, type Json } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { given } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { asking, experiment, type Probe, type ProbeBench, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import {
+  asking,
+  experiment,
+  type Probe,
+  type ProbeBench,
+  type Reading,
+  readingOf,
+  type Seen,
+} from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { nobodys, openly, seenAs } from "../shared/describeCalls.ts";
 import { askingEndpoints, howFull, inWords, ofWallet, type Questions, worded } from "./describeCalls.ts";
@@ -18,7 +26,9 @@ const byPath = goodWallets.filter(({ operation }) => operation !== "batchWalletI
 const unseen = nobodys("wallet");
 const ofNobody: Questions = byPath.map(({ operation, ask }) => [operation, ofWallet(ask(), unseen)] as const);
 
-const elsewhere = byPath.filter(({ operation }) => operation !== "getWalletIdentity").map(({ operation, ask }) => [operation, ofWallet(ask(), domain(0))] as const);
+const elsewhere = byPath
+  .filter(({ operation }) => operation !== "getWalletIdentity")
+  .map(({ operation, ask }) => [operation, ofWallet(ask(), domain(0))] as const);
 const known = identity(domain(0));
 const inCapitals = openly(identity({ ...domain(0), upperCase: true }));
 /** A name below one that exists; nobody was seen to have it. */
@@ -30,7 +40,9 @@ const recordOf = ({ answer }: Answered): string => canonical(answer.json?.value 
 async function capitalsTold({ ask, canAsk }: ProbeBench): Promise<readonly Seen[]> {
   if (!canAsk(inCapitals)) return [];
   const [lower, upper] = [await ask(known), await ask(inCapitals)];
-  const tells = inWords(() => (recordOf(upper) === recordOf(lower) ? "the record of the domain" : "another record"))(upper);
+  const tells = inWords(() => (recordOf(upper) === recordOf(lower) ? "the record of the domain" : "another record"))(
+    upper,
+  );
   return [seenAs("identity: the domain in capitals", upper, tells)];
 }
 
@@ -52,15 +64,34 @@ async function momentsTold({ ask }: ProbeBench): Promise<Reading> {
   }
   const answered = await ask(both);
   const isOfTime = isServed(served) && recordOf(answered) === recordOf(served);
-  return readingOf([...seen, seenAs("a time and another slot", answered, inWords((): Json => (isOfTime ? "the time counts" : "the time alone doesn't count"))(answered))]);
+  return readingOf([
+    ...seen,
+    seenAs(
+      "a time and another slot",
+      answered,
+      inWords((): Json => (isOfTime ? "the time counts" : "the time alone doesn't count"))(answered),
+    ),
+  ]);
 }
 
 export const probes: readonly Probe[] = [
-  asking("OBS-WAL-QUERY", { "an unknown parameter": withUnknown }, { part, tells: inWords(({ answer }) => `ignored, ${answer.status}`) }),
+  asking(
+    "OBS-WAL-QUERY",
+    { "an unknown parameter": withUnknown },
+    { part, tells: inWords(({ answer }) => `ignored, ${answer.status}`) },
+  ),
   askingEndpoints("OBS-WAL-UNKNOWN", { "an address of nobody": ofNobody }, inWords(howFull)),
-  askingEndpoints("OBS-WAL-DOMAIN", { "a domain elsewhere than on identity": elsewhere, "identity: an unknown domain": [["getWalletIdentity", unknown]] }, worded, {
-    asks: [known, inCapitals],
-    see: capitalsTold,
-  }),
+  askingEndpoints(
+    "OBS-WAL-DOMAIN",
+    {
+      "a domain elsewhere than on identity": elsewhere,
+      "identity: an unknown domain": [["getWalletIdentity", unknown]],
+    },
+    worded,
+    {
+      asks: [known, inCapitals],
+      see: capitalsTold,
+    },
+  ),
   experiment("OBS-WAL-WHEN", [native, ...Object.values(cases), both], momentsTold, { part }),
 ];

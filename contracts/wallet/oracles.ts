@@ -20,7 +20,11 @@ const wordsOf = ({ answer, sent }: Exchange): string => {
 };
 
 /** The same place with another last step, which leads nowhere. */
-const nowhere = (stimulus: Stimulus): Stimulus => ({ ...stimulus, operation: null, path: [...stimulus.path, "-that-nobody-serves"] });
+const nowhere = (stimulus: Stimulus): Stimulus => ({
+  ...stimulus,
+  operation: null,
+  path: [...stimulus.path, "-that-nobody-serves"],
+});
 
 /** A 404 that is worded unlike that of a place which leads nowhere speaks of what was asked for. */
 async function isOfTheSample(exchange: Exchange, { ask }: Bench): Promise<boolean> {
@@ -46,14 +50,16 @@ function hasJson({ answer }: Exchange): Finding {
 
 const unknownSample = "the sample isn't known there: name another";
 
-export const isMalformedThere = (exchange: Exchange): boolean => statusOf(exchange) === 400 || statusOf(exchange) === 422;
+export const isMalformedThere = (exchange: Exchange): boolean =>
+  statusOf(exchange) === 400 || statusOf(exchange) === 422;
 
 /** A success with a JSON body; refusals for key, plan or rate are somebody else's breach. */
 export const answersJson: Oracle = async (exchange, bench) => {
   if (isServed(exchange)) return hasJson(exchange);
   if (await isOfTheSample(exchange, bench)) throw new Withheld(unknownSample);
   if (wayStatuses.includes(statusOf(exchange))) return wrong(exchange, "a success");
-  if (isMalformedThere(exchange)) throw new Withheld("refused as malformed: it may want parameters that the interface doesn't show");
+  if (isMalformedThere(exchange))
+    throw new Withheld("refused as malformed: it may want parameters that the interface doesn't show");
   throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
 };
 

@@ -39,24 +39,39 @@ const walletCall =
 export const wallet = (nth: number): Given => given(`/samples/wallets/${nth}`);
 export const domain = (nth: number): Given => given(`/samples/domains/${nth}`);
 
-export const identity = (of: Given, options?: Asking): Stimulus => walletCall("getWalletIdentity", { path: [of, "/identity"] }, "paid")(options);
+export const identity = (of: Given, options?: Asking): Stimulus =>
+  walletCall("getWalletIdentity", { path: [of, "/identity"] }, "paid")(options);
 
 /** The member that holds the entries is named by the target. */
 export const batch = (entries: readonly Template[], options?: Asking): Stimulus =>
-  walletCall("batchWalletIdentity", { path: ["batch-identity"], json: { "§/names/batchIdentity": entries } }, "paid")(options);
+  walletCall(
+    "batchWalletIdentity",
+    { path: ["batch-identity"], json: { "§/names/batchIdentity": entries } },
+    "paid",
+  )(options);
 
 /** Addresses that nobody is known by, as many as are wanted. */
 export const strangers = (count: number): readonly string[] =>
-  Array.from({ length: count }, (_, nth) => textOf(new Uint8Array(createHash("sha256").update(`nobody holds wallet ${nth}`).digest())));
+  Array.from({ length: count }, (_, nth) =>
+    textOf(new Uint8Array(createHash("sha256").update(`nobody holds wallet ${nth}`).digest())),
+  );
 
 /** One moment in three forms. */
 export const moment = { time: "1709251200", datetime: "2024-03-01T00:00:00Z", slot: "251000000" } as const;
 type Form = keyof typeof moment;
 
 /** Of a token where the target names that parameter, else of the chain's own coin. */
-export const balanceAt = (form: Form, { ofToken = true, ...options }: Asking & { readonly ofToken?: boolean } = {}): Stimulus => {
-  const token: NonNullable<Stimulus["query"]> = ofToken ? [[given("/names/balanceAt/mint"), given("/samples/mint")]] : [];
-  return walletCall("getWalletBalanceAt", { path: [wallet(0), "/balance-at"], query: [...token, [given(`/names/balanceAt/${form}`), moment[form]]] })(options);
+export const balanceAt = (
+  form: Form,
+  { ofToken = true, ...options }: Asking & { readonly ofToken?: boolean } = {},
+): Stimulus => {
+  const token: NonNullable<Stimulus["query"]> = ofToken
+    ? [[given("/names/balanceAt/mint"), given("/samples/mint")]]
+    : [];
+  return walletCall("getWalletBalanceAt", {
+    path: [wallet(0), "/balance-at"],
+    query: [...token, [given(`/names/balanceAt/${form}`), moment[form]]],
+  })(options);
 };
 
 /** One good request of an endpoint. */
@@ -70,11 +85,27 @@ export interface GoodWallet {
 export const goodWallets: readonly GoodWallet[] = [
   { operation: "getWalletIdentity", isPaid: true, ask: (options) => identity(wallet(0), options) },
   { operation: "batchWalletIdentity", isPaid: true, ask: (options) => batch([wallet(0), ...strangers(1)], options) },
-  { operation: "getWalletBalances", isPaid: false, ask: walletCall("getWalletBalances", { path: [wallet(0), "/balances"] }) },
+  {
+    operation: "getWalletBalances",
+    isPaid: false,
+    ask: walletCall("getWalletBalances", { path: [wallet(0), "/balances"] }),
+  },
   { operation: "getWalletBalanceAt", isPaid: false, ask: (options) => balanceAt("time", options) },
-  { operation: "getWalletHistory", isPaid: false, ask: walletCall("getWalletHistory", { path: [wallet(0), "/history"] }) },
-  { operation: "getWalletTransfers", isPaid: false, ask: walletCall("getWalletTransfers", { path: [wallet(0), "/transfers"] }) },
-  { operation: "getWalletFundedBy", isPaid: true, ask: walletCall("getWalletFundedBy", { path: [wallet(0), "/funded-by"] }, "paid") },
+  {
+    operation: "getWalletHistory",
+    isPaid: false,
+    ask: walletCall("getWalletHistory", { path: [wallet(0), "/history"] }),
+  },
+  {
+    operation: "getWalletTransfers",
+    isPaid: false,
+    ask: walletCall("getWalletTransfers", { path: [wallet(0), "/transfers"] }),
+  },
+  {
+    operation: "getWalletFundedBy",
+    isPaid: true,
+    ask: walletCall("getWalletFundedBy", { path: [wallet(0), "/funded-by"] }, "paid"),
+  },
 ];
 
 export const goodWallet = (operation: WalletOperation): GoodWallet => {

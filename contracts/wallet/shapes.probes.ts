@@ -18,13 +18,17 @@ async function servedIn({ ask, look }: ProbeBench, { looks }: Pair): Promise<Ans
 }
 
 /** Names of members by which lists are known to be cut into pages. */
-const ofPages = /cursor|paginat|paging|^next|^prev|^(?:before|after|offset|limit|pages?|per_?page|page_?size|total|total_?(?:count|pages|items)|has_?(?:more|next))$/i;
+const ofPages =
+  /cursor|paginat|paging|^next|^prev|^(?:before|after|offset|limit|pages?|per_?page|page_?size|total|total_?(?:count|pages|items)|has_?(?:more|next))$/i;
 const lastStep = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 function shapeTold(answered: Answered): Reading {
   const fields = fieldsOf(answered);
   const paging = Object.keys(fields).filter((path) => ofPages.test(lastStep(path)));
-  return readingOf([seenAs("fields", answered, fields), seenAs("pagination", answered, paging.length ? paging : "no such member")]);
+  return readingOf([
+    seenAs("fields", answered, fields),
+    seenAs("pagination", answered, paging.length ? paging : "no such member"),
+  ]);
 }
 
 const rows: { readonly [O in WalletOperation]: ObservationId } = {
@@ -37,31 +41,49 @@ const rows: { readonly [O in WalletOperation]: ObservationId } = {
   getWalletFundedBy: "OBS-WAL-SHAPE-FUNDEDBY",
 };
 
-const shapes = pairs.map((pair) => experiment(rows[pair.operation], pair.looks, async (bench) => shapeTold(await servedIn(bench, pair)), paidFor));
+const shapes = pairs.map((pair) =>
+  experiment(rows[pair.operation], pair.looks, async (bench) => shapeTold(await servedIn(bench, pair)), paidFor),
+);
 
 /** Members that are named for what something is worth. */
 const ofWorth = /usd|price|value|worth/i;
 
-const isRecord = (value: Json): value is { readonly [member: string]: Json } => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: Json): value is { readonly [member: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Every member of an item by its place, those of inner records too. */
 const membersOf = (item: Json, at: readonly string[] = []): readonly (readonly [at: string, value: Json])[] =>
-  isRecord(item) ? Object.entries(item).flatMap(([name, value]) => (isRecord(value) ? membersOf(value, [...at, name]) : [[pointerOf([...at, name]), value] as const])) : [];
+  isRecord(item)
+    ? Object.entries(item).flatMap(([name, value]) =>
+        isRecord(value) ? membersOf(value, [...at, name]) : [[pointerOf([...at, name]), value] as const],
+      )
+    : [];
 
 /** Every list of records, with its place. */
 function listsIn(value: Json, at = ""): readonly (readonly [at: string, items: readonly Json[]])[] {
   if (Array.isArray(value)) return [[at, (value as readonly Json[]).filter(isRecord)]];
-  return isRecord(value) ? Object.entries(value).flatMap(([name, inner]) => listsIn(inner, at + pointerOf([name]))) : [];
+  return isRecord(value)
+    ? Object.entries(value).flatMap(([name, inner]) => listsIn(inner, at + pointerOf([name])))
+    : [];
 }
 
-const worthOf = (value: Json | undefined): string => (value === undefined ? "absent" : value === null ? "null" : Number(value) === 0 ? "0" : `a ${typeof value}`);
+const worthOf = (value: Json | undefined): string =>
+  value === undefined ? "absent" : value === null ? "null" : Number(value) === 0 ? "0" : `a ${typeof value}`;
 
 /** Of each asset that is listed: what stands where its value should. */
 function worthTold(answered: Answered): { readonly [at: string]: Json } {
-  const lists = listsIn(answered.answer.json?.value ?? null).map(([at, items]) => [at, items.map((item) => new Map(membersOf(item)))] as const);
+  const lists = listsIn(answered.answer.json?.value ?? null).map(
+    ([at, items]) => [at, items.map((item) => new Map(membersOf(item)))] as const,
+  );
   const told = lists.flatMap(([at, items]) => {
     const names = new Set(items.flatMap((members) => [...members.keys()]).filter((name) => ofWorth.test(name)));
-    return [...names].map((name) => [`${at}/*${name}`, [...new Set(items.map((members) => worthOf(members.get(name))))].sort().join(" | ")] as const);
+    return [...names].map(
+      (name) =>
+        [
+          `${at}/*${name}`,
+          [...new Set(items.map((members) => worthOf(members.get(name))))].sort().join(" | "),
+        ] as const,
+    );
   });
   return Object.fromEntries(told);
 }

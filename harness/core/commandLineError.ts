@@ -8,5 +8,7 @@ export class Misuse extends Error {}
 export function suggestion(word: string, known: readonly string[]): string {
   if (known.length === 0) return "";
   const nearest = closest(word, known);
-  return distance(word.toLowerCase(), nearest.toLowerCase()) <= Math.max(2, Math.floor(word.length / 3)) ? ` (did you mean "${nearest}"?)` : "";
+  return distance(word.toLowerCase(), nearest.toLowerCase()) <= Math.max(2, Math.floor(word.length / 3))
+    ? ` (did you mean "${nearest}"?)`
+    : "";
 }

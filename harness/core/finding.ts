@@ -41,12 +41,18 @@ function shallow(value: Json, depth = 0): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shallow(member, depth + 1)]));
 }
 
-export const broken = (at: string, expected: string, got: unknown): Broken => ({ outcome: "broken", at, expected, got: asGot(got) });
+export const broken = (at: string, expected: string, got: unknown): Broken => ({
+  outcome: "broken",
+  at,
+  expected,
+  got: asGot(got),
+});
 
 export const saying = (got: Got): string => ("is" in got ? "nothing there" : canonical(got.value));
 
 /** Broken unless `condition`; `got` is what stands at `at`. */
-export const must = (condition: boolean, at: string, expected: string, got: unknown): Finding => (condition ? held : broken(at, expected, got));
+export const must = (condition: boolean, at: string, expected: string, got: unknown): Finding =>
+  condition ? held : broken(at, expected, got);
 
 export const equals = (at: string, got: Json | undefined, expected: Json): Finding =>
   must(got !== undefined && canonical(got) === canonical(expected), at, canonical(expected), got);

@@ -44,7 +44,10 @@ export interface Drawn extends CasePath {
 /** The same cases each time, so that a gate that was green stays green; another seed draws others. */
 export const usualSeed = 1;
 
-export const usualGeneration = ({ isReference }: Pick<Target, "isReference">): Generation => ({ seed: usualSeed, scale: isReference ? "some" : "few" });
+export const usualGeneration = ({ isReference }: Pick<Target, "isReference">): Generation => ({
+  seed: usualSeed,
+  scale: isReference ? "some" : "few",
+});
 
 /** `filters:0:2`, as replay lines have it. */
 export const spelled = ({ property, path }: CasePath): string => `${property}:${path}`;

@@ -13,7 +13,8 @@ export interface ParsedJson {
   readonly duplicates: readonly string[];
 }
 
-export const pointerOf = (path: JSONPath): string => path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+export const pointerOf = (path: JSONPath): string =>
+  path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
 /** Strict RFC 8259; null where the text is no JSON. */
 export function parseJson(text: string): ParsedJson | null {

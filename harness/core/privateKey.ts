@@ -26,14 +26,18 @@ export function privateKeyOf(text: string): Uint8Array | null {
   const seed = bytes?.slice(0, 32);
   if (!bytes || seed?.length !== 32) return null;
   // Another public key behind it: one of the two is somebody else's.
-  return bytes.length === 32 || (bytes.length === 64 && Buffer.compare(bytes.subarray(32), publicKeyOf(keyObjectOf(seed))) === 0) ? seed : null;
+  return bytes.length === 32 ||
+    (bytes.length === 64 && Buffer.compare(bytes.subarray(32), publicKeyOf(keyObjectOf(seed))) === 0)
+    ? seed
+    : null;
 }
 
 /** PKCS #8 of an ed25519 key, up to its 32 bytes (RFC 8410 §7). */
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /** @param seed the 32 bytes of an ed25519 private key */
-export const keyObjectOf = (seed: Uint8Array): KeyObject => createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: "der", type: "pkcs8" });
+export const keyObjectOf = (seed: Uint8Array): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: "der", type: "pkcs8" });
 
 /** The 32 bytes of the public key. */
 export function publicKeyOf(key: KeyObject): Uint8Array {

@@ -69,7 +69,16 @@ const formsOf = (value: string): string[] => {
   const hex = Buffer.from(value).toString("hex");
   const everyByte = hex.replace(/../g, "%$&");
   const unicode = Buffer.from(value, "utf16le").swap16().toString("hex").replace(/.{4}/g, "\\u$&");
-  return [value, encodeURIComponent(value), encodeURIComponent(encodeURIComponent(value)), everyByte, JSON.stringify(value).slice(1, -1), unicode, hex, ...base64(value)];
+  return [
+    value,
+    encodeURIComponent(value),
+    encodeURIComponent(encodeURIComponent(value)),
+    everyByte,
+    JSON.stringify(value).slice(1, -1),
+    unicode,
+    hex,
+    ...base64(value),
+  ];
 };
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -106,14 +115,23 @@ export class KeyHider {
 
   hide(text: string): string {
     const lower = text.toLowerCase();
-    const found = [...this.#suspectsIn(lower)].filter((form) => lower.includes(form.text)).sort((a, b) => b.text.length - a.text.length);
-    return found.reduce((hidden, { text: form, mask: shown }) => hidden.replace(new RegExp(escapeRegExp(form), "gi"), shown), text);
+    const found = [...this.#suspectsIn(lower)]
+      .filter((form) => lower.includes(form.text))
+      .sort((a, b) => b.text.length - a.text.length);
+    return found.reduce(
+      (hidden, { text: form, mask: shown }) => hidden.replace(new RegExp(escapeRegExp(form), "gi"), shown),
+      text,
+    );
   }
 
   /** Most texts hold no key, and hundreds of forms are dear to look for one by one. */
   #suspectsIn(text: string): ReadonlySet<HiddenForm> {
     const suspects = new Set<HiddenForm>();
-    for (let at = 0, four = fourAt(text, 0); at + 3 < text.length; at += 1, four = (four << 8) | (text.charCodeAt(at + 3) & 255)) {
+    for (
+      let at = 0, four = fourAt(text, 0);
+      at + 3 < text.length;
+      at += 1, four = (four << 8) | (text.charCodeAt(at + 3) & 255)
+    ) {
       if (this.#begins[folded(four)] === 1) for (const form of this.#forms.get(four) ?? []) suspects.add(form);
     }
     return suspects;
@@ -127,7 +145,10 @@ const folded = (four: number): number => (four ^ (four >>> 16)) & 0xffff;
 
 /** Four characters as one number. */
 const fourAt = (text: string, at: number): number =>
-  ((text.charCodeAt(at) & 255) << 24) | ((text.charCodeAt(at + 1) & 255) << 16) | ((text.charCodeAt(at + 2) & 255) << 8) | (text.charCodeAt(at + 3) & 255);
+  ((text.charCodeAt(at) & 255) << 24) |
+  ((text.charCodeAt(at + 1) & 255) << 16) |
+  ((text.charCodeAt(at + 2) & 255) << 8) |
+  (text.charCodeAt(at + 3) & 255);
 
 export function redactorOf(secrets: readonly Secret[]): Redactor {
   const hider = new KeyHider();

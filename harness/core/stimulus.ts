@@ -14,7 +14,11 @@ export type Asker = Role | "owner" | Made;
 export type KeySpelling = "spaceBefore" | "spaceAfter" | "otherCase" | "percentEncoded" | "bearer";
 
 /** A key value: somebody's, an unknown one of the same shape as somebody's or alike but for its end, or a text. */
-export type KeyText = { readonly keyOf: Asker; readonly spelled?: KeySpelling } | { readonly likeKeyOf: Asker } | { readonly nearKeyOf: Asker } | { readonly text: string };
+export type KeyText =
+  | { readonly keyOf: Asker; readonly spelled?: KeySpelling }
+  | { readonly likeKeyOf: Asker }
+  | { readonly nearKeyOf: Asker }
+  | { readonly text: string };
 
 /** How a key travels; `either` is whichever documented carrier the platform was seen to accept. The name is the documented one unless the stimulus is about another. */
 export interface Carrier {
@@ -71,7 +75,8 @@ export const carriedBy = (stimulus: Stimulus, carrier: "header" | "query"): Stim
 });
 
 /** The same question once more. */
-export const afresh = (stimulus: Stimulus, by: number): Stimulus => (by === 0 ? stimulus : { ...stimulus, again: (stimulus.again ?? 0) + by });
+export const afresh = (stimulus: Stimulus, by: number): Stimulus =>
+  by === 0 ? stimulus : { ...stimulus, again: (stimulus.again ?? 0) + by };
 
 /** Pointers of all that the target must give for it. */
 export const givensIn = ({ path, query = [], json = null }: Stimulus): readonly string[] => [
@@ -88,12 +93,17 @@ export function methodOf({ operation, json, surface }: Stimulus): string | null 
 }
 
 /** Whose key one is, or is made from. */
-export const whoseKey = (key: Exclude<KeyText, { readonly text: string }>): Asker => ("keyOf" in key ? key.keyOf : "likeKeyOf" in key ? key.likeKeyOf : key.nearKeyOf);
+export const whoseKey = (key: Exclude<KeyText, { readonly text: string }>): Asker =>
+  "keyOf" in key ? key.keyOf : "likeKeyOf" in key ? key.likeKeyOf : key.nearKeyOf;
 
 /** Everybody whose key or project a stimulus needs. */
 export function askersOf({ carriers, path }: Stimulus): Asker[] {
   const keys = carriers.flatMap(({ key }) => ("text" in key ? [] : [whoseKey(key)]));
-  const projects = path.flatMap((part) => (typeof part === "string" || "id" in part || "§" in part ? [] : ["projectOf" in part ? part.projectOf : part.nearIdOf]));
+  const projects = path.flatMap((part) =>
+    typeof part === "string" || "id" in part || "§" in part
+      ? []
+      : ["projectOf" in part ? part.projectOf : part.nearIdOf],
+  );
   return [...new Set([...keys, ...projects])];
 }
 

@@ -9,7 +9,14 @@ export interface Given {
 }
 
 /** JSON in which values may be `Given`, and members may be named by the target: `§/names/emptyAccountsFlag`. */
-export type Template = null | boolean | number | string | Given | readonly Template[] | { readonly [member: string]: Template };
+export type Template =
+  | null
+  | boolean
+  | number
+  | string
+  | Given
+  | readonly Template[]
+  | { readonly [member: string]: Template };
 
 /** What target files give to templates. */
 export interface Knowledge {
@@ -26,7 +33,10 @@ export function givensOf(template: Template): readonly string[] {
   if (typeof template !== "object" || template === null) return [];
   if (isGiven(template)) return [template["§"]];
   if (Array.isArray(template)) return template.flatMap((item: Template) => givensOf(item));
-  return Object.entries(template).flatMap(([name, value]) => [...(name.startsWith("§") ? [name.slice(1)] : []), ...givensOf(value)]);
+  return Object.entries(template).flatMap(([name, value]) => [
+    ...(name.startsWith("§") ? [name.slice(1)] : []),
+    ...givensOf(value),
+  ]);
 }
 
 /** @throws Error where the target lacks something; the plan asks before */
@@ -34,7 +44,12 @@ export function filledIn(template: Template, known: Knowledge): Json {
   if (typeof template !== "object" || template === null) return template;
   if (isGiven(template)) return lookUp(known, template["§"]);
   if (Array.isArray(template)) return template.map((item: Template) => filledIn(item, known));
-  return Object.fromEntries(Object.entries(template).map(([name, value]) => [name.startsWith("§") ? nameOf(known, name.slice(1)) : name, filledIn(value, known)]));
+  return Object.fromEntries(
+    Object.entries(template).map(([name, value]) => [
+      name.startsWith("§") ? nameOf(known, name.slice(1)) : name,
+      filledIn(value, known),
+    ]),
+  );
 }
 
 /** @throws Error where what the target gives is no name */
@@ -53,11 +68,13 @@ function lookUp(known: Knowledge, pointer: string): Json {
 /** The text that stands at a place; a number is written out. @throws Error where there is none */
 export function givenText(text: string | Given, known: Knowledge): string {
   const value = typeof text === "string" ? text : lookUp(known, text["§"]);
-  if (typeof value !== "string" && typeof value !== "number") throw new Error(`${isGiven(text) ? spoken(text["§"]) : text} is no text`);
+  if (typeof value !== "string" && typeof value !== "number")
+    throw new Error(`${isGiven(text) ? spoken(text["§"]) : text} is no text`);
   return isGiven(text) && text.upperCase ? String(value).toUpperCase() : String(value);
 }
 
-export const givenAt = ({ samples, names }: Knowledge, pointer: string): Json | undefined => valueAt({ samples, names }, pointer);
+export const givenAt = ({ samples, names }: Knowledge, pointer: string): Json | undefined =>
+  valueAt({ samples, names }, pointer);
 
 /** `samples.compressed.0.address`, as it is written of a target file. */
 export const spoken = (pointer: string): string => pointer.slice(1).replaceAll("/", ".");

@@ -23,7 +23,10 @@ export function readYamlFile(file: string): YamlFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [error] = document.errors;
-  if (error) throw new Misuse(`${file} line ${error.linePos?.[0].line}: this is no YAML (${error.message.split("\n")[0]}). Mend the file and run again.`);
+  if (error)
+    throw new Misuse(
+      `${file} line ${error.linePos?.[0].line}: this is no YAML (${error.message.split("\n")[0]}). Mend the file and run again.`,
+    );
   const lineOf = (path: readonly (string | number)[]): number => {
     let node: unknown = document.contents;
     let offset = document.contents?.range[0] ?? 0;
@@ -39,7 +42,8 @@ export function readYamlFile(file: string): YamlFile {
   return { file, value: document.toJS(), lineOf };
 }
 
-const rangeOf = (node: unknown): number | undefined => (node as { readonly range?: readonly number[] } | null | undefined)?.range?.[0];
+const rangeOf = (node: unknown): number | undefined =>
+  (node as { readonly range?: readonly number[] } | null | undefined)?.range?.[0];
 
 /** A file beside another need not be there. */
 export const yamlFileIfAny = (file: string): YamlFile | null => (existsSync(file) ? readYamlFile(file) : null);
@@ -62,7 +66,8 @@ export function problemOf(error: ErrorObject | undefined, schema: SchemaNode): s
     return `${place} has an unknown field "${name}"${suggestion(name, knownFieldsAt(error.instancePath, schema))}. Correct or remove it.`;
   }
   if (error.keyword === "required") return `${place} lacks the field "${error.params["missingProperty"]}". Add it.`;
-  if (error.keyword === "enum") return `${place} must be one of ${(error.params["allowedValues"] as unknown[]).join(", ")}. Correct it.`;
+  if (error.keyword === "enum")
+    return `${place} must be one of ${(error.params["allowedValues"] as unknown[]).join(", ")}. Correct it.`;
   if (error.keyword === "pattern" && error.instancePath.startsWith("/bases/"))
     return `${place} is no address: write it as http:// or https:// and a host, with a path prefix if there is one.`;
   return `${place} ${error.message ?? "is wrong"}. Correct it.`;
@@ -76,7 +81,8 @@ export const pathOf = (pointer: string): readonly string[] =>
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 function knownFieldsAt(pointer: string, root: SchemaNode): string[] {
-  const followed = (node: SchemaNode | undefined): SchemaNode | undefined => (node?.$ref ? root.$defs?.[node.$ref.split("/").at(-1) ?? ""] : node);
+  const followed = (node: SchemaNode | undefined): SchemaNode | undefined =>
+    node?.$ref ? root.$defs?.[node.$ref.split("/").at(-1) ?? ""] : node;
   let node = followed(root);
   for (const step of pathOf(pointer)) {
     const others = typeof node?.additionalProperties === "object" ? node.additionalProperties : undefined;

@@ -22,9 +22,13 @@ const ownerRefused = "the owner's own request was answered";
 
 /** Why nothing is verified by these two answers; null where they differ as they must. */
 function doubtBetween(owner: Exchange, stranger: Exchange): string | null {
-  if (!isServed(owner)) return `${ownerRefused} ${outcomeOf(owner)}, so nothing shows that the platform tells callers apart`;
-  if (!stranger.answer) return `nobody's request drew no answer (${stranger.fault?.kind}), so nothing shows that the platform tells callers apart`;
-  return isServed(stranger) ? "owner and stranger were answered alike, so nothing shows that the platform looks at who asks" : null;
+  if (!isServed(owner))
+    return `${ownerRefused} ${outcomeOf(owner)}, so nothing shows that the platform tells callers apart`;
+  if (!stranger.answer)
+    return `nobody's request drew no answer (${stranger.fault?.kind}), so nothing shows that the platform tells callers apart`;
+  return isServed(stranger)
+    ? "owner and stranger were answered alike, so nothing shows that the platform looks at who asks"
+    : null;
 }
 
 /** Who is told apart from whom, learnt once for each part. */
@@ -64,7 +68,9 @@ export class Callers {
   healthyBeside({ surface, operation }: Stimulus, nth: number): Stimulus | null {
     const canAsk = (one: Contrast): boolean => one.surface === surface && lackToAsk(one.owner, this.#target) === null;
     const part = operations.find(({ id }) => id === operation)?.part;
-    const contrast = this.#contrasts.find((one) => canAsk(one) && part !== undefined && one.parts.includes(part)) ?? this.#contrasts.find(canAsk);
+    const contrast =
+      this.#contrasts.find((one) => canAsk(one) && part !== undefined && one.parts.includes(part)) ??
+      this.#contrasts.find(canAsk);
     return contrast ? carriedBy({ ...contrast.owner, again: nth }, this.carrierOf(surface)) : null;
   }
 
@@ -73,7 +79,9 @@ export class Callers {
     for (const contrast of this.#contrastsOf(part)) {
       if (!this.#doubt.has(contrast)) {
         // Several may ask at once: they wait for one answer.
-        const telling = this.#telling.get(contrast) ?? this.#doubtBetween(contrast).then((doubt) => void this.#doubt.set(contrast, doubt));
+        const telling =
+          this.#telling.get(contrast) ??
+          this.#doubtBetween(contrast).then((doubt) => void this.#doubt.set(contrast, doubt));
         this.#telling.set(contrast, telling);
         await telling.finally(() => this.#telling.delete(contrast));
       }

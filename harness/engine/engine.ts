@@ -10,7 +10,14 @@ import { carriedBy, type Made, methodOf, type Role, type Stimulus } from "../cor
 import { type Bench, type Check, citedBy, Inconclusive, Withheld } from "../model/check.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Suite } from "../model/suite.ts";
-import { type CheckOutcome, countingOutcomes, enforcementOf, triedOf, type Verdict, verdictOf } from "../model/verdict.ts";
+import {
+  type CheckOutcome,
+  countingOutcomes,
+  enforcementOf,
+  triedOf,
+  type Verdict,
+  verdictOf,
+} from "../model/verdict.ts";
 import { BudgetSpent, type Spent } from "../target/budget.ts";
 import type { HeldKey, Target } from "../target/target.ts";
 import { type MadeProject, makeProject, type ProjectWish } from "../transport/control.ts";
@@ -84,7 +91,8 @@ export class Engine {
     const withoutVolleys = lackOfGenerator(options.generator);
     this.probes = probesFor(target, suite.probes, only, { named: options.observe, withoutVolleys });
     this.plan = planFor(target, suite.checks, only, { ...sentBy(this.probes, target), generation, withoutVolleys });
-    for (const { check } of this.plan.checks) for (const id of citedBy(check)) this.#checksOf.set(id, [...(this.#checksOf.get(id) ?? []), check]);
+    for (const { check } of this.plan.checks)
+      for (const id of citedBy(check)) this.#checksOf.set(id, [...(this.#checksOf.get(id) ?? []), check]);
     this.#ledger = new Ledger(suite.laws);
     this.#transport = transportTo(target, wire, clock, options);
     this.#inquiry = inquiryOf({
@@ -101,7 +109,12 @@ export class Engine {
     this.#standIns = mayStandIn(target) ? this.#newStandIns({ generously: manyPerSecond }) : null;
     this.#callers = new Callers(suite.contrasts, target, this.#inquiry.ask);
     const { generator } = options;
-    this.#volleys = new Volleys({ transport: this.#transport, generator, carried: (stimulus) => this.#carried(stimulus), onExchange: (...drawn) => this.#enter(...drawn) });
+    this.#volleys = new Volleys({
+      transport: this.#transport,
+      generator,
+      carried: (stimulus) => this.#carried(stimulus),
+      onExchange: (...drawn) => this.#enter(...drawn),
+    });
   }
 
   get spent(): Spent {
@@ -171,7 +184,10 @@ export class Engine {
       breaches: this.#ledger.breachesOf(id),
       exchanges: [...new Set(checks.flatMap((check) => this.#ledger.exchangesOf(check)))],
       deviation: target.deviations.find((deviation) => deviation.requirement === id),
-      ran: (other) => (this.#checksOf.get(other) ?? []).some((check) => ["held", "broken"].includes(this.#outcomes.get(check)?.get(other)?.is ?? "")),
+      ran: (other) =>
+        (this.#checksOf.get(other) ?? []).some((check) =>
+          ["held", "broken"].includes(this.#outcomes.get(check)?.get(other)?.is ?? ""),
+        ),
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
       doubt: checks.map((check) => this.#callers.doubtOn(check.part)).find((doubt) => doubt !== null) ?? null,
     });
@@ -201,7 +217,10 @@ export class Engine {
   async #retryInconclusive(): Promise<void> {
     // What was sent in bundles is paid for: on a vendor it isn't sent once more for a better answer.
     const mayRepeat = ({ needs }: Check): boolean => !needs.sends || this.#options.target.isReference;
-    const again = this.plan.checks.filter(({ check }) => mayRepeat(check) && [...(this.#outcomes.get(check)?.values() ?? [])].some(({ is }) => is === "inconclusive"));
+    const again = this.plan.checks.filter(
+      ({ check }) =>
+        mayRepeat(check) && [...(this.#outcomes.get(check)?.values() ?? [])].some(({ is }) => is === "inconclusive"),
+    );
     if (again.length === 0) return;
     this.#inquiry.forgetFailures();
     this.#volleys.forget();
@@ -229,10 +248,14 @@ export class Engine {
     } catch (error) {
       // What couldn't be tried again for want of budget stays what it was.
       if (error instanceof BudgetSpent && this.#outcomes.has(check)) return this.#outcomes.get(check) ?? new Map();
-      if (error instanceof Withheld || error instanceof BudgetSpent) return forAll({ is: "withheld", reason: error.message });
+      if (error instanceof Withheld || error instanceof BudgetSpent)
+        return forAll({ is: "withheld", reason: error.message });
       if (error instanceof Inconclusive) return forAll({ is: "inconclusive", reason: error.message });
       // A defect of ours, perhaps drawn out by an odd answer: told, and never held against the platform.
-      return forAll({ is: "inconclusive", reason: `the check itself failed: ${target.redact((error as Error).message)}` });
+      return forAll({
+        is: "inconclusive",
+        reason: `the check itself failed: ${target.redact((error as Error).message)}`,
+      });
     }
   }
 
@@ -245,7 +268,9 @@ export class Engine {
       handshake: this.#options.handshake,
       ...(this.#standIns ? { standIns: () => this.#newStandIns() } : {}),
     };
-    await observeAll(this.probes, desk, (observation) => this.#options.onEvent?.({ event: "observation", observation }));
+    await observeAll(this.probes, desk, (observation) =>
+      this.#options.onEvent?.({ event: "observation", observation }),
+    );
   }
 
   #newStandIns(more: ProjectWish = {}): StandIns {

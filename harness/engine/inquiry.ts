@@ -32,7 +32,8 @@ export interface InquiryOptions {
 }
 
 /** Two failures with the same cause are alike, whatever their details. */
-const causeOf = (exchange: Exchange): string => exchange.fault?.kind ?? (rpcErrorOf(exchange) ? outcomeOf(exchange) : `HTTP ${exchange.answer?.status}`);
+const causeOf = (exchange: Exchange): string =>
+  exchange.fault?.kind ?? (rpcErrorOf(exchange) ? outcomeOf(exchange) : `HTTP ${exchange.answer?.status}`);
 
 /** As long as we would wait, or as the answer asks us to, within bounds. */
 function pauseAfter(answer: Answer, wait_ms: number): number {
@@ -51,7 +52,8 @@ const patientSender =
       const exchange = await transport.send(stimulus);
       if (!exchange.answer || !isRateRefusal(exchange)) return exchange;
       tell(exchange, true);
-      if (tries === rateRefusalsWaitedOut) throw new Inconclusive(`still refused for its rate (${outcomeOf(exchange)}) after ${tries} waits`);
+      if (tries === rateRefusalsWaitedOut)
+        throw new Inconclusive(`still refused for its rate (${outcomeOf(exchange)}) after ${tries} waits`);
       const pause_ms = pauseAfter(exchange.answer, wait_ms);
       transport.rest(stimulus, pause_ms);
       await clock.sleep(pause_ms);
@@ -90,7 +92,8 @@ export function inquiryOf(options: InquiryOptions): Inquiry {
       }
       if (confirmed) return exchange;
       // A passing fault must not be taken for the answer of a condition that fails in its own, documented way.
-      if (!isAlike) throw new Inconclusive(`${first}, then ${now ?? `an answer (${outcomeOf(exchange)})`}: not reproducible`);
+      if (!isAlike)
+        throw new Inconclusive(`${first}, then ${now ?? `an answer (${outcomeOf(exchange)})`}: not reproducible`);
     }
     throw new Inconclusive(first);
   };

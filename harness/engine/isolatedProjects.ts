@@ -8,7 +8,8 @@ import type { MadeProject, ProjectWish } from "../transport/control.ts";
 const replaceable: readonly Role[] = ["paid", "other", "free", "adminOff"];
 
 /** Elsewhere limits may count more than a project together, or nothing can be made. */
-export const mayStandIn = ({ isReference, control }: Pick<Target, "isReference" | "control">): boolean => isReference && control !== undefined;
+export const mayStandIn = ({ isReference, control }: Pick<Target, "isReference" | "control">): boolean =>
+  isReference && control !== undefined;
 
 /** Projects like those of the target's roles, made as they are needed; with more than the wish where that is said. */
 export class StandIns {
@@ -35,7 +36,9 @@ export class StandIns {
       if (project?.id !== undefined) askersById.set(project.id, standIn);
     }
     const instead = (asker: Asker): Asker => substitutes.get(asker) ?? asker;
-    const carriers = stimulus.carriers.map((one): Carrier => ("keyOf" in one.key ? { ...one, key: { ...one.key, keyOf: instead(one.key.keyOf) } } : one));
+    const carriers = stimulus.carriers.map(
+      (one): Carrier => ("keyOf" in one.key ? { ...one, key: { ...one.key, keyOf: instead(one.key.keyOf) } } : one),
+    );
     const path = stimulus.path.map((part): PathPart => {
       if (typeof part !== "object" || "§" in part || "nearIdOf" in part) return part;
       if ("projectOf" in part) return { ...part, projectOf: instead(part.projectOf) };
@@ -46,7 +49,9 @@ export class StandIns {
   }
 
   #standInFor(role: Role): Promise<Asker> {
-    const made = this.#made.get(role) ?? this.#make({ ...wishOf(keyOf(this.#target, role)?.project), ...this.#more }).then(({ asker }) => asker);
+    const made =
+      this.#made.get(role) ??
+      this.#make({ ...wishOf(keyOf(this.#target, role)?.project), ...this.#more }).then(({ asker }) => asker);
     this.#made.set(role, made);
     return made;
   }
@@ -54,6 +59,10 @@ export class StandIns {
 
 /** A project like a known one. */
 export const wishOf = ({ plan = "paid", planName, creditsLimit, admin }: Partial<KnownProject> = {}): ProjectWish => ({
-  plan: { kind: plan, ...(planName === undefined ? {} : { name: planName }), ...(creditsLimit === undefined ? {} : { creditsLimit }) },
+  plan: {
+    kind: plan,
+    ...(planName === undefined ? {} : { name: planName }),
+    ...(creditsLimit === undefined ? {} : { creditsLimit }),
+  },
   ...(admin === undefined ? {} : { admin }),
 });

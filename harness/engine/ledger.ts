@@ -65,13 +65,21 @@ export class Ledger {
 
   conclude(check: Check, shown: readonly Shown[]): ReadonlyMap<RequirementId, CheckOutcome> {
     const speaksOf = ({ about }: Shown, id: RequirementId): boolean => about?.includes(id) ?? true;
-    for (const one of shown) for (const id of check.ids.filter((cited) => speaksOf(one, cited))) this.#record(id, one.finding, one.exchange, check);
-    const brokeFor = (one: Shown): readonly RequirementId[] => (one.finding.outcome === "broken" ? check.ids.filter((id) => speaksOf(one, id)) : []);
+    for (const one of shown)
+      for (const id of check.ids.filter((cited) => speaksOf(one, cited)))
+        this.#record(id, one.finding, one.exchange, check);
+    const brokeFor = (one: Shown): readonly RequirementId[] =>
+      one.finding.outcome === "broken" ? check.ids.filter((id) => speaksOf(one, id)) : [];
     const brokenIds = new Set(shown.flatMap(brokeFor));
     return new Map(
       citedBy(check).map((id) => {
-        const seen = (this.#exchanges.get(check) ?? []).flatMap(({ number }) => this.#findings.get(number)?.get(id) ?? []);
-        return [id, check.ids.includes(id) ? proved(id, shown, seen, brokenIds) : this.#exercised(check, seen, brokenIds)] as const;
+        const seen = (this.#exchanges.get(check) ?? []).flatMap(
+          ({ number }) => this.#findings.get(number)?.get(id) ?? [],
+        );
+        return [
+          id,
+          check.ids.includes(id) ? proved(id, shown, seen, brokenIds) : this.#exercised(check, seen, brokenIds),
+        ] as const;
       }),
     );
   }
@@ -82,7 +90,9 @@ export class Ledger {
     const failed = (this.#exchanges.get(check) ?? []).map(suspicion).find((cause) => cause !== null);
     if (seen.length === 0 && failed) return { is: "inconclusive", reason: `not exercised: ${failed}` };
     const statuses = (this.#exchanges.get(check) ?? []).map(({ answer }) => answer?.status ?? "no answer");
-    return seen.length > 0 ? { is: "held" } : { is: "withheld", reason: `not exercised (answered ${[...new Set(statuses)].join(", ")})` };
+    return seen.length > 0
+      ? { is: "held" }
+      : { is: "withheld", reason: `not exercised (answered ${[...new Set(statuses)].join(", ")})` };
   }
 
   #record(id: RequirementId, finding: Finding, exchange: Exchange, check: Check | null): void {
@@ -94,9 +104,17 @@ export class Ledger {
   }
 }
 
-const hiddenBy = (ids: ReadonlySet<RequirementId>): CheckOutcome => ({ is: "withheld", reason: `hidden: ${[...ids].join(", ")} is broken` });
+const hiddenBy = (ids: ReadonlySet<RequirementId>): CheckOutcome => ({
+  is: "withheld",
+  reason: `hidden: ${[...ids].join(", ")} is broken`,
+});
 
-function proved(id: RequirementId, shown: readonly Shown[], seen: readonly Finding[], brokenIds: ReadonlySet<RequirementId>): CheckOutcome {
+function proved(
+  id: RequirementId,
+  shown: readonly Shown[],
+  seen: readonly Finding[],
+  brokenIds: ReadonlySet<RequirementId>,
+): CheckOutcome {
   if (brokenIds.has(id) || seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
   if (brokenIds.size > 0) return hiddenBy(brokenIds);
   return shown.length > 0 ? { is: "held" } : { is: "withheld", reason: "nothing was judged" };

@@ -43,22 +43,31 @@ const isOffered = (stimulus: Stimulus, { offers }: Target, doubted: readonly Par
 
 /** Why a probe doesn't ask; null where it does. */
 const lackHere = (stimulus: Stimulus, target: Target, doubted: readonly Part[] = []): string | null =>
-  isOffered(stimulus, target, doubted) ? lackToAsk(stimulus, target) : `the target doesn't offer ${partsOf(stimulus)[0] ?? `anything on ${stimulus.surface}`}`;
+  isOffered(stimulus, target, doubted)
+    ? lackToAsk(stimulus, target)
+    : `the target doesn't offer ${partsOf(stimulus)[0] ?? `anything on ${stimulus.surface}`}`;
 
-const offeredOf = ({ parts }: Probe, { offers }: Target): readonly Part[] => parts.filter((part) => offers.includes(part));
+const offeredOf = ({ parts }: Probe, { offers }: Target): readonly Part[] =>
+  parts.filter((part) => offers.includes(part));
 
-function lackOfProbe({ id, isPaidFor, needs, suffices }: Probe, target: Target, withoutVolleys: string | null): string | null {
+function lackOfProbe(
+  { id, isPaidFor, needs, suffices }: Probe,
+  target: Target,
+  withoutVolleys: string | null,
+): string | null {
   const safety = isPaidFor && openPoint(id).safety === "paid" ? "safe" : openPoint(id).safety;
   const reason = needs.unless?.(target) ?? null;
   if (reason !== null) return reason;
   if (safety === "white" && !target.isReference && !target.control) return "no control over the platform";
-  if (safety !== "white" && safety !== "safe" && !target.allow.includes(consents[safety])) return `the target doesn't allow \`${consents[safety]}\``;
+  if (safety !== "white" && safety !== "safe" && !target.allow.includes(consents[safety]))
+    return `the target doesn't allow \`${consents[safety]}\``;
   if (needs.control && !target.control) return "no control over the platform";
   if (needs.volleys && withoutVolleys !== null) return withoutVolleys;
   // What isn't offered is the last reason to be told.
   const asks = [...needs.asks].sort((a, b) => Number(isOffered(b, target)) - Number(isOffered(a, target)));
   const lacks = asks.map((stimulus) => lackHere(stimulus, target));
-  const isEnough = suffices === "any" ? lacks.length === 0 || lacks.includes(null) : lacks.every((lack) => lack === null);
+  const isEnough =
+    suffices === "any" ? lacks.length === 0 || lacks.includes(null) : lacks.every((lack) => lack === null);
   return isEnough ? null : (lacks.find((lack) => lack !== null) ?? null);
 }
 
@@ -79,7 +88,8 @@ export function probesFor(
   only: readonly RequirementId[] | null,
   { named, withoutVolleys = null }: Looking = {},
 ): readonly PlannedProbe[] {
-  const isWanted = ({ id, informs }: Probe): boolean => (named ? named.includes(id) : !only || informs.some((row) => only.includes(row)));
+  const isWanted = ({ id, informs }: Probe): boolean =>
+    named ? named.includes(id) : !only || informs.some((row) => only.includes(row));
   // What others have drawn is looked at once it is all there; what trips a limiter comes after all else.
   const rank = (one: Probe): number => (disturbs(one) ? 2 : one.isPassive ? 1 : 0);
   return probes
@@ -90,7 +100,10 @@ export function probesFor(
 
 /** The parts that checks or probes ask something of. */
 export const partsAsked = ({ checks }: Pick<Plan, "checks">, probes: readonly PlannedProbe[]): readonly Part[] => {
-  const asked = [...checks.map(({ check, lacks }) => (lacks === null ? [check.part] : [])), ...probes.map(({ probe, lacks }) => (lacks === null ? probe.parts : []))];
+  const asked = [
+    ...checks.map(({ check, lacks }) => (lacks === null ? [check.part] : [])),
+    ...probes.map(({ probe, lacks }) => (lacks === null ? probe.parts : [])),
+  ];
   return [...new Set(asked.flat())];
 };
 
@@ -98,13 +111,21 @@ export const partsAsked = ({ checks }: Pick<Plan, "checks">, probes: readonly Pl
 export const sentBy = (planned: readonly PlannedProbe[], target: Target): Besides => {
   const sends = planned.flatMap(({ lacks, probe: { needs } }) => (lacks === null && needs.sends ? [needs.sends] : []));
   const volleys = planned.flatMap(({ lacks, probe: { needs } }) => (lacks === null ? (needs.volleys ?? []) : []));
-  return { volleys, stimuli: askedBy(planned, target), sends: sends.map((one) => ({ ...one, bundles: 2 * one.bundles, tips: 2 * one.tips })) };
+  return {
+    volleys,
+    stimuli: askedBy(planned, target),
+    sends: sends.map((one) => ({ ...one, bundles: 2 * one.bundles, tips: 2 * one.tips })),
+  };
 };
 
 const askedBy = (planned: readonly PlannedProbe[], target: Target): readonly Stimulus[] =>
   planned
     .filter(({ lacks }) => lacks === null)
-    .flatMap(({ probe: { needs, apart } }) => needs.asks.flatMap((stimulus) => (lackHere(stimulus, target) === null ? [stimulus, afresh(stimulus, apart)] : [])));
+    .flatMap(({ probe: { needs, apart } }) =>
+      needs.asks.flatMap((stimulus) =>
+        lackHere(stimulus, target) === null ? [stimulus, afresh(stimulus, apart)] : [],
+      ),
+    );
 
 /** What the engine lends. */
 export interface Desk extends Pick<Bench, "generation" | "target" | "project" | "ask" | "atOnce" | "wait" | "volley"> {
@@ -124,7 +145,11 @@ const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer
 const isReadable = (exchange: Exchange): exchange is Answered => isAnswered(exchange) && suspicion(exchange) === null;
 
 /** Surfaces side by side but for usage, whose figures any call moves; what looks at all the others or disturbs them comes last, unless it has projects of its own. */
-export async function observeAll(planned: readonly PlannedProbe[], desk: Desk, tell: (observed: Observed) => void): Promise<void> {
+export async function observeAll(
+  planned: readonly PlannedProbe[],
+  desk: Desk,
+  tell: (observed: Observed) => void,
+): Promise<void> {
   const inTurn = async (some: readonly PlannedProbe[]): Promise<void> => {
     for (const one of some) tell(await observe(one, desk));
   };
@@ -136,7 +161,13 @@ export async function observeAll(planned: readonly PlannedProbe[], desk: Desk, t
   const others = active.filter((one) => !isLater(one));
   // What is sent at set times disturbs only others of its kind.
   const timed = own.filter(({ probe }) => probe.needs.volleys);
-  await Promise.all([timed, ...own.filter((one) => !timed.includes(one)).map((one) => [one]), ...bySurface(others, ({ probe }) => probe.parts)].map(inTurn));
+  await Promise.all(
+    [
+      timed,
+      ...own.filter((one) => !timed.includes(one)).map((one) => [one]),
+      ...bySurface(others, ({ probe }) => probe.parts),
+    ].map(inTurn),
+  );
   await inTurn([...active.filter(isLater), ...shared.filter(isApart)]);
 }
 
@@ -167,7 +198,13 @@ async function observe(planned: PlannedProbe, commonDesk: Desk): Promise<Observe
     const first = await one.observe(benches[0]);
     const second = await one.observe(benches[1]);
     const isStable = canonical(first) === canonical(second);
-    return { id, parts, state: isStable ? "stable" : "unstable", values: isStable ? [first] : [first, second], reason: null };
+    return {
+      id,
+      parts,
+      state: isStable ? "stable" : "unstable",
+      values: isStable ? [first] : [first, second],
+      reason: null,
+    };
   } catch (error) {
     return withheld(error instanceof Error ? desk.target.redact(error.message) : "the probe itself failed");
   }
@@ -206,7 +243,8 @@ const benchOf = (one: Probe, desk: Desk, look: 0 | 1, doubted: readonly Part[]):
     if (!isAnswered(exchange)) throw new Withheld(`no answer that can be read (${suspicion(exchange)})`);
     return exchange;
   },
-  atOnce: async (stimuli) => (await desk.atOnce(stimuli.map((stimulus) => afresh(stimulus, look * one.apart)))).filter(isReadable),
+  atOnce: async (stimuli) =>
+    (await desk.atOnce(stimuli.map((stimulus) => afresh(stimulus, look * one.apart)))).filter(isReadable),
   rest: () => desk.wait(recovery_ms),
   wait: desk.wait,
   volley: desk.volley,
@@ -243,6 +281,7 @@ function dealtFrom(exchanges: readonly Exchange[]): Hands {
     decks.set(name, [...(decks.get(name) ?? []), exchange]);
   }
   const repeated = [...decks.values()].filter(({ length }) => length > 1);
-  const deal = (look: 0 | 1): readonly Answered[] => repeated.flatMap((deck) => deck.filter((_, turn) => turn % 2 === look));
+  const deal = (look: 0 | 1): readonly Answered[] =>
+    repeated.flatMap((deck) => deck.filter((_, turn) => turn % 2 === look));
   return [deal(0), deal(1)];
 }

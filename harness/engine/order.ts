@@ -15,19 +15,25 @@ export type Phase = (typeof phases)[number];
 const isOverBefore: { readonly [P in Phase]?: Phase } = { bursts: "together", beside: "volleys" };
 
 /** Reads of the usage cost nothing and show much, so they are had before anything is paid for. */
-export function phaseOf({ first, last, beside = false, part, needs }: Check, target: Pick<Target, "control" | "isReference">): Phase {
+export function phaseOf(
+  { first, last, beside = false, part, needs }: Check,
+  target: Pick<Target, "control" | "isReference">,
+): Phase {
   if (needs.volleys && beside && target.control) return "beside";
   if (needs.volleys) return mayStandIn(target) ? "bursts" : "volleys";
   if (first) return "alone";
   if (last) return "last";
-  return part === "usage" && !needs.control && needs.asks.every(({ surface }) => surface === "admin") ? "free" : "together";
+  return part === "usage" && !needs.control && needs.asks.every(({ surface }) => surface === "admin")
+    ? "free"
+    : "together";
 }
 
 /**
  * Whether what a check sends at set times waits until others have sent theirs. With projects of its own it is counted alone;
  * but whom the limit of bundles counts together is what is asked: it may be all projects.
  */
-export const isSentInTurn = ({ needs }: Check, { control }: Pick<Target, "control">): boolean => needs.volleys !== undefined && (!control || needs.sends !== undefined);
+export const isSentInTurn = ({ needs }: Check, { control }: Pick<Target, "control">): boolean =>
+  needs.volleys !== undefined && (!control || needs.sends !== undefined);
 
 /** Side by side where nothing minds; generated cases and what is sent at set times too, where they have projects of their own. */
 export const lanesOf = <Planned extends { readonly check: Check }>(
@@ -38,11 +44,18 @@ export const lanesOf = <Planned extends { readonly check: Check }>(
   const ofPhase = planned.filter(({ check }) => phaseOf(check, target) === phase);
   if (phase === "beside") return ofPhase.map((one) => [one]);
   if (phase === "free" || phase === "alone" || phase === "last") return [ofPhase];
-  const [inTurn, others] = [ofPhase.filter(({ check }) => isSentInTurn(check, target)), ofPhase.filter(({ check }) => !check.needs.volleys)];
+  const [inTurn, others] = [
+    ofPhase.filter(({ check }) => isSentInTurn(check, target)),
+    ofPhase.filter(({ check }) => !check.needs.volleys),
+  ];
   const apart = ofPhase.filter((one) => !inTurn.includes(one) && !others.includes(one));
   const isOwn = ({ check }: Planned): boolean => mayStandIn(target) && check.needs.generates !== undefined;
   const lanes = [others.filter((one) => !isOwn(one)), others.filter(isOwn)];
-  return [...apart.map((one) => [one]), inTurn, ...lanes.flatMap((lane) => bySurface(lane, ({ check }) => [check.part]))];
+  return [
+    ...apart.map((one) => [one]),
+    inTurn,
+    ...lanes.flatMap((lane) => bySurface(lane, ({ check }) => [check.part])),
+  ];
 };
 
 /** Phase by phase; lanes side by side. @param executeAll of one lane, in its order */
@@ -85,7 +98,10 @@ function shareOf(target: Target, checks: readonly Check[]): (check: Check) => nu
       }
     }
   }
-  const share = (id: RequirementId): number => [...(asked.get(id) ?? [])].reduce((total, [name, credits]) => total + credits / (askers.get(name)?.size ?? 1), 0);
-  const shares = new Map(checks.map((check) => [check, Math.min(...citedBy(check).map(share), Number.POSITIVE_INFINITY)]));
+  const share = (id: RequirementId): number =>
+    [...(asked.get(id) ?? [])].reduce((total, [name, credits]) => total + credits / (askers.get(name)?.size ?? 1), 0);
+  const shares = new Map(
+    checks.map((check) => [check, Math.min(...citedBy(check).map(share), Number.POSITIVE_INFINITY)]),
+  );
   return (check) => shares.get(check) ?? 0;
 }

@@ -33,10 +33,13 @@ export function lackToAsk(stimulus: Stimulus, target: Target): string | null {
   for (const asker of askersOf(stimulus)) {
     const key = keyOf(target, asker);
     if (!key) return `the target has no key \`${asker === "owner" ? "paid" : asker}\``;
-    const needsId = stimulus.path.some((part) => typeof part === "object" && "projectOf" in part && part.projectOf === asker);
+    const needsId = stimulus.path.some(
+      (part) => typeof part === "object" && "projectOf" in part && part.projectOf === asker,
+    );
     if (needsId && !key.project.id) return `the target gives no id for the project \`${key.projectName}\``;
   }
-  for (const pointer of givensIn(stimulus)) if (givenAt(target, pointer) === undefined) return `the target gives no \`${spoken(pointer)}\``;
+  for (const pointer of givensIn(stimulus))
+    if (givenAt(target, pointer) === undefined) return `the target gives no \`${spoken(pointer)}\``;
   return null;
 }
 
@@ -69,7 +72,10 @@ const noBundles = { bundles: 0, tips: 0 };
 /** All together; what is shared is sent once. */
 function totalOf(all: readonly Sends[]): Plan["sends"] {
   const shared = new Map(all.flatMap(({ shared: some = [] }) => some.map((one) => [one.name, one] as const)));
-  return [...all, ...shared.values()].reduce((total, { bundles, tips }) => ({ bundles: total.bundles + bundles, tips: total.tips + tips }), noBundles);
+  return [...all, ...shared.values()].reduce(
+    (total, { bundles, tips }) => ({ bundles: total.bundles + bundles, tips: total.tips + tips }),
+    noBundles,
+  );
 }
 
 /** What the cases of a property ask at most where all hold: a case that fails is made smaller as far as the budget goes. */
@@ -79,18 +85,38 @@ export const generatedBy = ({ generates }: Check["needs"], scale: Scale): readon
 /**
  * Checks of parts that aren't offered are out of scope, all but one property where a case of it is replayed; `only` keeps those that cite one of its ids, and looks.
  */
-export function planFor(target: Target, checks: readonly Check[], only: readonly RequirementId[] | null, besides: Besides = { stimuli: [], sends: [] }): Plan {
-  const isWanted = (ids: readonly RequirementId[]): boolean => !only || ids.length === 0 || ids.some((id) => only.includes(id));
+export function planFor(
+  target: Target,
+  checks: readonly Check[],
+  only: readonly RequirementId[] | null,
+  besides: Besides = { stimuli: [], sends: [] },
+): Plan {
+  const isWanted = (ids: readonly RequirementId[]): boolean =>
+    !only || ids.length === 0 || ids.some((id) => only.includes(id));
   const { scale, replay } = besides.generation ?? usualGeneration(target);
   const asked = replay ? checks.filter(({ needs }) => needs.generates?.property === replay.property) : checks;
   const inScope = asked.filter((check) => target.offers.includes(check.part) && isWanted(citedBy(check)));
-  const all = inOrder(target, inScope).map((check) => ({ check, lacks: lackOf(check, target, besides.withoutVolleys ?? null) }));
+  const all = inOrder(target, inScope).map((check) => ({
+    check,
+    lacks: lackOf(check, target, besides.withoutVolleys ?? null),
+  }));
   // What only adds to a proof is left out, but where there is no other its lack is the requirement's.
   const carried = new Set(all.flatMap(({ check, lacks }) => (check.optional && lacks !== null ? [] : citedBy(check))));
-  const planned = all.filter(({ check, lacks }) => !check.optional || lacks === null || citedBy(check).some((id) => !carried.has(id)));
+  const planned = all.filter(
+    ({ check, lacks }) => !check.optional || lacks === null || citedBy(check).some((id) => !carried.has(id)),
+  );
   const possible = planned.filter(({ lacks }) => lacks === null).map(({ check }) => check);
-  const stimuli = new Map([...possible.flatMap(({ needs }) => needs.asks), ...besides.stimuli].map((stimulus) => [nameOf(stimulus), stimulus]));
-  const volleys = new Map([...possible.flatMap(({ needs }) => needs.volleys ?? []), ...(besides.volleys ?? [])].map((one) => [one.name, one] as const));
+  const stimuli = new Map(
+    [...possible.flatMap(({ needs }) => needs.asks), ...besides.stimuli].map((stimulus) => [
+      nameOf(stimulus),
+      stimulus,
+    ]),
+  );
+  const volleys = new Map(
+    [...possible.flatMap(({ needs }) => needs.volleys ?? []), ...(besides.volleys ?? [])].map(
+      (one) => [one.name, one] as const,
+    ),
+  );
   const inVolleys = [...volleys.values()].flatMap(({ calls }) => calls.map((operation) => priceOf(target, operation)));
   const reads = possible.reduce((total, { needs }) => total + (needs.control?.reads ?? 0), 0);
   const sends = totalOf([...besides.sends, ...possible.flatMap(({ needs }) => needs.sends ?? [])]);
@@ -100,8 +126,13 @@ export function planFor(target: Target, checks: readonly Check[], only: readonly
     checks: planned,
     tried: [...new Set(possible.flatMap(citedBy))].filter((id) => !only || only.includes(id)),
     requests: prices.length + reads + sends.bundles,
-    credits: prices.reduce<number>((total, price) => total + (price ?? 0), 0) + sends.bundles * (priceOf(target, "sendBundle") ?? 0),
-    unpriced: prices.filter((price) => price === null).length + reads + (priceOf(target, "sendBundle") === null ? sends.bundles : 0),
+    credits:
+      prices.reduce<number>((total, price) => total + (price ?? 0), 0) +
+      sends.bundles * (priceOf(target, "sendBundle") ?? 0),
+    unpriced:
+      prices.filter((price) => price === null).length +
+      reads +
+      (priceOf(target, "sendBundle") === null ? sends.bundles : 0),
     sends,
   };
 }

@@ -15,7 +15,8 @@ export interface VolleysOptions {
 }
 
 /** Why nothing can be sent at set times; null where it can. */
-export const lackOfGenerator = (generator: Generator | NoGenerator = noGenerator): string | null => ("lacks" in generator ? generator.lacks : null);
+export const lackOfGenerator = (generator: Generator | NoGenerator = noGenerator): string | null =>
+  "lacks" in generator ? generator.lacks : null;
 
 export class Volleys {
   readonly #options: VolleysOptions;
@@ -41,9 +42,15 @@ export class Volleys {
   }
 
   /** All at once, beyond the pace. @throws where some weren't sent (the budget), once what was sent is judged */
-  async atOnce(stimuli: readonly Stimulus[], by: Check | null, note: (exchange: Exchange) => void): Promise<readonly Exchange[]> {
+  async atOnce(
+    stimuli: readonly Stimulus[],
+    by: Check | null,
+    note: (exchange: Exchange) => void,
+  ): Promise<readonly Exchange[]> {
     const { transport, carried, onExchange } = this.#options;
-    const settled = await Promise.allSettled(stimuli.map((stimulus) => transport.send(carried(stimulus), { atOnce: true })));
+    const settled = await Promise.allSettled(
+      stimuli.map((stimulus) => transport.send(carried(stimulus), { atOnce: true })),
+    );
     const exchanges = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
     for (const { stimulus } of exchanges) transport.rest(stimulus, afterBurst_ms);
     for (const exchange of exchanges) {
@@ -61,7 +68,8 @@ export class Volleys {
     const hits = await transport.volley(all, generator);
     for (const { exchange } of hits) onExchange(exchange, by);
     const broken = hits.filter(({ exchange }) => exchange.fault?.kind === "other");
-    if (broken.length > 0) throw new Inconclusive(`${broken.length} of ${hits.length} weren't sent: ${broken[0]?.exchange.fault?.detail}`);
+    if (broken.length > 0)
+      throw new Inconclusive(`${broken.length} of ${hits.length} weren't sent: ${broken[0]?.exchange.fault?.detail}`);
     return hits;
   }
 }

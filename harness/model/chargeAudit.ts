@@ -34,7 +34,9 @@ export interface Audit {
 /** The books of one run, open since before its first call. */
 export interface Books {
   /** @param exchanges all that were had since */
-  close(exchanges: readonly Exchange[]): Promise<{ readonly audit: Audit; readonly differences: readonly Difference[] }>;
+  close(
+    exchanges: readonly Exchange[],
+  ): Promise<{ readonly audit: Audit; readonly differences: readonly Difference[] }>;
 }
 
 /**

@@ -185,7 +185,17 @@ export const onlyObserved = (ids: Ids, probe: ObservationId, part: Part = "usage
 /** Several steps; `asks` lists what will be sent, so that the plan can tell what is lacking and what it costs. */
 export function scenario(ids: Ids, needs: ScenarioNeeds, run: (bench: Bench) => Promise<readonly Shown[]>): Check {
   const { shows = [], part = "usage", first = false, beside = false, ...rest } = needs;
-  return { ids: asList(ids), shows, part, needs: rest, optional: false, first, last: !first && rest.consent !== undefined, beside, run };
+  return {
+    ids: asList(ids),
+    shows,
+    part,
+    needs: rest,
+    optional: false,
+    first,
+    last: !first && rest.consent !== undefined,
+    beside,
+    run,
+  };
 }
 
 /** Every id that a check has a say in. */

@@ -35,7 +35,10 @@ export interface Aspect {
 /** They belong to one connection or to the framing of one message, not to what is answered (RFC 9110 §7.6.1, RFC 9112 §6). */
 const framing = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
 
-export function fingerprintOf({ stimulus, answer }: Answered, { case: name, winner = null, bucket = null }: Aspect): Fingerprint {
+export function fingerprintOf(
+  { stimulus, answer }: Answered,
+  { case: name, winner = null, bucket = null }: Aspect,
+): Fingerprint {
   return {
     operation: stimulus.operation,
     case: name,
@@ -49,7 +52,8 @@ export function fingerprintOf({ stimulus, answer }: Answered, { case: name, winn
   };
 }
 
-export const headerNames = ({ headers }: Answer): readonly string[] => [...new Set(headers.map(([name]) => name))].filter((name) => !framing.has(name)).sort();
+export const headerNames = ({ headers }: Answer): readonly string[] =>
+  [...new Set(headers.map(([name]) => name))].filter((name) => !framing.has(name)).sort();
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const date = "\\d{4}-\\d{2}-\\d{2}(?:T[0-9:.]+(?:Z|[+-]\\d{2}:?\\d{2})?)?";
@@ -65,7 +69,10 @@ const classes: readonly (readonly [name: string, pattern: string, flags: string]
 ];
 const wholly = classes.map(([name, pattern, flags]) => [name, new RegExp(`^${pattern}$`, flags)] as const);
 const within = [
-  ...classes.map(([name, pattern, flags]) => [`<${name}>`, new RegExp(`(?<![0-9A-Za-z])${pattern}(?![0-9A-Za-z])`, `g${flags}`)] as const),
+  ...classes.map(
+    ([name, pattern, flags]) =>
+      [`<${name}>`, new RegExp(`(?<![0-9A-Za-z])${pattern}(?![0-9A-Za-z])`, `g${flags}`)] as const,
+  ),
   ["<host>", /(?<=\/\/)[^/\s"']+/g],
   ["<number>", /\d{5,}/g],
 ] as const;
@@ -73,7 +80,8 @@ const within = [
 const classOf = (text: string): string | null => wholly.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 
 /** A text without ids, dates, keys, addresses and long numbers. */
-export const masked = (text: string): string => within.reduce((left, [name, pattern]) => left.replace(pattern, name), text);
+export const masked = (text: string): string =>
+  within.reduce((left, [name, pattern]) => left.replace(pattern, name), text);
 
 /** Deeper and beyond, a tree is cut: no answer of the interface comes near. */
 const deepest = 16;
@@ -97,8 +105,10 @@ function typeTree(json: ParsedJson): { readonly [path: string]: string } {
     seen.kinds.add(kindOf(value, json, pointerOf([...at])));
     if (typeof value === "string" && classOf(value) === null) seen.words.add(value);
     if (typeof value !== "object" || value === null || path.length >= deepest) return;
-    if (Array.isArray(value)) for (const [index, item] of (value as readonly Json[]).entries()) visit(item, [...path, "*"], [...at, index]);
-    else for (const [member, inner] of Object.entries(value)) visit(inner, [...path, nameClass(member)], [...at, member]);
+    if (Array.isArray(value))
+      for (const [index, item] of (value as readonly Json[]).entries()) visit(item, [...path, "*"], [...at, index]);
+    else
+      for (const [member, inner] of Object.entries(value)) visit(inner, [...path, nameClass(member)], [...at, member]);
   };
   visit(json.value, [], []);
   return Object.fromEntries([...tree].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, seen]) => [path, textOf(seen)]));

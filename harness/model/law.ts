@@ -13,7 +13,11 @@ export type PointerTo<T, V, Depth extends readonly unknown[] = []> = Depth["leng
   : {
       [K in keyof T & string]:
         | (NonNullable<T[K]> extends V ? `/${K}` : never)
-        | (NonNullable<T[K]> extends readonly unknown[] ? never : NonNullable<T[K]> extends object ? `/${K}${PointerTo<NonNullable<T[K]>, V, [...Depth, 0]>}` : never);
+        | (NonNullable<T[K]> extends readonly unknown[]
+            ? never
+            : NonNullable<T[K]> extends object
+              ? `/${K}${PointerTo<NonNullable<T[K]>, V, [...Depth, 0]>}`
+              : never);
     }[keyof T & string];
 
 /** Thrown by a reader where the answer doesn't hold what a law reads; the law is then not exercised. */
@@ -54,7 +58,8 @@ export const notExercised: ReadonlyMap<RequirementId, Finding> = new Map();
 type Clause<Body> = (reading: Reading<Body>) => Finding | undefined;
 type Where = (exchange: Exchange) => boolean;
 
-const methodsOf = (isOne: (operation: (typeof operations)[number]) => boolean): ReadonlySet<string> => new Set(operations.filter(isOne).map(({ id }) => id));
+const methodsOf = (isOne: (operation: (typeof operations)[number]) => boolean): ReadonlySet<string> =>
+  new Set(operations.filter(isOne).map(({ id }) => id));
 const scopes: { readonly [scope: string]: ReadonlySet<string> } = {
   "any method": methodsOf(({ surface }) => surface === "rpc"),
   "a compression method": methodsOf(({ errors }) => errors === "compression"),
@@ -67,7 +72,12 @@ type Wanted = number | "any" | "failure" | "result" | "error";
  * A law over the answers of an operation, or of several, with one outcome (or any).
  * `where` narrows it by what the target says of who asked.
  */
-export function law<Body>(operation: Scope, outcome: Wanted, says: { readonly [Id in RequirementId]?: Clause<Body> }, where: Where = () => true): Law {
+export function law<Body>(
+  operation: Scope,
+  outcome: Wanted,
+  says: { readonly [Id in RequirementId]?: Clause<Body> },
+  where: Where = () => true,
+): Law {
   const clauses = Object.entries(says) as [RequirementId, Clause<Body>][];
   return {
     operation,
@@ -87,10 +97,12 @@ export function law<Body>(operation: Scope, outcome: Wanted, says: { readonly [I
   };
 }
 
-const isWithin = (scope: Scope, operation: OperationId): boolean => scope === "any" || scope === operation || (scopes[scope]?.has(operation) ?? false);
+const isWithin = (scope: Scope, operation: OperationId): boolean =>
+  scope === "any" || scope === operation || (scopes[scope]?.has(operation) ?? false);
 
 /** Whether a law has anything to say of an operation; of others it says nothing, and being asked takes time. */
-export const concerns = ({ operation: scope }: Pick<Law, "operation">, operation: OperationId): boolean => isWithin(scope, operation);
+export const concerns = ({ operation: scope }: Pick<Law, "operation">, operation: OperationId): boolean =>
+  isWithin(scope, operation);
 
 function matches(wanted: Wanted, exchange: Exchange): boolean {
   const status = exchange.answer?.status ?? 0;
@@ -135,7 +147,9 @@ function readingOf<Body>(exchange: Exchange, answer: Answer): Reading<Body> {
     numbers: (at) =>
       new Map(
         Object.entries(objectAt(at)).flatMap(([name, value]) =>
-          typeof value === "number" ? [[name, numberAt(`${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)] as const] : [],
+          typeof value === "number"
+            ? [[name, numberAt(`${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)] as const]
+            : [],
         ),
       ),
   };

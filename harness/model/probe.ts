@@ -74,7 +74,8 @@ export interface Probe {
   observe(bench: ProbeBench): Promise<Reading>;
 }
 
-interface Options extends Partial<Pick<Probe, "informs" | "apart" | "suffices" | "isPaidFor" | "hasOwnProjects" | "isTimed">> {
+interface Options
+  extends Partial<Pick<Probe, "informs" | "apart" | "suffices" | "isPaidFor" | "hasOwnProjects" | "isTimed">> {
   readonly part?: Part | readonly Part[];
   readonly unless?: Needs["unless"];
   readonly control?: Needs["control"];
@@ -83,10 +84,42 @@ interface Options extends Partial<Pick<Probe, "informs" | "apart" | "suffices" |
   readonly volleys?: Needs["volleys"];
 }
 
-function probe(id: ObservationId, asks: readonly Stimulus[], options: Options, how: Pick<Probe, "suffices" | "isPassive" | "observe">): Probe {
-  const { part = "usage", informs = [], apart = 1, isPaidFor = false, hasOwnProjects = false, isTimed = false, unless, control, sends, volleys } = options;
-  const needs = { asks, ...(unless ? { unless } : {}), ...(control ? { control } : {}), ...(sends ? { sends } : {}), ...(volleys ? { volleys } : {}) };
-  return { id, parts: typeof part === "string" ? [part] : part, informs, apart, isPaidFor, hasOwnProjects, isTimed, needs, ...how };
+function probe(
+  id: ObservationId,
+  asks: readonly Stimulus[],
+  options: Options,
+  how: Pick<Probe, "suffices" | "isPassive" | "observe">,
+): Probe {
+  const {
+    part = "usage",
+    informs = [],
+    apart = 1,
+    isPaidFor = false,
+    hasOwnProjects = false,
+    isTimed = false,
+    unless,
+    control,
+    sends,
+    volleys,
+  } = options;
+  const needs = {
+    asks,
+    ...(unless ? { unless } : {}),
+    ...(control ? { control } : {}),
+    ...(sends ? { sends } : {}),
+    ...(volleys ? { volleys } : {}),
+  };
+  return {
+    id,
+    parts: typeof part === "string" ? [part] : part,
+    informs,
+    apart,
+    isPaidFor,
+    hasOwnProjects,
+    isTimed,
+    needs,
+    ...how,
+  };
 }
 
 /** One way to ask; `wins` says by status which of two contradictions was followed. */
@@ -100,12 +133,20 @@ interface AskingOptions extends Options {
   readonly tells?: (answered: Answered, fingerprint: Fingerprint) => Json;
 }
 
-const statusAndWinner = (_: Answered, { status, winner }: Fingerprint): Json => (winner === null ? status : `${status}: ${winner}`);
+const statusAndWinner = (_: Answered, { status, winner }: Fingerprint): Json =>
+  winner === null ? status : `${status}: ${winner}`;
 
 /** One request per case; cases that the target has no keys for, or doesn't offer, are left out. */
-export function asking(id: ObservationId, cases: { readonly [name: string]: Stimulus | Case }, options: AskingOptions = {}): Probe {
+export function asking(
+  id: ObservationId,
+  cases: { readonly [name: string]: Stimulus | Case },
+  options: AskingOptions = {},
+): Probe {
   const { tells = statusAndWinner, ...rest } = options;
-  const named = Object.entries(cases).map(([name, one]): readonly [string, Case] => [name, "ask" in one ? one : { ask: one }]);
+  const named = Object.entries(cases).map(([name, one]): readonly [string, Case] => [
+    name,
+    "ask" in one ? one : { ask: one },
+  ]);
   return probe(
     id,
     named.map(([, { ask }]) => ask),
@@ -118,7 +159,10 @@ export function asking(id: ObservationId, cases: { readonly [name: string]: Stim
         for (const [name, { ask: stimulus, wins }] of named) {
           if (!canAsk(stimulus)) continue;
           const answered = await ask(stimulus);
-          const fingerprint = fingerprintOf(answered, { case: name, winner: wins ? (wins[answered.answer.status] ?? "neither") : null });
+          const fingerprint = fingerprintOf(answered, {
+            case: name,
+            winner: wins ? (wins[answered.answer.status] ?? "neither") : null,
+          });
           seen.push({ fingerprint, tells: tells(answered, fingerprint) });
         }
         return readingOf(seen);
@@ -128,8 +172,12 @@ export function asking(id: ObservationId, cases: { readonly [name: string]: Stim
 }
 
 /** Several steps; all of `asks` are needed, unless any suffices. */
-export const experiment = (id: ObservationId, asks: readonly Stimulus[], observe: Probe["observe"], options: Options = {}): Probe =>
-  probe(id, asks, options, { suffices: options.suffices ?? "all", isPassive: false, observe });
+export const experiment = (
+  id: ObservationId,
+  asks: readonly Stimulus[],
+  observe: Probe["observe"],
+  options: Options = {},
+): Probe => probe(id, asks, options, { suffices: options.suffices ?? "all", isPassive: false, observe });
 
 /** What one answer shows; undefined where it isn't about the open point. */
 export type Sight = (answered: Answered) => (Aspect & { readonly tells: Json }) | undefined;
@@ -151,11 +199,21 @@ export const watching = (id: ObservationId, asks: readonly Stimulus[], sees: Sig
   );
 
 /** Like `watching`, over all answers together. */
-export const beholding = (id: ObservationId, asks: readonly Stimulus[], look: (bench: ProbeBench) => Reading, options: Options = {}): Probe =>
-  probe(id, asks, options, { suffices: "any", isPassive: true, observe: (bench) => new Promise((seen) => seen(look(bench))) });
+export const beholding = (
+  id: ObservationId,
+  asks: readonly Stimulus[],
+  look: (bench: ProbeBench) => Reading,
+  options: Options = {},
+): Probe =>
+  probe(id, asks, options, {
+    suffices: "any",
+    isPassive: true,
+    observe: (bench) => new Promise((seen) => seen(look(bench))),
+  });
 
 /** What can't be tried yet, and why. */
-export const untried = (id: ObservationId, reason: string): Probe => experiment(id, [], () => Promise.reject(new Withheld(reason)), { unless: () => reason });
+export const untried = (id: ObservationId, reason: string): Probe =>
+  experiment(id, [], () => Promise.reject(new Withheld(reason)), { unless: () => reason });
 
 /** One thing seen; what is told of several under one name is told once where it is the same. */
 export interface Seen {
@@ -176,5 +234,7 @@ export function readingOf(seen: readonly Seen[]): Reading {
   };
 }
 
-const inOrder = <Value>(byText: ReadonlyMap<string, Value>): readonly Value[] => [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
-const oneOrAll = (values: readonly Json[]): Json => (values.length === 1 && values[0] !== undefined ? values[0] : values);
+const inOrder = <Value>(byText: ReadonlyMap<string, Value>): readonly Value[] =>
+  [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
+const oneOrAll = (values: readonly Json[]): Json =>
+  values.length === 1 && values[0] !== undefined ? values[0] : values;

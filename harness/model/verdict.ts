@@ -48,7 +48,11 @@ export interface Verdict {
 }
 
 /** An implied requirement warns on a platform that we can't account for, external ones never fail (register, amendment 1). */
-export function enforcementOf(requirement: Requirement, target: Pick<Target, "isReference">, impliedFails: boolean): Enforced {
+export function enforcementOf(
+  requirement: Requirement,
+  target: Pick<Target, "isReference">,
+  impliedFails: boolean,
+): Enforced {
   if (requirement.enforce !== "fail") return requirement.enforce;
   if (requirement.basis === "external") return "warn";
   const alwaysWarns = requirement.id === "CRD-MONO-01" || requirement.id === "AUTH-ADM-EQ-01";
@@ -72,8 +76,13 @@ export interface Evidence {
 }
 
 /** What examples have shown isn't withheld for want of generated cases. */
-export function countingOutcomes(id: RequirementId, checks: readonly Check[], all: ReadonlyMap<Check, ReadonlyMap<RequirementId, CheckOutcome>>): readonly CheckOutcome[] {
-  const outcomes = (some: readonly Check[]): readonly CheckOutcome[] => some.flatMap((check) => all.get(check)?.get(id) ?? []);
+export function countingOutcomes(
+  id: RequirementId,
+  checks: readonly Check[],
+  all: ReadonlyMap<Check, ReadonlyMap<RequirementId, CheckOutcome>>,
+): readonly CheckOutcome[] {
+  const outcomes = (some: readonly Check[]): readonly CheckOutcome[] =>
+    some.flatMap((check) => all.get(check)?.get(id) ?? []);
   const counting = checks.filter((check) => !check.needs.generates || all.get(check)?.get(id)?.is !== "withheld");
   return counting.length ? outcomes(counting) : outcomes(checks);
 }
@@ -82,7 +91,11 @@ export function countingOutcomes(id: RequirementId, checks: readonly Check[], al
 const mostAsks = 3;
 
 /** What became of each check of a requirement that was tried. */
-export const triedOf = (id: RequirementId, checks: readonly Check[], all: ReadonlyMap<Check, ReadonlyMap<RequirementId, CheckOutcome>>): readonly Tried[] =>
+export const triedOf = (
+  id: RequirementId,
+  checks: readonly Check[],
+  all: ReadonlyMap<Check, ReadonlyMap<RequirementId, CheckOutcome>>,
+): readonly Tried[] =>
   checks.flatMap((check) => {
     const outcome = all.get(check)?.get(id);
     return outcome ? [{ asks: [...new Set(check.needs.asks.map(titleOf))].slice(0, mostAsks), is: outcome.is }] : [];
@@ -104,15 +117,30 @@ function judge(evidence: Evidence): Judgement {
   const plain = judgePlainly(evidence);
   if (!deviation || plain.verdict === "withheld" || plain.verdict === "inconclusive") return plain;
   const { reason, owner, until, link, entry } = deviation;
-  const rotten = (how: string, what: string): Judgement => ({ verdict: "broken", enforced: "fail", entry, reason: `${how} (${reason}): ${what}, ${placeOf(entry)}` });
-  if (plain.verdict === "holds") return mayBeGone(deviation, evidence) ? plain : rotten("the known deviation is gone", "take out its entry");
-  if (!evidence.breaches.every((breach) => isExpected(deviation, breach))) return rotten("fails in another way than the known deviation", "mend it, or renew its entry");
-  if (evidence.today > until) return rotten(`the known deviation expired on ${until}`, "renew its entry or take it out");
-  return { verdict: "deviates", entry, reason: [`${reason}; ${owner ? `${owner}, ` : ""}until ${until}`, ...(link ? [link] : []), placeOf(entry)].join(", ") };
+  const rotten = (how: string, what: string): Judgement => ({
+    verdict: "broken",
+    enforced: "fail",
+    entry,
+    reason: `${how} (${reason}): ${what}, ${placeOf(entry)}`,
+  });
+  if (plain.verdict === "holds")
+    return mayBeGone(deviation, evidence) ? plain : rotten("the known deviation is gone", "take out its entry");
+  if (!evidence.breaches.every((breach) => isExpected(deviation, breach)))
+    return rotten("fails in another way than the known deviation", "mend it, or renew its entry");
+  if (evidence.today > until)
+    return rotten(`the known deviation expired on ${until}`, "renew its entry or take it out");
+  return {
+    verdict: "deviates",
+    entry,
+    reason: [`${reason}; ${owner ? `${owner}, ` : ""}until ${until}`, ...(link ? [link] : []), placeOf(entry)].join(
+      ", ",
+    ),
+  };
 }
 
 /** What comes and goes, and what shows only in answers that this run didn't ask for. */
-const mayBeGone = ({ intermittent = false, shownBy }: Deviation, { ran }: Evidence): boolean => intermittent || (shownBy !== undefined && !shownBy.some(ran));
+const mayBeGone = ({ intermittent = false, shownBy }: Deviation, { ran }: Evidence): boolean =>
+  intermittent || (shownBy !== undefined && !shownBy.some(ran));
 
 function judgePlainly({ outcomes, breaches, doubt }: Evidence): Judgement {
   if (breaches.length > 0) return { verdict: "broken", reason: null };

@@ -32,11 +32,15 @@ function expectationOf({ at, got }: Breach): Expected {
   return { at: starred(at), is: kindOfGot(got) };
 }
 
-export const expectationsOf = (breaches: readonly Breach[]): readonly Expected[] => [...new Map(breaches.map(expectationOf).map((one) => [canonical(one), one])).values()];
+export const expectationsOf = (breaches: readonly Breach[]): readonly Expected[] => [
+  ...new Map(breaches.map(expectationOf).map((one) => [canonical(one), one])).values(),
+];
 
 /** Undefined where the requirement's own checks look at an answer that shows it. */
 function shownBy({ breaches, exchanges }: JudgedRequirement): readonly RequirementId[] | undefined {
-  return breaches.some(({ exchange }) => exchanges.includes(exchange)) ? undefined : [...new Set(breaches.flatMap(({ drawnBy }) => drawnBy))];
+  return breaches.some(({ exchange }) => exchanges.includes(exchange))
+    ? undefined
+    : [...new Set(breaches.flatMap(({ drawnBy }) => drawnBy))];
 }
 
 /**
@@ -44,7 +48,12 @@ function shownBy({ breaches, exchanges }: JudgedRequirement): readonly Requireme
  * @param text undefined where there is no file yet
  * @param heading the comment of a file that is made anew
  */
-export function accept(text: string | undefined, findings: readonly JudgedRequirement[], acceptance: Acceptance, heading: string): Accepted {
+export function accept(
+  text: string | undefined,
+  findings: readonly JudgedRequirement[],
+  acceptance: Acceptance,
+  heading: string,
+): Accepted {
   const document = parseDocument(text ?? "");
   const entries = document.contents instanceof YAMLSeq ? document.contents : anew(document, heading, text);
   const done = { added: [] as RequirementId[], renewed: [] as RequirementId[], removed: [] as RequirementId[] };
@@ -69,14 +78,20 @@ export function accept(text: string | undefined, findings: readonly JudgedRequir
 /** A list for a file that has none; its comments stay. */
 function anew(document: Document, heading: string, text: string | undefined): YAMLSeq {
   const entries = new YAMLSeq(document.schema);
-  document.commentBefore = text === undefined ? ` ${heading}` : [document.commentBefore, document.comment].filter(Boolean).join("\n") || null;
+  document.commentBefore =
+    text === undefined ? ` ${heading}` : [document.commentBefore, document.comment].filter(Boolean).join("\n") || null;
   document.comment = null;
   document.contents = entries;
   return entries;
 }
 
 /** Members that are there keep their place and their comments. */
-function renew(document: Document, entry: YAMLMap, finding: JudgedRequirement, { reason, until, owner, link }: Acceptance): YAMLMap {
+function renew(
+  document: Document,
+  entry: YAMLMap,
+  finding: JudgedRequirement,
+  { reason, until, owner, link }: Acceptance,
+): YAMLMap {
   const expected = expectationsOf(finding.breaches).map((one) => document.createNode(one, { flow: true }));
   const shown = shownBy(finding);
   const [only] = expected;

@@ -33,8 +33,18 @@ export interface ExchangeRecord {
   readonly asker: string | null;
   readonly outcome: Outcome;
   readonly curl: string;
-  readonly sent: { readonly method: string; readonly url: string; readonly headers: HeaderList; readonly body?: string };
-  readonly answer: { readonly status: number; readonly headers: HeaderList; readonly body: string; readonly cutAt_chars: number | null } | null;
+  readonly sent: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: HeaderList;
+    readonly body?: string;
+  };
+  readonly answer: {
+    readonly status: number;
+    readonly headers: HeaderList;
+    readonly body: string;
+    readonly cutAt_chars: number | null;
+  } | null;
   readonly fault: string | null;
   readonly sentAt: string;
   readonly latency_ms: number;

@@ -101,13 +101,20 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
   const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
   const spent = end?.spent ?? lines.findLast((line) => line.record === "verdict")?.spent ?? nothing;
   const load = lines.find((line) => line.record === "load")?.load;
-  const judged = [...verdicts.values()].map((verdict) => judgedOf(verdict, start.command, load !== undefined && start.planned.length === 0)).sort(inRegisterOrder);
+  const judged = [...verdicts.values()]
+    .map((verdict) => judgedOf(verdict, start.command, load !== undefined && start.planned.length === 0))
+    .sort(inRegisterOrder);
   return {
     format: runFormat,
     version: start.version,
     interface: start.interface,
     id: start.id,
-    target: { name: start.target, isReference: start.isReference, ...(start.targetFile === undefined ? {} : { file: start.targetFile }), bases: start.bases },
+    target: {
+      name: start.target,
+      isReference: start.isReference,
+      ...(start.targetFile === undefined ? {} : { file: start.targetFile }),
+      bases: start.bases,
+    },
     command: start.command,
     startedAt: start.startedAt,
     endedAt: end?.endedAt ?? null,
@@ -120,7 +127,9 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
     audit: lines.find((line) => line.record === "audit")?.audit ?? null,
     requirements: judged,
     unchecked: start.unchecked,
-    observations: lines.flatMap((line) => (line.record === "observation" ? [openedOf(line.observation)] : [])).sort(asRegistered),
+    observations: lines
+      .flatMap((line) => (line.record === "observation" ? [openedOf(line.observation)] : []))
+      .sort(asRegistered),
     exchanges,
     ...(load ? { load } : {}),
   };
@@ -129,11 +138,18 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
 const nothing: Spent = { requests: 0, credits: 0, unpriced: 0 };
 
 function yieldOf(lines: readonly JournalLine[], judged: readonly JudgedRequirement[], spent: Spent): Yield {
-  const verified = new Set(judged.flatMap(({ id, level, verdict }) => (level === "must" && verdict === "holds" ? [id] : [])));
+  const verified = new Set(
+    judged.flatMap(({ id, level, verdict }) => (level === "must" && verdict === "holds" ? [id] : [])),
+  );
   // The last line of each is its verdict.
-  const spentUntil = new Map(lines.flatMap((line) => (line.record === "verdict" && verified.has(line.verdict.id) ? [[line.verdict.id, line.spent] as const] : [])));
+  const spentUntil = new Map(
+    lines.flatMap((line) =>
+      line.record === "verdict" && verified.has(line.verdict.id) ? [[line.verdict.id, line.spent] as const] : [],
+    ),
+  );
   const until = (isEarly: (so: Spent) => boolean): number => [...spentUntil.values()].filter(isEarly).length;
-  const per = (amount: number, unit: number): number | null => (amount > 0 ? Math.round((verified.size / amount) * unit * 10) / 10 : null);
+  const per = (amount: number, unit: number): number | null =>
+    amount > 0 ? Math.round((verified.size / amount) * unit * 10) / 10 : null;
   return {
     musts: verified.size,
     perThousandCredits: per(spent.credits, 1_000),
@@ -151,7 +167,14 @@ function openedOf(observed: Observed): RunObservation {
   return { ...observed, asks, clause, kind };
 }
 
-const unjudged = (id: RequirementId): Verdict => ({ id, verdict: "withheld", enforced: "fail", reason: "the run ended before it was judged", breaches: [], exchanges: [] });
+const unjudged = (id: RequirementId): Verdict => ({
+  id,
+  verdict: "withheld",
+  enforced: "fail",
+  reason: "the run ended before it was judged",
+  breaches: [],
+  exchanges: [],
+});
 
 function judgedOf(verdict: Verdict, command: string, underLoad: boolean): JudgedRequirement {
   const requirement = byId.get(verdict.id);
@@ -161,7 +184,9 @@ function judgedOf(verdict: Verdict, command: string, underLoad: boolean): Judged
   // What a law found in the answers to generated cases is told by the case that was made as small as it could be.
   const breaches = [...verdict.breaches].sort((a, b) => Number(b.drawn !== undefined) - Number(a.drawn !== undefined));
   const drawn = breaches[0]?.drawn;
-  const only = drawn ? [verdict.id] : [...new Set([verdict.id, ...(verdict.breaches.length ? drawnBy : [])])].slice(0, 4);
+  const only = drawn
+    ? [verdict.id]
+    : [...new Set([verdict.id, ...(verdict.breaches.length ? drawnBy : [])])].slice(0, 4);
   return {
     ...verdict,
     breaches,
@@ -171,7 +196,14 @@ function judgedOf(verdict: Verdict, command: string, underLoad: boolean): Judged
     basis,
     area: verdict.id.slice(0, verdict.id.indexOf("-")),
     // Load is one request like another over and over: there is no smaller part of it.
-    replay: underLoad ? command : [drawn ? command.replace(/ --seed \d+/, "") : command, "--only", only.join(","), ...(drawn ? [drawnAgain(drawn)] : [])].join(" "),
+    replay: underLoad
+      ? command
+      : [
+          drawn ? command.replace(/ --seed \d+/, "") : command,
+          "--only",
+          only.join(","),
+          ...(drawn ? [drawnAgain(drawn)] : []),
+        ].join(" "),
   };
 }
 
@@ -180,7 +212,8 @@ const inRegisterOrder = (a: Verdict, b: Verdict): number => (order.get(a.id) ?? 
 
 export function totalsOf(verdicts: readonly Verdict[]): Totals {
   const count = (isOne: (verdict: Verdict) => boolean): number => verdicts.filter(isOne).length;
-  const broken = (enforced: Verdict["enforced"]): number => count((one) => one.verdict === "broken" && one.enforced === enforced);
+  const broken = (enforced: Verdict["enforced"]): number =>
+    count((one) => one.verdict === "broken" && one.enforced === enforced);
   const named = (name: Verdict["verdict"]): number => count(({ verdict }) => verdict === name);
   return {
     holds: named("holds"),

@@ -56,19 +56,33 @@ export function spentOn(target: Pick<Target, "prices">, stimulus: Stimulus): Spe
 }
 
 export const sumOf = (all: readonly Spent[]): Spent =>
-  all.reduce((sum, { requests, credits, unpriced }) => ({ requests: sum.requests + requests, credits: sum.credits + credits, unpriced: sum.unpriced + unpriced }), nothingSpent);
+  all.reduce(
+    (sum, { requests, credits, unpriced }) => ({
+      requests: sum.requests + requests,
+      credits: sum.credits + credits,
+      unpriced: sum.unpriced + unpriced,
+    }),
+    nothingSpent,
+  );
 
 export function budgetOf(target: Pick<Target, "budget" | "prices">): Budget {
-  const { requests = Number.POSITIVE_INFINITY, credits = Number.POSITIVE_INFINITY, seconds = Number.POSITIVE_INFINITY } = target.budget;
+  const {
+    requests = Number.POSITIVE_INFINITY,
+    credits = Number.POSITIVE_INFINITY,
+    seconds = Number.POSITIVE_INFINITY,
+  } = target.budget;
   let spent = nothingSpent;
   let began_ms: number | null = null;
   const take = (stimulus: Stimulus, at_ms: number): void => {
     const { operation } = stimulus;
     const price = costOf(target, stimulus);
     if (spent.requests >= requests) throw new BudgetSpent(`the budget of ${requests} requests is spent`);
-    if (at_ms - (began_ms ?? at_ms) > seconds * 1000) throw new BudgetSpent(`the budget of ${seconds} seconds is spent`);
+    if (at_ms - (began_ms ?? at_ms) > seconds * 1000)
+      throw new BudgetSpent(`the budget of ${seconds} seconds is spent`);
     if (spent.credits + (price ?? 0) > credits) {
-      throw new BudgetSpent(`the budget of ${credits} credits is spent (${spent.credits} so far, ${operation} costs ${price})`);
+      throw new BudgetSpent(
+        `the budget of ${credits} credits is spent (${spent.credits} so far, ${operation} costs ${price})`,
+      );
     }
     began_ms ??= at_ms;
     spent = sumOf([spent, spentOn(target, stimulus)]);

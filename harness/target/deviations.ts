@@ -64,11 +64,14 @@ export const isExpected = ({ expect }: Pick<Deviation, "expect">, { at, got }: P
 export const placeOf = ({ file, line }: Entry): string => `${file}:${line}`;
 
 /** The file beside a target's that lists its deviations; it need not be there. */
-export const deviationsFileOf = (targetFile: string): string => `${targetFile.replace(/\.ya?ml$/i, "")}.deviations.yaml`;
+export const deviationsFileOf = (targetFile: string): string =>
+  `${targetFile.replace(/\.ya?ml$/i, "")}.deviations.yaml`;
 
 const schemaFile = fileURLToPath(new URL("../../targets/target.schema.json", import.meta.url));
 const schema = JSON.parse(readFileSync(schemaFile, "utf8")) as SchemaNode & { readonly $id: string };
-const validate = new Ajv2020({ allErrors: true, strict: false }).addSchema(schema).compile<readonly WrittenDeviation[]>({ $ref: `${schema.$id}#/$defs/deviations` });
+const validate = new Ajv2020({ allErrors: true, strict: false })
+  .addSchema(schema)
+  .compile<readonly WrittenDeviation[]>({ $ref: `${schema.$id}#/$defs/deviations` });
 
 /**
  * The deviations of a target: its own list, or that of the file beside it.
@@ -76,29 +79,45 @@ const validate = new Ajv2020({ allErrors: true, strict: false }).addSchema(schem
  */
 export function deviationsOf(target: YamlFile, own: readonly WrittenDeviation[] | undefined): readonly Deviation[] {
   const beside = yamlFileIfAny(deviationsFileOf(target.file));
-  if (!beside) return located(own ?? [], (path) => ({ file: target.file, line: target.lineOf(["deviations", ...path]) }));
-  if (own) throw new Misuse(`${target.file} lists deviations, and ${beside.file} does too. Keep them in one place: move those of ${target.file} to ${beside.file}.`);
+  if (!beside)
+    return located(own ?? [], (path) => ({ file: target.file, line: target.lineOf(["deviations", ...path]) }));
+  if (own)
+    throw new Misuse(
+      `${target.file} lists deviations, and ${beside.file} does too. Keep them in one place: move those of ${target.file} to ${beside.file}.`,
+    );
   const written = beside.value ?? [];
   if (!validate(written)) {
     const [error] = validate.errors ?? [];
-    throw new Misuse(`${beside.file}:${beside.lineOf(pathOf(error?.instancePath ?? ""))}: ${problemOf(error, { ...schema, $ref: "#/$defs/deviations" })}`);
+    throw new Misuse(
+      `${beside.file}:${beside.lineOf(pathOf(error?.instancePath ?? ""))}: ${problemOf(error, { ...schema, $ref: "#/$defs/deviations" })}`,
+    );
   }
   return located(written, (path) => ({ file: beside.file, line: beside.lineOf(path) }));
 }
 
 const known = requirements.map(({ id }): string => id);
 
-function located(written: readonly WrittenDeviation[], entryAt: (path: readonly (string | number)[]) => Entry): readonly Deviation[] {
+function located(
+  written: readonly WrittenDeviation[],
+  entryAt: (path: readonly (string | number)[]) => Entry,
+): readonly Deviation[] {
   const entries = new Map<RequirementId, Entry>();
   return written.map((deviation, place) => {
     const entry = entryAt([place]);
     const { requirement, until, expect, shownBy = [] } = deviation;
     for (const id of [requirement, ...shownBy]) {
-      if (!known.includes(id)) throw new Misuse(`${placeOf(entry)}: deviations names ${id}${suggestion(id, known)}, which is no requirement. Correct or remove the entry.`);
+      if (!known.includes(id))
+        throw new Misuse(
+          `${placeOf(entry)}: deviations names ${id}${suggestion(id, known)}, which is no requirement. Correct or remove the entry.`,
+        );
     }
     const first = entries.get(requirement);
-    if (first) throw new Misuse(`${placeOf(entry)}: ${requirement} has an entry already, ${placeOf(first)}. Make one of both: expect takes a list.`);
-    if (!isDay(until)) throw new Misuse(`${placeOf(entry)}: until is "${until}", which is no day of the calendar. Correct it.`);
+    if (first)
+      throw new Misuse(
+        `${placeOf(entry)}: ${requirement} has an entry already, ${placeOf(first)}. Make one of both: expect takes a list.`,
+      );
+    if (!isDay(until))
+      throw new Misuse(`${placeOf(entry)}: until is "${until}", which is no day of the calendar. Correct it.`);
     entries.set(requirement, entry);
     return { ...deviation, expect: [expect].flat(), entry };
   });

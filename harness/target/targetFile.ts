@@ -25,7 +25,11 @@ interface TargetDocument {
   readonly prices?: { readonly [operation: string]: number };
   readonly budget?: Target["budget"];
   readonly pace?: { readonly perSecond?: number; readonly usagePerSecond?: number };
-  readonly bundles?: { readonly payer?: { readonly env: string }; readonly tipAccount: string; readonly tipLamports?: number };
+  readonly bundles?: {
+    readonly payer?: { readonly env: string };
+    readonly tipAccount: string;
+    readonly tipLamports?: number;
+  };
   readonly quiet?: boolean;
   readonly rounding?: Target["rounding"];
   readonly allow?: readonly Consent[];
@@ -77,7 +81,8 @@ export function readTarget(file: string, environment: NodeJS.ProcessEnv, embedde
     budget: document.budget ?? {},
     prices: document.prices ?? {},
     perSecond: document.pace?.perSecond ?? defaultPerSecond,
-    usagePerSecond: document.pace?.usagePerSecond ?? Math.min(document.pace?.perSecond ?? defaultPerSecond, mostUsagePerSecond),
+    usagePerSecond:
+      document.pace?.usagePerSecond ?? Math.min(document.pace?.perSecond ?? defaultPerSecond, mostUsagePerSecond),
     quiet: document.quiet ?? false,
     rounding: document.rounding ?? "nearest",
     redact: redactorOf([...[...keys.values()].map(({ secret }) => secret), ...(bundles?.payer ? [bundles.payer] : [])]),
@@ -92,43 +97,74 @@ export const isEmbedded = (file: string): boolean => readDocument(file).document
 /** What a target is called, and which deviations are known of it; no key is needed. */
 export function readKnown(file: string): Pick<Target, "name" | "deviations"> & { readonly listsItself: boolean } {
   const { document, yaml } = readDocument(file);
-  return { name: document.name, deviations: deviationsOf(yaml, document.deviations), listsItself: document.deviations !== undefined };
+  return {
+    name: document.name,
+    deviations: deviationsOf(yaml, document.deviations),
+    listsItself: document.deviations !== undefined,
+  };
 }
 
 function readDocument(file: string): { readonly document: TargetDocument; readonly yaml: YamlFile } {
   if (!existsSync(file)) {
-    throw new Misuse(`There is no target file ${file}. Name an existing YAML file with --target; targets/example.yaml shows the shape.`);
+    throw new Misuse(
+      `There is no target file ${file}. Name an existing YAML file with --target; targets/example.yaml shows the shape.`,
+    );
   }
   const yaml = readYamlFile(file);
   const document = yaml.value;
-  if (!validate(document)) throw new Misuse(`${file}: ${problemOf((validate.errors ?? [])[0], schema)} The shape is in targets/target.schema.json.`);
+  if (!validate(document))
+    throw new Misuse(
+      `${file}: ${problemOf((validate.errors ?? [])[0], schema)} The shape is in targets/target.schema.json.`,
+    );
   return { document, yaml };
 }
 
-const partSurface = { usage: "admin", wallet: "api", tokenAccounts: "rpc", compression: "rpc", bundles: "rpc" } as const;
+const partSurface = {
+  usage: "admin",
+  wallet: "api",
+  tokenAccounts: "rpc",
+  compression: "rpc",
+  bundles: "rpc",
+} as const;
 
 function checkBases(file: string, document: TargetDocument, bases: Target["bases"]): void {
   if (document.platform === "embedded") return;
   for (const [name, base] of Object.entries(bases)) {
-    if (!URL.canParse(base)) throw new Misuse(`${file}: bases.${name} is "${base}", which is no URL. Write it as https://host/prefix.`);
+    if (!URL.canParse(base))
+      throw new Misuse(`${file}: bases.${name} is "${base}", which is no URL. Write it as https://host/prefix.`);
     if (new URL(base).search || new URL(base).hash || new URL(base).username) {
-      throw new Misuse(`${file}: bases.${name} carries a query, a fragment or a user name. Write only https://host/prefix; keys come through the environment.`);
+      throw new Misuse(
+        `${file}: bases.${name} carries a query, a fragment or a user name. Write only https://host/prefix; keys come through the environment.`,
+      );
     }
     if (new URL(base).protocol === "http:" && !isLoopback(new URL(base)) && !document.insecure) {
-      throw new Misuse(`${file}: bases.${name} is "${base}", where keys would travel unencrypted. Write it with https://, or say insecure: true if that is meant.`);
+      throw new Misuse(
+        `${file}: bases.${name} is "${base}", where keys would travel unencrypted. Write it with https://, or say insecure: true if that is meant.`,
+      );
     }
   }
   for (const part of document.offers ?? []) {
     const surface = partSurface[part];
-    if (!bases[surface]) throw new Misuse(`${file}: offers names ${part}, but bases.${surface} is missing. Add the base, or take ${part} out of offers.`);
+    if (!bases[surface])
+      throw new Misuse(
+        `${file}: offers names ${part}, but bases.${surface} is missing. Add the base, or take ${part} out of offers.`,
+      );
   }
-  if (Object.keys(bases).length === 0) throw new Misuse(`${file} names no base. Add bases.admin, bases.api or bases.rpc: the addresses of the platform.`);
+  if (Object.keys(bases).length === 0)
+    throw new Misuse(`${file} names no base. Add bases.admin, bases.api or bases.rpc: the addresses of the platform.`);
 }
 
 /** Undefined too for what every object has. */
-const valueOf = (environment: NodeJS.ProcessEnv, name: string): string | undefined => (Object.hasOwn(environment, name) ? environment[name] : undefined);
+const valueOf = (environment: NodeJS.ProcessEnv, name: string): string | undefined =>
+  Object.hasOwn(environment, name) ? environment[name] : undefined;
 
-function heldKey(file: string, document: TargetDocument, role: Role, key: { project: string; env: string }, environment: NodeJS.ProcessEnv): HeldKey {
+function heldKey(
+  file: string,
+  document: TargetDocument,
+  role: Role,
+  key: { project: string; env: string },
+  environment: NodeJS.ProcessEnv,
+): HeldKey {
   const project = document.projects[key.project];
   if (!project) {
     throw new Misuse(
@@ -154,7 +190,8 @@ function bundleMoney(file: string, document: TargetDocument, environment: NodeJS
   if (!bundles) return null;
   const { payer, tipAccount, tipLamports = defaultTip } = bundles;
   const tipKey = inBase58(tipAccount);
-  if (tipKey?.length !== 32) throw new Misuse(`${file}: bundles.tipAccount is no address: write its 32 bytes in base58.`);
+  if (tipKey?.length !== 32)
+    throw new Misuse(`${file}: bundles.tipAccount is no address: write its 32 bytes in base58.`);
   // A secret that isn't used needn't be there.
   if (!payer || !document.allow?.includes("sendBundle")) return { tipAccount, tipLamports };
   const value = valueOf(environment, payer.env);
@@ -165,7 +202,9 @@ function bundleMoney(file: string, document: TargetDocument, environment: NodeJS
   }
   const seed = privateKeyOf(value);
   if (seed && Buffer.compare(seed, tipKey) === 0) {
-    throw new Misuse(`${file}: bundles.tipAccount is the secret of the payer, which every bundle would publish. Name a designated account.`);
+    throw new Misuse(
+      `${file}: bundles.tipAccount is the secret of the payer, which every bundle would publish. Name a designated account.`,
+    );
   }
   if (!seed) {
     throw new Misuse(
@@ -177,13 +216,16 @@ function bundleMoney(file: string, document: TargetDocument, environment: NodeJS
 
 function checkRoles(file: string, keys: ReadonlyMap<Role, HeldKey>): void {
   const wrong = (role: Role, what: string): never => {
-    throw new Misuse(`${file}: keys.${role} belongs to the project "${keys.get(role)?.projectName}", which ${what}. Name a fitting project, or correct what projects says.`);
+    throw new Misuse(
+      `${file}: keys.${role} belongs to the project "${keys.get(role)?.projectName}", which ${what}. Name a fitting project, or correct what projects says.`,
+    );
   };
   const { paid, free, adminOff, unbilled, second, other } = Object.fromEntries(keys) as Partial<Record<Role, HeldKey>>;
   if (paid && paid.project.plan !== "paid") wrong("paid", "is not on a paid plan");
   if (free && free.project.plan !== "free") wrong("free", "is not on a free plan");
   if (adminOff && adminOff.project.admin !== "disabled") wrong("adminOff", "isn't said to have admin: disabled");
-  if (unbilled && unbilled.project.billingData !== "missing") wrong("unbilled", "isn't said to have billingData: missing");
+  if (unbilled && unbilled.project.billingData !== "missing")
+    wrong("unbilled", "isn't said to have billingData: missing");
   if (second && paid && second.projectName !== paid.projectName) wrong("second", "isn't the project of keys.paid");
   if (other && paid && other.projectName === paid.projectName) wrong("other", "is the project of keys.paid too");
 }

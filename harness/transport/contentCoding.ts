@@ -23,7 +23,8 @@ const decoders: { readonly [coding: string]: Decode } = {
 export const isGzipped = (headers: HeaderList): boolean => headerOf({ headers }, "content-encoding") === "gzip";
 
 /** A request's body as it travels. */
-export const coded = (headers: HeaderList, body: string | undefined): string | Uint8Array | null => (body === undefined ? null : isGzipped(headers) ? gzipSync(body) : body);
+export const coded = (headers: HeaderList, body: string | undefined): string | Uint8Array | null =>
+  body === undefined ? null : isGzipped(headers) ? gzipSync(body) : body;
 
 /**
  * @param contentEncoding the header's value, codings in the order in which they were applied
@@ -38,12 +39,20 @@ export async function decoded(body: Uint8Array, contentEncoding: string, largest
   let bytes = body;
   for (const coding of codings.reverse()) {
     const decode = decoders[coding];
-    if (!decode) throw new WireFault("encoding", `the body is in the content coding ${JSON.stringify(coding)}, which this client doesn't know and didn't ask for`);
+    if (!decode)
+      throw new WireFault(
+        "encoding",
+        `the body is in the content coding ${JSON.stringify(coding)}, which this client doesn't know and didn't ask for`,
+      );
     try {
       bytes = await decode(bytes, { maxOutputLength: largest_bytes });
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (code === "ERR_BUFFER_TOO_LARGE") throw new WireFault("oversized", `more than ${largest_bytes} bytes of body once ${coding} is undone; the rest was cut off`);
+      if (code === "ERR_BUFFER_TOO_LARGE")
+        throw new WireFault(
+          "oversized",
+          `more than ${largest_bytes} bytes of body once ${coding} is undone; the rest was cut off`,
+        );
       throw new WireFault("encoding", `the body says that it is ${coding}, and isn't: ${message}`);
     }
   }

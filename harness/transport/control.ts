@@ -40,7 +40,11 @@ export interface MadeProject {
   readonly others: readonly Asker[];
   moveClock(to: string): Promise<void>;
   /** `credits` is a decimal; each of `times` increments is counted on its own. */
-  consume(product: Product, credits: string, options?: { readonly times?: number; readonly pool?: "regular" | "prepaid" }): Promise<void>;
+  consume(
+    product: Product,
+    credits: string,
+    options?: { readonly times?: number; readonly pool?: "regular" | "prepaid" },
+  ): Promise<void>;
   stream(stream: Schemas["Stream"]["stream"], bytes: number): Promise<void>;
   /** So many events, each at its last attempt. */
   deliverWebhooks(count: number, attempts?: number): Promise<void>;
@@ -67,7 +71,11 @@ export interface MadeProject {
   ledger(): Promise<ExactLedger>;
 }
 
-export const powerOver = (base: string, token: string): PowerOver => ({ base, token: new Secret("control", token), secretOf: (value) => new Secret("made", value) });
+export const powerOver = (base: string, token: string): PowerOver => ({
+  base,
+  token: new Secret("control", token),
+  secretOf: (value) => new Secret("made", value),
+});
 
 /** An address for documentation (RFC 5737). */
 const nobodysAddress = "192.0.2.1";
@@ -76,14 +84,36 @@ const nobodysAddress = "192.0.2.1";
  * Makes a project and gives each of its keys a place among the target's.
  * @throws Inconclusive where control doesn't answer as specs/control.yaml has it
  */
-export async function makeProject(power: PowerOver, order: Transport["order"], wish: ProjectWish, hold: (key: HeldKey) => Asker): Promise<MadeProject> {
+export async function makeProject(
+  power: PowerOver,
+  order: Transport["order"],
+  wish: ProjectWish,
+  hold: (key: HeldKey) => Asker,
+): Promise<MadeProject> {
   const value = randomUUID();
   const { generously } = wish;
   const general = generously === undefined ? {} : { general: { perSecond: generously, burst: generously } };
   const plan = { name: "business", kind: "paid", creditsLimit: 1_000_000, ...general, ...wish.plan } as const;
-  const { billingAnchor = "2024-06-15", standsAt = "2025-03-20T12:00:00Z", createdOn, invoicing, prepaid, admin = "enabled" } = wish;
-  const others = (wish.keys ?? []).map((kind) => ({ value: randomUUID(), ...(kind === "blocked" ? { allowedAddresses: [nobodysAddress] } : {}) }));
-  const command = { do: "makeProject", plan, billingAnchor, standsAt, keys: [{ value }, ...others], ...definedOf({ createdOn, invoicing, prepaid, admin }) } as const;
+  const {
+    billingAnchor = "2024-06-15",
+    standsAt = "2025-03-20T12:00:00Z",
+    createdOn,
+    invoicing,
+    prepaid,
+    admin = "enabled",
+  } = wish;
+  const others = (wish.keys ?? []).map((kind) => ({
+    value: randomUUID(),
+    ...(kind === "blocked" ? { allowedAddresses: [nobodysAddress] } : {}),
+  }));
+  const command = {
+    do: "makeProject",
+    plan,
+    billingAnchor,
+    standsAt,
+    keys: [{ value }, ...others],
+    ...definedOf({ createdOn, invoicing, prepaid, admin }),
+  } as const;
   const { project } = await send(power, order, command as unknown as Command);
   if (project === undefined) throw new Inconclusive("control made no project");
   const known: KnownProject = {
@@ -94,7 +124,8 @@ export async function makeProject(power: PowerOver, order: Transport["order"], w
     admin,
     ...definedOf({ ownPerSecond: generously && generously / 2 }),
   };
-  const heldBy = (text: string): Asker => hold({ secret: power.secretOf(text), projectName: `made ${project.slice(0, 8)}`, project: known });
+  const heldBy = (text: string): Asker =>
+    hold({ secret: power.secretOf(text), projectName: `made ${project.slice(0, 8)}`, project: known });
   const asker = heldBy(value);
   const tell = async (one: Command): Promise<void> => {
     await send(power, order, one);
@@ -105,11 +136,13 @@ export async function makeProject(power: PowerOver, order: Transport["order"], w
     moveClock: (to) => tell({ do: "moveClock", project, to }),
     consume: (product, credits, options = {}) => tell({ do: "consume", project, product, credits, ...options }),
     stream: (stream, bytes) => tell({ do: "stream", project, stream, bytes }),
-    deliverWebhooks: (count, attempts) => tell({ do: "deliverWebhooks", project, count, ...(attempts === undefined ? {} : { attempts }) }),
+    deliverWebhooks: (count, attempts) =>
+      tell({ do: "deliverWebhooks", project, count, ...(attempts === undefined ? {} : { attempts }) }),
     setBillingData: (present) => tell({ do: "setBillingData", project, present }),
     changePlan: (next) => tell({ do: "changePlan", project, plan: next }),
     revokeKey: () => tell({ do: "revokeKey", project, value }),
-    setIndexer: (behindBy, mayBeBehindBy) => tell({ do: "setIndexer", project, behindBy, ...(mayBeBehindBy === undefined ? {} : { mayBeBehindBy }) }),
+    setIndexer: (behindBy, mayBeBehindBy) =>
+      tell({ do: "setIndexer", project, behindBy, ...(mayBeBehindBy === undefined ? {} : { mayBeBehindBy }) }),
     failWith: (method, cause) => tell({ do: "failWith", project, method, cause }),
     writeTokenAccounts: async (accounts) => {
       const { slot } = await send(power, order, { do: "writeTokenAccounts", project, accounts: [...accounts] });
@@ -137,7 +170,8 @@ export async function makeProject(power: PowerOver, order: Transport["order"], w
   };
 }
 
-const definedOf = (record: { readonly [name: string]: unknown }): object => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+const definedOf = (record: { readonly [name: string]: unknown }): object =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 
 async function send({ base, token }: PowerOver, order: Transport["order"], command: Command): Promise<Schemas["Done"]> {
   const request = {
@@ -151,7 +185,8 @@ async function send({ base, token }: PowerOver, order: Transport["order"], comma
   } as const;
   const { answer, fault } = await order(request);
   if (!answer) throw new Inconclusive(`control didn't answer (${fault?.kind}: ${fault?.detail})`);
-  if (answer.status !== 200) throw new Inconclusive(`control refused ${command.do} (HTTP ${answer.status}): ${answer.text.slice(0, 200)}`);
+  if (answer.status !== 200)
+    throw new Inconclusive(`control refused ${command.do} (HTTP ${answer.status}): ${answer.text.slice(0, 200)}`);
   if (!answer.json) throw new Inconclusive(`control answered ${command.do} with no JSON`);
   return answer.json.value as Schemas["Done"];
 }

@@ -33,7 +33,18 @@ export interface Answer {
  * `encoding`: its compression can't be undone · `oversized`: more than we read · `other`: ours.
  */
 export interface Fault {
-  readonly kind: "refused" | "reset" | "timeout" | "dns" | "tls" | "proxy" | "protocol" | "truncated" | "encoding" | "oversized" | "other";
+  readonly kind:
+    | "refused"
+    | "reset"
+    | "timeout"
+    | "dns"
+    | "tls"
+    | "proxy"
+    | "protocol"
+    | "truncated"
+    | "encoding"
+    | "oversized"
+    | "other";
   readonly detail: string;
 }
 
@@ -68,7 +79,8 @@ export function headerOf({ headers }: { readonly headers: HeaderList }, name: st
 }
 
 /** Media type without parameters, lower case; undefined where the answer names none. */
-export const mediaTypeOf = (answer: { readonly headers: HeaderList }): string | undefined => headerOf(answer, "content-type")?.split(";")[0]?.trim().toLowerCase();
+export const mediaTypeOf = (answer: { readonly headers: HeaderList }): string | undefined =>
+  headerOf(answer, "content-type")?.split(";")[0]?.trim().toLowerCase();
 
 /** Why an exchange may be the network's or our fault rather than a breach; null where it can be judged (amendment 4). */
 export function suspicion(exchange: Exchange): string | null {
@@ -77,7 +89,8 @@ export function suspicion(exchange: Exchange): string | null {
   if (!answer) return "no answer";
   // JSON that is labelled HTML is the platform's own word, wrongly labelled.
   const media = answer.json ? undefined : mediaTypeOf(answer);
-  if (media === "text/html" || media === "application/xhtml+xml") return `a gateway page (HTTP ${answer.status}, ${media})`;
+  if (media === "text/html" || media === "application/xhtml+xml")
+    return `a gateway page (HTTP ${answer.status}, ${media})`;
   // Which HTTP status goes with a JSON-RPC error is open (§7.3): its code says whether the server failed.
   if (rpcErrorOf(exchange)?.code !== undefined) return serverErrorOf(exchange);
   return answer.status >= 500 ? `a server error (HTTP ${answer.status})` : null;

@@ -34,7 +34,13 @@ function chosenBy({ hostname, port }: URL, environment: Environment, within_ms: 
   // RFC 6066 §3: a server is named by a host name, never by an address.
   const named = isIP(host) ? {} : { servername: host };
   return new Promise((resolve, reject) => {
-    const socket = connect({ ...trustOf(environment), ...named, host, port: Number(port || 443), ALPNProtocols: offered });
+    const socket = connect({
+      ...trustOf(environment),
+      ...named,
+      host,
+      port: Number(port || 443),
+      ALPNProtocols: offered,
+    });
     const timer = setTimeout(() => socket.destroy(new Error(`none within ${within_ms / 1000} s`)), within_ms);
     socket.once("secureConnect", () => {
       const { alpnProtocol } = socket;

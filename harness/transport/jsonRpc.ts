@@ -13,9 +13,11 @@ export interface Answered {
 const familyOf: ReadonlyMap<string, string> = new Map(operations.map(({ id, errors }) => [id, errors]));
 
 /** The family of error codes of an operation; the same code means different things in different families (§7.2). */
-export const errorFamilyOf = (operation: OperationId | null): string | undefined => (operation === null ? undefined : familyOf.get(operation));
+export const errorFamilyOf = (operation: OperationId | null): string | undefined =>
+  operation === null ? undefined : familyOf.get(operation);
 
-const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * What an answer is judged as: an HTTP status, or `result` or `error` of a JSON-RPC method.
@@ -28,7 +30,10 @@ export function answerNameOf({ answer, stimulus }: Answered): string | null {
   if (isObject(value)) {
     const isEnvelope = Object.hasOwn(value, "jsonrpc");
     // REST bodies and gateways have a member of the same name: of those that aren't envelopes, only what has a code is an error of ours.
-    if ((isObject(value["error"]) && (isEnvelope || Object.hasOwn(value["error"], "code"))) || (isEnvelope && Object.hasOwn(value, "error") && value["error"] !== null))
+    if (
+      (isObject(value["error"]) && (isEnvelope || Object.hasOwn(value["error"], "code"))) ||
+      (isEnvelope && Object.hasOwn(value, "error") && value["error"] !== null)
+    )
       return "error";
     if (isEnvelope || Object.hasOwn(value, "result")) return "result";
   }
@@ -46,7 +51,10 @@ export function rpcErrorOf(exchange: Answered): RpcError | null {
   if (exchange.stimulus.surface !== "rpc" || answerNameOf(exchange) !== "error") return null;
   const value = exchange.answer?.json?.value;
   const code = valueAt(value, "/error/code");
-  return { code: typeof code === "number" && Number.isInteger(code) ? code : undefined, message: valueAt(value, "/error/message") };
+  return {
+    code: typeof code === "number" && Number.isInteger(code) ? code : undefined,
+    message: valueAt(value, "/error/message"),
+  };
 }
 
 /** Whether what was asked for was given: a success status, or on JSON-RPC a result. */
@@ -55,7 +63,9 @@ export function isServed(exchange: Answered): boolean {
   if (!answer) return false;
   if (stimulus.surface !== "rpc") return answer.status >= 200 && answer.status < 300;
   const value = answer.json?.value;
-  return answerNameOf(exchange) === "result" && answer.status < 400 && isObject(value) && Object.hasOwn(value, "result");
+  return (
+    answerNameOf(exchange) === "result" && answer.status < 400 && isObject(value) && Object.hasOwn(value, "result")
+  );
 }
 
 /** By family of methods (§7.2); that of bundles isn't shown. */
@@ -67,7 +77,9 @@ export function isRateRefusal(exchange: Answered): boolean {
   if (exchange.answer?.status === 429) return true;
   const family = errorFamilyOf(exchange.stimulus.operation);
   if (family === "bundles") return code !== undefined && isSaidToBeRate(code, rpcErrorOf(exchange)?.message);
-  return code !== undefined && (family === undefined ? Object.values(rateCodes).includes(code) : rateCodes[family] === code);
+  return (
+    code !== undefined && (family === undefined ? Object.values(rateCodes).includes(code) : rateCodes[family] === code)
+  );
 }
 
 /** Codes that engines of the field give to refusals for a rate. */
@@ -75,7 +87,8 @@ const fieldsRateCodes = [-32097, -32429];
 
 /** Neither code nor words of such a refusal are shown for bundles, so that either will do. */
 const isSaidToBeRate = (code: number, message: Json | undefined): boolean =>
-  fieldsRateCodes.includes(code) || (typeof message === "string" && /too many requests|rate.?limit|throttl/i.test(message));
+  fieldsRateCodes.includes(code) ||
+  (typeof message === "string" && /too many requests|rate.?limit|throttl/i.test(message));
 
 /** Codes that say that the server failed, in whatever HTTP status (register, amendment 4). */
 const serverCodes = [-32000, -32603, -32002];
@@ -85,7 +98,8 @@ export function serverErrorOf(exchange: Answered): string | null {
   const code = rpcErrorOf(exchange)?.code;
   if (code === undefined) return null;
   // No codes are shown for bundles: any of them may be a refusal, so that the HTTP status alone tells.
-  if (errorFamilyOf(exchange.stimulus.operation) === "bundles") return (exchange.answer?.status ?? 0) >= 500 ? `a server error (HTTP ${exchange.answer?.status})` : null;
+  if (errorFamilyOf(exchange.stimulus.operation) === "bundles")
+    return (exchange.answer?.status ?? 0) >= 500 ? `a server error (HTTP ${exchange.answer?.status})` : null;
   const isTimeout = code === -32003 && errorFamilyOf(exchange.stimulus.operation) === "compression";
   return serverCodes.includes(code) || isTimeout ? `a server error (code ${code})` : null;
 }

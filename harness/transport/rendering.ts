@@ -61,12 +61,21 @@ export function render(target: Target, stimulus: Stimulus): WireRequest {
   if (!base) throw new Error(`the target has no base for ${stimulus.surface}`);
   const path = stimulus.path.map((part) => pathText(target, part)).join("");
   const carried = (where: "header" | "query"): HeaderList =>
-    stimulus.carriers.filter((carrier) => carrier.in === where).map((carrier) => [carrier.name ?? carrierNames[where], textOf(target, carrier.key)]);
+    stimulus.carriers
+      .filter((carrier) => carrier.in === where)
+      .map((carrier) => [carrier.name ?? carrierNames[where], textOf(target, carrier.key)]);
   const asked = (stimulus.query ?? []).map((pair) => pair.map((text) => givenText(text, target)) as [string, string]);
   const query = [...asked, ...carried("query")].map(([name, value]) => `${encodeURIComponent(name)}=${inQuery(value)}`);
   const own = new Set(stimulus.headers?.map(([name]) => name.toLowerCase()));
-  const headers: HeaderList = [...usualHeaders.filter(([name]) => !own.has(name)), ...(stimulus.headers ?? []), ...carried("header")];
-  const url = (stimulus.plainHttp ? inPlain(base, stimulus) : base).replace(/\/+$/, "") + path + (query.length ? `?${query.join("&")}` : "");
+  const headers: HeaderList = [
+    ...usualHeaders.filter(([name]) => !own.has(name)),
+    ...(stimulus.headers ?? []),
+    ...carried("header"),
+  ];
+  const url =
+    (stimulus.plainHttp ? inPlain(base, stimulus) : base).replace(/\/+$/, "") +
+    path +
+    (query.length ? `?${query.join("&")}` : "");
   const body = stimulus.json === undefined ? stimulus.body : JSON.stringify(filledIn(stimulus.json, target));
   return { method: stimulus.method, url, headers, ...(body === undefined ? {} : { body }) };
 }
@@ -109,7 +118,8 @@ function textOf(target: Target, key: KeyText): string {
 const spellings: { readonly [S in KeySpelling]: (key: string) => string } = {
   spaceBefore: (key) => ` ${key}`,
   spaceAfter: (key) => `${key} `,
-  otherCase: (key) => [...key].map((char) => (char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase())).join(""),
+  otherCase: (key) =>
+    [...key].map((char) => (char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase())).join(""),
   percentEncoded: (key) => [...Buffer.from(key)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
   bearer: (key) => `Bearer ${key}`,
 };
@@ -119,10 +129,13 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 /** A curl line that repeats a request; roles stand in place of keys. */
 export function curlOf({ method, url, headers, body }: Sent): string {
   const method_ = method === "GET" && body === undefined ? "" : method === "HEAD" ? " --head" : ` -X ${method}`;
-  const shown = headers.filter(([name, value]) => !usualHeaders.some(([usual, worth]) => name === usual && value === worth));
+  const shown = headers.filter(
+    ([name, value]) => !usualHeaders.some(([usual, worth]) => name === usual && value === worth),
+  );
   const zipped = body !== undefined && isGzipped(headers);
   // Of itself curl would call a body a form.
-  const untyped = body !== undefined && headerOf({ headers }, "content-type") === undefined ? " -H 'content-type:'" : "";
+  const untyped =
+    body !== undefined && headerOf({ headers }, "content-type") === undefined ? " -H 'content-type:'" : "";
   const data = body === undefined ? "" : zipped ? " --data-binary @-" : ` --data-raw ${quote(body)}`;
   return `${zipped ? `printf %s ${quote(body)} | gzip | ` : ""}curl -sS -i${method_}${shown.map(([name, value]) => ` -H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`).join("")}${untyped}${data} ${quote(url)}`;
 }
@@ -148,13 +161,18 @@ function asWhom({ carriers, path }: Stimulus): string {
     const where = place === "either" ? "header or query" : place;
     if ("text" in key) return `a key ${JSON.stringify(key.text.slice(0, 20))} in the ${where}`;
     if ("nearKeyOf" in key) return `nobody (${key.nearKeyOf}'s key with its end changed, ${where})`;
-    return "keyOf" in key ? `${key.keyOf} (${where}${key.spelled ? `, key with ${said[key.spelled]}` : ""})` : `nobody (unknown key, ${where})`;
+    return "keyOf" in key
+      ? `${key.keyOf} (${where}${key.spelled ? `, key with ${said[key.spelled]}` : ""})`
+      : `nobody (unknown key, ${where})`;
   });
   const projects = path.flatMap((part) => {
     if (typeof part === "string" || "§" in part) return [];
     if ("nearIdOf" in part) return [`${part.nearIdOf}'s id with its end changed`];
     return "id" in part ? [JSON.stringify(part.id)] : [`${part.projectOf}'s project`];
   });
-  const of = projects.length && !keys.some((key) => `${key.split(" ")[0]}'s project` === projects[0]) ? ` of ${projects[0]}` : "";
+  const of =
+    projects.length && !keys.some((key) => `${key.split(" ")[0]}'s project` === projects[0])
+      ? ` of ${projects[0]}`
+      : "";
   return ` as ${keys.join(" and ") || "nobody (no key)"}${of}`;
 }

@@ -41,7 +41,9 @@ export function routesBy(environment: Environment, onStray: (origin: string) => 
     secure: () => agent(tls()),
     // Plain requests are forwarded, as every proxy does it; a tunnel to port 80 is refused by many.
     proxied: () => {
-      const [httpProxy, httpsProxy] = [valueOf("HTTP_PROXY"), valueOf("HTTPS_PROXY")].map((proxy) => (URL.canParse(addressOf(proxy)) ? addressOf(proxy) : ""));
+      const [httpProxy, httpsProxy] = [valueOf("HTTP_PROXY"), valueOf("HTTPS_PROXY")].map((proxy) =>
+        URL.canParse(addressOf(proxy)) ? addressOf(proxy) : "",
+      );
       return new EnvHttpProxyAgent({
         ...options,
         httpProxy: httpProxy ?? "",
@@ -63,7 +65,8 @@ export function routesBy(environment: Environment, onStray: (origin: string) => 
     to: (url) => {
       const proxyBy = proxyFor(environment, url);
       if (!proxyBy) return { dispatcher: the(url.protocol === "https:" ? "secure" : "plain"), proxyBy };
-      if (!URL.canParse(addressOf(valueOf(proxyBy)))) throw new WireFault("proxy", `${proxyBy} holds no address of a proxy: write it as http://host:port`);
+      if (!URL.canParse(addressOf(valueOf(proxyBy))))
+        throw new WireFault("proxy", `${proxyBy} holds no address of a proxy: write it as http://host:port`);
       return { dispatcher: the("proxied"), proxyBy };
     },
     close: async () => {
@@ -72,7 +75,8 @@ export function routesBy(environment: Environment, onStray: (origin: string) => 
   };
 }
 
-const valueIn = (environment: Environment, name: string): string => environment[name.toLowerCase()] || environment[name] || "";
+const valueIn = (environment: Environment, name: string): string =>
+  environment[name.toLowerCase()] || environment[name] || "";
 
 /** The variable that names a proxy for an address; null for loopback and where there is none. */
 export function proxyFor(environment: Environment, url: URL): Route["proxyBy"] {
@@ -92,7 +96,10 @@ export interface Trust {
 export function trustOf(environment: Environment): Trust {
   const file = valueIn(environment, "SSL_CERT_FILE");
   // Said outright, since NODE_TLS_REJECT_UNAUTHORIZED=0 would send keys to anybody.
-  return { rejectUnauthorized: true, ...(file ? { secureContext: contextOf([valueIn(environment, "NODE_EXTRA_CA_CERTS"), file]) } : {}) };
+  return {
+    rejectUnauthorized: true,
+    ...(file ? { secureContext: contextOf([valueIn(environment, "NODE_EXTRA_CA_CERTS"), file]) } : {}),
+  };
 }
 
 /** Many write only host:port. */
@@ -103,7 +110,10 @@ function contextOf(files: readonly string[]): SecureContext {
   try {
     return createSecureContext({ ca: [...rootCertificates, ...certificates] });
   } catch (error) {
-    throw new WireFault("tls", `SSL_CERT_FILE or NODE_EXTRA_CA_CERTS holds no certificates: ${(error as Error).message}`);
+    throw new WireFault(
+      "tls",
+      `SSL_CERT_FILE or NODE_EXTRA_CA_CERTS holds no certificates: ${(error as Error).message}`,
+    );
   }
 }
 
@@ -111,6 +121,9 @@ function readCertificates(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new WireFault("tls", `the certificates of SSL_CERT_FILE or NODE_EXTRA_CA_CERTS can't be read from ${file} (${(error as NodeJS.ErrnoException).code})`);
+    throw new WireFault(
+      "tls",
+      `the certificates of SSL_CERT_FILE or NODE_EXTRA_CA_CERTS can't be read from ${file} (${(error as NodeJS.ErrnoException).code})`,
+    );
   }
 }

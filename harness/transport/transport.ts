@@ -57,7 +57,8 @@ export const bundlesPerSecond = 4;
 function perSecondOf(target: Target, stimulus: Stimulus): number {
   if (stimulus.surface === "admin") return Math.min(target.perSecond, target.usagePerSecond);
   if (isBundle(stimulus)) return Math.min(target.perSecond, bundlesPerSecond);
-  const { generalPerSecond = Number.POSITIVE_INFINITY, ownPerSecond = target.perSecond } = knownAsker(target, stimulus)?.project ?? {};
+  const { generalPerSecond = Number.POSITIVE_INFINITY, ownPerSecond = target.perSecond } =
+    knownAsker(target, stimulus)?.project ?? {};
   return Math.min(ownPerSecond, generalPerSecond * shareOfLimit);
 }
 
@@ -78,7 +79,9 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
   const restsUntil_ms = new Map<string, number>();
   // Whose requests a limit counts together is open, so all of a surface are paced as one; the reference is known to count by project.
   const laneOf = (stimulus: Stimulus): string =>
-    target.isReference ? `${isBundle(stimulus) ? "bundles" : stimulus.surface} ${knownAsker(target, stimulus)?.projectName}` : stimulus.surface;
+    target.isReference
+      ? `${isBundle(stimulus) ? "bundles" : stimulus.surface} ${knownAsker(target, stimulus)?.projectName}`
+      : stimulus.surface;
   const interval_ms = (stimulus: Stimulus): number => 1000 / perSecondOf(target, stimulus);
 
   return {
@@ -101,7 +104,12 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       const sentAt_ms = clock.now_ms();
       const started = performance.now();
       const outcome = await attempt(wire, request, target, options.deadline_ms ?? deadline_ms);
-      return exchangeOf(target, stimulus, request, { ...outcome, number, sentAt_ms, latency_ms: performance.now() - started });
+      return exchangeOf(target, stimulus, request, {
+        ...outcome,
+        number,
+        sentAt_ms,
+        latency_ms: performance.now() - started,
+      });
     },
     volley: async (shots, generator) => {
       const rendered = shots.map((shot) => ({ shot, request: render(target, shot.stimulus) }));
@@ -112,19 +120,30 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
         now_ms,
       );
       const before = budget.spent.requests - shots.length;
-      const landings = await generator.fire(rendered.map(({ shot: { at_ms, connection = 0 }, request }) => ({ at_ms, connection, request })));
+      const landings = await generator.fire(
+        rendered.map(({ shot: { at_ms, connection = 0 }, request }) => ({ at_ms, connection, request })),
+      );
       const ended_ms = clock.now_ms();
       for (const { stimulus } of shots) rest(restsUntil_ms, laneOf(stimulus), ended_ms + afterBurst_ms);
       return rendered.map(({ shot: { stimulus }, request }, nth) => {
         const { sent_ms, received_ms, outcome } = landed(landings, nth);
-        const told = { number: before + nth + 1, sentAt_ms: Math.round(now_ms + sent_ms), latency_ms: received_ms - sent_ms };
-        return { sent_ms, received_ms, exchange: exchangeOf(target, stimulus, request, { ...outcomeOf(outcome, target), ...told }) };
+        const told = {
+          number: before + nth + 1,
+          sentAt_ms: Math.round(now_ms + sent_ms),
+          latency_ms: received_ms - sent_ms,
+        };
+        return {
+          sent_ms,
+          received_ms,
+          exchange: exchangeOf(target, stimulus, request, { ...outcomeOf(outcome, target), ...told }),
+        };
       });
     },
   };
 }
 
-const rest = (until: Map<string, number>, what: string, at_ms: number): void => void until.set(what, Math.max(until.get(what) ?? 0, at_ms));
+const rest = (until: Map<string, number>, what: string, at_ms: number): void =>
+  void until.set(what, Math.max(until.get(what) ?? 0, at_ms));
 
 function landed(landings: readonly Landing[], nth: number): Landing {
   const landing = landings[nth];
@@ -133,11 +152,16 @@ function landed(landings: readonly Landing[], nth: number): Landing {
 }
 
 const outcomeOf = (outcome: Landing["outcome"], target: Target): Outcome =>
-  outcome instanceof WireFault ? faulty(outcome.kind, outcome.message, target) : judgeable(() => answerOf(outcome, target), target);
+  outcome instanceof WireFault
+    ? faulty(outcome.kind, outcome.message, target)
+    : judgeable(() => answerOf(outcome, target), target);
 
 type Outcome = Pick<Exchange, "answer" | "fault">;
 
-const faulty = (kind: Fault["kind"], detail: string, target: Target): Outcome => ({ answer: null, fault: { kind, detail: target.redact(detail) } });
+const faulty = (kind: Fault["kind"], detail: string, target: Target): Outcome => ({
+  answer: null,
+  fault: { kind, detail: target.redact(detail) },
+});
 
 /** An answer, or the fault for which it can't be read. */
 function judgeable(read: () => Answer, target: Target): Outcome {
@@ -149,7 +173,12 @@ function judgeable(read: () => Answer, target: Target): Outcome {
   }
 }
 
-function exchangeOf(target: Target, stimulus: Stimulus, request: WireRequest, { latency_ms, ...told }: Outcome & Pick<Exchange, "number" | "sentAt_ms" | "latency_ms">): Exchange {
+function exchangeOf(
+  target: Target,
+  stimulus: Stimulus,
+  request: WireRequest,
+  { latency_ms, ...told }: Outcome & Pick<Exchange, "number" | "sentAt_ms" | "latency_ms">,
+): Exchange {
   const { method, url, headers, body } = request;
   const asker = knownAsker(target, stimulus);
   return {
@@ -158,8 +187,18 @@ function exchangeOf(target: Target, stimulus: Stimulus, request: WireRequest, { 
     asker,
     isOwn:
       asker !== null &&
-      stimulus.path.every((part) => typeof part === "string" || "§" in part || ("projectOf" in part && keyOf(target, part.projectOf)?.projectName === asker.projectName)),
-    sent: { method, url: target.redact(url), headers: redactHeaders(target, headers), ...(body === undefined ? {} : sentBody(target.redact(body), stimulus)) },
+      stimulus.path.every(
+        (part) =>
+          typeof part === "string" ||
+          "§" in part ||
+          ("projectOf" in part && keyOf(target, part.projectOf)?.projectName === asker.projectName),
+      ),
+    sent: {
+      method,
+      url: target.redact(url),
+      headers: redactHeaders(target, headers),
+      ...(body === undefined ? {} : sentBody(target.redact(body), stimulus)),
+    },
     latency_ms: Math.round(latency_ms * 1000) / 1000,
   };
 }
@@ -170,7 +209,12 @@ function sentBody(body: string, { surface }: Stimulus): Pick<Sent, "body" | "jso
   return json === undefined ? { body } : { body, json };
 }
 
-async function attempt(wire: Wire, request: WireRequest, target: Target, within_ms: number): Promise<{ answer: Answer | null; fault: Fault | null }> {
+async function attempt(
+  wire: Wire,
+  request: WireRequest,
+  target: Target,
+  within_ms: number,
+): Promise<{ answer: Answer | null; fault: Fault | null }> {
   const controller = new AbortController();
   const timers: NodeJS.Timeout[] = [];
   // Raced as well as aborted: an in-process platform doesn't hear the signal.
@@ -187,7 +231,10 @@ async function attempt(wire: Wire, request: WireRequest, target: Target, within_
     return { answer: answerOf(raw, target), fault: null };
   } catch (error) {
     if (!(error instanceof WireFault)) throw error;
-    const detail = controller.signal.aborted && error.kind === "timeout" ? `no whole answer within ${within_ms / 1000} s: ${error.message}` : error.message;
+    const detail =
+      controller.signal.aborted && error.kind === "timeout"
+        ? `no whole answer within ${within_ms / 1000} s: ${error.message}`
+        : error.message;
     return { answer: null, fault: { kind: error.kind, detail: target.redact(detail) } };
   } finally {
     for (const timer of timers) clearTimeout(timer);
@@ -213,7 +260,11 @@ function jsonOf(text: string): Answer["json"] {
 function decode(bytes: Uint8Array): { text: string; hasBom: boolean; invalidUtf8: boolean } {
   const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   try {
-    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), hasBom, invalidUtf8: false };
+    return {
+      text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
+      hasBom,
+      invalidUtf8: false,
+    };
   } catch {
     return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), hasBom, invalidUtf8: true };
   }
@@ -222,7 +273,9 @@ function decode(bytes: Uint8Array): { text: string; hasBom: boolean; invalidUtf8
 /** Looked through as one text first: hardly any holds a key. */
 function redactHeaders(target: Target, headers: HeaderList): HeaderList {
   const all = headers.flat().join("\n");
-  return target.redact(all) === all ? headers : headers.map(([name, value]) => [target.redact(name), target.redact(value)]);
+  return target.redact(all) === all
+    ? headers
+    : headers.map(([name, value]) => [target.redact(name), target.redact(value)]);
 }
 
 function knownAsker(target: Target, stimulus: Stimulus): KnownAsker | null {

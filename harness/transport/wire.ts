@@ -35,15 +35,27 @@ export interface NetworkOptions {
 }
 
 /** A wire over HTTP/1.1 with connections kept alive. */
-export function networkWire({ environment = process.env, largestBody_bytes: bound = largestBody_bytes }: NetworkOptions = {}): { wire: Wire; close(): Promise<void> } {
+export function networkWire({
+  environment = process.env,
+  largestBody_bytes: bound = largestBody_bytes,
+}: NetworkOptions = {}): { wire: Wire; close(): Promise<void> } {
   const strays = new Map<string, number>();
   const routes = routesBy(environment, (origin) => strays.set(origin, performance.now()));
   const wire: Wire = async ({ method, url, headers, body }, signal) => {
-    const [began, progress] = [performance.now(), { status: null as number | null, bytes: 0, proxyBy: null as string | null }];
+    const [began, progress] = [
+      performance.now(),
+      { status: null as number | null, bytes: 0, proxyBy: null as string | null },
+    ];
     try {
       const { dispatcher, proxyBy } = routes.to(new URL(url));
       progress.proxyBy = proxyBy;
-      const answer = await request(url, { method: method as "GET", headers: headers.flat(), body: coded(headers, body), signal, dispatcher });
+      const answer = await request(url, {
+        method: method as "GET",
+        headers: headers.flat(),
+        body: coded(headers, body),
+        signal,
+        dispatcher,
+      });
       progress.status = answer.statusCode;
       const head = { headers: flatten(answer.headers) };
       const raw = await read(answer.body, bound, (bytes) => {
@@ -51,9 +63,14 @@ export function networkWire({ environment = process.env, largestBody_bytes: boun
       });
       const bytes = raw.length === 0 ? raw : await decoded(raw, headerOf(head, "content-encoding") ?? "", bound);
       if (mediaTypeOf(head) === "application/json" && !isWhole(bytes)) {
-        if (endsWithConnection(head)) throw new WireFault("truncated", `no length was announced, and the connection ended in the middle of the JSON, after ${raw.length} bytes`);
+        if (endsWithConnection(head))
+          throw new WireFault(
+            "truncated",
+            `no length was announced, and the connection ended in the middle of the JSON, after ${raw.length} bytes`,
+          );
         await new Promise((done) => setTimeout(done, strayWait_ms));
-        if ((strays.get(new URL(url).origin) ?? 0) >= began) throw new WireFault("truncated", `more came than the ${raw.length} bytes that were announced`);
+        if ((strays.get(new URL(url).origin) ?? 0) >= began)
+          throw new WireFault("truncated", `more came than the ${raw.length} bytes that were announced`);
       }
       return { status: answer.statusCode, headers: head.headers, body: bytes };
     } catch (error) {
@@ -63,7 +80,11 @@ export function networkWire({ environment = process.env, largestBody_bytes: boun
   return { wire, close: routes.close };
 }
 
-async function read(body: AsyncIterable<Uint8Array>, bound: number, onProgress: (bytes: number) => void): Promise<Uint8Array> {
+async function read(
+  body: AsyncIterable<Uint8Array>,
+  bound: number,
+  onProgress: (bytes: number) => void,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -76,7 +97,8 @@ async function read(body: AsyncIterable<Uint8Array>, bound: number, onProgress: 
 }
 
 /** A body without a length ends where the connection does, whether or not it was whole (RFC 9112 §6.3). */
-const endsWithConnection = (head: { readonly headers: HeaderList }): boolean => headerOf(head, "content-length") === undefined && headerOf(head, "transfer-encoding") === undefined;
+const endsWithConnection = (head: { readonly headers: HeaderList }): boolean =>
+  headerOf(head, "content-length") === undefined && headerOf(head, "transfer-encoding") === undefined;
 
 function isWhole(bytes: Uint8Array): boolean {
   if (bytes.length === 0) return true;
@@ -90,5 +112,9 @@ function isWhole(bytes: Uint8Array): boolean {
 
 const flatten = (headers: Record<string, string | string[] | undefined>): HeaderList =>
   Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : Array.isArray(value) ? value.map((one) => [name.toLowerCase(), one] as const) : [[name.toLowerCase(), value] as const],
+    value === undefined
+      ? []
+      : Array.isArray(value)
+        ? value.map((one) => [name.toLowerCase(), one] as const)
+        : [[name.toLowerCase(), value] as const],
   );

@@ -44,7 +44,8 @@ const kindOfCode: { readonly [code: string]: Fault["kind"] } = {
 };
 
 /** OpenSSL's and Node's names of what can be wrong with a handshake or a certificate. */
-const tlsCode = /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO|UND_ERR_PRX_TLS)/;
+const tlsCode =
+  /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO|UND_ERR_PRX_TLS)/;
 
 interface NetworkError {
   readonly name?: string;
@@ -60,7 +61,10 @@ export function faultOf(error: unknown, progress: Progress): WireFault {
   const { name, code, message, reason } = error as NetworkError;
   const said = (reason ?? message ?? "").replace(/\s+/g, " ").trim() || "no further detail";
   const place = progress.status === null ? "" : `, ${howFar(progress)}`;
-  return new WireFault(kindOf(error as NetworkError, progress), `${code ?? name ?? "error"}: ${said}${place}${progress.proxyBy ? ` (${progress.proxyBy} is set)` : ""}`);
+  return new WireFault(
+    kindOf(error as NetworkError, progress),
+    `${code ?? name ?? "error"}: ${said}${place}${progress.proxyBy ? ` (${progress.proxyBy} is set)` : ""}`,
+  );
 }
 
 function kindOf({ name, code = "", message = "" }: NetworkError, { status, proxyBy }: Progress): Fault["kind"] {
@@ -73,4 +77,5 @@ function kindOf({ name, code = "", message = "" }: NetworkError, { status, proxy
   return tlsCode.test(code) ? "tls" : (kindOfCode[code] ?? "other");
 }
 
-const howFar = ({ status, bytes }: Progress): string => (status === null ? "no head of an answer came" : `in the body, after HTTP ${status} and ${bytes} bytes`);
+const howFar = ({ status, bytes }: Progress): string =>
+  status === null ? "no head of an answer came" : `in the body, after HTTP ${status} and ${bytes} bytes`;

@@ -31,4 +31,5 @@ const fileOf = (script: Script): string => fileURLToPath(new URL(`${script}.ts`,
 export const sourceBegins = "const orders = JSON.parse(";
 
 /** The script with what it is told: it travels through k6's standard input, so that no key is ever in a file. */
-export const orderedTo = async (script: Script, orders: object): Promise<string> => `${sourceBegins}${JSON.stringify(JSON.stringify(orders))});\n${await bundleOf(fileOf(script))}`;
+export const orderedTo = async (script: Script, orders: object): Promise<string> =>
+  `${sourceBegins}${JSON.stringify(JSON.stringify(orders))});\n${await bundleOf(fileOf(script))}`;

@@ -11,7 +11,8 @@ import { sourceBegins } from "./bundle.ts";
 const holder = /(<script id="data" type="application\/json; charset=utf-8; gzip; base64">)([^<]*)(<\/script>)/;
 
 /** k6's page runs its own two scripts, which can fetch nothing. */
-const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'";
+const policy =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'";
 
 /** More than any load of a day makes (k6 takes 2,880 looks at most). */
 const longestFigures_bytes = 64_000_000;
@@ -27,7 +28,12 @@ export async function withDashboard<Result>(work: (settings: Environment) => Pro
   const folder = mkdtempSync(join(tmpdir(), "assay-k6-"));
   const file = join(folder, "report.html");
   try {
-    const result = await work({ K6_WEB_DASHBOARD: "true", K6_WEB_DASHBOARD_EXPORT: file, K6_WEB_DASHBOARD_PORT: "-1", K6_WEB_DASHBOARD_PERIOD: "1s" });
+    const result = await work({
+      K6_WEB_DASHBOARD: "true",
+      K6_WEB_DASHBOARD_EXPORT: file,
+      K6_WEB_DASHBOARD_PORT: "-1",
+      K6_WEB_DASHBOARD_PERIOD: "1s",
+    });
     return { result, page: pageIn(file) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -62,8 +68,12 @@ interface Event {
 
 function figuresOf(packed: string): readonly string[] | null {
   try {
-    const text = gunzipSync(Buffer.from(packed.trim(), "base64"), { maxOutputLength: longestFigures_bytes }).toString("utf8");
-    const events = text.split("\n").flatMap((line) => (line === "" || line === "null" ? [] : [JSON.parse(line) as Event]));
+    const text = gunzipSync(Buffer.from(packed.trim(), "base64"), { maxOutputLength: longestFigures_bytes }).toString(
+      "utf8",
+    );
+    const events = text
+      .split("\n")
+      .flatMap((line) => (line === "" || line === "null" ? [] : [JSON.parse(line) as Event]));
     return events.flatMap(({ event, data }) => {
       const kept = keptOf[event]?.(data);
       return kept === undefined ? [] : [JSON.stringify({ event, data: kept })];
@@ -77,17 +87,22 @@ function figuresOf(packed: string): readonly string[] | null {
 const keptOf: { readonly [event: string]: (data: unknown) => unknown } = {
   config: (data) => data,
   param: (data) => picked(data, ["aggregates", "endOffset", "period", "scenarios"]),
-  metric: (data) => Object.fromEntries(Object.entries(data as object).map(([name, kind]) => [name, picked(kind, ["type", "contains", "custom"])])),
+  metric: (data) =>
+    Object.fromEntries(
+      Object.entries(data as object).map(([name, kind]) => [name, picked(kind, ["type", "contains", "custom"])]),
+    ),
   start: numbersIn,
   snapshot: numbersIn,
   cumulative: numbersIn,
   stop: numbersIn,
 };
 
-const picked = (data: unknown, names: readonly string[]): object => Object.fromEntries(Object.entries(data as object).filter(([name]) => names.includes(name)));
+const picked = (data: unknown, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(data as object).filter(([name]) => names.includes(name)));
 
 function numbersIn(data: unknown): unknown {
-  const isFigure = (value: unknown): boolean => value === null || typeof value === "number" || (Array.isArray(value) && value.every(isFigure));
+  const isFigure = (value: unknown): boolean =>
+    value === null || typeof value === "number" || (Array.isArray(value) && value.every(isFigure));
   if (!isFigure(data)) throw new Error("figures that are none");
   return data;
 }

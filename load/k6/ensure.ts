@@ -41,7 +41,10 @@ const between_ms = 10_000;
 export async function ensureK6(options: Options = {}): Promise<K6> {
   const { environment = process.env, root = ownRoot } = options;
   const refused: string[] = [];
-  return foundK6(options, refused) ?? (await builtWith(goOn(environment, refused), environment, root, options.tell ?? (() => {})));
+  return (
+    foundK6(options, refused) ??
+    (await builtWith(goOn(environment, refused), environment, root, options.tell ?? (() => {})))
+  );
 }
 
 /**
@@ -49,7 +52,10 @@ export async function ensureK6(options: Options = {}): Promise<K6> {
  * @param refused takes what was passed over, and why
  * @throws Misuse where K6_BIN names none that will do
  */
-export function foundK6({ environment = process.env, root = ownRoot }: Options = {}, refused: string[] = []): K6 | null {
+export function foundK6(
+  { environment = process.env, root = ownRoot }: Options = {},
+  refused: string[] = [],
+): K6 | null {
   const named = environment["K6_BIN"];
   if (named) return k6Named(named);
   for (const path of candidates(environment, root)) {
@@ -77,7 +83,8 @@ export function lackOfK6(options: Options = {}): string | null {
 }
 
 /** The version that tools/k6/go.mod pins. */
-export const pinnedVersion = (root = ownRoot): string => /go\.k6\.io\/k6\/v2 v([\d.]+)/.exec(readFileSync(join(root, "tools/k6/go.mod"), "utf8"))?.[1] ?? "";
+export const pinnedVersion = (root = ownRoot): string =>
+  /go\.k6\.io\/k6\/v2 v([\d.]+)/.exec(readFileSync(join(root, "tools/k6/go.mod"), "utf8"))?.[1] ?? "";
 
 const majorOf = (version: string): number => Number(version.split(".")[0]);
 
@@ -91,7 +98,11 @@ function k6Named(path: string): K6 {
 
 /** `k6 v2.2.0 (go1.26.8, linux/amd64)`; null for whatever says something else. */
 function versionOf(path: string): string | null {
-  const { status, stdout } = spawnSync(path, ["version"], { encoding: "utf8", timeout: answersWithin_ms, env: { K6_NO_USAGE_REPORT: "true" } });
+  const { status, stdout } = spawnSync(path, ["version"], {
+    encoding: "utf8",
+    timeout: answersWithin_ms,
+    env: { K6_NO_USAGE_REPORT: "true" },
+  });
   return status === 0 ? (/^k6(?:\.exe)? v(\d+\.\d+\.\d+)/m.exec(stdout)?.[1] ?? null) : null;
 }
 
@@ -123,15 +134,27 @@ function goOn(environment: Environment, refused: readonly string[]): string {
   const wanted = `Put k6 of version ${leastMajor} or later on the PATH, name one with K6_BIN, or install Go ${leastGo.major}.${leastGo.minor} or later and try again: it is then built, once.`;
   const go = executable("go", environment);
   if (!go) throw new NoK6(`There is no k6 of version ${leastMajor} here${seen}, and no Go to build it with. ${wanted}`);
-  const said = spawnSync(go, ["env", "GOVERSION"], { encoding: "utf8", timeout: answersWithin_ms, env: { ...environment } }).stdout.trim();
+  const said = spawnSync(go, ["env", "GOVERSION"], {
+    encoding: "utf8",
+    timeout: answersWithin_ms,
+    env: { ...environment },
+  }).stdout.trim();
   const [, major, minor] = /^go(\d+)\.(\d+)/.exec(said) ?? [];
   const isEnough = Number(major) > leastGo.major || (Number(major) === leastGo.major && Number(minor) >= leastGo.minor);
-  if (!isEnough) throw new NoK6(`There is no k6 of version ${leastMajor} here${seen}, and ${go} is too old to build it (${said || "it doesn't say its version"}). ${wanted}`);
+  if (!isEnough)
+    throw new NoK6(
+      `There is no k6 of version ${leastMajor} here${seen}, and ${go} is too old to build it (${said || "it doesn't say its version"}). ${wanted}`,
+    );
   return go;
 }
 
 /** Some 100 s on two cores, of which nothing is seen otherwise. */
-async function builtWith(go: string, environment: Environment, root: string, tell: (line: string) => void): Promise<K6> {
+async function builtWith(
+  go: string,
+  environment: Environment,
+  root: string,
+  tell: (line: string) => void,
+): Promise<K6> {
   const version = pinnedVersion(root);
   const began = performance.now();
   const soFar = (): string => `${Math.round((performance.now() - began) / 1000)} s`;
@@ -142,10 +165,27 @@ async function builtWith(go: string, environment: Environment, root: string, tel
   const made = join(folder, "k6");
   mkdirSync(folder, { recursive: true });
   try {
-    const { code, said } = await ended(go, ["build", "-C", join(root, "tools/k6"), "-mod=readonly", "-trimpath", "-ldflags", "-s -w", "-o", made, "go.k6.io/k6/v2"], environment);
+    const { code, said } = await ended(
+      go,
+      [
+        "build",
+        "-C",
+        join(root, "tools/k6"),
+        "-mod=readonly",
+        "-trimpath",
+        "-ldflags",
+        "-s -w",
+        "-o",
+        made,
+        "go.k6.io/k6/v2",
+      ],
+      environment,
+    );
     const built = code === 0 ? versionOf(made) : null;
     if (built === null)
-      throw new NoK6(`k6 ${version} couldn't be built with ${go} (${said.trim().split("\n").at(-1) || `exit code ${code}`}). Name a built one with K6_BIN, or mend that.`);
+      throw new NoK6(
+        `k6 ${version} couldn't be built with ${go} (${said.trim().split("\n").at(-1) || `exit code ${code}`}). Name a built one with K6_BIN, or mend that.`,
+      );
     renameSync(made, cachedIn(root));
     tell(`k6 ${built} is built, after ${soFar()}`);
     return { path: cachedIn(root), version: built };
@@ -155,7 +195,11 @@ async function builtWith(go: string, environment: Environment, root: string, tel
   }
 }
 
-function ended(command: string, args: readonly string[], environment: Environment): Promise<{ readonly code: number | null; readonly said: string }> {
+function ended(
+  command: string,
+  args: readonly string[],
+  environment: Environment,
+): Promise<{ readonly code: number | null; readonly said: string }> {
   const child = spawn(command, args, { env: { ...environment }, stdio: ["ignore", "ignore", "pipe"] });
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => {

@@ -63,36 +63,69 @@ export function k6RequestOf({ method, url, headers, body }: WireRequest): K6Requ
   const twice = names.find((name, nth) => names.indexOf(name) !== nth);
   if (twice !== undefined) throw new Inconclusive(`k6 can't send the header ${twice} more than once`);
   const bytes = coded(headers, body);
-  return { method, url, headers: Object.fromEntries(headers), body_base64: bytes === null ? null : Buffer.from(bytes).toString("base64") };
+  return {
+    method,
+    url,
+    headers: Object.fromEntries(headers),
+    body_base64: bytes === null ? null : Buffer.from(bytes).toString("base64"),
+  };
 }
 
 /**
  * One landing for each round.
  * @throws Inconclusive where the volley didn't go as it was told
  */
-export function landingsOf(rounds: readonly Round[], records: ReadonlyMap<number, VolleyRecord>, summary: Summary, redact: Redactor): readonly Landing[] {
-  if (summary.droppedIterations > 0) throw new Inconclusive(`k6 dropped ${summary.droppedIterations} of its iterations`);
+export function landingsOf(
+  rounds: readonly Round[],
+  records: ReadonlyMap<number, VolleyRecord>,
+  summary: Summary,
+  redact: Redactor,
+): readonly Landing[] {
+  if (summary.droppedIterations > 0)
+    throw new Inconclusive(`k6 dropped ${summary.droppedIterations} of its iterations`);
   const missing = rounds.filter((_, nth) => !records.has(nth)).length;
   if (missing > 0) throw new Inconclusive(`k6 told of ${rounds.length - missing} of ${rounds.length} requests`);
   const late_ms = Math.max(...rounds.map(({ at_ms }, nth) => (records.get(nth)?.called_ms ?? 0) - at_ms));
   if (late_ms > latest_ms)
-    throw new Inconclusive(`the generator was saturated: a request was sent ${Math.round(late_ms)} ms after its time, more than the ${latest_ms} ms that are allowed`);
+    throw new Inconclusive(
+      `the generator was saturated: a request was sent ${Math.round(late_ms)} ms after its time, more than the ${latest_ms} ms that are allowed`,
+    );
   return rounds.flatMap((_, nth) => {
     const record = records.get(nth);
-    return record ? [{ sent_ms: record.sent_ms, received_ms: record.received_ms, outcome: outcomeOf(record.answer, redact) }] : [];
+    return record
+      ? [{ sent_ms: record.sent_ms, received_ms: record.received_ms, outcome: outcomeOf(record.answer, redact) }]
+      : [];
   });
 }
 
 export const outcomeOf = (answer: K6Answer, redact: Redactor): WireAnswer | WireFault =>
   answer.errorCode === 0
-    ? { status: answer.status, headers: headersOf(answer), body: new Uint8Array(Buffer.from(answer.body_base64, "base64")) }
+    ? {
+        status: answer.status,
+        headers: headersOf(answer),
+        body: new Uint8Array(Buffer.from(answer.body_base64, "base64")),
+      }
     : new WireFault(kindOf(answer), redact(`k6 ${answer.errorCode}: ${answer.error}`));
 
-const headersOf = ({ headers }: K6Answer): HeaderList => Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+const headersOf = ({ headers }: K6Answer): HeaderList =>
+  Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
 
 /** k6's numbers, by hundreds and then one by one (k6 documentation, "Error codes"). */
-const kindOfHundred: { readonly [hundred: number]: WireFault["kind"] } = { 11: "dns", 12: "reset", 13: "tls", 16: "protocol", 17: "encoding" };
-const kindOfCode: { readonly [code: number]: WireFault["kind"] } = { 1050: "timeout", 1110: "other", 1111: "other", 1210: "refused", 1211: "timeout", 1212: "refused" };
+const kindOfHundred: { readonly [hundred: number]: WireFault["kind"] } = {
+  11: "dns",
+  12: "reset",
+  13: "tls",
+  16: "protocol",
+  17: "encoding",
+};
+const kindOfCode: { readonly [code: number]: WireFault["kind"] } = {
+  1050: "timeout",
+  1110: "other",
+  1111: "other",
+  1210: "refused",
+  1211: "timeout",
+  1212: "refused",
+};
 
 function kindOf({ errorCode, error }: K6Answer): WireFault["kind"] {
   const known = kindOfCode[errorCode] ?? kindOfHundred[Math.floor(errorCode / 100)];

@@ -81,7 +81,14 @@ export interface TrafficOrders {
 }
 
 /** What traffic.ts says of each request, kept short: phase, share, index of its outcome, latency in µs, whether it was judged, and what it broke. */
-export type TrafficRecord = readonly [phase: number, share: number, outcome: number, latency_us: number, isJudged: 0 | 1, broken: readonly string[]];
+export type TrafficRecord = readonly [
+  phase: number,
+  share: number,
+  outcome: number,
+  latency_us: number,
+  isJudged: 0 | 1,
+  broken: readonly string[],
+];
 
 /** An answer that is handed back whole: one of the sample, or one that broke something. */
 export interface TrafficShown {

@@ -32,10 +32,22 @@ interface LogLine {
 }
 
 /** Of our own environment k6 is given only this: how to reach the platform and whom to believe. No key is among it. */
-const passedOn = ["PATH", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+const passedOn = [
+  "PATH",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "no_proxy",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+];
 
 function environmentOf(settings: Environment): NodeJS.ProcessEnv {
-  const ours = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
+  const ours = passedOn.flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]] as const],
+  );
   return {
     ...Object.fromEntries(ours),
     K6_NO_USAGE_REPORT: "true",
@@ -59,7 +71,11 @@ process.once("exit", () => {
 export async function runK6(k6: K6, job: Job): Promise<Summary> {
   const source = await orderedTo(job.script, job.orders);
   const heard = new Hearing(job);
-  const child = spawn(k6.path, ["run", "--quiet", "--no-color", "--log-format=json", "--log-output=stdout", "--no-thresholds", "-"], { env: environmentOf(job.settings ?? {}) });
+  const child = spawn(
+    k6.path,
+    ["run", "--quiet", "--no-color", "--log-format=json", "--log-output=stdout", "--no-thresholds", "-"],
+    { env: environmentOf(job.settings ?? {}) },
+  );
   const stop = (): void => void child.kill("SIGKILL");
   running.add(stop);
   job.signal?.addEventListener("abort", stop);

@@ -27,7 +27,8 @@ export const options = {
 /** The volley's start, one for all. */
 export const setup = (): number => Date.now() + orders.lead_ms;
 
-const at = (time_ms: number): Promise<void> => new Promise((done) => void setTimeout(done, Math.max(0, time_ms - Date.now())));
+const at = (time_ms: number): Promise<void> =>
+  new Promise((done) => void setTimeout(done, Math.max(0, time_ms - Date.now())));
 
 async function fired(round: VolleyRound, nth: number, start_ms: number): Promise<VolleyRecord> {
   const [body, params] = [bodyOf(round), paramsOf(round, "volley", orders.deadline_ms)];
@@ -41,7 +42,9 @@ async function fired(round: VolleyRound, nth: number, start_ms: number): Promise
 
 export default async function volley(start_ms: number): Promise<void> {
   const own = connections[exec.vu.idInTest - 1];
-  const records = await Promise.all(orders.rounds.flatMap((round, nth) => (round.connection === own ? [fired(round, nth, start_ms)] : [])));
+  const records = await Promise.all(
+    orders.rounds.flatMap((round, nth) => (round.connection === own ? [fired(round, nth, start_ms)] : [])),
+  );
   // Afterwards, since writing takes time as well.
   for (const record of records) console.log(JSON.stringify(record));
 }

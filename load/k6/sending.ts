@@ -13,13 +13,15 @@ export const paramsOf = ({ headers }: K6Request, name: string, timeout_ms: numbe
   responseType: "binary",
 });
 
-export const bodyOf = ({ body_base64: body }: K6Request): ArrayBuffer | null => (body === null ? null : b64decode(body));
+export const bodyOf = ({ body_base64: body }: K6Request): ArrayBuffer | null =>
+  body === null ? null : b64decode(body);
 
 /** From here on k6's error codes are statuses of answers: 1400 to 1599. */
 const isStatus = (code: number): boolean => code >= 1400 && code < 1600;
 
 /** k6's own number of what went wrong; 0 where an answer came. */
-export const faultCodeOf = ({ error_code: code }: RefinedResponse<"binary">): number => (code !== 0 && !isStatus(code) ? code : 0);
+export const faultCodeOf = ({ error_code: code }: RefinedResponse<"binary">): number =>
+  code !== 0 && !isStatus(code) ? code : 0;
 
 /** Of what failed there is none, whatever its type says. */
 export function bytesOf({ body }: RefinedResponse<"binary">): ArrayBuffer {

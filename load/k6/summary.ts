@@ -8,6 +8,10 @@ interface Counted {
 /** k6 calls it at the end. */
 export function handleSummary({ metrics }: Counted): { readonly stdout: string } {
   const count = (name: string): number => metrics[name]?.values["count"] ?? 0;
-  const summary: Summary = { iterations: count("iterations"), droppedIterations: count("dropped_iterations"), requests: count("http_reqs") };
+  const summary: Summary = {
+    iterations: count("iterations"),
+    droppedIterations: count("dropped_iterations"),
+    requests: count("http_reqs"),
+  };
   return { stdout: `${JSON.stringify({ summary })}\n` };
 }

@@ -53,7 +53,9 @@ const mostShownOfOne = 2;
 const shownOf = new Map<string, number>();
 
 /** Of each share: most laws are about other operations, and asking them all takes longer than those that are about this one. */
-const lawsOf = orders.shares.map(({ exchange: { stimulus } }) => laws.filter((law) => stimulus.operation !== null && concerns(law, stimulus.operation)));
+const lawsOf = orders.shares.map(({ exchange: { stimulus } }) =>
+  laws.filter((law) => stimulus.operation !== null && concerns(law, stimulus.operation)),
+);
 
 const bodies = orders.shares.map(({ request }) => bodyOf(request));
 
@@ -65,14 +67,26 @@ export default function traffic(): void {
   const of = orders.shares[share];
   const at = orders.phases[phase];
   if (!of || !at) throw new Error(`no share ${share} or no phase ${phase}`);
-  const response = http.request(of.request.method, of.request.url, bodies[share] ?? null, paramsOf(of.request, of.exchange.stimulus.operation ?? "", orders.deadline_ms));
+  const response = http.request(
+    of.request.method,
+    of.request.url,
+    bodies[share] ?? null,
+    paramsOf(of.request, of.exchange.stimulus.operation ?? "", orders.deadline_ms),
+  );
   const latency_ms = response.timings.duration;
   const isJudged = chanceOf(orders.seed, nth) < at.judged;
   const answer = faultCodeOf(response) === 0 ? readAs(response, isJudged, of.exchange.stimulus.surface) : null;
   const exchange: Exchange = { ...of.exchange, number: nth, answer, fault: null, sentAt_ms, latency_ms };
   const outcome = answer ? outcomeOf(exchange) : "failed";
   const broken = isJudged && outcome !== "failed" ? brokenBy(exchange, lawsOf[share] ?? laws) : null;
-  const record: TrafficRecord = [phase, share, loadOutcomes.indexOf(outcome), Math.round(latency_ms * 1000), broken ? 1 : 0, broken ?? []];
+  const record: TrafficRecord = [
+    phase,
+    share,
+    loadOutcomes.indexOf(outcome),
+    Math.round(latency_ms * 1000),
+    broken ? 1 : 0,
+    broken ?? [],
+  ];
   console.log(JSON.stringify(record));
   if (chanceOf(orders.seed + 1, nth) >= at.shown && !isNew(broken ?? [])) return;
   const shown: TrafficShown = { share, sentAt_ms, latency_ms, broken, answer: answerOf(response) };
@@ -83,9 +97,16 @@ export default function traffic(): void {
 function readAs(response: RefinedResponse<"binary">, isJudged: boolean, surface: Surface): Answer {
   const headers = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   const head = { status: response.status, headers };
-  if (!isJudged && surface !== "rpc" && mediaTypeOf(head) === "application/json") return { ...head, text: "", json: null, hasBom: false, invalidUtf8: false };
+  if (!isJudged && surface !== "rpc" && mediaTypeOf(head) === "application/json")
+    return { ...head, text: "", json: null, hasBom: false, invalidUtf8: false };
   const { text, invalidUtf8 } = decoded(new Uint8Array(bytesOf(response)));
-  return { ...head, text, json: isJudged ? parseJson(text) : roughly(text), hasBom: text.startsWith("\ufeff"), invalidUtf8 };
+  return {
+    ...head,
+    text,
+    json: isJudged ? parseJson(text) : roughly(text),
+    hasBom: text.startsWith("\ufeff"),
+    invalidUtf8,
+  };
 }
 
 function roughly(text: string): Answer["json"] {
@@ -112,7 +133,8 @@ function outcomeOf(exchange: Exchange): LoadOutcome {
 
 function brokenBy(exchange: Exchange, asked: readonly Law[]): readonly string[] {
   const broken = new Set<string>();
-  for (const law of asked) for (const [id, { outcome }] of law.judge(exchange)) if (outcome === "broken") broken.add(id);
+  for (const law of asked)
+    for (const [id, { outcome }] of law.judge(exchange)) if (outcome === "broken") broken.add(id);
   return [...broken].sort();
 }
 

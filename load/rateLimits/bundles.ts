@@ -11,7 +11,8 @@ import { askerFor, inQuiet, keysFor, projectsFor, type Striking, type Struck, sh
 import { planned } from "./usage.ts";
 
 /** A bundle of its own for each request. */
-const plainBundle = ({ target }: Pick<Striking, "target">, as: Asker, nth: number): Stimulus => bundle(transactions(target, { tip: "all" }), { as, id: nth + 1 });
+const plainBundle = ({ target }: Pick<Striking, "target">, as: Asker, nth: number): Stimulus =>
+  bundle(transactions(target, { tip: "all" }), { as, id: nth + 1 });
 
 const bundlesOf = (bench: Striking, what: string): Fire<Struck> =>
   striking(bench, what, async () => {
@@ -20,7 +21,11 @@ const bundlesOf = (bench: Striking, what: string): Fire<Struck> =>
   });
 
 /** Callers take turns. */
-const bundlesFrom = (bench: Striking, what: string, callers: (bench: Striking, name: string) => Promise<readonly Asker[]>): Fire<Struck> =>
+const bundlesFrom = (
+  bench: Striking,
+  what: string,
+  callers: (bench: Striking, name: string) => Promise<readonly Asker[]>,
+): Fire<Struck> =>
   striking(bench, what, async () => {
     const askers = await callers(bench, what);
     return ({ caller }, nth) => plainBundle(bench, askers[caller] ?? "owner", nth);
@@ -31,13 +36,18 @@ const apart = "bundles by two projects";
 const beside = "bundles beside statuses";
 const bursts = "bundle bursts";
 
-const volley = (name: string, experiment: Experiment, bundles: number): Pick<Needs, "volleys"> & { readonly sent: NonNullable<NonNullable<Needs["sends"]>["shared"]>[number] } => ({
+const volley = (
+  name: string,
+  experiment: Experiment,
+  bundles: number,
+): Pick<Needs, "volleys"> & { readonly sent: NonNullable<NonNullable<Needs["sends"]>["shared"]>[number] } => ({
   volleys: [planned(name, experiment, "getBundleStatuses", experiment.length - bundles)],
   // A breach is looked at twice.
   sent: { name, bundles: 2 * bundles, tips: 2 * bundles },
 });
 
-const all = (name: string, experiment: Experiment): ReturnType<typeof volley> => volley(name, experiment, experiment.length);
+const all = (name: string, experiment: Experiment): ReturnType<typeof volley> =>
+  volley(name, experiment, experiment.length);
 const byKeys = all(sharing, burstTriple(2));
 const byProjects = all(apart, sideBySide(2));
 const inBursts = all(bursts, tripleAndRecovery);
@@ -45,7 +55,12 @@ const inPairs = all("bundle pair", pair(longPause_ms));
 const besideStatuses = volley(beside, sideBySide(2), sideBySide(2).length / 2);
 
 /** Whose keys are needed is told by a call that costs little. */
-const rate = (id: RequirementId, askers: readonly Role[], volleys: readonly ReturnType<typeof volley>[], judge: (bench: Bench) => Promise<Verdict<Struck>>): Check =>
+const rate = (
+  id: RequirementId,
+  askers: readonly Role[],
+  volleys: readonly ReturnType<typeof volley>[],
+  judge: (bench: Bench) => Promise<Verdict<Struck>>,
+): Check =>
   scenario(
     id,
     {
@@ -65,7 +80,11 @@ const quietly =
     inQuiet(bench.target, await judge(bench));
 
 /** A breach is told once: nothing is said where one key alone shows another. */
-async function unless(verdict: Verdict<Struck>, other: Promise<Verdict<Struck>>, id: RequirementId): Promise<Verdict<Struck>> {
+async function unless(
+  verdict: Verdict<Struck>,
+  other: Promise<Verdict<Struck>>,
+  id: RequirementId,
+): Promise<Verdict<Struck>> {
   if ((await other).is !== "broken") return verdict;
   return hidden(`hidden: ${id} is broken by one key alone`);
 }
@@ -73,7 +92,8 @@ async function unless(verdict: Verdict<Struck>, other: Promise<Verdict<Struck>>,
 /** Each of them costs money where it is real. */
 const attempts = ({ target }: Bench): number | undefined => (target.isReference ? undefined : 1);
 
-const excessAlone = (bench: Bench): Promise<Verdict<Struck>> => excessRefused(bundlesOf(bench, bursts), attempts(bench));
+const excessAlone = (bench: Bench): Promise<Verdict<Struck>> =>
+  excessRefused(bundlesOf(bench, bursts), attempts(bench));
 const servedAlone = (bench: Bench): Promise<Verdict<Struck>> => limitServed(bundlesOf(bench, bursts));
 
 async function projectsApart(bench: Bench): Promise<Verdict<Struck>> {
@@ -87,7 +107,10 @@ async function keysShare(bench: Bench): Promise<Verdict<Struck>> {
   if (together.is === "broken") return unless(together, excessAlone(bench), "RATE-SB-02");
   if (together.is !== "held" || !keyOf(bench.target, "other")) return together;
   const others = inQuiet(bench.target, await projectsApart(bench));
-  const [expected, got] = ["a limit of the project: two keys share it, and another project doesn't", "another project shares it"];
+  const [expected, got] = [
+    "a limit of the project: two keys share it, and another project doesn't",
+    "another project shares it",
+  ];
   return others.is === "broken" ? { ...others, expected, got: `${got}: ${others.got}` } : together;
 }
 
@@ -95,7 +118,8 @@ async function keysShare(bench: Bench): Promise<Verdict<Struck>> {
 async function ownBudget(bench: Bench): Promise<Verdict<Struck>> {
   const fire = striking(bench, beside, async () => {
     const as = await askerFor(bench, beside);
-    return ({ caller }, nth) => (caller === 0 ? plainBundle(bench, as, nth) : statuses([[nobodysIds[0] ?? ""]], { as, id: nth + 1 }));
+    return ({ caller }, nth) =>
+      caller === 0 ? plainBundle(bench, as, nth) : statuses([[nobodysIds[0] ?? ""]], { as, id: nth + 1 });
   });
   const verdict = await limitApart(fire);
   if (verdict.is === "broken" && !bench.target.control && verdict.shownBy.exchange.stimulus.operation !== "sendBundle")

@@ -11,7 +11,10 @@ export interface Bursts<S extends Seen = Seen> {
 }
 
 /** By group. @param seen in the order of the experiment */
-export function groupsOf<S extends Seen>(experiment: Experiment, seen: readonly S[]): ReadonlyMap<number, readonly S[]> {
+export function groupsOf<S extends Seen>(
+  experiment: Experiment,
+  seen: readonly S[],
+): ReadonlyMap<number, readonly S[]> {
   const groups = new Map<number, S[]>();
   for (const [nth, { group }] of experiment.entries()) {
     const one = seen[nth];
@@ -22,14 +25,19 @@ export function groupsOf<S extends Seen>(experiment: Experiment, seen: readonly 
 
 export function burstsOf<S extends Seen>(experiment: Experiment, seen: readonly S[]): Bursts<S> {
   const groups = groupsOf(experiment, seen);
-  return { bursts: [...groups].flatMap(([group, burst]) => (group === recoveryGroup ? [] : [burst])), after: groups.get(recoveryGroup)?.[0] };
+  return {
+    bursts: [...groups].flatMap(([group, burst]) => (group === recoveryGroup ? [] : [burst])),
+    after: groups.get(recoveryGroup)?.[0],
+  };
 }
 
 const served = (burst: readonly Seen[]): number => count(burst, "served");
 const failed = (burst: readonly Seen[]): number => count(burst, "failed");
 const servedByEach = ({ bursts }: Bursts): string => bursts.map(served).join(", ");
-const notServed = <S extends Seen>(bursts: readonly (readonly S[])[]): S | undefined => bursts.flat().find(({ outcome }) => outcome !== "served");
-const lastServed = <S extends Seen>(bursts: readonly (readonly S[])[]): S | undefined => bursts.flat().findLast(({ outcome }) => outcome === "served");
+const notServed = <S extends Seen>(bursts: readonly (readonly S[])[]): S | undefined =>
+  bursts.flat().find(({ outcome }) => outcome !== "served");
+const lastServed = <S extends Seen>(bursts: readonly (readonly S[])[]): S | undefined =>
+  bursts.flat().findLast(({ outcome }) => outcome === "served");
 
 /** Why they can't tell 5 from 6, and what they have shown all the same; null where they can. */
 export function tooSlow(all: Bursts): string | null {
@@ -39,7 +47,8 @@ export function tooSlow(all: Bursts): string | null {
 }
 
 /** The limit is there in each of them, but what exceeds it fails instead of being refused. */
-const failsInstead = ({ bursts }: Bursts): boolean => bursts.every((burst) => served(burst) >= limit && failed(burst) > 0 && count(burst, "refused", "otherwise") === 0);
+const failsInstead = ({ bursts }: Bursts): boolean =>
+  bursts.every((burst) => served(burst) >= limit && failed(burst) > 0 && count(burst, "refused", "otherwise") === 0);
 
 const neverServed = ({ bursts }: Bursts): boolean => bursts.every((burst) => served(burst) === 0);
 
@@ -49,7 +58,12 @@ export function servesLimit<S extends Seen>(all: Bursts<S>): Verdict<S> {
   if (neverServed(all)) return hidden("nothing was served at all");
   if (after && after.outcome !== "served") return hidden("it didn't recover from what exceeded the limit");
   const short = bursts.find((burst) => served(burst) + failed(burst) < limit);
-  if (short) return brokenBy(notServed([short]), `at least ${limit} served in each burst`, `${servedByEach(all)} of ${burstSize} served`);
+  if (short)
+    return brokenBy(
+      notServed([short]),
+      `at least ${limit} served in each burst`,
+      `${servedByEach(all)} of ${burstSize} served`,
+    );
   const unknown = bursts.find((burst) => served(burst) < limit);
   if (unknown) return unclear(`${failed(unknown)} of ${burstSize} failed in a burst`);
   return heldBy(lastServed(bursts));
@@ -65,14 +79,23 @@ const mostIn = (burst: readonly Seen[]): number => limit + Math.floor((limit * d
 export function refusesExcess<S extends Seen>(all: Bursts<S>): Verdict<S> {
   const { bursts } = all;
   const proof = overTwoWindows(bursts.flat());
-  if (proof) return brokenBy(proof.last, `at most ${2 * limit} served within any second`, `${proof.served} served within ${seconds(proof.within_ms)}`);
+  if (proof)
+    return brokenBy(
+      proof.last,
+      `at most ${2 * limit} served within any second`,
+      `${proof.served} served within ${seconds(proof.within_ms)}`,
+    );
   if (neverServed(all)) return hidden("nothing was served at all");
   const over = bursts.filter((burst) => served(burst) > mostIn(burst));
   const beyond = bursts.find((burst) => served(burst) > 2 * limit);
   const slow = tooSlow(all);
   if (slow) return hidden(slow);
   if (beyond || over.length >= 2) {
-    return brokenBy(lastServed([beyond ?? over[0] ?? []]), `at most ${limit} served in two of three bursts, ${2 * limit} in each`, `${servedByEach(all)} of ${burstSize} served`);
+    return brokenBy(
+      lastServed([beyond ?? over[0] ?? []]),
+      `at most ${limit} served in two of three bursts, ${2 * limit} in each`,
+      `${servedByEach(all)} of ${burstSize} served`,
+    );
   }
   if (failsInstead(all)) return hidden("what exceeds the limit fails instead of being refused");
   const failures = failed(bursts.flat());
@@ -89,7 +112,12 @@ export function refusesAsDocumented<S extends Seen>(all: Bursts<S>): Verdict<S> 
   if (neverServed(all)) return hidden("nothing was served at all");
   const otherwise = hits.find(({ outcome }) => outcome === "otherwise");
   if (otherwise) return brokenBy(otherwise, "what exceeds the limit refused as documented", "another refusal");
-  if (failsInstead(all)) return brokenBy(notServed(bursts), "what exceeds the limit refused as documented", "a failure in each of three bursts");
+  if (failsInstead(all))
+    return brokenBy(
+      notServed(bursts),
+      "what exceeds the limit refused as documented",
+      "a failure in each of three bursts",
+    );
   const failures = failed(hits);
   if (failures > 0) return unclear(`${failures} of ${hits.length} failed`);
   const refused = hits.find(({ outcome }) => outcome === "refused");
@@ -97,8 +125,10 @@ export function refusesAsDocumented<S extends Seen>(all: Bursts<S>): Verdict<S> 
   const isLate = (one: S): boolean => after !== undefined && latency_ms(one) > latency_ms(after) + queued_ms;
   const late = bursts.map((burst) => burst.find(isLate));
   const [first] = late;
-  const isQueued = late.every((one) => one !== undefined) && bursts.every((burst) => sending_ms(burst) < longestBurst_ms);
-  if (isQueued && first) return brokenBy(first, "what exceeds the limit refused", `served ${seconds(latency_ms(first))} late`);
+  const isQueued =
+    late.every((one) => one !== undefined) && bursts.every((burst) => sending_ms(burst) < longestBurst_ms);
+  if (isQueued && first)
+    return brokenBy(first, "what exceeds the limit refused", `served ${seconds(latency_ms(first))} late`);
   return hidden(`none of ${burstSize} at once was refused`);
 }
 

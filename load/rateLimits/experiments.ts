@@ -34,10 +34,16 @@ const burst = (at_ms: number, size: number, { group = 0, callers = 1 } = {}): Ex
   Array.from({ length: size }, (_, nth) => ({ at_ms, connection: nth, group, caller: nth % callers }));
 
 const evenly = (perSecond: number, duration_s: number, connections: number): Experiment =>
-  Array.from({ length: perSecond * duration_s }, (_, nth) => ({ at_ms: idle_ms + (nth * 1000) / perSecond, connection: nth % connections, group: 0, caller: 0 }));
+  Array.from({ length: perSecond * duration_s }, (_, nth) => ({
+    at_ms: idle_ms + (nth * 1000) / perSecond,
+    connection: nth % connections,
+    group: 0,
+    caller: 0,
+  }));
 
 /** Three bursts at different phases, each after a rest; `callers` take turns within each. */
-export const burstTriple = (callers = 1): Experiment => offsets_ms.flatMap((offset_ms, group) => burst(idle_ms + group * idle_ms + offset_ms, burstSize, { group, callers }));
+export const burstTriple = (callers = 1): Experiment =>
+  offsets_ms.flatMap((offset_ms, group) => burst(idle_ms + group * idle_ms + offset_ms, burstSize, { group, callers }));
 
 /** The group of the lone request that follows after another rest. */
 export const recoveryGroup = offsets_ms.length;
@@ -45,7 +51,10 @@ export const recoveryGroup = offsets_ms.length;
 const lastBurst_ms = idle_ms * offsets_ms.length + (offsets_ms.at(-1) ?? 0);
 
 /** The triple, then one request once the rate has been low for a while. */
-export const tripleAndRecovery: Experiment = [...burstTriple(), { at_ms: lastBurst_ms + longestBurst_ms + idle_ms, connection: burstSize, group: recoveryGroup, caller: 0 }];
+export const tripleAndRecovery: Experiment = [
+  ...burstTriple(),
+  { at_ms: lastBurst_ms + longestBurst_ms + idle_ms, connection: burstSize, group: recoveryGroup, caller: 0 },
+];
 
 /** Between the requests of a pair, so that one connection can carry them all. */
 const apart_ms = 40;
@@ -53,7 +62,12 @@ const apart_ms = 40;
 /** As many as the limit, a pause, as many again: on one connection, as a single client sends them. */
 export const pair = (pause_ms: number): Experiment =>
   [0, 1].flatMap((group) =>
-    Array.from({ length: limit }, (_, nth) => ({ at_ms: idle_ms + group * ((limit - 1) * apart_ms + pause_ms) + nth * apart_ms, connection: 0, group, caller: 0 })),
+    Array.from({ length: limit }, (_, nth) => ({
+      at_ms: idle_ms + group * ((limit - 1) * apart_ms + pause_ms) + nth * apart_ms,
+      connection: 0,
+      group,
+      caller: 0,
+    })),
   );
 
 /** Two windows and a bit: every correct limiter has room again. */

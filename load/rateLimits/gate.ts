@@ -1,6 +1,16 @@
 // Which verdict on a limit stands? A breach needs a second go that says the same; bursts that were too slow are sent again. (register, amendment 7)
 import { burstsOf, recovers, refusesAsDocumented, refusesExcess, servesLimit, tooSlow } from "./bursts.ts";
-import { afterRest, burstTriple, type Experiment, longPause_ms, overload, pair, sideBySide, steady, tripleAndRecovery } from "./experiments.ts";
+import {
+  afterRest,
+  burstTriple,
+  type Experiment,
+  longPause_ms,
+  overload,
+  pair,
+  sideBySide,
+  steady,
+  tripleAndRecovery,
+} from "./experiments.ts";
 import { hidden, seconds, unclear, type Verdict } from "./limitVerdict.ts";
 import { allServed, withinWindows } from "./rates.ts";
 import { duration_ms, type Seen } from "./samples.ts";
@@ -44,27 +54,36 @@ function shortBursts<S extends Seen>(
   });
 }
 
-const anyBursts = <S extends Seen>(fire: Fire<S>, judge: (all: ReturnType<typeof burstsOf<S>>) => Verdict<S>): Promise<Verdict<S>> =>
-  twice(async (go) => judge(burstsOf(tripleAndRecovery, await fire(tripleAndRecovery, go))));
+const anyBursts = <S extends Seen>(
+  fire: Fire<S>,
+  judge: (all: ReturnType<typeof burstsOf<S>>) => Verdict<S>,
+): Promise<Verdict<S>> => twice(async (go) => judge(burstsOf(tripleAndRecovery, await fire(tripleAndRecovery, go))));
 
 export const limitServed = <S extends Seen>(fire: Fire<S>): Promise<Verdict<S>> => anyBursts(fire, servesLimit);
-export const excessRefused = <S extends Seen>(fire: Fire<S>, most?: number): Promise<Verdict<S>> => shortBursts({ fire, most }, tripleAndRecovery, refusesExcess);
-export const refusedAsDocumented = <S extends Seen>(fire: Fire<S>): Promise<Verdict<S>> => anyBursts(fire, refusesAsDocumented);
+export const excessRefused = <S extends Seen>(fire: Fire<S>, most?: number): Promise<Verdict<S>> =>
+  shortBursts({ fire, most }, tripleAndRecovery, refusesExcess);
+export const refusedAsDocumented = <S extends Seen>(fire: Fire<S>): Promise<Verdict<S>> =>
+  anyBursts(fire, refusesAsDocumented);
 
 /** Refused after a rest, and after another one: the second go exceeds nothing, so that it can't be what is refused for. */
 export async function recovered<S extends Seen>(fire: Fire<S>): Promise<Verdict<S>> {
   const first = recovers(burstsOf(tripleAndRecovery, await fire(tripleAndRecovery, 0)));
   if (first.is !== "broken") return first;
   const [again] = await fire(afterRest, attempts);
-  if (again?.outcome === "refused" || again?.outcome === "otherwise") return { ...first, shownBy: again, expected: "served after 3 s without a request, or after another 3 s" };
+  if (again?.outcome === "refused" || again?.outcome === "otherwise")
+    return { ...first, shownBy: again, expected: "served after 3 s without a request, or after another 3 s" };
   return unclear("refused once after 3 s without a request, and not a second time: not reproducible");
 }
 
 /** Callers who take turns in bursts have one limit between them. */
-export const limitShared = <S extends Seen>(fire: Fire<S>, most?: number): Promise<Verdict<S>> => shortBursts({ fire, most }, burstTriple(2), refusesExcess);
+export const limitShared = <S extends Seen>(fire: Fire<S>, most?: number): Promise<Verdict<S>> =>
+  shortBursts({ fire, most }, burstTriple(2), refusesExcess);
 
-const judgedTwice = <S extends Seen>(fire: Fire<S>, experiment: Experiment, judge: (seen: readonly S[]) => Verdict<S>): Promise<Verdict<S>> =>
-  twice(async (go) => judge(await fire(experiment, go)));
+const judgedTwice = <S extends Seen>(
+  fire: Fire<S>,
+  experiment: Experiment,
+  judge: (seen: readonly S[]) => Verdict<S>,
+): Promise<Verdict<S>> => twice(async (go) => judge(await fire(experiment, go)));
 
 /** So much as a pause may shrink on its way: less than what makes it longer than two windows. */
 const longestGroup_ms = 1_000;
@@ -78,8 +97,10 @@ export const pairServed = <S extends Seen>(fire: Fire<S>): Promise<Verdict<S>> =
   });
 };
 
-export const steadyServed = <S extends Seen>(fire: Fire<S>): Promise<Verdict<S>> => judgedTwice(fire, steady, allServed);
-export const overloadBounded = <S extends Seen>(fire: Fire<S>): Promise<Verdict<S>> => judgedTwice(fire, overload, withinWindows);
+export const steadyServed = <S extends Seen>(fire: Fire<S>): Promise<Verdict<S>> =>
+  judgedTwice(fire, steady, allServed);
+export const overloadBounded = <S extends Seen>(fire: Fire<S>): Promise<Verdict<S>> =>
+  judgedTwice(fire, overload, withinWindows);
 
 /** Callers who ask at once, each as many as the limit, don't share it. */
 export const limitApart = <S extends Seen>(fire: Fire<S>): Promise<Verdict<S>> => {

@@ -23,7 +23,13 @@ const simulation: Ask = (target, as) => {
 };
 
 const needs = (name: string, experiment: Experiment, operation: OperationId) =>
-  ({ part, asks: [], control: { reads: 0 }, consent: "throttle", volleys: [planned(name, experiment, operation)] }) as const;
+  ({
+    part,
+    asks: [],
+    control: { reads: 0 },
+    consent: "throttle",
+    volleys: [planned(name, experiment, operation)],
+  }) as const;
 
 const underPlan = (name: string, operation: OperationId, ask: Ask): Check =>
   scenario("RATE-GEN-01", needs(name, overPlan, operation), async (bench) => {
@@ -31,13 +37,20 @@ const underPlan = (name: string, operation: OperationId, ask: Ask): Check =>
       const stimulus = ask(bench.target, await askerFor(bench, name, { plan: { general: plainPlan } }));
       return (_, nth) => stimulus(nth);
     });
-    return shown(await twice(async (go) => servesBetween(await fire(overPlan, go), { least: plainPlan.burst, perSecond: plainPlan.perSecond })), "/error");
+    return shown(
+      await twice(async (go) =>
+        servesBetween(await fire(overPlan, go), { least: plainPlan.burst, perSecond: plainPlan.perSecond }),
+      ),
+      "/error",
+    );
   });
 
 const byPlan = scenario("RATE-GEN-02", needs("plans", acrossPlans, "getIndexerHealth"), async (bench) => {
   const fire = striking(bench, "plans", async () => {
     // A quota that is spent stays so: whatever is sent, for the first time or again, has projects of its own.
-    const askers = await Promise.all(Object.values(plans).map(async (general) => (await bench.project({ plan: { general } })).asker));
+    const askers = await Promise.all(
+      Object.values(plans).map(async (general) => (await bench.project({ plan: { general } })).asker),
+    );
     return ({ caller }, nth) => health(undefined, { as: askers[caller] ?? "owner", id: nth + 1 });
   });
   return shown(await twice(async (go) => plansApart(await fire(acrossPlans, go))), "/error");

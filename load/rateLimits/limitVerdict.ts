@@ -15,7 +15,8 @@ export const hidden = (why: string): { readonly is: "hidden"; readonly why: stri
 export const brokenBy = <S extends Seen>(shownBy: S | undefined, expected: string, got: string): Verdict<S> =>
   shownBy ? { is: "broken", expected, got, shownBy } : unclear("nothing was sent");
 
-export const heldBy = <S extends Seen>(shownBy: S | undefined): Verdict<S> => (shownBy ? { is: "held", shownBy } : unclear("nothing was sent"));
+export const heldBy = <S extends Seen>(shownBy: S | undefined): Verdict<S> =>
+  shownBy ? { is: "held", shownBy } : unclear("nothing was sent");
 
 /** For people: `0.12 s`. */
 export const seconds = (duration_ms: number): string => `${(duration_ms / 1000).toFixed(2)} s`;

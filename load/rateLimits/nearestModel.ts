@@ -3,14 +3,25 @@ import { window_ms } from "./experiments.ts";
 import { blocking, bucket, fixed, fixedFromFirst, type Make, slidingLog, weighted } from "./limiterModels.ts";
 import type { Seen } from "./samples.ts";
 
-const algorithms: { readonly [name: string]: { readonly make: (most: number, length_ms: number) => Make; readonly phases: number } } = {
+const algorithms: {
+  readonly [name: string]: { readonly make: (most: number, length_ms: number) => Make; readonly phases: number };
+} = {
   "sliding log": { make: (most, length_ms) => slidingLog(most, { length_ms }), phases: 1 },
-  "sliding log that counts what it refuses": { make: (most, length_ms) => slidingLog(most, { length_ms, countsRefused: true }), phases: 1 },
+  "sliding log that counts what it refuses": {
+    make: (most, length_ms) => slidingLog(most, { length_ms, countsRefused: true }),
+    phases: 1,
+  },
   "windows from the first request": { make: fixedFromFirst, phases: 1 },
   "windows at set times": { make: fixed, phases: 20 },
-  "two weighted windows": { make: (most, length_ms) => (length_ms === window_ms ? weighted(most) : fixed(most, length_ms)), phases: 20 },
+  "two weighted windows": {
+    make: (most, length_ms) => (length_ms === window_ms ? weighted(most) : fixed(most, length_ms)),
+    phases: 20,
+  },
   bucket: { make: (most, length_ms) => bucket(most, (most * 1_000) / length_ms), phases: 1 },
-  "blocks once exceeded": { make: (most, length_ms) => (length_ms === window_ms ? blocking(most) : fixedFromFirst(most, length_ms)), phases: 1 },
+  "blocks once exceeded": {
+    make: (most, length_ms) => (length_ms === window_ms ? blocking(most) : fixedFromFirst(most, length_ms)),
+    phases: 1,
+  },
 };
 
 const limits = Array.from({ length: 12 }, (_, nth) => nth + 1);
@@ -26,13 +37,24 @@ interface Likeness {
 
 /** Of what one caller sent, experiment by experiment: between two of them every limiter has forgotten. */
 function likenesses(experiments: readonly (readonly Seen[])[]): readonly Likeness[] {
-  const inOrder = experiments.map((seen) => [...seen].sort((a, b) => a.sent_ms + a.received_ms - (b.sent_ms + b.received_ms)));
+  const inOrder = experiments.map((seen) =>
+    [...seen].sort((a, b) => a.sent_ms + a.received_ms - (b.sent_ms + b.received_ms)),
+  );
   const candidates = Object.entries(algorithms).flatMap(([algorithm, { make, phases }]) =>
     limits.flatMap((perWindow) =>
       lengths_ms.map((length_ms): Likeness => {
         const costIn = (seen: readonly Seen[]): number =>
-          Math.min(...Array.from({ length: phases }, (_, nth) => costOf(seen, make(perWindow, length_ms)((nth * length_ms) / phases))));
-        return { algorithm, perWindow, window_ms: length_ms, cost: inOrder.reduce((total, seen) => total + costIn(seen), 0) };
+          Math.min(
+            ...Array.from({ length: phases }, (_, nth) =>
+              costOf(seen, make(perWindow, length_ms)((nth * length_ms) / phases)),
+            ),
+          );
+        return {
+          algorithm,
+          perWindow,
+          window_ms: length_ms,
+          cost: inOrder.reduce((total, seen) => total + costIn(seen), 0),
+        };
       }),
     ),
   );
@@ -54,11 +76,19 @@ function costOf(inOrder: readonly Seen[], limiter: ReturnType<Make>): number {
 const about = 3;
 
 /** In words: the limit where all that fit have the same, and which algorithms fit. */
-export function likeliest(experiments: readonly (readonly Seen[])[]): { readonly limit: string; readonly algorithms: readonly string[] } {
+export function likeliest(experiments: readonly (readonly Seen[])[]): {
+  readonly limit: string;
+  readonly algorithms: readonly string[];
+} {
   const all = likenesses(experiments);
   const best = all[0]?.cost ?? 0;
   const fitting = all.filter(({ cost }) => cost <= best + about);
-  const limitsFound = [...new Set(fitting.map(({ perWindow, window_ms: length_ms }) => `${perWindow} in ${length_ms / 1_000} s`))];
+  const limitsFound = [
+    ...new Set(fitting.map(({ perWindow, window_ms: length_ms }) => `${perWindow} in ${length_ms / 1_000} s`)),
+  ];
   if (best > experiments.flat().length / 2) return { limit: "none that we know", algorithms: [] };
-  return { limit: limitsFound.sort().join(" or "), algorithms: [...new Set(fitting.map(({ algorithm }) => algorithm))].sort() };
+  return {
+    limit: limitsFound.sort().join(" or "),
+    algorithms: [...new Set(fitting.map(({ algorithm }) => algorithm))].sort(),
+  };
 }

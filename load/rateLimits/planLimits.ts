@@ -23,6 +23,11 @@ export function plansApart<S extends Seen>(seen: readonly S[]): Verdict<S> {
 /** Nothing is served once the quota of a cycle is spent, however long one waits within the cycle. */
 function usedUp<S extends Seen>(after: readonly S[]): Verdict<S> {
   const served = after.find(({ outcome }) => outcome === "served");
-  if (served) return brokenBy(served, "nothing served beyond the quota of the cycle", `${count(after, "served")} of ${after.length} served`);
+  if (served)
+    return brokenBy(
+      served,
+      "nothing served beyond the quota of the cycle",
+      `${count(after, "served")} of ${after.length} served`,
+    );
   return count(after, "refused") > 0 ? heldBy(after[0]) : hidden("nothing was refused beyond the quota");
 }

@@ -20,7 +20,8 @@ export function mostWithinWindow<S extends Seen>(seen: readonly S[], within_ms =
   for (const { sent_ms: from_ms } of served) {
     const inside = served.filter(({ sent_ms, received_ms }) => sent_ms >= from_ms && received_ms - from_ms < within_ms);
     const last = inside.at(-1);
-    if (last && inside.length > (most?.served ?? 0)) most = { served: inside.length, within_ms: last.received_ms - from_ms, last };
+    if (last && inside.length > (most?.served ?? 0))
+      most = { served: inside.length, within_ms: last.received_ms - from_ms, last };
   }
   return most;
 }
@@ -32,4 +33,5 @@ export function overTwoWindows<S extends Seen>(seen: readonly S[], perWindow = l
 }
 
 /** One more than the limit in less than a window: no limiter that looks back over a whole window does that; aligned windows may. */
-export const breaksSlidingWindow = (seen: readonly Seen[], perWindow = limit): boolean => (mostWithinWindow(seen)?.served ?? 0) > perWindow;
+export const breaksSlidingWindow = (seen: readonly Seen[], perWindow = limit): boolean =>
+  (mostWithinWindow(seen)?.served ?? 0) > perWindow;

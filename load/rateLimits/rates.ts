@@ -4,7 +4,9 @@ import { brokenBy, heldBy, hidden, seconds, unclear, type Verdict } from "./limi
 import { count, duration_ms, type Seen } from "./samples.ts";
 
 /** How many, itself included, the limiter may have met within a window of this one, by the times that are known. */
-const near = (one: Seen, seen: readonly Seen[]): number => seen.filter(({ sent_ms, received_ms }) => received_ms > one.sent_ms - window_ms && sent_ms < one.received_ms + 1).length;
+const near = (one: Seen, seen: readonly Seen[]): number =>
+  seen.filter(({ sent_ms, received_ms }) => received_ms > one.sent_ms - window_ms && sent_ms < one.received_ms + 1)
+    .length;
 
 /**
  * Traffic that never has more than the limit in any second: all of it is served.
@@ -38,7 +40,10 @@ export function withinWindows<S extends Seen>(seen: readonly S[]): Verdict<S> {
 }
 
 /** One burst under a limit that is known: so many served, and no more than it earns meanwhile. */
-export function servesBetween<S extends Seen>(burst: readonly S[], { least, perSecond }: { readonly least: number; readonly perSecond: number }): Verdict<S> {
+export function servesBetween<S extends Seen>(
+  burst: readonly S[],
+  { least, perSecond }: { readonly least: number; readonly perSecond: number },
+): Verdict<S> {
   const lasted_ms = duration_ms(burst);
   const most = least + Math.ceil((perSecond * lasted_ms) / 1000);
   const served = count(burst, "served");

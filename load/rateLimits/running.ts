@@ -27,7 +27,12 @@ export function outcomeOf(exchange: Exchange): Outcome {
   return suspicion(exchange) === null ? "otherwise" : "failed";
 }
 
-export const struckBy = ({ sent_ms, received_ms, exchange }: Hit): Struck => ({ sent_ms, received_ms, exchange, outcome: outcomeOf(exchange) });
+export const struckBy = ({ sent_ms, received_ms, exchange }: Hit): Struck => ({
+  sent_ms,
+  received_ms,
+  exchange,
+  outcome: outcomeOf(exchange),
+});
 
 /** One request of an experiment; `nth` counts them from 0. */
 export type StimulusOf = (timed: Timed, nth: number) => Stimulus;
@@ -41,7 +46,11 @@ export const striking =
   async (experiment: Experiment, go) => {
     const hits = await volley(`${what}, ${experiment.length} requests, go ${go}`, async () => {
       const stimulusOf = await stimuli();
-      return experiment.map((timed, nth) => ({ at_ms: timed.at_ms, connection: timed.connection, stimulus: stimulusOf(timed, nth) }));
+      return experiment.map((timed, nth) => ({
+        at_ms: timed.at_ms,
+        connection: timed.connection,
+        stimulus: stimulusOf(timed, nth),
+      }));
     });
     return hits.map(struckBy);
   };
@@ -59,7 +68,8 @@ function projectFor({ target, project }: Striking, name: string, wish?: ProjectW
 }
 
 /** Who asks in experiments of that name: a project of their own where control makes one, else the owner. */
-export const askerFor = async (bench: Striking, name: string, wish?: ProjectWish): Promise<Asker> => (bench.target.control ? (await projectFor(bench, name, wish)).asker : "owner");
+export const askerFor = async (bench: Striking, name: string, wish?: ProjectWish): Promise<Asker> =>
+  bench.target.control ? (await projectFor(bench, name, wish)).asker : "owner";
 
 /** Two keys of one project, likewise. */
 export async function keysFor(bench: Striking, name: string): Promise<readonly Asker[]> {
@@ -89,5 +99,8 @@ export function shown(verdict: Verdict<Struck>, at = "status"): readonly Shown[]
 /** That too little was served is a breach only where nobody else may have used the limit up. */
 export function inQuiet({ quiet, isReference }: Target, verdict: Verdict<Struck>): Verdict<Struck> {
   if (verdict.is !== "broken" || quiet || isReference) return verdict;
-  return { is: "hidden", why: `${verdict.got}, and the target doesn't say \`quiet: true\`: others may use its projects meanwhile` };
+  return {
+    is: "hidden",
+    why: `${verdict.got}, and the target doesn't say \`quiet: true\`: others may use its projects meanwhile`,
+  };
 }

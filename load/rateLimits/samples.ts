@@ -13,12 +13,15 @@ export interface Seen {
   readonly outcome: Outcome;
 }
 
-export const count = (seen: readonly Seen[], ...outcomes: readonly Outcome[]): number => seen.filter(({ outcome }) => outcomes.includes(outcome)).length;
+export const count = (seen: readonly Seen[], ...outcomes: readonly Outcome[]): number =>
+  seen.filter(({ outcome }) => outcomes.includes(outcome)).length;
 
 /** From the first sending to the last receipt: no shorter than what passed for the limiter. */
-export const duration_ms = (seen: readonly Seen[]): number => Math.max(...seen.map(({ received_ms }) => received_ms)) - Math.min(...seen.map(({ sent_ms }) => sent_ms));
+export const duration_ms = (seen: readonly Seen[]): number =>
+  Math.max(...seen.map(({ received_ms }) => received_ms)) - Math.min(...seen.map(({ sent_ms }) => sent_ms));
 
 /** From the first sending to the last. */
-export const sending_ms = (seen: readonly Seen[]): number => Math.max(...seen.map(({ sent_ms }) => sent_ms)) - Math.min(...seen.map(({ sent_ms }) => sent_ms));
+export const sending_ms = (seen: readonly Seen[]): number =>
+  Math.max(...seen.map(({ sent_ms }) => sent_ms)) - Math.min(...seen.map(({ sent_ms }) => sent_ms));
 
 export const latency_ms = ({ sent_ms, received_ms }: Seen): number => received_ms - sent_ms;

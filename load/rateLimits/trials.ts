@@ -22,7 +22,11 @@ export interface Trial {
 }
 
 /** So many of one request at once. */
-export const times = (count: number, stimulus: Stimulus, after_ms = 0): { readonly after_ms: number; readonly stimulus: Stimulus }[] =>
+export const times = (
+  count: number,
+  stimulus: Stimulus,
+  after_ms = 0,
+): { readonly after_ms: number; readonly stimulus: Stimulus }[] =>
   Array.from({ length: count }, () => ({ after_ms, stimulus }));
 
 const owner: Asker = "owner";
@@ -43,27 +47,38 @@ const alone: NonNullable<Trial["askers"]> = async (bench, name) => [await askerF
 const startUp_ms = 300;
 
 /** All of them in one volley; what came of each, in the order in which it was sent. */
-export async function tried(bench: ProbeBench, id: string, trials: readonly Trial[]): Promise<ReadonlyMap<Trial, readonly Struck[]>> {
+export async function tried(
+  bench: ProbeBench,
+  id: string,
+  trials: readonly Trial[],
+): Promise<ReadonlyMap<Trial, readonly Struck[]>> {
   const name = nameOf(id, bench.look);
   const hits = await bench.volley(name, async () => {
-    const callers = await Promise.all(trials.map(({ name: trial, askers = alone }) => askers(bench, `${name}: ${trial}`)));
+    const callers = await Promise.all(
+      trials.map(({ name: trial, askers = alone }) => askers(bench, `${name}: ${trial}`)),
+    );
     const isApart = callers.flat().every((asker) => asker.startsWith("made-")) && !trials.some(({ rests }) => rests);
     let begins_ms = isApart ? startUp_ms : idle_ms;
     const shots: Shot[] = [];
     for (const [nth, trial] of trials.entries()) {
       const [as = owner, other = as] = callers[nth] ?? [];
-      for (const { after_ms, stimulus } of trial.requests(as, other)) shots.push({ at_ms: begins_ms + after_ms, connection: shots.length, stimulus });
+      for (const { after_ms, stimulus } of trial.requests(as, other))
+        shots.push({ at_ms: begins_ms + after_ms, connection: shots.length, stimulus });
       if (!isApart) begins_ms += trial.lasts_ms + idle_ms;
     }
     return shots;
   });
   const places = trials.flatMap((trial) => trial.requests(owner, owner).map(() => trial));
-  return new Map(trials.map((trial) => [trial, hits.flatMap((hit, nth) => (places[nth] === trial ? [struckBy(hit)] : []))]));
+  return new Map(
+    trials.map((trial) => [trial, hits.flatMap((hit, nth) => (places[nth] === trial ? [struckBy(hit)] : []))]),
+  );
 }
 
 /** Told of some of what was struck; the first that was answered shows how answers look. */
 export function seenIn(name: string, struck: readonly Struck[], tells: Json): Seen {
-  const answered = struck.map(({ exchange }) => exchange).find((exchange): exchange is Answered => exchange.answer !== null);
+  const answered = struck
+    .map(({ exchange }) => exchange)
+    .find((exchange): exchange is Answered => exchange.answer !== null);
   if (!answered) throw new Withheld(`${name}: nothing was answered`);
   return seenAs(name, { ...answered, stimulus: openly(answered.stimulus) }, tells);
 }

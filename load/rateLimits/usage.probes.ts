@@ -29,7 +29,11 @@ async function algorithm(bench: ProbeBench): Promise<Reading> {
     seenIn("looks like", loaded, [...algorithms]),
     seenIn("served in three bursts", inBursts, perBurst.join(", ")),
     seenIn("more than the limit within a second", inBursts, breaksSlidingWindow([...inBursts]) ? "seen" : "not seen"),
-    seenIn(`${limit}, ${shortPause_ms / 1_000} s, ${limit}`, pairs, count(pairs, "served") === pairs.length ? "all served" : "some refused"),
+    seenIn(
+      `${limit}, ${shortPause_ms / 1_000} s, ${limit}`,
+      pairs,
+      count(pairs, "served") === pairs.length ? "all served" : "some refused",
+    ),
   ]);
 }
 
@@ -41,7 +45,12 @@ async function refusedOnes(bench: ProbeBench): Promise<Reading> {
   const loaded = await readsOf(bench, over.name)(overload, 0);
   const later = loaded.slice(perSecond);
   const perLaterSecond = count(later, "served") / (later.length / perSecond);
-  const word = perLaterSecond > limit - 1 ? "about the limit" : perLaterSecond < 0.2 ? "next to nothing: what is refused counts" : "less than the limit";
+  const word =
+    perLaterSecond > limit - 1
+      ? "about the limit"
+      : perLaterSecond < 0.2
+        ? "next to nothing: what is refused counts"
+        : "less than the limit";
   return readingOf([seenIn(`served of ${perSecond} per second, after the first second`, loaded, word)]);
 }
 
@@ -72,14 +81,25 @@ const behind = (name: string, other: (as: Asker) => Stimulus): Trial => ({
   requests: (as) => [...times(limit, other(as)), ...times(limit, usage({ as }), 20)],
 });
 
-const otherRoutes = Object.keys(otherReads("owner")).map((name) => behind(name, (as) => otherReads(as)[name] ?? owners));
+const otherRoutes = Object.keys(otherReads("owner")).map((name) =>
+  behind(name, (as) => otherReads(as)[name] ?? owners),
+);
 const onRpc = behind("getIndexerHealth", (as) => openHealth({ carriers: carriersOf(as, "query") }));
 
-const usesUp = (served: number): Json => (served === limit ? "doesn't use it up" : served === 0 ? "uses it up" : `uses some of it up: ${served} of ${limit} served`);
+const usesUp = (served: number): Json =>
+  served === limit
+    ? "doesn't use it up"
+    : served === 0
+      ? "uses it up"
+      : `uses some of it up: ${served} of ${limit} served`;
 
 const besides = async (bench: ProbeBench, id: Probe["id"], trials: readonly Trial[]): Promise<Reading> => {
   const all = await tried(bench, id, trials);
-  return readingOf([...all].map(([{ name }, struck]) => seenIn(name, struck.slice(limit), usesUp(count(struck.slice(limit), "served")))));
+  return readingOf(
+    [...all].map(([{ name }, struck]) =>
+      seenIn(name, struck.slice(limit), usesUp(count(struck.slice(limit), "served"))),
+    ),
+  );
 };
 
 /** Who shares a limit with whom, from one address. */
@@ -106,12 +126,18 @@ async function scope(bench: ProbeBench): Promise<Reading> {
 export const probes: readonly Probe[] = [
   experiment("OBS-RATE-ALGO", [owners], algorithm, { volleys: [bursts, over, shortPair], hasOwnProjects: true }),
   experiment("OBS-RATE-REFUSEDCOUNT", [owners], refusedOnes, { volleys: [over], hasOwnProjects: true }),
-  experiment("OBS-RATE-RECOVERY", [owners], recovery, { volleys: planned("OBS-RATE-RECOVERY", recoveries), hasOwnProjects: true }),
+  experiment("OBS-RATE-RECOVERY", [owners], recovery, {
+    volleys: planned("OBS-RATE-RECOVERY", recoveries),
+    hasOwnProjects: true,
+  }),
   experiment("OBS-RATE-OTHERROUTES", [owners], (bench) => besides(bench, "OBS-RATE-OTHERROUTES", otherRoutes), {
     volleys: planned("OBS-RATE-OTHERROUTES", otherRoutes),
     hasOwnProjects: true,
   }),
-  experiment("OBS-RATE-CROSS", [owners, openHealth()], (bench) => besides(bench, "OBS-RATE-CROSS", [onRpc]), { volleys: planned("OBS-RATE-CROSS", [onRpc]), hasOwnProjects: true }),
+  experiment("OBS-RATE-CROSS", [owners, openHealth()], (bench) => besides(bench, "OBS-RATE-CROSS", [onRpc]), {
+    volleys: planned("OBS-RATE-CROSS", [onRpc]),
+    hasOwnProjects: true,
+  }),
   experiment("OBS-RATE-SCOPE", [usage({ as: "paid" }), usage({ as: "second" })], scope, {
     volleys: planned("OBS-RATE-SCOPE", [keys, projects]),
     hasOwnProjects: true,

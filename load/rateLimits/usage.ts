@@ -7,7 +7,15 @@ import { adminErrors, type OperationId } from "../../specs/generated/operations.
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Experiment, longPause_ms, overload, pair, steady, tripleAndRecovery } from "./experiments.ts";
 import type { Fire } from "./gate.ts";
-import { excessRefused, limitServed, overloadBounded, pairServed, recovered, refusedAsDocumented, steadyServed } from "./gate.ts";
+import {
+  excessRefused,
+  limitServed,
+  overloadBounded,
+  pairServed,
+  recovered,
+  refusedAsDocumented,
+  steadyServed,
+} from "./gate.ts";
 import { hidden, type Verdict } from "./limitVerdict.ts";
 import { askerFor, inQuiet, type Striking, type Struck, shown, striking } from "./running.ts";
 
@@ -18,7 +26,12 @@ export const readsOf = (bench: Striking, what: string): Fire<Struck> =>
     return () => stimulus;
   });
 
-export const planned = (name: string, experiment: Experiment, operation: OperationId, requests = experiment.length): PlannedVolley => ({
+export const planned = (
+  name: string,
+  experiment: Experiment,
+  operation: OperationId,
+  requests = experiment.length,
+): PlannedVolley => ({
   name,
   calls: Array.from({ length: requests }, () => operation),
   seconds: Math.ceil(Math.max(...experiment.map(({ at_ms }) => at_ms)) / 1000),
@@ -39,7 +52,12 @@ interface Options {
   readonly also?: (verdict: Verdict<Struck>) => Verdict<Struck>;
 }
 
-const rate = (id: RequirementId, volley: PlannedVolley, gate: Gate, { beside, shows = [], needsQuiet, also = (verdict) => verdict }: Options = {}): Check =>
+const rate = (
+  id: RequirementId,
+  volley: PlannedVolley,
+  gate: Gate,
+  { beside, shows = [], needsQuiet, also = (verdict) => verdict }: Options = {},
+): Check =>
   scenario(
     id,
     { asks: [usage({ as: "owner" })], consent: "throttle", volleys: [volley], shows, ...(beside ? { beside } : {}) },
@@ -55,7 +73,9 @@ const documented = adminErrors.find(({ status }) => status === 429);
 function inItsWords(verdict: Verdict<Struck>): Verdict<Struck> {
   if (verdict.is !== "held") return verdict;
   const message = valueAt(verdict.shownBy.exchange.answer?.json?.value, "/message");
-  return message === documented?.message ? verdict : hidden("hidden: ERR-ADM-429-01: a refusal has other words than documented");
+  return message === documented?.message
+    ? verdict
+    : hidden("hidden: ERR-ADM-429-01: a refusal has other words than documented");
 }
 
 export const checks: readonly Check[] = [

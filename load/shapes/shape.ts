@@ -22,4 +22,6 @@ export interface Shape {
 }
 
 /** One rate from the beginning to the end. */
-export const steady = (perSecond: number, seconds: number): readonly Phase[] => [{ name: "steady", seconds, perSecond }];
+export const steady = (perSecond: number, seconds: number): readonly Phase[] => [
+  { name: "steady", seconds, perSecond },
+];

@@ -8,5 +8,9 @@ export const stress: Shape = {
   says: "steps that double, up to where latency or errors pass their bounds",
   usualSeconds: 60,
   isBeyondPace: true,
-  phases: (perSecond, seconds) => Array.from({ length: steps }, (_, step): Phase => ({ name: `step ${step + 1}`, seconds: seconds / steps, perSecond: perSecond * 2 ** step })),
+  phases: (perSecond, seconds) =>
+    Array.from(
+      { length: steps },
+      (_, step): Phase => ({ name: `step ${step + 1}`, seconds: seconds / steps, perSecond: perSecond * 2 ** step }),
+    ),
 };

@@ -10,8 +10,14 @@ import { WireFault } from "../../harness/transport/wireFault.ts";
 export type When = Pick<Exchange, "number" | "sentAt_ms" | "latency_ms">;
 
 /** The exchange as if the transport had got that outcome: redacted, and with whoever asked. */
-export async function exchangeOf(target: Target, stimulus: Stimulus, outcome: WireAnswer | WireFault, when: When): Promise<Exchange> {
-  const wire = (): Promise<WireAnswer> => (outcome instanceof WireFault ? Promise.reject(outcome) : Promise.resolve(outcome));
+export async function exchangeOf(
+  target: Target,
+  stimulus: Stimulus,
+  outcome: WireAnswer | WireFault,
+  when: When,
+): Promise<Exchange> {
+  const wire = (): Promise<WireAnswer> =>
+    outcome instanceof WireFault ? Promise.reject(outcome) : Promise.resolve(outcome);
   // What was spent is counted by whoever sent.
   const exchange = await transportTo({ ...target, budget: {} }, wire, virtualClock(when.sentAt_ms)).send(stimulus);
   return { ...exchange, ...when };

@@ -44,7 +44,10 @@ interface Options {
  * Laws break whatever they judge. What holds under load counts as verified only where checks leave the word to the laws as
  * well, and where an answer that came back whole showed it; what an oracle must prove is not.
  */
-export function findingsOf(shown: readonly ShownExchange[], { target, suite, clock, impliedFails, doubt }: Options): Findings {
+export function findingsOf(
+  shown: readonly ShownExchange[],
+  { target, suite, clock, impliedFails, doubt }: Options,
+): Findings {
   const ledger = new Ledger(suite.laws);
   const check = underLoad([...new Set(suite.checks.flatMap(({ shows }) => shows))]);
   ledger.begin(check);
@@ -56,7 +59,9 @@ export function findingsOf(shown: readonly ShownExchange[], { target, suite, clo
   const ids = new Set([...outcomes.map(([id]) => id), ...ledger.brokenIds]);
   const outcomeOf = new Map<RequirementId, CheckOutcome>(outcomes);
   const disagreement = disagreementOn(shown, suite);
-  const unsure: readonly CheckOutcome[] = [doubt, disagreement].flatMap((reason) => (reason === null ? [] : [{ is: "inconclusive", reason }]));
+  const unsure: readonly CheckOutcome[] = [doubt, disagreement].flatMap((reason) =>
+    reason === null ? [] : [{ is: "inconclusive", reason }],
+  );
   const verdicts = [...ids].map((id): Verdict => {
     const requirement = requirementOf(id);
     const outcome = outcomeOf.get(id);
@@ -66,7 +71,9 @@ export function findingsOf(shown: readonly ShownExchange[], { target, suite, clo
       outcomes: [...(outcome ? [outcome] : []), ...unsure],
       // Nothing of a suite drew it: the run itself is the replay.
       breaches: ledger.breachesOf(id).map((breach) => ({ ...breach, drawnBy: [] })),
-      exchanges: shown.flatMap(({ exchange }) => (suspicion(exchange) === null ? [exchange.number] : [])).slice(0, mostExchanges),
+      exchanges: shown
+        .flatMap(({ exchange }) => (suspicion(exchange) === null ? [exchange.number] : []))
+        .slice(0, mostExchanges),
       deviation: target.deviations.find((deviation) => deviation.requirement === id),
       // No check of the suite runs under load.
       ran: () => false,
@@ -83,11 +90,17 @@ const mostExchanges = 20;
 function disagreementOn(shown: readonly ShownExchange[], { laws }: Suite): string | null {
   const odd = shown.flatMap(({ exchange, broken }) => {
     if (broken === null || suspicion(exchange) !== null) return [];
-    const here = new Set(laws.flatMap((law) => [...law.judge(exchange)].flatMap(([id, { outcome }]) => (outcome === "broken" ? [id as string] : []))));
+    const here = new Set(
+      laws.flatMap((law) =>
+        [...law.judge(exchange)].flatMap(([id, { outcome }]) => (outcome === "broken" ? [id as string] : [])),
+      ),
+    );
     const differing = [...broken.filter((id) => !here.has(id)), ...[...here].filter((id) => !broken.includes(id))];
     return differing.length > 0 ? [differing] : [];
   });
-  return odd.length === 0 ? null : `k6 and this process judged ${odd.length} of ${shown.length} answers otherwise: ${[...new Set(odd.flat())].sort().join(", ")}`;
+  return odd.length === 0
+    ? null
+    : `k6 and this process judged ${odd.length} of ${shown.length} answers otherwise: ${[...new Set(odd.flat())].sort().join(", ")}`;
 }
 
 export const phasesOf = (phases: readonly Phase[], { tally }: Traffic): readonly LoadPhase[] =>
@@ -100,7 +113,9 @@ export function boundsOf({ load }: Target, latencies: readonly Latencies[]): rea
   const served = latencies.filter(({ outcome }) => outcome === "served");
   return Object.entries(load.latencyP95_ms).flatMap(([operation, bound_ms]) => {
     const found = served.find((one) => one.operation === operation);
-    return found ? [{ operation: found.operation, bound_ms, p95_ms: found.p95_ms, isKept: found.p95_ms <= bound_ms }] : [];
+    return found
+      ? [{ operation: found.operation, bound_ms, p95_ms: found.p95_ms, isKept: found.p95_ms <= bound_ms }]
+      : [];
   });
 }
 
@@ -113,10 +128,13 @@ const kneeP95_ms = 500;
 export function brokenBy({ perSecond, seconds, requests, limited, failed, p95_ms }: LoadPhase): string | null {
   const asked = perSecond * seconds;
   // An iteration may fall to either side of an edge.
-  if (requests < asked * (1 - tolerated) - 1) return `the generator began only ${requests} of ${Math.round(asked)} requests`;
+  if (requests < asked * (1 - tolerated) - 1)
+    return `the generator began only ${requests} of ${Math.round(asked)} requests`;
   if (failed > requests * tolerated) return `${failed} of ${requests} requests failed`;
   if (limited > requests * tolerated) return `${limited} of ${requests} requests were refused for their rate`;
-  return p95_ms !== null && p95_ms > kneeP95_ms ? `95 of 100 answers took up to ${p95_ms} ms, beyond ${kneeP95_ms} ms` : null;
+  return p95_ms !== null && p95_ms > kneeP95_ms
+    ? `95 of 100 answers took up to ${p95_ms} ms, beyond ${kneeP95_ms} ms`
+    : null;
 }
 
 export function kneeOf(steps: readonly LoadPhase[]): Knee {
@@ -127,14 +145,19 @@ export function kneeOf(steps: readonly LoadPhase[]): Knee {
 }
 
 /** Why the figures of a run say less than they should: the generator's fault or the network's. */
-export function doubtOn({ tally, summary }: Traffic, phases: readonly LoadPhase[], isBeyondPace: boolean): string | null {
+export function doubtOn(
+  { tally, summary }: Traffic,
+  phases: readonly LoadPhase[],
+  isBeyondPace: boolean,
+): string | null {
   const { requests } = tally;
   if (requests === 0) return "k6 sent no request";
   if (requests !== summary.iterations) return `k6 told of ${requests} requests and counted ${summary.iterations}`;
   const served = phases.reduce((total, phase) => total + phase.served, 0);
   if (served === 0) return "no request was served";
   if (isBeyondPace) return null;
-  if (summary.droppedIterations > 0) return `the generator was saturated: k6 dropped ${summary.droppedIterations} of ${requests + summary.droppedIterations} iterations`;
+  if (summary.droppedIterations > 0)
+    return `the generator was saturated: k6 dropped ${summary.droppedIterations} of ${requests + summary.droppedIterations} iterations`;
   const failed = phases.reduce((total, phase) => total + phase.failed, 0);
   return failed > requests * tolerated ? `${failed} of ${requests} requests drew no answer that can be judged` : null;
 }

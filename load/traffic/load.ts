@@ -41,14 +41,18 @@ interface Wanted {
 export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan {
   if (!mayLoad(target, shape)) {
     const why = staysHere(target) ? "passes its limits on purpose with this shape" : "is not on this machine";
-    throw new Misuse(`The load on ${target.name} ${why}, and the target doesn't allow load. Write \`allow: [load]\` into its file if whoever runs it agrees.`);
+    throw new Misuse(
+      `The load on ${target.name} ${why}, and the target doesn't allow load. Write \`allow: [load]\` into its file if whoever runs it agrees.`,
+    );
   }
   const whole = mixFor(target);
   // Beyond the pace usage requests would do nothing but pass their documented limit.
   const others = whole.shares.filter(({ stimulus }) => stimulus.surface !== "admin");
   const mix = shape.isBeyondPace && others.length > 0 ? { ...whole, shares: others } : whole;
   if (mix.shares.length === 0)
-    throw new Misuse(`Nothing can be asked of ${target.name} under load: ${mix.left.map(({ operation, reason }) => `${operation}: ${reason}`).join("; ")}.`);
+    throw new Misuse(
+      `Nothing can be asked of ${target.name} under load: ${mix.left.map(({ operation, reason }) => `${operation}: ${reason}`).join("; ")}.`,
+    );
   const allowed = target.load.perSecond ?? perSecondOf(mix);
   const { perSecond = allowed, seconds = target.load.seconds[shape.name] ?? shape.usualSeconds, seed } = wanted;
   if (perSecond > allowed) {
@@ -59,18 +63,25 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
   const shares = scaledTo(mix.shares, perSecond);
   const phases = shape.phases(perSecond, seconds);
   const byK6 = costOf(target, shares, phases);
-  const cost = sumOf([byK6, ...askedBefore(target, shares, suite.contrasts).map((stimulus) => spentOn(target, stimulus))]);
+  const cost = sumOf([
+    byK6,
+    ...askedBefore(target, shares, suite.contrasts).map((stimulus) => spentOn(target, stimulus)),
+  ]);
   refuseBeyondBudget(target, cost, secondsOf(phases));
   return { shape, mix: { ...mix, shares }, phases, seed, cost, byK6 };
 }
 
-const mayLoad = (target: Target, shape: Shape): boolean => target.isReference || target.allow.includes("load") || (staysHere(target) && !shape.isBeyondPace);
+const mayLoad = (target: Target, shape: Shape): boolean =>
+  target.isReference || target.allow.includes("load") || (staysHere(target) && !shape.isBeyondPace);
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 function costOf(target: Target, shares: Mix["shares"], phases: readonly Phase[]): Spent {
   const [requests, together] = [requestsOf(phases), perSecondOf({ shares })];
-  const priced = shares.map(({ operation, perSecond }) => ({ count: Math.ceil((requests * perSecond) / together), price: priceOf(target, operation) }));
+  const priced = shares.map(({ operation, perSecond }) => ({
+    count: Math.ceil((requests * perSecond) / together),
+    price: priceOf(target, operation),
+  }));
   return {
     requests,
     credits: priced.reduce((total, { count, price }) => total + count * (price ?? 0), 0),
@@ -115,7 +126,11 @@ export interface Performed {
 }
 
 /** Of a load that came to nothing: inconclusive, or withheld because nothing here can generate it. */
-export const emptyReport = (plan: LoadPlan, generator: string, { doubt = null, withheld = null }: Partial<Pick<LoadReport, "doubt" | "withheld">>): LoadReport => ({
+export const emptyReport = (
+  plan: LoadPlan,
+  generator: string,
+  { doubt = null, withheld = null }: Partial<Pick<LoadReport, "doubt" | "withheld">>,
+): LoadReport => ({
   shape: plan.shape.name,
   generator,
   seed: plan.seed,
@@ -132,10 +147,24 @@ export const emptyReport = (plan: LoadPlan, generator: string, { doubt = null, w
 });
 
 /** @throws Inconclusive where the target isn't the one meant, or k6 failed */
-export async function perform({ k6, target, plan, suite, wire, impliedFails, onProgress = () => {}, firstNumber = 1 }: Performance): Promise<Performed> {
+export async function perform({
+  k6,
+  target,
+  plan,
+  suite,
+  wire,
+  impliedFails,
+  onProgress = () => {},
+  firstNumber = 1,
+}: Performance): Promise<Performed> {
   const transport = transportTo(target, wire, realClock);
   const shares = await meant(target, plan.mix.shares, suite.contrasts, transport, realClock);
-  const traffic = await drive(k6, target, { phases: plan.phases, shares, seed: plan.seed }, { onProgress, firstNumber });
+  const traffic = await drive(
+    k6,
+    target,
+    { phases: plan.phases, shares, seed: plan.seed },
+    { onProgress, firstNumber },
+  );
   const { tally, summary, shown } = traffic;
   const phases = phasesOf(plan.phases, traffic);
   const quiet = doubtOn(traffic, phases, plan.shape.isBeyondPace);
@@ -158,6 +187,9 @@ export async function perform({ k6, target, plan, suite, wire, impliedFails, onP
     knee: plan.shape.isBeyondPace ? kneeOf(phases) : null,
     doubt: quiet ?? disagreement,
   };
-  const spent = sumOf([transport.spent, { requests: tally.requests, credits: Math.round(credits * share), unpriced: Math.round(unpriced * share) }]);
+  const spent = sumOf([
+    transport.spent,
+    { requests: tally.requests, credits: Math.round(credits * share), unpriced: Math.round(unpriced * share) },
+  ]);
   return { report, verdicts, exchanges: shown.map(({ exchange }) => exchange), spent, dashboard: traffic.dashboard };
 }

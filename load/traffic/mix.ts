@@ -41,13 +41,18 @@ const usageMost_perSecond = 4;
 const shareOfLimit = 0.8;
 
 /** Whether every base of a target is on this machine. */
-export const staysHere = ({ bases }: Target): boolean => Object.values(bases).every((base) => isLoopback(new URL(base)));
+export const staysHere = ({ bases }: Target): boolean =>
+  Object.values(bases).every((base) => isLoopback(new URL(base)));
 
 export function mixFor(target: Target): Mix {
   const asked = reads.map((read) => ({ ...read, reason: reasonToLeave(target, read.operation, read.stimulus) }));
   const possible = asked.filter(({ reason }) => reason === null);
   return {
-    shares: possible.map(({ operation, stimulus }) => ({ operation, stimulus, perSecond: rateOf(target, operation, stimulus, possible) })),
+    shares: possible.map(({ operation, stimulus }) => ({
+      operation,
+      stimulus,
+      perSecond: rateOf(target, operation, stimulus, possible),
+    })),
     left: asked.flatMap(({ operation, reason }) => (reason === null ? [] : [{ operation, reason }])),
   };
 }
@@ -70,22 +75,31 @@ function rateOf(
   possible: readonly { readonly operation: OperationId; readonly stimulus: Stimulus }[],
 ): number {
   const weightOf = (id: OperationId): number => target.load.weights[id] ?? 1;
-  const together = possible.filter(({ stimulus }) => stimulus.surface === surface).reduce((total, one) => total + weightOf(one.operation), 0);
+  const together = possible
+    .filter(({ stimulus }) => stimulus.surface === surface)
+    .reduce((total, one) => total + weightOf(one.operation), 0);
   const holder = carriers.flatMap(({ key }) => ("keyOf" in key ? [key.keyOf] : []))[0];
-  const general = (holder === undefined ? undefined : keyOf(target, holder)?.project.generalPerSecond) ?? Number.POSITIVE_INFINITY;
-  const limit = surface === "admin" ? Math.min(target.usagePerSecond, usageMost_perSecond) : Math.min(target.perSecond, general * shareOfLimit);
+  const general =
+    (holder === undefined ? undefined : keyOf(target, holder)?.project.generalPerSecond) ?? Number.POSITIVE_INFINITY;
+  const limit =
+    surface === "admin"
+      ? Math.min(target.usagePerSecond, usageMost_perSecond)
+      : Math.min(target.perSecond, general * shareOfLimit);
   return (limit * weightOf(operation)) / together;
 }
 
-export const perSecondOf = ({ shares }: Pick<Mix, "shares">): number => shares.reduce((total, { perSecond }) => total + perSecond, 0);
+export const perSecondOf = ({ shares }: Pick<Mix, "shares">): number =>
+  shares.reduce((total, { perSecond }) => total + perSecond, 0);
 
 /** The same mix at another rate; usage requests never pass their documented limit. */
 export function scaledTo(shares: readonly Share[], perSecond: number): readonly Share[] {
   const usages = shares.filter(({ stimulus }) => stimulus.surface === "admin");
   const others = shares.filter(({ stimulus }) => stimulus.surface !== "admin");
   const factor = perSecond / perSecondOf({ shares });
-  const ofUsage = others.length === 0 ? perSecond : Math.min(usageMost_perSecond, perSecondOf({ shares: usages }) * factor);
-  const scale = (some: readonly Share[], to: number): readonly Share[] => some.map((share) => ({ ...share, perSecond: (share.perSecond * to) / perSecondOf({ shares: some }) }));
+  const ofUsage =
+    others.length === 0 ? perSecond : Math.min(usageMost_perSecond, perSecondOf({ shares: usages }) * factor);
+  const scale = (some: readonly Share[], to: number): readonly Share[] =>
+    some.map((share) => ({ ...share, perSecond: (share.perSecond * to) / perSecondOf({ shares: some }) }));
   return [...scale(usages, ofUsage), ...scale(others, perSecond - ofUsage)];
 }
 

@@ -21,7 +21,11 @@ function partsOf(shares: readonly Share[]): readonly Part[] {
 }
 
 /** What is asked of a platform that is the one meant. */
-export const askedBefore = (target: Target, shares: readonly Share[], contrasts: readonly Contrast[]): readonly Stimulus[] =>
+export const askedBefore = (
+  target: Target,
+  shares: readonly Share[],
+  contrasts: readonly Contrast[],
+): readonly Stimulus[] =>
   partsOf(shares).flatMap((part) => {
     const contrast = contrasts.find(({ parts, owner }) => parts.includes(part) && lackToAsk(owner, target) === null);
     return contrast ? [contrast.owner, contrast.stranger] : [];
@@ -32,7 +36,13 @@ export const askedBefore = (target: Target, shares: readonly Share[], contrasts:
  * @returns the shares, by the carrier that each surface accepts
  * @throws Inconclusive where the owner isn't served, or a stranger is
  */
-export async function meant(target: Target, shares: readonly Share[], contrasts: readonly Contrast[], transport: Transport, clock: Clock): Promise<readonly Share[]> {
+export async function meant(
+  target: Target,
+  shares: readonly Share[],
+  contrasts: readonly Contrast[],
+  transport: Transport,
+  clock: Clock,
+): Promise<readonly Share[]> {
   const callers = new Callers(contrasts, target, async (stimulus) => {
     for (let attempt = 1; ; attempt += 1) {
       const exchange = await transport.send(stimulus);
@@ -43,7 +53,13 @@ export async function meant(target: Target, shares: readonly Share[], contrasts:
   });
   for (const part of partsOf(shares)) {
     const doubt = await callers.tellApart(part);
-    if (doubt !== null) throw new Inconclusive(`no load was sent: nothing shows that this is the platform that is meant (${part}: ${doubt})`);
+    if (doubt !== null)
+      throw new Inconclusive(
+        `no load was sent: nothing shows that this is the platform that is meant (${part}: ${doubt})`,
+      );
   }
-  return shares.map((share) => ({ ...share, stimulus: carriedBy(share.stimulus, callers.carrierOf(share.stimulus.surface)) }));
+  return shares.map((share) => ({
+    ...share,
+    stimulus: carriedBy(share.stimulus, callers.carrierOf(share.stimulus.surface)),
+  }));
 }

@@ -7,7 +7,13 @@ import type { TrafficRecord } from "../k6/orders.ts";
 type PhaseCount = Pick<LoadPhase, "requests" | "served" | "limited" | "failed" | "p95_ms">;
 
 /** Up to a minute in steps of a thousandth of what is measured: some 100 kB each. */
-const newHistogram = (): Histogram => build({ bitBucketSize: 32, lowestDiscernibleValue: 1, highestTrackableValue: 60_000_000, numberOfSignificantValueDigits: 3 });
+const newHistogram = (): Histogram =>
+  build({
+    bitBucketSize: 32,
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: 60_000_000,
+    numberOfSignificantValueDigits: 3,
+  });
 const longest_us = 60_000_000;
 
 const ms = (us: number): number => Math.round(us) / 1000;
@@ -22,13 +28,17 @@ export class Tally {
   /** @param operations by the index that records name */
   constructor(operations: readonly OperationId[], phases: number) {
     this.#operations = operations;
-    this.#phases = Array.from({ length: phases }, () => ({ served: newHistogram(), counts: { served: 0, limited: 0, refused: 0, failed: 0 } }));
+    this.#phases = Array.from({ length: phases }, () => ({
+      served: newHistogram(),
+      counts: { served: 0, limited: 0, refused: 0, failed: 0 },
+    }));
   }
 
   add([phase, share, outcomeNumber, latency_us, isJudged, broken]: TrafficRecord): void {
     const outcome = loadOutcomes[outcomeNumber];
     const [operation, at] = [this.#operations[share], this.#phases[phase]];
-    if (!outcome || !operation || !at) throw new Error(`a record of nothing that was asked for: ${phase}, ${share}, ${outcomeNumber}`);
+    if (!outcome || !operation || !at)
+      throw new Error(`a record of nothing that was asked for: ${phase}, ${share}, ${outcomeNumber}`);
     const latency = Math.min(latency_us, longest_us);
     const name = `${operation} ${outcome}`;
     const histogram = this.#latencies.get(name) ?? newHistogram();
@@ -75,7 +85,8 @@ export class Tally {
 
 function figuresOf(histogram: Histogram): Omit<Latencies, "operation" | "outcome"> {
   // A histogram tells the upper end of a value's bucket, which may lie above all values.
-  const at = (percentile: number): number => ms(Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue));
+  const at = (percentile: number): number =>
+    ms(Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue));
   return {
     count: histogram.totalCount,
     p50_ms: at(50),

@@ -58,8 +58,10 @@ const usualDeadline_ms = 10_000;
 /** What starting and ending k6 takes at most. */
 const slack_ms = 30_000;
 
-export const requestsOf = (phases: readonly Phase[]): number => Math.ceil(phases.reduce((total, { perSecond, seconds }) => total + perSecond * seconds, 0));
-export const secondsOf = (phases: readonly Phase[]): number => phases.reduce((total, { seconds }) => total + seconds, 0);
+export const requestsOf = (phases: readonly Phase[]): number =>
+  Math.ceil(phases.reduce((total, { perSecond, seconds }) => total + perSecond * seconds, 0));
+export const secondsOf = (phases: readonly Phase[]): number =>
+  phases.reduce((total, { seconds }) => total + seconds, 0);
 
 /** @throws Inconclusive where k6 failed */
 export async function drive(
@@ -108,13 +110,29 @@ export async function drive(
   }
 }
 
-async function wholeOf(target: Target, shares: readonly Share[], { share, sentAt_ms, latency_ms, broken, answer }: TrafficShown, number: number): Promise<ShownExchange> {
+async function wholeOf(
+  target: Target,
+  shares: readonly Share[],
+  { share, sentAt_ms, latency_ms, broken, answer }: TrafficShown,
+  number: number,
+): Promise<ShownExchange> {
   const of = shares[share];
   if (!of) throw new Inconclusive(`k6 told of share ${share}, which there isn't`);
-  return { broken, exchange: await exchangeOf(target, of.stimulus, outcomeOf(answer, target.redact), { number, sentAt_ms, latency_ms }) };
+  return {
+    broken,
+    exchange: await exchangeOf(target, of.stimulus, outcomeOf(answer, target.redact), {
+      number,
+      sentAt_ms,
+      latency_ms,
+    }),
+  };
 }
 
-async function ordersFor(target: Target, { phases, shares, seed, judged }: TrafficPlan, deadline_ms: number): Promise<TrafficOrders> {
+async function ordersFor(
+  target: Target,
+  { phases, shares, seed, judged }: TrafficPlan,
+  deadline_ms: number,
+): Promise<TrafficOrders> {
   const shown = Math.min(1, shownOfAll / requestsOf(phases));
   let startAfter_s = 0;
   const timed = phases.map(({ seconds, perSecond }): TrafficPhase => {
@@ -122,13 +140,24 @@ async function ordersFor(target: Target, { phases, shares, seed, judged }: Traff
     startAfter_s += seconds;
     return phase;
   });
-  return { shares: await Promise.all(shares.map((share) => toldOf(target, share))), order: orderOf(shares), phases: timed, seed, deadline_ms };
+  return {
+    shares: await Promise.all(shares.map((share) => toldOf(target, share))),
+    order: orderOf(shares),
+    phases: timed,
+    seed,
+    deadline_ms,
+  };
 }
 
 /** The share of answers that is judged at a rate. */
-export const judgedAt = (perSecond: number): number => (perSecond < allBelow_perSecond ? 1 : judgedAbove_perSecond / perSecond);
+export const judgedAt = (perSecond: number): number =>
+  perSecond < allBelow_perSecond ? 1 : judgedAbove_perSecond / perSecond;
 
 async function toldOf(target: Target, { stimulus: asked }: Share): Promise<TrafficShare> {
-  const { stimulus, asker, isOwn, sent } = await exchangeOf(target, asked, new WireFault("other", "not sent"), { number: 0, sentAt_ms: 0, latency_ms: 0 });
+  const { stimulus, asker, isOwn, sent } = await exchangeOf(target, asked, new WireFault("other", "not sent"), {
+    number: 0,
+    sentAt_ms: 0,
+    latency_ms: 0,
+  });
   return { request: k6RequestOf(render(target, asked)), exchange: { stimulus, asker, isOwn, sent } };
 }

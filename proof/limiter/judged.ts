@@ -24,7 +24,8 @@ export type Judged = ReadonlyMap<Question, Verdict>;
 /** One platform is asked everything, one experiment after another. What couldn't be sent as told is unclear. */
 export async function judged({ fire }: Platform): Promise<Judged> {
   const told = new Map<Question, Verdict>();
-  for (const [question, ask] of Object.entries(questions) as [Question, (typeof questions)[Question]][]) told.set(question, await ask(fire).catch(asUnclear));
+  for (const [question, ask] of Object.entries(questions) as [Question, (typeof questions)[Question]][])
+    told.set(question, await ask(fire).catch(asUnclear));
   return told;
 }
 

@@ -32,7 +32,9 @@ export async function realPlatform(served: Served, generator: Generator): Promis
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
   return {
-    ...remembering((callers, experiment) => sent(generator, roundsOf(`http://127.0.0.1:${port}/`, callers, experiment))),
+    ...remembering((callers, experiment) =>
+      sent(generator, roundsOf(`http://127.0.0.1:${port}/`, callers, experiment)),
+    ),
     close: () =>
       new Promise((done) => {
         server.close(() => done());
@@ -41,7 +43,11 @@ export async function realPlatform(served: Served, generator: Generator): Promis
   };
 }
 
-function answering({ make, seed, jitter_ms }: Served): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+function answering({
+  make,
+  seed,
+  jitter_ms,
+}: Served): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const random = randomFrom(seed);
   const limiter = make(random() * 60_000);
   const connections = new WeakMap<object, number>();
@@ -52,7 +58,12 @@ function answering({ make, seed, jitter_ms }: Served): (request: IncomingMessage
     const [there_ms, back_ms] = [random() * jitter_ms, random() * jitter_ms];
     await wait(there_ms);
     const at_ms = performance.now();
-    const served_ms = limiter({ at_ms, project: Number(headers["x-project"]), key: Number(headers["x-key"]), connection });
+    const served_ms = limiter({
+      at_ms,
+      project: Number(headers["x-project"]),
+      key: Number(headers["x-key"]),
+      connection,
+    });
     await wait((served_ms ?? at_ms) - at_ms + back_ms);
     response.writeHead(served_ms === null ? 429 : 200).end();
   };
@@ -83,7 +94,12 @@ async function sent(generator: Generator, rounds: readonly Round[]): Promise<rea
   }
 }
 
-const seenOf = ({ sent_ms, received_ms, outcome }: Landing): Seen => ({ sent_ms, received_ms, outcome: outcomeOf(outcome) });
+const seenOf = ({ sent_ms, received_ms, outcome }: Landing): Seen => ({
+  sent_ms,
+  received_ms,
+  outcome: outcomeOf(outcome),
+});
 
 const outcomeByStatus: { readonly [status: number]: Outcome } = { 200: "served", 429: "refused" };
-const outcomeOf = (outcome: Landing["outcome"]): Outcome => (outcome instanceof WireFault ? "failed" : (outcomeByStatus[outcome.status] ?? "otherwise"));
+const outcomeOf = (outcome: Landing["outcome"]): Outcome =>
+  outcome instanceof WireFault ? "failed" : (outcomeByStatus[outcome.status] ?? "otherwise");

@@ -7,7 +7,18 @@ import { k6Generator } from "../../load/k6/generator.ts";
 import { type Judged, judged } from "./judged.ts";
 import { realPlatform } from "./realPlatform.ts";
 import { randomFrom } from "./simulatedPlatform.ts";
-import { breachesIn, emptyTallies, mostJitter_ms, note, numberOrNone, seedOfModel, type Tally, tableOf, writeTable, wronglyJudged } from "./tables.ts";
+import {
+  breachesIn,
+  emptyTallies,
+  mostJitter_ms,
+  note,
+  numberOrNone,
+  seedOfModel,
+  type Tally,
+  tableOf,
+  writeTable,
+  wronglyJudged,
+} from "./tables.ts";
 
 export const runs = 60;
 
@@ -52,14 +63,17 @@ export async function reality(generator: Generator, tell: (line: string) => void
   const seed = seedOfModel();
   const random = randomFrom(seed);
   const tallies = emptyTallies();
-  const all = Array.from({ length: runs }, (_, nth) => tallies[nth % tallies.length]).flatMap((tally): readonly Run[] =>
-    tally ? [{ tally, seed: Math.floor(random() * 2 ** 32), jitter_ms: random() * mostJitter_ms }] : [],
+  const all = Array.from({ length: runs }, (_, nth) => tallies[nth % tallies.length]).flatMap(
+    (tally): readonly Run[] =>
+      tally ? [{ tally, seed: Math.floor(random() * 2 ** 32), jitter_ms: random() * mostJitter_ms }] : [],
   );
   const told = new Map<Run, Judged>();
   const judge = async (run: Run): Promise<void> => {
     const answers = await judgedBy(run, generator);
     told.set(run, answers);
-    tell(`${told.size} of ${runs}  ${nameOf(run)}: ${doubtOn(run, answers) ?? (breachesIn(answers).join(" · ") || "held")}`);
+    tell(
+      `${told.size} of ${runs}  ${nameOf(run)}: ${doubtOn(run, answers) ?? (breachesIn(answers).join(" · ") || "held")}`,
+    );
   };
   const doubts = (): readonly (readonly [Run, string])[] =>
     all.flatMap((run) => {

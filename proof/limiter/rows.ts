@@ -1,5 +1,17 @@
 // Which limiters does the gate call right or wrong? Each row says what it should, and what can't be told apart.
-import { type Arrival, blocking, bucket, fixed, fixedFromFirst, type Make, none, per, queueing, slidingLog, weighted } from "../../load/rateLimits/limiterModels.ts";
+import {
+  type Arrival,
+  blocking,
+  bucket,
+  fixed,
+  fixedFromFirst,
+  type Make,
+  none,
+  per,
+  queueing,
+  slidingLog,
+  weighted,
+} from "../../load/rateLimits/limiterModels.ts";
 
 export interface Row {
   readonly title: string;
@@ -40,10 +52,18 @@ export const rows: readonly Row[] = [
   wrong("never serves again once exceeded", blocking(5, Number.POSITIVE_INFINITY)),
   wrong("queues instead of refusing", queueing(5)),
   { title: "5 for each key", make: per(({ key, project }) => key + 100 * project, slidingLog(5)), is: "wrong" },
-  { title: "5 for each connection", make: per(({ connection, project }) => connection + 100 * project, slidingLog(5)), is: "wrong" },
+  {
+    title: "5 for each connection",
+    make: per(({ connection, project }) => connection + 100 * project, slidingLog(5)),
+    is: "wrong",
+  },
   { title: "5 for all projects", make: slidingLog(5), is: "wrong" },
   { title: "burst of 5, 4 per second", make: perProject(bucket(5, 4)), is: "can't be told" },
-  { title: "10 in two seconds at set times, 5 at once", make: perProject(both(fixed(10, 2_000), slidingLog(5, { length_ms: 300 }))), is: "can't be told" },
+  {
+    title: "10 in two seconds at set times, 5 at once",
+    make: perProject(both(fixed(10, 2_000), slidingLog(5, { length_ms: 300 }))),
+    is: "can't be told",
+  },
 ];
 
 /** Both must let it pass; the second isn't asked where the first refuses. */

@@ -52,17 +52,32 @@ export function simulated(make: Make, seed: number, jitter_ms: number): Platform
     const arrives = (at_ms: number): number => start_ms + at_ms + random() * jitter_ms;
     const seen = answersOf(experiment, callers, arrives, () => random() * jitter_ms);
     now_ms = Math.max(...seen.map(({ received_ms }) => received_ms)) + rest_ms + random() * 1_000;
-    return seen.map(({ sent_ms, received_ms, outcome }) => ({ sent_ms: sent_ms - start_ms, received_ms: received_ms - start_ms, outcome }));
+    return seen.map(({ sent_ms, received_ms, outcome }) => ({
+      sent_ms: sent_ms - start_ms,
+      received_ms: received_ms - start_ms,
+      outcome,
+    }));
   }
 
-  function answersOf(experiment: Experiment, callers: Callers, arrivesAt: (at_ms: number) => number, back_ms: () => number): Seen[] {
-    const arrivals = experiment.map((timed, nth) => ({ timed, nth, at_ms: arrivesAt(timed.at_ms) })).sort((a, b) => a.at_ms - b.at_ms);
+  function answersOf(
+    experiment: Experiment,
+    callers: Callers,
+    arrivesAt: (at_ms: number) => number,
+    back_ms: () => number,
+  ): Seen[] {
+    const arrivals = experiment
+      .map((timed, nth) => ({ timed, nth, at_ms: arrivesAt(timed.at_ms) }))
+      .sort((a, b) => a.at_ms - b.at_ms);
     const seen: Seen[] = [];
     for (const { timed, nth, at_ms } of arrivals) {
       const project = callers === "projects" ? timed.caller : 0;
       const served_ms = limiter({ at_ms, project, key: timed.caller, connection: timed.connection });
       const sent_ms = now_ms + timed.at_ms;
-      seen[nth] = { sent_ms, received_ms: (served_ms ?? at_ms) + back_ms(), outcome: served_ms === null ? "refused" : "served" };
+      seen[nth] = {
+        sent_ms,
+        received_ms: (served_ms ?? at_ms) + back_ms(),
+        outcome: served_ms === null ? "refused" : "served",
+      };
     }
     return seen;
   }

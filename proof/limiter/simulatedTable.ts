@@ -2,7 +2,17 @@
 import { fileURLToPath } from "node:url";
 import { judged } from "./judged.ts";
 import { randomFrom, simulated } from "./simulatedPlatform.ts";
-import { emptyTallies, mostJitter_ms, note, numberOrNone, seedOfModel, type Tally, tableOf, writeTable, wronglyJudged } from "./tables.ts";
+import {
+  emptyTallies,
+  mostJitter_ms,
+  note,
+  numberOrNone,
+  seedOfModel,
+  type Tally,
+  tableOf,
+  writeTable,
+  wronglyJudged,
+} from "./tables.ts";
 
 const runs = 500;
 
@@ -18,7 +28,8 @@ export async function simulate(): Promise<Simulation> {
   const tallies = emptyTallies();
   for (let run = 0; run < runs; run += 1) {
     const tally = tallies[run % tallies.length];
-    if (tally) note(tally, await judged(simulated(tally.row.make, Math.floor(random() * 2 ** 32), random() * mostJitter_ms)));
+    if (tally)
+      note(tally, await judged(simulated(tally.row.make, Math.floor(random() * 2 ** 32), random() * mostJitter_ms)));
   }
   const wrong = wronglyJudged(tallies);
   const says = `${runs} runs from seed ${seed}, each way of the network takes 0 to ${mostJitter_ms} ms; ${numberOrNone(wrong)} judged wrongly.`;

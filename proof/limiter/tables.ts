@@ -12,7 +12,17 @@ const model = join(here, "../../load/rateLimits");
 const document = join(here, "../../docs/rateLimitAccuracy.md");
 
 /** The files of the model: checks and probes beside it don't change what it says. */
-const modelFiles = ["bursts", "experiments", "gate", "limiterModels", "limitVerdict", "planLimits", "proofs", "rates", "samples"].map((name) => join(model, `${name}.ts`));
+const modelFiles = [
+  "bursts",
+  "experiments",
+  "gate",
+  "limiterModels",
+  "limitVerdict",
+  "planLimits",
+  "proofs",
+  "rates",
+  "samples",
+].map((name) => join(model, `${name}.ts`));
 const rigFiles = ["judged", "rows", "simulatedPlatform"].map((name) => join(here, `${name}.ts`));
 
 /** Of each way, drawn for each run. */
@@ -35,9 +45,11 @@ export interface Tally {
   readonly by: Map<Question, number>;
 }
 
-export const emptyTallies = (): readonly Tally[] => rows.map((row) => ({ row, runs: 0, called: 0, unclear: 0, undecided: 0, by: new Map() }));
+export const emptyTallies = (): readonly Tally[] =>
+  rows.map((row) => ({ row, runs: 0, called: 0, unclear: 0, undecided: 0, by: new Map() }));
 
-export const breachesIn = (answers: Judged): readonly Question[] => [...answers].flatMap(([question, { is }]) => (is === "broken" ? [question] : []));
+export const breachesIn = (answers: Judged): readonly Question[] =>
+  [...answers].flatMap(([question, { is }]) => (is === "broken" ? [question] : []));
 
 /** Counts one run. */
 export function note(tally: Tally, answers: Judged): void {
@@ -50,7 +62,11 @@ export function note(tally: Tally, answers: Judged): void {
 
 /** Runs in which something right was called broken, or something wrong that can be told wasn't. */
 export const wronglyJudged = (tallies: readonly Tally[]): number =>
-  tallies.reduce((total, { row, runs, called, undecided }) => total + { right: called, wrong: runs - called - undecided, "can't be told": 0 }[row.is], 0);
+  tallies.reduce(
+    (total, { row, runs, called, undecided }) =>
+      total + { right: called, wrong: runs - called - undecided, "can't be told": 0 }[row.is],
+    0,
+  );
 
 const until = "<!-- until here -->";
 

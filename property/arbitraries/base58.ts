@@ -11,7 +11,10 @@ export const keyLength_bytes = 32;
 /** As many bytes as are wanted, leading zeros (which are written as ones) now and then. */
 export const base58Of = (length_bytes: number): fc.Arbitrary<string> =>
   fc
-    .tuple(fc.uint8Array({ minLength: length_bytes, maxLength: length_bytes }), fc.oneof({ arbitrary: fc.constant(0), weight: 7 }, fc.nat(length_bytes)))
+    .tuple(
+      fc.uint8Array({ minLength: length_bytes, maxLength: length_bytes }),
+      fc.oneof({ arbitrary: fc.constant(0), weight: 7 }, fc.nat(length_bytes)),
+    )
     .map(([bytes, zeros]) => textOf(bytes.fill(0, 0, zeros)));
 
 /** A public key or a hash. */
@@ -24,14 +27,31 @@ export const wrongLength: fc.Arbitrary<string> = fc
   .chain(base58Of);
 
 /** Letters that no base58 has: look-alikes, what other alphabets have, and what is no letter. White space, which might be trimmed, isn't among them. */
-export const strangeLetter: fc.Arbitrary<string> = fc.constantFrom("0", "O", "I", "l", "+", "/", "-", "_", "!", "=", "é", "\u200b", "Ⅴ", "💩");
+export const strangeLetter: fc.Arbitrary<string> = fc.constantFrom(
+  "0",
+  "O",
+  "I",
+  "l",
+  "+",
+  "/",
+  "-",
+  "_",
+  "!",
+  "=",
+  "é",
+  "\u200b",
+  "Ⅴ",
+  "💩",
+);
 
 /** A text with one letter in another's place, as long as before. */
 export const misspelled = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
-  fc.tuple(text, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), strangeLetter).map(([right, where, letter]) => {
-    const place = Math.floor(where * right.length);
-    return right.slice(0, place) + letter + right.slice(place + 1);
-  });
+  fc
+    .tuple(text, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), strangeLetter)
+    .map(([right, where, letter]) => {
+      const place = Math.floor(where * right.length);
+      return right.slice(0, place) + letter + right.slice(place + 1);
+    });
 
 /** As long as a key, and not base58. */
 export const wrongAlphabet: fc.Arbitrary<string> = misspelled(key);

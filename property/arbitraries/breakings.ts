@@ -34,7 +34,8 @@ const numberAt = (node: ParamsSchema, keyword: string): number => Number(node[ke
 /** Nodes that a site's steps lead to; `*` is any element. */
 export function nodeAt(schema: ParamsSchema, at: string): ParamsSchema {
   let node = schema;
-  for (const step of at.split("/").slice(1)) node = (step === "*" ? node.items : (node.prefixItems?.[Number(step)] ?? node.properties?.[step])) ?? {};
+  for (const step of at.split("/").slice(1))
+    node = (step === "*" ? node.items : (node.prefixItems?.[Number(step)] ?? node.properties?.[step])) ?? {};
   return node;
 }
 
@@ -64,9 +65,15 @@ function wrongText(keyword: string, here: Json | undefined, node: ParamsSchema):
     case "pattern":
       return text ? wrong(misspelled(fc.constant(text))) : null;
     case "minLength":
-      return text ? wrong(fc.nat({ max: Math.max(0, numberAt(node, keyword) - 1) }).map((length) => text.slice(0, length))) : null;
+      return text
+        ? wrong(fc.nat({ max: Math.max(0, numberAt(node, keyword) - 1) }).map((length) => text.slice(0, length)))
+        : null;
     case "maxLength":
-      return text ? wrong(fc.integer({ min: 1, max: 60 }).map((more) => text.repeat(100).slice(0, numberAt(node, keyword) + more))) : null;
+      return text
+        ? wrong(
+            fc.integer({ min: 1, max: 60 }).map((more) => text.repeat(100).slice(0, numberAt(node, keyword) + more)),
+          )
+        : null;
     default:
       return null;
   }
@@ -87,7 +94,12 @@ function wrongNumber(keyword: string, node: ParamsSchema): Wrong {
   }
 }
 
-function wrongList(keyword: string, here: Json | undefined, node: ParamsSchema, more: (count: number) => readonly Json[]): Wrong {
+function wrongList(
+  keyword: string,
+  here: Json | undefined,
+  node: ParamsSchema,
+  more: (count: number) => readonly Json[],
+): Wrong {
   if (!Array.isArray(here)) return null;
   const list: readonly Json[] = here;
   switch (keyword) {
@@ -96,7 +108,13 @@ function wrongList(keyword: string, here: Json | undefined, node: ParamsSchema, 
     case "maxItems": {
       const most = numberAt(node, keyword);
       const longer = [...list, ...more(2 * most + 1).filter((one) => !list.includes(one))];
-      return longer.length > most ? wrong(fc.oneof(fc.constant(most + 1), fc.integer({ min: most + 1, max: longer.length })).map((length) => longer.slice(0, length))) : null;
+      return longer.length > most
+        ? wrong(
+            fc
+              .oneof(fc.constant(most + 1), fc.integer({ min: most + 1, max: longer.length }))
+              .map((length) => longer.slice(0, length)),
+          )
+        : null;
     }
     case "uniqueItems":
       return list.length > 0 ? wrong(fc.constantFrom(...list).map((one) => [...list, one])) : null;
@@ -108,28 +126,42 @@ function wrongList(keyword: string, here: Json | undefined, node: ParamsSchema, 
 function wrongObject(keyword: string, here: Json | undefined, { properties = {} }: ParamsSchema): Wrong {
   const isDoc = typeof here === "object" && here !== null && !Array.isArray(here);
   if (keyword !== "additionalProperties" || !isDoc) return null;
-  const strange = fc.constantFrom("strange", "Page", "__proto", "toString", "").filter((name) => !Object.hasOwn(properties, name));
-  return wrong(fc.tuple(strange, fc.constantFrom<Json>(null, 1, "x")).map(([name, value]) => ({ ...here, [name]: value })));
+  const strange = fc
+    .constantFrom("strange", "Page", "__proto", "toString", "")
+    .filter((name) => !Object.hasOwn(properties, name));
+  return wrong(
+    fc.tuple(strange, fc.constantFrom<Json>(null, 1, "x")).map(([name, value]) => ({ ...here, [name]: value })),
+  );
 }
 
 /** Another value of the same kind as those that are listed. */
 function unlisted(values: readonly Json[]): Wrong {
   const isText = values.every((value) => typeof value === "string");
   const others: fc.Arbitrary<Json> = isText
-    ? fc.oneof(fc.constantFrom("hex", "base32", "utf-8", "none"), fc.string({ minLength: 1, maxLength: 12, unit: "grapheme-ascii" }))
+    ? fc.oneof(
+        fc.constantFrom("hex", "base32", "utf-8", "none"),
+        fc.string({ minLength: 1, maxLength: 12, unit: "grapheme-ascii" }),
+      )
     : fc.integer();
   return wrong(others.filter((other) => !values.includes(other)));
 }
 
 /** Values for one place of an instance that break one keyword there. */
-function wrongAt({ keyword }: Site, here: Json | undefined, node: ParamsSchema, more: (count: number) => readonly Json[]): Wrong {
+function wrongAt(
+  { keyword }: Site,
+  here: Json | undefined,
+  node: ParamsSchema,
+  more: (count: number) => readonly Json[],
+): Wrong {
   switch (keyword) {
     case "present":
       return here === undefined ? null : fc.constant({ value: undefined });
     case "type": {
       const types = [node.type ?? []].flat();
       const isWhole = types.includes("integer") && !types.includes("number");
-      const others = ofTypes.filter(([type]) => !types.includes(type) && !(isWhole && type === "number")).map(([, values]) => values);
+      const others = ofTypes
+        .filter(([type]) => !types.includes(type) && !(isWhole && type === "number"))
+        .map(([, values]) => values);
       const forms = otherForms(here).filter((form) => !types.includes(typeOf(form)));
       const near = forms.length > 0 ? [{ arbitrary: fc.constantFrom(...forms), weight: others.length }] : [];
       return wrong(fc.oneof(...others, ...near, ...(isWhole ? [fc.constant(0.5)] : [])));
@@ -139,7 +171,12 @@ function wrongAt({ keyword }: Site, here: Json | undefined, node: ParamsSchema, 
     case "const":
       return unlisted([node["const"] as Json]);
     default:
-      return wrongText(keyword, here, node) ?? wrongNumber(keyword, node) ?? wrongList(keyword, here, node, more) ?? wrongObject(keyword, here, node);
+      return (
+        wrongText(keyword, here, node) ??
+        wrongNumber(keyword, node) ??
+        wrongList(keyword, here, node, more) ??
+        wrongObject(keyword, here, node)
+      );
   }
 }
 

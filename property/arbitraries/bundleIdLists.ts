@@ -7,7 +7,10 @@ export type SomeBundle = { readonly known: number } | { readonly unknown: number
 
 /** Two samples are what target files give. */
 const aBundle = (most: number): fc.Arbitrary<SomeBundle> =>
-  fc.oneof(fc.record({ unknown: fc.nat({ max: most }) }, { noNullPrototype: true }), fc.record({ known: fc.nat({ max: 1 }) }, { noNullPrototype: true }));
+  fc.oneof(
+    fc.record({ unknown: fc.nat({ max: most }) }, { noNullPrototype: true }),
+    fc.record({ known: fc.nat({ max: 1 }) }, { noNullPrototype: true }),
+  );
 
 const nameOf = (bundle: SomeBundle): string => JSON.stringify(bundle);
 
@@ -16,4 +19,5 @@ export const differentBundles = (min: number, max: number): fc.Arbitrary<readonl
   fc.uniqueArray(aBundle(2 * max), { minLength: min, maxLength: max, selector: nameOf });
 
 /** With repeats. */
-export const someBundles = (min: number, max: number): fc.Arbitrary<readonly SomeBundle[]> => listOf(aBundle(1), min, max);
+export const someBundles = (min: number, max: number): fc.Arbitrary<readonly SomeBundle[]> =>
+  listOf(aBundle(1), min, max);

@@ -6,4 +6,6 @@ const headerName = "X-Api-Key";
 /** Names of header fields know no case; small letters are the smallest. */
 export const keyHeader: fc.Arbitrary<string> = fc
   .array(fc.boolean(), { minLength: headerName.length, maxLength: headerName.length })
-  .map((isUpper) => [...headerName].map((letter, nth) => (isUpper[nth] ? letter.toUpperCase() : letter.toLowerCase())).join(""));
+  .map((isUpper) =>
+    [...headerName].map((letter, nth) => (isUpper[nth] ? letter.toUpperCase() : letter.toLowerCase())).join(""),
+  );

@@ -19,13 +19,20 @@ const documented = ["jsonrpc", "id", "method", "params"];
 const anyOrder: fc.Arbitrary<readonly string[]> = fc.shuffledSubarray(documented, { minLength: documented.length });
 
 const inOrder = (members: Members, order: readonly string[]): Members =>
-  Object.fromEntries([...order.filter((name) => Object.hasOwn(members, name)), ...Object.keys(members)].map((name) => [name, members[name] ?? null]));
+  Object.fromEntries(
+    [...order.filter((name) => Object.hasOwn(members, name)), ...Object.keys(members)].map((name) => [
+      name,
+      members[name] ?? null,
+    ]),
+  );
 
 const membersOf = ({ ask }: Good): Members => ask().json as Members;
 
 /** A method's good request by any documented id, its members in any order. */
 export const envelopesOf = (good: readonly Good[]): fc.Arbitrary<Json> =>
-  fc.tuple(fc.constantFrom(...good), rpcId, anyOrder).map(([one, id, order]): Json => inOrder({ ...membersOf(one), id }, order));
+  fc
+    .tuple(fc.constantFrom(...good), rpcId, anyOrder)
+    .map(([one, id, order]): Json => inOrder({ ...membersOf(one), id }, order));
 
 /** A keyword at a place of the envelope. */
 interface Way {
@@ -61,8 +68,17 @@ export const otherEnvelopes = (good: readonly Good[], ways: readonly Way[] = eve
         const members = membersOf(one);
         const broken = brokenAt(members, way, envelopeShape.schema, () => []);
         if (!broken) return [];
-        const whole = (some: Json, id: Json, order: readonly string[]): Json => inOrder({ ...(some as Members), ...(way.at === "/id" ? {} : { id }) }, order);
-        return [fc.tuple(broken, rpcId, anyOrder).map(([{ params }, id, order]) => ({ ...way, request: whole(params, id, order), twin: whole({ ...members, id }, id, order) }))];
+        const whole = (some: Json, id: Json, order: readonly string[]): Json =>
+          inOrder({ ...(some as Members), ...(way.at === "/id" ? {} : { id }) }, order);
+        return [
+          fc
+            .tuple(broken, rpcId, anyOrder)
+            .map(([{ params }, id, order]) => ({
+              ...way,
+              request: whole(params, id, order),
+              twin: whole({ ...members, id }, id, order),
+            })),
+        ];
       }),
     ),
   );
@@ -74,6 +90,7 @@ export const brokenEnvelopes = (good: readonly Good[], id: RequirementId): fc.Ar
       good,
       envelopeShape.sites.filter((site) => site.id === id).map(({ at, keyword }) => ({ at, keyword })),
     ),
-    ({ request, at, keyword }) => standingOf(request, envelopeShape) === "invalid" && breaksAlone(request, at, keyword, envelopeShape),
+    ({ request, at, keyword }) =>
+      standingOf(request, envelopeShape) === "invalid" && breaksAlone(request, at, keyword, envelopeShape),
     `request of which ${id} says what it draws`,
   );

@@ -5,7 +5,11 @@ import type fc from "fast-check";
 const mostMisses = 10_000;
 
 /** @throws Error, while drawing, where nothing passes */
-export function filtered<Drawn>(arbitrary: fc.Arbitrary<Drawn>, passes: (drawn: Drawn) => boolean, what: string): fc.Arbitrary<Drawn> {
+export function filtered<Drawn>(
+  arbitrary: fc.Arbitrary<Drawn>,
+  passes: (drawn: Drawn) => boolean,
+  what: string,
+): fc.Arbitrary<Drawn> {
   let misses = 0;
   return arbitrary.filter((drawn) => {
     const isKept = passes(drawn);

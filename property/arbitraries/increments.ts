@@ -2,7 +2,19 @@
 import fc from "fast-check";
 import { listOf } from "./lists.ts";
 
-const products = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"] as const;
+const products = [
+  "rpc",
+  "enhancedApi",
+  "walletApi",
+  "das",
+  "webhooks",
+  "streamGrpc",
+  "streamWebsocket",
+  "preConfirmations",
+  "archival",
+  "compression",
+  "other",
+] as const;
 
 export interface Increment {
   readonly product: (typeof products)[number];
@@ -19,10 +31,18 @@ const credits: fc.Arbitrary<string> = fc.oneof(
   fc.nat({ max: 20 }).map((whole) => `${whole}.5`),
 );
 
-const times: fc.Arbitrary<number> = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 12 }) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 1_500 }) });
+const times: fc.Arbitrary<number> = fc.oneof(
+  { weight: 9, arbitrary: fc.integer({ min: 1, max: 12 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 1_500 }) },
+);
 
 const anIncrement: fc.Arbitrary<Increment> = fc.record(
-  { product: fc.constantFrom(...products), credits, times, pool: fc.constantFrom("regular" as const, "prepaid" as const) },
+  {
+    product: fc.constantFrom(...products),
+    credits,
+    times,
+    pool: fc.constantFrom("regular" as const, "prepaid" as const),
+  },
   { noNullPrototype: true },
 );
 

@@ -21,4 +21,8 @@ const prepaid: fc.Arbitrary<string> = fc.oneof(
 
 export const aroundLimit: fc.Arbitrary<SomeUse> = fc
   .record({ creditsLimit: fc.constantFrom(10, 1_000, 1_000_000), beside, prepaid })
-  .map(({ creditsLimit, beside: by, prepaid: pool }) => ({ creditsLimit, regular: new Big(creditsLimit).plus(by).toFixed(), prepaid: pool }));
+  .map(({ creditsLimit, beside: by, prepaid: pool }) => ({
+    creditsLimit,
+    regular: new Big(creditsLimit).plus(by).toFixed(),
+    prepaid: pool,
+  }));

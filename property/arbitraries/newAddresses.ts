@@ -13,5 +13,8 @@ function hashNamed(number: number): bigint {
 
 /** In base58, 32 bytes; now and then at one of a tree's ends. */
 export const newAddress: fc.Arbitrary<string> = fc
-  .oneof({ arbitrary: fc.nat({ max: 9_999 }).map(hashNamed), weight: 9 }, fc.constantFrom(1n, 2n, highest - 2n, highest - 1n))
+  .oneof(
+    { arbitrary: fc.nat({ max: 9_999 }).map(hashNamed), weight: 9 },
+    fc.constantFrom(1n, 2n, highest - 2n, highest - 1n),
+  )
   .map((value) => textOf(Uint8Array.from(Buffer.from(value.toString(16).padStart(64, "0"), "hex"))));

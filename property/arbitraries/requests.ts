@@ -48,7 +48,9 @@ function varied(template: Template, node: ParamsSchema | undefined, known: Knowl
   if (Array.isArray(template)) return variedList(template, node, known);
   const nameOf = (name: string): string => Object.keys(filledIn({ [name]: null }, known) as object)[0] ?? name;
   const members = Object.entries(template).map(([name, value]) => [nameOf(name), value] as const);
-  const own = Object.fromEntries(members.map(([name, value]) => [name, varied(value, node?.properties?.[name], known)]));
+  const own = Object.fromEntries(
+    members.map(([name, value]) => [name, varied(value, node?.properties?.[name], known)]),
+  );
   const further = Object.entries(node?.properties ?? {}).flatMap(([name, child]) => {
     const value = Object.hasOwn(own, name) ? null : valueOf(child);
     return value ? [[name, value] as const] : [];
@@ -59,13 +61,19 @@ function varied(template: Template, node: ParamsSchema | undefined, known: Knowl
 }
 
 /** A list of samples is as good with fewer or more of their kind, in any order; of other lists each element varies. */
-function variedList(template: readonly Template[], node: ParamsSchema | undefined, known: Knowledge): fc.Arbitrary<Json> {
+function variedList(
+  template: readonly Template[],
+  node: ParamsSchema | undefined,
+  known: Knowledge,
+): fc.Arbitrary<Json> {
   const [first] = template;
   if (!template.every(isGiven) || !isGiven(first ?? null) || !node?.items) {
     return fc.tuple(...template.map((item, nth) => varied(item, node?.prefixItems?.[nth] ?? node?.items, known)));
   }
   const most = typeof node["maxItems"] === "number" ? node["maxItems"] : undefined;
-  const pool = [...new Set(template.flatMap((given) => [...neighboursOf(given, known), ...alikeTo(given, most ?? 0, known)]))];
+  const pool = [
+    ...new Set(template.flatMap((given) => [...neighboursOf(given, known), ...alikeTo(given, most ?? 0, known)])),
+  ];
   const maxLength = Math.min(most ?? pool.length, pool.length);
   const of = (minLength: number): fc.Arbitrary<Json> => fc.shuffledSubarray(pool, { minLength, maxLength });
   // The longest that is allowed is where limits slip.
@@ -78,19 +86,29 @@ export const moreOf =
   (at, count) => {
     const steps = at.split("/").slice(1);
     const here = steps.reduce<Template | undefined>(
-      (holder, step) => (typeof holder === "object" && holder !== null ? (holder as { readonly [name: string]: Template })[step] : undefined),
+      (holder, step) =>
+        typeof holder === "object" && holder !== null
+          ? (holder as { readonly [name: string]: Template })[step]
+          : undefined,
       template,
     );
     const [first] = Array.isArray(here) ? (here as readonly Template[]) : [];
-    return first !== undefined && isGiven(first) ? [...new Set([...neighboursOf(first, known), ...alikeTo(first, count, known)])] : [];
+    return first !== undefined && isGiven(first)
+      ? [...new Set([...neighboursOf(first, known), ...alikeTo(first, count, known)])]
+      : [];
   };
 
 /** Whether a target gives all that a template takes from it. */
-export const canFill = (template: Template, known: Knowledge): boolean => givensOf(template).every((pointer) => givenAt(known, pointer) !== undefined);
+export const canFill = (template: Template, known: Knowledge): boolean =>
+  givensOf(template).every((pointer) => givenAt(known, pointer) !== undefined);
 
 /** Variations of what a platform serves that are valid, and of which nothing is open. */
 export const variationsOf = (template: Template, request: Request, known: Knowledge): fc.Arbitrary<Json> =>
-  filtered(varied(template, request.schema, known), (params) => standingOf(params, request) === "valid", `valid params of ${request.operation}`);
+  filtered(
+    varied(template, request.schema, known),
+    (params) => standingOf(params, request) === "valid",
+    `valid params of ${request.operation}`,
+  );
 
 /** Each with the requirement by which it is served. */
 export const validOf = (params: fc.Arbitrary<Json>, request: Request): fc.Arbitrary<ValidRequest> =>
@@ -108,24 +126,38 @@ const tries = 24;
  * what is open, what the validators differ about, and what breaks more than one keyword is discarded and counted.
  * @returns null where no keyword can be broken
  */
-export function nearMissesOf(valid: fc.Arbitrary<Json>, request: Request, more: More, { id, tally = {} }: Wanted = {}): fc.Arbitrary<NearMiss> | null {
+export function nearMissesOf(
+  valid: fc.Arbitrary<Json>,
+  request: Request,
+  more: More,
+  { id, tally = {} }: Wanted = {},
+): fc.Arbitrary<NearMiss> | null {
   const sites = request.sites.filter((site) => id === undefined || site.id === id);
   if (sites.length === 0) return null;
   const isNearMiss = ({ params, at, site }: Candidate): boolean => {
     const standing = standingOf(params, request);
-    const found = standing === "invalid" ? (breaksAlone(params, at, site.keyword, request) ? "near miss" : "accompanied") : standing;
+    const found =
+      standing === "invalid"
+        ? breaksAlone(params, at, site.keyword, request)
+          ? "near miss"
+          : "accompanied"
+        : standing;
     tally[found] = (tally[found] ?? 0) + 1;
     return found === "near miss";
   };
   const missing = (site: Candidate["site"], twin: Json): fc.Arbitrary<Candidate | undefined> => {
     const broken = brokenAt(twin, site, request.schema, more);
     if (!broken) return fc.constant(undefined);
-    return fc.array(broken, { minLength: tries, maxLength: tries }).map((some) => some.map((one) => ({ ...one, site })).find(isNearMiss));
+    return fc
+      .array(broken, { minLength: tries, maxLength: tries })
+      .map((some) => some.map((one) => ({ ...one, site })).find(isNearMiss));
   };
   const bySite = sites.map((site) => valid.chain((twin) => missing(site, twin)));
-  return filtered(fc.oneof(...bySite), (candidate) => candidate !== undefined, `near miss of ${request.operation}`).map((candidate) => {
-    if (!candidate) throw new Error("what isn't there was let through");
-    const { at, params, twin, site } = candidate;
-    return { operation: request.operation, at, keyword: site.keyword, params, twin, id: site.id };
-  });
+  return filtered(fc.oneof(...bySite), (candidate) => candidate !== undefined, `near miss of ${request.operation}`).map(
+    (candidate) => {
+      if (!candidate) throw new Error("what isn't there was let through");
+      const { at, params, twin, site } = candidate;
+      return { operation: request.operation, at, keyword: site.keyword, params, twin, id: site.id };
+    },
+  );
 }

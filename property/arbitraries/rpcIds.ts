@@ -4,7 +4,8 @@ import fc from "fast-check";
 /** Lengths at which a platform may cut, pad or take for something else. */
 const suspiciousLengths = [0, 1, 16, 32, 36, 37, 63, 64, 65, 127, 128, 255, 256, 257];
 
-const ofLength = (length: number): fc.Arbitrary<string> => fc.string({ minLength: length, maxLength: length, unit: "grapheme-ascii" });
+const ofLength = (length: number): fc.Arbitrary<string> =>
+  fc.string({ minLength: length, maxLength: length, unit: "grapheme-ascii" });
 
 /** Whole text without lone surrogates, of which nothing is said (OBS-RPC-UNICODE); as long as ids are in the field (OBS-RPC-ID). */
 export const textId: fc.Arbitrary<string> = fc.oneof(
@@ -12,7 +13,27 @@ export const textId: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 64 }),
   fc.uuid(),
   // What reads as something else: a number, a constant, a member of JavaScript's own.
-  fc.constantFrom("1", "0", "-1", "1.0", "1e3", "007", "null", "true", "{}", "[]", "__proto__", "constructor", " ", "\n", '"', "\\", "Ä", "ABC", "abc"),
+  fc.constantFrom(
+    "1",
+    "0",
+    "-1",
+    "1.0",
+    "1e3",
+    "007",
+    "null",
+    "true",
+    "{}",
+    "[]",
+    "__proto__",
+    "constructor",
+    " ",
+    "\n",
+    '"',
+    "\\",
+    "Ä",
+    "ABC",
+    "abc",
+  ),
   fc.integer().map(String),
 );
 

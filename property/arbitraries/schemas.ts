@@ -31,7 +31,8 @@ export interface Place {
   readonly node: ParamsSchema;
 }
 
-const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The root and all below it that the schema speaks of, outermost first. */
 export function placesIn(value: Json, node: ParamsSchema, at = ""): readonly Place[] {
@@ -39,14 +40,21 @@ export function placesIn(value: Json, node: ParamsSchema, at = ""): readonly Pla
   const children = Array.isArray(value)
     ? (value as readonly Json[]).map((item, nth) => [String(nth), item, prefixItems[nth] ?? items] as const)
     : isObject(value)
-      ? Object.entries(value).map(([name, item]) => [name, item, Object.hasOwn(properties, name) ? properties[name] : undefined] as const)
+      ? Object.entries(value).map(
+          ([name, item]) => [name, item, Object.hasOwn(properties, name) ? properties[name] : undefined] as const,
+        )
       : [];
-  return [{ at, value, node }, ...children.flatMap(([name, item, child]) => (child ? placesIn(item, child, `${at}${pointerOf([name])}`) : []))];
+  return [
+    { at, value, node },
+    ...children.flatMap(([name, item, child]) => (child ? placesIn(item, child, `${at}${pointerOf([name])}`) : [])),
+  ];
 }
 
 /** By a node's `x-open` at any place of the instance. */
 export const isOpen = (params: Json, { schema }: Pick<Request, "schema">): boolean =>
-  placesIn(params, schema).some(({ node, value }) => Object.values(node["x-open"] ?? {}).some((open) => fitsSecond(open, value)));
+  placesIn(params, schema).some(({ node, value }) =>
+    Object.values(node["x-open"] ?? {}).some((open) => fitsSecond(open, value)),
+  );
 
 /** What the first validator finds wrong; [] where all fits. */
 export function errorsIn(params: Json, { validate }: Request): readonly SchemaError[] {
@@ -60,9 +68,15 @@ export function standingOf(params: Json, request: Request): Standing {
 }
 
 /** The place of an error as sites name it, any element of a list being `*`; a missing member stands where it should be. */
-function siteOf({ instancePath, keyword, params }: SchemaError, { schema }: Request): readonly [at: string, keyword: string] {
+function siteOf(
+  { instancePath, keyword, params }: SchemaError,
+  { schema }: Request,
+): readonly [at: string, keyword: string] {
   const isMissing = keyword === "required";
-  return [starred(isMissing ? `${instancePath}/${String(params["missingProperty"])}` : instancePath, schema), isMissing ? "present" : keyword];
+  return [
+    starred(isMissing ? `${instancePath}/${String(params["missingProperty"])}` : instancePath, schema),
+    isMissing ? "present" : keyword,
+  ];
 }
 
 /** `/0/3` is `/0/*` where the schema counts the first out and not the second. */
@@ -80,13 +94,17 @@ export function starred(pointer: string, schema: ParamsSchema): string {
 /** Whether nothing but one keyword at one place is broken, by the first validator. */
 export function breaksAlone(params: Json, at: string, keyword: string, request: Request): boolean {
   const broken = errorsIn(params, request).map((error) => siteOf(error, request));
-  return broken.length > 0 && broken.every(([place, word]) => place === starred(at, request.schema) && word === keyword);
+  return (
+    broken.length > 0 && broken.every(([place, word]) => place === starred(at, request.schema) && word === keyword)
+  );
 }
 
 /** By which requirement what fits is served: that of its innermost place that has one, else that of the whole. */
 export function servedBy(params: Json, { schema, accepts }: Request): RequirementId | undefined {
   const own = placesIn(params, schema).flatMap(({ node, value }) =>
-    (Object.entries(node["x-accepts"] ?? {}) as [RequirementId, object][]).flatMap(([id, served]) => (fitsSecond(served, value) ? [id] : [])),
+    (Object.entries(node["x-accepts"] ?? {}) as [RequirementId, object][]).flatMap(([id, served]) =>
+      fitsSecond(served, value) ? [id] : [],
+    ),
   );
   return own.at(-1) ?? accepts[0];
 }

@@ -3,7 +3,14 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { type Encoding, mayNotSend, send, transactions, written } from "../../contracts/bundles/requests.ts";
 import { goodRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
-import { balance, compressed, mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../../contracts/shared/jsonRpcRequests.ts";
+import {
+  balance,
+  compressed,
+  mint,
+  owner,
+  ownerWithEmptyAccounts,
+  tokenAccounts,
+} from "../../contracts/shared/jsonRpcRequests.ts";
 import { rpc, usage } from "../../contracts/shared/stimuli.ts";
 import { batch, type GoodWallet, goodWallets, strangers } from "../../contracts/wallet/requests.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
@@ -14,7 +21,16 @@ import { type MethodName, type OperationId, operations, type Part } from "../../
 import { type RequestShape, requests } from "../../specs/generated/requests.ts";
 import * as validators from "../../specs/generated/requestValidators.js";
 import type { More } from "./breakings.ts";
-import { canFill, moreOf, type NearMiss, nearMissesOf, type ValidRequest, validOf, variationsOf, type Wanted } from "./requests.ts";
+import {
+  canFill,
+  moreOf,
+  type NearMiss,
+  nearMissesOf,
+  type ValidRequest,
+  validOf,
+  variationsOf,
+  type Wanted,
+} from "./requests.ts";
 import type { Request } from "./schemas.ts";
 import { knownDomains, knownWallets, walletBatch } from "./wallets.ts";
 
@@ -57,11 +73,21 @@ function sourceOf(operation: OperationId, ways: readonly Way[], ask: Source["ask
     const all = ways.flatMap(([params, more]) => nearMissesOf(params, request, more, wanted) ?? []);
     return all.length > 0 ? fc.oneof(...all) : null;
   };
-  return [{ operation, part: partOf(operation), valid: validOf(fc.oneof(...ways.map(([params]) => params)), request), nearMisses, ask }];
+  return [
+    {
+      operation,
+      part: partOf(operation),
+      valid: validOf(fc.oneof(...ways.map(([params]) => params)), request),
+      nearMisses,
+      ask,
+    },
+  ];
 }
 
 const paramsIn = ({ json }: Stimulus): Template | undefined =>
-  typeof json === "object" && json !== null && "params" in json ? (json as { readonly params: Template }).params : undefined;
+  typeof json === "object" && json !== null && "params" in json
+    ? (json as { readonly params: Template }).params
+    : undefined;
 
 /** Other ways than the good request's own to ask for what is served. */
 const further: readonly Stimulus[] = [
@@ -73,8 +99,12 @@ const further: readonly Stimulus[] = [
 
 const methodSources = (target: Target): readonly Source[] =>
   goodRequests.flatMap(({ method, ask }) => {
-    const templates = [ask(), ...further.filter(({ operation }) => operation === method)].map(paramsIn).filter((params) => params !== undefined);
-    const ways = templates.filter((template) => canFill(template, target)).map((template): Way => [variationsOf(template, shapeOf(method), target), moreOf(template, target)]);
+    const templates = [ask(), ...further.filter(({ operation }) => operation === method)]
+      .map(paramsIn)
+      .filter((params) => params !== undefined);
+    const ways = templates
+      .filter((template) => canFill(template, target))
+      .map((template): Way => [variationsOf(template, shapeOf(method), target), moreOf(template, target)]);
     return sourceOf(method, ways, (params) => rpc(method satisfies MethodName)(params));
   });
 
@@ -110,13 +140,27 @@ const encodingIn = (params: Json): Encoding => (valueAt(params, "/1/encoding") =
 function bundleSource(target: Target): readonly Source[] {
   if (mayNotSend(target) !== null) return [];
   const valid = fc
-    .record({ count: fc.integer({ min: 1, max: mostTransactions }), number: bundleNumber, options: fc.constantFrom(undefined, {}, { encoding: "base58" }, { encoding: "base64" }) })
+    .record({
+      count: fc.integer({ min: 1, max: mostTransactions }),
+      number: bundleNumber,
+      options: fc.constantFrom(undefined, {}, { encoding: "base58" }, { encoding: "base64" }),
+    })
     .map(({ count, number, options }): Json => {
       const [encoding, others] = [encodingIn([[], options ?? {}]), options ? [options] : []];
-      return [Array.from({ length: count }, (_, nth) => nameOf(encoding, `${nth + 1} of ${count} in bundle ${number}${JSON.stringify(others)}`)), ...others];
+      return [
+        Array.from({ length: count }, (_, nth) =>
+          nameOf(encoding, `${nth + 1} of ${count} in bundle ${number}${JSON.stringify(others)}`),
+        ),
+        ...others,
+      ];
     });
-  const more: More = (_, count, params) => Array.from({ length: count }, (__, nth) => nameOf(encodingIn(params), `${nth + 1} beside ${JSON.stringify(valueAt(params, "/0/0"))}`));
-  return sourceOf("sendBundle", [[valid, more]], (params, as = "owner") => send(withTransactions(target, params), { as }));
+  const more: More = (_, count, params) =>
+    Array.from({ length: count }, (__, nth) =>
+      nameOf(encodingIn(params), `${nth + 1} beside ${JSON.stringify(valueAt(params, "/0/0"))}`),
+    );
+  return sourceOf("sendBundle", [[valid, more]], (params, as = "owner") =>
+    send(withTransactions(target, params), { as }),
+  );
 }
 
 /** @throws Error where no text stands there: no arbitrary breaks the type of what stands in a path */
@@ -131,7 +175,12 @@ const askWallet =
   ({ ask }: GoodWallet): Source["ask"] =>
   (params) => {
     const stimulus = ask();
-    return { ...stimulus, path: stimulus.path.map((step) => (typeof step === "object" && isGiven(step as Template) ? textAt(params, "/wallet") : step)) };
+    return {
+      ...stimulus,
+      path: stimulus.path.map((step) =>
+        typeof step === "object" && isGiven(step as Template) ? textAt(params, "/wallet") : step,
+      ),
+    };
   };
 
 /** Of other wallets than the target's, and of domains elsewhere than on identity, nothing is said (OBS-WAL-UNKNOWN, OBS-WAL-DOMAIN). */
@@ -139,8 +188,12 @@ const walletSources = (target: Target): readonly Source[] =>
   goodWallets.flatMap((good) => {
     if (good.operation === "batchWalletIdentity") return [];
     const known = [...knownWallets(target), ...(good.operation === "getWalletIdentity" ? knownDomains(target) : [])];
-    const canAsk = known.length > 0 && (good.ask().query ?? []).flat().every((text) => typeof text === "string" || canFill(text, target));
-    return canAsk ? sourceOf(good.operation, [[fc.constantFrom(...known).map((wallet) => ({ wallet })), () => []]], askWallet(good)) : [];
+    const canAsk =
+      known.length > 0 &&
+      (good.ask().query ?? []).flat().every((text) => typeof text === "string" || canFill(text, target));
+    return canAsk
+      ? sourceOf(good.operation, [[fc.constantFrom(...known).map((wallet) => ({ wallet })), () => []]], askWallet(good))
+      : [];
   });
 
 const mostEntries = 100;
@@ -148,7 +201,9 @@ const mostEntries = 100;
 function batchSource(target: Target): readonly Source[] {
   if (target.names["batchIdentity"] === undefined) return [];
   const valid = walletBatch(target, { min: 1, max: mostEntries }).map((entries): Json => ({ entries }));
-  return sourceOf("batchWalletIdentity", [[valid, (_, count) => strangers(count)]], (params) => batch((valueAt(params, "/entries") ?? []) as readonly Template[]));
+  return sourceOf("batchWalletIdentity", [[valid, (_, count) => strangers(count)]], (params) =>
+    batch((valueAt(params, "/entries") ?? []) as readonly Template[]),
+  );
 }
 
 function usageSource(target: Target): readonly Source[] {
@@ -161,7 +216,13 @@ const known = new WeakMap<Target, readonly Source[]>();
 
 /** Everything that a target can be asked in many ways, by what its file gives; parts that it doesn't offer are left out. */
 export function sourcesFor(target: Target): readonly Source[] {
-  const all = known.get(target) ?? [...usageSource(target), ...walletSources(target), ...batchSource(target), ...methodSources(target), ...bundleSource(target)];
+  const all = known.get(target) ?? [
+    ...usageSource(target),
+    ...walletSources(target),
+    ...batchSource(target),
+    ...methodSources(target),
+    ...bundleSource(target),
+  ];
   known.set(target, all);
   return all.filter(({ part }) => target.offers.includes(part));
 }

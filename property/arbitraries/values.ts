@@ -32,7 +32,8 @@ function ofType(type: string, node: ParamsSchema): fc.Arbitrary<Json> | null {
   }
 }
 
-const limitOf = (node: ParamsSchema, keyword: string): number | undefined => (typeof node[keyword] === "number" ? node[keyword] : undefined);
+const limitOf = (node: ParamsSchema, keyword: string): number | undefined =>
+  typeof node[keyword] === "number" ? node[keyword] : undefined;
 
 function numberOf(node: ParamsSchema): fc.Arbitrary<number> {
   const step = limitOf(node, "multipleOf") ?? 1;
@@ -44,7 +45,11 @@ function numberOf(node: ParamsSchema): fc.Arbitrary<number> {
 function listOf(node: ParamsSchema): fc.Arbitrary<Json> | null {
   const item = node.items ? valueOf(node.items) : null;
   const minLength = limitOf(node, "minItems") ?? 0;
-  return item ? fc.array(item, { minLength, maxLength: limitOf(node, "maxItems") ?? minLength + 5 }) : minLength === 0 ? fc.constant([]) : null;
+  return item
+    ? fc.array(item, { minLength, maxLength: limitOf(node, "maxItems") ?? minLength + 5 })
+    : minLength === 0
+      ? fc.constant([])
+      : null;
 }
 
 /** Members that aren't required come and go. */

@@ -23,7 +23,9 @@ export const walletAddress = (known: Knowledge): fc.Arbitrary<string> => {
 /** Wallets and domains mixed; domains only where the target names some. */
 export const walletOrDomain = (known: Knowledge): fc.Arbitrary<string> => {
   const domains = knownDomains(known);
-  return domains.length > 0 ? fc.oneof({ arbitrary: walletAddress(known), weight: 4 }, fc.constantFrom(...domains)) : walletAddress(known);
+  return domains.length > 0
+    ? fc.oneof({ arbitrary: walletAddress(known), weight: 4 }, fc.constantFrom(...domains))
+    : walletAddress(known);
 };
 
 /** Around the ends of what is allowed, and anything between. */
@@ -33,7 +35,10 @@ const sizes = (min: number, max: number): fc.Arbitrary<number> => {
 };
 
 /** Up to 105 entries, none of them twice (OBS-WAL-BATCH-DUP); none at all is open (OBS-WAL-BATCH-EMPTY). */
-export const walletBatch = (known: Knowledge, { min = 0, max = 105 }: { readonly min?: number; readonly max?: number } = {}): fc.Arbitrary<readonly string[]> =>
+export const walletBatch = (
+  known: Knowledge,
+  { min = 0, max = 105 }: { readonly min?: number; readonly max?: number } = {},
+): fc.Arbitrary<readonly string[]> =>
   // fast-check would bias its own lengths towards the shortest.
   fc
     .tuple(sizes(min, max), fc.constantFrom(walletAddress(known), walletOrDomain(known)))

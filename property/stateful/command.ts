@@ -1,23 +1,55 @@
 // What may happen on a journey? Commands as data, so that a sequence can be written down and taken up again.
 import fc from "fast-check";
 import { nextCycleOf, plusDays } from "./calendar.ts";
-import { type KeyName, keyNames, type Product, type ProjectName, projectNames, projectOf, projects, type State } from "./state.ts";
+import {
+  type KeyName,
+  keyNames,
+  type Product,
+  type ProjectName,
+  projectNames,
+  projectOf,
+  projects,
+  type State,
+} from "./state.ts";
 
 const carriers = ["header", "query"] as const;
 export const walletCalls = ["balances", "history", "identity"] as const;
-export const methods = ["getCompressedBalance", "getMultipleNewAddressProofs", "getIndexerHealth", "getTokenAccounts"] as const;
+export const methods = [
+  "getCompressedBalance",
+  "getMultipleNewAddressProofs",
+  "getIndexerHealth",
+  "getTokenAccounts",
+] as const;
 /** What must not be served, and to whom: an unknown key, nobody, a key of another project, one that is blocked where it is used. */
-export const refusals = ["strangerReads", "nobodyReads", "otherReads", "strangerLooks", "nobodyLooks", "blockedLooks"] as const;
+export const refusals = [
+  "strangerReads",
+  "nobodyReads",
+  "otherReads",
+  "strangerLooks",
+  "nobodyLooks",
+  "blockedLooks",
+] as const;
 export const passings = ["to the next cycle", "to the cycle's last day", "a day"] as const;
 
 export type Look = { readonly sent: number } | { readonly unknown: number };
 
 export type Command =
   | { readonly do: "read"; readonly as: KeyName; readonly keyIn: (typeof carriers)[number] }
-  | { readonly do: "wallet"; readonly as: KeyName; readonly keyIn: (typeof carriers)[number]; readonly call: (typeof walletCalls)[number] }
+  | {
+      readonly do: "wallet";
+      readonly as: KeyName;
+      readonly keyIn: (typeof carriers)[number];
+      readonly call: (typeof walletCalls)[number];
+    }
   | { readonly do: "rpc"; readonly as: KeyName; readonly method: (typeof methods)[number] }
   | { readonly do: "refused"; readonly how: (typeof refusals)[number] }
-  | { readonly do: "consume"; readonly project: ProjectName; readonly product: Product; readonly credits: string; readonly pool: "regular" | "prepaid" }
+  | {
+      readonly do: "consume";
+      readonly project: ProjectName;
+      readonly product: Product;
+      readonly credits: string;
+      readonly pool: "regular" | "prepaid";
+    }
   | { readonly do: "pass"; readonly project: ProjectName; readonly how: (typeof passings)[number] }
   | { readonly do: "send"; readonly as: KeyName }
   | { readonly do: "land"; readonly project: ProjectName }
@@ -40,12 +72,17 @@ const credits = fc.constantFrom("1", "0.5", "0.25", "0.75", "12.3456");
 /** What no call of ours is counted under, and one that some may be. */
 const injected = ["webhooks", "streamGrpc", "preConfirmations", "rpc"] as const satisfies readonly Product[];
 
-const look = fc.oneof(fc.record({ sent: fc.nat({ max: 2 }) }, plainly), fc.record({ unknown: fc.nat({ max: 2 }) }, plainly));
+const look = fc.oneof(
+  fc.record({ sent: fc.nat({ max: 2 }) }, plainly),
+  fc.record({ unknown: fc.nat({ max: 2 }) }, plainly),
+);
 /** Whether repeats have entries of their own is open. */
 const looks = fc.uniqueArray(look, { minLength: 1, maxLength: 5, selector: (one) => JSON.stringify(one) });
 
-const doing = <What extends Command["do"]>(what: What, rest: { [Member in Exclude<keyof Doing<What>, "do">]: fc.Arbitrary<Doing<What>[Member]> }): fc.Arbitrary<Command> =>
-  fc.record({ do: fc.constant(what), ...rest }, plainly) as unknown as fc.Arbitrary<Command>; // One record for each member of the union.
+const doing = <What extends Command["do"]>(
+  what: What,
+  rest: { [Member in Exclude<keyof Doing<What>, "do">]: fc.Arbitrary<Doing<What>[Member]> },
+): fc.Arbitrary<Command> => fc.record({ do: fc.constant(what), ...rest }, plainly) as unknown as fc.Arbitrary<Command>; // One record for each member of the union.
 
 export const twice = <One>(one: One): readonly One[] => [one, one];
 
@@ -55,7 +92,14 @@ export const someCommands: readonly fc.Arbitrary<Command>[] = [
   ...twice(doing("wallet", { as: key, keyIn: carrier, call: fc.constantFrom(...walletCalls) })),
   ...twice(doing("rpc", { as: key, method: fc.constantFrom(...methods) })),
   doing("refused", { how: fc.constantFrom(...refusals) }),
-  ...twice(doing("consume", { project, product: fc.constantFrom(...injected), credits, pool: fc.constantFrom("regular" as const, "prepaid" as const) })),
+  ...twice(
+    doing("consume", {
+      project,
+      product: fc.constantFrom(...injected),
+      credits,
+      pool: fc.constantFrom("regular" as const, "prepaid" as const),
+    }),
+  ),
   ...twice(doing("pass", { project, how: fc.constantFrom("to the next cycle" as const, ...passings) })),
   ...twice(doing("send", { as: key })),
   doing("land", { project }),

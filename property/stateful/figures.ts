@@ -1,7 +1,19 @@
 // Which figures must a usage document show after all that happened, and which promise is broken where it doesn't? (§2.1; register §1)
 import Big from "big.js";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { bought, cycleIn, type KeyName, type Product, type ProjectName, products, projectNames, projectOf, type Range, type State, type Use } from "./state.ts";
+import {
+  bought,
+  cycleIn,
+  type KeyName,
+  type Product,
+  type ProjectName,
+  products,
+  projectNames,
+  projectOf,
+  type Range,
+  type State,
+  type Use,
+} from "./state.ts";
 
 /** One figure, and whose promise it is. */
 export interface Expected {
@@ -12,24 +24,42 @@ export interface Expected {
 }
 
 /** What calls of unshown products can't count under: wallets, compression, deliveries, streams and pre-confirmations are something else. */
-const named: readonly Product[] = ["walletApi", "compression", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations"];
+const named: readonly Product[] = [
+  "walletApi",
+  "compression",
+  "webhooks",
+  "streamGrpc",
+  "streamWebsocket",
+  "preConfirmations",
+];
 
 const zero = new Big(0);
-const plus = (one: Range, other: Range): Range => ({ least: one.least.plus(other.least), most: one.most && other.most ? one.most.plus(other.most) : null });
+const plus = (one: Range, other: Range): Range => ({
+  least: one.least.plus(other.least),
+  most: one.most && other.most ? one.most.plus(other.most) : null,
+});
 const sumOf = (ranges: readonly Range[]): Range => ranges.reduce(plus, { least: zero, most: zero });
 
-export const isWithin = (got: Big, { least, most }: Range): boolean => got.gte(least) && (most === null || got.lte(most));
-export const widened = ({ least, most }: Range, by: number): Range => ({ least: least.minus(by), most: most?.plus(by) ?? null });
+export const isWithin = (got: Big, { least, most }: Range): boolean =>
+  got.gte(least) && (most === null || got.lte(most));
+export const widened = ({ least, most }: Range, by: number): Range => ({
+  least: least.minus(by),
+  most: most?.plus(by) ?? null,
+});
 
 type What = "requests" | "credits";
 
-const under = (uses: readonly Use[], product: Product, what: What): Range => sumOf(uses.filter((use) => use.product === product).map((use) => use[what]));
+const under = (uses: readonly Use[], product: Product, what: What): Range =>
+  sumOf(uses.filter((use) => use.product === product).map((use) => use[what]));
 
 /** Requests for calls whose product isn't shown may stand under any product that isn't named; so may their credits. */
 function rangeOf(uses: readonly Use[], product: Product, what: What): Range {
   const known = under(uses, product, what);
   if (named.includes(product)) return known;
-  return { ...known, most: plus(known, sumOf(uses.filter((use) => use.product === "not shown").map((use) => use[what]))).most };
+  return {
+    ...known,
+    most: plus(known, sumOf(uses.filter((use) => use.product === "not shown").map((use) => use[what]))).most,
+  };
 }
 
 const own: { readonly [P in Product]?: { readonly [W in What]: RequirementId } } = {
@@ -48,11 +78,16 @@ function blamed(state: State, reader: KeyName, product: Product, what: What, sla
   return (got: Big): RequirementId => {
     const { most } = widened(rangeOf(current, product, what), slack);
     if (most !== null && got.gt(most)) {
-      if (uses.some((use) => isOf(use) && use.cycle !== cycle)) return what === "requests" ? "CRD-SCOPE-02" : "CRD-SCOPE-01";
+      if (uses.some((use) => isOf(use) && use.cycle !== cycle))
+        return what === "requests" ? "CRD-SCOPE-02" : "CRD-SCOPE-01";
       if (projectNames.some((one) => one !== name && state[one].uses.some(isOf))) return "MET-SCOPE-01";
     }
     const ofReader = current.filter(({ by }) => by === null || by === reader);
-    if (ofReader.filter(isOf).length < current.filter(isOf).length && isWithin(got, widened(rangeOf(ofReader, product, what), slack))) return "MET-SCOPE-02";
+    if (
+      ofReader.filter(isOf).length < current.filter(isOf).length &&
+      isWithin(got, widened(rangeOf(ofReader, product, what), slack))
+    )
+      return "MET-SCOPE-02";
     return own[product]?.[what] ?? usual[what];
   };
 }
@@ -91,13 +126,27 @@ function totalsOf(state: State, name: ProjectName, current: readonly Use[]): rea
   const [ofCycle, ofAll] = [prepaid(current), prepaid(state[name].uses)];
   const isFirst = current.length === state[name].uses.length;
   // Whether what was bought lasts beyond its cycle isn't shown.
-  const left: Range = { least: isFirst && ofAll.most ? new Big(bought).minus(ofAll.most) : zero, most: new Big(bought).minus(ofAll.least) };
-  const total = (at: string, range: Range): Expected => ({ at, range: widened(range, ofTotal), breaks: () => "CRD-USE-02" });
-  return [total("/creditsUsed", sumOf(current.map(({ credits }) => credits))), total("/prepaidCreditsUsed", ofCycle), total("/prepaidCreditsRemaining", left)];
+  const left: Range = {
+    least: isFirst && ofAll.most ? new Big(bought).minus(ofAll.most) : zero,
+    most: new Big(bought).minus(ofAll.least),
+  };
+  const total = (at: string, range: Range): Expected => ({
+    at,
+    range: widened(range, ofTotal),
+    breaks: () => "CRD-USE-02",
+  });
+  return [
+    total("/creditsUsed", sumOf(current.map(({ credits }) => credits))),
+    total("/prepaidCreditsUsed", ofCycle),
+    total("/prepaidCreditsRemaining", left),
+  ];
 }
 
 /** Requests that calls of unshown products may have added, all products together: each counts once (§1.5). */
-export function unshownOf(state: State, name: ProjectName): { readonly products: readonly Product[]; readonly range: Range } {
+export function unshownOf(
+  state: State,
+  name: ProjectName,
+): { readonly products: readonly Product[]; readonly range: Range } {
   const cycle = cycleIn(state, name);
   const current = state[name].uses.filter((use) => use.cycle === cycle);
   const open = products.filter((product) => !named.includes(product));

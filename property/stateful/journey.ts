@@ -40,7 +40,11 @@ type Doing<What extends Command["do"]> = Extract<Command, { readonly do: What }>
 /** So long that whatever nothing hinders has landed, and is told of at whichever stage. */
 const landing_ms = 15_000;
 
-const walletOperations = { balances: "getWalletBalances", history: "getWalletHistory", identity: "getWalletIdentity" } as const;
+const walletOperations = {
+  balances: "getWalletBalances",
+  history: "getWalletHistory",
+  identity: "getWalletIdentity",
+} as const;
 
 /** Ids of a call (§8). */
 const mostIds = 5;
@@ -75,7 +79,9 @@ export class Journey implements Runner<Command, State> {
       case "survey":
         return this.#survey(state);
       case "consume":
-        await (await this.#project(command.project, state)).consume(command.product, command.credits, { pool: command.pool });
+        await (await this.#project(command.project, state)).consume(command.product, command.credits, {
+          pool: command.pool,
+        });
         return consumed(state, command.project, command.product, command.credits, command.pool);
       case "pass":
         return this.#pass(command, state);
@@ -87,7 +93,9 @@ export class Journey implements Runner<Command, State> {
         const sent = [...state[projectOf(command.as)].bundles].reverse();
         return this.#look(
           command.as,
-          command.bundles.map((one) => ("unknown" in one ? this.#unknownId(one.unknown) : (sent[one.sent] as SentBundle).id)),
+          command.bundles.map((one) =>
+            "unknown" in one ? this.#unknownId(one.unknown) : (sent[one.sent] as SentBundle).id,
+          ),
           state,
         );
       }
@@ -105,7 +113,8 @@ export class Journey implements Runner<Command, State> {
     for (const name of projectNames.filter((one) => this.#made.has(one))) {
       if (state[name].bundles.some(({ landings }) => landings === 0)) state = await this.#land(name, state);
       const told = state[name].bundles.filter(mustBeTold).map(({ id }) => id);
-      for (let from = 0; from < told.length; from += mostIds) state = await this.#look(projects[name].keys[0], told.slice(from, from + mostIds), state);
+      for (let from = 0; from < told.length; from += mostIds)
+        state = await this.#look(projects[name].keys[0], told.slice(from, from + mostIds), state);
       for (const as of projects[name].keys) state = await this.#read({ do: "read", as, keyIn: "header" }, state);
     }
     return state;
@@ -143,7 +152,8 @@ export class Journey implements Runner<Command, State> {
     let state = before;
     const readOnce = async () => {
       const exchange = await this.#ask(usage({ as: asker, keyIn }));
-      if (exchange.answer?.status === 400 || exchange.answer?.status === 401) throw new Breach(ownKey(as, keyIn, "ADM"), exchange, "status", "200", exchange.answer.status);
+      if (exchange.answer?.status === 400 || exchange.answer?.status === 401)
+        throw new Breach(ownKey(as, keyIn, "ADM"), exchange, "status", "200", exchange.answer.status);
       if (exchange.answer?.status !== 200) throw new Withheld(`hidden: usage drew ${outcomeOf(exchange)}`);
       // Reading may be usage itself.
       state = called(state, as, "unshown");
@@ -164,7 +174,9 @@ export class Journey implements Runner<Command, State> {
   }
 
   async #wallet({ as, keyIn, call }: Doing<"wallet">, state: State): Promise<State> {
-    const exchange = await this.#ask(goodWallet(walletOperations[call]).ask({ as: await this.asker(as, state), keyIn }));
+    const exchange = await this.#ask(
+      goodWallet(walletOperations[call]).ask({ as: await this.asker(as, state), keyIn }),
+    );
     if (call === "identity" && projects[projectOf(as)].plan === "free") {
       if (isServed(exchange)) throw new Breach("WAL-FREE-01", exchange, "status", "403", exchange.answer?.status);
       return called(state, as, "refusedWallet");
@@ -203,7 +215,9 @@ export class Journey implements Runner<Command, State> {
     const project = await this.#project(name, state);
     const day = dayAfter(state, name, how);
     // The first and the last half minute of a cycle are where it shows whose days they are.
-    await project.moveClock(`${day}T${{ "a day": "12:00:00", "to the cycle's last day": "23:59:30", "to the next cycle": "00:00:30" }[how]}Z`);
+    await project.moveClock(
+      `${day}T${{ "a day": "12:00:00", "to the cycle's last day": "23:59:30", "to the next cycle": "00:00:30" }[how]}Z`,
+    );
     return movedTo(state, name, day);
   }
 
@@ -229,11 +243,22 @@ export class Journey implements Runner<Command, State> {
       state = called(state, as, "unshown");
       const entries = resultOf(exchange, "/value");
       if (!Array.isArray(entries)) throw new Withheld("hidden: value is no list");
-      if (entries.length !== ids.length) return new Breach("BST-ALIGN-01", exchange, "/result/value", `${ids.length} entries, one for each id`, entries.length);
+      if (entries.length !== ids.length)
+        return new Breach(
+          "BST-ALIGN-01",
+          exchange,
+          "/result/value",
+          `${ids.length} entries, one for each id`,
+          entries.length,
+        );
       for (const [place, id] of ids.entries()) {
         const known = state[name].bundles.find((one) => one.id === id);
         const entry = entries[place] as Json;
-        const wrong = known ? strangeEntry(exchange, place, known, entry) : entry === null ? null : new Breach("BST-NULL-01", exchange, `/result/value/${place}`, "null", entry);
+        const wrong = known
+          ? strangeEntry(exchange, place, known, entry)
+          : entry === null
+            ? null
+            : new Breach("BST-NULL-01", exchange, `/result/value/${place}`, "null", entry);
         if (wrong) return wrong;
         const slot = valueAt(entry, "/slot");
         if (typeof slot === "number") state = toldSlot(state, name, id, slot);
@@ -262,15 +287,28 @@ function ownKey(key: KeyName, keyIn: "header" | "query", where: "ADM" | "WAL"): 
 
 function rightKey(exchange: Exchange): void {
   if (isServed(exchange)) return;
-  if (rpcErrorOf(exchange)?.code === -32001) throw new Breach("AUTH-RPC-QRY-01", exchange, "/error", "a result: the key is good", outcomeOf(exchange));
+  if (rpcErrorOf(exchange)?.code === -32001)
+    throw new Breach("AUTH-RPC-QRY-01", exchange, "/error", "a result: the key is good", outcomeOf(exchange));
   throw new Withheld(`hidden: ${exchange.stimulus.operation} drew ${outcomeOf(exchange)}`);
 }
 
 /** A bundle that was sent: once it must have landed it is told of, always by its own id and in the same slot. */
 function strangeEntry(exchange: Exchange, place: number, known: SentBundle, entry: Json): Breach | null {
   const at = `/result/value/${place}`;
-  if (entry === null) return mustBeTold(known) ? new Breach("BST-ALIGN-01", exchange, at, "the status of a bundle that was sent and has landed", entry) : null;
-  if (valueAt(entry, "/bundle_id") !== known.id) return new Breach("BST-ALIGN-01", exchange, `${at}/bundle_id`, JSON.stringify(known.id), valueAt(entry, "/bundle_id"));
+  if (entry === null)
+    return mustBeTold(known)
+      ? new Breach("BST-ALIGN-01", exchange, at, "the status of a bundle that was sent and has landed", entry)
+      : null;
+  if (valueAt(entry, "/bundle_id") !== known.id)
+    return new Breach(
+      "BST-ALIGN-01",
+      exchange,
+      `${at}/bundle_id`,
+      JSON.stringify(known.id),
+      valueAt(entry, "/bundle_id"),
+    );
   const slot = valueAt(entry, "/slot");
-  return known.slot !== null && slot !== known.slot ? new Breach("BST-SLOT-02", exchange, `${at}/slot`, String(known.slot), slot) : null;
+  return known.slot !== null && slot !== known.slot
+    ? new Breach("BST-SLOT-02", exchange, `${at}/slot`, String(known.slot), slot)
+    : null;
 }

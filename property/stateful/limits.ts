@@ -54,13 +54,24 @@ export interface Strain {
 export const unstrained: Strain = { state: begun, busy: [], isQuiet: true, exceeded: [], strained: 0 };
 
 const burst: fc.Arbitrary<Straining> = fc.record(
-  { do: fc.constant("burst" as const), as: key, of: fc.constantFrom(...limited), size: fc.constantFrom(perSecond, tooMany) },
+  {
+    do: fc.constant("burst" as const),
+    as: key,
+    of: fc.constantFrom(...limited),
+    size: fc.constantFrom(perSecond, tooMany),
+  },
   plainly,
 );
 const rest: fc.Arbitrary<Straining> = fc.record({ do: fc.constant("rest" as const) }, plainly);
 
 /** Whatever else may happen, and as many bursts as come together in a sequence. */
-export const someStraining: readonly fc.Arbitrary<Straining>[] = [...someCommands, ...twice(burst), ...twice(burst), ...twice(rest), ...twice(rest)];
+export const someStraining: readonly fc.Arbitrary<Straining>[] = [
+  ...someCommands,
+  ...twice(burst),
+  ...twice(burst),
+  ...twice(rest),
+  ...twice(rest),
+];
 
 export function mayStrain(command: Straining, { state, strained, isQuiet }: Strain, mostBundles: number): boolean {
   if (command.do === "burst") return strained < mostStrained;
@@ -82,7 +93,8 @@ export function strainedBy(command: Straining, { busy, isQuiet, exceeded, strain
     state,
     busy: [...new Set([...busy, ...askers])],
     isQuiet: isQuiet && askers.length === 0,
-    exceeded: isBurst && command.size > perSecond ? [...exceeded, { of: command.of, by: projectOf(command.as) }] : exceeded,
+    exceeded:
+      isBurst && command.size > perSecond ? [...exceeded, { of: command.of, by: projectOf(command.as) }] : exceeded,
     strained: strained + (isBurst ? 1 : 0),
   };
 }

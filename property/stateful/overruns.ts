@@ -10,7 +10,15 @@ import { sequencesOf } from "./sequences.ts";
 import { StrainedJourney } from "./straining.ts";
 
 /** A sequence may break these as well as all that a journey may. */
-const ids: readonly RequirementId[] = ["RATE-ADM-01", "RATE-ADM-02", "RATE-ADM-04", "RATE-SB-01", "RATE-SB-02", "RATE-SB-04", ...onJourneys];
+const ids: readonly RequirementId[] = [
+  "RATE-ADM-01",
+  "RATE-ADM-02",
+  "RATE-ADM-04",
+  "RATE-SB-01",
+  "RATE-SB-02",
+  "RATE-SB-04",
+  ...onJourneys,
+];
 
 const longest = 60;
 /** Besides those of bursts. */

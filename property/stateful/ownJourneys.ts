@@ -18,7 +18,12 @@ const carriers = ["header", "query"] as const;
 
 type Command =
   | { readonly do: "read"; readonly as: (typeof readers)[number]; readonly keyIn: (typeof carriers)[number] }
-  | { readonly do: "refused"; readonly how: "stranger" | "nobody" | "foreign"; readonly of: (typeof readers)[number]; readonly keyIn: (typeof carriers)[number] };
+  | {
+      readonly do: "refused";
+      readonly how: "stranger" | "nobody" | "foreign";
+      readonly of: (typeof readers)[number];
+      readonly keyIn: (typeof carriers)[number];
+    };
 
 /** What was served so far. */
 interface State {
@@ -35,7 +40,15 @@ const plainly = { noNullPrototype: true } as const;
 const commands: readonly fc.Arbitrary<Command>[] = [
   fc.record({ do: fc.constant("read" as const), as: reader, keyIn: carrier }, plainly),
   fc.record({ do: fc.constant("read" as const), as: reader, keyIn: carrier }, plainly),
-  fc.record({ do: fc.constant("refused" as const), how: fc.constantFrom("stranger" as const, "nobody" as const, "foreign" as const), of: reader, keyIn: carrier }, plainly),
+  fc.record(
+    {
+      do: fc.constant("refused" as const),
+      how: fc.constantFrom("stranger" as const, "nobody" as const, "foreign" as const),
+      of: reader,
+      keyIn: carrier,
+    },
+    plainly,
+  ),
 ];
 
 /** Repetitions that nobody else asks for. */
@@ -57,7 +70,8 @@ class OwnJourney implements Runner<Command, State> {
 
   async last(state: State): Promise<Exchange> {
     // Where nothing was served, no refusal says anything.
-    const { served } = state.served.length > 0 ? state : await this.#read({ do: "read", as: "paid", keyIn: "header" }, state);
+    const { served } =
+      state.served.length > 0 ? state : await this.#read({ do: "read", as: "paid", keyIn: "header" }, state);
     if (served.length === 0 || !this.#last) throw new Withheld("hidden: no usage was served");
     return this.#last;
   }
@@ -80,7 +94,13 @@ class OwnJourney implements Runner<Command, State> {
       if (!state.served.includes(name)) return state;
       const again = await this.#ask(stimulus);
       if (again?.answer && [400, 401].includes(again.answer.status)) {
-        throw new Breach(keyIn === "header" ? "AUTH-ADM-HDR-01" : "AUTH-ADM-QRY-01", again, "status", "200, as it was served before", again.answer.status);
+        throw new Breach(
+          keyIn === "header" ? "AUTH-ADM-HDR-01" : "AUTH-ADM-QRY-01",
+          again,
+          "status",
+          "200, as it was served before",
+          again.answer.status,
+        );
       }
       throw new Withheld(`hidden: the usage of ${as} drew ${outcomeOf(exchange)}`);
     }
@@ -90,17 +110,24 @@ class OwnJourney implements Runner<Command, State> {
   /** It may change with the cycle, and with a plan that somebody changes meanwhile. */
   #told(exchange: Exchange, as: Role, state: State): State {
     const project = keyOf(this.#bench.target, as)?.projectName ?? as;
-    const [limit, cycle] = [figure(exchange, "/subscriptionDetails/creditsLimit")?.toFixed(), valueIn(exchange, "/creditCycle/start")];
-    if (limit === undefined || typeof cycle !== "string") throw new Withheld("hidden: neither allowance nor cycle are told");
+    const [limit, cycle] = [
+      figure(exchange, "/subscriptionDetails/creditsLimit")?.toFixed(),
+      valueIn(exchange, "/creditCycle/start"),
+    ];
+    if (limit === undefined || typeof cycle !== "string")
+      throw new Withheld("hidden: neither allowance nor cycle are told");
     const known = state.limits[project];
     const isOurs = this.#bench.target.quiet;
-    if (isOurs && known?.cycle === cycle && known.limit !== limit) throw new Breach("CRD-LIM-01", exchange, "/subscriptionDetails/creditsLimit", known.limit, limit);
+    if (isOurs && known?.cycle === cycle && known.limit !== limit)
+      throw new Breach("CRD-LIM-01", exchange, "/subscriptionDetails/creditsLimit", known.limit, limit);
     return { ...state, limits: { ...state.limits, [project]: { cycle, limit } } };
   }
 
   async #refused({ how, of, keyIn }: Extract<Command, { readonly do: "refused" }>, state: State): Promise<State> {
     const { target } = this.#bench;
-    const foreigner = readers.find((as) => keyOf(target, as) && keyOf(target, as)?.projectName !== keyOf(target, of)?.projectName);
+    const foreigner = readers.find(
+      (as) => keyOf(target, as) && keyOf(target, as)?.projectName !== keyOf(target, of)?.projectName,
+    );
     if (how === "foreign" && foreigner === undefined) return state;
     const tries: { readonly [H in typeof how]: readonly [Stimulus, RequirementId] } = {
       stranger: [usage({ as: "stranger", of, keyIn }), "AUTH-ADM-UNKN-01"],
@@ -109,7 +136,8 @@ class OwnJourney implements Runner<Command, State> {
     };
     const [stimulus, about] = tries[how];
     const exchange = await this.#ask(stimulus);
-    if (exchange && isServed(exchange)) throw new Breach(about, exchange, "status", "a refusal", exchange.answer?.status);
+    if (exchange && isServed(exchange))
+      throw new Breach(about, exchange, "status", "a refusal", exchange.answer?.status);
     return state;
   }
 }
@@ -117,13 +145,31 @@ class OwnJourney implements Runner<Command, State> {
 /** At most so many commands, everywhere: each is a request to a limit of five a second. */
 const longest = 8;
 
-const ids = ["AUTH-ADM-HDR-01", "AUTH-ADM-QRY-01", "AUTH-ADM-OWN-01", "AUTH-ADM-MISS-01", "AUTH-ADM-UNKN-01", "CRD-LIM-01"] as const satisfies readonly RequirementId[];
+const ids = [
+  "AUTH-ADM-HDR-01",
+  "AUTH-ADM-QRY-01",
+  "AUTH-ADM-OWN-01",
+  "AUTH-ADM-MISS-01",
+  "AUTH-ADM-UNKN-01",
+  "CRD-LIM-01",
+] as const satisfies readonly RequirementId[];
 
 export const properties: readonly Check[] = [
-  propertyOf(ids, () => sequencesOf<Command, State>({ commands, longest, begun: { served: [], limits: {} }, isPossible: () => true, runnerOn: (bench) => new OwnJourney(bench) }), {
-    name: "ownJourneys",
-    part: "usage",
-    each: Array.from({ length: longest }, () => usage({ as: "owner" })),
-    cases: { many: 200, some: 4, few: 4 },
-  }),
+  propertyOf(
+    ids,
+    () =>
+      sequencesOf<Command, State>({
+        commands,
+        longest,
+        begun: { served: [], limits: {} },
+        isPossible: () => true,
+        runnerOn: (bench) => new OwnJourney(bench),
+      }),
+    {
+      name: "ownJourneys",
+      part: "usage",
+      each: Array.from({ length: longest }, () => usage({ as: "owner" })),
+      cases: { many: 200, some: 4, few: 4 },
+    },
+  ),
 ];

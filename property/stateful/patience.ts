@@ -23,7 +23,9 @@ export class Patience {
     if (this.#scale === "many" || this.#stood === 0) return waits_ms;
     if (this.#stood > smallerTries) throw new BudgetSpent("so long was waited for charges to show");
     const enough_ms = Math.max(shortest_ms, 3 * this.#slowest_ms);
-    const count = waits_ms.findIndex((_, nth) => waits_ms.slice(0, nth).reduce<number>((sum, wait_ms) => sum + wait_ms, 0) >= enough_ms);
+    const count = waits_ms.findIndex(
+      (_, nth) => waits_ms.slice(0, nth).reduce<number>((sum, wait_ms) => sum + wait_ms, 0) >= enough_ms,
+    );
     return count < 0 ? waits_ms : waits_ms.slice(0, count);
   }
 

@@ -20,12 +20,18 @@ const told = ({ least, most }: Range): string => {
 };
 
 /** The first figure that can't be; null where all can. @throws Withheld where one is no number */
-export function wrongIn(exchange: Exchange, state: State, reader: KeyName, rounding: Target["rounding"]): Breach | null {
+export function wrongIn(
+  exchange: Exchange,
+  state: State,
+  reader: KeyName,
+  rounding: Target["rounding"],
+): Breach | null {
   const name = projectOf(reader);
   const start = valueIn(exchange, "/creditCycle/start");
   const cycle = cycleIn(state, name);
   // What begins on no day at all is the laws' to judge.
-  if (typeof start !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(start)) throw new Withheld("hidden: /creditCycle/start is no day");
+  if (typeof start !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(start))
+    throw new Withheld("hidden: /creditCycle/start is no day");
   if (start !== cycle) return new Breach("CYC-ANCH-01", exchange, "/creditCycle/start", JSON.stringify(cycle), start);
   for (const { at, range, breaks } of expectedOf(state, reader, roundings[rounding])) {
     const got = numberAt(exchange, at);
@@ -38,7 +44,9 @@ export function wrongIn(exchange: Exchange, state: State, reader: KeyName, round
 function tooMany(exchange: Exchange, state: State, name: ProjectName): Breach | null {
   const { products, range } = unshownOf(state, name);
   const got = products.reduce((sum, product) => sum.plus(numberAt(exchange, `/requests/${product}`)), new Big(0));
-  return isWithin(got, range) ? null : new Breach("MET-REQ-01", exchange, "/requests", `${told(range)} in ${products.join(", ")} together`, got);
+  return isWithin(got, range)
+    ? null
+    : new Breach("MET-REQ-01", exchange, "/requests", `${told(range)} in ${products.join(", ")} together`, got);
 }
 
 /** As long as nothing is left of another cycle. */
@@ -47,5 +55,13 @@ function notMirrored(exchange: Exchange, state: State, name: ProjectName): Breac
   const [used, left] = [figure(exchange, "/prepaidCreditsUsed"), figure(exchange, "/prepaidCreditsRemaining")];
   if (!used || !left || state[name].uses.some((use) => use.cycle !== cycle)) return null;
   const isMirrored = used.plus(left).minus(bought).abs().lte(ofTwoTotals);
-  return isMirrored ? null : new Breach("CRD-PRE-01", exchange, "/prepaidCreditsRemaining", `${bought} bought less ${used.toFixed()} used`, left);
+  return isMirrored
+    ? null
+    : new Breach(
+        "CRD-PRE-01",
+        exchange,
+        "/prepaidCreditsRemaining",
+        `${bought} bought less ${used.toFixed()} used`,
+        left,
+      );
 }

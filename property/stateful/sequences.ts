@@ -40,7 +40,13 @@ interface Written<Command> {
   readonly commands: readonly Command[];
 }
 
-export function sequencesOf<Command, State>({ commands, longest, begun, isPossible, runnerOn }: Sequences<Command, State>): Source<Steps<Command, State>> {
+export function sequencesOf<Command, State>({
+  commands,
+  longest,
+  begun,
+  isPossible,
+  runnerOn,
+}: Sequences<Command, State>): Source<Steps<Command, State>> {
   const step = (command: Command): Step<Command, State> => ({
     check: ({ state }) => isPossible(command, state),
     run: async (model, runner) => {

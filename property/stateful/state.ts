@@ -19,7 +19,19 @@ export const projectOf = (key: KeyName): ProjectName => (key === "mainToo" ? "ma
 /** Prepaid credits that each has bought: more than any journey uses. */
 export const bought = 1_000_000;
 
-export const products = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"] as const;
+export const products = [
+  "rpc",
+  "enhancedApi",
+  "walletApi",
+  "das",
+  "webhooks",
+  "streamGrpc",
+  "streamWebsocket",
+  "preConfirmations",
+  "archival",
+  "compression",
+  "other",
+] as const;
 export type Product = (typeof products)[number];
 
 /** Without an upper bound where nothing is shown of it. */
@@ -68,9 +80,13 @@ const fresh = (name: ProjectName): ProjectState => ({ today: projects[name].stan
 export const begun: State = { main: fresh("main"), other: fresh("other"), free: fresh("free") };
 
 /** First day of the cycle that a project is in. */
-export const cycleIn = (state: State, name: ProjectName): string => cycleOf(projects[name].anchorDay, state[name].today);
+export const cycleIn = (state: State, name: ProjectName): string =>
+  cycleOf(projects[name].anchorDay, state[name].today);
 
-const changed = (state: State, name: ProjectName, change: Partial<ProjectState>): State => ({ ...state, [name]: { ...state[name], ...change } });
+const changed = (state: State, name: ProjectName, change: Partial<ProjectState>): State => ({
+  ...state,
+  [name]: { ...state[name], ...change },
+});
 
 /** Credits of each wallet call (§8). */
 export const walletPrice = 100;
@@ -85,21 +101,37 @@ const priced = {
 } as const satisfies { readonly [kind: string]: Pick<Use, "product" | "requests" | "credits"> };
 export type CallKind = keyof typeof priced;
 
-const adding = (state: State, name: ProjectName, use: Omit<Use, "cycle">): State => changed(state, name, { uses: [...state[name].uses, { ...use, cycle: cycleIn(state, name) }] });
+const adding = (state: State, name: ProjectName, use: Omit<Use, "cycle">): State =>
+  changed(state, name, { uses: [...state[name].uses, { ...use, cycle: cycleIn(state, name) }] });
 
 /** After a call by a key. */
-export const called = (state: State, by: KeyName, kind: CallKind): State => adding(state, projectOf(by), { ...priced[kind], pool: "open", by });
+export const called = (state: State, by: KeyName, kind: CallKind): State =>
+  adding(state, projectOf(by), { ...priced[kind], pool: "open", by });
 
 /** After control has counted one increment; streams count no requests (§2.1 rule 1). */
-export const consumed = (state: State, name: ProjectName, product: Product, credits: string, pool: "regular" | "prepaid"): State =>
-  adding(state, name, { product, credits: exactly(credits), requests: exactly(product.startsWith("stream") ? 0 : 1), pool, by: null });
+export const consumed = (
+  state: State,
+  name: ProjectName,
+  product: Product,
+  credits: string,
+  pool: "regular" | "prepaid",
+): State =>
+  adding(state, name, {
+    product,
+    credits: exactly(credits),
+    requests: exactly(product.startsWith("stream") ? 0 : 1),
+    pool,
+    by: null,
+  });
 
 export const movedTo = (state: State, name: ProjectName, today: string): State => changed(state, name, { today });
 
-export const sentBundle = (state: State, name: ProjectName, id: string): State => changed(state, name, { bundles: [...state[name].bundles, { id, landings: 0, slot: null }] });
+export const sentBundle = (state: State, name: ProjectName, id: string): State =>
+  changed(state, name, { bundles: [...state[name].bundles, { id, landings: 0, slot: null }] });
 
 /** Once time has passed for the bundles of a project. */
-export const landed = (state: State, name: ProjectName): State => changed(state, name, { bundles: state[name].bundles.map((one) => ({ ...one, landings: one.landings + 1 })) });
+export const landed = (state: State, name: ProjectName): State =>
+  changed(state, name, { bundles: state[name].bundles.map((one) => ({ ...one, landings: one.landings + 1 })) });
 
 export const toldSlot = (state: State, name: ProjectName, id: string, slot: number): State =>
   changed(state, name, { bundles: state[name].bundles.map((one) => (one.id === id ? { ...one, slot } : one)) });

@@ -10,7 +10,16 @@ import { isRateRefusal, isServed, outcomeOf } from "../../harness/transport/json
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { Breach } from "./breach.ts";
 import type { Journey } from "./journey.ts";
-import { type Burst, longestBurst_ms, promisedOf, rest_ms, type Strain, type Straining, servedOf, strainedBy } from "./limits.ts";
+import {
+  type Burst,
+  longestBurst_ms,
+  promisedOf,
+  rest_ms,
+  type Strain,
+  type Straining,
+  servedOf,
+  strainedBy,
+} from "./limits.ts";
 import type { Runner } from "./sequences.ts";
 import { called, projectOf, projects, type State, sentBundle } from "./state.ts";
 
@@ -68,10 +77,18 @@ export class StrainedJourney implements Runner<Straining, Strain> {
     const at = placeOf[of];
     const refused = exchanges.find(isRateRefusal);
     if (refused && served.length < least)
-      throw new Breach(await this.#tooFew(command, strain, asker), refused, at, `${least} of ${size} at once served, after a rest`, `${served.length} served`);
+      throw new Breach(
+        await this.#tooFew(command, strain, asker),
+        refused,
+        at,
+        `${least} of ${size} at once served, after a rest`,
+        `${served.length} served`,
+      );
     const excess = served[most];
-    if (excess && !(await this.#wasShort(exchanges, asker))) throw new Withheld("a burst took too long to tell one second from the next");
-    if (excess) throw new Breach(tooMany, excess, at, `at most ${most} of ${size} at once served`, `${served.length} served`);
+    if (excess && !(await this.#wasShort(exchanges, asker)))
+      throw new Withheld("a burst took too long to tell one second from the next");
+    if (excess)
+      throw new Breach(tooMany, excess, at, `at most ${most} of ${size} at once served`, `${served.length} served`);
     return this.#after(command, strain.state, exchanges);
   }
 
@@ -89,14 +106,19 @@ export class StrainedJourney implements Runner<Straining, Strain> {
     if (!(error instanceof Inconclusive)) throw error;
     for (const { of, by } of exceeded) {
       await this.#bench.wait(rest_ms);
-      const [one] = await this.#bench.atOnce([this.#stimulus(of, await this.#journey.asker(projects[by].keys[0], state))]);
-      if (one && isRateRefusal(one)) throw new Breach(servedOf(of, exceeded), one, placeOf[of], "served after a rest", outcomeOf(one));
+      const [one] = await this.#bench.atOnce([
+        this.#stimulus(of, await this.#journey.asker(projects[by].keys[0], state)),
+      ]);
+      if (one && isRateRefusal(one))
+        throw new Breach(servedOf(of, exceeded), one, placeOf[of], "served after a rest", outcomeOf(one));
     }
     throw error;
   }
 
   #stimulus(of: Burst["of"], asker: Asker): Stimulus {
-    return of === "usage" ? usage({ as: asker }) : bundle(transactions(this.#bench.target, {}), { as: asker, encoding: "base64" });
+    return of === "usage"
+      ? usage({ as: asker })
+      : bundle(transactions(this.#bench.target, {}), { as: asker, encoding: "base64" });
   }
 
   /** Other requests may let time pass meanwhile: one that comes after all of a burst tells how long it took, at most. */

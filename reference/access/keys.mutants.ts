@@ -21,10 +21,15 @@ const texts: { readonly [status: number]: string } = {
 };
 
 /** One cause refused with another status, in that status's own words. */
-const draws = (cause: Cause, status: number): { readonly rules: { readonly refusals: Partial<Record<Cause, Refusal>> } } => ({
+const draws = (
+  cause: Cause,
+  status: number,
+): { readonly rules: { readonly refusals: Partial<Record<Cause, Refusal>> } } => ({
   rules: { refusals: { [cause]: { status, message: texts[status] ?? "", error: names[status] ?? "" } } },
 });
-const serves = (cause: Cause, whose: "the project named" | "the key's own" = "the project named") => ({ rules: { refusals: { [cause]: null }, foreignServes: whose } });
+const serves = (cause: Cause, whose: "the project named" | "the key's own" = "the project named") => ({
+  rules: { refusals: { [cause]: null }, foreignServes: whose },
+});
 
 /** Query-carried reads are answered from the first answer that such a read ever got. */
 function staleByQuery(): Bend {
@@ -42,12 +47,20 @@ export const mutants = [
   mutant("AUTH-ADM-HDR-01.header-ignored", { rules: { keyHeader: null } }),
   mutant("AUTH-ADM-QRY-01.query-ignored", { rules: { keyQuery: null } }),
   mutant("AUTH-ADM-QRY-01.underscore-name", { rules: { keyQuery: "api_key" } }),
-  mutant("AUTH-ADM-EQ-01.query-redacted", { answer: (answer, call) => (call.carrier === "query" ? without("/subscriptionDetails")(answer, call) : answer) }, "USG-FLD-08"),
+  mutant(
+    "AUTH-ADM-EQ-01.query-redacted",
+    { answer: (answer, call) => (call.carrier === "query" ? without("/subscriptionDetails")(answer, call) : answer) },
+    "USG-FLD-08",
+  ),
   mutant("AUTH-ADM-EQ-01.query-stale", { answer: staleByQuery() }, "USG-PLAN-01", "CYC-", "CRD-LIM-01"),
   mutant("AUTH-ADM-MISS-01.missing-403", draws("noKey", 403), "AUTH-ADM-PREC-01"),
   mutant("AUTH-ADM-MISS-01.missing-400", draws("noKey", 400), "AUTH-ADM-PREC-01"),
   mutant("AUTH-ADM-MISS-01.missing-200", anonymous("noKey"), "AUTH-ALL-01", "AUTH-ADM-PREC-01"),
-  mutant("AUTH-ADM-MALF-01.malformed-400", { rules: { refusals: { malformedKey: { status: 400, message: "Malformed API key", error: "Bad Request" } } } }, "AUTH-ADM-PREC-01"),
+  mutant(
+    "AUTH-ADM-MALF-01.malformed-400",
+    { rules: { refusals: { malformedKey: { status: 400, message: "Malformed API key", error: "Bad Request" } } } },
+    "AUTH-ADM-PREC-01",
+  ),
   mutant("AUTH-ADM-MALF-01.malformed-500", draws("malformedKey", 500), "AUTH-ADM-PREC-01"),
   mutant("AUTH-ADM-MALF-01.blank-accepted", { rules: { blankKey: "let through" } }),
   mutant("AUTH-ADM-UNKN-01.unknown-404", draws("unknownKey", 404), "AUTH-ADM-PREC-01", "USG-HTTP-03"),
@@ -64,15 +77,29 @@ export const mutants = [
   mutant("AUTH-ADM-OWN-03.nonuuid-422", draws("notUuid", 422), "USG-HTTP-03"),
   mutant("AUTH-ADM-OWN-03.nonuuid-500", draws("notUuid", 500)),
   mutant("AUTH-ADM-OWN-04.owner-key-only", { rules: { firstKeyOnly: true } }),
-  mutant("AUTH-ADM-OWN-05.id-optional", { rules: { usagePaths: ["/v0/admin/projects/usage", "/v0/admin/projects/{id}/usage"] } }),
+  mutant("AUTH-ADM-OWN-05.id-optional", {
+    rules: { usagePaths: ["/v0/admin/projects/usage", "/v0/admin/projects/{id}/usage"] },
+  }),
   mutant("AUTH-ADM-ON-01.disabled-200", serves("adminOff")),
   mutant("AUTH-ADM-ON-01.disabled-404", draws("adminOff", 404), "USG-HTTP-03"),
   mutant("AUTH-ADM-ON-01.disabled-401", draws("adminOff", 401)),
   mutant("AUTH-ADM-ON-02.switch-global", { rules: { adminSwitch: "global" } }, "USG-HTTP-01"),
-  mutant("AUTH-ADM-PREC-01.uuid-first", { rules: { order: ["uuidBeforeKey", "key", "address", "limit", "project", "admin", "billing"] } }),
-  mutant("AUTH-ADM-PREC-01.existence-first", { rules: { order: ["projectBeforeKey", "key", "address", "limit", "project", "admin", "billing"] } }, "AUTH-ADM-OWN-01"),
+  mutant("AUTH-ADM-PREC-01.uuid-first", {
+    rules: { order: ["uuidBeforeKey", "key", "address", "limit", "project", "admin", "billing"] },
+  }),
+  mutant(
+    "AUTH-ADM-PREC-01.existence-first",
+    { rules: { order: ["projectBeforeKey", "key", "address", "limit", "project", "admin", "billing"] } },
+    "AUTH-ADM-OWN-01",
+  ),
 
   mutant("AUTH-IP-01.ip-ignored", serves("blockedAddress")),
   mutant("AUTH-IP-01.ip-500", draws("blockedAddress", 500)),
-  mutant("AUTH-IP-02.ip-per-project", { rules: { addressScope: "project" } }, "USG-HTTP-01", "AUTH-RPC-QRY-01", "WAL-PAID-01"),
+  mutant(
+    "AUTH-IP-02.ip-per-project",
+    { rules: { addressScope: "project" } },
+    "USG-HTTP-01",
+    "AUTH-RPC-QRY-01",
+    "WAL-PAID-01",
+  ),
 ];

@@ -8,7 +8,10 @@ export type RawHeaders = readonly (readonly [name: string, value: string])[];
 
 export type Identified =
   | { readonly project: Project; readonly key: Key; readonly carrier: "header" | "query" }
-  | { readonly cause: Extract<Cause, "noKey" | "malformedKey" | "unknownKey" | "revokedKey">; readonly carrier: "header" | "query" | null };
+  | {
+      readonly cause: Extract<Cause, "noKey" | "malformedKey" | "unknownKey" | "revokedKey">;
+      readonly carrier: "header" | "query" | null;
+    };
 
 const keyShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -19,19 +22,25 @@ function oneOf(texts: readonly string[], { repeatedKey }: Choices): string | nul
 }
 
 function keyInHeader({ keyHeader, keyHeaderCase, choices }: Rules, headers: RawHeaders): string | null {
-  const isIt = (name: string): boolean => keyHeader !== null && (keyHeaderCase === "exact" ? name === keyHeader : name.toLowerCase() === keyHeader.toLowerCase());
+  const isIt = (name: string): boolean =>
+    keyHeader !== null &&
+    (keyHeaderCase === "exact" ? name === keyHeader : name.toLowerCase() === keyHeader.toLowerCase());
   const found = oneOf(
     headers.flatMap(([name, value]) => (isIt(name) ? [value] : [])),
     choices,
   );
-  const bearer = choices.bearer === "a key" ? headers.find(([name, value]) => name.toLowerCase() === "authorization" && value.startsWith("Bearer ")) : undefined;
+  const bearer =
+    choices.bearer === "a key"
+      ? headers.find(([name, value]) => name.toLowerCase() === "authorization" && value.startsWith("Bearer "))
+      : undefined;
   const value = found ?? bearer?.[1].slice("Bearer ".length) ?? null;
   return value === "" && choices.emptyHeader === "no key" ? null : value;
 }
 
 function keyInQuery({ keyQuery, choices }: Rules, query: URLSearchParams): string | null {
   if (keyQuery === null) return null;
-  const isIt = (name: string): boolean => (choices.queryNameCase === "any" ? name.toLowerCase() === keyQuery : name === keyQuery);
+  const isIt = (name: string): boolean =>
+    choices.queryNameCase === "any" ? name.toLowerCase() === keyQuery : name === keyQuery;
   return oneOf(
     [...query].flatMap(([name, value]) => (isIt(name) ? [value] : [])),
     choices,
@@ -47,7 +56,14 @@ export function identify(rules: Rules, world: World, headers: RawHeaders, query:
   const { choices } = rules;
   const [inHeader, inQuery] = [keyInHeader(rules, headers), keyInQuery(rules, query)];
   const both = inHeader !== null && inQuery !== null;
-  const carrier = both && choices.bothCarriers === "the query counts" ? "query" : inHeader !== null ? "header" : inQuery !== null ? "query" : null;
+  const carrier =
+    both && choices.bothCarriers === "the query counts"
+      ? "query"
+      : inHeader !== null
+        ? "header"
+        : inQuery !== null
+          ? "query"
+          : null;
   if (both && choices.bothCarriers === "refused") return { cause: "malformedKey", carrier };
   const carried = carrier === "query" ? inQuery : inHeader;
   if (carried === null || carrier === null) return { cause: "noKey", carrier };

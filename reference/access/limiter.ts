@@ -81,7 +81,8 @@ const fresh = (now_ms: number, tokens: number): State => ({
 /** Whether one more is within the limit; takes its place in what the algorithm keeps by itself. */
 type Counting = (state: State, most: number, now_ms: number, rules: LimitRules) => boolean;
 
-const within = (times: readonly number[], now_ms: number, window_ms: number): number => times.filter((at_ms) => now_ms - at_ms < window_ms).length;
+const within = (times: readonly number[], now_ms: number, window_ms: number): number =>
+  times.filter((at_ms) => now_ms - at_ms < window_ms).length;
 
 /** @param windowAt the window of an instant; a place is counted whether or not it is served */
 const byWindow =
@@ -96,13 +97,17 @@ const byWindow =
 const countings: { readonly [A in Algorithm]: Counting } = {
   "sliding log": ({ served }, most, now_ms, { window_ms, seenAfter_ms }) =>
     within(served, now_ms, window_ms) - (seenAfter_ms > 0 ? within(served, now_ms, seenAfter_ms) : 0) < most,
-  "sliding log of all that comes": ({ served, refused }, most, now_ms, { window_ms }) => within(served, now_ms, window_ms) + within(refused, now_ms, window_ms) < most,
+  "sliding log of all that comes": ({ served, refused }, most, now_ms, { window_ms }) =>
+    within(served, now_ms, window_ms) + within(refused, now_ms, window_ms) < most,
   "windows at set times": byWindow((_, now_ms, { window_ms }) => Math.floor(now_ms / window_ms)),
-  "windows from the first request": byWindow(({ window }, now_ms, { window_ms }) => (now_ms - window < window_ms ? window : now_ms)),
+  "windows from the first request": byWindow(({ window }, now_ms, { window_ms }) =>
+    now_ms - window < window_ms ? window : now_ms,
+  ),
   "weighted windows": (state, most, now_ms, { window_ms }) => {
     const place = now_ms / window_ms;
     const window = Math.floor(place);
-    if (window !== state.window) Object.assign(state, { window, previous: window === state.window + 1 ? state.current : 0, current: 0 });
+    if (window !== state.window)
+      Object.assign(state, { window, previous: window === state.window + 1 ? state.current : 0, current: 0 });
     if (state.previous * (1 - (place - window)) + state.current + 1 > most) return false;
     state.current += 1;
     return true;
@@ -127,19 +132,28 @@ export const algorithms = Object.keys(countings) as readonly Algorithm[]; // Nam
 
 export class Limiter {
   readonly #states = new Map<string, State>();
-  readonly #connections = new WeakMap<object, { readonly number: number; readonly since_ms: number; requests: number }>();
+  readonly #connections = new WeakMap<
+    object,
+    { readonly number: number; readonly since_ms: number; requests: number }
+  >();
   #connectionsSoFar = 0;
 
   /** Takes a place: in how many ms it is served, or null where it is refused. */
   admit(what: string, rules: LimitRules, algorithm: Algorithm, asking: Asking, now_ms: number): number | null {
     if (rules.most === null) return 0;
     const state = this.#state(`${what} ${this.#nameOf(rules.per, asking, now_ms)}`, rules, now_ms);
-    state.served = state.served.filter((at_ms) => now_ms - at_ms < Math.max(rules.window_ms, rules.besides?.window_ms ?? 0));
+    state.served = state.served.filter(
+      (at_ms) => now_ms - at_ms < Math.max(rules.window_ms, rules.besides?.window_ms ?? 0),
+    );
     if (rules.excess === "queued") return queued(state, rules.most, rules.window_ms, now_ms);
     const { besides, bucket } = rules;
     const isFirst = rules.first !== null && this.#isBeyondFirst(asking, rules.first, now_ms);
     const isBeyond = besides !== null && within(state.served, now_ms, besides.window_ms) >= besides.most;
-    const isAdmitted = now_ms >= state.bannedUntil_ms && !isFirst && !isBeyond && countings[bucket ? "bucket" : algorithm](state, rules.most, now_ms, rules);
+    const isAdmitted =
+      now_ms >= state.bannedUntil_ms &&
+      !isFirst &&
+      !isBeyond &&
+      countings[bucket ? "bucket" : algorithm](state, rules.most, now_ms, rules);
     if (isAdmitted) state.served.push(now_ms);
     else state.refused = [...state.refused.filter((at_ms) => now_ms - at_ms < rules.window_ms), now_ms];
     if (!isAdmitted && rules.ban_ms > 0 && now_ms >= state.bannedUntil_ms) state.bannedUntil_ms = now_ms + rules.ban_ms;
@@ -159,12 +173,25 @@ export class Limiter {
   }
 
   #nameOf(per: LimitRules["per"], { project, key, address, connection }: Asking, now_ms: number): string {
-    const names = { project: project?.id ?? "nobody", key: key?.value ?? "none", address: `address ${address}`, connection: "", platform: "all" };
+    const names = {
+      project: project?.id ?? "nobody",
+      key: key?.value ?? "none",
+      address: `address ${address}`,
+      connection: "",
+      platform: "all",
+    };
     return per === "connection" ? `connection ${this.#connectionOf(connection, now_ms).number}` : names[per];
   }
 
-  #connectionOf(connection: object, now_ms: number): { readonly number: number; readonly since_ms: number; requests: number } {
-    const known = this.#connections.get(connection) ?? { number: (this.#connectionsSoFar += 1), since_ms: now_ms, requests: 0 };
+  #connectionOf(
+    connection: object,
+    now_ms: number,
+  ): { readonly number: number; readonly since_ms: number; requests: number } {
+    const known = this.#connections.get(connection) ?? {
+      number: (this.#connectionsSoFar += 1),
+      since_ms: now_ms,
+      requests: 0,
+    };
     this.#connections.set(connection, known);
     return known;
   }
@@ -194,7 +221,11 @@ export class Bucket {
   readonly #levels = new Map<string, Level>();
 
   /** Takes a token where there is one. */
-  admit(name: string, { perSecond: refill, burst }: { readonly perSecond: number; readonly burst: number }, now_ms: number): boolean {
+  admit(
+    name: string,
+    { perSecond: refill, burst }: { readonly perSecond: number; readonly burst: number },
+    now_ms: number,
+  ): boolean {
     const level = this.#levels.get(name) ?? { tokens: burst, at_ms: now_ms };
     const tokens = Math.min(burst, level.tokens + ((now_ms - level.at_ms) / 1000) * refill);
     const admitted = tokens >= 1;

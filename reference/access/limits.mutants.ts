@@ -5,11 +5,21 @@ import type { Refusal, RuleChange } from "../platform/rules.ts";
 import type { LimitRules } from "./limiter.ts";
 import type { Limits } from "./limits.ts";
 
-const admin = (change: Partial<LimitRules>): { readonly rules: RuleChange } => ({ rules: { limits: { admin: change } } });
-const bundles = (change: Partial<LimitRules>): { readonly rules: RuleChange } => ({ rules: { limits: { bundles: change } } });
-const methods = (change: Partial<Limits["methods"]>): { readonly rules: RuleChange } => ({ rules: { limits: { methods: change } } });
-const general = (change: Partial<Limits["general"]>): { readonly rules: RuleChange } => ({ rules: { limits: { general: change } } });
-const throttled = (refusal: Refusal): { readonly rules: RuleChange } => ({ rules: { refusals: { throttled: refusal } } });
+const admin = (change: Partial<LimitRules>): { readonly rules: RuleChange } => ({
+  rules: { limits: { admin: change } },
+});
+const bundles = (change: Partial<LimitRules>): { readonly rules: RuleChange } => ({
+  rules: { limits: { bundles: change } },
+});
+const methods = (change: Partial<Limits["methods"]>): { readonly rules: RuleChange } => ({
+  rules: { limits: { methods: change } },
+});
+const general = (change: Partial<Limits["general"]>): { readonly rules: RuleChange } => ({
+  rules: { limits: { general: change } },
+});
+const throttled = (refusal: Refusal): { readonly rules: RuleChange } => ({
+  rules: { refusals: { throttled: refusal } },
+});
 
 const five = "five per second of its own";
 
@@ -21,7 +31,10 @@ export const mutants = [
   mutant("RATE-ADM-02.no-limit", admin({ most: null })),
   mutant("RATE-ADM-02.racy", admin({ seenAfter_ms: 150 })),
   mutant("RATE-ADM-02.per-connection", admin({ per: "connection" })),
-  mutant("RATE-ADM-03.403", throttled({ status: 403, message: "Admin API not enabled for this project", error: "Forbidden" })),
+  mutant(
+    "RATE-ADM-03.403",
+    throttled({ status: 403, message: "Admin API not enabled for this project", error: "Forbidden" }),
+  ),
   mutant("RATE-ADM-03.503", throttled({ status: 503, message: "Service Unavailable", error: "Service Unavailable" })),
   mutant("RATE-ADM-03.reset", admin({ excess: "the connection is reset" })),
   mutant("RATE-ADM-03.delay", admin({ excess: "queued" })),
@@ -39,7 +52,15 @@ export const mutants = [
   mutant("RATE-SB-04.global", bundles({ per: "platform" }), "RATE-SB-03"),
   mutant("RATE-SB-04.per-ip", bundles({ per: "address" }), "RATE-SB-03"),
   mutant("RATE-SB-05.shared-bundle-bucket", methods({ getBundleStatuses: "both" }), "RATE-GEN-01"),
-  mutant("RATE-SB-05.all-rpc-5", methods({ getBundleStatuses: "that of sendBundle", simulateBundle: "that of sendBundle", others: "that of sendBundle" }), "RATE-GEN-"),
+  mutant(
+    "RATE-SB-05.all-rpc-5",
+    methods({
+      getBundleStatuses: "that of sendBundle",
+      simulateBundle: "that of sendBundle",
+      others: "that of sendBundle",
+    }),
+    "RATE-GEN-",
+  ),
   mutant("RATE-GEN-01.status-5", methods({ getBundleStatuses: five })),
   mutant("RATE-GEN-01.status-unlimited", methods({ getBundleStatuses: "none" })),
   mutant("RATE-GEN-01.simulate-5", methods({ simulateBundle: five })),

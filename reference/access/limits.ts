@@ -21,7 +21,12 @@ export interface Limits {
 export const honestLimits: Limits = {
   admin: perSecond(5),
   bundles: perSecond(5),
-  methods: { sendBundle: "that of sendBundle", getBundleStatuses: "the plan's", simulateBundle: "the plan's", others: "the plan's" },
+  methods: {
+    sendBundle: "that of sendBundle",
+    getBundleStatuses: "the plan's",
+    simulateBundle: "the plan's",
+    others: "the plan's",
+  },
   general: { plans: "each its own", burst: "allowed", quota: "kept" },
 };
 
@@ -40,4 +45,6 @@ export const changedLimits = (limits: Limits, change: LimitChange = {}): Limits 
 });
 
 export const governing = ({ methods }: Limits, method: string): Governed =>
-  method === "sendBundle" || method === "getBundleStatuses" || method === "simulateBundle" ? methods[method] : methods.others;
+  method === "sendBundle" || method === "getBundleStatuses" || method === "simulateBundle"
+    ? methods[method]
+    : methods.others;

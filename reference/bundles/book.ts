@@ -49,7 +49,9 @@ const confirmed_ms = 2_000;
 const finalized_ms = 13_600;
 
 /** After sending, in ms: from then on it is so, the latest first. */
-const stages: { readonly [S in StatusChoices["stages"]]: readonly (readonly [from_ms: number, confirmation: Confirmation])[] } = {
+const stages: {
+  readonly [S in StatusChoices["stages"]]: readonly (readonly [from_ms: number, confirmation: Confirmation])[];
+} = {
   each: [
     [finalized_ms, "finalized"],
     [confirmed_ms, "confirmed"],
@@ -95,7 +97,9 @@ export class Book {
   }
 
   routesOf(project: string): readonly Pick<Sent, "id" | "route">[] {
-    return [...this.#entries.values()].filter((entry) => entry.project === project).map(({ id, route }) => ({ id, route }));
+    return [...this.#entries.values()]
+      .filter((entry) => entry.project === project)
+      .map(({ id, route }) => ({ id, route }));
   }
 
   /** Undefined for one that nobody sent; null for one that hasn't landed. */
@@ -107,14 +111,18 @@ export class Book {
     const age_ms = this.#age(entry, now_ms);
     if (statuses.kept_ms !== null && age_ms > statuses.kept_ms) return undefined;
     const confirmation = stages[statuses.stages].find(([from_ms]) => age_ms >= from_ms)?.[1];
-    return confirmation !== undefined && typeof entry.slot === "number" ? { ...entry, id, slot: entry.slot, confirmation } : null;
+    return confirmation !== undefined && typeof entry.slot === "number"
+      ? { ...entry, id, slot: entry.slot, confirmation }
+      : null;
   }
 
   /** What landed before anybody asked is known by the honest platform's ids; under other rules for ids by those too. */
   #entryOf(id: string, rules: BundleRules): Entry | undefined {
     const entry = this.#entries.get(id);
     if (entry || (rules.id === honestBundles.id && rules.idForm === honestBundles.idForm)) return entry;
-    return [...this.#entries.values()].find(({ wasBefore, transactions, sentAt_ms }) => wasBefore && bundleIdOf(transactions, rules, sentAt_ms) === id);
+    return [...this.#entries.values()].find(
+      ({ wasBefore, transactions, sentAt_ms }) => wasBefore && bundleIdOf(transactions, rules, sentAt_ms) === id,
+    );
   }
 
   /** Runs what has landed by now. */
@@ -135,7 +143,11 @@ export class Book {
 }
 
 /** Runs a bundle on a bank; whether it lands. */
-export function runsOn(bank: Bank, given: readonly Transaction[], { execution, order }: Pick<BundleRules, "execution" | "order">): boolean {
+export function runsOn(
+  bank: Bank,
+  given: readonly Transaction[],
+  { execution, order }: Pick<BundleRules, "execution" | "order">,
+): boolean {
   const transactions = order === "reversed" ? [...given].reverse() : given;
   const after = bank.copy();
   let isWhole = true;

@@ -6,7 +6,8 @@ import type { Transaction } from "./transactions.ts";
 
 type Rule = BundleRules["id"];
 
-const sha = (name: "sha256" | "sha1" | "md5" | "sha512", text: string | Uint8Array): Uint8Array => new Uint8Array(createHash(name).update(text).digest());
+const sha = (name: "sha256" | "sha1" | "md5" | "sha512", text: string | Uint8Array): Uint8Array =>
+  new Uint8Array(createHash(name).update(text).digest());
 
 const raw = (signature: string): Uint8Array => bytesOf(signature) ?? new Uint8Array();
 
@@ -39,7 +40,11 @@ function digestOf(transactions: readonly Transaction[], rule: Rule, now_ms: numb
   }
 }
 
-export function bundleIdOf(transactions: readonly Transaction[], { id, idForm }: Pick<BundleRules, "id" | "idForm">, now_ms: number): string {
+export function bundleIdOf(
+  transactions: readonly Transaction[],
+  { id, idForm }: Pick<BundleRules, "id" | "idForm">,
+  now_ms: number,
+): string {
   return written(Buffer.from(digestOf(transactions, id, now_ms)), idForm);
 }
 
@@ -62,6 +67,9 @@ const bytes = 32;
 
 /** Whether a text could be an id: whether it is how its value is written. */
 export function isId(text: string, form: BundleRules["idForm"]): boolean {
-  const value = form === "base58" ? bytesOf(text) : Buffer.from(text.replace(/^0x/, ""), form === "base64" || form === "base64url" ? form : "hex");
+  const value =
+    form === "base58"
+      ? bytesOf(text)
+      : Buffer.from(text.replace(/^0x/, ""), form === "base64" || form === "base64url" ? form : "hex");
   return value?.length === bytes && written(Buffer.from(value), form) === text;
 }

@@ -9,8 +9,17 @@ import type { Transaction } from "./transactions.ts";
 const digest = (text: string): Buffer => createHash("sha256").update(`assay ${text}`).digest();
 
 function transaction(name: string): Transaction {
-  const signature = base58(new Uint8Array(Buffer.concat([digest(`${name} signature`), digest(`${name} signature, second half`)])));
-  return { signature, transfers: [], isSigned: true, isPartlySigned: true, message: new Uint8Array(digest(name)), bytes: new Uint8Array() };
+  const signature = base58(
+    new Uint8Array(Buffer.concat([digest(`${name} signature`), digest(`${name} signature, second half`)])),
+  );
+  return {
+    signature,
+    transfers: [],
+    isSigned: true,
+    isPartlySigned: true,
+    message: new Uint8Array(digest(name)),
+    bytes: new Uint8Array(),
+  };
 }
 
 const sentAt_ms = Date.parse("2025-12-01T00:00:00Z");
@@ -18,7 +27,16 @@ const sentAt_ms = Date.parse("2025-12-01T00:00:00Z");
 /** Of one transaction and of three, some minutes apart; as the honest platform calls them unless its rules say otherwise. */
 export const landedBundles = (project: string, rules: BundleRules = honestBundles): readonly Sent[] =>
   [1, 3].map((count) => {
-    const transactions = Array.from({ length: count }, (_, nth) => transaction(`landed bundle of ${count}, transaction ${nth}`));
+    const transactions = Array.from({ length: count }, (_, nth) =>
+      transaction(`landed bundle of ${count}, transaction ${nth}`),
+    );
     const route = { region: "fra", isPinned: false, avoidsFlagged: false };
-    return { id: bundleIdOf(transactions, rules, sentAt_ms), project, transactions, route, sentAt_ms: sentAt_ms + count * 60_000, wasBefore: true };
+    return {
+      id: bundleIdOf(transactions, rules, sentAt_ms),
+      project,
+      transactions,
+      route,
+      sentAt_ms: sentAt_ms + count * 60_000,
+      wasBefore: true,
+    };
   });

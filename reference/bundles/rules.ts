@@ -17,9 +17,23 @@ export interface BundleRules {
   readonly encodings: "as named" | "always base58" | "base64 as base58" | "base58 refused" | "base58 as base64";
   readonly withoutEncoding: "base58" | "base64" | "refused";
   readonly otherEncoding: "refused" | "base58" | "hex too";
-  readonly mev: "from the query" | "true refused" | "required" | "true by default" | "ignored" | "any text is true" | "from a header" | "from the body";
+  readonly mev:
+    | "from the query"
+    | "true refused"
+    | "required"
+    | "true by default"
+    | "ignored"
+    | "any text is true"
+    | "from a header"
+    | "from the body";
   readonly regions: readonly string[];
-  readonly region: "from the header" | "required" | "nyc by default" | "ignored" | "lon and fra exchanged" | "from the query";
+  readonly region:
+    | "from the header"
+    | "required"
+    | "nyc by default"
+    | "ignored"
+    | "lon and fra exchanged"
+    | "from the query";
   readonly ids: "any" | "texts only";
   readonly id:
     | "commas, SHA-256"
@@ -103,7 +117,10 @@ export const honestBundles: BundleRules = {
   choices: honestChoices,
 };
 
-export type BundleChange = Partial<Omit<BundleRules, "statuses" | "choices">> & { readonly statuses?: Partial<StatusRules>; readonly choices?: BundleChoice };
+export type BundleChange = Partial<Omit<BundleRules, "statuses" | "choices">> & {
+  readonly statuses?: Partial<StatusRules>;
+  readonly choices?: BundleChoice;
+};
 
 export const changedBundles = (rules: BundleRules, change: BundleChange = {}): BundleRules => ({
   ...rules,

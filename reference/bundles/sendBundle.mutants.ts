@@ -60,7 +60,12 @@ export const mutants = [
   mutant("BND-ID-01.string-only", rules({ ids: "texts only" })),
   mutant(
     "BND-ID-01.echo-string",
-    { answer: envelope("sendBundle", (body) => ({ ...body, id: typeof body["id"] === "number" ? String(body["id"]) : (body["id"] ?? null) })) },
+    {
+      answer: envelope("sendBundle", (body) => ({
+        ...body,
+        id: typeof body["id"] === "number" ? String(body["id"]) : (body["id"] ?? null),
+      })),
+    },
     "RPC-ENV-03",
     "RPC-ENV-07",
   ),

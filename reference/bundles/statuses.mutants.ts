@@ -6,12 +6,15 @@ import type { StatusRules } from "./rules.ts";
 
 const rules = (statuses: Partial<StatusRules>) => ({ rules: { rpc: { bundles: { statuses } } } });
 
-const isDoc = (value: Value | undefined): value is Doc => typeof value === "object" && value !== null && !Array.isArray(value);
+const isDoc = (value: Value | undefined): value is Doc =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Each entry that isn't null, otherwise. */
 const entries = (change: (entry: Doc) => Value) => ({
   answer: resultDoc("getBundleStatuses", (served) =>
-    having(served, "/value", (value) => (Array.isArray(value) ? value.map((entry: Value) => (isDoc(entry) ? change(entry) : entry)) : value)),
+    having(served, "/value", (value) =>
+      Array.isArray(value) ? value.map((entry: Value) => (isDoc(entry) ? change(entry) : entry)) : value,
+    ),
   ),
 });
 const member = (name: string, change: (value: Value) => Value) => entries((entry) => having(entry, `/${name}`, change));
@@ -20,7 +23,10 @@ const whole = (change: (served: Doc) => Value) => ({ answer: resultDoc("getBundl
 
 const isOk = (err: Value): boolean => isDoc(err) && err["Ok"] === null;
 /** Where there is no error. */
-const ok = (err: Value | undefined) => entries((entry) => (isOk(entry["err"] ?? null) ? (err === undefined ? lacking(entry, "/err") : { ...entry, err }) : entry));
+const ok = (err: Value | undefined) =>
+  entries((entry) =>
+    isOk(entry["err"] ?? null) ? (err === undefined ? lacking(entry, "/err") : { ...entry, err }) : entry,
+  );
 
 export const mutants = [
   mutant("BST-PAR-01.flat-only", rules({ params: "flat" })),
@@ -37,7 +43,11 @@ export const mutants = [
     "BST-RES-01.value-map",
     whole((served) =>
       having(served, "/value", (value) =>
-        Array.isArray(value) ? Object.fromEntries(value.map((entry, nth) => [isDoc(entry) ? String(entry["bundle_id"]) : String(nth), entry])) : value,
+        Array.isArray(value)
+          ? Object.fromEntries(
+              value.map((entry, nth) => [isDoc(entry) ? String(entry["bundle_id"]) : String(nth), entry]),
+            )
+          : value,
       ),
     ),
   ),
@@ -45,8 +55,23 @@ export const mutants = [
   mutant("BST-ALIGN-01.drops-null", rules({ align: "without nulls" })),
   mutant("BST-ALIGN-01.nulls-last", rules({ align: "nulls last" })),
   mutant("BST-NULL-01.error", rules({ unknown: "refused" })),
-  mutant("BST-NULL-01.empty-object", rules({ unknown: "an empty object" }), "BST-ELT-01", "BST-ELT-02", "BST-ELT-03", "BST-ELT-04", "BST-ELT-05"),
-  mutant("BST-NULL-01.not-found-object", rules({ unknown: "an object that says so" }), "BST-ELT-02", "BST-ELT-03", "BST-ELT-04", "BST-ELT-05"),
+  mutant(
+    "BST-NULL-01.empty-object",
+    rules({ unknown: "an empty object" }),
+    "BST-ELT-01",
+    "BST-ELT-02",
+    "BST-ELT-03",
+    "BST-ELT-04",
+    "BST-ELT-05",
+  ),
+  mutant(
+    "BST-NULL-01.not-found-object",
+    rules({ unknown: "an object that says so" }),
+    "BST-ELT-02",
+    "BST-ELT-03",
+    "BST-ELT-04",
+    "BST-ELT-05",
+  ),
   mutant("BST-NULL-02.pending-object", rules({ notLanded: "pending" }), "BST-ELT-04"),
   mutant("BST-NULL-02.processed-early", rules({ notLanded: "processed" })),
   mutant("BST-LIM-01.limit-4", rules({ most: 4 })),
@@ -64,7 +89,9 @@ export const mutants = [
   ),
   mutant(
     "BST-ELT-02.base64",
-    member("transactions", (list) => (Array.isArray(list) ? list.map((signature) => Buffer.from(String(signature)).toString("base64")) : list)),
+    member("transactions", (list) =>
+      Array.isArray(list) ? list.map((signature) => Buffer.from(String(signature)).toString("base64")) : list,
+    ),
     "BST-SIG-01",
   ),
   mutant(
@@ -98,7 +125,11 @@ export const mutants = [
   mutant("BST-ELT-07.always-ok", rules({ failed: "as Ok" })),
   mutant(
     "EXT-SOL-02.len-32",
-    member("transactions", (list) => (Array.isArray(list) ? list.map((signature) => base58((bytesOf(String(signature)) ?? new Uint8Array()).slice(0, 32))) : list)),
+    member("transactions", (list) =>
+      Array.isArray(list)
+        ? list.map((signature) => base58((bytesOf(String(signature)) ?? new Uint8Array()).slice(0, 32)))
+        : list,
+    ),
     "BST-SIG-01",
   ),
   mutant("BST-SIG-01.first-only", rules({ signatures: "the first" })),
@@ -108,11 +139,17 @@ export const mutants = [
   mutant("BST-SLOT-02.request-slot", rules({ slot: "of the request" })),
   mutant("BST-CTX-01.constant", rules({ contextSlot: "of the start" }), "BST-SLOT-01"),
   mutant("BST-CTX-01.bundle-slot", rules({ contextSlot: "of the first bundle" }), "BST-SLOT-01"),
-  mutant("AUTH-RPC-BUNDLE-01.bundle-auth-code", { answer: rpcError("sendBundle", "key", (error, { keyCause }) => (keyCause === "noKey" ? { ...error, code: -32600 } : error)) }),
+  mutant("AUTH-RPC-BUNDLE-01.bundle-auth-code", {
+    answer: rpcError("sendBundle", "key", (error, { keyCause }) =>
+      keyCause === "noKey" ? { ...error, code: -32600 } : error,
+    ),
+  }),
   mutant(
     "AUTH-RPC-BUNDLE-01.status-auth-code",
     {
-      answer: rpcError("getBundleStatuses", "key", (error, { keyCause }) => (keyCause === "unknownKey" ? { ...error, code: -32005 } : error)),
+      answer: rpcError("getBundleStatuses", "key", (error, { keyCause }) =>
+        keyCause === "unknownKey" ? { ...error, code: -32005 } : error,
+      ),
     },
     "AUTH-RPC-UNKN-01",
   ),

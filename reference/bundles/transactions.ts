@@ -36,7 +36,11 @@ const systemProgram = "11111111111111111111111111111111";
 /** Number of the transfer among the System program's instructions, and the length of its data. */
 const transferInstruction = { number: 2, bytes: 12 };
 
-const [decodeTransaction, decodeMessage, toBase58] = [getTransactionDecoder(), getCompiledTransactionMessageDecoder(), getBase58Decoder()];
+const [decodeTransaction, decodeMessage, toBase58] = [
+  getTransactionDecoder(),
+  getCompiledTransactionMessageDecoder(),
+  getBase58Decoder(),
+];
 
 /** The largest transaction that fits a packet of the chain. */
 const largest_bytes = 1232;
@@ -45,7 +49,10 @@ const longestText = 2_000;
 
 /** The bytes of a text; null where it isn't in that encoding or stands for nothing that could be a transaction. */
 function bytesOf(text: string, encoding: Encoding): Uint8Array | null {
-  const isText = encoding === "base64" ? /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text) : /^[1-9A-HJ-NP-Za-km-z]+$/.test(text);
+  const isText =
+    encoding === "base64"
+      ? /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)
+      : /^[1-9A-HJ-NP-Za-km-z]+$/.test(text);
   if (!isText || text.length === 0 || text.length > longestText) return null;
   const bytes = new Uint8Array((encoding === "base64" ? getBase64Encoder() : getBase58Encoder()).encode(text));
   return bytes.length <= largest_bytes ? bytes : null;
@@ -78,7 +85,10 @@ async function signing(
   message: Parameters<typeof verifySignature>[2],
 ): Promise<Pick<Transaction, "isSigned" | "isPartlySigned">> {
   const fits = await Promise.all(
-    Object.entries(signatures).map(async ([address, signature]) => signature !== null && verifySignature(await getPublicKeyFromAddress(address as Address), signature, message)),
+    Object.entries(signatures).map(
+      async ([address, signature]) =>
+        signature !== null && verifySignature(await getPublicKeyFromAddress(address as Address), signature, message),
+    ),
   );
   return { isSigned: fits.length > 0 && fits.every(Boolean), isPartlySigned: fits.some(Boolean) };
 }
@@ -97,8 +107,17 @@ function transfersOf(message: unknown): readonly Transfer[] {
   const { staticAccounts, instructions = [] } = message as CompiledMessage;
   return instructions.flatMap(({ programAddressIndex, accountIndices = [], data }): Transfer[] => {
     const [from, to] = accountIndices.map((index) => staticAccounts[index]);
-    if (staticAccounts[programAddressIndex] !== systemProgram || !data || data.length !== transferInstruction.bytes || !from || !to) return [];
+    if (
+      staticAccounts[programAddressIndex] !== systemProgram ||
+      !data ||
+      data.length !== transferInstruction.bytes ||
+      !from ||
+      !to
+    )
+      return [];
     const view = new DataView(Uint8Array.from({ length: data.length }, (_, index) => data[index] ?? 0).buffer);
-    return view.getUint32(0, true) === transferInstruction.number ? [{ from, to, lamports: view.getBigUint64(4, true) }] : [];
+    return view.getUint32(0, true) === transferInstruction.number
+      ? [{ from, to, lamports: view.getBigUint64(4, true) }]
+      : [];
   });
 }

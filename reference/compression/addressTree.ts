@@ -29,10 +29,14 @@ const initial: readonly Element[] = [
   { index: 1, value: highest },
 ];
 
-const byValue = (one: Element, other: Element): number => Number(one.value > other.value) - Number(one.value < other.value);
+const byValue = (one: Element, other: Element): number =>
+  Number(one.value > other.value) - Number(one.value < other.value);
 
 /** The leaf of an element that stands before `next`. The last one points back to 0, as the protocol has it. */
-const leafOf = ({ index, value }: Element, next: Element | undefined): Leaf => ({ index, hash: hashElement(value, next?.index ?? 0, next?.value ?? 0n) });
+const leafOf = ({ index, value }: Element, next: Element | undefined): Leaf => ({
+  index,
+  hash: hashElement(value, next?.index ?? 0, next?.value ?? 0n),
+});
 
 const initialTree = withLeaves(
   emptyTree,
@@ -50,7 +54,8 @@ export class AddressTree {
   static seeded(seed: string, elements: number): AddressTree {
     const name = `${seed} ${elements}`;
     const tree = AddressTree.#seeded.get(name) ?? new AddressTree();
-    if (!AddressTree.#seeded.has(name)) tree.insert(...Array.from({ length: elements }, (_, number) => seededAddress(seed, number)));
+    if (!AddressTree.#seeded.has(name))
+      tree.insert(...Array.from({ length: elements }, (_, number) => seededAddress(seed, number)));
     AddressTree.#seeded.set(name, tree);
     return tree.copy();
   }

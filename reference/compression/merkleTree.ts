@@ -17,7 +17,11 @@ export interface Leaf {
 export const height = 26;
 
 const leafOf = (hash: bigint): Tree => ({ hash, height: 0, halves: null });
-const over = (left: Tree, right: Tree): Tree => ({ hash: hashPair(left.hash, right.hash), height: left.height + 1, halves: [left, right] });
+const over = (left: Tree, right: Tree): Tree => ({
+  hash: hashPair(left.hash, right.hash),
+  height: left.height + 1,
+  halves: [left, right],
+});
 
 export const emptyTree: Tree = Array.from({ length: height }).reduce<Tree>((half) => over(half, half), leafOf(0n));
 

@@ -5,9 +5,11 @@ import { poseidon3 } from "poseidon-lite/poseidon3";
 export const hashPair = (left: bigint, right: bigint): bigint => poseidon2([left, right]);
 
 /** An element of an address tree vouches for the gap up to the next one: its own value, where the next one is, and that one's value. */
-export const hashElement = (value: bigint, nextIndex: number, nextValue: bigint): bigint => poseidon3([value, nextIndex, nextValue]);
+export const hashElement = (value: bigint, nextIndex: number, nextValue: bigint): bigint =>
+  poseidon3([value, nextIndex, nextValue]);
 
 /** 32 bytes, in an array of its own: who gets it may change it. */
-export const toBytes = (value: bigint): Uint8Array => Uint8Array.from(Buffer.from(value.toString(16).padStart(64, "0"), "hex"));
+export const toBytes = (value: bigint): Uint8Array =>
+  Uint8Array.from(Buffer.from(value.toString(16).padStart(64, "0"), "hex"));
 
 export const toValue = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString("hex")}`);

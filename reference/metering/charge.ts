@@ -71,7 +71,9 @@ export const honestMetering: MeteringRules = {
   shows: "the project's",
 };
 
-export type MeteringChange = Partial<Omit<MeteringRules, "products" | "prices">> & { readonly [T in "products" | "prices"]?: Partial<MeteringRules[T]> };
+export type MeteringChange = Partial<Omit<MeteringRules, "products" | "prices">> & {
+  readonly [T in "products" | "prices"]?: Partial<MeteringRules[T]>;
+};
 
 export const changedMetering = (rules: MeteringRules, change: MeteringChange = {}): MeteringRules => ({
   ...rules,
@@ -88,7 +90,12 @@ export interface WalletCharge {
 }
 
 /** What one served wallet call adds to a project's ledger. */
-export function walletUses({ walletCount, walletAlso, walletPrice }: MeteringRules, call: WalletCharge, project: Project, now_ms: number): readonly Use[] {
+export function walletUses(
+  { walletCount, walletAlso, walletPrice }: MeteringRules,
+  call: WalletCharge,
+  project: Project,
+  now_ms: number,
+): readonly Use[] {
   const credits = walletCredits(walletPrice, call, project, now_ms);
   const requests = walletCount === "one per entry of a batch" ? call.entries : walletCount === "one each" ? 1 : 0;
   return [
@@ -101,7 +108,12 @@ export function walletUses({ walletCount, walletAlso, walletPrice }: MeteringRul
 
 const takesLong: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers"];
 
-function walletCredits(price: MeteringRules["walletPrice"], { operation, entries }: WalletCharge, project: Project, now_ms: number): Big {
+function walletCredits(
+  price: MeteringRules["walletPrice"],
+  { operation, entries }: WalletCharge,
+  project: Project,
+  now_ms: number,
+): Big {
   const soFar = () => entriesOf(project, now_ms).filter(({ product }) => product === "walletApi");
   switch (price) {
     case "100 each":
@@ -122,11 +134,22 @@ function walletCredits(price: MeteringRules["walletPrice"], { operation, entries
 }
 
 /** What one served JSON-RPC call adds. */
-export function rpcUse({ products, prices, compressionCount }: MeteringRules, family: Family, method: string, params: Value | undefined): Use {
+export function rpcUse(
+  { products, prices, compressionCount }: MeteringRules,
+  family: Family,
+  method: string,
+  params: Value | undefined,
+): Use {
   const isUncounted = compressionCount === "none for health" && method === "getIndexerHealth";
-  const isPerAddress = compressionCount === "one per address" && method === "getMultipleNewAddressProofs" && Array.isArray(params);
-  return { product: products[family], credits: new Big(prices[family]), requests: isUncounted ? 0 : isPerAddress ? params.length : 1 };
+  const isPerAddress =
+    compressionCount === "one per address" && method === "getMultipleNewAddressProofs" && Array.isArray(params);
+  return {
+    product: products[family],
+    credits: new Big(prices[family]),
+    requests: isUncounted ? 0 : isPerAddress ? params.length : 1,
+  };
 }
 
 /** Counted where refusals count, and paid where they cost. */
-export const refusedUse = ({ refused }: MeteringRules, use: Use): Use | null => (refused === "free" ? null : refused === "charged" ? use : { ...use, credits: new Big(0) });
+export const refusedUse = ({ refused }: MeteringRules, use: Use): Use | null =>
+  refused === "free" ? null : refused === "charged" ? use : { ...use, credits: new Big(0) };

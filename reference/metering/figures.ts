@@ -1,7 +1,20 @@
 // Which figures does a ledger show, over which span, rounded how? (§2.1)
 import Big from "big.js";
 import type { Rounding, Rules, Scope } from "../platform/rules.ts";
-import { type Entry, type Ledger, type Metered, metered, type Product, perProduct, products, type Span, type Stream, streams, sumOf, zero } from "./ledger.ts";
+import {
+  type Entry,
+  type Ledger,
+  type Metered,
+  metered,
+  type Product,
+  perProduct,
+  products,
+  type Span,
+  type Stream,
+  streams,
+  sumOf,
+  zero,
+} from "./ledger.ts";
 
 export interface Figures {
   readonly remaining: Big;
@@ -71,7 +84,12 @@ function accumulated(entries: readonly Entry[], { each }: Rounding): Big {
   }
 }
 
-const modes = { nearest: Big.roundHalfUp, "half even": Big.roundHalfEven, down: Big.roundDown, up: Big.roundUp } as const;
+const modes = {
+  nearest: Big.roundHalfUp,
+  "half even": Big.roundHalfEven,
+  down: Big.roundDown,
+  up: Big.roundUp,
+} as const;
 
 /** Once, at the end. */
 export const shown = (amount: Big, { last }: Rounding): number => amount.round(0, modes[last]).toNumber();

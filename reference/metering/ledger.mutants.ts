@@ -8,14 +8,22 @@ type Doc = { [member: string]: Value };
 const number = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
 const limit = (doc: Doc): number => number(doc, "/subscriptionDetails/creditsLimit");
 const regular = (doc: Doc): number => number(doc, "/creditsUsed") - number(doc, "/prepaidCreditsUsed");
-const inProducts = (doc: Doc): number => products.reduce((total, product) => total + number(doc, `/credits/${product}`), 0);
+const inProducts = (doc: Doc): number =>
+  products.reduce((total, product) => total + number(doc, `/credits/${product}`), 0);
 
-const remaining = (from: (doc: Doc, honest: number) => number): { answer: Bend } => ({ answer: replaced("/creditsRemaining", (honest, doc) => from(doc, Number(honest))) });
-const used = (from: (doc: Doc, honest: number) => number): { answer: Bend } => ({ answer: replaced("/creditsUsed", (honest, doc) => from(doc, Number(honest))) });
+const remaining = (from: (doc: Doc, honest: number) => number): { answer: Bend } => ({
+  answer: replaced("/creditsRemaining", (honest, doc) => from(doc, Number(honest))),
+});
+const used = (from: (doc: Doc, honest: number) => number): { answer: Bend } => ({
+  answer: replaced("/creditsUsed", (honest, doc) => from(doc, Number(honest))),
+});
 
 /** Products and total moved apart by so many credits, spread over products that have some. */
 const residual = (credits: number): { answer: Bend } => ({
-  answer: replaced("/credits/rpc", (honest, doc) => Number(honest) + credits - (inProducts(doc) - number(doc, "/creditsUsed"))),
+  answer: replaced(
+    "/credits/rpc",
+    (honest, doc) => Number(honest) + credits - (inProducts(doc) - number(doc, "/creditsUsed")),
+  ),
 });
 
 export const mutants = [
@@ -74,7 +82,11 @@ export const mutants = [
     used((doc) => regular(doc)),
     "CRD-",
   ),
-  mutant("CRD-SUM-01.product-double", { answer: replaced("/credits/other", (honest, doc) => Number(honest) + number(doc, "/credits/walletApi")) }, "CRD-ROUND-02"),
+  mutant(
+    "CRD-SUM-01.product-double",
+    { answer: replaced("/credits/other", (honest, doc) => Number(honest) + number(doc, "/credits/walletApi")) },
+    "CRD-ROUND-02",
+  ),
   mutant("CRD-ROUND-01.round-each", { rules: { rounding: { each: "nearest" } } }, "CRD-"),
   mutant("CRD-ROUND-01.ceil-each", { rules: { rounding: { each: "up" } } }, "CRD-"),
   mutant("CRD-ROUND-01.round-daily", { rules: { rounding: { each: "daily" } } }),
@@ -87,7 +99,16 @@ export const mutants = [
   mutant("CRD-SCOPE-01.lifetime-products", { rules: { scopes: { products: "lifetime" } } }, "CRD-"),
   mutant(
     "CRD-SCOPE-01.reset-on-month",
-    { rules: { scopes: { products: "calendar month", used: "calendar month", remaining: "calendar month", prepaidUsed: "calendar month" } } },
+    {
+      rules: {
+        scopes: {
+          products: "calendar month",
+          used: "calendar month",
+          remaining: "calendar month",
+          prepaidUsed: "calendar month",
+        },
+      },
+    },
     "CRD-",
   ),
   mutant("CRD-SCOPE-01.prepaid-used-carried", { rules: { scopes: { prepaidUsed: "lifetime" } } }, "CRD-"),
@@ -111,13 +132,23 @@ export const mutants = [
     },
     "CRD-",
   ),
-  mutant("CRD-MONO-01.daily-reset", { rules: { scopes: { products: "day", used: "day", prepaidUsed: "day", remaining: "day", requests: "day", bytes: "day" } } }, "CRD-"),
+  mutant(
+    "CRD-MONO-01.daily-reset",
+    {
+      rules: {
+        scopes: { products: "day", used: "day", prepaidUsed: "day", remaining: "day", requests: "day", bytes: "day" },
+      },
+    },
+    "CRD-",
+  ),
   mutant("CRD-MONO-01.stale-replica", { rules: { replicas: "every other one entry behind" } }, "CRD-"),
   mutant("CRD-MONO-01.decrement", { rules: { refusedCalls: "give back a credit" } }, "CRD-", "USG-NNEG-01"),
 ];
 
 /** Only the demo's main project shows the variation: elsewhere the ledger is known exactly, so any shift is a lie. */
-const onMain = ({ answer }: { answer: Bend }): { answer: Bend } => ({ answer: (honest, call) => (call.project?.name === "main" ? answer(honest, call) : honest) });
+const onMain = ({ answer }: { answer: Bend }): { answer: Bend } => ({
+  answer: (honest, call) => (call.project?.name === "main" ? answer(honest, call) : honest),
+});
 
 /** What the demo's main project had used before anybody called. */
 const usedBefore = 259_004;

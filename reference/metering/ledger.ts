@@ -1,13 +1,27 @@
 // How much was used, when? Entries in exact decimals; figures are made from them, rounded once when they are shown. (§2.1 rule 2)
 import Big from "big.js";
 
-export const products = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"] as const;
+export const products = [
+  "rpc",
+  "enhancedApi",
+  "walletApi",
+  "das",
+  "webhooks",
+  "streamGrpc",
+  "streamWebsocket",
+  "preConfirmations",
+  "archival",
+  "compression",
+  "other",
+] as const;
 export type Product = (typeof products)[number];
 export type Stream = "streamGrpc" | "streamWebsocket";
 export type Metered = Exclude<Product, Stream>;
 
 export const streams: readonly Stream[] = ["streamGrpc", "streamWebsocket"];
-export const metered: readonly Metered[] = products.filter((product): product is Metered => !streams.includes(product as Stream));
+export const metered: readonly Metered[] = products.filter(
+  (product): product is Metered => !streams.includes(product as Stream),
+);
 
 /** One increment, at one instant of the project's own calendar. */
 export interface Entry {
@@ -74,7 +88,8 @@ export class Ledger {
 
   /** Credits of a span that the plan paid. Every served call asks for them, so they are counted on from where they were left. */
   regularWithin(span: Span): Big {
-    if (this.#counted.from_ms !== span.from_ms) this.#counted = { from_ms: span.from_ms, entries: 0, sum: zero, latest_ms: 0 };
+    if (this.#counted.from_ms !== span.from_ms)
+      this.#counted = { from_ms: span.from_ms, entries: 0, sum: zero, latest_ms: 0 };
     const counted = this.#counted;
     for (const entry of this.#entries.slice(counted.entries)) {
       if (entry.at_ms >= span.from_ms) counted.sum = counted.sum.plus(regular(entry));

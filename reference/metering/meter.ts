@@ -20,8 +20,14 @@ export interface Use {
 export type PoolOrder = "the plan's first" | "prepaid ones first";
 
 /** Writes one increment into a project's ledger, at an instant of its own calendar. */
-export function use(project: Project, now_ms: number, { product, credits, requests = 0, bytes = 0, pool }: Use, order: PoolOrder = "the plan's first"): Entry {
-  const prepaid = pool === "prepaid" ? credits : pool === "regular" ? zero : prepaidPart(project, now_ms, credits, order);
+export function use(
+  project: Project,
+  now_ms: number,
+  { product, credits, requests = 0, bytes = 0, pool }: Use,
+  order: PoolOrder = "the plan's first",
+): Entry {
+  const prepaid =
+    pool === "prepaid" ? credits : pool === "regular" ? zero : prepaidPart(project, now_ms, credits, order);
   const entry = { at_ms: now_ms, product, credits, prepaid, requests, bytes };
   project.ledger.add(entry);
   return entry;
@@ -29,7 +35,9 @@ export function use(project: Project, now_ms: number, { product, credits, reques
 
 function prepaidPart({ billingAnchor, plan, ledger }: Project, now_ms: number, credits: Big, order: PoolOrder): Big {
   if (order === "prepaid ones first") return credits.lt(ledger.prepaidLeft) ? credits : ledger.prepaidLeft;
-  const left = new Big(plan.creditsLimit).minus(ledger.regularWithin({ from_ms: timeOf(cycleAt(billingAnchor, now_ms).start), until_ms: now_ms + 1 }));
+  const left = new Big(plan.creditsLimit).minus(
+    ledger.regularWithin({ from_ms: timeOf(cycleAt(billingAnchor, now_ms).start), until_ms: now_ms + 1 }),
+  );
   const beyond = credits.minus(left.gt(0) ? left : zero);
   if (beyond.lte(0)) return zero;
   return beyond.lt(ledger.prepaidLeft) ? beyond : ledger.prepaidLeft;
@@ -38,7 +46,17 @@ function prepaidPart({ billingAnchor, plan, ledger }: Project, now_ms: number, c
 export const stream = (project: Project, now_ms: number, name: Stream, bytes: number, { prices }: Rules): Entry =>
   use(project, now_ms, { product: name, credits: new Big(prices.gibibyte).times(bytes).div(gibibyte), bytes });
 
-export function deliverWebhooks(project: Project, now_ms: number, count: number, attempts: number, { prices, metering }: Rules): Entry {
+export function deliverWebhooks(
+  project: Project,
+  now_ms: number,
+  count: number,
+  attempts: number,
+  { prices, metering }: Rules,
+): Entry {
   const counted = metering.deliveries === "events" ? count : count * attempts;
-  return use(project, now_ms, { product: "webhooks", credits: new Big(prices.delivery).times(counted), requests: counted });
+  return use(project, now_ms, {
+    product: "webhooks",
+    credits: new Big(prices.delivery).times(counted),
+    requests: counted,
+  });
 }

@@ -10,7 +10,11 @@ import { type Entry, Ledger, zero } from "./ledger.ts";
 type Count = (honest: number, entries: readonly Entry[]) => number;
 
 /** Every count of one group, made anew from its product's entries of the cycle. */
-const counting = (group: "requests" | "dataTransfer", count: Count, isMeant: (product: string) => boolean = () => true): { readonly answer: Bend } => ({
+const counting = (
+  group: "requests" | "dataTransfer",
+  count: Count,
+  isMeant: (product: string) => boolean = () => true,
+): { readonly answer: Bend } => ({
   answer: replaced(`/${group}`, (honest, _doc, { project, now_ms }) => {
     const entries = project ? entriesOf(project, now_ms) : [];
     const counted = Object.entries(honest as { [product: string]: Value }).map(([product, value]) => {
@@ -38,18 +42,25 @@ const uncredited = (isFree: (entry: Entry) => boolean): { readonly answer: Bend 
   answer: usageDoc((doc, { project, now_ms }) => {
     if (!project) return doc;
     const ledger = new Ledger(project.ledger.purchased);
-    for (const entry of project.ledger.entries) ledger.add(isFree(entry) ? { ...entry, credits: zero, prepaid: zero } : entry);
+    for (const entry of project.ledger.entries)
+      ledger.add(isFree(entry) ? { ...entry, credits: zero, prepaid: zero } : entry);
     return usageOf({ ...project, ledger }, honestRules, { now_ms, before: 0, hint_h: 0 });
   }),
 });
 
 /** Credits of wallet calls of the cycle that the plan paid. */
 const walletRegular: (entries: readonly Entry[]) => number = (entries) =>
-  entries.reduce((total, { product, credits, prepaid }) => (product === "walletApi" ? total + credits.minus(prepaid).toNumber() : total), 0);
+  entries.reduce(
+    (total, { product, credits, prepaid }) =>
+      product === "walletApi" ? total + credits.minus(prepaid).toNumber() : total,
+    0,
+  );
 
 /** A project's document, changed by what its wallet calls took from the plan's own credits. */
 const afterWallets = (change: (doc: Doc, taken: number) => Doc): { readonly answer: Bend } => ({
-  answer: usageDoc((doc, { project, now_ms }) => (project ? change(doc, walletRegular(entriesOf(project, now_ms))) : doc)),
+  answer: usageDoc((doc, { project, now_ms }) =>
+    project ? change(doc, walletRegular(entriesOf(project, now_ms))) : doc,
+  ),
 });
 
 const number = (doc: Doc, at: string): number => Number(getAt(doc, at));
@@ -63,15 +74,41 @@ const mixed = ["AUTH-ALL-02", "CRD-", "MET-"] as const;
 const rules = (metering: MeteringChange) => ({ rules: { metering } });
 
 export const mutants = [
-  mutant("MET-WAL-01.balances-10", rules({ walletPrice: "10 for balances" }), "MET-WAL-03", "MET-WAL-04", "MET-WAL-06", "AUTH-ALL-02", "MET-SCOPE-02", "MET-CONC-01"),
+  mutant(
+    "MET-WAL-01.balances-10",
+    rules({ walletPrice: "10 for balances" }),
+    "MET-WAL-03",
+    "MET-WAL-04",
+    "MET-WAL-06",
+    "AUTH-ALL-02",
+    "MET-SCOPE-02",
+    "MET-CONC-01",
+  ),
   mutant("MET-WAL-01.batch-per-item", rules({ walletPrice: "100 per entry of a batch" }), "MET-WAL-03", "MET-WAL-04"),
   mutant("MET-WAL-01.first-free", rules({ walletPrice: "the first of the day free" })),
   mutant("MET-WAL-01.post-free", rules({ walletPrice: "POST free" }), "MET-WAL-03", "MET-WAL-04"),
   mutant("MET-WAL-02.batch-n", rules({ walletCount: "one per entry of a batch" })),
-  mutant("MET-WAL-02.under-rpc", rules({ walletCount: "under rpc" }), "MET-WAL-05", "AUTH-ALL-02", "MET-SCOPE-02", "MET-CONC-01"),
+  mutant(
+    "MET-WAL-02.under-rpc",
+    rules({ walletCount: "under rpc" }),
+    "MET-WAL-05",
+    "AUTH-ALL-02",
+    "MET-SCOPE-02",
+    "MET-CONC-01",
+  ),
   mutant("MET-WAL-02.not-counted", rules({ walletCount: "none" }), "AUTH-ALL-02", "MET-SCOPE-02", "MET-CONC-01"),
-  mutant("MET-WAL-03.total-lags", { answer: replaced("/creditsUsed", (used, doc) => Number(used) - number(doc, "/credits/walletApi")) }, "CRD-", "MET-CRED-01"),
-  mutant("MET-WAL-03.total-rounded-up", { answer: replaced("/creditsUsed", (used) => Math.ceil(Number(used) / 1000) * 1000) }, "CRD-", "MET-CRED-01"),
+  mutant(
+    "MET-WAL-03.total-lags",
+    { answer: replaced("/creditsUsed", (used, doc) => Number(used) - number(doc, "/credits/walletApi")) },
+    "CRD-",
+    "MET-CRED-01",
+  ),
+  mutant(
+    "MET-WAL-03.total-rounded-up",
+    { answer: replaced("/creditsUsed", (used) => Math.ceil(Number(used) / 1000) * 1000) },
+    "CRD-",
+    "MET-CRED-01",
+  ),
   mutant(
     "MET-WAL-04.both-pools",
     afterWallets((doc, taken) => ({
@@ -90,7 +127,13 @@ export const mutants = [
   mutant("MET-WAL-05.also-enhanced", rules({ walletAlso: "enhancedApi" })),
   mutant("MET-WAL-05.also-rpc", rules({ walletAlso: "rpc" }), "MET-WAL-03", "MET-WAL-04"),
   mutant("MET-WAL-06.discounted", rules({ walletPrice: "90 after the first thousand" })),
-  mutant("MET-WAL-06.time-based", rules({ walletPrice: "150 where it takes long" }), "MET-WAL-01", "MET-WAL-03", "MET-WAL-04"),
+  mutant(
+    "MET-WAL-06.time-based",
+    rules({ walletPrice: "150 where it takes long" }),
+    "MET-WAL-01",
+    "MET-WAL-03",
+    "MET-WAL-04",
+  ),
   mutant("MET-CMP-01.under-rpc", rules({ products: { compression: "rpc" } })),
   mutant("MET-CMP-01.per-address", rules({ compressionCount: "one per address" })),
   mutant("MET-CMP-01.health-uncounted", rules({ compressionCount: "none for health" })),
@@ -100,8 +143,20 @@ export const mutants = [
   mutant("MET-SCOPE-01.global-counter", rules({ shows: "everybody's" }), ...mixed),
   mutant("MET-SCOPE-01.keyed-by-ip", rules({ shows: "those of the client's address" }), ...mixed),
   mutant("MET-SCOPE-02.per-key", rules({ shows: "those of the asking key" }), "MET-WAL-01", "MET-WAL-02"),
-  mutant("AUTH-ALL-02.query-unattributed", rules({ chargedTo: "nobody for keys in the query" }), "MET-CMP-01", "MET-REQ-01", "MET-WAL-"),
-  mutant("AUTH-ALL-02.last-project-cached", rules({ chargedTo: "whoever asked first on the connection" }), "MET-WAL-01", "MET-WAL-02", "MET-WAL-06"),
+  mutant(
+    "AUTH-ALL-02.query-unattributed",
+    rules({ chargedTo: "nobody for keys in the query" }),
+    "MET-CMP-01",
+    "MET-REQ-01",
+    "MET-WAL-",
+  ),
+  mutant(
+    "AUTH-ALL-02.last-project-cached",
+    rules({ chargedTo: "whoever asked first on the connection" }),
+    "MET-WAL-01",
+    "MET-WAL-02",
+    "MET-WAL-06",
+  ),
 
   mutant("MET-REQ-01.dedupe", counting("requests", deduped), "CRD-SCOPE-02", ...countedCalls, "MET-CONC-01"),
   mutant(
@@ -138,7 +193,9 @@ export const mutants = [
   ),
   mutant("MET-BYTE-02.handshake-as-rpc", {
     answer: replaced("/requests/rpc", (honest, _doc, { project, now_ms }) => {
-      const handshakes = project ? entriesOf(project, now_ms).filter(({ product }) => product === "streamWebsocket") : [];
+      const handshakes = project
+        ? entriesOf(project, now_ms).filter(({ product }) => product === "streamWebsocket")
+        : [];
       return Number(honest) + handshakes.length;
     }),
   }),

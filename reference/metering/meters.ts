@@ -101,7 +101,10 @@ export class Meters {
 
   refuseWallet(payer: Payer, call: WalletCharge): void {
     const { project } = payer;
-    if (project) this.#write(payer, project, (now_ms) => walletUses(this.#rules, call, project, now_ms).flatMap((one) => refusedUse(this.#rules, one) ?? []));
+    if (project)
+      this.#write(payer, project, (now_ms) =>
+        walletUses(this.#rules, call, project, now_ms).flatMap((one) => refusedUse(this.#rules, one) ?? []),
+      );
   }
 
   chargeRpc(payer: Payer, family: Family, method: string, params: Value | undefined, isServed: boolean): void {
@@ -128,7 +131,12 @@ export class Meters {
       if (!one || shows === "everybody's") return true;
       return shows === "those of the asking key" ? one.key === key : one.address === address;
     };
-    const others = shows === "those of the asking key" ? [] : this.#metered.filter((one) => one.project !== project && (shows === "everybody's" || one.address === address));
+    const others =
+      shows === "those of the asking key"
+        ? []
+        : this.#metered.filter(
+            (one) => one.project !== project && (shows === "everybody's" || one.address === address),
+          );
     const ledger = new Ledger(project.ledger.purchased);
     for (const entry of project.ledger.entries.filter(isShown)) ledger.add(entry);
     // Each project has a calendar of its own, so that others' calls are told as of now.
@@ -139,7 +147,8 @@ export class Meters {
   #write({ key, address }: Payer, project: Project, uses: (now_ms: number) => readonly Use[]): void {
     this.#later(project, (at_ms) => {
       const entries = uses(at_ms).map((one) => this.#use(project, at_ms, one));
-      if (this.#rules.shows !== "the project's") for (const entry of entries) this.#metered.push({ project, key, address, entry });
+      if (this.#rules.shows !== "the project's")
+        for (const entry of entries) this.#metered.push({ project, key, address, entry });
       return entries;
     });
   }

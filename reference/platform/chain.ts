@@ -65,7 +65,11 @@ function tokenAccount(owner: number, nth: number): TokenAccount {
   const draw = (at: number): number => seed[at] ?? 0;
   const isEmpty = owner === 1 ? nth % 3 === 0 : owner > 1 && draw(0) < 16;
   // One in sixteen passes 2^53, where doubles lose whole numbers.
-  const amount = isEmpty ? 0n : draw(1) < 16 ? 9_007_199_254_740_993n + BigInt(draw(2)) : BigInt(1 + draw(2) * 65_536 + draw(3) * 256 + draw(4));
+  const amount = isEmpty
+    ? 0n
+    : draw(1) < 16
+      ? 9_007_199_254_740_993n + BigInt(draw(2))
+      : BigInt(1 + draw(2) * 65_536 + draw(3) * 256 + draw(4));
   const isDelegated = draw(5) < 32 && !isEmpty;
   return {
     address: addressOf(`account ${owner} ${nth}`),

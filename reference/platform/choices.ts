@@ -69,7 +69,8 @@ interface Asked {
   readonly headers: RawHeaders;
 }
 
-const valueOf = (headers: RawHeaders, wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+const valueOf = (headers: RawHeaders, wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 /** The path under which a request is routed. */
 export function pathFor({ slashAtEnd, doubledSlashes, pathCase }: Choices, path: string): string {
@@ -89,29 +90,47 @@ const acceptsJson = (accept: string): boolean => /application\/json|application\
 /** What is answered before anybody looks at the path; null where the request goes on. */
 export function turnedAway(choices: Choices, { method, url, headers }: Asked): WireAnswer | null {
   const { plainHttp, longestAddress, otherOrigins, unknownQuery, bodyOfGet, accept } = choices;
-  if (plainHttp === "redirected" && url.protocol === "http:") return turned(301, "Moved to https", "Moved Permanently", { location: url.href.replace(/^http:/, "https:") });
-  if (longestAddress !== null && url.href.length > longestAddress) return turned(414, "The address is too long", "URI Too Long");
+  if (plainHttp === "redirected" && url.protocol === "http:")
+    return turned(301, "Moved to https", "Moved Permanently", { location: url.href.replace(/^http:/, "https:") });
+  if (longestAddress !== null && url.href.length > longestAddress)
+    return turned(414, "The address is too long", "URI Too Long");
   if (method === "OPTIONS" && otherOrigins === "any") {
-    return { status: 204, headers: { "access-control-allow-methods": "GET, HEAD", "access-control-allow-headers": "x-api-key" }, body: undefined };
+    return {
+      status: 204,
+      headers: { "access-control-allow-methods": "GET, HEAD", "access-control-allow-headers": "x-api-key" },
+      body: undefined,
+    };
   }
   const strange = [...url.searchParams.keys()].find((name) => !/^(api[-_]?key|mev-protect)$/i.test(name));
-  if (unknownQuery === "refused" && strange !== undefined) return turned(400, `Unknown parameter ${strange}`, "Bad Request");
-  if (bodyOfGet === "refused" && method === "GET" && Number(valueOf(headers, "content-length") ?? 0) > 0) return turned(400, "A GET carries no body", "Bad Request");
-  if (accept === "honoured" && !acceptsJson(valueOf(headers, "accept") ?? "*/*")) return turned(406, "Only application/json is served", "Not Acceptable");
+  if (unknownQuery === "refused" && strange !== undefined)
+    return turned(400, `Unknown parameter ${strange}`, "Bad Request");
+  if (bodyOfGet === "refused" && method === "GET" && Number(valueOf(headers, "content-length") ?? 0) > 0)
+    return turned(400, "A GET carries no body", "Bad Request");
+  if (accept === "honoured" && !acceptsJson(valueOf(headers, "accept") ?? "*/*"))
+    return turned(406, "Only application/json is served", "Not Acceptable");
   return null;
 }
 
 /** What is done to an answer on its way out. */
-export function finished({ otherOrigins, etag, compression }: Choices, { headers }: Asked, answer: WireAnswer): WireAnswer {
+export function finished(
+  { otherOrigins, etag, compression }: Choices,
+  { headers }: Asked,
+  answer: WireAnswer,
+): WireAnswer {
   if (otherOrigins === "any") answer.headers["access-control-allow-origin"] = "*";
   const text = textOf(answer.body);
   if (typeof text !== "string" || isRaw(answer.body)) return answer;
   if (etag === "of the body" && answer.status === 200) {
     answer.headers["etag"] = `"${createHash("sha256").update(text).digest("hex").slice(0, 16)}"`;
-    if (valueOf(headers, "if-none-match") === answer.headers["etag"]) return { status: 304, headers: { etag: answer.headers["etag"] }, body: undefined };
+    if (valueOf(headers, "if-none-match") === answer.headers["etag"])
+      return { status: 304, headers: { etag: answer.headers["etag"] }, body: undefined };
   }
   if (compression === "where accepted" && /\bgzip\b/.test(valueOf(headers, "accept-encoding") ?? "")) {
-    return { ...answer, headers: { ...answer.headers, "content-encoding": "gzip", vary: "accept-encoding" }, body: { raw: gzipSync(text) } };
+    return {
+      ...answer,
+      headers: { ...answer.headers, "content-encoding": "gzip", vary: "accept-encoding" },
+      body: { raw: gzipSync(text) },
+    };
   }
   return answer;
 }

@@ -37,7 +37,8 @@ export const control = (id: ControlId, change: Change): Control => ({ id, ...cha
 
 export type Doc = { [member: string]: Value };
 
-const isDoc = (value: unknown): value is Doc => typeof value === "object" && value !== null && !Array.isArray(value) && !("raw" in value);
+const isDoc = (value: unknown): value is Doc =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !("raw" in value);
 
 /** Bends the usage documents that are served. */
 export const usageDoc =
@@ -116,7 +117,8 @@ export const renamed = (pointer: string, name: string): Bend =>
 /** Which JSON-RPC calls a lie is about: one method, a family, or all. */
 type Calls = "any" | "compression" | MethodName;
 
-const isAbout = (calls: Calls, { method }: RpcCall): boolean => calls === "any" || (calls === "compression" ? methods.get(method)?.family === "compression" : method === calls);
+const isAbout = (calls: Calls, { method }: RpcCall): boolean =>
+  calls === "any" || (calls === "compression" ? methods.get(method)?.family === "compression" : method === calls);
 
 /** Bends envelopes of JSON-RPC calls; a change that gives undefined leaves one as it is. */
 export const envelope =
@@ -129,13 +131,20 @@ export const envelope =
 
 /** Bends the results that JSON-RPC calls are served. */
 export const result = (calls: Calls, change: (result: Value, call: RpcCall) => Value): Bend =>
-  envelope(calls, (body, call) => (call.cause === null && body["result"] !== undefined ? { ...body, result: change(body["result"], call) } : undefined));
+  envelope(calls, (body, call) =>
+    call.cause === null && body["result"] !== undefined ? { ...body, result: change(body["result"], call) } : undefined,
+  );
 
 /** Bends members of results that are objects, by pointer as in `without` and `replaced`. */
-export const resultDoc = (calls: Calls, change: (doc: Doc, call: RpcCall) => Value): Bend => result(calls, (served, call) => (isDoc(served) ? change(served, call) : served));
+export const resultDoc = (calls: Calls, change: (doc: Doc, call: RpcCall) => Value): Bend =>
+  result(calls, (served, call) => (isDoc(served) ? change(served, call) : served));
 
 /** Bends the errors that JSON-RPC calls draw for one cause, or for any. */
-export const rpcError = (calls: Calls, cause: RpcCause | "any", change: (error: Doc, call: RpcCall, body: Doc) => Value): Bend =>
+export const rpcError = (
+  calls: Calls,
+  cause: RpcCause | "any",
+  change: (error: Doc, call: RpcCall, body: Doc) => Value,
+): Bend =>
   envelope(calls, (body, call) => {
     const error = body["error"];
     const isMeant = call.cause !== null && (cause === "any" || call.cause === cause);

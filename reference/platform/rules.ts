@@ -29,10 +29,27 @@ export type Cause =
   | "exhausted";
 
 /** In which order a usage request is examined. */
-export type Step = "key" | "address" | "limit" | "project" | "admin" | "billing" | "uuidBeforeKey" | "projectBeforeKey" | "limitBeforeKey";
+export type Step =
+  | "key"
+  | "address"
+  | "limit"
+  | "project"
+  | "admin"
+  | "billing"
+  | "uuidBeforeKey"
+  | "projectBeforeKey"
+  | "limitBeforeKey";
 
 /** Over which entries a figure is made. */
-export type Scope = "cycle" | "lifetime" | "cycle and the one before" | "calendar month" | "billing window" | "day" | "until the last full hour" | "until midnight";
+export type Scope =
+  | "cycle"
+  | "lifetime"
+  | "cycle and the one before"
+  | "calendar month"
+  | "billing window"
+  | "day"
+  | "until the last full hour"
+  | "until midnight";
 
 export interface Rounding {
   /** Whether increments are rounded before they are accumulated. */
@@ -72,13 +89,22 @@ export interface Rules {
   readonly addressScope: "key" | "project";
   /** Upper-case ids name the same project (RFC 9562). */
   readonly idCase: "any" | "exact";
-  readonly creditCycle: "current" | "previous" | "next on the last day" | "of the signup" | "calendar month" | "rolling 30 days" | "by the project's creation";
+  readonly creditCycle:
+    | "current"
+    | "previous"
+    | "next on the last day"
+    | "of the signup"
+    | "calendar month"
+    | "rolling 30 days"
+    | "by the project's creation";
   readonly billingCycle: "as creditCycle" | "shifted by a day" | "annual" | "previous" | "next";
   /** Hours from UTC by which cycle dates are told. */
   readonly dateOffset_h: number;
   /** Whether a time zone named by the client moves the dates. */
   readonly dateHint: "ignored" | "followed";
-  readonly scopes: { readonly [figure in "products" | "used" | "prepaidUsed" | "remaining" | "requests" | "bytes"]: Scope };
+  readonly scopes: {
+    readonly [figure in "products" | "used" | "prepaidUsed" | "remaining" | "requests" | "bytes"]: Scope;
+  };
   readonly rounding: Rounding;
   readonly prepaidBalance: "falls" | "stays" | "falls twice";
   readonly limitShown: "of the plan" | "what remains" | "with prepaid" | "a twelfth where invoiced yearly";
@@ -141,7 +167,14 @@ export const honestRules: Rules = {
   billingCycle: "as creditCycle",
   dateOffset_h: 0,
   dateHint: "ignored",
-  scopes: { products: "cycle", used: "cycle", prepaidUsed: "cycle", remaining: "cycle", requests: "cycle", bytes: "cycle" },
+  scopes: {
+    products: "cycle",
+    used: "cycle",
+    prepaidUsed: "cycle",
+    remaining: "cycle",
+    requests: "cycle",
+    bytes: "cycle",
+  },
   rounding: { each: "never", last: "nearest", totals: "rounded", reading: "leaves the ledger" },
   prepaidBalance: "falls",
   limitShown: "of the plan",
@@ -159,7 +192,9 @@ export const honestRules: Rules = {
 };
 
 /** Rules with some changed; refusals are changed one by one. */
-export type RuleChange = Partial<Omit<Rules, "refusals" | "scopes" | "rounding" | "choices" | "rpc" | "wallet" | "metering" | "limits">> & {
+export type RuleChange = Partial<
+  Omit<Rules, "refusals" | "scopes" | "rounding" | "choices" | "rpc" | "wallet" | "metering" | "limits">
+> & {
   readonly limits?: LimitChange;
   readonly rpc?: RpcChange;
   readonly wallet?: WalletChange;

@@ -49,7 +49,14 @@ export const problem = ({ status, message, error }: Refusal, headers: Record<str
 });
 
 /** Whether the address of a client may use a key. */
-export function mayAsk({ project, key }: { readonly project: Project; readonly key: Key }, address: string, { addressScope, refusals }: Rules): boolean {
+export function mayAsk(
+  { project, key }: { readonly project: Project; readonly key: Key },
+  address: string,
+  { addressScope, refusals }: Rules,
+): boolean {
   const restricted = addressScope === "key" ? [key] : project.keys;
-  return refusals.blockedAddress === null || restricted.every(({ allowedAddresses }) => !allowedAddresses || allowedAddresses.includes(address));
+  return (
+    refusals.blockedAddress === null ||
+    restricted.every(({ allowedAddresses }) => !allowedAddresses || allowedAddresses.includes(address))
+  );
 }

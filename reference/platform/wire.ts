@@ -49,7 +49,8 @@ export type Bend = (answer: WireAnswer, call: Call) => WireAnswer;
 export const isRaw = (body: WireAnswer["body"]): body is { readonly raw: string | Uint8Array } =>
   typeof body === "object" && body !== null && !Array.isArray(body) && "raw" in body;
 
-export const textOf = (body: WireAnswer["body"]): string | Uint8Array | null => (body === undefined ? null : isRaw(body) ? body.raw : jsonOf(body));
+export const textOf = (body: WireAnswer["body"]): string | Uint8Array | null =>
+  body === undefined ? null : isRaw(body) ? body.raw : jsonOf(body);
 
 /** The texts of documents that are served again and again. */
 const texts = new WeakMap<object, string>();

@@ -92,4 +92,5 @@ export class World {
   }
 }
 
-export const nowOf = ({ clock }: Project, real_ms: number): number => ("standsAt_ms" in clock ? clock.standsAt_ms : real_ms + clock.offset_ms);
+export const nowOf = ({ clock }: Project, real_ms: number): number =>
+  "standsAt_ms" in clock ? clock.standsAt_ms : real_ms + clock.offset_ms;

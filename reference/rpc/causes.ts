@@ -3,7 +3,10 @@ import { addressOf } from "../platform/chain.ts";
 import { Refused, type RpcCause } from "./refusals.ts";
 
 const known: ReadonlyMap<string, RpcCause> = new Map(
-  (["notFound", "permission", "server", "unavailable", "timeout"] as const).map((cause) => [addressOf(`cause ${cause}`), cause]),
+  (["notFound", "permission", "server", "unavailable", "timeout"] as const).map((cause) => [
+    addressOf(`cause ${cause}`),
+    cause,
+  ]),
 );
 
 /** @throws Refused where an address is known to lead to an error */

@@ -70,7 +70,14 @@ export const honestMethods: MethodChoices = {
     beforePages: "the nearest",
     replicas: "in step",
   },
-  proofs: { noAddresses: "refused", duplicates: "each proved", existing: "refused", order: "as asked", shortAddresses: "refused", canopy: 0 },
+  proofs: {
+    noAddresses: "refused",
+    duplicates: "each proved",
+    existing: "refused",
+    order: "as asked",
+    shortAddresses: "refused",
+    canopy: 0,
+  },
   balance: { bothGiven: "must agree", unknownAccounts: "worth 0", bigBalances: "exact" },
 };
 

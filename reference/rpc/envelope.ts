@@ -79,7 +79,8 @@ export const honestEnvelopes: EnvelopeChoices = {
 export function read(text: string, { duplicates, deepest, loneSurrogates }: EnvelopeChoices): Value {
   const value = duplicates === "the last counts" ? (JSON.parse(text) as Value) : readOnce(text, duplicates);
   if (deepest !== null && depthOf(value) > deepest) throw new SyntaxError("nested too deeply");
-  if (loneSurrogates === "replaced" && isObject(value) && typeof value["id"] === "string") value["id"] = Buffer.from(value["id"]).toString();
+  if (loneSurrogates === "replaced" && isObject(value) && typeof value["id"] === "string")
+    value["id"] = Buffer.from(value["id"]).toString();
   return value;
 }
 
@@ -92,10 +93,16 @@ const readOnce = (text: string, duplicates: EnvelopeChoices["duplicates"]): Valu
     },
   }) as Value;
 
-const depthOf = (value: Value): number => (typeof value !== "object" || value === null ? 0 : 1 + Math.max(0, ...Object.values(value).map((member) => depthOf(member))));
+const depthOf = (value: Value): number =>
+  typeof value !== "object" || value === null
+    ? 0
+    : 1 + Math.max(0, ...Object.values(value).map((member) => depthOf(member)));
 
 /** Undefined is the id of a notification. */
-export function isId(id: Value | undefined, { otherIds, fractionalIds, longestId, loneSurrogates }: EnvelopeChoices): boolean {
+export function isId(
+  id: Value | undefined,
+  { otherIds, fractionalIds, longestId, loneSurrogates }: EnvelopeChoices,
+): boolean {
   if (typeof id === "number") return fractionalIds === "echoed" || Number.isInteger(id);
   if (typeof id !== "string") return id === undefined || id === null || otherIds === "echoed";
   if (loneSurrogates === "refused" && /\p{Surrogate}/u.test(id)) return false;
@@ -104,7 +111,8 @@ export function isId(id: Value | undefined, { otherIds, fractionalIds, longestId
 
 const members = new Set(["jsonrpc", "id", "method", "params"]);
 
-export const hasOnlyItsMembers = (request: { readonly [member: string]: Value }): boolean => Object.keys(request).every((name) => members.has(name));
+export const hasOnlyItsMembers = (request: { readonly [member: string]: Value }): boolean =>
+  Object.keys(request).every((name) => members.has(name));
 
 /** How far the index of the second machine is behind the others', in blocks. */
 const lag = 40;

@@ -25,7 +25,12 @@ function idsOf(params: Value | undefined, { statuses, idForm, choices }: BundleR
   needs(idsTaken === "its own form" || ids.every((id) => !/^[0-9a-f]{64}$/i.test(id)));
   needs(malformed === "null" || ids.every((id) => id === "" || isId(id, idForm)));
   needs(duplicates !== "refused" || new Set(ids).size === ids.length);
-  const told = duplicates === "told once" ? [...new Set(ids)] : duplicates === "told once, then null" ? ids.map((id, nth) => (ids.indexOf(id) === nth ? id : "")) : ids;
+  const told =
+    duplicates === "told once"
+      ? [...new Set(ids)]
+      : duplicates === "told once, then null"
+        ? ids.map((id, nth) => (ids.indexOf(id) === nth ? id : ""))
+        : ids;
   return most === null ? told : told.slice(0, most);
 }
 
@@ -33,7 +38,8 @@ function idsOf(params: Value | undefined, { statuses, idForm, choices }: BundleR
 function checkOthers({ header, query }: Carried, { regions, choices }: BundleRules): void {
   const [region, mev] = [header("engine-region"), query("mev-protect")];
   if (choices.statuses.others === "refused") needs(region === null && mev === null);
-  if (choices.statuses.others === "unknown values refused") needs((region === null || regions.includes(region)) && (mev === null || mev === "true" || mev === "false"));
+  if (choices.statuses.others === "unknown values refused")
+    needs((region === null || regions.includes(region)) && (mev === null || mev === "true" || mev === "false"));
 }
 
 function errorOf(error: string | null, { statuses, choices }: BundleRules): Value {
@@ -52,10 +58,22 @@ function shown({ id, transactions, slot, confirmation, error }: Landed, now: num
   const { signatureOrder, members } = rules.choices.statuses;
   const sent = transactions.map(({ signature }) => signature);
   const signatures = signatureOrder === "as sent" ? sent : [...sent].reverse();
-  const listed = { all: signatures, "the first": signatures.slice(0, 1), "one more": [...signatures, signatures[0] ?? ""].reverse() }[rules.statuses.signatures];
+  const listed = {
+    all: signatures,
+    "the first": signatures.slice(0, 1),
+    "one more": [...signatures, signatures[0] ?? ""].reverse(),
+  }[rules.statuses.signatures];
   const at = { "of the bundle": slot, "in the future": now + 4, "of the request": now }[rules.statuses.slot];
-  const further: { [member: string]: Value } = members === "as documented" ? {} : { region: "fra", landed_tip_lamports: 1000 };
-  return { bundle_id: id, transactions: listed, slot: at, confirmation_status: confirmation, err: errorOf(error, rules), ...further };
+  const further: { [member: string]: Value } =
+    members === "as documented" ? {} : { region: "fra", landed_tip_lamports: 1000 };
+  return {
+    bundle_id: id,
+    transactions: listed,
+    slot: at,
+    confirmation_status: confirmation,
+    err: errorOf(error, rules),
+    ...further,
+  };
 }
 
 interface Found {
@@ -65,7 +83,8 @@ interface Found {
 
 function entryOf({ id, bundle }: Found, now: number, all: BundleRules): Value {
   const { statuses: rules, choices } = all;
-  if (bundle) return bundle.error !== null && choices.statuses.failure === "not told of" ? null : shown(bundle, now, all);
+  if (bundle)
+    return bundle.error !== null && choices.statuses.failure === "not told of" ? null : shown(bundle, now, all);
   if (bundle === null) {
     if (rules.notLanded === "null") return null;
     return { bundle_id: id, transactions: [], slot: now, confirmation_status: rules.notLanded, err: { Ok: null } };
@@ -92,10 +111,16 @@ function aligned(found: readonly Found[], { align }: StatusRules): readonly Foun
 function handle({ params, book, carried, now_ms, rules: { bundles: rules } }: RpcVisit): Value {
   const now = slotAt(now_ms);
   checkOthers(carried, rules);
-  const known = (id: string): string => (rules.choices.statuses.idCase === "any" && rules.idForm === "hex" ? id.toLowerCase() : id);
+  const known = (id: string): string =>
+    rules.choices.statuses.idCase === "any" && rules.idForm === "hex" ? id.toLowerCase() : id;
   const found = idsOf(params, rules).map((id): Found => ({ id, bundle: book.find(known(id), now_ms, rules) }));
   const first = found.find(({ bundle }) => bundle)?.bundle?.slot ?? now;
-  const slot = { "of the request": now, zero: 0, "of the start": slotAt(Date.parse("2025-01-01T00:00:00Z")), "of the first bundle": first }[rules.statuses.contextSlot];
+  const slot = {
+    "of the request": now,
+    zero: 0,
+    "of the start": slotAt(Date.parse("2025-01-01T00:00:00Z")),
+    "of the first bundle": first,
+  }[rules.statuses.contextSlot];
   return { context: { slot }, value: aligned(found, rules.statuses).map((one) => entryOf(one, now, rules)) };
 }
 

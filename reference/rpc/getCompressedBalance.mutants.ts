@@ -27,7 +27,9 @@ export const mutants = [
     "CB-RES-01.value-object",
     doc((served) => having(served, "/value", (lamports) => ({ lamports }))),
   ),
-  mutant("CB-RES-01.context-missing", { answer: result("getCompressedBalance", (served) => lacking(served as Doc, "/context")["value"] ?? null) }),
+  mutant("CB-RES-01.context-missing", {
+    answer: result("getCompressedBalance", (served) => lacking(served as Doc, "/context")["value"] ?? null),
+  }),
   mutant(
     "CB-BAD-01.internal",
     {
@@ -40,7 +42,12 @@ export const mutants = [
   mutant("CB-BAD-01.null-value", rules({ badInput: "valued null" }), "CB-RES-01", "ERR-CMP-32602"),
   mutant(
     "CB-BAD-01.not-found-code",
-    { answer: rpcError("getCompressedBalance", "params", () => ({ code: -32004, message: "The requested resource was not found." })) },
+    {
+      answer: rpcError("getCompressedBalance", "params", () => ({
+        code: -32004,
+        message: "The requested resource was not found.",
+      })),
+    },
     "ERR-CMP-SET-01",
     "ERR-CMP-32602",
   ),

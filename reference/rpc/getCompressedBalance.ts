@@ -46,7 +46,8 @@ function lookUp({ chain, rules: { balance: rules, choices } }: RpcVisit, wanted:
   const { address, hash } = deciding(wanted, choices.balance);
   pass(address, hash);
   const { compressed } = chain;
-  const isKnown = (one: string | null): boolean => one === null || compressed.some((account) => account.address === one || account.hash === one);
+  const isKnown = (one: string | null): boolean =>
+    one === null || compressed.some((account) => account.address === one || account.hash === one);
   needs(choices.balance.unknownAccounts === "worth 0" || (isKnown(address) && isKnown(hash)));
   // Where both are given the hash says more: it names one state of the account.
   if (hash !== null) {
@@ -55,7 +56,11 @@ function lookUp({ chain, rules: { balance: rules, choices } }: RpcVisit, wanted:
     needs(!account || address === null || account.address === address);
     return balanceOf(account, true, rules);
   }
-  return balanceOf(rules.byAddress === "always the first" ? compressed[0] : compressed.find((one) => one.address === address), false, rules);
+  return balanceOf(
+    rules.byAddress === "always the first" ? compressed[0] : compressed.find((one) => one.address === address),
+    false,
+    rules,
+  );
 }
 
 function handle(visit: RpcVisit): Value {
@@ -65,7 +70,8 @@ function handle(visit: RpcVisit): Value {
     const value = lookUp(visit, wantedOf(visit.params, rules.balance));
     return { context, value: rules.choices.balance.bigBalances === "exact" ? value : Number(value) };
   } catch (error) {
-    if (error instanceof Refused && error.rpcCause === "params" && rules.balance.badInput === "valued null") return { context, value: null };
+    if (error instanceof Refused && error.rpcCause === "params" && rules.balance.badInput === "valued null")
+      return { context, value: null };
     throw error;
   }
 }

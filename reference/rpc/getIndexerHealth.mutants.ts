@@ -4,7 +4,9 @@ import type { Bend } from "../platform/wire.ts";
 import type { HealthRules } from "./rules.ts";
 
 const rules = (health: Partial<HealthRules>) => ({ rules: { rpc: { health } } });
-const healthy = (value: Parameters<Parameters<typeof result>[1]>[0]) => ({ answer: result("getIndexerHealth", () => value) });
+const healthy = (value: Parameters<Parameters<typeof result>[1]>[0]) => ({
+  answer: result("getIndexerHealth", () => value),
+});
 
 /** Ten minutes of whatever was said first, by project. */
 function cached(): Bend {
@@ -13,7 +15,11 @@ function cached(): Bend {
     const { rpc, project, now_ms } = call;
     if (rpc?.method !== "getIndexerHealth" || !project || (rpc.cause !== null && rpc.cause !== "lag")) return answer;
     const known = said.get(project.id);
-    if (known && known.until_ms > now_ms) return envelope("getIndexerHealth", (body) => ({ ...(JSON.parse(known.body) as object), id: body["id"] ?? null }))(answer, call);
+    if (known && known.until_ms > now_ms)
+      return envelope("getIndexerHealth", (body) => ({
+        ...(JSON.parse(known.body) as object),
+        id: body["id"] ?? null,
+      }))(answer, call);
     said.set(project.id, { until_ms: now_ms + 600_000, body: JSON.stringify(answer.body) });
     return answer;
   };
@@ -28,12 +34,21 @@ export const mutants = [
   mutant("IH-LAG-01.still-ok", rules({ judged: "never" }), "IH-LAG-03", "IH-LAG-04"),
   mutant(
     "IH-LAG-01.result-behind",
-    { answer: envelope("getIndexerHealth", ({ error: _, ...body }, { cause }) => (cause === "lag" ? { ...body, result: "behind" } : undefined)) },
+    {
+      answer: envelope("getIndexerHealth", ({ error: _, ...body }, { cause }) =>
+        cause === "lag" ? { ...body, result: "behind" } : undefined,
+      ),
+    },
     "IH-OK-01",
     "IH-LAG-03",
     "IH-LAG-04",
   ),
-  mutant("IH-LAG-01.http-only", { answer: (answer, { rpc }) => (rpc?.cause === "lag" ? { status: 503, headers: {}, body: undefined } : answer) }, "IH-LAG-03", "IH-LAG-04"),
+  mutant(
+    "IH-LAG-01.http-only",
+    { answer: (answer, { rpc }) => (rpc?.cause === "lag" ? { status: 503, headers: {}, body: undefined } : answer) },
+    "IH-LAG-03",
+    "IH-LAG-04",
+  ),
   mutant("IH-LAG-02.ge-threshold", rules({ limit: "at least" })),
   mutant("IH-LAG-03.hard-coded", rules({ threshold: 20 })),
   mutant("IH-LAG-04.latched", rules({ judged: "once and for all" })),

@@ -6,7 +6,9 @@ import type { HealthRules } from "./rules.ts";
 
 /** Real clients send no params, null, [] or {}. */
 const isEmpty = (params: Value | undefined): boolean =>
-  params === undefined || params === null || (Array.isArray(params) ? params.length === 0 : isObject(params) && Object.keys(params).length === 0);
+  params === undefined ||
+  params === null ||
+  (Array.isArray(params) ? params.length === 0 : isObject(params) && Object.keys(params).length === 0);
 
 const accepts: { readonly [P in HealthRules["params"]]: (params: Value | undefined) => boolean } = {
   "none or empty": isEmpty,

@@ -3,17 +3,22 @@ import { base58, bytesOf } from "../platform/base58.ts";
 import { calling, type Doc, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
 import type { Bend, Value } from "../platform/wire.ts";
 
-const doc = (change: (doc: Doc) => Value): { readonly answer: Bend } => ({ answer: resultDoc("getMultipleNewAddressProofs", change) });
+const doc = (change: (doc: Doc) => Value): { readonly answer: Bend } => ({
+  answer: resultDoc("getMultipleNewAddressProofs", change),
+});
 const proofsOf = (served: Doc): readonly Doc[] => served["value"] as Doc[];
-const list = (change: (proofs: readonly Doc[]) => readonly Doc[]) => doc((served) => ({ ...served, value: [...change(proofsOf(served))] }));
+const list = (change: (proofs: readonly Doc[]) => readonly Doc[]) =>
+  doc((served) => ({ ...served, value: [...change(proofsOf(served))] }));
 const each = (change: (proof: Doc) => Doc) => list((proofs) => proofs.map(change));
 const asText = (value: Value): Value => String(value);
 
 const bytes = (text: Value): Uint8Array => bytesOf(String(text)) ?? new Uint8Array();
 const hex = (text: Value): Value => Buffer.from(bytes(text)).toString("hex");
-const path = (change: (element: Value) => Value) => each((proof) => having(proof, "/proof", (elements) => (elements as Value[]).map(change)));
+const path = (change: (element: Value) => Value) =>
+  each((proof) => having(proof, "/proof", (elements) => (elements as Value[]).map(change)));
 /** The neighbour of a value: one more than it. */
-const oneMore = (text: Value): Value => base58(bytes(text).map((byte, index, all) => (index === all.length - 1 ? byte ^ 1 : byte)));
+const oneMore = (text: Value): Value =>
+  base58(bytes(text).map((byte, index, all) => (index === all.length - 1 ? byte ^ 1 : byte)));
 
 export const mutants = [
   mutant("NAP-PAR-01.nested-only", { rules: { rpc: { proofs: { params: "nested" } } } }),
@@ -109,17 +114,28 @@ export const mutants = [
   ),
   mutant(
     "NAP-MAP-01.foreign",
-    list((proofs) => proofs.map((proof, index) => (index === proofs.length - 1 ? having(proof, "/address", oneMore) : proof))),
+    list((proofs) =>
+      proofs.map((proof, index) => (index === proofs.length - 1 ? having(proof, "/address", oneMore) : proof)),
+    ),
   ),
   mutant(
     "NAP-MAP-01.duplicates-first",
     list((proofs) => proofs.map(() => proofs[0] ?? {})),
   ),
-  mutant("NAP-BAD-01.internal", { answer: rpcError("getMultipleNewAddressProofs", "params", () => ({ code: -32603, message: "Internal error" })) }, "ERR-CMP-32602"),
+  mutant(
+    "NAP-BAD-01.internal",
+    { answer: rpcError("getMultipleNewAddressProofs", "params", () => ({ code: -32603, message: "Internal error" })) },
+    "ERR-CMP-32602",
+  ),
   mutant("NAP-BAD-01.empty-ok", { rules: { rpc: { proofs: { invalid: "left out" } } } }, "NAP-MAP-01", "ERR-CMP-32602"),
   mutant(
     "NAP-BAD-01.ta-text",
-    { answer: rpcError("getMultipleNewAddressProofs", "params", (error) => ({ ...error, message: "Invalid request parameters." })) },
+    {
+      answer: rpcError("getMultipleNewAddressProofs", "params", (error) => ({
+        ...error,
+        message: "Invalid request parameters.",
+      })),
+    },
     "ERR-CMP-SET-01",
     "ERR-CMP-32602",
   ),
@@ -129,6 +145,10 @@ export const mutants = [
   ),
   mutant(
     "EXT-SOL-03.outside-range",
-    each((proof) => ({ ...proof, higherRangeAddress: proof["lowerRangeAddress"] ?? null, lowerRangeAddress: proof["higherRangeAddress"] ?? null })),
+    each((proof) => ({
+      ...proof,
+      higherRangeAddress: proof["lowerRangeAddress"] ?? null,
+      lowerRangeAddress: proof["higherRangeAddress"] ?? null,
+    })),
   ),
 ];

@@ -22,7 +22,10 @@ const length = 32;
 
 const isAddress = (text: Value, { shortAddresses }: ProofChoices): text is string => {
   const bytes = typeof text === "string" ? bytesOf(text) : null;
-  return bytes !== null && (shortAddresses === "filled up" ? bytes.length > 0 && bytes.length <= length : bytes.length === length);
+  return (
+    bytes !== null &&
+    (shortAddresses === "filled up" ? bytes.length > 0 && bytes.length <= length : bytes.length === length)
+  );
 };
 
 /** Filled up with zeros in front where it is short. */
@@ -84,10 +87,15 @@ function handle(visit: RpcVisit): Value {
   needs(Array.isArray(params));
   const listed = container === "nested" ? params[0] : params;
   needs(Array.isArray(listed) && (listed.length > 0 || choices.noAddresses === "no proofs") && listed.length <= most);
-  const wanted = listed.filter((one) => invalid === "refused" || isGood(one)).slice(0, reads === "the first" ? 1 : most);
+  const wanted = listed
+    .filter((one) => invalid === "refused" || isGood(one))
+    .slice(0, reads === "the first" ? 1 : most);
   needs(wanted.every(isGood));
   pass(...wanted);
-  return { context: { slot: indexedSlot(visit) }, value: arranged(wanted, choices).map((address) => proofOf(chain.addresses, address, choices)) };
+  return {
+    context: { slot: indexedSlot(visit) },
+    value: arranged(wanted, choices).map((address) => proofOf(chain.addresses, address, choices)),
+  };
 }
 
 export const getMultipleNewAddressProofs: Method = { family: "compression", handle };

@@ -3,15 +3,21 @@ import { calling, control, type Doc, having, lacking, mutant, resultDoc, rpcErro
 import type { Bend, RpcCall, Value } from "../platform/wire.ts";
 import type { RpcChange, TokenAccountRules } from "./rules.ts";
 
-const doc = (change: (doc: Doc, call: RpcCall) => Value): { readonly answer: Bend } => ({ answer: resultDoc("getTokenAccounts", change) });
-const rules = (tokenAccounts: Partial<TokenAccountRules>): { readonly rules: { readonly rpc: RpcChange } } => ({ rules: { rpc: { tokenAccounts } } });
+const doc = (change: (doc: Doc, call: RpcCall) => Value): { readonly answer: Bend } => ({
+  answer: resultDoc("getTokenAccounts", change),
+});
+const rules = (tokenAccounts: Partial<TokenAccountRules>): { readonly rules: { readonly rpc: RpcChange } } => ({
+  rules: { rpc: { tokenAccounts } },
+});
 const asText = (value: Value): Value => String(value);
 
 const listOf = (page: Doc): readonly Doc[] => page["token_accounts"] as Doc[];
 
 /** Each account bent. */
-const each = (change: (account: Doc, call: RpcCall) => Value) => doc((page, call) => ({ ...page, token_accounts: listOf(page).map((account) => change(account, call)) }));
-const paramsOf = ({ params }: RpcCall): Doc => (typeof params === "object" && params !== null && !Array.isArray(params) ? params : {});
+const each = (change: (account: Doc, call: RpcCall) => Value) =>
+  doc((page, call) => ({ ...page, token_accounts: listOf(page).map((account) => change(account, call)) }));
+const paramsOf = ({ params }: RpcCall): Doc =>
+  typeof params === "object" && params !== null && !Array.isArray(params) ? params : {};
 
 export const mutants = [
   mutant("TA-PAR-01.positional", rules({ params: "an array" })),
@@ -91,7 +97,13 @@ export const mutants = [
     "TA-PAGE-05",
     "TA-FLT-04",
   ),
-  mutant("TA-CUR-02.absent-on-second", rules({ cursors: "only on the first page" }), "TA-PAGE-02", "TA-PAGE-05", "TA-FLT-04"),
+  mutant(
+    "TA-CUR-02.absent-on-second",
+    rules({ cursors: "only on the first page" }),
+    "TA-PAGE-02",
+    "TA-PAGE-05",
+    "TA-FLT-04",
+  ),
   mutant(
     "TA-ARR-01.null-when-empty",
     doc((page) => (listOf(page).length === 0 ? { ...page, token_accounts: null } : page)),
@@ -102,7 +114,10 @@ export const mutants = [
   ),
   mutant(
     "TA-ARR-01.map",
-    doc((page) => ({ ...page, token_accounts: Object.fromEntries(listOf(page).map((account) => [String(account["address"]), account])) })),
+    doc((page) => ({
+      ...page,
+      token_accounts: Object.fromEntries(listOf(page).map((account) => [String(account["address"]), account])),
+    })),
   ),
   mutant("TA-PAGE-01.page-ignored", rules({ pages: "always the first" })),
   mutant("TA-PAGE-01.overlap", rules({ pages: "overlapping by one" })),
@@ -115,7 +130,13 @@ export const mutants = [
   mutant("TA-PAGE-03.after-ignored", rules({ after: "ignored" })),
   mutant("TA-PAGE-04.before-inclusive", rules({ before: "at and before" })),
   mutant("TA-PAGE-04.before-ignored", rules({ before: "ignored" })),
-  mutant("TA-PAGE-05.cursor-omits-zero-index", rules({ cursors: "omit the first account" }), "TA-PAGE-02", "TA-FLT-04", "TA-SLOT-02"),
+  mutant(
+    "TA-PAGE-05.cursor-omits-zero-index",
+    rules({ cursors: "omit the first account" }),
+    "TA-PAGE-02",
+    "TA-FLT-04",
+    "TA-SLOT-02",
+  ),
   mutant("TA-ZERO-01.flag-ignored", rules({ empties: "never" })),
   mutant("TA-ZERO-01.only-zero", rules({ empties: "alone with the flag" })),
   mutant("TA-ZERO-02.always-zero", rules({ empties: "always" })),
@@ -188,11 +209,15 @@ export const mutants = [
   mutant("TA-BAD-01.coerces", rules({ wrongTypes: "as text" }), "ERR-TA-32602"),
   mutant("TA-BAD-01.server-error", {
     answer: rpcError("getTokenAccounts", "params", (error, call) =>
-      typeof paramsOf(call)["limit"] === "string" ? { code: -32000, message: "An unexpected error occurred on the server." } : error,
+      typeof paramsOf(call)["limit"] === "string"
+        ? { code: -32000, message: "An unexpected error occurred on the server." }
+        : error,
     ),
   }),
   mutant("TA-BAD-01.invalid-request", {
-    answer: rpcError("getTokenAccounts", "params", (error, { params }) => (Array.isArray(params) ? { code: -32600, message: "Invalid Request" } : error)),
+    answer: rpcError("getTokenAccounts", "params", (error, { params }) =>
+      Array.isArray(params) ? { code: -32600, message: "Invalid Request" } : error,
+    ),
   }),
   mutant(
     "EXT-JSON-02.double-rounded",

@@ -36,11 +36,16 @@ const isAddress = (text: Value): boolean => typeof text === "string" && bytesOf(
 const asText = (value: Value): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
 /** Explicit nulls are as good as absent: real clients send them. @throws Refused for a wrong type or an address that is none */
-function wantedOf(params: Value | undefined, { tokenAccounts: rules, choices: { tokenAccounts: choices } }: RpcRules): Wanted {
+function wantedOf(
+  params: Value | undefined,
+  { tokenAccounts: rules, choices: { tokenAccounts: choices } }: RpcRules,
+): Wanted {
   const named = rules.params === "an array" && Array.isArray(params) ? params[0] : params;
   needs(isObject(named) && !(rules.params === "an array" && isObject(params)));
   needs(choices.nulls === "as absent" || !Object.values(named).includes(null));
-  const given = Object.entries(rules.params === "camel names" ? renamed(named) : named).filter(([, value]) => value !== null);
+  const given = Object.entries(rules.params === "camel names" ? renamed(named) : named).filter(
+    ([, value]) => value !== null,
+  );
   const wanted: { [name: string]: Value } = {};
   for (const [name, sent] of given) {
     const type = Object.hasOwn(memberTypes, name) ? memberTypes[name] : undefined;
@@ -52,13 +57,25 @@ function wantedOf(params: Value | undefined, { tokenAccounts: rules, choices: { 
     wanted[name] = isRight ? value : asText(value);
   }
   const isLenient = rules.wrongTypes === "as text" || choices.badAddresses === "match nothing";
-  for (const address of [wanted["mint"], wanted["owner"]]) needs(address === undefined || isLenient || isAddress(address));
+  for (const address of [wanted["mint"], wanted["owner"]])
+    needs(address === undefined || isLenient || isAddress(address));
   const { options }: Wanted = wanted;
-  needs(choices.unknownOptions === "ignored" || Object.entries(options ?? {}).every(([name, value]) => name === rules.flag && typeof value === "boolean"));
+  needs(
+    choices.unknownOptions === "ignored" ||
+      Object.entries(options ?? {}).every(([name, value]) => name === rules.flag && typeof value === "boolean"),
+  );
   return wanted;
 }
 
-const renamed = ({ mintAddress, ownerAddress, mint: _, owner: __, ...rest }: { [member: string]: Value }): { [member: string]: Value } => ({
+const renamed = ({
+  mintAddress,
+  ownerAddress,
+  mint: _,
+  owner: __,
+  ...rest
+}: {
+  [member: string]: Value;
+}): { [member: string]: Value } => ({
   ...rest,
   ...(mintAddress === undefined ? {} : { mint: mintAddress }),
   ...(ownerAddress === undefined ? {} : { owner: ownerAddress }),
@@ -66,8 +83,11 @@ const renamed = ({ mintAddress, ownerAddress, mint: _, owner: __, ...rest }: { [
 
 /** Whether an account is asked for. */
 function filterOf({ mint, owner }: Wanted, rules: TokenAccountRules): (account: TokenAccount) => boolean {
-  const hasMint = (account: TokenAccount): boolean => mint === undefined || (rules.mintMatch === "whole" ? account.mint === mint : account.mint.startsWith(mint.slice(0, 1)));
-  const hasOwner = (account: TokenAccount): boolean => owner === undefined || account.owner === owner || (rules.delegates === "owners too" && account.delegate === owner);
+  const hasMint = (account: TokenAccount): boolean =>
+    mint === undefined ||
+    (rules.mintMatch === "whole" ? account.mint === mint : account.mint.startsWith(mint.slice(0, 1)));
+  const hasOwner = (account: TokenAccount): boolean =>
+    owner === undefined || account.owner === owner || (rules.delegates === "owners too" && account.delegate === owner);
   if (mint === undefined || owner === undefined) return (account) => hasMint(account) && hasOwner(account);
   switch (rules.both) {
     case "both":
@@ -82,7 +102,8 @@ function filterOf({ mint, owner }: Wanted, rules: TokenAccountRules): (account: 
 }
 
 function showsEmpty({ options }: Wanted, { empties, flag }: TokenAccountRules): (account: TokenAccount) => boolean {
-  const isOn = empties === "always" || (empties === "with any options" ? options !== undefined : options?.[flag] === true);
+  const isOn =
+    empties === "always" || (empties === "with any options" ? options !== undefined : options?.[flag] === true);
   if (isOn && empties === "alone with the flag") return ({ amount }) => amount === 0n;
   return ({ amount }) => amount > 0n || (isOn && empties !== "never");
 }
@@ -90,21 +111,39 @@ function showsEmpty({ options }: Wanted, { empties, flag }: TokenAccountRules): 
 const isShown = ({ leavesOut }: TokenAccountRules, { delegate, frozen }: TokenAccount): boolean =>
   !(leavesOut === "delegated accounts" && delegate !== null) && !(leavesOut === "frozen accounts" && frozen);
 
-const burnt = { "a boolean": { burnt: false }, null: { burnt: null }, "an object": { burnt: { at: null } }, absent: {} } as const satisfies {
+const burnt = {
+  "a boolean": { burnt: false },
+  null: { burnt: null },
+  "an object": { burnt: { at: null } },
+  absent: {},
+} as const satisfies {
   [B in TokenAccountChoices["burnt"]]: object;
 };
 
-function shown({ address, mint, owner, amount, delegate, delegatedAmount, frozen }: TokenAccount, choices: TokenAccountChoices): Value {
+function shown(
+  { address, mint, owner, amount, delegate, delegatedAmount, frozen }: TokenAccount,
+  choices: TokenAccountChoices,
+): Value {
   const written = (units: bigint): Value => (choices.bigAmounts === "exact" ? units : Number(units));
   const delegated = delegate === null && choices.withoutDelegate === "the amount" ? amount : delegatedAmount;
-  return { address, mint, owner, amount: written(amount), delegated_amount: written(delegated), frozen, ...burnt[choices.burnt] };
+  return {
+    address,
+    mint,
+    owner,
+    amount: written(amount),
+    delegated_amount: written(delegated),
+    frozen,
+    ...burnt[choices.burnt],
+  };
 }
 
 /** What a replica lags by, in slots, and how long it answers before the other does. */
 const replica = { lag: 3, turn_ms: 100 };
 
 const lagOfReplica = ({ now_ms, rules }: RpcVisit): number =>
-  rules.choices.tokenAccounts.replicas === "one behind" && Math.floor(now_ms / replica.turn_ms) % 2 === 1 ? replica.lag : 0;
+  rules.choices.tokenAccounts.replicas === "one behind" && Math.floor(now_ms / replica.turn_ms) % 2 === 1
+    ? replica.lag
+    : 0;
 
 /** Begun elsewhere with each call. */
 function shuffled(accounts: readonly TokenAccount[], now_ms: number): readonly TokenAccount[] {
@@ -113,7 +152,9 @@ function shuffled(accounts: readonly TokenAccount[], now_ms: number): readonly T
 }
 
 const byMint = (accounts: readonly TokenAccount[]): readonly TokenAccount[] =>
-  [...accounts].sort((a, b) => (a.mint === b.mint ? Number(a.address > b.address) - Number(a.address < b.address) : a.mint < b.mint ? -1 : 1));
+  [...accounts].sort((a, b) =>
+    a.mint === b.mint ? Number(a.address > b.address) - Number(a.address < b.address) : a.mint < b.mint ? -1 : 1,
+  );
 
 function handle(visit: RpcVisit): Value {
   const { tokenAccounts: rules, choices } = visit.rules;
@@ -121,17 +162,25 @@ function handle(visit: RpcVisit): Value {
   const wanted = wantedOf(visit.params, visit.rules);
   needs(wanted.mint !== undefined || wanted.owner !== undefined || rules.unfiltered === "everything");
   pass(wanted.owner, wanted.mint);
-  const [isAskedFor, hasBalance, indexed] = [filterOf(wanted, rules), showsEmpty(wanted, rules), indexedSlot(visit) - lagOfReplica(visit)];
+  const [isAskedFor, hasBalance, indexed] = [
+    filterOf(wanted, rules),
+    showsEmpty(wanted, rules),
+    indexedSlot(visit) - lagOfReplica(visit),
+  ];
   const newest = rules.slotShown === "one too many" ? indexed - 1 : indexed;
   if (unknownOwners === "not found" && visit.chain.accounts(isAskedFor).length === 0) throw new Refused("notFound");
-  const found = visit.chain.accounts((account) => isAskedFor(account) && hasBalance(account) && account.slot <= newest && isShown(rules, account));
+  const found = visit.chain.accounts(
+    (account) => isAskedFor(account) && hasBalance(account) && account.slot <= newest && isShown(rules, account),
+  );
   const { accounts, cursor, limit } = pageOf(order === "by mint" ? byMint(found) : found, wanted, visit.rules);
   return {
     last_indexed_slot: rules.slotShown === "of the chain" ? visit.slot : indexed,
     total: total === "of the set" ? found.length : accounts.length,
     limit,
     ...(cursor === null ? {} : { cursor }),
-    token_accounts: (order === "shuffled on each page" ? shuffled(accounts, visit.now_ms) : accounts).map((account) => shown(account, choices.tokenAccounts)),
+    token_accounts: (order === "shuffled on each page" ? shuffled(accounts, visit.now_ms) : accounts).map((account) =>
+      shown(account, choices.tokenAccounts),
+    ),
   };
 }
 

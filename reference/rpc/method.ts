@@ -40,4 +40,5 @@ export interface Method {
 /** The last slot whose data the index holds. */
 export const indexedSlot = ({ slot, indexer }: Pick<RpcVisit, "slot" | "indexer">): number => slot - indexer.behindBy;
 
-export const isObject = (value: Value | undefined): value is { [member: string]: Value } => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: Value | undefined): value is { [member: string]: Value } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

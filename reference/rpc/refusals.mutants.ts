@@ -5,7 +5,11 @@ import { documentedRefusals, type Family, type RpcCause, type RpcRefusal } from 
 
 /** One cause of a family refused otherwise. */
 const draws = (family: Family, cause: RpcCause, refusal: Partial<RpcRefusal>) => ({
-  rules: { rpc: { refusals: { [family]: { [cause]: { code: 0, message: "", ...documentedRefusals[family][cause], ...refusal } } } } },
+  rules: {
+    rpc: {
+      refusals: { [family]: { [cause]: { code: 0, message: "", ...documentedRefusals[family][cause], ...refusal } } },
+    },
+  },
 });
 const ta = (cause: RpcCause, refusal: Partial<RpcRefusal>) => draws("tokenAccounts", cause, refusal);
 const cmp = (cause: RpcCause, refusal: Partial<RpcRefusal>) => draws("compression", cause, refusal);
@@ -14,7 +18,9 @@ const wordsOf = (family: Family, cause: RpcCause): string => documentedRefusals[
 /** A refusal without an envelope, as an edge would send it. */
 const bare = (method: string, cause: RpcCause, status: number): { readonly answer: Bend } => ({
   answer: (answer: WireAnswer, { rpc }) =>
-    rpc?.cause === cause && (method === "compression" ? rpc.method !== "getTokenAccounts" : rpc.method === method) ? { status, headers: {}, body: undefined } : answer,
+    rpc?.cause === cause && (method === "compression" ? rpc.method !== "getTokenAccounts" : rpc.method === method)
+      ? { status, headers: {}, body: undefined }
+      : answer,
 });
 
 const leaks = "TypeError: Cannot read properties of undefined (reading 'slot')";
@@ -33,14 +39,38 @@ export const mutants = [
   mutant("ERR-TA-32029.as-32000", ta("rate", { code: -32000 })),
   mutant("ERR-TA-32000.as-32603", ta("server", { code: -32603 }), "ERR-TA-SET-01"),
   mutant("ERR-TA-32000.leaks", ta("server", { message: leaks })),
-  mutant("ERR-TA-SET-01.timeout-32003", ta("server", { code: -32003, message: "Gateway timeout" }), "ERR-TA-32003", "ERR-X-01", "ERR-TA-32000"),
+  mutant(
+    "ERR-TA-SET-01.timeout-32003",
+    ta("server", { code: -32003, message: "Gateway timeout" }),
+    "ERR-TA-32003",
+    "ERR-X-01",
+    "ERR-TA-32000",
+  ),
   mutant("ERR-TA-SET-01.foreign-32005", ta("notFound", { code: -32005, message: "Too many requests" }), "ERR-TA-32004"),
   mutant("ERR-TA-SET-01.positive", ta("server", { code: 500 }), "EXT-JR-08", "ERR-TA-32000"),
 
-  mutant("ERR-CMP-32602.ta-text", cmp("params", { message: wordsOf("tokenAccounts", "params") }), "ERR-CMP-SET-01", "NAP-BAD-01", "CB-BAD-01"),
-  mutant("ERR-CMP-32602.detail", cmp("params", { message: "Invalid params: expected a base58 string at [0]" }), "NAP-BAD-01", "CB-BAD-01"),
+  mutant(
+    "ERR-CMP-32602.ta-text",
+    cmp("params", { message: wordsOf("tokenAccounts", "params") }),
+    "ERR-CMP-SET-01",
+    "NAP-BAD-01",
+    "CB-BAD-01",
+  ),
+  mutant(
+    "ERR-CMP-32602.detail",
+    cmp("params", { message: "Invalid params: expected a base58 string at [0]" }),
+    "NAP-BAD-01",
+    "CB-BAD-01",
+  ),
   mutant("ERR-CMP-32001.ta-text", cmp("key", { message: wordsOf("tokenAccounts", "key") }), "ERR-CMP-SET-01"),
-  mutant("ERR-CMP-32001.code-32002", cmp("key", { code: -32002 }), "AUTH-RPC-MISS-01", "AUTH-RPC-UNKN-01", "AUTH-RPC-MALF-01", "ERR-CMP-32002"),
+  mutant(
+    "ERR-CMP-32001.code-32002",
+    cmp("key", { code: -32002 }),
+    "AUTH-RPC-MISS-01",
+    "AUTH-RPC-UNKN-01",
+    "AUTH-RPC-MALF-01",
+    "ERR-CMP-32002",
+  ),
   mutant("ERR-CMP-32005.as-32029", cmp("rate", { code: -32029 }), "ERR-CMP-SET-01"),
   mutant("ERR-CMP-32005.title-case", cmp("rate", { message: "Too Many Requests" })),
   mutant("ERR-CMP-32603.as-32000", cmp("server", { code: -32000 }), "ERR-CMP-SET-01"),
@@ -49,18 +79,39 @@ export const mutants = [
   mutant("ERR-CMP-32002.http-503", bare("compression", "unavailable", 503)),
   mutant("ERR-CMP-32003.as-32002", cmp("timeout", { code: -32002, message: "Service unavailable" })),
   mutant("ERR-CMP-32003.hangs", { rules: { rpc: { hangs: "timeout" } } }),
-  mutant("ERR-CMP-32003.permission-text", cmp("timeout", { message: wordsOf("tokenAccounts", "permission") }), "ERR-CMP-SET-01", "ERR-X-01"),
+  mutant(
+    "ERR-CMP-32003.permission-text",
+    cmp("timeout", { message: wordsOf("tokenAccounts", "permission") }),
+    "ERR-CMP-SET-01",
+    "ERR-X-01",
+  ),
   mutant("ERR-CMP-SET-01.foreign-32029", cmp("rate", { code: -32029 }), "ERR-CMP-32005"),
   mutant(
     "ERR-CMP-SET-01.foreign-32004",
-    { answer: rpcError("getCompressedBalance", "unavailable", () => ({ code: -32004, message: wordsOf("tokenAccounts", "notFound") })) },
+    {
+      answer: rpcError("getCompressedBalance", "unavailable", () => ({
+        code: -32004,
+        message: wordsOf("tokenAccounts", "notFound"),
+      })),
+    },
     "ERR-CMP-32002",
   ),
-  mutant("ERR-CMP-SET-01.one-method-only", { answer: rpcError("getIndexerHealth", "any", (error, { cause }) => (cause === "key" ? inTokenWords(cause) : error)) }, "ERR-CMP-32001"),
+  mutant(
+    "ERR-CMP-SET-01.one-method-only",
+    {
+      answer: rpcError("getIndexerHealth", "any", (error, { cause }) =>
+        cause === "key" ? inTokenWords(cause) : error,
+      ),
+    },
+    "ERR-CMP-32001",
+  ),
   mutant(
     "ERR-X-01.permission-on-compression",
     {
-      answer: rpcError("getCompressedBalance", "timeout", (error) => ({ ...error, message: wordsOf("tokenAccounts", "permission") })),
+      answer: rpcError("getCompressedBalance", "timeout", (error) => ({
+        ...error,
+        message: wordsOf("tokenAccounts", "permission"),
+      })),
     },
     "ERR-CMP-SET-01",
     "ERR-CMP-32003",

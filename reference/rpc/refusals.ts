@@ -1,7 +1,19 @@
 // With which codes and words are JSON-RPC calls refused? (§7.2) Typed by hand: the judge's tables are elsewhere.
 
 /** Why a call is refused; the first five are JSON-RPC's own (its §5.1) or have no code in the interface. */
-export type RpcCause = "parse" | "invalid" | "method" | "lag" | "params" | "key" | "permission" | "notFound" | "rate" | "server" | "unavailable" | "timeout";
+export type RpcCause =
+  | "parse"
+  | "invalid"
+  | "method"
+  | "lag"
+  | "params"
+  | "key"
+  | "permission"
+  | "notFound"
+  | "rate"
+  | "server"
+  | "unavailable"
+  | "timeout";
 
 export interface RpcRefusal {
   readonly code: number;

@@ -21,7 +21,13 @@ export interface TokenAccountRules {
   readonly perPage: "limit" | "limit and one" | "everything" | "120 without a limit";
   readonly firstPage: 0 | 1;
   readonly pages: "consecutive" | "always the first" | "overlapping by one" | "with gaps";
-  readonly cursors: "exact" | "skip the next" | "repeat the last" | "lead back" | "only on the first page" | "omit the first account";
+  readonly cursors:
+    | "exact"
+    | "skip the next"
+    | "repeat the last"
+    | "lead back"
+    | "only on the first page"
+    | "omit the first account";
   readonly after: "after" | "at and after" | "before" | "ignored";
   readonly before: "before" | "at and before" | "ignored";
   /** The member of options; §4.3 doesn't show its name. */
@@ -133,7 +139,14 @@ export const honestRpc: RpcRules = {
     slotShown: "of the index",
   },
   health: { params: "none or empty", limit: "more than", threshold: null, judged: "at the call" },
-  balance: { params: "an object", byAddress: "its account", byHash: "its account", nulls: "as absent", badInput: "refused", neither: "refused" },
+  balance: {
+    params: "an object",
+    byAddress: "its account",
+    byHash: "its account",
+    nulls: "as absent",
+    badInput: "refused",
+    neither: "refused",
+  },
   proofs: { params: "flat", reads: "all", invalid: "refused", most: 50 },
   bundles: honestBundles,
   choices: honestMethods,
@@ -141,7 +154,9 @@ export const honestRpc: RpcRules = {
 };
 
 /** Some changed, table by table. */
-export type RpcChange = Partial<Omit<RpcRules, "tokenAccounts" | "health" | "balance" | "proofs" | "bundles" | "choices" | "envelope" | "refusals">> & {
+export type RpcChange = Partial<
+  Omit<RpcRules, "tokenAccounts" | "health" | "balance" | "proofs" | "bundles" | "choices" | "envelope" | "refusals">
+> & {
   readonly tokenAccounts?: Partial<TokenAccountRules>;
   readonly health?: Partial<HealthRules>;
   readonly balance?: Partial<BalanceRules>;

@@ -25,7 +25,8 @@ export function textsOf(params: Value | undefined, rules: BundleRules): readonly
   const [listed] = params;
   const list = typeof listed === "string" && rules.elements === "a bare text too" ? [listed] : listed;
   needs(Array.isArray(list));
-  const texts = rules.elements === "objects too" ? list.map((one) => (isObject(one) ? (one["transaction"] ?? null) : one)) : list;
+  const texts =
+    rules.elements === "objects too" ? list.map((one) => (isObject(one) ? (one["transaction"] ?? null) : one)) : list;
   needs(texts.every((one) => typeof one === "string"));
   needs(texts.length >= (texts.length === 0 && rules.empty === "accepted" ? 0 : rules.least));
   needs(rules.most === null || texts.length <= rules.most || rules.beyondMost === "cut off");
@@ -33,7 +34,10 @@ export function textsOf(params: Value | undefined, rules: BundleRules): readonly
 }
 
 /** What the options say; undefined where they name no encoding. @throws Refused for options that can't be read */
-function namedEncoding(params: Value | undefined, { nulls, unknownOptions, emptyEncoding, encodingNames }: SendChoices): Value | undefined {
+function namedEncoding(
+  params: Value | undefined,
+  { nulls, unknownOptions, emptyEncoding, encodingNames }: SendChoices,
+): Value | undefined {
   const options = Array.isArray(params) ? params[1] : undefined;
   needs(options === undefined || isObject(options) || (options === null && nulls === "as absent"));
   if (!isObject(options)) return undefined;
@@ -47,7 +51,11 @@ function namedEncoding(params: Value | undefined, { nulls, unknownOptions, empty
 const isBase58 = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]+$/.test(text);
 
 /** @throws Refused for an encoding that isn't documented */
-export function encodingOf(params: Value | undefined, texts: readonly string[], { encodings, withoutEncoding, otherEncoding, choices }: BundleRules): Encoding | "hex" {
+export function encodingOf(
+  params: Value | undefined,
+  texts: readonly string[],
+  { encodings, withoutEncoding, otherEncoding, choices }: BundleRules,
+): Encoding | "hex" {
   const named = namedEncoding(params, choices.sends);
   if (encodings === "always base58") return "base58";
   if (named === undefined) {
@@ -80,10 +88,19 @@ function strictly(text: string, { base64 }: SendChoices): string {
 }
 
 /** @throws Refused for a text that is no transaction */
-export async function transactionsOf(texts: readonly string[], encoding: Encoding | "hex", { choices: { sends } }: BundleRules): Promise<readonly Transaction[]> {
-  const inBase64 = (text: string): string => (encoding === "hex" ? Buffer.from(text, "hex").toString("base64") : strictly(text, sends));
+export async function transactionsOf(
+  texts: readonly string[],
+  encoding: Encoding | "hex",
+  { choices: { sends } }: BundleRules,
+): Promise<readonly Transaction[]> {
+  const inBase64 = (text: string): string =>
+    encoding === "hex" ? Buffer.from(text, "hex").toString("base64") : strictly(text, sends);
   if (encoding === "base58" && !texts.every(isBase58)) throw new Refused(sends.misspelled);
-  const read = await Promise.all(texts.map((text) => (encoding === "base58" ? readTransaction(text, encoding) : readTransaction(inBase64(text), "base64"))));
+  const read = await Promise.all(
+    texts.map((text) =>
+      encoding === "base58" ? readTransaction(text, encoding) : readTransaction(inBase64(text), "base64"),
+    ),
+  );
   const transactions = read.filter((one) => one !== null);
   if (transactions.length < texts.length) throw new Refused(sends.undecodable);
   return transactions;
@@ -142,13 +159,22 @@ function routeOf({ params, carried, rules: { bundles: rules } }: RpcVisit): Rout
   const given = rules.region === "from the query" ? carried.query("engine-region") : carried.header("engine-region");
   needs(given !== null || rules.region !== "required");
   const asked = regionOf(given, rules);
-  const exchanged: { readonly [region: string]: string } = rules.region === "lon and fra exchanged" ? { lon: "fra", fra: "lon" } : {};
+  const exchanged: { readonly [region: string]: string } =
+    rules.region === "lon and fra exchanged" ? { lon: "fra", fra: "lon" } : {};
   const pinned = asked ?? (rules.region === "nyc by default" ? "nyc" : null);
   const used = rules.region === "ignored" ? null : pinned;
-  return { region: used === null ? nearest : (exchanged[used] ?? used), isPinned: used !== null, avoidsFlagged: avoidsFlagged(carried, options["mevProtect"], rules) };
+  return {
+    region: used === null ? nearest : (exchanged[used] ?? used),
+    isPinned: used !== null,
+    avoidsFlagged: avoidsFlagged(carried, options["mevProtect"], rules),
+  };
 }
 
-function avoidsFlagged({ query, header }: RpcVisit["carried"], inBody: Value | undefined, { mev, choices }: BundleRules): boolean {
+function avoidsFlagged(
+  { query, header }: RpcVisit["carried"],
+  inBody: Value | undefined,
+  { mev, choices }: BundleRules,
+): boolean {
   const text = flagOf(query("mev-protect"), choices.sends);
   needs(text !== null || mev !== "required");
   switch (mev) {
@@ -182,9 +208,13 @@ async function handle(visit: RpcVisit): Promise<Value> {
   const route = routedBefore ?? routeOf(visit);
   const bundle = bundleIdOf(transactions, rules.bundles, now_ms);
   const { resent } = rules.bundles;
-  needs(resent === "refused" ? !book.has(bundle) : resent === "the same id" || !book.find(bundle, now_ms, rules.bundles));
+  needs(
+    resent === "refused" ? !book.has(bundle) : resent === "the same id" || !book.find(bundle, now_ms, rules.bundles),
+  );
   book.send({ id: bundle, project, transactions, route, sentAt_ms: now_ms });
-  return rules.bundles.returned === "the tracked one" ? bundle : bundleIdOf(transactions, { ...rules.bundles, id: "of messages" }, now_ms);
+  return rules.bundles.returned === "the tracked one"
+    ? bundle
+    : bundleIdOf(transactions, { ...rules.bundles, id: "of messages" }, now_ms);
 }
 
 export const sendBundle: Method = { family: "bundles", handle };

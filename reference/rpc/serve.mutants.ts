@@ -3,10 +3,15 @@ import { type Doc, envelope, mutant, rpcError } from "../platform/mutant.ts";
 import { type Bend, type RpcCall, textOf, type Value, type WireAnswer } from "../platform/wire.ts";
 import { documentedRefusals } from "./refusals.ts";
 
-const everywhere = (change: (body: Doc, call: RpcCall) => WireAnswer["body"]): { readonly answer: Bend } => ({ answer: envelope("any", change) });
-const served = (change: (body: Doc, call: RpcCall) => WireAnswer["body"]) => everywhere((body, call) => (call.cause === null ? change(body, call) : undefined));
-const refused = (change: (body: Doc, call: RpcCall) => WireAnswer["body"]) => everywhere((body, call) => (call.cause === null ? undefined : change(body, call)));
-const withId = (change: (id: Value, call: RpcCall) => Value) => served((body, call) => ({ ...body, id: change(body["id"] ?? null, call) }));
+const everywhere = (change: (body: Doc, call: RpcCall) => WireAnswer["body"]): { readonly answer: Bend } => ({
+  answer: envelope("any", change),
+});
+const served = (change: (body: Doc, call: RpcCall) => WireAnswer["body"]) =>
+  everywhere((body, call) => (call.cause === null ? change(body, call) : undefined));
+const refused = (change: (body: Doc, call: RpcCall) => WireAnswer["body"]) =>
+  everywhere((body, call) => (call.cause === null ? undefined : change(body, call)));
+const withId = (change: (id: Value, call: RpcCall) => Value) =>
+  served((body, call) => ({ ...body, id: change(body["id"] ?? null, call) }));
 
 /** Key refusals of one kind, with another error, on all methods or one. */
 const keyDraws = (
@@ -18,17 +23,32 @@ const keyDraws = (
 });
 
 const restBody = (answer: WireAnswer, call: { readonly rpc: RpcCall | null }): WireAnswer =>
-  call.rpc?.keyCause === "noKey" ? { ...answer, status: 401, body: { statusCode: 401, message: "Missing or invalid API key", error: "Unauthorized" } } : answer;
+  call.rpc?.keyCause === "noKey"
+    ? {
+        ...answer,
+        status: 401,
+        body: { statusCode: 401, message: "Missing or invalid API key", error: "Unauthorized" },
+      }
+    : answer;
 
-const onErrors = (change: (answer: WireAnswer) => WireAnswer): { readonly answer: Bend } => ({ answer: (answer, { rpc }) => (rpc?.cause ? change(answer) : answer) });
+const onErrors = (change: (answer: WireAnswer) => WireAnswer): { readonly answer: Bend } => ({
+  answer: (answer, { rpc }) => (rpc?.cause ? change(answer) : answer),
+});
 
-const notRpc = (answer: WireAnswer): boolean => typeof answer.body === "object" && answer.body !== null && "error" in answer.body;
+const notRpc = (answer: WireAnswer): boolean =>
+  typeof answer.body === "object" && answer.body !== null && "error" in answer.body;
 
 export const mutants = [
   mutant("RPC-PATH-01.rpc-suffix", { rules: { rpc: { paths: ["/rpc"] } } }, "GEN-POST-01"),
   mutant(
     "RPC-PATH-01.method-path",
-    { rules: { rpc: { paths: ["/getTokenAccounts", "/getMultipleNewAddressProofs", "/getCompressedBalance", "/getIndexerHealth"] } } },
+    {
+      rules: {
+        rpc: {
+          paths: ["/getTokenAccounts", "/getMultipleNewAddressProofs", "/getCompressedBalance", "/getIndexerHealth"],
+        },
+      },
+    },
     "GEN-POST-01",
   ),
   mutant(
@@ -82,7 +102,9 @@ export const mutants = [
     served(({ result, ...rest }) => (isEmptyList(result) ? rest : { ...rest, result: result ?? null })),
     "EXT-JR-01",
   ),
-  mutant("RPC-ENV-05.code-string", { answer: rpcError("any", "params", (error) => ({ ...error, code: String(error["code"]) })) }),
+  mutant("RPC-ENV-05.code-string", {
+    answer: rpcError("any", "params", (error) => ({ ...error, code: String(error["code"]) })),
+  }),
   mutant("RPC-ENV-05.message-missing", { answer: rpcError("any", "any", ({ message: _, ...rest }) => rest) }),
   mutant("RPC-ENV-05.error-string", { answer: rpcError("any", "any", ({ message }) => message ?? null) }),
   mutant(
@@ -102,8 +124,21 @@ export const mutants = [
     "RPC-ENV-07.param-id-one",
     refused((body, { cause }) => (cause === "params" ? { ...body, id: 1 } : undefined)),
   ),
-  mutant("RPC-ENV-08.cached-envelope", { rules: { rpc: { cache: "of whole envelopes" } } }, "RPC-ENV-02", "RPC-ENV-03", "EXT-JR-06", "EXT-JR-07"),
-  mutant("RPC-ENV-08.cross-talk", { rules: { rpc: { echoes: "the id of the last call that came in" } } }, "RPC-ENV-02", "RPC-ENV-03", "RPC-ENV-07"),
+  mutant(
+    "RPC-ENV-08.cached-envelope",
+    { rules: { rpc: { cache: "of whole envelopes" } } },
+    "RPC-ENV-02",
+    "RPC-ENV-03",
+    "EXT-JR-06",
+    "EXT-JR-07",
+  ),
+  mutant(
+    "RPC-ENV-08.cross-talk",
+    { rules: { rpc: { echoes: "the id of the last call that came in" } } },
+    "RPC-ENV-02",
+    "RPC-ENV-03",
+    "RPC-ENV-07",
+  ),
   mutant("RPC-ENV-09.rejects-string-id", { rules: { rpc: { stringIds: "refused" } } }),
   mutant("RPC-ENV-09.requires-meta", { rules: { rpc: { requiredMember: "meta" } } }, "VER-RPC-01"),
 
@@ -113,7 +148,9 @@ export const mutants = [
     {
       rules: { rpc: { verbs: ["PUT"] } },
       answer: (answer, { path }) =>
-        path === "/" && answer.status === 405 ? { ...answer, status: 404, body: { statusCode: 404, message: "Cannot POST /", error: "Not Found" } } : answer,
+        path === "/" && answer.status === 405
+          ? { ...answer, status: 404, body: { statusCode: 404, message: "Cannot POST /", error: "Not Found" } }
+          : answer,
     },
     "RPC-PATH-01",
   ),
@@ -128,12 +165,19 @@ export const mutants = [
   mutant("GEN-JSON-03.truncated", {
     answer: (answer) => {
       const text = textOf(answer.body);
-      return typeof text === "string" && text.length > 8192 ? { ...answer, body: { raw: text.slice(0, 8192) } } : answer;
+      return typeof text === "string" && text.length > 8192
+        ? { ...answer, body: { raw: text.slice(0, 8192) } }
+        : answer;
     },
   }),
 
   mutant("AUTH-RPC-QRY-01.header-only", { rules: { rpc: { keyIn: "header" } } }, "AUTH-ALL-03"),
-  mutant("AUTH-RPC-MISS-01.code-32600", keyDraws("noKey", { code: -32600, message: "Invalid Request" }), "ERR-CMP-32001", "ERR-TA-32001"),
+  mutant(
+    "AUTH-RPC-MISS-01.code-32600",
+    keyDraws("noKey", { code: -32600, message: "Invalid Request" }),
+    "ERR-CMP-32001",
+    "ERR-TA-32001",
+  ),
   mutant("AUTH-RPC-MISS-01.rest-body", { answer: restBody }, "ERR-CMP-32001", "ERR-TA-32001"),
   mutant(
     "AUTH-RPC-MISS-01.compression-open",
@@ -143,12 +187,24 @@ export const mutants = [
     "AUTH-RPC-MALF-01",
     "ERR-CMP-32001",
   ),
-  mutant("AUTH-RPC-MALF-01.code-32602", { answer: rpcError("any", "key", (honest, call) => (call.keyCause === "malformedKey" ? inWordsOf(call, "params") : honest)) }),
-  mutant("AUTH-RPC-MALF-01.internal", { answer: rpcError("any", "key", (honest, call) => (call.keyCause === "malformedKey" ? inWordsOf(call, "server") : honest)) }),
+  mutant("AUTH-RPC-MALF-01.code-32602", {
+    answer: rpcError("any", "key", (honest, call) =>
+      call.keyCause === "malformedKey" ? inWordsOf(call, "params") : honest,
+    ),
+  }),
+  mutant("AUTH-RPC-MALF-01.internal", {
+    answer: rpcError("any", "key", (honest, call) =>
+      call.keyCause === "malformedKey" ? inWordsOf(call, "server") : honest,
+    ),
+  }),
   mutant("AUTH-RPC-MALF-01.empty-accepted", { rules: { rpc: { blankKey: "let through" } } }),
   mutant(
     "AUTH-RPC-UNKN-01.code-32003",
-    keyDraws("unknownKey", { code: -32003, message: "You do not have permission to access this resource." }, "getTokenAccounts"),
+    keyDraws(
+      "unknownKey",
+      { code: -32003, message: "You do not have permission to access this resource." },
+      "getTokenAccounts",
+    ),
     "ERR-TA-32001",
   ),
   mutant(
@@ -159,11 +215,26 @@ export const mutants = [
     "ERR-TA-32001",
   ),
   mutant("AUTH-RPC-UNKN-01.health-cached", { answer: cachedHealth() }, "ERR-CMP-32001"),
-  mutant("AUTH-ALL-01.health-public", { rules: { rpc: { openMethods: ["getIndexerHealth"] } } }, "AUTH-RPC-MISS-01", "AUTH-RPC-UNKN-01", "AUTH-RPC-MALF-01", "ERR-CMP-32001"),
-  mutant("AUTH-ALL-01.bundle-status-public", { rules: { rpc: { openMethods: ["getBundleStatuses"] } } }, "AUTH-RPC-BUNDLE-01", "AUTH-RPC-UNKN-01", "AUTH-RPC-MALF-01"),
+  mutant(
+    "AUTH-ALL-01.health-public",
+    { rules: { rpc: { openMethods: ["getIndexerHealth"] } } },
+    "AUTH-RPC-MISS-01",
+    "AUTH-RPC-UNKN-01",
+    "AUTH-RPC-MALF-01",
+    "ERR-CMP-32001",
+  ),
+  mutant(
+    "AUTH-ALL-01.bundle-status-public",
+    { rules: { rpc: { openMethods: ["getBundleStatuses"] } } },
+    "AUTH-RPC-BUNDLE-01",
+    "AUTH-RPC-UNKN-01",
+    "AUTH-RPC-MALF-01",
+  ),
   mutant("AUTH-RPC-QRY-01.bundle-path-key", {
     answer: envelope("any", (body, { method, cause }) =>
-      cause === null && ["sendBundle", "getBundleStatuses"].includes(method) ? { jsonrpc: "2.0", error: { ...documentedRefusals.bundles.key }, id: body["id"] ?? null } : undefined,
+      cause === null && ["sendBundle", "getBundleStatuses"].includes(method)
+        ? { jsonrpc: "2.0", error: { ...documentedRefusals.bundles.key }, id: body["id"] ?? null }
+        : undefined,
     ),
   }),
   mutant("AUTH-ALL-03.admin-key-class", { rules: { keyClass: "not for usage" } }),
@@ -177,10 +248,17 @@ export const mutants = [
   mutant("EXT-JR-02.html-400", {
     answer: (answer, call) =>
       isParseError(answer)
-        ? { ...answer, status: 400, headers: { ...answer.headers, "content-type": "text/html" }, body: { raw: `<html><body>${call.path}</body></html>` } }
+        ? {
+            ...answer,
+            status: 400,
+            headers: { ...answer.headers, "content-type": "text/html" },
+            body: { raw: `<html><body>${call.path}</body></html>` },
+          }
         : answer,
   }),
-  mutant("EXT-JR-02.id-made-up", { answer: (answer) => (isParseError(answer) ? { ...answer, body: { ...(answer.body as Doc), id: 0 } } : answer) }),
+  mutant("EXT-JR-02.id-made-up", {
+    answer: (answer) => (isParseError(answer) ? { ...answer, body: { ...(answer.body as Doc), id: 0 } } : answer),
+  }),
   mutant("EXT-JR-03.accepts", { rules: { rpc: { notRequests: "served" } } }),
   mutant("EXT-JR-04.as-32602", { answer: rpcError("any", "method", (error) => ({ ...error, code: -32602 })) }),
   mutant("EXT-JR-05.answers", { rules: { rpc: { notifications: "answered" } } }, "EXT-JR-07"),
@@ -200,13 +278,17 @@ export const mutants = [
 ];
 
 function isEmptyList(result: Value | undefined): boolean {
-  const accounts = typeof result === "object" && result !== null && !Array.isArray(result) ? result["token_accounts"] : undefined;
+  const accounts =
+    typeof result === "object" && result !== null && !Array.isArray(result) ? result["token_accounts"] : undefined;
   return Array.isArray(accounts) && accounts.length === 0;
 }
 
-const inWordsOf = ({ method }: RpcCall, cause: "params" | "server"): Value => ({ ...documentedRefusals[method === "getTokenAccounts" ? "tokenAccounts" : "compression"][cause] });
+const inWordsOf = ({ method }: RpcCall, cause: "params" | "server"): Value => ({
+  ...documentedRefusals[method === "getTokenAccounts" ? "tokenAccounts" : "compression"][cause],
+});
 
-const isParseError = (answer: WireAnswer): boolean => notRpc(answer) && ((answer.body as Doc)["error"] as Doc | undefined)?.["code"] === -32700;
+const isParseError = (answer: WireAnswer): boolean =>
+  notRpc(answer) && ((answer.body as Doc)["error"] as Doc | undefined)?.["code"] === -32700;
 
 /** The first healthy answer is served to every unknown key from then on. */
 function cachedHealth(): Bend {

@@ -40,14 +40,27 @@ interface Answered {
   readonly cause: RpcCause | null;
 }
 
-const httpStatus: { readonly [C in RpcCause]?: number } = { key: 401, permission: 403, notFound: 404, rate: 429, server: 500, unavailable: 503, timeout: 504, params: 400 };
+const httpStatus: { readonly [C in RpcCause]?: number } = {
+  key: 401,
+  permission: 403,
+  notFound: 404,
+  rate: 429,
+  server: 500,
+  unavailable: 503,
+  timeout: 504,
+  params: 400,
+};
 
-export async function answerTo(text: string, shop: RpcShop): Promise<{ readonly answer: WireAnswer; readonly call: RpcCall | null }> {
+export async function answerTo(
+  text: string,
+  shop: RpcShop,
+): Promise<{ readonly answer: WireAnswer; readonly call: RpcCall | null }> {
   const { errorStatus, envelope } = shop.rules;
   const { body, call, cause } = await answerText(text, shop);
   if (body === undefined) return { answer: { status: envelope.notificationStatus, headers: {}, body }, call };
   const atParsing = cause === "parse" ? envelope.parseStatus : 200;
-  const status = cause === null ? envelope.servedStatus : errorStatus === "by cause" ? (httpStatus[cause] ?? 400) : atParsing;
+  const status =
+    cause === null ? envelope.servedStatus : errorStatus === "by cause" ? (httpStatus[cause] ?? 400) : atParsing;
   const told = envelope.requestId === "none" || !isObject(body) ? body : { ...body, requestId: "0193-7c5e" };
   return { answer: { status, headers: { "content-type": "application/json; charset=utf-8" }, body: told }, call };
 }
@@ -63,12 +76,15 @@ function answerText(text: string, shop: RpcShop): Answered | Promise<Answered> {
 }
 
 /** The key where it is judged before all else and isn't good. */
-const beforeAll = (cause: RpcCause, { rules, who }: RpcShop): RpcCause => (rules.envelope.keyJudged === "before the envelope" && "cause" in who ? "key" : cause);
+const beforeAll = (cause: RpcCause, { rules, who }: RpcShop): RpcCause =>
+  rules.envelope.keyJudged === "before the envelope" && "cause" in who ? "key" : cause;
 
 async function batch(requests: readonly Value[], shop: RpcShop): Promise<Answered> {
   const { batches, emptyBatch, batchOfOne, envelope } = shop.rules;
-  if (batches === "refused" || requests.length > (envelope.longestBatch ?? requests.length)) return refusal("invalid", null, shop);
-  if (requests.length === 0) return emptyBatch === "refused" ? refusal("invalid", null, shop) : { body: [], call: null, cause: null };
+  if (batches === "refused" || requests.length > (envelope.longestBatch ?? requests.length))
+    return refusal("invalid", null, shop);
+  if (requests.length === 0)
+    return emptyBatch === "refused" ? refusal("invalid", null, shop) : { body: [], call: null, cause: null };
   const bodies: Value[] = [];
   for (const request of requests) {
     const { body } = await single(request, shop);
@@ -80,13 +96,18 @@ async function batch(requests: readonly Value[], shop: RpcShop): Promise<Answere
 }
 
 /** The words of the method's own family; those of compression where there is no such method. */
-const familyOf = (method: Value | undefined): Family => (typeof method === "string" ? methods.get(method) : undefined)?.family ?? "compression";
+const familyOf = (method: Value | undefined): Family =>
+  (typeof method === "string" ? methods.get(method) : undefined)?.family ?? "compression";
 
 function refusal(cause: RpcCause, id: Value, { rules }: RpcShop, method?: Value): Answered {
   const { refusals } = rules;
   const error = refusals[familyOf(method)][cause] ?? refusals.compression[cause] ?? refusals.tokenAccounts[cause];
   const data: { [member: string]: Value } = rules.envelope.errorData === "none" ? {} : { data: { cause } };
-  return { body: { jsonrpc: "2.0", error: { ...(error ?? { code: -32603, message: "Internal error" }), ...data }, id }, call: null, cause };
+  return {
+    body: { jsonrpc: "2.0", error: { ...(error ?? { code: -32603, message: "Internal error" }), ...data }, id },
+    call: null,
+    cause,
+  };
 }
 
 /** A request object of JSON-RPC 2.0: member names match exactly, ids are strings, numbers or null. */
@@ -97,16 +118,21 @@ function isRequest(request: Value, rules: RpcRules): request is { [member: strin
   if (rules.stringIds === "refused" && typeof id === "string") return false;
   const { envelope } = rules;
   if (envelope.otherMembers === "refused" && !hasOnlyItsMembers(request)) return false;
-  const isVersion = jsonrpc === (envelope.version === "1.0 wanted" ? "1.0" : "2.0") || envelope.version === "not looked at";
+  const isVersion =
+    jsonrpc === (envelope.version === "1.0 wanted" ? "1.0" : "2.0") || envelope.version === "not looked at";
   // Null is a matter of the method: getIndexerHealth takes it.
-  const areParams = params === undefined || params === null || typeof params === "object" || envelope.scalarParams === "bad params";
+  const areParams =
+    params === undefined || params === null || typeof params === "object" || envelope.scalarParams === "bad params";
   return isVersion && typeof method === "string" && isId(id, envelope) && areParams;
 }
 
 async function single(request: Value, shop: RpcShop): Promise<Answered> {
   const { rules } = shop;
   if (!isRequest(request, rules)) {
-    const id = isObject(request) && (typeof request["id"] === "string" || typeof request["id"] === "number") ? request["id"] : null;
+    const id =
+      isObject(request) && (typeof request["id"] === "string" || typeof request["id"] === "number")
+        ? request["id"]
+        : null;
     return rules.notRequests === "served" && isObject(request)
       ? { body: { jsonrpc: "2.0", result: "ok", id }, call: null, cause: null }
       : refusal(beforeAll("invalid", shop), id, shop, isObject(request) ? request["method"] : undefined);
@@ -114,7 +140,9 @@ async function single(request: Value, shop: RpcShop): Promise<Answered> {
   const { id, method, params } = request;
   const isNotification = id === undefined || (id === null && rules.nullIds === "notifications");
   const answered = await call(typeof method === "string" ? method : "", params, id ?? null, shop);
-  return isNotification && rules.notifications === "not answered" ? { body: undefined, call: null, cause: null } : answered;
+  return isNotification && rules.notifications === "not answered"
+    ? { body: undefined, call: null, cause: null }
+    : answered;
 }
 
 function firstSent(name: string, envelope: Value, cache: Map<string, Value>): Value {
@@ -129,7 +157,10 @@ async function call(method: string, params: Value | undefined, id: Value, shop: 
   try {
     const served = { jsonrpc: "2.0", result: await serve(method, params, id, shop), id };
     meterCall(method, params, true, shop);
-    const body = shop.rules.cache === "of whole envelopes" ? firstSent(JSON.stringify([method, params ?? null]), served, shop.cache) : served;
+    const body =
+      shop.rules.cache === "of whole envelopes"
+        ? firstSent(JSON.stringify([method, params ?? null]), served, shop.cache)
+        : served;
     return { body, call: { ...told, cause: null }, cause: null };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -143,7 +174,8 @@ function meterCall(name: string, params: Value | undefined, isServed: boolean, {
   if (family && "project" in who) meter(family, name, params, isServed);
 }
 
-const isKeyCause = (cause: string): cause is NonNullable<RpcCall["keyCause"]> => ["noKey", "malformedKey", "unknownKey", "revokedKey"].includes(cause);
+const isKeyCause = (cause: string): cause is NonNullable<RpcCall["keyCause"]> =>
+  ["noKey", "malformedKey", "unknownKey", "revokedKey"].includes(cause);
 
 /** @throws Refused */
 async function serve(name: string, params: Value | undefined, id: Value, shop: RpcShop): Promise<Value> {
@@ -183,9 +215,17 @@ const nameOf = (called: Method | undefined): string | undefined => [...methods].
 
 function methodCalled(name: string, { methodNames, envelope }: RpcRules): Method | undefined {
   const isIt: (one: string) => boolean =
-    envelope.methodSpelling === "any case and white space" ? (one) => one.toLowerCase() === name.trim().toLowerCase() : (one) => one.toLowerCase() === name;
-  return methodNames === "in lower case" || envelope.methodSpelling !== "exact" ? [...methods].find(([one]) => isIt(one))?.[1] : methods.get(name);
+    envelope.methodSpelling === "any case and white space"
+      ? (one) => one.toLowerCase() === name.trim().toLowerCase()
+      : (one) => one.toLowerCase() === name;
+  return methodNames === "in lower case" || envelope.methodSpelling !== "exact"
+    ? [...methods].find(([one]) => isIt(one))?.[1]
+    : methods.get(name);
 }
 
 const withSmallInitials = (params: Value | undefined): Value | undefined =>
-  isObject(params) ? Object.fromEntries(Object.entries(params).map(([name, value]) => [name.slice(0, 1).toLowerCase() + name.slice(1), value])) : params;
+  isObject(params)
+    ? Object.fromEntries(
+        Object.entries(params).map(([name, value]) => [name.slice(0, 1).toLowerCase() + name.slice(1), value]),
+      )
+    : params;

@@ -19,14 +19,30 @@ function paramsOf(params: Value | undefined, { choices: { simulation } }: Bundle
 }
 
 /** How it went, in one of several forms. */
-function told(transactions: readonly Transaction[], isGood: boolean, now_ms: number, { choices: { simulation } }: BundleRules): Value {
+function told(
+  transactions: readonly Transaction[],
+  isGood: boolean,
+  now_ms: number,
+  { choices: { simulation } }: BundleRules,
+): Value {
   const summary = isGood ? "succeeded" : "failed";
   const context = { slot: slotAt(now_ms) };
   switch (simulation.result) {
     case "a summary":
       return { context, value: { summary } };
     case "transaction by transaction":
-      return { context, value: { summary, transactionResults: transactions.map(({ signature }) => ({ signature, err: null, logs: ["ran"], unitsConsumed: 150 })) } };
+      return {
+        context,
+        value: {
+          summary,
+          transactionResults: transactions.map(({ signature }) => ({
+            signature,
+            err: null,
+            logs: ["ran"],
+            unitsConsumed: 150,
+          })),
+        },
+      };
     case "a text":
       return summary;
     case "null":
@@ -35,7 +51,8 @@ function told(transactions: readonly Transaction[], isGood: boolean, now_ms: num
 }
 
 async function handle({ params, book, project, now_ms, rules: { bundles } }: RpcVisit): Promise<Value> {
-  const rules: BundleRules = bundles.choices.simulation.ofNothing === "succeeds" ? { ...bundles, empty: "accepted" } : bundles;
+  const rules: BundleRules =
+    bundles.choices.simulation.ofNothing === "succeeds" ? { ...bundles, empty: "accepted" } : bundles;
   const given = paramsOf(params, rules);
   const texts = textsOf(given, rules);
   const transactions = await transactionsOf(texts, encodingOf(given, texts, rules), rules);

@@ -21,7 +21,8 @@ interface Book extends TokenAccountRules {
 }
 
 /** A cursor names the account behind which the next page begins; opaque to clients. */
-const cursorAt = (address: string, { cursorForm }: TokenAccountChoices): string => (cursorForm === "an address" ? address : Buffer.from(`after ${address}`).toString("base64url"));
+const cursorAt = (address: string, { cursorForm }: TokenAccountChoices): string =>
+  cursorForm === "an address" ? address : Buffer.from(`after ${address}`).toString("base64url");
 
 /** Behind everything: where a text leads that is no cursor, if it isn't refused. */
 const nowhere = "~";
@@ -30,14 +31,19 @@ const nowhere = "~";
 function addressAt(cursor: string, { cursorForm, badCursors }: TokenAccountChoices): string {
   const text = cursorForm === "an address" ? `after ${cursor}` : Buffer.from(cursor, "base64url").toString();
   const address = text.slice("after ".length);
-  const isCursor = text.startsWith("after ") && (cursorForm === "an address" ? bytesOf(address)?.length === 32 : Buffer.from(text).toString("base64url") === cursor);
+  const isCursor =
+    text.startsWith("after ") &&
+    (cursorForm === "an address"
+      ? bytesOf(address)?.length === 32
+      : Buffer.from(text).toString("base64url") === cursor);
   needs(isCursor || badCursors === "lead nowhere");
   return isCursor ? address : nowhere;
 }
 
 const isCount = (value: number, least: number): boolean => Number.isInteger(value) && value >= least;
 
-const counted = (value: number, least: number, { outOfRange }: TokenAccountChoices): number => (outOfRange === "refused" ? value : Math.max(least, Math.trunc(value)));
+const counted = (value: number, least: number, { outOfRange }: TokenAccountChoices): number =>
+  outOfRange === "refused" ? value : Math.max(least, Math.trunc(value));
 
 function limitOf({ limit: sent }: Wanted, { defaultLimit, largestLimit, beyondLargest, choices }: Book): number {
   if (sent === undefined) return defaultLimit;
@@ -67,19 +73,29 @@ function behind(found: readonly TokenAccount[], position: string, { cursors, pla
   return cursors === "repeat the last" ? found.filter(({ address }) => placeOf(address) >= placeOf(position)) : rest;
 }
 
-function windowOf(found: readonly TokenAccount[], { cursor, before, after }: Wanted, book: Book): readonly TokenAccount[] {
+function windowOf(
+  found: readonly TokenAccount[],
+  { cursor, before, after }: Wanted,
+  book: Book,
+): readonly TokenAccount[] {
   const { choices, placeOf } = book;
   let window = found;
   if (cursor !== undefined) window = behind(window, addressAt(cursor, choices), book);
   if (after !== undefined && book.after !== "ignored") {
     const place = placeOf(addressAt(after, choices));
     window = window.filter(({ address }) =>
-      book.after === "before" ? placeOf(address) < place : book.after === "at and after" ? placeOf(address) >= place : placeOf(address) > place,
+      book.after === "before"
+        ? placeOf(address) < place
+        : book.after === "at and after"
+          ? placeOf(address) >= place
+          : placeOf(address) > place,
     );
   }
   if (before !== undefined && book.before !== "ignored") {
     const place = placeOf(addressAt(before, choices));
-    window = window.filter(({ address }) => (book.before === "at and before" ? placeOf(address) <= place : placeOf(address) < place));
+    window = window.filter(({ address }) =>
+      book.before === "at and before" ? placeOf(address) <= place : placeOf(address) < place,
+    );
   }
   return window;
 }
@@ -94,7 +110,9 @@ function placesIn(found: readonly TokenAccount[], { order }: TokenAccountChoices
 /** What is left of a page and cursors that were wanted together. @throws Refused */
 function settled(wanted: Wanted, { pageAndCursor, severalCursors }: TokenAccountChoices): Wanted {
   const { page, cursor, ...rest } = wanted;
-  needs(severalCursors !== "refused" || [cursor, rest.before, rest.after].filter((one) => one !== undefined).length < 2);
+  needs(
+    severalCursors !== "refused" || [cursor, rest.before, rest.after].filter((one) => one !== undefined).length < 2,
+  );
   if (page === undefined || cursor === undefined) return wanted;
   needs(pageAndCursor !== "refused");
   if (pageAndCursor === "pages from the cursor") return wanted;
@@ -113,20 +131,35 @@ export function pageOf(found: readonly TokenAccount[], asked: Wanted, rules: Rpc
   const isFirst = wanted.cursor === undefined && wanted.after === undefined && page === firstPage;
   const all = cursors === "omit the first account" && wanted.page === undefined ? found.slice(1) : found;
   const window = windowOf(all, wanted, book);
-  const isBackwards = wanted.before !== undefined && wanted.after === undefined && wanted.cursor === undefined && wanted.page === undefined;
+  const isBackwards =
+    wanted.before !== undefined &&
+    wanted.after === undefined &&
+    wanted.cursor === undefined &&
+    wanted.page === undefined;
   // What comes before a cursor ends at it: the nearest ones, in the order of all others.
   const isNearest = isBackwards && choices.beforePages !== "the first";
   const start = isNearest ? Math.max(0, window.length - size) : startOf(page - firstPage, size, book);
   const accounts = window.slice(start, start + size);
   const cursor = cursorBehind(accounts, window, start, isFirst, book);
-  return { accounts: isBackwards && choices.beforePages === "the nearest, reversed" ? accounts.reverse() : accounts, cursor, limit };
+  return {
+    accounts: isBackwards && choices.beforePages === "the nearest, reversed" ? accounts.reverse() : accounts,
+    cursor,
+    limit,
+  };
 }
 
-function cursorBehind(accounts: readonly TokenAccount[], window: readonly TokenAccount[], start: number, isFirst: boolean, { cursors, choices }: Book): string | null {
+function cursorBehind(
+  accounts: readonly TokenAccount[],
+  window: readonly TokenAccount[],
+  start: number,
+  isFirst: boolean,
+  { cursors, choices }: Book,
+): string | null {
   const last = accounts.at(-1);
   const atEnd = choices.lastCursor === "an empty text" ? "" : null;
   if (!last) return atEnd;
-  if (start + accounts.length < window.length) return cursors === "only on the first page" && !isFirst ? null : cursorAt(last.address, choices);
+  if (start + accounts.length < window.length)
+    return cursors === "only on the first page" && !isFirst ? null : cursorAt(last.address, choices);
   if (cursors === "lead back") return cursorAt("", choices);
   return choices.lastCursor === "of the last account" ? cursorAt(last.address, choices) : atEnd;
 }

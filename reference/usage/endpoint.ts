@@ -34,7 +34,8 @@ function examined(visit: Visit, shop: Shop, turn: Turn): WireAnswer {
   const { call } = visit;
   call.operation = "getProjectUsage";
   const found = identify(rules, world, visit.headers, visit.url.searchParams);
-  const who: Identified = rules.keyClass === "not for usage" && "project" in found ? { cause: "unknownKey", carrier: found.carrier } : found;
+  const who: Identified =
+    rules.keyClass === "not for usage" && "project" in found ? { cause: "unknownKey", carrier: found.carrier } : found;
   call.carrier = who.carrier;
   if ("project" in who) {
     call.project = who.project;
@@ -42,12 +43,14 @@ function examined(visit: Visit, shop: Shop, turn: Turn): WireAnswer {
   }
   const caller = "project" in who ? { ...who, address: visit.address, connection: visit.connection } : null;
   if (caller) shop.meters.payerOf(caller);
-  const named = visit.id === null ? undefined : world.project(rules.idCase === "any" ? visit.id.toLowerCase() : visit.id);
+  const named =
+    visit.id === null ? undefined : world.project(rules.idCase === "any" ? visit.id.toLowerCase() : visit.id);
   for (const step of rules.order) {
     const cause = examine(step, visit, who, named, shop, turn);
     const refusal = cause && rules.refusals[cause];
     if (!refusal) continue;
-    if (rules.refusedCalls === "give back a credit" && "project" in who) use(who.project, call.now_ms, { product: "other", credits: new Big(-1), pool: "regular" });
+    if (rules.refusedCalls === "give back a credit" && "project" in who)
+      use(who.project, call.now_ms, { product: "other", credits: new Big(-1), pool: "regular" });
     return refuse(refusal, cause, rules);
   }
   const own = "project" in who ? who.project : world.projects[0];
@@ -58,8 +61,20 @@ function examined(visit: Visit, shop: Shop, turn: Turn): WireAnswer {
   shop.reads.set(shown, before + 1);
   if (rules.choices.usageReads === "counted") shop.meters.chargeRead(shown);
   const ledger = caller ? shop.meters.ledgerFor(shown, caller.key, visit.address) : shown.ledger;
-  const body = shownUsage(ledger === shown.ledger ? shown : { ...shown, ledger }, rules, { now_ms: nowOf(shown, now_ms()), before, hint_h: hintOf(visit.headers) });
-  return { status: 200, headers: { "content-type": "application/json; charset=utf-8", "cache-control": rules.cacheControl, ...rateHeaders(rules, left) }, body };
+  const body = shownUsage(ledger === shown.ledger ? shown : { ...shown, ledger }, rules, {
+    now_ms: nowOf(shown, now_ms()),
+    before,
+    hint_h: hintOf(visit.headers),
+  });
+  return {
+    status: 200,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": rules.cacheControl,
+      ...rateHeaders(rules, left),
+    },
+    body,
+  };
 }
 
 const knownHeaders = new Map<string, Record<string, string>>();
@@ -88,12 +103,29 @@ function refuse(refusal: Refusal, cause: Cause, rules: Rules): WireAnswer {
 }
 
 /** The cause for which one step would refuse; null where it lets the request pass. */
-function examine(step: Step, visit: Visit, who: Identified, named: Project | undefined, shop: Shop, turn: Turn): Cause | null {
+function examine(
+  step: Step,
+  visit: Visit,
+  who: Identified,
+  named: Project | undefined,
+  shop: Shop,
+  turn: Turn,
+): Cause | null {
   const { id, address } = visit;
   const { rules, world, now_ms } = shop;
   const throttled = (per: Partial<LimitRules> = {}): Cause | null => {
-    const asking = { address, connection: visit.connection, ...("project" in who ? who : { project: null, key: null }) };
-    const in_ms = shop.limiter.admit("usage", { ...rules.limits.admin, ...per }, rules.choices.limiter, asking, now_ms());
+    const asking = {
+      address,
+      connection: visit.connection,
+      ...("project" in who ? who : { project: null, key: null }),
+    };
+    const in_ms = shop.limiter.admit(
+      "usage",
+      { ...rules.limits.admin, ...per },
+      rules.choices.limiter,
+      asking,
+      now_ms(),
+    );
     turn.in_ms = in_ms ?? 0;
     return in_ms === null ? "throttled" : null;
   };
@@ -122,7 +154,10 @@ function examine(step: Step, visit: Visit, who: Identified, named: Project | und
       if (rules.firstKeyOnly && project.keys[0] !== key) return "foreignProject";
       return named === project ? null : "foreignProject";
     case "admin":
-      return project.admin === "disabled" || (rules.adminSwitch === "global" && world.projects.some(({ admin }) => admin === "disabled")) ? "adminOff" : null;
+      return project.admin === "disabled" ||
+        (rules.adminSwitch === "global" && world.projects.some(({ admin }) => admin === "disabled"))
+        ? "adminOff"
+        : null;
     case "billing":
       if (project.billingData === "missing") return "unbilled";
       return rules.refusals.exhausted !== null && isExhausted(project, rules, now_ms()) ? "exhausted" : null;

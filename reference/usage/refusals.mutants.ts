@@ -2,7 +2,10 @@
 import { control, mutant, refusalOf, usageDoc } from "../platform/mutant.ts";
 import type { Bend, Value, WireAnswer } from "../platform/wire.ts";
 
-const says = (status: number, change: (body: { [member: string]: Value }) => { [member: string]: Value }): { answer: Bend } => ({
+const says = (
+  status: number,
+  change: (body: { [member: string]: Value }) => { [member: string]: Value },
+): { answer: Bend } => ({
   answer: refusalOf(status, (answer, body) => ({ ...answer, body: change(body) })),
 });
 const message = (status: number, text: string) => says(status, (body) => ({ ...body, message: text }));
@@ -52,7 +55,9 @@ export const mutants = [
     "ERR-ADM-SHAPE-03",
   ),
   mutant("ERR-ADM-401-01.bare", message(401, "Unauthorized")),
-  mutant("ERR-ADM-401-01.leaks", { rules: { refusals: { unknownKey: { status: 401, message: "API key not found", error: "Unauthorized" } } } }),
+  mutant("ERR-ADM-401-01.leaks", {
+    rules: { refusals: { unknownKey: { status: 401, message: "API key not found", error: "Unauthorized" } } },
+  }),
   mutant("ERR-ADM-403-01.bare", message(403, "Forbidden resource")),
   mutant("ERR-ADM-403-01.plan-text", message(403, "Upgrade your plan to use the Admin API")),
   mutant("ERR-ADM-429-01.trimmed", message(429, "Too Many Requests")),
@@ -61,7 +66,10 @@ export const mutants = [
     name(429, () => "ThrottlerException"),
     "ERR-ADM-SHAPE-03",
   ),
-  mutant("ERR-ADM-500-01.leaks-stack", message(500, "TypeError: Cannot read properties of undefined (reading 'anchor')")),
+  mutant(
+    "ERR-ADM-500-01.leaks-stack",
+    message(500, "TypeError: Cannot read properties of undefined (reading 'anchor')"),
+  ),
   mutant("ERR-ADM-500-01.case", message(500, "Internal Server Error")),
   mutant(
     "ERR-ADM-500-02.zeros",
@@ -75,10 +83,21 @@ export const mutants = [
     "USG-FLD-08",
     "CYC-PRES-01",
   ),
-  mutant("ERR-ADM-500-02.503", { rules: { refusals: { unbilled: { status: 503, message: "Service Unavailable", error: "Service Unavailable" } } } }, "USG-HTTP-03"),
+  mutant(
+    "ERR-ADM-500-02.503",
+    {
+      rules: { refusals: { unbilled: { status: 503, message: "Service Unavailable", error: "Service Unavailable" } } },
+    },
+    "USG-HTTP-03",
+  ),
   mutant("GEN-JSON-01.admin-500-html", { answer: refusalOf(500, html) }, "ERR-ADM-SHAPE-01"),
 ];
 
 export const controls = [
-  control("GEN-JSON-01.ok-charset", { answer: (answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "Application/JSON; charset=UTF-8" } }) }),
+  control("GEN-JSON-01.ok-charset", {
+    answer: (answer) => ({
+      ...answer,
+      headers: { ...answer.headers, "content-type": "Application/JSON; charset=UTF-8" },
+    }),
+  }),
 ];

@@ -20,11 +20,15 @@ export interface Read {
 
 export function usageOf(project: Project, rules: Rules, read: Read): { [member: string]: Value } {
   const { plan } = project;
-  const ledger = rules.replicas === "every other one entry behind" && read.before % 2 === 1 ? oneBehind(project.ledger) : project.ledger;
+  const ledger =
+    rules.replicas === "every other one entry behind" && read.before % 2 === 1
+      ? oneBehind(project.ledger)
+      : project.ledger;
   const figures = figuresOf(ledger, plan.creditsLimit, rules, (scope) => spanOf(project, scope, rules, read));
   if (rules.rounding.reading === "writes back") writeBack(project.ledger, figures, rules, read);
   const whole = (amount: Figures["used"]): number => shown(amount, rules.rounding);
-  const total = (amount: Figures["used"]): number => (rules.rounding.totals === "exact" ? amount.toNumber() : whole(amount));
+  const total = (amount: Figures["used"]): number =>
+    rules.rounding.totals === "exact" ? amount.toNumber() : whole(amount);
   return {
     creditsRemaining: total(figures.remaining),
     creditsUsed: total(figures.used),
@@ -44,11 +48,14 @@ export function usageOf(project: Project, rules: Rules, read: Read): { [member: 
 
 /** What control shows of a ledger: honest, unrounded, of the current cycle. */
 export function exactFigures(project: Project, rules: Rules, now_ms: number): Figures {
-  return figuresOf(project.ledger, project.plan.creditsLimit, rules, (scope) => spanOf(project, scope, rules, { now_ms, before: 0, hint_h: 0 }));
+  return figuresOf(project.ledger, project.plan.creditsLimit, rules, (scope) =>
+    spanOf(project, scope, rules, { now_ms, before: 0, hint_h: 0 }),
+  );
 }
 
 /** What was used in the current cycle. */
-export const entriesOf = ({ ledger, billingAnchor }: Project, now_ms: number): readonly Entry[] => ledger.within(whole(cycleAt(billingAnchor, now_ms)));
+export const entriesOf = ({ ledger, billingAnchor }: Project, now_ms: number): readonly Entry[] =>
+  ledger.within(whole(cycleAt(billingAnchor, now_ms)));
 
 function limitOf({ plan, invoicing }: Project, { limitShown }: Rules, figures: Figures): number {
   switch (limitShown) {
@@ -73,7 +80,8 @@ function oneBehind(ledger: Ledger): Ledger {
 function writeBack(ledger: Ledger, figures: Figures, rules: Rules, { now_ms }: Read): void {
   for (const product of products) {
     const credits = figures.products[product].round(0).minus(figures.products[product]);
-    if (!credits.eq(0) && rules.scopes.products === "cycle") ledger.add({ at_ms: now_ms, product, credits, prepaid: zero, requests: 0, bytes: 0 });
+    if (!credits.eq(0) && rules.scopes.products === "cycle")
+      ledger.add({ at_ms: now_ms, product, credits, prepaid: zero, requests: 0, bytes: 0 });
   }
 }
 

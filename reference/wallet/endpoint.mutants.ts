@@ -12,9 +12,15 @@ const routed = (operation: WalletOperation, change: Partial<Route> | null) => {
 };
 
 const everyRoute = (change: (path: string) => string): WalletChange["routes"] =>
-  Object.fromEntries(Object.entries(honestWallet.routes).map(([operation, route]) => [operation, route && { ...route, path: change(route.path) }]));
+  Object.fromEntries(
+    Object.entries(honestWallet.routes).map(([operation, route]) => [
+      operation,
+      route && { ...route, path: change(route.path) },
+    ]),
+  );
 
-const onFree = (operation: WalletOperation, answer: "served" | "nothing" | number) => rules({ onFree: { [operation]: answer } });
+const onFree = (operation: WalletOperation, answer: "served" | "nothing" | number) =>
+  rules({ onFree: { [operation]: answer } });
 
 /** Bends what wallet requests are served. */
 const served =
@@ -22,7 +28,8 @@ const served =
   (answer, { wallet }) =>
     wallet === null || (operation !== undefined && wallet !== operation) ? answer : change(answer);
 
-const isDoc = (body: WireAnswer["body"]): body is Doc => typeof body === "object" && body !== null && !Array.isArray(body) && !("raw" in body);
+const isDoc = (body: WireAnswer["body"]): body is Doc =>
+  typeof body === "object" && body !== null && !Array.isArray(body) && !("raw" in body);
 
 const record = (change: (doc: Doc) => Doc): { readonly answer: Bend } => ({
   answer: served((answer) => (isDoc(answer.body) ? { ...answer, body: change(answer.body) } : answer)),
@@ -32,18 +39,37 @@ const record = (change: (doc: Doc) => Doc): { readonly answer: Bend } => ({
 function inSnakeCase(value: Value): Value {
   if (Array.isArray(value)) return value.map(inSnakeCase);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), inSnakeCase(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      inSnakeCase(inner),
+    ]),
+  );
 }
 
 /** The place is told of, but it is another one. */
 const redirected = (from: string, to: string): Bend => {
-  const bend: Bend = (answer, { path }) => ({ ...answer, status: 302, headers: { ...answer.headers, location: path.replace(from, to) }, body: undefined });
+  const bend: Bend = (answer, { path }) => ({
+    ...answer,
+    status: 302,
+    headers: { ...answer.headers, location: path.replace(from, to) },
+    body: undefined,
+  });
   return (answer, call) => (call.wallet === "getWalletTransfers" ? bend(answer, call) : answer);
 };
 
 const all = Object.keys(honestWallet.routes) as WalletOperation[];
-const closed = { "WAL-FREE-01": "getWalletIdentity", "WAL-FREE-02": "batchWalletIdentity", "WAL-FREE-03": "getWalletFundedBy" } as const;
-const open = { "WAL-FREE-04": "getWalletBalances", "WAL-FREE-05": "getWalletBalanceAt", "WAL-FREE-06": "getWalletHistory", "WAL-FREE-07": "getWalletTransfers" } as const;
+const closed = {
+  "WAL-FREE-01": "getWalletIdentity",
+  "WAL-FREE-02": "batchWalletIdentity",
+  "WAL-FREE-03": "getWalletFundedBy",
+} as const;
+const open = {
+  "WAL-FREE-04": "getWalletBalances",
+  "WAL-FREE-05": "getWalletBalanceAt",
+  "WAL-FREE-06": "getWalletHistory",
+  "WAL-FREE-07": "getWalletTransfers",
+} as const;
 
 export const mutants = [
   mutant("WAL-ID-01.post-only", routed("getWalletIdentity", { verb: "POST" })),
@@ -60,7 +86,11 @@ export const mutants = [
   mutant("WAL-BATCH-04.domains-rejected", rules({ batch: { domains: "refused" } })),
   mutant("WAL-BATCH-04.domains-uncounted", rules({ batch: { counted: "addresses alone" } })),
   mutant("WAL-BAL-01.route-missing", routed("getWalletBalances", null), "VER-WAL-01"),
-  mutant("WAL-BAL-01.plural-missing", routed("getWalletBalances", { path: "/v1/wallet/{wallet}/balance" }), "VER-WAL-01"),
+  mutant(
+    "WAL-BAL-01.plural-missing",
+    routed("getWalletBalances", { path: "/v1/wallet/{wallet}/balance" }),
+    "VER-WAL-01",
+  ),
   mutant("WAL-BALAT-01.slot-unsupported", rules({ balanceAt: { forms: ["time", "datetime"] } })),
   mutant("WAL-BALAT-01.datetime-unsupported", rules({ balanceAt: { forms: ["time", "slot"] } })),
   mutant("WAL-BALAT-01.ignores-when", rules({ balanceAt: { when: "now" } })),
@@ -92,7 +122,12 @@ export const mutants = [
   mutant("AUTH-WAL-MISS-01.anon-demo", rules({ keyless: "a demo project's" }), "AUTH-ALL-01"),
   mutant("AUTH-ALL-01.balances-public", rules({ open: { noKey: ["getWalletBalances"] } }), "AUTH-WAL-MISS-01"),
 
-  mutant("GEN-JSON-01.wallet-octet-stream", { answer: served((answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "application/octet-stream" } })) }),
+  mutant("GEN-JSON-01.wallet-octet-stream", {
+    answer: served((answer) => ({
+      ...answer,
+      headers: { ...answer.headers, "content-type": "application/octet-stream" },
+    })),
+  }),
   mutant("GEN-JSON-02.batch-identity-form", rules({ batch: { body: "a form" } })),
   mutant("VER-RPC-01.wants-1", { rules: { rpc: { envelope: { version: "1.0 wanted" } } } }, "RPC-ENV-09"),
   mutant("AUTH-ADM-ON-02.switch-blocks-rpc", { rules: { adminSwitch: "for JSON-RPC too" } }),

@@ -18,15 +18,25 @@ interface Told {
   readonly entries: number;
 }
 
-const valueOf = (headers: RawHeaders, wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-const mediaTypeOf = (headers: RawHeaders): string | undefined => valueOf(headers, "content-type")?.split(";")[0]?.trim().toLowerCase();
+const valueOf = (headers: RawHeaders, wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+const mediaTypeOf = (headers: RawHeaders): string | undefined =>
+  valueOf(headers, "content-type")?.split(";")[0]?.trim().toLowerCase();
 
 /** The key's carriers as far as this operation looks at them. */
 function identified(operation: WalletOperation, { headers, url, body }: Visit, { rules, world }: Shop): Identified {
   const { headerIgnored, queryIgnored, batchKey } = rules.wallet;
   const isInBody = operation === "batchWalletIdentity" && batchKey === "in the body";
-  const carriers = { ...(headerIgnored.includes(operation) ? { keyHeader: null } : {}), ...(queryIgnored.includes(operation) ? { keyQuery: null } : {}) };
-  return identify({ ...rules, ...carriers }, world, headers, isInBody ? keyInBody(body, rules.keyQuery) : url.searchParams);
+  const carriers = {
+    ...(headerIgnored.includes(operation) ? { keyHeader: null } : {}),
+    ...(queryIgnored.includes(operation) ? { keyQuery: null } : {}),
+  };
+  return identify(
+    { ...rules, ...carriers },
+    world,
+    headers,
+    isInBody ? keyInBody(body, rules.keyQuery) : url.searchParams,
+  );
 }
 
 function keyInBody(body: string, name: string | null): URLSearchParams {
@@ -40,12 +50,17 @@ function keyInBody(body: string, name: string | null): URLSearchParams {
 }
 
 /** Whose request it is; null where it is served to nobody in particular. @throws Declined */
-function askerOf(operation: WalletOperation, who: Identified, { rules, world }: Shop): Extract<Identified, { project: Project }> | null {
+function askerOf(
+  operation: WalletOperation,
+  who: Identified,
+  { rules, world }: Shop,
+): Extract<Identified, { project: Project }> | null {
   if ("project" in who) return who;
   const { open, keyless } = rules.wallet;
   const [project] = world.projects;
   const [key] = project?.keys ?? [];
-  if (who.cause === "noKey" && keyless === "a demo project's" && project && key) return { project, key, carrier: "header" };
+  if (who.cause === "noKey" && keyless === "a demo project's" && project && key)
+    return { project, key, carrier: "header" };
   if ((who.cause === "noKey" || who.cause === "unknownKey") && open[who.cause].includes(operation)) return null;
   throw new Declined(who.cause);
 }
@@ -54,7 +69,11 @@ function askerOf(operation: WalletOperation, who: Identified, { rules, world }: 
 const isLowest = ({ plan }: Project): boolean => plan.kind === "paid" && plan.creditsLimit <= 500_000;
 
 /** What a project's plan makes of an operation: nothing said, or an answer (§5.7). */
-function byPlan(operation: WalletOperation, project: Project | undefined, { onFree, closedToLowest, refusals, choices }: WalletRules): WireAnswer | null {
+function byPlan(
+  operation: WalletOperation,
+  project: Project | undefined,
+  { onFree, closedToLowest, refusals, choices }: WalletRules,
+): WireAnswer | null {
   if (!project) return null;
   if (isLowest(project) && closedToLowest.includes(operation)) throw new Declined("plan");
   const free = project.plan.kind === "free" ? onFree[operation] : "served";
@@ -68,7 +87,11 @@ function tellOf(operation: WalletOperation, visit: Visit, { rules, now_ms }: Sho
   const { wallet } = rules;
   const query = visit.url.searchParams;
   const known = operation === "getWalletBalanceAt" ? Object.values(wallet.balanceAt.names) : [];
-  if (wallet.choices.unknownQuery === "refused" && [...query.keys()].some((name) => name !== rules.keyQuery && !known.includes(name))) throw new Declined("query");
+  if (
+    wallet.choices.unknownQuery === "refused" &&
+    [...query.keys()].some((name) => name !== rules.keyQuery && !known.includes(name))
+  )
+    throw new Declined("query");
   if (operation === "batchWalletIdentity") {
     const asked = batchAsked({ body: visit.body, mediaType: mediaTypeOf(visit.headers) }, wallet);
     return { body: { identities: asked.map(identityOf) }, entries: asked.length };
@@ -122,7 +145,8 @@ export async function wallet(operation: WalletOperation, visit: Visit, shop: Sho
       return ofPlan;
     }
     const told = tellOf(operation, visit, shop);
-    if (payer) await meters.chargeWallet(payer, { operation, entries: told.entries }, `${url.pathname}${url.search} ${body}`);
+    if (payer)
+      await meters.chargeWallet(payer, { operation, entries: told.entries }, `${url.pathname}${url.search} ${body}`);
     call.wallet = operation;
     const beta: Record<string, string> = rules.wallet.choices.beta === "told" ? { "x-api-stability": "beta" } : {};
     const headers = { "content-type": "application/json; charset=utf-8", "cache-control": rules.cacheControl, ...beta };

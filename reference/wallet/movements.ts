@@ -55,7 +55,9 @@ class Past {
 
   move(hours: number, payer: string, ...transfers: readonly Transfer[]): void {
     const at_ms = first_ms + hours * hour_ms;
-    const signature = base58(new Uint8Array(createHash("sha512").update(`assay movement ${this.movements.length}`).digest()));
+    const signature = base58(
+      new Uint8Array(createHash("sha512").update(`assay movement ${this.movements.length}`).digest()),
+    );
     const movement = { signature, slot: slotAt(at_ms), at_ms, payer, transfers };
     this.movements.push(movement);
     for (const address of partiesOf(movement)) {
@@ -66,7 +68,8 @@ class Past {
   }
 }
 
-const partiesOf = ({ payer, transfers }: Movement): ReadonlySet<string> => new Set([payer, ...transfers.flatMap(({ from, to }) => (from === null ? [to] : [from, to]))]);
+const partiesOf = ({ payer, transfers }: Movement): ReadonlySet<string> =>
+  new Set([payer, ...transfers.flatMap(({ from, to }) => (from === null ? [to] : [from, to]))]);
 
 /** What a transaction changed for an address, the fee included; assets that it left as they were aren't named. */
 export function changesOf({ payer, transfers }: Movement, address: string): readonly Change[] {
@@ -84,19 +87,36 @@ const treasury = addresses.at(-1) ?? "";
 function issue(past: Past): void {
   past.move(0, exchange.address, { asset: null, from: null, to: exchange.address, amount: 4_000_000_000_000_000n });
   for (const [nth, to] of addresses.entries())
-    past.move(2 + nth * 5, exchange.address, { asset: null, from: exchange.address, to, amount: 20_000_000_000n + BigInt(nth) * 1_300_000_007n });
+    past.move(2 + nth * 5, exchange.address, {
+      asset: null,
+      from: exchange.address,
+      to,
+      amount: 20_000_000_000n + BigInt(nth) * 1_300_000_007n,
+    });
   for (const [nth, { mint }] of tokens.entries()) {
     for (const [place, to] of addresses.entries()) {
       // One holding passes 2^53, where doubles lose whole numbers.
-      const amount = nth === 2 && place === 1 ? 9_007_199_254_740_993n : BigInt(50_000_000 + place * 1_234_567 + nth * 7_919);
+      const amount =
+        nth === 2 && place === 1 ? 9_007_199_254_740_993n : BigInt(50_000_000 + place * 1_234_567 + nth * 7_919);
       if ((place + nth) % 3 !== 2) past.move(80 + nth * 24 + place, treasury, { asset: mint, from: null, to, amount });
     }
   }
-  for (const [nth, { mint }] of nfts.entries()) past.move(240 + nth, treasury, { asset: mint, from: null, to: addresses[nth % (addresses.length - 1)] ?? treasury, amount: 1n });
+  for (const [nth, { mint }] of nfts.entries())
+    past.move(240 + nth, treasury, {
+      asset: mint,
+      from: null,
+      to: addresses[nth % (addresses.length - 1)] ?? treasury,
+      amount: 1n,
+    });
 }
 
 /** Of what an address holds, one asset and how much of it goes elsewhere; coins are kept for fees. */
-function spendable(past: Past, address: string, draw: (at: number) => number, at: number): Pick<Transfer, "asset" | "amount"> | null {
+function spendable(
+  past: Past,
+  address: string,
+  draw: (at: number) => number,
+  at: number,
+): Pick<Transfer, "asset" | "amount"> | null {
   const held = [...past.held(address)].filter(([asset, amount]) => amount > (asset === null ? 1_000_000_000n : 0n));
   const [asset, amount] = held[draw(at) % Math.max(1, held.length)] ?? [null, 0n];
   const part = amount / BigInt(4 + (draw(at + 1) % 12));
@@ -125,7 +145,8 @@ issue(past);
 trade(past);
 
 const byParty = new Map<string, Movement[]>();
-for (const movement of past.movements) for (const party of partiesOf(movement)) byParty.set(party, [...(byParty.get(party) ?? []), movement]);
+for (const movement of past.movements)
+  for (const party of partiesOf(movement)) byParty.set(party, [...(byParty.get(party) ?? []), movement]);
 
 /** Every transaction that an address took part in, the oldest first. */
 export const movementsOf = (address: string): readonly Movement[] => byParty.get(address) ?? [];
@@ -133,6 +154,7 @@ export const movementsOf = (address: string): readonly Movement[] => byParty.get
 /** What an address held once all transactions that a condition holds for were done; assets that it held nothing of aren't named. */
 export function heldAfter(address: string, isDone: (movement: Movement) => boolean): ReadonlyMap<Asset, bigint> {
   const held = new Map<Asset, bigint>();
-  for (const movement of movementsOf(address).filter(isDone)) for (const { asset, by } of changesOf(movement, address)) held.set(asset, (held.get(asset) ?? 0n) + by);
+  for (const movement of movementsOf(address).filter(isDone))
+    for (const { asset, by } of changesOf(movement, address)) held.set(asset, (held.get(asset) ?? 0n) + by);
   return new Map([...held].filter(([, amount]) => amount !== 0n));
 }

@@ -11,7 +11,12 @@ export interface Person {
 }
 
 /** Every wallet got its first coins there. */
-export const exchange: Person = { address: addressOf("exchange 0"), name: "Harbour Exchange", category: "exchange", domains: ["harbour.sol"] };
+export const exchange: Person = {
+  address: addressOf("exchange 0"),
+  name: "Harbour Exchange",
+  category: "exchange",
+  domains: ["harbour.sol"],
+};
 
 const names: readonly (readonly [name: string | null, ...domains: string[]])[] = [
   ["Ada Marsh", "ada.sol", "marsh.ada.sol"],
@@ -28,13 +33,17 @@ const names: readonly (readonly [name: string | null, ...domains: string[]])[] =
 ];
 
 export const people: readonly Person[] = [
-  ...names.map(([name, ...domains], nth): Person => ({ address: addressOf(`wallet ${nth}`), name, category: "person", domains })),
+  ...names.map(
+    ([name, ...domains], nth): Person => ({ address: addressOf(`wallet ${nth}`), name, category: "person", domains }),
+  ),
   { address: addressOf("wallet 11"), name: "Mole Treasury", category: "treasury", domains: ["mole.sol"] },
 ];
 
 const known: readonly Person[] = [exchange, ...people];
 const byAddress: ReadonlyMap<string, Person> = new Map(known.map((one) => [one.address, one]));
-const byDomain: ReadonlyMap<string, Person> = new Map(known.flatMap((one) => one.domains.map((domain) => [domain, one] as const)));
+const byDomain: ReadonlyMap<string, Person> = new Map(
+  known.flatMap((one) => one.domains.map((domain) => [domain, one] as const)),
+);
 
 export const personAt = (address: string): Person | undefined => byAddress.get(address);
 

@@ -39,9 +39,11 @@ export function walletAsked(segment: string, operation: WalletOperation, rules: 
   const { identityDomains, choices } = rules;
   if (isByDomain && operation === "getWalletIdentity") {
     if (identityDomains === "refused") throw new Declined("wallet");
-    if (identityDomains === "always the first wallet") return { query: found.query, address: people[0]?.address ?? null, person: people[0] ?? null };
+    if (identityDomains === "always the first wallet")
+      return { query: found.query, address: people[0]?.address ?? null, person: people[0] ?? null };
   }
-  if (isByDomain && operation !== "getWalletIdentity" && choices.domains === "identity alone") throw new Declined("wallet");
+  if (isByDomain && operation !== "getWalletIdentity" && choices.domains === "identity alone")
+    throw new Declined("wallet");
   if (!found.person && choices.unknown === "not found") throw new Declined("notFound");
   return found;
 }
@@ -59,7 +61,8 @@ function listIn({ body }: Sent, { batch, choices }: WalletRules): readonly unkno
   } catch {
     throw new Declined("body");
   }
-  if (typeof sent !== "object" || sent === null || Array.isArray(sent) || !Object.hasOwn(sent, batch.member)) throw new Declined("body");
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent) || !Object.hasOwn(sent, batch.member))
+    throw new Declined("body");
   if (choices.otherMembers === "refused" && Object.keys(sent).length > 1) throw new Declined("body");
   const list = (sent as { readonly [member: string]: unknown })[batch.member];
   if (!Array.isArray(list)) throw new Declined("body");
@@ -73,14 +76,21 @@ export function batchAsked(sent: Sent, rules: WalletRules): readonly Named[] {
   if (mediaTypes !== "any" && !mediaTypes.includes(sent.mediaType ?? "")) throw new Declined("mediaType");
   if (Buffer.byteLength(sent.body) > batch.largestBody) throw new Declined("tooLarge");
   const list = listIn(sent, rules);
-  const counted = batch.counted === "addresses alone" ? list.filter((entry) => typeof entry === "string" && isAddress(entry)) : list;
+  const counted =
+    batch.counted === "addresses alone" ? list.filter((entry) => typeof entry === "string" && isAddress(entry)) : list;
   const most = batch.most ?? Number.POSITIVE_INFINITY;
   if (counted.length > most && batch.beyondMost === "refused") throw new Declined("tooMany");
   if (list.length === 0 && choices.emptyBatch === "refused") throw new Declined("body");
   const asked = (batch.beyondMost === "cut off" ? list.slice(0, most) : list).map((entry) => entryAsked(entry, rules));
-  const told = choices.duplicates === "told once" ? asked.filter(({ query }, nth) => asked.findIndex((one) => one.query === query) === nth) : asked;
+  const told =
+    choices.duplicates === "told once"
+      ? asked.filter(({ query }, nth) => asked.findIndex((one) => one.query === query) === nth)
+      : asked;
   const known = choices.unknownEntries === "left out" ? told.filter(({ person }) => person !== null) : told;
-  const sorted = choices.batchOrder === "as asked" ? known : known.toSorted((a, b) => Number(b.person !== null) - Number(a.person !== null));
+  const sorted =
+    choices.batchOrder === "as asked"
+      ? known
+      : known.toSorted((a, b) => Number(b.person !== null) - Number(a.person !== null));
   return batch.looksUp === "the first" ? sorted.slice(0, 1) : sorted;
 }
 
@@ -106,21 +116,38 @@ const isoShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+
 const readings: { readonly [F in MomentForm]: (text: string) => Moment | null } = {
   time: (text) => (/^\d{1,12}$/.test(text) && Number(text) <= latest_s ? momentAt(Number(text) * 1000) : null),
   datetime: (text) => (isoShape.test(text) && !Number.isNaN(Date.parse(text)) ? momentAt(Date.parse(text)) : null),
-  slot: (text) => (/^\d{1,12}$/.test(text) && timeOfSlot(Number(text)) <= latest_s * 1000 ? momentOf(Number(text)) : null),
+  slot: (text) =>
+    /^\d{1,12}$/.test(text) && timeOfSlot(Number(text)) <= latest_s * 1000 ? momentOf(Number(text)) : null,
 };
 
-const momentAt = (at_ms: number): Moment => ({ at_ms, slot: slotAt(at_ms), isPast: (movement: Movement) => movement.at_ms <= at_ms });
-const momentOf = (slot: number): Moment => ({ at_ms: timeOfSlot(slot), slot, isPast: (movement: Movement) => movement.slot <= slot });
+const momentAt = (at_ms: number): Moment => ({
+  at_ms,
+  slot: slotAt(at_ms),
+  isPast: (movement: Movement) => movement.at_ms <= at_ms,
+});
+const momentOf = (slot: number): Moment => ({
+  at_ms: timeOfSlot(slot),
+  slot,
+  isPast: (movement: Movement) => movement.slot <= slot,
+});
 
 /** @throws Declined */
-export function momentAsked(query: URLSearchParams, firstMovement_ms: number | null, now_ms: number, { balanceAt, choices }: WalletRules): Moment {
-  const given = balanceAt.forms.flatMap((form) => query.getAll(balanceAt.names[form]).map((text) => [form, text] as const));
+export function momentAsked(
+  query: URLSearchParams,
+  firstMovement_ms: number | null,
+  now_ms: number,
+  { balanceAt, choices }: WalletRules,
+): Moment {
+  const given = balanceAt.forms.flatMap((form) =>
+    query.getAll(balanceAt.names[form]).map((text) => [form, text] as const),
+  );
   if (given.length > 1 && choices.twoMoments === "refused") throw new Declined("moment");
   const [first] = given;
   if (!first && choices.noMoment === "refused") throw new Declined("moment");
   const moment = first ? readings[first[0]](first[1]) : momentAt(now_ms);
   if (!moment) throw new Declined("moment");
   if (moment.at_ms > now_ms && choices.future === "refused") throw new Declined("moment");
-  if (firstMovement_ms !== null && moment.at_ms < firstMovement_ms && choices.beforeAll === "refused") throw new Declined("moment");
+  if (firstMovement_ms !== null && moment.at_ms < firstMovement_ms && choices.beforeAll === "refused")
+    throw new Declined("moment");
   return balanceAt.when === "now" || moment.at_ms > now_ms ? momentAt(now_ms) : moment;
 }

@@ -2,7 +2,16 @@
 import Big from "big.js";
 import { slotAt } from "../platform/chain.ts";
 import type { Value } from "../platform/wire.ts";
-import { type Asset, type Change, changesOf, fee, heldAfter, type Movement, movementsOf, type Transfer } from "./movements.ts";
+import {
+  type Asset,
+  type Change,
+  changesOf,
+  fee,
+  heldAfter,
+  type Movement,
+  movementsOf,
+  type Transfer,
+} from "./movements.ts";
 import { type Person, personAt } from "./people.ts";
 import type { WalletChoices } from "./rules.ts";
 import { coin, tokenOf } from "./tokens.ts";
@@ -49,7 +58,10 @@ function priced(asset: Asset, amount: bigint, { noPrice }: WalletChoices): Told 
 /** Every asset that is held, with what it is worth now. */
 export function balancesOf(address: string, now_ms: number, choices: WalletChoices): Told {
   const held = [...heldAfter(address, () => true)];
-  const of = (kind: "token" | "nft") => held.flatMap(([asset, amount]) => (asset !== null && tokenOf(asset)?.kind === kind ? [[asset, amount] as const] : []));
+  const of = (kind: "token" | "nft") =>
+    held.flatMap(([asset, amount]) =>
+      asset !== null && tokenOf(asset)?.kind === kind ? [[asset, amount] as const] : [],
+    );
   const worth = held.reduce((total, [asset, amount]) => total.plus(valueOf(asset, amount) ?? 0), new Big(0));
   const lamports = held.find(([asset]) => asset === null)?.[1] ?? 0n;
   return {
@@ -57,8 +69,18 @@ export function balancesOf(address: string, now_ms: number, choices: WalletChoic
     slot: slotAt(now_ms),
     totalUsdValue: worth.toNumber(),
     native: { symbol: coin.symbol, amount: lamports, decimals: coin.decimals, ...priced(null, lamports, choices) },
-    tokens: of("token").map(([mint, amount]) => ({ mint, symbol: tokenOf(mint)?.symbol ?? "", amount, decimals: decimalsOf(mint), ...priced(mint, amount, choices) })),
-    nfts: of("nft").map(([mint, amount]) => ({ mint, name: tokenOf(mint)?.name ?? "", ...priced(mint, amount, choices) })),
+    tokens: of("token").map(([mint, amount]) => ({
+      mint,
+      symbol: tokenOf(mint)?.symbol ?? "",
+      amount,
+      decimals: decimalsOf(mint),
+      ...priced(mint, amount, choices),
+    })),
+    nfts: of("nft").map(([mint, amount]) => ({
+      mint,
+      name: tokenOf(mint)?.name ?? "",
+      ...priced(mint, amount, choices),
+    })),
   };
 }
 
@@ -84,14 +106,20 @@ const placed = ({ signature, slot, at_ms }: Movement): Told => ({ signature, slo
 const shownChange = ({ asset, by }: Change): Told => ({ mint: asset, amount: by, decimals: decimalsOf(asset) });
 
 /** All of it fits on one page. */
-const paged = ({ paging }: WalletChoices): Told => (paging === "told" ? { pagination: { hasMore: false, nextCursor: null } } : {});
+const paged = ({ paging }: WalletChoices): Told =>
+  paging === "told" ? { pagination: { hasMore: false, nextCursor: null } } : {};
 
 /** The newest first. */
 export const historyOf = (address: string, choices: WalletChoices): Told => ({
   address,
   ...paged(choices),
   transactions: movementsOf(address)
-    .map((movement) => ({ ...placed(movement), feePayer: movement.payer, fee, balanceChanges: changesOf(movement, address).map(shownChange) }))
+    .map((movement) => ({
+      ...placed(movement),
+      feePayer: movement.payer,
+      fee,
+      balanceChanges: changesOf(movement, address).map(shownChange),
+    }))
     .reverse(),
 });
 
@@ -110,7 +138,11 @@ export const transfersOf = (address: string, choices: WalletChoices): Told => ({
   address,
   ...paged(choices),
   transfers: movementsOf(address)
-    .flatMap((movement) => movement.transfers.filter(({ from, to }) => from === address || to === address).map((transfer) => shownTransfer(address, movement, transfer)))
+    .flatMap((movement) =>
+      movement.transfers
+        .filter(({ from, to }) => from === address || to === address)
+        .map((transfer) => shownTransfer(address, movement, transfer)),
+    )
     .reverse(),
 });
 
@@ -118,7 +150,16 @@ export const transfersOf = (address: string, choices: WalletChoices): Told => ({
 export function fundedBy(address: string): Told {
   for (const movement of movementsOf(address)) {
     const source = movement.transfers.find(({ asset, from, to }) => asset === null && to === address && from !== null);
-    if (source) return { address, fundedBy: { address: source.from, name: personAt(source.from ?? "")?.name ?? null, lamports: source.amount, ...placed(movement) } };
+    if (source)
+      return {
+        address,
+        fundedBy: {
+          address: source.from,
+          name: personAt(source.from ?? "")?.name ?? null,
+          lamports: source.amount,
+          ...placed(movement),
+        },
+      };
   }
   return { address, fundedBy: null };
 }
@@ -126,7 +167,9 @@ export function fundedBy(address: string): Told {
 const inTexts = (value: Value): Value => {
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return value.map(inTexts);
-  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inTexts(inner)])) : value;
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inTexts(inner)]))
+    : value;
 };
 
 /** A record as this platform chose to write it. */

@@ -35,7 +35,11 @@ export const honestRefusals: { readonly [C in WalletCause]: WalletRefusal } = {
   blockedAddress: refusal(403, "ADDRESS_BLOCKED", "This API key is not allowed from your address"),
   plan: refusal(403, "PLAN_REQUIRED", "This endpoint needs a paid plan"),
   wallet: refusal(400, "INVALID_WALLET", "Neither a wallet address nor a domain"),
-  moment: refusal(400, "INVALID_MOMENT", "Name exactly one past moment: unix time in seconds, ISO 8601 with a zone, or a slot"),
+  moment: refusal(
+    400,
+    "INVALID_MOMENT",
+    "Name exactly one past moment: unix time in seconds, ISO 8601 with a zone, or a slot",
+  ),
   query: refusal(400, "INVALID_QUERY", "A query parameter is unknown or isn't good"),
   mediaType: refusal(415, "UNSUPPORTED_MEDIA_TYPE", "Send application/json"),
   tooLarge: refusal(413, "BODY_TOO_LARGE", "The body is too large"),
@@ -57,12 +61,25 @@ export class Declined extends Error {
   }
 }
 
-export function declined({ status, code, message }: WalletRefusal, shape: ErrorShape, headers: Record<string, string> = {}): WireAnswer {
+export function declined(
+  { status, code, message }: WalletRefusal,
+  shape: ErrorShape,
+  headers: Record<string, string> = {},
+): WireAnswer {
   const challenge: Record<string, string> = status === 401 ? { "www-authenticate": 'ApiKey realm="wallet"' } : {};
   const bodies = {
     "code and message": { code, message },
     nested: { error: { code, message } },
     "as of the usage endpoint": { statusCode: status, message, error: code },
   };
-  return { status, headers: { "content-type": "application/json; charset=utf-8", "cache-control": "private, no-store", ...challenge, ...headers }, body: bodies[shape] };
+  return {
+    status,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "private, no-store",
+      ...challenge,
+      ...headers,
+    },
+    body: bodies[shape],
+  };
 }

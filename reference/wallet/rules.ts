@@ -133,7 +133,11 @@ export const honestWallet: WalletRules = {
     looksUp: "all",
     largestBody: 1_048_576,
   },
-  balanceAt: { names: { mint: "mint", time: "time", datetime: "datetime", slot: "slot" }, forms: ["time", "datetime", "slot"], when: "as asked" },
+  balanceAt: {
+    names: { mint: "mint", time: "time", datetime: "datetime", slot: "slot" },
+    forms: ["time", "datetime", "slot"],
+    when: "as asked",
+  },
   choices: {
     errorShape: "code and message",
     successStatus: 200,
@@ -161,8 +165,12 @@ export const honestWallet: WalletRules = {
 };
 
 /** Some changed, table by table. */
-export type WalletChange = Partial<Omit<WalletRules, "routes" | "refusals" | "open" | "onFree" | "batch" | "balanceAt" | "choices">> & {
-  readonly [T in "routes" | "refusals" | "open" | "onFree" | "batch" | "balanceAt" | "choices"]?: Partial<WalletRules[T]>;
+export type WalletChange = Partial<
+  Omit<WalletRules, "routes" | "refusals" | "open" | "onFree" | "batch" | "balanceAt" | "choices">
+> & {
+  readonly [T in "routes" | "refusals" | "open" | "onFree" | "batch" | "balanceAt" | "choices"]?: Partial<
+    WalletRules[T]
+  >;
 };
 
 export const changedWallet = (rules: WalletRules, change: WalletChange = {}): WalletRules => ({

@@ -14,6 +14,14 @@ export function chargeChangesBetween(base: Run, head: Run): readonly ChargeChang
     const was = before.find(({ project, at }) => project === entry.project && at === entry.at);
     if (!was) return [];
     const { project, at } = entry;
-    return [{ project, at, was: chargeOf(was), is: chargeOf(entry), isTold: was.says !== entry.says && was.says !== "open" && entry.says !== "open" }];
+    return [
+      {
+        project,
+        at,
+        was: chargeOf(was),
+        is: chargeOf(entry),
+        isTold: was.says !== entry.says && was.says !== "open" && entry.says !== "open",
+      },
+    ];
   });
 }

@@ -42,7 +42,19 @@ export function compare(runs: readonly Run[], version: string): Comparison {
 function comparedOf(run: Run, index: number, all: readonly Run[]): ComparedRun {
   const { id, version, target, command, startedAt, endedAt, complete, exitCode, totals, spent } = run;
   const isAlone = all.filter((other) => other.target.name === target.name).length === 1;
-  return { name: isAlone ? target.name : `${target.name} #${index + 1}`, id, version, target, command, startedAt, endedAt, complete, exitCode, totals, spent };
+  return {
+    name: isAlone ? target.name : `${target.name} #${index + 1}`,
+    id,
+    version,
+    target,
+    command,
+    startedAt,
+    endedAt,
+    complete,
+    exitCode,
+    totals,
+    spent,
+  };
 }
 
 function pairOf(base: Run, head: Run, place: number, all: readonly Run[]): Pair {
@@ -71,15 +83,34 @@ function withoutLoad(run: Run): Run | null {
 }
 
 function notesOn(base: Run, head: Run, { reworded, unplanned }: Changes): readonly string[] {
-  const isLooked = ({ observations }: Run, id: string): boolean => observations.some((one) => one.id === id && one.state !== "withheld");
-  const blind = [...new Set([...base.observations, ...head.observations].map(({ id }) => id))].filter((id) => isLooked(base, id) !== isLooked(head, id));
+  const isLooked = ({ observations }: Run, id: string): boolean =>
+    observations.some((one) => one.id === id && one.state !== "withheld");
+  const blind = [...new Set([...base.observations, ...head.observations].map(({ id }) => id))].filter(
+    (id) => isLooked(base, id) !== isLooked(head, id),
+  );
   return [
     ...[base, head].filter(({ complete }) => !complete).map(({ id }) => `${id} was cut short.`),
-    ...(base.interface.digest === head.interface.digest ? [] : ["The runs were judged by different editions of the specs; what has another sentence isn't compared."]),
-    ...(reworded.length ? [`${counted(reworded.length, "requirement")} not compared, as the sentence is another: ${reworded.join(", ")}.`] : []),
-    ...(unplanned.length ? [`${counted(unplanned.length, "requirement")} not compared, as only one of the runs planned ${unplanned.length === 1 ? "it" : "them"}.`] : []),
-    ...(blind.length ? [`${counted(blind.length, "open point")} not compared, as only one of the runs saw ${blind.length === 1 ? "it" : "them"}.`] : []),
-    ...(withoutLoad(base) && withoutLoad(head) ? [] : ["Latency and limits aren't compared, as there was nothing but a load."]),
-    ...(wereTogether(base, head) ? [] : ["The runs weren't under way at one time, so that slots are compared with the newest of the same run."]),
+    ...(base.interface.digest === head.interface.digest
+      ? []
+      : ["The runs were judged by different editions of the specs; what has another sentence isn't compared."]),
+    ...(reworded.length
+      ? [`${counted(reworded.length, "requirement")} not compared, as the sentence is another: ${reworded.join(", ")}.`]
+      : []),
+    ...(unplanned.length
+      ? [
+          `${counted(unplanned.length, "requirement")} not compared, as only one of the runs planned ${unplanned.length === 1 ? "it" : "them"}.`,
+        ]
+      : []),
+    ...(blind.length
+      ? [
+          `${counted(blind.length, "open point")} not compared, as only one of the runs saw ${blind.length === 1 ? "it" : "them"}.`,
+        ]
+      : []),
+    ...(withoutLoad(base) && withoutLoad(head)
+      ? []
+      : ["Latency and limits aren't compared, as there was nothing but a load."]),
+    ...(wereTogether(base, head)
+      ? []
+      : ["The runs weren't under way at one time, so that slots are compared with the newest of the same run."]),
   ];
 }

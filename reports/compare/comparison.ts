@@ -6,7 +6,11 @@ import type { Kind } from "../words.ts";
 export const comparisonFormat = 1;
 
 /** One of the runs, the base first. */
-export interface ComparedRun extends Pick<Run, "id" | "version" | "target" | "command" | "startedAt" | "endedAt" | "complete" | "exitCode" | "totals" | "spent"> {
+export interface ComparedRun
+  extends Pick<
+    Run,
+    "id" | "version" | "target" | "command" | "startedAt" | "endedAt" | "complete" | "exitCode" | "totals" | "spent"
+  > {
   /** The target's name; where several have one, with the place among the runs. */
   readonly name: string;
 }

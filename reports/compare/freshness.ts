@@ -50,7 +50,9 @@ function newestBy(sightings: readonly Sighting[]): (at_ms: number) => number {
 /** @param all every run that is compared: whichever target was ahead, it counts */
 export function freshnessChangesBetween(base: Run, head: Run, all: readonly Run[]): readonly FreshnessChange[] {
   const newest = newestBy(all.flatMap(sightingsIn));
-  const lagsOf = (run: Run): ReadonlyMap<string, { readonly of: Pick<Sighting, "figure" | "operation">; readonly lags: readonly number[] }> => {
+  const lagsOf = (
+    run: Run,
+  ): ReadonlyMap<string, { readonly of: Pick<Sighting, "figure" | "operation">; readonly lags: readonly number[] }> => {
     const lags = new Map<string, { readonly of: Pick<Sighting, "figure" | "operation">; readonly lags: number[] }>();
     for (const { figure, operation, slot, at_ms } of sightingsIn(run)) {
       const one = lags.get(`${figure} ${operation}`) ?? { of: { figure, operation }, lags: [] };
@@ -70,4 +72,7 @@ export function freshnessChangesBetween(base: Run, head: Run, all: readonly Run[
 
 /** Whether two runs were under way at one time, so that the one's slots tell of the other's. */
 export const wereTogether = (one: Run, other: Run): boolean =>
-  one.endedAt !== null && other.endedAt !== null && Math.max(Date.parse(one.startedAt), Date.parse(other.startedAt)) < Math.min(Date.parse(one.endedAt), Date.parse(other.endedAt));
+  one.endedAt !== null &&
+  other.endedAt !== null &&
+  Math.max(Date.parse(one.startedAt), Date.parse(other.startedAt)) <
+    Math.min(Date.parse(one.endedAt), Date.parse(other.endedAt));

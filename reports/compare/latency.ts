@@ -10,7 +10,8 @@ const smallest = { by: 20, share: 0.2 } as const;
 /** As many answers of each question in both runs, so that neither has more of the slow ones. */
 function latenciesIn(both: readonly Both[]): { readonly was: readonly number[]; readonly is: readonly number[] } {
   const paired = both.map(({ was, is }) => ({ was, is, count: Math.min(was.length, is.length) }));
-  const of = (which: "was" | "is"): readonly number[] => paired.flatMap((one) => one[which].slice(0, one.count).map(({ latency_ms }) => latency_ms));
+  const of = (which: "was" | "is"): readonly number[] =>
+    paired.flatMap((one) => one[which].slice(0, one.count).map(({ latency_ms }) => latency_ms));
   return { was: of("was"), is: of("is") };
 }
 

@@ -10,7 +10,9 @@ const stating = /^(x-)?ratelimit-(limit|policy)(-[a-z]+)?$/i;
 function statedIn(answers: readonly Answer[]): ReadonlyMap<string, ReadonlySet<string>> {
   const stated = new Map<string, Set<string>>();
   for (const { asker, answer } of answers) {
-    const texts = answer.headers.flatMap(([name, value]) => (stating.test(name) ? [`${name.toLowerCase()}: ${value}`] : []));
+    const texts = answer.headers.flatMap(([name, value]) =>
+      stating.test(name) ? [`${name.toLowerCase()}: ${value}`] : [],
+    );
     stated.set(asker ?? "nobody", new Set([...(stated.get(asker ?? "nobody") ?? []), ...texts]));
   }
   return stated;
@@ -36,12 +38,24 @@ export function limitChangesBetween(base: Run, head: Run): readonly LimitChange[
   const groups = answeredInBoth(base, head, everything, ({ operation }) => operation);
   return [...groups].map(([operation, both]): LimitChange => {
     const [was, is] = [statedIn(both.flatMap((one) => one.was)), statedIn(both.flatMap((one) => one.is))];
-    const of = (stated: ReadonlyMap<string, ReadonlySet<string>>): string[] => [...new Set([...stated.values()].flatMap((texts) => [...texts]))].sort();
+    const of = (stated: ReadonlyMap<string, ReadonlySet<string>>): string[] =>
+      [...new Set([...stated.values()].flatMap((texts) => [...texts]))].sort();
     const isOther = (asker: string): boolean => {
       const [some, others] = [was.get(asker), is.get(asker)];
-      return some !== undefined && others !== undefined && some.size + others.size > 0 && ![...others].some((text) => some.has(text));
+      return (
+        some !== undefined &&
+        others !== undefined &&
+        some.size + others.size > 0 &&
+        ![...others].some((text) => some.has(text))
+      );
     };
     const met = (run: Run): LimitMet => metIn(plainAnswers(run).filter((answer) => answer.operation === operation));
-    return { operation, stated: { was: of(was), is: of(is) }, wasMet: met(base), isMet: met(head), isTold: [...is.keys()].some(isOther) };
+    return {
+      operation,
+      stated: { was: of(was), is: of(is) },
+      wasMet: met(base),
+      isMet: met(head),
+      isTold: [...is.keys()].some(isOther),
+    };
   });
 }

@@ -1,7 +1,16 @@
 // What is pasted into a job summary or a pull request when runs are compared? At most 60 lines.
 import { capped, oneLine } from "../text.ts";
 import type { Comparison } from "./comparison.ts";
-import { headlineOf, headlineOfAll, type Item, type Piece, runLine, type Section, sectionsOf, tellingRows } from "./sections.ts";
+import {
+  headlineOf,
+  headlineOfAll,
+  type Item,
+  type Piece,
+  runLine,
+  type Section,
+  sectionsOf,
+  tellingRows,
+} from "./sections.ts";
 import { signOf } from "./terminal.ts";
 
 export const mostLines = 60;
@@ -22,7 +31,8 @@ function code(text: string): string {
 const cell = (text: string): string => code(text).replaceAll("|", "\\|");
 
 /** Letters and spaces read better bare; anything that could be markup or call somebody is code. */
-const isBare = (text: string): boolean => /^(?:[\p{L}\p{N} ,;'’()§.-]|:(?= ))+$/u.test(text) && !/^\s|\s$|www\.|-$|^-/.test(text);
+const isBare = (text: string): boolean =>
+  /^(?:[\p{L}\p{N} ,;'’()§.-]|:(?= ))+$/u.test(text) && !/^\s|\s$|www\.|-$|^-/.test(text);
 function pieceText(piece: Piece): string {
   if (typeof piece === "string") return piece;
   return isBare(piece.text) && piece.isValue !== true ? capped(piece.text, longest_chars) : code(piece.text);
@@ -61,7 +71,13 @@ function linesWith(comparison: Comparison, most: number): string[] {
 function sectionLines({ title, sign, items }: Section, most: number): string[] {
   if (most === 0) return [`**${title}**: ${items.length}`];
   const line = ({ pieces }: Item): string => `- ${sign} ${textOf(pieces)}`;
-  return [`**${title}**`, "", ...items.slice(0, most).map(line), ...(items.length > most ? [`- and ${items.length - most} more`] : []), ""];
+  return [
+    `**${title}**`,
+    "",
+    ...items.slice(0, most).map(line),
+    ...(items.length > most ? [`- and ${items.length - most} more`] : []),
+    "",
+  ];
 }
 
 function matrixLines(comparison: Comparison, most: number): string[] {
@@ -71,7 +87,12 @@ function matrixLines(comparison: Comparison, most: number): string[] {
     "",
     `| ${["requirement", ...comparison.runs.map(({ name }) => cell(name))].join(" | ")} |`,
     `|${" --- |".repeat(comparison.runs.length + 1)}`,
-    ...rows.slice(0, most).map(({ id, kinds }) => `| ${[cell(id), ...kinds.map((kind) => `${signOf(kind)} ${kind === "absent" ? "" : kind}`.trim())].join(" | ")} |`),
+    ...rows
+      .slice(0, most)
+      .map(
+        ({ id, kinds }) =>
+          `| ${[cell(id), ...kinds.map((kind) => `${signOf(kind)} ${kind === "absent" ? "" : kind}`.trim())].join(" | ")} |`,
+      ),
     ...(rows.length > most ? ["", `and ${rows.length - most} more requirements`] : []),
   ];
 }

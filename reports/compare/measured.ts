@@ -39,6 +39,12 @@ export function measuredOf<Of>(family: readonly Samples<Of>[]): readonly (Of & M
     const worth = Math.max(one.smallest.by, one.smallest.share * was.median);
     // The whole interval lies beyond what isn't worth telling.
     const isTold = p < falseAlarms && (found.from >= worth || found.to <= -worth);
-    return { ...one.of, was, is, shift: { by: rounded(found.by), from: rounded(found.from), to: rounded(found.to), p }, isTold };
+    return {
+      ...one.of,
+      was,
+      is,
+      shift: { by: rounded(found.by), from: rounded(found.from), to: rounded(found.to), p },
+      isTold,
+    };
   });
 }

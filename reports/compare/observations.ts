@@ -7,9 +7,12 @@ import type { Drift, OtherAnswer } from "./comparison.ts";
 /** Members by JSON pointer: what an answer looks like. */
 type Shape = { readonly [pointer: string]: string };
 
-const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const isShape = (value: Json): value is Shape =>
-  isObject(value) && Object.keys(value).length > 0 && Object.entries(value).every(([at, kind]) => (at === "" || at.startsWith("/")) && typeof kind === "string");
+  isObject(value) &&
+  Object.keys(value).length > 0 &&
+  Object.entries(value).every(([at, kind]) => (at === "" || at.startsWith("/")) && typeof kind === "string");
 
 /** Each case of a probe with all that its looks saw. */
 function answersOf({ values }: RunObservation): ReadonlyMap<string, readonly Json[]> {
@@ -30,14 +33,18 @@ const scalesOf = new Map<string, Scales>(register.flatMap(({ id, scales }) => (s
 const isElsewhere = (id: string): boolean => scalesOf.get(id)?.length === 0;
 
 /** What an observation that varies has shown once is no news. */
-const isAlike = (some: readonly Json[], others: readonly Json[], scales: Scales): boolean => some.some((one) => others.some((other) => isSame(one, other, scales)));
+const isAlike = (some: readonly Json[], others: readonly Json[], scales: Scales): boolean =>
+  some.some((one) => others.some((other) => isSame(one, other, scales)));
 
 function isSame(one: Json, other: Json, scales: Scales): boolean {
   if (isShape(one) && isShape(other)) return isSameShape(one, other);
-  if (scales.length > 0 && (Array.isArray(one) || Array.isArray(other))) return isSameSet(asList(one), asList(other), scales);
+  if (scales.length > 0 && (Array.isArray(one) || Array.isArray(other)))
+    return isSameSet(asList(one), asList(other), scales);
   if (isObject(one) && isObject(other)) {
     const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-    return [...names].every((name) => name in one && name in other && isSame(one[name] ?? null, other[name] ?? null, scales));
+    return [...names].every(
+      (name) => name in one && name in other && isSame(one[name] ?? null, other[name] ?? null, scales),
+    );
   }
   return canonical(one) === canonical(other) || scales.some((scale) => areNeighbours(scale, one, other));
 }
@@ -55,7 +62,16 @@ function areNeighbours(scale: readonly string[], one: Json, other: Json): boolea
   return here >= 0 && there >= 0 && Math.abs(here - there) <= 1;
 }
 
-const coarse: { readonly [kind: string]: string } = { int: "number", frac: "number", big: "number", uuid: "text", date: "text", hex: "text", base58: "text", free: "text" };
+const coarse: { readonly [kind: string]: string } = {
+  int: "number",
+  frac: "number",
+  big: "number",
+  uuid: "text",
+  date: "text",
+  hex: "text",
+  base58: "text",
+  free: "text",
+};
 const kindsIn = (classes: string): readonly string[] =>
   classes
     .replace(/\(.*\)$/, "")
@@ -65,7 +81,8 @@ const kindsIn = (classes: string): readonly string[] =>
 
 /** Which of several types stands in a place is chance: null above all. So is what lies in an object that only one of them has. */
 function isSameShape(one: Shape, other: Shape): boolean {
-  const hasParent = (shape: Shape, at: string): boolean => at === "" || at.slice(0, at.lastIndexOf("/")) in shape || !at.slice(1).includes("/");
+  const hasParent = (shape: Shape, at: string): boolean =>
+    at === "" || at.slice(0, at.lastIndexOf("/")) in shape || !at.slice(1).includes("/");
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((at) => {
     const [here, there] = [one[at], other[at]];
     if (here === undefined || there === undefined) return !hasParent(here === undefined ? one : other, at);
@@ -101,7 +118,9 @@ function firstSeenOf(id: string, cases: readonly OtherAnswer[], head: Run, all: 
     const answers = seen ? answersOf(seen) : new Map<string, readonly Json[]>();
     return cases.some((one) => isAlike(answers.get(one.case) ?? [], one.is, none));
   };
-  const earlier = all.filter((run) => run.target.name === head.target.name && saw(run)).sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
+  const earlier = all
+    .filter((run) => run.target.name === head.target.name && saw(run))
+    .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
   const first = earlier[0] ?? head;
   return { run: all.indexOf(first), at: first.startedAt };
 }

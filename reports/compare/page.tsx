@@ -49,7 +49,8 @@ export function pageOf(found: Comparison): string {
         </main>
         <footer>
           <p>
-            Every run is compared with the first. Keys are redacted. The same for programs is in <code>compare.json</code>.
+            Every run is compared with the first. Keys are redacted. The same for programs is in{" "}
+            <code>compare.json</code>.
           </p>
         </footer>
       </body>
@@ -62,7 +63,11 @@ export function pageOf(found: Comparison): string {
 const moods = { 0: "holds", 1: "broken", 3: "inconclusive" } as const;
 
 const Pieces = ({ pieces }: { readonly pieces: readonly Piece[] }) => (
-  <>{pieces.map((piece) => (typeof piece === "string" ? piece : piece.isValue ? <code>{text(piece.text)}</code> : text(piece.text)))}</>
+  <>
+    {pieces.map((piece) =>
+      typeof piece === "string" ? piece : piece.isValue ? <code>{text(piece.text)}</code> : text(piece.text),
+    )}
+  </>
 );
 
 function Runs({ comparison: { runs } }: { readonly comparison: Comparison }) {
@@ -102,7 +107,13 @@ function Runs({ comparison: { runs } }: { readonly comparison: Comparison }) {
 
 function PairSection({ comparison, pair }: { readonly comparison: Comparison; readonly pair: Pair }) {
   const { runs, pairs } = comparison;
-  const tone = { broken: "broken", elsewhere: "broken", unjudged: "withheld", mended: "holds", verified: "holds" } as const;
+  const tone = {
+    broken: "broken",
+    elsewhere: "broken",
+    unjudged: "withheld",
+    mended: "holds",
+    verified: "holds",
+  } as const;
   return (
     <section>
       {pairs.length > 1 ? (
@@ -125,8 +136,16 @@ function PairSection({ comparison, pair }: { readonly comparison: Comparison; re
           </ul>
         </section>
       ))}
-      <MeasuredTable caption="Latency of served answers to the same questions, in ms" unit="ms" rows={pair.latency.map((one) => ({ ...one, name: one.operation }))} />
-      <MeasuredTable caption="Slots behind the newest seen" unit="slots" rows={pair.freshness.map((one) => ({ ...one, name: `${one.figure} of ${one.operation}` }))} />
+      <MeasuredTable
+        caption="Latency of served answers to the same questions, in ms"
+        unit="ms"
+        rows={pair.latency.map((one) => ({ ...one, name: one.operation }))}
+      />
+      <MeasuredTable
+        caption="Slots behind the newest seen"
+        unit="slots"
+        rows={pair.freshness.map((one) => ({ ...one, name: `${one.figure} of ${one.operation}` }))}
+      />
       <Limits pair={pair} />
       <Charges pair={pair} />
       {pair.notes.map((note) => (
@@ -151,7 +170,16 @@ function MeasuredTable({ caption, unit, rows }: MeasuredTableProps) {
         <table class="matrix">
           <thead>
             <tr>
-              {["What", "Answers", "Median before", "Median now", "95th percentile before", "95th percentile now", "Shift, all intervals together 99 %", ""].map((name) => (
+              {[
+                "What",
+                "Answers",
+                "Median before",
+                "Median now",
+                "95th percentile before",
+                "95th percentile now",
+                "Shift, all intervals together 99 %",
+                "",
+              ].map((name) => (
                 <th scope="col">{name}</th>
               ))}
             </tr>
@@ -183,7 +211,14 @@ function Limits({ pair: { limits } }: { readonly pair: Pair }) {
         <table class="matrix">
           <thead>
             <tr>
-              {["Operation", "Most served in a second before", "Now", "Refused for our rate before", "Now", "States"].map((name) => (
+              {[
+                "Operation",
+                "Most served in a second before",
+                "Now",
+                "Refused for our rate before",
+                "Now",
+                "States",
+              ].map((name) => (
                 <th scope="col">{name}</th>
               ))}
             </tr>
@@ -222,9 +257,11 @@ function Charges({ pair: { charges } }: { readonly pair: Pair }) {
           <tbody>
             {charges.map(({ project, at, was, is, isTold }) => (
               <tr>
-                {[project, at, was.charged ?? "–", was.spent, is.charged ?? "–", is.spent, isTold ? "moved" : ""].map((value) => (
-                  <td>{text(value)}</td>
-                ))}
+                {[project, at, was.charged ?? "–", was.spent, is.charged ?? "–", is.spent, isTold ? "moved" : ""].map(
+                  (value) => (
+                    <td>{text(value)}</td>
+                  ),
+                )}
               </tr>
             ))}
           </tbody>

@@ -3,10 +3,14 @@ import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import type { Run } from "../../harness/record/run.ts";
 
 /** An exchange with a documented operation that was answered. */
-export type Answer = ExchangeRecord & { readonly operation: string; readonly answer: NonNullable<ExchangeRecord["answer"]> };
+export type Answer = ExchangeRecord & {
+  readonly operation: string;
+  readonly answer: NonNullable<ExchangeRecord["answer"]>;
+};
 
 /** What a made project shows is the doing of its scenario. */
-const isPlain = (one: ExchangeRecord): one is Answer => one.operation !== null && one.answer !== null && one.asker?.startsWith("made-") !== true;
+const isPlain = (one: ExchangeRecord): one is Answer =>
+  one.operation !== null && one.answer !== null && one.asker?.startsWith("made-") !== true;
 
 /** What both runs were told alike in kind, group by group: under one name the answers of the one and of the other. */
 export interface Both {
@@ -14,7 +18,10 @@ export interface Both {
   readonly is: readonly Answer[];
 }
 
-const gathered = (answers: readonly Answer[], nameOf: (answer: Answer) => string): ReadonlyMap<string, readonly Answer[]> => {
+const gathered = (
+  answers: readonly Answer[],
+  nameOf: (answer: Answer) => string,
+): ReadonlyMap<string, readonly Answer[]> => {
   const groups = new Map<string, Answer[]>();
   for (const answer of answers) groups.set(nameOf(answer), [...(groups.get(nameOf(answer)) ?? []), answer]);
   return groups;
@@ -25,8 +32,14 @@ const gathered = (answers: readonly Answer[], nameOf: (answer: Answer) => string
  * @param isWanted which answers count
  * @param groupOf the group that an answer belongs to
  */
-export function answeredInBoth(base: Run, head: Run, isWanted: (answer: Answer) => boolean, groupOf: (answer: Answer) => string): ReadonlyMap<string, readonly Both[]> {
-  const questionOf = (answer: Answer): string => `${groupOf(answer)} ${answer.stimulus} ${answer.answer.status} ${answer.outcome}`;
+export function answeredInBoth(
+  base: Run,
+  head: Run,
+  isWanted: (answer: Answer) => boolean,
+  groupOf: (answer: Answer) => string,
+): ReadonlyMap<string, readonly Both[]> {
+  const questionOf = (answer: Answer): string =>
+    `${groupOf(answer)} ${answer.stimulus} ${answer.answer.status} ${answer.outcome}`;
   const answersIn = ({ exchanges }: Run) => gathered(exchanges.filter(isPlain).filter(isWanted), questionOf);
   const [before, after] = [answersIn(base), answersIn(head)];
   const groups = new Map<string, Both[]>();

@@ -11,9 +11,11 @@ const isBroken = ({ kind }: State): boolean => kind === "broken" || kind === "wa
 const isJudged = (state: State): boolean => isBroken(state) || state.kind === "holds" || state.kind === "deviates";
 const isUntold = ({ kind }: State): boolean => kind === "withheld" || kind === "inconclusive";
 
-const byId = ({ requirements }: Run): ReadonlyMap<string, JudgedRequirement> => new Map(requirements.map((one) => [one.id, one]));
+const byId = ({ requirements }: Run): ReadonlyMap<string, JudgedRequirement> =>
+  new Map(requirements.map((one) => [one.id, one]));
 
-const stateOf = (judged: JudgedRequirement | undefined): State => (judged ? { kind: kindOf(judged), reason: judged.reason } : { kind: "absent", reason: null });
+const stateOf = (judged: JudgedRequirement | undefined): State =>
+  judged ? { kind: kindOf(judged), reason: judged.reason } : { kind: "absent", reason: null };
 
 const place = new Map<string, number>(register.map(({ id }, index) => [id, index]));
 const inRegisterOrder = (a: string, b: string): number => (place.get(a) ?? place.size) - (place.get(b) ?? place.size);
@@ -30,7 +32,8 @@ export function changesBetween(base: Run, head: Run): Changes {
     const named = is ?? was;
     return named ? [{ was, is, named }] : [];
   });
-  const isReworded = ({ was, is }: (typeof rows)[number]): boolean => was !== undefined && is !== undefined && was.says !== is.says;
+  const isReworded = ({ was, is }: (typeof rows)[number]): boolean =>
+    was !== undefined && is !== undefined && was.says !== is.says;
   const changes = rows
     .filter((row) => !isReworded(row))
     .map(
@@ -57,7 +60,9 @@ export function changesBetween(base: Run, head: Run): Changes {
       return other ? [{ ...change, shown: shownOf(head, other) }] : [];
     }),
     reworded: rows.filter(isReworded).map(({ named }) => named.id),
-    unplanned: those(({ was, is }) => [was.kind, is.kind].includes("absent") && !isBroken(was) && !isBroken(is)).map(({ id }) => id),
+    unplanned: those(({ was, is }) => [was.kind, is.kind].includes("absent") && !isBroken(was) && !isBroken(is)).map(
+      ({ id }) => id,
+    ),
   };
 }
 
@@ -65,14 +70,24 @@ function shownOf({ exchanges }: Run, breach: Breach | undefined): Shown | null {
   if (!breach) return null;
   const { at, expected, got } = breach;
   // `shown` first: what stands there may be nested deeper than a stack.
-  return { title: exchanges.find(({ number }) => number === breach.exchange)?.title ?? null, at, expected, got: saying(shown(got)) };
+  return {
+    title: exchanges.find(({ number }) => number === breach.exchange)?.title ?? null,
+    at,
+    expected,
+    got: saying(shown(got)),
+  };
 }
 
 /** Breaches at places where the base, asked the same, had none; items of arrays are one place. */
 function newPlaces(base: Run, head: Run, was: JudgedRequirement, is: JudgedRequirement): readonly Breach[] {
-  const placeOf = ({ exchanges }: Run, { exchange, at }: Breach): { readonly stimulus: string; readonly name: string } | null => {
+  const placeOf = (
+    { exchanges }: Run,
+    { exchange, at }: Breach,
+  ): { readonly stimulus: string; readonly name: string } | null => {
     const found = exchanges.find(({ number }) => number === exchange);
-    return found ? { stimulus: found.stimulus, name: `${found.operation} ${at.replace(/\/\d+(?=\/|$)/g, "/*")}` } : null;
+    return found
+      ? { stimulus: found.stimulus, name: `${found.operation} ${at.replace(/\/\d+(?=\/|$)/g, "/*")}` }
+      : null;
   };
   const asked = new Set(base.exchanges.map(({ stimulus }) => stimulus));
   const known = new Set(was.breaches.map((breach) => placeOf(base, breach)?.name));
@@ -97,7 +112,17 @@ const rank = (kind: State["kind"]): number => severity.get(kind) ?? severity.siz
 export function matrixOf(runs: readonly Run[]): readonly MatrixRow[] {
   const rows = rowsOf(runs).flatMap((judged): MatrixRow[] => {
     const named = judged.find((one) => one !== undefined);
-    return named ? [{ id: named.id, says: named.says, clause: named.clause, level: named.level, kinds: judged.map((one) => stateOf(one).kind) }] : [];
+    return named
+      ? [
+          {
+            id: named.id,
+            says: named.says,
+            clause: named.clause,
+            level: named.level,
+            kinds: judged.map((one) => stateOf(one).kind),
+          },
+        ]
+      : [];
   });
   const worst = ({ kinds: row }: MatrixRow): number => Math.min(...row.map(rank));
   const sum = ({ kinds: row }: MatrixRow): number => row.reduce((total, kind) => total + rank(kind), 0);

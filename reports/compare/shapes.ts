@@ -38,7 +38,8 @@ function note(sightings: Sightings, unit: string): Sightings {
   return sightings;
 }
 
-const typeOf = (value: Json | undefined): string => (value === undefined ? "no JSON" : value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+const typeOf = (value: Json | undefined): string =>
+  value === undefined ? "no JSON" : value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 
 /** Items and what is named by an id are many of a kind; all else is there once in each answer. */
 const isOfMany = (path: readonly string[]): boolean => path.some((step) => step === "*" || /^<\w+>$/.test(step));
@@ -65,7 +66,8 @@ class Looks {
     }
     const own = isOfMany(path) ? digestOf(value) : stimulus;
     note(place.asObject, own);
-    for (const [member, inner] of Object.entries(value)) this.#visit(inner, [...path, nameClass(member)], own, stimulus);
+    for (const [member, inner] of Object.entries(value))
+      this.#visit(inner, [...path, nameClass(member)], own, stimulus);
   }
 
   #at(path: readonly string[]): Place | undefined {
@@ -80,7 +82,10 @@ class Looks {
   /** How many have it with one type, of those that have it at all. */
   hasAs(path: readonly string[], type: string): Tally {
     const types = this.#at(path)?.types ?? new Map<string, Sightings>();
-    const all = { units: new Set([...types.values()].flatMap(({ units }) => [...units])), count: [...types.values()].reduce((total, { count }) => total + count, 0) };
+    const all = {
+      units: new Set([...types.values()].flatMap(({ units }) => [...units])),
+      count: [...types.values()].reduce((total, { count }) => total + count, 0),
+    };
     return tallyOf([types.get(type) ?? unseen()], all);
   }
 
@@ -97,7 +102,12 @@ interface Tally extends Share {
 
 function tallyOf(some: readonly Sightings[], all: Sightings): Tally {
   const have = new Set(some.flatMap(({ units }) => [...units]));
-  return { have: have.size, of: all.units.size, haveAtAll: some.reduce((total, { count }) => total + count, 0), ofAtAll: all.count };
+  return {
+    have: have.size,
+    of: all.units.size,
+    haveAtAll: some.reduce((total, { count }) => total + count, 0),
+    ofAtAll: all.count,
+  };
 }
 
 /** All of the one and none of the other; or some and none, where that can't well be chance. */
@@ -107,7 +117,9 @@ function isOther(path: readonly string[], was: Tally, is: Tally): boolean {
   // Items differ for themselves; members of one are what it has.
   const isMany = isOfMany(path.at(-1) === "*" ? path : path.slice(0, -1));
   const isEnough = isMany ? Math.min(was.of, is.of) >= fewestItems : Math.min(was.ofAtAll, is.ofAtAll) >= fewestAnswers;
-  return (isEnough && some.haveAtAll === some.ofAtAll) || (none.of > 0 && chanceOfAll(some.have, some.of, none.of) < chance);
+  return (
+    (isEnough && some.haveAtAll === some.ofAtAll) || (none.of > 0 && chanceOfAll(some.have, some.of, none.of) < chance)
+  );
 }
 
 type Found = Pick<ShapeChange, "at" | "change" | "was" | "is" | "seen">;
@@ -119,15 +131,21 @@ function changesIn(both: readonly Both[]): readonly Found[] {
     for (const answer of is) after.look(answer);
   }
   const places = new Map([...before.places, ...after.places]);
-  return [...places].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([at, { path }]): Found[] => changeAt(at, path, before, after));
+  return [...places]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([at, { path }]): Found[] => changeAt(at, path, before, after));
 }
 
 function changeAt(at: string, path: readonly string[], before: Looks, after: Looks): Found[] {
   const [was, is] = [before.typesAt(path), after.typesAt(path)];
-  const seenBy = (some: Tally, others: Tally): ShapeChange["seen"] => ({ was: { have: some.have, of: some.of }, is: { have: others.have, of: others.of } });
+  const seenBy = (some: Tally, others: Tally): ShapeChange["seen"] => ({
+    was: { have: some.have, of: some.of },
+    is: { have: others.have, of: others.of },
+  });
   const isMember = path.length > 0 && path.at(-1) !== "*";
   const [had, has] = [before.has(path), after.has(path)];
-  if (isMember && isOther(path, had, has)) return [{ at, change: was.length === 0 ? "appeared" : "vanished", was, is, seen: seenBy(had, has) }];
+  if (isMember && isOther(path, had, has))
+    return [{ at, change: was.length === 0 ? "appeared" : "vanished", was, is, seen: seenBy(had, has) }];
   if (was.length === 0 || is.length === 0) return [];
   for (const type of new Set([...was, ...is])) {
     const [some, others] = [before.hasAs(path, type), after.hasAs(path, type)];
@@ -149,7 +167,14 @@ export function shapeChangesBetween(base: Run, head: Run): readonly ShapeChange[
     );
     return [...groups.values()].flatMap((both): ShapeChange[] => {
       const first = both[0]?.is[0];
-      return first ? changesIn(both).map((found) => ({ operation: first.operation, status: first.answer.status, outcome, ...found })) : [];
+      return first
+        ? changesIn(both).map((found) => ({
+            operation: first.operation,
+            status: first.answer.status,
+            outcome,
+            ...found,
+          }))
+        : [];
     });
   });
 }

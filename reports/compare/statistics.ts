@@ -31,7 +31,12 @@ export function shiftBetween(earlier: readonly number[], later: readonly number[
   const reach = probit((1 + confidence) / 2) * Math.sqrt(varianceOf(before, after));
   // So many of the differences lie beyond either end.
   const beyond = Math.max(0, Math.floor(count / 2 - reach));
-  return { by: median(differences), from: differences[beyond] ?? 0, to: differences[count - 1 - beyond] ?? 0, p: rankTest(before, after) };
+  return {
+    by: median(differences),
+    from: differences[beyond] ?? 0,
+    to: differences[count - 1 - beyond] ?? 0,
+    p: rankTest(before, after),
+  };
 }
 
 /** Two-sided, with continuity correction. */

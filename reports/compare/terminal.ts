@@ -9,7 +9,8 @@ const longest_chars = 200;
 const mostItems = 20;
 const mostRows = 40;
 
-const textOf = (pieces: readonly Piece[]): string => pieces.map((piece) => (typeof piece === "string" ? piece : capped(oneLine(piece.text), longest_chars))).join("");
+const textOf = (pieces: readonly Piece[]): string =>
+  pieces.map((piece) => (typeof piece === "string" ? piece : capped(oneLine(piece.text), longest_chars))).join("");
 
 export const signOf = (kind: State["kind"]): string => (kind === "absent" ? "·" : words[kind].sign);
 
@@ -36,11 +37,15 @@ export function comparisonLines(comparison: Comparison): string[] {
 function matrixLines(comparison: Comparison): string[] {
   const rows = tellingRows(comparison);
   if (rows.length === 0) return [];
-  const names = comparison.runs.map(({ name }, index) => `${index + 1} ${capped(oneLine(name), longest_chars)}`).join(", ");
+  const names = comparison.runs
+    .map(({ name }, index) => `${index + 1} ${capped(oneLine(name), longest_chars)}`)
+    .join(", ");
   return [
     "",
     `Requirement by run, worst first (${names})`,
-    ...rows.slice(0, mostRows).map(({ id, says, kinds }) => `  ${kinds.map(signOf).join(" ")}  ${oneLine(id)}  ${oneLine(says)}`),
+    ...rows
+      .slice(0, mostRows)
+      .map(({ id, says, kinds }) => `  ${kinds.map(signOf).join(" ")}  ${oneLine(id)}  ${oneLine(says)}`),
     ...(rows.length > mostRows ? [`  and ${rows.length - mostRows} more`] : []),
   ];
 }

@@ -27,7 +27,9 @@ export function piecesOf(body: string, pointers: readonly string[], longest_char
   const text = laidOut(body);
   const root = text === null ? undefined : parseTree(text, [], { disallowComments: true });
   if (text === null || !root) return piecesBetween(body, [], 0, longest_chars);
-  const marks = innermost([...new Set(pointers)].slice(0, mostMarks).flatMap((pointer) => markAt(text, root, pointer) ?? []));
+  const marks = innermost(
+    [...new Set(pointers)].slice(0, mostMarks).flatMap((pointer) => markAt(text, root, pointer) ?? []),
+  );
   const from = startOfWindow(text, marks[0], longest_chars);
   return piecesBetween(text, marks, from, from + longest_chars);
 }
@@ -63,7 +65,14 @@ function depthOf(json: string): number {
 }
 
 const innermost = (marks: readonly Mark[]): readonly Mark[] =>
-  marks.filter((one) => !marks.some((other) => other.from >= one.from && other.to <= one.to && other.to - other.from < one.to - one.from)).sort((a, b) => a.from - b.from);
+  marks
+    .filter(
+      (one) =>
+        !marks.some(
+          (other) => other.from >= one.from && other.to <= one.to && other.to - other.from < one.to - one.from,
+        ),
+    )
+    .sort((a, b) => a.from - b.from);
 
 function markAt(text: string, root: Node, pointer: string): Mark | null {
   if (pointer !== "" && !pointer.startsWith("/")) return null;
@@ -76,7 +85,10 @@ function markAt(text: string, root: Node, pointer: string): Mark | null {
   }
   const { offset, length } = here.parent?.type === "property" ? here.parent : here;
   const firstLine = text.indexOf("\n", offset);
-  const to = length > longestMark_chars && firstLine > 0 ? Math.min(firstLine, offset + longestMark_chars) : offset + Math.min(length, longestMark_chars);
+  const to =
+    length > longestMark_chars && firstLine > 0
+      ? Math.min(firstLine, offset + longestMark_chars)
+      : offset + Math.min(length, longestMark_chars);
   return { from: offset, to, note: null };
 }
 
@@ -100,10 +112,13 @@ function piecesBetween(text: string, marks: readonly Mark[], from: number, to: n
   for (const mark of marks) {
     if (mark.from < at || mark.to > end) continue;
     pieces.push({ is: "plain", text: text.slice(at, mark.from) });
-    pieces.push(mark.note === null ? { is: "marked", text: text.slice(mark.from, mark.to) } : { is: "missing", text: mark.note });
+    pieces.push(
+      mark.note === null ? { is: "marked", text: text.slice(mark.from, mark.to) } : { is: "missing", text: mark.note },
+    );
     at = mark.to;
   }
   pieces.push({ is: "plain", text: text.slice(at, end) });
-  if (end < text.length) pieces.push({ is: "cut", text: `… ${(text.length - end).toLocaleString("en-GB")} more characters` });
+  if (end < text.length)
+    pieces.push({ is: "cut", text: `… ${(text.length - end).toLocaleString("en-GB")} more characters` });
   return pieces.filter((piece) => piece.text !== "");
 }

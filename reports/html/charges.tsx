@@ -15,7 +15,8 @@ export function Charges({ run: { audit } }: { readonly run: Run }) {
     <section aria-labelledby="charges">
       <h2 id="charges">What was charged and what was spent</h2>
       <p>
-        From the first request of the run to its last. Two amounts stand where the interface doesn't say whether a refused call counts.
+        From the first request of the run to its last. Two amounts stand where the interface doesn't say whether a
+        refused call counts.
         {audit.reason === null ? "" : ` Not compared: ${capped(audit.reason, longestText_chars)}.`}
       </p>
       {audit.entries.length === 0 ? null : (

@@ -23,7 +23,15 @@ const config = {
     titleFontSize: 11,
     titleFontWeight: "normal",
   },
-  legend: { labelColor: "currentColor", titleColor: "currentColor", labelFontSize: 11, labelLimit: 0, orient: "top", title: null, symbolType: "square" },
+  legend: {
+    labelColor: "currentColor",
+    titleColor: "currentColor",
+    labelFontSize: 11,
+    labelLimit: 0,
+    orient: "top",
+    title: null,
+    symbolType: "square",
+  },
   header: { labelColor: "currentColor", labelFontSize: 12, labelFontWeight: 600, labelAnchor: "start", title: null },
 } as const;
 
@@ -36,7 +44,10 @@ export async function svgOf(id: string, title: string, spec: TopLevelSpec): Prom
       .replace(/^<svg /, `<svg role="img" aria-labelledby="${id}" focusable="false" `)
       .replace(">", `><title id="${id}">${textOf(title)}</title>`)
       // Parts of an image have no names of their own.
-      .replaceAll(/ (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*"|aria-hidden="true"|pointer-events="none")/g, "")
+      .replaceAll(
+        / (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*"|aria-hidden="true"|pointer-events="none")/g,
+        "",
+      )
       .replaceAll(/ (?:d|transform)="[^"]*"/g, (place) => place.replaceAll(/(\.\d{2})\d+/g, "$1"))
   );
 }

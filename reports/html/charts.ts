@@ -23,33 +23,71 @@ export async function chartsOf(calls: readonly Call[], kills: KillMatrix | null)
   const timelineTitle = `Requests accepted and refused over ${counted(timeline.stretches.length ? timeline.width_s : 0, "second", "seconds")} each, by surface`;
   return {
     timeline: isBusy ? await svgOf("timeline-title", timelineTitle, timelineSpec(timeline)) : null,
-    latency: isBusy && latencies.length ? await svgOf("latency-title", "Latency of accepted requests by operation, on a logarithmic scale", latencySpec(latencies)) : null,
-    kills: kills ? await svgOf("kills-title", "Lies by their area, and the areas in which they break requirements", killsSpec(kills)) : null,
+    latency:
+      isBusy && latencies.length
+        ? await svgOf(
+            "latency-title",
+            "Latency of accepted requests by operation, on a logarithmic scale",
+            latencySpec(latencies),
+          )
+        : null,
+    kills: kills
+      ? await svgOf(
+          "kills-title",
+          "Lies by their area, and the areas in which they break requirements",
+          killsSpec(kills),
+        )
+      : null,
   };
 }
 
-export const fateWords: { readonly [fate in Fate]: string } = { accepted: "accepted", refused: "refused for the rate", unanswered: "no answer" };
+export const fateWords: { readonly [fate in Fate]: string } = {
+  accepted: "accepted",
+  refused: "refused for the rate",
+  unanswered: "no answer",
+};
 
 const width_px = 640;
 
 function timelineSpec({ width_s, stretches }: ReturnType<typeof timelineOf>): TopLevelSpec {
   const fates = Object.keys(fateWords) as readonly Fate[]; // Keys of a literal whose type names them.
   const values = stretches.flatMap((one) =>
-    fates.flatMap((fate) => (one[fate] ? [{ ...one, to_s: one.from_s + width_s, count: one[fate], fate: fateWords[fate], place: fates.indexOf(fate) }] : [])),
+    fates.flatMap((fate) =>
+      one[fate]
+        ? [{ ...one, to_s: one.from_s + width_s, count: one[fate], fate: fateWords[fate], place: fates.indexOf(fate) }]
+        : [],
+    ),
   );
   return {
     data: { values },
     spacing: 14,
-    facet: { row: { field: "surface", type: "nominal", sort: [...surfaces], header: { labelAngle: 0, labelOrient: "top" } } },
+    facet: {
+      row: { field: "surface", type: "nominal", sort: [...surfaces], header: { labelAngle: 0, labelOrient: "top" } },
+    },
     spec: {
       width: width_px,
       height: 70,
       mark: { type: "bar", binSpacing: 0.5 },
       encoding: {
-        x: { field: "from_s", bin: { binned: true, step: width_s }, title: "seconds since the first request", axis: { grid: false, tickCount: 8, format: "~d" } },
+        x: {
+          field: "from_s",
+          bin: { binned: true, step: width_s },
+          title: "seconds since the first request",
+          axis: { grid: false, tickCount: 8, format: "~d" },
+        },
         x2: { field: "to_s" },
-        y: { field: "count", type: "quantitative", stack: "zero", title: `per ${width_s} s`, axis: { tickCount: 3, format: "~s" } },
-        color: { field: "fate", type: "nominal", scale: { domain: Object.values(fateWords), range: ["var(--quiet)", "var(--broken)", "var(--inconclusive)"] } },
+        y: {
+          field: "count",
+          type: "quantitative",
+          stack: "zero",
+          title: `per ${width_s} s`,
+          axis: { tickCount: 3, format: "~s" },
+        },
+        color: {
+          field: "fate",
+          type: "nominal",
+          scale: { domain: Object.values(fateWords), range: ["var(--quiet)", "var(--broken)", "var(--inconclusive)"] },
+        },
         order: { field: "place", type: "quantitative" },
       },
     },
@@ -58,19 +96,47 @@ function timelineSpec({ width_s, stretches }: ReturnType<typeof timelineOf>): To
 }
 
 function latencySpec(latencies: ReturnType<typeof latenciesOf>): TopLevelSpec {
-  const x = { type: "quantitative", scale: { type: "log" }, axis: { values: [...Array(8).keys()].map((power) => 10 ** (power - 2)), format: "~r" } } as const;
+  const x = {
+    type: "quantitative",
+    scale: { type: "log" },
+    axis: { values: [...Array(8).keys()].map((power) => 10 ** (power - 2)), format: "~r" },
+  } as const;
   // A logarithm has no zero.
-  const values = latencies.map((one) => Object.fromEntries(Object.entries(one).map(([name, value]) => [name, typeof value === "number" ? Math.max(value, 0.01) : value])));
+  const values = latencies.map((one) =>
+    Object.fromEntries(
+      Object.entries(one).map(([name, value]) => [name, typeof value === "number" ? Math.max(value, 0.01) : value]),
+    ),
+  );
   return {
     data: { values },
     width: width_px - 160,
     height: { step: 22 },
-    encoding: { y: { field: "operation", type: "nominal", sort: null, title: null, axis: { grid: false, ticks: false, domain: false } } },
+    encoding: {
+      y: {
+        field: "operation",
+        type: "nominal",
+        sort: null,
+        title: null,
+        axis: { grid: false, ticks: false, domain: false },
+      },
+    },
     layer: [
-      { mark: { type: "rule", color: "var(--soft)" }, encoding: { x: { ...x, field: "p05_ms", title: "milliseconds" }, x2: { field: "p95_ms" } } },
-      { mark: { type: "bar", height: 10, color: "var(--quiet)" }, encoding: { x: { ...x, field: "p25_ms" }, x2: { field: "p75_ms" } } },
-      { mark: { type: "tick", thickness: 2, size: 14, color: "var(--ink)" }, encoding: { x: { ...x, field: "p50_ms" } } },
-      { mark: { type: "point", size: 14, filled: true, opacity: 1, color: "var(--soft)" }, encoding: { x: { ...x, field: "max_ms" } } },
+      {
+        mark: { type: "rule", color: "var(--soft)" },
+        encoding: { x: { ...x, field: "p05_ms", title: "milliseconds" }, x2: { field: "p95_ms" } },
+      },
+      {
+        mark: { type: "bar", height: 10, color: "var(--quiet)" },
+        encoding: { x: { ...x, field: "p25_ms" }, x2: { field: "p75_ms" } },
+      },
+      {
+        mark: { type: "tick", thickness: 2, size: 14, color: "var(--ink)" },
+        encoding: { x: { ...x, field: "p50_ms" } },
+      },
+      {
+        mark: { type: "point", size: 14, filled: true, opacity: 1, color: "var(--soft)" },
+        encoding: { x: { ...x, field: "max_ms" } },
+      },
     ],
   };
 }
@@ -83,12 +149,26 @@ function killsSpec(kills: KillMatrix): TopLevelSpec {
     width: { step: 30 },
     height: { step: 22 },
     encoding: {
-      x: { field: "breaks", type: "nominal", sort: [...areas], title: "area of the requirements that they break", axis: { ...axis, orient: "top", labelAngle: -45 } },
+      x: {
+        field: "breaks",
+        type: "nominal",
+        sort: [...areas],
+        title: "area of the requirements that they break",
+        axis: { ...axis, orient: "top", labelAngle: -45 },
+      },
       y: { field: "lies", type: "nominal", sort: [...areas], title: "area of the lies", axis },
     },
     layer: [
-      { mark: { type: "rect", color: "var(--quiet)" }, encoding: { opacity: { field: "count", type: "quantitative", scale: { type: "log", range: [0.15, 0.6] }, legend: null } } },
-      { mark: { type: "text", color: "var(--ink)", fontSize: 11 }, encoding: { text: { field: "count", type: "quantitative" } } },
+      {
+        mark: { type: "rect", color: "var(--quiet)" },
+        encoding: {
+          opacity: { field: "count", type: "quantitative", scale: { type: "log", range: [0.15, 0.6] }, legend: null },
+        },
+      },
+      {
+        mark: { type: "text", color: "var(--ink)", fontSize: 11 },
+        encoding: { text: { field: "count", type: "quantitative" } },
+      },
     ],
   };
 }

@@ -8,10 +8,13 @@ type Exchange = Run["exchanges"][number];
 export const mostLinks = (requirement: JudgedRequirement): number => (requirement.verdict === "holds" ? 3 : 12);
 
 /** Those of a requirement in the order in which a reader wants them: what breaks it first. */
-export const exchangesOf = ({ breaches, exchanges }: JudgedRequirement): readonly number[] => [...new Set([...breaches.map(({ exchange }) => exchange), ...exchanges])];
+export const exchangesOf = ({ breaches, exchanges }: JudgedRequirement): readonly number[] => [
+  ...new Set([...breaches.map(({ exchange }) => exchange), ...exchanges]),
+];
 
 /** About how much markup exchanges may take together: what a page of 5 MB has left, within bounds. */
-const roomFor = (requirements: number): number => Math.min(2_000_000, Math.max(200_000, 4_500_000 - 1_000 * requirements));
+const roomFor = (requirements: number): number =>
+  Math.min(2_000_000, Math.max(200_000, 4_500_000 - 1_000 * requirements));
 /** Beside what they say, each costs its frame. */
 const frame_chars = 600;
 
@@ -24,7 +27,11 @@ export function chosenOf({ requirements, exchanges }: Run, longestBody_chars: nu
   const byNumber = new Map(exchanges.map((exchange) => [exchange.number, exchange]));
   const worstFirst = [...requirements].sort((a, b) => kinds.indexOf(kindOf(a)) - kinds.indexOf(kindOf(b)));
   const linked = worstFirst.flatMap((requirement) => exchangesOf(requirement).slice(0, mostLinks(requirement)));
-  const wanted = new Set([...worstFirst.flatMap(({ breaches }) => breaches.slice(0, 1).map(({ exchange }) => exchange)), ...linked, ...byNumber.keys()]);
+  const wanted = new Set([
+    ...worstFirst.flatMap(({ breaches }) => breaches.slice(0, 1).map(({ exchange }) => exchange)),
+    ...linked,
+    ...byNumber.keys(),
+  ]);
   const chosen = new Set<number>();
   let room_chars = roomFor(requirements.length);
   for (const number of wanted) {
@@ -39,6 +46,13 @@ export function chosenOf({ requirements, exchanges }: Run, longestBody_chars: nu
 
 /** Of markup, in which a quotation mark takes six characters. */
 function costOf({ curl, answer, fault, title }: Exchange, longestBody_chars: number): number {
-  const texts = [curl, title, title, fault ?? "", answer?.body.slice(0, longestBody_chars) ?? "", ...(answer?.headers.flat() ?? [])];
+  const texts = [
+    curl,
+    title,
+    title,
+    fault ?? "",
+    answer?.body.slice(0, longestBody_chars) ?? "",
+    ...(answer?.headers.flat() ?? []),
+  ];
   return texts.reduce((sum, text) => sum + text.length + 5 * (text.match(/["&<>']/g)?.length ?? 0), frame_chars);
 }

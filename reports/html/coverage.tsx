@@ -36,7 +36,11 @@ function ByArea({ run }: { readonly run: Run }) {
       ...(run.unchecked.length ? [figure(unchecked)] : []),
     ];
   });
-  const heads = ["Area", ...present.map((kind) => words[kind].many), ...(run.unchecked.length ? ["not yet checked"] : [])];
+  const heads = [
+    "Area",
+    ...present.map((kind) => words[kind].many),
+    ...(run.unchecked.length ? ["not yet checked"] : []),
+  ];
   return <Figures caption="Requirements by area and verdict" svg={null} heads={heads} rows={rows} />;
 }
 
@@ -46,7 +50,10 @@ function Withheld({ run }: { readonly run: Run }) {
   return (
     <>
       <h3 id="withheld">Withheld, by reason</h3>
-      <p>Withheld is not verified: nothing is known of {run.totals.withheld === 1 ? "this one" : `these ${run.totals.withheld.toLocaleString("en-GB")}`}.</p>
+      <p>
+        Withheld is not verified: nothing is known of{" "}
+        {run.totals.withheld === 1 ? "this one" : `these ${run.totals.withheld.toLocaleString("en-GB")}`}.
+      </p>
       {groups.map(({ reason, requirements: members }) => {
         const list = <Sentences ids={members.map(({ id }) => id)} isLinked />;
         return (

@@ -22,10 +22,16 @@ export function differenceOf(expected: string, got: string): Difference {
   const differs = other.slice(head, other.length - tail);
   if (differs.length === 0) return { before: "", differs: got, after: "" };
   return {
-    before: head > context_chars ? `…${other.slice(head - context_chars, head).join("")}` : other.slice(0, head).join(""),
+    before:
+      head > context_chars ? `…${other.slice(head - context_chars, head).join("")}` : other.slice(0, head).join(""),
     differs:
-      differs.length > longestDifference_chars ? `${differs.slice(0, longestDifference_chars).join("")}… (${differs.length - longestDifference_chars} more)` : differs.join(""),
-    after: tail > context_chars ? `${other.slice(other.length - tail, other.length - tail + context_chars).join("")}…` : other.slice(other.length - tail).join(""),
+      differs.length > longestDifference_chars
+        ? `${differs.slice(0, longestDifference_chars).join("")}… (${differs.length - longestDifference_chars} more)`
+        : differs.join(""),
+    after:
+      tail > context_chars
+        ? `${other.slice(other.length - tail, other.length - tail + context_chars).join("")}…`
+        : other.slice(other.length - tail).join(""),
   };
 }
 

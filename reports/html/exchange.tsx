@@ -14,9 +14,12 @@ const longestTitle_chars = 300;
 /** In the list of all exchanges; those of a breach are shown at greater length beside it. */
 export const longestListed_chars = 3_000;
 
-export const Command = ({ text }: { readonly text: string }) => <pre class="command">{capped(text, longestCommand_chars)}</pre>;
+export const Command = ({ text }: { readonly text: string }) => (
+  <pre class="command">{capped(text, longestCommand_chars)}</pre>
+);
 
-const outcomeOf = ({ answer, fault }: Exchange): string => (answer ? String(answer.status) : `no answer (${fault ?? "no reason"})`);
+const outcomeOf = ({ answer, fault }: Exchange): string =>
+  answer ? String(answer.status) : `no answer (${fault ?? "no reason"})`;
 
 export const ExchangeLink = ({ exchange }: { readonly exchange: Exchange }) => (
   <a href={`#exchange-${exchange.number}`}>
@@ -31,8 +34,14 @@ interface AnswerProps {
   readonly longestBody_chars: number;
 }
 
-export function Answer({ exchange: { answer, fault, latency_ms, sentAt }, places, longestBody_chars: longest }: AnswerProps) {
-  const named = places.flatMap((place) => (place.startsWith("header ") ? [place.slice("header ".length).toLowerCase()] : []));
+export function Answer({
+  exchange: { answer, fault, latency_ms, sentAt },
+  places,
+  longestBody_chars: longest,
+}: AnswerProps) {
+  const named = places.flatMap((place) =>
+    place.startsWith("header ") ? [place.slice("header ".length).toLowerCase()] : [],
+  );
   const lacking = named.filter((name) => !answer?.headers.some(([one]) => one.toLowerCase() === name));
   const status = answer ? `HTTP ${answer.status}` : "no answer";
   return (
@@ -40,7 +49,8 @@ export function Answer({ exchange: { answer, fault, latency_ms, sentAt }, places
       <p class="label">
         Answer: {places.includes("status") ? <mark>{status}</mark> : status}{" "}
         <span class="fine">
-          after {latency_ms < 10 ? latency_ms.toFixed(1) : Math.round(latency_ms).toLocaleString("en-GB")} ms, sent <time datetime={sentAt}>{clockOf(sentAt)}</time>
+          after {latency_ms < 10 ? latency_ms.toFixed(1) : Math.round(latency_ms).toLocaleString("en-GB")} ms, sent{" "}
+          <time datetime={sentAt}>{clockOf(sentAt)}</time>
         </span>
       </p>
       {answer ? (
@@ -58,7 +68,9 @@ export function Answer({ exchange: { answer, fault, latency_ms, sentAt }, places
           ))}
           {"\n"}
           <Body body={answer.body} places={places} longest_chars={longest} />
-          {answer.cutAt_chars === null ? null : <span class="cut">{`\nwritten down up to here (${answer.cutAt_chars.toLocaleString("en-GB")} characters)`}</span>}
+          {answer.cutAt_chars === null ? null : (
+            <span class="cut">{`\nwritten down up to here (${answer.cutAt_chars.toLocaleString("en-GB")} characters)`}</span>
+          )}
         </pre>
       ) : (
         <pre tabindex={0}>{fault}</pre>
@@ -69,7 +81,15 @@ export function Answer({ exchange: { answer, fault, latency_ms, sentAt }, places
 
 const clockOf = (sentAt: string): string => `${sentAt.slice(11, 19)} UTC`;
 
-function Header({ name, value, isMarked }: { readonly name: string; readonly value: string; readonly isMarked: boolean }) {
+function Header({
+  name,
+  value,
+  isMarked,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly isMarked: boolean;
+}) {
   const line = capped(`${name}: ${value}`, longestHeader_chars);
   return (
     <>
@@ -79,8 +99,17 @@ function Header({ name, value, isMarked }: { readonly name: string; readonly val
   );
 }
 
-function Body({ body, places, longest_chars }: { readonly body: string; readonly places: readonly string[]; readonly longest_chars: number }) {
-  if (body === "") return <span class="cut">{places.includes("") ? <mark>the body is empty</mark> : "the body is empty"}</span>;
+function Body({
+  body,
+  places,
+  longest_chars,
+}: {
+  readonly body: string;
+  readonly places: readonly string[];
+  readonly longest_chars: number;
+}) {
+  if (body === "")
+    return <span class="cut">{places.includes("") ? <mark>the body is empty</mark> : "the body is empty"}</span>;
   return (
     <>
       {piecesOf(body, places, longest_chars).map(({ is, text }) => {
@@ -101,8 +130,8 @@ export function AllExchanges({ exchanges, chosen }: Pick<Run, "exchanges"> & { r
       <h2 id="exchanges">What was sent and what came back</h2>
       {shown.length < exchanges.length ? (
         <p>
-          {shown.length.toLocaleString("en-GB")} of {counted(exchanges.length, "exchange")}: those that requirements link to, worst first, as far as the page has room. All are in{" "}
-          <code>run.json</code>.
+          {shown.length.toLocaleString("en-GB")} of {counted(exchanges.length, "exchange")}: those that requirements
+          link to, worst first, as far as the page has room. All are in <code>run.json</code>.
         </p>
       ) : null}
       {shown.map((exchange) => (

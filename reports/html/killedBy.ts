@@ -17,7 +17,8 @@ export interface Tried {
   readonly broken: readonly string[];
 }
 
-const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === "string");
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
 
 /** Whether a file holds one; of each lie only what is shown is asked for. */
 export function isKillMatrix(value: unknown): value is KillMatrix {
@@ -29,13 +30,18 @@ export function isKillMatrix(value: unknown): value is KillMatrix {
 function isTried(value: unknown): value is Tried {
   if (typeof value !== "object" || value === null) return false;
   const { id, result, broken } = value as Partial<Record<keyof Tried, unknown>>; // As above.
-  return typeof id === "string" && isTexts(broken) && ["killed", "survived", "misdeclared", "silent", "flagged"].some((one) => one === result);
+  return (
+    typeof id === "string" &&
+    isTexts(broken) &&
+    ["killed", "survived", "misdeclared", "silent", "flagged"].some((one) => one === result)
+  );
 }
 
 /** By requirement the lies that break it. */
 export function killedBy({ results }: KillMatrix): ReadonlyMap<string, readonly string[]> {
   const lies = new Map<string, string[]>();
-  for (const { id, broken } of results) for (const requirement of broken) lies.set(requirement, [...(lies.get(requirement) ?? []), id]);
+  for (const { id, broken } of results)
+    for (const requirement of broken) lies.set(requirement, [...(lies.get(requirement) ?? []), id]);
   return lies;
 }
 
@@ -49,12 +55,18 @@ interface AreaCell {
 }
 
 /** The matrix by area, where a thousand cells can't be read. */
-export function areasOfKills({ results }: KillMatrix): { readonly areas: readonly string[]; readonly cells: readonly AreaCell[] } {
+export function areasOfKills({ results }: KillMatrix): {
+  readonly areas: readonly string[];
+  readonly cells: readonly AreaCell[];
+} {
   const cells = new Map<string, AreaCell>();
   for (const { id, broken } of results)
     for (const breaks of new Set(broken.map(areaOf))) {
       const cell = cells.get(`${areaOf(id)} ${breaks}`) ?? { lies: areaOf(id), breaks, count: 0 };
       cells.set(`${cell.lies} ${breaks}`, { ...cell, count: cell.count + 1 });
     }
-  return { areas: [...new Set([...cells.values()].flatMap(({ lies, breaks }) => [lies, breaks]))].sort(), cells: [...cells.values()] };
+  return {
+    areas: [...new Set([...cells.values()].flatMap(({ lies, breaks }) => [lies, breaks]))].sort(),
+    cells: [...cells.values()],
+  };
 }

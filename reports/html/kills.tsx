@@ -10,21 +10,28 @@ const longestText_chars = 300;
 
 export function Kills({ kills, svg }: { readonly kills: KillMatrix | null; readonly svg: string | null }) {
   if (!kills) return null;
-  const of = (...wanted: readonly Tried["result"][]): readonly Tried[] => kills.results.filter(({ result }) => wanted.includes(result));
+  const of = (...wanted: readonly Tried["result"][]): readonly Tried[] =>
+    kills.results.filter(({ result }) => wanted.includes(result));
   const lies = of("killed", "survived", "misdeclared");
   const faults = [
     ...kills.honest.map((id) => `The honest platform is seen to break ${id}: a false alarm.`),
-    ...of("flagged").map(({ id, broken }) => `The benign variation ${id} is seen to break ${broken.join(", ")}: a false alarm.`),
+    ...of("flagged").map(
+      ({ id, broken }) => `The benign variation ${id} is seen to break ${broken.join(", ")}: a false alarm.`,
+    ),
     ...of("survived").map(({ id }) => `The lie ${id} is found by nothing.`),
-    ...of("misdeclared").map(({ id, broken }) => `The lie ${id} breaks ${broken.join(", ")}, which is not what it declares.`),
+    ...of("misdeclared").map(
+      ({ id, broken }) => `The lie ${id} breaks ${broken.join(", ")}, which is not what it declares.`,
+    ),
   ];
   return (
     <section aria-labelledby="kills">
       <h2 id="kills">Can each check fail? Lies of the reference platform</h2>
       <p>
-        {of("killed").length.toLocaleString("en-GB")} of {counted(lies.length, "lie")} found by the requirement that each breaks ·{" "}
-        {counted(of("silent").length, "benign variation")} of {(of("silent").length + of("flagged").length).toLocaleString("en-GB")} left in peace · honest platform:{" "}
-        {counted(kills.honest.length, "false alarm")} · {kills.pending.length.toLocaleString("en-GB")} of the register's lies can't be told yet.
+        {of("killed").length.toLocaleString("en-GB")} of {counted(lies.length, "lie")} found by the requirement that
+        each breaks · {counted(of("silent").length, "benign variation")} of{" "}
+        {(of("silent").length + of("flagged").length).toLocaleString("en-GB")} left in peace · honest platform:{" "}
+        {counted(kills.honest.length, "false alarm")} · {kills.pending.length.toLocaleString("en-GB")} of the register's
+        lies can't be told yet.
       </p>
       {faults.length === 0 ? null : (
         <ul class="plain">
@@ -35,7 +42,12 @@ export function Kills({ kills, svg }: { readonly kills: KillMatrix | null; reado
           ))}
         </ul>
       )}
-      <Figures caption="Lies by area" svg={svg} heads={["Area of the lies", "Lies", "Found", "Not found", "Requirements broken by them"]} rows={rowsOf(lies)} />
+      <Figures
+        caption="Lies by area"
+        svg={svg}
+        heads={["Area of the lies", "Lies", "Found", "Not found", "Requirements broken by them"]}
+        rows={rowsOf(lies)}
+      />
     </section>
   );
 }
@@ -45,6 +57,12 @@ function rowsOf(lies: readonly Tried[]): readonly (readonly string[])[] {
     const members = lies.filter(({ id }) => areaOf(id) === area);
     const found = members.filter(({ result }) => result === "killed").length;
     const broken = new Set(members.flatMap((one) => one.broken));
-    return [`${area} · ${areaTitle(area)}`, figure(members.length), figure(found), figure(members.length - found), figure(broken.size)];
+    return [
+      `${area} · ${areaTitle(area)}`,
+      figure(members.length),
+      figure(found),
+      figure(members.length - found),
+      figure(broken.size),
+    ];
   });
 }

@@ -11,7 +11,8 @@ export function Latencies({ calls, svg }: { readonly calls: readonly Call[]; rea
     <section aria-labelledby="latency">
       <h2 id="latency">How long answers took</h2>
       <p>
-        As this client saw them, refusals for the rate left out: a conformance run asks gently and says nothing of speed under load.
+        As this client saw them, refusals for the rate left out: a conformance run asks gently and says nothing of speed
+        under load.
         {svg === null
           ? ""
           : " The bar holds the middle half of the answers, its dark line the median; the thin line goes from the 5th to the 95th percentile, the dot is the slowest."}

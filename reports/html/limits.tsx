@@ -17,7 +17,8 @@ export function Limits({ calls, svg }: { readonly calls: readonly Call[]; readon
           const of = (fate: string) => all.filter((call) => call.fate === fate);
           return (
             <li>
-              <b>{surface}</b>: {counted(all.length, "request")}, at most {peakOf(of("accepted"))} accepted within one second over all projects;{" "}
+              <b>{surface}</b>: {counted(all.length, "request")}, at most {peakOf(of("accepted"))} accepted within one
+              second over all projects;{" "}
               {of("refused").length ? counted(of("refused").length, "was", "were") : "none was"} refused for the rate
               {of("unanswered").length ? `, ${of("unanswered").length.toLocaleString("en-GB")} had no answer` : ""}.
             </li>

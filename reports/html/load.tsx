@@ -21,7 +21,12 @@ export function Load({ run: { load } }: { readonly run: Run }) {
       ))}
       <Phases load={load} />
       <Latencies load={load} />
-      {load.left.length === 0 ? null : <p class="fine">Not asked: {load.left.map(({ operation, reason }) => `${operation} (${capped(reason, longestText_chars)})`).join(", ")}.</p>}
+      {load.left.length === 0 ? null : (
+        <p class="fine">
+          Not asked:{" "}
+          {load.left.map(({ operation, reason }) => `${operation} (${capped(reason, longestText_chars)})`).join(", ")}.
+        </p>
+      )}
       <Dashboard load={load} />
     </section>
   );
@@ -64,7 +69,15 @@ function Latencies({ load: { latencies, bounds } }: { readonly load: LoadReport 
     <Figures
       caption="Latency under load by operation and outcome, in ms"
       svg={null}
-      heads={["Operation", "Answers", "Median", "95\u00a0%", "99\u00a0%", "Slowest", ...(bounds.length > 0 ? ["Bound on 95\u00a0%"] : [])]}
+      heads={[
+        "Operation",
+        "Answers",
+        "Median",
+        "95\u00a0%",
+        "99\u00a0%",
+        "Slowest",
+        ...(bounds.length > 0 ? ["Bound on 95\u00a0%"] : []),
+      ]}
       rows={latencies.map(({ operation, outcome, count, p50_ms, p95_ms, p99_ms, max_ms }) => [
         outcome === "served" ? operation : `${operation}, ${outcomeWords[outcome]}`,
         count.toLocaleString("en-GB"),

@@ -30,10 +30,12 @@ const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(
 const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; img-src data:; base-uri 'none'; form-action 'none'`;
 
 const icons = {
-  broken: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M3 3l10 10M13 3L3 13' stroke='%23c0392b' stroke-width='3'/%3E%3C/svg%3E",
+  broken:
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M3 3l10 10M13 3L3 13' stroke='%23c0392b' stroke-width='3'/%3E%3C/svg%3E",
   holds:
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 8l4 5 8-10' fill='none' stroke='%23258a4e' stroke-width='3'/%3E%3C/svg%3E",
-  inconclusive: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M3 8h10' stroke='%23888' stroke-width='3'/%3E%3C/svg%3E",
+  inconclusive:
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M3 8h10' stroke='%23888' stroke-width='3'/%3E%3C/svg%3E",
 } as const;
 
 interface Options {
@@ -49,7 +51,12 @@ export async function htmlOf(found: Run, options: Options = {}): Promise<string>
   const charts = await chartsOf(calls, kills);
   const page = (
     <html lang="en-GB">
-      <Head title={`${headlineOf(run)} · ${capped(run.target.name, 100)} · Assay`} policy={policy} icon={icons[moodOf(run)]} style={style} />
+      <Head
+        title={`${headlineOf(run)} · ${capped(run.target.name, 100)} · Assay`}
+        policy={policy}
+        icon={icons[moodOf(run)]}
+        style={style}
+      />
       <body>
         <a class="skip" href="#requirements">
           Skip to the requirements
@@ -61,7 +68,8 @@ export async function htmlOf(found: Run, options: Options = {}): Promise<string>
         </main>
         <footer>
           <p>
-            Run <code>{capped(run.id, 200)}</code>. Keys are redacted: each is shown as the role that holds it. The same findings for programs are in <code>run.json</code>.
+            Run <code>{capped(run.id, 200)}</code>. Keys are redacted: each is shown as the role that holds it. The same
+            findings for programs are in <code>run.json</code>.
           </p>
         </footer>
         <script>{raw(script)}</script>
@@ -98,7 +106,11 @@ function Body({ run, calls, kills, charts }: BodyProps) {
 }
 
 /** Where to read on; what isn't on the page isn't named. */
-function Contents({ run: { audit, observations, load }, calls, hasKills }: Pick<BodyProps, "run" | "calls"> & { readonly hasKills: boolean }) {
+function Contents({
+  run: { audit, observations, load },
+  calls,
+  hasKills,
+}: Pick<BodyProps, "run" | "calls"> & { readonly hasKills: boolean }) {
   const sections: readonly (readonly [id: string, name: string, isThere: boolean])[] = [
     ["requirements", "Requirements", true],
     ["coverage", "Coverage", true],
@@ -127,7 +139,8 @@ function Contents({ run: { audit, observations, load }, calls, hasKills }: Pick<
 
 function Requirements({ run, material }: { readonly run: Run; readonly material: Material }) {
   const areas = new Map<string, JudgedRequirement[]>();
-  for (const requirement of run.requirements) areas.set(requirement.area, [...(areas.get(requirement.area) ?? []), requirement]);
+  for (const requirement of run.requirements)
+    areas.set(requirement.area, [...(areas.get(requirement.area) ?? []), requirement]);
   return (
     <section aria-labelledby="requirements">
       <h2 id="requirements">Requirements by area</h2>

@@ -53,7 +53,11 @@ export function Requirement({ requirement, material }: RequirementProps) {
   );
 }
 
-const basisSays = { explicit: "said in the interface", implied: "implied by the interface", external: "asked by a standard outside the interface" } as const;
+const basisSays = {
+  explicit: "said in the interface",
+  implied: "implied by the interface",
+  external: "asked by a standard outside the interface",
+} as const;
 
 function Evidence({ requirement, material }: RequirementProps) {
   const { id, reason, breaches, level, basis, replay } = requirement;
@@ -64,10 +68,16 @@ function Evidence({ requirement, material }: RequirementProps) {
     <>
       {reason === null ? null : <p class="reason">{capped(reason, longestText_chars)}</p>}
       {numbers.slice(0, mostShown).map((number, index) => (
-        <Shown breaches={breaches.filter(({ exchange }) => exchange === number)} exchange={exchanges.get(number)} replay={index === 0 ? replay : null} />
+        <Shown
+          breaches={breaches.filter(({ exchange }) => exchange === number)}
+          exchange={exchanges.get(number)}
+          replay={index === 0 ? replay : null}
+        />
       ))}
       <Checks checks={requirement.checks ?? []} />
-      {others.length === 0 ? null : <OtherExchanges numbers={others} most={mostLinks(requirement)} material={material} />}
+      {others.length === 0 ? null : (
+        <OtherExchanges numbers={others} most={mostLinks(requirement)} material={material} />
+      )}
       {numbers.length === 0 ? <Replay command={replay} /> : null}
       <p class="fine basis">
         {level}, {basisSays[basis]}
@@ -113,7 +123,9 @@ function Shown({ breaches, exchange, replay }: ShownProps) {
         )}
         {replay === null ? null : <Replay command={replay} />}
       </div>
-      {exchange ? <Answer exchange={exchange} places={breaches.map(({ at }) => at)} longestBody_chars={longestBody_chars} /> : null}
+      {exchange ? (
+        <Answer exchange={exchange} places={breaches.map(({ at }) => at)} longestBody_chars={longestBody_chars} />
+      ) : null}
     </div>
   );
 }
@@ -201,7 +213,8 @@ function OtherExchanges({ numbers, most, material: { exchanges, chosen } }: Othe
         ))}
         {others.length ? (
           <li class="fine">
-            {linked.length ? `${others.length.toLocaleString("en-GB")} more` : counted(others.length, "exchange")} in run.json: {others.slice(0, mostNumbers).join(", ")}
+            {linked.length ? `${others.length.toLocaleString("en-GB")} more` : counted(others.length, "exchange")} in
+            run.json: {others.slice(0, mostNumbers).join(", ")}
             {others.length > mostNumbers ? ", …" : ""}
           </li>
         ) : null}

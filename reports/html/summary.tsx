@@ -20,7 +20,8 @@ export function Summary({ run }: { readonly run: Run }) {
           .filter((kind) => totals[kind] > 0 || kind === "holds" || kind === "broken")
           .map((kind) => (
             <li class={totals[kind] > 0 ? kind : "none"} title={words[kind].means}>
-              <span aria-hidden="true">{words[kind].sign}</span> <b>{totals[kind].toLocaleString("en-GB")}</b> {totals[kind] === 1 ? words[kind].one : words[kind].many}
+              <span aria-hidden="true">{words[kind].sign}</span> <b>{totals[kind].toLocaleString("en-GB")}</b>{" "}
+              {totals[kind] === 1 ? words[kind].one : words[kind].many}
             </li>
           ))}
       </ul>
@@ -28,7 +29,14 @@ export function Summary({ run }: { readonly run: Run }) {
       <Facts run={run} />
       <Sentences run={run} kind="broken" title={["The broken promise", "The broken promises"]} />
       <Sentences run={run} kind="warned" title={["Seen broken, but only told", "Seen broken, but only told"]} />
-      <Sentences run={run} kind="inconclusive" title={["Not judged, for reasons that aren't the platform's", "Not judged, for reasons that aren't the platform's"]} />
+      <Sentences
+        run={run}
+        kind="inconclusive"
+        title={[
+          "Not judged, for reasons that aren't the platform's",
+          "Not judged, for reasons that aren't the platform's",
+        ]}
+      />
       <MoreFacts run={run} />
     </header>
   );
@@ -92,7 +100,8 @@ function MoreFacts({ run }: { readonly run: Run }) {
       ))}
       <dt>Sent</dt>
       <dd>
-        {counted(spent.requests, "request")} for {counted(plan.requirements, "requirement")} <span class="fine">(planned: {plan.requests.toLocaleString("en-GB")})</span>
+        {counted(spent.requests, "request")} for {counted(plan.requirements, "requirement")}{" "}
+        <span class="fine">(planned: {plan.requests.toLocaleString("en-GB")})</span>
       </dd>
       <dt>Learnt</dt>
       <dd>{yieldLine(run)}</dd>
@@ -135,7 +144,15 @@ function When({ run: { startedAt, endedAt } }: { readonly run: Run }) {
 const mostSentences = 12;
 
 /** What is broken in full sentences; apart from it what is only told, and what couldn't be judged. */
-function Sentences({ run, kind, title }: { readonly run: Run; readonly kind: "broken" | "warned" | "inconclusive"; readonly title: readonly [one: string, many: string] }) {
+function Sentences({
+  run,
+  kind,
+  title,
+}: {
+  readonly run: Run;
+  readonly kind: "broken" | "warned" | "inconclusive";
+  readonly title: readonly [one: string, many: string];
+}) {
   const found = run.requirements.filter((requirement) => kindOf(requirement) === kind);
   if (found.length === 0) return null;
   const [shown, folded] = [found.slice(0, mostSentences), found.slice(mostSentences)];
@@ -159,7 +176,9 @@ const List = ({ kind, requirements }: { readonly kind: Kind; readonly requiremen
       <li>
         <span aria-hidden="true">{words[kind].sign}</span>
         <a href={`#${id}`}>{says}</a>
-        {breach || reason !== null ? <span class="seen">{breach ? seenAt(breach) : capped(reason ?? "", longestText_chars)}</span> : null}
+        {breach || reason !== null ? (
+          <span class="seen">{breach ? seenAt(breach) : capped(reason ?? "", longestText_chars)}</span>
+        ) : null}
         <span class="fine">
           {id} · {clause}
         </span>
@@ -171,4 +190,8 @@ const List = ({ kind, requirements }: { readonly kind: Kind; readonly requiremen
 const longestSeen_chars = 120;
 
 const seenAt = ({ at, expected, got }: Breach): string =>
-  [at || "the whole body", `expected ${capped(expected, longestSeen_chars)}`, `got ${capped(saying(got), longestSeen_chars)}`].join(" · ");
+  [
+    at || "the whole body",
+    `expected ${capped(expected, longestSeen_chars)}`,
+    `got ${capped(saying(got), longestSeen_chars)}`,
+  ].join(" · ");

@@ -72,14 +72,30 @@ export const methods = (): Method[] =>
     .map((file) => loadResolved(`rpc/${file}`) as Method);
 
 function operationOf(method: Method): Operation {
-  const answers = [answerOf("result", successOf(method)), answerOf("error", loadResolved("nouns/RpcError.yaml") as SchemaNode)];
-  return { id: method.method, surface: "rpc", part: method.part, method: "POST", path: "/", credits: creditsOf(method["x-credits"]), errors: method["x-errors"], answers };
+  const answers = [
+    answerOf("result", successOf(method)),
+    answerOf("error", loadResolved("nouns/RpcError.yaml") as SchemaNode),
+  ];
+  return {
+    id: method.method,
+    surface: "rpc",
+    part: method.part,
+    method: "POST",
+    path: "/",
+    credits: creditsOf(method["x-credits"]),
+    errors: method["x-errors"],
+    answers,
+  };
 }
 
 /** The success envelope with a method's own result in its place, and so with its examples. */
 function successOf({ result }: Method): SchemaNode {
   const envelope = loadResolved("nouns/RpcResult.yaml") as SchemaNode;
-  const examples = (result.examples ?? []).map((example, index) => ({ jsonrpc: "2.0", id: index + 1, result: example }));
+  const examples = (result.examples ?? []).map((example, index) => ({
+    jsonrpc: "2.0",
+    id: index + 1,
+    result: example,
+  }));
   return { ...envelope, properties: { ...envelope.properties, result }, examples };
 }
 
@@ -87,12 +103,15 @@ const answerOf = (name: string, schema: SchemaNode): AnswerSchema => ({ name, sc
 
 /** What each operation is asked with, REST operations first. */
 export const requestsOf = (): RequestSchema[] => [
-  ...restNodes().map(([, , node]) => requestOf(node.operationId, parametersOf(node), node["x-requirements"], node.requestBody ? "requestBody" : "path")),
+  ...restNodes().map(([, , node]) =>
+    requestOf(node.operationId, parametersOf(node), node["x-requirements"], node.requestBody ? "requestBody" : "path"),
+  ),
   ...methods().map(({ method, params, "x-requirements": citations }) => requestOf(method, params, citations, "params")),
 ];
 
 /** What every JSON-RPC method is asked in, its params being any. */
-export const envelopeOfRequests = (): RequestSchema => requestOf("envelope", loadResolved("nouns/RpcRequest.yaml") as SchemaNode, {}, "");
+export const envelopeOfRequests = (): RequestSchema =>
+  requestOf("envelope", loadResolved("nouns/RpcRequest.yaml") as SchemaNode, {}, "");
 
 const requestOf = (operation: string, schema: SchemaNode, citations: Citations, place: string): RequestSchema => ({
   operation,
@@ -103,10 +122,19 @@ const requestOf = (operation: string, schema: SchemaNode, citations: Citations, 
 
 function parametersOf({ parameters = [], requestBody }: OperationNode): SchemaNode {
   const entries = requestBody?.["x-entries"];
-  const properties = { ...Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])), ...(entries ? { entries } : {}) };
+  const properties = {
+    ...Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    ...(entries ? { entries } : {}),
+  };
   const members = Object.entries(properties);
   const isShown = members.every(([, { examples }]) => examples);
-  return { type: "object", properties, ...(isShown ? { examples: [Object.fromEntries(members.map(([name, { examples = [] }]) => [name, examples[0]]))] } : {}) };
+  return {
+    type: "object",
+    properties,
+    ...(isShown
+      ? { examples: [Object.fromEntries(members.map(([name, { examples = [] }]) => [name, examples[0]]))] }
+      : {}),
+  };
 }
 
 /** Reads specs/openapi.yaml; throws where an operation says too little to be judged. */
@@ -115,14 +143,25 @@ function restOperations(): Operation[] {
     const part = node.tags[0] ?? "";
     const surface = surfaceOfTag[part];
     if (!surface) throw new Error(`${node.operationId}: no surface for the tag ${part}`);
-    return { id: node.operationId, surface, part, method: method.toUpperCase(), path, credits: creditsOf(node["x-credits"]), errors: node["x-errors"], answers: answersOf(node) };
+    return {
+      id: node.operationId,
+      surface,
+      part,
+      method: method.toUpperCase(),
+      path,
+      credits: creditsOf(node["x-credits"]),
+      errors: node["x-errors"],
+      answers: answersOf(node),
+    };
   });
 }
 
 /** Every REST operation with its path and method. */
 export function restNodes(): [path: string, method: string, node: OperationNode][] {
   const { paths } = loadResolved("openapi.yaml") as { paths: Record<string, Record<string, OperationNode>> };
-  return Object.entries(paths).flatMap(([path, nodes]) => Object.entries(nodes).map(([method, node]): [string, string, OperationNode] => [path, method, node]));
+  return Object.entries(paths).flatMap(([path, nodes]) =>
+    Object.entries(nodes).map(([method, node]): [string, string, OperationNode] => [path, method, node]),
+  );
 }
 
 const answersOf = (node: OperationNode): AnswerSchema[] =>

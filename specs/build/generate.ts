@@ -3,7 +3,15 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
-import { envelopeOfRequests, type Method, methods, type Operation, operationsOf, type RequestSchema, requestsOf } from "./catalogue.ts";
+import {
+  envelopeOfRequests,
+  type Method,
+  methods,
+  type Operation,
+  operationsOf,
+  type RequestSchema,
+  requestsOf,
+} from "./catalogue.ts";
 import { linesFile } from "./lines.ts";
 import { loadResolved, readYaml, specsDir } from "./load.ts";
 import { openRpcOf } from "./openrpc.ts";
@@ -31,7 +39,8 @@ const rowsIn = <Row>(folder: string): Row[] =>
     .flatMap((file) => readYaml(`${folder}/${file}`) as Row[]);
 
 function requirementsFile(rows: readonly RequirementRow[]): string {
-  const named = (kind: "lies" | "benign") => rows.flatMap((row) => Object.keys(row[kind] ?? {}).map((slug) => `${row.id}.${slug}`));
+  const named = (kind: "lies" | "benign") =>
+    rows.flatMap((row) => Object.keys(row[kind] ?? {}).map((slug) => `${row.id}.${slug}`));
   return `${banner}
 /** The register id of one requirement; a check that cites another doesn't compile. */
 export type RequirementId =${union(rows.map(({ id }) => id))};
@@ -82,8 +91,13 @@ export const observations: readonly Observation[] = ${literal(rows)};
 }
 
 function operationsFile(operations: readonly Operation[]): string {
-  const table = operations.map(({ answers, ...operation }) => ({ ...operation, answers: answers.map(({ name }) => name) }));
-  const sites = Object.fromEntries(operations.flatMap(({ id, answers }) => answers.map(({ name, sites: found }) => [`${id} ${name}`, found])));
+  const table = operations.map(({ answers, ...operation }) => ({
+    ...operation,
+    answers: answers.map(({ name }) => name),
+  }));
+  const sites = Object.fromEntries(
+    operations.flatMap(({ id, answers }) => answers.map(({ name, sites: found }) => [`${id} ${name}`, found])),
+  );
   const isMethod = ({ surface }: Operation): boolean => surface === "rpc";
   const { admin, ...families } = readYaml("errors.yaml") as Record<string, unknown>;
   return `${banner}
@@ -151,7 +165,10 @@ export const rpcErrors: { readonly [family: string]: readonly RpcErrorRow[] } = 
 `;
 }
 
-const requestsFile = (requests: readonly RequestSchema[], { operation: _, ...envelope }: RequestSchema): string => `${banner}
+const requestsFile = (
+  requests: readonly RequestSchema[],
+  { operation: _, ...envelope }: RequestSchema,
+): string => `${banner}
 import type { ObservationId } from "./observations.ts";
 import type { OperationId, Site } from "./operations.ts";
 import type { RequirementId } from "./requirements.ts";
@@ -236,7 +253,9 @@ export const openRpc = ${literal(openRpcOf(methods()))} as const;
   await bundleValidators(operations, [...requestsOf(), envelopeOfRequests()], out);
   writeRegistries();
   write("stamp", stampOf(specsDir));
-  console.log(`generated from specs/: ${operations.length} operation(s), ${Math.round(performance.now() - started)} ms`);
+  console.log(
+    `generated from specs/: ${operations.length} operation(s), ${Math.round(performance.now() - started)} ms`,
+  );
 }
 
 await generate();

@@ -56,17 +56,27 @@ export const citations: readonly (Line & { readonly id: RequirementId; readonly 
 `;
 }
 
-const linesOf = (): Lines => ({ rows: rowsOf(), sites: sitesByOperation(), citations: [...citationsOf(), ...errorRows()] });
+const linesOf = (): Lines => ({
+  rows: rowsOf(),
+  sites: sitesByOperation(),
+  citations: [...citationsOf(), ...errorRows()],
+});
 
 function rowsOf(): Lines["rows"] {
-  const rows = readdirSync(join(specsDir, "requirements")).flatMap((file) => readYaml(`requirements/${file}`) as (Located & { readonly id: string })[]);
+  const rows = readdirSync(join(specsDir, "requirements")).flatMap(
+    (file) => readYaml(`requirements/${file}`) as (Located & { readonly id: string })[],
+  );
   return Object.fromEntries(rows.map((row) => [row.id, known(lineOf(row, "id"), row.id)]));
 }
 
 const sitesByOperation = (): Lines["sites"] =>
   Object.fromEntries(
     operationsOf().map(({ id, answers }) => {
-      const found = answers.flatMap(({ schema, sites }) => sites.map((site): LocatedSite => ({ ...site, ...known(lineOfSite(schema, site), `${id} ${site.at} ${site.keyword}`) })));
+      const found = answers.flatMap(({ schema, sites }) =>
+        sites.map(
+          (site): LocatedSite => ({ ...site, ...known(lineOfSite(schema, site), `${id} ${site.at} ${site.keyword}`) }),
+        ),
+      );
       // Refusals of several statuses share one schema.
       return [id, [...new Map(found.map((site) => [JSON.stringify(site), site])).values()]];
     }),
@@ -107,13 +117,22 @@ function citationsOf(): Citation[] {
 function citedIn(node: unknown): (Line & { readonly id: string })[] {
   if (typeof node !== "object" || node === null) return [];
   const citations = (node as SchemaNode)["x-requirements"] ?? {};
-  const own = Object.entries(citations).map(([id, [keyword = ""]]) => ({ id, ...known(lineOf(node, keyword) ?? lineOf(citations, id), id) }));
+  const own = Object.entries(citations).map(([id, [keyword = ""]]) => ({
+    id,
+    ...known(lineOf(node, keyword) ?? lineOf(citations, id), id),
+  }));
   return [...own, ...Object.values(node).flatMap(citedIn)];
 }
 
 function errorRows(): Citation[] {
   const tables = readYaml("errors.yaml") as Record<string, (Located & { readonly requirement: string })[]>;
-  return Object.values(tables).flatMap((rows) => rows.map((row) => ({ id: row.requirement, operation: null, ...known(lineOf(row, "requirement"), row.requirement) })));
+  return Object.values(tables).flatMap((rows) =>
+    rows.map((row) => ({
+      id: row.requirement,
+      operation: null,
+      ...known(lineOf(row, "requirement"), row.requirement),
+    })),
+  );
 }
 
 function known(line: Line | undefined, what: string): Line {

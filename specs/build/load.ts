@@ -37,19 +37,30 @@ export function readYaml(file: string): unknown {
   const document = parseDocument(readFileSync(join(specsDir, file), "utf8"), { lineCounter: counter });
   const [error] = document.errors;
   if (error) throw error;
-  return located(document.contents, document, (offset) => ({ file: `specs/${file}`, line: counter.linePos(offset).line }));
+  return located(document.contents, document, (offset) => ({
+    file: `specs/${file}`,
+    line: counter.linePos(offset).line,
+  }));
 }
 
 function located(node: unknown, document: Document, lineAt: (offset: number) => Line): unknown {
   if (isSeq(node)) return node.items.map((item) => located(item, document, lineAt));
   if (!isMap<Node>(node)) return (node as Node | null)?.toJS(document) ?? null; // A null of YAML is a node, no content is none.
-  const members = node.items.map(({ key, value }) => ({ name: String(key), value: located(value, document, lineAt), line: lineAt(key.range?.[0] ?? 0) }));
-  return { ...Object.fromEntries(members.map(({ name, value }) => [name, value])), [lines]: Object.fromEntries(members.map(({ name, line }) => [name, line])) };
+  const members = node.items.map(({ key, value }) => ({
+    name: String(key),
+    value: located(value, document, lineAt),
+    line: lineAt(key.range?.[0] ?? 0),
+  }));
+  return {
+    ...Object.fromEntries(members.map(({ name, value }) => [name, value])),
+    [lines]: Object.fromEntries(members.map(({ name, line }) => [name, line])),
+  };
 }
 
 type Located = Record<string, unknown> & { [lines]?: unknown };
 
-const isObject = (value: unknown): value is Located => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Located =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Reads one YAML file below specs/ and replaces relative file references by their contents.
@@ -77,7 +88,12 @@ function follow(node: unknown, file: string): unknown {
 
 function citationsOf(referred: Located, siblings: Located): object {
   const [inner, outer] = [referred["x-requirements"], siblings["x-requirements"]];
-  return isObject(inner) && isObject(outer) ? { "x-requirements": { ...inner, ...outer, [lines]: laidOver(inner, outer) } } : {};
+  return isObject(inner) && isObject(outer)
+    ? { "x-requirements": { ...inner, ...outer, [lines]: laidOver(inner, outer) } }
+    : {};
 }
 
-const laidOver = (inner: Located, outer: Located): object => ({ ...(inner[lines] as object | undefined), ...(outer[lines] as object | undefined) });
+const laidOver = (inner: Located, outer: Located): object => ({
+  ...(inner[lines] as object | undefined),
+  ...(outer[lines] as object | undefined),
+});

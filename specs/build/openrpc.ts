@@ -11,7 +11,9 @@ interface ErrorRow {
 function plain(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(plain);
   if (typeof node !== "object" || node === null) return node;
-  return Object.fromEntries(Object.entries(node).flatMap(([name, value]) => (name.startsWith("x-") ? [] : [[name, plain(value)]])));
+  return Object.fromEntries(
+    Object.entries(node).flatMap(([name, value]) => (name.startsWith("x-") ? [] : [[name, plain(value)]])),
+  );
 }
 
 interface Descriptor {
@@ -26,11 +28,24 @@ interface Descriptor {
  * becomes its first element with a word on the others (EXT-SPEC-02).
  */
 function descriptorsOf({ params }: Method): readonly Descriptor[] {
-  if (params.type === "object") return Object.entries(params.properties ?? {}).map(([name, schema]) => ({ name, schema: plain(schema) }));
+  if (params.type === "object")
+    return Object.entries(params.properties ?? {}).map(([name, schema]) => ({ name, schema: plain(schema) }));
   const { prefixItems } = params as { readonly prefixItems?: readonly SchemaNode[] };
   if (prefixItems)
-    return prefixItems.map((schema, index) => ({ name: typeof schema["title"] === "string" ? schema["title"] : `params${index}`, required: index === 0, schema: plain(schema) }));
-  return params.items ? [{ name: "first", description: `${String(params["description"])} Any number of them may follow.`, schema: plain(params.items) }] : [];
+    return prefixItems.map((schema, index) => ({
+      name: typeof schema["title"] === "string" ? schema["title"] : `params${index}`,
+      required: index === 0,
+      schema: plain(schema),
+    }));
+  return params.items
+    ? [
+        {
+          name: "first",
+          description: `${String(params["description"])} Any number of them may follow.`,
+          schema: plain(params.items),
+        },
+      ]
+    : [];
 }
 
 /** An OpenRPC 1.3 document of all methods. */
@@ -46,7 +61,10 @@ export function openRpcOf(methods: readonly Method[]): unknown {
       paramStructure: method.params.type === "array" ? "by-position" : "by-name",
       params: descriptorsOf(method),
       result: { name: "result", schema: plain(method.result) },
-      errors: (families[method["x-errors"]] ?? []).map(({ code, message = "The interface shows no text." }) => ({ code, message })),
+      errors: (families[method["x-errors"]] ?? []).map(({ code, message = "The interface shows no text." }) => ({
+        code,
+        message,
+      })),
     })),
   };
 }

@@ -12,7 +12,8 @@ const isPromised = (file: string): boolean => file !== join(specsDir, "control.y
 export function promisedFile(): string {
   const { info } = readYaml("openapi.yaml") as { readonly info: { readonly title: string; readonly version: string } };
   const hash = createHash("sha256");
-  for (const file of filesBelow(specsDir, /\.yaml$/).filter(isPromised)) hash.update(file.slice(specsDir.length)).update("\0").update(readFileSync(file)).update("\0");
+  for (const file of filesBelow(specsDir, /\.yaml$/).filter(isPromised))
+    hash.update(file.slice(specsDir.length)).update("\0").update(readFileSync(file)).update("\0");
   return `
 /** Which interface is judged, and by which reading of it. */
 export interface Promised {

@@ -9,16 +9,81 @@ import { basename, join } from "node:path";
  * @type {readonly import("./registries.js").Kind[]}
  */
 export const kinds = [
-  { registry: "checks", of: "contracts", below: [""], exported: "checks", type: "Check", from: "../../harness/model/check.ts" },
+  {
+    registry: "checks",
+    of: "contracts",
+    below: [""],
+    exported: "checks",
+    type: "Check",
+    from: "../../harness/model/check.ts",
+  },
   { registry: "laws", of: "contracts", below: [""], exported: "laws", type: "Law", from: "../../harness/model/law.ts" },
-  { registry: "probes", of: "contracts", below: [""], exported: "probes", type: "Probe", from: "../../harness/model/probe.ts" },
-  { registry: "good", of: "contracts", below: [""], exported: "good", type: "Ask", from: "../shared/stimuli.ts", byMethod: "some" },
-  { registry: "properties", of: "property", below: [""], exported: "properties", type: "Check", from: "../../harness/model/check.ts" },
-  { registry: "rates", of: "load", below: ["rateLimits"], exported: "checks", type: "Check", from: "../../harness/model/check.ts" },
-  { registry: "limitProbes", of: "load", below: ["rateLimits"], exported: "probes", type: "Probe", from: "../../harness/model/probe.ts" },
-  { registry: "mutants", of: "reference", below: [""], exported: "mutants", type: "Mutant", from: "../platform/mutant.ts" },
-  { registry: "controls", of: "reference", below: [""], exported: "controls", type: "Control", from: "../platform/mutant.ts" },
-  { registry: "methods", of: "reference", below: ["rpc"], exported: "stem", type: "Method", from: "../rpc/method.ts", byMethod: "all" },
+  {
+    registry: "probes",
+    of: "contracts",
+    below: [""],
+    exported: "probes",
+    type: "Probe",
+    from: "../../harness/model/probe.ts",
+  },
+  {
+    registry: "good",
+    of: "contracts",
+    below: [""],
+    exported: "good",
+    type: "Ask",
+    from: "../shared/stimuli.ts",
+    byMethod: "some",
+  },
+  {
+    registry: "properties",
+    of: "property",
+    below: [""],
+    exported: "properties",
+    type: "Check",
+    from: "../../harness/model/check.ts",
+  },
+  {
+    registry: "rates",
+    of: "load",
+    below: ["rateLimits"],
+    exported: "checks",
+    type: "Check",
+    from: "../../harness/model/check.ts",
+  },
+  {
+    registry: "limitProbes",
+    of: "load",
+    below: ["rateLimits"],
+    exported: "probes",
+    type: "Probe",
+    from: "../../harness/model/probe.ts",
+  },
+  {
+    registry: "mutants",
+    of: "reference",
+    below: [""],
+    exported: "mutants",
+    type: "Mutant",
+    from: "../platform/mutant.ts",
+  },
+  {
+    registry: "controls",
+    of: "reference",
+    below: [""],
+    exported: "controls",
+    type: "Control",
+    from: "../platform/mutant.ts",
+  },
+  {
+    registry: "methods",
+    of: "reference",
+    below: ["rpc"],
+    exported: "stem",
+    type: "Method",
+    from: "../rpc/method.ts",
+    byMethod: "all",
+  },
 ];
 
 /**
@@ -53,7 +118,9 @@ export function registriesOf(specsDir) {
   const methods = new Set(methodsIn(specsDir));
   const exportsOf = new Map();
   const doesExport = (file, name) => {
-    const names = exportsOf.get(file) ?? new Set([...readFileSync(file, "utf8").matchAll(/^export const (\w+)/gm)].map(([, exported]) => exported));
+    const names =
+      exportsOf.get(file) ??
+      new Set([...readFileSync(file, "utf8").matchAll(/^export const (\w+)/gm)].map(([, exported]) => exported));
     exportsOf.set(file, names);
     return names.has(name);
   };
@@ -61,7 +128,11 @@ export function registriesOf(specsDir) {
     const home = join(root, kind.of);
     const files = kind.below
       .flatMap((folder) => filesBelow(join(home, folder), source))
-      .filter((file) => (kind.byMethod ? methods.has(stemOf(file)) : true) && doesExport(file, kind.exported === "stem" ? stemOf(file) : kind.exported));
+      .filter(
+        (file) =>
+          (kind.byMethod ? methods.has(stemOf(file)) : true) &&
+          doesExport(file, kind.exported === "stem" ? stemOf(file) : kind.exported),
+      );
     return { ...kind, files: files.map((file) => file.slice(home.length + 1)) };
   });
 }
@@ -72,9 +143,14 @@ export function registriesOf(specsDir) {
  */
 export function lackingIn(specsDir) {
   const registries = registriesOf(specsDir);
-  const has = (registry, stem) => registries.some((one) => one.registry === registry && one.files.some((file) => stemOf(file) === stem));
+  const has = (registry, stem) =>
+    registries.some((one) => one.registry === registry && one.files.some((file) => stemOf(file) === stem));
   return methodsIn(specsDir).flatMap((method) => [
-    ...(has("methods", method) ? [] : [`specs/rpc/${method}.yaml describes a method, and reference/rpc/${method}.ts doesn't export ${method}`]),
-    ...(has("checks", method) ? [] : [`specs/rpc/${method}.yaml describes a method, and no ${method}.ts below contracts/ exports checks`]),
+    ...(has("methods", method)
+      ? []
+      : [`specs/rpc/${method}.yaml describes a method, and reference/rpc/${method}.ts doesn't export ${method}`]),
+    ...(has("checks", method)
+      ? []
+      : [`specs/rpc/${method}.yaml describes a method, and no ${method}.ts below contracts/ exports checks`]),
   ]);
 }

@@ -6,7 +6,10 @@ import { type Registry, registriesOf, stemOf } from "./registries.js";
 
 /** What a folder registers, file by file: a list, or by the names of methods. */
 function registryFile({ registry, of, exported, type, from, byMethod, files }: Registry): string {
-  const named = files.map((file) => ({ file, local: byMethod ? stemOf(file) : file.replace(/\.ts$/, "").replaceAll(/[/.]/g, "_") }));
+  const named = files.map((file) => ({
+    file,
+    local: byMethod ? stemOf(file) : file.replace(/\.ts$/, "").replaceAll(/[/.]/g, "_"),
+  }));
   const imports = named.map(({ file, local }) => {
     const name = exported === "stem" ? stemOf(file) : exported;
     return `import { ${name}${name === local ? "" : ` as ${local}`} } from "../${file}";`;

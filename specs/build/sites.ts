@@ -8,14 +8,30 @@ export interface Site {
   readonly id: string;
 }
 
-const annotations = new Set(["description", "examples", "title", "deprecated", "format", "x-unspecified", "x-open", "x-accepts", "x-requirements", "x-credits"]);
+const annotations = new Set([
+  "description",
+  "examples",
+  "title",
+  "deprecated",
+  "format",
+  "x-unspecified",
+  "x-open",
+  "x-accepts",
+  "x-requirements",
+  "x-credits",
+]);
 const structure = new Set(["properties", "items", "prefixItems", "required"]);
 
 /** The keywords of a node that can refuse an instance, apart from those about its children. */
-export const constraintsOf = (node: SchemaNode): string[] => Object.keys(node).filter((keyword) => !annotations.has(keyword) && !structure.has(keyword));
+export const constraintsOf = (node: SchemaNode): string[] =>
+  Object.keys(node).filter((keyword) => !annotations.has(keyword) && !structure.has(keyword));
 
 const childrenOf = (node: SchemaNode): [string, SchemaNode, boolean][] => [
-  ...Object.entries(node.properties ?? {}).map(([name, child]): [string, SchemaNode, boolean] => [`/${name}`, child, node.required?.includes(name) ?? false]),
+  ...Object.entries(node.properties ?? {}).map(([name, child]): [string, SchemaNode, boolean] => [
+    `/${name}`,
+    child,
+    node.required?.includes(name) ?? false,
+  ]),
   ...(node.prefixItems ?? []).map((child, place): [string, SchemaNode, boolean] => [`/${place}`, child, false]),
   ...(node.items ? ([["/*", node.items, false]] satisfies [string, SchemaNode, boolean][]) : []),
 ];
@@ -40,7 +56,8 @@ export function sitesOf(root: SchemaNode): { sites: Site[]; uncited: string[] } 
 /** `type` · `/child` (all its keywords) · `/child type` · `/* type` (of every property or item). */
 function expand(node: SchemaNode, at: string, required: boolean, cited: string): Omit<Site, "id">[] {
   if (!cited.startsWith("/")) {
-    if (cited === "present" ? !required : !(cited in node)) throw new Error(`${at || "/"}: no keyword ${cited} to cite`);
+    if (cited === "present" ? !required : !(cited in node))
+      throw new Error(`${at || "/"}: no keyword ${cited} to cite`);
     return [{ at, keyword: cited }];
   }
   const [step = "", keyword] = cited.split(" ");

@@ -13,7 +13,8 @@ const read = /\.(ya?ml|ts|js|json)$/;
  */
 export function stampOf(specsDir) {
   const hash = createHash("sha256");
-  for (const file of filesBelow(specsDir, read)) hash.update(file.slice(specsDir.length)).update("\0").update(readFileSync(file)).update("\0");
+  for (const file of filesBelow(specsDir, read))
+    hash.update(file.slice(specsDir.length)).update("\0").update(readFileSync(file)).update("\0");
   for (const { registry, files } of registriesOf(specsDir)) hash.update([registry, ...files].join("\0"));
   return hash.digest("hex");
 }

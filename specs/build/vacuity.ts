@@ -17,21 +17,38 @@ export function vacuityProblems(name: string, schema: SchemaNode): string[] {
   const { sites, uncited } = sitesOf(schema);
   return [
     ...(examples.length === 0 ? [`${name} has no example`] : []),
-    ...examples.flatMap((example, index) => errorsOf(example).map(({ instancePath, message }) => `${name}: example ${index + 1} is refused at ${instancePath || "/"}: ${message}`)),
+    ...examples.flatMap((example, index) =>
+      errorsOf(example).map(
+        ({ instancePath, message }) => `${name}: example ${index + 1} is refused at ${instancePath || "/"}: ${message}`,
+      ),
+    ),
     ...(errorsOf({}).length === 0 ? [`${name} accepts {}`] : []),
     ...uncited.map((constraint) => `${name}: no requirement cites ${constraint}`),
     ...sites.flatMap((site) => siteProblem(name, site, examples, schema, errorsOf)),
   ];
 }
 
-function siteProblem(name: string, site: Site, examples: readonly Instance[], schema: SchemaNode, errorsOf: (instance: Instance) => ErrorObject[]): string[] {
+function siteProblem(
+  name: string,
+  site: Site,
+  examples: readonly Instance[],
+  schema: SchemaNode,
+  errorsOf: (instance: Instance) => ErrorObject[],
+): string[] {
   const broken = examples.flatMap((example) => breakings(example, site, nodeAt(schema, site.at)));
-  if (broken.length === 0) return [`${name}: no instance can be derived that breaks ${site.keyword} at ${site.at || "/"} (${site.id})`];
+  if (broken.length === 0)
+    return [`${name}: no instance can be derived that breaks ${site.keyword} at ${site.at || "/"} (${site.id})`];
   const accepted = broken.find((instance) => !errorsOf(instance).some((error) => isAt(error, site)));
   if (accepted !== undefined)
-    return [`${name}: ${site.keyword} at ${site.at || "/"} (${site.id}) refuses nothing: ${(JSON.stringify(valueAt(accepted, site.at) ?? null)).slice(0, 80)} passes`];
+    return [
+      `${name}: ${site.keyword} at ${site.at || "/"} (${site.id}) refuses nothing: ${(JSON.stringify(valueAt(accepted, site.at) ?? null)).slice(0, 80)} passes`,
+    ];
   const others = broken.flatMap(errorsOf).find((error) => !isAt(error, site) && error.propertyName === undefined);
-  return others ? [`${name}: breaking ${site.keyword} at ${site.at || "/"} (${site.id}) breaks ${others.keyword} at ${others.instancePath || "/"} too`] : [];
+  return others
+    ? [
+        `${name}: breaking ${site.keyword} at ${site.at || "/"} (${site.id}) breaks ${others.keyword} at ${others.instancePath || "/"} too`,
+      ]
+    : [];
 }
 
 /** The place of an error as sites name it: any element of an array is `*`. */
@@ -50,7 +67,9 @@ function nodeAt(schema: SchemaNode, at: string): SchemaNode {
 
 function valueAt(instance: Instance, at: string): Instance | undefined {
   let here: Instance | undefined = instance;
-  for (const step of at.split("/").slice(1)) here = typeof here === "object" && here !== null ? (here as { [member: string]: Instance })[nameOf(step)] : undefined;
+  for (const step of at.split("/").slice(1))
+    here =
+      typeof here === "object" && here !== null ? (here as { [member: string]: Instance })[nameOf(step)] : undefined;
   return here;
 }
 
@@ -60,7 +79,8 @@ const nameOf = (step: string): string => (step === "*" ? "0" : step);
 /** Copies of an example in which one place breaks one keyword and no other. */
 function breakings(example: Instance, { at, keyword }: Site, node: SchemaNode): Instance[] {
   const here = valueAt(example, at);
-  if (here === undefined) return keyword === "not" && at !== "" ? [changedAt(example, at, null), changedAt(example, at, {})] : [];
+  if (here === undefined)
+    return keyword === "not" && at !== "" ? [changedAt(example, at, null), changedAt(example, at, {})] : [];
   if (keyword === "present") return [changedAt(example, at, undefined)];
   return wrongValues(keyword, here, node).map((value) => changedAt(example, at, value));
 }
@@ -99,7 +119,8 @@ const samples: readonly [type: string, value: Instance][] = [
   ["object", {}],
 ];
 
-const wrongTypes = (types: readonly string[]): Instance[] => samples.filter(([type]) => !types.includes(type)).map(([, value]) => value);
+const wrongTypes = (types: readonly string[]): Instance[] =>
+  samples.filter(([type]) => !types.includes(type)).map(([, value]) => value);
 
 function changedAt(example: Instance, at: string, value: Instance | undefined): Instance {
   if (at === "") return value ?? null;

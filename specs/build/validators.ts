@@ -32,8 +32,14 @@ function controlCommand(): SchemaNode {
 }
 
 /** Writes `validators.js` (answers), `requestValidators.js` (params) and `controlValidator.js` with their types into `out`. */
-export async function bundleValidators(operations: readonly Operation[], requests: readonly RequestSchema[], out: string): Promise<void> {
-  const schemas = operations.flatMap(({ id, answers }) => answers.map(({ name, schema }) => [`${id}_${name}`, schema] as const));
+export async function bundleValidators(
+  operations: readonly Operation[],
+  requests: readonly RequestSchema[],
+  out: string,
+): Promise<void> {
+  const schemas = operations.flatMap(({ id, answers }) =>
+    answers.map(({ name, schema }) => [`${id}_${name}`, schema] as const),
+  );
   await bundle(new Map(schemas), out, "validators");
   await bundle(new Map(requests.map(({ operation, schema }) => [operation, schema])), out, "requestValidators");
   // Power over the reference has its own document; its commands are validated by the same means.
@@ -57,7 +63,10 @@ async function bundle(schemas: ReadonlyMap<string, SchemaNode>, out: string, fil
     outfile: join(out, `${file}.js`),
     logLevel: "error",
   });
-  writeFileSync(join(out, `${file}.d.ts`), [validatorType, ...Object.keys(names).map((name) => `export const ${name}: Validator;`), ""].join("\n"));
+  writeFileSync(
+    join(out, `${file}.d.ts`),
+    [validatorType, ...Object.keys(names).map((name) => `export const ${name}: Validator;`), ""].join("\n"),
+  );
 }
 
 const validatorType = `export interface SchemaError { readonly instancePath: string; readonly schemaPath: string; readonly keyword: string; readonly params: { readonly [name: string]: unknown }; readonly message?: string; readonly propertyName?: string }

@@ -31,7 +31,9 @@ test("a load of 5,000 requests a second is read within 200 MB", async () => {
   expect(isKept(ratio), lineOf(ratio)).toBe(true);
 });
 
-test("at saturation the default sample leaves four fifths of the requests, in the best of three runs", { tag: "@slow" }, async () => {
+test("at saturation the default sample leaves four fifths of the requests, in the best of three runs", {
+  tag: "@slow",
+}, async () => {
   k6();
   test.setTimeout(300_000);
   const ratios: Ratio[] = [];
@@ -56,24 +58,30 @@ const ratio = (measured: number, bound: Ratio["bound"]): Ratio => ({ name: "pace
 
 test("a ratio on its bound is kept, and one beyond it is broken", () => {
   expect([ratio(0.5, { atLeast: 0.5 }), ratio(10, { atMost: 10 })].map(isKept)).toEqual([true, true]);
-  expect([ratio(0.49, { atLeast: 0.5 }), ratio(10.01, { atMost: 10 }), ratio(Number.NaN, { atLeast: 0.5 }), ratio(Number.NaN, { atMost: 10 })].map(isKept)).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ]);
+  expect(
+    [
+      ratio(0.49, { atLeast: 0.5 }),
+      ratio(10.01, { atMost: 10 }),
+      ratio(Number.NaN, { atLeast: 0.5 }),
+      ratio(Number.NaN, { atMost: 10 }),
+    ].map(isKept),
+  ).toEqual([false, false, false, false]);
 });
 
 test("a line says what was measured and its bound", () => {
   expect(lineOf(ratio(0.25, { atLeast: 0.5 }))).toBe("BROKEN  pace: 0.25 times (at least 0.5)");
-  expect(lineOf({ name: "memory", measured: 50, bound: { atMost: 120 }, unit: "MB" })).toBe("kept    memory: 50.00 MB (at most 120)");
+  expect(lineOf({ name: "memory", measured: 50, bound: { atMost: 120 }, unit: "MB" })).toBe(
+    "kept    memory: 50.00 MB (at most 120)",
+  );
 });
 
 test("the pace of a property is told, and nothing is asked of it", async () => {
   const [pace, ...others] = await measurePace({ only: ["statusesAligned"] });
   expect(others).toEqual([]);
   expect(pace?.measured).toBeGreaterThan(1);
-  expect(figureLine({ name: "statusesAligned", measured: 412.4, unit: "cases per second" })).toBe("told    statusesAligned: 412 cases per second");
+  expect(figureLine({ name: "statusesAligned", measured: 412.4, unit: "cases per second" })).toBe(
+    "told    statusesAligned: 412 cases per second",
+  );
 });
 
 test("the median is the middle one, whatever the order", () => {
@@ -81,6 +89,11 @@ test("the median is the middle one, whatever the order", () => {
 });
 
 test("a bench that there isn't is misuse", async () => {
-  const { code, stderr } = await start(process.execPath, ["--import", "tsx", "bench/main.ts", "weather"], {}, root).ended;
-  expect({ code, stderr }).toEqual({ code: 2, stderr: "There is no bench weather. There are requests, judging, memory, properties, listening, sampling, dropped, reading.\n" });
+  const { code, stderr } = await start(process.execPath, ["--import", "tsx", "bench/main.ts", "weather"], {}, root)
+    .ended;
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      "There is no bench weather. There are requests, judging, memory, properties, listening, sampling, dropped, reading.\n",
+  });
 });

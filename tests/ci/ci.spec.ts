@@ -29,10 +29,10 @@ const stepOf = (steps: readonly Step[], name: string): Step => {
 /** What a user's step gives to the action, laid over what the action says itself. */
 const inputsOf = (given: Values): Values =>
   Object.fromEntries(
-    Object.entries({ ...Object.fromEntries(Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? ""])), ...given }).map(([name, value]) => [
-      `inputs.${name}`,
-      value,
-    ]),
+    Object.entries({
+      ...Object.fromEntries(Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? ""])),
+      ...given,
+    }).map(([name, value]) => [`inputs.${name}`, value]),
   );
 
 /** The action's own scripts with the README's inputs; installing is left to the slow test, as the packages are here already. */
@@ -72,11 +72,15 @@ test("the action is green on a vendor that keeps its promises, and says where th
     const { code, outputs, summary } = await judgeStep(acme);
     expect(code).toBe(0);
     expect(outputs).toEqual({ run: "assay-run", "exit-code": "0", assay: join(root, "cli/assay.js") });
-    const values = Object.fromEntries(Object.entries(outputs).map(([name, value]) => [`steps.judge.outputs.${name}`, value]));
+    const values = Object.fromEntries(
+      Object.entries(outputs).map(([name, value]) => [`steps.judge.outputs.${name}`, value]),
+    );
     expect(Object.values(action.outputs).map(({ value }) => filled(value, values))).toEqual(Object.values(outputs));
     expect(summary).toContain("## ✅ Nothing is broken");
     expect(filled(stepOf(action.runs.steps, "Keep the run").with?.["path"] ?? "", inputsOf({}))).toBe(outputs["run"]);
-    expect(readdirSync(join(acme.folder, "assay-run"))).toEqual(expect.arrayContaining(["ctrf.json", "index.html", "junit.xml", "results.sarif", "run.json", "summary.md"]));
+    expect(readdirSync(join(acme.folder, "assay-run"))).toEqual(
+      expect.arrayContaining(["ctrf.json", "index.html", "junit.xml", "results.sarif", "run.json", "summary.md"]),
+    );
   }));
 
 test("the action is red on a broken promise, annotates its line, and leaves outputs and summary all the same", () =>
@@ -84,7 +88,9 @@ test("the action is red on a broken promise, annotates its line, and leaves outp
     const { code, outputs, summary, stdout } = await judgeStep(acme);
     expect([code, outputs["exit-code"]]).toEqual([1, "1"]);
     expect(summary).toContain("<code>USG-FLD-01</code>");
-    expect(commandsIn(stdout).map(({ name, properties }) => [name, properties["file"]])).toEqual([["error", "specs/nouns/ProjectUsage.yaml"]]);
+    expect(commandsIn(stdout).map(({ name, properties }) => [name, properties["file"]])).toEqual([
+      ["error", "specs/nouns/ProjectUsage.yaml"],
+    ]);
   }));
 
 test("the action ends with 2 where the target file is wrong, with 3 where nobody answers; an input is no command", () =>
@@ -127,7 +133,11 @@ test("the nightly workflow tells what is newly broken in the job's summary", asy
     mkdirSync(join(acme.folder, "job"));
     cpSync(join(acme.folder, "last"), join(acme.folder, "job/last"), { recursive: true });
     cpSync(join(acme.folder, "tonight"), join(acme.folder, "job/assay-run"), { recursive: true });
-    const { code, summary } = await performStep(stepOf(nightly, "Compare with last night"), { "steps.assay.outputs.assay": outputs["assay"] ?? "" }, join(acme.folder, "job"));
+    const { code, summary } = await performStep(
+      stepOf(nightly, "Compare with last night"),
+      { "steps.assay.outputs.assay": outputs["assay"] ?? "" },
+      join(acme.folder, "job"),
+    );
     expect(code).toBe(1);
     expect(summary).toContain("USG-FLD-01");
   });
@@ -136,7 +146,12 @@ test("the nightly workflow tells what is newly broken in the job's summary", asy
 test("the nightly workflow loads with a command that there is; what it would ask is planned, nothing sent", () =>
   withVendor(null, async (acme) => {
     const load = stepOf(nightly, "Load");
-    const planned = await performStep({ ...load, run: `${load.run} --plan` }, { "steps.assay.outputs.assay": join(root, "cli/assay.js") }, acme.folder, acme.environment);
+    const planned = await performStep(
+      { ...load, run: `${load.run} --plan` },
+      { "steps.assay.outputs.assay": join(root, "cli/assay.js") },
+      acme.folder,
+      acme.environment,
+    );
     expect(planned.code, planned.stderr).toBe(0);
     expect(planned.stdout).toContain("assay load nightly · acme");
     const kept = stepOf(nightly, "Keep the load").with?.["path"] ?? "nowhere";
@@ -144,9 +159,15 @@ test("the nightly workflow loads with a command that there is; what it would ask
   }));
 
 const [inputsDocument, jobsDocument] = parseAllDocuments(read("ci/gitlab.yml"));
-const spec = inputsDocument?.toJS() as { readonly spec: { readonly inputs: { readonly [name: string]: { readonly default?: string } } } };
+const spec = inputsDocument?.toJS() as {
+  readonly spec: { readonly inputs: { readonly [name: string]: { readonly default?: string } } };
+};
 const jobs = jobsDocument?.toJS() as {
-  readonly assay: { readonly script: readonly string[]; readonly variables: Values; readonly artifacts: { readonly reports: { readonly junit: string } } };
+  readonly assay: {
+    readonly script: readonly string[];
+    readonly variables: Values;
+    readonly artifacts: { readonly reports: { readonly junit: string } };
+  };
 };
 
 test("GitLab's template uses each of its inputs, in no script, and keeps the report where the run is", () => {
@@ -177,10 +198,18 @@ test("the action and GitLab's job install Assay from a fresh clone and judge wit
     const variables = Object.fromEntries(
       Object.entries(jobs.assay.variables).map(([name, text]) => [
         name,
-        text.replace(/\$\[\[ inputs\.(\w+) \]\]/, (_, input: string) => given[input] ?? spec.spec.inputs[input]?.default ?? ""),
+        text.replace(
+          /\$\[\[ inputs\.(\w+) \]\]/,
+          (_, input: string) => given[input] ?? spec.spec.inputs[input]?.default ?? "",
+        ),
       ]),
     );
-    const job = await start("bash", ["-eo", "pipefail", "-c", jobs.assay.script.join("\n")], { ...variables, ...acme.environment }, folder).ended;
+    const job = await start(
+      "bash",
+      ["-eo", "pipefail", "-c", jobs.assay.script.join("\n")],
+      { ...variables, ...acme.environment },
+      folder,
+    ).ended;
     expect(job.code, job.stdout + job.stderr).toBe(0);
     expect(readFileSync(join(folder, jobs.assay.artifacts.reports.junit), "utf8")).toContain('failures="0"');
   });

@@ -22,7 +22,8 @@ interface Workflow {
   readonly jobs: { readonly [job: string]: { readonly steps: readonly Step[] } };
 }
 const workflows = { "README.md": gate, "ci/nightly.yml": read("ci/nightly.yml") };
-const stepsIn = (text: string): readonly Step[] => Object.values((parse(text) as Workflow).jobs).flatMap(({ steps }) => steps);
+const stepsIn = (text: string): readonly Step[] =>
+  Object.values((parse(text) as Workflow).jobs).flatMap(({ steps }) => steps);
 const allSteps = [...action.runs.steps, ...Object.values(workflows).flatMap(stepsIn)];
 
 const text = { type: "string", minLength: 1 };
@@ -39,7 +40,12 @@ const running = (required: readonly string[]): object => ({
   properties: { ...stepFields, run: text, shell: text, "working-directory": text },
   additionalProperties: false,
 });
-const using = { type: "object", required: ["uses"], properties: { ...stepFields, uses: text, with: texts }, additionalProperties: false };
+const using = {
+  type: "object",
+  required: ["uses"],
+  properties: { ...stepFields, uses: text, with: texts },
+  additionalProperties: false,
+};
 
 /** As far as GitHub's metadata syntax for composite actions is used here; what it doesn't know is refused. */
 const composite = {
@@ -54,7 +60,10 @@ const composite = {
     runs: {
       type: "object",
       required: ["using", "steps"],
-      properties: { using: { const: "composite" }, steps: { type: "array", minItems: 1, items: { oneOf: [running(["run", "shell"]), using] } } },
+      properties: {
+        using: { const: "composite" },
+        steps: { type: "array", minItems: 1, items: { oneOf: [running(["run", "shell"]), using] } },
+      },
       additionalProperties: false,
     },
   },
@@ -65,7 +74,12 @@ const jobs = named(["runs-on", "steps"], {
   env: texts,
   steps: { type: "array", minItems: 1, items: { oneOf: [running(["run"]), using] } },
 });
-const workflow = { type: "object", required: ["on", "jobs"], properties: { name: text, on: {}, permissions: texts, jobs }, additionalProperties: false };
+const workflow = {
+  type: "object",
+  required: ["on", "jobs"],
+  properties: { name: text, on: {}, permissions: texts, jobs },
+  additionalProperties: false,
+};
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 const problemsIn = (schema: object, document: unknown): unknown => (ajv.validate(schema, document) ? null : ajv.errors);
@@ -82,7 +96,8 @@ test("the action has the fields of a composite action, and no others", () => {
 });
 
 for (const [file, yaml] of Object.entries(workflows))
-  test(`the workflow in ${file} has the fields of a workflow, and no others`, () => expect(problemsIn(workflow, parse(yaml))).toBeNull());
+  test(`the workflow in ${file} has the fields of a workflow, and no others`, () =>
+    expect(problemsIn(workflow, parse(yaml))).toBeNull());
 
 /** Majors that there are. */
 const known = ["actions/checkout@v4", "actions/upload-artifact@v4", `OWNER/assay@v${version.split(".")[0]}`];
@@ -95,13 +110,17 @@ test("every action that is used is one that there is, by its major", () => {
 
 /** What is named between `${{` and `}}`, e.g. `inputs.target`. */
 const namesIn = (document: unknown): readonly string[] =>
-  [...JSON.stringify(document).matchAll(/\$\{\{(.*?)\}\}/g)].flatMap(([, expression = ""]) => expression.replace(/'[^']*'/g, "").match(/[a-z]\w*(?:\.[\w-]+)+/g) ?? []);
+  [...JSON.stringify(document).matchAll(/\$\{\{(.*?)\}\}/g)].flatMap(
+    ([, expression = ""]) => expression.replace(/'[^']*'/g, "").match(/[a-z]\w*(?:\.[\w-]+)+/g) ?? [],
+  );
 
 /** The outputs that each step of the action, or a step that uses it, has: by a line of its script, or by the action's own list. */
 function outputsOf(steps: readonly Step[]): readonly string[] {
   return steps.flatMap(({ id, run, uses }) => {
     if (id === undefined) return [];
-    const names = uses?.startsWith("OWNER/assay@") ? Object.keys(action.outputs) : [...(run ?? "").matchAll(/"([\w-]+)=\$/g)].map(([, name = ""]) => name);
+    const names = uses?.startsWith("OWNER/assay@")
+      ? Object.keys(action.outputs)
+      : [...(run ?? "").matchAll(/"([\w-]+)=\$/g)].map(([, name = ""]) => name);
     return names.map((name) => `steps.${id}.outputs.${name}`);
   });
 }
@@ -119,8 +138,12 @@ for (const [file, yaml] of Object.entries(workflows))
   test(`each expression of ${file} names a secret, an output of a step before, or GitHub's token; each input is the action's`, () => {
     const steps = stepsIn(yaml);
     for (const [index, step] of steps.entries()) {
-      for (const name of namesIn(step).filter((one) => one.startsWith("steps."))) expect(outputsOf(steps.slice(0, index)), name).toContain(name);
-      if (step.uses?.startsWith("OWNER/assay@")) expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with ?? {})));
+      for (const name of namesIn(step).filter((one) => one.startsWith("steps.")))
+        expect(outputsOf(steps.slice(0, index)), name).toContain(name);
+      if (step.uses?.startsWith("OWNER/assay@"))
+        expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with ?? {})));
     }
-    expect(namesIn(parse(yaml)).filter((name) => !/^(?:secrets\.ACME_KEY|github\.token|steps\..*)$/.test(name))).toEqual([]);
+    expect(
+      namesIn(parse(yaml)).filter((name) => !/^(?:secrets\.ACME_KEY|github\.token|steps\..*)$/.test(name)),
+    ).toEqual([]);
   });

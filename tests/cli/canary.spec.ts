@@ -20,7 +20,8 @@ const formsOf = (key: string): readonly (readonly [name: string, text: string])[
 ];
 const forms = formsOf(vendorKey);
 
-const keySentBy = ({ headers, url = "" }: IncomingMessage): string => String(headers["x-api-key"] ?? new URL(url, "http://vendor").searchParams.get("api-key") ?? "");
+const keySentBy = ({ headers, url = "" }: IncomingMessage): string =>
+  String(headers["x-api-key"] ?? new URL(url, "http://vendor").searchParams.get("api-key") ?? "");
 /** Alike but for the last character. */
 const isNear = (key: string): boolean => key !== vendorKey && key.slice(0, -1) === vendorKey.slice(0, -1);
 
@@ -44,7 +45,9 @@ function bytesBelow(folder: string): string {
 }
 
 /** What of a key would give it away: the middle of each form, whatever surrounds it. */
-const traces = forms.map(([name, text]) => [name, text.slice(12, -12)] as const).filter(([, trace]) => trace.length >= 12);
+const traces = forms
+  .map(([name, text]) => [name, text.slice(12, -12)] as const)
+  .filter(([, trace]) => trace.length >= 12);
 
 for (const flags of [[], ["--json"]]) {
   test(`no byte of a run ${flags.join(" ")}gives a key away`, async () => {
@@ -54,24 +57,32 @@ for (const flags of [[], ["--json"]]) {
       echoing(request, response);
     });
     const out = `${emptyFolder()}/run`;
-    const { stdout, stderr } = await assay(["run", "--target", targetFile(smallTarget(base)), "--out", out, ...flags], smallEnvironment);
+    const { stdout, stderr } = await assay(
+      ["run", "--target", targetFile(smallTarget(base)), "--out", out, ...flags],
+      smallEnvironment,
+    );
     await close();
     const everything = bytesBelow(out) + stdout + stderr;
     expect([...near].sort()).toEqual(["header", "query"]);
     expect(everything).toContain("<key:paid>");
     expect(everything).toContain("<key:paid but for its end>");
-    for (const [name, trace] of traces) expect(everything.toLowerCase().includes(trace.toLowerCase()), name).toBe(false);
+    for (const [name, trace] of traces)
+      expect(everything.toLowerCase().includes(trace.toLowerCase()), name).toBe(false);
   });
 }
 
 test("no byte of Playwright's output gives a key away", async () => {
   const { base, close } = await vendor(echoing);
   const folder = emptyFolder();
-  const { stdout, stderr } = await start(process.execPath, ["node_modules/@playwright/test/cli.js", "test", "--grep", "@USG-|@AUTH-ADM-", "--output", join(folder, "results")], {
-    FORCE_COLOR: "0",
-    ASSAY_TARGET: targetFile(smallTarget(base)),
-    ...smallEnvironment,
-  }).ended;
+  const { stdout, stderr } = await start(
+    process.execPath,
+    ["node_modules/@playwright/test/cli.js", "test", "--grep", "@USG-|@AUTH-ADM-", "--output", join(folder, "results")],
+    {
+      FORCE_COLOR: "0",
+      ASSAY_TARGET: targetFile(smallTarget(base)),
+      ...smallEnvironment,
+    },
+  ).ended;
   await close();
   const run = stdout.match(/report (\S+)\/index\.html/)?.[1] ?? "";
   const everything = bytesBelow(folder) + bytesBelow(join(root, run)) + stdout + stderr;
@@ -89,7 +100,8 @@ test("a key with another end is hidden as the key is", () => {
   const redact = redactorOf([new Secret("paid", vendorKey)]);
   const near = nearTo(vendorKey, []);
   expect(isNear(near)).toBe(true);
-  for (const [name, text] of formsOf(near)) expect(redact(`before ${text} after`), name).not.toContain(text.slice(12, -12));
+  for (const [name, text] of formsOf(near))
+    expect(redact(`before ${text} after`), name).not.toContain(text.slice(12, -12));
   expect(redact(`before ${near} after`)).toBe(`before <key:paid but for its end>${near.slice(-1)} after`);
   const sibling = new Secret("second", near);
   expect(redactorOf([new Secret("paid", vendorKey), sibling])(`${vendorKey} ${near}`)).toBe("<key:paid> <key:second>");
@@ -111,7 +123,8 @@ for (const [alphabet, key] of [
       expect(near).toHaveLength(key.length);
       expect([...near].filter((char, index) => char !== key[index])).toHaveLength(1);
       // Whoever decodes it sees another key, though the last letter of base64 may carry bits that nobody reads.
-      if (alphabet.startsWith("base64")) expect(Buffer.from(near, "base64").equals(Buffer.from(key, "base64"))).toBe(false);
+      if (alphabet.startsWith("base64"))
+        expect(Buffer.from(near, "base64").equals(Buffer.from(key, "base64"))).toBe(false);
     }
   });
 }
@@ -119,6 +132,11 @@ for (const [alphabet, key] of [
 test("a secret prints as its role, however it is printed", async () => {
   const { inspect } = await import("node:util");
   const secret = new Secret("paid", vendorKey);
-  for (const text of [String(secret), JSON.stringify({ secret }), inspect(secret, { depth: 9, showHidden: true }), secret.toString()])
+  for (const text of [
+    String(secret),
+    JSON.stringify({ secret }),
+    inspect(secret, { depth: 9, showHidden: true }),
+    secret.toString(),
+  ])
     expect(text).not.toContain(vendorKey.slice(2, 12));
 });

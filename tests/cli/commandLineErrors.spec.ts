@@ -11,21 +11,49 @@ const target = smallTarget("https://vendor.example");
 const tipAccount = "8iU3ju5vZRPQDQ4JjQHJz17fnB14rjvYwjAtCXDpi5s8";
 
 const targets = [
-  { title: "an unknown target file", args: ["--target", "targets/nowhere.yaml"], says: "There is no target file targets/nowhere.yaml" },
+  {
+    title: "an unknown target file",
+    args: ["--target", "targets/nowhere.yaml"],
+    says: "There is no target file targets/nowhere.yaml",
+  },
   { title: "a target that is a folder", args: ["--target", "targets"], says: "targets can't be read (EISDIR)" },
 ];
 
 const files = [
   { title: "no YAML", yaml: "name: [", says: "this is no YAML" },
   { title: "an unknown field", yaml: `${target}\nqiet: true`, says: 'unknown field "qiet" (did you mean "quiet"?)' },
-  { title: "an unknown role", yaml: target.replace("keys: { paid:", "keys: { payed:"), says: 'keys has an unknown field "payed" (did you mean "paid"?)' },
-  { title: "an unknown field of a project", yaml: target.replace("plan: paid }", "plan: paid, plann: x }"), says: 'unknown field "plann" (did you mean "plan"?)' },
+  {
+    title: "an unknown role",
+    yaml: target.replace("keys: { paid:", "keys: { payed:"),
+    says: 'keys has an unknown field "payed" (did you mean "paid"?)',
+  },
+  {
+    title: "an unknown field of a project",
+    yaml: target.replace("plan: paid }", "plan: paid, plann: x }"),
+    says: 'unknown field "plann" (did you mean "plan"?)',
+  },
   { title: "a base that is no address", yaml: smallTarget("vendor.example"), says: "bases.admin is no address" },
   { title: "a base that is no URL", yaml: smallTarget("https://vendor:port"), says: "which is no URL" },
-  { title: "a base with a query", yaml: smallTarget("https://vendor.example/?api-key=x"), says: "bases.admin carries a query" },
-  { title: "a key of an unknown project", yaml: target.replace("project: main", "project: mian"), says: '"mian" (did you mean "main"?)' },
-  { title: "a part without a base", yaml: target.replace("offers: [usage]", "offers: [usage, wallet]"), says: "offers names wallet, but bases.api is missing" },
-  { title: "a paid role on a free plan", yaml: target.replace("plan: paid", "plan: free"), says: "which is not on a paid plan" },
+  {
+    title: "a base with a query",
+    yaml: smallTarget("https://vendor.example/?api-key=x"),
+    says: "bases.admin carries a query",
+  },
+  {
+    title: "a key of an unknown project",
+    yaml: target.replace("project: main", "project: mian"),
+    says: '"mian" (did you mean "main"?)',
+  },
+  {
+    title: "a part without a base",
+    yaml: target.replace("offers: [usage]", "offers: [usage, wallet]"),
+    says: "offers names wallet, but bases.api is missing",
+  },
+  {
+    title: "a paid role on a free plan",
+    yaml: target.replace("plan: paid", "plan: free"),
+    says: "which is not on a paid plan",
+  },
   {
     title: "a tip account that is no address",
     yaml: `${target}\nbundles: { tipAccount: "2222222222222222222222222222222222222222222" }`,
@@ -127,7 +155,11 @@ const started = {
   plan: {},
 };
 for (const [title, journal, says] of [
-  ["of a newer version", JSON.stringify({ ...started, format: 2 }), "has format 2, and this version of Assay reads format 1"],
+  [
+    "of a newer version",
+    JSON.stringify({ ...started, format: 2 }),
+    "has format 2, and this version of Assay reads format 1",
+  ],
   ["whose journal has no beginning", '{"record":"sta', "its journal.jsonl isn't there or has no beginning"],
 ] as const) {
   test(`reports of a run ${title} are not made`, async () => {
@@ -142,7 +174,9 @@ for (const [title, journal, says] of [
 
 test("a port in use for serve, and one that is none", async () => {
   const server = createServer().listen(0, "127.0.0.1");
-  const port = await new Promise<number>((resolve) => server.on("listening", () => resolve((server.address() as { port: number }).port)));
+  const port = await new Promise<number>((resolve) =>
+    server.on("listening", () => resolve((server.address() as { port: number }).port)),
+  );
   const taken = await assay(["serve", "--port", String(port)]);
   server.close();
   expect(taken.code).toBe(2);
@@ -153,8 +187,13 @@ test("a port in use for serve, and one that is none", async () => {
 });
 
 test("a Node that is too old", async () => {
-  const pretend = "Object.defineProperty(process.versions, 'node', { value: '18.20.4' }); await import(process.argv[1])";
-  const { code, stderr } = await start(process.execPath, ["--input-type=module", "-e", pretend.replace("process.argv[1]", "'./cli/assay.js'")]).ended;
+  const pretend =
+    "Object.defineProperty(process.versions, 'node', { value: '18.20.4' }); await import(process.argv[1])";
+  const { code, stderr } = await start(process.execPath, [
+    "--input-type=module",
+    "-e",
+    pretend.replace("process.argv[1]", "'./cli/assay.js'"),
+  ]).ended;
   expect(code).toBe(2);
   expect(stderr).toContain("Assay needs Node 20.19 or newer; this is Node 18.20.4");
 });

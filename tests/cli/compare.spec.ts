@@ -15,7 +15,8 @@ function folderOf(run: unknown, name = "run.json"): string {
   writeFileSync(join(folder, name), typeof run === "string" ? run : JSON.stringify(run, null, 2));
   return folder;
 }
-const good = (second = 0): Run => made(second, { requirements: [judged("USG-HTTP-01", "holds"), judged("CYC-PRES-01", "holds")] });
+const good = (second = 0): Run =>
+  made(second, { requirements: [judged("USG-HTTP-01", "holds"), judged("CYC-PRES-01", "holds")] });
 const bad = (): Run => made(100, { requirements: [judged("USG-HTTP-01", "holds"), judged("CYC-PRES-01", "broken")] });
 
 test("nothing newly broken: 0, a promise newly broken: 1, and it is named", async () => {
@@ -23,7 +24,9 @@ test("nothing newly broken: 0, a promise newly broken: 1, and it is named", asyn
   const [fine, red] = [await assay(["compare", base, join(same, "run.json")]), await assay(["compare", base, worse])];
   expect([fine.code, red.code]).toEqual([0, 1]);
   expect(fine.stdout).toContain("No promise is newly broken.");
-  expect(red.stdout).toContain("✗ CYC-PRES-01 The sentence of CYC-PRES-01 (§2.1), holds before; at /creditCycle: expected must be there, got nothing there");
+  expect(red.stdout).toContain(
+    "✗ CYC-PRES-01 The sentence of CYC-PRES-01 (§2.1), holds before; at /creditCycle: expected must be there, got nothing there",
+  );
 });
 
 test("--json prints one document, --markdown another, --html and --out write files", async () => {
@@ -32,7 +35,9 @@ test("--json prints one document, --markdown another, --html and --out write fil
     await assay(["compare", base, head, "--json", "--out", out]),
     await assay(["compare", base, head, "--markdown", "--html", join(out, "other/page.html")]),
   ];
-  expect((JSON.parse(json.stdout) as Comparison).pairs.map(({ requirements: { broken } }) => broken.map(({ id }) => id))).toEqual([["CYC-PRES-01"]]);
+  expect(
+    (JSON.parse(json.stdout) as Comparison).pairs.map(({ requirements: { broken } }) => broken.map(({ id }) => id)),
+  ).toEqual([["CYC-PRES-01"]]);
   expect(readdirSync(out).sort()).toEqual(["compare.json", "compare.md", "index.html", "other"]);
   expect(readFileSync(join(out, "compare.json"), "utf8").trim()).toBe(json.stdout.trim());
   expect(readFileSync(join(out, "compare.md"), "utf8").trim()).toBe(markdown.stdout.trim());
@@ -42,12 +47,24 @@ test("--json prints one document, --markdown another, --html and --out write fil
 const newer = { ...good(), format: 9 };
 const { interface: _, ...withoutInterface } = good();
 const misuses: readonly (readonly [title: string, args: () => readonly string[], says: readonly string[]])[] = [
-  ["a run of a newer format", () => [folderOf(good()), folderOf(newer)], ["written by a newer Assay", "format is 9", "reads 1"]],
-  ["a run.json that was cut off", () => [folderOf(good()), folderOf(JSON.stringify(good()).slice(0, -40))], ["no whole JSON document", "cut off or damaged"]],
+  [
+    "a run of a newer format",
+    () => [folderOf(good()), folderOf(newer)],
+    ["written by a newer Assay", "format is 9", "reads 1"],
+  ],
+  [
+    "a run.json that was cut off",
+    () => [folderOf(good()), folderOf(JSON.stringify(good()).slice(0, -40))],
+    ["no whole JSON document", "cut off or damaged"],
+  ],
   ["a folder that is no run", () => [emptyFolder(), folderOf(good())], ["holds no run", "run.json"]],
   ["a folder that isn't there", () => [folderOf(good()), "/nowhere/at-all"], ["There is no /nowhere/at-all"]],
   ["JSON that is no run", () => [folderOf(good()), folderOf({ name: "package" })], ["is no run"]],
-  ["a run of an older version", () => [folderOf(good()), folderOf(withoutInterface)], ["must have required property 'interface'", "older version"]],
+  [
+    "a run of an older version",
+    () => [folderOf(good()), folderOf(withoutInterface)],
+    ["must have required property 'interface'", "older version"],
+  ],
   [
     "runs of different interfaces",
     () => [folderOf(good()), folderOf({ ...bad(), interface: { name: "platform", version: "2.0.0", digest: "d" } })],
@@ -90,9 +107,16 @@ test("help fits one screen and carries an example", async () => {
 });
 
 test("targets are judged first, side by side, and their runs are kept", async () => {
-  const { base, close } = await vendor(always(401, "application/json", '{"statusCode":401,"message":"Missing or invalid API key","error":"Unauthorized"}'));
+  const { base, close } = await vendor(
+    always(401, "application/json", '{"statusCode":401,"message":"Missing or invalid API key","error":"Unauthorized"}'),
+  );
   const [file, folder] = [targetFile(`${smallTarget(base)}budget: { requests: 40 }\n`), emptyFolder()];
-  const { code, stdout } = await start(process.execPath, [join(root, "cli/assay.js"), "compare", file, file, "--json"], smallEnvironment, folder).ended;
+  const { code, stdout } = await start(
+    process.execPath,
+    [join(root, "cli/assay.js"), "compare", file, file, "--json"],
+    smallEnvironment,
+    folder,
+  ).ended;
   await close();
   const { runs } = JSON.parse(stdout) as Comparison;
   expect(runs.map(({ name, spent }) => [name, spent.requests > 0])).toEqual([

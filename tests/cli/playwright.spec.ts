@@ -3,7 +3,10 @@ import { expect, test } from "@playwright/test";
 import { start } from "../support/assay.ts";
 
 const playwright = (args: readonly string[], environment: { readonly [name: string]: string } = {}) =>
-  start(process.execPath, ["node_modules/@playwright/test/cli.js", "test", ...args], { FORCE_COLOR: "0", ...environment }).ended;
+  start(process.execPath, ["node_modules/@playwright/test/cli.js", "test", ...args], {
+    FORCE_COLOR: "0",
+    ...environment,
+  }).ended;
 
 test("a selected promise passes on the honest reference", async () => {
   const { code, stdout } = await playwright(["--grep", "@CYC-PRES-01|@AUTH-ADM-MISS-01"]);
@@ -19,7 +22,9 @@ test("a lie fails the test of the promise that it breaks", async () => {
 });
 
 test("a breach of what wasn't selected is told as a note", async () => {
-  const { code, stdout } = await playwright(["--grep", "@CYC-PRES-01"], { ASSAY_LIE: "USG-INT-02.negative-correction" });
+  const { code, stdout } = await playwright(["--grep", "@CYC-PRES-01"], {
+    ASSAY_LIE: "USG-INT-02.negative-correction",
+  });
   expect(stdout).toContain("Note, not selected:");
   expect(stdout).toContain("USG-INT-02");
   expect(code).toBe(0);

@@ -11,16 +11,26 @@ import { targetFile } from "../support/vendor.ts";
 
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
-test("a vendor is gated by the target file of the README, but for address, project and key", { tag: "@slow" }, async () => {
+test("a vendor is gated by the target file of the README, but for address, project and key", {
+  tag: "@slow",
+}, async () => {
   // At the pace that a file has which says nothing of it.
   const yaml = readme.match(/```yaml\n([\s\S]*?)```/)?.[1] ?? "";
   expect(yaml.trim().split("\n").length).toBeLessThanOrEqual(10);
   const serving = startAssay(["serve", "--json"]);
-  const { base, environment } = JSON.parse(await serving.says("\n")) as { base: string; environment: { [name: string]: string } };
-  const own = yaml.replace("https://admin.acme.example", base).replace("7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10", "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162");
-  const { code, stdout } = await assay(["run", "--target", targetFile(own), "--json", "--out", join(emptyFolder(), "run")], {
-    ACME_KEY: environment["ASSAY_REFERENCE_PAID"] ?? "",
-  });
+  const { base, environment } = JSON.parse(await serving.says("\n")) as {
+    base: string;
+    environment: { [name: string]: string };
+  };
+  const own = yaml
+    .replace("https://admin.acme.example", base)
+    .replace("7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10", "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162");
+  const { code, stdout } = await assay(
+    ["run", "--target", targetFile(own), "--json", "--out", join(emptyFolder(), "run")],
+    {
+      ACME_KEY: environment["ASSAY_REFERENCE_PAID"] ?? "",
+    },
+  );
   serving.kill("SIGTERM");
   const run = JSON.parse(stdout) as Run;
   expect(code).toBe(0);
@@ -56,5 +66,7 @@ test("the README shows both commands on its first screen, and the figures that t
   const firstScreen = readme.split("\n").slice(0, 24).join("\n");
   expect(firstScreen).toContain("npm ci && npm start");
   expect(firstScreen).toContain("npm cit");
-  expect(readme.replace(/\s+/g, " ")).toContain(`each of the register's ${requirements.length} requirements has a check, and all ${observations.length} open points are looked at`);
+  expect(readme.replace(/\s+/g, " ")).toContain(
+    `each of the register's ${requirements.length} requirements has a check, and all ${observations.length} open points are looked at`,
+  );
 });

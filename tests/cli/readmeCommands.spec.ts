@@ -14,7 +14,9 @@ const unique = (texts: readonly string[]): readonly string[] => [...new Set(text
 function toldIn(markdown: string): readonly string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, "");
   const lines = [...prose.matchAll(/^ {4}(\S.*?)(?: {2,}.*)?$/gm)].map(([, line = ""]) => line);
-  const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span).filter((span) => /^(?:npx|npm|export) |^--|\s--/.test(span));
+  const spans = [...prose.matchAll(/`([^`\n]+)`/g)]
+    .map(([, span = ""]) => span)
+    .filter((span) => /^(?:npx|npm|export) |^--|\s--/.test(span));
   return unique([...lines, ...spans]);
 }
 
@@ -40,13 +42,31 @@ const trials: readonly Trial[] = [
     typed: `export ACME_KEY=…\nnpx assay run --target acme.yaml ${some} --out runs/<a>`,
     prints: /2 hold/,
   },
-  { tells: ["--implied=fail"], typed: `npx assay run --target acme.yaml --implied=fail ${some} --out runs/<b>`, prints: /2 hold/ },
-  { tells: ["npx assay compare runs/<a> runs/<b>"], typed: "npx assay compare runs/<a> runs/<b>", prints: /^No promise is newly broken\./m },
-  { tells: ["npx assay requirements runs/<id>"], typed: "npx assay requirements runs/<id>", prints: /^area +rows +holds +unjudged/m },
-  { tells: ["npx assay mutants", "mutants --json"], typed: "npx assay mutants CYC-PRES-01 --json > FILE && grep result FILE", prints: /"result": "killed"/, isSlow: true },
+  {
+    tells: ["--implied=fail"],
+    typed: `npx assay run --target acme.yaml --implied=fail ${some} --out runs/<b>`,
+    prints: /2 hold/,
+  },
+  {
+    tells: ["npx assay compare runs/<a> runs/<b>"],
+    typed: "npx assay compare runs/<a> runs/<b>",
+    prints: /^No promise is newly broken\./m,
+  },
+  {
+    tells: ["npx assay requirements runs/<id>"],
+    typed: "npx assay requirements runs/<id>",
+    prints: /^area +rows +holds +unjudged/m,
+  },
+  {
+    tells: ["npx assay mutants", "mutants --json"],
+    typed: "npx assay mutants CYC-PRES-01 --json > FILE && grep result FILE",
+    prints: /"result": "killed"/,
+    isSlow: true,
+  },
   {
     tells: ["npx assay report runs/<id>", "--kills FILE"],
-    typed: "npx assay report runs/<id> --kills FILE && grep --only-matching 'Lies of the reference platform</h2>' runs/<id>/index.html",
+    typed:
+      "npx assay report runs/<id> --kills FILE && grep --only-matching 'Lies of the reference platform</h2>' runs/<id>/index.html",
     prints: /2 hold[\s\S]*^Lies of the reference/m,
   },
   {
@@ -56,17 +76,63 @@ const trials: readonly Trial[] = [
     prints: /^BROKEN {2}CYC-PRES-01/m,
   },
   { tells: ["npx assay run --only CYC-PRES-01"], typed: "npx assay run --only CYC-PRES-01", prints: /1 hold/ },
-  { tells: ["npx assay run --seed 7", "--save"], typed: "npx assay run --seed 7 --save --only BND-LIM-01", prints: /1 hold/ },
-  { tells: ["npx assay load smoke --target acme.yaml"], typed: "npx assay load smoke --target acme.yaml --duration 1s", prints: /smoke by k6 .* 0 failed/, needsK6: true },
-  { tells: ["npx assay load smoke"], typed: "npx assay load smoke --duration 1s", prints: /smoke by k6 .* 0 failed/, needsK6: true },
+  {
+    tells: ["npx assay run --seed 7", "--save"],
+    typed: "npx assay run --seed 7 --save --only BND-LIM-01",
+    prints: /1 hold/,
+  },
+  {
+    tells: ["npx assay load smoke --target acme.yaml"],
+    typed: "npx assay load smoke --target acme.yaml --duration 1s",
+    prints: /smoke by k6 .* 0 failed/,
+    needsK6: true,
+  },
+  {
+    tells: ["npx assay load smoke"],
+    typed: "npx assay load smoke --duration 1s",
+    prints: /smoke by k6 .* 0 failed/,
+    needsK6: true,
+  },
   { tells: ["npx assay run --plan"], typed: "npx assay run --plan", prints: /requirements planned/, isInTree: true },
-  { tells: ["npm ci && npm start"], typed: "npm start -- --only USG-HTTP-01 --out FOLDER", prints: /1 hold/, isInTree: true },
-  { tells: ["npx playwright test", "--grep @CYC-PRES-01"], typed: "npx playwright test --grep @CYC-PRES-01", prints: /1 passed/, isInTree: true },
-  { tells: ["npm run test:slow"], typed: "npm run test:slow -- readmeCommands --list --reporter line", prints: /npm run picture/, isInTree: true },
+  {
+    tells: ["npm ci && npm start"],
+    typed: "npm start -- --only USG-HTTP-01 --out FOLDER",
+    prints: /1 hold/,
+    isInTree: true,
+  },
+  {
+    tells: ["npx playwright test", "--grep @CYC-PRES-01"],
+    typed: "npx playwright test --grep @CYC-PRES-01",
+    prints: /1 passed/,
+    isInTree: true,
+  },
+  {
+    tells: ["npm run test:slow"],
+    typed: "npm run test:slow -- readmeCommands --list --reporter line",
+    prints: /npm run picture/,
+    isInTree: true,
+  },
   { tells: ["npm run bench"], typed: "npm run bench judging", prints: /^kept /m, isInTree: true, isSlow: true },
-  { tells: ["npm run picture"], typed: "npm run picture -- FOLDER/report.png && ls FOLDER", prints: /^report\.png$/m, isInTree: true, isSlow: true },
-  { tells: ["--properties"], typed: "npx assay mutants CYC-PRES-01 --properties", prints: / 0 false alarms/, isSlow: true },
-  { tells: ["--load"], typed: "npx assay mutants --load RATE-SB-02.limit-6", prints: /1 of 1 lies killed/, needsK6: true, isSlow: true },
+  {
+    tells: ["npm run picture"],
+    typed: "npm run picture -- FOLDER/report.png && ls FOLDER",
+    prints: /^report\.png$/m,
+    isInTree: true,
+    isSlow: true,
+  },
+  {
+    tells: ["--properties"],
+    typed: "npx assay mutants CYC-PRES-01 --properties",
+    prints: / 0 false alarms/,
+    isSlow: true,
+  },
+  {
+    tells: ["--load"],
+    typed: "npx assay mutants --load RATE-SB-02.limit-6",
+    prints: /1 of 1 lies killed/,
+    needsK6: true,
+    isSlow: true,
+  },
 ];
 
 /** Why nothing of it is typed here. */
@@ -74,11 +140,14 @@ const elsewhere: { readonly [told: string]: string } = {
   "npm cit": "it runs this test",
   "--ui": "it opens a window",
   "npx assay serve": "it serves the vendor of these trials",
-  "npx assay accept runs/<id> --reason 'their ticket 123' --until 2027-03-31": "readme.spec.ts types it for a vendor that breaks a promise",
+  "npx assay accept runs/<id> --reason 'their ticket 123' --until 2027-03-31":
+    "readme.spec.ts types it for a vendor that breaks a promise",
 };
 
 test("every command of the README is tried, and nothing else", () => {
-  expect([...trials.flatMap(({ tells }) => tells), ...Object.keys(elsewhere)].sort()).toEqual([...toldIn(readme)].sort());
+  expect([...trials.flatMap(({ tells }) => tells), ...Object.keys(elsewhere)].sort()).toEqual(
+    [...toldIn(readme)].sort(),
+  );
 });
 
 test("a command in a line or a sentence of the README would be seen", () => {
@@ -90,14 +159,20 @@ test("a command in a line or a sentence of the README would be seen", () => {
 test("what is typed is what the README has, but for what narrows it", () => {
   for (const { tells, typed } of trials)
     for (const told of tells) {
-      const [words] = [/^(?:npx|npm|export) /.test(told) ? [told.replace("npm ci && ", "")] : told.split(" ").filter((word) => word.startsWith("--"))];
+      const [words] = [
+        /^(?:npx|npm|export) /.test(told)
+          ? [told.replace("npm ci && ", "")]
+          : told.split(" ").filter((word) => word.startsWith("--")),
+      ];
       for (const word of words) expect(typed).toContain(word);
     }
 });
 
 test("the README names each shape of load", () => {
   const [, others = ""] = readme.match(/^ {4}npx assay load smoke {2,}.*; also (.*)$/m) ?? [];
-  expect(others.split(", ").sort()).toEqual([...shapes.map(({ name }): string => name).filter((name) => name !== "smoke"), "limits"].sort());
+  expect(others.split(", ").sort()).toEqual(
+    [...shapes.map(({ name }): string => name).filter((name) => name !== "smoke"), "limits"].sort(),
+  );
 });
 
 test.describe("typed", () => {
@@ -110,25 +185,39 @@ test.describe("typed", () => {
   /** As npx does it in a clone, but at once and in any folder; npx itself is tried in the tree. */
   function npxIn(bin: string): void {
     mkdirSync(bin);
-    writeFileSync(join(bin, "npx"), `#!/bin/sh\n[ "$1" = assay ] || exit 9\nshift\nexec '${process.execPath}' '${join(root, "cli/assay.js")}' "$@"\n`);
+    writeFileSync(
+      join(bin, "npx"),
+      `#!/bin/sh\n[ "$1" = assay ] || exit 9\nshift\nexec '${process.execPath}' '${join(root, "cli/assay.js")}' "$@"\n`,
+    );
     chmodSync(join(bin, "npx"), 0o755);
   }
 
-  const environment = (): { readonly [name: string]: string } => ({ PATH: `${join(folder, "bin")}${delimiter}${process.env["PATH"]}`, ACME_KEY: key });
+  const environment = (): { readonly [name: string]: string } => ({
+    PATH: `${join(folder, "bin")}${delimiter}${process.env["PATH"]}`,
+    ACME_KEY: key,
+  });
 
   test.beforeAll(async () => {
     folder = emptyFolder();
     npxIn(join(folder, "bin"));
     writeFileSync(
       join(folder, "kills.json"),
-      JSON.stringify({ honest: [], results: [{ id: "CYC-PRES-01.omit-on-free", result: "killed", broken: ["CYC-PRES-01"] }], pending: [] }),
+      JSON.stringify({
+        honest: [],
+        results: [{ id: "CYC-PRES-01.omit-on-free", result: "killed", broken: ["CYC-PRES-01"] }],
+        pending: [],
+      }),
     );
     serving = start(join(folder, "bin/npx"), ["assay", "serve"], environment(), folder);
     const said = await serving.says("export ASSAY_REFERENCE_IP_BLOCKED");
     [, key = ""] = said.match(/export ASSAY_REFERENCE_PAID=(\S+)/) ?? [];
-    const [, base = "", project = ""] = said.match(/curl .*'(http:\/\/[^/]+)\/v0\/admin\/projects\/([^/]+)\/usage'/) ?? [];
+    const [, base = "", project = ""] =
+      said.match(/curl .*'(http:\/\/[^/]+)\/v0\/admin\/projects\/([^/]+)\/usage'/) ?? [];
     const [, yaml = ""] = readme.match(/```yaml\n(name: [\s\S]*?)```/) ?? [];
-    writeFileSync(join(folder, "acme.yaml"), yaml.replace("https://admin.acme.example", base).replace("7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10", project));
+    writeFileSync(
+      join(folder, "acme.yaml"),
+      yaml.replace("https://admin.acme.example", base).replace("7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10", project),
+    );
   });
   test.afterAll(() => serving?.kill("SIGTERM"));
 
@@ -152,7 +241,9 @@ test.describe("typed", () => {
     return start(
       "bash",
       ["-ec", filled],
-      isInTree ? { npm_config_offline: "true", npm_config_cache: join(folder, "npm"), FORCE_COLOR: "0" } : environment(),
+      isInTree
+        ? { npm_config_offline: "true", npm_config_cache: join(folder, "npm"), FORCE_COLOR: "0" }
+        : environment(),
       isInTree ? root : folder,
     ).ended;
   };

@@ -11,7 +11,8 @@ interface Row {
   readonly told: number;
 }
 
-const rowsOf = (stdout: string): ReadonlyMap<string, Row> => new Map((JSON.parse(stdout) as readonly Row[]).map((row) => [row.id, row]));
+const rowsOf = (stdout: string): ReadonlyMap<string, Row> =>
+  new Map((JSON.parse(stdout) as readonly Row[]).map((row) => [row.id, row]));
 
 test("without a run it names all rows; each has a check, and all its lies are told", async () => {
   const rows = rowsOf((await assay(["requirements", "--json"])).stdout);
@@ -24,7 +25,11 @@ test("of a run it tells what holds, what is broken and what wasn't judged", asyn
   const out = join(emptyFolder(), "run");
   await assay(["run", "--lie", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01,USG-HTTP-01", "--out", out]);
   const rows = rowsOf((await assay(["requirements", out, "--json"])).stdout);
-  expect(["CYC-PRES-01", "USG-HTTP-01", "BND-LIM-01"].map((id) => rows.get(id)?.state)).toEqual(["broken", "holds", "unjudged"]);
+  expect(["CYC-PRES-01", "USG-HTTP-01", "BND-LIM-01"].map((id) => rows.get(id)?.state)).toEqual([
+    "broken",
+    "holds",
+    "unjudged",
+  ]);
   const { stdout } = await assay(["requirements", out, "--area", "cyc"]);
   expect(stdout).toMatch(/^broken +CYC-PRES-01 /m);
   expect(stdout).not.toContain("USG-HTTP-01");

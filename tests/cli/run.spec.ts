@@ -9,7 +9,8 @@ import { assay, emptyFolder, root, start } from "../support/assay.ts";
 const readRun = (folder: string): Run => JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
 
 /** Of each surface and each kind of check some. */
-const some = "USG-HTTP-01,CYC-ANCH-01,CRD-SUM-01,AUTH-ADM-OWN-01,TA-PAGE-01,NAP-MAP-01,CB-EQ-01,IH-OK-01,RPC-ENV-02,BND-LIM-01,BND-ATOM-01,BST-ALIGN-01,WAL-BATCH-02";
+const some =
+  "USG-HTTP-01,CYC-ANCH-01,CRD-SUM-01,AUTH-ADM-OWN-01,TA-PAGE-01,NAP-MAP-01,CB-EQ-01,IH-OK-01,RPC-ENV-02,BND-LIM-01,BND-ATOM-01,BST-ALIGN-01,WAL-BATCH-02";
 
 async function keepsAll(args: readonly string[], atLeast: number): Promise<void> {
   const out = join(emptyFolder(), "run");
@@ -17,19 +18,26 @@ async function keepsAll(args: readonly string[], atLeast: number): Promise<void>
   const run = readRun(out);
   expect(code).toBe(0);
   expect(run.totals).toMatchObject({ broken: 0, warned: 0, noted: 0, inconclusive: 0 });
-  expect(run.requirements.filter(({ verdict, reason }) => verdict === "withheld" && !/^(not about the platform|only observed)/.test(reason ?? ""))).toEqual([]);
+  expect(
+    run.requirements.filter(
+      ({ verdict, reason }) => verdict === "withheld" && !/^(not about the platform|only observed)/.test(reason ?? ""),
+    ),
+  ).toEqual([]);
   expect(run.totals.holds).toBeGreaterThanOrEqual(atLeast);
   expect(stdout).toMatch(/requirements planned · \d+ credits \+ \d+ calls of unknown price/);
   expect(stdout).toContain(`${run.totals.holds} hold`);
   expect(stdout).toContain(join(out, "index.html"));
 
-  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(JSON.parse(readFileSync(join(root, "reports/run.schema.json"), "utf8")) as object);
+  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(
+    JSON.parse(readFileSync(join(root, "reports/run.schema.json"), "utf8")) as object,
+  );
   expect(validate(run) ? [] : validate.errors).toEqual([]);
   expect(readFileSync(join(out, "junit.xml"), "utf8")).toContain('failures="0"');
   expect(readFileSync(join(out, "index.html"), "utf8")).toContain("<h1");
 }
 
-test("the reference keeps promises of every surface, over real HTTP", () => keepsAll(["--only", some], some.split(",").length));
+test("the reference keeps promises of every surface, over real HTTP", () =>
+  keepsAll(["--only", some], some.split(",").length));
 
 test("the reference keeps every promise that is checked, over real HTTP", { tag: "@slow" }, async () => {
   // Paced as its limits are, which a slow machine makes slower still.
@@ -39,7 +47,15 @@ test("the reference keeps every promise that is checked, over real HTTP", { tag:
 
 test("a lie turns the run red, and its replay line shows the same breach", async () => {
   const out = join(emptyFolder(), "run");
-  const { code, stdout } = await assay(["run", "--lie", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01,USG-HTTP-01", "--out", out]);
+  const { code, stdout } = await assay([
+    "run",
+    "--lie",
+    "CYC-PRES-01.omit-on-free",
+    "--only",
+    "CYC-PRES-01,USG-HTTP-01",
+    "--out",
+    out,
+  ]);
   expect(code).toBe(1);
   expect(stdout).toContain("BROKEN  CYC-PRES-01  creditCycle is present on every plan, free plans included  (§2.1)");
   expect(stdout).toContain("as free");
@@ -64,13 +80,25 @@ test("--json prints one document and nothing else", async () => {
 
 test("it runs from any folder", async () => {
   const folder = emptyFolder();
-  const { code } = await start(process.execPath, [join(root, "cli/assay.js"), "run", "--only", "USG-HTTP-01", "--out", "run"], {}, folder).ended;
+  const { code } = await start(
+    process.execPath,
+    [join(root, "cli/assay.js"), "run", "--only", "USG-HTTP-01", "--out", "run"],
+    {},
+    folder,
+  ).ended;
   expect(code).toBe(0);
   expect(readFileSync(join(folder, "run/index.html"), "utf8")).toContain("<h1");
 });
 
 test("help fits one screen and carries an example", async () => {
-  for (const args of [["--help"], ["run", "--help"], ["load", "--help"], ["serve", "--help"], ["mutants", "--help"], ["report", "--help"]]) {
+  for (const args of [
+    ["--help"],
+    ["run", "--help"],
+    ["load", "--help"],
+    ["serve", "--help"],
+    ["mutants", "--help"],
+    ["report", "--help"],
+  ]) {
     const { code, stdout } = await assay(args);
     expect(code).toBe(0);
     expect(stdout).toContain("Example:");

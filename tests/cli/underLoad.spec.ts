@@ -20,13 +20,24 @@ import { loadSentences } from "../../reports/load.ts";
 import { emptyFolder } from "../support/assay.ts";
 import { madeLoad, madePlan } from "../support/madeLoads.ts";
 
-const verdict = (id: Verdict["id"], more: Partial<Verdict> = {}): Verdict => ({ id, verdict: "holds", enforced: "fail", reason: null, breaches: [], exchanges: [1], ...more });
+const verdict = (id: Verdict["id"], more: Partial<Verdict> = {}): Verdict => ({
+  id,
+  verdict: "holds",
+  enforced: "fail",
+  reason: null,
+  breaches: [],
+  exchanges: [1],
+  ...more,
+});
 const breach = { outcome: "broken", at: "/id", expected: "1", got: { value: 2 }, exchange: 9, drawnBy: [] } as const;
 const broken = verdict("RPC-ENV-03", { verdict: "broken", breaches: [breach], exchanges: [9] });
 
 test("what was broken under load is broken, whatever was seen before; what held under load adds nothing", () => {
   const before = [verdict("RPC-ENV-01"), verdict("RPC-ENV-03")];
-  expect(withLoad(before, [verdict("RPC-ENV-01", { exchanges: [8] }), broken])).toEqual([before[0], { ...broken, exchanges: [1, 9] }]);
+  expect(withLoad(before, [verdict("RPC-ENV-01", { exchanges: [8] }), broken])).toEqual([
+    before[0],
+    { ...broken, exchanges: [1, 9] },
+  ]);
   expect(withLoad(before, [])).toEqual(before);
   expect(withLoad([], [broken, verdict("RPC-ENV-01")])).toEqual([broken]);
 });
@@ -36,7 +47,12 @@ test("a load in doubt is never green, and one that nothing here can generate lea
   expect(exitCodeUnderLoad(good, madeLoad())).toBe(0);
   expect(exitCodeUnderLoad(good, madeLoad({ doubt: "saturated" }))).toBe(3);
   expect(exitCodeUnderLoad([...good, broken], madeLoad({ doubt: "saturated" }))).toBe(1);
-  expect(exitCodeUnderLoad(good, madeLoad({ bounds: [{ operation: "getIndexerHealth", bound_ms: 1, p95_ms: 2, isKept: false }] }))).toBe(1);
+  expect(
+    exitCodeUnderLoad(
+      good,
+      madeLoad({ bounds: [{ operation: "getIndexerHealth", bound_ms: 1, p95_ms: 2, isKept: false }] }),
+    ),
+  ).toBe(1);
   expect(exitCodeUnderLoad([], madeLoad())).toBe(3);
   const withheld = madeLoad({ withheld: "There is no k6 of version 2 here." });
   expect(exitCodeUnderLoad(good, withheld)).toBe(0);
@@ -46,7 +62,13 @@ test("a load in doubt is never green, and one that nothing here can generate lea
 test("where no project can be made for it the load is in doubt, and what else is judged goes on", async () => {
   const { target } = inProcess(suite);
   const wire = (): Promise<never> => Promise.reject(new WireFault("refused", "nobody listens"));
-  const { report, verdicts } = await smokeBeside({ plan: madePlan, target, wire, impliedFails: false, firstNumber: Promise.resolve(8) });
+  const { report, verdicts } = await smokeBeside({
+    plan: madePlan,
+    target,
+    wire,
+    impliedFails: false,
+    firstNumber: Promise.resolve(8),
+  });
   expect([report.doubt, report.after, verdicts]).toEqual(["control didn't answer (refused: nobody listens)", 7, []]);
 });
 
@@ -57,10 +79,14 @@ test("what needs a generator is withheld where there is none and none can be bui
   await expect(make()).rejects.toThrow(NoK6);
   const says = /^There is no k6 of version 2 here, and no Go to build it with\. .* once$/;
   expect(lackOfK6(nowhere)).toMatch(says);
-  expect(lackOfGenerator(generatorByK6((text) => text, { found: () => null, make, lacks: () => lackOfK6(nowhere) }))).toMatch(says);
+  expect(
+    lackOfGenerator(generatorByK6((text) => text, { found: () => null, make, lacks: () => lackOfK6(nowhere) })),
+  ).toMatch(says);
   const late = generatorByK6((text) => text, { found: () => null, make, lacks: () => null });
   if (!("fire" in late)) throw new Error("nothing is lacking yet");
-  const fired = late.fire([{ at_ms: 0, connection: 0, request: { method: "GET", url: "http://127.0.0.1:9/", headers: [] } }]);
+  const fired = late.fire([
+    { at_ms: 0, connection: 0, request: { method: "GET", url: "http://127.0.0.1:9/", headers: [] } },
+  ]);
   await expect(fired).rejects.toThrow(Withheld);
   await expect(fired).rejects.toThrow(/There is no k6 of version 2 here, and no Go to build it with/);
 });
@@ -105,14 +131,23 @@ test("load is planned only on the reference, and only where no budget limits it"
 });
 
 test("requirements that need a generator aren't planned without one", () => {
-  const tried = (generator: Generator | NoGenerator): readonly string[] => new Engine({ ...inThisProcess, target, generator }).plan.tried;
+  const tried = (generator: Generator | NoGenerator): readonly string[] =>
+    new Engine({ ...inThisProcess, target, generator }).plan.tried;
   const [withOne, without] = [tried(idle), tried({ lacks: "no k6" })];
   // Of the others something is seen by a single client too.
-  expect(withOne.filter((id) => !without.includes(id)).sort()).toEqual(["RATE-ADM-03", "RATE-ADM-05", "RATE-GEN-01", "RATE-GEN-02", "RATE-SB-03", "RATE-SB-05"]);
+  expect(withOne.filter((id) => !without.includes(id)).sort()).toEqual([
+    "RATE-ADM-03",
+    "RATE-ADM-05",
+    "RATE-GEN-01",
+    "RATE-GEN-02",
+    "RATE-SB-03",
+    "RATE-SB-05",
+  ]);
 });
 
 test("what is sent at set times is counted at the price of what it calls", () => {
-  const plan = (prices: Target["prices"]): Engine["plan"] => new Engine({ ...inThisProcess, target: { ...target, prices }, generator: idle, only: limitIds }).plan;
+  const plan = (prices: Target["prices"]): Engine["plan"] =>
+    new Engine({ ...inThisProcess, target: { ...target, prices }, generator: idle, only: limitIds }).plan;
   const [free, priced] = [plan({}), plan({ getProjectUsage: 3 })];
   const reads = free.unpriced - priced.unpriced;
   // Three bursts and one, two pairs, a minute's and twenty seconds' reads among them.

@@ -33,30 +33,69 @@ interface Choice {
 }
 
 const rules = (bundles: BundleChange): Pick<Choice, "rpc"> => ({ rpc: { bundles } });
-const sends = (choices: NonNullable<BundleChoice["sends"]>): Pick<Choice, "rpc"> => rules({ choices: { sends: choices } });
-const statuses = (choices: NonNullable<BundleChoice["statuses"]>): Pick<Choice, "rpc"> => rules({ choices: { statuses: choices } });
-const simulation = (choices: NonNullable<BundleChoice["simulation"]>): Pick<Choice, "rpc"> => rules({ choices: { simulation: choices } });
-const refusal = (cause: "params" | "key" | "rate" | "server", code: number, message: string): RpcChange => ({ refusals: { bundles: { [cause]: { code, message } } } });
+const sends = (choices: NonNullable<BundleChoice["sends"]>): Pick<Choice, "rpc"> =>
+  rules({ choices: { sends: choices } });
+const statuses = (choices: NonNullable<BundleChoice["statuses"]>): Pick<Choice, "rpc"> =>
+  rules({ choices: { statuses: choices } });
+const simulation = (choices: NonNullable<BundleChoice["simulation"]>): Pick<Choice, "rpc"> =>
+  rules({ choices: { simulation: choices } });
+const refusal = (cause: "params" | "key" | "rate" | "server", code: number, message: string): RpcChange => ({
+  refusals: { bundles: { [cause]: { code, message } } },
+});
 /** Ids are made otherwise, those of the target's samples too. */
 const ids = (change: BundleChange): Pick<Choice, "rpc" | "target"> => ({
   ...rules(change),
-  target: (target) => ({ ...target, samples: { ...target.samples, landedBundles: landedBundles("", changedBundles(honestBundles, change)).map(({ id }) => id) } }),
+  target: (target) => ({
+    ...target,
+    samples: {
+      ...target.samples,
+      landedBundles: landedBundles("", changedBundles(honestBundles, change)).map(({ id }) => id),
+    },
+  }),
 });
 /** Envelopes of calls of sendBundle whose id is a text. */
 const ofTextIds = (change: (body: object, id: string) => object): Bend => {
-  const changed = (answer: WireAnswer, id: string): WireAnswer => ({ ...answer, body: change(answer.body as object, id) as WireAnswer["body"] & object });
-  return (answer, { rpc }) => (rpc?.method === "sendBundle" && typeof rpc.id === "string" && !rpc.keyCause ? changed(answer, rpc.id) : answer);
+  const changed = (answer: WireAnswer, id: string): WireAnswer => ({
+    ...answer,
+    body: change(answer.body as object, id) as WireAnswer["body"] & object,
+  });
+  return (answer, { rpc }) =>
+    rpc?.method === "sendBundle" && typeof rpc.id === "string" && !rpc.keyCause ? changed(answer, rpc.id) : answer;
 };
 const minute_ms = 60_000;
 
 /** None of them breaks a sentence of the interface. */
 const choices: readonly Choice[] = [
-  { sees: "OBS-BND-CODES", title: "params are refused in other words", rpc: refusal("params", -32602, "failed to deserialize the bundle") },
-  { sees: "OBS-BND-CODES", title: "params are refused as no request", rpc: refusal("params", -32600, "Invalid Request") },
-  { sees: "OBS-BND-CODES", title: "params are refused with the code of server errors", rpc: refusal("params", -32000, "bundle rejected") },
-  { sees: "OBS-BND-CODES", title: "params are refused with the code of internal errors", rpc: refusal("params", -32603, "Internal error") },
-  { sees: "OBS-BND-CODES", title: "params are refused with a code of the platform's own", rpc: refusal("params", -32087, "bundle rejected") },
-  { sees: "OBS-BND-CODES", title: "params are refused with a positive code", rpc: refusal("params", 4001, "bundle rejected") },
+  {
+    sees: "OBS-BND-CODES",
+    title: "params are refused in other words",
+    rpc: refusal("params", -32602, "failed to deserialize the bundle"),
+  },
+  {
+    sees: "OBS-BND-CODES",
+    title: "params are refused as no request",
+    rpc: refusal("params", -32600, "Invalid Request"),
+  },
+  {
+    sees: "OBS-BND-CODES",
+    title: "params are refused with the code of server errors",
+    rpc: refusal("params", -32000, "bundle rejected"),
+  },
+  {
+    sees: "OBS-BND-CODES",
+    title: "params are refused with the code of internal errors",
+    rpc: refusal("params", -32603, "Internal error"),
+  },
+  {
+    sees: "OBS-BND-CODES",
+    title: "params are refused with a code of the platform's own",
+    rpc: refusal("params", -32087, "bundle rejected"),
+  },
+  {
+    sees: "OBS-BND-CODES",
+    title: "params are refused with a positive code",
+    rpc: refusal("params", 4001, "bundle rejected"),
+  },
   { sees: "OBS-BND-CODES", title: "errors come with HTTP statuses of their own", rpc: { errorStatus: "by cause" } },
   { sees: "OBS-BND-CODES", title: "what is no transaction is no request", ...sends({ undecodable: "invalid" }) },
   { sees: "OBS-BND-CODES", title: "what is no transaction is an internal error", ...sends({ undecodable: "server" }) },
@@ -66,19 +105,44 @@ const choices: readonly Choice[] = [
     rpc: { ...sends({ undecodable: "server" }).rpc, ...refusal("server", -32000, "transaction 0 can't be decoded") },
   },
   { sees: "OBS-BND-CODES", title: "a bad key is told in other words", rpc: refusal("key", -32001, "Invalid API key") },
-  { sees: "OBS-BND-B64DEFAULT", title: "base64 is read where no encoding is named", ...sends({ unnamedBase64: "read" }) },
-  { sees: "OBS-BND-B64DEFAULT", title: "what isn't base58 is told apart from what is no transaction", ...sends({ misspelled: "invalid" }) },
+  {
+    sees: "OBS-BND-B64DEFAULT",
+    title: "base64 is read where no encoding is named",
+    ...sends({ unnamedBase64: "read" }),
+  },
+  {
+    sees: "OBS-BND-B64DEFAULT",
+    title: "what isn't base58 is told apart from what is no transaction",
+    ...sends({ misspelled: "invalid" }),
+  },
   { sees: "OBS-BND-ENCCASE", title: "encodings are known in any case", ...sends({ encodingNames: "in any case" }) },
   { sees: "OBS-BND-ENCCASE", title: "an empty encoding is none", ...sends({ emptyEncoding: "as absent" }) },
-  { sees: "OBS-BND-ENCCASE", title: "null is refused for the encoding and for options", ...sends({ nulls: "refused" }) },
+  {
+    sees: "OBS-BND-ENCCASE",
+    title: "null is refused for the encoding and for options",
+    ...sends({ nulls: "refused" }),
+  },
   { sees: "OBS-BND-ENCCASE", title: "unknown options are refused", ...sends({ unknownOptions: "refused" }) },
   { sees: "OBS-BND-ENCCASE", title: "encodings are looked at before texts", ...sends({ undecodable: "invalid" }) },
   { sees: "OBS-BND-B64URL", title: "url-safe base64 is read", ...sends({ base64: "url-safe too" }) },
   { sees: "OBS-BND-B64URL", title: "unpadded base64 is read", ...sends({ base64: "unpadded too" }) },
-  { sees: "OBS-BND-B64URL", title: "white space in base64 is passed over", ...sends({ base64: "with white space too" }) },
+  {
+    sees: "OBS-BND-B64URL",
+    title: "white space in base64 is passed over",
+    ...sends({ base64: "with white space too" }),
+  },
   { sees: "OBS-BND-STRID", title: "texts for ids are refused", ...sends({ stringIds: "refused" }) },
-  { sees: "OBS-BND-STRID", title: "texts for ids are refused, without an echo", ...sends({ stringIds: "refused" }), answer: ofTextIds((body) => ({ ...body, id: null })) },
-  { sees: "OBS-BND-STRID", title: "digits for ids are echoed as numbers", answer: ofTextIds((body, id) => ({ ...body, id: /^\d+$/.test(id) ? Number(id) : id })) },
+  {
+    sees: "OBS-BND-STRID",
+    title: "texts for ids are refused, without an echo",
+    ...sends({ stringIds: "refused" }),
+    answer: ofTextIds((body) => ({ ...body, id: null })),
+  },
+  {
+    sees: "OBS-BND-STRID",
+    title: "digits for ids are echoed as numbers",
+    answer: ofTextIds((body, id) => ({ ...body, id: /^\d+$/.test(id) ? Number(id) : id })),
+  },
   { sees: "OBS-BND-MEVVAL", title: "1, yes and TRUE are true", ...sends({ mevTexts: "true" }) },
   { sees: "OBS-BND-MEVVAL", title: "1, yes and TRUE are refused", ...sends({ mevTexts: "refused" }) },
   { sees: "OBS-BND-MEVVAL", title: "mev-protect without a text is true", ...sends({ emptyMev: "true" }) },
@@ -92,7 +156,11 @@ const choices: readonly Choice[] = [
   { sees: "OBS-BND-REGION", title: "unknown regions are ignored", ...sends({ unknownRegions: "ignored" }) },
   { sees: "OBS-BND-REGION", title: "regions are known in any case", ...sends({ regionCase: "any" }) },
   { sees: "OBS-BND-REGION", title: "an empty region is none", ...sends({ emptyRegion: "as absent" }) },
-  { sees: "OBS-BND-REGION", title: "the first of several regions counts", ...sends({ regionLists: "the first counts" }) },
+  {
+    sees: "OBS-BND-REGION",
+    title: "the first of several regions counts",
+    ...sends({ regionLists: "the first counts" }),
+  },
   {
     sees: "OBS-BND-REGION",
     title: "regions are looked at before texts",
@@ -100,15 +168,26 @@ const choices: readonly Choice[] = [
     always: { bundles: { choices: { sends: { undecodable: "invalid" } } } },
   },
   { sees: "OBS-BND-REGOTHER", title: "flag and region are refused elsewhere", ...statuses({ others: "refused" }) },
-  { sees: "OBS-BND-REGOTHER", title: "unknown flags and regions are refused elsewhere", ...statuses({ others: "unknown values refused" }) },
+  {
+    sees: "OBS-BND-REGOTHER",
+    title: "unknown flags and regions are refused elsewhere",
+    ...statuses({ others: "unknown values refused" }),
+  },
   { sees: "OBS-BND-RESEND", title: "a bundle is taken once", ...rules({ resent: "refused" }) },
   { sees: "OBS-BND-DUPTX", title: "a transaction may be in a bundle once", ...sends({ duplicates: "refused" }) },
-  { sees: "OBS-BND-RESEND", title: "a bundle that has landed isn't taken again", ...rules({ resent: "refused once it has landed" }) },
+  {
+    sees: "OBS-BND-RESEND",
+    title: "a bundle that has landed isn't taken again",
+    ...rules({ resent: "refused once it has landed" }),
+  },
   {
     sees: "OBS-BND-TIP",
     title: "twice as much is needed, and the target knows",
     ...rules({ leastTip: 2000n }),
-    target: (target) => ({ ...target, ...(target.bundles ? { bundles: { ...target.bundles, tipLamports: 2000 } } : {}) }),
+    target: (target) => ({
+      ...target,
+      ...(target.bundles ? { bundles: { ...target.bundles, tipLamports: 2000 } } : {}),
+    }),
   },
   { sees: "OBS-BND-TIP", title: "half as much is enough", ...rules({ leastTip: 500n }) },
   { sees: "OBS-BND-TIP", title: "one lamport is enough", ...rules({ leastTip: 1n }) },
@@ -119,25 +198,62 @@ const choices: readonly Choice[] = [
   { sees: "OBS-BND-IDENC", title: "ids are base64 for addresses", ...ids({ idForm: "base64url" }) },
   { sees: "OBS-BND-IDENC", title: "ids are hex behind 0x", ...ids({ idForm: "0x hex" }) },
   ...(["HEX", "0x hex", "base58", "base64", "base64url"] as const).map(
-    (idForm): Choice => ({ sees: "OBS-BND-IDENC", title: `ids are ${idForm}, and other texts are refused`, ...ids({ idForm, choices: { statuses: { malformed: "refused" } } }) }),
+    (idForm): Choice => ({
+      sees: "OBS-BND-IDENC",
+      title: `ids are ${idForm}, and other texts are refused`,
+      ...ids({ idForm, choices: { statuses: { malformed: "refused" } } }),
+    }),
   ),
   { sees: "OBS-BND-IDRULE", title: "signatures run together", ...ids({ id: "signatures run together" }) },
   { sees: "OBS-BND-IDRULE", title: "signatures are hashed as bytes", ...ids({ id: "raw bytes" }) },
-  { sees: "OBS-BND-IDRULE", title: "signatures are hashed behind their count", ...ids({ id: "raw bytes behind their count" }) },
+  {
+    sees: "OBS-BND-IDRULE",
+    title: "signatures are hashed behind their count",
+    ...ids({ id: "raw bytes behind their count" }),
+  },
   { sees: "OBS-BND-INVALIDRATE", title: "what is refused doesn't count", rpc: { envelope: { limitJudged: "last" } } },
-  { sees: "OBS-BND-INVALIDRATE", title: "too many are refused like bad params", rpc: refusal("rate", -32602, "Invalid params") },
-  { sees: "OBS-RATE-SB-REFUSAL", title: "too many are refused with another code", rpc: refusal("rate", -32429, "rate limited"), warned: ["EXT-JR-08"] },
-  { sees: "OBS-RATE-SB-REFUSAL", title: "too many are refused in other words", rpc: refusal("rate", -32097, "Network congested. Endpoint is globally rate limited.") },
-  { sees: "OBS-RATE-SB-REFUSAL", title: "too many are refused with the code of server errors", rpc: refusal("rate", -32000, "slow down") },
+  {
+    sees: "OBS-BND-INVALIDRATE",
+    title: "too many are refused like bad params",
+    rpc: refusal("rate", -32602, "Invalid params"),
+  },
+  {
+    sees: "OBS-RATE-SB-REFUSAL",
+    title: "too many are refused with another code",
+    rpc: refusal("rate", -32429, "rate limited"),
+    warned: ["EXT-JR-08"],
+  },
+  {
+    sees: "OBS-RATE-SB-REFUSAL",
+    title: "too many are refused in other words",
+    rpc: refusal("rate", -32097, "Network congested. Endpoint is globally rate limited."),
+  },
+  {
+    sees: "OBS-RATE-SB-REFUSAL",
+    title: "too many are refused with the code of server errors",
+    rpc: refusal("rate", -32000, "slow down"),
+  },
   { sees: "OBS-RATE-SB-REFUSAL", title: "too many are refused with HTTP 429", rpc: { errorStatus: "by cause" } },
 
-  { sees: "OBS-BST-CODES", title: "params are refused as no request", rpc: refusal("params", -32600, "Invalid Request") },
-  { sees: "OBS-BST-CODES", title: "params are refused with the code of server errors", rpc: refusal("params", -32000, "bundle rejected") },
+  {
+    sees: "OBS-BST-CODES",
+    title: "params are refused as no request",
+    rpc: refusal("params", -32600, "Invalid Request"),
+  },
+  {
+    sees: "OBS-BST-CODES",
+    title: "params are refused with the code of server errors",
+    rpc: refusal("params", -32000, "bundle rejected"),
+  },
   { sees: "OBS-BST-CODES", title: "a bad key is told in other words", rpc: refusal("key", -32001, "Invalid API key") },
   { sees: "OBS-BST-CODES", title: "errors come with HTTP statuses of their own", rpc: { errorStatus: "by cause" } },
   { sees: "OBS-BST-EMPTY", title: "an empty list is refused", ...statuses({ emptyList: "refused" }) },
   { sees: "OBS-BST-DUP", title: "an id asked twice is told once", ...statuses({ duplicates: "told once" }) },
-  { sees: "OBS-BST-DUP", title: "an id asked twice is told once, then null", ...statuses({ duplicates: "told once, then null" }) },
+  {
+    sees: "OBS-BST-DUP",
+    title: "an id asked twice is told once, then null",
+    ...statuses({ duplicates: "told once, then null" }),
+  },
   { sees: "OBS-BST-DUP", title: "an id asked twice is refused", ...statuses({ duplicates: "refused" }) },
   { sees: "OBS-BST-BADID", title: "what is no id is refused", ...statuses({ malformed: "refused" }) },
   { sees: "OBS-BST-BADID", title: "ids are known in any case", ...statuses({ idCase: "any" }) },
@@ -148,17 +264,33 @@ const choices: readonly Choice[] = [
   { sees: "OBS-BST-ERR", title: "a bundle that failed isn't told of", ...statuses({ failure: "not told of" }) },
   { sees: "OBS-BST-TRANS", title: "what is processed isn't told of", ...statuses({ stages: "from confirmed on" }) },
   { sees: "OBS-BST-TRANS", title: "what isn't final isn't told of", ...statuses({ stages: "finalized alone" }) },
-  { sees: "OBS-BST-TRANS", title: "what was confirmed is processed once more", ...statuses({ stages: "with a step back" }) },
+  {
+    sees: "OBS-BST-TRANS",
+    title: "what was confirmed is processed once more",
+    ...statuses({ stages: "with a step back" }),
+  },
   { sees: "OBS-BST-AGE", title: "statuses are kept for five minutes", ...statuses({ kept_ms: 5 * minute_ms }) },
   { sees: "OBS-BST-AGE", title: "statuses are kept for two hours", ...statuses({ kept_ms: 120 * minute_ms }) },
   { sees: "OBS-BST-SIGORDER", title: "signatures are told backwards", ...statuses({ signatureOrder: "reversed" }) },
-  { sees: "OBS-BST-EXTRA", title: "statuses and errors have further members", ...statuses({ members: "further ones" }) },
+  {
+    sees: "OBS-BST-EXTRA",
+    title: "statuses and errors have further members",
+    ...statuses({ members: "further ones" }),
+  },
 
   { sees: "OBS-SIM-PARAMS", title: "an empty bundle can be simulated", ...simulation({ ofNothing: "succeeds" }) },
   { sees: "OBS-SIM-PARAMS", title: "what is no transaction is no request", ...sends({ undecodable: "invalid" }) },
-  { sees: "OBS-SIM-PARAMS", title: "an object without transactions can be simulated", ...simulation({ params: "an object", ofNothing: "succeeds" }) },
+  {
+    sees: "OBS-SIM-PARAMS",
+    title: "an object without transactions can be simulated",
+    ...simulation({ params: "an object", ofNothing: "succeeds" }),
+  },
   { sees: "OBS-SIM-RESULT", title: "params are an object", ...simulation({ params: "an object" }) },
-  { sees: "OBS-SIM-RESULT", title: "each transaction is told of", ...simulation({ result: "transaction by transaction" }) },
+  {
+    sees: "OBS-SIM-RESULT",
+    title: "each transaction is told of",
+    ...simulation({ result: "transaction by transaction" }),
+  },
   { sees: "OBS-SIM-RESULT", title: "the result is a text", ...simulation({ result: "a text" }) },
   { sees: "OBS-SIM-RESULT", title: "the result is null", ...simulation({ result: "null" }) },
 ];
@@ -172,9 +304,16 @@ interface Judged {
   readonly inconclusive: readonly string[];
 }
 
-async function judged(judges: Suite, { rpc, answer, target = (given) => given }: Partial<Choice>, observe: readonly ObservationId[]): Promise<Judged> {
+async function judged(
+  judges: Suite,
+  { rpc, answer, target = (given) => given }: Partial<Choice>,
+  observe: readonly ObservationId[],
+): Promise<Judged> {
   const observed: Observed[] = [];
-  const lie = rpc || answer ? { id: "another choice", ...(rpc ? { rules: { rpc } } : {}), ...(answer ? { answer } : {}) } : undefined;
+  const lie =
+    rpc || answer
+      ? { id: "another choice", ...(rpc ? { rules: { rpc } } : {}), ...(answer ? { answer } : {}) }
+      : undefined;
   const options = inProcess(judges, lie);
   const onEvent: EngineOptions["onEvent"] = (event) => {
     if (event.event === "observation") observed.push(event.observation);
@@ -186,7 +325,8 @@ async function judged(judges: Suite, { rpc, answer, target = (given) => given }:
 
 const isMine = (id: string): boolean => /^OBS-(BND|BST|SIM|RATE-SB)-/.test(id);
 const mine: readonly ObservationId[] = observations.map(({ id }) => id).filter(isMine);
-const tells = (observed: readonly Observed[]): string => canonical(observed.map(({ values }) => values.map((reading) => reading.tells)));
+const tells = (observed: readonly Observed[]): string =>
+  canonical(observed.map(({ values }) => values.map((reading) => reading.tells)));
 
 test("every open point of bundles has a probe, and a choice that it sees", () => {
   const probed = suite.probes.map(({ id }) => id);
@@ -205,7 +345,10 @@ test("the honest platform shows the same in both looks and in another run", asyn
 for (const choice of choices) {
   const { sees, title, always } = choice;
   test(`${sees} sees that ${title}: ${openPoint(sees).asks}`, async () => {
-    const [honest, other] = [await judged(alone, always ? { rpc: always } : {}, [sees]), await judged(alone, choice, [sees])];
+    const [honest, other] = [
+      await judged(alone, always ? { rpc: always } : {}, [sees]),
+      await judged(alone, choice, [sees]),
+    ];
     expect(other.observed.map(({ state, reason }) => ({ state, reason }))).toEqual([{ state: "stable", reason: null }]);
     expect(tells(other.observed)).not.toBe(tells(honest.observed));
   });
@@ -216,7 +359,9 @@ for (const choice of choices) {
   test(`no requirement is broken where ${title} (${sees})`, { tag: "@slow" }, async () => {
     const { broken, inconclusive, observed } = await judged(suite, choice, mine);
     expect({ broken: [...broken].sort(), inconclusive }).toEqual({ broken: [...warned].sort(), inconclusive: [] });
-    expect(observed.filter(({ reason, state }) => state === "unstable" || reason?.startsWith("the probe itself"))).toEqual([]);
+    expect(
+      observed.filter(({ reason, state }) => state === "unstable" || reason?.startsWith("the probe itself")),
+    ).toEqual([]);
   });
 }
 
@@ -225,7 +370,9 @@ test("a platform without control shows what needs none, and says what does", () 
   const { control: _, ...target } = onlyHere(options.target);
   const lacking = ({ allow }: Pick<Target, "allow">): readonly string[] => {
     const { probes } = new Engine({ ...options, target: { ...target, isReference: false, allow } });
-    return probes.filter(({ lacks, probe }) => lacks !== null && isMine(probe.id)).map(({ probe, lacks }) => `${probe.id}: ${lacks}`);
+    return probes
+      .filter(({ lacks, probe }) => lacks !== null && isMine(probe.id))
+      .map(({ probe, lacks }) => `${probe.id}: ${lacks}`);
   };
   expect(lacking({ allow: ["throttle"] })).toEqual([
     "OBS-BND-TIP: no control over the platform",
@@ -237,7 +384,10 @@ test("a platform without control shows what needs none, and says what does", () 
 });
 
 /** The reference as a vendor: no control, and nothing known of it. */
-async function asVendor(allow: Target["allow"], rpc: RpcChange = {}): Promise<{ readonly observed: readonly Observed[]; readonly exchanges: readonly Exchange[] }> {
+async function asVendor(
+  allow: Target["allow"],
+  rpc: RpcChange = {},
+): Promise<{ readonly observed: readonly Observed[]; readonly exchanges: readonly Exchange[] }> {
   const [observed, exchanges]: [Observed[], Exchange[]] = [[], []];
   const options = inProcess(alone, { id: "vendor", rules: { rpc } });
   const { control: _, ...target } = onlyHere(options.target);
@@ -247,11 +397,17 @@ async function asVendor(allow: Target["allow"], rpc: RpcChange = {}): Promise<{ 
   };
   const payer = new Secret("payer", textOf(new Uint8Array(32).fill(7)));
   const bundles = target.bundles ? { bundles: { ...target.bundles, payer } } : {};
-  await new Engine({ ...options, target: { ...target, ...bundles, isReference: false, allow }, observe: mine, onEvent }).run();
+  await new Engine({
+    ...options,
+    target: { ...target, ...bundles, isReference: false, allow },
+    observe: mine,
+    onEvent,
+  }).run();
   return { observed, exchanges };
 }
 
-const seenThere = (observed: readonly Observed[], id: ObservationId): unknown => observed.find((one) => one.id === id)?.values[0]?.tells;
+const seenThere = (observed: readonly Observed[], id: ObservationId): unknown =>
+  observed.find((one) => one.id === id)?.values[0]?.tells;
 
 test("a vendor that allows no bundles is sent none that could run", async () => {
   const { observed, exchanges } = await asVendor(["throttle"]);
@@ -280,5 +436,8 @@ test("codes of server errors are told too, though no call for a bundle is sent a
   const { observed } = await asVendor(["throttle"], refusal("params", -32000, "bundle rejected"));
   expect(seenThere(observed, "OBS-BND-CODES")).toMatchObject({ "params absent": '200 error -32000 "bundle rejected"' });
   expect(seenThere(observed, "OBS-BST-CODES")).toMatchObject({ "6 ids": '200 error -32000 "bundle rejected"' });
-  expect(seenThere(observed, "OBS-BND-INVALIDRATE")).toEqual({ "12 at once: refused like one alone": "3 to 7", "12 at once: the others": '200 error -32097 "Too many requests"' });
+  expect(seenThere(observed, "OBS-BND-INVALIDRATE")).toEqual({
+    "12 at once: refused like one alone": "3 to 7",
+    "12 at once: the others": '200 error -32097 "Too many requests"',
+  });
 });

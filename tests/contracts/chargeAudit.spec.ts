@@ -10,7 +10,10 @@ import { inProcess } from "../../proof/inProcess.ts";
 import { select } from "../../proof/mutants.ts";
 
 /** What calls wallets and compression, and counts nothing by itself. */
-const callers = suite.checks.filter(({ part, first, ids }) => ["wallet", "compression"].includes(part) && !first && !ids.some((id) => id.startsWith("MET-")));
+const callers = suite.checks.filter(
+  ({ part, first, ids }) =>
+    ["wallet", "compression"].includes(part) && !first && !ids.some((id) => id.startsWith("MET-")),
+);
 
 interface Case {
   readonly lie?: string;
@@ -19,7 +22,12 @@ interface Case {
   readonly between?: (wire: Wire) => Wire;
 }
 
-async function audited({ lie, target = {}, only = null, between = (wire) => wire }: Case): Promise<{ readonly audit: Audit | undefined; readonly broken: readonly Verdict[] }> {
+async function audited({
+  lie,
+  target = {},
+  only = null,
+  between = (wire) => wire,
+}: Case): Promise<{ readonly audit: Audit | undefined; readonly broken: readonly Verdict[] }> {
   const [named] = lie === undefined ? [] : select([lie]).mutants;
   const options = inProcess({ ...suite, checks: callers }, named);
   let audit: Audit | undefined;
@@ -27,7 +35,14 @@ async function audited({ lie, target = {}, only = null, between = (wire) => wire
     if (event.event === "audit") ({ audit } = event);
   };
   const offers = ["usage", "wallet", "compression"] as const;
-  const verdicts = await new Engine({ ...options, wire: between(options.wire), target: { ...options.target, offers, ...target }, only, observe: [], onEvent }).run();
+  const verdicts = await new Engine({
+    ...options,
+    wire: between(options.wire),
+    target: { ...options.target, offers, ...target },
+    only,
+    observe: [],
+    onEvent,
+  }).run();
   return { audit, broken: verdicts.filter(({ verdict }) => verdict === "broken") };
 }
 
@@ -52,29 +67,42 @@ for (const [lie, at, id] of lies) {
     const { audit, broken } = await audited({ lie });
     expect(saying(audit, "differs")).toContain(`main ${at}`);
     expect(broken.map((one) => one.id as string)).toContain(id);
-    expect(broken.find((one) => one.id === id)?.breaches.every((breach) => breach.at === at && breach.drawnBy.length === 0)).toBe(true);
+    expect(
+      broken.find((one) => one.id === id)?.breaches.every((breach) => breach.at === at && breach.drawnBy.length === 0),
+    ).toBe(true);
   });
 }
 
 test("a call that moves two figures too little is found by both", async () => {
   const { audit, broken } = await audited({ lie: "AUTH-ALL-02.query-unattributed" });
-  expect(saying(audit, "differs")).toEqual(expect.arrayContaining(["main /credits/walletApi", "main /requests/walletApi"]));
+  expect(saying(audit, "differs")).toEqual(
+    expect.arrayContaining(["main /credits/walletApi", "main /requests/walletApi"]),
+  );
   expect(broken.map((one) => one.id as string)).toEqual(expect.arrayContaining(["MET-WAL-01", "MET-WAL-02"]));
 });
 
 /** What wallet calls cost, or how many compression calls were counted, is bent on its way. */
 const bent =
-  (bend: (honest: number, read: number) => number | string, of: "credits" | "requests" = "credits"): ((wire: Wire) => Wire) =>
+  (
+    bend: (honest: number, read: number) => number | string,
+    of: "credits" | "requests" = "credits",
+  ): ((wire: Wire) => Wire) =>
   (wire) => {
     let reads = 0;
     return async (request, signal) => {
       const answer = await wire(request, signal);
       if (!request.url.includes("/usage") || answer.status !== 200) return answer;
-      const body = JSON.parse(Buffer.from(answer.body).toString()) as { readonly [group in typeof of]: { [product: string]: number | string } };
+      const body = JSON.parse(Buffer.from(answer.body).toString()) as {
+        readonly [group in typeof of]: { [product: string]: number | string };
+      };
       const product = of === "credits" ? "walletApi" : "compression";
       reads += 1;
       body[of][product] = bend(Number(body[of][product]), reads);
-      return { ...answer, headers: answer.headers.filter(([name]) => name !== "content-length"), body: Buffer.from(JSON.stringify(body)) };
+      return {
+        ...answer,
+        headers: answer.headers.filter(([name]) => name !== "content-length"),
+        body: Buffer.from(JSON.stringify(body)),
+      };
     };
   };
 
@@ -86,7 +114,9 @@ test("what is charged beyond all that was sent is broken where charges show at o
 
 test("more compression calls counted than were sent, or fewer than were served, are found", async () => {
   for (const off of [1_000, -1_000]) {
-    const { audit, broken } = await audited({ between: bent((count, read) => count + (read > 3 ? off : 0), "requests") });
+    const { audit, broken } = await audited({
+      between: bent((count, read) => count + (read > 3 ? off : 0), "requests"),
+    });
     expect(saying(audit, "differs")).toContain("main /requests/compression");
     expect(broken.map(({ id }) => id)).toContain("MET-CMP-01");
   }
@@ -104,12 +134,18 @@ test("where charges stand still, neither too much nor too little is held against
 test("a figure that is no number can't be told", async () => {
   const { audit } = await audited({ between: bent(() => "many") });
   expect(saying(audit, "open")).toContain("main /credits/walletApi");
-  expect(audit?.entries.find(({ at }) => at === "/credits/walletApi")).toMatchObject({ charged: null, reason: "/credits/walletApi wasn't a number in each read" });
+  expect(audit?.entries.find(({ at }) => at === "/credits/walletApi")).toMatchObject({
+    charged: null,
+    reason: "/credits/walletApi wasn't a number in each read",
+  });
 });
 
 test("where others may use the projects nothing is compared; of a part of a plan, what it asks for", async () => {
   const busy = await audited({ target: { isReference: false, quiet: false } });
-  expect(busy.audit).toEqual({ entries: [], reason: "the target doesn't say `quiet: true`: others may use its projects meanwhile" });
+  expect(busy.audit).toEqual({
+    entries: [],
+    reason: "the target doesn't say `quiet: true`: others may use its projects meanwhile",
+  });
   expect(saying((await audited({ only: ["WAL-ID-01"] })).audit, "agrees")).toEqual(
     ["main", "other", "free"].flatMap((project) => [`${project} /credits/walletApi`, `${project} /requests/walletApi`]),
   );

@@ -35,23 +35,32 @@ interface Choice {
   readonly warned?: readonly RequirementId[];
 }
 
-const envelope = (choices: Partial<EnvelopeChoices>): Pick<Choice, "rules"> => ({ rules: { rpc: { envelope: choices } } });
+const envelope = (choices: Partial<EnvelopeChoices>): Pick<Choice, "rules"> => ({
+  rules: { rpc: { envelope: choices } },
+});
 const rpc = (change: RpcChange): Pick<Choice, "rules"> => ({ rules: { rpc: change } });
 const http = (choices: Partial<Choices>): Pick<Choice, "rules"> => ({ rules: { choices } });
 /** At the JSON-RPC address only. */
-const answers = (change: (answer: WireAnswer) => WireAnswer): Pick<Choice, "answer"> => ({ answer: (answer, { path }) => (path === "/" ? change(answer) : answer) });
+const answers = (change: (answer: WireAnswer) => WireAnswer): Pick<Choice, "answer"> => ({
+  answer: (answer, { path }) => (path === "/" ? change(answer) : answer),
+});
 const header = (name: string, value: string | null): Pick<Choice, "answer"> =>
   answers((answer) => {
     const { [name]: _, ...rest } = answer.headers;
     return { ...answer, headers: value === null ? rest : { ...rest, [name]: value } };
   });
 const gateway: Bend = (answer, { method, path }) =>
-  method === "GET" && path === "/" ? { status: 502, headers: { "content-type": "text/html" }, body: { raw: "<html><h1>Bad Gateway</h1></html>" } } : answer;
+  method === "GET" && path === "/"
+    ? { status: 502, headers: { "content-type": "text/html" }, body: { raw: "<html><h1>Bad Gateway</h1></html>" } }
+    : answer;
 
 /** Longer than the narrowest band of latencies. */
 const slow_ms = 320;
 const slowly: Bend = (answer, { rpc: call }) => {
-  for (const until_ms = performance.now() + slow_ms; call?.method === "getMultipleNewAddressProofs" && performance.now() < until_ms; );
+  for (
+    const until_ms = performance.now() + slow_ms;
+    call?.method === "getMultipleNewAddressProofs" && performance.now() < until_ms;
+  );
   return answer;
 };
 const secure = "https://reference.assay.example";
@@ -62,16 +71,29 @@ const choices: readonly Choice[] = [
   { sees: "OBS-RPC-OKSTATUS", title: "results come with HTTP 202", ...envelope({ servedStatus: 202 }) },
   { sees: "OBS-RPC-PARSE", title: "what is no JSON comes with HTTP 400", ...envelope({ parseStatus: 400 }) },
   { sees: "OBS-RPC-INVALID", title: "the version isn't looked at", ...envelope({ version: "not looked at" }) },
-  { sees: "OBS-RPC-METHOD", title: "methods are known however they are spelled", ...envelope({ methodSpelling: "any case and white space" }) },
+  {
+    sees: "OBS-RPC-METHOD",
+    title: "methods are known however they are spelled",
+    ...envelope({ methodSpelling: "any case and white space" }),
+  },
   { sees: "OBS-RPC-ID", title: "ids of any type are echoed", ...envelope({ otherIds: "echoed" }) },
   { sees: "OBS-RPC-ID", title: "fractional ids are refused", ...envelope({ fractionalIds: "refused" }) },
   { sees: "OBS-RPC-ID", title: "ids of more than 1,024 characters are refused", ...envelope({ longestId: 1024 }) },
   { sees: "OBS-RPC-NOTIFY", title: "notifications draw HTTP 200", ...envelope({ notificationStatus: 200 }) },
   { sees: "OBS-RPC-NOTIFY", title: "notifications draw HTTP 202", ...envelope({ notificationStatus: 202 }) },
-  { sees: "OBS-RPC-NOTIFY", title: "notifications are answered", ...rpc({ notifications: "answered" }), warned: ["EXT-JR-05", "EXT-JR-07"] },
+  {
+    sees: "OBS-RPC-NOTIFY",
+    title: "notifications are answered",
+    ...rpc({ notifications: "answered" }),
+    warned: ["EXT-JR-05", "EXT-JR-07"],
+  },
   { sees: "OBS-RPC-BATCH", title: "batches are refused", ...rpc({ batches: "refused" }) },
   { sees: "OBS-RPC-BATCH", title: "batches of more than 10 are refused", ...envelope({ longestBatch: 10 }) },
-  { sees: "OBS-RPC-BATCH", title: "batches are answered in another order", ...envelope({ batchOrder: "the last first" }) },
+  {
+    sees: "OBS-RPC-BATCH",
+    title: "batches are answered in another order",
+    ...envelope({ batchOrder: "the last first" }),
+  },
   { sees: "OBS-RPC-DUPKEY", title: "the first of two members counts", ...envelope({ duplicates: "the first counts" }) },
   { sees: "OBS-RPC-DUPKEY", title: "a member that is there twice is refused", ...envelope({ duplicates: "refused" }) },
   { sees: "OBS-RPC-EXTRA", title: "unknown members are refused", ...envelope({ otherMembers: "refused" }) },
@@ -87,18 +109,50 @@ const choices: readonly Choice[] = [
   { sees: "OBS-CTX-EXTRA", title: "context tells a version", ...envelope({ contextMembers: "slot and version" }) },
 
   { sees: "OBS-ERR-RPC-DATA", title: "errors carry data", ...envelope({ errorData: "the cause" }) },
-  { sees: "OBS-ERR-RPC-HTTP", title: "errors come with HTTP statuses of their own", ...rpc({ errorStatus: "by cause" }) },
+  {
+    sees: "OBS-ERR-RPC-HTTP",
+    title: "errors come with HTTP statuses of their own",
+    ...rpc({ errorStatus: "by cause" }),
+  },
   { sees: "OBS-ERR-RPC-EXTRA", title: "envelopes carry a request id", ...envelope({ requestId: "in every envelope" }) },
   { sees: "OBS-ERR-GATEWAY", title: "a gateway answers to GET", answer: gateway, beside: ["OBS-RPC-GET"] },
-  { sees: "OBS-ERR-TA-NOTFOUND", title: "an owner of nothing isn't found", ...rpc({ choices: { tokenAccounts: { unknownOwners: "not found" } } }) },
-  { sees: "OBS-ERR-TA-PERM", title: "a blocked address is told by HTTP alone", ...envelope({ blockedAddress: "by HTTP alone" }) },
+  {
+    sees: "OBS-ERR-TA-NOTFOUND",
+    title: "an owner of nothing isn't found",
+    ...rpc({ choices: { tokenAccounts: { unknownOwners: "not found" } } }),
+  },
+  {
+    sees: "OBS-ERR-TA-PERM",
+    title: "a blocked address is told by HTTP alone",
+    ...envelope({ blockedAddress: "by HTTP alone" }),
+  },
 
-  { sees: "OBS-AUTH-RPCHDR", title: "a key in the header is as good", ...envelope({ keyInHeader: "as good as in the query" }) },
+  {
+    sees: "OBS-AUTH-RPCHDR",
+    title: "a key in the header is as good",
+    ...envelope({ keyInHeader: "as good as in the query" }),
+  },
   { sees: "OBS-AUTH-BEARER", title: "a bearer is a key", ...http({ bearer: "a key" }) },
-  { sees: "OBS-AUTH-TIMING", title: "the key is judged before the body", ...envelope({ keyJudged: "before the envelope" }) },
-  { sees: "OBS-AUTH-TIMING", title: "the key is judged after the method", ...envelope({ keyJudged: "after the method" }) },
-  { sees: "OBS-AUTH-IP", title: "a blocked address is told by HTTP alone", ...envelope({ blockedAddress: "by HTTP alone" }) },
-  { sees: "OBS-PREC-RPC", title: "the key is judged before the body", ...envelope({ keyJudged: "before the envelope" }) },
+  {
+    sees: "OBS-AUTH-TIMING",
+    title: "the key is judged before the body",
+    ...envelope({ keyJudged: "before the envelope" }),
+  },
+  {
+    sees: "OBS-AUTH-TIMING",
+    title: "the key is judged after the method",
+    ...envelope({ keyJudged: "after the method" }),
+  },
+  {
+    sees: "OBS-AUTH-IP",
+    title: "a blocked address is told by HTTP alone",
+    ...envelope({ blockedAddress: "by HTTP alone" }),
+  },
+  {
+    sees: "OBS-PREC-RPC",
+    title: "the key is judged before the body",
+    ...envelope({ keyJudged: "before the envelope" }),
+  },
   { sees: "OBS-PREC-RPC", title: "the limit is judged last", ...envelope({ limitJudged: "last" }) },
 
   { sees: "OBS-HTTP-OPTIONS", title: "pages of other origins may ask", ...http({ otherOrigins: "any" }) },
@@ -113,12 +167,24 @@ const choices: readonly Choice[] = [
   },
   { sees: "OBS-HTTP-404", title: "the key is judged before the path", ...http({ unknownPath: "key first" }) },
   { sees: "OBS-HTTP-QUERY", title: "unknown parameters are refused", ...http({ unknownQuery: "refused" }) },
-  { sees: "OBS-HTTP-CTYPE", title: "text/plain is refused", ...rpc({ mediaTypes: ["application/json", "application/json-rpc", ""] }) },
-  { sees: "OBS-HTTP-CTYPE", title: "all but application/json is refused", ...rpc({ mediaTypes: ["application/json"] }) },
+  {
+    sees: "OBS-HTTP-CTYPE",
+    title: "text/plain is refused",
+    ...rpc({ mediaTypes: ["application/json", "application/json-rpc", ""] }),
+  },
+  {
+    sees: "OBS-HTTP-CTYPE",
+    title: "all but application/json is refused",
+    ...rpc({ mediaTypes: ["application/json"] }),
+  },
   {
     sees: "OBS-HTTP-CHARSET",
     title: "no charset is told",
-    ...answers((answer) => ("content-type" in answer.headers ? { ...answer, headers: { ...answer.headers, "content-type": "application/json" } } : answer)),
+    ...answers((answer) =>
+      "content-type" in answer.headers
+        ? { ...answer, headers: { ...answer.headers, "content-type": "application/json" } }
+        : answer,
+    ),
   },
   { sees: "OBS-HTTP-GZIP", title: "compressed bodies are refused", ...envelope({ gzipped: "refused" }) },
   { sees: "OBS-HTTP-GZIP", title: "compressed bodies are unpacked", ...envelope({ gzipped: "unpacked" }) },
@@ -152,14 +218,21 @@ async function judged(
 ): Promise<Judged> {
   const [observed, exchanges]: [Observed[], Exchange[]] = [[], []];
   const rules = always ? { ...chosen, rpc: { ...chosen?.rpc, ...always } } : chosen;
-  const lie = rules || answer ? { id: "another choice", ...(rules ? { rules } : {}), ...(answer ? { answer } : {}) } : undefined;
+  const lie =
+    rules || answer ? { id: "another choice", ...(rules ? { rules } : {}), ...(answer ? { answer } : {}) } : undefined;
   const options = inProcess(judges, lie);
   const onEvent: EngineOptions["onEvent"] = (event) => {
     if (event.event === "observation") observed.push(event.observation);
     if (event.event === "exchange") exchanges.push(event.exchange);
   };
   const handshake = () => Promise.resolve({ protocol });
-  const verdicts = await new Engine({ ...options, target: target(options.target), onEvent, handshake, ...(observe ? { observe } : {}) }).run();
+  const verdicts = await new Engine({
+    ...options,
+    target: target(options.target),
+    onEvent,
+    handshake,
+    ...(observe ? { observe } : {}),
+  }).run();
   return { observed, broken: verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id), exchanges };
 }
 
@@ -169,7 +242,11 @@ const same = (target: Target): Target => target;
 
 /** Others' rows are theirs. */
 const mine: readonly ObservationId[] = suite.probes
-  .filter(({ id, parts }) => parts.some((part) => part !== "usage" && part !== "wallet") && !/^OBS-(TA|NAP|CB|IH|BND|BST|SIM|RATE-SB|MET|CRD|USG)-/.test(id))
+  .filter(
+    ({ id, parts }) =>
+      parts.some((part) => part !== "usage" && part !== "wallet") &&
+      !/^OBS-(TA|NAP|CB|IH|BND|BST|SIM|RATE-SB|MET|CRD|USG)-/.test(id),
+  )
   .map(({ id }) => id);
 
 test("every probe that looks at the JSON-RPC address has a choice that it sees there", () => {
@@ -180,7 +257,8 @@ for (const choice of choices) {
   const { sees, title, target = same, beside = [] } = choice;
   test(`${sees} sees that ${title}: ${openPoint(sees).asks}`, async () => {
     const { always } = choice;
-    const look = async (one: Partial<Choice>): Promise<readonly Observed[]> => (await judged(alone, one, (given) => onlyRpc(target(given)), [sees, ...beside])).observed;
+    const look = async (one: Partial<Choice>): Promise<readonly Observed[]> =>
+      (await judged(alone, one, (given) => onlyRpc(target(given)), [sees, ...beside])).observed;
     // One after the other: what is slow here would be slow there.
     const readings = [await look(always ? { always } : {}), await look(choice)] as const;
     expect(
@@ -195,7 +273,10 @@ for (const choice of choices) {
 
 for (const choice of choices) {
   test(`no requirement is broken where ${choice.title} (${choice.sees})`, { tag: "@slow" }, async () => {
-    const { broken, observed } = await judged(suite, choice, choice.target ?? same, [choice.sees, ...(choice.beside ?? [])]);
+    const { broken, observed } = await judged(suite, choice, choice.target ?? same, [
+      choice.sees,
+      ...(choice.beside ?? []),
+    ]);
     expect([...broken].sort()).toEqual([...(choice.warned ?? [])].sort());
     expect(observed.filter(({ reason }) => reason?.startsWith("the probe itself"))).toEqual([]);
   });
@@ -204,13 +285,29 @@ for (const choice of choices) {
 test("what isn't offered isn't asked", async () => {
   const asked = async (...parts: readonly Part[]): Promise<readonly string[]> => {
     const { exchanges, observed } = await judged(alone, {}, offering(...parts));
-    expect(observed.filter(({ state, id }) => state === "unstable" || (state === "withheld" && /^OBS-(RPC|CTX|HTTP-(?!TLS)|ERR)/.test(id)))).toEqual([]);
-    const methods = exchanges.map(({ sent }) => (typeof sent.json === "object" && sent.json !== null && "method" in sent.json ? sent.json["method"] : null));
-    return [...new Set([...exchanges.map(({ stimulus }) => stimulus.surface), ...methods.filter((method) => typeof method === "string" && /^get[A-Z]/.test(method))])]
+    expect(
+      observed.filter(
+        ({ state, id }) => state === "unstable" || (state === "withheld" && /^OBS-(RPC|CTX|HTTP-(?!TLS)|ERR)/.test(id)),
+      ),
+    ).toEqual([]);
+    const methods = exchanges.map(({ sent }) =>
+      typeof sent.json === "object" && sent.json !== null && "method" in sent.json ? sent.json["method"] : null,
+    );
+    return [
+      ...new Set([
+        ...exchanges.map(({ stimulus }) => stimulus.surface),
+        ...methods.filter((method) => typeof method === "string" && /^get[A-Z]/.test(method)),
+      ]),
+    ]
       .map(String)
       .sort();
   };
   expect(await asked("usage")).toEqual(["admin"]);
-  expect(await asked("compression")).toEqual(["getCompressedBalance", "getIndexerHealth", "getMultipleNewAddressProofs", "rpc"]);
+  expect(await asked("compression")).toEqual([
+    "getCompressedBalance",
+    "getIndexerHealth",
+    "getMultipleNewAddressProofs",
+    "rpc",
+  ]);
   expect(await asked("tokenAccounts")).toEqual(["getTokenAccounts", "rpc"]);
 });

@@ -39,15 +39,31 @@ const offered: Target["offers"] = ["usage", "wallet", "compression", "tokenAccou
 /** Without control: nothing says that it is the reference. */
 async function judgedOn(
   rules: RuleChange,
-  { lie, only = metered, offers = offered }: { lie?: Lie; only?: readonly RequirementId[]; offers?: Target["offers"] } = {},
+  {
+    lie,
+    only = metered,
+    offers = offered,
+  }: { lie?: Lie; only?: readonly RequirementId[]; offers?: Target["offers"] } = {},
 ): Promise<Judged> {
   const { metering, choices } = rules;
-  const both = { ...lie?.rules, metering: { ...lie?.rules?.metering, ...metering }, choices: { ...lie?.rules?.choices, ...choices } };
+  const both = {
+    ...lie?.rules,
+    metering: { ...lie?.rules?.metering, ...metering },
+    choices: { ...lie?.rules?.choices, ...choices },
+  };
   const { target, clock, ...rest } = inProcess(suite, { ...lie, id: lie?.id ?? "a slow vendor", rules: both });
   const { control: _, ...vendor } = target;
   const began_ms = clock.now_ms();
-  const verdicts = await new Engine({ ...rest, clock, target: { ...vendor, isReference: false, offers }, only, observe: [], impliedFails: true }).run();
-  const idsOf = (wanted: string): string[] => verdicts.filter(({ verdict, id }) => verdict === wanted && only.includes(id)).map(({ id }) => id);
+  const verdicts = await new Engine({
+    ...rest,
+    clock,
+    target: { ...vendor, isReference: false, offers },
+    only,
+    observe: [],
+    impliedFails: true,
+  }).run();
+  const idsOf = (wanted: string): string[] =>
+    verdicts.filter(({ verdict, id }) => verdict === wanted && only.includes(id)).map(({ id }) => id);
   return {
     broken: idsOf("broken"),
     held: idsOf("holds"),
@@ -122,7 +138,8 @@ for (const [title, lag_ms] of [
   test(`charges that show ${title} are withheld, with how long was waited`, async () => {
     const { broken, held, reasons, took_s } = await judgedOn(late({ lag_ms }));
     expect({ broken, held }).toEqual({ broken: [], held: [] });
-    for (const id of metered) expect(reasons.get(id)).toMatch(id === "MET-REQ-01" ? /no control/ : /^unsettled: .*\d+ s/);
+    for (const id of metered)
+      expect(reasons.get(id)).toMatch(id === "MET-REQ-01" ? /no control/ : /^unsettled: .*\d+ s/);
     expect(took_s).toBeLessThan(300);
   });
 }
@@ -135,7 +152,12 @@ test("calls that aren't metered at all are withheld on a vendor, and leave walle
 });
 
 test("the reference that shows charges late draws no finding", async () => {
-  for (const metering of [{ lag_ms: 3_000 }, { together_ms: 5_000 }, { cached_ms: 5_000 }, { replica_ms: 2_000 }] satisfies MeteringChange[]) {
+  for (const metering of [
+    { lag_ms: 3_000 },
+    { together_ms: 5_000 },
+    { cached_ms: 5_000 },
+    { replica_ms: 2_000 },
+  ] satisfies MeteringChange[]) {
     const options = inProcess(suite, { id: "a slow reference", rules: { metering } });
     const verdicts = await new Engine({ ...options, only: metered, observe: [] }).run();
     expect(verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id)).toEqual([]);

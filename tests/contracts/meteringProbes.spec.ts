@@ -18,7 +18,11 @@ interface Choice {
   readonly rules: RuleChange;
 }
 
-const chooses = (sees: ObservationId, title: string, metering: MeteringChange): Choice => ({ sees, title, rules: { metering } });
+const chooses = (sees: ObservationId, title: string, metering: MeteringChange): Choice => ({
+  sees,
+  title,
+  rules: { metering },
+});
 
 /** None of them breaks a sentence of the interface. */
 const choices: readonly Choice[] = [
@@ -35,7 +39,11 @@ const choices: readonly Choice[] = [
   chooses("OBS-MET-PRODUCT", "getTokenAccounts counts under rpc", { products: { tokenAccounts: "rpc" } }),
   chooses("OBS-MET-PRODUCT", "bundles count under other", { products: { bundles: "other" } }),
   chooses("OBS-MET-RPCBATCH", "a batch counts once", { rpcBatch: "once" }),
-  { sees: "OBS-MET-BYTES", title: "a gibibyte costs 20 credits", rules: { prices: { ...honestRules.prices, gibibyte: "20" } } },
+  {
+    sees: "OBS-MET-BYTES",
+    title: "a gibibyte costs 20 credits",
+    rules: { prices: { ...honestRules.prices, gibibyte: "20" } },
+  },
   chooses("OBS-MET-HOOK", "each attempt at a delivery counts", { deliveries: "attempts" }),
   { sees: "OBS-MET-SELF", title: "reading usage is usage", rules: { choices: { usageReads: "counted" } } },
 ];
@@ -48,7 +56,12 @@ interface Looked {
   readonly broken: readonly string[];
 }
 
-async function looked(judges: Suite, rules: RuleChange | null, observe: readonly ObservationId[], change: (target: Target) => Target = (target) => target): Promise<Looked> {
+async function looked(
+  judges: Suite,
+  rules: RuleChange | null,
+  observe: readonly ObservationId[],
+  change: (target: Target) => Target = (target) => target,
+): Promise<Looked> {
   const observed: Observed[] = [];
   const onEvent: EngineOptions["onEvent"] = (event) => {
     if (event.event === "observation") observed.push(event.observation);
@@ -58,8 +71,10 @@ async function looked(judges: Suite, rules: RuleChange | null, observe: readonly
   return { observed, broken: verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id) };
 }
 
-const readings = ({ observed }: Looked): string => canonical(observed.map(({ values }) => values.map(({ tells }) => tells)));
-const toldOf = ({ observed }: Looked, id: ObservationId): unknown => observed.find((one) => one.id === id)?.values[0]?.tells;
+const readings = ({ observed }: Looked): string =>
+  canonical(observed.map(({ values }) => values.map(({ tells }) => tells)));
+const toldOf = ({ observed }: Looked, id: ObservationId): unknown =>
+  observed.find((one) => one.id === id)?.values[0]?.tells;
 
 test("every open point of charges has a probe, and a choice that it sees", () => {
   const probed = suite.probes.map(({ id }) => id);
@@ -69,7 +84,9 @@ test("every open point of charges has a probe, and a choice that it sees", () =>
 
 test("the honest platform shows the same in both looks and in another run", async () => {
   const [first, second] = [await looked(alone, null, mine), await looked(alone, null, mine)];
-  expect(first.observed.map(({ id, state, reason }) => ({ id, state, reason }))).toEqual(first.observed.map(({ id }) => ({ id, state: "stable", reason: null })));
+  expect(first.observed.map(({ id, state, reason }) => ({ id, state, reason }))).toEqual(
+    first.observed.map(({ id }) => ({ id, state: "stable", reason: null })),
+  );
   expect(first.observed).toHaveLength(mine.length);
   expect(second.observed).toEqual(first.observed);
   expect(first.broken).toEqual([]);
@@ -77,18 +94,34 @@ test("the honest platform shows the same in both looks and in another run", asyn
 
 test("what is told is what the honest platform does", async () => {
   const seen = await looked(alone, null, mine);
-  expect(toldOf(seen, "OBS-MET-LAG")).toEqual({ "one wallet call": { complete: "within 2 s", "partial states": "none" } });
-  expect(toldOf(seen, "OBS-USG-FRESH")).toEqual({ "one wallet call": { "first change": "within 2 s", "reads older than the one before": "none" } });
+  expect(toldOf(seen, "OBS-MET-LAG")).toEqual({
+    "one wallet call": { complete: "within 2 s", "partial states": "none" },
+  });
+  expect(toldOf(seen, "OBS-USG-FRESH")).toEqual({
+    "one wallet call": { "first change": "within 2 s", "reads older than the one before": "none" },
+  });
   expect(toldOf(seen, "OBS-CRD-ORDER")).toEqual({
     "credits in both pools": "100 from the plan, 0 prepaid",
     "less than the price left in the plan": "50 from the plan, 50 prepaid",
   });
-  expect(toldOf(seen, "OBS-MET-COST")).toMatchObject({ getTokenAccounts: "10 ± 0.05 credits, das", getIndexerHealth: "1 ± 0.05 credits, compression" });
-  expect(toldOf(seen, "OBS-MET-PRODUCT")).toMatchObject({ getTokenAccounts: "das", sendBundle: "rpc", getBundleStatuses: "rpc" });
+  expect(toldOf(seen, "OBS-MET-COST")).toMatchObject({
+    getTokenAccounts: "10 ± 0.05 credits, das",
+    getIndexerHealth: "1 ± 0.05 credits, compression",
+  });
+  expect(toldOf(seen, "OBS-MET-PRODUCT")).toMatchObject({
+    getTokenAccounts: "das",
+    sendBundle: "rpc",
+    getBundleStatuses: "rpc",
+  });
   expect(toldOf(seen, "OBS-MET-RPCBATCH")).toEqual({ "a batch of 3": "200 an array: 3 requests" });
-  expect(toldOf(seen, "OBS-MET-BYTES")).toEqual({ streamGrpc: "12.5 credits per GiB that is delivered", streamWebsocket: "12.5 credits per GiB that is delivered" });
+  expect(toldOf(seen, "OBS-MET-BYTES")).toEqual({
+    streamGrpc: "12.5 credits per GiB that is delivered",
+    streamWebsocket: "12.5 credits per GiB that is delivered",
+  });
   expect(toldOf(seen, "OBS-MET-HOOK")).toEqual({ "10 events, each at attempt 3": "10 requests" });
-  expect(Object.values(toldOf(seen, "OBS-MET-FAIL") as object).filter((tells) => !String(tells).endsWith(": nothing"))).toEqual([]);
+  expect(
+    Object.values(toldOf(seen, "OBS-MET-FAIL") as object).filter((tells) => !String(tells).endsWith(": nothing")),
+  ).toEqual([]);
 });
 
 for (const { sees, title, rules } of choices) {
@@ -119,12 +152,26 @@ test("a vendor is asked only where it allows what costs credits, and where nobod
     const { probes } = new Engine({ ...options, target: vendor(change)(reference), observe: mine });
     return Object.fromEntries(probes.map(({ probe, lacks }) => [probe.id, lacks]));
   };
-  const paid = ["OBS-MET-LAG", "OBS-USG-FRESH", "OBS-CRD-ORDER", "OBS-MET-FAIL", "OBS-MET-COST", "OBS-MET-PRODUCT", "OBS-MET-RPCBATCH"];
+  const paid = [
+    "OBS-MET-LAG",
+    "OBS-USG-FRESH",
+    "OBS-CRD-ORDER",
+    "OBS-MET-FAIL",
+    "OBS-MET-COST",
+    "OBS-MET-PRODUCT",
+    "OBS-MET-RPCBATCH",
+  ];
   const all = (reason: string | null): Record<string, unknown> => Object.fromEntries(paid.map((id) => [id, reason]));
   const inside = { "OBS-MET-BYTES": "no control over the platform", "OBS-MET-HOOK": "no control over the platform" };
   expect(lacking({ allow: ["paidProbes"] })).toEqual({ ...all(null), ...inside, "OBS-MET-SELF": null });
-  expect(lacking({ allow: [] })).toEqual({ ...all("the target doesn't allow `paidProbes`"), ...inside, "OBS-MET-SELF": null });
-  expect(lacking({ allow: ["paidProbes"], quiet: false })).toMatchObject(all("the target doesn't say `quiet: true`: others may use its projects meanwhile"));
+  expect(lacking({ allow: [] })).toEqual({
+    ...all("the target doesn't allow `paidProbes`"),
+    ...inside,
+    "OBS-MET-SELF": null,
+  });
+  expect(lacking({ allow: ["paidProbes"], quiet: false })).toMatchObject(
+    all("the target doesn't say `quiet: true`: others may use its projects meanwhile"),
+  );
 });
 
 for (const [title, metering] of [

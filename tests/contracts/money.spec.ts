@@ -30,25 +30,41 @@ async function judged(change: Partial<Target>, instead?: Wire): Promise<Sent> {
     if (isBundle) bundles.push(JSON.stringify((JSON.parse(body) as { params: readonly unknown[] }).params[0]));
     return isBundle && instead ? instead(request, signal) : wire(request, signal);
   };
-  const options: EngineOptions = { ...rest, wire: spying, target: { ...vendor, isReference: false, offers: ["bundles"], perSecond: 1000, ...change } };
+  const options: EngineOptions = {
+    ...rest,
+    wire: spying,
+    target: { ...vendor, isReference: false, offers: ["bundles"], perSecond: 1000, ...change },
+  };
   const engine = new Engine(options);
   await engine.run();
   return { bundles, engine };
 }
 
 const { bundles: money } = inProcess(suite).target;
-const paid: Partial<Target> = money ? { allow: ["sendBundle"], bundles: { ...money, payer: new Secret("payer", secret) } } : {};
+const paid: Partial<Target> = money
+  ? { allow: ["sendBundle"], bundles: { ...money, payer: new Secret("payer", secret) } }
+  : {};
 
 test("without consent, payer or tip account nothing is sent that could be a transaction, open points included", async () => {
   const { bundles: _, ...unpaid } = paid;
-  for (const change of [{ allow: [] }, { allow: ["throttle"] }, { ...paid, allow: ["throttle"] }, unpaid, { ...paid, ...(money ? { bundles: money } : {}) }] as const)
+  for (const change of [
+    { allow: [] },
+    { allow: ["throttle"] },
+    { ...paid, allow: ["throttle"] },
+    unpaid,
+    { ...paid, ...(money ? { bundles: money } : {}) },
+  ] as const)
     expect((await judged(change)).bundles).toEqual([]);
 });
 
 /** An envelope with the id of its call. */
 const enveloped = ({ body }: WireRequest, said: object): WireAnswer => {
   const { id } = JSON.parse(String(body)) as { readonly id: number };
-  return { status: 200, headers: [["content-type", "application/json"]], body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, ...said })) };
+  return {
+    status: 200,
+    headers: [["content-type", "application/json"]],
+    body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, ...said })),
+  };
 };
 
 test("with consent no more bundles are taken than the plan says", async () => {
@@ -69,7 +85,10 @@ const page = (status: number, text: string): Wire => {
 const unclear: readonly (readonly [title: string, how: Wire])[] = [
   ["a server error", page(500, "<h1>Internal Server Error</h1>")],
   ["a gateway that gave up", page(504, "")],
-  ["an error of the server in an envelope", (request) => Promise.resolve(enveloped(request, { error: { code: -32603, message: "Internal error" } }))],
+  [
+    "an error of the server in an envelope",
+    (request) => Promise.resolve(enveloped(request, { error: { code: -32603, message: "Internal error" } })),
+  ],
   ["a connection that was cut", () => Promise.reject(new WireFault("reset", "the connection was reset"))],
 ];
 
@@ -87,7 +106,9 @@ test("who pays is the target's payer", async () => {
   const { publicKey } = payerNamed("anybody");
   const texts = bundles.flatMap((listed) => JSON.parse(listed) as unknown).filter((text) => typeof text === "string");
   const bytes = texts.flatMap((text) => [Buffer.from(text, "base64"), Buffer.from(bytesOf(text) ?? [])]);
-  expect(bytes.some((one) => one.includes(Buffer.from(payerOf(privateKeyOf(secret) ?? new Uint8Array(32)).publicKey)))).toBe(true);
+  expect(
+    bytes.some((one) => one.includes(Buffer.from(payerOf(privateKeyOf(secret) ?? new Uint8Array(32)).publicKey))),
+  ).toBe(true);
   expect(bytes.some((one) => one.includes(Buffer.from(publicKey)))).toBe(false);
   expect(bundles.join()).not.toContain(secret);
 });

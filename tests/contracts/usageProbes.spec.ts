@@ -32,9 +32,14 @@ const header =
     const { [name]: _, ...rest } = answer.headers;
     return where(answer) ? { ...answer, headers: value === null ? rest : { ...rest, [name]: value } } : answer;
   };
-const refusal = (status: number, change: (answer: WireAnswer) => WireAnswer): Change => ({ answer: (answer) => (answer.status === status ? change(answer) : answer) });
+const refusal = (status: number, change: (answer: WireAnswer) => WireAnswer): Change => ({
+  answer: (answer) => (answer.status === status ? change(answer) : answer),
+});
 const literally = (change: (text: string) => string): Change => ({
-  answer: (answer, { operation }) => (operation && answer.status === 200 && answer.body !== undefined ? { ...answer, body: { raw: change(JSON.stringify(answer.body)) } } : answer),
+  answer: (answer, { operation }) =>
+    operation && answer.status === 200 && answer.body !== undefined
+      ? { ...answer, body: { raw: change(JSON.stringify(answer.body)) } }
+      : answer,
 });
 
 /** Longer than the narrowest band of latencies. */
@@ -43,10 +48,18 @@ const slowly: Bend = (answer, { operation }) => {
   for (const until_ms = performance.now() + slow_ms; operation && performance.now() < until_ms; );
   return answer;
 };
-const overHttps = (target: Target): Target => ({ ...target, bases: { admin: "https://reference.assay.example", rpc: "https://reference.assay.example" } });
+const overHttps = (target: Target): Target => ({
+  ...target,
+  bases: { admin: "https://reference.assay.example", rpc: "https://reference.assay.example" },
+});
 const withOtherKeys = (target: Target): Target => ({
   ...target,
-  keys: new Map([...target.keys].map(([role, key]) => [role, role === "free" ? { ...key, secret: new Secret("free", "sk_live_4eC39HqLyjWDarjtT1zdp7dc") } : key])),
+  keys: new Map(
+    [...target.keys].map(([role, key]) => [
+      role,
+      role === "free" ? { ...key, secret: new Secret("free", "sk_live_4eC39HqLyjWDarjtT1zdp7dc") } : key,
+    ]),
+  ),
 });
 const afterRollover_ms = Date.parse("2025-04-15T00:00:00Z");
 
@@ -78,10 +91,18 @@ const changes: { readonly [Id in ObservationId]?: Change } = {
   "OBS-AUTH-QNAME": chooses({ queryNameCase: "any" }),
   "OBS-AUTH-BEARER": chooses({ bearer: "a key" }),
   "OBS-AUTH-KEYFMT": { changedTarget: withOtherKeys },
-  "OBS-AUTH-IP": { rules: { refusals: { blockedAddress: { status: 401, message: "Missing or invalid API key", error: "Unauthorized" } } } },
+  "OBS-AUTH-IP": {
+    rules: {
+      refusals: { blockedAddress: { status: 401, message: "Missing or invalid API key", error: "Unauthorized" } },
+    },
+  },
 
-  "OBS-AUTH-EXPIRY": { rules: { refusals: { revokedKey: { status: 403, message: "This API key was revoked", error: "Forbidden" } } } },
-  "OBS-CRD-EXHAUST": { rules: { refusals: { exhausted: { status: 402, message: "No credits remain", error: "Payment Required" } } } },
+  "OBS-AUTH-EXPIRY": {
+    rules: { refusals: { revokedKey: { status: 403, message: "This API key was revoked", error: "Forbidden" } } },
+  },
+  "OBS-CRD-EXHAUST": {
+    rules: { refusals: { exhausted: { status: 402, message: "No credits remain", error: "Payment Required" } } },
+  },
   "OBS-CYC-PLANCHG": { rules: { planChange: "begins a cycle" } },
 
   "OBS-PREC-400-403": ordered("key", "address", "limit", "admin", "project", "billing"),
@@ -91,11 +112,17 @@ const changes: { readonly [Id in ObservationId]?: Change } = {
   "OBS-PREC-400-429": ordered("key", "address", "project", "limit", "admin", "billing"),
   "OBS-PREC-403-429": ordered("key", "address", "admin", "limit", "project", "billing"),
 
-  "OBS-USG-NONUUID": { rules: { refusals: { notUuid: { status: 400, message: "Validation failed (uuid is expected)", error: "Bad Request" } } } },
+  "OBS-USG-NONUUID": {
+    rules: {
+      refusals: { notUuid: { status: 400, message: "Validation failed (uuid is expected)", error: "Bad Request" } },
+    },
+  },
   "OBS-USG-UUIDCASE": { rules: { idCase: "exact" } },
   "OBS-USG-EXTRA": { answer: added("/subscriptionDetails/seats", () => 3) },
   "OBS-USG-ORDER": { answer: usageDoc(({ creditsRemaining = null, ...rest }) => ({ ...rest, creditsRemaining })) },
-  "OBS-USG-PLANS": { answer: replaced("/subscriptionDetails/plan", (name) => (typeof name === "string" ? name.toUpperCase() : name)) },
+  "OBS-USG-PLANS": {
+    answer: replaced("/subscriptionDetails/plan", (name) => (typeof name === "string" ? name.toUpperCase() : name)),
+  },
   "OBS-USG-FREELIMIT": { answer: replaced("/subscriptionDetails/creditsLimit", (limit) => Number(limit) * 10) },
   "OBS-USG-NUMTYPE": literally((text) => text.replace(/"creditsUsed":(\d+)/, '"creditsUsed":$1.0')),
 
@@ -109,19 +136,28 @@ const changes: { readonly [Id in ObservationId]?: Change } = {
   "OBS-CRD-RESIDUAL": { answer: replaced("/credits/other", (credits) => Number(credits) + 20) },
   "OBS-CRD-TIES": { rules: { rounding: { last: "half even" } } },
   "OBS-CRD-TOTALROUND": { answer: replaced("/creditsUsed", (used) => Number(used) + 0.25) },
-  "OBS-CRD-PREROLL": { answer: replaced("/prepaidCreditsRemaining", (left, _, { now_ms }) => (now_ms < afterRollover_ms ? left : 0)) },
+  "OBS-CRD-PREROLL": {
+    answer: replaced("/prepaidCreditsRemaining", (left, _, { now_ms }) => (now_ms < afterRollover_ms ? left : 0)),
+  },
   "OBS-MET-RATIO": { answer: replaced("/credits/walletApi", (credits) => Number(credits) / 2) },
   "OBS-MET-SELF": chooses({ usageReads: "counted" }),
 
   "OBS-ERR-ADM-EXTRA": refusal(400, (answer) => ({ ...answer, body: { ...(answer.body as object), path: "/x" } })),
-  "OBS-ERR-GATEWAY": refusal(403, (answer) => ({ ...answer, status: 502, headers: { "content-type": "text/html" }, body: { raw: "<html><h1>Bad Gateway</h1></html>" } })),
+  "OBS-ERR-GATEWAY": refusal(403, (answer) => ({
+    ...answer,
+    status: 502,
+    headers: { "content-type": "text/html" },
+    body: { raw: "<html><h1>Bad Gateway</h1></html>" },
+  })),
   "OBS-VER": { answer: header("api-version", "2.0.0") },
 };
 
 /** Probes alone: no check has asked anything before. */
 const alone = { ...suite, checks: [] };
 
-async function looked(options: EngineOptions): Promise<{ readonly observed: readonly Observed[]; readonly broken: readonly string[] }> {
+async function looked(
+  options: EngineOptions,
+): Promise<{ readonly observed: readonly Observed[]; readonly broken: readonly string[] }> {
   const observed: Observed[] = [];
   const onEvent: EngineOptions["onEvent"] = (event) => {
     if (event.event === "observation") observed.push(event.observation);
@@ -146,8 +182,11 @@ for (const [id, change] of Object.entries(changes) as [ObservationId, Change][])
   test(`${id} sees another choice: ${openPoint(id).asks}`, async () => {
     const honest = await looked({ ...honestly(change), observe: [id] });
     const other = await looked({ ...otherwise(id, change), observe: [id] });
-    expect([...honest.observed, ...other.observed].map(({ state, reason }) => ({ state, reason }))).toEqual([1, 2].map(() => ({ state: "stable", reason: null })));
-    const tells = ({ observed }: typeof honest): string => canonical(observed.flatMap(({ values }) => values.map((reading) => reading.tells)));
+    expect([...honest.observed, ...other.observed].map(({ state, reason }) => ({ state, reason }))).toEqual(
+      [1, 2].map(() => ({ state: "stable", reason: null })),
+    );
+    const tells = ({ observed }: typeof honest): string =>
+      canonical(observed.flatMap(({ values }) => values.map((reading) => reading.tells)));
     expect(tells(other)).not.toBe(tells(honest));
   });
 }
@@ -164,7 +203,9 @@ test("every probe that can be tried has a choice that it sees", () => {
   const { probes } = new Engine({ ...inProcess(alone), target: overHttps(inProcess(alone).target) });
   // Charges have tests of their own, beside this file.
   const isOfCharges = (id: ObservationId): boolean => /^OBS-(MET-(?!RATIO|SELF)|CRD-ORDER|USG-FRESH)/.test(id);
-  const tried = probes.filter(({ lacks, probe }) => lacks === null && probe.parts.includes("usage") && !isOfCharges(probe.id)).map(({ probe }) => probe.id);
+  const tried = probes
+    .filter(({ lacks, probe }) => lacks === null && probe.parts.includes("usage") && !isOfCharges(probe.id))
+    .map(({ probe }) => probe.id);
   expect(Object.keys(changes).sort()).toEqual([...tried].sort());
 });
 
@@ -188,9 +229,12 @@ test("two runs at the honest platform see the same, and break nothing", async ()
 
 test("two looks that differ are kept, both of them", async () => {
   let reads = 0;
-  const fickle: Bend = (answer, { method, path }) => (method === "OPTIONS" && path !== "/" ? { ...answer, status: (reads += 1) % 2 ? 404 : 405 } : answer);
+  const fickle: Bend = (answer, { method, path }) =>
+    method === "OPTIONS" && path !== "/" ? { ...answer, status: (reads += 1) % 2 ? 404 : 405 } : answer;
   const { observed } = await looked({ ...otherwise("fickle", { answer: fickle }), observe: ["OBS-HTTP-OPTIONS"] });
-  expect(observed.map(({ state, values }) => ({ state, looks: values.length }))).toEqual([{ state: "unstable", looks: 2 }]);
+  expect(observed.map(({ state, values }) => ({ state, looks: values.length }))).toEqual([
+    { state: "unstable", looks: 2 },
+  ]);
 });
 
 test("a platform that tells nobody apart shows nothing", async () => {

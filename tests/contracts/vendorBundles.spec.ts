@@ -12,12 +12,29 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 const secret = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi";
 
 /** Without control, and with a payer: nothing says that it is the reference. */
-async function verdictsOn(lie: Lie | undefined, only: readonly RequirementId[] | null, between: (wire: Wire) => Wire = (wire) => wire) {
+async function verdictsOn(
+  lie: Lie | undefined,
+  only: readonly RequirementId[] | null,
+  between: (wire: Wire) => Wire = (wire) => wire,
+) {
   const { target, wire, ...rest } = inProcess(suite, lie);
   const { control: _, bundles, ...vendor } = target;
   if (!bundles) throw new Error("the target names no tip account");
-  const judged = { ...vendor, isReference: false, offers: ["bundles"] as const, perSecond: 1000, bundles: { ...bundles, payer: new Secret("payer", secret) } };
-  const verdicts = await new Engine({ ...rest, wire: between(wire), target: judged, only, observe: [], impliedFails: true }).run();
+  const judged = {
+    ...vendor,
+    isReference: false,
+    offers: ["bundles"] as const,
+    perSecond: 1000,
+    bundles: { ...bundles, payer: new Secret("payer", secret) },
+  };
+  const verdicts = await new Engine({
+    ...rest,
+    wire: between(wire),
+    target: judged,
+    only,
+    observe: [],
+    impliedFails: true,
+  }).run();
   return new Map(verdicts.map(({ id, verdict, reason }) => [id, { verdict, reason }]));
 }
 

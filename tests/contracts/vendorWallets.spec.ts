@@ -12,7 +12,14 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 type Request = Parameters<Wire>[0];
 type Between = (wire: Wire) => Wire;
 
-const charges: readonly RequirementId[] = ["MET-WAL-01", "MET-WAL-02", "MET-WAL-03", "MET-WAL-04", "MET-WAL-05", "MET-CRED-01"];
+const charges: readonly RequirementId[] = [
+  "MET-WAL-01",
+  "MET-WAL-02",
+  "MET-WAL-03",
+  "MET-WAL-04",
+  "MET-WAL-05",
+  "MET-CRED-01",
+];
 
 interface Trial {
   readonly only: readonly RequirementId[];
@@ -21,11 +28,29 @@ interface Trial {
 }
 
 /** Without control: nothing says that it is the reference. */
-async function verdictsOn({ only, between = (wire) => wire, known = () => ({}) }: Trial): Promise<Readonly<Record<string, string>>> {
+async function verdictsOn({
+  only,
+  between = (wire) => wire,
+  known = () => ({}),
+}: Trial): Promise<Readonly<Record<string, string>>> {
   const { target, wire, ...rest } = inProcess(suite);
   const { control: _, ...vendor } = target;
-  const judged = { ...vendor, isReference: false, quiet: true, offers: ["usage", "wallet"] as const, perSecond: 1000, ...known(target) };
-  const verdicts = await new Engine({ ...rest, wire: between(wire), target: judged, only, observe: [], impliedFails: true }).run();
+  const judged = {
+    ...vendor,
+    isReference: false,
+    quiet: true,
+    offers: ["usage", "wallet"] as const,
+    perSecond: 1000,
+    ...known(target),
+  };
+  const verdicts = await new Engine({
+    ...rest,
+    wire: between(wire),
+    target: judged,
+    only,
+    observe: [],
+    impliedFails: true,
+  }).run();
   return Object.fromEntries(verdicts.filter(({ id }) => only.includes(id)).map(({ id, verdict }) => [id, verdict]));
 }
 
@@ -64,7 +89,11 @@ const retold =
     if (!asks(request, "usage")) return answer;
     const usage = JSON.parse(Buffer.from(answer.body).toString("utf8")) as Usage;
     rewrite(usage);
-    return { ...answer, headers: answer.headers.filter(([name]) => name.toLowerCase() !== "content-length"), body: Buffer.from(JSON.stringify(usage)) };
+    return {
+      ...answer,
+      headers: answer.headers.filter(([name]) => name.toLowerCase() !== "content-length"),
+      body: Buffer.from(JSON.stringify(usage)),
+    };
   };
 
 /** Some calls cost so many credits more or less than what is due; those that cost nothing aren't counted either. */
@@ -88,11 +117,16 @@ const together =
   (...all: readonly Between[]): Between =>
   (wire) =>
     all.reduce((inner, between) => between(inner), wire);
-const unfunded = answering((request) => (asks(request, "funded-by") ? answered(404, { message: "no funding transaction found" }) : null));
+const unfunded = answering((request) =>
+  asks(request, "funded-by") ? answered(404, { message: "no funding transaction found" }) : null,
+);
 const all = (verdict: string) => Object.fromEntries(charges.map((id) => [id, verdict]));
 
 const wrong: readonly (readonly [what: string, between: () => Between])[] = [
-  ["calls whose key is in the query are free", () => mispriced(({ url }) => new URL(url).searchParams.has("api-key"), -100)],
+  [
+    "calls whose key is in the query are free",
+    () => mispriced(({ url }) => new URL(url).searchParams.has("api-key"), -100),
+  ],
   ["a domain costs double", () => mispriced(({ url }) => /\.sol\/identity$/.test(new URL(url).pathname), 100)],
   ["the endpoint that is asked first is free", () => mispriced((request) => asks(request, "balances"), -100)],
   ["an endpoint refuses the sample, and the others cost 99", () => together(everyCall(-1), unfunded)],
@@ -115,7 +149,9 @@ for (const [what, known] of [
 }
 
 const keyIn = (request: Request): string | null =>
-  new URL(request.url).searchParams.get("api-key") ?? request.headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1] ?? null;
+  new URL(request.url).searchParams.get("api-key") ??
+  request.headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1] ??
+  null;
 const isByQuery = ({ url }: Request): boolean => new URL(url).searchParams.has("api-key");
 
 /** Whoever is refused with one status is answered otherwise. */
@@ -128,11 +164,27 @@ const reanswered =
   };
 
 const leaks: readonly (readonly [id: RequirementId, what: string, between: Between])[] = [
-  ["AUTH-WAL-MISS-01", "an unknown key in the query is served", reanswered(401, (request) => isByQuery(request) && keyIn(request) !== "", answered(200, {}))],
+  [
+    "AUTH-WAL-MISS-01",
+    "an unknown key in the query is served",
+    reanswered(401, (request) => isByQuery(request) && keyIn(request) !== "", answered(200, {})),
+  ],
   ["WAL-FREE-03", "a free plan whose key is in the query is served", reanswered(403, isByQuery, answered(200, {}))],
-  ["WAL-FREE-01", "a domain is looked up for a free plan", reanswered(403, ({ url }) => /\.sol\/identity$/.test(new URL(url).pathname), answered(200, {}))],
-  ["AUTH-IP-01", "a key that is restricted to another address is served", reanswered(403, (request) => asks(request, "balances"), answered(200, {}))],
-  ["WAL-FREE-02", "a free plan's key, served elsewhere, is said to be unknown", reanswered(403, () => true, answered(401, {}))],
+  [
+    "WAL-FREE-01",
+    "a domain is looked up for a free plan",
+    reanswered(403, ({ url }) => /\.sol\/identity$/.test(new URL(url).pathname), answered(200, {})),
+  ],
+  [
+    "AUTH-IP-01",
+    "a key that is restricted to another address is served",
+    reanswered(403, (request) => asks(request, "balances"), answered(200, {})),
+  ],
+  [
+    "WAL-FREE-02",
+    "a free plan's key, served elsewhere, is said to be unknown",
+    reanswered(403, () => true, answered(401, {})),
+  ],
 ];
 
 for (const [id, what, between] of leaks) {
@@ -160,8 +212,14 @@ test("a refused sample withholds, and no other call is blamed for it", async () 
 });
 
 test("a domain that isn't known there withholds only what is said of domains", async () => {
-  const between = answering((request) => (/\.sol\/identity$/.test(new URL(request.url).pathname) ? answered(404, { message: "no such name" }) : null));
-  expect(await verdictsOn({ only: ["WAL-ID-01", "WAL-ID-02", "MET-WAL-01"], between })).toEqual({ "WAL-ID-01": "holds", "WAL-ID-02": "withheld", "MET-WAL-01": "holds" });
+  const between = answering((request) =>
+    /\.sol\/identity$/.test(new URL(request.url).pathname) ? answered(404, { message: "no such name" }) : null,
+  );
+  expect(await verdictsOn({ only: ["WAL-ID-01", "WAL-ID-02", "MET-WAL-01"], between })).toEqual({
+    "WAL-ID-01": "holds",
+    "WAL-ID-02": "withheld",
+    "MET-WAL-01": "holds",
+  });
 });
 
 test("a usage read that costs a fraction of a credit is no breach of a call", async () => {
@@ -202,7 +260,9 @@ test("a call that is asked for again beside healthy ones isn't said to cost what
 });
 
 test("parameters that aren't shown may be wanted", async () => {
-  const between = answering((request) => (asks(request, "history") ? answered(400, { message: "limit is required" }) : null));
+  const between = answering((request) =>
+    asks(request, "history") ? answered(400, { message: "limit is required" }) : null,
+  );
   expect((await verdictsOn({ only: ["WAL-HIST-01"], between }))["WAL-HIST-01"]).toBe("withheld");
 });
 

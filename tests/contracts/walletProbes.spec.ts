@@ -26,19 +26,34 @@ const ruled = (wallet: WalletChange): RuleChange => ({ wallet });
 const chosen = (choices: Partial<WalletChoices>): RuleChange => ruled({ choices });
 const everywhere = (choices: Partial<Choices>): RuleChange => ({ choices });
 const refusals = (change: { readonly [C in WalletCause]?: number }): RuleChange =>
-  ruled({ refusals: Object.fromEntries(Object.entries(change).map(([cause, status]) => [cause, { ...honestRefusals[cause as WalletCause], status }])) });
-const said = (cause: WalletCause, message: string): RuleChange => ruled({ refusals: { [cause]: { ...honestRefusals[cause], message } } });
+  ruled({
+    refusals: Object.fromEntries(
+      Object.entries(change).map(([cause, status]) => [cause, { ...honestRefusals[cause as WalletCause], status }]),
+    ),
+  });
+const said = (cause: WalletCause, message: string): RuleChange =>
+  ruled({ refusals: { [cause]: { ...honestRefusals[cause], message } } });
 
 const shapes = observations.map(({ id }) => id).filter((id) => id.startsWith("OBS-WAL-SHAPE-"));
 
 /** None of them breaks a sentence of the interface. */
 const choices: readonly Choice[] = [
-  ...shapes.map((sees): Choice => ({ sees, title: "every record says of which version it is", rules: chosen({ meta: "told" }) })),
+  ...shapes.map(
+    (sees): Choice => ({ sees, title: "every record says of which version it is", rules: chosen({ meta: "told" }) }),
+  ),
   ...(["BALANCES", "BALANCEAT", "HISTORY", "TRANSFERS", "FUNDEDBY"] as const).map(
-    (name): Choice => ({ sees: `OBS-WAL-SHAPE-${name}`, title: "amounts are texts", rules: chosen({ amounts: "texts" }) }),
+    (name): Choice => ({
+      sees: `OBS-WAL-SHAPE-${name}`,
+      title: "amounts are texts",
+      rules: chosen({ amounts: "texts" }),
+    }),
   ),
   ...(["HISTORY", "TRANSFERS"] as const).map(
-    (name): Choice => ({ sees: `OBS-WAL-SHAPE-${name}`, title: "lists say that there is no further page", rules: chosen({ paging: "told" }) }),
+    (name): Choice => ({
+      sees: `OBS-WAL-SHAPE-${name}`,
+      title: "lists say that there is no further page",
+      rules: chosen({ paging: "told" }),
+    }),
   ),
   { sees: "OBS-WAL-CURRENCY", title: "what nobody trades has no value at all", rules: chosen({ noPrice: "left out" }) },
   { sees: "OBS-WAL-CURRENCY", title: "what nobody trades is worth 0", rules: chosen({ noPrice: "zero" }) },
@@ -50,7 +65,11 @@ const choices: readonly Choice[] = [
   { sees: "OBS-WAL-DOMAIN", title: "domains are for identity alone", rules: chosen({ domains: "identity alone" }) },
   { sees: "OBS-WAL-DOMAIN", title: "the case of domains counts", rules: chosen({ domainCase: "exact" }) },
   { sees: "OBS-WAL-DOMAIN", title: "an unknown domain isn't found", rules: chosen({ unknown: "not found" }) },
-  { sees: "OBS-WAL-DOMAIN", title: "the case of domains counts, and unknown ones aren't found", rules: chosen({ unknown: "not found", domainCase: "exact" }) },
+  {
+    sees: "OBS-WAL-DOMAIN",
+    title: "the case of domains counts, and unknown ones aren't found",
+    rules: chosen({ unknown: "not found", domainCase: "exact" }),
+  },
   { sees: "OBS-WAL-WHEN", title: "a moment to come is now", rules: chosen({ future: "as now" }) },
   { sees: "OBS-WAL-WHEN", title: "moments before everything are refused", rules: chosen({ beforeAll: "refused" }) },
   { sees: "OBS-WAL-WHEN", title: "of two moments the first counts", rules: chosen({ twoMoments: "the first counts" }) },
@@ -58,12 +77,24 @@ const choices: readonly Choice[] = [
 
   { sees: "OBS-WAL-BODY", title: "other members are refused", rules: chosen({ otherMembers: "refused" }) },
   { sees: "OBS-WAL-BODY", title: "bad bodies can't be processed", rules: refusals({ body: 422 }) },
-  { sees: "OBS-WAL-BATCH-EMPTY", title: "an empty batch draws an empty list", rules: chosen({ emptyBatch: "an empty list" }) },
-  { sees: "OBS-WAL-BATCH-DUP", title: "an entry that comes twice is told once", rules: chosen({ duplicates: "told once" }) },
+  {
+    sees: "OBS-WAL-BATCH-EMPTY",
+    title: "an empty batch draws an empty list",
+    rules: chosen({ emptyBatch: "an empty list" }),
+  },
+  {
+    sees: "OBS-WAL-BATCH-DUP",
+    title: "an entry that comes twice is told once",
+    rules: chosen({ duplicates: "told once" }),
+  },
   { sees: "OBS-WAL-BATCH-ALIGN", title: "unknown entries are left out", rules: chosen({ unknownEntries: "left out" }) },
   { sees: "OBS-WAL-BATCH-ALIGN", title: "known entries come first", rules: chosen({ batchOrder: "known ones first" }) },
   { sees: "OBS-WAL-BATCH-101", title: "a batch of 101 is too large", rules: refusals({ tooMany: 413 }) },
-  { sees: "OBS-WAL-BATCH-101", title: "a batch of 101 is refused in other words", rules: said("tooMany", "Please send fewer") },
+  {
+    sees: "OBS-WAL-BATCH-101",
+    title: "a batch of 101 is refused in other words",
+    rules: said("tooMany", "Please send fewer"),
+  },
 
   { sees: "OBS-AUTH-WAL-STATUS", title: "a missing key is 403", rules: refusals({ noKey: 403 }) },
   { sees: "OBS-AUTH-WAL-STATUS", title: "a malformed key is 400", rules: refusals({ malformedKey: 400 }) },
@@ -71,7 +102,11 @@ const choices: readonly Choice[] = [
   { sees: "OBS-WAL-403", title: "errors are nested", rules: chosen({ errorShape: "nested" }) },
   { sees: "OBS-WAL-403", title: "the plan is told in other words", rules: said("plan", "Upgrade to go on") },
   { sees: "OBS-WAL-ERR", title: "errors are nested", rules: chosen({ errorShape: "nested" }) },
-  { sees: "OBS-WAL-ERR", title: "errors have the shape of the usage endpoint's", rules: chosen({ errorShape: "as of the usage endpoint" }) },
+  {
+    sees: "OBS-WAL-ERR",
+    title: "errors have the shape of the usage endpoint's",
+    rules: chosen({ errorShape: "as of the usage endpoint" }),
+  },
   { sees: "OBS-WAL-BADADDR", title: "what is no wallet isn't found", rules: refusals({ wallet: 404 }) },
   { sees: "OBS-PREC-WAL", title: "the plan is looked at last", rules: chosen({ planJudged: "behind it" }) },
 
@@ -91,7 +126,12 @@ interface Judged {
   readonly exchanges: readonly Exchange[];
 }
 
-async function judged(judges: Suite, rules: RuleChange | undefined, observe: readonly ObservationId[], change: (target: Target) => Target = onlyHere): Promise<Judged> {
+async function judged(
+  judges: Suite,
+  rules: RuleChange | undefined,
+  observe: readonly ObservationId[],
+  change: (target: Target) => Target = onlyHere,
+): Promise<Judged> {
   const [observed, exchanges]: [Observed[], Exchange[]] = [[], []];
   const options = inProcess(judges, rules ? { id: "another choice", rules } : undefined);
   const onEvent: EngineOptions["onEvent"] = (event) => {
@@ -104,10 +144,21 @@ async function judged(judges: Suite, rules: RuleChange | undefined, observe: rea
 }
 
 /** Those that are about wallets alone. */
-const mine: readonly ObservationId[] = observations.map(({ id }) => id).filter((id) => /^OBS-(WAL-|AUTH-WAL-|PREC-WAL)/.test(id));
+const mine: readonly ObservationId[] = observations
+  .map(({ id }) => id)
+  .filter((id) => /^OBS-(WAL-|AUTH-WAL-|PREC-WAL)/.test(id));
 /** Of every surface, but for what only the clock can tell. */
-const shared: readonly ObservationId[] = ["OBS-HTTP-404", "OBS-HTTP-OPTIONS", "OBS-HTTP-METHOD", "OBS-HTTP-CHARSET", "OBS-HTTP-HDRS", "OBS-AUTH-IP", "OBS-VER"];
-const tells = (observed: readonly Observed[]): string => canonical(observed.map(({ values }) => values.map((reading) => reading.tells)));
+const shared: readonly ObservationId[] = [
+  "OBS-HTTP-404",
+  "OBS-HTTP-OPTIONS",
+  "OBS-HTTP-METHOD",
+  "OBS-HTTP-CHARSET",
+  "OBS-HTTP-HDRS",
+  "OBS-AUTH-IP",
+  "OBS-VER",
+];
+const tells = (observed: readonly Observed[]): string =>
+  canonical(observed.map(({ values }) => values.map((reading) => reading.tells)));
 
 test("every open point of wallets has a probe, and a choice that it sees", () => {
   const probed = suite.probes.map(({ id }) => id);
@@ -137,7 +188,9 @@ for (const { sees, title, rules } of choices) {
   test(`no requirement is broken where ${title} (${sees})`, { tag: "@slow" }, async () => {
     const { broken, inconclusive, observed } = await judged(suite, rules, mine);
     expect({ broken, inconclusive }).toEqual({ broken: [], inconclusive: [] });
-    expect(observed.filter(({ reason, state }) => state === "unstable" || reason?.startsWith("the probe itself"))).toEqual([]);
+    expect(
+      observed.filter(({ reason, state }) => state === "unstable" || reason?.startsWith("the probe itself")),
+    ).toEqual([]);
   });
 }
 
@@ -164,18 +217,25 @@ const priced: readonly ObservationId[] = [
 ];
 
 test("a vendor that allows no paid probes is asked by them for nothing, and by the others for no call that is served and that checks don't make", async () => {
-  const [checked, seen] = [await judged(suite, undefined, [], asVendor([])), await judged(suite, undefined, mine, asVendor([]))];
+  const [checked, seen] = [
+    await judged(suite, undefined, [], asVendor([])),
+    await judged(suite, undefined, mine, asVendor([])),
+  ];
   const withheld = seen.observed.filter(({ state }) => state === "withheld");
-  expect(withheld.map(({ id, reason }) => `${id}: ${reason}`)).toEqual(priced.map((id) => `${id}: the target doesn't allow \`paidProbes\``));
+  expect(withheld.map(({ id, reason }) => `${id}: ${reason}`)).toEqual(
+    priced.map((id) => `${id}: the target doesn't allow \`paidProbes\``),
+  );
   expect(seen.observed.filter(({ state }) => state === "stable")).toHaveLength(mine.length - priced.length);
-  const served = ({ exchanges }: Judged): number => exchanges.filter(({ answer }) => answer !== null && answer.status < 300).length;
+  const served = ({ exchanges }: Judged): number =>
+    exchanges.filter(({ answer }) => answer !== null && answer.status < 300).length;
   expect(served(checked)).toBeGreaterThan(20);
   expect(served(seen)).toBe(served(checked));
 });
 
 test("a vendor that allows paid probes is told what they may cost, with every call that the interface leaves open", () => {
   const options = inProcess(suite);
-  const planOf = (allow: Target["allow"]) => new Engine({ ...options, target: asVendor(allow)(options.target), observe: mine }).plan;
+  const planOf = (allow: Target["allow"]) =>
+    new Engine({ ...options, target: asVendor(allow)(options.target), observe: mine }).plan;
   const [without, paid] = [planOf([]), planOf(["paidProbes"])];
   expect({ unpriced: without.unpriced, credits: without.credits <= 4_000 }).toEqual({ unpriced: 0, credits: true });
   expect(paid.unpriced).toBe(0);
@@ -194,5 +254,9 @@ test("what a probe says is paid for, checks do ask", () => {
   const paidFor = suite.probes.filter(({ isPaidFor }) => isPaidFor);
   expect(paidFor.length).toBeGreaterThan(shapes.length);
   for (const { id, needs, apart } of paidFor)
-    expect([id, apart, needs.asks.filter((stimulus) => !asked.has(nameOf(stimulus)) || openPoint(id).safety === "irreversible")]).toEqual([id, 0, []]);
+    expect([
+      id,
+      apart,
+      needs.asks.filter((stimulus) => !asked.has(nameOf(stimulus)) || openPoint(id).safety === "irreversible"),
+    ]).toEqual([id, 0, []]);
 });

@@ -70,20 +70,44 @@ const latency_ms = 40;
 
 /** What a dashboard would say. Nobody told us the name of the other project's plan. */
 const projects = {
-  main: { id: "9c1f6a2e-0b7d-4e35-8a41-6d2f90b3c7e8", plan: "paid", planName: "business", creditsLimit: 500_000, admin: "enabled" },
-  free: { id: "4e8a7d15-93c2-4b06-b7f1-05d6e2a9c384", plan: "free", planName: "free", creditsLimit: 100_000, admin: "enabled" },
+  main: {
+    id: "9c1f6a2e-0b7d-4e35-8a41-6d2f90b3c7e8",
+    plan: "paid",
+    planName: "business",
+    creditsLimit: 500_000,
+    admin: "enabled",
+  },
+  free: {
+    id: "4e8a7d15-93c2-4b06-b7f1-05d6e2a9c384",
+    plan: "free",
+    planName: "free",
+    creditsLimit: 100_000,
+    admin: "enabled",
+  },
   other: { id: "2d7b90c4-5a1e-4f68-9b3c-e0a6d1f47c52", plan: "paid", admin: "enabled" },
-  adminOff: { id: "b05c3f72-e84d-4196-a2d7-1f9b6c40e8a3", plan: "paid", planName: "business", creditsLimit: 500_000, admin: "disabled" },
+  adminOff: {
+    id: "b05c3f72-e84d-4196-a2d7-1f9b6c40e8a3",
+    plan: "paid",
+    planName: "business",
+    creditsLimit: 500_000,
+    admin: "disabled",
+  },
 } satisfies { [name: string]: KnownProject };
 
-const projectOf = { paid: "main", free: "free", other: "other", adminOff: "adminOff", ipBlocked: "main" } satisfies { [R in Role]?: keyof typeof projects };
+const projectOf = { paid: "main", free: "free", other: "other", adminOff: "adminOff", ipBlocked: "main" } satisfies {
+  [R in Role]?: keyof typeof projects;
+};
 type Holder = keyof typeof projectOf;
 
 const unknownId = "77f2c9e1-6d3a-4b58-8e04-c1a5b9d2f630";
 const isHolder = (role: Who["role"]): role is Holder => role in projectOf;
 
 /** Whose project is asked for; a text where it is nobody's. Those without a good key ask for the paid one. */
-function pathOf({ role, of }: UsageAsks): { readonly part: Exchange["stimulus"]["path"][number]; readonly id: string; readonly project: keyof typeof projects | null } {
+function pathOf({ role, of }: UsageAsks): {
+  readonly part: Exchange["stimulus"]["path"][number];
+  readonly id: string;
+  readonly project: keyof typeof projects | null;
+} {
   if (of === "unknown") return { part: { id: unknownId }, id: unknownId, project: null };
   if (of === "notUuid") return { part: { id: "not-a-uuid" }, id: "not-a-uuid", project: null };
   const holder = of === "other" ? "other" : isHolder(role) ? role : "paid";
@@ -121,8 +145,22 @@ function call({ role, method, id, params }: CallAsks): Asked {
   const body = JSON.stringify(json);
   const headers = [["content-type", "application/json"]] as const;
   return {
-    stimulus: { operation: method, surface: "rpc", method: "POST", path: ["/"], carriers: role === "nobody" ? [] : [{ in: "query", key: keyOf(role) }], headers, json },
-    sent: { method: "POST", url: `https://rpc.example/${role === "nobody" ? "" : `?api-key=${shownKey(role)}`}`, headers, body, json: JSON.parse(body) as Json },
+    stimulus: {
+      operation: method,
+      surface: "rpc",
+      method: "POST",
+      path: ["/"],
+      carriers: role === "nobody" ? [] : [{ in: "query", key: keyOf(role) }],
+      headers,
+      json,
+    },
+    sent: {
+      method: "POST",
+      url: `https://rpc.example/${role === "nobody" ? "" : `?api-key=${shownKey(role)}`}`,
+      headers,
+      body,
+      json: JSON.parse(body) as Json,
+    },
     asksOf: "whoeverCalls",
   };
 }
@@ -153,12 +191,18 @@ function wallet({ endpoint, role, key, of, query = {}, body }: WalletAsks): Aske
   };
 }
 
-const askedBy = (asks: GoldenExchange["asks"]): Asked => ("method" in asks ? call(asks) : "endpoint" in asks ? wallet(asks) : usage(asks));
+const askedBy = (asks: GoldenExchange["asks"]): Asked =>
+  "method" in asks ? call(asks) : "endpoint" in asks ? wallet(asks) : usage(asks);
 
 export function exchangeOf({ asks, answer }: GoldenExchange, number: number): Exchange {
   const { stimulus, sent, asksOf } = askedBy(asks);
   const holder = isHolder(asks.role) ? asks.role : null;
-  const asker: KnownAsker | null = holder && { role: holder, projectName: projectOf[holder], rounding: "nearest", project: projects[projectOf[holder]] };
+  const asker: KnownAsker | null = holder && {
+    role: holder,
+    projectName: projectOf[holder],
+    rounding: "nearest",
+    project: projects[projectOf[holder]],
+  };
   return {
     number,
     stimulus,
@@ -177,7 +221,9 @@ function answerOf(typed: TypedAnswer): Answer {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   return {
     status: typed.status,
-    headers: Object.entries(typed.headers).flatMap(([name, value]) => [value].flat().map((line) => [name, line] as const)),
+    headers: Object.entries(typed.headers).flatMap(([name, value]) =>
+      [value].flat().map((line) => [name, line] as const),
+    ),
     text,
     json: parseJson(text),
     hasBom: bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])),

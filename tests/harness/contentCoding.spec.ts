@@ -21,7 +21,10 @@ async function received(
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { wire, close } = networkWire({ environment: {} });
-  await wire({ method: "POST", url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, headers, body }, AbortSignal.timeout(5_000));
+  await wire(
+    { method: "POST", url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, headers, body },
+    AbortSignal.timeout(5_000),
+  );
   await close();
   await new Promise((closed) => server.close(closed));
   return { bytes, type, length };
@@ -51,5 +54,7 @@ test("curl compresses what was compressed", () => {
 });
 
 test("curl sends no type where none was sent", () => {
-  expect(curlOf({ ...sent, headers: [] })).toBe("curl -sS -i -X POST -H 'content-type:' --data-raw '{}' 'https://rpc.example/'");
+  expect(curlOf({ ...sent, headers: [] })).toBe(
+    "curl -sS -i -X POST -H 'content-type:' --data-raw '{}' 'https://rpc.example/'",
+  );
 });

@@ -22,21 +22,43 @@ const sent =
   (kind: Fault["kind"]) =>
   ({ title, says, how }: Cause): FaultCase => ({ kind, title, says, failing: () => ({ how }) });
 
-async function withCertificate(origin: (port: number) => string, environment: Readonly<Record<string, string>> = {}): Promise<Instead> {
+async function withCertificate(
+  origin: (port: number) => string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Instead> {
   const server = await faulty({ isSecure: true });
   return at(origin(server.port), environment, server);
 }
 
 /** Before a request is heard a platform can't tell whose it is, so these fail on the way to another address. */
-const unheard: { readonly [Kind in "refused" | "dns" | "tls" | "proxy" | "other"]: readonly Omit<FaultCase, "kind">[] } = {
-  refused: [{ title: "a port where nobody listens", says: "ECONNREFUSED", failing: () => instead(deadPort().then((port) => at(`http://127.0.0.1:${port}`))) }],
-  dns: [{ title: "a name that nobody has", says: "nowhere.invalid", failing: () => ({ instead: at("https://nowhere.invalid") }) }],
+const unheard: {
+  readonly [Kind in "refused" | "dns" | "tls" | "proxy" | "other"]: readonly Omit<FaultCase, "kind">[];
+} = {
+  refused: [
+    {
+      title: "a port where nobody listens",
+      says: "ECONNREFUSED",
+      failing: () => instead(deadPort().then((port) => at(`http://127.0.0.1:${port}`))),
+    },
+  ],
+  dns: [
+    {
+      title: "a name that nobody has",
+      says: "nowhere.invalid",
+      failing: () => ({ instead: at("https://nowhere.invalid") }),
+    },
+  ],
   tls: [
-    { title: "a certificate that nobody vouches for", says: "SELF_SIGNED_CERT", failing: () => instead(withCertificate((port) => `https://localhost:${port}`)) },
+    {
+      title: "a certificate that nobody vouches for",
+      says: "SELF_SIGNED_CERT",
+      failing: () => instead(withCertificate((port) => `https://localhost:${port}`)),
+    },
     {
       title: "a good certificate of another host",
       says: "ERR_TLS_CERT_ALTNAME_INVALID",
-      failing: () => instead(withCertificate((port) => `https://127.0.0.1:${port}`, { SSL_CERT_FILE: certificateFile })),
+      failing: () =>
+        instead(withCertificate((port) => `https://127.0.0.1:${port}`, { SSL_CERT_FILE: certificateFile })),
     },
     {
       title: "a plain server where TLS is spoken",
@@ -47,14 +69,21 @@ const unheard: { readonly [Kind in "refused" | "dns" | "tls" | "proxy" | "other"
         return { instead: at(`https://127.0.0.1:${server.port}`, {}, server) };
       },
     },
-    { title: "certificates that can't be read", says: "/nowhere.pem (ENOENT)", failing: () => ({ instead: at("https://localhost:1", { SSL_CERT_FILE: "/nowhere.pem" }) }) },
+    {
+      title: "certificates that can't be read",
+      says: "/nowhere.pem (ENOENT)",
+      failing: () => ({ instead: at("https://localhost:1", { SSL_CERT_FILE: "/nowhere.pem" }) }),
+    },
   ],
   proxy: [
     {
       title: "a proxy that lets nobody through",
       says: "Proxy response (407)",
       failing: async () => {
-        const server = await faulty({ when: everywhere, how: (socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n") });
+        const server = await faulty({
+          when: everywhere,
+          how: (socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n"),
+        });
         return { instead: at("https://vendor.example", { HTTPS_PROXY: `http://127.0.0.1:${server.port}` }, server) };
       },
     },
@@ -70,26 +99,40 @@ const unheard: { readonly [Kind in "refused" | "dns" | "tls" | "proxy" | "other"
       says: "UND_ERR_INVALID_ARG",
       failing: () => {
         const { wire, close } = at("http://127.0.0.1:1");
-        return { instead: { wire: (request, signal) => wire({ ...request, headers: [["x-bad", "a\nb"]] }, signal), close } };
+        return {
+          instead: { wire: (request, signal) => wire({ ...request, headers: [["x-bad", "a\nb"]] }, signal), close },
+        };
       },
     },
   ],
 };
 
 const faults: readonly FaultCase[] = [
-  ...(Object.entries(misbehaviours) as [Fault["kind"], readonly Cause[]][]).flatMap(([kind, causes]) => causes.map(sent(kind))),
-  ...(Object.entries(unheard) as [Fault["kind"], readonly Omit<FaultCase, "kind">[]][]).flatMap(([kind, cases]) => cases.map((one) => ({ ...one, kind }))),
+  ...(Object.entries(misbehaviours) as [Fault["kind"], readonly Cause[]][]).flatMap(([kind, causes]) =>
+    causes.map(sent(kind)),
+  ),
+  ...(Object.entries(unheard) as [Fault["kind"], readonly Omit<FaultCase, "kind">[]][]).flatMap(([kind, cases]) =>
+    cases.map((one) => ({ ...one, kind })),
+  ),
 ];
 
-const judgedCase = async ({ kind, failing }: Pick<FaultCase, "kind" | "failing">, when: (heard: Heard) => boolean): Promise<Judged> => {
+const judgedCase = async (
+  { kind, failing }: Pick<FaultCase, "kind" | "failing">,
+  when: (heard: Heard) => boolean,
+): Promise<Judged> => {
   const made = await failing();
-  const result = await judged({ failing: made, when, deadline_ms: kind === "timeout" ? shortDeadline_ms : longDeadline_ms });
+  const result = await judged({
+    failing: made,
+    when,
+    deadline_ms: kind === "timeout" ? shortDeadline_ms : longDeadline_ms,
+  });
   if ("instead" in made) await made.instead.close();
   return result;
 };
 
 /** One prepared condition: the owner asks for a project that isn't there. Its requirement is AUTH-ADM-OWN-02. */
-const asksForUnknownId = ({ path, key }: Pick<Heard, "path" | "key">): boolean => path.includes("e0a5c3d2-94b7-4f16-8d3c-7b6a5f4e3d21") && key === vendorKey;
+const asksForUnknownId = ({ path, key }: Pick<Heard, "path" | "key">): boolean =>
+  path.includes("e0a5c3d2-94b7-4f16-8d3c-7b6a5f4e3d21") && key === vendorKey;
 const everySeventh = ({ nth }: Heard): boolean => nth % 7 === 0;
 
 test("the small good platform draws no finding", async () => {
@@ -134,14 +177,30 @@ function expectThreeDraws(exchanges: Judged["exchanges"]): void {
 }
 
 const page = "<html><body>Please wait</body></html>";
-const serverError = (status: number, error: string): string => answer("GET", status, error, JSON.stringify({ statusCode: status, message: "Internal server error", error }));
+const serverError = (status: number, error: string): string =>
+  answer("GET", status, error, JSON.stringify({ statusCode: status, message: "Internal server error", error }));
 
 /** Answers that a gateway may give in the platform's place; `also` is what they break besides, once they count. */
 const suspicious = [
   { title: "500", says: "a server error (HTTP 500)", text: serverError(500, "Internal Server Error"), also: [] },
-  { title: "502 as text", says: "a server error (HTTP 502)", text: answer("GET", 502, "Bad Gateway", "upstream gone", "", "text/plain"), also: ["GEN-JSON-01", "USG-HTTP-03"] },
-  { title: "503", says: "a server error (HTTP 503)", text: serverError(503, "Service Unavailable"), also: ["USG-HTTP-03"] },
-  { title: "a page with 200", says: "a gateway page (HTTP 200, text/html)", text: answer("GET", 200, "OK", page, "", "text/html"), also: ["GEN-JSON-01", "USG-HTTP-01"] },
+  {
+    title: "502 as text",
+    says: "a server error (HTTP 502)",
+    text: answer("GET", 502, "Bad Gateway", "upstream gone", "", "text/plain"),
+    also: ["GEN-JSON-01", "USG-HTTP-03"],
+  },
+  {
+    title: "503",
+    says: "a server error (HTTP 503)",
+    text: serverError(503, "Service Unavailable"),
+    also: ["USG-HTTP-03"],
+  },
+  {
+    title: "a page with 200",
+    says: "a gateway page (HTTP 200, text/html)",
+    text: answer("GET", 200, "OK", page, "", "text/html"),
+    also: ["GEN-JSON-01", "USG-HTTP-01"],
+  },
   {
     title: "a page with 403",
     says: "a gateway page (HTTP 403, text/html)",
@@ -185,7 +244,10 @@ test("a passing fault is not taken for the answer of a condition that fails as d
     },
     target: (base) =>
       smallTarget(base)
-        .replace("plan: paid } }", "plan: paid }, none: { id: 9c8e6d4b-11c7-4c0a-b5d1-7a6f5e4d3c33, plan: paid, billingData: missing } }")
+        .replace(
+          "plan: paid } }",
+          "plan: paid }, none: { id: 9c8e6d4b-11c7-4c0a-b5d1-7a6f5e4d3c33, plan: paid, billingData: missing } }",
+        )
         .replace("SMALL_KEY } }", "SMALL_KEY }, unbilled: { project: none, env: UNBILLED_KEY } }"),
     environment: { ...smallEnvironment, UNBILLED_KEY: unbilledKey },
   });
@@ -207,11 +269,17 @@ test("what only a failing condition could have shown is inconclusive, never with
   });
   // A good key that draws a reset three times between healthy controls isn't served; what its answer would have shown stays open.
   expect({ broken, exitCode }).toEqual({ broken: ["USG-HTTP-01"], exitCode: 1 });
-  expect(verdicts.find(({ id }) => id === "CYC-BILL-01")).toMatchObject({ verdict: "inconclusive", reason: expect.stringContaining("not exercised: reset") });
+  expect(verdicts.find(({ id }) => id === "CYC-BILL-01")).toMatchObject({
+    verdict: "inconclusive",
+    reason: expect.stringContaining("not exercised: reset"),
+  });
 });
 
 test("failing for those without a key is no refusal, and tells nobody apart", async () => {
-  const { broken, holds } = await judged({ when: ({ key }) => key === null, failing: { how: (socket) => socket.resetAndDestroy() } });
+  const { broken, holds } = await judged({
+    when: ({ key }) => key === null,
+    failing: { how: (socket) => socket.resetAndDestroy() },
+  });
   expect(broken).toContain("AUTH-ALL-01");
   expect(broken).toContain("AUTH-ADM-MISS-01");
   expect(holds).toEqual([]);

@@ -59,12 +59,19 @@ test("more than eight words are no set of names", () => {
 });
 
 test("members named by ids are one path", () => {
-  expect(bodyOf('{"5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162":1,"8c1a2b3d-4e5f-4061-8273-94a5b6c7d8e9":2,"17":3}')).toEqual({ "": "object", "/<uuid>": "int", "/<number>": "int" });
+  expect(bodyOf('{"5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162":1,"8c1a2b3d-4e5f-4061-8273-94a5b6c7d8e9":2,"17":3}')).toEqual({
+    "": "object",
+    "/<uuid>": "int",
+    "/<number>": "int",
+  });
 });
 
 test("a tree as deep or as broad as an attack is cut", () => {
   expect(Object.keys(bodyOf(`${"[".repeat(900)}${"]".repeat(900)}`)).length).toBeLessThan(30);
-  expect(Object.keys(bodyOf(JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`m${n}x`, n]))))).length).toBe(400);
+  expect(
+    Object.keys(bodyOf(JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`m${n}x`, n])))))
+      .length,
+  ).toBe(400);
 });
 
 test("names of headers are sorted and said once, without those of the connection", () => {
@@ -81,14 +88,24 @@ test("names of headers are sorted and said once, without those of the connection
 
 test("errors of both families show code and message", () => {
   const errorOf = (text: string) => fingerprintOf(answered(text, [], 400), { case: "" }).error;
-  expect(errorOf('{"statusCode":400,"message":"Invalid project id","error":"Bad Request"}')).toEqual({ code: "Bad Request", message: "Invalid project id" });
+  expect(errorOf('{"statusCode":400,"message":"Invalid project id","error":"Bad Request"}')).toEqual({
+    code: "Bad Request",
+    message: "Invalid project id",
+  });
   expect(errorOf('{"statusCode":400,"message":["one","two"]}')).toEqual({ code: 400, message: '["one","two"]' });
-  expect(errorOf('{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Unauthorized"}}')).toEqual({ code: -32001, message: "Unauthorized" });
+  expect(errorOf('{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Unauthorized"}}')).toEqual({
+    code: -32001,
+    message: "Unauthorized",
+  });
   expect(errorOf("{}")).toBeNull();
   expect(errorOf("<html>")).toBeNull();
 });
 
 test("what changes by itself is masked", () => {
-  expect(masked("no account 9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM at slot 312345678 on 2025-03-05")).toBe("no account <base58> at slot <number> on <date>");
-  expect(masked("Cannot GET http://127.0.0.1:38403/v0/admin/projects/5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162/usage")).toBe("Cannot GET http://<host>/v0/admin/projects/<uuid>/usage");
+  expect(masked("no account 9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM at slot 312345678 on 2025-03-05")).toBe(
+    "no account <base58> at slot <number> on <date>",
+  );
+  expect(masked("Cannot GET http://127.0.0.1:38403/v0/admin/projects/5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162/usage")).toBe(
+    "Cannot GET http://<host>/v0/admin/projects/<uuid>/usage",
+  );
 });

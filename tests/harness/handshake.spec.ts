@@ -16,21 +16,29 @@ interface Met {
   readonly said: string;
 }
 
-async function met(protocols: readonly string[] | null, environment: Readonly<Record<string, string>> = trusting): Promise<Met> {
+async function met(
+  protocols: readonly string[] | null,
+  environment: Readonly<Record<string, string>> = trusting,
+): Promise<Met> {
   let [servername, said]: [string | undefined, string] = [undefined, ""];
   const SNICallback: TlsOptions["SNICallback"] = (name, goOn) => {
     servername = name;
     goOn(null);
   };
-  const server = createServer({ key: certificate, cert: certificate, SNICallback, ...(protocols ? { ALPNProtocols: [...protocols] } : {}) }, (socket) => {
-    socket.on("data", (bytes) => {
-      said += String(bytes);
-    });
-    socket.on("error", () => undefined);
-  });
+  const server = createServer(
+    { key: certificate, cert: certificate, SNICallback, ...(protocols ? { ALPNProtocols: [...protocols] } : {}) },
+    (socket) => {
+      socket.on("data", (bytes) => {
+        said += String(bytes);
+      });
+      socket.on("error", () => undefined);
+    },
+  );
   server.on("tlsClientError", () => undefined);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const shaken = await handshakeBy(environment)(new URL(`https://localhost:${(server.address() as AddressInfo).port}/prefix`));
+  const shaken = await handshakeBy(environment)(
+    new URL(`https://localhost:${(server.address() as AddressInfo).port}/prefix`),
+  );
   await new Promise((closed) => server.close(closed));
   return { shaken, servername, said };
 }
@@ -57,7 +65,9 @@ test("a certificate that nobody believes shows nothing", async () => {
 test("plain http and proxies are told before anybody is reached", async () => {
   const https = new URL("https://vendor.example/");
   expect(await handshakeBy({})(new URL("http://vendor.example/"))).toEqual({ withheld: "the base is plain http" });
-  expect(await handshakeBy({ https_proxy: "http://127.0.0.1:1" })(https)).toEqual({ withheld: "HTTPS_PROXY names a proxy, which may be in the way" });
+  expect(await handshakeBy({ https_proxy: "http://127.0.0.1:1" })(https)).toEqual({
+    withheld: "HTTPS_PROXY names a proxy, which may be in the way",
+  });
 });
 
 test("a server that hangs up, or says nothing, shows nothing", async () => {

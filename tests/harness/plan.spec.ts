@@ -15,10 +15,16 @@ import { inProcess } from "../../proof/inProcess.ts";
 /** A vendor of whom only these keys are held, and nothing is allowed that isn't read. */
 function vendor(...roles: readonly Role[]): Target {
   const { control: _, bundles: __, ...target } = inProcess(suite).target;
-  return { ...target, isReference: false, allow: [], keys: new Map([...target.keys].filter(([role]) => roles.includes(role as Role))) };
+  return {
+    ...target,
+    isReference: false,
+    allow: [],
+    keys: new Map([...target.keys].filter(([role]) => roles.includes(role as Role))),
+  };
 }
 
-const planOn = (target: Target): Plan => planFor(target, suite.checks, null, sentBy(probesFor(target, suite.probes, null), target));
+const planOn = (target: Target): Plan =>
+  planFor(target, suite.checks, null, sentBy(probesFor(target, suite.probes, null), target));
 
 test("a full read-only pass with one paid and one free key costs at most 4,000 credits", () => {
   const { credits, sends, tried } = planOn(vendor("paid", "free"));
@@ -49,7 +55,12 @@ test("the first hundred requests verify a fifth of all musts, before any credit 
   const onEvent: NonNullable<(typeof options)["onEvent"]> = (event) => {
     if (event.event === "verdict") lines.push({ record: "verdict", verdict: event.verdict, spent: event.spent });
   };
-  const engine = new Engine({ ...options, target: { ...options.target, offers: ["usage", "wallet"] }, observe: [], onEvent });
+  const engine = new Engine({
+    ...options,
+    target: { ...options.target, offers: ["usage", "wallet"] },
+    observe: [],
+    onEvent,
+  });
   await engine.run();
   const start = {
     record: "start",
@@ -66,7 +77,9 @@ test("the first hundred requests verify a fifth of all musts, before any credit 
     plan: engine.plan,
   } as const;
   const found = runOf([start, ...lines, { record: "end", endedAt: "", spent: engine.spent, exitCode: 0 }])?.yield;
-  const free = lines.filter((line) => line.record === "verdict" && line.verdict.verdict === "holds" && line.spent.credits === 0);
+  const free = lines.filter(
+    (line) => line.record === "verdict" && line.verdict.verdict === "holds" && line.spent.credits === 0,
+  );
   expect(found?.byHundredRequests).toBeGreaterThan((found?.musts ?? 0) / 5);
   expect(found?.perHundredRequests).toBeCloseTo(((found?.musts ?? 0) / engine.spent.requests) * 100, 1);
   expect(found?.perThousandCredits).toBe(Math.round(((found?.musts ?? 0) / engine.spent.credits) * 10_000) / 10);

@@ -20,7 +20,12 @@ import { smallEnvironment, smallTarget, targetFile } from "../support/vendor.ts"
 const ownersUsage = usage({ as: "owner", keyIn: "header" });
 const small = (base: string, lines = ""): Target => readTarget(targetFile(smallTarget(base) + lines), smallEnvironment);
 
-for (const base of ["http://vendor.example", "http://10.0.0.1:8080", "http://127.0.0.1.vendor.example", "http://localhost.vendor.example"]) {
+for (const base of [
+  "http://vendor.example",
+  "http://10.0.0.1:8080",
+  "http://127.0.0.1.vendor.example",
+  "http://localhost.vendor.example",
+]) {
   test(`${base} is refused unless the target says insecure`, () => {
     expect(() => small(base)).toThrow(Misuse);
     expect(() => small(base)).toThrow(`bases.admin is "${base}", where keys would travel unencrypted`);
@@ -29,7 +34,13 @@ for (const base of ["http://vendor.example", "http://10.0.0.1:8080", "http://127
   });
 }
 
-for (const base of ["http://127.0.0.1:8080", "http://127.9.9.9", "http://localhost:1", "http://[::1]:1", "https://vendor.example"]) {
+for (const base of [
+  "http://127.0.0.1:8080",
+  "http://127.9.9.9",
+  "http://localhost:1",
+  "http://[::1]:1",
+  "https://vendor.example",
+]) {
   test(`${base} needs no leave`, () => expect(small(base).bases.admin).toBe(base));
 }
 
@@ -52,7 +63,8 @@ async function proxyTo(port: number): Promise<Proxy> {
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
       socket.pipe(onward).pipe(socket);
     });
-    for (const one of [socket, onward]) one.on("error", () => undefined).on("close", () => [socket, onward].forEach((other) => other.destroy()));
+    for (const one of [socket, onward])
+      one.on("error", () => undefined).on("close", () => [socket, onward].forEach((other) => other.destroy()));
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port: own } = server.address() as AddressInfo;
@@ -100,7 +112,10 @@ test("HTTP_PROXY names the proxy for plain http, with or without a scheme", asyn
 
 test("loopback is never reached through a proxy, nor is what NO_PROXY names", async () => {
   const all = ({ url }: Proxy) => ({ HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: "vendor.invalid" });
-  for (const base of [({ port }: Faulty) => `http://127.0.0.1:${port}`, ({ port }: Faulty) => `https://localhost:${port}`]) {
+  for (const base of [
+    ({ port }: Faulty) => `http://127.0.0.1:${port}`,
+    ({ port }: Faulty) => `https://localhost:${port}`,
+  ]) {
     const { exchange, lines } = await throughProxy(base, all);
     expect({ status: exchange.answer?.status, lines }).toEqual({ status: 200, lines: [] });
   }
@@ -116,7 +131,11 @@ async function hearsInProcess(port: number, environment: Readonly<Record<string,
     const answer = await wire({ method: "GET", url: "https://localhost:${port}/", headers: [] }, AbortSignal.timeout(10_000)).catch((fault) => fault);
     await close();
     console.log(String(answer.status ?? answer.kind));`;
-  const { stdout } = await start(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], { SSL_CERT_FILE: "", NODE_EXTRA_CA_CERTS: "", ...environment }).ended;
+  const { stdout } = await start(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+    SSL_CERT_FILE: "",
+    NODE_EXTRA_CA_CERTS: "",
+    ...environment,
+  }).ended;
   return stdout.trim();
 }
 

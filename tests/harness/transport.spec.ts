@@ -19,7 +19,8 @@ const nothingFails = { failing: { how: () => undefined }, when: () => false } as
 const withBudget = (lines: string) => (base: string) => `${smallTarget(base)}${lines}\n`;
 
 const small = (base: string, lines = ""): Target => readTarget(targetFile(smallTarget(base) + lines), smallEnvironment);
-const served: Wire = () => Promise.resolve({ status: 200, headers: [["content-type", "application/json"]], body: Buffer.from(goodUsage()) });
+const served: Wire = () =>
+  Promise.resolve({ status: 200, headers: [["content-type", "application/json"]], body: Buffer.from(goodUsage()) });
 
 /** One answer over sockets, from a server that gives this one to all. */
 async function asked(how: Misbehaviour): Promise<Exchange> {
@@ -31,7 +32,10 @@ async function asked(how: Misbehaviour): Promise<Exchange> {
 }
 
 test("a budget of requests is never exceeded, and what it doesn't cover is withheld", async () => {
-  const { exchanges, verdicts, broken, exitCode } = await judged({ ...nothingFails, target: withBudget("budget: { requests: 5 }") });
+  const { exchanges, verdicts, broken, exitCode } = await judged({
+    ...nothingFails,
+    target: withBudget("budget: { requests: 5 }"),
+  });
   expect(exchanges).toHaveLength(5);
   expect(broken).toEqual([]);
   expect(exitCode).toBe(0);
@@ -39,12 +43,19 @@ test("a budget of requests is never exceeded, and what it doesn't cover is withh
 });
 
 test("a plan that costs more credits than there are runs what fits", async () => {
-  const { exchanges, verdicts, broken } = await judged({ ...nothingFails, target: withBudget("prices: { getProjectUsage: 10 }\nbudget: { credits: 35 }") });
+  const { exchanges, verdicts, broken } = await judged({
+    ...nothingFails,
+    target: withBudget("prices: { getProjectUsage: 10 }\nbudget: { credits: 35 }"),
+  });
   // Who carries no good key can't be charged.
-  expect(exchanges.filter(({ stimulus, asker }) => stimulus.operation === "getProjectUsage" && asker !== null)).toHaveLength(3);
+  expect(
+    exchanges.filter(({ stimulus, asker }) => stimulus.operation === "getProjectUsage" && asker !== null),
+  ).toHaveLength(3);
   expect(exchanges.filter(({ stimulus }) => stimulus.operation === null).length).toBeGreaterThan(0);
   expect(broken).toEqual([]);
-  expect(verdicts.some(({ reason }) => reason === "the budget of 35 credits is spent (30 so far, getProjectUsage costs 10)")).toBe(true);
+  expect(
+    verdicts.some(({ reason }) => reason === "the budget of 35 credits is spent (30 so far, getProjectUsage costs 10)"),
+  ).toBe(true);
 });
 
 test("a fault that the budget leaves no room to confirm is inconclusive, not withheld", async () => {
@@ -55,13 +66,22 @@ test("a fault that the budget leaves no room to confirm is inconclusive, not wit
   });
   expect(broken).toEqual([]);
   expect(exitCode).toBe(3);
-  expect(verdicts.some(({ verdict, reason }) => verdict === "inconclusive" && reason?.endsWith("not asked again: the budget of 4 requests is spent"))).toBe(true);
+  expect(
+    verdicts.some(
+      ({ verdict, reason }) =>
+        verdict === "inconclusive" && reason?.endsWith("not asked again: the budget of 4 requests is spent"),
+    ),
+  ).toBe(true);
 });
 
 test("seconds count from the first request, and nobody waits for a turn that would come too late", async () => {
   const clock = virtualClock(1_000_000);
   await clock.sleep(60_000);
-  const transport = transportTo({ ...small("http://127.0.0.1:1", "budget: { seconds: 2 }"), perSecond: 1, usagePerSecond: 1 }, served, clock);
+  const transport = transportTo(
+    { ...small("http://127.0.0.1:1", "budget: { seconds: 2 }"), perSecond: 1, usagePerSecond: 1 },
+    served,
+    clock,
+  );
   const started_ms = clock.now_ms();
   const sent = await sendUntilSpent(transport);
   expect(sent).toBe(3);
@@ -92,14 +112,23 @@ test("credits, calls of unknown price and requests are counted apart", async () 
 test("requests of one surface keep their distance", async () => {
   const sentAt: number[] = [];
   const clock: Clock = virtualClock(0);
-  const transport = transportTo({ ...small("http://127.0.0.1:1"), perSecond: 4, usagePerSecond: 4 }, (...request) => (sentAt.push(clock.now_ms()), served(...request)), clock);
+  const transport = transportTo(
+    { ...small("http://127.0.0.1:1"), perSecond: 4, usagePerSecond: 4 },
+    (...request) => (sentAt.push(clock.now_ms()), served(...request)),
+    clock,
+  );
   for (let again = 0; again < 4; again += 1) await transport.send({ ...ownersUsage, again });
   expect(sentAt).toEqual([0, 250, 500, 750]);
 });
 
 test("an answer that never comes ends at the deadline, also where nobody hears the signal", async () => {
-  const transport = transportTo(small("http://127.0.0.1:1"), () => new Promise(() => undefined), realClock, { deadline_ms: 50 });
-  expect((await transport.send(ownersUsage)).fault).toEqual({ kind: "timeout", detail: "no whole answer within 0.05 s: nothing was heard" });
+  const transport = transportTo(small("http://127.0.0.1:1"), () => new Promise(() => undefined), realClock, {
+    deadline_ms: 50,
+  });
+  expect((await transport.send(ownersUsage)).fault).toEqual({
+    kind: "timeout",
+    detail: "no whole answer within 0.05 s: nothing was heard",
+  });
 });
 
 test("a redirect is an answer, and the key goes nowhere else", async () => {

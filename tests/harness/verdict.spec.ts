@@ -6,7 +6,14 @@ import type { Breach, CheckOutcome, Evidence, Verdict } from "../../harness/mode
 import { enforcementOf, exitCodeOf, verdictOf } from "../../harness/model/verdict.ts";
 import type { Deviation } from "../../harness/target/deviations.ts";
 
-const breach: Breach = { outcome: "broken", at: "/error", expected: "to be present", got: { is: "absent" }, exchange: 1, drawnBy: [] };
+const breach: Breach = {
+  outcome: "broken",
+  at: "/error",
+  expected: "to be present",
+  got: { is: "absent" },
+  exchange: 1,
+  drawnBy: [],
+};
 const deviation: Deviation = {
   requirement: "ERR-ADM-SHAPE-01",
   expect: [{ at: "/error", is: "absent" }],
@@ -92,7 +99,12 @@ for (const [title, expect_, value, fits] of [
   ["at another index than the one that is named", { at: "/items/3/amount" }, 7, false],
 ] as const) {
   test(`a breach that is ${title} ${fits ? "deviates" : "is another failure"}`, () => {
-    expect(judged({ breaches: [got(value)], deviation: { ...deviation, expect: [{ at: "/error", is: "absent" }, expect_] } })).toBe(fits ? "deviates" : "broken");
+    expect(
+      judged({
+        breaches: [got(value)],
+        deviation: { ...deviation, expect: [{ at: "/error", is: "absent" }, expect_] },
+      }),
+    ).toBe(fits ? "deviates" : "broken");
   });
 }
 

@@ -26,7 +26,8 @@ const tag = '<script id="data" type="application/json; charset=utf-8; gzip; base
 const page = (lines: readonly object[], head = "<head>"): string =>
   `<!doctype html><html>${head}</head><body>${tag}${gzipSync(lines.map((line) => JSON.stringify(line)).join("\n")).toString("base64")}</script></body></html>`;
 
-const figuresIn = (html: string): string => gunzipSync(Buffer.from(html.split(tag)[1]?.split("<")[0] ?? "", "base64")).toString();
+const figuresIn = (html: string): string =>
+  gunzipSync(Buffer.from(html.split(tag)[1]?.split("<")[0] ?? "", "base64")).toString();
 
 const snapshot = { event: "snapshot", data: [[1, 2.5], [null]] };
 
@@ -35,7 +36,10 @@ test("figures are kept; what k6 was told, where, and what isn't known are not, a
   const html = cleaned(
     page([
       { event: "config", data: { title: `by ${vendorKey}` } },
-      { event: "param", data: { period: 1000, scenarios: ["traffic"], scriptPath: `file://${root}/script.js`, source } },
+      {
+        event: "param",
+        data: { period: 1000, scenarios: ["traffic"], scriptPath: `file://${root}/script.js`, source },
+      },
       { event: "metric", data: { [`http_reqs{key:${vendorKey}}`]: { type: "counter", help: source } } },
       { event: "source", data: source },
       snapshot,
@@ -84,11 +88,25 @@ test("what k6 wrote is read once and gone, also where k6 failed", async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test("a load's report links to k6's own, which tells no key, no script and no path, and opens without a word or a request", async ({ page: tab }) => {
+test("a load's report links to k6's own, which tells no key, no script and no path, and opens without a word or a request", async ({
+  page: tab,
+}) => {
   k6();
   const { port, close } = await faulty({});
   const folder = join(emptyFolder(), "run");
-  await assay(["load", "smoke", "--duration", "5s", "--target", targetFile(smallTarget(`http://127.0.0.1:${port}`)), "--out", folder], smallEnvironment);
+  await assay(
+    [
+      "load",
+      "smoke",
+      "--duration",
+      "5s",
+      "--target",
+      targetFile(smallTarget(`http://127.0.0.1:${port}`)),
+      "--out",
+      folder,
+    ],
+    smallEnvironment,
+  );
   await close();
   const file = join(folder, "k6-smoke.html");
   const run = JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
@@ -96,7 +114,16 @@ test("a load's report links to k6's own, which tells no key, no script and no pa
   const html = readFileSync(file, "utf8");
   const figures = figuresIn(html);
   expect(figures.match(/"event":"snapshot"/g)?.length).toBeGreaterThanOrEqual(3);
-  for (const told of [vendorKey, Buffer.from(vendorKey).toString("base64").slice(0, -4), "const orders", "mulberry", "scriptPath", root, tmpdir(), `:${port}`])
+  for (const told of [
+    vendorKey,
+    Buffer.from(vendorKey).toString("base64").slice(0, -4),
+    "const orders",
+    "mulberry",
+    "scriptPath",
+    root,
+    tmpdir(),
+    `:${port}`,
+  ])
     for (const text of [html, figures]) expect(text.includes(told), told).toBe(false);
   const { errors, requests } = watched(tab);
   await tab.goto(pathToFileURL(join(folder, "index.html")).href);

@@ -22,7 +22,8 @@ function place(): { readonly tree: string; readonly bin: string } {
   return { tree, bin };
 }
 
-const k6Saying = (folder: string, version: string): string => program(folder, "k6", `echo "k6 v${version} (go1.26.8, linux/amd64)"`);
+const k6Saying = (folder: string, version: string): string =>
+  program(folder, "k6", `echo "k6 v${version} (go1.26.8, linux/amd64)"`);
 /** Builds a k6 that says its own name and a version, as what `go build … -o file package` makes does. */
 const goBuilding = (folder: string, version: string): string =>
   program(
@@ -35,11 +36,18 @@ test("what K6_BIN names is taken before all else", async () => {
   const { tree, bin } = place();
   k6Saying(bin, "2.9.0");
   const named = k6Saying(emptyFolder(), "3.1.4");
-  expect(await ensureK6({ root: tree, environment: { PATH: bin, K6_BIN: named } })).toEqual({ path: named, version: "3.1.4" });
+  expect(await ensureK6({ root: tree, environment: { PATH: bin, K6_BIN: named } })).toEqual({
+    path: named,
+    version: "3.1.4",
+  });
 });
 
 for (const [name, line, says] of [
-  ["is too old", 'echo "k6 v1.8.1 (go1.24.4)"', /which is k6 1\.8\.1: too old\. Name a k6 of version 2 or later, or unset K6_BIN\.$/],
+  [
+    "is too old",
+    'echo "k6 v1.8.1 (go1.24.4)"',
+    /which is k6 1\.8\.1: too old\. Name a k6 of version 2 or later, or unset K6_BIN\.$/,
+  ],
   ["says something else", "echo hello", /which is no k6: it doesn't say its version/],
   ["says a version that is none", 'echo "k6 vNext"', /which is no k6/],
   ["fails", "echo k6 v2.2.0; exit 3", /which is no k6/],
@@ -58,7 +66,9 @@ test("K6_BIN that names nothing is misuse", async () => {
 
 test("k6 on the PATH is taken where its version will do", async () => {
   const { tree, bin } = place();
-  expect(await ensureK6({ root: tree, environment: { PATH: `/nowhere:${bin}:` } }).catch((error: unknown) => error)).toBeInstanceOf(NoK6);
+  expect(
+    await ensureK6({ root: tree, environment: { PATH: `/nowhere:${bin}:` } }).catch((error: unknown) => error),
+  ).toBeInstanceOf(NoK6);
   const path = k6Saying(bin, "2.0.0");
   expect(await ensureK6({ root: tree, environment: { PATH: `/nowhere:${bin}:` } })).toEqual({ path, version: "2.0.0" });
 });
@@ -94,9 +104,13 @@ test("without k6 and Go one paragraph says what to do, and what was passed over"
 test("a Go that is too old, and a build that fails, leave nothing behind", async () => {
   const { tree, bin } = place();
   program(bin, "go", "echo go1.21.3");
-  await expect(ensureK6({ root: tree, environment: { PATH: bin } })).rejects.toThrow(/too old to build it \(go1\.21\.3\)/);
+  await expect(ensureK6({ root: tree, environment: { PATH: bin } })).rejects.toThrow(
+    /too old to build it \(go1\.21\.3\)/,
+  );
   program(bin, "go", 'if [ "$1" = env ]; then echo go1.26.8; exit 0; fi\necho "no route to the proxy" >&2\nexit 1');
-  await expect(ensureK6({ root: tree, environment: { PATH: bin } })).rejects.toThrow(/couldn't be built with \S+ \(no route to the proxy\)/);
+  await expect(ensureK6({ root: tree, environment: { PATH: bin } })).rejects.toThrow(
+    /couldn't be built with \S+ \(no route to the proxy\)/,
+  );
   expect(existsSync(join(tree, ".tools/k6"))).toBe(false);
 });
 

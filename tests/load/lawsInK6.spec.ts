@@ -13,7 +13,9 @@ import { k6 } from "../support/k6.ts";
 const folder = new URL("../golden/", import.meta.url);
 const golden = readdirSync(folder)
   .filter((name) => name.endsWith(".yaml"))
-  .flatMap((name) => parse(readFileSync(new URL(name, folder), "utf8"), { maxAliasCount: -1 }) as readonly GoldenExchange[])
+  .flatMap(
+    (name) => parse(readFileSync(new URL(name, folder), "utf8"), { maxAliasCount: -1 }) as readonly GoldenExchange[],
+  )
   .map((typed, index) => exchangeOf(typed, index + 1));
 
 /** k6's JSON.parse reads half a character as U+FFFD: what holds one isn't judged alike there, and no mix sends any. */
@@ -27,15 +29,21 @@ test("every golden exchange is judged alike, requirement by requirement", async 
   expect(golden.length - read.length).toBe(2);
   const script = await bundleOf(fileURLToPath(new URL("../support/judgingScript.ts", import.meta.url)));
   const input = `const exchanges = JSON.parse(${JSON.stringify(JSON.stringify(read))});\n${script}`;
-  const { stdout, stderr } = spawnSync(path, ["run", "--quiet", "--log-format=raw", "--log-output=stdout", "--summary-mode=disabled", "-"], {
-    input,
-    encoding: "utf8",
-    env: settings,
-    maxBuffer: 2 ** 26,
-  });
+  const { stdout, stderr } = spawnSync(
+    path,
+    ["run", "--quiet", "--log-format=raw", "--log-output=stdout", "--summary-mode=disabled", "-"],
+    {
+      input,
+      encoding: "utf8",
+      env: settings,
+      maxBuffer: 2 ** 26,
+    },
+  );
   expect(stderr).toBe("");
   const there = JSON.parse(stdout) as readonly (readonly string[])[];
-  const here = read.map((exchange) => suite.laws.flatMap((law, at) => [...law.judge(exchange)].map(([id, { outcome }]) => `${at} ${id} ${outcome}`)));
+  const here = read.map((exchange) =>
+    suite.laws.flatMap((law, at) => [...law.judge(exchange)].map(([id, { outcome }]) => `${at} ${id} ${outcome}`)),
+  );
   expect(read.length).toBeGreaterThan(150);
   expect(here.flat().length).toBeGreaterThan(1_000);
   expect(there).toEqual(here);
@@ -43,11 +51,18 @@ test("every golden exchange is judged alike, requirement by requirement", async 
 
 test("a law says nothing of an operation that it doesn't concern, so that k6 needn't ask it", () => {
   const asked = golden.flatMap((exchange) => suite.laws.map((law) => ({ exchange, law })));
-  const idle = asked.filter(({ exchange: { stimulus }, law }) => stimulus.operation !== null && !concerns(law, stimulus.operation));
+  const idle = asked.filter(
+    ({ exchange: { stimulus }, law }) => stimulus.operation !== null && !concerns(law, stimulus.operation),
+  );
   expect(idle.length).toBeGreaterThan(5_000);
   expect(idle.filter(({ exchange, law }) => law.judge(exchange).size > 0)).toEqual([]);
   expect(
-    asked.filter(({ exchange, law }) => exchange.stimulus.operation !== null && concerns(law, exchange.stimulus.operation) && law.judge(exchange).size > 0).length,
+    asked.filter(
+      ({ exchange, law }) =>
+        exchange.stimulus.operation !== null &&
+        concerns(law, exchange.stimulus.operation) &&
+        law.judge(exchange).size > 0,
+    ).length,
   ).toBeGreaterThan(500);
 });
 
@@ -56,10 +71,20 @@ test("k6 understands each script without sending anything", async () => {
   const phase = { startAfter_s: 0, seconds: 1, perSecond: 1, judged: 1, shown: 1 };
   const sources = {
     "per-vu-iterations": await orderedTo("schedule", { rounds: [round], deadline_ms: 1_000, lead_ms: 1 }),
-    "ramping-arrival-rate": await orderedTo("traffic", { shares: [], order: [], phases: [phase], seed: 1, deadline_ms: 1_000 }),
+    "ramping-arrival-rate": await orderedTo("traffic", {
+      shares: [],
+      order: [],
+      phases: [phase],
+      seed: 1,
+      deadline_ms: 1_000,
+    }),
   };
   for (const [executor, input] of Object.entries(sources)) {
-    const { status, stdout, stderr } = spawnSync(k6().path, ["inspect", "-"], { input, encoding: "utf8", env: settings });
+    const { status, stdout, stderr } = spawnSync(k6().path, ["inspect", "-"], {
+      input,
+      encoding: "utf8",
+      env: settings,
+    });
     expect(stderr).toBe("");
     expect(status).toBe(0);
     expect(stdout).toContain(executor);

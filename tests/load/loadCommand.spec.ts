@@ -23,7 +23,10 @@ async function loaded(options: FaultyOptions = {}, more = "", args: readonly str
   const { port, close, heard } = await faulty(options);
   const folder = join(emptyFolder(), "run");
   const target = targetFile(`${smallTarget(`http://127.0.0.1:${port}`)}${more}`);
-  const ended = await assay(["load", "smoke", "--duration", "3s", "--target", target, "--out", folder, ...args], smallEnvironment);
+  const ended = await assay(
+    ["load", "smoke", "--duration", "3s", "--target", target, "--out", folder, ...args],
+    smallEnvironment,
+  );
   await close();
   return { ...ended, folder, heard, run: readRun(folder) };
 }
@@ -38,7 +41,9 @@ test("the reference keeps its promises under load, and the run is one like any o
   const run = readRun(folder);
   expect(stdout).toContain("assay load smoke · reference");
   expect([run.load?.doubt, code]).toEqual([null, 0]);
-  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(JSON.parse(readFileSync(join(root, "reports/run.schema.json"), "utf8")) as object);
+  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(
+    JSON.parse(readFileSync(join(root, "reports/run.schema.json"), "utf8")) as object,
+  );
   expect(validate(run) ? [] : validate.errors).toEqual([]);
   expect(run.totals).toMatchObject({ broken: 0, warned: 0, inconclusive: 0 });
   expect(run.totals.holds).toBeGreaterThan(50);
@@ -46,16 +51,32 @@ test("the reference keeps its promises under load, and the run is one like any o
   expect(phases).toHaveLength(1);
   // Fewer than there are virtual users, so that no standstill of a busy machine can drop one.
   expect(phases[0]?.requests).toBeGreaterThan(45);
-  expect({ judged, broken, dropped, served: phases[0]?.served }).toEqual({ judged: phases[0]?.requests, broken: [], dropped: 0, served: phases[0]?.requests });
+  expect({ judged, broken, dropped, served: phases[0]?.served }).toEqual({
+    judged: phases[0]?.requests,
+    broken: [],
+    dropped: 0,
+    served: phases[0]?.requests,
+  });
   expect(new Set(latencies.map(({ operation }) => operation)).size).toBe(13);
-  expect(stdout).toMatch(/smoke by k6 [\d.]+: \d+ requests in 4 s, \d+ served, 0 refused for their rate, 0 failed, \d+ judged by all laws/);
+  expect(stdout).toMatch(
+    /smoke by k6 [\d.]+: \d+ requests in 4 s, \d+ served, 0 refused for their rate, 0 failed, \d+ judged by all laws/,
+  );
   expect(readFileSync(join(folder, "index.html"), "utf8")).toContain('<h2 id="load">Under load</h2>');
 });
 
 test("a lie is found under load: counted, and shown by a few answers", async () => {
   k6();
   const folder = join(emptyFolder(), "run");
-  const { code, stdout } = await assay(["load", "smoke", "--duration", "3s", "--lie", "USG-KEYS-04.streams-in-requests", "--out", folder]);
+  const { code, stdout } = await assay([
+    "load",
+    "smoke",
+    "--duration",
+    "3s",
+    "--lie",
+    "USG-KEYS-04.streams-in-requests",
+    "--out",
+    folder,
+  ]);
   const run = readRun(folder);
   expect(code).toBe(1);
   expect(run.requirements.filter(({ verdict }) => verdict === "broken").map(({ id }) => id)).toEqual(["USG-KEYS-04"]);
@@ -69,9 +90,16 @@ test("a lie is found under load: counted, and shown by a few answers", async () 
 });
 
 test("refusals for a rate are counted and timed apart from answers", async () => {
-  const refusal = JSON.stringify({ statusCode: 429, message: "ThrottlerException: Too Many Requests", error: "Too Many Requests" });
+  const refusal = JSON.stringify({
+    statusCode: 429,
+    message: "ThrottlerException: Too Many Requests",
+    error: "Too Many Requests",
+  });
   const head = `HTTP/1.1 429 Too Many Requests\r\ncontent-type: application/json\r\ncontent-length: ${refusal.length}\r\n\r\n`;
-  const { run } = await loaded({ when: ({ nth }) => nth > asksWho && nth % 2 === 0, how: (socket) => void socket.write(head + refusal) });
+  const { run } = await loaded({
+    when: ({ nth }) => nth > asksWho && nth % 2 === 0,
+    how: (socket) => void socket.write(head + refusal),
+  });
   const [phase] = run.load?.phases ?? [];
   expect(phase?.limited).toBeGreaterThan(3);
   expect(phase?.served).toBeGreaterThan(3);
@@ -92,7 +120,10 @@ test("answers that can't be judged make the load inconclusive", async () => {
 
 test("a generator that can't keep up makes the load inconclusive", { tag: "@slow" }, async () => {
   // Two hundred virtual users at most, each waiting for its answer.
-  const { code, run } = await loaded({ when: ({ nth }) => nth > asksWho, how: () => {} }, "load: { perSecond: 200 }", ["--rate", "200"]);
+  const { code, run } = await loaded({ when: ({ nth }) => nth > asksWho, how: () => {} }, "load: { perSecond: 200 }", [
+    "--rate",
+    "200",
+  ]);
   expect(code).toBe(3);
   expect(run.load?.dropped).toBeGreaterThan(100);
   expect(run.load?.doubt).toMatch(/no request was served|the generator was saturated/);
@@ -106,7 +137,10 @@ test("a bound on latency that the target sets and that isn't kept is red", async
 });
 
 test("no load is sent to a platform that doesn't know the key, or that takes anybody for its owner", async () => {
-  const stranger = await loaded({ when: everywhere, how: (socket) => void socket.write("HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n") });
+  const stranger = await loaded({
+    when: everywhere,
+    how: (socket) => void socket.write("HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n"),
+  });
   k6();
   let asked = 0;
   const { base, close } = await vendor((request, response) => {
@@ -114,7 +148,10 @@ test("no load is sent to a platform that doesn't know the key, or that takes any
     always(200, "application/json", "{}")(request, response);
   });
   const folder = join(emptyFolder(), "run");
-  const anybody = await assay(["load", "smoke", "--target", targetFile(smallTarget(base)), "--out", folder], smallEnvironment);
+  const anybody = await assay(
+    ["load", "smoke", "--target", targetFile(smallTarget(base)), "--out", folder],
+    smallEnvironment,
+  );
   await close();
   for (const [code, run] of [
     [stranger.code, stranger.run],
@@ -131,16 +168,39 @@ test("a platform that can't be reached is inconclusive", async () => {
   const { base, close } = await vendor(() => {});
   await close();
   const folder = join(emptyFolder(), "run");
-  const { code, stdout } = await assay(["load", "smoke", "--target", targetFile(smallTarget(base)), "--out", folder], smallEnvironment);
+  const { code, stdout } = await assay(
+    ["load", "smoke", "--target", targetFile(smallTarget(base)), "--out", folder],
+    smallEnvironment,
+  );
   expect(code).toBe(3);
   expect(stdout).toMatch(/inconclusive: no load was sent: .*refused/);
 });
 
 for (const [name, args, environment, says] of [
-  ["an unknown shape", ["smke"], {}, 'There is no shape of load smke (did you mean "smoke"?). There are smoke, nightly, spike, stress, limits.'],
-  ["a duration that is none", ["smoke", "--duration", "soon"], {}, '--duration is "soon". Write a time from 1s to 24h, as 90s, 10m or 1h.'],
-  ["a rate that is none", ["smoke", "--rate", "fast"], {}, '--rate is "fast". Name requests per second, from 0.1 to 10000.'],
-  ["a rate above the allowance", ["smoke", "--rate", "5000"], {}, "--rate is 5000 requests per second, and reference allows 54 at most."],
+  [
+    "an unknown shape",
+    ["smke"],
+    {},
+    'There is no shape of load smke (did you mean "smoke"?). There are smoke, nightly, spike, stress, limits.',
+  ],
+  [
+    "a duration that is none",
+    ["smoke", "--duration", "soon"],
+    {},
+    '--duration is "soon". Write a time from 1s to 24h, as 90s, 10m or 1h.',
+  ],
+  [
+    "a rate that is none",
+    ["smoke", "--rate", "fast"],
+    {},
+    '--rate is "fast". Name requests per second, from 0.1 to 10000.',
+  ],
+  [
+    "a rate above the allowance",
+    ["smoke", "--rate", "5000"],
+    {},
+    "--rate is 5000 requests per second, and reference allows 54 at most.",
+  ],
   ["a k6 that is none", ["smoke"], { K6_BIN: "/nowhere/k6" }, "K6_BIN is /nowhere/k6, which is no k6"],
   ["a duration of limits", ["limits", "--duration", "5s"], {}, "--duration has no say over limits"],
 ] as const) {
@@ -164,7 +224,16 @@ test("a rush and a stress run to their ends", { tag: "@slow" }, async () => {
   expect(Math.abs((during ?? 0) - 100)).toBeLessThanOrEqual(2);
   expect(Math.abs((after ?? 0) - 20)).toBeLessThanOrEqual(2);
   // The general limit of its plan is 50 a second, after a burst of 100: it refuses before anything else gives way.
-  const stressed = await assay(["load", "stress", "--duration", "60s", "--rate", "20", "--out", join(folder, "stress")]);
+  const stressed = await assay([
+    "load",
+    "stress",
+    "--duration",
+    "60s",
+    "--rate",
+    "20",
+    "--out",
+    join(folder, "stress"),
+  ]);
   const knee = readRun(join(folder, "stress")).load?.knee;
   expect(stressed.code).toBe(0);
   expect(knee?.perSecond).toBeGreaterThanOrEqual(20);
@@ -174,7 +243,9 @@ test("a rush and a stress run to their ends", { tag: "@slow" }, async () => {
 test("a plan says what would be asked and sends nothing", async () => {
   const { code, stdout } = await assay(["load", "spike", "--plan"]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^assay load spike · reference \(\S+\) · before 10\.8\/s for 20 s, rush 54\/s for 20 s, after 10\.8\/s for 20 s · about 1522 requests/);
+  expect(stdout).toMatch(
+    /^assay load spike · reference \(\S+\) · before 10\.8\/s for 20 s, rush 54\/s for 20 s, after 10\.8\/s for 20 s · about 1522 requests/,
+  );
   expect(stdout).toContain("getTokenAccounts");
 });
 
@@ -185,7 +256,11 @@ const bytesBelow = (folder: string): string =>
     .join("\n");
 
 /** What a key looks like when it comes back. */
-const forms = [vendorKey, [...Buffer.from(vendorKey)].map((byte) => `%${byte.toString(16)}`).join(""), Buffer.from(vendorKey).toString("base64")];
+const forms = [
+  vendorKey,
+  [...Buffer.from(vendorKey)].map((byte) => `%${byte.toString(16)}`).join(""),
+  Buffer.from(vendorKey).toString("base64"),
+];
 
 for (const [printed, args, options] of [
   ["", [], {}],
@@ -195,11 +270,22 @@ for (const [printed, args, options] of [
     const echo = JSON.stringify({ [vendorKey]: forms });
     const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-echo: ${forms.join(" ")}\r\ncontent-length: ${echo.length}\r\n\r\n`;
     // Some are echoed and break nearly everything; of others k6 says that they failed.
-    const { folder, stdout, stderr, run } = await loaded({ when: ({ nth }) => nth > asksWho, how: (socket) => void socket.write(head + echo) }, "", args);
+    const { folder, stdout, stderr, run } = await loaded(
+      { when: ({ nth }) => nth > asksWho, how: (socket) => void socket.write(head + echo) },
+      "",
+      args,
+    );
     expect(run.load?.broken.length).toBeGreaterThan(3);
     const failing = await loaded({ when: ({ nth }) => nth > asksWho }, "", args);
     expect(failing.run.load?.phases[0]?.failed).toBeGreaterThan(8);
-    const everything = [bytesBelow(folder), stdout, stderr, bytesBelow(failing.folder), failing.stdout, failing.stderr].join("\n");
+    const everything = [
+      bytesBelow(folder),
+      stdout,
+      stderr,
+      bytesBelow(failing.folder),
+      failing.stdout,
+      failing.stderr,
+    ].join("\n");
     expect(everything).toContain("<key:paid>");
     for (const form of forms) expect(everything.toLowerCase()).not.toContain(form.slice(12, -12).toLowerCase());
   });

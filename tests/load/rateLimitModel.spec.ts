@@ -4,8 +4,23 @@ import { Inconclusive } from "../../harness/model/check.ts";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import { networkWire, type Wire } from "../../harness/transport/wire.ts";
 import { k6Generator } from "../../load/k6/generator.ts";
-import { burstsOf, recovers, refusesAsDocumented, refusesExcess, servesLimit, tooSlow } from "../../load/rateLimits/bursts.ts";
-import { burstTriple, idle_ms, limit, overload, pair, steady, tripleAndRecovery } from "../../load/rateLimits/experiments.ts";
+import {
+  burstsOf,
+  recovers,
+  refusesAsDocumented,
+  refusesExcess,
+  servesLimit,
+  tooSlow,
+} from "../../load/rateLimits/bursts.ts";
+import {
+  burstTriple,
+  idle_ms,
+  limit,
+  overload,
+  pair,
+  steady,
+  tripleAndRecovery,
+} from "../../load/rateLimits/experiments.ts";
 import { excessRefused, limitServed, recovered } from "../../load/rateLimits/gate.ts";
 import { per, slidingLog } from "../../load/rateLimits/limiterModels.ts";
 import { breaksSlidingWindow, mostWithinWindow, overTwoWindows } from "../../load/rateLimits/proofs.ts";
@@ -18,13 +33,29 @@ import { simulate } from "../../proof/limiter/simulatedTable.ts";
 import { readmeText, seedOfModel, withTable } from "../../proof/limiter/tables.ts";
 import { k6 } from "../support/k6.ts";
 
-const hit = (sent_ms: number, outcome: Outcome = "served", took_ms = 10): Seen => ({ sent_ms, received_ms: sent_ms + took_ms, outcome });
+const hit = (sent_ms: number, outcome: Outcome = "served", took_ms = 10): Seen => ({
+  sent_ms,
+  received_ms: sent_ms + took_ms,
+  outcome,
+});
 
 /** A burst of 12 whose first ones are served. */
-const burst = (served: number, { took_ms = 10, rest = "refused" }: { readonly took_ms?: number; readonly rest?: Outcome } = {}): Seen[] =>
-  Array.from({ length: 12 }, (_, nth) => hit(0, nth < served ? "served" : rest, took_ms));
-const triple = (served: readonly [number, number, number], after: Outcome = "served", how: Parameters<typeof burst>[1] = {}) => ({
-  bursts: served.map((count, nth) => burst(count, how).map((one) => ({ ...one, sent_ms: one.sent_ms + nth * 3_310, received_ms: one.received_ms + nth * 3_310 }))),
+const burst = (
+  served: number,
+  { took_ms = 10, rest = "refused" }: { readonly took_ms?: number; readonly rest?: Outcome } = {},
+): Seen[] => Array.from({ length: 12 }, (_, nth) => hit(0, nth < served ? "served" : rest, took_ms));
+const triple = (
+  served: readonly [number, number, number],
+  after: Outcome = "served",
+  how: Parameters<typeof burst>[1] = {},
+) => ({
+  bursts: served.map((count, nth) =>
+    burst(count, how).map((one) => ({
+      ...one,
+      sent_ms: one.sent_ms + nth * 3_310,
+      received_ms: one.received_ms + nth * 3_310,
+    })),
+  ),
   after: hit(13_000, after),
 });
 
@@ -63,11 +94,18 @@ test("what exceeds the limit is refused as documented, or it is told how it wasn
   expect(got(triple([5, 5, 5], "served", { rest: "failed" }))).toBe("a failure in each of three bursts");
   expect(got(triple([12, 12, 12]))).toBe("hidden");
   const late = triple([12, 12, 12]);
-  expect(got({ ...late, bursts: late.bursts.map((one) => one.map((each, nth) => (nth < 5 ? each : { ...each, received_ms: each.received_ms + 1_000 }))) })).toBe(
-    "served 1.01 s late",
-  );
+  expect(
+    got({
+      ...late,
+      bursts: late.bursts.map((one) =>
+        one.map((each, nth) => (nth < 5 ? each : { ...each, received_ms: each.received_ms + 1_000 })),
+      ),
+    }),
+  ).toBe("served 1.01 s late");
   // A network that is slow throughout queues nothing.
-  expect(got({ ...triple([12, 12, 12], "served", { took_ms: 1_500 }), after: hit(13_000, "served", 1_500) })).toBe("hidden");
+  expect(got({ ...triple([12, 12, 12], "served", { took_ms: 1_500 }), after: hit(13_000, "served", 1_500) })).toBe(
+    "hidden",
+  );
 });
 
 test("recovery is judged where the limit was exceeded, and refused twice", async () => {
@@ -94,11 +132,15 @@ test("a breach needs a second go that shows it, and slow bursts are sent three t
     return Promise.resolve(sent([6, 6, 6], 250));
   });
   expect(goes).toEqual([0, 1, 2]);
-  expect(slow).toEqual({ is: "hidden", why: "after 3 attempts: a burst took 0.25 s, which is too long to tell 5 from 6 (6, 6, 6 of 12 were served)" });
+  expect(slow).toEqual({
+    is: "hidden",
+    why: "after 3 attempts: a burst took 0.25 s, which is too long to tell 5 from 6 (6, 6, 6 of 12 were served)",
+  });
 });
 
 test("proofs count what was sent and answered within one window", () => {
-  const spread = (count: number, every_ms: number): Seen[] => Array.from({ length: count }, (_, nth) => hit(nth * every_ms));
+  const spread = (count: number, every_ms: number): Seen[] =>
+    Array.from({ length: count }, (_, nth) => hit(nth * every_ms));
   expect(mostWithinWindow(spread(11, 98))).toMatchObject({ served: 11, within_ms: 990 });
   expect(overTwoWindows(spread(11, 98))).toMatchObject({ served: 11 });
   expect(overTwoWindows(spread(11, 99))).toBeNull();
@@ -111,17 +153,24 @@ test("proofs count what was sent and answered within one window", () => {
 test("steady traffic is all served; what was bunched on its way says nothing", () => {
   const even = Array.from({ length: 180 }, (_, nth) => hit((nth * 1000) / 3));
   expect(allServed(even).is).toBe("held");
-  expect(allServed(even.map((one, nth) => (nth === 100 ? { ...one, outcome: "refused" as const } : one)))).toMatchObject({ is: "broken", got: "1 refused" });
-  expect(allServed(even.map((one, nth) => (nth === 100 ? { ...one, outcome: "failed" as const } : one))).is).toBe("unclear");
+  expect(
+    allServed(even.map((one, nth) => (nth === 100 ? { ...one, outcome: "refused" as const } : one))),
+  ).toMatchObject({ is: "broken", got: "1 refused" });
+  expect(allServed(even.map((one, nth) => (nth === 100 ? { ...one, outcome: "failed" as const } : one))).is).toBe(
+    "unclear",
+  );
   const bunched = even.map((one, nth) =>
-    nth > 95 && nth < 101 ? { ...one, sent_ms: 32_000, received_ms: 33_600, outcome: nth === 100 ? ("refused" as const) : one.outcome } : one,
+    nth > 95 && nth < 101
+      ? { ...one, sent_ms: 32_000, received_ms: 33_600, outcome: nth === 100 ? ("refused" as const) : one.outcome }
+      : one,
   );
   expect(allServed(bunched).is).toBe("unclear");
   expect(allServed(even.map((one) => ({ ...one, outcome: "refused" as const }))).is).toBe("hidden");
 });
 
 test("under overload only what full windows can't have served is a breach", () => {
-  const loaded = (served: number): Seen[] => Array.from({ length: 240 }, (_, nth) => hit((nth * 1000) / 12, nth < served ? "served" : "refused"));
+  const loaded = (served: number): Seen[] =>
+    Array.from({ length: 240 }, (_, nth) => hit((nth * 1000) / 12, nth < served ? "served" : "refused"));
   expect(withinWindows(loaded(105)).is).toBe("held");
   expect(withinWindows(loaded(106)).is).toBe("broken");
   expect(withinWindows(loaded(1)).is).toBe("held");
@@ -129,7 +178,8 @@ test("under overload only what full windows can't have served is a breach", () =
 });
 
 test("a burst under a known limit is served so far and no further", () => {
-  const of20 = (served: number): Seen[] => Array.from({ length: 20 }, (_, nth) => hit(0, nth < served ? "served" : "refused", 100));
+  const of20 = (served: number): Seen[] =>
+    Array.from({ length: 20 }, (_, nth) => hit(0, nth < served ? "served" : "refused", 100));
   const verdict = (served: number) => servesBetween(of20(served), { least: 8, perSecond: 8 }).is;
   expect([7, 8, 9, 10].map(verdict)).toEqual(["broken", "held", "held", "broken"]);
   expect(
@@ -164,7 +214,9 @@ test("500 simulated runs: none is wrong, and the README tells of exactly these",
   const simulation = await simulate();
   expect(simulation.wrong).toBe(0);
   expect(simulation.tallies.reduce((total, { runs }) => total + runs, 0)).toBe(500);
-  expect(withTable(readmeText(), simulation.table), "run: node --import tsx proof/limiter/simulatedTable.ts").toBe(readmeText());
+  expect(withTable(readmeText(), simulation.table), "run: node --import tsx proof/limiter/simulatedTable.ts").toBe(
+    readmeText(),
+  );
 });
 
 /** Ten requests of two callers at once, each on a connection of its own. */
@@ -174,13 +226,26 @@ const servedOf = (seen: readonly Seen[]): number => seen.filter(({ outcome }) =>
 /** Sends all at once, as fast as it goes. */
 const plainly = (wire: Wire): Generator => ({
   name: "plain",
-  fire: (rounds) => Promise.all(rounds.map(async ({ request }) => ({ sent_ms: 0, received_ms: 1, outcome: await wire(request, new AbortController().signal) }))),
+  fire: (rounds) =>
+    Promise.all(
+      rounds.map(async ({ request }) => ({
+        sent_ms: 0,
+        received_ms: 1,
+        outcome: await wire(request, new AbortController().signal),
+      })),
+    ),
 });
 
 test("over real sockets a limiter meets projects, keys and connections as they are sent", async () => {
   const { wire, close: hangUp } = networkWire();
-  const served = async (limiter: Parameters<typeof per>[0], callers: "projects" | "keys of one project"): Promise<number> => {
-    const platform = await realPlatform({ make: per(limiter, slidingLog(1, { length_ms: 60_000 })), seed: 1, jitter_ms: 20 }, plainly(wire));
+  const served = async (
+    limiter: Parameters<typeof per>[0],
+    callers: "projects" | "keys of one project",
+  ): Promise<number> => {
+    const platform = await realPlatform(
+      { make: per(limiter, slidingLog(1, { length_ms: 60_000 })), seed: 1, jitter_ms: 20 },
+      plainly(wire),
+    );
     const seen = await platform.fire(callers)(tenOfTwo, 0);
     await platform.close();
     return servedOf(seen);

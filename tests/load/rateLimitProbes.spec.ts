@@ -23,41 +23,68 @@ interface Choice {
   readonly warned?: readonly string[];
 }
 
-const limiter = (one: NonNullable<NonNullable<RuleChange["choices"]>["limiter"]>): Pick<Choice, "rules"> => ({ rules: { choices: { limiter: one } } });
+const limiter = (one: NonNullable<NonNullable<RuleChange["choices"]>["limiter"]>): Pick<Choice, "rules"> => ({
+  rules: { choices: { limiter: one } },
+});
 
 const choices: readonly Choice[] = [
   { sees: "OBS-RATE-ALGO", title: "a bucket", ...limiter("bucket") },
   { sees: "OBS-RATE-ALGO", title: "weighted windows", ...limiter("weighted windows") },
   { sees: "OBS-RATE-REFUSEDCOUNT", title: "what is refused counts", ...limiter("sliding log of all that comes") },
-  { sees: "OBS-RATE-RECOVERY", title: "nothing for 1.3 s once exceeded", rules: { limits: { admin: { ban_ms: 1_300 } } } },
+  {
+    sees: "OBS-RATE-RECOVERY",
+    title: "nothing for 1.3 s once exceeded",
+    rules: { limits: { admin: { ban_ms: 1_300 } } },
+  },
   { sees: "OBS-RATE-SCOPE", title: "each key has its own", rules: { limits: { admin: { per: "key" } } } },
   { sees: "OBS-RATE-SCOPE", title: "one for each address", rules: { limits: { admin: { per: "address" } } } },
   { sees: "OBS-RATE-OTHERROUTES", title: "HEAD isn't served", rules: { choices: { head: "refused" } } },
-  { sees: "OBS-RATE-CROSS", title: "JSON-RPC calls count too", rules: { choices: { usageBudget: "JSON-RPC calls too" } } },
+  {
+    sees: "OBS-RATE-CROSS",
+    title: "JSON-RPC calls count too",
+    rules: { choices: { usageBudget: "JSON-RPC calls too" } },
+  },
   { sees: "OBS-RATE-RA", title: "no Retry-After", rules: { retryAfter: null } },
   { sees: "OBS-RATE-RA", title: "Retry-After as a date", rules: { retryAfter: "Wed, 05 Mar 2025 12:00:01 GMT" } },
   {
     sees: "OBS-RATE-HDR",
     title: "no word on rates",
-    answer: (answer) => ({ ...answer, headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !name.includes("ratelimit"))) }),
+    answer: (answer) => ({
+      ...answer,
+      headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !name.includes("ratelimit"))),
+    }),
   },
   { sees: "OBS-RATE-FAMILY", title: "with HTTP 429", rules: { rpc: { errorStatus: "by cause" } } },
   { sees: "OBS-RATE-QUOTA", title: "with HTTP 429", rules: { rpc: { errorStatus: "by cause" } } },
-  { sees: "OBS-RATE-GEN", title: "eight per second", rules: { general: { paid: { perSecond: 8, burst: 8 }, free: { perSecond: 8, burst: 8 } } } },
+  {
+    sees: "OBS-RATE-GEN",
+    title: "eight per second",
+    rules: { general: { paid: { perSecond: 8, burst: 8 }, free: { perSecond: 8, burst: 8 } } },
+  },
   {
     sees: "OBS-RATE-WAL",
     title: "some wallet requests are refused",
     answer: (answer, { path }) =>
-      path.startsWith("/v1/wallet/") && answer.status === 403 ? { status: 429, headers: { "content-type": "application/json" }, body: { message: "slow down" } } : answer,
+      path.startsWith("/v1/wallet/") && answer.status === 403
+        ? { status: 429, headers: { "content-type": "application/json" }, body: { message: "slow down" } }
+        : answer,
   },
 ];
 
-const mine: readonly ObservationId[] = observations.map(({ id }) => id).filter((id) => id.startsWith("OBS-RATE-") && id !== "OBS-RATE-SB-REFUSAL");
+const mine: readonly ObservationId[] = observations
+  .map(({ id }) => id)
+  .filter((id) => id.startsWith("OBS-RATE-") && id !== "OBS-RATE-SB-REFUSAL");
 /** Too many at once on the methods, so that their refusals are there to be looked at, and a few wallet requests. */
 const drawn = [
-  ...suite.checks.filter(({ shows, ids }) => [...ids, ...shows].some((id) => id === "ERR-CMP-32005" || id === "ERR-TA-32029" || id === "ERR-ADM-429-01")),
+  ...suite.checks.filter(({ shows, ids }) =>
+    [...ids, ...shows].some((id) => id === "ERR-CMP-32005" || id === "ERR-TA-32029" || id === "ERR-ADM-429-01"),
+  ),
   ...suite.checks
-    .filter(({ part, needs }) => part === "wallet" && needs.asks.some(({ carriers }) => carriers.some(({ key }) => "keyOf" in key && key.keyOf === "free")))
+    .filter(
+      ({ part, needs }) =>
+        part === "wallet" &&
+        needs.asks.some(({ carriers }) => carriers.some(({ key }) => "keyOf" in key && key.keyOf === "free")),
+    )
     .slice(0, 2),
 ];
 const alone: Suite = { ...suite, checks: drawn };
@@ -67,9 +94,14 @@ interface Judged {
   readonly broken: readonly string[];
 }
 
-async function looked(choice: Partial<Choice>, observe: readonly ObservationId[], change: (target: Target) => Target = (one) => one): Promise<Judged> {
+async function looked(
+  choice: Partial<Choice>,
+  observe: readonly ObservationId[],
+  change: (target: Target) => Target = (one) => one,
+): Promise<Judged> {
   const { rules, answer } = choice;
-  const lie = rules || answer ? { id: "another choice", ...(rules ? { rules } : {}), ...(answer ? { answer } : {}) } : undefined;
+  const lie =
+    rules || answer ? { id: "another choice", ...(rules ? { rules } : {}), ...(answer ? { answer } : {}) } : undefined;
   const options = inProcess(alone, lie, { hasVolleys: true });
   const observed: Observed[] = [];
   const onEvent: EngineOptions["onEvent"] = (event) => {
@@ -80,7 +112,8 @@ async function looked(choice: Partial<Choice>, observe: readonly ObservationId[]
   return { observed, broken: verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id) };
 }
 
-const tells = ({ observed }: Judged): string => canonical(observed.map(({ state, values }) => ({ state, told: values.map((reading) => reading.tells) })));
+const tells = ({ observed }: Judged): string =>
+  canonical(observed.map(({ state, values }) => ({ state, told: values.map((reading) => reading.tells) })));
 
 test("every open point of rates has a probe, and a choice that it sees", () => {
   const probed = suite.probes.map(({ id }) => id);
@@ -91,11 +124,17 @@ test("every open point of rates has a probe, and a choice that it sees", () => {
 test("the honest platform shows the same in both looks, and what it is", async () => {
   const { observed, broken } = await looked({}, mine);
   expect(broken).toEqual([]);
-  expect(Object.fromEntries(observed.filter(({ state }) => state !== "stable").map(({ id, reason }) => [id, reason]))).toEqual({
+  expect(
+    Object.fromEntries(observed.filter(({ state }) => state !== "stable").map(({ id, reason }) => [id, reason])),
+  ).toEqual({
     "OBS-RATE-WAL": "no wallet request was refused for its rate while we looked",
   });
   const told = Object.fromEntries(observed.map(({ id, values }) => [id, values[0]?.tells]));
-  expect(told["OBS-RATE-ALGO"]).toMatchObject({ "the limit": "5 in 1 s", "served in three bursts": "5, 5, 5", "5, 1.2 s, 5": "all served" });
+  expect(told["OBS-RATE-ALGO"]).toMatchObject({
+    "the limit": "5 in 1 s",
+    "served in three bursts": "5, 5, 5",
+    "5, 1.2 s, 5": "all served",
+  });
   expect(told["OBS-RATE-SCOPE"]).toEqual({ "two keys of one project": "shared", "two projects": "each its own" });
   expect(told["OBS-RATE-RECOVERY"]).toEqual({
     "0.3 s after a burst": "refused",
@@ -117,8 +156,16 @@ for (const choice of choices) {
 }
 
 test("without control trials take their turns and show the same", async () => {
-  const ids: readonly ObservationId[] = ["OBS-RATE-RECOVERY", "OBS-RATE-OTHERROUTES", "OBS-RATE-CROSS", "OBS-RATE-SCOPE"];
-  const [honest, vendor] = [await looked({}, ids), await looked({}, ids, ({ control: _, ...target }) => ({ ...target, isReference: false }))];
+  const ids: readonly ObservationId[] = [
+    "OBS-RATE-RECOVERY",
+    "OBS-RATE-OTHERROUTES",
+    "OBS-RATE-CROSS",
+    "OBS-RATE-SCOPE",
+  ];
+  const [honest, vendor] = [
+    await looked({}, ids),
+    await looked({}, ids, ({ control: _, ...target }) => ({ ...target, isReference: false })),
+  ];
   expect(tells(vendor)).toEqual(tells(honest));
 });
 

@@ -45,8 +45,13 @@ async function judged({ lie, target = (one) => one, options = {}, only = rates }
 }
 
 const told = (verdicts: readonly Verdict[]): { readonly [id: string]: string } =>
-  Object.fromEntries(verdicts.filter(({ id }) => id.startsWith("RATE-")).map(({ id, verdict, reason }) => [id, reason === null ? verdict : `${verdict}: ${reason}`]));
-const all = (ids: readonly string[], what: string): { readonly [id: string]: string } => Object.fromEntries(ids.map((id) => [id, what]));
+  Object.fromEntries(
+    verdicts
+      .filter(({ id }) => id.startsWith("RATE-"))
+      .map(({ id, verdict, reason }) => [id, reason === null ? verdict : `${verdict}: ${reason}`]),
+  );
+const all = (ids: readonly string[], what: string): { readonly [id: string]: string } =>
+  Object.fromEntries(ids.map((id) => [id, what]));
 
 /** Somebody else's platform: no power over it, and nothing allowed that isn't named. */
 const vendor =
@@ -56,7 +61,11 @@ const vendor =
 for (const limiter of algorithms) {
   test(`a limiter of 5 per second is left in peace: ${limiter}`, async () => {
     const offers = ["usage", "bundles"] as const;
-    const { verdicts } = await judged({ lie: { id: limiter, rules: { choices: { limiter } } }, target: (target) => ({ ...target, offers }), only: null });
+    const { verdicts } = await judged({
+      lie: { id: limiter, rules: { choices: { limiter } } },
+      target: (target) => ({ ...target, offers }),
+      only: null,
+    });
     expect(verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive")).toEqual([]);
     expect(told(verdicts)).toEqual(all(rates, "holds"));
   });
@@ -64,7 +73,9 @@ for (const limiter of algorithms) {
 
 test("where projects can be made, no bundle of an experiment counts against a project that others use too", async () => {
   const { exchanges } = await judged({ only: ofBundles });
-  const senders = new Set(exchanges.flatMap(({ stimulus, asker }) => (stimulus.operation === "sendBundle" && asker ? [asker.role] : [])));
+  const senders = new Set(
+    exchanges.flatMap(({ stimulus, asker }) => (stimulus.operation === "sendBundle" && asker ? [asker.role] : [])),
+  );
   expect(senders.size).toBeGreaterThan(4);
   expect([...senders].filter((role) => !role.startsWith("made-"))).toEqual([]);
 });
@@ -85,7 +96,9 @@ test("without consent nothing is provoked", async () => {
 });
 
 test("without what generates load the reason is told", async () => {
-  const { verdicts } = await judged({ options: { generator: { lacks: "no k6: it is neither on the PATH nor built" } } });
+  const { verdicts } = await judged({
+    options: { generator: { lacks: "no k6: it is neither on the PATH nor built" } },
+  });
   expect(told(verdicts)).toEqual(all(rates, "withheld: no k6: it is neither on the PATH nor built"));
   const { generator: _, ...options } = inProcess(suite);
   const without = await new Engine({ ...options, only: ofUsage, observe: [] }).run();
@@ -135,7 +148,8 @@ test("what isn't answered breaks nothing", async () => {
   if (!generator || "lacks" in generator) throw new Error("no generator");
   const losing = {
     name: "losing",
-    fire: async (rounds: Parameters<typeof generator.fire>[0]) => (await generator.fire(rounds)).map((one) => ({ ...one, outcome: gatewayPage })),
+    fire: async (rounds: Parameters<typeof generator.fire>[0]) =>
+      (await generator.fire(rounds)).map((one) => ({ ...one, outcome: gatewayPage })),
   };
   const verdicts = await new Engine({ ...rest, generator: losing, only: ofUsage, observe: [] }).run();
   expect(verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "holds")).toEqual([]);
@@ -144,23 +158,41 @@ test("what isn't answered breaks nothing", async () => {
 const lieNamed = (id: string): Lie | undefined => select([id]).mutants[0];
 
 test("that too little is served counts only where nobody else may have used the limit up", async () => {
-  const low = await judged({ lie: lieNamed("RATE-ADM-01.limit-4"), target: vendor(["throttle"], { quiet: false }), only: ["RATE-ADM-01"] });
-  expect(low.verdicts.map(({ verdict, reason }) => `${verdict}: ${reason}`)).toEqual([expect.stringMatching(/^withheld: .* the target doesn't say `quiet: true`/)]);
-  const quiet = await judged({ lie: lieNamed("RATE-ADM-01.limit-4"), target: vendor(["throttle"], { quiet: true }), only: ["RATE-ADM-01"] });
+  const low = await judged({
+    lie: lieNamed("RATE-ADM-01.limit-4"),
+    target: vendor(["throttle"], { quiet: false }),
+    only: ["RATE-ADM-01"],
+  });
+  expect(low.verdicts.map(({ verdict, reason }) => `${verdict}: ${reason}`)).toEqual([
+    expect.stringMatching(/^withheld: .* the target doesn't say `quiet: true`/),
+  ]);
+  const quiet = await judged({
+    lie: lieNamed("RATE-ADM-01.limit-4"),
+    target: vendor(["throttle"], { quiet: true }),
+    only: ["RATE-ADM-01"],
+  });
   expect(quiet.verdicts.map(({ verdict }) => verdict)).toEqual(["broken"]);
-  const high = await judged({ lie: lieNamed("RATE-ADM-02.limit-6"), target: vendor(["throttle"], { quiet: false }), only: ["RATE-ADM-02"] });
+  const high = await judged({
+    lie: lieNamed("RATE-ADM-02.limit-6"),
+    target: vendor(["throttle"], { quiet: false }),
+    only: ["RATE-ADM-02"],
+  });
   expect(high.verdicts.map(({ verdict }) => verdict)).toEqual(["broken"]);
 });
 
 test("a budget that doesn't cover a volley sends none of it", async () => {
-  const { verdicts, engine } = await judged({ target: vendor(["throttle"], { budget: { requests: 30 } }), only: ["RATE-ADM-02"] });
+  const { verdicts, engine } = await judged({
+    target: vendor(["throttle"], { budget: { requests: 30 } }),
+    only: ["RATE-ADM-02"],
+  });
   expect(told(verdicts)).toEqual({ "RATE-ADM-02": "withheld: the budget of 30 requests is spent" });
   expect(engine.spent.requests).toBeLessThan(20);
 });
 
 test("no more bundles are sent than the plan says, broken or not", async () => {
   const payer = new Secret("payer", "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi");
-  const paying = ({ bundles, ...target }: Target): Target => vendor(["throttle", "sendBundle"])(bundles ? { ...target, bundles: { ...bundles, payer } } : target);
+  const paying = ({ bundles, ...target }: Target): Target =>
+    vendor(["throttle", "sendBundle"])(bundles ? { ...target, bundles: { ...bundles, payer } } : target);
   for (const lie of [undefined, lieNamed("RATE-SB-02.limit-6"), lieNamed("RATE-SB-04.global")]) {
     const { verdicts, exchanges, engine } = await judged({ lie, target: paying, only: ofBundles });
     const sent = exchanges.filter(({ stimulus }) => stimulus.operation === "sendBundle").length;
@@ -177,5 +209,7 @@ test("keys of what is sent at set times are written nowhere, and every answer pa
   for (const { secret } of target.keys.values()) expect(JSON.stringify(exchanges)).not.toContain(secret.open());
   expect(new Set(exchanges.map(({ number }) => number)).size).toBe(exchanges.length);
   expect(engine.brokenIds).toContain("ERR-ADM-429-01");
-  expect(told([engine.verdict("RATE-ADM-03")])).toEqual({ "RATE-ADM-03": "withheld: hidden: ERR-ADM-429-01: a refusal has other words than documented" });
+  expect(told([engine.verdict("RATE-ADM-03")])).toEqual({
+    "RATE-ADM-03": "withheld: hidden: ERR-ADM-429-01: a refusal has other words than documented",
+  });
 });

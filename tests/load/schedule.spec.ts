@@ -17,7 +17,12 @@ import { vendor, vendorKey } from "../support/vendor.ts";
 
 const redact = redactorOf([new Secret("paid", vendorKey)]);
 
-const get = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({ method: "GET", url, headers: [["accept", "application/json"]], ...more });
+const get = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
+  method: "GET",
+  url,
+  headers: [["accept", "application/json"]],
+  ...more,
+});
 const round = (at_ms: number, connection: number, request: WireRequest): Round => ({ at_ms, connection, request });
 const answered = (outcome: unknown): WireAnswer => {
   if (outcome instanceof WireFault) throw outcome;
@@ -32,7 +37,9 @@ interface Heard {
 }
 
 /** A platform that notes what it hears, and answers as it is told. */
-async function noting(answer: RequestListener): Promise<{ readonly base: string; readonly heard: readonly Heard[]; close(): Promise<void> }> {
+async function noting(
+  answer: RequestListener,
+): Promise<{ readonly base: string; readonly heard: readonly Heard[]; close(): Promise<void> }> {
   const heard: Heard[] = [];
   const sockets = new Map<object, number>();
   const { base, close } = await vendor((request, response) => {
@@ -49,7 +56,8 @@ async function noting(answer: RequestListener): Promise<{ readonly base: string;
   return { base, heard, close };
 }
 
-const hello: RequestListener = (_request, response) => void response.writeHead(200, { "content-type": "text/plain", "X-Said": "yes" }).end("hé");
+const hello: RequestListener = (_request, response) =>
+  void response.writeHead(200, { "content-type": "text/plain", "X-Said": "yes" }).end("hé");
 
 test("requests leave as they stand, at their times, and answers come back in the order of the rounds", async () => {
   const { base, heard, close } = await noting(hello);
@@ -68,7 +76,11 @@ test("requests leave as they stand, at their times, and answers come back in the
   ];
   const landings = await k6Generator(k6(), { redact }).fire(rounds);
   await close();
-  expect(heard.map(({ request }) => `${request.method} ${request.url}`)).toEqual(["POST /a", `GET /b?api-key=${vendorKey}`, "POST /c"]);
+  expect(heard.map(({ request }) => `${request.method} ${request.url}`)).toEqual([
+    "POST /a",
+    `GET /b?api-key=${vendorKey}`,
+    "POST /c",
+  ]);
   expect(heard[0]?.body.toString()).toBe('{"é":1}');
   expect(gunzipSync(heard[2]?.body ?? "").toString()).toBe("squeezed");
   expect(heard[2]?.request.headers["user-agent"]).toBe("assay");
@@ -88,7 +100,9 @@ test("requests leave as they stand, at their times, and answers come back in the
 
 test("twelve at once leave within 190 ms, each on a connection of its own", async () => {
   const { base, heard, close } = await noting(hello);
-  const landings = await k6Generator(k6(), { redact }).fire(Array.from({ length: 12 }, (_, nth) => round(0, nth, get(base))));
+  const landings = await k6Generator(k6(), { redact }).fire(
+    Array.from({ length: 12 }, (_, nth) => round(0, nth, get(base))),
+  );
   await close();
   const arrived = heard.map(({ at_ms }) => at_ms);
   const sent = landings.map(({ sent_ms }) => sent_ms);
@@ -99,14 +113,19 @@ test("twelve at once leave within 190 ms, each on a connection of its own", asyn
 
 test("rounds of one connection share it where they don't overlap; others never do", async () => {
   const { base, heard, close } = await noting(hello);
-  await k6Generator(k6(), { redact }).fire([round(0, 7, get(base)), round(200, 7, get(base)), round(400, 3, get(base))]);
+  await k6Generator(k6(), { redact }).fire([
+    round(0, 7, get(base)),
+    round(200, 7, get(base)),
+    round(400, 3, get(base)),
+  ]);
   await close();
   expect(heard.map(({ socket }) => socket)).toEqual([0, 0, 1]);
 });
 
 test("no redirect is followed, no cookie kept, and a body comes as it is", async () => {
   const { base, heard, close } = await noting(
-    (_request, response) => void response.writeHead(302, { location: "/elsewhere", "set-cookie": "a=1" }).end(Buffer.from([0xff, 0xfe, 0])),
+    (_request, response) =>
+      void response.writeHead(302, { location: "/elsewhere", "set-cookie": "a=1" }).end(Buffer.from([0xff, 0xfe, 0])),
   );
   const [first] = await k6Generator(k6(), { redact }).fire([round(0, 0, get(base)), round(200, 0, get(base))]);
   await close();
@@ -121,19 +140,33 @@ test("what kept an answer away is named as it is everywhere", async () => {
   await closed.close();
   const { base, close } = await vendor((request, response) => {
     if (request.url === "/reset") request.socket.resetAndDestroy();
-    else if (request.url === "/cut") response.writeHead(200, { "content-length": "100" }).write("half", () => request.socket.destroy());
+    else if (request.url === "/cut")
+      response.writeHead(200, { "content-length": "100" }).write("half", () => request.socket.destroy());
     else if (request.url === "/garbage") request.socket.end("no HTTP at all\r\n\r\n");
   });
   const paths = ["/reset", "/cut", "/garbage", "/silence"];
   const urls = [...paths.map((path) => base + path), closed.base, "http://nobody.invalid/"];
-  const landings = await k6Generator(k6(), { redact, deadline_ms: 1_000 }).fire(urls.map((url, nth) => round(0, nth, get(url))));
+  const landings = await k6Generator(k6(), { redact, deadline_ms: 1_000 }).fire(
+    urls.map((url, nth) => round(0, nth, get(url))),
+  );
   await close();
-  expect(landings.map(({ outcome }) => (outcome as WireFault).kind)).toEqual(["reset", "truncated", "protocol", "timeout", "refused", "dns"]);
+  expect(landings.map(({ outcome }) => (outcome as WireFault).kind)).toEqual([
+    "reset",
+    "truncated",
+    "protocol",
+    "timeout",
+    "refused",
+    "dns",
+  ]);
 });
 
 test("an answer of any status is an answer", async () => {
-  const { base, close } = await vendor((request, response) => void response.writeHead(Number(request.url?.slice(1))).end());
-  const landings = await k6Generator(k6(), { redact }).fire([200, 404, 429, 503].map((status, nth) => round(0, nth, get(`${base}/${status}`))));
+  const { base, close } = await vendor(
+    (request, response) => void response.writeHead(Number(request.url?.slice(1))).end(),
+  );
+  const landings = await k6Generator(k6(), { redact }).fire(
+    [200, 404, 429, 503].map((status, nth) => round(0, nth, get(`${base}/${status}`))),
+  );
   await close();
   expect(landings.map(({ outcome }) => answered(outcome).status)).toEqual([200, 404, 429, 503]);
 });
@@ -156,7 +189,13 @@ test("two headers of one name are more than k6 can send", async () => {
 
 const told = (nth: number, called_ms: number): readonly [number, VolleyRecord] => [
   nth,
-  { nth, called_ms, sent_ms: called_ms, received_ms: called_ms + 5, answer: { status: 200, headers: {}, body_base64: "", errorCode: 0, error: "" } },
+  {
+    nth,
+    called_ms,
+    sent_ms: called_ms,
+    received_ms: called_ms + 5,
+    answer: { status: 200, headers: {}, body_base64: "", errorCode: 0, error: "" },
+  },
 ];
 const two = [round(0, 0, get("http://127.0.0.1/")), round(100, 0, get("http://127.0.0.1/"))];
 const whole = { iterations: 1, droppedIterations: 0, requests: 2 };
@@ -164,10 +203,14 @@ const whole = { iterations: 1, droppedIterations: 0, requests: 2 };
 test("a generator that sent too late, dropped something or told too little is no witness", () => {
   const onTime = new Map([told(0, 3), told(1, 100 + latest_ms)]);
   expect(landingsOf(two, onTime, whole, redact)).toHaveLength(2);
-  expect(() => landingsOf(two, new Map([told(0, 3), told(1, 101 + latest_ms)]), whole, redact)).toThrow(/saturated: a request was sent 91 ms after its time/);
+  expect(() => landingsOf(two, new Map([told(0, 3), told(1, 101 + latest_ms)]), whole, redact)).toThrow(
+    /saturated: a request was sent 91 ms after its time/,
+  );
   expect(() => landingsOf(two, onTime, { ...whole, droppedIterations: 1 }, redact)).toThrow(/dropped 1/);
   expect(() => landingsOf(two, new Map([told(0, 3)]), whole, redact)).toThrow(/told of 1 of 2 requests/);
-  expect(() => landingsOf(two, new Map(), { iterations: 0, droppedIterations: 0, requests: 0 }, redact)).toThrow(Inconclusive);
+  expect(() => landingsOf(two, new Map(), { iterations: 0, droppedIterations: 0, requests: 0 }, redact)).toThrow(
+    Inconclusive,
+  );
 });
 
 test("k6 that can't keep up is found out", async () => {
@@ -178,7 +221,20 @@ test("k6 that can't keep up is found out", async () => {
 });
 
 test("an uncaught error of a script is heard, though k6 exits 0", async () => {
-  const orders = { rounds: [{ at_ms: 0, connection: 0, method: "GET", url: "http://127.0.0.1:9/", headers: {}, body_base64: `%%${vendorKey}` }], deadline_ms: 1_000, lead_ms: 10 };
+  const orders = {
+    rounds: [
+      {
+        at_ms: 0,
+        connection: 0,
+        method: "GET",
+        url: "http://127.0.0.1:9/",
+        headers: {},
+        body_base64: `%%${vendorKey}`,
+      },
+    ],
+    deadline_ms: 1_000,
+    lead_ms: 10,
+  };
   const failure = runK6(k6(), { script: "schedule", orders, within_ms: 20_000, redact, onRecord: () => {} });
   await expect(failure).rejects.toThrow(Inconclusive);
   await expect(failure).rejects.toThrow(/k6's script failed: .*illegal base64/);
@@ -189,9 +245,17 @@ for (const [name, line, says] of [
   ["crashes", "echo 'panic: oh' >&2; exit 2", /exit code 2: panic: oh/],
   ["is killed", "kill -9 $$", /ended with a signal/],
   ["ends without a word", "exit 0", /without a summary/],
-  ["says an error and exits 0", `echo '{"level":"error","msg":"Uncaught (in promise) ${vendorKey}"}'; echo '${summary}'`, /script failed: Uncaught \(in promise\) <key:paid>/],
+  [
+    "says an error and exits 0",
+    `echo '{"level":"error","msg":"Uncaught (in promise) ${vendorKey}"}'; echo '${summary}'`,
+    /script failed: Uncaught \(in promise\) <key:paid>/,
+  ],
   ["says what is no JSON", `echo 'what?'; echo '${summary}'`, /script failed: what\?/],
-  ["says a record that is none", `echo '{"level":"info","source":"console","msg":"{"}'; echo '${summary}'`, /script failed/],
+  [
+    "says a record that is none",
+    `echo '{"level":"info","source":"console","msg":"{"}'; echo '${summary}'`,
+    /script failed/,
+  ],
   ["tells of fewer requests than were asked for", `echo '${summary}'`, /told of 0 of 1 requests/],
 ] as const) {
   test(`k6 that ${name} is inconclusive`, async () => {
@@ -202,13 +266,23 @@ for (const [name, line, says] of [
 }
 
 test("k6 that never ends is stopped, and one that isn't there is told", async () => {
-  const job = { script: "schedule", orders: { rounds: [], deadline_ms: 1, lead_ms: 1 }, within_ms: 300, redact, onRecord: () => {} } as const;
+  const job = {
+    script: "schedule",
+    orders: { rounds: [], deadline_ms: 1, lead_ms: 1 },
+    within_ms: 300,
+    redact,
+    onRecord: () => {},
+  } as const;
   await expect(runK6(k6That("exec sleep 30"), job)).rejects.toThrow("k6 was stopped: it took longer than 0.3 s");
   await expect(runK6({ path: "/nowhere/k6", version: "2.2.0" }, job)).rejects.toThrow(/couldn't be started/);
 });
 
 /** What a key looks like when it comes back. */
-const echoed = [vendorKey, [...Buffer.from(vendorKey)].map((byte) => `%${byte.toString(16)}`).join(""), Buffer.from(vendorKey).toString("base64")];
+const echoed = [
+  vendorKey,
+  [...Buffer.from(vendorKey)].map((byte) => `%${byte.toString(16)}`).join(""),
+  Buffer.from(vendorKey).toString("base64"),
+];
 
 test("no key is in what is said of a failure, in whatever form it comes back", async () => {
   const failures = echoed.map((form) =>
@@ -242,7 +316,9 @@ test("k6 writes no file, and is told no key but by what it reads", async () => {
 
 test("no key of ours is in k6's environment", async () => {
   process.env["SMALL_KEY"] = vendorKey;
-  const failure = k6Generator(k6That("env >&2; exit 1"), { redact: (text) => text }).fire([round(0, 0, get("http://127.0.0.1:9/"))]);
+  const failure = k6Generator(k6That("env >&2; exit 1"), { redact: (text) => text }).fire([
+    round(0, 0, get("http://127.0.0.1:9/")),
+  ]);
   await expect(failure).rejects.toThrow(/K6_NO_USAGE_REPORT=true/);
   await failure.catch((error: unknown) => expect(String(error)).not.toContain(vendorKey));
 });

@@ -6,7 +6,8 @@ import { mutants } from "../../reference/generated/mutants.ts";
 import { assay } from "../support/assay.ts";
 
 const [narrow = ""] = subtleNames;
-const shareOf = (shares: readonly Share[], name: string): Share | undefined => shares.find(({ property }) => property === name);
+const shareOf = (shares: readonly Share[], name: string): Share | undefined =>
+  shares.find(({ property }) => property === name);
 
 test("what two properties find is found by neither alone, and what examples find too is found by no property only", () => {
   const shares = sharesOf([
@@ -16,11 +17,17 @@ test("what two properties find is found by neither alone, and what examples find
     { lie: null, properties: ["statusesAligned"] },
   ]);
   expect(shareOf(shares, "bundlesTaken")).toEqual({ property: "bundlesTaken", found: 3, alone: 2, only: 1 });
-  expect(shareOf(shares, "bundlesEchoesTexts")).toEqual({ property: "bundlesEchoesTexts", found: 1, alone: 0, only: 0 });
+  expect(shareOf(shares, "bundlesEchoesTexts")).toEqual({
+    property: "bundlesEchoesTexts",
+    found: 1,
+    alone: 0,
+    only: 0,
+  });
   expect(shareOf(shares, "statusesAligned")?.found).toBe(0);
 });
 
-const rowsOf = (table: string): readonly string[] => [...table.matchAll(/^\| (\w+) \| \d+ \|.*$/gm)].map(([row]) => row);
+const rowsOf = (table: string): readonly string[] =>
+  [...table.matchAll(/^\| (\w+) \| \d+ \|.*$/gm)].map(([row]) => row);
 
 test("the table has a row for each property, the lies that only it finds, and the share of all", () => {
   const table = tableOf([
@@ -31,14 +38,19 @@ test("the table has a row for each property, the lies that only it finds, and th
   ]);
   expect(rowsOf(table).length).toBe(propertyNames.length);
   expect(table).toContain(`| bundlesTaken | 3 | 2 | 1 | ${narrow} · BND-LIM-01.min-2 |`);
-  expect(table).toContain(`properties find 2 of ${mutants.length} (0 %) and 1 of ${subtleNames.length} (${Math.round(100 / subtleNames.length)} %); no false alarms.`);
+  expect(table).toContain(
+    `properties find 2 of ${mutants.length} (0 %) and 1 of ${subtleNames.length} (${Math.round(100 / subtleNames.length)} %); no false alarms.`,
+  );
   expect(tableOf([{ lie: null, properties: ["bundlesTaken"] }])).toContain("; 1 false alarms.");
   expect(withTable(`before\n${table}\nafter`, table)).toBe(`before\n${table}\nafter`);
 });
 
 test("the published table is of the lies and properties that there are", () => {
   const table = publishedTable();
-  expect(table, "run: npx assay mutants --properties --json > found.json; node --import tsx proof/foundTable.ts found.json").toContain(`(state ${stateOf()})`);
+  expect(
+    table,
+    "run: npx assay mutants --properties --json > found.json; node --import tsx proof/foundTable.ts found.json",
+  ).toContain(`(state ${stateOf()})`);
   expect(rowsOf(table).map((row) => row.split(" ")[1])).toEqual(propertyNames);
   expect(stateOf(["another"])).not.toBe(stateOf());
 });

@@ -33,7 +33,9 @@ const rewritten =
 const undescribed =
   (change: (answer: WireAnswer) => WireAnswer): Bend =>
   (answer, { operation, path }) =>
-    operation === null && path !== "/" && path !== "/control" && !path.startsWith("/v1/wallet/") ? change(answer) : answer;
+    operation === null && path !== "/" && path !== "/control" && !path.startsWith("/v1/wallet/")
+      ? change(answer)
+      : answer;
 
 const choices: readonly Choice[] = [
   {
@@ -55,41 +57,75 @@ const choices: readonly Choice[] = [
   },
   {
     title: "further members of refusals",
-    answer: (answer) => (answer.status < 400 ? answer : { ...answer, body: { ...(answer.body as object), path: "/x", timestamp: "2025-03-05T12:00:00Z" } }),
+    answer: (answer) =>
+      answer.status < 400
+        ? answer
+        : { ...answer, body: { ...(answer.body as object), path: "/x", timestamp: "2025-03-05T12:00:00Z" } },
   },
   { title: "fractional totals", rules: { rounding: { totals: "exact" } } },
   { title: "an invoicing year", rules: { billingCycle: "annual" } },
   { title: "an invoicing window one day later", rules: { billingCycle: "shifted by a day" } },
   {
     title: "a validator's text for an id that is no uuid",
-    rules: { refusals: { notUuid: { status: 400, message: "Validation failed (uuid is expected)", error: "Bad Request" } } },
+    rules: {
+      refusals: { notUuid: { status: 400, message: "Validation failed (uuid is expected)", error: "Bad Request" } },
+    },
   },
   {
     title: "the same words for an IP block as for any refusal of a key",
-    rules: { refusals: { blockedAddress: { status: 401, message: "Missing or invalid API key", error: "Unauthorized" } } },
+    rules: {
+      refusals: { blockedAddress: { status: 401, message: "Missing or invalid API key", error: "Unauthorized" } },
+    },
   },
   {
     title: "an edge's page for an IP block",
     answer: (answer) =>
       answer.status === 403 && String(textOf(answer.body)).includes("not allowed from your address")
-        ? { ...answer, headers: { "content-type": "text/html" }, body: { raw: "<html><body>Access denied</body></html>" } }
+        ? {
+            ...answer,
+            headers: { "content-type": "text/html" },
+            body: { raw: "<html><body>Access denied</body></html>" },
+          }
         : answer,
   },
-  { title: "the admin switch examined before the project", rules: { order: ["key", "address", "limit", "admin", "project", "billing"] } },
+  {
+    title: "the admin switch examined before the project",
+    rules: { order: ["key", "address", "limit", "admin", "project", "billing"] },
+  },
   { title: "ids whose case counts", rules: { idCase: "exact" }, warned: ["EXT-UUID-01"] },
   { title: "no Retry-After", rules: { retryAfter: null } },
   { title: "Retry-After as a date", rules: { retryAfter: "Wed, 05 Mar 2025 12:00:01 GMT" } },
-  { title: "no word on caching and rates", answer: noHeaders("cache-control", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "ratelimit-policy", "ratelimit") },
+  {
+    title: "no word on caching and rates",
+    answer: noHeaders(
+      "cache-control",
+      "x-ratelimit-limit",
+      "x-ratelimit-remaining",
+      "x-ratelimit-reset",
+      "ratelimit-policy",
+      "ratelimit",
+    ),
+  },
   { title: "no challenge with a 401", answer: noHeaders("www-authenticate"), warned: ["EXT-HTTP-01"] },
   { title: "no charset", answer: header("content-type", "application/json") },
-  { title: "numbers as decimals with an exponent", answer: rewritten((text) => text.replace(/:(\d+)0([,}])/g, ":$1.0e1$2")) },
+  {
+    title: "numbers as decimals with an exponent",
+    answer: rewritten((text) => text.replace(/:(\d+)0([,}])/g, ":$1.0e1$2")),
+  },
   { title: "pretty-printed JSON", answer: rewritten((text) => stringify(parse(text), null, 4) ?? "") },
   {
     title: "HTML for what the interface doesn't describe",
-    answer: undescribed((answer) => ({ ...answer, headers: { "content-type": "text/html" }, body: { raw: "<h1>Not found</h1>" } })),
+    answer: undescribed((answer) => ({
+      ...answer,
+      headers: { "content-type": "text/html" },
+      body: { raw: "<h1>Not found</h1>" },
+    })),
     warned: ["EXT-HTTP-02"],
   },
-  { title: "404 for a wrong method", answer: undescribed((answer) => (answer.status === 405 ? { ...answer, status: 404 } : answer)) },
+  {
+    title: "404 for a wrong method",
+    answer: undescribed((answer) => (answer.status === 405 ? { ...answer, status: 404 } : answer)),
+  },
 ];
 
 async function accused({ title, rules, answer }: Choice): Promise<string[]> {
@@ -107,5 +143,10 @@ for (const choice of choices) {
 
 test("nothing but rows about billingCycle is judged by it (CYC-BILL-04)", async () => {
   const long = { start: "1999-01-31", end: "2000-01-30" };
-  expect(await accused({ title: "an old invoice", answer: replaced("/subscriptionDetails/billingCycle", (cycle) => cycle && long) })).toEqual(["CYC-BILL-05"]);
+  expect(
+    await accused({
+      title: "an old invoice",
+      answer: replaced("/subscriptionDetails/billingCycle", (cycle) => cycle && long),
+    }),
+  ).toEqual(["CYC-BILL-05"]);
 });

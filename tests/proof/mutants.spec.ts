@@ -11,7 +11,11 @@ const areas = [...new Set(mutants.map(({ id }) => id.slice(0, id.indexOf("-"))))
 
 test("the honest platform draws no finding and leaves nothing open", async () => {
   const verdicts = await new Engine(inProcess(suite, undefined, { hasVolleys: true })).run();
-  expect(verdicts.filter(({ verdict, reason }) => verdict !== "holds" && !/^(not about the platform|only observed)/.test(reason ?? ""))).toEqual([]);
+  expect(
+    verdicts.filter(
+      ({ verdict, reason }) => verdict !== "holds" && !/^(not about the platform|only observed)/.test(reason ?? ""),
+    ),
+  ).toEqual([]);
   expect(verdicts.length).toBeGreaterThan(70);
 });
 
@@ -44,7 +48,9 @@ test("no benign variation is flagged on any part", { tag: "@slow" }, () => areSi
 test("lies are named once, and with the pending ones they are the register's", () => {
   const ids = [...mutants, ...controls].map(({ id }): string => id);
   expect(new Set(ids).size).toBe(ids.length);
-  const registered = requirements.flatMap(({ id, lies = {}, benign = {} }) => [...Object.keys(lies), ...Object.keys(benign)].map((slug) => `${id}.${slug}`));
+  const registered = requirements.flatMap(({ id, lies = {}, benign = {} }) =>
+    [...Object.keys(lies), ...Object.keys(benign)].map((slug) => `${id}.${slug}`),
+  );
   expect([...ids, ...pending()].sort()).toEqual(registered.sort());
 });
 

@@ -18,7 +18,12 @@ test("all lies about rates are tried, and all right limiters beside them; by nam
   expect(named()).toEqual(everything);
   expect(named("RATE")).toEqual(everything);
   expect(everything).toHaveLength(algorithms.length + 32);
-  expect(named("RATE-ADM-02.limit-6", "RATE-SB-01")).toEqual([rightLimiters[0], "RATE-ADM-02.limit-6", "RATE-SB-01.limit-4", "RATE-SB-01.global-3"]);
+  expect(named("RATE-ADM-02.limit-6", "RATE-SB-01")).toEqual([
+    rightLimiters[0],
+    "RATE-ADM-02.limit-6",
+    "RATE-SB-01.limit-4",
+    "RATE-SB-01.global-3",
+  ]);
   expect(() => named("RATE-SB-01", "CYC-PRES-01")).toThrow(Misuse);
 });
 
@@ -40,7 +45,14 @@ test("without a k6 the reason is told", async () => {
   expect(stderr).toContain("K6_BIN is /nowhere/k6, which is no k6");
 });
 
-const tried = (id: string, result: TriedByK6["result"], why: string | null = null): TriedByK6 => ({ id, result, broken: [], undeclared: [], stale: [], why });
+const tried = (id: string, result: TriedByK6["result"], why: string | null = null): TriedByK6 => ({
+  id,
+  result,
+  broken: [],
+  undeclared: [],
+  stale: [],
+  why,
+});
 const killed = tried("RATE-ADM-01.limit-4", "killed");
 const silent = tried(rightLimiters[0] ?? "", "silent");
 const survived = tried("RATE-ADM-02.limit-6", "survived");
@@ -68,7 +80,9 @@ test("a k6 that fails leaves every lie open, also when it is asked again alone",
   const failing = join(emptyFolder(), "k6");
   writeFileSync(failing, `#!/bin/sh\nif [ "$1" = version ]; then echo "k6 v2.2.0"; else cat > /dev/null; exit 1; fi\n`);
   chmodSync(failing, 0o755);
-  const { code, stdout, stderr } = await assay(["mutants", "--load", "RATE-SB-02.limit-6", "--json"], { K6_BIN: failing });
+  const { code, stdout, stderr } = await assay(["mutants", "--load", "RATE-SB-02.limit-6", "--json"], {
+    K6_BIN: failing,
+  });
   expect(code).toBe(3);
   const { results } = JSON.parse(stdout) as { readonly results: readonly TriedByK6[] };
   expect(results.map(({ id, result }) => ({ id, result }))).toEqual([
@@ -83,7 +97,9 @@ test("a lie is killed by real k6 in real time, and the honest reference draws no
   test.setTimeout(600_000);
   const { version } = k6();
   const { code, stdout } = await assay(["mutants", "--load", "RATE-SB-02.limit-6"]);
-  expect(stdout).toContain(`1 of 1 lies killed in real time · 1 of 1 right limiters silent · 0 inconclusive · k6 ${version}`);
+  expect(stdout).toContain(
+    `1 of 1 lies killed in real time · 1 of 1 right limiters silent · 0 inconclusive · k6 ${version}`,
+  );
   expect(code).toBe(0);
 });
 

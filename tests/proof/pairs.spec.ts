@@ -11,12 +11,16 @@ const { controls } = select([]);
 const areaOf = ({ id }: Control): string => id.slice(0, id.indexOf("-"));
 
 /** Two that bend the same figures could add up to a breach. */
-const meetElsewhere = (one: Control, other: Control): boolean => areaOf(one) !== areaOf(other) || (one.answer === undefined) !== (other.answer === undefined);
+const meetElsewhere = (one: Control, other: Control): boolean =>
+  areaOf(one) !== areaOf(other) || (one.answer === undefined) !== (other.answer === undefined);
 
-const pairs = controls.flatMap((one, index) => controls.slice(index + 1).flatMap((other) => (meetElsewhere(one, other) ? [[one, other] as const] : [])));
+const pairs = controls.flatMap((one, index) =>
+  controls.slice(index + 1).flatMap((other) => (meetElsewhere(one, other) ? [[one, other] as const] : [])),
+);
 
 type Members = { readonly [name: string]: unknown };
-const isMembers = (value: unknown): value is Members => typeof value === "object" && value !== null && !Array.isArray(value);
+const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const merged = (a: Members, b: Members): Members =>
   Object.fromEntries(
     [...new Set([...Object.keys(a), ...Object.keys(b)])].map((name) => {
@@ -28,7 +32,11 @@ const merged = (a: Members, b: Members): Members =>
 const together = (one: Control, other: Control): Control => {
   const rules = merged({ ...one.rules }, { ...other.rules }) as RuleChange;
   const answers = [one.answer, other.answer].filter((answer) => answer !== undefined);
-  return { id: one.id, ...(Object.keys(rules).length ? { rules } : {}), ...(answers.length ? { answer: answers.reduce(both) } : {}) };
+  return {
+    id: one.id,
+    ...(Object.keys(rules).length ? { rules } : {}),
+    ...(answers.length ? { answer: answers.reduce(both) } : {}),
+  };
 };
 
 const partsOf = (one: Control, other: Control) => {
@@ -40,7 +48,9 @@ const partsOf = (one: Control, other: Control) => {
 const atOnce = 6;
 for (let from = 0; from < pairs.length; from += atOnce) {
   const some = pairs.slice(from, from + atOnce);
-  test(`pairs ${from + 1} to ${from + some.length} of benign variations draw no finding`, { tag: "@slow" }, async () => {
+  test(`pairs ${from + 1} to ${from + some.length} of benign variations draw no finding`, {
+    tag: "@slow",
+  }, async () => {
     for (const [one, other] of some) {
       const broken = await brokenUnder(suite, together(one, other), partsOf(one, other));
       expect(

@@ -10,9 +10,35 @@ const goodUsage = JSON.stringify({
   prepaidCreditsRemaining: 0,
   prepaidCreditsUsed: 0,
   creditCycle: { start: "2000-01-01", end: "2099-12-31" },
-  subscriptionDetails: { billingCycle: { start: "2000-01-01", end: "2099-12-31" }, creditsLimit: 1000, plan: "business" },
-  credits: { rpc: 100, enhancedApi: 0, walletApi: 0, das: 0, webhooks: 0, streamGrpc: 0, streamWebsocket: 0, preConfirmations: 0, archival: 0, compression: 0, other: 0 },
-  requests: { rpc: 100, enhancedApi: 0, walletApi: 0, das: 0, webhooks: 0, preConfirmations: 0, archival: 0, compression: 0, other: 0 },
+  subscriptionDetails: {
+    billingCycle: { start: "2000-01-01", end: "2099-12-31" },
+    creditsLimit: 1000,
+    plan: "business",
+  },
+  credits: {
+    rpc: 100,
+    enhancedApi: 0,
+    walletApi: 0,
+    das: 0,
+    webhooks: 0,
+    streamGrpc: 0,
+    streamWebsocket: 0,
+    preConfirmations: 0,
+    archival: 0,
+    compression: 0,
+    other: 0,
+  },
+  requests: {
+    rpc: 100,
+    enhancedApi: 0,
+    walletApi: 0,
+    das: 0,
+    webhooks: 0,
+    preConfirmations: 0,
+    archival: 0,
+    compression: 0,
+    other: 0,
+  },
   dataTransfer: { streamGrpc: 0, streamWebsocket: 0 },
 });
 const good401 = JSON.stringify({ statusCode: 401, message: "Missing or invalid API key", error: "Unauthorized" });
@@ -24,13 +50,26 @@ const hollow = [
   { title: "an HTML page", status: 200, type: "text/html", body: "<html><body>Welcome</body></html>" },
   { title: "one good answer replayed for everything", status: 200, type: "application/json", body: goodUsage },
   { title: "one good refusal replayed for everything", status: 401, type: "application/json", body: good401 },
-  { title: "a wall of 404", status: 404, type: "application/json", body: JSON.stringify({ statusCode: 404, message: "Not Found", error: "Not Found" }) },
-  { title: "a wall of 500", status: 500, type: "application/json", body: JSON.stringify({ statusCode: 500, message: "Internal server error", error: "Internal Server Error" }) },
+  {
+    title: "a wall of 404",
+    status: 404,
+    type: "application/json",
+    body: JSON.stringify({ statusCode: 404, message: "Not Found", error: "Not Found" }),
+  },
+  {
+    title: "a wall of 500",
+    status: 500,
+    type: "application/json",
+    body: JSON.stringify({ statusCode: 500, message: "Internal server error", error: "Internal Server Error" }),
+  },
 ];
 
 async function judged(base: string): Promise<{ code: number | null; run: Run }> {
   const file = targetFile(smallTarget(base));
-  const { code, stdout } = await assay(["run", "--target", file, "--out", `${emptyFolder()}/run`, "--json"], smallEnvironment);
+  const { code, stdout } = await assay(
+    ["run", "--target", file, "--out", `${emptyFolder()}/run`, "--json"],
+    smallEnvironment,
+  );
   return { code, run: JSON.parse(stdout) as Run };
 }
 
@@ -58,7 +97,9 @@ test("a wrong key in the target is a question, not a breach", async () => {
   const { code, run } = await judged(base);
   await close();
   expect(run.totals.broken).toBe(0);
-  expect(run.requirements.find(({ id }) => id === "USG-HTTP-01")?.reason).toContain("the key `paid` is unknown there (401)");
+  expect(run.requirements.find(({ id }) => id === "USG-HTTP-01")?.reason).toContain(
+    "the key `paid` is unknown there (401)",
+  );
   expect(code).toBe(3);
 });
 
@@ -72,7 +113,9 @@ test("a wrong project id in the target is a question, not a breach", async () =>
   });
   const { code, run } = await judged(base);
   await close();
-  expect(run.requirements.filter(({ verdict, enforced }) => verdict === "broken" && enforced === "fail").map(({ id }) => id)).toEqual([]);
+  expect(
+    run.requirements.filter(({ verdict, enforced }) => verdict === "broken" && enforced === "fail").map(({ id }) => id),
+  ).toEqual([]);
   expect(run.requirements.find(({ id }) => id === "USG-HTTP-01")?.reason).toContain("the id of the project `main`");
   expect(code).toBe(3);
   expect(run.exchanges.some(({ sent }) => sent.url.includes(vendorProject))).toBe(true);

@@ -36,7 +36,11 @@ const requestOf = (schema: SchemaNode): Request => ({
 });
 
 const missesOf = (request: Request, valid: fc.Arbitrary<unknown> | null): readonly NearMiss[] => {
-  const misses = valid && nearMissesOf(valid as Parameters<typeof nearMissesOf>[0], request, () => Array.from({ length: 20 }, (_, nth) => 100 + nth));
+  const misses =
+    valid &&
+    nearMissesOf(valid as Parameters<typeof nearMissesOf>[0], request, () =>
+      Array.from({ length: 20 }, (_, nth) => 100 + nth),
+    );
   return misses ? fc.sample(misses, drawing) : [];
 };
 
@@ -46,7 +50,13 @@ const madeUp: SchemaNode = {
   required: ["count", "kind"],
   additionalProperties: false,
   properties: {
-    count: { type: "integer", minimum: 2, maximum: 50, multipleOf: 2, "x-requirements": { [id]: ["present", "type", "minimum", "maximum", "multipleOf"] } },
+    count: {
+      type: "integer",
+      minimum: 2,
+      maximum: 50,
+      multipleOf: 2,
+      "x-requirements": { [id]: ["present", "type", "minimum", "maximum", "multipleOf"] },
+    },
     kind: { enum: ["one", "two"], "x-requirements": { [id]: ["present", "enum"] } },
     word: { type: "string", enum: ["abcdef"], "x-requirements": { [id]: ["type"] } },
     list: {
@@ -57,7 +67,11 @@ const madeUp: SchemaNode = {
       "x-requirements": { [id]: ["type", "minItems", "maxItems"] },
     },
     fixed: { const: 7, "x-requirements": { [id]: ["const"] } },
-    isOn: { type: ["boolean", "null"], "x-open": { "OBS-TA-NULLS": { type: "string" } }, "x-requirements": { [id]: ["type"] } },
+    isOn: {
+      type: ["boolean", "null"],
+      "x-open": { "OBS-TA-NULLS": { type: "string" } },
+      "x-requirements": { [id]: ["type"] },
+    },
     untold: { type: "boolean" },
   },
   "x-requirements": { [id]: ["type", "additionalProperties"] },
@@ -82,7 +96,13 @@ test("each keyword of a made-up schema is broken alone, beside a valid twin, and
 test("a text is broken by one letter, too short and too long", () => {
   const request = requestOf({
     type: "array",
-    items: { type: "string", pattern: "^[a-c]+$", minLength: 3, maxLength: 5, "x-requirements": { [id]: ["pattern", "minLength", "maxLength"] } },
+    items: {
+      type: "string",
+      pattern: "^[a-c]+$",
+      minLength: 3,
+      maxLength: 5,
+      "x-requirements": { [id]: ["pattern", "minLength", "maxLength"] },
+    },
   });
   const misses = missesOf(request, fc.constant(["abca"]));
   expect([...new Set(misses.map(({ keyword }) => keyword))].sort()).toEqual(["maxLength", "minLength", "pattern"]);
@@ -109,12 +129,20 @@ test("both validators take every example of the specs", () => {
   for (const request of requestShapes.values())
     for (const example of (request.schema.examples ?? []) as readonly Parameters<typeof standingOf>[0][]) {
       examples += 1;
-      expect([request.validate(example), fitsSecond(request.schema, example)], `${request.operation} ${JSON.stringify(example)}`).toEqual([true, true]);
+      expect(
+        [request.validate(example), fitsSecond(request.schema, example)],
+        `${request.operation} ${JSON.stringify(example)}`,
+      ).toEqual([true, true]);
     }
   expect(examples).toBeGreaterThan(9);
   for (const { method, params, result } of methods())
-    for (const [schema, example] of [params, result].flatMap((one) => (one.examples ?? []).map((each) => [one, each] as const))) {
-      const isTaken = [newAjv().validate(schema, example), fitsSecond(schema, example as Parameters<typeof standingOf>[0])];
+    for (const [schema, example] of [params, result].flatMap((one) =>
+      (one.examples ?? []).map((each) => [one, each] as const),
+    )) {
+      const isTaken = [
+        newAjv().validate(schema, example),
+        fitsSecond(schema, example as Parameters<typeof standingOf>[0]),
+      ];
       expect(isTaken, method).toEqual([true, true]);
     }
 });
@@ -138,7 +166,12 @@ test("every site of the specs whose operation can be asked is broken", () => {
     const misses = source.nearMisses();
     const { sites = [], schema } = requestShapes.get(source.operation) ?? {};
     const drawn = misses ? fc.sample(misses, { seed: 3, numRuns: 40 * Math.min(sites.length, 4) }) : [];
-    const broken = new Set(drawn.map(({ at, keyword }) => `${schema?.items ? at.replace(/\/\d+$/, "/*") : at.replace(/^\/0\/\d+$/, "/0/*")} ${keyword}`));
+    const broken = new Set(
+      drawn.map(
+        ({ at, keyword }) =>
+          `${schema?.items ? at.replace(/\/\d+$/, "/*") : at.replace(/^\/0\/\d+$/, "/0/*")} ${keyword}`,
+      ),
+    );
     expect(
       [...new Set(sites.map(({ at, keyword }) => `${at} ${keyword}`))].filter((site) => !broken.has(site)),
       source.operation,
@@ -157,9 +190,17 @@ test("keys are 32 bytes of base58, and what is wrong with others is one thing", 
 
 test("ids are texts and safe whole numbers of every documented kind", () => {
   const texts = fc.sample(textId, drawing);
-  expect(texts.some((text) => text.length === 64) && texts.includes("") && !texts.some((text) => /\p{Surrogate}/u.test(text))).toBe(true);
+  expect(
+    texts.some((text) => text.length === 64) &&
+      texts.includes("") &&
+      !texts.some((text) => /\p{Surrogate}/u.test(text)),
+  ).toBe(true);
   const numbers = fc.sample(numericId, drawing);
-  expect(numbers.every((one) => Number.isSafeInteger(one) && !Object.is(one, -0)) && numbers.some((one) => one < 0) && numbers.some((one) => one > 2 ** 32)).toBe(true);
+  expect(
+    numbers.every((one) => Number.isSafeInteger(one) && !Object.is(one, -0)) &&
+      numbers.some((one) => one < 0) &&
+      numbers.some((one) => one > 2 ** 32),
+  ).toBe(true);
   expect(new Set(fc.sample(rpcId, drawing).map((one) => typeof one))).toEqual(new Set(["string", "number"]));
 });
 
@@ -181,13 +222,23 @@ test("a header's name comes in any case", () => {
 
 test("addresses that can be created are 32 bytes that a tree has room for", () => {
   const values = fc.sample(newAddress, drawing).map((text) => bytesOf(text) ?? new Uint8Array());
-  expect(values.filter((bytes) => bytes.length !== 32 || bytes[0] !== 0 || bytes.every((byte, nth) => byte === (nth === 0 ? 0 : 255)))).toEqual([]);
+  expect(
+    values.filter(
+      (bytes) => bytes.length !== 32 || bytes[0] !== 0 || bytes.every((byte, nth) => byte === (nth === 0 ? 0 : 255)),
+    ),
+  ).toEqual([]);
   expect(new Set(values.map((bytes) => bytes.join())).size).toBeGreaterThan(250);
 });
 
 test("use stands on both sides of a plan's limit, at it, and between whole credits", () => {
   const over = fc.sample(aroundLimit, drawing).map(({ creditsLimit, regular }) => Number(regular) - creditsLimit);
-  for (const isThere of [(by: number) => by === 0, (by: number) => by < 0, (by: number) => by > 0, (by: number) => by > 0 && by < 1]) expect(over.some(isThere)).toBe(true);
+  for (const isThere of [
+    (by: number) => by === 0,
+    (by: number) => by < 0,
+    (by: number) => by > 0,
+    (by: number) => by > 0 && by < 1,
+  ])
+    expect(over.some(isThere)).toBe(true);
   expect(over.filter((by) => Math.abs(by) > 3.001)).toEqual([]);
 });
 

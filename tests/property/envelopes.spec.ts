@@ -3,7 +3,13 @@ import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { goodRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
-import { brokenEnvelopes, envelopeShape, envelopesOf, everyWay, otherEnvelopes } from "../../property/arbitraries/envelopes.ts";
+import {
+  brokenEnvelopes,
+  envelopeShape,
+  envelopesOf,
+  everyWay,
+  otherEnvelopes,
+} from "../../property/arbitraries/envelopes.ts";
 import { breaksAlone, standingOf } from "../../property/arbitraries/schemas.ts";
 import { properties } from "../../property/envelopes.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
@@ -12,22 +18,29 @@ import type { EnvelopeChoices } from "../../reference/rpc/envelope.ts";
 import { type Judged, verdictsOn } from "../support/properties.ts";
 
 const drawing = { seed: 5, numRuns: 400 };
-const accused = (verdicts: readonly Verdict[]) => verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive").map(({ id }) => id);
+const accused = (verdicts: readonly Verdict[]) =>
+  verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive").map(({ id }) => id);
 
 test("documented requests are valid by both validators, their members in any order", () => {
   const drawn = fc.sample(envelopesOf(goodRequests), drawing);
   expect(drawn.filter((one) => standingOf(one, envelopeShape) !== "valid")).toEqual([]);
-  expect(new Set(drawn.map((one) => Object.keys(one as object)[0]))).toEqual(new Set(["jsonrpc", "id", "method", "params"]));
+  expect(new Set(drawn.map((one) => Object.keys(one as object)[0]))).toEqual(
+    new Set(["jsonrpc", "id", "method", "params"]),
+  );
 });
 
 test("of others one member alone is otherwise, in every way that there is", () => {
   const drawn = fc.sample(otherEnvelopes(goodRequests), drawing);
   const differing = ({ request, twin }: (typeof drawn)[number]): number =>
     [...new Set([...Object.keys(request as object), ...Object.keys(twin as object)])].filter(
-      (name) => JSON.stringify((request as { readonly [member: string]: unknown })[name]) !== JSON.stringify((twin as { readonly [member: string]: unknown })[name]),
+      (name) =>
+        JSON.stringify((request as { readonly [member: string]: unknown })[name]) !==
+        JSON.stringify((twin as { readonly [member: string]: unknown })[name]),
     ).length;
   expect(drawn.filter((one) => differing(one) !== 1)).toEqual([]);
-  expect(new Set(drawn.map(({ at, keyword }) => `${at} ${keyword}`))).toEqual(new Set(everyWay.map(({ at, keyword }) => `${at} ${keyword}`)));
+  expect(new Set(drawn.map(({ at, keyword }) => `${at} ${keyword}`))).toEqual(
+    new Set(everyWay.map(({ at, keyword }) => `${at} ${keyword}`)),
+  );
 });
 
 for (const id of ["EXT-JR-03", "EXT-JR-04", "EXT-JR-05", "EXT-JR-06"] as const)
@@ -40,7 +53,8 @@ for (const id of ["EXT-JR-03", "EXT-JR-04", "EXT-JR-05", "EXT-JR-06"] as const)
 
 test("names of letters, and ids that are neither text nor number nor null, are open", () => {
   const valid = { jsonrpc: "2.0", id: 1, method: "getIndexerHealth" };
-  for (const method of ["GETINDEXERHEALTH", " getIndexerHealth", "getSlot", ""]) expect(standingOf({ ...valid, method }, envelopeShape)).toBe("open");
+  for (const method of ["GETINDEXERHEALTH", " getIndexerHealth", "getSlot", ""])
+    expect(standingOf({ ...valid, method }, envelopeShape)).toBe("open");
   for (const id of [true, {}, []]) expect(standingOf({ ...valid, id }, envelopeShape)).toBe("open");
   expect(standingOf({ ...valid, id: null }, envelopeShape)).toBe("invalid");
 });

@@ -27,7 +27,9 @@ test("the honest platform serves what fits and refuses every near miss, and noth
   // The validators agree on all that is drawn, and about as much is judged as is thrown away.
   expect(tally.disputed).toBeUndefined();
   expect(tally["near miss"]).toBeGreaterThanOrEqual(nearMisses.length * drawing.numRuns);
-  expect((tally.open ?? 0) + (tally.valid ?? 0) + (tally.accompanied ?? 0)).toBeLessThan(2 * nearMisses.length * drawing.numRuns);
+  expect((tally.open ?? 0) + (tally.valid ?? 0) + (tally.accompanied ?? 0)).toBeLessThan(
+    2 * nearMisses.length * drawing.numRuns,
+  );
 });
 
 /** Lies about what is taken: refused though it fits, taken though it doesn't, or refused otherwise than documented. */
@@ -68,7 +70,9 @@ const lies: readonly MutantId[] = [
 
 for (const id of lies) {
   // One hundred entries and one are made smaller for half a minute.
-  test(`${id} is found by the requirement that it names`, { tag: id === "WAL-BATCH-03.accepts-101" ? "@slow" : [] }, async () => {
+  test(`${id} is found by the requirement that it names`, {
+    tag: id === "WAL-BATCH-03.accepts-101" ? "@slow" : [],
+  }, async () => {
     const lie = mutants.find((one) => one.id === id);
     const named = id.slice(0, id.indexOf("."));
     const about = properties.filter(({ ids }) => (ids as readonly string[]).includes(named));
@@ -84,7 +88,13 @@ const otherwise: readonly (readonly [title: string, lie: Lie["rules"]])[] = [
     "a lenient one",
     {
       rpc: {
-        envelope: { scalarParams: "bad params", version: "not looked at", fractionalIds: "refused", contextMembers: "slot and version", errorData: "the cause" },
+        envelope: {
+          scalarParams: "bad params",
+          version: "not looked at",
+          fractionalIds: "refused",
+          contextMembers: "slot and version",
+          errorData: "the cause",
+        },
         errorStatus: "by cause",
         choices: {
           tokenAccounts: {
@@ -95,17 +105,44 @@ const otherwise: readonly (readonly [title: string, lie: Lie["rules"]])[] = [
             total: "of the page",
             burnt: "absent",
           },
-          proofs: { noAddresses: "no proofs", duplicates: "proved once", existing: "proved by their own leaf", order: "by address", shortAddresses: "filled up" },
+          proofs: {
+            noAddresses: "no proofs",
+            duplicates: "proved once",
+            existing: "proved by their own leaf",
+            order: "by address",
+            shortAddresses: "filled up",
+          },
           balance: { bothGiven: "the address counts", bigBalances: "as doubles" },
         },
         bundles: {
           choices: {
-            sends: { encodingNames: "in any case", emptyEncoding: "as absent", base64: "unpadded too", unnamedBase64: "read", unknownRegions: "ignored" },
-            statuses: { flat: "taken too", duplicates: "told once", nonTexts: "null", failure: "not told of", members: "further ones" },
+            sends: {
+              encodingNames: "in any case",
+              emptyEncoding: "as absent",
+              base64: "unpadded too",
+              unnamedBase64: "read",
+              unknownRegions: "ignored",
+            },
+            statuses: {
+              flat: "taken too",
+              duplicates: "told once",
+              nonTexts: "null",
+              failure: "not told of",
+              members: "further ones",
+            },
           },
         },
       },
-      wallet: { choices: { badEntries: "as unknown", emptyBatch: "an empty list", duplicates: "told once", unknownEntries: "left out", noMoment: "now", successStatus: 203 } },
+      wallet: {
+        choices: {
+          badEntries: "as unknown",
+          emptyBatch: "an empty list",
+          duplicates: "told once",
+          unknownEntries: "left out",
+          noMoment: "now",
+          successStatus: 203,
+        },
+      },
     },
   ],
   [
@@ -141,7 +178,15 @@ const otherwise: readonly (readonly [title: string, lie: Lie["rules"]])[] = [
           },
         },
       },
-      wallet: { choices: { domains: "identity alone", domainCase: "exact", unknownQuery: "refused", otherMembers: "refused", planJudged: "behind it" } },
+      wallet: {
+        choices: {
+          domains: "identity alone",
+          domainCase: "exact",
+          unknownQuery: "refused",
+          otherMembers: "refused",
+          planJudged: "behind it",
+        },
+      },
     },
   ],
   [
@@ -152,7 +197,10 @@ const otherwise: readonly (readonly [title: string, lie: Lie["rules"]])[] = [
         tokenAccounts: { firstPage: 0, largestLimit: 10, unfiltered: "everything" },
         proofs: { most: 4 },
         balance: { neither: "nothing" },
-        choices: { balance: { bothGiven: "the hash counts" }, tokenAccounts: { cursorForm: "an address", replicas: "one behind", order: "by mint" } },
+        choices: {
+          balance: { bothGiven: "the hash counts" },
+          tokenAccounts: { cursorForm: "an address", replicas: "one behind", order: "by mint" },
+        },
         bundles: { resent: "refused once it has landed", idForm: "base58" },
       },
     },
@@ -163,8 +211,14 @@ for (const judged of ["as the reference", "as a vendor"] as const)
   for (const [title, rules] of otherwise) {
     test(`${title} isn't accused, judged ${judged}`, async () => {
       const verdicts = await verdictsOn(properties, { id: title, ...(rules ? { rules } : {}) }, judged);
-      expect(verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive").map(({ id, reason }) => [id, reason])).toEqual([]);
-      expect(verdicts.filter(({ verdict }) => verdict === "holds").length).toBeGreaterThan(judged === "as a vendor" ? 18 : 20);
+      expect(
+        verdicts
+          .filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive")
+          .map(({ id, reason }) => [id, reason]),
+      ).toEqual([]);
+      expect(verdicts.filter(({ verdict }) => verdict === "holds").length).toBeGreaterThan(
+        judged === "as a vendor" ? 18 : 20,
+      );
     });
   }
 

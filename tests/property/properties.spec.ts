@@ -17,17 +17,29 @@ const account = { mint: 0, amount: "1", frozen: false };
 
 /** What is left of the case that finds each lie; of a bundle with one transaction longer than a tip makes it, which one that is doesn't matter. */
 const smallest: { readonly [id: string]: object } = {
-  "five transactions of unequal size in base58 are too many": { tips: 3, encoding: "base58", transactions: [plain, plain, plain, { ...plain, transfers: 2 }, plain] },
+  "five transactions of unequal size in base58 are too many": {
+    tips: 3,
+    encoding: "base58",
+    transactions: [plain, plain, plain, { ...plain, transfers: 2 }, plain],
+  },
   "ids of 63 characters lose their last one": { id: " ".repeat(63) },
   "numbers below 32 bits come back positive": { id: -2_147_483_649 },
   "the last page by cursor lacks an account where it is full": { accounts: [account, account], limit: 1 },
   "an owner whose only account is frozen has none": { accounts: [{ ...account, frozen: true }] },
-  "a thousand increments drift by a credit": { increments: [{ product: "rpc", credits: "0.0001", times: 1_001, pool: "regular" }] },
+  "a thousand increments drift by a credit": {
+    increments: [{ product: "rpc", credits: "0.0001", times: 1_001, pool: "regular" }],
+  },
   "what is asked for a third time is unknown": { bundles: [{ known: 0 }, { known: 0 }, { known: 0 }] },
-  "to calls numbered 0 a refusal for the key is worded otherwise": { method: "getCompressedBalance", id: 0, as: "nobody" },
+  "to calls numbered 0 a refusal for the key is worded otherwise": {
+    method: "getCompressedBalance",
+    id: 0,
+    as: "nobody",
+  },
   "to calls whose id reads as a number bad parameters are worded otherwise": { id: "0" },
   "to calls whose id is a text too many are worded otherwise": { ids: ["1", ""], burst: 1 },
-  "by query, prepaid use of less than a credit is told as none": { increments: [{ credits: "0.5000", times: 1, pool: "prepaid" }] },
+  "by query, prepaid use of less than a credit is told as none": {
+    increments: [{ credits: "0.5000", times: 1, pool: "prepaid" }],
+  },
   "amounts of 19 digits are told as doubles": { amounts: ["1000000000000000001"] },
   // Samples stand in what is asked, and other members beside the one that is wrong.
   "an owner or a mint is taken whatever it is wrapped in": { at: "/mint", keyword: "type" },
@@ -35,12 +47,22 @@ const smallest: { readonly [id: string]: object } = {
   "hashes of 33 bytes that begin with a zero are no request": { hash: "1".repeat(33) },
   "addresses with a small l are no request": { text: expect.stringMatching(/^l1+21$/), isFirst: false },
   "with prepaid use a credit is left at the limit": { use: { creditsLimit: 10, regular: "10", prepaid: "1" } },
-  "of more than three addresses the last is proved by a turned path": { addresses: [1, 2, 3, 4].map(() => expect.any(String)) },
+  "of more than three addresses the last is proved by a turned path": {
+    addresses: [1, 2, 3, 4].map(() => expect.any(String)),
+  },
   "key headers that begin small and end in a capital are lost": { header: "x-api-keY" },
   "requests that begin with their id are invalid": { request: { id: "", jsonrpc: "2.0", method: "getIndexerHealth" } },
-  "errors to requests whose method is a number are told by a text for a code": { keyword: "type", request: { jsonrpc: "2.0", id: 0, method: 0 } },
-  "errors to methods that there aren't lose ids that are texts": { request: { jsonrpc: "2.0", id: "", method: "0etIndexerHealth" } },
-  "of methods with a letter beyond ASCII the params are bad": { keyword: "pattern", request: { method: expect.stringMatching(/^[^ -~]/) } },
+  "errors to requests whose method is a number are told by a text for a code": {
+    keyword: "type",
+    request: { jsonrpc: "2.0", id: 0, method: 0 },
+  },
+  "errors to methods that there aren't lose ids that are texts": {
+    request: { jsonrpc: "2.0", id: "", method: "0etIndexerHealth" },
+  },
+  "of methods with a letter beyond ASCII the params are bad": {
+    keyword: "pattern",
+    request: { method: expect.stringMatching(/^[^ -~]/) },
+  },
   "batches of 64 to 99 are refused": { wallets: 0, domains: 0, size: 64, turn: 0 },
 };
 
@@ -74,7 +96,10 @@ async function areSilent(generation: Generation): Promise<void> {
 
 test("the honest reference draws no counter-example", () => areSilent({ seed: 1, scale: "some" }));
 
-for (const seed of [1, 2, 3]) test(`the honest reference draws none in thousands of cases from seed ${seed}`, { tag: "@slow" }, () => areSilent({ seed, scale: "many" }));
+for (const seed of [1, 2, 3])
+  test(`the honest reference draws none in thousands of cases from seed ${seed}`, { tag: "@slow" }, () =>
+    areSilent({ seed, scale: "many" }),
+  );
 
 test("properties have names of their own, and kept cases name one of them", () => {
   const names = properties.map(nameOf);
@@ -84,8 +109,15 @@ test("properties have names of their own, and kept cases name one of them", () =
 });
 
 test("a refusal for rate is no counter-example", async () => {
-  const about = properties.filter((one) => ["compressionEchoesTexts", "compressionRequestsTaken", "requestsOfUnknownMethods", "errorsWhole"].includes(nameOf(one)));
-  const refusing = { id: "refusing all", answer: (answer: WireAnswer, { path }: Call) => (path === "/" ? { ...answer, status: 429 } : answer) };
+  const about = properties.filter((one) =>
+    ["compressionEchoesTexts", "compressionRequestsTaken", "requestsOfUnknownMethods", "errorsWhole"].includes(
+      nameOf(one),
+    ),
+  );
+  const refusing = {
+    id: "refusing all",
+    answer: (answer: WireAnswer, { path }: Call) => (path === "/" ? { ...answer, status: 429 } : answer),
+  };
   const { verdicts } = await judged(about, refusing);
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(["inconclusive"]));
 });
@@ -120,14 +152,23 @@ test("the printed line replays a case, and `--save` keeps it", async () => {
     const { stdout } = await assay(["run", "--json", "--out", join(emptyFolder(), "run"), ...flags]);
     return JSON.parse(stdout) as Run;
   };
-  const [found] = (await run("--lie", "BND-LIM-01.limit-4", "--only", "BND-LIM-01", "--save", kept)).requirements.filter(({ id }) => id === "BND-LIM-01");
-  expect(found?.replay).toMatch(/^npx assay run --lie BND-LIM-01.limit-4 --only BND-LIM-01 --seed 1 --path bundlesTaken:[\d:]+$/);
+  const [found] = (
+    await run("--lie", "BND-LIM-01.limit-4", "--only", "BND-LIM-01", "--save", kept)
+  ).requirements.filter(({ id }) => id === "BND-LIM-01");
+  expect(found?.replay).toMatch(
+    /^npx assay run --lie BND-LIM-01.limit-4 --only BND-LIM-01 --seed 1 --path bundlesTaken:[\d:]+$/,
+  );
   const again = await run(...(found?.replay ?? "").split(" ").slice(3));
-  expect(again.requirements.find(({ id }) => id === "BND-LIM-01")?.breaches.map(({ drawn }) => drawn)).toEqual([found?.breaches[0]?.drawn]);
+  expect(again.requirements.find(({ id }) => id === "BND-LIM-01")?.breaches.map(({ drawn }) => drawn)).toEqual([
+    found?.breaches[0]?.drawn,
+  ]);
   expect(again.spent.requests).toBeLessThan(10);
   expect(keptIn(kept)).toMatchObject([
     { property: "bundlesTaken", values: { transactions: [plain, plain, plain, plain, plain] } },
-    { property: "sendBundleServes_BND_LIM_01", values: { params: [[1, 2, 3, 4, 5].map((nth) => expect.stringContaining(`base58 transaction ${nth} of 5`))] } },
+    {
+      property: "sendBundleServes_BND_LIM_01",
+      values: { params: [[1, 2, 3, 4, 5].map((nth) => expect.stringContaining(`base58 transaction ${nth} of 5`))] },
+    },
   ]);
 });
 

@@ -32,10 +32,25 @@ const use = (credits: string) => ({ do: "consume", project: "main", product: "we
 /** What is left of the sequence that finds each lie: none of these commands can be spared. */
 const shortest: { readonly [id: string]: readonly object[] } = {
   "compression calls aren't counted in the cycle after one with some": [compression, turn, compression, survey],
-  "a fraction of a credit comes back in the next cycle, with the product's next use": [use("0.75"), turn, use("1"), survey],
-  "in the cycle after one with a bundle, other projects' wallet calls count too": [send, turn, { do: "wallet", as: "free", keyIn: "header", call: "balances" }, survey],
+  "a fraction of a credit comes back in the next cycle, with the product's next use": [
+    use("0.75"),
+    turn,
+    use("1"),
+    survey,
+  ],
+  "in the cycle after one with a bundle, other projects' wallet calls count too": [
+    send,
+    turn,
+    { do: "wallet", as: "free", keyIn: "header", call: "balances" },
+    survey,
+  ],
   "bundles are forgotten once their project has sent five more": [send, send, send, send, send, send, survey],
-  "in the cycle after one with too many bundles at once, four a second are served": [burst("main", "bundles", 12), turn, { do: "rest" }, burst("main", "bundles", 5)],
+  "in the cycle after one with too many bundles at once, four a second are served": [
+    burst("main", "bundles", 12),
+    turn,
+    { do: "rest" },
+    burst("main", "bundles", 5),
+  ],
 };
 
 /** Limits are strained on journeys of their own. */
@@ -86,16 +101,21 @@ test("a finding breaks the row that it is about, and hides the others", async ()
   const [lie] = sequential;
   const { verdicts } = await judged(journeys, lie);
   expect(brokenIn(verdicts).map(({ id }) => id)).toEqual([lie?.breaks]);
-  expect(new Set(verdicts.filter(({ verdict }) => verdict !== "broken").map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(
-    new Set([`withheld: hidden: ${lie?.breaks} is broken`]),
-  );
+  expect(
+    new Set(
+      verdicts.filter(({ verdict }) => verdict !== "broken").map(({ verdict, reason }) => `${verdict}: ${reason}`),
+    ),
+  ).toEqual(new Set([`withheld: hidden: ${lie?.breaks} is broken`]));
 });
 
 test("where the budget ends the search for a shorter sequence, the finding says so", async () => {
   const [lie] = sequential;
   const options = optionsFor(journeys, lie, many);
   const { requests } = await judged(journeys, lie);
-  const verdicts = await new Engine({ ...options, target: { ...options.target, budget: { requests: requests - 60 } } }).run();
+  const verdicts = await new Engine({
+    ...options,
+    target: { ...options.target, budget: { requests: requests - 60 } },
+  }).run();
   expect(drawnIn(verdicts).map(({ isMinimal }) => isMinimal)).toEqual([false]);
 });
 
@@ -125,9 +145,13 @@ test("the printed line replays a sequence, and `--save` keeps it", async () => {
     return JSON.parse(stdout) as Run;
   };
   const id = "AUTH-ADM-OWN-04";
-  const [found] = (await run("--lie", `${id}.owner-key-only`, "--only", id, "--save", kept)).requirements.filter((one) => one.id === id);
+  const [found] = (await run("--lie", `${id}.owner-key-only`, "--only", id, "--save", kept)).requirements.filter(
+    (one) => one.id === id,
+  );
   const [drawn] = found?.breaches.flatMap((breach) => breach.drawn ?? []) ?? [];
-  expect(found?.replay).toMatch(/^npx assay run --lie AUTH-ADM-OWN-04\.owner-key-only --only AUTH-ADM-OWN-04 --seed 1 --path journeys:[\d:]+@[\w+/]+:[\w+/]+$/);
+  expect(found?.replay).toMatch(
+    /^npx assay run --lie AUTH-ADM-OWN-04\.owner-key-only --only AUTH-ADM-OWN-04 --seed 1 --path journeys:[\d:]+@[\w+/]+:[\w+/]+$/,
+  );
   const again = await run(...(found?.replay ?? "").split(" ").slice(3));
   expect(again.requirements.find((one) => one.id === id)?.breaches.map((breach) => breach.drawn)).toEqual([drawn]);
   const [file] = keptIn(kept).filter(({ property }) => property === "journeys");
@@ -144,14 +168,27 @@ const faithful: { readonly [title: string]: RuleChange } = {
   "counts the reads, 5 s late": { choices: { usageReads: "counted" }, metering: { lag_ms: 5_000 } },
   "charges what it refuses": { metering: { refused: "charged" } },
   "counts and prices calls otherwise": {
-    metering: { products: { tokenAccounts: "enhancedApi", bundles: "archival" }, prices: { tokenAccounts: "0.3", compression: "2.7", bundles: "0" } },
+    metering: {
+      products: { tokenAccounts: "enhancedApi", bundles: "archival" },
+      prices: { tokenAccounts: "0.3", compression: "2.7", bundles: "0" },
+    },
   },
-  "spends prepaid credits first and shows exact totals": { metering: { pools: "prepaid ones first" }, rounding: { totals: "exact" } },
+  "spends prepaid credits first and shows exact totals": {
+    metering: { pools: "prepaid ones first" },
+    rounding: { totals: "exact" },
+  },
   "rounds halves to the even credit": { rounding: { last: "half even" } },
-  "keeps statuses for five minutes and tells of a bundle once it is final": { rpc: { bundles: { choices: { statuses: { kept_ms: 300_000, stages: "finalized alone" } } } } },
+  "keeps statuses for five minutes and tells of a bundle once it is final": {
+    rpc: { bundles: { choices: { statuses: { kept_ms: 300_000, stages: "finalized alone" } } } },
+  },
 };
 
-const silentOn = async (lie: Lie | undefined, seed: number, scale: "many" | "some", checks = journeys): Promise<void> => {
+const silentOn = async (
+  lie: Lie | undefined,
+  seed: number,
+  scale: "many" | "some",
+  checks = journeys,
+): Promise<void> => {
   const { verdicts } = await judged(checks, lie, { seed, scale });
   expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
   expect(verdicts.length).toBeGreaterThan(20);
@@ -160,13 +197,17 @@ const silentOn = async (lie: Lie | undefined, seed: number, scale: "many" | "som
 for (const [title, rules] of Object.entries(faithful)) {
   const lie = { id: title, rules };
   test(`a platform that ${title} draws nothing`, () => silentOn(lie, 1, "some"));
-  test(`a platform that ${title} draws nothing in thousands of commands`, { tag: "@slow" }, () => silentOn(lie, 1, "many", [...journeys, ...overruns]));
+  test(`a platform that ${title} draws nothing in thousands of commands`, { tag: "@slow" }, () =>
+    silentOn(lie, 1, "many", [...journeys, ...overruns]),
+  );
 }
 
 // Which of them counts isn't shown (OBS-RATE-ALGO).
 for (const [nth, limiter] of algorithms.entries()) {
-  test(`a limiter that counts by ${limiter} draws nothing, however it is strained`, { tag: nth === 0 ? [] : "@slow" }, () =>
-    silentOn({ id: limiter, rules: { choices: { limiter } } }, 2 + nth, "many", overruns),
+  test(
+    `a limiter that counts by ${limiter} draws nothing, however it is strained`,
+    { tag: nth === 0 ? [] : "@slow" },
+    () => silentOn({ id: limiter, rules: { choices: { limiter } } }, 2 + nth, "many", overruns),
   );
 }
 
@@ -175,7 +216,9 @@ test("usage that JSON-RPC calls use up as well draws nothing", () =>
 
 test("bursts are the load's but in this process: on a port none is generated", async () => {
   const { verdicts, requests } = await judged(overruns, undefined, { seed: 1, scale: "some" });
-  expect(new Set(verdicts.map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(new Set(["withheld: nothing was judged"]));
+  expect(new Set(verdicts.map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(
+    new Set(["withheld: nothing was judged"]),
+  );
   expect(requests).toBeLessThan(10);
 });
 
@@ -192,7 +235,12 @@ const takenForAnother: Front = (serve) => {
     if (answered.status !== 200 || !searchParams.has("api-key") || left === 0) return answered;
     refusals.set(pathname, left - 1);
     const body = { statusCode: 401, message: "Missing or invalid API key", error: "Unauthorized" };
-    return { ...answered, status: 401, headers: [...answered.headers, ["www-authenticate", "ApiKey"] as const], body: new TextEncoder().encode(JSON.stringify(body)) };
+    return {
+      ...answered,
+      status: 401,
+      headers: [...answered.headers, ["www-authenticate", "ApiKey"] as const],
+      body: new TextEncoder().encode(JSON.stringify(body)),
+    };
   };
 };
 
@@ -220,7 +268,9 @@ test.describe("on a vendor, with its own keys and nothing that costs", () => {
         .map(({ id }) => id)
         .sort(),
     ).toEqual([...(ownJourneys[0]?.ids ?? [])].sort());
-    expect(new Set(verdicts.filter(({ verdict }) => verdict !== "holds").map(({ reason }) => reason))).toEqual(new Set(["no control over the platform"]));
+    expect(new Set(verdicts.filter(({ verdict }) => verdict !== "holds").map(({ reason }) => reason))).toEqual(
+      new Set(["no control over the platform"]),
+    );
     expect(new Set(sent.map(([method, surface]) => `${method} ${surface}`))).toEqual(new Set(["GET admin"]));
     expect(sent.length).toBeLessThan(50);
     expect(spent.credits).toBe(0);

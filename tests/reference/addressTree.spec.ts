@@ -16,7 +16,8 @@ const published = {
 
 const bytes = (value: bigint): Uint8Array => Uint8Array.from(Buffer.from(value.toString(16).padStart(64, "0"), "hex"));
 const number = (address: Uint8Array): bigint => BigInt(`0x${Buffer.from(address).toString("hex")}`);
-const fresh = (name: string, count: number): Uint8Array[] => Array.from({ length: count }, (_, index) => seededAddress(name, index));
+const fresh = (name: string, count: number): Uint8Array[] =>
+  Array.from({ length: count }, (_, index) => seededAddress(name, index));
 
 /** Where a proof leads, by the second implementation. */
 const climbed = ({ lowerRange, higherRange, proof, ...indices }: AddressProof): bigint =>
@@ -50,7 +51,13 @@ test("subtrees without leaves have the hashes that the protocol publishes", () =
 test("each proof leads from the low element to the root", () => {
   const tree = AddressTree.seeded("proofs", 45);
   const beside = number(seededAddress("proofs", 7));
-  for (const address of [...fresh("others", 25), bytes(1n), bytes(published.highest - 1n), bytes(beside - 1n), bytes(beside + 1n)]) {
+  for (const address of [
+    ...fresh("others", 25),
+    bytes(1n),
+    bytes(published.highest - 1n),
+    bytes(beside - 1n),
+    bytes(beside + 1n),
+  ]) {
     const proof = proofIn(tree, address);
     expect(climbed(proof)).toBe(number(tree.root));
     expect(proof.root).toEqual(tree.root);
@@ -77,15 +84,30 @@ test("an insertion takes the next leaf, two steps of the sequence and the gap it
   expect({ next: tree.nextIndex, sequence: tree.sequence }).toEqual({ next: 3, sequence: 5 });
   expect(tree.root).not.toEqual(before);
   const [below, above] = [proofIn(tree, bytes(10n)), proofIn(tree, bytes(31n))];
-  expect(below).toMatchObject({ lowerRange: bytes(0n), higherRange: bytes(30n), lowElementLeafIndex: 0, nextIndex: 2, root: tree.root, rootSequence: 5 });
-  expect(above).toMatchObject({ lowerRange: bytes(30n), higherRange: bytes(published.highest), lowElementLeafIndex: 2, nextIndex: 1 });
+  expect(below).toMatchObject({
+    lowerRange: bytes(0n),
+    higherRange: bytes(30n),
+    lowElementLeafIndex: 0,
+    nextIndex: 2,
+    root: tree.root,
+    rootSequence: 5,
+  });
+  expect(above).toMatchObject({
+    lowerRange: bytes(30n),
+    higherRange: bytes(published.highest),
+    lowElementLeafIndex: 2,
+    nextIndex: 1,
+  });
   expect([climbed(below), climbed(above)]).toEqual([number(tree.root), number(tree.root)]);
 });
 
 test("addresses inserted at once or one by one make the same tree", () => {
   const [atOnce, oneByOne] = [AddressTree.seeded("order", 12), AddressTree.seeded("empty", 0)];
   for (const address of fresh("order", 12)) oneByOne.insert(address);
-  expect({ root: atOnce.root, sequence: atOnce.sequence }).toEqual({ root: oneByOne.root, sequence: oneByOne.sequence });
+  expect({ root: atOnce.root, sequence: atOnce.sequence }).toEqual({
+    root: oneByOne.root,
+    sequence: oneByOne.sequence,
+  });
 });
 
 test("an address in the tree has no proof and isn't inserted again", () => {
@@ -101,8 +123,16 @@ test("copies don't see each other's insertions, and a seeded tree starts afresh"
   const tree = AddressTree.seeded("copies", 5);
   const [copy, address, before] = [tree.copy(), seededAddress("other", 0), tree.root];
   copy.insert(address);
-  expect([copy.has(address), tree.has(address), AddressTree.seeded("copies", 5).has(address)]).toEqual([true, false, false]);
-  expect([tree.root, AddressTree.seeded("copies", 5).root, proofIn(tree, address).root]).toEqual([before, before, before]);
+  expect([copy.has(address), tree.has(address), AddressTree.seeded("copies", 5).has(address)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect([tree.root, AddressTree.seeded("copies", 5).root, proofIn(tree, address).root]).toEqual([
+    before,
+    before,
+    before,
+  ]);
 });
 
 test("what a caller does to a proof's bytes doesn't reach the tree", () => {
@@ -115,7 +145,14 @@ test("what a caller does to a proof's bytes doesn't reach the tree", () => {
 
 test("an address at or above the highest element, or of another length, is out of range", () => {
   const tree = AddressTree.seeded("empty", 0);
-  for (const address of [bytes(published.highest), bytes(Fp.ORDER), new Uint8Array(32).fill(255), new Uint8Array(31), new Uint8Array(33), new Uint8Array()]) {
+  for (const address of [
+    bytes(published.highest),
+    bytes(Fp.ORDER),
+    new Uint8Array(32).fill(255),
+    new Uint8Array(31),
+    new Uint8Array(33),
+    new Uint8Array(),
+  ]) {
     expect(() => tree.proofFor(address)).toThrow(OutOfRange);
     expect(() => tree.insert(address)).toThrow(OutOfRange);
   }
@@ -124,6 +161,10 @@ test("an address at or above the highest element, or of another length, is out o
 });
 
 test("a refusal names the address in base58", () => {
-  const tokenProgram = Uint8Array.from(Buffer.from("06ddf6e1d765a193d9cbe146ceeb79ac1cb485ed5f5b37913a8cf5857eff00a9", "hex"));
-  expect(() => AddressTree.seeded("empty", 0).proofFor(tokenProgram)).toThrow("The address TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA isn't");
+  const tokenProgram = Uint8Array.from(
+    Buffer.from("06ddf6e1d765a193d9cbe146ceeb79ac1cb485ed5f5b37913a8cf5857eff00a9", "hex"),
+  );
+  expect(() => AddressTree.seeded("empty", 0).proofFor(tokenProgram)).toThrow(
+    "The address TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA isn't",
+  );
 });

@@ -23,7 +23,11 @@ for (const at of [0, 1, 2]) {
 test("base58 is the default, and both encodings name the same bundle", async () => {
   const bundle = some(2);
   const { call } = platform();
-  const ids = [await call("sendBundle", [in58(bundle)]), await call("sendBundle", [in58(bundle), { encoding: "base58" }]), await call("sendBundle", in64(bundle))];
+  const ids = [
+    await call("sendBundle", [in58(bundle)]),
+    await call("sendBundle", [in58(bundle), { encoding: "base58" }]),
+    await call("sendBundle", in64(bundle)),
+  ];
   expect(ids.map(({ result }) => result)).toEqual([idOf(bundle), idOf(bundle), idOf(bundle)]);
 });
 
@@ -39,7 +43,9 @@ test("a bundle is null until it lands, then processed, confirmed and finalized",
   const seen: unknown[] = [];
   for (const wait_ms of [0, 900, 1_500, 12_000]) {
     await clock.sleep(wait_ms);
-    const status = statusOf(await call("getBundleStatuses", [[idOf(bundle)]])) as { confirmation_status?: string } | null;
+    const status = statusOf(await call("getBundleStatuses", [[idOf(bundle)]])) as {
+      confirmation_status?: string;
+    } | null;
     seen.push(status?.confirmation_status ?? null);
   }
   expect(seen).toEqual([null, "processed", "confirmed", "finalized"]);
@@ -54,7 +60,13 @@ test("a landed bundle is told of by id, signatures, slot and Ok", async () => {
   const { context, value } = answer.result as { context: { slot: number }; value: readonly [null, { slot: number }] };
   expect(value).toEqual([
     null,
-    { bundle_id: idOf(bundle), transactions: bundle.map(({ signature }) => signature), slot: expect.anything(), confirmation_status: "finalized", err: { Ok: null } },
+    {
+      bundle_id: idOf(bundle),
+      transactions: bundle.map(({ signature }) => signature),
+      slot: expect.anything(),
+      confirmation_status: "finalized",
+      err: { Ok: null },
+    },
   ]);
   expect(value[1].slot).toBeLessThan(context.slot);
 });
@@ -63,15 +75,28 @@ test("6 ids are refused, 5 are answered at their places", async () => {
   const { call } = platform();
   const ids = Array.from({ length: 6 }, (_, nth) => String(nth).repeat(64));
   expect((await call("getBundleStatuses", [ids])).error?.code).toBe(-32602);
-  expect((await call("getBundleStatuses", [ids.slice(1)])).result).toMatchObject({ value: [null, null, null, null, null] });
+  expect((await call("getBundleStatuses", [ids.slice(1)])).result).toMatchObject({
+    value: [null, null, null, null, null],
+  });
 });
 
-const moving = (from: Payer, to: Payer, lamports: number): Transfer => ({ from, to: to.publicKey, lamports: BigInt(lamports) });
+const moving = (from: Payer, to: Payer, lamports: number): Transfer => ({
+  from,
+  to: to.publicKey,
+  lamports: BigInt(lamports),
+});
 
 /** What seeded accounts have once a bundle of these transfers has had its time. */
-async function after(transfers: readonly Transfer[], accounts: readonly (readonly [Payer, number])[], method = "sendBundle"): Promise<unknown> {
+async function after(
+  transfers: readonly Transfer[],
+  accounts: readonly (readonly [Payer, number])[],
+  method = "sendBundle",
+): Promise<unknown> {
   const { call, power, clock } = platform();
-  await power({ do: "seedAccounts", accounts: accounts.map(([{ address }, lamports]) => ({ address, lamports: String(lamports) })) });
+  await power({
+    do: "seedAccounts",
+    accounts: accounts.map(([{ address }, lamports]) => ({ address, lamports: String(lamports) })),
+  });
   await call(method, in64(transfers.map((one, nth) => made(nth, nth === transfers.length - 1 ? [one, tip] : [one]))));
   await clock.sleep(60_000);
   return (await power({ do: "readBalances", addresses: accounts.map(([{ address }]) => address) }))["balances"];
@@ -129,9 +154,15 @@ test("simulating lands nothing", async () => {
 
 test("a bundle goes to the region that it names, and away from flagged validators where that is asked for", async () => {
   const { call, power } = platform();
-  const ways = [{}, { query: "&mev-protect=true", headers: { "engine-region": "tyo" } }, { query: "&mev-protect=false", headers: { "engine-region": "mainnet" } }];
+  const ways = [
+    {},
+    { query: "&mev-protect=true", headers: { "engine-region": "tyo" } },
+    { query: "&mev-protect=false", headers: { "engine-region": "mainnet" } },
+  ];
   for (const [nonce, way] of ways.entries()) await call("sendBundle", in64([made(nonce)]), way);
-  const { routes } = (await power({ do: "readRoutes" })) as { routes: readonly { region: string; isPinned: boolean; avoidsFlagged: boolean }[] };
+  const { routes } = (await power({ do: "readRoutes" })) as {
+    routes: readonly { region: string; isPinned: boolean; avoidsFlagged: boolean }[];
+  };
   expect(routes.map(({ region, isPinned, avoidsFlagged }) => [isPinned && region, avoidsFlagged])).toEqual([
     [false, false],
     ["tyo", true],
@@ -142,7 +173,10 @@ test("a bundle goes to the region that it names, and away from flagged validator
 test("a project sends 5 bundles a second, by whichever of its keys, and other calls and projects don't count", async () => {
   const { call, keys } = platform();
   const codes = [];
-  for (let nth = 0; nth < 7; nth += 1) codes.push((await call("sendBundle", in64([made(nth)]), { key: nth % 2 ? keys.second : keys.paid })).error?.code ?? "taken");
+  for (let nth = 0; nth < 7; nth += 1)
+    codes.push(
+      (await call("sendBundle", in64([made(nth)]), { key: nth % 2 ? keys.second : keys.paid })).error?.code ?? "taken",
+    );
   expect(codes).toEqual(["taken", "taken", "taken", "taken", "taken", -32097, -32097]);
   expect((await call("getBundleStatuses", [["x"]])).error).toBeUndefined();
   expect((await call("sendBundle", in64([made(9)]), { key: keys.other })).error).toBeUndefined();
@@ -153,13 +187,18 @@ test("a spoilt bundle is told of with an error that doesn't claim Ok", async () 
   await call("sendBundle", in64([made(1)]));
   await clock.sleep(20_000);
   await power({ do: "spoilBundle", bundle: idOf([made(1)]) });
-  expect((statusOf(await call("getBundleStatuses", [[idOf([made(1)])]])) as { err: object }).err).not.toHaveProperty("Ok");
+  expect((statusOf(await call("getBundleStatuses", [[idOf([made(1)])]])) as { err: object }).err).not.toHaveProperty(
+    "Ok",
+  );
 });
 
 test("jito-js-rpc sends a bundle to `assay serve` and looks it up", async () => {
   const serving = startAssay(["serve", "--json"]);
   try {
-    const { base, environment } = JSON.parse(await serving.says("\n")) as { base: string; environment: { [name: string]: string } };
+    const { base, environment } = JSON.parse(await serving.says("\n")) as {
+      base: string;
+      environment: { [name: string]: string };
+    };
     // The client appends a path to its base, which a fragment makes harmless.
     const client = new JitoJsonRpcClient(`${base}/?api-key=${environment["ASSAY_REFERENCE_PAID"]}#`, "");
     const sent = (await client.sendBundle([...in64([made(1)])] as never)) as { result?: unknown };

@@ -1,7 +1,13 @@
 // Do real clients read from the reference platform? What they send is theirs to choose, and the platform serves it.
 import { createBN254, createRpc as createLightRpc, encodeBN254toBase58, rpcRequest } from "@lightprotocol/stateless.js";
 import { test as base, expect } from "@playwright/test";
-import { createDefaultRpcTransport, createJsonRpcApi, createRpc, type RpcRequest, type RpcTransport } from "@solana/kit";
+import {
+  createDefaultRpcTransport,
+  createJsonRpcApi,
+  createRpc,
+  type RpcRequest,
+  type RpcTransport,
+} from "@solana/kit";
 import { parseJsonWithBigInts, stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
 import { createHttpTransport } from "@solana/rpc-transport-http";
 import { type Embedded, startEmbedded } from "../../cli/embedded.ts";
@@ -42,20 +48,32 @@ const kit = (transport: RpcTransport, requestTransformer?: typeof named) =>
   createRpc({ api: createJsonRpcApi<Methods>(requestTransformer ? { requestTransformer } : {}), transport });
 
 /** Of the best known owner, as the platform has them. */
-const ownAccounts = ({ world }: Embedded): readonly TokenAccount[] => world.chain.accounts(({ owner, amount }) => owner === wellKnown.owner && amount > 0n);
+const ownAccounts = ({ world }: Embedded): readonly TokenAccount[] =>
+  world.chain.accounts(({ owner, amount }) => owner === wellKnown.owner && amount > 0n);
 
 test.describe("@solana/kit", () => {
   test("its default transport, sending [] as params, is told that the indexer is ok", async ({ url }) => {
     const rpc = kit(createDefaultRpcTransport({ url }));
-    expect(await rpc.getIndexerHealth().send()).toEqual({ jsonrpc: "2.0", id: expect.any(String) as unknown, result: "ok" });
+    expect(await rpc.getIndexerHealth().send()).toEqual({
+      jsonrpc: "2.0",
+      id: expect.any(String) as unknown,
+      result: "ok",
+    });
   });
 
   test("its default transport reads the token accounts of an owner, asked for by name", async ({ url, platform }) => {
-    const { result } = await kit(createDefaultRpcTransport({ url }), named).getTokenAccounts({ owner: wellKnown.owner, limit: 1000 }).send();
-    expect(result?.token_accounts.map(({ address }) => address)).toEqual(ownAccounts(platform).map(({ address }) => address));
+    const { result } = await kit(createDefaultRpcTransport({ url }), named)
+      .getTokenAccounts({ owner: wellKnown.owner, limit: 1000 })
+      .send();
+    expect(result?.token_accounts.map(({ address }) => address)).toEqual(
+      ownAccounts(platform).map(({ address }) => address),
+    );
   });
 
-  test("its HTTP transport, parsing whole numbers as bigints, keeps every amount beyond 2^53 whole", async ({ url, platform }) => {
+  test("its HTTP transport, parsing whole numbers as bigints, keeps every amount beyond 2^53 whole", async ({
+    url,
+    platform,
+  }) => {
     const transport = createHttpTransport({ url, fromJson: parseJsonWithBigInts, toJson: stringifyJsonWithBigInts });
     const { result } = await kit(transport, named).getTokenAccounts({ owner: wellKnown.owner, limit: 1000n }).send();
     const amounts = ownAccounts(platform).map(({ amount }) => amount);
@@ -63,7 +81,9 @@ test.describe("@solana/kit", () => {
     expect(result?.token_accounts.map(({ amount }) => amount)).toEqual(amounts);
   });
 
-  test("its positional form of getTokenAccounts, which the interface doesn't have, is refused in the documented words", async ({ url }) => {
+  test("its positional form of getTokenAccounts, which the interface doesn't have, is refused in the documented words", async ({
+    url,
+  }) => {
     const { error } = await kit(createDefaultRpcTransport({ url })).getTokenAccounts({ owner: wellKnown.owner }).send();
     expect(error).toEqual({ code: -32602, message: "Invalid request parameters." });
   });
@@ -71,7 +91,9 @@ test.describe("@solana/kit", () => {
   test("calls that run at once are each told their own result", async ({ url }) => {
     const rpc = kit(createDefaultRpcTransport({ url }), named);
     const limits = Array.from({ length: 20 }, (_, nth) => nth + 1);
-    const answers = await Promise.all(limits.map((limit) => rpc.getTokenAccounts({ owner: wellKnown.owner, limit }).send()));
+    const answers = await Promise.all(
+      limits.map((limit) => rpc.getTokenAccounts({ owner: wellKnown.owner, limit }).send()),
+    );
     expect(answers.map(({ result }) => result?.token_accounts.length)).toEqual(limits);
   });
 });
@@ -110,26 +132,40 @@ test.describe("@lightprotocol/stateless.js", () => {
 
   test("getCompressedBalance reads a balance by address", async ({ url, platform }) => {
     const { address, lamports } = withFieldElements(platform);
-    expect(String(await createLightRpc(url, url).getCompressedBalance(createBN254(address, "base58")))).toBe(String(lamports));
+    expect(String(await createLightRpc(url, url).getCompressedBalance(createBN254(address, "base58")))).toBe(
+      String(lamports),
+    );
   });
 
   test("getCompressedBalance reads a balance by hash", async ({ url, platform }) => {
     const { hash, lamports } = withFieldElements(platform);
-    expect(String(await createLightRpc(url, url).getCompressedBalance(undefined, createBN254(hash, "base58")))).toBe(String(lamports));
+    expect(String(await createLightRpc(url, url).getCompressedBalance(undefined, createBN254(hash, "base58")))).toBe(
+      String(lamports),
+    );
   });
 
   test("its rpcRequest reads a balance beyond 2^53 whole", async ({ url, platform }) => {
     const rich = platform.world.chain.compressed.find(({ lamports }) => lamports > BigInt(Number.MAX_SAFE_INTEGER));
-    const { result } = (await rpcRequest(url, "getCompressedBalance", { address: rich?.address })) as Answered<{ readonly value: string }>;
+    const { result } = (await rpcRequest(url, "getCompressedBalance", { address: rich?.address })) as Answered<{
+      readonly value: string;
+    }>;
     expect(result?.value).toBe(String(rich?.lamports));
   });
 
-  test("getMultipleNewAddressProofs is given one proof for each address, in order, its range around it", async ({ url }) => {
+  test("getMultipleNewAddressProofs is given one proof for each address, in order, its range around it", async ({
+    url,
+  }) => {
     const asked = [createBN254(1_000_003), createBN254(77), createBN254(5_000_011)];
     const proofs = (await createLightRpc(url, url).getMultipleNewAddressProofs(asked)) as unknown as readonly Range[];
     expect(proofs.map(({ value }) => String(value))).toEqual(["1000003", "77", "5000011"]);
     const whole = (number: Whole): bigint => BigInt(String(number));
-    expect(proofs.every((proof) => whole(proof.leafLowerRangeValue) < whole(proof.value) && whole(proof.value) < whole(proof.leafHigherRangeValue))).toBe(true);
+    expect(
+      proofs.every(
+        (proof) =>
+          whole(proof.leafLowerRangeValue) < whole(proof.value) &&
+          whole(proof.value) < whole(proof.leafHigherRangeValue),
+      ),
+    ).toBe(true);
   });
 
   test("a refusal reaches the caller in the documented words", async ({ url }) => {
@@ -154,7 +190,16 @@ const forms: { readonly [method: string]: readonly unknown[] } = {
   getIndexerHealth: [undefined, null, [], {}],
   getTokenAccounts: [
     { owner: wellKnown.owner },
-    { owner: wellKnown.owner, mint: null, page: null, limit: null, cursor: null, before: null, after: null, options: null },
+    {
+      owner: wellKnown.owner,
+      mint: null,
+      page: null,
+      limit: null,
+      cursor: null,
+      before: null,
+      after: null,
+      options: null,
+    },
     { mint: wellKnown.mint, page: 1, limit: 100, options: {} },
     { mint: wellKnown.mint, options: { showZeroBalance: null } },
   ],
@@ -164,9 +209,15 @@ const forms: { readonly [method: string]: readonly unknown[] } = {
 
 for (const [method, all] of Object.entries(forms)) {
   for (const params of all) {
-    test(`${method} is served with ${params === undefined ? "no params" : JSON.stringify(params).slice(0, 120)}, its id echoed whatever its type`, async ({ url }) => {
+    test(`${method} is served with ${params === undefined ? "no params" : JSON.stringify(params).slice(0, 120)}, its id echoed whatever its type`, async ({
+      url,
+    }) => {
       for (const id of ids) {
-        const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ jsonrpc: "2.0", id, method, params }) });
+        const response = await fetch(url, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
+        });
         expect(await response.json()).toEqual({ jsonrpc: "2.0", id, result: expect.anything() as unknown });
       }
     });

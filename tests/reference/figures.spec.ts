@@ -31,8 +31,21 @@ interface Wish {
   readonly consume: readonly Consumption[];
 }
 
-const products = ["rpc", "enhancedApi", "walletApi", "das", "webhooks", "streamGrpc", "streamWebsocket", "preConfirmations", "archival", "compression", "other"];
-const sumOf = (credits: { readonly [product: string]: number }): number => Object.values(credits).reduce((total, amount) => total + amount, 0);
+const products = [
+  "rpc",
+  "enhancedApi",
+  "walletApi",
+  "das",
+  "webhooks",
+  "streamGrpc",
+  "streamWebsocket",
+  "preConfirmations",
+  "archival",
+  "compression",
+  "other",
+];
+const sumOf = (credits: { readonly [product: string]: number }): number =>
+  Object.values(credits).reduce((total, amount) => total + amount, 0);
 
 function lieOf(id: string): Lie {
   const lie = [...mutants, ...controls].find((one) => one.id === id);
@@ -43,14 +56,27 @@ function lieOf(id: string): Lie {
 /** A platform in this process, and who may read what of it. */
 function platform(lie?: string) {
   const { world, keys, ids } = demo();
-  const { fetch } = createPlatform({ world, now_ms: () => 0, controlToken: "t", ...(lie === undefined ? {} : { lie: lieOf(lie) }) });
+  const { fetch } = createPlatform({
+    world,
+    now_ms: () => 0,
+    controlToken: "t",
+    ...(lie === undefined ? {} : { lie: lieOf(lie) }),
+  });
   const read = async (id: string, key: string): Promise<Usage> => {
-    const response = await fetch(new Request(`http://reference.example/v0/admin/projects/${id}/usage`, { headers: { "X-Api-Key": key } }));
+    const response = await fetch(
+      new Request(`http://reference.example/v0/admin/projects/${id}/usage`, { headers: { "X-Api-Key": key } }),
+    );
     expect(response.status).toBe(200);
     return (await response.json()) as Usage;
   };
   const order = async (command: object): Promise<{ readonly project?: string }> => {
-    const response = await fetch(new Request("http://reference.example/control", { method: "POST", headers: { "X-Assay-Control": "t" }, body: JSON.stringify(command) }));
+    const response = await fetch(
+      new Request("http://reference.example/control", {
+        method: "POST",
+        headers: { "X-Assay-Control": "t" },
+        body: JSON.stringify(command),
+      }),
+    );
     expect(response.status, JSON.stringify(command)).toBe(200);
     return (await response.json()) as { readonly project?: string };
   };
@@ -61,7 +87,14 @@ function platform(lie?: string) {
     made: async ({ creditsLimit = 1_000_000, prepaid = "0", consume }: Wish): Promise<Usage> => {
       const key = "c0ffee00-1111-4222-8333-444455556666";
       const plan = { name: "business", kind: "paid", creditsLimit };
-      const { project = "" } = await order({ do: "makeProject", plan, billingAnchor: "2025-03-15", standsAt: "2025-03-20T12:00:00Z", prepaid, keys: [{ value: key }] });
+      const { project = "" } = await order({
+        do: "makeProject",
+        plan,
+        billingAnchor: "2025-03-15",
+        standsAt: "2025-03-20T12:00:00Z",
+        prepaid,
+        keys: [{ value: key }],
+      });
       for (const one of consume) await order({ do: "consume", project, ...one });
       return read(project, key);
     },
@@ -69,8 +102,15 @@ function platform(lie?: string) {
 }
 
 test("the paid project shows the register's table: U 259,004, M 780,996, products four credits less (§1.6)", async () => {
-  const { creditsRemaining, creditsUsed, prepaidCreditsRemaining, prepaidCreditsUsed, subscriptionDetails, credits } = await platform().main();
-  expect({ creditsRemaining, creditsUsed, prepaidCreditsRemaining, prepaidCreditsUsed, creditsLimit: subscriptionDetails.creditsLimit }).toEqual({
+  const { creditsRemaining, creditsUsed, prepaidCreditsRemaining, prepaidCreditsUsed, subscriptionDetails, credits } =
+    await platform().main();
+  expect({
+    creditsRemaining,
+    creditsUsed,
+    prepaidCreditsRemaining,
+    prepaidCreditsUsed,
+    creditsLimit: subscriptionDetails.creditsLimit,
+  }).toEqual({
     creditsRemaining: 780_996,
     creditsUsed: 259_004,
     prepaidCreditsRemaining: 60_000,
@@ -94,7 +134,15 @@ test("the paid project shows the register's table: U 259,004, M 780,996, product
 });
 
 test("the paid project is no blind fixture: prepaid credits used, a residual, something remaining, no figure 0 (§1.7)", async () => {
-  const { creditsRemaining, creditsUsed, prepaidCreditsRemaining, prepaidCreditsUsed, credits, requests, dataTransfer } = await platform().main();
+  const {
+    creditsRemaining,
+    creditsUsed,
+    prepaidCreditsRemaining,
+    prepaidCreditsUsed,
+    credits,
+    requests,
+    dataTransfer,
+  } = await platform().main();
   expect(sumOf(credits)).not.toBe(creditsUsed);
   const figures = { creditsRemaining, creditsUsed, prepaidCreditsRemaining, prepaidCreditsUsed, ...credits };
   expect(Object.entries({ ...figures }).filter(([, amount]) => amount <= 0)).toEqual([]);
@@ -104,7 +152,14 @@ test("the paid project is no blind fixture: prepaid credits used, a residual, so
 });
 
 test("the free project is over its limit: nothing remains, no invoice, a cycle all the same (§1.6)", async () => {
-  const { creditsRemaining, creditsUsed, prepaidCreditsRemaining, prepaidCreditsUsed, subscriptionDetails, creditCycle } = await platform().free();
+  const {
+    creditsRemaining,
+    creditsUsed,
+    prepaidCreditsRemaining,
+    prepaidCreditsUsed,
+    subscriptionDetails,
+    creditCycle,
+  } = await platform().free();
   expect({ creditsRemaining, creditsUsed, prepaidCreditsRemaining, prepaidCreditsUsed }).toEqual({
     creditsRemaining: 0,
     creditsUsed: 100_250,
@@ -128,13 +183,31 @@ for (const [regular, left] of [
 }
 
 test("prepaid credits pay beyond the limit while there are any, and then nobody does (§2.1)", async () => {
-  const usage = await platform().made({ creditsLimit: 100, prepaid: "20", consume: [{ product: "rpc", credits: "130" }] });
-  expect(usage).toMatchObject({ creditsRemaining: 0, creditsUsed: 130, prepaidCreditsUsed: 20, prepaidCreditsRemaining: 0 });
+  const usage = await platform().made({
+    creditsLimit: 100,
+    prepaid: "20",
+    consume: [{ product: "rpc", credits: "130" }],
+  });
+  expect(usage).toMatchObject({
+    creditsRemaining: 0,
+    creditsUsed: 130,
+    prepaidCreditsUsed: 20,
+    prepaidCreditsRemaining: 0,
+  });
 });
 
 test("prepaid credits may pay before the limit is reached, and leave what remains alone (§1.2)", async () => {
-  const usage = await platform().made({ creditsLimit: 100, prepaid: "20", consume: [{ product: "das", credits: "15.4", pool: "prepaid" }] });
-  expect(usage).toMatchObject({ creditsRemaining: 100, creditsUsed: 15, prepaidCreditsUsed: 15, prepaidCreditsRemaining: 5 });
+  const usage = await platform().made({
+    creditsLimit: 100,
+    prepaid: "20",
+    consume: [{ product: "das", credits: "15.4", pool: "prepaid" }],
+  });
+  expect(usage).toMatchObject({
+    creditsRemaining: 100,
+    creditsUsed: 15,
+    prepaidCreditsUsed: 15,
+    prepaidCreditsRemaining: 5,
+  });
 });
 
 for (const [credits, times, shown] of [
@@ -151,12 +224,16 @@ for (const [credits, times, shown] of [
 }
 
 test("eleven products of 2.5 are shown as 3 each beside a total of 28: a residual of 5 with ties up (§1.4)", async () => {
-  const { creditsUsed, credits } = await platform().made({ consume: products.map((product) => ({ product, credits: "2.5" })) });
+  const { creditsUsed, credits } = await platform().made({
+    consume: products.map((product) => ({ product, credits: "2.5" })),
+  });
   expect({ creditsUsed, inSum: sumOf(credits) }).toEqual({ creditsUsed: 28, inSum: 33 });
 });
 
 test("eleven products of 2.5 are shown as 2 each beside a total of 28: a residual of 6 with ties to even (§1.4)", async () => {
-  const { creditsUsed, credits } = await platform("CRD-ROUND-02.ok-tie-even").made({ consume: products.map((product) => ({ product, credits: "2.5" })) });
+  const { creditsUsed, credits } = await platform("CRD-ROUND-02.ok-tie-even").made({
+    consume: products.map((product) => ({ product, credits: "2.5" })),
+  });
   expect({ creditsUsed, inSum: sumOf(credits) }).toEqual({ creditsUsed: 28, inSum: 22 });
 });
 
@@ -172,14 +249,23 @@ const variants = [
 for (const { lie, used, remaining, residual } of variants) {
   test(`${lie} shows the figures of the register's table (§1.6)`, async () => {
     const { creditsUsed, creditsRemaining, credits } = await platform(lie).main();
-    expect({ creditsUsed, creditsRemaining, residual: sumOf(credits) - creditsUsed }).toEqual({ creditsUsed: used, creditsRemaining: remaining, residual });
+    expect({ creditsUsed, creditsRemaining, residual: sumOf(credits) - creditsUsed }).toEqual({
+      creditsUsed: used,
+      creditsRemaining: remaining,
+      residual,
+    });
   });
 }
 
 /** Usage in every product, nothing prepaid, one entry each, in the project's first cycle. */
 const blind: Wish = { consume: products.map((product) => ({ product, credits: "100.4" })) };
 
-for (const lie of ["CRD-REM-01.minus-total", "CRD-USE-01.regular-only", "CRD-SUM-01.total-regular-only", "CRD-USE-01.prepaid-twice"]) {
+for (const lie of [
+  "CRD-REM-01.minus-total",
+  "CRD-USE-01.regular-only",
+  "CRD-SUM-01.total-regular-only",
+  "CRD-USE-01.prepaid-twice",
+]) {
   test(`without prepaid credits ${lie} shows nothing, with them it does (§1.7)`, async () => {
     expect(await platform(lie).made(blind)).toEqual(await platform().made(blind));
     expect(await platform(lie).main()).not.toEqual(await platform().main());

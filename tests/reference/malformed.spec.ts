@@ -22,7 +22,8 @@ interface Row {
   readonly bytes: (stage: Stage) => string | Buffer;
 }
 
-const short = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}… (${text.length} characters)` : text);
+const short = (text: string): string =>
+  text.length > 120 ? `${text.slice(0, 120)}… (${text.length} characters)` : text;
 const row = (title: string, draws: Draws, bytes: Row["bytes"]): Row => ({ title: short(title), draws, bytes });
 
 /** Values divided by white space, or by commas as YAML has them. */
@@ -34,7 +35,9 @@ const lines = (method: string, target: string, headers: readonly string[] = [], 
 const sized = (method: string, target: string, headers: readonly string[], body: string): string =>
   lines(method, target, [...headers, `Content-Length: ${Buffer.byteLength(body)}`], body);
 const filled = (text: string, stage: Stage): string =>
-  text.replace(/\{(id|key|KEY|token|watched|paidKey)\}/g, (_, name: string) => (name === "KEY" ? stage.key.toUpperCase() : stage[name as keyof Stage]));
+  text.replace(/\{(id|key|KEY|token|watched|paidKey)\}/g, (_, name: string) =>
+    name === "KEY" ? stage.key.toUpperCase() : stage[name as keyof Stage],
+  );
 
 const usageOf = (id: string): string => `/v0/admin/projects/${id}/usage`;
 const unknownId = "77f2c9e1-6d3a-4b58-8e04-c1a5b9d2f630";
@@ -49,14 +52,18 @@ const paths = words(`
   /v0/admin/project/{id}/usage /v0/admin/projects/{id}/usages /v0/admin/projects/{id}/Usage /control /control/ /control/x /CONTROL /%63ontrol /__proto__ /constructor
   /v0/admin/projects/{id}/__proto__ /%E2%80%AE /%F0%9F%92%A9 /%C3%28 /favicon.ico http://elsewhere.example/x //elsewhere.example/x
   /${"a".repeat(8_000)} /${"a/".repeat(4_000)} /${"%41".repeat(2_500)} ${"/..".repeat(2_500)} ${"/".repeat(8_000)}
-`).map((target) => row(`GET ${target}`, "any", (stage) => lines("GET", filled(target, stage), [`X-Api-Key: ${stage.key}`])));
+`).map((target) =>
+  row(`GET ${target}`, "any", (stage) => lines("GET", filled(target, stage), [`X-Api-Key: ${stage.key}`])),
+);
 
 const ids = words(`
   0 -1 1 1e3 0x10 NaN null undefined true [] {} * :id %7Bid%7D %20 %09 %0A %0D%0A %00 %25 %zz % %C3%28 %FF %F0%9F%92%A9 %E2%80%8B{id} {id}%E2%80%8B {id}0 0{id} {id}%20 %20{id}
   {id}%00 {id}%0A {id}. {id},{id} {id};v=1 %7B{id}%7D urn:uuid:{id} %22{id}%22 {watched} ${unknownId} 00000000-0000-0000-0000-000000000000 ffffffff-ffff-ffff-ffff-ffffffffffff
   gggggggg-gggg-4ggg-8ggg-gggggggggggg 77f2c9e16d3a4b588e04c1a5b9d2f630 77f2c9e1-6d3a-4b58-8e04-c1a5b9d2f63 __proto__ constructor toString hasOwnProperty
   '%20OR%201=1-- %3Cscript%3E $%7B7*7%7D ..%2f..%2f ${"a".repeat(8_000)} ${"%00".repeat(2_000)}
-`).map((id) => row(`the id ${id}`, 400, (stage) => lines("GET", usageOf(filled(id, stage)), [`X-Api-Key: ${stage.key}`])));
+`).map((id) =>
+  row(`the id ${id}`, 400, (stage) => lines("GET", usageOf(filled(id, stage)), [`X-Api-Key: ${stage.key}`])),
+);
 
 const queries = words(`
   ? ?& ?&&=& ?api-key ?api-key= ?api-key=% ?api-key=%zz ?api-key=%00 ?api-key=%FF%FE ?api-key=%20 ?api-key=null ?api-key=0 ?api-key[]={key} ?api-key[0]={key} ?api-key.x={key}
@@ -67,20 +74,35 @@ const queries = words(`
 
 const keyHeaders = [
   ...list`"", " ", "\t", "0", "null", "{}", "é", "\xff\xfe", "'{key}'", "\"{key}\"", "{key},", "{key}, {key}", "{key} {key}", "{key}\t{key}", "Bearer {key}", "{KEY}", "{key}0", "{{key}}",
-    "urn:uuid:{key}", "{id}", __proto__, constructor, 00000000-0000-0000-0000-000000000000, "x\r\nX-Api-Key: {key}", "\r\nX-Api-Key: {key}"`.map((value) => `X-Api-Key: ${value}`),
+    "urn:uuid:{key}", "{id}", __proto__, constructor, 00000000-0000-0000-0000-000000000000, "x\r\nX-Api-Key: {key}", "\r\nX-Api-Key: {key}"`.map(
+    (value) => `X-Api-Key: ${value}`,
+  ),
   ...list`"X-Api_Key: {key}", "Api-Key: {key}", "X-Api-Key-: {key}", "Authorization: Bearer {key}", "Authorization: ApiKey {key}", "Cookie: api-key={key}"`,
-  ...["a".repeat(10_000), "é".repeat(10_000), "\u0080".repeat(36), "{key}".repeat(300)].map((value) => `X-Api-Key: ${value}`),
-].map((header) => row(`the key in ${JSON.stringify(header)}`, 401, (stage) => Buffer.from(lines("GET", usageOf(stage.id), [filled(header, stage)]), "latin1")));
+  ...["a".repeat(10_000), "é".repeat(10_000), "\u0080".repeat(36), "{key}".repeat(300)].map(
+    (value) => `X-Api-Key: ${value}`,
+  ),
+].map((header) =>
+  row(`the key in ${JSON.stringify(header)}`, 401, (stage) =>
+    Buffer.from(lines("GET", usageOf(stage.id), [filled(header, stage)]), "latin1"),
+  ),
+);
 
-const verbs = "POST PUT PATCH DELETE OPTIONS TRACE PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH PURGE REPORT MERGE NOTIFY M-SEARCH LINK SOURCE";
+const verbs =
+  "POST PUT PATCH DELETE OPTIONS TRACE PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH PURGE REPORT MERGE NOTIFY M-SEARCH LINK SOURCE";
 const methods = words(verbs).flatMap((method) => [
   row(`${method} of the usage`, 405, ({ id, key }) => lines(method, usageOf(id), [`X-Api-Key: ${key}`])),
-  row(`${method} of control`, method === "POST" ? 400 : 404, ({ token }) => lines(method, "/control", [`X-Assay-Control: ${token}`])),
+  row(`${method} of control`, method === "POST" ? 400 : 404, ({ token }) =>
+    lines(method, "/control", [`X-Assay-Control: ${token}`]),
+  ),
 ]);
 
 const bodiesOnGet = ["{}", "null", "{", "\0", "a=1", "é".repeat(1_000), "x".repeat(1_000_000)].flatMap((body) => [
-  row(`GET of another project with the body ${body}`, 400, ({ key }) => sized("GET", usageOf(unknownId), [`X-Api-Key: ${key}`], body)),
-  row(`GET without a key, with the body ${body}`, 401, ({ id }) => sized("GET", usageOf(id), ["Content-Type: application/json"], body)),
+  row(`GET of another project with the body ${body}`, 400, ({ key }) =>
+    sized("GET", usageOf(unknownId), [`X-Api-Key: ${key}`], body),
+  ),
+  row(`GET without a key, with the body ${body}`, 401, ({ id }) =>
+    sized("GET", usageOf(id), ["Content-Type: application/json"], body),
+  ),
 ]);
 
 /** What a forged command would do to the project that is watched. */
@@ -92,17 +114,45 @@ const tokens = [
   "a".repeat(10_000),
 ]
   .map((value) => `X-Assay-Control: ${value}`)
-  .concat(list`"X-Assay_Control: {token}", "Authorization: Bearer {token}", "Cookie: x-assay-control={token}", "X-Api-Key: {token}", "X-None: 0"`)
-  .map((header) => row(`the token in ${JSON.stringify(header)}`, 401, (stage) => sized("POST", "/control", [filled(header, stage)], filled(forged, stage))));
+  .concat(
+    list`"X-Assay_Control: {token}", "Authorization: Bearer {token}", "Cookie: x-assay-control={token}", "X-Api-Key: {token}", "X-None: 0"`,
+  )
+  .map((header) =>
+    row(`the token in ${JSON.stringify(header)}`, 401, (stage) =>
+      sized("POST", "/control", [filled(header, stage)], filled(forged, stage)),
+    ),
+  );
 
-const command = (title: string, body: string): Row => row(title, 400, (stage) => sized("POST", "/control", [`X-Assay-Control: ${stage.token}`], filled(body, stage)));
+const command = (title: string, body: string): Row =>
+  row(title, 400, (stage) => sized("POST", "/control", [`X-Assay-Control: ${stage.token}`], filled(body, stage)));
 
 const texts = [
   ...list`"", " ", "null", "true", "0", "\"\"", "[]", "{}", "[{}]", "{", "}", "{\"do\"}", "{'do':'consume'}", "do=consume", "<do/>", "--- do", "NaN", "\0", "\ufeff"`,
-  ...[`[${forged}]`, forged + forged, `${forged},`, `${forged}\0`, `//\n${forged}`, JSON.stringify(forged), forged.slice(0, -1), forged.replace(':"5', ':"5\n')],
-  ...words('"do":"readLedger" "project":"x" "credits":"-5" "product":"none" "times":1e400 "times":01 "times":0x1 "pool":"prepaid","times":1000').map(adding),
-  ...words("__proto__ constructor prototype toString hasOwnProperty").flatMap((name) => [adding(`"${name}":{"times":3}`), `{"${name}":${forged}}`, forged.replace("rpc", name)]),
-  ...["[".repeat(100_000), "[".repeat(100_000) + "]".repeat(100_000), `${'{"do":'.repeat(50_000)}1${"}".repeat(50_000)}`, "9".repeat(1_000_000), `"${"x".repeat(1_000_000)}"`],
+  ...[
+    `[${forged}]`,
+    forged + forged,
+    `${forged},`,
+    `${forged}\0`,
+    `//\n${forged}`,
+    JSON.stringify(forged),
+    forged.slice(0, -1),
+    forged.replace(':"5', ':"5\n'),
+  ],
+  ...words(
+    '"do":"readLedger" "project":"x" "credits":"-5" "product":"none" "times":1e400 "times":01 "times":0x1 "pool":"prepaid","times":1000',
+  ).map(adding),
+  ...words("__proto__ constructor prototype toString hasOwnProperty").flatMap((name) => [
+    adding(`"${name}":{"times":3}`),
+    `{"${name}":${forged}}`,
+    forged.replace("rpc", name),
+  ]),
+  ...[
+    "[".repeat(100_000),
+    "[".repeat(100_000) + "]".repeat(100_000),
+    `${'{"do":'.repeat(50_000)}1${"}".repeat(50_000)}`,
+    "9".repeat(1_000_000),
+    `"${"x".repeat(1_000_000)}"`,
+  ],
 ].map((text) => command(`control: ${JSON.stringify(text)}`, text));
 
 type Fields<V> = { readonly [field: string]: V };
@@ -150,41 +200,58 @@ wrong:
   keys: [key, *key, [null], [{}], [*key, *key], [*key, *key, *key, *key, *key, *key], [{ value: "" }], [{ value: x }], [{ value: C0FFEE00-1111-4222-8333-444455556666 }], [{ value: 1 }],
     [{ value: "{paidKey}" }], [*key, { value: "{paidKey}" }], [{ value: c0ffee00-1111-4222-8333-444455556666, more: 1 }],
     [{ value: c0ffee00-1111-4222-8333-444455556666, allowedAddresses: [] }], [{ value: c0ffee00-1111-4222-8333-444455556666, allowedAddresses: [""] }]]
-`) as { readonly good: readonly Fields<unknown>[]; readonly optional: readonly string[]; readonly wrong: Fields<readonly unknown[]> };
+`) as {
+  readonly good: readonly Fields<unknown>[];
+  readonly optional: readonly string[];
+  readonly wrong: Fields<readonly unknown[]>;
+};
 
 const fields = good.flatMap((whole) => {
   const [name, text, names] = [String(whole["do"]), JSON.stringify(whole), Object.keys(whole)];
   const spoilt = (field: string, value: unknown): Row =>
-    command(`${name}, ${field}: ${value === undefined ? "missing" : JSON.stringify(value)}`, JSON.stringify({ ...whole, [field]: value }));
+    command(
+      `${name}, ${field}: ${value === undefined ? "missing" : JSON.stringify(value)}`,
+      JSON.stringify({ ...whole, [field]: value }),
+    );
   return [
     ...names.filter((field) => !optional.includes(field)).map((field) => spoilt(field, undefined)),
     ...names.flatMap((field) => [null, [], ...(wrong[field] ?? [])].map((value) => spoilt(field, value))),
-    ...["note", "__proto__"].map((field) => command(`${name} with a further ${field}`, text.replace(/}$/, `,"${field}":1}`))),
+    ...["note", "__proto__"].map((field) =>
+      command(`${name} with a further ${field}`, text.replace(/}$/, `,"${field}":1}`)),
+    ),
   ];
 });
 
-const raw = (bytes: string): Row => row(JSON.stringify(bytes), "http", (stage) => Buffer.from(filled(bytes, stage), "latin1"));
-const posted = (header: string, body: string): Row => raw(lines("POST", "/control", ["X-Assay-Control: {token}", header], body));
+const raw = (bytes: string): Row =>
+  row(JSON.stringify(bytes), "http", (stage) => Buffer.from(filled(bytes, stage), "latin1"));
+const posted = (header: string, body: string): Row =>
+  raw(lines("POST", "/control", ["X-Assay-Control: {token}", header], body));
 
 const garbage = [
   ...list`"", "\r\n\r\n", "GET", "GET /", "GET /\r\n\r\n", "garbage\r\n\r\n", "get / HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/9.9\r\nHost: a\r\n\r\n", "GET / HTTP/1\r\n\r\n",
     "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n", "{\"jsonrpc\":\"2.0\"}", "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
     "\x16\x03\x01\0\xc8\x01\0\0\xc4", "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a b\r\n\r\n", "GET / HTTP/1.1\r\nHost: [\r\n\r\n", "GET / HTTP/1.1\r\nHost: a:99999\r\n\r\n",
-    "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "GET / HTTP/1.1\r\nHost: a/b?c\r\n\r\n", "GET / HTTP/1.1\r\nHost: é\r\n\r\n", "GET / HTTP/1.1\nHost: a\n\n"`.map(raw),
+    "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "GET / HTTP/1.1\r\nHost: a/b?c\r\n\r\n", "GET / HTTP/1.1\r\nHost: é\r\n\r\n", "GET / HTTP/1.1\nHost: a\n\n"`.map(
+    raw,
+  ),
   ...["\0".repeat(1_000), "\n".repeat(10_000), "A".repeat(100_000), lines("GET", `/${"a".repeat(100_000)}`)].map(raw),
-  ...list`"v0", "?", "\\v0", "/v0 /admin", "/v0\t", "/é", "/\0", "http://[/x", "http://", "http://a:b@c:99999/"`.map((target) => raw(lines("GET", target))),
+  ...list`"v0", "?", "\\v0", "/v0 /admin", "/v0\t", "/é", "/\0", "http://[/x", "http://", "http://a:b@c:99999/"`.map(
+    (target) => raw(lines("GET", target)),
+  ),
   ...["FOO", "TRACK", "GET,POST", "GÉT", "X".repeat(5_000)].map((method) => raw(lines(method, "/"))),
-  ...list`"A", ": x", "A : x", "A A: x", "A: a\r\n b", "A: a\0b", "A: a\rb", "A: a\nb", "Connection: upgrade\r\nUpgrade: websocket"`.map((header) =>
-    raw(lines("GET", "/", [header])),
+  ...list`"A", ": x", "A : x", "A A: x", "A: a\r\n b", "A: a\0b", "A: a\rb", "A: a\nb", "Connection: upgrade\r\nUpgrade: websocket"`.map(
+    (header) => raw(lines("GET", "/", [header])),
   ),
   ...["A: ", "X-Api-Key: ", ""].map((name) => raw(lines("GET", "/", [`${name}${"a".repeat(100_000)}`]))),
-  ...list`"1000", "10", "-1", "x", "1e2", "0x10", "99999999999999999999", "2, 2", "", "2\r\nContent-Length: 3", "2\r\nTransfer-Encoding: chunked"`.map((length) =>
-    posted(`Content-Length: ${length}`, forged),
+  ...list`"1000", "10", "-1", "x", "1e2", "0x10", "99999999999999999999", "2, 2", "", "2\r\nContent-Length: 3", "2\r\nTransfer-Encoding: chunked"`.map(
+    (length) => posted(`Content-Length: ${length}`, forged),
   ),
-  ...list`"zz\r\n{}\r\n", "2\r\n{}\r\n", "-2\r\n{}\r\n0\r\n\r\n", "2\r\n{}0\r\n\r\n", "FFFFFFFFFFFFFFFFFF\r\n{}", "2;a=b\0\r\n{}\r\n0\r\n\r\n", ""`.map((chunks) =>
-    posted("Transfer-Encoding: chunked", chunks),
+  ...list`"zz\r\n{}\r\n", "2\r\n{}\r\n", "-2\r\n{}\r\n0\r\n\r\n", "2\r\n{}0\r\n\r\n", "FFFFFFFFFFFFFFFFFF\r\n{}", "2;a=b\0\r\n{}\r\n0\r\n\r\n", ""`.map(
+    (chunks) => posted("Transfer-Encoding: chunked", chunks),
   ),
-  ...list`"Transfer-Encoding: gzip", "Transfer-Encoding: chunked, chunked", "Expect: the unexpected", "Content-Encoding: gzip"`.map((header) => posted(header, "0\r\n\r\n")),
+  ...list`"Transfer-Encoding: gzip", "Transfer-Encoding: chunked, chunked", "Expect: the unexpected", "Content-Encoding: gzip"`.map(
+    (header) => posted(header, "0\r\n\r\n"),
+  ),
 ];
 
 const tables = {
@@ -212,7 +279,9 @@ function answerTo(port: number, bytes: string | Buffer): Promise<Answer | null> 
     const socket = connect(port, "127.0.0.1", () => socket.end(bytes));
     socket.setEncoding("utf8").setTimeout(10_000, () => socket.destroy(new Error("no answer and no end within 10 s")));
     socket.on("data", (chunk: string) => (text += chunk));
-    socket.on("error", (error: NodeJS.ErrnoException) => (["ECONNRESET", "EPIPE"].includes(error.code ?? "") ? undefined : reject(error)));
+    socket.on("error", (error: NodeJS.ErrnoException) =>
+      ["ECONNRESET", "EPIPE"].includes(error.code ?? "") ? undefined : reject(error),
+    );
     socket.on("close", () => {
       const [, status, headers = "", body = ""] = /^HTTP\/1\.1 (\d{3})([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(text) ?? [];
       resolve(status === undefined ? null : { status: Number(status), headers, body });
@@ -231,7 +300,9 @@ function faultOf(answer: Answer | null, draws: Draws): string | null {
   if (!/\r\ncontent-type: application\/json/i.test(headers)) return `${got}, not labelled JSON`;
   try {
     const said = JSON.parse(body) as Fields<unknown>;
-    const isRefusal = said["statusCode"] === status && [said["message"], said["error"]].every((text) => typeof text === "string" && text !== "");
+    const isRefusal =
+      said["statusCode"] === status &&
+      [said["message"], said["error"]].every((text) => typeof text === "string" && text !== "");
     return isRefusal ? null : `${got}, not the shape of a refusal`;
   } catch {
     return `${got}, no JSON`;
@@ -239,8 +310,15 @@ function faultOf(answer: Answer | null, draws: Draws): string | null {
 }
 
 /** Control, asked as one should. */
-async function ordered({ base, control }: Embedded, order: Fields<unknown>): Promise<{ readonly project?: string; readonly ledger?: unknown }> {
-  const response = await fetch(`${base}/control`, { method: "POST", headers: { "x-assay-control": control.token.open() }, body: JSON.stringify(order) });
+async function ordered(
+  { base, control }: Embedded,
+  order: Fields<unknown>,
+): Promise<{ readonly project?: string; readonly ledger?: unknown }> {
+  const response = await fetch(`${base}/control`, {
+    method: "POST",
+    headers: { "x-assay-control": control.token.open() },
+    body: JSON.stringify(order),
+  });
   expect(response.status, JSON.stringify(order)).toBe(200);
   return (await response.json()) as { readonly project?: string; readonly ledger?: unknown };
 }
@@ -253,10 +331,19 @@ async function made(platform: Embedded): Promise<{ readonly id: string; readonly
 
 /** All that bad input could change: what the paid project is served, the watched ledger and clock, how many entries there are in any ledger. */
 async function stateOf(platform: Embedded, watched: string) {
-  const served = await fetch(platform.base + usageOf(platform.ids.paid), { headers: { "X-Api-Key": platform.keys.paid } });
+  const served = await fetch(platform.base + usageOf(platform.ids.paid), {
+    headers: { "X-Api-Key": platform.keys.paid },
+  });
   const { clock, billingData } = platform.world.project(watched) ?? {};
   const entries = platform.world.projects.map(({ ledger }) => ledger.entries.length).filter((count) => count > 0);
-  return { status: served.status, usage: await served.text(), ...(await ordered(platform, { do: "readLedger", project: watched })), clock, billingData, entries };
+  return {
+    status: served.status,
+    usage: await served.text(),
+    ...(await ordered(platform, { do: "readLedger", project: watched })),
+    clock,
+    billingData,
+    entries,
+  };
 }
 
 for (const [title, rows] of Object.entries(tables)) {
@@ -267,11 +354,17 @@ for (const [title, rows] of Object.entries(tables)) {
     const before = await stateOf(platform, watched);
     expect(before).toMatchObject({ status: 200, ledger: { used: "86.415" } });
     // The paid project serves five reads in a second: a sixth is waited for.
-    const nothingChanged = (): Promise<void> => expect.poll(() => stateOf(platform, watched), { intervals: [250] }).toEqual(before);
+    const nothingChanged = (): Promise<void> =>
+      expect.poll(() => stateOf(platform, watched), { intervals: [250] }).toEqual(before);
     const faults: string[] = [];
     for (const [index, { title, draws, bytes }] of rows.entries()) {
       const projects = platform.world.projects.length;
-      const stage = { ...(await made(platform)), watched, token: platform.control.token.open(), paidKey: platform.keys.paid };
+      const stage = {
+        ...(await made(platform)),
+        watched,
+        token: platform.control.token.open(),
+        paidKey: platform.keys.paid,
+      };
       const fault = faultOf(await answerTo(platform.port, bytes(stage)), draws);
       if (fault !== null) faults.push(`${title}: ${fault}`);
       if (platform.world.projects.length !== projects + 1) faults.push(`${title}: made a project`);
@@ -286,7 +379,8 @@ for (const [title, rows] of Object.entries(tables)) {
 test("every command that is spoilt here is obeyed where it isn't", async () => {
   const platform = await startEmbedded(0);
   const { id } = await made(platform);
-  for (const whole of good) await ordered(platform, JSON.parse(JSON.stringify(whole).replaceAll("{watched}", id)) as Fields<unknown>);
+  for (const whole of good)
+    await ordered(platform, JSON.parse(JSON.stringify(whole).replaceAll("{watched}", id)) as Fields<unknown>);
   await platform.close();
 });
 

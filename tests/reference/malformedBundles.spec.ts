@@ -5,11 +5,18 @@ import { in58, in64, made, own, payer, platform, some, tip } from "../support/bu
 
 const [one] = some(1);
 const bytes = one?.bytes ?? new Uint8Array();
-const base64 = (changed: Uint8Array): readonly unknown[] => [[Buffer.from(changed).toString("base64")], { encoding: "base64" }];
+const base64 = (changed: Uint8Array): readonly unknown[] => [
+  [Buffer.from(changed).toString("base64")],
+  { encoding: "base64" },
+];
 const flipped = (at: number): Uint8Array => bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
 const nobody = payerNamed("nobody");
 
-const refused: readonly (readonly [title: string, params: unknown, more?: { readonly headers?: Record<string, string> }])[] = [
+const refused: readonly (readonly [
+  title: string,
+  params: unknown,
+  more?: { readonly headers?: Record<string, string> },
+])[] = [
   ["6 transactions", in64(some(6))],
   ["12 transactions", in64(some(12))],
   ["no transaction", [[], { encoding: "base64" }]],
@@ -22,7 +29,10 @@ const refused: readonly (readonly [title: string, params: unknown, more?: { read
   ["an object for params", { transactions: in58(some(1)) }],
   ["a number for params", 5],
   ["no tip", in64([made(1, [own])])],
-  ["a tip to an account that isn't designated", in64([made(1, [{ from: payer, to: nobody.publicKey, lamports: 1000n }])])],
+  [
+    "a tip to an account that isn't designated",
+    in64([made(1, [{ from: payer, to: nobody.publicKey, lamports: 1000n }])]),
+  ],
   ["a transaction that nobody signed", in64([made(1, [tip], { unsigned: [payer] })])],
   ["a transaction that one of two signed", in64([made(1, [tip], { unsigned: [nobody] })])],
   ["a signature of something else", base64(flipped(5))],
@@ -47,7 +57,11 @@ for (const [title, params, more] of refused) {
     const answer = await call("sendBundle", params, more);
     expect(await power({ do: "readLedger" })).toEqual(before);
     await clock.sleep(60_000);
-    expect({ error: typeof answer.error?.code, result: answer.result, routes: (await power({ do: "readRoutes" }))["routes"] }).toEqual({
+    expect({
+      error: typeof answer.error?.code,
+      result: answer.result,
+      routes: (await power({ do: "readRoutes" }))["routes"],
+    }).toEqual({
       error: "number",
       result: undefined,
       routes: [],
@@ -89,7 +103,11 @@ for (const method of ["sendBundle", "getBundleStatuses", "simulateBundle"]) {
     for (const params of ofEveryType) {
       await clock.sleep(1_000);
       const answer = await call(method, params);
-      const isGood = method === "getBundleStatuses" && Array.isArray(params) && Array.isArray(params[0]) && params[0].every((one) => typeof one === "string");
+      const isGood =
+        method === "getBundleStatuses" &&
+        Array.isArray(params) &&
+        Array.isArray(params[0]) &&
+        params[0].every((one) => typeof one === "string");
       const { error, ...rest } = answer as { readonly error?: { readonly message?: unknown } };
       if (isGood) expect(Object.keys(rest).sort()).toEqual(["id", "jsonrpc", "result"]);
       // What is no container at all is JSON-RPC's own matter (its §4.2).
@@ -97,7 +115,8 @@ for (const method of ["sendBundle", "getBundleStatuses", "simulateBundle"]) {
         expect({ ...rest, error }).toEqual({
           jsonrpc: "2.0",
           id: 7,
-          error: params === null || typeof params === "object" ? badParams : { code: -32600, message: "Invalid Request" },
+          error:
+            params === null || typeof params === "object" ? badParams : { code: -32600, message: "Invalid Request" },
         });
     }
     expect((await power({ do: "readRoutes" }))["routes"]).toEqual([]);
@@ -108,6 +127,9 @@ test("the same transaction twice, and a flag that says nothing, are taken or ref
   const { call } = platform();
   const [twice] = some(1);
   const bundle = in64([...some(1), ...(twice ? [twice] : [])]);
-  for (const answer of [await call("sendBundle", bundle), await call("sendBundle", in64([made(5)]), { query: "&mev-protect=maybe" })])
+  for (const answer of [
+    await call("sendBundle", bundle),
+    await call("sendBundle", in64([made(5)]), { query: "&mev-protect=maybe" }),
+  ])
     expect(typeof (answer.result ?? answer.error?.code)).toMatch(/string|number/);
 });

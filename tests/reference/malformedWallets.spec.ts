@@ -5,7 +5,12 @@ import { type Asked, get, platform, refusedIn } from "../support/wallets.ts";
 
 const ada = addressOf("wallet 0");
 const json = { "content-type": "application/json" };
-const batch = (body: string, headers: NonNullable<Asked["headers"]> = json): Asked => ({ path: "/v1/wallet/batch-identity", method: "POST", headers, body });
+const batch = (body: string, headers: NonNullable<Asked["headers"]> = json): Asked => ({
+  path: "/v1/wallet/batch-identity",
+  method: "POST",
+  headers,
+  body,
+});
 const list = (entries: unknown): Asked => batch(JSON.stringify({ addresses: entries }));
 const at = (query: string): Asked => ({ path: get(ada, `balance-at${query}`) });
 const wallet = (text: string): Asked => ({ path: get(text, "balances") });
@@ -73,11 +78,21 @@ const refused: readonly (readonly [title: string, asked: Asked, status: number, 
   ["10 MB", batch(JSON.stringify({ addresses: ["a".repeat(10_000_000)] })), 413, "BODY_TOO_LARGE"],
   ["10 MB of blanks", batch(`${" ".repeat(10_000_000)}${two}`), 413, "BODY_TOO_LARGE"],
   ["plain text", batch(two, { "content-type": "text/plain" }), 415, "UNSUPPORTED_MEDIA_TYPE"],
-  ["a form", batch(`addresses=${ada}`, { "content-type": "application/x-www-form-urlencoded" }), 415, "UNSUPPORTED_MEDIA_TYPE"],
+  [
+    "a form",
+    batch(`addresses=${ada}`, { "content-type": "application/x-www-form-urlencoded" }),
+    415,
+    "UNSUPPORTED_MEDIA_TYPE",
+  ],
   ["XML", batch("<addresses/>", { "content-type": "application/xml" }), 415, "UNSUPPORTED_MEDIA_TYPE"],
   ["no type", batch(two, {}), 415, "UNSUPPORTED_MEDIA_TYPE"],
   ["GET where POST is served", { path: "/v1/wallet/batch-identity" }, 405, "METHOD_NOT_ALLOWED"],
-  ["POST where GET is served", { path: get(ada, "balances"), method: "POST", headers: json, body: "{}" }, 405, "METHOD_NOT_ALLOWED"],
+  [
+    "POST where GET is served",
+    { path: get(ada, "balances"), method: "POST", headers: json, body: "{}" },
+    405,
+    "METHOD_NOT_ALLOWED",
+  ],
   ["DELETE", { path: get(ada, "history"), method: "DELETE" }, 405, "METHOD_NOT_ALLOWED"],
 ];
 
@@ -97,7 +112,10 @@ const served: readonly (readonly [title: string, asked: Asked])[] = [
   ["the type in capitals", batch(two, { "content-type": "Application/JSON" })],
   ["a member that nobody knows", batch(JSON.stringify({ addresses: [ada], showNfts: true }))],
   ["the same entry twice, and by its domain", list([ada, ada, "ada.sol"])],
-  ["an address that is percent-encoded", wallet([...ada].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join(""))],
+  [
+    "an address that is percent-encoded",
+    wallet([...ada].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("")),
+  ],
   ["a query parameter that nobody knows", { path: get(ada, "balances?limit=5") }],
   ["a moment before the first transaction", at("?time=0")],
   ["a zone other than UTC", at(`?datetime=${encodeURIComponent("2024-03-01T02:00:00+02:00")}`)],

@@ -17,15 +17,30 @@ interface Change {
 }
 interface Told {
   readonly address: string;
-  readonly transactions: readonly { readonly slot: number; readonly time: number; readonly feePayer: string; readonly balanceChanges: readonly Change[] }[];
-  readonly transfers: readonly { readonly from: string | null; readonly to: string; readonly direction: string; readonly mint: string | null; readonly amount: number }[];
+  readonly transactions: readonly {
+    readonly slot: number;
+    readonly time: number;
+    readonly feePayer: string;
+    readonly balanceChanges: readonly Change[];
+  }[];
+  readonly transfers: readonly {
+    readonly from: string | null;
+    readonly to: string;
+    readonly direction: string;
+    readonly mint: string | null;
+    readonly amount: number;
+  }[];
   readonly tokens: readonly { readonly mint: string; readonly amount: number; readonly usdValue: number | null }[];
   readonly nfts: readonly { readonly mint: string; readonly usdValue: number | null }[];
   readonly native: { readonly amount: number; readonly usdValue: number };
   readonly totalUsdValue: number;
   readonly balance: number;
   readonly slot: number;
-  readonly identities: readonly { readonly query: string; readonly address: string | null; readonly name: string | null }[];
+  readonly identities: readonly {
+    readonly query: string;
+    readonly address: string | null;
+    readonly name: string | null;
+  }[];
 }
 
 const told = async (ask: Get, path: string): Promise<Told> => {
@@ -37,10 +52,20 @@ const told = async (ask: Get, path: string): Promise<Told> => {
 for (const endpoint of ["identity", "balances", "balance-at?slot=330000000", "history", "transfers", "funded-by"]) {
   test(`${endpoint} tells the same by address and by domain`, async () => {
     const { ask } = platform();
-    const [byAddress, byDomain, inCapitals] = [await ask(get(ada.address, endpoint)), await ask(get(ada.domain, endpoint)), await ask(get("ADA.sol", endpoint))];
+    const [byAddress, byDomain, inCapitals] = [
+      await ask(get(ada.address, endpoint)),
+      await ask(get(ada.domain, endpoint)),
+      await ask(get("ADA.sol", endpoint)),
+    ];
     expect(byAddress.status).toBe(200);
-    expect({ ...(byDomain.body as object), query: ada.address }).toEqual({ query: ada.address, ...(byAddress.body as object) });
-    expect({ ...(inCapitals.body as object), query: ada.domain }).toEqual({ query: ada.domain, ...(byDomain.body as object) });
+    expect({ ...(byDomain.body as object), query: ada.address }).toEqual({
+      query: ada.address,
+      ...(byAddress.body as object),
+    });
+    expect({ ...(inCapitals.body as object), query: ada.domain }).toEqual({
+      query: ada.domain,
+      ...(byDomain.body as object),
+    });
     expect((await ask(get(ben.address, endpoint))).body).not.toEqual(byAddress.body);
   });
 
@@ -56,18 +81,23 @@ test("holdings are what history adds up to, with values in US dollars, and none 
   for (const { address } of [ada, ben]) {
     const { transactions } = await told(ask, get(address, "history"));
     const sums = new Map<string | null, bigint>();
-    for (const { mint, amount } of transactions.flatMap(({ balanceChanges }) => balanceChanges)) sums.set(mint, (sums.get(mint) ?? 0n) + BigInt(amount));
+    for (const { mint, amount } of transactions.flatMap(({ balanceChanges }) => balanceChanges))
+      sums.set(mint, (sums.get(mint) ?? 0n) + BigInt(amount));
     const { native, tokens, nfts, totalUsdValue } = await told(ask, get(address, "balances"));
     expect(BigInt(native.amount)).toBe(sums.get(null));
     expect(tokens.map(({ mint, amount }) => [mint, BigInt(amount)]).sort()).toEqual(
-      [...sums].filter(([mint, amount]) => mint !== null && amount !== 0n && !nfts.some((nft) => nft.mint === mint)).sort(),
+      [...sums]
+        .filter(([mint, amount]) => mint !== null && amount !== 0n && !nfts.some((nft) => nft.mint === mint))
+        .sort(),
     );
     for (const { mint } of nfts) expect(sums.get(mint)).toBe(1n);
     const values = [native, ...tokens, ...nfts].map(({ usdValue }) => usdValue);
     expect(values.reduce<number>((total, value) => total + (value ?? 0), 0)).toBeCloseTo(totalUsdValue, 2);
     expect(native.usdValue).toBeGreaterThan(0);
   }
-  const both = [await told(ask, get(ada.address, "balances")), await told(ask, get(ben.address, "balances"))].flatMap(({ tokens, nfts }) => [...tokens, ...nfts]);
+  const both = [await told(ask, get(ada.address, "balances")), await told(ask, get(ben.address, "balances"))].flatMap(
+    ({ tokens, nfts }) => [...tokens, ...nfts],
+  );
   expect(both.some(({ usdValue }) => usdValue === null)).toBe(true);
 });
 
@@ -79,7 +109,9 @@ test("a past balance is the same by time, by datetime and by slot, and what hist
   for (const { slot, time, balanceChanges } of oldestFirst) {
     held += balanceChanges.find(({ mint }) => mint === null)?.amount ?? 0;
     const forms = [`time=${time}`, `datetime=${new Date(time * 1000).toISOString()}`, `slot=${slot}`];
-    const balances = await Promise.all(forms.map(async (form) => (await told(ask, get(ada.address, `balance-at?${form}`))).balance));
+    const balances = await Promise.all(
+      forms.map(async (form) => (await told(ask, get(ada.address, `balance-at?${form}`))).balance),
+    );
     expect(balances).toEqual([held, held, held]);
     expect(held).toBeGreaterThanOrEqual(0);
   }
@@ -105,7 +137,9 @@ test("transfers name sender and recipient, and the other side tells of them too"
   for (const { from, to, direction } of transfers) expect(direction === "in" ? to : from).toBe(ada.address);
   const toBen = transfers.filter(({ to }) => to === ben.address);
   const theirs = await told(ask, get(ben.address, "transfers"));
-  expect(theirs.transfers.filter(({ from }) => from === ada.address)).toEqual(toBen.map((one) => ({ ...one, direction: "in" })));
+  expect(theirs.transfers.filter(({ from }) => from === ada.address)).toEqual(
+    toBen.map((one) => ({ ...one, direction: "in" })),
+  );
 });
 
 test("a wallet is funded by whoever sent its first coins", async () => {
@@ -113,14 +147,21 @@ test("a wallet is funded by whoever sent its first coins", async () => {
   const { body } = await ask(get(ada.address, "funded-by"));
   const { transfers } = await told(ask, get(ada.address, "transfers"));
   const first = [...transfers].reverse().find(({ mint, direction }) => mint === null && direction === "in");
-  expect(body).toMatchObject({ address: ada.address, fundedBy: { address: first?.from, name: "Harbour Exchange", lamports: first?.amount } });
+  expect(body).toMatchObject({
+    address: ada.address,
+    fundedBy: { address: first?.from, name: "Harbour Exchange", lamports: first?.amount },
+  });
   expect((await ask(get(stranger, "funded-by"))).body).toMatchObject({ fundedBy: null });
 });
 
 for (const count of [1, 2, 100]) {
   test(`a batch of ${count} is answered entry by entry`, async () => {
     const { batch } = platform();
-    const entries = [ada.domain, ben.address, ...Array.from({ length: 98 }, (_, nth) => addressOf(`nobody ${nth}`))].slice(0, count);
+    const entries = [
+      ada.domain,
+      ben.address,
+      ...Array.from({ length: 98 }, (_, nth) => addressOf(`nobody ${nth}`)),
+    ].slice(0, count);
     const { status, body } = await batch(entries);
     expect(status).toBe(200);
     expect((body as Told).identities.map(({ query }) => query)).toEqual(entries);
@@ -176,5 +217,7 @@ for (const [id, path, role, status] of lying) {
 }
 
 test("our own wallet requests carry the key in the header, as is recommended (AUTH-WAL-REC-01)", () => {
-  expect(goodWallets.flatMap(({ ask }) => ask().carriers.map((carrier) => carrier.in))).toEqual(goodWallets.map(() => "header"));
+  expect(goodWallets.flatMap(({ ask }) => ask().carriers.map((carrier) => carrier.in))).toEqual(
+    goodWallets.map(() => "header"),
+  );
 });

@@ -17,7 +17,8 @@ interface Usage {
   readonly requests: Readonly<Record<string, number>>;
 }
 
-const told = (entries: readonly Entry[]): unknown => entries.map(({ product, credits, requests }) => [product, credits.toNumber(), requests]);
+const told = (entries: readonly Entry[]): unknown =>
+  entries.map(({ product, credits, requests }) => [product, credits.toNumber(), requests]);
 const ruled = (rules: RuleChange): Lie => ({ id: "another choice", rules });
 const lieNamed = (id: string): Lie => {
   const lie = mutants.find((one) => one.id === id);
@@ -38,7 +39,8 @@ for (const { title, ask } of askers(ada)) {
 
 test("both carriers draw the same answer", async () => {
   const { send, keys } = platform();
-  for (const { ask } of askers(ada)) expect(await send(ask, keys.paid, "query")).toEqual(await send(ask, keys.paid, "header"));
+  for (const { ask } of askers(ada))
+    expect(await send(ask, keys.paid, "query")).toEqual(await send(ask, keys.paid, "header"));
 });
 
 test("a batch of 100 costs what one call costs", async () => {
@@ -65,7 +67,8 @@ test("each call is booked on the calendar of its own project", async () => {
   const { send, keys, entriesOf, projectOf, clock } = platform();
   for (const role of ["paid", "other", "second"] as const) await send(balances, keys[role]);
   expect([entriesOf("paid").length, entriesOf("other").length]).toEqual([2, 1]);
-  for (const role of ["paid", "other"] as const) for (const { at_ms } of entriesOf(role)) expect(at_ms).toBe(nowOf(projectOf(role), clock.now_ms));
+  for (const role of ["paid", "other"] as const)
+    for (const { at_ms } of entriesOf(role)) expect(at_ms).toBe(nowOf(projectOf(role), clock.now_ms));
 });
 
 test("20 calls at once are all charged", async () => {
@@ -97,14 +100,31 @@ test("refused calls are free", async () => {
   ]);
 });
 
-const rpcCalls: readonly (readonly [method: string, params: unknown, charged: readonly [product: string, credits: number, requests: number]])[] = [
+const rpcCalls: readonly (readonly [
+  method: string,
+  params: unknown,
+  charged: readonly [product: string, credits: number, requests: number],
+])[] = [
   ["getIndexerHealth", undefined, ["compression", 1, 1]],
-  ["getMultipleNewAddressProofs", ["14HqxdCbbeUoPqCtTPCHF1H8qypLKdbGPw48kqkK9BKo", "1gh6Sa7Z5joYknmvVmUyL4chPMt6ZxU6MB58Z1paNix"], ["compression", 1, 1]],
+  [
+    "getMultipleNewAddressProofs",
+    ["14HqxdCbbeUoPqCtTPCHF1H8qypLKdbGPw48kqkK9BKo", "1gh6Sa7Z5joYknmvVmUyL4chPMt6ZxU6MB58Z1paNix"],
+    ["compression", 1, 1],
+  ],
   ["getTokenAccounts", { owner: addressOf("owner 0") }, ["das", 10, 1]],
   ["getBundleStatuses", [["0".repeat(64)]], ["rpc", 1, 1]],
 ];
-const rpc = (calls: unknown): { readonly path: string; readonly method: string; readonly body: string } => ({ path: "/", method: "POST", body: JSON.stringify(calls) });
-const call = (method: string, params: unknown, id = 1): object => ({ jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) });
+const rpc = (calls: unknown): { readonly path: string; readonly method: string; readonly body: string } => ({
+  path: "/",
+  method: "POST",
+  body: JSON.stringify(calls),
+});
+const call = (method: string, params: unknown, id = 1): object => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  ...(params === undefined ? {} : { params }),
+});
 
 for (const [method, params, charged] of rpcCalls) {
   test(`${method} counts once under ${charged[0]}`, async () => {
@@ -115,7 +135,11 @@ for (const [method, params, charged] of rpcCalls) {
 }
 
 test("a JSON-RPC batch counts each call, those that are refused aside", async () => {
-  const calls = [...rpcCalls.map(([method, params], nth) => call(method, params, nth)), call("getTokenAccounts", [], 8), call("noSuchMethod", [], 9)];
+  const calls = [
+    ...rpcCalls.map(([method, params], nth) => call(method, params, nth)),
+    call("getTokenAccounts", [], 8),
+    call("noSuchMethod", [], 9),
+  ];
   const [each, once] = [platform(), platform(ruled({ metering: { rpcBatch: "once" } }))];
   for (const { send, keys } of [each, once]) await send(rpc(calls), keys.paid, "query");
   expect([each.entriesOf("paid").length, once.entriesOf("paid").length]).toEqual([4, 1]);
@@ -129,7 +153,10 @@ test("JSON-RPC calls may be unmetered, refusals charged, and charges late: choic
   const charging = platform(ruled({ metering: { refused: "charged" } }));
   await charging.send({ path: get("abc", "balances") });
   await charging.send({ path: get(ada, "identity") }, charging.keys.free);
-  expect([told(charging.entriesOf("paid")), told(charging.entriesOf("free"))]).toEqual([[["walletApi", 100, 1]], [["walletApi", 100, 1]]]);
+  expect([told(charging.entriesOf("paid")), told(charging.entriesOf("free"))]).toEqual([
+    [["walletApi", 100, 1]],
+    [["walletApi", 100, 1]],
+  ]);
 
   const late = platform(ruled({ metering: { lag_ms: 3_000 } }));
   const used = async (): Promise<number> => ((await late.read("paid")) as Usage).credits["walletApi"] ?? 0;
@@ -141,7 +168,10 @@ test("JSON-RPC calls may be unmetered, refusals charged, and charges late: choic
 });
 
 test("the price of a batch, the first call of a day, calls after the first thousand: lies", async () => {
-  const spentBy = async (id: string, calls: readonly Parameters<ReturnType<typeof platform>["send"]>[0][]): Promise<unknown> => {
+  const spentBy = async (
+    id: string,
+    calls: readonly Parameters<ReturnType<typeof platform>["send"]>[0][],
+  ): Promise<unknown> => {
     const { send, entriesOf } = platform(lieNamed(id));
     for (const one of calls) await send(one);
     return told(entriesOf("paid"));

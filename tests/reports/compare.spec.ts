@@ -12,7 +12,8 @@ function pairOf(base: Run, head: Run): Pair {
 }
 const ids = (some: readonly { readonly id: string }[]): readonly string[] => some.map(({ id }) => id);
 
-const withState = (second: number, ...states: Parameters<typeof judged>): Run => made(second, { requirements: [judged("USG-HTTP-01", "holds"), judged(...states)] });
+const withState = (second: number, ...states: Parameters<typeof judged>): Run =>
+  made(second, { requirements: [judged("USG-HTTP-01", "holds"), judged(...states)] });
 
 const became = [
   { was: "holds", is: "broken", told: "broken", exitCode: 1 },
@@ -36,38 +37,67 @@ for (const { was, is, told, exitCode } of became) {
     const pair = pairOf(withState(0, "CYC-PRES-01", was), withState(100, "CYC-PRES-01", is));
     const { reworded: _, unplanned: __, ...lists } = pair.requirements;
     const found = Object.entries(lists).filter(([, changes]) => changes.length > 0);
-    expect(found.map(([name, changes]) => [name, ids(changes)])).toEqual(told === null ? [] : [[told, ["CYC-PRES-01"]]]);
+    expect(found.map(([name, changes]) => [name, ids(changes)])).toEqual(
+      told === null ? [] : [[told, ["CYC-PRES-01"]]],
+    );
     expect(pair.exitCode).toBe(exitCode);
   });
 }
 
 test("what is only warned of is told, and turns nothing red", () => {
-  const pair = pairOf(withState(0, "CYC-PRES-01", "holds"), withState(100, "CYC-PRES-01", "broken", { enforced: "warn" }));
+  const pair = pairOf(
+    withState(0, "CYC-PRES-01", "holds"),
+    withState(100, "CYC-PRES-01", "broken", { enforced: "warn" }),
+  );
   expect(pair.requirements.broken.map(({ is }) => is.kind)).toEqual(["warned"]);
   expect(pair.exitCode).toBe(0);
 });
 
 test("why something is withheld is told", () => {
-  const pair = pairOf(withState(0, "CYC-PRES-01", "holds"), withState(100, "CYC-PRES-01", "withheld", { reason: "the target has no key of a free plan" }));
-  expect(pair.requirements.unjudged[0]?.is).toEqual({ kind: "withheld", reason: "the target has no key of a free plan" });
+  const pair = pairOf(
+    withState(0, "CYC-PRES-01", "holds"),
+    withState(100, "CYC-PRES-01", "withheld", { reason: "the target has no key of a free plan" }),
+  );
+  expect(pair.requirements.unjudged[0]?.is).toEqual({
+    kind: "withheld",
+    reason: "the target has no key of a free plan",
+  });
 });
 
 test("where a breach shows is told", () => {
   const head = made(100, { requirements: [judged("CYC-PRES-01", "broken")], exchanges: [exchanged()] });
   const { broken } = pairOf(made(0, { requirements: [judged("CYC-PRES-01", "holds")] }), head).requirements;
-  expect(broken[0]?.shown).toEqual({ title: "GET /v0/admin/projects/{id}/usage as paid (header)", at: "/creditCycle", expected: "must be there", got: "nothing there" });
+  expect(broken[0]?.shown).toEqual({
+    title: "GET /v0/admin/projects/{id}/usage as paid (header)",
+    at: "/creditCycle",
+    expected: "must be there",
+    got: "nothing there",
+  });
 });
 
 test("what is broken at one more place, though asked the same, is told; other items of a list aren't", () => {
   const at = (...places: readonly string[]) =>
-    judged("CYC-PRES-01", "broken", { breaches: places.map((place) => ({ outcome: "broken", at: place, expected: "", got: { is: "absent" }, exchange: 1, drawnBy: [] })) });
-  const run = (second: number, ...places: readonly string[]): Run => made(second, { requirements: [at(...places)], exchanges: [exchanged()] });
+    judged("CYC-PRES-01", "broken", {
+      breaches: places.map((place) => ({
+        outcome: "broken",
+        at: place,
+        expected: "",
+        got: { is: "absent" },
+        exchange: 1,
+        drawnBy: [],
+      })),
+    });
+  const run = (second: number, ...places: readonly string[]): Run =>
+    made(second, { requirements: [at(...places)], exchanges: [exchanged()] });
   expect(ids(pairOf(run(0, "/a/1"), run(100, "/a/7", "/b")).requirements.brokenElsewhere)).toEqual(["CYC-PRES-01"]);
   expect(pairOf(run(0, "/a/1"), run(100, "/a/7")).requirements.brokenElsewhere).toEqual([]);
 });
 
 test("a promise in other words isn't compared", () => {
-  const pair = pairOf(withState(0, "CYC-PRES-01", "holds", { says: "Before" }), withState(100, "CYC-PRES-01", "broken", { says: "After" }));
+  const pair = pairOf(
+    withState(0, "CYC-PRES-01", "holds", { says: "Before" }),
+    withState(100, "CYC-PRES-01", "broken", { says: "After" }),
+  );
   expect([pair.requirements.broken, pair.requirements.reworded]).toEqual([[], ["CYC-PRES-01"]]);
 });
 
@@ -83,10 +113,13 @@ test("a run that was cut short, or has nothing judged in common, can't be told t
   expect(pairOf(made(0), made(100, { requirements: [judged("CYC-PRES-01", "holds")] })).exitCode).toBe(3);
 });
 
-const seen = (second: number, ...looks: Parameters<typeof observed>): Run => made(second, { observations: [observed(...looks)] });
+const seen = (second: number, ...looks: Parameters<typeof observed>): Run =>
+  made(second, { observations: [observed(...looks)] });
 
 test("an open point that drifted is told with what it was, is, and since when", () => {
-  const [first, second, third] = [200, 400, 600].map((at, nth) => seen(at, "OBS-HTTP-SLASH", { "a slash at the end": nth === 0 ? 404 : 200, "a doubled slash": 404 }));
+  const [first, second, third] = [200, 400, 600].map((at, nth) =>
+    seen(at, "OBS-HTTP-SLASH", { "a slash at the end": nth === 0 ? 404 : 200, "a doubled slash": 404 }),
+  );
   if (!first || !second || !third) throw new Error("there are three");
   const drift = {
     id: "OBS-HTTP-SLASH",
@@ -95,22 +128,36 @@ test("an open point that drifted is told with what it was, is, and since when", 
     cases: [{ case: "a slash at the end", was: [404], is: [200] }],
     firstSeen: { run: 1, at: instant(400) },
   };
-  expect(compare([first, second, third], "").pairs.map(({ observations, exitCode }) => [observations, exitCode])).toEqual([
+  expect(
+    compare([first, second, third], "").pairs.map(({ observations, exitCode }) => [observations, exitCode]),
+  ).toEqual([
     [[drift], 0],
     [[drift], 0],
   ]);
 });
 
 const undrifted: readonly (readonly [title: string, was: Run, is: Run])[] = [
-  ["what varies, and shows once more what it has shown", seen(0, "OBS-HTTP-SLASH", { a: 200 }, { a: 404 }), seen(9, "OBS-HTTP-SLASH", { a: 404 })],
-  ["a question that only one run could ask", seen(0, "OBS-HTTP-SLASH", { a: 200 }), seen(9, "OBS-HTTP-SLASH", { a: 200, b: 404 })],
+  [
+    "what varies, and shows once more what it has shown",
+    seen(0, "OBS-HTTP-SLASH", { a: 200 }, { a: 404 }),
+    seen(9, "OBS-HTTP-SLASH", { a: 404 }),
+  ],
+  [
+    "a question that only one run could ask",
+    seen(0, "OBS-HTTP-SLASH", { a: 200 }),
+    seen(9, "OBS-HTTP-SLASH", { a: 200, b: 404 }),
+  ],
   ["an open point that only one run saw", seen(0, "OBS-HTTP-SLASH", { a: 200 }), seen(9, "OBS-HTTP-CASE", { a: 404 })],
   [
     "a measured figure in the band beside",
     seen(0, "OBS-MET-LAG", { "one wallet call": { complete: "within 2 s" } }),
     seen(9, "OBS-MET-LAG", { "one wallet call": { complete: "within 10 s" } }),
   ],
-  ["measured figures told together", seen(0, "OBS-HTTP-DATE", { served: ["under 2 s", "60 s or more"] }), seen(9, "OBS-HTTP-DATE", { served: "under 60 s" })],
+  [
+    "measured figures told together",
+    seen(0, "OBS-HTTP-DATE", { served: ["under 2 s", "60 s or more"] }),
+    seen(9, "OBS-HTTP-DATE", { served: "under 60 s" }),
+  ],
   [
     "latencies, which are compared answer by answer",
     seen(0, "OBS-HTTP-LATENCY", { getProjectUsage: { p50: "under 300 ms" } }),
@@ -122,29 +169,57 @@ const undrifted: readonly (readonly [title: string, was: Run, is: Run])[] = [
     seen(9, "OBS-WAL-SHAPE-BATCH", { fields: { "": "object", "/a": "free(exchange)", "/b": "int" } }),
   ],
 ];
-for (const [title, was, is] of undrifted) test(`no drift: ${title}`, () => expect(pairOf(was, is).observations).toEqual([]));
+for (const [title, was, is] of undrifted)
+  test(`no drift: ${title}`, () => expect(pairOf(was, is).observations).toEqual([]));
 
 const drifted: readonly (readonly [title: string, was: Run, is: Run])[] = [
-  ["what varies, and shows what it had never shown", seen(0, "OBS-HTTP-SLASH", { a: 200 }, { a: 404 }), seen(9, "OBS-HTTP-SLASH", { a: 301 })],
+  [
+    "what varies, and shows what it had never shown",
+    seen(0, "OBS-HTTP-SLASH", { a: 200 }, { a: 404 }),
+    seen(9, "OBS-HTTP-SLASH", { a: 301 }),
+  ],
   [
     "a measured figure two bands away",
     seen(0, "OBS-MET-LAG", { "one wallet call": { complete: "within 2 s" } }),
     seen(9, "OBS-MET-LAG", { "one wallet call": { complete: "within 30 s" } }),
   ],
-  ["a measured figure that is on no scale now", seen(0, "OBS-HTTP-DATE", { served: "under 2 s" }), seen(9, "OBS-HTTP-DATE", { served: "no date" })],
+  [
+    "a measured figure that is on no scale now",
+    seen(0, "OBS-HTTP-DATE", { served: "under 2 s" }),
+    seen(9, "OBS-HTTP-DATE", { served: "no date" }),
+  ],
   [
     "a field of another type",
     seen(0, "OBS-WAL-SHAPE-BATCH", { fields: { "": "object", "/a": "int" } }),
     seen(9, "OBS-WAL-SHAPE-BATCH", { fields: { "": "object", "/a": "free" } }),
   ],
-  ["a field that is gone", seen(0, "OBS-WAL-SHAPE-BATCH", { fields: { "": "object", "/a": "int" } }), seen(9, "OBS-WAL-SHAPE-BATCH", { fields: { "": "object" } })],
+  [
+    "a field that is gone",
+    seen(0, "OBS-WAL-SHAPE-BATCH", { fields: { "": "object", "/a": "int" } }),
+    seen(9, "OBS-WAL-SHAPE-BATCH", { fields: { "": "object" } }),
+  ],
 ];
-for (const [title, was, is] of drifted) test(`drift: ${title}`, () => expect(pairOf(was, is).observations).toHaveLength(1));
+for (const [title, was, is] of drifted)
+  test(`drift: ${title}`, () => expect(pairOf(was, is).observations).toHaveLength(1));
 
 test("the matrix has the worst first, by how bad and then by how many", () => {
   const run = (name: string, ...states: readonly ("holds" | "broken" | "withheld")[]): Run =>
-    made(0, { name, requirements: [judged("USG-HTTP-01", states[0] ?? "holds"), judged("USG-FLD-01", states[1] ?? "holds"), judged("CYC-PRES-01", states[2] ?? "holds")] });
-  const { matrix, runs } = compare([run("acme", "holds", "withheld", "broken"), run("ajax", "broken", "holds", "broken"), run("acme", "holds", "holds", "holds")], "");
+    made(0, {
+      name,
+      requirements: [
+        judged("USG-HTTP-01", states[0] ?? "holds"),
+        judged("USG-FLD-01", states[1] ?? "holds"),
+        judged("CYC-PRES-01", states[2] ?? "holds"),
+      ],
+    });
+  const { matrix, runs } = compare(
+    [
+      run("acme", "holds", "withheld", "broken"),
+      run("ajax", "broken", "holds", "broken"),
+      run("acme", "holds", "holds", "holds"),
+    ],
+    "",
+  );
   expect(matrix.map(({ id, kinds }) => [id, ...kinds])).toEqual([
     ["CYC-PRES-01", "broken", "broken", "holds"],
     ["USG-HTTP-01", "holds", "broken", "holds"],

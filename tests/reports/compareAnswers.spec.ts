@@ -7,7 +7,8 @@ import type { Pair } from "../../reports/compare/comparison.ts";
 import { madeLoad } from "../support/madeLoads.ts";
 import { exchanged, instant, made } from "../support/madeRuns.ts";
 
-const run = (second: number, exchanges: readonly ExchangeRecord[], rest: Partial<Run> = {}): Run => made(second, { ...rest, exchanges });
+const run = (second: number, exchanges: readonly ExchangeRecord[], rest: Partial<Run> = {}): Run =>
+  made(second, { ...rest, exchanges });
 function pairOf(was: readonly ExchangeRecord[], is: readonly ExchangeRecord[]): Pair {
   const [pair] = compare([run(0, was), run(100, is)], "").pairs;
   if (!pair) throw new Error("there is no pair");
@@ -17,23 +18,54 @@ const answers = (...bodies: readonly unknown[]): readonly ExchangeRecord[] => bo
 const items = (...all: readonly unknown[]): readonly ExchangeRecord[] => [exchanged({ body: { items: all } })];
 const shapesOf = (was: readonly ExchangeRecord[], is: readonly ExchangeRecord[]): readonly string[] =>
   pairOf(was, is).shapes.map(
-    ({ operation, status, outcome, at, change, was: before, is: after }) => `${operation} ${status} ${outcome} ${at} ${change}: ${before.join("|")} → ${after.join("|")}`,
+    ({ operation, status, outcome, at, change, was: before, is: after }) =>
+      `${operation} ${status} ${outcome} ${at} ${change}: ${before.join("|")} → ${after.join("|")}`,
   );
 
 const holder = (nth: number, rest: object = {}): object => ({ address: `holder-${nth}`, amount: nth, ...rest });
 
-const changed: readonly (readonly [title: string, was: readonly ExchangeRecord[], is: readonly ExchangeRecord[], told: readonly string[]])[] = [
-  ["a member that all have now", answers({ a: 1 }, { a: 2 }), answers({ a: 1, b: { c: 1 } }, { a: 2, b: { c: 2 } }), ["getProjectUsage 200 served /b appeared:  → object"]],
-  ["a member that none has any more", answers({ a: 1, b: "x" }, { a: 2, b: "x" }), answers({ a: 1 }, { a: 2 }), ["getProjectUsage 200 served /b vanished: string → "]],
-  ["a member of another type", answers({ a: 1 }, { a: 2 }), answers({ a: "1" }, { a: "2" }), ["getProjectUsage 200 served /a other type: number → string"]],
-  ["a body that is no JSON any more", answers({ a: 1 }, { a: 2 }), answers("<p>", "<p>"), ["getProjectUsage 200 served  other type: object → no JSON"]],
+const changed: readonly (readonly [
+  title: string,
+  was: readonly ExchangeRecord[],
+  is: readonly ExchangeRecord[],
+  told: readonly string[],
+])[] = [
+  [
+    "a member that all have now",
+    answers({ a: 1 }, { a: 2 }),
+    answers({ a: 1, b: { c: 1 } }, { a: 2, b: { c: 2 } }),
+    ["getProjectUsage 200 served /b appeared:  → object"],
+  ],
+  [
+    "a member that none has any more",
+    answers({ a: 1, b: "x" }, { a: 2, b: "x" }),
+    answers({ a: 1 }, { a: 2 }),
+    ["getProjectUsage 200 served /b vanished: string → "],
+  ],
+  [
+    "a member of another type",
+    answers({ a: 1 }, { a: 2 }),
+    answers({ a: "1" }, { a: "2" }),
+    ["getProjectUsage 200 served /a other type: number → string"],
+  ],
+  [
+    "a body that is no JSON any more",
+    answers({ a: 1 }, { a: 2 }),
+    answers("<p>", "<p>"),
+    ["getProjectUsage 200 served  other type: object → no JSON"],
+  ],
   [
     "a member of refusals",
     [401, 401].map((status) => exchanged({ status, body: { message: "no" } })),
     [401, 401].map((status) => exchanged({ status, body: { message: "no", path: "/x" } })),
     ["getProjectUsage 401 refused /path appeared:  → string"],
   ],
-  ["a member with an odd name", answers({}, {}), answers({ "<b>/~": 1 }, { "<b>/~": 1 }), ["getProjectUsage 200 served /<b>~1~0 appeared:  → number"]],
+  [
+    "a member with an odd name",
+    answers({}, {}),
+    answers({ "<b>/~": 1 }, { "<b>/~": 1 }),
+    ["getProjectUsage 200 served /<b>~1~0 appeared:  → number"],
+  ],
   [
     "a member that each of many different items has now",
     items(holder(1), holder(2), holder(3)),
@@ -47,33 +79,68 @@ const changed: readonly (readonly [title: string, was: readonly ExchangeRecord[]
     ["getProjectUsage 200 served /items/*/delegate vanished: string → "],
   ],
 ];
-for (const [title, was, is, told] of changed) test(`a shape changed: ${title}`, () => expect(shapesOf(was, is)).toEqual(told));
+for (const [title, was, is, told] of changed)
+  test(`a shape changed: ${title}`, () => expect(shapesOf(was, is)).toEqual(told));
 
-const unchanged: readonly (readonly [title: string, was: readonly ExchangeRecord[], is: readonly ExchangeRecord[]])[] = [
-  ["an optional member, once here and once there", answers({ a: 1, b: 1 }, { a: 2 }), answers({ a: 1 }, { a: 2, b: 1 })],
-  ["an optional member that a few had, and none of the few others has", items(holder(1, { delegate: "d" }), holder(2), holder(3)), items(holder(4), holder(5), holder(6))],
+const unchanged: readonly (readonly [title: string, was: readonly ExchangeRecord[], is: readonly ExchangeRecord[]])[] =
   [
-    "one item, shown many times",
-    [...items(holder(1)), ...items(holder(1)), ...items(holder(1))],
-    [...items(holder(2, { note: "" })), ...items(holder(2, { note: "" })), ...items(holder(2, { note: "" }))],
-  ],
-  ["an empty list", items(holder(1), holder(2), holder(3)), items()],
-  ["a heterogeneous list in another order", items(1, "a", null, { x: 1 }), items({ x: 1 }, null, "a", 1)],
-  ["a member that is null at times", answers({ a: null }, { a: 1 }, { a: 2 }), answers({ a: 3 }, { a: 4 }, { a: null })],
-  ["a member of one answer in five to one question", answers({ a: 1, b: 1 }, ...[2, 3, 4, 5].map((a) => ({ a }))), answers(...[1, 2, 3, 4, 5].map((a) => ({ a })))],
-  ["whole numbers that have fractions now", answers({ a: 1 }, { a: 2 }), answers({ a: 1.5 }, { a: 2.5 })],
-  ["members that are named by an address", answers({ D1VtmGG1jUKtipm1ZGmkbro3akJ5J6CxzfJSJPnqoe5w: 1 }, {}), answers({ "4sh6DMLwtAnmUgFcNUcTVTtNhpDrXrsDmcxioJJ82gfU": 1 }, {})],
-  ["one answer alone", answers({ a: 1 }), answers({ a: 1, b: 1 })],
-  [
-    "other questions",
-    [exchanged({ stimulus: "one", body: { a: 1 } }), exchanged({ stimulus: "one", body: { a: 2 } })],
-    [exchanged({ stimulus: "two", body: {} }), exchanged({ stimulus: "two", body: {} })],
-  ],
-  ["another outcome", [exchanged({ body: { a: 1 } }), exchanged({ body: { a: 2 } })], [exchanged({ status: 403, body: {} }), exchanged({ status: 403, body: {} })]],
-  ["answers that were cut when they were written down", answers({ a: 1 }, { a: 2 }), [exchanged({ body: '{"b":', isCut: true }), exchanged({ body: '{"b":', isCut: true })]],
-  ["made projects", [1, 2].map((a) => exchanged({ asker: "made-3", body: { a } })), [1, 2].map((a) => exchanged({ asker: "made-4", body: { a, b: 1 } }))],
-];
-for (const [title, was, is] of unchanged) test(`no shape changed: ${title}`, () => expect(shapesOf(was, is)).toEqual([]));
+    [
+      "an optional member, once here and once there",
+      answers({ a: 1, b: 1 }, { a: 2 }),
+      answers({ a: 1 }, { a: 2, b: 1 }),
+    ],
+    [
+      "an optional member that a few had, and none of the few others has",
+      items(holder(1, { delegate: "d" }), holder(2), holder(3)),
+      items(holder(4), holder(5), holder(6)),
+    ],
+    [
+      "one item, shown many times",
+      [...items(holder(1)), ...items(holder(1)), ...items(holder(1))],
+      [...items(holder(2, { note: "" })), ...items(holder(2, { note: "" })), ...items(holder(2, { note: "" }))],
+    ],
+    ["an empty list", items(holder(1), holder(2), holder(3)), items()],
+    ["a heterogeneous list in another order", items(1, "a", null, { x: 1 }), items({ x: 1 }, null, "a", 1)],
+    [
+      "a member that is null at times",
+      answers({ a: null }, { a: 1 }, { a: 2 }),
+      answers({ a: 3 }, { a: 4 }, { a: null }),
+    ],
+    [
+      "a member of one answer in five to one question",
+      answers({ a: 1, b: 1 }, ...[2, 3, 4, 5].map((a) => ({ a }))),
+      answers(...[1, 2, 3, 4, 5].map((a) => ({ a }))),
+    ],
+    ["whole numbers that have fractions now", answers({ a: 1 }, { a: 2 }), answers({ a: 1.5 }, { a: 2.5 })],
+    [
+      "members that are named by an address",
+      answers({ D1VtmGG1jUKtipm1ZGmkbro3akJ5J6CxzfJSJPnqoe5w: 1 }, {}),
+      answers({ "4sh6DMLwtAnmUgFcNUcTVTtNhpDrXrsDmcxioJJ82gfU": 1 }, {}),
+    ],
+    ["one answer alone", answers({ a: 1 }), answers({ a: 1, b: 1 })],
+    [
+      "other questions",
+      [exchanged({ stimulus: "one", body: { a: 1 } }), exchanged({ stimulus: "one", body: { a: 2 } })],
+      [exchanged({ stimulus: "two", body: {} }), exchanged({ stimulus: "two", body: {} })],
+    ],
+    [
+      "another outcome",
+      [exchanged({ body: { a: 1 } }), exchanged({ body: { a: 2 } })],
+      [exchanged({ status: 403, body: {} }), exchanged({ status: 403, body: {} })],
+    ],
+    [
+      "answers that were cut when they were written down",
+      answers({ a: 1 }, { a: 2 }),
+      [exchanged({ body: '{"b":', isCut: true }), exchanged({ body: '{"b":', isCut: true })],
+    ],
+    [
+      "made projects",
+      [1, 2].map((a) => exchanged({ asker: "made-3", body: { a } })),
+      [1, 2].map((a) => exchanged({ asker: "made-4", body: { a, b: 1 } })),
+    ],
+  ];
+for (const [title, was, is] of unchanged)
+  test(`no shape changed: ${title}`, () => expect(shapesOf(was, is)).toEqual([]));
 
 /** Twenty answers around so many ms. */
 const timed = (middle_ms: number, rest: Partial<ExchangeRecord> = {}): readonly ExchangeRecord[] =>
@@ -88,7 +155,8 @@ test("an operation that is slower is told with its shift and interval", () => {
   expect(one?.shift?.to).toBeLessThan(110);
 });
 test("one that is faster is told too", () => expect(slowed(timed(140), timed(40))).toEqual(["getProjectUsage"]));
-test("refusals say nothing of latency", () => expect(slowed(timed(40, { outcome: "refused" }), timed(140, { outcome: "refused" }))).toEqual([]));
+test("refusals say nothing of latency", () =>
+  expect(slowed(timed(40, { outcome: "refused" }), timed(140, { outcome: "refused" }))).toEqual([]));
 test("a slow question that one run asked more often is no slowness", () => {
   const slow = timed(400, { stimulus: "a slow question" });
   expect(slowed([...timed(40), ...slow.slice(0, 2)], [...timed(40), ...slow])).toEqual([]);
@@ -101,11 +169,18 @@ test("neither latency nor limits of a run that is nothing but a load are compare
 });
 
 test("of a run with a load beside it, what is no part of the load is compared, and nothing else", () => {
-  const numbered = (exchanges: readonly ExchangeRecord[], first: number): readonly ExchangeRecord[] => exchanges.map((one, nth) => ({ ...one, number: first + nth }));
+  const numbered = (exchanges: readonly ExchangeRecord[], first: number): readonly ExchangeRecord[] =>
+    exchanges.map((one, nth) => ({ ...one, number: first + nth }));
   const calm = numbered(timed(40), 1);
-  const ended = (latency_ms: number): Run => run(100, [...numbered(timed(latency_ms), 1), ...numbered(timed(400), calm.length + 1)], { load: madeLoad({ after: calm.length }) });
+  const ended = (latency_ms: number): Run =>
+    run(100, [...numbered(timed(latency_ms), 1), ...numbered(timed(400), calm.length + 1)], {
+      load: madeLoad({ after: calm.length }),
+    });
   const tellsOf = (head: Run) =>
-    compare([run(0, calm), head], "").pairs.map(({ latency, notes }) => [latency.filter(({ isTold }) => isTold).length, notes.join().includes("load")]);
+    compare([run(0, calm), head], "").pairs.map(({ latency, notes }) => [
+      latency.filter(({ isTold }) => isTold).length,
+      notes.join().includes("load"),
+    ]);
   expect([tellsOf(ended(40)), tellsOf(ended(140))]).toEqual([[[0, false]], [[1, false]]]);
 });
 
@@ -118,7 +193,8 @@ const stating = (limit: string, asker = "paid"): ExchangeRecord =>
     ],
   });
 test("another stated limit is told, other remains of it aren't", () => {
-  const told = (was: ExchangeRecord, is: ExchangeRecord): readonly unknown[] => pairOf([was], [is]).limits.flatMap(({ isTold, stated }) => (isTold ? [stated] : []));
+  const told = (was: ExchangeRecord, is: ExchangeRecord): readonly unknown[] =>
+    pairOf([was], [is]).limits.flatMap(({ isTold, stated }) => (isTold ? [stated] : []));
   expect(told(stating("5"), stating("10"))).toEqual([{ was: ["x-ratelimit-limit: 5"], is: ["x-ratelimit-limit: 10"] }]);
   expect(told(stating("5"), stating("5"))).toEqual([]);
   expect(told(stating("5", "paid"), stating("10", "free"))).toEqual([]);
@@ -126,14 +202,27 @@ test("another stated limit is told, other remains of it aren't", () => {
 });
 
 test("how limits were met is counted", () => {
-  const at = (second: number, outcome: ExchangeRecord["outcome"]): ExchangeRecord => exchanged({ sentAt: instant(second), outcome, status: 200 });
+  const at = (second: number, outcome: ExchangeRecord["outcome"]): ExchangeRecord =>
+    exchanged({ sentAt: instant(second), outcome, status: 200 });
   const answered = [at(0, "served"), at(0.4, "served"), at(0.9, "served"), at(1, "served"), at(1.2, "throttled")];
   expect(pairOf(answered, answered).limits.map(({ isMet }) => isMet)).toEqual([{ mostServed: 3, throttled: 1 }]);
 });
 
 test("a figure that is no longer charged as spent is told", () => {
   const audited = (charged: string, says: "agrees" | "differs" | "open"): Partial<Run> => ({
-    audit: { entries: [{ project: "main", at: "/credits/walletApi", charged, spent: { least: "100", most: "200" }, says, reason: null }], reason: null },
+    audit: {
+      entries: [
+        {
+          project: "main",
+          at: "/credits/walletApi",
+          charged,
+          spent: { least: "100", most: "200" },
+          says,
+          reason: null,
+        },
+      ],
+      reason: null,
+    },
   });
   const told = (was: Partial<Run>, is: Partial<Run>): readonly boolean[] =>
     compare([run(0, [], was), run(9, [], is)], "").pairs.flatMap(({ charges }) => charges.map(({ isTold }) => isTold));
@@ -145,13 +234,26 @@ test("a figure that is no longer charged as spent is told", () => {
 /** One answer a second, so many slots behind; 2.5 slots a second. */
 const slots = (behind: number): readonly ExchangeRecord[] =>
   Array.from({ length: 20 }, (_, nth) =>
-    exchanged({ operation: "getTokenAccounts", sentAt: instant(nth), latency_ms: 10, body: { result: { last_indexed_slot: 400_000_000 + Math.floor(nth * 2.5) - behind } } }),
+    exchanged({
+      operation: "getTokenAccounts",
+      sentAt: instant(nth),
+      latency_ms: 10,
+      body: { result: { last_indexed_slot: 400_000_000 + Math.floor(nth * 2.5) - behind } },
+    }),
   );
 
 test("slots are compared with the newest that any target had told by then", () => {
   const [ahead, behind] = [run(0, slots(0), {}), { ...made(0, { name: "ajax" }), exchanges: slots(150) }];
   const [pair] = compare([ahead, behind], "").pairs;
-  expect(pair?.freshness).toMatchObject([{ figure: "last_indexed_slot", operation: "getTokenAccounts", was: { median: 0 }, is: { median: 150 }, isTold: true }]);
+  expect(pair?.freshness).toMatchObject([
+    {
+      figure: "last_indexed_slot",
+      operation: "getTokenAccounts",
+      was: { median: 0 },
+      is: { median: 150 },
+      isTold: true,
+    },
+  ]);
   expect(pair?.notes.join()).not.toContain("under way at one time");
 });
 

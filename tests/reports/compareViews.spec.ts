@@ -14,21 +14,30 @@ import { requirements } from "../../specs/generated/requirements.ts";
 import { root } from "../support/assay.ts";
 import { exchanged, judged, made, observed } from "../support/madeRuns.ts";
 
-const validate = new Ajv2020({ allErrors: true, strict: false }).compile(JSON.parse(readFileSync(join(root, "reports/compare.schema.json"), "utf8")) as object);
+const validate = new Ajv2020({ allErrors: true, strict: false }).compile(
+  JSON.parse(readFileSync(join(root, "reports/compare.schema.json"), "utf8")) as object,
+);
 
 /** Something in every section. */
 function everything(text: string): Comparison {
   const exchanges = (ms: number, body: object, limit: string): Run["exchanges"] =>
-    Array.from({ length: 20 }, (_, nth) => exchanged({ title: text, latency_ms: ms + nth, body: { ...body, nth }, headers: [["x-ratelimit-limit", limit]] }));
+    Array.from({ length: 20 }, (_, nth) =>
+      exchanged({ title: text, latency_ms: ms + nth, body: { ...body, nth }, headers: [["x-ratelimit-limit", limit]] }),
+    );
   const slots = (behind: number): Run["exchanges"] =>
     Array.from({ length: 20 }, (_, nth) =>
-      exchanged({ operation: "getTokenAccounts", stimulus: "slots", body: { result: { last_indexed_slot: 900 + nth - (nth === 0 ? 0 : behind) } } }),
+      exchanged({
+        operation: "getTokenAccounts",
+        stimulus: "slots",
+        body: { result: { last_indexed_slot: 900 + nth - (nth === 0 ? 0 : behind) } },
+      }),
     );
   const audit = (charged: string, says: "agrees" | "differs"): Run["audit"] => ({
     entries: [{ project: text, at: "/creditsUsed", charged, spent: { least: "100", most: "100" }, says, reason: null }],
     reason: null,
   });
-  const breach = (at: string) => ({ outcome: "broken", at, expected: text, got: { value: text }, exchange: 1, drawnBy: [] }) as const;
+  const breach = (at: string) =>
+    ({ outcome: "broken", at, expected: text, got: { value: text }, exchange: 1, drawnBy: [] }) as const;
   const base = made(0, {
     name: text,
     requirements: [
@@ -74,18 +83,27 @@ const titles = [
 
 test("every view tells every kind of change, and JSON is as its schema has it", () => {
   const comparison = everything("text");
-  const views = { terminal: comparisonLines(comparison).join("\n"), markdown: markdownOf(comparison), page: pageOf(comparison) };
+  const views = {
+    terminal: comparisonLines(comparison).join("\n"),
+    markdown: markdownOf(comparison),
+    page: pageOf(comparison),
+  };
   for (const [name, view] of Object.entries(views)) for (const title of titles) expect(view, name).toContain(title);
   for (const view of Object.values(views)) expect(view).toContain("1 promise is newly broken");
-  const ofFile = compare([made(0), made(9, { target: { name: "acme", file: "acme.yaml", isReference: false, bases: {} } })], "");
-  for (const one of [comparison, ofFile]) expect(validate(JSON.parse(JSON.stringify(one))) ? [] : validate.errors).toEqual([]);
+  const ofFile = compare(
+    [made(0), made(9, { target: { name: "acme", file: "acme.yaml", isReference: false, bases: {} } })],
+    "",
+  );
+  for (const one of [comparison, ofFile])
+    expect(validate(JSON.parse(JSON.stringify(one))) ? [] : validate.errors).toEqual([]);
 });
 
 test("a format that the schema doesn't know is refused by it", () => {
   expect(validate({ ...everything("text"), format: 2 })).toBe(false);
 });
 
-const hostile = "</code></style><script>alert(1)</script>|`` ` ```\n# [x](javascript:1) @everyone \u001b[31m\u202e<img src=x onerror=alert(1)> --> $(rm)";
+const hostile =
+  "</code></style><script>alert(1)</script>|`` ` ```\n# [x](javascript:1) @everyone \u001b[31m\u202e<img src=x onerror=alert(1)> --> $(rm)";
 
 test("in HTML a stranger's text is text, and the policy lets nothing of it run", () => {
   const page = pageOf(everything(hostile));
@@ -95,7 +113,9 @@ test("in HTML a stranger's text is text, and the policy lets nothing of it run",
   const [, policy = ""] = page.match(/http-equiv="Content-Security-Policy" content="([^"]+)"/) ?? [];
   const [, style = ""] = page.match(/<style>([\s\S]*?)<\/style>/) ?? [];
   const digest = createHash("sha256").update(style).digest("base64");
-  expect(policy.replaceAll("&#39;", "'")).toBe(`default-src 'none'; style-src 'sha256-${digest}'; img-src data:; base-uri 'none'; form-action 'none'`);
+  expect(policy.replaceAll("&#39;", "'")).toBe(
+    `default-src 'none'; style-src 'sha256-${digest}'; img-src data:; base-uri 'none'; form-action 'none'`,
+  );
   expect(page).not.toMatch(/<[a-z]+ (?:[^>]*\s)?(?:style|on[a-z]+)=/);
 });
 
@@ -104,7 +124,14 @@ const bare = (line: string): string => line.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`
 
 test("in Markdown a stranger's text stays within code spans, on its line and in its cell", () => {
   const two = everything(hostile);
-  const three = compare([made(0, { name: hostile }), made(9, { name: `${hostile}2` }), made(99, { name: "c", requirements: [judged("USG-HTTP-01", "broken")] })], "");
+  const three = compare(
+    [
+      made(0, { name: hostile }),
+      made(9, { name: `${hostile}2` }),
+      made(99, { name: "c", requirements: [judged("USG-HTTP-01", "broken")] }),
+    ],
+    "",
+  );
   for (const comparison of [two, three]) {
     const markdown = markdownOf(comparison);
     expect(markdown).not.toMatch(/\u001b|\u202e/);
@@ -121,7 +148,9 @@ test("on a terminal nothing steers it", () => {
 
 test("Markdown has no more than 60 lines, whatever changed", () => {
   const all = (state: "holds" | "broken"): Run["requirements"] => requirements.map(({ id }) => judged(id, state));
-  const many = Array.from({ length: 12 }, (_, nth) => made(nth * 100, { name: `vendor ${nth}`, requirements: all(nth % 2 ? "broken" : "holds") }));
+  const many = Array.from({ length: 12 }, (_, nth) =>
+    made(nth * 100, { name: `vendor ${nth}`, requirements: all(nth % 2 ? "broken" : "holds") }),
+  );
   for (const runs of [many.slice(0, 2), many.slice(0, 3), many]) {
     const markdown = markdownOf(compare(runs, ""));
     expect(markdown.trimEnd().split("\n").length).toBeLessThanOrEqual(mostLines);

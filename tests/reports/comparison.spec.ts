@@ -41,11 +41,19 @@ function named(text: string): readonly string[] {
 function differsOnlyIn(base: Run, head: Run, { broken, mended, drifted }: Expected): void {
   const comparison = compare([base, head], "0.1.0");
   const [pair] = comparison.pairs as readonly [Pair];
-  const found = { broken: pair.requirements.broken.map(({ id }) => id), mended: pair.requirements.mended.map(({ id }) => id), drifted: pair.observations.map(({ id }) => id) };
+  const found = {
+    broken: pair.requirements.broken.map(({ id }) => id),
+    mended: pair.requirements.mended.map(({ id }) => id),
+    drifted: pair.observations.map(({ id }) => id),
+  };
   expect(found).toEqual({ broken, mended, drifted });
   // No section tells of anything else: no shape, no latency, no limit, no charge, no slot.
   const sections = sectionsOf(comparison, pair).map(({ name }) => name);
-  expect(sections).toEqual([...(broken.length ? ["broken"] : []), ...(mended.length ? ["mended"] : []), ...(drifted.length ? ["drifted"] : [])]);
+  expect(sections).toEqual([
+    ...(broken.length ? ["broken"] : []),
+    ...(mended.length ? ["mended"] : []),
+    ...(drifted.length ? ["drifted"] : []),
+  ]);
   expect(comparison.exitCode).toBe(broken.length ? 1 : 0);
   const all = [...broken, ...mended, ...drifted].sort();
   expect(named(markdownOf(comparison))).toEqual(all);
@@ -53,7 +61,8 @@ function differsOnlyIn(base: Run, head: Run, { broken, mended, drifted }: Expect
   expect(named(JSON.stringify(comparison.pairs))).toEqual(all);
 }
 
-const wordsIn = (value: Json): readonly string[] => (typeof value === "object" && value !== null ? Object.values(value).flatMap(wordsIn) : [String(value)]);
+const wordsIn = (value: Json): readonly string[] =>
+  typeof value === "object" && value !== null ? Object.values(value).flatMap(wordsIn) : [String(value)];
 
 /** Words of what is measured that are on none of its scales: no neighbour of anything. */
 function offScale({ observations: seen }: Run): readonly string[] {
@@ -85,12 +94,17 @@ test("of whole runs too", { tag: "@slow" }, () => {
 /** Keeps one core busy, on and off, until it is told to end. */
 function noise(): () => void {
   const file = join(emptyFolder(), "noise.mjs");
-  writeFileSync(file, "const spin = () => { for (const until = Date.now() + 200; Date.now() < until; ); setTimeout(spin, Math.random() * 400); }; spin();");
+  writeFileSync(
+    file,
+    "const spin = () => { for (const until = Date.now() + 200; Date.now() < until; ); setTimeout(spin, Math.random() * 400); }; spin();",
+  );
   const child = fork(file);
   return () => child.kill();
 }
 
-test("between seven honest runs over sockets, every other beside a busy neighbour, nothing is found in any of the 21 pairs", { tag: "@slow" }, async () => {
+test("between seven honest runs over sockets, every other beside a busy neighbour, nothing is found in any of the 21 pairs", {
+  tag: "@slow",
+}, async () => {
   test.setTimeout(1_200_000);
   const runs: Run[] = [];
   for (let nth = 0; nth < 7; nth += 1) {
@@ -127,12 +141,23 @@ const some: readonly RequirementId[] = [
   "AUTH-WAL-QRY-01",
   "ERR-TA-32602",
 ];
-const looked: readonly ObservationId[] = ["OBS-CTX-MONO", "OBS-TA-SLOTMONO", "OBS-TA-RANGE", "OBS-NAP-ORDER", "OBS-WAL-WHEN", "OBS-WAL-LAG", "OBS-IH-CODE", "OBS-HTTP-SLASH"];
+const looked: readonly ObservationId[] = [
+  "OBS-CTX-MONO",
+  "OBS-TA-SLOTMONO",
+  "OBS-TA-RANGE",
+  "OBS-NAP-ORDER",
+  "OBS-WAL-WHEN",
+  "OBS-WAL-LAG",
+  "OBS-IH-CODE",
+  "OBS-HTTP-SLASH",
+];
 /** What is told of exchanges that others have drawn costs nothing; of rates there is nothing to tell where none is tried. */
 const told = suite.probes.filter(({ id, isPassive }) => isPassive && !id.startsWith("OBS-RATE")).map(({ id }) => id);
 
 for (let nth = 1; nth <= 20; nth += 1)
-  test(`independent pair ${nth} of 20 honest runs, ${nth % 2 ? "one" : nth % 4 ? "both" : "neither"} beside a busy neighbour: nothing is found`, { tag: "@slow" }, async () => {
+  test(`independent pair ${nth} of 20 honest runs, ${nth % 2 ? "one" : nth % 4 ? "both" : "neither"} beside a busy neighbour: nothing is found`, {
+    tag: "@slow",
+  }, async () => {
     test.setTimeout(300_000);
     const isBusy = nth % 2 ? [nth % 4 === 1, nth % 4 === 3] : [nth % 4 !== 0, nth % 4 !== 0];
     const runs: Run[] = [];
@@ -142,7 +167,9 @@ for (let nth = 1; nth <= 20; nth += 1)
       quieten();
     }
     const [base, head] = runs as [Run, Run];
-    expect(new Set(base.exchanges.flatMap(({ operation }) => operation ?? []))).toEqual(new Set(operations.map(({ id }) => id)));
+    expect(new Set(base.exchanges.flatMap(({ operation }) => operation ?? []))).toEqual(
+      new Set(operations.map(({ id }) => id)),
+    );
     expect(head.observations.filter(({ values }) => values.length > 0).length).toBeGreaterThan(30);
     const [pair] = compare([base, head], "0.1.0").pairs as readonly [Pair];
     expect(pair.charges.length).toBeGreaterThan(3);
@@ -155,13 +182,21 @@ test("an operation that answers 300 ms later is found over sockets, and nothing 
   const slowly: Lie = {
     id: "slow batches",
     answer: (answer, { path }) => {
-      for (const until_ms = performance.now() + 300; path.endsWith("/batch-identity") && performance.now() < until_ms; );
+      for (
+        const until_ms = performance.now() + 300;
+        path.endsWith("/batch-identity") && performance.now() < until_ms;
+      );
       return answer;
     },
   };
-  const [base, head] = [await ranOverSockets({ parts: ["wallet"] }), await ranOverSockets({ parts: ["wallet"], lie: slowly })];
+  const [base, head] = [
+    await ranOverSockets({ parts: ["wallet"] }),
+    await ranOverSockets({ parts: ["wallet"], lie: slowly }),
+  ];
   const comparison = compare([base, head], "0.1.0");
   const [pair] = comparison.pairs as readonly [Pair];
   expect(sectionsOf(comparison, pair).map(({ name }) => name)).toEqual(["latency"]);
-  expect(pair.latency.filter(({ isTold }) => isTold).map(({ operation }) => operation)).toEqual(["batchWalletIdentity"]);
+  expect(pair.latency.filter(({ isTold }) => isTold).map(({ operation }) => operation)).toEqual([
+    "batchWalletIdentity",
+  ]);
 });

@@ -7,7 +7,17 @@ import { annotationsOf } from "../../reports/annotations.ts";
 import { junitOf } from "../../reports/junit.ts";
 import { markdownOf } from "../../reports/markdown.ts";
 import { root } from "../support/assay.ts";
-import { breach, ctrf, judged, judgeHostile, none, resultsOf, runWith, type SarifResult, sarif } from "../support/formats.ts";
+import {
+  breach,
+  ctrf,
+  judged,
+  judgeHostile,
+  none,
+  resultsOf,
+  runWith,
+  type SarifResult,
+  sarif,
+} from "../support/formats.ts";
 import { madeLoad } from "../support/madeLoads.ts";
 import { commandsIn, problemsOf, xmlProblem } from "../support/standards.ts";
 
@@ -15,11 +25,20 @@ let template: Run;
 test.beforeAll(async () => {
   ({ template } = await judgeHostile());
 });
-const runOf = (requirement: JudgedRequirement, totals: Partial<Run["totals"]>): Run => runWith(template, requirement, totals);
+const runOf = (requirement: JudgedRequirement, totals: Partial<Run["totals"]>): Run =>
+  runWith(template, requirement, totals);
 
 const table = [
   { title: "holds", change: {}, totals: { holds: 2 }, junit: "passed", ctrf: "passed", sarif: null, annotation: null },
-  { title: "broken", change: { verdict: "broken", breaches: [breach] }, totals: { broken: 1 }, junit: "failure", ctrf: "failed", sarif: "error", annotation: "error" },
+  {
+    title: "broken",
+    change: { verdict: "broken", breaches: [breach] },
+    totals: { broken: 1 },
+    junit: "failure",
+    ctrf: "failed",
+    sarif: "error",
+    annotation: "error",
+  },
   {
     title: "broken, only told",
     change: { verdict: "broken", enforced: "warn", breaches: [breach] },
@@ -40,15 +59,36 @@ const table = [
   },
   {
     title: "deviates",
-    change: { verdict: "deviates", reason: "known; until 2027-01-01, acme.deviations.yaml:7", breaches: [breach], entry: { file: "acme.deviations.yaml", line: 7 } },
+    change: {
+      verdict: "deviates",
+      reason: "known; until 2027-01-01, acme.deviations.yaml:7",
+      breaches: [breach],
+      entry: { file: "acme.deviations.yaml", line: 7 },
+    },
     totals: { deviates: 1 },
     junit: "skipped",
     ctrf: "skipped",
     sarif: "note",
     annotation: null,
   },
-  { title: "withheld", change: { verdict: "withheld", reason: "no key" }, totals: { withheld: 1 }, junit: "skipped", ctrf: "skipped", sarif: null, annotation: null },
-  { title: "inconclusive", change: { verdict: "inconclusive", reason: "reset" }, totals: { inconclusive: 1 }, junit: "error", ctrf: "other", sarif: "note", annotation: "warning" },
+  {
+    title: "withheld",
+    change: { verdict: "withheld", reason: "no key" },
+    totals: { withheld: 1 },
+    junit: "skipped",
+    ctrf: "skipped",
+    sarif: null,
+    annotation: null,
+  },
+  {
+    title: "inconclusive",
+    change: { verdict: "inconclusive", reason: "reset" },
+    totals: { inconclusive: 1 },
+    junit: "error",
+    ctrf: "other",
+    sarif: "note",
+    annotation: "warning",
+  },
 ] as const;
 
 for (const { title, change, totals, ...expected } of table) {
@@ -56,12 +96,18 @@ for (const { title, change, totals, ...expected } of table) {
     const run = runOf(judged(change), totals);
     const xml = junitOf(run);
     const own = xml.match(/<testcase name="USG-FLD-01[^>]*?(\/?)>(?:<([a-z-]+))?/);
-    expect(own ? (own[1] ? "passed" : own[2]) : xml.includes('<property name="noted USG-FLD-01"') ? "property" : null).toBe(expected.junit);
+    expect(
+      own ? (own[1] ? "passed" : own[2]) : xml.includes('<property name="noted USG-FLD-01"') ? "property" : null,
+    ).toBe(expected.junit);
     expect(ctrf(run).results.tests.find(({ testId }) => testId === "USG-FLD-01")?.status ?? null).toBe(expected.ctrf);
     const [result] = resultsOf(run);
     expect(result?.level ?? null).toBe(expected.sarif);
-    expect(result?.suppressions?.map(({ justification }) => justification) ?? null).toEqual(title === "deviates" ? [change.reason] : null);
-    expect(commandsIn(annotationsOf(run).join("\n")).map(({ name }) => name)).toEqual(expected.annotation ? [expected.annotation] : []);
+    expect(result?.suppressions?.map(({ justification }) => justification) ?? null).toEqual(
+      title === "deviates" ? [change.reason] : null,
+    );
+    expect(commandsIn(annotationsOf(run).join("\n")).map(({ name }) => name)).toEqual(
+      expected.annotation ? [expected.annotation] : [],
+    );
     expect([problemsOf("sarif", sarif(run)), problemsOf("ctrf", ctrf(run)), xmlProblem(xml)]).toEqual([[], [], null]);
   });
 }
@@ -69,8 +115,18 @@ for (const { title, change, totals, ...expected } of table) {
 const load = madeLoad({ bounds: [{ operation: "getProjectUsage", bound_ms: 100, p95_ms: 700, isKept: false }] });
 const nothing = [
   { title: "kept no bound", change: { load }, junit: "failure", says: "1 bound on latency isn't kept" },
-  { title: "could not be loaded", change: { load: { ...load, bounds: [], doubt: "k6 was too slow" } }, junit: "error", says: "The load could not be judged" },
-  { title: "verified nothing", change: { totals: { ...none, withheld: 2 } }, junit: "error", says: "Nothing was verified" },
+  {
+    title: "could not be loaded",
+    change: { load: { ...load, bounds: [], doubt: "k6 was too slow" } },
+    junit: "error",
+    says: "The load could not be judged",
+  },
+  {
+    title: "verified nothing",
+    change: { totals: { ...none, withheld: 2 } },
+    junit: "error",
+    says: "Nothing was verified",
+  },
   { title: "was cut short", change: { complete: false, endedAt: null }, junit: "error", says: "The run was cut short" },
 ] as const;
 for (const { title, change, junit, says } of nothing) {
@@ -78,9 +134,15 @@ for (const { title, change, junit, says } of nothing) {
     const run = { ...runOf(judged({}), {}), ...change, exitCode: 3 };
     expect(junitOf(run)).toContain(`<${junit} message="${says.replace("'", "&apos;")}"`);
     expect(ctrf(run).results.tests.at(-1)).toMatchObject({ status: "failed", message: says });
-    expect(sarif(run).runs[0]).toMatchObject({ invocations: [{ executionSuccessful: false, toolExecutionNotifications: [{ level: "error", message: { text: says } }] }] });
+    expect(sarif(run).runs[0]).toMatchObject({
+      invocations: [
+        { executionSuccessful: false, toolExecutionNotifications: [{ level: "error", message: { text: says } }] },
+      ],
+    });
     expect(problemsOf("sarif", sarif(run))).toEqual([]);
-    expect(commandsIn(annotationsOf(run).join("\n"))).toEqual([{ name: "error", properties: { title: "Assay" }, message: says }]);
+    expect(commandsIn(annotationsOf(run).join("\n"))).toEqual([
+      { name: "error", properties: { title: "Assay" }, message: says },
+    ]);
     expect(markdownOf(run)).toContain(`## ❔ ${says}`);
   });
 }
@@ -118,7 +180,14 @@ const lines = [
     got: { is: "absent" },
     is: "specs/nouns/ProjectUsage.yaml creditsRemaining:",
   },
-  { title: "a bound, at its keyword", id: "CRD-REM-02", operation: "getProjectUsage", at: "/creditsRemaining", got: { value: -1 }, is: "specs/nouns/ProjectUsage.yaml minimum: 0" },
+  {
+    title: "a bound, at its keyword",
+    id: "CRD-REM-02",
+    operation: "getProjectUsage",
+    at: "/creditsRemaining",
+    got: { value: -1 },
+    is: "specs/nouns/ProjectUsage.yaml minimum: 0",
+  },
   {
     title: "an element, whatever its index",
     id: "BST-ELT-05",
@@ -135,7 +204,14 @@ const lines = [
     got: { value: "slow" },
     is: "specs/errors.yaml - { code: -32005",
   },
-  { title: "a price, at the price", id: "MET-WAL-01", operation: "getWalletHistory", at: "/credits/walletApi", got: { value: 1 }, is: "specs/rest/history.yaml x-credits: 100" },
+  {
+    title: "a price, at the price",
+    id: "MET-WAL-01",
+    operation: "getWalletHistory",
+    at: "/credits/walletApi",
+    got: { value: 1 },
+    is: "specs/rest/history.yaml x-credits: 100",
+  },
   {
     title: "what no schema carries, at its row of the register",
     id: "CRD-SUM-01",
@@ -156,14 +232,26 @@ for (const { title, id, operation, at, got, is } of lines) {
 }
 
 test("a deviation that no longer fits points at its entry, whose file is the user's", () => {
-  const run = runOf(judged({ verdict: "broken", reason: "gone", entry: { file: "our targets/acme.deviations.yaml", line: 7 } }), { broken: 1 });
-  expect(resultsOf(run)[0]?.locations).toEqual([{ physicalLocation: { artifactLocation: { uri: "our%20targets/acme.deviations.yaml" }, region: { startLine: 7 } } }]);
-  expect(commandsIn(annotationsOf(run).join("\n"))[0]?.properties).toMatchObject({ file: "our targets/acme.deviations.yaml", line: "7" });
+  const run = runOf(
+    judged({ verdict: "broken", reason: "gone", entry: { file: "our targets/acme.deviations.yaml", line: 7 } }),
+    { broken: 1 },
+  );
+  expect(resultsOf(run)[0]?.locations).toEqual([
+    { physicalLocation: { artifactLocation: { uri: "our%20targets/acme.deviations.yaml" }, region: { startLine: 7 } } },
+  ]);
+  expect(commandsIn(annotationsOf(run).join("\n"))[0]?.properties).toMatchObject({
+    file: "our targets/acme.deviations.yaml",
+    line: "7",
+  });
 });
 
 test("fingerprints tell breaches apart, and stay where only the answer's number or index is another", () => {
   const at = (place: string, exchange = 1): string | undefined =>
-    resultsOf(runOf(judged({ id: "TA-ARR-01", verdict: "broken", breaches: [{ ...breach, at: place, exchange }] }), { broken: 1 }))[0]?.partialFingerprints["assayBreach/v1"];
+    resultsOf(
+      runOf(judged({ id: "TA-ARR-01", verdict: "broken", breaches: [{ ...breach, at: place, exchange }] }), {
+        broken: 1,
+      }),
+    )[0]?.partialFingerprints["assayBreach/v1"];
   expect(at("/result/token_accounts/3")).toBe(at("/result/token_accounts/17", 9));
   expect(at("/result/token_accounts")).not.toBe(at("/result/token_accounts/3"));
 });

@@ -73,10 +73,23 @@ test("five thousand results stay small in every format, and the summary on a pag
     { verdict: "withheld", reason: nasty.repeat(20) },
     { verdict: "inconclusive", reason: nasty.repeat(20) },
   ] as const;
-  const requirements = Array.from({ length: 5_000 }, (_, nth) => judged({ ...kinds[nth % 5], ...(nth % 5 === 3 ? { reason: `no ${nth} key` } : {}) }));
-  const run = { ...template, exchanges, requirements, totals: { ...none, holds: 1, broken: 1_000, warned: 1_000, deviates: 1_000, withheld: 1_000, inconclusive: 1_000 } };
+  const requirements = Array.from({ length: 5_000 }, (_, nth) =>
+    judged({ ...kinds[nth % 5], ...(nth % 5 === 3 ? { reason: `no ${nth} key` } : {}) }),
+  );
+  const run = {
+    ...template,
+    exchanges,
+    requirements,
+    totals: { ...none, holds: 1, broken: 1_000, warned: 1_000, deviates: 1_000, withheld: 1_000, inconclusive: 1_000 },
+  };
   const started = performance.now();
-  const sizes = { sarif: sarifOf(run), ctrf: ctrfOf(run), junit: junitOf(run), markdown: markdownOf(run), annotations: annotationsOf(run).join("\n") };
+  const sizes = {
+    sarif: sarifOf(run),
+    ctrf: ctrfOf(run),
+    junit: junitOf(run),
+    markdown: markdownOf(run),
+    annotations: annotationsOf(run).join("\n"),
+  };
   expect(performance.now() - started).toBeLessThan(20_000);
   expect(Buffer.byteLength(sizes.sarif)).toBeLessThan(5_000_000);
   expect(Buffer.byteLength(sizes.ctrf)).toBeLessThan(5_000_000);
@@ -92,7 +105,10 @@ test("five thousand results stay small in every format, and the summary on a pag
 
 test("--json stays one document where GitHub reads along, and the summary is written all the same", async () => {
   const summary = join(emptyFolder(), "summary.md");
-  const { stdout } = await assay(["report", hostileRun.folder, "--json"], { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary });
+  const { stdout } = await assay(["report", hostileRun.folder, "--json"], {
+    GITHUB_ACTIONS: "true",
+    GITHUB_STEP_SUMMARY: summary,
+  });
   expect((JSON.parse(stdout) as Run).id).toBe(hostileRun.run.id);
   expect(readFileSync(summary, "utf8")).toContain("##");
   const refused = await assay(["report", hostileRun.folder, "--json", "--annotations", "github"]);

@@ -21,14 +21,20 @@ async function isHarmless(page: Page, url: string): Promise<void> {
   await unfold(page);
   await page.getByLabel("Find").fill("usage");
   await page.getByLabel("Find").fill("");
-  await page.evaluate("for (const one of document.querySelectorAll('*')) one.dispatchEvent(new MouseEvent('mouseover'))");
+  await page.evaluate(
+    "for (const one of document.querySelectorAll('*')) one.dispatchEvent(new MouseEvent('mouseover'))",
+  );
   expect(errors).toEqual([]);
   expect(requests).toEqual([url]);
   expect(await page.evaluate("typeof hacked")).toBe("undefined");
   expect(
-    await page.evaluate<string[]>("[...document.querySelectorAll('h1, script, style, base, title:not(svg title), meta[http-equiv=refresh]')].map((one) => one.localName).sort()"),
+    await page.evaluate<string[]>(
+      "[...document.querySelectorAll('h1, script, style, base, title:not(svg title), meta[http-equiv=refresh]')].map((one) => one.localName).sort()",
+    ),
   ).toEqual(["h1", "script", "style", "title"]);
-  const names = await page.evaluate<string[]>("[...new Set([...document.querySelectorAll('*')].map((one) => one.localName))]");
+  const names = await page.evaluate<string[]>(
+    "[...new Set([...document.querySelectorAll('*')].map((one) => one.localName))]",
+  );
   expect(names.filter((name) => !ours.split(" ").includes(name))).toEqual([]);
   const attributes = await page.evaluate<string[]>(
     "[...document.querySelectorAll('*')].flatMap((one) => one.getAttributeNames().map((name) => name === 'href' ? `href ${one.getAttribute(name).slice(0, 5)}` : name))",
@@ -47,7 +53,10 @@ test("a vendor whose every string is markup, script or control characters breaks
     response.end(JSON.stringify({ ...hostileDocument, ...(isOwner ? {} : { statusCode: 401 }) }));
   });
   const out = join(emptyFolder(), "run");
-  const { code, stdout } = await assay(["run", "--target", targetFile(smallTarget(base)), "--out", out], smallEnvironment);
+  const { code, stdout } = await assay(
+    ["run", "--target", targetFile(smallTarget(base)), "--out", out],
+    smallEnvironment,
+  );
   await close();
   expect(code).toBe(1);
   expect(stdout).not.toMatch(controls);
@@ -63,7 +72,11 @@ test("so does a run whose every text was tampered with", async ({ page }) => {
   const kept = ["verdict", "enforced", "outcome", "is", "says", "state", "basis", "level"];
   const tampered = poisoned(run, (name) => kept.includes(name));
   const kills = poisoned(
-    { honest: ["CYC-PRES-01"], results: [{ id: "CYC-PRES-01.x", result: "killed", broken: ["CYC-PRES-01"] }], pending: [""] } as const,
+    {
+      honest: ["CYC-PRES-01"],
+      results: [{ id: "CYC-PRES-01.x", result: "killed", broken: ["CYC-PRES-01"] }],
+      pending: [""],
+    } as const,
     (name) => name === "result",
   );
   await page.setViewportSize({ width: 390, height: 844 });

@@ -28,26 +28,37 @@ test.beforeAll(async () => {
     { id: "CYC-PRES-01.omit-on-free", result: "killed", broken: ["CYC-PRES-01", "USG-FLD-05"] },
     { id: "AUTH-ADM-MISS-01.serves", result: "survived", broken: [] },
   ] as const;
-  full = await pageOf({ ...repeated(run, 200), requirements: run.requirements }, { kills: { honest: [], results, pending: ["RATE-ADM-01.none"] } });
+  full = await pageOf(
+    { ...repeated(run, 200), requirements: run.requirements },
+    { kills: { honest: [], results, pending: ["RATE-ADM-01.none"] } },
+  );
 });
 
 const visibleIds = (page: Page): Promise<string[]> => page.locator(".requirement:visible .id").allTextContents();
-const overflow = (page: Page): Promise<unknown> => page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+const overflow = (page: Page): Promise<unknown> =>
+  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
 for (const [name, viewport] of Object.entries({ desk, phone })) {
-  test(`the first screen of a ${name} says verdict, target, when, counts, cost and what is broken`, async ({ page }) => {
+  test(`the first screen of a ${name} says verdict, target, when, counts, cost and what is broken`, async ({
+    page,
+  }) => {
     await page.setViewportSize(viewport);
     await page.goto(url);
     const first = page.getByRole("banner");
     await expect(page.getByRole("heading", { level: 1, name: "2 promises are broken" })).toBeInViewport();
-    for (const text of ["reference (our own reference platform)", "calls of unknown price", "2 broken", "UTC"]) await expect(first.getByText(text).first(), text).toBeInViewport();
-    await expect(first.getByRole("link", { name: "creditCycle is present on every plan, free plans included" })).toBeInViewport();
+    for (const text of ["reference (our own reference platform)", "calls of unknown price", "2 broken", "UTC"])
+      await expect(first.getByText(text).first(), text).toBeInViewport();
+    await expect(
+      first.getByRole("link", { name: "creditCycle is present on every plan, free plans included" }),
+    ).toBeInViewport();
     await expect(first.getByText("/creditCycle · expected to be present · got nothing there").first()).toBeInViewport();
     expect(await overflow(page)).toBe(0);
   });
 }
 
-test("it opens from a file with no error, no request of its own and no style or handler outside the policy", async ({ page }) => {
+test("it opens from a file with no error, no request of its own and no style or handler outside the policy", async ({
+  page,
+}) => {
   const { errors, requests } = watched(page);
   await page.goto(full);
   await unfold(page);
@@ -60,9 +71,13 @@ test("it opens from a file with no error, no request of its own and no style or 
 test("the policy stops what isn't ours", async ({ page }) => {
   await page.goto(url);
   const { errors } = watched(page);
-  await page.evaluate('document.body.insertAdjacentHTML(\'beforeend\', \'<img src="http://127.0.0.1:9/x" onerror="hacked = 1"><p style="color:red">\')');
+  await page.evaluate(
+    'document.body.insertAdjacentHTML(\'beforeend\', \'<img src="http://127.0.0.1:9/x" onerror="hacked = 1"><p style="color:red">\')',
+  );
   await page.evaluate("document.body.append(Object.assign(document.createElement('script'), { text: 'hacked = 2' }))");
-  await expect.poll(() => errors.filter((text) => text.includes("Content Security Policy")).length).toBeGreaterThanOrEqual(3);
+  await expect
+    .poll(() => errors.filter((text) => text.includes("Content Security Policy")).length)
+    .toBeGreaterThanOrEqual(3);
   expect(await page.evaluate("typeof hacked")).toBe("undefined");
 });
 
@@ -80,7 +95,9 @@ test("verdicts filter, words search, both together, and the count is said", asyn
   await page.getByRole("button", { name: `all ${all.length}` }).click();
   expect(await visibleIds(page)).toEqual(all);
   await page.getByLabel("Find").fill("§5.5");
-  expect(await visibleIds(page)).toEqual(run.requirements.filter(({ clause }) => clause.includes("§5.5")).map(({ id }) => id));
+  expect(await visibleIds(page)).toEqual(
+    run.requirements.filter(({ clause }) => clause.includes("§5.5")).map(({ id }) => id),
+  );
 });
 
 test("everything is reached by keyboard alone, and where one stands is seen", async ({ page }) => {
@@ -95,10 +112,19 @@ test("everything is reached by keyboard alone, and where one stands is seen", as
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("no key answers");
   expect(await visibleIds(page)).toEqual(["AUTH-ADM-MISS-01"]);
-  for (let tabs = 0; tabs < 10 && !(await page.evaluate("document.activeElement.matches('.requirement > summary')")); tabs += 1) await page.keyboard.press("Tab");
+  for (
+    let tabs = 0;
+    tabs < 10 && !(await page.evaluate("document.activeElement.matches('.requirement > summary')"));
+    tabs += 1
+  )
+    await page.keyboard.press("Tab");
   expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
   await page.keyboard.press("Enter");
-  await expect(page.locator(".requirement:visible").getByText("npx assay run --lie CYC-PRES-01.omit-on-free --only AUTH-ADM-MISS-01")).toBeVisible();
+  await expect(
+    page
+      .locator(".requirement:visible")
+      .getByText("npx assay run --lie CYC-PRES-01.omit-on-free --only AUTH-ADM-MISS-01"),
+  ).toBeVisible();
 });
 
 test("a link opens what it leads to, also where the filter hides it", async ({ page }) => {
@@ -122,14 +148,18 @@ test("a breach shows clause, checks, request, answer, what differs, curl and rep
   const breach = page.locator(".requirement", { has: page.locator("#CYC-PRES-01") });
   await expect(breach).toHaveAttribute("open");
   await expect(breach.locator("summary")).toContainText("§2.1");
-  await expect(breach.locator(".checks")).toContainText("broken: GET /v0/admin/projects/{id}/usage as free (header or query)");
+  await expect(breach.locator(".checks")).toContainText(
+    "broken: GET /v0/admin/projects/{id}/usage as free (header or query)",
+  );
   // Laws find it in further exchanges, too.
   const first = breach.locator(".breach").first();
   await expect(first).toContainText("to be present");
   await expect(first.locator("mark").first()).toHaveText("nothing there");
   await expect(breach.locator(".answer mark").first()).toHaveText("creditCycle is not here");
   await expect(breach.locator(".command").nth(0)).toHaveText(/^curl -sS -i -H 'X-Api-Key: <key:free>'/);
-  await expect(breach.locator(".command").nth(1)).toHaveText(/^npx assay run --lie CYC-PRES-01\.omit-on-free --only CYC-PRES-01/);
+  await expect(breach.locator(".command").nth(1)).toHaveText(
+    /^npx assay run --lie CYC-PRES-01\.omit-on-free --only CYC-PRES-01/,
+  );
 });
 
 test.describe("without script", () => {
@@ -154,14 +184,22 @@ test("charts are images with a name, and say the same in a table", async ({ page
     .locator("td:not(:nth-child(2))")
     .allTextContents();
   expect(cells.reduce((sum, cell) => sum + Number(cell), 0)).toBe(200);
-  await expect(page.getByRole("table", { name: /^Latency/ }).getByRole("row", { name: /^getProjectUsage/ })).toContainText(/\d/);
-  await expect(page.locator("section", { has: page.locator("#kills") })).toContainText("The lie AUTH-ADM-MISS-01.serves is found by nothing.");
+  await expect(
+    page.getByRole("table", { name: /^Latency/ }).getByRole("row", { name: /^getProjectUsage/ }),
+  ).toContainText(/\d/);
+  await expect(page.locator("section", { has: page.locator("#kills") })).toContainText(
+    "The lie AUTH-ADM-MISS-01.serves is found by nothing.",
+  );
 });
 
 test("coverage names a reason for everything withheld and every row that isn't checked", async ({ page }) => {
   const reason = "no control over the platform";
-  const some = run.requirements.map((one) => (one.id === "CYC-BILL-01" ? { ...one, verdict: "withheld" as const, reason, breaches: [] } : one));
-  await page.goto(await pageOf({ ...run, requirements: some, totals: { ...run.totals, holds: run.totals.holds - 1, withheld: 1 } }));
+  const some = run.requirements.map((one) =>
+    one.id === "CYC-BILL-01" ? { ...one, verdict: "withheld" as const, reason, breaches: [] } : one,
+  );
+  await page.goto(
+    await pageOf({ ...run, requirements: some, totals: { ...run.totals, holds: run.totals.holds - 1, withheld: 1 } }),
+  );
   await unfold(page);
   const coverage = page.locator("section", { has: page.locator("#coverage") });
   await expect(coverage).toContainText(reason);
@@ -185,7 +223,9 @@ for (const colorScheme of ["light", "dark"] as const)
       expect(await overflow(page)).toBe(0);
       // What is laid out only when it is seen would not be looked at.
       await page.evaluate(axe.source);
-      const found = await page.evaluate<readonly AxeFinding[]>("axe.run(document).then(({ violations }) => violations)");
+      const found = await page.evaluate<readonly AxeFinding[]>(
+        "axe.run(document).then(({ violations }) => violations)",
+      );
       const grave = found.filter(({ impact }) => impact === "serious" || impact === "critical");
       expect(grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)).toEqual([]);
     });
@@ -197,7 +237,8 @@ test("printed, it shows the evidence of what is broken and no controls", async (
   await expect(page.locator("#filter, nav, .exchanges").filter({ visible: true })).toHaveCount(0);
   await expect(page.locator("#CYC-PRES-01 .answer").first()).toBeVisible();
   expect(await overflow(page)).toBe(0);
-  const cut = "[...document.querySelectorAll('#CYC-PRES-01 pre')].filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1).length";
+  const cut =
+    "[...document.querySelectorAll('#CYC-PRES-01 pre')].filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1).length";
   expect(await page.evaluate(cut)).toBe(0);
 });
 
@@ -205,7 +246,8 @@ test("printed from a dark screen it is dark on light", async ({ page }) => {
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   await page.goto(url);
   // What is behind the page, and what is written on it.
-  const colours = "[getComputedStyle(document.documentElement).colorScheme, getComputedStyle(document.documentElement).color]";
+  const colours =
+    "[getComputedStyle(document.documentElement).colorScheme, getComputedStyle(document.documentElement).color]";
   expect(await page.evaluate(colours)).toEqual(["light", "rgb(27, 29, 32)"]);
 });
 
@@ -213,11 +255,33 @@ const load: LoadReport = {
   shape: "smoke",
   generator: "k6 2.2.0",
   seed: 1,
-  phases: [{ name: "steady", seconds: 20, perSecond: 54, requests: 1_011, served: 1_004, limited: 7, failed: 0, p95_ms: 799.231 }],
+  phases: [
+    {
+      name: "steady",
+      seconds: 20,
+      perSecond: 54,
+      requests: 1_011,
+      served: 1_004,
+      limited: 7,
+      failed: 0,
+      p95_ms: 799.231,
+    },
+  ],
   dropped: 68,
   judged: 1_011,
   broken: [],
-  latencies: [{ operation: "getMultipleNewAddressProofs", outcome: "limited", count: 93, p50_ms: 123.903, p95_ms: 693.759, p99_ms: 951.542, max_ms: 951.542, histogram: "" }],
+  latencies: [
+    {
+      operation: "getMultipleNewAddressProofs",
+      outcome: "limited",
+      count: 93,
+      p50_ms: 123.903,
+      p95_ms: 693.759,
+      p99_ms: 951.542,
+      max_ms: 951.542,
+      histogram: "",
+    },
+  ],
   bounds: [],
   knee: null,
   doubt: "the generator was saturated",
@@ -230,10 +294,17 @@ test("on a phone each figure keeps the head of its column, and no word is torn a
   await page.goto(await pageOf({ ...run, load }));
   await unfold(page);
   const section = page.locator("section", { has: page.locator("#load") });
-  await expect(section.getByRole("row", { name: "getMultipleNewAddressProofs, refused for its rate 93 124 694 952 952" })).toBeVisible();
+  await expect(
+    section.getByRole("row", { name: "getMultipleNewAddressProofs, refused for its rate 93 124 694 952 952" }),
+  ).toBeVisible();
   expect(await page.locator("table.figures").count()).toBeGreaterThan(3);
-  expect(await page.evaluate("[...document.querySelectorAll('table.figures thead')].filter((head) => getComputedStyle(head).display === 'none').length")).toBe(0);
-  const torn = "[...document.querySelectorAll('.figures th, .figures td')].filter((cell) => getComputedStyle(cell).overflowWrap !== 'normal').length";
+  expect(
+    await page.evaluate(
+      "[...document.querySelectorAll('table.figures thead')].filter((head) => getComputedStyle(head).display === 'none').length",
+    ),
+  ).toBe(0);
+  const torn =
+    "[...document.querySelectorAll('.figures th, .figures td')].filter((cell) => getComputedStyle(cell).overflowWrap !== 'normal').length";
   expect(await page.evaluate(torn)).toBe(0);
   expect(await overflow(page)).toBe(0);
 });
@@ -241,7 +312,9 @@ test("on a phone each figure keeps the head of its column, and no word is torn a
 test("the first screen says why a load, or a requirement, couldn't be judged", async ({ page }) => {
   const reason = "no answer within 30 s";
   const some = run.requirements.map((one) =>
-    one.verdict === "holds" ? { ...one, verdict: "inconclusive" as const, reason } : { ...one, verdict: "withheld" as const, breaches: [] },
+    one.verdict === "holds"
+      ? { ...one, verdict: "inconclusive" as const, reason }
+      : { ...one, verdict: "withheld" as const, breaches: [] },
   );
   await page.goto(await pageOf({ ...run, load, exitCode: 3, requirements: some, totals: totalsOf(some) }));
   const first = page.getByRole("banner");
@@ -254,7 +327,11 @@ test("a run of 5,000 results stays under 5 MB, and every link on its page leads 
   expect(readFileSync(fileURLToPath(big)).byteLength).toBeLessThan(5_000_000);
   await page.goto(big);
   await expect(page.locator(".requirement")).toHaveCount(5_000);
-  expect(await page.evaluate("[...document.querySelectorAll('a')].filter(({ hash }) => !document.getElementById(hash.slice(1))).length")).toBe(0);
+  expect(
+    await page.evaluate(
+      "[...document.querySelectorAll('a')].filter(({ hash }) => !document.getElementById(hash.slice(1))).length",
+    ),
+  ).toBe(0);
 });
 
 test("a run of 5,000 results opens in under 2 s", { tag: "@slow" }, async ({ page }) => {

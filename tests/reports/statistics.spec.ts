@@ -8,7 +8,9 @@ test("Mann–Whitney: ages at onset of diabetes, as SciPy's manual of mannwhitne
 });
 
 const may = [41, 36, 12, 18, 28, 23, 19, 8, 7, 16, 11, 14, 18, 14, 34, 6, 30, 11, 1, 11, 4, 32, 23, 45, 115, 37];
-const august = [39, 9, 16, 78, 35, 66, 122, 89, 110, 44, 28, 65, 22, 59, 23, 31, 44, 21, 9, 45, 168, 73, 76, 118, 84, 85];
+const august = [
+  39, 9, 16, 78, 35, 66, 122, 89, 110, 44, 28, 65, 22, 59, 23, 31, 44, 21, 9, 45, 168, 73, 76, 118, 84, 85,
+];
 
 test("Mann–Whitney with ties: ozone in May and August, as R's manual of wilcox.test has it", () => {
   expect(rankTest(may, august)).toBeCloseTo(0.0001208, 7);
@@ -65,11 +67,18 @@ const family = (shift: number) =>
   Array.from({ length: 15 }, (_, nth) => {
     const source = latencies();
     for (let skipped = 0; skipped < nth * 1_000; skipped += 1) source.next();
-    return { of: { nth }, was: drawn(source, 60), is: drawn(source, 60).map((value) => value + (nth === 4 ? shift : 0)), smallest: { by: 20, share: 0.2 } };
+    return {
+      of: { nth },
+      was: drawn(source, 60),
+      is: drawn(source, 60).map((value) => value + (nth === 4 ? shift : 0)),
+      smallest: { by: 20, share: 0.2 },
+    };
   });
-const toldIn = (shift: number): readonly number[] => measuredOf(family(shift)).flatMap(({ nth, isTold }) => (isTold ? [nth] : []));
+const toldIn = (shift: number): readonly number[] =>
+  measuredOf(family(shift)).flatMap(({ nth, isTold }) => (isTold ? [nth] : []));
 
-test("of fifteen operations the one that is slower by 60 ms is told, and no other", () => expect(toldIn(60)).toEqual([4]));
+test("of fifteen operations the one that is slower by 60 ms is told, and no other", () =>
+  expect(toldIn(60)).toEqual([4]));
 
 test("what is surely slower, but by too little to matter, isn't told", () => {
   expect(toldIn(15)).toEqual([]);
@@ -77,6 +86,8 @@ test("what is surely slower, but by too little to matter, isn't told", () => {
 });
 
 test("of fewer than eight answers nothing is told", () => {
-  const [{ shift, isTold } = { shift: null, isTold: true }] = measuredOf([{ of: {}, was: [1, 2, 3], is: [901, 902, 903], smallest: { by: 1, share: 0 } }]);
+  const [{ shift, isTold } = { shift: null, isTold: true }] = measuredOf([
+    { of: {}, was: [1, 2, 3], is: [901, 902, 903], smallest: { by: 1, share: 0 } },
+  ]);
   expect([shift, isTold]).toEqual([null, false]);
 });

@@ -17,7 +17,14 @@ interface Made {
   readonly latency_ms?: number;
 }
 
-const exchange = ({ operation, url = "https://one.example/", status = 200, body = "{}", at_ms = 0, latency_ms = 1 }: Made): Run["exchanges"][number] => ({
+const exchange = ({
+  operation,
+  url = "https://one.example/",
+  status = 200,
+  body = "{}",
+  at_ms = 0,
+  latency_ms = 1,
+}: Made): Run["exchanges"][number] => ({
   number: 1,
   title: "",
   operation: operation ?? null,
@@ -32,7 +39,8 @@ const exchange = ({ operation, url = "https://one.example/", status = 200, body 
   latency_ms,
 });
 
-const calls = (...made: readonly Made[]) => callsOf({ exchanges: made.map(exchange), target: { name: "x", isReference: false, bases } });
+const calls = (...made: readonly Made[]) =>
+  callsOf({ exchanges: made.map(exchange), target: { name: "x", isReference: false, bases } });
 
 const error = (code: number): string => JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message: "no" } });
 
@@ -47,7 +55,16 @@ test("refused is what each family says for a rate, and nothing else (§7.2)", ()
     { operation: "sendBundle", status: 0 },
     { operation: "getIndexerHealth", body: "<html>" },
   ).map(({ fate }) => fate);
-  expect(fates).toEqual(["refused", "accepted", "refused", "accepted", "refused", "accepted", "unanswered", "accepted"]);
+  expect(fates).toEqual([
+    "refused",
+    "accepted",
+    "refused",
+    "accepted",
+    "refused",
+    "accepted",
+    "unanswered",
+    "accepted",
+  ]);
 });
 
 test("the surface is the operation's, else that of the path or base", () => {
@@ -67,7 +84,13 @@ test("the surface is the operation's, else that of the path or base", () => {
 
 test("a timeline keeps every call and never has more than 60 stretches", () => {
   for (const took_s of [0, 59, 61, 3_600, 40_000, 1_000_000]) {
-    const some = calls(...Array.from({ length: 101 }, (_, index) => ({ operation: "getProjectUsage", status: index % 4 ? 200 : 429, at_ms: index * took_s * 10 })));
+    const some = calls(
+      ...Array.from({ length: 101 }, (_, index) => ({
+        operation: "getProjectUsage",
+        status: index % 4 ? 200 : 429,
+        at_ms: index * took_s * 10,
+      })),
+    );
     const { stretches } = timelineOf(some);
     expect(stretches.length).toBeLessThanOrEqual(60);
     expect(stretches.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(75);
@@ -90,7 +113,11 @@ test("latencies leave refusals out", () => {
 test("a kill matrix that is none ends in one paragraph, exit code 2, and nothing written", async () => {
   const folder = emptyFolder();
   const file = join(folder, "kills.json");
-  for (const text of ["{", '{"results": []}', '{"honest": [], "pending": [], "results": [{"id": "A.b", "result": "odd", "broken": []}]}']) {
+  for (const text of [
+    "{",
+    '{"results": []}',
+    '{"honest": [], "pending": [], "results": [{"id": "A.b", "result": "odd", "broken": []}]}',
+  ]) {
     writeFileSync(file, text);
     const { code, stdout, stderr } = await assay(["report", folder, "--kills", file]);
     expect(code).toBe(2);

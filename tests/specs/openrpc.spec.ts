@@ -12,7 +12,9 @@ import { startReference } from "../support/reference.ts";
 
 /** Ajv's draft 7 wants the two documents without the addresses that name their own meta-schemas. */
 const plain = (module: unknown): AnySchemaObject => {
-  const [schema] = Object.values(module as { readonly [name: string]: object }).filter((one) => typeof one === "object" && "$schema" in one);
+  const [schema] = Object.values(module as { readonly [name: string]: object }).filter(
+    (one) => typeof one === "object" && "$schema" in one,
+  );
   const { $schema: _, $id: __, ...rest } = schema as AnySchemaObject;
   return rest;
 };

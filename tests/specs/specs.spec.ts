@@ -19,7 +19,9 @@ const read = (path: string): unknown => parse(readFileSync(join(root, path), "ut
 test("a public linter finds nothing in the OpenAPI document", async () => {
   const config = await createConfig({ extends: ["recommended-strict"], rules: { "no-server-example.com": "off" } });
   const problems = await lint({ ref: join(root, "specs/openapi.yaml"), config });
-  expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`)).toEqual([]);
+  expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`)).toEqual(
+    [],
+  );
 });
 
 for (const { id, answers } of operationsOf()) {
@@ -39,8 +41,12 @@ for (const file of violating) {
 }
 
 test("a citation of a keyword that isn't there is an error", () => {
-  expect(() => sitesOf({ type: "object", "x-requirements": { "USG-FLD-01": ["minimum"] } })).toThrow("no keyword minimum to cite");
-  expect(() => sitesOf({ type: "object", "x-requirements": { "USG-FLD-01": ["/nothing"] } })).toThrow("no child /nothing to cite");
+  expect(() => sitesOf({ type: "object", "x-requirements": { "USG-FLD-01": ["minimum"] } })).toThrow(
+    "no keyword minimum to cite",
+  );
+  expect(() => sitesOf({ type: "object", "x-requirements": { "USG-FLD-01": ["/nothing"] } })).toThrow(
+    "no child /nothing to cite",
+  );
 });
 
 test("the document is version 1.0.0 of the usage interface, and every format has a pattern that enforces it", () => {
@@ -74,12 +80,18 @@ test("a body of which nothing is said, and an open point that there isn't, are p
 });
 
 test("every wallet operation costs 100 credits and takes both carriers", () => {
-  const { paths } = loadResolved("openapi.yaml") as { paths: Record<string, Record<string, { tags: string[]; security: object[]; "x-credits": unknown }>> };
+  const { paths } = loadResolved("openapi.yaml") as {
+    paths: Record<string, Record<string, { tags: string[]; security: object[]; "x-credits": unknown }>>;
+  };
   const wallet = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .filter(({ tags }) => tags.includes("wallet"));
   expect(wallet.length).toBe(7);
-  expect(wallet.filter((one) => one["x-credits"] !== 100 || JSON.stringify(one.security) !== '[{"keyInHeader":[]},{"keyInQuery":[]}]')).toEqual([]);
+  expect(
+    wallet.filter(
+      (one) => one["x-credits"] !== 100 || JSON.stringify(one.security) !== '[{"keyInHeader":[]},{"keyInQuery":[]}]',
+    ),
+  ).toEqual([]);
 });
 
 test("every cited id is a requirement", () => {
@@ -96,7 +108,9 @@ for (const [folder, count] of [
   ["observations", 191],
 ] as const) {
   test(`all ${count} ${folder} of the register are there and fit their schema`, () => {
-    const validate = new Ajv2020({ allErrors: true, strict: false }).compile(JSON.parse(readFileSync(join(root, `specs/${folder}.schema.json`), "utf8")) as object);
+    const validate = new Ajv2020({ allErrors: true, strict: false }).compile(
+      JSON.parse(readFileSync(join(root, `specs/${folder}.schema.json`), "utf8")) as object,
+    );
     const rows = readdirSync(join(root, `specs/${folder}`)).flatMap((file) => {
       const found = read(`specs/${folder}/${file}`) as { id: string }[];
       expect(validate(found) ? [] : validate.errors, file).toEqual([]);
@@ -117,12 +131,15 @@ test("sentences are unique and at most 100 characters", () => {
 });
 
 test("the register names 656 lies and 16 benign variations", () => {
-  const count = (kind: "lies" | "benign"): number => requirements.reduce((total, row) => total + Object.keys(row[kind] ?? {}).length, 0);
+  const count = (kind: "lies" | "benign"): number =>
+    requirements.reduce((total, row) => total + Object.keys(row[kind] ?? {}).length, 0);
   expect({ lies: count("lies"), benign: count("benign") }).toEqual({ lies: 656, benign: 16 });
 });
 
 test("every target file fits the schema that editors use", () => {
-  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(JSON.parse(readFileSync(join(root, "targets/target.schema.json"), "utf8")) as object);
+  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(
+    JSON.parse(readFileSync(join(root, "targets/target.schema.json"), "utf8")) as object,
+  );
   const files = readdirSync(join(root, "targets")).filter((file) => file.endsWith(".yaml"));
   for (const file of files) expect(validate(read(`targets/${file}`)) ? [] : validate.errors, file).toEqual([]);
   expect(files).toEqual(["example.yaml", "reference.yaml"]);

@@ -53,6 +53,8 @@ export function start(command: string, args: readonly string[], environment: Env
   };
 }
 
-export const startAssay = (args: readonly string[], environment: Environment = {}): Running => start(process.execPath, ["cli/assay.js", ...args], environment);
+export const startAssay = (args: readonly string[], environment: Environment = {}): Running =>
+  start(process.execPath, ["cli/assay.js", ...args], environment);
 
-export const assay = (args: readonly string[], environment: Environment = {}): Promise<Ended> => startAssay(args, environment).ended;
+export const assay = (args: readonly string[], environment: Environment = {}): Promise<Ended> =>
+  startAssay(args, environment).ended;

@@ -19,22 +19,46 @@ export function platform() {
   const clock = virtualClock(Date.parse("2026-01-15T10:00:00Z"));
   const { fetch } = createPlatform({ world, now_ms: clock.now_ms, controlToken: token });
   const post = async (url: string, body: object, headers: Record<string, string> = {}): Promise<unknown> =>
-    (await fetch(new Request(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) }))).json();
+    (
+      await fetch(
+        new Request(url, {
+          method: "POST",
+          headers: { "content-type": "application/json", ...headers },
+          body: JSON.stringify(body),
+        }),
+      )
+    ).json();
   return {
     clock,
     keys,
     call: (method: string, params: unknown, { key = keys.paid, query = "", headers = {} } = {}) =>
-      post(`http://reference.example/?api-key=${key}${query}`, { jsonrpc: "2.0", id: 7, method, params }, headers) as Promise<Answer>,
-    power: (command: object) => post("http://reference.example/control", { project: ids.paid, ...command }, { "x-assay-control": token }) as Promise<Record<string, unknown>>,
+      post(
+        `http://reference.example/?api-key=${key}${query}`,
+        { jsonrpc: "2.0", id: 7, method, params },
+        headers,
+      ) as Promise<Answer>,
+    power: (command: object) =>
+      post(
+        "http://reference.example/control",
+        { project: ids.paid, ...command },
+        { "x-assay-control": token },
+      ) as Promise<Record<string, unknown>>,
   };
 }
 
-export const made = (nonce: number, transfers: readonly Transfer[] = [tip], more: Partial<Parameters<typeof transaction>[0]> = {}): Signed =>
-  transaction({ payer, transfers, nonce, ...more });
+export const made = (
+  nonce: number,
+  transfers: readonly Transfer[] = [tip],
+  more: Partial<Parameters<typeof transaction>[0]> = {},
+): Signed => transaction({ payer, transfers, nonce, ...more });
 export const own: Transfer = { from: payer, to: payer.publicKey, lamports: 1n };
 /** So many transactions, the tip in one of them. */
-export const some = (count: number, tipAt = count - 1): readonly Signed[] => Array.from({ length: count }, (_, nth) => made(nth, nth === tipAt ? [own, tip] : [own]));
-export const in64 = (signed: readonly Signed[]): readonly [readonly string[], object] => [signed.map(({ bytes }) => Buffer.from(bytes).toString("base64")), { encoding: "base64" }];
+export const some = (count: number, tipAt = count - 1): readonly Signed[] =>
+  Array.from({ length: count }, (_, nth) => made(nth, nth === tipAt ? [own, tip] : [own]));
+export const in64 = (signed: readonly Signed[]): readonly [readonly string[], object] => [
+  signed.map(({ bytes }) => Buffer.from(bytes).toString("base64")),
+  { encoding: "base64" },
+];
 export const in58 = (signed: readonly Signed[]): readonly string[] => signed.map(({ bytes }) => textOf(bytes));
 export const idOf = (signed: readonly Signed[]): string =>
   createHash("sha256")

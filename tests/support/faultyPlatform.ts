@@ -38,7 +38,12 @@ export interface FaultyOptions {
 export const everywhere = (): boolean => true;
 const never = (): boolean => false;
 
-export async function faulty({ when = never, how = (socket) => socket.destroy(), isSecure = false, greeting }: FaultyOptions = {}): Promise<Faulty> {
+export async function faulty({
+  when = never,
+  how = (socket) => socket.destroy(),
+  isSecure = false,
+  greeting,
+}: FaultyOptions = {}): Promise<Faulty> {
   const heard: Heard[] = [];
   const open = new Set<Socket>();
   let connections = 0;
@@ -61,7 +66,9 @@ export async function faulty({ when = never, how = (socket) => socket.destroy(),
     });
   };
   const pem = isSecure ? readFileSync(certificateFile) : "";
-  const server: Server = isSecure ? createSecure({ cert: pem, key: pem }, onSocket).on("tlsClientError", () => undefined) : createPlain(onSocket);
+  const server: Server = isSecure
+    ? createSecure({ cert: pem, key: pem }, onSocket).on("tlsClientError", () => undefined)
+    : createPlain(onSocket);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return {
     port: (server.address() as AddressInfo).port,
@@ -87,7 +94,8 @@ function heardIn(head: string, nth: number): Heard {
   const [first = "", ...lines] = head.split("\r\n");
   const [method = "", path = ""] = first.split(" ");
   const header = lines.find((line) => line.toLowerCase().startsWith("x-api-key:"));
-  const key = header?.slice(header.indexOf(":") + 1).trim() ?? new URL(path, "http://localhost").searchParams.get("api-key");
+  const key =
+    header?.slice(header.indexOf(":") + 1).trim() ?? new URL(path, "http://localhost").searchParams.get("api-key");
   return { method, path, key, nth };
 }
 
@@ -95,8 +103,10 @@ function heardIn(head: string, nth: number): Heard {
 function goodAnswer({ method, path, key }: Heard): string {
   const id = /^\/v0\/admin\/projects\/([^/?]+)\/usage(\?|$)/.exec(path)?.[1];
   if (id === undefined) return refusal(method, 404, "Not Found", "Not Found");
-  if (method !== "GET" && method !== "HEAD") return refusal(method, 405, "Method Not Allowed", "Method Not Allowed", "allow: GET, HEAD\r\n");
-  if (key !== vendorKey) return refusal(method, 401, "Missing or invalid API key", "Unauthorized", "www-authenticate: ApiKey\r\n");
+  if (method !== "GET" && method !== "HEAD")
+    return refusal(method, 405, "Method Not Allowed", "Method Not Allowed", "allow: GET, HEAD\r\n");
+  if (key !== vendorKey)
+    return refusal(method, 401, "Missing or invalid API key", "Unauthorized", "www-authenticate: ApiKey\r\n");
   if (id.toLowerCase() !== vendorProject) return refusal(method, 400, "Invalid project id", "Bad Request");
   return answer(method, 200, "OK", goodUsage());
 }
@@ -104,14 +114,32 @@ function goodAnswer({ method, path, key }: Heard): string {
 const refusal = (method: string, status: number, message: string, error: string, headers = ""): string =>
   answer(method, status, error, JSON.stringify({ statusCode: status, message, error }), headers);
 
-export const answer = (method: string, status: number, reason: string, body: string, headers = "", type = "application/json"): string =>
+export const answer = (
+  method: string,
+  status: number,
+  reason: string,
+  body: string,
+  headers = "",
+  type = "application/json",
+): string =>
   `HTTP/1.1 ${status} ${reason}\r\ncontent-type: ${type}\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${method === "HEAD" ? "" : body}`;
 
 export function goodUsage(): string {
   const now = new Date();
-  const day = (date: number): string => date_(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + (date === 0 ? 1 : 0), date));
+  const day = (date: number): string =>
+    date_(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + (date === 0 ? 1 : 0), date));
   const cycle = { start: day(1), end: day(0) };
-  const metered = { rpc: 100, enhancedApi: 0, walletApi: 0, das: 0, webhooks: 0, preConfirmations: 0, archival: 0, compression: 0, other: 0 };
+  const metered = {
+    rpc: 100,
+    enhancedApi: 0,
+    walletApi: 0,
+    das: 0,
+    webhooks: 0,
+    preConfirmations: 0,
+    archival: 0,
+    compression: 0,
+    other: 0,
+  };
   return JSON.stringify({
     creditsRemaining: 900,
     creditsUsed: 100,

@@ -13,17 +13,30 @@ export interface SarifResult {
   readonly ruleIndex: number;
   readonly level: string;
   readonly message: { readonly text: string };
-  readonly locations: readonly { readonly physicalLocation: { readonly artifactLocation: { readonly uri: string }; readonly region: { readonly startLine: number } } }[];
+  readonly locations: readonly {
+    readonly physicalLocation: {
+      readonly artifactLocation: { readonly uri: string };
+      readonly region: { readonly startLine: number };
+    };
+  }[];
   readonly partialFingerprints: { readonly [name: string]: string };
   readonly suppressions?: readonly { readonly justification: string }[];
 }
 export interface Sarif {
-  readonly runs: readonly { readonly results: readonly SarifResult[]; readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } } }[];
+  readonly runs: readonly {
+    readonly results: readonly SarifResult[];
+    readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+  }[];
 }
 export interface Ctrf {
   readonly results: {
     readonly summary: { readonly [status: string]: number };
-    readonly tests: readonly { readonly testId?: string; readonly status: string; readonly rawStatus: string; readonly message?: string }[];
+    readonly tests: readonly {
+      readonly testId?: string;
+      readonly status: string;
+      readonly rawStatus: string;
+      readonly message?: string;
+    }[];
   };
 }
 
@@ -47,7 +60,14 @@ export const judged = (change: Partial<JudgedRequirement>): JudgedRequirement =>
   ...change,
 });
 
-export const breach = { outcome: "broken", at: "/creditsRemaining", expected: "must be number", got: { value: "7" }, exchange: 1, drawnBy: [] } as const;
+export const breach = {
+  outcome: "broken",
+  at: "/creditsRemaining",
+  expected: "must be number",
+  got: { value: "7" },
+  exchange: 1,
+  drawnBy: [],
+} as const;
 const other = judged({ id: "USG-FLD-02", says: "creditsUsed is a number" });
 export const none = { holds: 0, broken: 0, warned: 0, noted: 0, deviates: 0, withheld: 0, inconclusive: 0 };
 
@@ -74,7 +94,15 @@ export async function judgeHostile(): Promise<HostileRun> {
   const folder = join(emptyFolder(), "run");
   const summaryFile = join(emptyFolder(), "summary.md");
   const { stdout } = await assay(
-    ["run", "--target", targetFile(smallTarget(base)), "--only", "USG-FLD-01,USG-FLD-02,CYC-PRES-01,CYC-DATE-01,CRD-SUM-01,ERR-ADM-SHAPE-01,AUTH-ADM-MISS-01", "--out", folder],
+    [
+      "run",
+      "--target",
+      targetFile(smallTarget(base)),
+      "--only",
+      "USG-FLD-01,USG-FLD-02,CYC-PRES-01,CYC-DATE-01,CRD-SUM-01,ERR-ADM-SHAPE-01,AUTH-ADM-MISS-01",
+      "--out",
+      folder,
+    ],
     {
       ...smallEnvironment,
       GITHUB_ACTIONS: "true",
@@ -84,6 +112,12 @@ export async function judgeHostile(): Promise<HostileRun> {
   await close();
   const run = JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
   const [exchange] = run.exchanges;
-  const template = { ...run, complete: true, exchanges: exchange ? [{ ...exchange, number: 1, operation: "getProjectUsage" }] : [], observations: [], unchecked: [] };
+  const template = {
+    ...run,
+    complete: true,
+    exchanges: exchange ? [{ ...exchange, number: 1, operation: "getProjectUsage" }] : [],
+    observations: [],
+    unchecked: [],
+  };
   return { folder, stdout, summary: readFileSync(summaryFile, "utf8"), run, template };
 }

@@ -23,7 +23,10 @@ const text = JSON.stringify(nasty);
 /** What is asked for is told in nasty words, or in members with nasty names. */
 export const hostile: RequestListener = (request, response) => {
   const isKnown = request.headers["x-api-key"] !== undefined || (request.url ?? "").includes("api-key=");
-  response.writeHead(isKnown ? 200 : 401, { "content-type": "application/json", "x-ratelimit-limit": "<script>alert(1)</script> ##[error]made up | `x`" });
+  response.writeHead(isKnown ? 200 : 401, {
+    "content-type": "application/json",
+    "x-ratelimit-limit": "<script>alert(1)</script> ##[error]made up | `x`",
+  });
   response.end(
     isKnown
       ? `{${text}: ${text}, "creditsUsed": ${text}, "creditCycle": {"start": ${text}, "end": null}, "subscriptionDetails": ${text}, "credits": {${text}: 1, "rpc": ${text}}}`

@@ -27,7 +27,9 @@ export function poisoned<Data>(data: Data, keeps: (member: string) => boolean): 
     if (typeof value === "string") return next(value);
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return value.map(walk);
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, keeps(name) ? member : walk(member)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, keeps(name) ? member : walk(member)]),
+    );
   };
   return walk(data) as Data; // The shape stays; only texts differ.
 }

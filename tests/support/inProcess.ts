@@ -25,8 +25,10 @@ export async function judged(
   return { verdicts: await engine.run(), requests: engine.spent.requests };
 }
 
-export const brokenIn = (verdicts: readonly Verdict[]): readonly Verdict[] => verdicts.filter(({ verdict }) => verdict === "broken");
-export const drawnIn = (verdicts: readonly Verdict[]): readonly Drawn[] => verdicts.flatMap(({ breaches }) => breaches.flatMap(({ drawn }) => drawn ?? []));
+export const brokenIn = (verdicts: readonly Verdict[]): readonly Verdict[] =>
+  verdicts.filter(({ verdict }) => verdict === "broken");
+export const drawnIn = (verdicts: readonly Verdict[]): readonly Drawn[] =>
+  verdicts.flatMap(({ breaches }) => breaches.flatMap(({ drawn }) => drawn ?? []));
 
 /** The case that the printed line names. */
 export function replayedBy(drawn: Drawn | undefined): CasePath {

@@ -34,7 +34,13 @@ export interface JudgingOptions extends Pick<EngineOptions, "deadline_ms" | "onl
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-export async function judged({ failing, when, target = smallTarget, environment = smallEnvironment, ...options }: JudgingOptions): Promise<Judged> {
+export async function judged({
+  failing,
+  when,
+  target = smallTarget,
+  environment = smallEnvironment,
+  ...options
+}: JudgingOptions): Promise<Judged> {
   const server = await faulty("how" in failing ? { when, how: failing.how } : {});
   const network = networkWire({ environment: {}, largestBody_bytes: smallBound_bytes });
   const exchanges: Exchange[] = [];
@@ -50,7 +56,8 @@ export async function judged({ failing, when, target = smallTarget, environment 
   });
   const verdicts = await engine.run();
   await Promise.all([network.close(), server.close()]);
-  const named = (name: Verdict["verdict"]): string[] => verdicts.filter(({ verdict }) => verdict === name).map(({ id }) => id);
+  const named = (name: Verdict["verdict"]): string[] =>
+    verdicts.filter(({ verdict }) => verdict === name).map(({ id }) => id);
   return { verdicts, exchanges, exitCode: exitCodeOf(verdicts, true), holds: named("holds"), broken: named("broken") };
 }
 

@@ -6,7 +6,9 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 /** Exchanges as they travel: what was parsed is parsed again. */
 declare const exchanges: readonly Exchange[];
 
-export const options = { scenarios: { judging: { executor: "per-vu-iterations", vus: 1, iterations: 1, maxDuration: "60s" } } };
+export const options = {
+  scenarios: { judging: { executor: "per-vu-iterations", vus: 1, iterations: 1, maxDuration: "60s" } },
+};
 
 export default function judge(): void {
   const found = exchanges.map((told) => {

@@ -12,4 +12,7 @@ export const madePlan: LoadPlan = {
   byK6: { requests: 100, credits: 0, unpriced: 100 },
 };
 
-export const madeLoad = (more: Partial<LoadReport> = {}): LoadReport => ({ ...emptyReport(madePlan, "k6 2.2.0", {}), ...more });
+export const madeLoad = (more: Partial<LoadReport> = {}): LoadReport => ({
+  ...emptyReport(madePlan, "k6 2.2.0", {}),
+  ...more,
+});

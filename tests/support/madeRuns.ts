@@ -1,15 +1,28 @@
 // Runs made by hand, as small as a comparison can be tried on.
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
-import { type JudgedRequirement, type Run, type RunObservation, runFormat, totalsOf } from "../../harness/record/run.ts";
+import {
+  type JudgedRequirement,
+  type Run,
+  type RunObservation,
+  runFormat,
+  totalsOf,
+} from "../../harness/record/run.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
-export const instant = (second: number): string => new Date(Date.parse("2026-03-01T12:00:00Z") + second * 1000).toISOString();
+export const instant = (second: number): string =>
+  new Date(Date.parse("2026-03-01T12:00:00Z") + second * 1000).toISOString();
 
-type Made = Partial<Omit<Run, "requirements">> & { readonly name?: string; readonly requirements?: readonly JudgedRequirement[] };
+type Made = Partial<Omit<Run, "requirements">> & {
+  readonly name?: string;
+  readonly requirements?: readonly JudgedRequirement[];
+};
 
 /** Began at `second` and took a minute; named `acme` and complete unless said otherwise. */
-export function made(second: number, { name = "acme", requirements = [judged("USG-HTTP-01", "holds")], ...rest }: Made = {}): Run {
+export function made(
+  second: number,
+  { name = "acme", requirements = [judged("USG-HTTP-01", "holds")], ...rest }: Made = {},
+): Run {
   return {
     format: runFormat,
     version: "0.1.0",
@@ -34,8 +47,19 @@ export function made(second: number, { name = "acme", requirements = [judged("US
   };
 }
 
-export function judged(id: RequirementId, verdict: JudgedRequirement["verdict"], rest: Partial<JudgedRequirement> = {}): JudgedRequirement {
-  const breach = { outcome: "broken", at: "/creditCycle", expected: "must be there", got: { is: "absent" }, exchange: 1, drawnBy: [] } as const;
+export function judged(
+  id: RequirementId,
+  verdict: JudgedRequirement["verdict"],
+  rest: Partial<JudgedRequirement> = {},
+): JudgedRequirement {
+  const breach = {
+    outcome: "broken",
+    at: "/creditCycle",
+    expected: "must be there",
+    got: { is: "absent" },
+    exchange: 1,
+    drawnBy: [],
+  } as const;
   return {
     id,
     verdict,
@@ -74,7 +98,13 @@ type Exchange = Partial<Omit<ExchangeRecord, "answer">> & {
   readonly isCut?: boolean;
 };
 
-export function exchanged({ body = {}, status = 200, headers = [], isCut = false, ...rest }: Exchange = {}): ExchangeRecord {
+export function exchanged({
+  body = {},
+  status = 200,
+  headers = [],
+  isCut = false,
+  ...rest
+}: Exchange = {}): ExchangeRecord {
   return {
     number: 1,
     title: "GET /v0/admin/projects/{id}/usage as paid (header)",
@@ -84,7 +114,12 @@ export function exchanged({ body = {}, status = 200, headers = [], isCut = false
     outcome: status < 400 ? "served" : "refused",
     curl: "curl",
     sent: { method: "GET", url: "https://admin.acme.example/", headers: [] },
-    answer: { status, headers, body: typeof body === "string" ? body : JSON.stringify(body), cutAt_chars: isCut ? 64 : null },
+    answer: {
+      status,
+      headers,
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      cutAt_chars: isCut ? 64 : null,
+    },
     fault: null,
     sentAt: instant(0),
     latency_ms: 10,

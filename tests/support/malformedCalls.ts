@@ -24,7 +24,8 @@ export interface MalformedCall {
   readonly target?: string;
 }
 
-export const short = (text: string): string => (text.length > 150 ? `${text.slice(0, 150)}… (${text.length} characters)` : text);
+export const short = (text: string): string =>
+  text.length > 150 ? `${text.slice(0, 150)}… (${text.length} characters)` : text;
 
 /** Values as YAML has them, between commas. */
 const list = ({ raw }: TemplateStringsArray): readonly Json[] => parse(`[${raw.join("")}]`) as readonly Json[];
@@ -41,9 +42,11 @@ export interface Known {
 /** Within the field, and nobody's. */
 const fresh = "14HqxdCbbeUoPqCtTPCHF1H8qypLKdbGPw48kqkK9BKo";
 const million = 1_000_000;
-const nested = (open: string, inner: string, close: string, depth: number): string => open.repeat(depth) + inner + close.repeat(depth);
+const nested = (open: string, inner: string, close: string, depth: number): string =>
+  open.repeat(depth) + inner + close.repeat(depth);
 
-const envelope = (method: Json, params?: Json, id: Json = 7): string => JSON.stringify({ jsonrpc: "2.0", id, method, params });
+const envelope = (method: Json, params?: Json, id: Json = 7): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params });
 export const health = envelope("getIndexerHealth");
 
 const text = (body: string | Uint8Array, draws: Draws = -32700, rest: Partial<MalformedCall> = {}): MalformedCall => ({
@@ -53,7 +56,11 @@ const text = (body: string | Uint8Array, draws: Draws = -32700, rest: Partial<Ma
   ...rest,
 });
 const refused = (method: string, params: Json | undefined): MalformedCall =>
-  text(envelope(method, params), -32602, { title: `${method} ${params === undefined ? "without params" : short(JSON.stringify(params))}`, id: 7, method });
+  text(envelope(method, params), -32602, {
+    title: `${method} ${params === undefined ? "without params" : short(JSON.stringify(params))}`,
+    id: 7,
+    method,
+  });
 
 const texts = [
   ...words`"", " ", "\n", "\0", "{", "}", "[", "]", "(", "\"", "'", "{]", "[}", "{\"", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,}", "{a:1}", "{'a':1}", "{\"a\" 1}", "{\"a\":1 \"b\":2}", "[1,]",
@@ -72,7 +79,14 @@ const texts = [
     health.replaceAll('"', "'"),
   ],
   ...["07", "7.", "", "NaN", "7;", "'7'"].map((id) => health.replace("7", id)),
-  ...[nested("[", "", "", 10_000), nested('{"a":', "", "", 10_000), `${nested("[", "", "]", 10_000)}]`, "[".repeat(million), "\\".repeat(million), `[${"1,".repeat(5 * million)}`],
+  ...[
+    nested("[", "", "", 10_000),
+    nested('{"a":', "", "", 10_000),
+    `${nested("[", "", "]", 10_000)}]`,
+    "[".repeat(million),
+    "\\".repeat(million),
+    `[${"1,".repeat(5 * million)}`,
+  ],
   ...["x", "é", " ", '"'].map((letter) => letter.repeat(10 * million)),
 ].map((body) => text(body));
 
@@ -85,7 +99,12 @@ const bytes = [
     Buffer.from([0xed, 0xa0, 0x80]),
     Buffer.alloc(million),
   ],
-  ...[gzipSync(health), Buffer.from(Buffer.from(health).toString("base64")), Buffer.from(`${health}\xff`, "latin1"), Buffer.from(`\x80${health}`, "latin1")],
+  ...[
+    gzipSync(health),
+    Buffer.from(Buffer.from(health).toString("base64")),
+    Buffer.from(`${health}\xff`, "latin1"),
+    Buffer.from(`\x80${health}`, "latin1"),
+  ],
 ].map((body) => text(body));
 
 const values = list`null, true, false, 0, 1, -1, 1.5, 1e300, "", x, getIndexerHealth, {}, {a: 1}, {jsonrpc: "2.0"}, {result: ok}, {error: {code: 1, message: x}}, {jsonrpc: "2.0", result: ok}`;
@@ -99,10 +118,18 @@ const wrongMembers: { readonly [member: string]: readonly (Json | undefined)[] }
 
 const members = [
   ...Object.entries(wrongMembers).flatMap(([member, wrong]) =>
-    wrong.map((value) => text(JSON.stringify({ jsonrpc: "2.0", id: 7, method: "getIndexerHealth", [member]: value }), -32600, { id: member === "id" ? null : 7 })),
+    wrong.map((value) =>
+      text(JSON.stringify({ jsonrpc: "2.0", id: 7, method: "getIndexerHealth", [member]: value }), -32600, {
+        id: member === "id" ? null : 7,
+      }),
+    ),
   ),
-  ...words`jsonRPC, JSONRPC, Jsonrpc, " jsonrpc", "jsonrpc ", json-rpc, version`.map((name) => text(health.replace("jsonrpc", name), -32600, { id: 7 })),
-  ...words`Method, METHOD, " method", methodName`.map((name) => text(health.replace("method", name), -32600, { id: 7 })),
+  ...words`jsonRPC, JSONRPC, Jsonrpc, " jsonrpc", "jsonrpc ", json-rpc, version`.map((name) =>
+    text(health.replace("jsonrpc", name), -32600, { id: 7 }),
+  ),
+  ...words`Method, METHOD, " method", methodName`.map((name) =>
+    text(health.replace("method", name), -32600, { id: 7 }),
+  ),
 ];
 
 const repeated = ({ owner, account }: Known): readonly MalformedCall[] => [
@@ -117,9 +144,15 @@ const repeated = ({ owner, account }: Known): readonly MalformedCall[] => [
       text(`{"${name}":${health}}`, -32600),
       text(`{"id":7,"${name}":{"jsonrpc":"2.0","method":"getIndexerHealth"}}`, -32600, { id: 7 }),
       text(envelope(name), -32601, { id: 7 }),
-      text(asParams("getTokenAccounts", `{"${name}":{"owner":"${owner}"}}`), -32602, { id: 7, method: "getTokenAccounts" }),
+      text(asParams("getTokenAccounts", `{"${name}":{"owner":"${owner}"}}`), -32602, {
+        id: 7,
+        method: "getTokenAccounts",
+      }),
       text(asParams("getTokenAccounts", `{"owner":"${owner}","${name}":{"limit":-1}}`), "result", { id: 7 }),
-      text(asParams("getCompressedBalance", `{"${name}":{"address":"${account}"}}`), -32602, { id: 7, method: "getCompressedBalance" }),
+      text(asParams("getCompressedBalance", `{"${name}":{"address":"${account}"}}`), -32602, {
+        id: 7,
+        method: "getCompressedBalance",
+      }),
       text(asParams("getIndexerHealth", `{"${name}":{}}`), -32602, { id: 7, method: "getIndexerHealth" }),
     ];
   }),
@@ -134,9 +167,30 @@ const names = [
 /** Truncated, too long, in other alphabets, around one that is good. */
 const addresses = (owner: string): readonly string[] => [
   ...words`"", " ", "0", "1", O, x, "null", undefined, "[]", 💩💩💩💩💩💩💩💩, 5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162`,
-  ...[`${owner}1`, `1${owner}`, owner + owner, owner.slice(0, 22), owner.slice(0, 31), `${owner} `, ` ${owner}`, `${owner}\n`, `${owner}\0`, `"${owner}"`],
-  ...["0", "O", "I", "l", "+", "/", "-", "Ⅴ", "\u200b", "é"].map((letter) => owner.slice(0, 20) + letter + owner.slice(21)),
-  ...["1".repeat(31), "1".repeat(33), "１".repeat(32), "z".repeat(44), "1".repeat(10_000), "z".repeat(100_000), "z".repeat(10 * million)],
+  ...[
+    `${owner}1`,
+    `1${owner}`,
+    owner + owner,
+    owner.slice(0, 22),
+    owner.slice(0, 31),
+    `${owner} `,
+    ` ${owner}`,
+    `${owner}\n`,
+    `${owner}\0`,
+    `"${owner}"`,
+  ],
+  ...["0", "O", "I", "l", "+", "/", "-", "Ⅴ", "\u200b", "é"].map(
+    (letter) => owner.slice(0, 20) + letter + owner.slice(21),
+  ),
+  ...[
+    "1".repeat(31),
+    "1".repeat(33),
+    "１".repeat(32),
+    "z".repeat(44),
+    "1".repeat(10_000),
+    "z".repeat(100_000),
+    "z".repeat(10 * million),
+  ],
   ...(["hex", "base64", "base64url"] as const).map((coding) => Buffer.alloc(32, 255).toString(coding)),
 ];
 const noTexts = list`0, 1, true, false, [], [x], {}, {address: x}`;
@@ -149,8 +203,26 @@ const tokenAccounts = ({ owner, mint }: Known): readonly MalformedCall[] => {
     ...[owner, cursorOf(owner), cursorOf("after"), `${cursorOf(`after ${owner}`)}=`, "A".repeat(million)],
   ];
   return [
-    ...[undefined, null, [], [{ owner }], [owner], {}, { Owner: owner }, { ownerAddress: owner }, { owner: null }, { mint: null, owner: null }, { limit: 1 }, { owner: { owner } }],
-    ...[...addresses(owner), ...noTexts].flatMap((value) => [{ owner: value }, { mint: value }, { owner, mint: value }, { mint, owner: value }]),
+    ...[
+      undefined,
+      null,
+      [],
+      [{ owner }],
+      [owner],
+      {},
+      { Owner: owner },
+      { ownerAddress: owner },
+      { owner: null },
+      { mint: null, owner: null },
+      { limit: 1 },
+      { owner: { owner } },
+    ],
+    ...[...addresses(owner), ...noTexts].flatMap((value) => [
+      { owner: value },
+      { mint: value },
+      { owner, mint: value },
+      { mint, owner: value },
+    ]),
     ...[...counts, 1001, 1e9, 2 ** 53, 1e300].map((limit) => ({ owner, limit })),
     ...counts.map((page) => ({ owner, page })),
     ...cursors.flatMap((value) => ["cursor", "before", "after"].map((name) => ({ owner, [name]: value }))),
@@ -160,10 +232,26 @@ const tokenAccounts = ({ owner, mint }: Known): readonly MalformedCall[] => {
 
 /** Beyond what JSON's own writer writes. */
 const numbers = ({ owner }: Known): readonly MalformedCall[] =>
-  ["1e400", "-1e400", "1e999999999", "-0", "-0.0", "0e0", "1e-400", "0.99999999999999999e0", `1${"0".repeat(400)}`].flatMap((number) =>
+  [
+    "1e400",
+    "-1e400",
+    "1e999999999",
+    "-0",
+    "-0.0",
+    "0e0",
+    "1e-400",
+    "0.99999999999999999e0",
+    `1${"0".repeat(400)}`,
+  ].flatMap((number) =>
     ["limit", "page"]
       .filter((name) => name === "limit" || !number.startsWith("0.9"))
-      .map((name) => text(envelope("getTokenAccounts", { owner, [name]: "?" }).replace('"?"', number), number.startsWith("0.9") ? "result" : -32602, { id: 7 })),
+      .map((name) =>
+        text(
+          envelope("getTokenAccounts", { owner, [name]: "?" }).replace('"?"', number),
+          number.startsWith("0.9") ? "result" : -32602,
+          { id: 7 },
+        ),
+      ),
   );
 
 const balances = ({ owner, account, hashOfAnother }: Known): readonly MalformedCall[] =>
@@ -182,74 +270,125 @@ const balances = ({ owner, account, hashOfAnother }: Known): readonly MalformedC
       { Address: account },
       { account },
     ],
-    ...[...addresses(owner), ...noTexts].flatMap((value) => [{ address: value }, { hash: value }, { address: account, hash: value }]),
+    ...[...addresses(owner), ...noTexts].flatMap((value) => [
+      { address: value },
+      { hash: value },
+      { address: account, hash: value },
+    ]),
     { address: account, hash: hashOfAnother },
   ].map((params) => refused("getCompressedBalance", params));
 
 const proofs = ({ owner }: Known): readonly MalformedCall[] =>
   [
-    ...[undefined, null, {}, { addresses: [fresh] }, [], [[fresh]], [null], [fresh, null], [{ address: fresh }], ["1".repeat(32)]],
+    ...[
+      undefined,
+      null,
+      {},
+      { addresses: [fresh] },
+      [],
+      [[fresh]],
+      [null],
+      [fresh, null],
+      [{ address: fresh }],
+      ["1".repeat(32)],
+    ],
     ...[...addresses(owner), ...noTexts].flatMap((value) => [[value], [fresh, value]]),
     ...[51, 1_000, 100_000].map((length) => Array.from({ length }, () => fresh)),
   ].map((params) => refused("getMultipleNewAddressProofs", params));
 
 const methods = ["getIndexerHealth", "getTokenAccounts", "getCompressedBalance", "getMultipleNewAddressProofs"];
 
-const healths = [...list`[1], [null], [[]], [{}], [ok], {a: 1}, {"": 0}, {params: []}`, Array.from({ length: 100_000 }, () => null)].map((params) =>
-  refused("getIndexerHealth", params),
-);
+const healths = [
+  ...list`[1], [null], [[]], [{}], [ok], {a: 1}, {"": 0}, {params: []}`,
+  Array.from({ length: 100_000 }, () => null),
+].map((params) => refused("getIndexerHealth", params));
 
 const deep = methods.flatMap((method) =>
-  [nested("[", "", "]", 10_000), nested('{"a":', "1", "}", 10_000), nested('[{"a":', "1", "}]", 10_000), nested("[", "", "]", 200_000)].map((params) =>
-    text(envelope(method, "?").replace('"?"', params), -32602, { id: 7, method }),
-  ),
+  [
+    nested("[", "", "]", 10_000),
+    nested('{"a":', "1", "}", 10_000),
+    nested('[{"a":', "1", "}]", 10_000),
+    nested("[", "", "]", 200_000),
+  ].map((params) => text(envelope(method, "?").replace('"?"', params), -32602, { id: 7, method })),
 );
 
 const keys =
   words`/, /?, /?api-key, /?api-key=, /?api-key=%20, /?api-key=null, /?api-key=0, /?api-key=%00, /?api-key=%FF, "/?api-key={key}0", "/?api-key=0{key}", "/?api-key=%20{key}",
   "/?api-key={key}%20", "/?api-key={key},{key}", "/?api-key[]={key}", "/?API-KEY={key}", "/?apikey={key}", "/?api_key={key}", "/?key={key}", "/?x-api-key={key}", "/?api-key=x&api-key={key}",
-  /?api-key=77f2c9e1-6d3a-4b58-8e04-c1a5b9d2f630, /?api-key=__proto__, /?api-key=constructor, "/#?api-key={key}", "/?;api-key={key}", "/?api-key=%22{key}%22"`.flatMap((target) =>
-    methods.map((method): MalformedCall => ({ title: `${method} at ${target}`, target, draws: -32001, id: 7, method, body: envelope(method, [fresh]) })),
+  /?api-key=77f2c9e1-6d3a-4b58-8e04-c1a5b9d2f630, /?api-key=__proto__, /?api-key=constructor, "/#?api-key={key}", "/?;api-key={key}", "/?api-key=%22{key}%22"`.flatMap(
+    (target) =>
+      methods.map(
+        (method): MalformedCall => ({
+          title: `${method} at ${target}`,
+          target,
+          draws: -32001,
+          id: 7,
+          method,
+          body: envelope(method, [fresh]),
+        }),
+      ),
   );
 
-const ids = [...list`"", " ", "0", "null", 💩, "\0", "\"", __proto__, 0, -1, 1.5, -1.5e300, 9007199254740991`, "x".repeat(million)];
+const ids = [
+  ...list`"", " ", "0", "null", 💩, "\0", "\"", __proto__, 0, -1, 1.5, -1.5e300, 9007199254740991`,
+  "x".repeat(million),
+];
 const echoed = [
-  ...ids.flatMap((id) => [text(envelope("none", undefined, id), -32601, { id }), text(envelope("none", undefined, id).replace("2.0", "3.0"), -32600, { id })]),
+  ...ids.flatMap((id) => [
+    text(envelope("none", undefined, id), -32601, { id }),
+    text(envelope("none", undefined, id).replace("2.0", "3.0"), -32600, { id }),
+  ]),
   ...["null", "1e400"].map((id) => text(envelope("none", undefined, "?").replace('"?"', id), -32601)),
 ];
 
 const batches = [
   text("[]", -32600),
   ...values.map((value) => text(JSON.stringify([value]), "refusals")),
-  ...["[[]]", "[[[]]]", `[[${health}]]`, `[1,[${health}],{}]`, nested("[", "", "]", 10_000), nested("[", "", "]", 200_000), nested("[", health, "]", 10_000)].map((body) =>
-    text(body, "refusals"),
-  ),
+  ...[
+    "[[]]",
+    "[[[]]]",
+    `[[${health}]]`,
+    `[1,[${health}],{}]`,
+    nested("[", "", "]", 10_000),
+    nested("[", "", "]", 200_000),
+    nested("[", health, "]", 10_000),
+  ].map((body) => text(body, "refusals")),
   ...[1_000, 100_000].map((length) => text(JSON.stringify(Array.from({ length }, () => 1)), "refusals")),
   text(`[${Array.from({ length: 10_000 }, (_, id) => envelope("none", undefined, id)).join(",")}]`, "refusals"),
-  text(`[${methods.flatMap((method) => [envelope(method, [[[]]]), envelope(method, { a: {} })]).join(",")}]`, "refusals"),
+  text(
+    `[${methods.flatMap((method) => [envelope(method, [[[]]]), envelope(method, { a: {} })]).join(",")}]`,
+    "refusals",
+  ),
 ];
 
-const silent = [...methods, "none", "__proto__"].flatMap((method) => [[[[]]], { a: {} }].map((params) => text(JSON.stringify({ jsonrpc: "2.0", method, params }), "none")));
+const silent = [...methods, "none", "__proto__"].flatMap((method) =>
+  [[[[]]], { a: {} }].map((params) => text(JSON.stringify({ jsonrpc: "2.0", method, params }), "none")),
+);
 
 const odd = ({ owner }: Known): readonly MalformedCall[] =>
   [
     ...[2 ** 53, 1e300, million].map((page) => envelope("getTokenAccounts", { owner, page })),
-    ...[envelope("getTokenAccounts", { owner, note: "x".repeat(10 * million) }), " ".repeat(10 * million) + health, health.replace("getIndexerHealth", "getIndexer\\u0048ealth")],
+    ...[
+      envelope("getTokenAccounts", { owner, note: "x".repeat(10 * million) }),
+      " ".repeat(10 * million) + health,
+      health.replace("getIndexerHealth", "getIndexer\\u0048ealth"),
+    ],
   ].map((body) => text(body, "result", { id: 7 }));
 
 const labelled = [
-  ...words`"", text/plain, application/xml, multipart/form-data; boundary=x, application/x-www-form-urlencoded, application/json; charset=utf-16, a/b, ";"`.map((type) => [
-    "content-type",
-    type,
-  ]),
+  ...words`"", text/plain, application/xml, multipart/form-data; boundary=x, application/x-www-form-urlencoded, application/json; charset=utf-16, a/b, ";"`.map(
+    (type) => ["content-type", type],
+  ),
   ...words`gzip, deflate, br, zstd, "identity, gzip", x`.map((coding) => ["content-encoding", coding]),
-].map(([name = "", value = ""]) => text(gzipSync(health), -32700, { title: `gzipped, as ${name} ${value}`, headers: { [name]: value } }));
+].map(([name = "", value = ""]) =>
+  text(gzipSync(health), -32700, { title: `gzipped, as ${name} ${value}`, headers: { [name]: value } }),
+);
 
 const onHttp: readonly MalformedCall[] = [
   ...["GET", "HEAD"].map((verb) => text("", "4xx", { title: verb, verb })),
   ...["PUT", "PATCH", "DELETE", "OPTIONS"].map((verb) => text(health, "4xx", { title: verb, verb })),
-  ...[...words`//, /x, /rpc, /%2e%2e/x, /__proto__, /v0, /v0/admin/projects/x/usage`, `/${"a".repeat(8_000)}`].map((path) =>
-    text(health, "4xx", { title: `POST to ${short(path)}`, target: `${path}?api-key={key}` }),
+  ...[...words`//, /x, /rpc, /%2e%2e/x, /__proto__, /v0, /v0/admin/projects/x/usage`, `/${"a".repeat(8_000)}`].map(
+    (path) => text(health, "4xx", { title: `POST to ${short(path)}`, target: `${path}?api-key={key}` }),
   ),
 ];
 

@@ -15,7 +15,11 @@ export interface Drawing {
 }
 
 /** What is hidden behind another breach shows nothing; that nothing at all was shown is told. */
-export function asCheck<Drawn>({ id, part, drawnFrom, judge }: RequestProperty<Drawn>, drawing: Drawing, tally: Tally = {}): Check {
+export function asCheck<Drawn>(
+  { id, part, drawnFrom, judge }: RequestProperty<Drawn>,
+  drawing: Drawing,
+  tally: Tally = {},
+): Check {
   return scenario(id, { part, asks: [] }, async (bench): Promise<readonly Shown[]> => {
     const drawn = drawnFrom(bench.target, tally);
     if (!drawn) throw new Withheld("the target doesn't give what it takes");
@@ -37,9 +41,19 @@ export function asCheck<Drawn>({ id, part, drawnFrom, judge }: RequestProperty<D
 export type Judged = "as the reference" | "as a vendor";
 
 /** The verdicts of checks alone, laws looking at every exchange; as a vendor nothing says that it is the reference, and there is no control. */
-export async function verdictsOn(checks: readonly Check[], lie?: Lie, judged: Judged = "as the reference"): Promise<readonly Verdict[]> {
+export async function verdictsOn(
+  checks: readonly Check[],
+  lie?: Lie,
+  judged: Judged = "as the reference",
+): Promise<readonly Verdict[]> {
   const { target, ...rest } = inProcess({ ...suite, checks, probes: [] }, lie);
   const { control: _, ...others } = target;
   const known = judged === "as the reference" ? target : { ...others, isReference: false, perSecond: 1_000 };
-  return new Engine({ ...rest, target: known, observe: [], impliedFails: true, generation: { seed: 8, scale: "many" } }).run();
+  return new Engine({
+    ...rest,
+    target: known,
+    observe: [],
+    impliedFails: true,
+    generation: { seed: 8, scale: "many" },
+  }).run();
 }

@@ -19,7 +19,11 @@ export async function startReference(): Promise<StartedReference> {
     key: keys.paid,
     close,
     rpc: async (request) => {
-      const answer = await fetch(`${base}/?api-key=${keys.paid}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(request) });
+      const answer = await fetch(`${base}/?api-key=${keys.paid}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(request),
+      });
       return answer.json();
     },
   };

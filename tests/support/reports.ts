@@ -26,12 +26,21 @@ export async function pageOf(run: Run, options: Parameters<typeof htmlOf>[1] = {
 export function repeated(run: Run, count: number): Run {
   const began_ms = Date.parse(run.startedAt);
   const at = <Item>(items: readonly Item[], index: number): Item => items[index % items.length] as Item; // Of a list that isn't empty.
-  const exchanges = Array.from({ length: count }, (_, index) => ({ ...at(run.exchanges, index), number: index + 1, sentAt: new Date(began_ms + index * 100).toISOString() }));
+  const exchanges = Array.from({ length: count }, (_, index) => ({
+    ...at(run.exchanges, index),
+    number: index + 1,
+    sentAt: new Date(began_ms + index * 100).toISOString(),
+  }));
   const held = run.requirements.filter(({ verdict }) => verdict === "holds");
   const requirements = Array.from({ length: count }, (_, index) => {
     const one = index < run.requirements.length ? at(run.requirements, index) : at(held, index);
     const breaches = one.breaches.map((breach) => ({ ...breach, exchange: index + 1 }));
-    return { ...one, id: `${one.id}-${index}` as typeof one.id, breaches, exchanges: [index + 1, ((index * 7) % count) + 1, ((index * 13) % count) + 1] };
+    return {
+      ...one,
+      id: `${one.id}-${index}` as typeof one.id,
+      breaches,
+      exchanges: [index + 1, ((index * 7) % count) + 1, ((index * 13) % count) + 1],
+    };
   });
   return { ...run, exchanges, requirements, totals: totalsOf(requirements) };
 }
@@ -50,4 +59,5 @@ export function watched(page: Page): { readonly errors: readonly string[]; reado
 }
 
 /** Opens every part that is folded. */
-export const unfold = (page: Page): Promise<void> => page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+export const unfold = (page: Page): Promise<void> =>
+  page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");

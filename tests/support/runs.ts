@@ -34,14 +34,25 @@ export interface Asked {
 function lineOf(event: EngineEvent): JournalLine {
   if (event.event === "exchange") return { record: "exchange", exchange: recordOf(event.exchange) };
   if (event.event === "verdict") return { record: "verdict", verdict: event.verdict, spent: event.spent };
-  return event.event === "audit" ? { record: "audit", audit: event.audit } : { record: "observation", observation: event.observation };
+  return event.event === "audit"
+    ? { record: "audit", audit: event.audit }
+    : { record: "observation", observation: event.observation };
 }
 
 /** What `assay run` would have left in run.json. */
-async function ran(options: EngineOptions, { parts, only, observe, at_ms = Date.parse("2026-01-15T10:00:00Z") }: Asked): Promise<Run> {
+async function ran(
+  options: EngineOptions,
+  { parts, only, observe, at_ms = Date.parse("2026-01-15T10:00:00Z") }: Asked,
+): Promise<Run> {
   const lines: JournalLine[] = [];
   const target = { ...options.target, ...(parts ? { offers: parts } : {}) };
-  const engine = new Engine({ ...options, target, ...(only ? { only } : {}), ...(observe ? { observe } : {}), onEvent: (event) => lines.push(lineOf(event)) });
+  const engine = new Engine({
+    ...options,
+    target,
+    ...(only ? { only } : {}),
+    ...(observe ? { observe } : {}),
+    onEvent: (event) => lines.push(lineOf(event)),
+  });
   const verdicts = await engine.run();
   const startedAt = new Date(at_ms).toISOString();
   const start: JournalLine = {
@@ -59,7 +70,11 @@ async function ran(options: EngineOptions, { parts, only, observe, at_ms = Date.
     plan: { requests: engine.plan.requests, credits: engine.plan.credits, unpriced: engine.plan.unpriced },
   };
   const endedAt = new Date(at_ms + 60_000).toISOString();
-  const run = runOf([start, ...lines, { record: "end", endedAt, spent: engine.spent, exitCode: exitCodeOf(verdicts, true) }]);
+  const run = runOf([
+    start,
+    ...lines,
+    { record: "end", endedAt, spent: engine.spent, exitCode: exitCodeOf(verdicts, true) },
+  ]);
   if (!run) throw new Error("the run has no beginning");
   // As it is read again from a file.
   return JSON.parse(JSON.stringify(run)) as Run;
@@ -71,9 +86,17 @@ export const ranInProcess = (asked: Asked = {}): Promise<Run> => ran(inProcess(s
 export async function ranOverSockets(asked: Asked = {}): Promise<Run> {
   const { world, keys } = demo();
   const controlToken = "over a socket";
-  const { base, close } = await listen(createPlatform({ world, now_ms: Date.now, controlToken, ...(asked.lie ? { lie: asked.lie } : {}) }), 0);
-  const environment = Object.fromEntries(Object.entries(demoRoles).map(([role, name]) => [name, keys[role as keyof typeof keys]]));
-  const target = { ...readTarget("targets/reference.yaml", environment, { admin: base, api: base, rpc: base }), control: powerOver(base, controlToken) };
+  const { base, close } = await listen(
+    createPlatform({ world, now_ms: Date.now, controlToken, ...(asked.lie ? { lie: asked.lie } : {}) }),
+    0,
+  );
+  const environment = Object.fromEntries(
+    Object.entries(demoRoles).map(([role, name]) => [name, keys[role as keyof typeof keys]]),
+  );
+  const target = {
+    ...readTarget("targets/reference.yaml", environment, { admin: base, api: base, rpc: base }),
+    control: powerOver(base, controlToken),
+  };
   const { wire, close: hangUp } = networkWire();
   try {
     return await ran({ suite, target, wire, clock: realClock }, { at_ms: Date.now(), ...asked });

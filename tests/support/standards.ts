@@ -4,9 +4,13 @@ import { join } from "node:path";
 import { Validator } from "@cfworker/json-schema";
 import { root } from "./assay.ts";
 
-const schemaOf = (name: string): object => JSON.parse(readFileSync(join(root, "tests/fixtures/standards", `${name}.schema.json`), "utf8")) as object;
+const schemaOf = (name: string): object =>
+  JSON.parse(readFileSync(join(root, "tests/fixtures/standards", `${name}.schema.json`), "utf8")) as object;
 
-const validators = { sarif: new Validator(schemaOf("sarif-2.1.0"), "4"), ctrf: new Validator(schemaOf("ctrf-0.0"), "7") };
+const validators = {
+  sarif: new Validator(schemaOf("sarif-2.1.0"), "4"),
+  ctrf: new Validator(schemaOf("ctrf-0.0"), "7"),
+};
 
 /** What the published schema of a format has against a document. */
 export const problemsOf = (format: keyof typeof validators, document: unknown): readonly string[] =>
@@ -23,7 +27,8 @@ export function xmlProblem(text: string): string | null {
   for (token.lastIndex = 0; token.lastIndex < text.length; ) {
     const at = token.lastIndex;
     const [, closed, opened, isEmpty]: readonly (string | undefined)[] = token.exec(text) ?? [undefined, "nothing"];
-    if (closed !== undefined && open.pop() !== closed) return `nothing that XML allows, at ${at}: ${text.slice(at, at + 80)}`;
+    if (closed !== undefined && open.pop() !== closed)
+      return `nothing that XML allows, at ${at}: ${text.slice(at, at + 80)}`;
     if (opened !== undefined && isEmpty === "") open.push(opened);
   }
   return open.length ? `${open.join(", ")} left open` : null;
@@ -35,14 +40,21 @@ export interface Command {
   readonly message: string;
 }
 
-const unescaped = (text: string): string => text.replaceAll("%0D", "\r").replaceAll("%0A", "\n").replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%25", "%");
+const unescaped = (text: string): string =>
+  text
+    .replaceAll("%0D", "\r")
+    .replaceAll("%0A", "\n")
+    .replaceAll("%3A", ":")
+    .replaceAll("%2C", ",")
+    .replaceAll("%25", "%");
 
 /** The workflow commands that GitHub's runner would obey in an output: `::name properties::message` at the start of a line, `##[name properties]message` anywhere in it. */
 export function commandsIn(output: string): readonly Command[] {
   const obeyed: Command[] = [];
   let stopped: string | null = null;
   for (const line of output.split(/\r\n|\r|\n/)) {
-    const [, name = "", given = "", message = ""] = line.match(/^\s*::([^\s:]+)(?: ([^:]*))?::(.*)$/) ?? line.match(/##\[([^\s\]]+)(?: ([^\]]*))?\](.*)$/) ?? [];
+    const [, name = "", given = "", message = ""] =
+      line.match(/^\s*::([^\s:]+)(?: ([^:]*))?::(.*)$/) ?? line.match(/##\[([^\s\]]+)(?: ([^\]]*))?\](.*)$/) ?? [];
     if (name === "") continue;
     if (stopped !== null) {
       if (name === stopped) stopped = null;
@@ -53,7 +65,11 @@ export function commandsIn(output: string): readonly Command[] {
       obeyed.push({
         name,
         message: unescaped(message),
-        properties: Object.fromEntries(given.split(",").map((pair) => [pair.slice(0, pair.indexOf("=")), unescaped(pair.slice(pair.indexOf("=") + 1))])),
+        properties: Object.fromEntries(
+          given
+            .split(",")
+            .map((pair) => [pair.slice(0, pair.indexOf("=")), unescaped(pair.slice(pair.indexOf("=") + 1))]),
+        ),
       });
   }
   return obeyed;

@@ -32,7 +32,12 @@ export interface Performed extends Ended {
 }
 
 /** Runs the script of one step as GitHub's runner does: `bash --noprofile --norc -eo pipefail`. */
-export async function performStep(step: Step, values: Values, folder: string, environment: Values = {}): Promise<Performed> {
+export async function performStep(
+  step: Step,
+  values: Values,
+  folder: string,
+  environment: Values = {},
+): Promise<Performed> {
   const own = emptyFolder();
   const [script, outputs, summary] = [join(own, "script.sh"), join(own, "outputs"), join(own, "summary.md")];
   writeFileSync(script, filled(step.run ?? "", values));
@@ -48,7 +53,9 @@ export async function performStep(step: Step, values: Values, folder: string, en
   const told = readFileSync(outputs, "utf8").trimEnd().split("\n").filter(Boolean);
   return {
     ...ended,
-    outputs: Object.fromEntries(told.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)])),
+    outputs: Object.fromEntries(
+      told.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+    ),
     summary: readFileSync(summary, "utf8"),
   };
 }

@@ -21,13 +21,21 @@ export interface Asked {
   readonly body?: string;
 }
 
-export type Get = (path: string, options?: { readonly key?: string; readonly keyIn?: "header" | "query" }) => Promise<Answered>;
+export type Get = (
+  path: string,
+  options?: { readonly key?: string; readonly keyIn?: "header" | "query" },
+) => Promise<Answered>;
 
 export const base = "http://reference.example";
 export const get = (wallet: string, endpoint: string): string => `/v1/wallet/${wallet}/${endpoint}`;
 
 const json = { "content-type": "application/json" };
-export const batchOf = (entries: readonly unknown[]): Asked => ({ path: "/v1/wallet/batch-identity", method: "POST", headers: json, body: JSON.stringify({ addresses: entries }) });
+export const batchOf = (entries: readonly unknown[]): Asked => ({
+  path: "/v1/wallet/batch-identity",
+  method: "POST",
+  headers: json,
+  body: JSON.stringify({ addresses: entries }),
+});
 
 /** One good request of each endpoint. */
 export const askers = (wallet: string): readonly { readonly title: string; readonly ask: Asked }[] => [
@@ -43,7 +51,12 @@ export const askers = (wallet: string): readonly { readonly title: string; reado
 /** Status and code of a refusal that has the platform's shape; throws for anything else. */
 export function refusedIn({ status, contentType, body }: Answered): readonly [status: number, code: string] {
   const { code, message, ...rest } = body as { code?: unknown; message?: unknown };
-  if (typeof code !== "string" || typeof message !== "string" || Object.keys(rest).length > 0 || !contentType?.startsWith("application/json"))
+  if (
+    typeof code !== "string" ||
+    typeof message !== "string" ||
+    Object.keys(rest).length > 0 ||
+    !contentType?.startsWith("application/json")
+  )
     throw new Error(`no refusal of this platform: ${status} ${contentType} ${JSON.stringify(body).slice(0, 200)}`);
   return [status, code];
 }
@@ -51,12 +64,17 @@ export function refusedIn({ status, contentType, body }: Answered): readonly [st
 const keyless: Asked["headers"] = {};
 
 /** Amounts may pass 2^53. */
-const exact = (digits: string): number | bigint => (/^-?\d+$/.test(digits) && !Number.isSafeInteger(Number(digits)) ? BigInt(digits) : Number(digits));
+const exact = (digits: string): number | bigint =>
+  /^-?\d+$/.test(digits) && !Number.isSafeInteger(Number(digits)) ? BigInt(digits) : Number(digits);
 
 async function answered(response: Response): Promise<Answered> {
   const text = await response.text();
   const contentType = response.headers.get("content-type");
-  return { status: response.status, contentType, body: text !== "" && contentType?.startsWith("application/json") ? parse(text, undefined, exact) : text };
+  return {
+    status: response.status,
+    contentType,
+    body: text !== "" && contentType?.startsWith("application/json") ? parse(text, undefined, exact) : text,
+  };
 }
 
 /** A fresh world on a clock that stands still unless a test moves it. */
@@ -64,13 +82,25 @@ export function platform(lie?: Lie) {
   const { world, keys, ids } = demo();
   const clock = { now_ms: Date.parse("2026-01-15T10:00:00Z") };
   const { fetch } = createPlatform({ world, now_ms: () => clock.now_ms, ...(lie ? { lie } : {}) });
-  const send = async ({ path, method = "GET", headers = keyless, body }: Asked, key: string | null = keys.paid, keyIn: "header" | "query" = "header"): Promise<Answered> => {
-    const url = key !== null && keyIn === "query" ? `${base}${path}${path.includes("?") ? "&" : "?"}api-key=${key}` : `${base}${path}`;
+  const send = async (
+    { path, method = "GET", headers = keyless, body }: Asked,
+    key: string | null = keys.paid,
+    keyIn: "header" | "query" = "header",
+  ): Promise<Answered> => {
+    const url =
+      key !== null && keyIn === "query"
+        ? `${base}${path}${path.includes("?") ? "&" : "?"}api-key=${key}`
+        : `${base}${path}`;
     const carried = key !== null && keyIn === "header" ? { "x-api-key": key } : {};
-    return answered(await fetch(new Request(url, { method, headers: { ...headers, ...carried }, ...(body === undefined ? {} : { body }) })));
+    return answered(
+      await fetch(
+        new Request(url, { method, headers: { ...headers, ...carried }, ...(body === undefined ? {} : { body }) }),
+      ),
+    );
   };
   const ask: Get = (path, { key, keyIn } = {}) => send({ path }, key, keyIn);
-  const read = async (role: DemoRole): Promise<unknown> => (await ask(`/v0/admin/projects/${ids[role]}/usage`, { key: keys[role] })).body;
+  const read = async (role: DemoRole): Promise<unknown> =>
+    (await ask(`/v0/admin/projects/${ids[role]}/usage`, { key: keys[role] })).body;
   const before = new Map(world.projects.map((project) => [project.id, project.ledger.entries.length]));
   /** What a role's project was charged since the start, by its ledger. */
   const entriesOf = (role: DemoRole) => world.project(ids[role])?.ledger.entries.slice(before.get(ids[role])) ?? [];
@@ -89,7 +119,10 @@ export function platform(lie?: Lie) {
     },
     spent: (role: DemoRole = "paid"): { readonly credits: number; readonly requests: number } => {
       const own = entriesOf(role);
-      return { credits: own.reduce((total, { credits }) => total.plus(credits), zero).toNumber(), requests: own.reduce((total, { requests }) => total + requests, 0) };
+      return {
+        credits: own.reduce((total, { credits }) => total.plus(credits), zero).toNumber(),
+        requests: own.reduce((total, { requests }) => total + requests, 0),
+      };
     },
   };
 }

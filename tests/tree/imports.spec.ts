@@ -20,7 +20,9 @@ const allowed: { readonly [folder: string]: readonly string[] } = {
 
 /** The reference takes only types from the specs: a table shared by both sides would hide one common error. Control's validator is no such table, and of the OpenRPC view nothing is judged. */
 const typesOnly = ({ from, to, target }: Import): boolean =>
-  from === "reference" && to === "specs" && !["specs/generated/controlValidator.js", "specs/generated/openrpc.ts"].includes(target);
+  from === "reference" &&
+  to === "specs" &&
+  !["specs/generated/controlValidator.js", "specs/generated/openrpc.ts"].includes(target);
 
 interface Import {
   readonly file: string;
@@ -44,7 +46,13 @@ function importsOf(file: string, base: string): Import[] {
   return [...statements].map(([, type, specifier = ""]) => {
     const target = relative(base, resolve(dirname(file), specifier));
     const source = relative(base, file);
-    return { file: source, from: source.split("/")[0] ?? "", to: target.split("/")[0] ?? "", target, isType: type !== undefined };
+    return {
+      file: source,
+      from: source.split("/")[0] ?? "",
+      to: target.split("/")[0] ?? "",
+      target,
+      isType: type !== undefined,
+    };
   });
 }
 
@@ -66,5 +74,8 @@ test("imports go one way", () => {
 
 test("the rule finds what violates it", () => {
   const fixtures = join(root, "tests/fixtures/imports");
-  expect(violations(fixtures, ["contracts", "reference"])).toEqual(["contracts/judgesByTheJudged.ts imports reference", "reference/copiesTheJudge.ts imports specs"]);
+  expect(violations(fixtures, ["contracts", "reference"])).toEqual([
+    "contracts/judgesByTheJudged.ts imports reference",
+    "reference/copiesTheJudge.ts imports specs",
+  ]);
 });

@@ -22,20 +22,24 @@ function projectWithMethod(): string {
   const folder = emptyFolder();
   cpSync(root, folder, { recursive: true, filter: (path) => !made.includes(path.split("/").at(-1) ?? "") });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  for (const place of places) cpSync(join(template, place), join(folder, place), { recursive: true, force: false, errorOnExist: true });
+  for (const place of places)
+    cpSync(join(template, place), join(folder, place), { recursive: true, force: false, errorOnExist: true });
   return folder;
 }
 
-const within = (folder: string, script: string, ...args: readonly string[]): Promise<Ended> => start(process.execPath, [script, ...args], {}, folder).ended;
+const within = (folder: string, script: string, ...args: readonly string[]): Promise<Ended> =>
+  start(process.execPath, [script, ...args], {}, folder).ended;
 const assay = (folder: string, ...args: readonly string[]): Promise<Ended> => within(folder, "cli/assay.js", ...args);
-const generate = (folder: string): Promise<Ended> => start(process.execPath, ["--import", "tsx", "specs/build/generate.ts"], {}, folder).ended;
+const generate = (folder: string): Promise<Ended> =>
+  start(process.execPath, ["--import", "tsx", "specs/build/generate.ts"], {}, folder).ended;
 
 async function run(...flags: readonly string[]): Promise<Run> {
   const { stdout } = await assay(folder, "run", "--json", "--out", join(emptyFolder(), "run"), ...flags);
   return JSON.parse(stdout) as Run;
 }
 
-const verdictsIn = ({ requirements }: Run, ids: readonly string[]): readonly (string | undefined)[] => ids.map((id) => requirements.find((one) => one.id === id)?.verdict);
+const verdictsIn = ({ requirements }: Run, ids: readonly string[]): readonly (string | undefined)[] =>
+  ids.map((id) => requirements.find((one) => one.id === id)?.verdict);
 
 let folder = "";
 // One project for all, made once.
@@ -57,7 +61,11 @@ test("every file of the template is new, and its README names each", () => {
 
 test("each lie about the new method is found by the requirement that it names", async () => {
   const { code, stdout } = await assay(folder, "mutants", "TCB", "--json");
-  const { honest, results, pending } = JSON.parse(stdout) as { honest: string[]; results: { id: string; result: string }[]; pending: string[] };
+  const { honest, results, pending } = JSON.parse(stdout) as {
+    honest: string[];
+    results: { id: string; result: string }[];
+    pending: string[];
+  };
   expect(honest).toEqual([]);
   expect(results.filter(({ result }) => result !== "killed")).toEqual([]);
   expect(results.length).toBe(7);
@@ -68,7 +76,12 @@ test("each lie about the new method is found by the requirement that it names", 
 test("its promises hold on the honest platform, and one is broken under its lie", async () => {
   const own = ["TCB-SUM-01", "TCB-NONE-01", "TCB-RES-01", "TCB-BAD-01"];
   expect(verdictsIn(await run("--only", own.join(",")), own)).toEqual(["holds", "holds", "holds", "holds"]);
-  expect(verdictsIn(await run("--only", own.join(","), "--lie", "TCB-SUM-01.first-only"), own)).toEqual(["broken", "holds", "holds", "holds"]);
+  expect(verdictsIn(await run("--only", own.join(","), "--lie", "TCB-SUM-01.first-only"), own)).toEqual([
+    "broken",
+    "holds",
+    "holds",
+    "holds",
+  ]);
 });
 
 test("what holds for every method is asked of the new one too", async () => {
@@ -76,7 +89,8 @@ test("what holds for every method is asked of the new one too", async () => {
   const found = await run("--only", general.join(","));
   expect([...new Set(verdictsIn(found, general))]).toEqual(["holds"]);
   const titles = found.exchanges.filter(({ operation }) => operation === method).map(({ title }) => title);
-  for (const asker of ["owner", "nobody (no key)", "nobody (unknown key", "paid"]) expect(titles.join("\n")).toContain(`as ${asker}`);
+  for (const asker of ["owner", "nobody (no key)", "nobody (unknown key", "paid"])
+    expect(titles.join("\n")).toContain(`as ${asker}`);
 });
 
 test("near misses of its params are generated, and find a lie that its own checks don't", async () => {
@@ -95,7 +109,9 @@ test("near misses of its params are generated, and find a lie that its own check
   expect(await judged(folder)).toMatchObject([{ id: "TCB-BAD-01", verdict: "holds" }]);
   const [lying] = await judged(own);
   expect(lying?.verdict).toBe("broken");
-  expect(new Set(lying?.breaches.map(({ drawn }) => drawn?.property))).toEqual(new Set([`${method}Refuses_TCB_BAD_01`]));
+  expect(new Set(lying?.breaches.map(({ drawn }) => drawn?.property))).toEqual(
+    new Set([`${method}Refuses_TCB_BAD_01`]),
+  );
   rmSync(own, { recursive: true, force: true });
 });
 
@@ -119,7 +135,10 @@ test("its golden exchanges are judged as typed, and leave no law without one", a
 test("it passes the strictest types, and so do the registries that found it", async () => {
   const settings = { extends: "./tsconfig.json", include: ["contracts/generated", "reference/generated"] };
   writeFileSync(join(folder, "tsconfig.registries.json"), JSON.stringify(settings));
-  expect(await within(folder, "node_modules/typescript/bin/tsc", "-p", "tsconfig.registries.json")).toMatchObject({ code: 0, stdout: "" });
+  expect(await within(folder, "node_modules/typescript/bin/tsc", "-p", "tsconfig.registries.json")).toMatchObject({
+    code: 0,
+    stdout: "",
+  });
 });
 
 test("without its handler and its checks generation ends with their names", async () => {

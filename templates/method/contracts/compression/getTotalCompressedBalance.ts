@@ -1,13 +1,13 @@
 // Is the total of compressed accounts what they hold one by one? (§4.3)
 import Big from "big.js";
-import { type Bench, type Check, check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
-import type { Exchange } from "../../harness/transport/exchange.ts";
 import { near } from "../../harness/core/finding.ts";
 import { exactAt } from "../../harness/core/json.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { balance, compressed } from "../shared/jsonRpcRequests.ts";
+import { type Bench, type Check, check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { refusedFor, servedLike, shows } from "../shared/jsonRpcOracles.ts";
+import { balance, compressed } from "../shared/jsonRpcRequests.ts";
 import { type Ask, rpc } from "../shared/stimuli.ts";
 
 const part = "compression";
@@ -23,7 +23,8 @@ const within = 4;
 
 /** @throws Withheld where there is none: schemas judge that */
 function valueIn(exchange: Exchange): Big {
-  const value = isServed(exchange) && exchange.answer?.json ? exactAt(exchange.answer.json, "/result/value") : undefined;
+  const value =
+    isServed(exchange) && exchange.answer?.json ? exactAt(exchange.answer.json, "/result/value") : undefined;
   if (!value) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}, and no number`);
   return value;
 }
@@ -49,5 +50,8 @@ export const checks: readonly Check[] = [
     { part },
   ),
   check("TCB-RES-01", good(), undefined, { part }),
-  check("TCB-BAD-01", total([compressed(0, "address"), "not-base58!"]), refusedFor("compression", "params", good()), { part, twin: good() }),
+  check("TCB-BAD-01", total([compressed(0, "address"), "not-base58!"]), refusedFor("compression", "params", good()), {
+    part,
+    twin: good(),
+  }),
 ];

@@ -8,7 +8,8 @@ const chain = new Chain();
 
 const doc = (change: (doc: Doc, call: RpcCall) => Doc) => ({ answer: resultDoc(method, change) });
 const addressesIn = ({ params }: RpcCall): readonly Value[] => (Array.isArray(params) ? params : []);
-const balanceOf = (wanted: Value | undefined): bigint => chain.compressed.find(({ address }) => address === wanted)?.lamports ?? 0n;
+const balanceOf = (wanted: Value | undefined): bigint =>
+  chain.compressed.find(({ address }) => address === wanted)?.lamports ?? 0n;
 const everything = chain.compressed.reduce((total, { lamports }) => total + lamports, 0n);
 
 export const mutants = [
@@ -22,7 +23,9 @@ export const mutants = [
   ),
   mutant("TCB-NONE-01.refused", {
     answer: envelope(method, ({ result: _, ...body }, call) =>
-      call.cause === null && addressesIn(call).length === 0 ? { ...body, error: { code: -32602, message: "Invalid params" } } : undefined,
+      call.cause === null && addressesIn(call).length === 0
+        ? { ...body, error: { code: -32602, message: "Invalid params" } }
+        : undefined,
     ),
   }),
   mutant(
@@ -33,8 +36,12 @@ export const mutants = [
     "TCB-RES-01.value-string",
     doc((served) => having(served, "/value", (total) => String(total))),
   ),
-  mutant("TCB-RES-01.context-missing", { answer: result(method, (served) => lacking(served as Doc, "/context")["value"] ?? null) }),
+  mutant("TCB-RES-01.context-missing", {
+    answer: result(method, (served) => lacking(served as Doc, "/context")["value"] ?? null),
+  }),
   mutant("TCB-BAD-01.skipped", {
-    answer: envelope(method, ({ error: _, ...body }, { cause }) => (cause === "params" ? { ...body, result: { context: { slot: 351_000_000 }, value: 0 } } : undefined)),
+    answer: envelope(method, ({ error: _, ...body }, { cause }) =>
+      cause === "params" ? { ...body, result: { context: { slot: 351_000_000 }, value: 0 } } : undefined,
+    ),
   }),
 ];

@@ -10,7 +10,9 @@ const isAddress = (value: Value): boolean => typeof value === "string" && bytesO
 function handle(visit: RpcVisit): Value {
   const { params, chain } = visit;
   needs(Array.isArray(params) && params.every(isAddress));
-  const value = chain.compressed.filter(({ address }) => params.includes(address)).reduce((total, { lamports }) => total + lamports, 0n);
+  const value = chain.compressed
+    .filter(({ address }) => params.includes(address))
+    .reduce((total, { lamports }) => total + lamports, 0n);
   return { context: { slot: indexedSlot(visit) }, value };
 }
 
