@@ -32,7 +32,7 @@ export async function replayed<Result>(work: (replayed: Replayed) => Promise<Res
     const request = render(asked, stimulus);
     const { status, headers, body } = await wire(request, new AbortController().signal);
     if (status !== 200) throw new Error(`${stimulus.operation} was answered ${status}`);
-    answers[`${request.method} ${request.url.slice(asked.bases[stimulus.surface]?.length)} ${request.body ?? ""}`] = {
+    answers[`${request.method} ${request.url.slice(asked.bases[stimulus.api]?.length)} ${request.body ?? ""}`] = {
       status,
       headers,
       body: new TextDecoder().decode(body),

@@ -1,7 +1,7 @@
 // assay accept: writes what a run found broken beside the target, as known until a day.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
-import { Misuse, suggestion } from "../harness/core/commandLineError.ts";
+import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { type Acceptance, type Accepted, accept } from "../harness/record/accepting.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { deviationsFileOf, isDay } from "../harness/target/deviations.ts";
@@ -68,7 +68,7 @@ function named({ requirements: judged }: Run, ids: readonly string[]): readonly 
   const known = requirements.map(({ id }): string => id);
   return [...new Set(ids)].map((id) => {
     if (!known.includes(id))
-      throw new Misuse(`There is no requirement ${id}${suggestion(id, known)}. Ids look like CYC-PRES-01.`);
+      throw new CommandLineError(`There is no requirement ${id}${suggestion(id, known)}. Ids look like CYC-PRES-01.`);
     const found = judged.find((one) => one.id === id);
     if (found?.verdict === "broken") return found;
     const is = found
@@ -78,19 +78,20 @@ function named({ requirements: judged }: Run, ids: readonly string[]): readonly 
           ? "holds"
           : `is ${found.verdict}`
       : "wasn't judged";
-    throw new Misuse(`${id} ${is} in this run, so there is nothing to accept. Leave it out.`);
+    throw new CommandLineError(`${id} ${is} in this run, so there is nothing to accept. Leave it out.`);
   });
 }
 
 function acceptanceOf({ reason, until, owner, link }: AcceptFlags): Acceptance {
   if (!reason?.trim())
-    throw new Misuse("--reason is missing. Say why it is accepted, e.g. --reason 'their ticket 123'.");
+    throw new CommandLineError("--reason is missing. Say why it is accepted, e.g. --reason 'their ticket 123'.");
   if (until === undefined)
-    throw new Misuse("--until is missing. Say until which day it is accepted, e.g. --until 2027-03-31.");
+    throw new CommandLineError("--until is missing. Say until which day it is accepted, e.g. --until 2027-03-31.");
   if (!isDay(until))
-    throw new Misuse(`--until is "${until}", which is no day of the calendar. Write it as YYYY-MM-DD.`);
+    throw new CommandLineError(`--until is "${until}", which is no day of the calendar. Write it as YYYY-MM-DD.`);
   const today = new Date().toISOString().slice(0, 10);
-  if (until < today) throw new Misuse(`--until is ${until}, which is over: today is ${today}. Name a day to come.`);
+  if (until < today)
+    throw new CommandLineError(`--until is ${until}, which is over: today is ${today}. Name a day to come.`);
   return { reason, until, ...(owner === undefined ? {} : { owner }), ...(link === undefined ? {} : { link }) };
 }
 
@@ -98,17 +99,17 @@ function acceptanceOf({ reason, until, owner, link }: AcceptFlags): Acceptance {
 function fileFor({ target }: Run, flag: string | undefined): string {
   const file = flag ?? target.file;
   if (file === undefined)
-    throw new Misuse(
+    throw new CommandLineError(
       `The run doesn't name a target file: it judged the embedded platform ${target.name}. Name the file beside which to write with --target.`,
     );
   const { name, listsItself } = readKnown(file);
   if (name !== target.name)
-    throw new Misuse(
+    throw new CommandLineError(
       `${file} is the target ${name}, and the run judged ${target.name}. Name the target of the run with --target.`,
     );
   const beside = deviationsFileOf(file);
   if (listsItself)
-    throw new Misuse(
+    throw new CommandLineError(
       `${file} lists deviations itself, where comments and layout could be lost. Move the list to ${beside}, and accept again.`,
     );
   return beside;
@@ -120,7 +121,7 @@ function write(file: string, text: string): void {
     writeFileSync(`${file}.new`, text);
     renameSync(`${file}.new`, file);
   } catch (error) {
-    throw new Misuse(
+    throw new CommandLineError(
       `${file} can't be written (${(error as NodeJS.ErrnoException).code}). Make its folder writable, and accept again.`,
     );
   }
@@ -132,9 +133,9 @@ function linesOf(
   { added, renewed, removed }: Omit<Accepted, "text">,
   { until }: Acceptance,
 ): readonly string[] {
-  const says = new Map(judged.requirements.map((one) => [one.id, one.says]));
+  const sentence = new Map(judged.requirements.map((one) => [one.id, one.sentence]));
   const list = (word: string, ids: Accepted["added"]): readonly string[] =>
-    ids.map((id) => `  ${word.padEnd(9)} ${id}  ${says.get(id)}`);
+    ids.map((id) => `  ${word.padEnd(9)} ${id}  ${sentence.get(id)}`);
   return [
     `${counted(added.length + renewed.length, "finding")} accepted until ${until}, in ${file}:`,
     ...list("added", added),

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { Misuse } from "../harness/core/commandLineError.ts";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { journalName } from "../harness/record/journal.ts";
 import type { Run } from "../harness/record/run.ts";
 import { isEmbedded, readTarget } from "../harness/target/targetFile.ts";
@@ -45,9 +45,11 @@ export const compareCommand = (): Command =>
 
 async function compareAll(paths: readonly string[], flags: CompareFlags): Promise<void> {
   if (flags.json && flags.markdown)
-    throw new Misuse("--json and --markdown both print. Name one, or write both with --out.");
+    throw new CommandLineError("--json and --markdown both print. Name one, or write both with --out.");
   if (flags.out !== undefined && existsSync(join(flags.out, journalName)))
-    throw new Misuse(`The folder ${flags.out} holds a run, whose page would be lost. Name another with --out.`);
+    throw new CommandLineError(
+      `The folder ${flags.out} holds a run, whose page would be lost. Name another with --out.`,
+    );
   const comparison = compare(await runsOf(paths), version);
   writeFiles(comparison, flags);
   if (flags.json) console.log(JSON.stringify(comparison, null, 2));
@@ -63,7 +65,7 @@ async function runsOf(paths: readonly string[]): Promise<readonly Run[]> {
   for (const path of paths.filter(isTarget)) if (!isEmbedded(path)) readTarget(path, process.env);
   const known = paths.map((path, index) => read[index] ?? { id: path, interface: promised });
   const reason = whyNotComparable(known);
-  if (reason !== null) throw new Misuse(reason);
+  if (reason !== null) throw new CommandLineError(reason);
   // At one time, so that the slots of one target tell how fresh another is.
   return Promise.all(paths.map(async (path, index) => read[index] ?? runAt(await judged(path, index))));
 }
@@ -82,7 +84,10 @@ function judged(file: string, index: number): Promise<string> {
     child.once("error", failed);
     child.once("exit", () => {
       if (existsSync(join(folder, "run.json"))) done(folder);
-      else failed(new Misuse(`${file} could not be judged, as said above, so that there is nothing to compare.`));
+      else
+        failed(
+          new CommandLineError(`${file} could not be judged, as said above, so that there is nothing to compare.`),
+        );
     });
   });
 }
@@ -100,6 +105,8 @@ function write(file: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   } catch (error) {
-    throw new Misuse(`${file} can't be written (${(error as NodeJS.ErrnoException).code}). Name another place.`);
+    throw new CommandLineError(
+      `${file} can't be written (${(error as NodeJS.ErrnoException).code}). Name another place.`,
+    );
   }
 }

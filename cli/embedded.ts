@@ -1,14 +1,14 @@
-// Starts the embedded reference platform for a command, honest or with one lie.
+// Starts the embedded reference platform for a command, honest or with one mutant.
 
 import { randomUUID } from "node:crypto";
-import { Misuse, suggestion } from "../harness/core/commandLineError.ts";
+import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import type { PowerOver } from "../harness/target/target.ts";
 import { powerOver } from "../harness/transport/control.ts";
 import { type Demo, type DemoRole, demo, demoRoles } from "../reference/demo.ts";
-import { controls } from "../reference/generated/controls.ts";
+import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { type Listening, listen } from "../reference/http.ts";
-import type { Lie } from "../reference/platform/mutant.ts";
+import type { Variant } from "../reference/platform/mutant.ts";
 import { createPlatform } from "../reference/platform.ts";
 
 export interface Embedded extends Listening, Demo {
@@ -17,24 +17,24 @@ export interface Embedded extends Listening, Demo {
   readonly control: PowerOver;
 }
 
-/** The lie of that name; undefined where none is asked for. */
-export function lieNamed(name: string | undefined): Lie | undefined {
+/** The mutant of that name; undefined where none is asked for. */
+export function variantNamed(name: string | undefined): Variant | undefined {
   if (name === undefined) return undefined;
-  const lies: readonly Lie[] = [...mutants, ...controls];
-  const lie = lies.find(({ id }) => id === name);
-  if (lie) return lie;
-  throw new Misuse(
-    `There is no lie ${name}${suggestion(
+  const variants: readonly Variant[] = [...mutants, ...benignVariants];
+  const variant = variants.find(({ id }) => id === name);
+  if (variant) return variant;
+  throw new CommandLineError(
+    `There is no mutant ${name}${suggestion(
       name,
-      lies.map(({ id }) => id),
+      variants.map(({ id }) => id),
     )}. \`npx assay mutants --list\` names them all.`,
   );
 }
 
-export async function startEmbedded(port: number, lie?: Lie): Promise<Embedded> {
+export async function startEmbedded(port: number, variant?: Variant): Promise<Embedded> {
   const { world, keys, ids } = demo();
   const controlToken = randomUUID();
-  const platform = createPlatform({ world, now_ms: Date.now, controlToken, ...(lie ? { lie } : {}) });
+  const platform = createPlatform({ world, now_ms: Date.now, controlToken, ...(variant ? { variant } : {}) });
   const environment = Object.fromEntries(
     (Object.entries(demoRoles) as [DemoRole, string][]).map(([role, name]) => [name, keys[role]]),
   );
@@ -44,11 +44,11 @@ export async function startEmbedded(port: number, lie?: Lie): Promise<Embedded> 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE")
-      throw new Misuse(
+      throw new CommandLineError(
         `Port ${port} of 127.0.0.1 is in use. Name another with --port, or leave --port out for a free one.`,
       );
     if (code === "EACCES")
-      throw new Misuse(
+      throw new CommandLineError(
         `Port ${port} of 127.0.0.1 needs rights that this process doesn't have. Name one above 1023 with --port.`,
       );
     throw error;

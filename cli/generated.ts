@@ -1,27 +1,27 @@
 // Which generated cases does a command name, and which does it keep?
 import { existsSync } from "node:fs";
-import { Misuse, suggestion } from "../harness/core/commandLineError.ts";
+import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { type CasePath, casePathOf, usualSeed } from "../harness/core/generation.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
-import { examples, keep } from "../property/kept.ts";
+import { examples, keep } from "../property/regressions.ts";
 
 export function seedNamed(text = String(usualSeed)): number {
   const seed = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(seed)) return seed;
-  throw new Misuse(`--seed is "${text}". Name a whole number.`);
+  throw new CommandLineError(`--seed is "${text}". Name a whole number.`);
 }
 
 /** As a finding's replay line names it. */
 export function caseNamed(text: string, { checks }: Suite): CasePath {
   const named = casePathOf(text);
   if (!named)
-    throw new Misuse(
+    throw new CommandLineError(
       `--path is "${text}", which names no case. Copy it from the finding's replay line; it looks like pageSizes:0:2.`,
     );
   const known = checks.flatMap(({ needs }) => needs.generates?.property ?? []);
   if (!known.includes(named.property))
-    throw new Misuse(
+    throw new CommandLineError(
       `--path names ${named.property}${suggestion(named.property, known)}, which is no property of this version.`,
     );
   return named;
@@ -32,11 +32,12 @@ export function folderToKeepIn(named: string | true | undefined): string | null 
   if (named === undefined) return null;
   const folder = named === true ? examples : named;
   if (!existsSync(folder))
-    throw new Misuse(`There is no folder ${folder} to keep cases in. Make it, or leave the folder out.`);
+    throw new CommandLineError(`There is no folder ${folder} to keep cases in. Make it, or leave the folder out.`);
   return folder;
 }
 
 /** One file for each case behind a finding. */
 export function keepAll(verdicts: readonly Verdict[], folder: string): void {
-  for (const { breaches } of verdicts) for (const { drawn } of breaches) if (drawn) keep(drawn, folder);
+  for (const { breaches } of verdicts)
+    for (const { counterexample } of breaches) if (counterexample) keep(counterexample, folder);
 }

@@ -1,6 +1,6 @@
 // Which k6 sends for a command? Looked for at once; where there is none it is built when it is first needed.
 
-import { Misuse } from "../harness/core/commandLineError.ts";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Redactor } from "../harness/core/secret.ts";
 import { Withheld } from "../harness/model/check.ts";
 import type { Generator, NoGenerator } from "../harness/transport/timedRequests.ts";
@@ -16,11 +16,11 @@ let ensured: Promise<K6> | null = null;
 export const k6Here = (): Promise<K6> => (ensured ??= ensureK6({ tell }));
 
 /** @throws Misuse where there is none and none can be built */
-export async function k6OrMisuse(): Promise<K6> {
+export async function k6OrCommandLineError(): Promise<K6> {
   try {
     return await k6Here();
   } catch (error) {
-    throw error instanceof NoK6 ? new Misuse(error.message) : error;
+    throw error instanceof NoK6 ? new CommandLineError(error.message) : error;
   }
 }
 
@@ -46,10 +46,10 @@ export function generatorByK6(
   let made: Promise<Generator> | null = known ? Promise.resolve(k6Generator(known, { redact })) : null;
   return {
     name: known ? `k6 ${known.version}` : "k6",
-    fire: async (rounds) => {
+    fire: async (timedRequests) => {
       made ??= make().then((k6) => k6Generator(k6, { redact }));
       try {
-        return await (await made).fire(rounds);
+        return await (await made).fire(timedRequests);
       } catch (error) {
         throw error instanceof NoK6 ? new Withheld(error.message) : error;
       }

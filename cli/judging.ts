@@ -1,10 +1,10 @@
 // What is done with a target that is known? It is judged, by all or by some requirements, and a run is left.
 
 import { realClock } from "../harness/core/clock.ts";
-import { Misuse, suggestion } from "../harness/core/commandLineError.ts";
+import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { type Generation, usualGeneration, usualSeed } from "../harness/core/generation.ts";
 import { Engine } from "../harness/engine/engine.ts";
-import { lackOfGenerator } from "../harness/engine/timedBursts.ts";
+import { lackOfGenerator } from "../harness/engine/schedules.ts";
 import { citedBy } from "../harness/model/check.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import { type Spent, sumOf } from "../harness/target/budget.ts";
@@ -104,11 +104,11 @@ function endUnderLoad(folder: RunFolder, before: readonly Verdict[], spent: Spen
 }
 
 /** The command that judges the same target in the same way, for replay lines. */
-function commandOf({ target, lie, implied, seed }: RunFlags): string {
+function commandOf({ target, mutant, implied, seed }: RunFlags): string {
   return [
     "npx assay run",
     ...(target ? [`--target ${quoted(target)}`] : []),
-    ...(lie ? [`--lie ${lie}`] : []),
+    ...(mutant ? [`--mutant ${mutant}`] : []),
     ...(implied === "fail" ? ["--implied fail"] : []),
     ...(seedNamed(seed) === usualSeed ? [] : [`--seed ${seedNamed(seed)}`]),
   ].join(" ");
@@ -121,11 +121,11 @@ function idsOf(text: string | undefined): readonly RequirementId[] | null {
   const ids = text.split(",").map((id) => id.trim());
   for (const id of ids) {
     if (!known.includes(id))
-      throw new Misuse(
+      throw new CommandLineError(
         `--only names ${id || "nothing"}${suggestion(id, known)}, which is no requirement. Ids look like CYC-PRES-01; specs/requirements/ lists them all.`,
       );
     if (!checked.has(id))
-      throw new Misuse(`--only names ${id}, which no check of this version speaks of. Leave it out.`);
+      throw new CommandLineError(`--only names ${id}, which no check of this version speaks of. Leave it out.`);
   }
   return ids as RequirementId[];
 }

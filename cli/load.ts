@@ -1,6 +1,6 @@
 // assay load: asks a target at set rates by k6, judges what comes back, and leaves a report.
 import { Command } from "commander";
-import { Misuse, suggestion } from "../harness/core/commandLineError.ts";
+import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { usualSeed } from "../harness/core/generation.ts";
 import { citedBy } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
@@ -13,7 +13,7 @@ import { perSecondOf } from "../load/traffic/mix.ts";
 import { secondsOf } from "../load/traffic/traffic.ts";
 import { requirements } from "../specs/generated/requirements.ts";
 import { seedNamed } from "./generated.ts";
-import { k6OrMisuse } from "./generator.ts";
+import { k6OrCommandLineError } from "./generator.ts";
 import { limitIds } from "./limits.ts";
 import { loadProgressOn } from "./loadProgress.ts";
 import { judgeOnly } from "./run.ts";
@@ -31,14 +31,14 @@ interface LoadFlags {
   readonly plan?: boolean;
   readonly json?: boolean;
   readonly implied?: string;
-  readonly lie?: string;
+  readonly mutant?: string;
 }
 
 /** Of the suite, where the others are requests of ours. */
 const limits = "limits";
 
 const listed = [
-  ...shapes.map(({ name, says, usualSeconds }) => `  ${name.padEnd(8)} ${says}; ${usualSeconds} s`),
+  ...shapes.map(({ name, summary, usualSeconds }) => `  ${name.padEnd(8)} ${summary}; ${usualSeconds} s`),
   `  ${limits.padEnd(8)} only what is promised of rates over time`,
 ];
 
@@ -54,7 +54,7 @@ export const loadCommand = (): Command =>
     .option("--plan", "print what would be asked, send nothing")
     .option("--json", "print run.json instead of lines for people")
     .option("--implied <fail|warn>", "implied breaches on a vendor", "warn")
-    .option("--lie <mutant>", "let the embedded reference lie in one named way")
+    .option("--mutant <mutant>", "let the embedded reference lie in one named way")
     .addHelpText(
       "after",
       `\nShapes:\n${listed.join("\n")}\n\nExample:\n  npx assay load smoke --target targets/example.yaml --duration 60s --rate 5`,
@@ -63,22 +63,25 @@ export const loadCommand = (): Command =>
 
 async function load(name: string, flags: LoadFlags): Promise<void> {
   if (flags.implied !== "fail" && flags.implied !== "warn")
-    throw new Misuse(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
+    throw new CommandLineError(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
   if (name === limits) return loadLimits(flags);
   const shape = shapeNamed(name);
   const wanted = { seed: seedNamed(flags.seed), ...secondsNamed(flags.duration), ...rateNamed(flags.rate) };
-  await onTarget(flags.target, flags.lie, async (target) => {
+  await onTarget(flags.target, flags.mutant, async (target) => {
     const plan = planLoad(target, shape, wanted);
     if (flags.plan === true) console.log(planLines(target, plan).join("\n"));
-    else await loadBy(await k6OrMisuse(), target, plan, flags);
+    else await loadBy(await k6OrCommandLineError(), target, plan, flags);
   });
 }
 
 function loadLimits({ duration, rate, ...flags }: LoadFlags): Promise<void> {
   const odd = duration === undefined ? rate && "--rate" : "--duration";
-  if (odd) throw new Misuse(`${odd} has no say over limits, whose experiments are the same everywhere. Leave it out.`);
+  if (odd)
+    throw new CommandLineError(
+      `${odd} has no say over limits, whose experiments are the same everywhere. Leave it out.`,
+    );
   if (limitIds.length === 0)
-    throw new Misuse(
+    throw new CommandLineError(
       "No check of this version speaks of limits over time. `npx assay load smoke` loads a target within its pace.",
     );
   return judgeOnly(limitIds, flags);
@@ -88,7 +91,9 @@ function shapeNamed(name: string): Shape {
   const shape = shapes.find((one) => one.name === name);
   if (shape) return shape;
   const known = [...shapes.map((one): string => one.name), limits];
-  throw new Misuse(`There is no shape of load ${name}${suggestion(name, known)}. There are ${known.join(", ")}.`);
+  throw new CommandLineError(
+    `There is no shape of load ${name}${suggestion(name, known)}. There are ${known.join(", ")}.`,
+  );
 }
 
 const secondsIn: { readonly [unit: string]: number } = { "": 1, s: 1, m: 60, h: 3600 };
@@ -99,7 +104,7 @@ function secondsNamed(text: string | undefined): { readonly seconds?: number } {
   const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*([smh]?)$/.exec(text) ?? [];
   const seconds = Number(number) * (secondsIn[unit] ?? 0);
   if (seconds >= 1 && seconds <= longest_s) return { seconds };
-  throw new Misuse(`--duration is "${text}". Write a time from 1s to 24h, as 90s, 10m or 1h.`);
+  throw new CommandLineError(`--duration is "${text}". Write a time from 1s to 24h, as 90s, 10m or 1h.`);
 }
 
 const most_perSecond = 10_000;
@@ -108,7 +113,7 @@ function rateNamed(text: string | undefined): { readonly perSecond?: number } {
   if (text === undefined) return {};
   const perSecond = Number(text);
   if (text.trim() !== "" && perSecond >= 0.1 && perSecond <= most_perSecond) return { perSecond };
-  throw new Misuse(`--rate is "${text}". Name requests per second, from 0.1 to ${most_perSecond}.`);
+  throw new CommandLineError(`--rate is "${text}". Name requests per second, from 0.1 to ${most_perSecond}.`);
 }
 
 function planLines(target: Target, { shape, mix, phases, cost, seed }: LoadPlan): string[] {
@@ -170,11 +175,11 @@ async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags):
 }
 
 /** The command that loads the same target in the same way. */
-function commandOf({ shape, seed }: LoadPlan, { target, duration, rate, implied, lie }: LoadFlags): string {
+function commandOf({ shape, seed }: LoadPlan, { target, duration, rate, implied, mutant }: LoadFlags): string {
   return [
     `npx assay load ${shape.name}`,
     ...(target ? [`--target ${quoted(target)}`] : []),
-    ...(lie ? [`--lie ${lie}`] : []),
+    ...(mutant ? [`--mutant ${mutant}`] : []),
     ...(duration ? [`--duration ${duration}`] : []),
     ...(rate ? [`--rate ${rate}`] : []),
     ...(implied === "fail" ? ["--implied fail"] : []),

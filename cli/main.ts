@@ -1,6 +1,6 @@
 // Which command was asked for? Bad input ends in one paragraph and exit code 2.
 import { Command, CommanderError } from "commander";
-import { Misuse } from "../harness/core/commandLineError.ts";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { version } from "./version.ts";
 
 const program = new Command("assay")
@@ -39,7 +39,7 @@ try {
 
 function codeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (!(error instanceof Misuse)) throw error;
+  if (!(error instanceof CommandLineError)) throw error;
   console.error(error.message);
   return 2;
 }

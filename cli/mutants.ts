@@ -1,9 +1,9 @@
-// assay mutants: makes the reference lie in one named way at a time and sees whether each lie is found.
+// assay mutants: makes the reference lie in one named way at a time and sees whether each mutant is found.
 import { Command } from "commander";
-import { Misuse, suggestion } from "../harness/core/commandLineError.ts";
+import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { isHeldOut, type Killed, pending, type Selection, select } from "../proof/mutants.ts";
 import { tryByProperties, trySideBySide } from "../proof/sideBySide.ts";
-import { controls } from "../reference/generated/controls.ts";
+import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { lineOf, tellByK6 } from "./mutantsByK6.ts";
 
@@ -18,13 +18,13 @@ interface MutantFlags {
 
 export const mutantsCommand = (): Command =>
   new Command("mutants")
-    .description("Prove that every check can fail: run the lies of the reference, in-process.")
+    .description("Prove that every check can fail: run the mutants of the reference, in-process.")
     .argument("[names...]", "areas (AUTH), requirements or single lies; all where none is named")
-    .option("--list", "name the lies and what is pending, run nothing")
+    .option("--list", "name the mutants and what is pending, run nothing")
     .option("--hold-out <seed>", "leave out a seeded tenth")
     .option("--held-out <seed>", "run only that tenth")
     .option("--properties", "judge by generated cases alone, and say what only they find")
-    .option("--load", "judge lies about rates by real k6 on ports of loopback, in some 15 minutes")
+    .option("--load", "judge mutants of rates by real k6 on ports of loopback, in some 15 minutes")
     .option("--json", "print the kill matrix as JSON")
     .addHelpText("after", "\nExample:\n  npx assay mutants CYC AUTH-ADM-OWN-01 USG-KEYS-04.streams-in-requests")
     .action(run);
@@ -32,7 +32,7 @@ export const mutantsCommand = (): Command =>
 async function run(names: readonly string[], flags: MutantFlags): Promise<void> {
   const selection = chosen(names, flags);
   if (flags.load === true && flags.properties === true)
-    throw new Misuse("--load and --properties judge in different ways. Leave one of them out.");
+    throw new CommandLineError("--load and --properties judge in different ways. Leave one of them out.");
   if (flags.list === true) {
     list();
     return;
@@ -49,21 +49,25 @@ async function run(names: readonly string[], flags: MutantFlags): Promise<void> 
     for (const one of bad) console.log(lineOf(one));
     const count = (result: Killed["result"]): number => results.filter((one) => one.result === result).length;
     console.log(
-      `${count("killed")} of ${selection.mutants.length} lies killed · ${count("silent")} of ${selection.controls.length} benign variations silent · honest platform: ${honest.length} findings · ${pending().length} pending · ${seconds} s`,
+      `${count("killed")} of ${selection.mutants.length} lies killed · ${count("silent")} of ${selection.benignVariants.length} benign variations silent · honest platform: ${honest.length} findings · ${pending().length} pending · ${seconds} s`,
     );
   }
   process.exitCode = bad.length || honest.length ? 1 : 0;
 }
 
-/** A table of what each property finds; subtle lies, which no example finds, besides what was selected. */
-async function tellProperties({ mutants: some, controls: benign }: Selection, { json }: MutantFlags): Promise<void> {
+/** A table of what each property finds; subtle mutants, which no example finds, besides what was selected. */
+async function tellProperties(
+  { mutants: some, benignVariants: benign }: Selection,
+  { json }: MutantFlags,
+): Promise<void> {
   const { sharesOf, subtleNames } = await import("../proof/byProperties.ts");
   const started = performance.now();
   const foundBy = await tryByProperties([...some, ...benign].map(({ id }): string => id).concat(subtleNames));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  const isFound = (id: string): boolean => foundBy.some(({ lie, properties }) => lie === id && properties.length > 0);
+  const isFound = (id: string): boolean =>
+    foundBy.some(({ mutant, properties }) => mutant === id && properties.length > 0);
   const alarms = foundBy.filter(
-    ({ lie, properties }) => properties.length > 0 && (lie === null || benign.some(({ id }) => id === lie)),
+    ({ mutant, properties }) => properties.length > 0 && (mutant === null || benign.some(({ id }) => id === mutant)),
   );
   const missed = subtleNames.filter((id) => !isFound(id));
   const found = some.filter(({ id }) => isFound(id)).length;
@@ -76,8 +80,10 @@ async function tellProperties({ mutants: some, controls: benign }: Selection, { 
     console.log("lies that it finds · of these, that no other property finds · that no example finds either");
     for (const { property, found, alone, only } of sharesOf(foundBy))
       console.log(`${[found, alone, only].map((count) => String(count).padStart(5)).join("")}  ${property}`);
-    for (const { lie, properties } of alarms)
-      console.log(`FALSE ALARM  ${lie ?? "the honest platform"} draws a counter-example of ${properties.join(", ")}`);
+    for (const { mutant, properties } of alarms)
+      console.log(
+        `FALSE ALARM  ${mutant ?? "the honest platform"} draws a counter-example of ${properties.join(", ")}`,
+      );
     for (const id of missed) console.log(`SURVIVED  ${id}`);
     const share = some.length ? ` (${Math.round((100 * found) / some.length)} %)` : "";
     console.log(
@@ -88,21 +94,23 @@ async function tellProperties({ mutants: some, controls: benign }: Selection, { 
 }
 
 function chosen(names: readonly string[], { holdOut, heldOut }: MutantFlags): ReturnType<typeof select> {
-  const everything = [...mutants, ...controls].map(({ id }): string => id);
+  const everything = [...mutants, ...benignVariants].map(({ id }): string => id);
   for (const name of names) {
     const found = select([name]);
-    if (found.mutants.length + found.controls.length > 0) continue;
+    if (found.mutants.length + found.benignVariants.length > 0) continue;
     const known = pending().includes(name)
       ? ", which the reference can't tell yet (pending)"
       : suggestion(name, everything);
-    throw new Misuse(`There is no lie ${name}${known}. Name an area, a requirement or a lie; --list names them all.`);
+    throw new CommandLineError(
+      `There is no mutant ${name}${known}. Name an area, a requirement or a mutant; --list names them all.`,
+    );
   }
   const selection = select(names);
   const seed = seedOf(holdOut ?? heldOut);
   if (seed === null) return selection;
   return {
     mutants: selection.mutants.filter(({ id }) => isHeldOut(id, seed) === (heldOut !== undefined)),
-    controls: selection.controls,
+    benignVariants: selection.benignVariants,
   };
 }
 
@@ -110,10 +118,10 @@ function seedOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   const seed = Number(text);
   if (Number.isInteger(seed)) return seed;
-  throw new Misuse(`The seed is "${text}". Name a whole number.`);
+  throw new CommandLineError(`The seed is "${text}". Name a whole number.`);
 }
 
 function list(): void {
-  for (const { id } of [...mutants, ...controls]) console.log(id);
+  for (const { id } of [...mutants, ...benignVariants]) console.log(id);
   for (const id of pending()) console.log(`pending  ${id}`);
 }

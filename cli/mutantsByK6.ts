@@ -1,9 +1,9 @@
-// assay mutants --load: makes the reference lie about rates on ports of loopback, and sees by real k6 whether each lie is found.
-import { Misuse } from "../harness/core/commandLineError.ts";
+// assay mutants --load: makes the reference lie about rates on ports of loopback, and sees by real k6 whether each mutant is found.
+import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { area, rightLimiters, type TriedByK6 } from "../proof/byK6.ts";
 import { pending, type Selection } from "../proof/mutants.ts";
 import { tryByK6 } from "../proof/sideBySide.ts";
-import { k6OrMisuse } from "./generator.ts";
+import { k6OrCommandLineError } from "./generator.ts";
 
 interface Asked {
   readonly names: readonly string[];
@@ -14,11 +14,11 @@ interface Asked {
 
 /** @throws Misuse where a name is about something else, or there is no k6 */
 export async function tellByK6({ names, selection, json }: Asked): Promise<void> {
-  const lies = namesByK6(names, selection);
-  const k6 = await k6OrMisuse();
+  const mutants = namesByK6(names, selection);
+  const k6 = await k6OrCommandLineError();
   const started = performance.now();
   // Progress never mixes with what a program reads from standard output.
-  const results = await tryByK6(lies, k6, (one) => console.error(`${seconds(started)} s  ${lineOf(one)}`));
+  const results = await tryByK6(mutants, k6, (one) => console.error(`${seconds(started)} s  ${lineOf(one)}`));
   const { lines, exitCode } = summaryOf(results);
   const honest = results.find(({ id }) => id === rightLimiters[0])?.broken ?? [];
   if (json) console.log(JSON.stringify({ honest, results, pending: pending().filter(isAboutRates) }, null, 2));
@@ -31,20 +31,20 @@ const seconds = (from: number): string => ((performance.now() - from) / 1000).to
 const isAboutRates = (name: string): boolean => name.startsWith(`${area}-`);
 
 /**
- * What is tried: the lies, and all right limiters where nothing narrower is named, else the honest reference.
+ * What is tried: the mutants, and all right limiters where nothing narrower is named, else the honest reference.
  * @throws Misuse for what no k6 is needed for
  */
 export function namesByK6(names: readonly string[], { mutants }: Selection): readonly string[] {
   const strange = names.find((name) => name !== area && !isAboutRates(name));
   if (strange !== undefined)
-    throw new Misuse(
-      `--load tries lies about rates, and ${strange} is about something else. Name ${area}, its requirements or lies, or leave --load out.`,
+    throw new CommandLineError(
+      `--load tries mutants of rates, and ${strange} is about something else. Name ${area}, its requirements or mutants, or leave --load out.`,
     );
-  const lies = mutants.map(({ id }): string => id).filter(isAboutRates);
-  return [...(names.length === 0 || names.includes(area) ? rightLimiters : rightLimiters.slice(0, 1)), ...lies];
+  const rateMutants = mutants.map(({ id }): string => id).filter(isAboutRates);
+  return [...(names.length === 0 || names.includes(area) ? rightLimiters : rightLimiters.slice(0, 1)), ...rateMutants];
 }
 
-/** What became of one lie, for people. */
+/** What became of one mutant, for people. */
 export function lineOf({
   id,
   result,
@@ -57,7 +57,7 @@ export function lineOf({
   return `${result.toUpperCase()}  ${id}  ${said}${undeclared.length ? `; not declared: ${undeclared.join(", ")}` : ""}${stale.length ? `; declared in vain: ${stale.join(", ")}` : ""}`;
 }
 
-/** Lines for people, and what the command exits with: 1 where a lie survived or something right was accused, 3 where only k6 left it open. */
+/** Lines for people, and what the command exits with: 1 where a mutant survived or something right was accused, 3 where only k6 left it open. */
 export function summaryOf(results: readonly TriedByK6[]): {
   readonly lines: readonly string[];
   readonly exitCode: number;

@@ -13,13 +13,13 @@ import { secondsOf } from "../load/traffic/traffic.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
 /** What is sent at set times in these phases: in turn or side by side. */
-function volleySeconds(checks: Plan["checks"], target: Target, during: readonly Phase[]): number {
+function scheduleSeconds(checks: Plan["checks"], target: Target, during: readonly Phase[]): number {
   const possible = checks.flatMap(({ check, lacks }) =>
     lacks === null && during.includes(phaseOf(check, target)) ? [check] : [],
   );
   const lasting = (is: (check: Check) => boolean): number[] => {
-    const volleys = possible.filter(is).flatMap(({ needs }) => needs.volleys ?? []);
-    return [...new Map(volleys.map(({ name, seconds }) => [name, seconds])).values()];
+    const schedules = possible.filter(is).flatMap(({ needs }) => needs.schedules ?? []);
+    return [...new Map(schedules.map(({ name, seconds }) => [name, seconds])).values()];
   };
   const inTurn = lasting((check) => isSentInTurn(check, target)).reduce((total, seconds) => total + seconds, 0);
   return Math.max(inTurn, ...lasting((check) => !isSentInTurn(check, target)));
@@ -33,24 +33,23 @@ function secondsFor(
   { scale }: Generation,
 ): number {
   const took = (stimuli: readonly Stimulus[], cases: readonly Stimulus[] = []): readonly number[] => {
-    const asked = new Map(stimuli.map((stimulus) => [nameOf(stimulus), stimulus.surface]));
+    const asked = new Map(stimuli.map((stimulus) => [nameOf(stimulus), stimulus.api]));
     const count = (isUsage: boolean): number =>
-      [...asked.values(), ...cases.map(({ surface }) => surface)].filter((surface) => (surface === "admin") === isUsage)
-        .length;
+      [...asked.values(), ...cases.map(({ api }) => api)].filter((api) => (api === "admin") === isUsage).length;
     return [count(true) / target.usagePerSecond, count(false) / target.perSecond];
   };
   const possible = checks.filter(({ lacks }) => lacks === null).map(({ check }) => check.needs);
   const byChecks = took(
-    possible.flatMap(({ asks }) => asks),
+    possible.flatMap(({ requests }) => requests),
     possible.flatMap((needs) => generatedBy(needs, scale)),
   );
   const [usageSeconds = 0, otherSeconds = 0] = byChecks;
   const bundleSeconds = sends.bundles / Math.min(target.perSecond, bundlesPerSecond);
   const byProbes = took(sentBy(probes, target).stimuli);
   return Math.ceil(
-    volleySeconds(checks, target, ["volleys"]) +
+    scheduleSeconds(checks, target, ["volleys"]) +
       Math.max(
-        volleySeconds(checks, target, ["beside", "bursts"]),
+        scheduleSeconds(checks, target, ["beside", "bursts"]),
         usageSeconds,
         target.isReference ? otherSeconds : otherSeconds + bundleSeconds,
         bundleSeconds,

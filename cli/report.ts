@@ -1,7 +1,7 @@
 // assay report: makes the reports of a run again from its journal, also of one that was cut short.
 import { existsSync, readFileSync } from "node:fs";
 import { Command } from "commander";
-import { Misuse } from "../harness/core/commandLineError.ts";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { isKillMatrix, type KillMatrix } from "../reports/html/killedBy.ts";
 import { finishRun, readersOf } from "./runFolder.ts";
 
@@ -19,7 +19,7 @@ export const reportCommand = (): Command =>
         { kills, ...flags }: { readonly kills?: string; readonly json?: boolean; readonly annotations?: string },
       ) => {
         if (!existsSync(folder))
-          throw new Misuse(`There is no folder ${folder}. Name the folder of a run; they are under runs/.`);
+          throw new CommandLineError(`There is no folder ${folder}. Name the folder of a run; they are under runs/.`);
         process.exitCode = await finishRun(
           { path: folder },
           readersOf(flags),
@@ -35,7 +35,7 @@ function readKills(file: string): KillMatrix {
     const kills: unknown = JSON.parse(readFileSync(file, "utf8"));
     if (isKillMatrix(kills)) return kills;
   } catch (error) {
-    throw new Misuse(`The kill matrix ${file} can't be read (${(error as Error).message}). ${how}`);
+    throw new CommandLineError(`The kill matrix ${file} can't be read (${(error as Error).message}). ${how}`);
   }
-  throw new Misuse(`The file ${file} is no kill matrix. ${how}`);
+  throw new CommandLineError(`The file ${file} is no kill matrix. ${how}`);
 }

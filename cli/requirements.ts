@@ -1,7 +1,7 @@
-// assay requirements: the whole register, what became of each row in a run, and what no check or lie speaks of yet.
+// assay requirements: the whole register, what became of each row in a run, and what no check or mutant speaks of yet.
 import { existsSync } from "node:fs";
 import { Command } from "commander";
-import { Misuse, suggestion } from "../harness/core/commandLineError.ts";
+import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { citedBy } from "../harness/model/check.ts";
 import type { JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
@@ -13,33 +13,33 @@ export interface Row {
   readonly id: string;
   readonly area: string;
   readonly level: string;
-  readonly says: string;
+  readonly sentence: string;
   /** `holds`, `broken`, … as the run has it; `planned` without a run, `unjudged` where the run didn't plan it, `no check` where none speaks of it. */
   readonly state: string;
   readonly reason: string | null;
   /** Lies that the register names, and how many of them the reference can tell. */
-  readonly lies: number;
+  readonly mutants: number;
   readonly told: number;
 }
 
 const checked: ReadonlySet<string> = new Set(suite.checks.flatMap(citedBy));
-const toldLies: ReadonlySet<string> = new Set(mutants.map(({ id }) => id));
+const implementedMutants: ReadonlySet<string> = new Set(mutants.map(({ id }) => id));
 
 /** Every row of the register, in its order. */
 export function rowsOf(judged: ReadonlyMap<string, JudgedRequirement> | null): readonly Row[] {
-  return requirements.map(({ id, level, says, lies = {} }) => {
+  return requirements.map(({ id, level, sentence, mutants = {} }) => {
     const verdict = judged?.get(id);
     const state = verdict?.verdict ?? (!checked.has(id) ? "no check" : judged ? "unjudged" : "planned");
-    const named = Object.keys(lies).map((slug) => `${id}.${slug}`);
+    const named = Object.keys(mutants).map((slug) => `${id}.${slug}`);
     return {
       id,
       area: id.slice(0, id.indexOf("-")),
       level,
-      says,
+      sentence,
       state,
       reason: verdict?.reason ?? null,
-      lies: named.length,
-      told: named.filter((lie) => toldLies.has(lie)).length,
+      mutants: named.length,
+      told: named.filter((mutant) => implementedMutants.has(mutant)).length,
     };
   });
 }
@@ -53,7 +53,7 @@ export function tableOf(rows: readonly Row[]): readonly string[] {
     name,
     String(some.length),
     ...states.map((state) => String(some.filter((row) => row.state === state).length)),
-    String(some.reduce((total, { lies }) => total + lies, 0)),
+    String(some.reduce((total, { mutants }) => total + mutants, 0)),
     String(some.reduce((total, { told }) => total + told, 0)),
   ];
   const lines = [
@@ -74,8 +74,8 @@ export function tableOf(rows: readonly Row[]): readonly string[] {
   );
 }
 
-const lineOf = ({ id, level, state, says, reason, lies, told }: Row): string =>
-  `${state.padEnd(12)} ${id.padEnd(20)} ${level === "must" ? "" : `(${level}) `}${says}${reason ? `: ${reason}` : ""}${told < lies ? ` · ${lies - told} of ${lies} lies aren't told` : ""}`;
+const lineOf = ({ id, level, state, sentence, reason, mutants, told }: Row): string =>
+  `${state.padEnd(12)} ${id.padEnd(20)} ${level === "must" ? "" : `(${level}) `}${sentence}${reason ? `: ${reason}` : ""}${told < mutants ? ` · ${mutants - told} of ${mutants} lies aren't told` : ""}`;
 
 interface Options {
   readonly area?: string;
@@ -87,20 +87,24 @@ function chosenBy({ area }: Options, rows: readonly Row[]): readonly Row[] {
   const areas = [...new Set(rows.map((row) => row.area))];
   const wanted = area.toUpperCase();
   if (!areas.includes(wanted))
-    throw new Misuse(`There is no area ${area}${suggestion(wanted, areas)}. Name one of ${areas.join(", ")}.`);
+    throw new CommandLineError(
+      `There is no area ${area}${suggestion(wanted, areas)}. Name one of ${areas.join(", ")}.`,
+    );
   return rows.filter((row) => row.area === wanted);
 }
 
 export const requirementsCommand = (): Command =>
   new Command("requirements")
-    .description("Print the register: what became of each requirement in a run, and what has no check or no lie yet.")
+    .description(
+      "Print the register: what became of each requirement in a run, and what has no check or no mutant yet.",
+    )
     .argument("[folder]", "folder of a run; without one, what would be judged")
     .option("--area <area>", "only this area, e.g. BND")
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  npx assay requirements runs/2026-11-21T10-40-12Z-reference --area CYC")
     .action((folder: string | undefined, options: Options) => {
       if (folder !== undefined && !existsSync(folder))
-        throw new Misuse(`There is no folder ${folder}. Name the folder of a run; they are under runs/.`);
+        throw new CommandLineError(`There is no folder ${folder}. Name the folder of a run; they are under runs/.`);
       const judged =
         folder === undefined ? null : new Map(readRun(folder).requirements.map((one) => [one.id as string, one]));
       const rows = chosenBy(options, rowsOf(judged));

@@ -1,6 +1,6 @@
 // assay run: judges one target and leaves a report.
 import { Command } from "commander";
-import { Misuse } from "../harness/core/commandLineError.ts";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { usualSeed } from "../harness/core/generation.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { onTarget } from "./target.ts";
@@ -13,7 +13,7 @@ export interface RunFlags {
   readonly json?: boolean;
   readonly annotations?: string;
   readonly implied?: string;
-  readonly lie?: string;
+  readonly mutant?: string;
   readonly seed?: string;
   readonly path?: string;
   readonly save?: string | true;
@@ -32,7 +32,7 @@ export const runCommand = (): Command =>
     .option("--seed <number>", "draw other generated cases", String(usualSeed))
     .option("--path <case>", "replay one generated case, as a finding names it")
     .option("--save [folder]", "keep the generated cases that fail, to be tried first from then on")
-    .option("--lie <mutant>", "let the embedded reference lie in one named way")
+    .option("--mutant <mutant>", "let the embedded reference lie in one named way")
     .addHelpText("after", "\nExample:\n  npx assay run --target targets/example.yaml --only USG-HTTP-01,CYC-PRES-01")
     .action(run);
 
@@ -41,8 +41,8 @@ const run = (flags: RunFlags): Promise<void> => judgeOnly(null, flags);
 /** Judges only these requirements, or those that the flags name, or all. What judges is read once it is known whom. */
 export async function judgeOnly(only: readonly RequirementId[] | null, flags: RunFlags): Promise<void> {
   if (flags.implied !== "fail" && flags.implied !== "warn")
-    throw new Misuse(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
-  await onTarget(flags.target, flags.lie, async (target) => {
+    throw new CommandLineError(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
+  await onTarget(flags.target, flags.mutant, async (target) => {
     const { judge } = await import("./judging.ts");
     await judge(target, only, flags);
   });

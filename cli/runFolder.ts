@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Misuse } from "../harness/core/commandLineError.ts";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Plan } from "../harness/engine/plan.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
 import { Journal, journalName, readJournal } from "../harness/record/journal.ts";
@@ -54,7 +54,7 @@ export function openRun(
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`;
   const path = out ?? freePath(join("runs", id));
   if (existsSync(join(path, journalName)))
-    throw new Misuse(`The folder ${path} holds a run already. Name another with --out, or remove it.`);
+    throw new CommandLineError(`The folder ${path} holds a run already. Name another with --out, or remove it.`);
   makeFolder(path);
   const journal = new Journal(path);
   const { requests, credits, unpriced } = engine.plan;
@@ -95,7 +95,7 @@ function makeFolder(path: string): void {
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, journalName), "");
   } catch (error) {
-    throw new Misuse(
+    throw new CommandLineError(
       `The folder ${path} can't be made or written to (${(error as NodeJS.ErrnoException).code}). Name another with --out.`,
     );
   }
@@ -106,12 +106,12 @@ export function readRun(path: string): Run {
   const lines = readJournal(path);
   const format = lines.find((line) => line.record === "start")?.format ?? runFormat;
   if (format > runFormat)
-    throw new Misuse(
+    throw new CommandLineError(
       `The run in ${path} has format ${format}, and this version of Assay reads format ${runFormat}. Use the version that made it, or a newer one.`,
     );
   const run = runOf(lines);
   if (!run)
-    throw new Misuse(
+    throw new CommandLineError(
       `The folder ${path} holds no run: its ${journalName} isn't there or has no beginning. Name a folder that \`assay run\` has made.`,
     );
   return run;
@@ -149,7 +149,7 @@ export async function writeReports(path: string, kills?: KillMatrix): Promise<Ru
     try {
       writeFileSync(file, text);
     } catch (error) {
-      throw new Misuse(
+      throw new CommandLineError(
         `The report ${file} can't be written (${(error as NodeJS.ErrnoException).code}). Make room for it and run \`assay report ${path}\`.`,
       );
     }
@@ -199,9 +199,11 @@ export function readersOf({
   readonly annotations?: string;
 }): Readers {
   if (annotations !== undefined && !["github", "none"].includes(annotations))
-    throw new Misuse(`--annotations is "${annotations}". Write --annotations github or --annotations none.`);
+    throw new CommandLineError(`--annotations is "${annotations}". Write --annotations github or --annotations none.`);
   if (annotations === "github" && json)
-    throw new Misuse("--annotations github and --json can't be printed to one output. Leave one of them out.");
+    throw new CommandLineError(
+      "--annotations github and --json can't be printed to one output. Leave one of them out.",
+    );
   const { GITHUB_ACTIONS: isJob, GITHUB_STEP_SUMMARY: summary } = process.env;
   const annotates = annotations === undefined ? !json && isJob === "true" : annotations === "github";
   return { asJson: json, annotates, ...(summary && annotations !== "none" ? { summary } : {}) };

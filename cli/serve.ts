@@ -1,13 +1,13 @@
 // assay serve: runs the reference platform for any HTTP client.
 import { Command } from "commander";
-import { Misuse } from "../harness/core/commandLineError.ts";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { DemoRole } from "../reference/demo.ts";
-import { type Embedded, lieNamed, startEmbedded } from "./embedded.ts";
+import { type Embedded, startEmbedded, variantNamed } from "./embedded.ts";
 
 interface ServeFlags {
   readonly port?: string;
   readonly json?: boolean;
-  readonly lie?: string;
+  readonly mutant?: string;
 }
 
 export const serveCommand = (): Command =>
@@ -15,10 +15,10 @@ export const serveCommand = (): Command =>
     .description("Run the reference platform on loopback and print demo keys.")
     .option("--port <number>", "port of 127.0.0.1 (default: a free one)")
     .option("--json", "print one line of JSON instead of lines for people")
-    .option("--lie <mutant>", "lie in one named way")
+    .option("--mutant <mutant>", "lie in one named way")
     .addHelpText("after", "\nExample:\n  npx assay serve --port 8787")
     .action(async (flags: ServeFlags) => {
-      const embedded = await startEmbedded(portOf(flags.port), lieNamed(flags.lie));
+      const embedded = await startEmbedded(portOf(flags.port), variantNamed(flags.mutant));
       console.log(
         flags.json === true
           ? JSON.stringify({ base: embedded.base, environment: embedded.environment })
@@ -30,7 +30,7 @@ function portOf(text: string | undefined): number {
   if (text === undefined) return 0;
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new Misuse(`--port is "${text}", which is no port. Name a whole number from 0 to 65535.`);
+  throw new CommandLineError(`--port is "${text}", which is no port. Name a whole number from 0 to 65535.`);
 }
 
 function lines({ base, keys, ids, world, environment }: Embedded): string[] {

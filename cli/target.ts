@@ -1,6 +1,6 @@
 // Whom does a command talk to? The platform that a target file names, or the embedded reference, started for as long as it takes.
 import { fileURLToPath } from "node:url";
-import { Misuse } from "../harness/core/commandLineError.ts";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isEmbedded, readTarget } from "../harness/target/targetFile.ts";
 
@@ -9,20 +9,22 @@ const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.
 /**
  * Does its work on a target, and stops what was started for it.
  * @param lie one named way in which the embedded reference lies
- * @throws Misuse where the file is none, or the lie has nobody to tell it
+ * @throws Misuse where the file is none, or the mutant has nobody to tell it
  */
 export async function onTarget(
   file: string = referenceFile,
-  lie: string | undefined,
+  mutant: string | undefined,
   work: (target: Target) => Promise<void>,
 ): Promise<void> {
   // Who judges a vendor has no use for the reference, which takes time and memory.
-  if (!isEmbedded(file) && lie === undefined) return work(readTarget(file, process.env));
-  const { lieNamed, startEmbedded } = await import("./embedded.ts");
-  const told = lieNamed(lie);
+  if (!isEmbedded(file) && mutant === undefined) return work(readTarget(file, process.env));
+  const { variantNamed, startEmbedded } = await import("./embedded.ts");
+  const told = variantNamed(mutant);
   if (!isEmbedded(file)) {
     if (told)
-      throw new Misuse("--lie works on the embedded reference platform only. Leave out --target, or leave out --lie.");
+      throw new CommandLineError(
+        "--mutant works on the embedded reference platform only. Leave out --target, or leave out --mutant.",
+      );
     return work(readTarget(file, process.env));
   }
   const { base, environment, control, close } = await startEmbedded(0, told);

@@ -1,62 +1,62 @@
 // Everything that judges, gathered: checks, laws, and the contrast that each surface must show.
-import type { Contrast } from "../harness/engine/authSanity.ts";
+import type { AuthSanityCheck } from "../harness/engine/authSanity.ts";
 import type { Suite } from "../harness/model/suite.ts";
-import { landedId, nobodysIds, statuses } from "./bundles/requests.ts";
+import { landedId, statuses, unknownBundleIds } from "./bundles/requests.ts";
 import { checks } from "./generated/checks.ts";
 import { laws } from "./generated/laws.ts";
 import { probes } from "./generated/probes.ts";
-import { goodRequests } from "./jsonrpc/baselineRequests.ts";
+import { baselineRequests } from "./jsonrpc/baselineRequests.ts";
 import { auditor } from "./metering/chargeAudit.ts";
 import { health } from "./shared/jsonRpcRequests.ts";
 import { usage } from "./shared/stimuli.ts";
-import { goodWallet } from "./wallet/requests.ts";
+import { walletBaseline } from "./wallet/requests.ts";
 
 export const suite: Suite = {
   checks,
   laws,
   probes,
   auditor,
-  contrasts: [
-    { surface: "admin", parts: ["usage"], owner: usage({ as: "owner" }), stranger: usage({ as: "nobody" }) },
+  authSanityChecks: [
+    { api: "admin", features: ["usage"], owner: usage({ as: "owner" }), unauthorized: usage({ as: "anonymous" }) },
     {
-      surface: "api",
-      parts: ["wallet"],
-      owner: goodWallet("getWalletBalances").ask(),
-      stranger: goodWallet("getWalletBalances").ask({ as: "nobody" }),
+      api: "api",
+      features: ["wallet"],
+      owner: walletBaseline("getWalletBalances").ask(),
+      unauthorized: walletBaseline("getWalletBalances").ask({ as: "anonymous" }),
     },
     // Health may be an error where the index lags, so that a balance is asked for where the target knows an account.
-    ...goodRequests
+    ...baselineRequests
       .filter(({ method }) => method === "getCompressedBalance")
       .map(
-        ({ ask }): Contrast => ({
-          surface: "rpc",
-          parts: ["compression"],
+        ({ ask }): AuthSanityCheck => ({
+          api: "rpc",
+          features: ["compression"],
           owner: ask(),
-          stranger: ask({ as: "nobody", id: 17 }),
+          unauthorized: ask({ as: "anonymous", id: 17 }),
         }),
       ),
     {
-      surface: "rpc",
-      parts: ["compression"],
+      api: "rpc",
+      features: ["compression"],
       owner: health(),
-      stranger: health(undefined, { as: "nobody", id: "no key" }),
+      unauthorized: health(undefined, { as: "anonymous", id: "no key" }),
     },
-    ...goodRequests
-      .filter(({ part }) => part === "tokenAccounts")
+    ...baselineRequests
+      .filter(({ feature }) => feature === "tokenAccounts")
       .map(
-        ({ ask }): Contrast => ({
-          surface: "rpc",
-          parts: ["tokenAccounts"],
+        ({ ask }): AuthSanityCheck => ({
+          api: "rpc",
+          features: ["tokenAccounts"],
           owner: ask(),
-          stranger: ask({ as: "nobody", id: "no key" }),
+          unauthorized: ask({ as: "anonymous", id: "no key" }),
         }),
       ),
-    ...[landedId(0), ...nobodysIds].map(
-      (id): Contrast => ({
-        surface: "rpc",
-        parts: ["bundles"],
+    ...[landedId(0), ...unknownBundleIds].map(
+      (id): AuthSanityCheck => ({
+        api: "rpc",
+        features: ["bundles"],
         owner: statuses([[id]]),
-        stranger: statuses([[id]], { as: "nobody", id: "no key" }),
+        unauthorized: statuses([[id]], { as: "anonymous", id: "no key" }),
       }),
     ),
   ],

@@ -7,9 +7,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "@playwright/test";
 import { aBrowser } from "../tests/support/browser.ts";
 
-/** One lie among promises of every surface. */
+/** One mutant among promises of every surface. */
 const args = [
-  "--lie",
+  "--mutant",
   "CYC-PRES-01.omit-on-free",
   "--only",
   "CYC-PRES-01,USG-FLD-01,CRD-SUM-01,AUTH-ADM-MISS-01,TA-PAGE-01,BND-LIM-01,WAL-BATCH-02",

@@ -1,4 +1,4 @@
-// Are lies about rates found in real time, too? Each reference listens on a port of its own, and real k6 asks.
+// Are mutants of rates found in real time, too? Each reference listens on a port of its own, and real k6 asks.
 import { randomUUID } from "node:crypto";
 import { realClock } from "../harness/core/clock.ts";
 import { Engine } from "../harness/engine/engine.ts";
@@ -10,13 +10,13 @@ import { k6Generator } from "../load/k6/generator.ts";
 import { type Algorithm, algorithms } from "../reference/access/limiter.ts";
 import { listen } from "../reference/http.ts";
 import { honestChoices } from "../reference/platform/choices.ts";
-import type { Lie } from "../reference/platform/mutant.ts";
+import type { Variant } from "../reference/platform/mutant.ts";
 import { createPlatform } from "../reference/platform.ts";
-import type { Part } from "../specs/generated/operations.ts";
+import type { Feature } from "../specs/generated/operations.ts";
 import { requirements } from "../specs/generated/requirements.ts";
 import { freshWorld } from "./inProcess.ts";
-import { judgedParts } from "./judgedParts.ts";
-import { fateOf, type Killed, requirementOfLie, select } from "./mutants.ts";
+import { judgedFeatures } from "./judgedFeatures.ts";
+import { fateOf, type Killed, requirementOfMutant, select } from "./mutants.ts";
 
 /** The area of the register that k6 is needed for. */
 export const area = "RATE";
@@ -37,22 +37,22 @@ export const rightLimiters: readonly string[] = [...rightBy]
   .sort(([, a], [, b]) => Number(b === honestChoices.limiter) - Number(a === honestChoices.limiter))
   .map(([name]) => name);
 
-/** Every limit is judged of each, and on the parts that it lies about. */
+/** Every limit is judged of each, and on the parts that it mutants of. */
 const judgedIds = requirements.map(({ id }) => id).filter((id) => id.startsWith(`${area}-`));
 
-/** @param name of a lie or of a right limiter */
+/** @param name of a mutant or of a right limiter */
 export async function tryOneByK6(suite: Suite, name: string, k6: K6): Promise<TriedByK6> {
   const algorithm = rightBy.get(name);
   if (algorithm !== undefined) {
-    const lie =
+    const variant =
       algorithm === honestChoices.limiter ? undefined : { id: name, rules: { choices: { limiter: algorithm } } };
-    return asRight(name, await verdictsOn(suite, k6, { lie, parts: null }));
+    return asRight(name, await verdictsOn(suite, k6, { variant, features: null }));
   }
-  const [lie] = select([name]).mutants;
-  if (!lie) throw new Error(`no lie ${name}`);
-  const verdicts = await verdictsOn(suite, k6, { lie, parts: judgedParts(name) });
-  const fate = fateOf(lie, brokenIn(verdicts));
-  const awaited = [...(fate.result === "survived" ? [requirementOfLie(name)] : []), ...fate.stale];
+  const [mutant] = select([name]).mutants;
+  if (!mutant) throw new Error(`no mutant ${name}`);
+  const verdicts = await verdictsOn(suite, k6, { variant: mutant, features: judgedFeatures(name) });
+  const fate = fateOf(mutant, brokenIn(verdicts));
+  const awaited = [...(fate.result === "survived" ? [requirementOfMutant(name)] : []), ...fate.stale];
   return inDoubt(
     fate,
     verdicts.filter(({ id }) => fate.undeclared.length === 0 && awaited.some((prefix) => id.startsWith(prefix))),
@@ -77,16 +77,16 @@ function inDoubt(told: Omit<TriedByK6, "why">, awaited: readonly Verdict[]): Tri
 }
 
 interface Judging {
-  readonly lie: Lie | undefined;
+  readonly variant: Variant | undefined;
   /** Null: all that are offered. */
-  readonly parts: readonly Part[] | null;
+  readonly features: readonly Feature[] | null;
 }
 
-async function verdictsOn(suite: Suite, k6: K6, { lie, parts }: Judging): Promise<readonly Verdict[]> {
+async function verdictsOn(suite: Suite, k6: K6, { variant, features }: Judging): Promise<readonly Verdict[]> {
   const controlToken = randomUUID();
   const { world, targetAt } = freshWorld(controlToken);
   const { base, close } = await listen(
-    createPlatform({ world, now_ms: Date.now, controlToken, ...(lie ? { lie } : {}) }),
+    createPlatform({ world, now_ms: Date.now, controlToken, ...(variant ? { variant } : {}) }),
     0,
   );
   const { wire, close: hangUp } = networkWire();
@@ -95,7 +95,7 @@ async function verdictsOn(suite: Suite, k6: K6, { lie, parts }: Judging): Promis
     const generator = k6Generator(k6, { redact: target.redact });
     return await new Engine({
       suite,
-      target: { ...target, offers: parts ?? target.offers },
+      target: { ...target, offers: features ?? target.offers },
       wire,
       clock: realClock,
       generator,

@@ -1,4 +1,4 @@
-// Which lies do generated cases find, and which of them does nothing else find?
+// Which mutants do generated cases find, and which of them does nothing else find?
 
 import { suite as contracts } from "../contracts/suite.ts";
 import type { Scale } from "../harness/core/generation.ts";
@@ -6,18 +6,18 @@ import { usualSeed } from "../harness/core/generation.ts";
 import { Engine } from "../harness/engine/engine.ts";
 import type { Check } from "../harness/model/check.ts";
 import { properties } from "../property/generated/properties.ts";
-import { controls } from "../reference/generated/controls.ts";
+import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
-import type { Lie } from "../reference/platform/mutant.ts";
+import type { Variant } from "../reference/platform/mutant.ts";
 import { sequential } from "../reference/stateful.mutants.ts";
 import { subtle } from "../reference/subtle.mutants.ts";
-import type { Part } from "../specs/generated/operations.ts";
+import type { Feature } from "../specs/generated/operations.ts";
 import { inProcess } from "./inProcess.ts";
-import { judgedParts } from "./judgedParts.ts";
+import { judgedFeatures } from "./judgedFeatures.ts";
 
-/** By which properties' counter-examples a lie was found; `lie` null: the honest platform. */
+/** By which properties' counter-examples a mutant was found; `lie` null: the honest platform. */
 export interface FoundBy {
-  readonly lie: string | null;
+  readonly mutant: string | null;
   readonly properties: readonly string[];
 }
 
@@ -33,16 +33,16 @@ interface Trial {
   readonly scale: Scale;
   readonly checks?: readonly Check[];
   /** Null: all. */
-  readonly parts?: readonly Part[] | null;
+  readonly features?: readonly Feature[] | null;
 }
 
-/** The names of the properties that find a lie. */
+/** The names of the properties that find a mutant. */
 async function found(
-  lie: Lie | undefined,
-  { scale, checks = properties, parts = null }: Trial,
+  variant: Variant | undefined,
+  { scale, checks = properties, features = null }: Trial,
 ): Promise<readonly string[]> {
-  const options = inProcess({ ...contracts, checks, probes: [] }, lie);
-  const offers = parts ?? options.target.offers;
+  const options = inProcess({ ...contracts, checks, probes: [] }, variant);
+  const offers = features ?? options.target.offers;
   const engine = new Engine({
     ...options,
     target: { ...options.target, offers },
@@ -50,7 +50,9 @@ async function found(
     generation: { seed: usualSeed, scale, shrinks: false },
   });
   const verdicts = await engine.run();
-  return [...new Set(verdicts.flatMap(({ breaches }) => breaches.flatMap((breach) => breach.drawn?.property ?? [])))];
+  return [
+    ...new Set(verdicts.flatMap(({ breaches }) => breaches.flatMap((breach) => breach.counterexample?.property ?? []))),
+  ];
 }
 
 /**
@@ -59,17 +61,23 @@ async function found(
  * The honest platform (null) in hundreds of all.
  */
 export async function foundByProperties(id: string | null): Promise<FoundBy> {
-  const registered = [...mutants, ...controls].find((one) => one.id === id);
+  const registered = [...mutants, ...benignVariants].find((one) => one.id === id);
   if (registered)
-    return { lie: id, properties: await found(registered, { scale: "some", parts: judgedParts(registered.id) }) };
-  if (id === null) return { lie: id, properties: await found(undefined, { scale: "many" }) };
-  const lie = narrow.find((one) => one.id === id);
-  if (!lie) throw new Error(`no lie ${id}`);
-  const isAbout = ({ ids }: Check): boolean => ids.includes(lie.breaks);
-  const own = await found(lie, { scale: "many", checks: properties.filter(isAbout) });
+    return {
+      mutant: id,
+      properties: await found(registered, { scale: "some", features: judgedFeatures(registered.id) }),
+    };
+  if (id === null) return { mutant: id, properties: await found(undefined, { scale: "many" }) };
+  const mutant = narrow.find((one) => one.id === id);
+  if (!mutant) throw new Error(`no mutant ${id}`);
+  const isAbout = ({ ids }: Check): boolean => ids.includes(mutant.breaks);
+  const own = await found(mutant, { scale: "many", checks: properties.filter(isAbout) });
   return {
-    lie: id,
-    properties: [...own, ...(await found(lie, { scale: "some", checks: properties.filter((one) => !isAbout(one)) }))],
+    mutant: id,
+    properties: [
+      ...own,
+      ...(await found(mutant, { scale: "some", checks: properties.filter((one) => !isAbout(one)) })),
+    ],
   };
 }
 
@@ -84,12 +92,12 @@ export interface Share {
 
 export const sharesOf = (all: readonly FoundBy[]): readonly Share[] =>
   propertyNames.map((property) => {
-    const mine = all.filter(({ lie, properties: by }) => lie !== null && by.includes(property));
+    const mine = all.filter(({ mutant, properties: by }) => mutant !== null && by.includes(property));
     const alone = mine.filter(({ properties: by }) => by.length === 1);
     return {
       property,
       found: mine.length,
       alone: alone.length,
-      only: alone.filter(({ lie }) => subtleNames.includes(lie ?? "")).length,
+      only: alone.filter(({ mutant }) => subtleNames.includes(mutant ?? "")).length,
     };
   });

@@ -1,4 +1,4 @@
-// Which lies do generated cases find? The table of property/README.md, of what `npx assay mutants --properties --json` prints.
+// Which mutants do generated cases find? The table of property/README.md, of what `npx assay mutants --properties --json` prints.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,11 +11,11 @@ const registered: readonly string[] = mutants.map(({ id }) => id);
 
 /** Of which lies and properties a table tells: whoever adds one, or takes one away, makes it anew. */
 export const stateOf = (
-  lies: readonly string[] = [...registered, ...subtleNames],
+  mutants: readonly string[] = [...registered, ...subtleNames],
   properties = propertyNames,
 ): string =>
   createHash("sha256")
-    .update(JSON.stringify([lies, properties]))
+    .update(JSON.stringify([mutants, properties]))
     .digest("hex")
     .slice(0, 12);
 
@@ -27,32 +27,32 @@ const percent = (some: number, all: number): string =>
 /** The first few by name. */
 const shown = 4;
 
-function named(lies: readonly string[]): string {
-  if (lies.length === 0) return "–";
-  const further = lies.length > shown ? [`and ${lies.length - shown} more`] : [];
-  return [...lies.slice(0, shown), ...further].join(" · ");
+function named(mutants: readonly string[]): string {
+  if (mutants.length === 0) return "–";
+  const further = mutants.length > shown ? [`and ${mutants.length - shown} more`] : [];
+  return [...mutants.slice(0, shown), ...further].join(" · ");
 }
 
 /** Lies that no example finds come first; properties in the order of the suite. */
 export function tableOf(all: readonly FoundBy[]): string {
   const foundIn = (names: readonly string[]): number =>
-    all.filter(({ lie, properties }) => lie !== null && names.includes(lie) && properties.length > 0).length;
+    all.filter(({ mutant, properties }) => mutant !== null && names.includes(mutant) && properties.length > 0).length;
   const alarms = all.filter(
-    ({ lie, properties }) => properties.length > 0 && ![...registered, ...subtleNames].includes(lie ?? ""),
+    ({ mutant, properties }) => properties.length > 0 && ![...registered, ...subtleNames].includes(mutant ?? ""),
   );
   const rows = sharesOf(all).map(({ property, found, alone, only }) => {
-    const mine = all.flatMap(({ lie, properties }) =>
-      lie !== null && properties.length === 1 && properties[0] === property ? [lie] : [],
+    const mine = all.flatMap(({ mutant, properties }) =>
+      mutant !== null && properties.length === 1 && properties[0] === property ? [mutant] : [],
     );
     const inOrder = [
-      ...mine.filter((lie) => subtleNames.includes(lie)),
-      ...mine.filter((lie) => !subtleNames.includes(lie)),
+      ...mine.filter((mutant) => subtleNames.includes(mutant)),
+      ...mine.filter((mutant) => !subtleNames.includes(mutant)),
     ];
     return `| ${property} | ${found} | ${alone} | ${only} | ${named(inOrder)} |`;
   });
   return [
     from,
-    `Of ${registered.length} registered lies and ${subtleNames.length} that no example finds (state ${stateOf()}), properties find ${percent(foundIn(registered), registered.length)} and ${percent(foundIn(subtleNames), subtleNames.length)}; ${alarms.length === 0 ? "no" : alarms.length} false alarms.`,
+    `Of ${registered.length} registered mutants and ${subtleNames.length} that no example finds (state ${stateOf()}), properties find ${percent(foundIn(registered), registered.length)} and ${percent(foundIn(subtleNames), subtleNames.length)}; ${alarms.length === 0 ? "no" : alarms.length} false alarms.`,
     "",
     "| property | lies that it finds | that no other property finds | that no example finds either | by name |",
     "| --- | --- | --- | --- | --- |",

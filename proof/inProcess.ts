@@ -12,7 +12,7 @@ import type { Wire, WireAnswer, WireRequest } from "../harness/transport/wire.ts
 import { WireFault } from "../harness/transport/wireFault.ts";
 import { ConnectionReset } from "../reference/access/limiter.ts";
 import { demo, demoRoles } from "../reference/demo.ts";
-import type { Lie } from "../reference/platform/mutant.ts";
+import type { Variant } from "../reference/platform/mutant.ts";
 import type { World } from "../reference/platform/world.ts";
 import { createPlatform, type Platform } from "../reference/platform.ts";
 import { Timers, virtualGenerator } from "./virtualGenerator.ts";
@@ -26,13 +26,13 @@ const controlToken = "in this process";
 
 const base = "http://reference.assay.example";
 
-/** A wire to a platform in this process; asserts that the answers come from the lie that was asked for. */
-export const wireTo = (platform: Platform, lie: Lie | undefined): Wire => carryTo(platform, lie);
+/** A wire to a platform in this process; asserts that the answers come from the mutant that was asked for. */
+export const wireTo = (platform: Platform, variant: Variant | undefined): Wire => carryTo(platform, variant);
 
 /** The same, over a connection of one's own. */
 export function carryTo(
   platform: Platform,
-  lie: Lie | undefined,
+  variant: Variant | undefined,
 ): (request: WireRequest, signal?: AbortSignal, socket?: object) => Promise<WireAnswer> {
   return async ({ method, url, headers, body }, _, socket) => {
     const bytes = coded(headers, body);
@@ -56,8 +56,10 @@ export function carryTo(
         throw error instanceof ConnectionReset ? new WireFault("reset", "the platform reset the connection") : error;
       });
     const mutant = response.headers.get(mutantHeader) ?? undefined;
-    if (mutant !== lie?.id)
-      throw new Error(`asked for ${lie?.id ?? "the honest platform"}, answered by ${mutant ?? "the honest platform"}`);
+    if (mutant !== variant?.id)
+      throw new Error(
+        `asked for ${variant?.id ?? "the honest platform"}, answered by ${mutant ?? "the honest platform"}`,
+      );
     return {
       status: response.status,
       headers: [...response.headers],
@@ -68,7 +70,7 @@ export function carryTo(
 
 export interface InProcessOptions {
   /** Whether anything can be sent at set times; hundreds of requests hang on it. */
-  readonly hasVolleys?: boolean;
+  readonly hasSchedules?: boolean;
 }
 
 /** A fresh world, and how it is judged at a base; its platform listens to that token. */
@@ -87,7 +89,11 @@ export function freshWorld(controlToken: string): { readonly world: World; targe
 }
 
 /** A fresh world, judged in-process; `lie` undefined means honest. */
-export function inProcess(suite: Suite, lie?: Lie, { hasVolleys = false }: InProcessOptions = {}): EngineOptions {
+export function inProcess(
+  suite: Suite,
+  variant?: Variant,
+  { hasSchedules = false }: InProcessOptions = {},
+): EngineOptions {
   const { world, targetAt } = freshWorld(controlToken);
   const target = targetAt(base);
   const clock = virtualClock(epoch_ms);
@@ -97,18 +103,18 @@ export function inProcess(suite: Suite, lie?: Lie, { hasVolleys = false }: InPro
     now_ms: clock.now_ms,
     wait: (duration_ms) => timers.wait(duration_ms),
     controlToken,
-    ...(lie ? { lie } : {}),
+    ...(variant ? { variant } : {}),
   });
   // Where no answer ever comes, waiting is all that is done: real time, unlike all else here.
-  const patience = lie?.rules?.rpc?.hangs ? { deadline_ms: 200 } : {};
-  const straight = carryTo(platform, lie);
-  const carry = lie?.front?.(straight) ?? straight;
+  const patience = variant?.rules?.rpc?.hangs ? { deadline_ms: 200 } : {};
+  const straight = carryTo(platform, variant);
+  const carry = variant?.proxy?.(straight) ?? straight;
   return {
     suite,
     target,
     wire: carry,
     clock,
-    ...(hasVolleys ? { generator: virtualGenerator(carry, clock, timers) } : {}),
+    ...(hasSchedules ? { generator: virtualGenerator(carry, clock, timers) } : {}),
     ...patience,
   };
 }

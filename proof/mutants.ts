@@ -1,4 +1,4 @@
-// Can each check fail? Every lie must be found by the requirement that it names, no benign variation may be flagged.
+// Can each check fail? Every mutant must be found by the requirement that it names, no benign variation may be flagged.
 import { createHash } from "node:crypto";
 import { canonical } from "../harness/core/json.ts";
 import { Engine } from "../harness/engine/engine.ts";
@@ -6,16 +6,16 @@ import type { EngineEvent } from "../harness/model/event.ts";
 import type { Observed, Probe } from "../harness/model/probe.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
-import { controls } from "../reference/generated/controls.ts";
+import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
-import type { Control, Mutant } from "../reference/platform/mutant.ts";
-import type { Part } from "../specs/generated/operations.ts";
-import { type ControlId, type MutantId, requirements } from "../specs/generated/requirements.ts";
+import type { BenignVariant, Mutant } from "../reference/platform/mutant.ts";
+import type { Feature } from "../specs/generated/operations.ts";
+import { type BenignVariantId, type MutantId, requirements } from "../specs/generated/requirements.ts";
 import { inProcess } from "./inProcess.ts";
-import { judgedParts } from "./judgedParts.ts";
+import { judgedFeatures } from "./judgedFeatures.ts";
 
 export interface Killed {
-  readonly id: MutantId | ControlId;
+  readonly id: MutantId | BenignVariantId;
   /** `killed`: broken as named, or seen where it is only noted. `survived`: not. `misdeclared`: what it trips isn't what it declares. Controls are `silent` or `flagged`. */
   readonly result: "killed" | "survived" | "misdeclared" | "silent" | "flagged";
   /** Requirements broken, whatever their enforcement. */
@@ -29,7 +29,7 @@ export interface Killed {
 /** A mutant of a row that is only noted is killed by another requirement, or where its observation changes (register, amendment 2). */
 const killedBy: { readonly [requirement: string]: string } = { "GEN-BASE-01": "USG-HTTP-01" };
 
-export const requirementOfLie = (id: string): string => id.slice(0, id.indexOf("."));
+export const requirementOfMutant = (id: string): string => id.slice(0, id.indexOf("."));
 
 /** The probe that says all that is said of a requirement; most have none. */
 const probeOf = (suite: Suite, requirement: string): Probe | undefined =>
@@ -41,25 +41,25 @@ interface Found {
 }
 
 interface Looking {
-  readonly parts: readonly Part[] | null;
+  readonly features: readonly Feature[] | null;
   readonly probe?: Probe | undefined;
-  /** What is sent at set times are hundreds of requests, which say nothing of lies about anything else. */
-  readonly hasVolleys: boolean;
+  /** What is sent at set times are hundreds of requests, which say nothing of mutants about anything else. */
+  readonly hasSchedules: boolean;
 }
 
 const isOfRates = (id: string): boolean => id.startsWith("RATE-");
 
 async function foundUnder(
   suite: Suite,
-  lie: Mutant | Control | undefined,
-  { parts, probe, hasVolleys }: Looking,
+  variant: Mutant | BenignVariant | undefined,
+  { features, probe, hasSchedules }: Looking,
 ): Promise<Found> {
   const observed: Observed[] = [];
   const onEvent = (event: EngineEvent): void => {
     if (event.event === "observation") observed.push(event.observation);
   };
-  const options = inProcess(suite, lie, { hasVolleys });
-  const offers = parts ?? options.target.offers;
+  const options = inProcess(suite, variant, { hasSchedules });
+  const offers = features ?? options.target.offers;
   const verdicts = await new Engine({
     ...options,
     target: { ...options.target, offers },
@@ -71,14 +71,14 @@ async function foundUnder(
 
 export const brokenUnder = async (
   suite: Suite,
-  lie?: Mutant | Control,
-  parts: readonly Part[] | null = null,
+  variant?: Mutant | BenignVariant,
+  features: readonly Feature[] | null = null,
 ): Promise<readonly Verdict[]> =>
-  (await foundUnder(suite, lie, { parts, hasVolleys: lie === undefined || isOfRates(lie.id) })).broken;
+  (await foundUnder(suite, variant, { features, hasSchedules: variant === undefined || isOfRates(variant.id) })).broken;
 
 const honestly = new WeakMap<Suite, Map<string, Promise<Found>>>();
 
-/** What a probe reads of the honest platform is the same for all lies about one part. */
+/** What a probe reads of the honest platform is the same for all mutants about one part. */
 function foundHonestly(suite: Suite, looking: Looking & { readonly probe: Probe }): Promise<Found> {
   const known = honestly.get(suite) ?? new Map<string, Promise<Found>>();
   honestly.set(suite, known);
@@ -88,7 +88,7 @@ function foundHonestly(suite: Suite, looking: Looking & { readonly probe: Probe 
   return found;
 }
 
-/** Whether a lie is seen by a probe: a stable reading that isn't the honest platform's. */
+/** Whether a mutant is seen by a probe: a stable reading that isn't the honest platform's. */
 async function isSeen(
   suite: Suite,
   looking: Looking & { readonly probe: Probe },
@@ -98,37 +98,37 @@ async function isSeen(
   return [...under, ...observed].every(({ state }) => state === "stable") && canonical(under) !== canonical(observed);
 }
 
-/** Judged on the parts that it lies about unless others are named; null: on all. */
+/** Judged on the parts that it mutants of unless others are named; null: on all. */
 export async function tryMutant(
   suite: Suite,
-  lie: Mutant,
-  parts: readonly Part[] | null = judgedParts(lie.id),
+  mutant: Mutant,
+  features: readonly Feature[] | null = judgedFeatures(mutant.id),
 ): Promise<Killed> {
-  const named = requirementOfLie(lie.id);
+  const named = requirementOfMutant(mutant.id);
   const probe = probeOf(suite, named);
-  const looking = { parts, hasVolleys: isOfRates(lie.id) };
-  const found = await foundUnder(suite, lie, { ...looking, probe });
+  const looking = { features, hasSchedules: isOfRates(mutant.id) };
+  const found = await foundUnder(suite, mutant, { ...looking, probe });
   const broken = found.broken.map(({ id }) => id);
-  const fate = fateOf(lie, broken);
+  const fate = fateOf(mutant, broken);
   return fate.result === "survived" &&
     probe !== undefined &&
     (await isSeen(suite, { ...looking, probe }, found.observed))
-    ? fateOf(lie, broken, true)
+    ? fateOf(mutant, broken, true)
     : fate;
 }
 
 /**
- * What became of a lie that broke these.
+ * What became of a mutant that broke these.
  * @param isSeen whether it was found by what is only noted
  */
-export function fateOf(lie: Mutant, broken: readonly string[], isSeen = false): Killed {
-  const named = requirementOfLie(lie.id);
-  const declared = [named, killedBy[named] ?? named, ...lie.also];
+export function fateOf(mutant: Mutant, broken: readonly string[], isSeen = false): Killed {
+  const named = requirementOfMutant(mutant.id);
+  const declared = [named, killedBy[named] ?? named, ...mutant.also];
   const undeclared = broken.filter((id) => !declared.some((prefix) => id.startsWith(prefix)));
   const isKilled = isSeen || broken.some((id) => id === (killedBy[named] ?? named));
-  const stale = lie.also.filter((prefix) => !broken.some((id) => id !== named && id.startsWith(prefix)));
+  const stale = mutant.also.filter((prefix) => !broken.some((id) => id !== named && id.startsWith(prefix)));
   return {
-    id: lie.id,
+    id: mutant.id,
     result: !isKilled ? "survived" : undeclared.length + stale.length ? "misdeclared" : "killed",
     broken,
     undeclared,
@@ -139,41 +139,44 @@ export function fateOf(lie: Mutant, broken: readonly string[], isSeen = false): 
 /** Judged as lies are. */
 export async function tryControl(
   suite: Suite,
-  lie: Control,
-  parts: readonly Part[] | null = judgedParts(lie.id),
+  variant: BenignVariant,
+  features: readonly Feature[] | null = judgedFeatures(variant.id),
 ): Promise<Killed> {
-  const broken = (await brokenUnder(suite, lie, parts)).map(({ id }) => id);
-  return { id: lie.id, result: broken.length ? "flagged" : "silent", broken, undeclared: broken, stale: [] };
+  const broken = (await brokenUnder(suite, variant, features)).map(({ id }) => id);
+  return { id: variant.id, result: broken.length ? "flagged" : "silent", broken, undeclared: broken, stale: [] };
 }
 
-/** Whether a seeded tenth holds a lie: kept out while checks are written, tried at the end. */
+/** Whether a seeded tenth holds a mutant: kept out while checks are written, tried at the end. */
 export const isHeldOut = (id: string, seed: number): boolean =>
   createHash("sha256").update(`${seed} ${id}`).digest().readUInt32BE(0) % 10 === 0;
 
 export interface Selection {
   readonly mutants: readonly Mutant[];
-  readonly controls: readonly Control[];
+  readonly benignVariants: readonly BenignVariant[];
 }
 
 /** By area (`AUTH`), requirement, or one name; all where nothing is named. */
 export function select(names: readonly string[]): Selection {
   const isWanted = (id: string): boolean =>
     names.length === 0 || names.some((name) => id === name || id.startsWith(`${name}-`) || id.startsWith(`${name}.`));
-  return { mutants: mutants.filter(({ id }) => isWanted(id)), controls: controls.filter(({ id }) => isWanted(id)) };
+  return {
+    mutants: mutants.filter(({ id }) => isWanted(id)),
+    benignVariants: benignVariants.filter(({ id }) => isWanted(id)),
+  };
 }
 
 /** Exactly these. */
 export const selectById = (ids: readonly string[]): Selection => ({
   mutants: mutants.filter(({ id }) => ids.includes(id)),
-  controls: controls.filter(({ id }) => ids.includes(id)),
+  benignVariants: benignVariants.filter(({ id }) => ids.includes(id)),
 });
 
 /** Lies and benign variations that the register names and the reference can't tell yet. */
 export function pending(): readonly string[] {
-  const known = new Set<string>([...mutants, ...controls].map(({ id }) => id));
+  const known = new Set<string>([...mutants, ...benignVariants].map(({ id }) => id));
   return requirements
-    .flatMap(({ id, lies = {}, benign = {} }) =>
-      [...Object.keys(lies), ...Object.keys(benign)].map((slug) => `${id}.${slug}`),
+    .flatMap(({ id, mutants = {}, benign = {} }) =>
+      [...Object.keys(mutants), ...Object.keys(benign)].map((slug) => `${id}.${slug}`),
     )
     .filter((id) => !known.has(id));
 }

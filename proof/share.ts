@@ -17,10 +17,10 @@ async function trying(task: Task): Promise<Tried> {
   if ("byK6" in task) return { ...nothing, triedByK6: [await tryOneByK6(suite, task.byK6, task.k6)] };
   if ("honestOn" in task)
     return { ...nothing, honest: (await brokenUnder(suite, undefined, task.honestOn)).map(({ id }) => id) };
-  const { mutants, controls } = selectById([task.lie]);
+  const { mutants, benignVariants } = selectById([task.mutant]);
   const results = [];
-  for (const lie of mutants) results.push(await tryMutant(suite, lie));
-  for (const lie of controls) results.push(await tryControl(suite, lie));
+  for (const mutant of mutants) results.push(await tryMutant(suite, mutant));
+  for (const variant of benignVariants) results.push(await tryControl(suite, variant));
   return { ...nothing, results };
 }
 

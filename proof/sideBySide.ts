@@ -1,18 +1,18 @@
-// How are hundreds of lies tried in little time? One process for each core, each given the next as soon as it is done.
+// How are hundreds of mutants tried in little time? One process for each core, each given the next as soon as it is done.
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { K6 } from "../load/k6/ensure.ts";
-import type { Part } from "../specs/generated/operations.ts";
+import type { Feature } from "../specs/generated/operations.ts";
 import type { TriedByK6 } from "./byK6.ts";
 import type { FoundBy } from "./byProperties.ts";
-import { judgedParts } from "./judgedParts.ts";
+import { judgedFeatures } from "./judgedFeatures.ts";
 import type { Killed, Selection } from "./mutants.ts";
 
-/** One lie or benign variation, or the honest platform on the parts (null: all) that the lies are judged on; or one of these (null: the honest one) judged by properties alone; or a lie or a right limiter judged by real k6. */
+/** One mutant or benign variation, or the honest platform on the parts (null: all) that the mutants are judged on; or one of these (null: the honest one) judged by properties alone; or a mutant or a right limiter judged by real k6. */
 export type Task =
-  | { readonly lie: string }
-  | { readonly honestOn: readonly Part[] | null }
+  | { readonly mutant: string }
+  | { readonly honestOn: readonly Feature[] | null }
   | { readonly byProperties: string | null }
   | { readonly byK6: string; readonly k6: K6 };
 
@@ -31,10 +31,13 @@ const share = fileURLToPath(new URL("./share.ts", import.meta.url));
 const fewest = 40;
 
 /** In the order of the selection. @throws where a process ends without its results */
-export async function trySideBySide({ mutants, controls }: Selection): Promise<Pick<Tried, "honest" | "results">> {
-  const ids = [...mutants, ...controls].map(({ id }): string => id);
+export async function trySideBySide({
+  mutants,
+  benignVariants,
+}: Selection): Promise<Pick<Tried, "honest" | "results">> {
+  const ids = [...mutants, ...benignVariants].map(({ id }): string => id);
   // The honest platform first: it takes longest.
-  const tried = await dealt([{ honestOn: partsOf(ids) }, ...ids.map((lie) => ({ lie }))], {
+  const tried = await dealt([{ honestOn: featuresOf(ids) }, ...ids.map((mutant) => ({ mutant }))], {
     processes: Math.min(availableParallelism(), Math.ceil(ids.length / fewest)),
   });
   const results = new Map(tried.flatMap(({ results: some }) => some.map((one) => [one.id as string, one] as const)));
@@ -47,7 +50,7 @@ export async function tryByProperties(ids: readonly string[]): Promise<readonly 
   return tried.flatMap(({ foundBy }) => foundBy);
 }
 
-/** Real time is mostly waiting: so many lies share a core. Each takes some 400 MB, so that there is an end to it. */
+/** Real time is mostly waiting: so many mutants share a core. Each takes some 400 MB, so that there is an end to it. */
 const perCore = 3;
 const mostInRealTime = 12;
 
@@ -91,10 +94,10 @@ async function dealt(
   ).flat();
 }
 
-/** All parts that any of the lies is judged on. */
-function partsOf(ids: readonly string[]): readonly Part[] | null {
-  const parts = ids.map(judgedParts);
-  return parts.includes(null) ? null : [...new Set(parts.flatMap((some) => some ?? []))];
+/** All parts that any of the mutants is judged on. */
+function featuresOf(ids: readonly string[]): readonly Feature[] | null {
+  const features = ids.map(judgedFeatures);
+  return features.includes(null) ? null : [...new Set(features.flatMap((some) => some ?? []))];
 }
 
 /** Takes from the tasks until none is left. */

@@ -1,6 +1,6 @@
 // How is load generated on a clock that waits for nobody? Shots and late answers in the order of their instants.
 import type { VirtualClock } from "../harness/core/clock.ts";
-import type { Generator, Landing, Round } from "../harness/transport/timedRequests.ts";
+import type { Generator, TimedAnswer, TimedWireRequest } from "../harness/transport/timedRequests.ts";
 import type { WireAnswer, WireRequest } from "../harness/transport/wire.ts";
 import { WireFault } from "../harness/transport/wireFault.ts";
 
@@ -48,16 +48,19 @@ export class Timers {
 type Carry = (request: WireRequest, signal?: AbortSignal, socket?: object) => Promise<WireAnswer>;
 
 export function virtualGenerator(carry: Carry, clock: VirtualClock, timers: Timers): Generator {
-  const fire = async (rounds: readonly Round[], moveTo: (at_ms: number) => void): Promise<readonly Landing[]> => {
+  const fire = async (
+    timedRequests: readonly TimedWireRequest[],
+    moveTo: (at_ms: number) => void,
+  ): Promise<readonly TimedAnswer[]> => {
     const start_ms = clock.now_ms();
-    const sockets = new Map(rounds.map(({ connection }) => [connection, {}] as const));
-    const landings: Landing[] = [];
+    const sockets = new Map(timedRequests.map(({ connection }) => [connection, {}] as const));
+    const timedAnswers: TimedAnswer[] = [];
     const failures: unknown[] = [];
     let inFlight = 0;
-    const send = async ({ request, connection }: Round, nth: number): Promise<void> => {
+    const send = async ({ request, connection }: TimedWireRequest, nth: number): Promise<void> => {
       const sent_ms = clock.now_ms() - start_ms;
-      const land = (outcome: Landing["outcome"]): void =>
-        void (landings[nth] = { sent_ms, received_ms: clock.now_ms() - start_ms, outcome });
+      const land = (outcome: TimedAnswer["outcome"]): void =>
+        void (timedAnswers[nth] = { sent_ms, received_ms: clock.now_ms() - start_ms, outcome });
       inFlight += 1;
       try {
         land(await carry(request, undefined, sockets.get(connection)));
@@ -80,19 +83,21 @@ export function virtualGenerator(carry: Carry, clock: VirtualClock, timers: Time
         await settle();
       }
     };
-    const inOrder = rounds.map((round, nth) => ({ round, nth })).sort((a, b) => a.round.at_ms - b.round.at_ms);
-    for (const { round, nth } of inOrder) {
-      await ringUntil(start_ms + round.at_ms);
-      moveTo(start_ms + round.at_ms);
-      void send(round, nth);
+    const inOrder = timedRequests
+      .map((timedRequest, nth) => ({ timedRequest, nth }))
+      .sort((a, b) => a.timedRequest.at_ms - b.timedRequest.at_ms);
+    for (const { timedRequest, nth } of inOrder) {
+      await ringUntil(start_ms + timedRequest.at_ms);
+      moveTo(start_ms + timedRequest.at_ms);
+      void send(timedRequest, nth);
       await settle();
     }
     await ringUntil(Number.POSITIVE_INFINITY);
     for (const failure of failures) throw failure;
-    return landings;
+    return timedAnswers;
   };
   return {
     name: "virtual time",
-    fire: (rounds) => clock.alone((moveTo) => timers.queueing(() => fire(rounds, moveTo))),
+    fire: (timedRequests) => clock.alone((moveTo) => timers.queueing(() => fire(timedRequests, moveTo))),
   };
 }

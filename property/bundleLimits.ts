@@ -4,18 +4,18 @@ import { idsLike } from "../contracts/bundles/bundleIds.ts";
 import {
   bundle,
   type Encoding,
+  feature,
   landedId,
   mayNotSend,
-  part,
   statuses,
   transactions,
 } from "../contracts/bundles/requests.ts";
 import { payerNamed, type Signed } from "../contracts/bundles/transactions.ts";
-import { batch, domain, strangers, wallet } from "../contracts/wallet/requests.ts";
+import { batch, domain, unknownAddresses, wallet } from "../contracts/wallet/requests.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
 import type { Given } from "../harness/core/template.ts";
-import { type Bench, type Check, type Shown, Withheld } from "../harness/model/check.ts";
+import { type Check, type CheckContext, type Shown, Withheld } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isServed, outcomeOf } from "../harness/transport/jsonRpc.ts";
 import { differentBundles, type SomeBundle } from "./arbitraries/bundleIdLists.ts";
@@ -27,8 +27,8 @@ import { property } from "./property.ts";
 const most = 5;
 
 /** A limit of its own for each case: what was sent before isn't counted. */
-export const askerFor = async (bench: Bench): Promise<Asker> =>
-  bench.target.control ? (await bench.project()).asker : "owner";
+export const askerFor = async (context: CheckContext): Promise<Asker> =>
+  context.target.control ? (await context.project()).asker : "owner";
 
 const served = (exchange: Shown["exchange"], expected: string): Shown => ({
   exchange,
@@ -64,7 +64,7 @@ function signedBy(target: Target, { transactions: wanted, tips }: SomeBundleOf):
 /** Generated bundles are never worth money: they are sent where nothing is real. */
 export const notReal = (target: Target): string | null =>
   target.isReference ? mayNotSend(target) : "generated bundles are sent to the reference only";
-const ofBundles = { part, each: [], unless: notReal, cases: { few: 0 } } as const;
+const ofBundles = { feature, each: [], unless: notReal, cases: { few: 0 } } as const;
 const sending = (each: number): { readonly bundles: number; readonly tips: number } => ({
   bundles: 12 * each,
   tips: 12 * each,
@@ -73,10 +73,10 @@ const sending = (each: number): { readonly bundles: number; readonly tips: numbe
 const taken = property(
   "BND-LIM-01",
   { transactions: someTransactions(1, most), tips: fc.nat({ max: most - 1 }), encoding: anEncoding },
-  async (some, bench) => {
-    const signed = signedBy(bench.target, some);
+  async (some, context) => {
+    const signed = signedBy(context.target, some);
     return served(
-      await bench.ask(bundle(signed, { as: await askerFor(bench), encoding: some.encoding })),
+      await context.ask(bundle(signed, { as: await askerFor(context), encoding: some.encoding })),
       "a bundle id",
     );
   },
@@ -93,16 +93,16 @@ const fewer = (some: SomeBundleOf): SomeBundleOf => ({
 const refused = property(
   "BND-LIM-02",
   { transactions: someTransactions(most + 1, most + 3), tips: fc.nat({ max: most - 1 }), encoding: anEncoding },
-  async (some, bench) => {
-    const how = { as: await askerFor(bench), encoding: some.encoding };
-    const exchange = await bench.ask(bundle(signedBy(bench.target, some), how));
-    return refusedBeside(exchange, () => bench.ask(bundle(signedBy(bench.target, fewer(some)), how)));
+  async (some, context) => {
+    const how = { as: await askerFor(context), encoding: some.encoding };
+    const exchange = await context.ask(bundle(signedBy(context.target, some), how));
+    return refusedBeside(exchange, () => context.ask(bundle(signedBy(context.target, fewer(some)), how)));
   },
   { ...ofBundles, name: "bundlesRefused", sends: sending(2), cases: { ...ofBundles.cases, many: 100 } },
 );
 
 /** Ids of nobody's are made in the form of the first sample. @throws Withheld where that form isn't known */
-export function idsOf({ target }: Bench, bundles: readonly SomeBundle[]): readonly (string | Given)[] {
+export function idsOf({ target }: CheckContext, bundles: readonly SomeBundle[]): readonly (string | Given)[] {
   const [sample] = (target.samples["landedBundles"] ?? []) as readonly string[];
   const unknown =
     sample === undefined
@@ -113,15 +113,15 @@ export function idsOf({ target }: Bench, bundles: readonly SomeBundle[]): readon
 }
 
 const lookUp = (ids: readonly (string | Given)[]): Stimulus => statuses([ids]);
-const ofStatuses = { part, cases: { some: 12, few: 3 } } as const;
+const ofStatuses = { feature, cases: { some: 12, few: 3 } } as const;
 const bothSamples = lookUp([landedId(0), landedId(1)]);
 
 const lookedUp = property(
   "BST-LIM-01",
   { bundles: differentBundles(1, most) },
-  async ({ bundles }, bench) => {
-    const exchange = await bench.ask(lookUp(idsOf(bench, bundles)));
-    const alone = await Promise.all(idsOf(bench, bundles).map((id) => bench.ask(lookUp([id]))));
+  async ({ bundles }, context) => {
+    const exchange = await context.ask(lookUp(idsOf(context, bundles)));
+    const alone = await Promise.all(idsOf(context, bundles).map((id) => context.ask(lookUp([id]))));
     if (!alone.every(isServed)) throw new Withheld("hidden: one id alone isn't answered");
     return served(exchange, `${bundles.length} ids accepted`);
   },
@@ -135,9 +135,9 @@ const lookedUp = property(
 const tooMany = property(
   "BST-LIM-02",
   { bundles: differentBundles(most + 1, 2 * most) },
-  async ({ bundles }, bench) => {
-    const ids = idsOf(bench, bundles);
-    return refusedBeside(await bench.ask(lookUp(ids)), () => bench.ask(lookUp(ids.slice(0, most))));
+  async ({ bundles }, context) => {
+    const ids = idsOf(context, bundles);
+    return refusedBeside(await context.ask(lookUp(ids)), () => context.ask(lookUp(ids.slice(0, most))));
   },
   { ...ofStatuses, name: "idsRefused", each: [bothSamples, bothSamples] },
 );
@@ -156,7 +156,7 @@ interface SomeBatch {
 
 const entriesOf = ({ wallets, domains, size, turn }: SomeBatch): readonly (string | Given)[] => {
   const known = [...[0, 1].slice(0, wallets).map(wallet), ...[0, 1].slice(0, domains).map(domain)].slice(0, size);
-  const all = [...known, ...strangers(size - known.length)];
+  const all = [...known, ...unknownAddresses(size - known.length)];
   return [...all.slice(turn % size), ...all.slice(0, turn % size)];
 };
 
@@ -170,14 +170,14 @@ const batchOf = (min: number, max: number) => ({
 /** Each costs 100 credits, so that on a vendor only some are asked for, and only where that is allowed. */
 export const paid = ({ isReference, allow }: Target): string | null =>
   isReference || allow.includes("paidProbes") ? null : "the target doesn't allow `paidProbes`";
-const ofBatches = { part: "wallet", each: [pair, pair], unless: paid, cases: { some: 8, few: 2 } } as const;
+const ofBatches = { feature: "wallet", each: [pair, pair], unless: paid, cases: { some: 8, few: 2 } } as const;
 
 const batchesTaken = property(
   "WAL-BATCH-04",
   batchOf(1, largest),
-  async (some, bench) => {
-    const exchange = await bench.ask(batch(entriesOf(some)));
-    if (!isServed(exchange) && !isServed(await bench.ask(pair)))
+  async (some, context) => {
+    const exchange = await context.ask(batch(entriesOf(some)));
+    if (!isServed(exchange) && !isServed(await context.ask(pair)))
       throw new Withheld("hidden: a batch of two isn't served");
     return served(exchange, `a batch of ${some.size} served`);
   },
@@ -187,9 +187,9 @@ const batchesTaken = property(
 const batchesRefused = property(
   "WAL-BATCH-03",
   batchOf(largest + 1, largest + 5),
-  async (some, bench) =>
-    refusedBeside(await bench.ask(batch(entriesOf(some))), () =>
-      bench.ask(batch(entriesOf({ ...some, size: largest }))),
+  async (some, context) =>
+    refusedBeside(await context.ask(batch(entriesOf(some))), () =>
+      context.ask(batch(entriesOf({ ...some, size: largest }))),
     ),
   { ...ofBatches, name: "batchesRefused" },
 );

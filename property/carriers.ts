@@ -2,9 +2,9 @@
 
 import { answers } from "../contracts/shared/oracles.ts";
 import { usage } from "../contracts/shared/stimuli.ts";
-import { deskOf, documentedPlaces, valueIn } from "../contracts/usage/usageReader.ts";
+import { documentedPlaces, usageReaderOf, valueIn } from "../contracts/usage/usageReader.ts";
 import { servedLike } from "../contracts/wallet/oracles.ts";
-import { goodWallet, part as wallet } from "../contracts/wallet/requests.ts";
+import { feature as wallet, walletBaseline } from "../contracts/wallet/requests.ts";
 import { equals, held } from "../harness/core/finding.ts";
 import type { Stimulus } from "../harness/core/stimulus.ts";
 import { type Check, type Oracle, Withheld } from "../harness/model/check.ts";
@@ -14,44 +14,44 @@ import { paid } from "./bundleLimits.ts";
 import { type Options, property } from "./property.ts";
 
 /** The same request with the header's name in another case, beside the one as it is documented. */
-const inAnyCase = (twin: Stimulus, oracle: Oracle, options: Pick<Options, "name" | "part" | "unless">): Check =>
+const inAnyCase = (twin: Stimulus, oracle: Oracle, options: Pick<Options, "name" | "feature" | "unless">): Check =>
   property(
     "EXT-HTTP-04",
     { header: keyHeader },
-    async ({ header }, bench) => {
-      const exchange = await bench.ask({
+    async ({ header }, context) => {
+      const exchange = await context.ask({
         ...twin,
         carriers: twin.carriers.map((carrier) => ({ ...carrier, name: header })),
       });
-      return { exchange, finding: await oracle(exchange, bench) };
+      return { exchange, finding: await oracle(exchange, context) };
     },
     { ...options, each: [twin, twin], cases: { many: 100, some: 6, few: 3 } },
   );
 
 const [usageByHeader, walletByHeader] = [
   usage({ as: "owner", keyIn: "header" }),
-  goodWallet("getWalletBalances").ask({ keyIn: "header" }),
+  walletBaseline("getWalletBalances").ask({ keyIn: "header" }),
 ];
 
 export const properties: readonly Check[] = [
-  inAnyCase(usageByHeader, answers(200, usageByHeader), { name: "usageKeyInAnyCase", part: "usage" }),
-  inAnyCase(walletByHeader, servedLike(walletByHeader), { name: "walletKeyInAnyCase", part: wallet, unless: paid }),
+  inAnyCase(usageByHeader, answers(200, usageByHeader), { name: "usageKeyInAnyCase", feature: "usage" }),
+  inAnyCase(walletByHeader, servedLike(walletByHeader), { name: "walletKeyInAnyCase", feature: wallet, unless: paid }),
   property(
     "AUTH-ADM-EQ-01",
     { increments: someIncrements },
-    async ({ increments }, bench) => {
-      const { project } = await deskOf(bench, { prepaid: "1000000" });
+    async ({ increments }, context) => {
+      const { project } = await usageReaderOf(context, { prepaid: "1000000" });
       // Its clock stands still, so that nothing moves between the two reads.
       for (const { product, credits, pool } of increments) await project.consume(product, credits, { pool });
       const [header, query] = [
-        await bench.ask(usage({ as: project.asker, keyIn: "header" })),
-        await bench.ask(usage({ as: project.asker, keyIn: "query" })),
+        await context.ask(usage({ as: project.asker, keyIn: "header" })),
+        await context.ask(usage({ as: project.asker, keyIn: "query" })),
       ];
       if (header.answer?.status !== 200 || query.answer?.status !== 200)
         throw new Withheld(`hidden: answered ${header.answer?.status} and ${query.answer?.status}`);
       const findings = documentedPlaces.map((at) => equals(at, valueIn(query, at), valueIn(header, at) ?? null));
       return { exchange: query, finding: findings.find(({ outcome }) => outcome === "broken") ?? held };
     },
-    { name: "sameByEitherCarrier", part: "usage", each: [], control: { reads: 2 }, cases: { some: 3, few: 0 } },
+    { name: "sameByEitherCarrier", feature: "usage", each: [], control: { reads: 2 }, cases: { some: 3, few: 0 } },
   ),
 ];

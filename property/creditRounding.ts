@@ -2,8 +2,15 @@
 import Big from "big.js";
 import fc from "fast-check";
 import { usage } from "../contracts/shared/stimuli.ts";
-import { type Desk, deskOf, nothingFell, numberAt, numberIs, totalIs } from "../contracts/usage/usageReader.ts";
-import type { Bench, Check, Shown } from "../harness/model/check.ts";
+import {
+  nothingFell,
+  numberAt,
+  numberIs,
+  totalIs,
+  type UsageReader,
+  usageReaderOf,
+} from "../contracts/usage/usageReader.ts";
+import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import { type Increment, someIncrements } from "./arbitraries/increments.ts";
 import { property } from "./property.ts";
 
@@ -20,16 +27,16 @@ const sumOf = (increments: readonly Increment[]): Big => increments.reduce((tota
 /** More than all increments together can use. */
 const purchased = "1000000";
 
-async function usedBy(bench: Bench, { increments, creditsLimit }: SomeLedger): Promise<Desk> {
-  const desk = await deskOf(bench, { plan: { creditsLimit }, prepaid: purchased });
-  for (const one of increments) await use(desk, one);
-  return desk;
+async function usedBy(context: CheckContext, { increments, creditsLimit }: SomeLedger): Promise<UsageReader> {
+  const reader = await usageReaderOf(context, { plan: { creditsLimit }, prepaid: purchased });
+  for (const one of increments) await use(reader, one);
+  return reader;
 }
 
 /** Control counts so many at once. */
 const atOnce = 1_000;
 
-async function use({ project }: Desk, { product, credits, times, pool }: Increment): Promise<void> {
+async function use({ project }: UsageReader, { product, credits, times, pool }: Increment): Promise<void> {
   for (let left = times; left > 0; left -= atOnce)
     await project.consume(product, credits, { times: Math.min(left, atOnce), pool });
 }
@@ -41,17 +48,17 @@ const broke = (shown: readonly Shown[]): Shown => {
 };
 
 /** Half a credit either way: which way ties go isn't said. A platform that says it rounds one way is off by a whole one. */
-const within = (bench: Bench): number => (bench.target.rounding === "directed" ? 0.9999 : 0.5);
+const within = (context: CheckContext): number => (context.target.rounding === "directed" ? 0.9999 : 0.5);
 
 const ledger = { increments: someIncrements, creditsLimit: fc.constantFrom(1_000_000, 20, 0) };
 const usageOfOwner = usage({ as: "owner" });
-const ofLedgers = { part: "usage", each: [usageOfOwner], cases: { many: 1_000, some: 8, few: 0 } } as const;
+const ofLedgers = { feature: "usage", each: [usageOfOwner], cases: { many: 1_000, some: 8, few: 0 } } as const;
 
 const products = property(
   "CRD-ROUND-01",
   ledger,
-  async (some, bench) => {
-    const exchange = await (await usedBy(bench, some)).read();
+  async (some, context) => {
+    const exchange = await (await usedBy(context, some)).read();
     const named = new Set(some.increments.map(({ product }) => product));
     return broke(
       [...named].map((product) =>
@@ -59,7 +66,7 @@ const products = property(
           exchange,
           `/credits/${product}`,
           sumOf(some.increments.filter((one) => one.product === product)),
-          within(bench),
+          within(context),
         ),
       ),
     );
@@ -71,8 +78,8 @@ const products = property(
 const totals = property(
   "CRD-USE-02",
   ledger,
-  async (some, bench) => {
-    const exchange = await (await usedBy(bench, some)).read();
+  async (some, context) => {
+    const exchange = await (await usedBy(context, some)).read();
     const [all, prepaid] = [sumOf(some.increments), sumOf(some.increments.filter(({ pool }) => pool === "prepaid"))];
     const left = new Big(some.creditsLimit).minus(all.minus(prepaid));
     return broke([
@@ -89,17 +96,17 @@ const totals = property(
 const reads = property(
   "CRD-ROUND-03",
   { increments: someIncrements },
-  async ({ increments }, bench) => {
-    const desk = await deskOf(bench, { prepaid: purchased });
+  async ({ increments }, context) => {
+    const reader = await usageReaderOf(context, { prepaid: purchased });
     const shown: Shown[] = [];
-    let before = await desk.read();
+    let before = await reader.read();
     for (const one of increments) {
-      await use(desk, one);
-      const after = await desk.read();
+      await use(reader, one);
+      const after = await reader.read();
       shown.push(nothingFell(before, after));
       before = after;
     }
-    const twin = await (await usedBy(bench, { increments, creditsLimit: 1_000_000 })).read();
+    const twin = await (await usedBy(context, { increments, creditsLimit: 1_000_000 })).read();
     const named = new Set(increments.map(({ product }) => product));
     return broke([
       ...shown,

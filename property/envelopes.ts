@@ -1,5 +1,5 @@
 // Is a documented JSON-RPC request never invalid, and what is promised of those with one member that isn't as documented? (§4.3, §7.2; JSON-RPC 2.0)
-import { type Good, goodRequests } from "../contracts/jsonrpc/baselineRequests.ts";
+import { type BaselineRequest, baselineRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { answersNull, errs, isBare } from "../contracts/jsonrpc/standards.ts";
 import { notRefusedWith } from "../contracts/shared/jsonRpcOracles.ts";
 import { rawRpc } from "../contracts/shared/stimuli.ts";
@@ -15,21 +15,21 @@ import { brokenEnvelopes, envelopesOf, otherEnvelopes } from "./arbitraries/enve
 import { type Options, propertyFrom } from "./property.ts";
 
 /** Methods are of several parts; what is said here of all of them is asked where this one is offered. */
-const part = "compression";
-const ofPart = goodRequests.filter((one) => one.part === part);
+const feature = "compression";
+const ofFeature = baselineRequests.filter((one) => one.feature === feature);
 
-const optionsFor = (name: string, good: readonly Good[], asked: number): Options => ({
+const optionsFor = (name: string, good: readonly BaselineRequest[], asked: number): Options => ({
   name,
-  part: good[0]?.part ?? part,
+  feature: good[0]?.feature ?? feature,
   each: good.slice(0, 1).flatMap(({ ask }) => Array.from({ length: asked }, () => ask())),
   cases: { many: 200, some: 8, few: 2 },
 });
 
 /** No law judges the answer: of most of these requests it is open what they draw. */
-const openly = (request: Json): Stimulus => rawRpc({ json: request as Template });
+const unjudged = (request: Json): Stimulus => rawRpc({ json: request as Template });
 
 /** As it is documented, so that the method's own laws judge the answer. */
-function documented(good: readonly Good[], request: Json): Stimulus {
+function documented(good: readonly BaselineRequest[], request: Json): Stimulus {
   const method = valueAt(request, "/method");
   const ask = good.find((one) => one.method === method)?.ask;
   if (!ask) throw new Error(`no good request of ${JSON.stringify(method)}`);
@@ -38,23 +38,23 @@ function documented(good: readonly Good[], request: Json): Stimulus {
 
 const isNotInvalid = notRefusedWith(-32600);
 
-const taken = (good: readonly Good[]): Check =>
+const taken = (good: readonly BaselineRequest[]): Check =>
   propertyFrom<{ readonly request: Json }>(
     "RPC-ENV-09",
     () => envelopesOf(good).map((request) => ({ request })),
-    async ({ request }, bench) => {
-      const exchange = await bench.ask(documented(good, request));
-      return { exchange, finding: await isNotInvalid(exchange, bench) };
+    async ({ request }, context) => {
+      const exchange = await context.ask(documented(good, request));
+      return { exchange, finding: await isNotInvalid(exchange, context) };
     },
-    optionsFor(`${good[0]?.part}RequestsTaken`, good, 1),
+    optionsFor(`${good[0]?.feature}RequestsTaken`, good, 1),
   );
 
 /** What is served is a method of the platform's own, of which nothing is said. */
 const isUnknown =
   (twin: Stimulus): Oracle =>
-  (exchange, bench) => {
+  (exchange, context) => {
     if (isServed(exchange)) throw new Withheld("there is such a method");
-    return errs(-32601, undefined, twin)(exchange, bench);
+    return errs(-32601, undefined, twin)(exchange, context);
   };
 
 /** What JSON-RPC 2.0 has answered to requests with one member that is otherwise, each beside its twin; all of it advisory. */
@@ -69,12 +69,12 @@ const answered = (Object.entries(due) as [RequirementId, NonNullable<(typeof due
   ([id, [name, answer]]) =>
     propertyFrom(
       id,
-      () => brokenEnvelopes(ofPart, id),
-      async ({ request, twin }, bench) => {
-        const exchange = await bench.ask(openly(request));
-        return { exchange, finding: await answer(documented(ofPart, twin))(exchange, bench) };
+      () => brokenEnvelopes(ofFeature, id),
+      async ({ request, twin }, context) => {
+        const exchange = await context.ask(unjudged(request));
+        return { exchange, finding: await answer(documented(ofFeature, twin))(exchange, context) };
       },
-      optionsFor(`requests${name[0]?.toUpperCase()}${name.slice(1)}`, ofPart, 2),
+      optionsFor(`requests${name[0]?.toUpperCase()}${name.slice(1)}`, ofFeature, 2),
     ),
 );
 
@@ -118,28 +118,28 @@ function isEchoed(exchange: Exchange): Finding {
 
 const whole = propertyFrom(
   ["RPC-ENV-05", "RPC-ENV-06"],
-  () => otherEnvelopes(ofPart),
-  async ({ request }, bench) => {
-    const exchange = await bench.ask(openly(request));
+  () => otherEnvelopes(ofFeature),
+  async ({ request }, context) => {
+    const exchange = await context.ask(unjudged(request));
     return { exchange, ...isWhole(exchange) };
   },
-  optionsFor("errorsWhole", ofPart, 1),
+  optionsFor("errorsWhole", ofFeature, 1),
 );
 
 const echoed = propertyFrom(
   "RPC-ENV-07",
-  () => brokenEnvelopes(ofPart, "EXT-JR-04"),
-  async ({ request }, bench) => {
-    const exchange = await bench.ask(openly(request));
+  () => brokenEnvelopes(ofFeature, "EXT-JR-04"),
+  async ({ request }, context) => {
+    const exchange = await context.ask(unjudged(request));
     return { exchange, finding: isEchoed(exchange) };
   },
-  optionsFor("unknownMethodsEchoed", ofPart, 1),
+  optionsFor("unknownMethodsEchoed", ofFeature, 1),
 );
 
-const parts = [...new Set(goodRequests.map((one) => one.part))];
+const features = [...new Set(baselineRequests.map((one) => one.feature))];
 
 export const properties: readonly Check[] = [
-  ...parts.map((one) => taken(goodRequests.filter((good) => good.part === one))),
+  ...features.map((one) => taken(baselineRequests.filter((good) => good.feature === one))),
   ...answered,
   whole,
   echoed,

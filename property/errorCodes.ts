@@ -12,13 +12,14 @@ import { rpcId } from "./arbitraries/rpcIds.ts";
 import { sourcesFor } from "./arbitraries/sources.ts";
 import { property, propertyFrom } from "./property.ts";
 
-type Family = Tabled["family"];
+type ErrorTable = Tabled["errorTable"];
 
-const methodsOf = (family: Family): readonly Tabled[] => tabledRequests.filter((one) => one.family === family);
+const methodsOf = (errorTable: ErrorTable): readonly Tabled[] =>
+  tabledRequests.filter((one) => one.errorTable === errorTable);
 
 /** A method of a family, by its place among them, so that a case stays plain JSON. */
-const aMethod = (family: Family): fc.Arbitrary<Tabled["method"]> =>
-  fc.constantFrom(...methodsOf(family).map(({ method }) => method));
+const aMethod = (errorTable: ErrorTable): fc.Arbitrary<Tabled["method"]> =>
+  fc.constantFrom(...methodsOf(errorTable).map(({ method }) => method));
 
 function askOf(method: Tabled["method"]): Tabled["ask"] {
   const good = tabledRequests.find((one) => one.method === method);
@@ -26,29 +27,32 @@ function askOf(method: Tabled["method"]): Tabled["ask"] {
   return good.ask;
 }
 
-const ofFamily = (family: Family) => ({
-  part: methodsOf(family)[0]?.part ?? "compression",
-  each: methodsOf(family)
-    .flatMap(({ ask }) => [ask(), ask({ as: "nobody" })])
+const ofErrorTable = (errorTable: ErrorTable) => ({
+  feature: methodsOf(errorTable)[0]?.feature ?? "compression",
+  each: methodsOf(errorTable)
+    .flatMap(({ ask }) => [ask(), ask({ as: "anonymous" })])
     .slice(0, 2),
 });
 
 /** No key at all, one that nobody was given, or no key but a text. */
 const noGoodKey: fc.Arbitrary<Exclude<As, "owner">> = fc.oneof(
-  fc.constantFrom("nobody" as const, "stranger" as const),
+  fc.constantFrom("anonymous" as const, "unknownKey" as const),
   fc.record({ key: fc.string({ minLength: 1, maxLength: 80 }) }, { noNullPrototype: true }),
 );
 
-const keyless = (family: Family): Check =>
+const keyless = (errorTable: ErrorTable): Check =>
   property(
-    rowOf(family, "key").requirement,
-    { method: aMethod(family), id: rpcId, as: noGoodKey },
-    async ({ method, id, as }, bench) => {
+    rowOf(errorTable, "key").requirement,
+    { method: aMethod(errorTable), id: rpcId, as: noGoodKey },
+    async ({ method, id, as }, context) => {
       const ask = askOf(method);
-      const exchange = await bench.ask(ask({ as, id }));
-      return { exchange, finding: await refusedFor(family, "key", ask({ id }), { words: true })(exchange, bench) };
+      const exchange = await context.ask(ask({ as, id }));
+      return {
+        exchange,
+        finding: await refusedFor(errorTable, "key", ask({ id }), { words: true })(exchange, context),
+      };
     },
-    { ...ofFamily(family), name: `${family}WithoutKey` },
+    { ...ofErrorTable(errorTable), name: `${errorTable}WithoutKey` },
   );
 
 interface BadCall {
@@ -57,47 +61,47 @@ interface BadCall {
 }
 
 /** Whatever any method of a family has refused for its params; null where the target gives nothing to ask for. */
-function badCalls(family: Family, target: Target): fc.Arbitrary<BadCall> | null {
-  const ofFamily: readonly string[] = methodsOf(family).map(({ method }) => method);
+function badCalls(errorTable: ErrorTable, target: Target): fc.Arbitrary<BadCall> | null {
+  const ofErrorTable: readonly string[] = methodsOf(errorTable).map(({ method }) => method);
   const misses = sourcesFor(target).flatMap(({ operation, nearMisses }) =>
-    ofFamily.includes(operation) ? (nearMisses() ?? []) : [],
+    ofErrorTable.includes(operation) ? (nearMisses() ?? []) : [],
   );
   return misses.length > 0 ? fc.record({ miss: fc.oneof(...misses), id: rpcId }, { noNullPrototype: true }) : null;
 }
 
-const badParams = (family: Family): Check =>
+const badParams = (errorTable: ErrorTable): Check =>
   propertyFrom(
-    rowOf(family, "params").requirement,
-    (target) => badCalls(family, target),
-    async ({ miss, id }, bench) => {
+    rowOf(errorTable, "params").requirement,
+    (target) => badCalls(errorTable, target),
+    async ({ miss, id }, context) => {
       const ask = rpc(miss.operation as Tabled["method"]);
-      const exchange = await bench.ask(ask(miss.params, { id }));
+      const exchange = await context.ask(ask(miss.params, { id }));
       return {
         exchange,
-        finding: await refusedFor(family, "params", ask(miss.twin, { id }), { words: true })(exchange, bench),
+        finding: await refusedFor(errorTable, "params", ask(miss.twin, { id }), { words: true })(exchange, context),
       };
     },
-    { ...ofFamily(family), name: `${family}BadParams`, cases: { some: 6, few: 3 } },
+    { ...ofErrorTable(errorTable), name: `${errorTable}BadParams`, cases: { some: 6, few: 3 } },
   );
 
 /** A limit of its own for each case, which its calls pass at once: those within are served. */
-const tooMany = (family: Family): Check =>
+const tooMany = (errorTable: ErrorTable): Check =>
   property(
-    rowOf(family, "rate").requirement,
-    { method: aMethod(family), ids: listOf(rpcId, 2, 8), burst: fc.integer({ min: 1, max: 3 }) },
-    async ({ method, ids, burst }, bench) => {
-      const project = await bench.project({ plan: { general: { perSecond: 1, burst } } });
+    rowOf(errorTable, "rate").requirement,
+    { method: aMethod(errorTable), ids: listOf(rpcId, 2, 8), burst: fc.integer({ min: 1, max: 3 }) },
+    async ({ method, ids, burst }, context) => {
+      const project = await context.project({ plan: { general: { perSecond: 1, burst } } });
       const ask = askOf(method);
-      const exchanges = await bench.atOnce(ids.map((id, nth) => ask({ as: project.asker, id, again: nth })));
+      const exchanges = await context.atOnce(ids.map((id, nth) => ask({ as: project.asker, id, again: nth })));
       const refused = exchanges.filter((exchange) => !isServed(exchange));
       if (refused.length === exchanges.length) throw new Withheld("no call was served");
       const shown: Shown[] = [];
       for (const exchange of refused) {
-        const finding = saysRow(exchange, rowOf(family, "rate"));
+        const finding = saysRow(exchange, rowOf(errorTable, "rate"));
         // An id that is refused for itself says nothing of rates.
         const isOfId =
           finding.outcome === "broken" &&
-          !isServed(await bench.ask(ask({ id: ids[exchanges.indexOf(exchange)] ?? 1 })));
+          !isServed(await context.ask(ask({ id: ids[exchanges.indexOf(exchange)] ?? 1 })));
         if (!isOfId) shown.push({ exchange, finding });
       }
       const one = shown.find(({ finding }) => finding.outcome === "broken") ?? shown[0];
@@ -106,8 +110,8 @@ const tooMany = (family: Family): Check =>
     },
     // On a port what follows a burst waits for seconds.
     {
-      ...ofFamily(family),
-      name: `${family}TooMany`,
+      ...ofErrorTable(errorTable),
+      name: `${errorTable}TooMany`,
       control: { reads: 8 },
       consent: "throttle",
       each: [],
@@ -118,20 +122,23 @@ const tooMany = (family: Family): Check =>
 type Made = Extract<Cause, "permission" | "notFound" | "server" | "unavailable" | "timeout">;
 
 /** Only power over the platform makes it fail for a cause. A server's failure is asked for three times between controls. */
-const failing = (family: Family, cause: Made): Check =>
+const failing = (errorTable: ErrorTable, cause: Made): Check =>
   property(
-    rowOf(family, cause).requirement,
-    { method: aMethod(family), id: rpcId },
-    async ({ method, id }, bench) => {
-      const project = await bench.project();
+    rowOf(errorTable, cause).requirement,
+    { method: aMethod(errorTable), id: rpcId },
+    async ({ method, id }, context) => {
+      const project = await context.project();
       await project.failWith(method, cause);
       const ask = askOf(method);
-      const exchange = await bench.ask(ask({ as: project.asker, id }));
-      return { exchange, finding: await refusedFor(family, cause, ask({ id }), { words: true })(exchange, bench) };
+      const exchange = await context.ask(ask({ as: project.asker, id }));
+      return {
+        exchange,
+        finding: await refusedFor(errorTable, cause, ask({ id }), { words: true })(exchange, context),
+      };
     },
     {
-      ...ofFamily(family),
-      name: `${family}Failing${cause[0]?.toUpperCase()}${cause.slice(1)}`,
+      ...ofErrorTable(errorTable),
+      name: `${errorTable}Failing${cause[0]?.toUpperCase()}${cause.slice(1)}`,
       control: { reads: 0 },
       cases: { many: 60, some: 2, few: 0 },
     },

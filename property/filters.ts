@@ -25,10 +25,10 @@ const filtered = (requirement: RequirementId, by: By, amiss: Amiss, name: string
   property(
     requirement,
     { accounts: holdings(most), mint: fc.nat({ max: 2 }) },
-    async ({ accounts, mint: nth }, bench) => {
+    async ({ accounts, mint: nth }, context) => {
       const whose = canonical(accounts);
       const [owner, mint] = [addressNamed(`${whose} owner`), addressNamed(`${whose} mint ${nth}`)];
-      const project = await bench.project();
+      const project = await context.project();
       // Another owner holds the same mints, so that an owner's filter has something to leave out.
       const others = writtenFor(whose, accounts).map((one, index) => ({
         ...one,
@@ -37,7 +37,7 @@ const filtered = (requirement: RequirementId, by: By, amiss: Amiss, name: string
       }));
       const all = [...writtenFor(whose, accounts), ...others];
       await project.writeTokenAccounts(all);
-      const exchange = await bench.ask(
+      const exchange = await context.ask(
         tokenAccounts(
           { ...(by.owner ? { owner } : {}), ...(by.mint ? { mint } : {}), limit: 50 },
           { as: project.asker },
@@ -58,7 +58,7 @@ const filtered = (requirement: RequirementId, by: By, amiss: Amiss, name: string
           : broken("/result/token_accounts", expected, amiss === "lost" ? `${odd} is left out` : odd);
       return { exchange, finding };
     },
-    { name, part: "tokenAccounts", each: [], control: { reads: 1 }, cases: { some: 5, few: 0 } },
+    { name, feature: "tokenAccounts", each: [], control: { reads: 1 }, cases: { some: 5, few: 0 } },
   );
 
 const [byOwner, byMint, byBoth]: readonly [By, By, By] = [

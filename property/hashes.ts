@@ -3,16 +3,16 @@ import fc from "fast-check";
 import { refusedFor } from "../contracts/shared/jsonRpcOracles.ts";
 import { balance, compressed, freshAddress, proofs } from "../contracts/shared/jsonRpcRequests.ts";
 import type { Stimulus } from "../harness/core/stimulus.ts";
-import type { Bench, Check, Shown } from "../harness/model/check.ts";
+import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import { wrongAlphabet, wrongLength } from "./arbitraries/base58.ts";
 import { property } from "./property.ts";
 
-const part = "compression";
+const feature = "compression";
 
 /** Refused with the code that is documented for params, beside what is served. */
-async function refused(bench: Bench, bad: Stimulus, good: Stimulus): Promise<Shown> {
-  const exchange = await bench.ask(bad);
-  return { exchange, finding: await refusedFor(part, "params", good)(exchange, bench) };
+async function refused(context: CheckContext, bad: Stimulus, good: Stimulus): Promise<Shown> {
+  const exchange = await context.ask(bad);
+  return { exchange, finding: await refusedFor(feature, "params", good)(exchange, context) };
 }
 
 const good = {
@@ -23,23 +23,23 @@ const good = {
 const cases = { some: 6, few: 3 } as const;
 
 export const properties: readonly Check[] = [
-  property("CB-BAD-01", { hash: wrongLength }, ({ hash }, bench) => refused(bench, balance({ hash }), good.hash), {
+  property("CB-BAD-01", { hash: wrongLength }, ({ hash }, context) => refused(context, balance({ hash }), good.hash), {
     name: "hashesOfAnotherLength",
-    part,
+    feature,
     each: [good.hash, good.hash],
     cases,
   }),
   property(
     "CB-BAD-01",
     { member: fc.constantFrom("address" as const, "hash" as const), text: wrongAlphabet },
-    ({ member, text }, bench) => refused(bench, balance({ [member]: text }), good[member]),
-    { name: "balancesOfStrangeLetters", part, each: [good.address, good.hash], cases },
+    ({ member, text }, context) => refused(context, balance({ [member]: text }), good[member]),
+    { name: "balancesOfStrangeLetters", feature, each: [good.address, good.hash], cases },
   ),
   property(
     "NAP-BAD-01",
     { text: wrongAlphabet, isFirst: fc.boolean() },
-    ({ text, isFirst }, bench) =>
-      refused(bench, proofs(isFirst ? [text, freshAddress(0)] : [freshAddress(0), text]), good.proof),
-    { name: "proofsOfStrangeLetters", part, each: [good.proof, good.proof], cases },
+    ({ text, isFirst }, context) =>
+      refused(context, proofs(isFirst ? [text, freshAddress(0)] : [freshAddress(0), text]), good.proof),
+    { name: "proofsOfStrangeLetters", feature, each: [good.proof, good.proof], cases },
   ),
 ];

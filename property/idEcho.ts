@@ -1,6 +1,6 @@
 // Is whatever documented id echoed, with results and with errors, by every method? (§4.3, §7.2)
 import fc from "fast-check";
-import { goodRequests } from "../contracts/jsonrpc/baselineRequests.ts";
+import { baselineRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { equals } from "../harness/core/finding.ts";
 import { valueAt } from "../harness/core/json.ts";
 import type { Check, Shown } from "../harness/model/check.ts";
@@ -10,9 +10,9 @@ import type { RequirementId } from "../specs/generated/requirements.ts";
 import { numericId, rpcId, textId } from "./arbitraries/rpcIds.ts";
 import { property } from "./property.ts";
 
-type Part = (typeof goodRequests)[number]["part"];
-const parts: readonly Part[] = [...new Set(goodRequests.map(({ part }) => part))];
-const goodOf = (part: Part) => goodRequests.filter((one) => one.part === part);
+type Feature = (typeof baselineRequests)[number]["feature"];
+const features: readonly Feature[] = [...new Set(baselineRequests.map(({ feature }) => feature))];
+const baselineOf = (feature: Feature) => baselineRequests.filter((one) => one.feature === feature);
 
 /** What carries no id at all is judged by its shape. */
 function echoed(exchange: Shown["exchange"], id: string | number): Shown {
@@ -23,31 +23,31 @@ function echoed(exchange: Shown["exchange"], id: string | number): Shown {
 /** @param as with a good key, or without one, which is refused */
 const echo = (
   requirement: RequirementId,
-  part: Part,
+  feature: Feature,
   ids: fc.Arbitrary<string | number>,
-  as: "owner" | "nobody",
+  as: "owner" | "anonymous",
   name: string,
 ): Check => {
-  const good = goodOf(part);
+  const good = baselineOf(feature);
   return property(
     requirement,
     { method: fc.constantFrom(...good.map(({ method }) => method)), id: ids },
-    async ({ method, id }, bench) => {
+    async ({ method, id }, context) => {
       const request = good.find((one) => one.method === method);
       if (!request) throw new Error(`no good request of ${method}`);
-      return echoed(await bench.ask(request.ask({ as, id })), id);
+      return echoed(await context.ask(request.ask({ as, id })), id);
     },
     {
-      name: `${part}${name}`,
-      part,
+      name: `${feature}${name}`,
+      feature,
       each: good.slice(0, 1).map(({ ask }) => ask({ as })),
       cases: { many: 300, some: 8, few: 3 },
     },
   );
 };
 
-export const properties: readonly Check[] = parts.flatMap((part) => [
-  echo("RPC-ENV-02", part, textId, "owner", "EchoesTexts"),
-  echo("RPC-ENV-03", part, numericId, "owner", "EchoesNumbers"),
-  echo("RPC-ENV-07", part, rpcId, "nobody", "EchoesRefused"),
+export const properties: readonly Check[] = features.flatMap((feature) => [
+  echo("RPC-ENV-02", feature, textId, "owner", "EchoesTexts"),
+  echo("RPC-ENV-03", feature, numericId, "owner", "EchoesNumbers"),
+  echo("RPC-ENV-07", feature, rpcId, "anonymous", "EchoesRefused"),
 ]);

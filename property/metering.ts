@@ -3,22 +3,22 @@ import Big from "big.js";
 import fc from "fast-check";
 import { tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { growthBy, notQuiet } from "../contracts/metering/usageMeasurement.ts";
-import { goodWallet } from "../contracts/wallet/requests.ts";
+import { walletBaseline } from "../contracts/wallet/requests.ts";
 import { held, near } from "../harness/core/finding.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
-import { type Bench, type Check, type Shown, Withheld } from "../harness/model/check.ts";
+import { type Check, type CheckContext, type Shown, Withheld } from "../harness/model/check.ts";
 import { isServed, outcomeOf } from "../harness/transport/jsonRpc.ts";
 import { listOf } from "./arbitraries/lists.ts";
 import { property } from "./property.ts";
 
 /** Endpoints that any plan may ask, and methods of the compression product (§2.1, §4.2). */
 const calls: { readonly [name: string]: (as: Asker, again: number) => Stimulus } = {
-  balances: (as, again) => goodWallet("getWalletBalances").ask({ as, again }),
-  history: (as, again) => goodWallet("getWalletHistory").ask({ as, again }),
-  identity: (as, again) => goodWallet("getWalletIdentity").ask({ as, again }),
+  balances: (as, again) => walletBaseline("getWalletBalances").ask({ as, again }),
+  history: (as, again) => walletBaseline("getWalletHistory").ask({ as, again }),
+  identity: (as, again) => walletBaseline("getWalletIdentity").ask({ as, again }),
   ...Object.fromEntries(
     tabledRequests
-      .filter(({ family }) => family === "compression")
+      .filter(({ errorTable }) => errorTable === "compression")
       .map(({ method, ask }): [string, (as: Asker, again: number) => Stimulus] => [
         method,
         (as, again) => ask({ as, id: again, again }),
@@ -29,13 +29,13 @@ const walletCalls = ["balances", "history", "identity"];
 /** Credits for each (§8). */
 const price = 100;
 
-async function charged(sequence: readonly string[], bench: Bench): Promise<Shown> {
-  const { asker } = await bench.project();
-  const growth = await growthBy(bench, asker, async () => {
+async function charged(sequence: readonly string[], context: CheckContext): Promise<Shown> {
+  const { asker } = await context.project();
+  const growth = await growthBy(context, asker, async () => {
     for (const [nth, name] of sequence.entries()) {
       const stimulus = calls[name]?.(asker, nth + 1);
       if (!stimulus) throw new Error(`no call ${name}`);
-      const exchange = await bench.ask(stimulus);
+      const exchange = await context.ask(stimulus);
       if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
     }
   });
@@ -52,10 +52,10 @@ export const properties: readonly Check[] = [
   property(
     "MET-REQ-01",
     { sequence: listOf(fc.constantFrom(...Object.keys(calls)), 1, 12) },
-    ({ sequence }, bench) => charged(sequence, bench),
+    ({ sequence }, context) => charged(sequence, context),
     {
       name: "chargesAddUp",
-      part: "usage",
+      feature: "usage",
       each: [],
       control: { reads: 8 },
       unless: notQuiet,

@@ -1,8 +1,8 @@
 // Is what fits a schema served, and what misses it by one keyword refused? For every operation that says what it takes. (§4, §7, §8)
 import type fc from "fast-check";
 import { plain, plainly } from "../contracts/bundles/requests.ts";
-import { goodRequests } from "../contracts/jsonrpc/baselineRequests.ts";
-import { type Family, isRefusedBeside, refusedFor, takesParams } from "../contracts/shared/jsonRpcOracles.ts";
+import { baselineRequests } from "../contracts/jsonrpc/baselineRequests.ts";
+import { type ErrorTable, isRefusedBeside, refusedFor, takesParams } from "../contracts/shared/jsonRpcOracles.ts";
 import { isRefused } from "../contracts/shared/oracles.ts";
 import { usage } from "../contracts/shared/stimuli.ts";
 import {
@@ -10,14 +10,14 @@ import {
   isRefusedBeside as isWalletRefused,
   servedLike as isWalletServedLike,
 } from "../contracts/wallet/oracles.ts";
-import { goodWallet, goodWallets } from "../contracts/wallet/requests.ts";
+import { walletBaseline, walletBaselines } from "../contracts/wallet/requests.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import type { Generates } from "../harness/core/generation.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
-import { type Bench, type Check, type Oracle, type Shown, Withheld } from "../harness/model/check.ts";
+import { type Check, type CheckContext, type Oracle, type Shown, Withheld } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/jsonRpc.ts";
-import { type OperationId, operations, type Part } from "../specs/generated/operations.ts";
+import { type Feature, type OperationId, operations } from "../specs/generated/operations.ts";
 import type { ParamsSchema } from "../specs/generated/requests.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { filtered } from "./arbitraries/filtered.ts";
@@ -27,14 +27,14 @@ import { askerFor, notReal, paid } from "./bundleLimits.ts";
 import { type Options, propertyFrom } from "./property.ts";
 
 /** One promise about generated requests of one operation. */
-export interface RequestProperty<Drawn> {
+export interface RequestProperty<Counterexample> {
   readonly id: RequirementId;
   readonly operation: OperationId;
-  readonly part: Part;
+  readonly feature: Feature;
   /** Null where the target doesn't give what it takes to ask. */
-  readonly drawnFrom: (target: Target, tally?: Tally) => fc.Arbitrary<Drawn> | null;
+  readonly casesFor: (target: Target, tally?: Tally) => fc.Arbitrary<Counterexample> | null;
   /** Asks, and judges the answer. @throws Withheld, Inconclusive as oracles do */
-  readonly judge: (drawn: Drawn, bench: Bench) => Promise<Shown>;
+  readonly judge: (counterexample: Counterexample, context: CheckContext) => Promise<Shown>;
 }
 
 const sourceFor = (operation: OperationId, target: Target): Source | undefined =>
@@ -48,73 +48,73 @@ function neededSource(operation: OperationId, target: Target): Source {
 }
 
 /** A platform that knows neither the method nor the key says nothing of params. */
-const isOfParams: (refusal: Oracle) => Oracle = (refusal) => (exchange, bench) => {
+const isOfParams: (refusal: Oracle) => Oracle = (refusal) => (exchange, context) => {
   if (!isServed(exchange) && [-32601, -32001].includes(rpcErrorOf(exchange)?.code ?? 0))
     throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
-  return refusal(exchange, bench);
+  return refusal(exchange, context);
 };
 
 const described = new Map(operations.map((operation) => [operation.id, operation]));
-const partOf = (operation: OperationId): Part => described.get(operation)?.part ?? "usage";
+const partOf = (operation: OperationId): Feature => described.get(operation)?.feature ?? "usage";
 
 /** The family's own code where one is documented for params (§7.2), any refusal elsewhere; always beside the accepted twin. */
 function refusal(operation: OperationId, twin: Stimulus): Oracle {
-  const { surface, errors } = described.get(operation) ?? {};
-  if (surface === "admin") return isRefused(twin);
-  if (surface === "api") return isWalletRefused(twin);
+  const { api, errors } = described.get(operation) ?? {};
+  if (api === "admin") return isRefused(twin);
+  if (api === "api") return isWalletRefused(twin);
   return errors === "bundles"
     ? isOfParams(isRefusedBeside(twin))
-    : refusedFor(errors as Exclude<Family, "bundles">, "params", twin);
+    : refusedFor(errors as Exclude<ErrorTable, "bundles">, "params", twin);
 }
 
 const plainSizes = [1, 3, 5];
 
 /** Taken where a plain bundle of some size is: by itself a refusal may have a hundred reasons. */
-const isTaken: Oracle = async (exchange, bench) => {
+const isTaken: Oracle = async (exchange, context) => {
   if (isServed(exchange)) return held;
   for (const count of plainSizes)
-    if (isServed(await plain(bench, count)))
+    if (isServed(await plain(context, count)))
       return broken("/error", `an id, as of a plain bundle of ${count}`, outcomeOf(exchange));
   throw new Withheld("hidden: no plain bundle was taken");
 };
 
 function service(operation: OperationId): Oracle {
-  if (operation === "batchWalletIdentity") return isWalletServedLike(goodWallet(operation).ask());
-  if (described.get(operation)?.surface === "api") return answersJson;
+  if (operation === "batchWalletIdentity") return isWalletServedLike(walletBaseline(operation).ask());
+  if (described.get(operation)?.api === "api") return answersJson;
   return operation === "sendBundle" ? isTaken : takesParams;
 }
 
 /** Bundles are limited to five a second: each case has a limit of its own where there can be one. */
-const askerOf = (operation: OperationId, bench: Bench): Promise<Asker> =>
-  operation === "sendBundle" ? askerFor(bench) : Promise.resolve("owner");
+const askerOf = (operation: OperationId, context: CheckContext): Promise<Asker> =>
+  operation === "sendBundle" ? askerFor(context) : Promise.resolve("owner");
 
 const nearMissProperty = (operation: OperationId, id: RequirementId): RequestProperty<NearMiss> => ({
   id,
   operation,
-  part: partOf(operation),
-  drawnFrom: (target, tally) => sourceFor(operation, target)?.nearMisses({ id, ...(tally ? { tally } : {}) }) ?? null,
-  judge: async ({ params, twin }, bench) => {
-    const [{ ask }, as] = [neededSource(operation, bench.target), await askerOf(operation, bench)];
-    const exchange = await bench.ask(ask(params, as));
-    return { exchange, finding: await refusal(operation, ask(twin, as))(exchange, bench) };
+  feature: partOf(operation),
+  casesFor: (target, tally) => sourceFor(operation, target)?.nearMisses({ id, ...(tally ? { tally } : {}) }) ?? null,
+  judge: async ({ params, twin }, context) => {
+    const [{ ask }, as] = [neededSource(operation, context.target), await askerOf(operation, context)];
+    const exchange = await context.ask(ask(params, as));
+    return { exchange, finding: await refusal(operation, ask(twin, as))(exchange, context) };
   },
 });
 
 const validProperty = (operation: OperationId, id: RequirementId): RequestProperty<ValidRequest> => ({
   id,
   operation,
-  part: partOf(operation),
-  drawnFrom: (target) => {
+  feature: partOf(operation),
+  casesFor: (target) => {
     const source = sourceFor(operation, target);
     return source
       ? filtered(source.valid, (valid) => valid.id === id, `request of ${operation} that ${id} has served`)
       : null;
   },
-  judge: async ({ params }, bench) => {
-    const exchange = await bench.ask(
-      neededSource(operation, bench.target).ask(params, await askerOf(operation, bench)),
+  judge: async ({ params }, context) => {
+    const exchange = await context.ask(
+      neededSource(operation, context.target).ask(params, await askerOf(operation, context)),
     );
-    return { exchange, finding: await service(operation)(exchange, bench) };
+    return { exchange, finding: await service(operation)(exchange, context) };
   },
 });
 
@@ -138,24 +138,24 @@ export const nearMisses: readonly RequestProperty<NearMiss>[] = shapes.flatMap((
 
 /** One for each requirement by which what fits an operation's schema is served. Of the usage endpoint there is one way to ask, which isn't worth drawing. */
 export const validRequests: readonly RequestProperty<ValidRequest>[] = shapes
-  .filter(({ operation, schema }) => described.get(operation)?.surface !== "admin" && schema.type !== undefined)
+  .filter(({ operation, schema }) => described.get(operation)?.api !== "admin" && schema.type !== undefined)
   .flatMap(({ operation, accepts, schema }) =>
     [...new Set([...accepts.slice(0, 1), ...acceptsWithin(schema)])].map((id) => validProperty(operation, id)),
   );
 
 /** The operation's own good request, by which the plan counts what a case asks; bundles are counted as what is sent. */
-function goodOf(operation: OperationId): readonly Stimulus[] {
+function baselineOf(operation: OperationId): readonly Stimulus[] {
   if (operation === "sendBundle") return [];
-  if (described.get(operation)?.surface === "admin") return [usage({ as: "owner" })];
+  if (described.get(operation)?.api === "admin") return [usage({ as: "owner" })];
   return [
-    ...goodRequests.filter(({ method }) => method === operation),
-    ...goodWallets.filter((one) => one.operation === operation),
+    ...baselineRequests.filter(({ method }) => method === operation),
+    ...walletBaselines.filter((one) => one.operation === operation),
   ].map(({ ask }) => ask());
 }
 
 /** A wallet's calls cost credits and bundles are money: the former are asked for where that is allowed, the latter sent where nothing is real. */
 function costOf(operation: OperationId, each: number, cases: Generates["cases"]): Pick<Options, "unless" | "sends"> {
-  if (described.get(operation)?.surface === "api") return { unless: paid };
+  if (described.get(operation)?.api === "api") return { unless: paid };
   if (operation !== "sendBundle") return {};
   const bundles = cases.some * each;
   return {
@@ -165,17 +165,17 @@ function costOf(operation: OperationId, each: number, cases: Generates["cases"])
 }
 
 /** @param asked requests of one case, at most */
-function inSuite<Drawn extends object>(
-  { id, operation, part, drawnFrom, judge }: RequestProperty<Drawn>,
+function inSuite<Counterexample extends object>(
+  { id, operation, feature, casesFor, judge }: RequestProperty<Counterexample>,
   verb: string,
   asked: number,
 ): Check {
   // Signing takes longer than asking.
   const cases = operation === "sendBundle" ? { many: 60, some: 4, few: 0 } : { many: 120, some: 8, few: 2 };
-  const each = Array.from({ length: asked }, () => goodOf(operation)).flat();
-  return propertyFrom(id, (target) => drawnFrom(target), judge, {
+  const each = Array.from({ length: asked }, () => baselineOf(operation)).flat();
+  return propertyFrom(id, (target) => casesFor(target), judge, {
     name: `${operation}${verb}_${id.replaceAll("-", "_")}`,
-    part,
+    feature,
     each,
     cases,
     ...costOf(operation, asked, cases),

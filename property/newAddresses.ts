@@ -1,6 +1,6 @@
 // Is each address that isn't created yet proved once, in any company and order, between its neighbours and up to the root? (§2.4, §4.3 getMultipleNewAddressProofs)
 import fc from "fast-check";
-import { good } from "../contracts/compression/getMultipleNewAddressProofs.ts";
+import { baseline } from "../contracts/compression/getMultipleNewAddressProofs.ts";
 import { bytesOf, numberOf } from "../contracts/shared/base58.ts";
 import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
 import { freshAddress, proofs } from "../contracts/shared/jsonRpcRequests.ts";
@@ -13,7 +13,7 @@ import { newAddress } from "./arbitraries/newAddresses.ts";
 import { height, rootOf } from "./merklePath.ts";
 import { property } from "./property.ts";
 
-const part = "compression";
+const feature = "compression";
 
 /** Which addresses a tree has room for isn't shown, and how many may be asked for at once is open: those of the target, and no more than examples ask for. */
 const given = [0, 1, 2];
@@ -21,8 +21,8 @@ const given = [0, 1, 2];
 const inCompany = property(
   "NAP-MAP-01",
   { addresses: fc.shuffledSubarray(given, { minLength: 1 }) },
-  async ({ addresses }, bench) => {
-    const exchange = await bench.ask(proofs(addresses.map(freshAddress)));
+  async ({ addresses }, context) => {
+    const exchange = await context.ask(proofs(addresses.map(freshAddress)));
     const wanted = valueAt(exchange.sent.json, "/params") as readonly string[];
     const value = resultOf(exchange, "/value");
     if (!isServed(exchange) || !Array.isArray(value)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
@@ -33,7 +33,7 @@ const inCompany = property(
       finding: isWhole ? held : broken("/result/value", `one proof for each of ${wanted.join(", ")}`, got),
     };
   },
-  { name: "proofForEach", part, each: [proofs(given.map(freshAddress))], cases: { many: 30, some: 8, few: 3 } },
+  { name: "proofForEach", feature, each: [proofs(given.map(freshAddress))], cases: { many: 30, some: 8, few: 3 } },
 );
 
 const numberAt = (proof: Json, at: string): bigint => {
@@ -87,14 +87,14 @@ const notKnown = ({ isReference }: Target): string | null =>
 const upToTheRoot = property(
   "EXT-SOL-03",
   { addresses: fc.uniqueArray(newAddress, { minLength: 1, maxLength: 6 }) },
-  async ({ addresses }, bench) => {
-    const exchange = await bench.ask(proofs(addresses));
+  async ({ addresses }, context) => {
+    const exchange = await context.ask(proofs(addresses));
     const value = resultOf(exchange, "/value");
     if (!isServed(exchange) || !Array.isArray(value)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
     const findings = (value as readonly Json[]).map((proof, nth) => proved(proof, `/result/value/${nth}`));
     return { exchange, finding: findings.find(({ outcome }) => outcome === "broken") ?? held };
   },
-  { name: "provedUpToTheRoot", part, each: [good()], unless: notKnown, cases: { many: 60, some: 6, few: 0 } },
+  { name: "provedUpToTheRoot", feature, each: [baseline()], unless: notKnown, cases: { many: 60, some: 6, few: 0 } },
 );
 
 export const properties: readonly Check[] = [inCompany, upToTheRoot];

@@ -4,12 +4,12 @@ import { owner } from "../contracts/shared/jsonRpcRequests.ts";
 import { pageRequest, type Route, type Walk, walk } from "../contracts/tokenAccounts/walks.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import { canonical } from "../harness/core/json.ts";
-import { type Bench, type Check, Inconclusive, type Shown, Withheld } from "../harness/model/check.ts";
+import { type Check, type CheckContext, Inconclusive, type Shown, Withheld } from "../harness/model/check.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { addressNamed, holdings, writtenFor } from "./arbitraries/holdings.ts";
 import { property } from "./property.ts";
 
-const part = "tokenAccounts";
+const feature = "tokenAccounts";
 /** Accounts that a case writes, and with one on each page the requests of its walk. */
 const most = 12;
 
@@ -47,12 +47,12 @@ const ofWritten = (requirement: RequirementId, by: Route["by"], name: string): C
   property(
     requirement,
     { accounts: holdings(most), limit: fc.integer({ min: 1, max: most + 1 }) },
-    async ({ accounts, limit }, bench) => {
+    async ({ accounts, limit }, context) => {
       const whose = canonical(accounts);
       const written = writtenFor(whose, accounts);
-      const project = await bench.project();
+      const project = await context.project();
       await project.writeTokenAccounts(written);
-      const walked = await walk(bench, {
+      const walked = await walk(context, {
         by,
         owner: addressNamed(`${whose} owner`),
         limit,
@@ -64,15 +64,15 @@ const ofWritten = (requirement: RequirementId, by: Route["by"], name: string): C
         walked,
       );
     },
-    { name, part, each: [], control: { reads: 0 }, cases: { some: 5, few: 0 } },
+    { name, feature, each: [], control: { reads: 0 }, cases: { some: 5, few: 0 } },
   );
 
 /** Elsewhere two sizes of page are compared, twice where they differ, as the chain may have moved. */
 const sizes = fc.integer({ min: 30, max: 60 });
 const pagesOfSample = 14;
 
-async function compared(bench: Bench, [one, other]: readonly [number, number], again: number): Promise<Shown> {
-  const walked = (limit: number): Promise<Walk> => walk(bench, { by: "cursor", owner, limit, again });
+async function compared(context: CheckContext, [one, other]: readonly [number, number], again: number): Promise<Shown> {
+  const walked = (limit: number): Promise<Walk> => walk(context, { by: "cursor", owner, limit, again });
   const [first, second] = [await walked(one), await walked(other)];
   if (!first.isWhole) throw new Withheld("samples.owner has more pages than are walked");
   return sameAs(first.addresses, second);
@@ -81,16 +81,16 @@ async function compared(bench: Bench, [one, other]: readonly [number, number], a
 const ofSample = property(
   "TA-PAGE-02",
   { one: sizes, other: sizes },
-  async ({ one, other }, bench) => {
-    const once = await compared(bench, [one, other], 0);
+  async ({ one, other }, context) => {
+    const once = await compared(context, [one, other], 0);
     if (once.finding.outcome === "held") return once;
-    const twice = await compared(bench, [one, other], 1);
+    const twice = await compared(context, [one, other], 1);
     if (twice.finding.outcome === "held") throw new Inconclusive("accounts changed between two walks");
     return twice;
   },
   {
     name: "anyPageSize",
-    part,
+    feature,
     each: Array.from({ length: pagesOfSample }, () => pageRequest({ owner }, {})),
     cases: { many: 40, some: 3, few: 1 },
   },

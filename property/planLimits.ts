@@ -1,7 +1,7 @@
 // Does what remains of a plan end at nothing, wherever use stands around its limit? (§2.1)
 import Big from "big.js";
-import { deskOf, numberIs, totalIs } from "../contracts/usage/usageReader.ts";
-import type { Bench, Check, Shown } from "../harness/model/check.ts";
+import { numberIs, totalIs, usageReaderOf } from "../contracts/usage/usageReader.ts";
+import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import { aroundLimit, type SomeUse } from "./arbitraries/limits.ts";
 import { property } from "./property.ts";
 
@@ -14,9 +14,9 @@ function within({ creditsLimit, regular, prepaid }: SomeUse): number {
   return isWhole || new Big(regular).gte(creditsLimit + 1) ? 0 : 1;
 }
 
-async function remaining(use: SomeUse, bench: Bench): Promise<Shown> {
+async function remaining(use: SomeUse, context: CheckContext): Promise<Shown> {
   const { creditsLimit, regular, prepaid } = use;
-  const { project, read } = await deskOf(bench, { plan: { creditsLimit }, prepaid: purchased });
+  const { project, read } = await usageReaderOf(context, { plan: { creditsLimit }, prepaid: purchased });
   await project.consume("rpc", regular, { pool: "regular" });
   if (new Big(prepaid).gt(0)) await project.consume("das", prepaid, { pool: "prepaid" });
   const exchange = await read();
@@ -30,9 +30,9 @@ async function remaining(use: SomeUse, bench: Bench): Promise<Shown> {
 }
 
 export const properties: readonly Check[] = [
-  property("CRD-REM-01", { use: aroundLimit }, ({ use }, bench) => remaining(use, bench), {
+  property("CRD-REM-01", { use: aroundLimit }, ({ use }, context) => remaining(use, context), {
     name: "remainsAroundLimits",
-    part: "usage",
+    feature: "usage",
     each: [],
     control: { reads: 4 },
     cases: { some: 4, few: 0 },

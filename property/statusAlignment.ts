@@ -1,11 +1,11 @@
 // Has each id its entry at its own place, in any order and company, and is it the entry that it has alone? (§4.3 getBundleStatuses)
 
-import { landedId, part, statuses } from "../contracts/bundles/requests.ts";
+import { feature, landedId, statuses } from "../contracts/bundles/requests.ts";
 import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import { type Json, valueAt } from "../harness/core/json.ts";
 import type { Given } from "../harness/core/template.ts";
-import { type Bench, type Check, Inconclusive, type Shown, Withheld } from "../harness/model/check.ts";
+import { type Check, type CheckContext, Inconclusive, type Shown, Withheld } from "../harness/model/check.ts";
 import { isServed, outcomeOf } from "../harness/transport/jsonRpc.ts";
 import { type SomeBundle, someBundles } from "./arbitraries/bundleIdLists.ts";
 import { idsOf } from "./bundleLimits.ts";
@@ -19,7 +19,7 @@ const nameIn = (entry: Json | undefined): Json | undefined => (entry === null ? 
 const lookUp = (ids: readonly Id[], again: number) => statuses([ids], again === 0 ? {} : { again });
 
 /** @throws Withheld where one alone isn't answered, or repeats are taken otherwise, which is open */
-async function differing({ ask }: Bench, ids: readonly Id[], again: number): Promise<Shown> {
+async function differing({ ask }: CheckContext, ids: readonly Id[], again: number): Promise<Shown> {
   const exchange = await ask(lookUp(ids, again));
   const repeats = new Set(ids.map((id) => JSON.stringify(id))).size < ids.length;
   const entries = resultOf(exchange, "/value");
@@ -43,20 +43,20 @@ async function differing({ ask }: Bench, ids: readonly Id[], again: number): Pro
 }
 
 /** One of several machines may not know of a bundle yet. */
-async function aligned(bundles: readonly SomeBundle[], bench: Bench): Promise<Shown> {
-  const ids = idsOf(bench, bundles);
-  const once = await differing(bench, ids, 0);
+async function aligned(bundles: readonly SomeBundle[], context: CheckContext): Promise<Shown> {
+  const ids = idsOf(context, bundles);
+  const once = await differing(context, ids, 0);
   if (once.finding.outcome === "held") return once;
-  const twice = await differing(bench, ids, 1);
+  const twice = await differing(context, ids, 1);
   if (twice.finding.outcome === "held")
     throw new Inconclusive("a batch and its ids alone differed once, and no second time");
   return twice;
 }
 
 export const properties: readonly Check[] = [
-  property("BST-ALIGN-01", { bundles: someBundles(1, 5) }, ({ bundles }, bench) => aligned(bundles, bench), {
+  property("BST-ALIGN-01", { bundles: someBundles(1, 5) }, ({ bundles }, context) => aligned(bundles, context), {
     name: "statusesAligned",
-    part,
+    feature,
     each: [statuses([[landedId(0), landedId(1)]]), statuses([[landedId(0)]]), statuses([[landedId(1)]])],
     cases: { few: 4 },
   }),

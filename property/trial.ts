@@ -1,11 +1,11 @@
 // What do the cases of one property show in one run? Drawn from a seed, made smaller where one fails, or drawn again by their path.
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import type { Drawn, Generates, Scale } from "../harness/core/generation.ts";
+import type { Counterexample, Generates, Scale } from "../harness/core/generation.ts";
 import type { Json } from "../harness/core/json.ts";
-import { type Bench, type Shown, Withheld } from "../harness/model/check.ts";
+import { type CheckContext, type Shown, Withheld } from "../harness/model/check.ts";
 import { BudgetSpent } from "../harness/target/budget.ts";
-import { examples, type Kept, keptIn } from "./kept.ts";
+import { examples, type Regression, regressionsIn } from "./regressions.ts";
 
 /** What one case showed, and the case as it is written down. */
 export interface Judged {
@@ -22,7 +22,7 @@ export interface Source<Case> {
   /** A case that was kept. */
   restored(values: Json): Case;
   /** @throws Withheld or Inconclusive where it can't be judged: neither is a counter-example */
-  judge(one: Case, bench: Bench): Promise<Judged>;
+  judge(one: Case, context: CheckContext): Promise<Judged>;
 }
 
 /** Cases that are tried at most to make one that fails smaller. */
@@ -32,7 +32,7 @@ const shrinks: { readonly [S in Scale]: number } = { many: 1_000, some: 60, few:
 const mostHidden = 5;
 
 /** What was kept of all properties, read once. */
-const kept: readonly Kept[] = keptIn(examples);
+const kept: readonly Regression[] = regressionsIn(examples);
 
 /** Each property has a seed of its own, so that one more of them doesn't change the cases of the others. */
 const seedOf = (name: string, seed: number): number =>
@@ -42,12 +42,12 @@ const seedOf = (name: string, seed: number): number =>
 export async function tried<Case>(
   source: Source<Case>,
   { property: name, cases }: Generates,
-  bench: Bench,
+  context: CheckContext,
 ): Promise<readonly Shown[]> {
-  const { seed: runSeed, scale, replay, shrinks: isSmallWanted = true } = bench.generation;
+  const { seed: runSeed, scale, replay, shrinks: isSmallWanted = true } = context.generation;
   const seed = seedOf(name, runSeed);
-  const trial = new Trial(source, bench);
-  const drawn = (path: string, isMinimal: boolean): Omit<Drawn, "values"> => ({
+  const trial = new Trial(source, context);
+  const counterexampleAt = (path: string, isMinimal: boolean): Omit<Counterexample, "values"> => ({
     property: name,
     seed: runSeed,
     path,
@@ -56,14 +56,14 @@ export async function tried<Case>(
   for (const { file, values } of kept.filter(
     (one) => one.property === name && (!replay || replay.path === `kept:${one.file}`),
   )) {
-    if (!(await trial.holdsFor(source.restored(values)))) return trial.shown(drawn(`kept:${file}`, true));
+    if (!(await trial.holdsFor(source.restored(values)))) return trial.shown(counterexampleAt(`kept:${file}`, true));
   }
   if (replay) {
     if (replay.path.startsWith("kept:")) return trial.shown(null);
     const [path = "", ran = null] = replay.path.split("@");
     const once = fc.asyncProperty(source.draw(ran), (one) => trial.judgeFirst(one));
     await fc.check(once, { seed, path, numRuns: 1, endOnFailure: true });
-    return trial.shown(drawn(replay.path, true));
+    return trial.shown(counterexampleAt(replay.path, true));
   }
   const law = fc.asyncProperty(source.draw(null), (one) => trial.judge(one));
   const { counterexamplePath, counterexample } = await fc.check(law, {
@@ -74,13 +74,16 @@ export async function tried<Case>(
   if (counterexamplePath === null) return trial.shown(null);
   const ran = source.ranIn(counterexample[0]);
   return trial.shown(
-    drawn(ran === "" ? counterexamplePath : `${counterexamplePath}@${ran}`, isSmallWanted && trial.isMinimal),
+    counterexampleAt(
+      ran === "" ? counterexamplePath : `${counterexamplePath}@${ran}`,
+      isSmallWanted && trial.isMinimal,
+    ),
   );
 }
 
 /** One run of one property: what its cases showed, and why it ended early. */
 class Trial<Case> {
-  readonly #bench: Bench;
+  readonly #context: CheckContext;
   readonly #source: Source<Case>;
   #last: Shown | null = null;
   #failing: Judged | null = null;
@@ -89,9 +92,9 @@ class Trial<Case> {
   #hiddenInARow = 0;
   #shrinks = 0;
 
-  constructor(source: Source<Case>, bench: Bench) {
+  constructor(source: Source<Case>, context: CheckContext) {
     this.#source = source;
-    this.#bench = bench;
+    this.#context = context;
   }
 
   /** Whether the search for a smaller case came to its end. */
@@ -102,7 +105,7 @@ class Trial<Case> {
   /** For fast-check: false is a counter-example. Once it has ended nothing is asked any more. */
   async judge(one: Case): Promise<boolean> {
     if (this.#ended !== null) return true;
-    if (this.#failing && this.#shrinks >= shrinks[this.#bench.generation.scale])
+    if (this.#failing && this.#shrinks >= shrinks[this.#context.generation.scale])
       this.#ended = new BudgetSpent("enough smaller cases were tried");
     if (this.#failing) this.#shrinks += 1;
     return this.#ended !== null || this.holdsFor(one);
@@ -119,7 +122,7 @@ class Trial<Case> {
 
   async holdsFor(one: Case): Promise<boolean> {
     try {
-      const judged = await this.#source.judge(one, this.#bench);
+      const judged = await this.#source.judge(one, this.#context);
       this.#hiddenInARow = 0;
       if (judged.shown.finding.outcome === "held") {
         this.#last = judged.shown;
@@ -148,11 +151,11 @@ class Trial<Case> {
    * @param drawn how the failing case is drawn again, where one failed
    * @throws what ended the trial or hid all cases, unless some were judged before they were hidden or the budget was spent
    */
-  shown(drawn: Omit<Drawn, "values"> | null): readonly Shown[] {
-    if (this.#failing && drawn) {
+  shown(counterexample: Omit<Counterexample, "values"> | null): readonly Shown[] {
+    if (this.#failing && counterexample) {
       const { shown, values } = this.#failing;
       return shown.finding.outcome === "broken"
-        ? [{ ...shown, finding: { ...shown.finding, drawn: { ...drawn, values } } }]
+        ? [{ ...shown, finding: { ...shown.finding, counterexample: { ...counterexample, values } } }]
         : [shown];
     }
     if (this.#last && (this.#ended === null || this.#ended instanceof BudgetSpent || this.#ended instanceof Withheld))

@@ -5,7 +5,7 @@ import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
 import { tokenAccounts } from "../contracts/shared/jsonRpcRequests.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import { exactAt, type Json, valueAt } from "../harness/core/json.ts";
-import { type Bench, type Check, type Shown, Withheld } from "../harness/model/check.ts";
+import { type Check, type CheckContext, type Shown, Withheld } from "../harness/model/check.ts";
 import { isServed, outcomeOf } from "../harness/transport/jsonRpc.ts";
 import { amounts } from "./arbitraries/amounts.ts";
 import { property } from "./property.ts";
@@ -13,13 +13,13 @@ import { property } from "./property.ts";
 const address = (name: string): string => textOf(createHash("sha256").update(`whole numbers, ${name}`).digest());
 
 /** @throws Withheld where the page isn't served or an account is missing, which is another requirement's matter */
-async function areToldExactly(drawn: readonly string[], bench: Bench): Promise<Shown> {
-  const project = await bench.project();
-  const owner = address(`owner of ${drawn.join(" ")}`);
+async function areToldExactly(generated: readonly string[], context: CheckContext): Promise<Shown> {
+  const project = await context.project();
+  const owner = address(`owner of ${generated.join(" ")}`);
   const mint = address("mint");
-  const written = drawn.map((amount, nth) => ({ address: address(`${owner} ${nth}`), mint, owner, amount }));
+  const written = generated.map((amount, nth) => ({ address: address(`${owner} ${nth}`), mint, owner, amount }));
   await project.writeTokenAccounts(written);
-  const exchange = await bench.ask(tokenAccounts({ owner, limit: 10 }, { as: project.asker }));
+  const exchange = await context.ask(tokenAccounts({ owner, limit: 10 }, { as: project.asker }));
   const { json } = exchange.answer ?? {};
   const listed = resultOf(exchange, "/token_accounts");
   if (!isServed(exchange) || !json || !Array.isArray(listed))
@@ -35,9 +35,9 @@ async function areToldExactly(drawn: readonly string[], bench: Bench): Promise<S
 }
 
 export const properties: readonly Check[] = [
-  property("EXT-JSON-02", { amounts }, ({ amounts: drawn }, bench) => areToldExactly(drawn, bench), {
+  property("EXT-JSON-02", { amounts }, ({ amounts: generated }, context) => areToldExactly(generated, context), {
     name: "amountsToldExactly",
-    part: "tokenAccounts",
+    feature: "tokenAccounts",
     each: [],
     control: { reads: 1 },
     cases: { some: 4, few: 0 },

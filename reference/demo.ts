@@ -65,7 +65,7 @@ function ledgerOf(fixture: Fixture, instant: string, prepaid = { bought: 0, used
 }
 
 /** Addresses for documentation (RFC 5737): no client has one. */
-const nobodysAddress = "192.0.2.1";
+const unknownAddress = "192.0.2.1";
 
 const on = (instant: string): ProjectClock => ({ standsAt_ms: Date.parse(instant) });
 
@@ -90,7 +90,7 @@ export function demo(): Demo {
     plan: business,
     billingAnchor: "2023-08-30",
     clock: on("2025-03-05T12:00:00Z"),
-    keys: [anyAddress("paid"), anyAddress("second"), { value: keys.ipBlocked, allowedAddresses: [nobodysAddress] }],
+    keys: [anyAddress("paid"), anyAddress("second"), { value: keys.ipBlocked, allowedAddresses: [unknownAddress] }],
     createdOn: "2023-08-11",
     ledger: ledgerOf(mixed, "2025-03-01T09:00:00Z", { bought: 100_000, used: 40_000 }),
   };

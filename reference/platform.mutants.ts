@@ -1,9 +1,13 @@
-// Which lies can be told about addresses, versions, framing and headers? (§4, §9 and the standards that they lean on)
+// Which mutants can be told about addresses, versions, framing and headers? (§4, §9 and the standards that they lean on)
 import { mutant, refusalOf } from "./platform/mutant.ts";
-import { type Bend, textOf, type WireAnswer } from "./platform/wire.ts";
+import { type ResponseMutation, textOf, type WireAnswer } from "./platform/wire.ts";
 
 const servedAt = (path: string) => ({ rules: { usagePaths: [path] } });
-const withHeader = (name: string, value: string | null, where: (answer: WireAnswer) => boolean): { answer: Bend } => ({
+const withHeader = (
+  name: string,
+  value: string | null,
+  where: (answer: WireAnswer) => boolean,
+): { answer: ResponseMutation } => ({
   answer: (answer) => {
     if (!where(answer)) return answer;
     const { [name]: _, ...rest } = answer.headers;
@@ -11,7 +15,7 @@ const withHeader = (name: string, value: string | null, where: (answer: WireAnsw
   },
 });
 const status = (wanted: number) => (answer: WireAnswer) => answer.status === wanted;
-const rewritten = (change: (text: string) => string): { answer: Bend } => ({
+const rewritten = (change: (text: string) => string): { answer: ResponseMutation } => ({
   answer: (answer) => {
     const text = textOf(answer.body);
     return typeof text === "string" ? { ...answer, body: { raw: change(text) } } : answer;

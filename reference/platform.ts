@@ -9,9 +9,9 @@ import { BadCommand, obey } from "./control.ts";
 import { cycleAt } from "./metering/calendar.ts";
 import { Meters } from "./metering/meters.ts";
 import { finished, pathFor, turnedAway } from "./platform/choices.ts";
-import type { Lie } from "./platform/mutant.ts";
+import type { Variant } from "./platform/mutant.ts";
 import { changed, honestRules } from "./platform/rules.ts";
-import { mayAsk, problem, type Shop, type Visit } from "./platform/services.ts";
+import { mayAsk, problem, type RequestContext, type Services } from "./platform/services.ts";
 import { type Call, textOf, type Value, type WireAnswer } from "./platform/wire.ts";
 import { nowOf, type Project, type World } from "./platform/world.ts";
 import type { EnvelopeChoices } from "./rpc/envelope.ts";
@@ -26,7 +26,7 @@ export interface PlatformOptions {
   readonly now_ms: () => number;
   /** Lets time pass, as `now_ms` tells it; real time where it is left out. */
   readonly wait?: (duration_ms: number) => Promise<void>;
-  readonly lie?: Lie;
+  readonly variant?: Variant;
   /** Who names it in X-Assay-Control has power over the platform; without one there is no such power. */
   readonly controlToken?: string;
 }
@@ -43,14 +43,14 @@ export interface Platform {
   fetch(request: Request, connection?: Connection): Promise<Response>;
 }
 
-type Handler = (visit: Visit) => WireAnswer | Promise<WireAnswer>;
+type Handler = (context: RequestContext) => WireAnswer | Promise<WireAnswer>;
 
 /** The liar says so here; the harness asserts it and takes it away before anybody judges. */
 const mutantHeader = "x-assay-mutant";
 
-export function createPlatform({ world, now_ms, wait = passing, lie, controlToken }: PlatformOptions): Platform {
-  const rules = lie?.rules ? changed(honestRules, lie.rules) : honestRules;
-  const shop: Shop = {
+export function createPlatform({ world, now_ms, wait = passing, variant, controlToken }: PlatformOptions): Platform {
+  const rules = variant?.rules ? changed(honestRules, variant.rules) : honestRules;
+  const services: Services = {
     rules,
     world,
     limiter: new Limiter(),
@@ -65,20 +65,23 @@ export function createPlatform({ world, now_ms, wait = passing, lie, controlToke
     rpcCalls: 0,
   };
   const router = new TrieRouter<Handler>();
-  if (controlToken !== undefined) router.add("POST", "/control", (visit) => underControl(visit, shop, controlToken));
+  if (controlToken !== undefined)
+    router.add("POST", "/control", (context) => underControl(context, services, controlToken));
   for (const path of rules.usagePaths) {
     const pattern = pathFor(rules.choices, path).replace("{id}", ":id");
     for (const method of rules.choices.head === "refused" ? ["GET"] : ["GET", "HEAD"])
-      router.add(method, pattern, (visit) => usage(visit, shop));
+      router.add(method, pattern, (context) => usage(context, services));
     router.add("ALL", pattern, () =>
       problem({ status: 405, message: "Method Not Allowed", error: "Method Not Allowed" }, { allow: "GET, HEAD" }),
     );
   }
-  routeWallets(router, shop);
+  routeWallets(router, services);
   for (const path of rules.rpc.paths.map((one) => pathFor(rules.choices, one))) {
-    for (const verb of rules.rpc.verbs) router.add(verb, path, (visit) => rpc(visit, shop));
+    for (const verb of rules.rpc.verbs) router.add(verb, path, (context) => rpc(context, services));
     if (rules.rpc.envelope.get !== "not allowed")
-      router.add("GET", path, (visit) => (rules.rpc.envelope.get === "a page" ? welcome() : elsewhere(visit, shop)));
+      router.add("GET", path, (context) =>
+        rules.rpc.envelope.get === "a page" ? welcome() : elsewhere(context, services),
+      );
     router.add("ALL", path, () =>
       problem(
         { status: 405, message: "Method Not Allowed", error: "Method Not Allowed" },
@@ -107,7 +110,7 @@ export function createPlatform({ world, now_ms, wait = passing, lie, controlToke
         now_ms: now_ms(),
       };
       const headers = connection.rawHeaders ?? [...request.headers];
-      const visit: Visit = {
+      const context: RequestContext = {
         url,
         call,
         headers,
@@ -115,10 +118,10 @@ export function createPlatform({ world, now_ms, wait = passing, lie, controlToke
         body: await bodyOf(request, headers, rules.rpc.envelope),
         id: match?.[1]["id"] ?? null,
         wallet: rules.choices.pathCase === "exact" ? (match?.[1]["wallet"] ?? null) : walletIn(url.pathname),
-        connection: connection.socket ?? shop,
+        connection: connection.socket ?? services,
       };
-      shop.meters.settle();
-      if (rules.rpc.echoes !== "its own id") await overtaken(visit.body, shop);
+      services.meters.settle();
+      if (rules.rpc.echoes !== "its own id") await overtaken(context.body, services);
       // Control is no part of the interface: it makes no choices and tells no lies.
       const isControl = url.pathname === "/control";
       const asked = { method: request.method, url, headers };
@@ -126,29 +129,29 @@ export function createPlatform({ world, now_ms, wait = passing, lie, controlToke
         rules.choices,
         asked,
         (isControl ? null : turnedAway(rules.choices, asked)) ??
-          (match ? await match[0](visit) : elsewhere(visit, shop)),
+          (match ? await match[0](context) : elsewhere(context, services)),
       );
       if (call.rpc?.cause && call.rpc.cause === rules.rpc.hangs) await new Promise(() => undefined);
       answer.headers["date"] = new Date(call.now_ms).toUTCString();
       if (request.method === "HEAD") answer.body = undefined;
       if (rules.rpc.echoes !== "its own id" && call.rpc)
-        answer.body = { ...(answer.body as { [member: string]: Value }), id: shop.lastId };
-      const bend = isControl ? undefined : lie?.answer;
-      return respond(bend ? bend(structuredClone(answer), call) : answer, lie?.id);
+        answer.body = { ...(answer.body as { [member: string]: Value }), id: services.lastId };
+      const mutation = isControl ? undefined : variant?.answer;
+      return respond(mutation ? mutation(structuredClone(answer), call) : answer, variant?.id);
     },
   };
 }
 
 const passing = (duration_ms: number): Promise<void> => new Promise((done) => setTimeout(done, duration_ms));
 
-function routeWallets(router: TrieRouter<Handler>, shop: Shop): void {
-  const { routes } = shop.rules.wallet;
+function routeWallets(router: TrieRouter<Handler>, services: Services): void {
+  const { routes } = services.rules.wallet;
   for (const [operation, route] of Object.entries(routes) as [WalletOperation, Route | null][]) {
     if (!route) continue;
-    const pattern = pathFor(shop.rules.choices, route.path).replace("{wallet}", ":wallet");
-    const verbs = route.verb === "GET" && shop.rules.choices.head === "as GET" ? ["GET", "HEAD"] : [route.verb];
-    for (const verb of verbs) router.add(verb, pattern, (visit) => wallet(operation, visit, shop));
-    router.add("ALL", pattern, () => otherVerb(verbs.join(", "), shop));
+    const pattern = pathFor(services.rules.choices, route.path).replace("{wallet}", ":wallet");
+    const verbs = route.verb === "GET" && services.rules.choices.head === "as GET" ? ["GET", "HEAD"] : [route.verb];
+    for (const verb of verbs) router.add(verb, pattern, (context) => wallet(operation, context, services));
+    router.add("ALL", pattern, () => otherVerb(verbs.join(", "), services));
   }
 }
 
@@ -196,14 +199,14 @@ const welcome = (): WireAnswer => ({
 });
 
 /** Remembers the id of this call and lets others come in before it is answered. */
-async function overtaken(body: string, shop: Shop): Promise<void> {
+async function overtaken(body: string, services: Services): Promise<void> {
   const id = /"id":("[^"]*"|-?\d+)/.exec(body)?.[1];
-  shop.lastId = id === undefined ? null : (JSON.parse(id) as Value);
+  services.lastId = id === undefined ? null : (JSON.parse(id) as Value);
   await new Promise((later) => setImmediate(later));
 }
 
 /** Takes a place under the general limit and the quota of a project, where there is one (§8). */
-function admit(project: Project, { rules, general, calls, now_ms }: Shop): boolean {
+function admit(project: Project, { rules, general, calls, now_ms }: Services): boolean {
   const { plans, burst, quota } = rules.limits.general;
   const stated =
     plans === "one for all" ? rules.general.paid : (project.plan.general ?? rules.general[project.plan.kind]);
@@ -220,18 +223,18 @@ function admit(project: Project, { rules, general, calls, now_ms }: Shop): boole
 }
 
 /** Takes a place under the limit that governs a method. */
-function admitCall(method: string, asking: Asking & { readonly project: Project }, shop: Shop): boolean {
-  const { rules, limiter, now_ms } = shop;
+function admitCall(method: string, requestProbe: Asking & { readonly project: Project }, services: Services): boolean {
+  const { rules, limiter, now_ms } = services;
   const { limits, choices } = rules;
   const isIn = (what: string, one: LimitRules): boolean =>
-    limiter.admit(what, one, choices.limiter, asking, now_ms()) !== null;
+    limiter.admit(what, one, choices.limiter, requestProbe, now_ms()) !== null;
   switch (governing(limits, method)) {
     case "the plan's":
-      return admit(asking.project, shop);
+      return admit(requestProbe.project, services);
     case "that of sendBundle":
       return isIn("bundles", limits.bundles);
     case "both":
-      return admit(asking.project, shop) && isIn("bundles", limits.bundles);
+      return admit(requestProbe.project, services) && isIn("bundles", limits.bundles);
     case "five per second of its own":
       return isIn(method, perSecond(5));
     case "none":
@@ -239,8 +242,11 @@ function admitCall(method: string, asking: Asking & { readonly project: Project 
   }
 }
 
-async function rpc({ call, headers, url, body, address, connection }: Visit, shop: Shop): Promise<WireAnswer> {
-  const { rules, world, now_ms, meters } = shop;
+async function rpc(
+  { call, headers, url, body, address, connection }: RequestContext,
+  services: Services,
+): Promise<WireAnswer> {
+  const { rules, world, now_ms, meters } = services;
   const { keyIn, mediaTypes, blankKey, envelope } = rules.rpc;
   const mediaType = valueOf(headers, "content-type")?.split(";")[0]?.trim();
   if (mediaTypes !== "any" && !mediaTypes.includes(mediaType ?? ""))
@@ -265,19 +271,25 @@ async function rpc({ call, headers, url, body, address, connection }: Visit, sho
   let metered = 0;
   if (!isAllowed && envelope.blockedAddress === "by HTTP alone")
     return problem(rules.refusals.blockedAddress ?? { status: 403, message: "Forbidden", error: "Forbidden" });
-  shop.rpcCalls += 1;
+  services.rpcCalls += 1;
   if (rules.choices.usageBudget === "JSON-RPC calls too" && "project" in who)
-    shop.limiter.admit("usage", rules.limits.admin, rules.choices.limiter, { ...who, address, connection }, now_ms());
+    services.limiter.admit(
+      "usage",
+      rules.limits.admin,
+      rules.choices.limiter,
+      { ...who, address, connection },
+      now_ms(),
+    );
   const { answer, call: told } = await answerTo(body, {
     rules: rules.rpc,
     chain: world.chain,
     now_ms: now_ms(),
     who,
-    admit: (method) => !("project" in who) || admitCall(method, { ...who, address, connection }, shop),
-    meter: (family, method, params, isServed) => {
+    admit: (method) => !("project" in who) || admitCall(method, { ...who, address, connection }, services),
+    meter: (errorTable, method, params, isServed) => {
       if (!payer || (rules.metering.rpcBatch === "once" && metered > 0)) return;
       metered += 1;
-      meters.chargeRpc(payer, family, method, params, isServed);
+      meters.chargeRpc(payer, errorTable, method, params, isServed);
     },
     carried: {
       query: (name) => url.searchParams.get(name),
@@ -285,15 +297,19 @@ async function rpc({ call, headers, url, body, address, connection }: Visit, sho
     },
     book: world.book,
     mayAsk: isAllowed,
-    before: shop.rpcCalls,
-    cache: shop.envelopes,
+    before: services.rpcCalls,
+    cache: services.envelopes,
     description: openRpc,
   });
   call.rpc = told;
   return answer;
 }
 
-function underControl({ headers, body }: Visit, { world, rules, now_ms }: Shop, token: string): WireAnswer {
+function underControl(
+  { headers, body }: RequestContext,
+  { world, rules, now_ms }: Services,
+  token: string,
+): WireAnswer {
   if (headers.find(([name]) => name.toLowerCase() === "x-assay-control")?.[1] !== token)
     return problem({ status: 401, message: "The control token is missing or wrong", error: "Unauthorized" });
   try {
@@ -309,7 +325,7 @@ function underControl({ headers, body }: Visit, { world, rules, now_ms }: Shop, 
 }
 
 /** A path that isn't served. */
-function elsewhere({ call, url, headers }: Visit, { rules, world }: Shop): WireAnswer {
+function elsewhere({ call, url, headers }: RequestContext, { rules, world }: Services): WireAnswer {
   const who = identify(rules, world, headers, url.searchParams);
   const refusal = rules.choices.unknownPath === "key first" && "cause" in who ? rules.refusals[who.cause] : null;
   return problem(refusal ?? { status: 404, message: `Cannot ${call.method} ${url.pathname}`, error: "Not Found" });

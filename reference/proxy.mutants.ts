@@ -1,7 +1,7 @@
-// Which lies can something tell that stands before the platform, and sees keys and commands?
+// Which mutants can something tell that stands before the platform, and sees keys and commands?
 
 import { type Doc, getAt } from "./platform/mutant.ts";
-import type { Asked, Front } from "./platform/proxy.ts";
+import type { Asked, PlatformProxy } from "./platform/proxy.ts";
 
 const number = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
 
@@ -9,7 +9,7 @@ const keyIn = ({ url, headers }: Asked): string | null =>
   headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1] ?? new URL(url).searchParams.get("api-key");
 
 /** Good keys are remembered and found again by their first 28 characters of 36. */
-export const rememberedByPrefix: Front = (serve) => {
+export const rememberedByPrefix: PlatformProxy = (serve) => {
   const good = new Map<string, string>();
   return async (asked) => {
     const key = keyIn(asked) ?? "";
@@ -22,7 +22,7 @@ export const rememberedByPrefix: Front = (serve) => {
 };
 
 /** All prepaid consumption is told to the key that asked first; others are shown the pool untouched. */
-export const prepaidByKey: Front = (serve) => {
+export const prepaidByKey: PlatformProxy = (serve) => {
   const first = new Map<string, string>();
   return async (asked) => {
     const answered = await serve(asked);
@@ -55,7 +55,7 @@ interface Command {
 
 /** Which pool pays where the command names none. */
 export const paying =
-  (from: (prepaidLeft: number, amount: number) => "regular" | "prepaid"): Front =>
+  (from: (prepaidLeft: number, amount: number) => "regular" | "prepaid"): PlatformProxy =>
   (serve) =>
   async (asked) => {
     const command = asked.url.endsWith("/control") ? (JSON.parse(asked.body ?? "{}") as Command) : null;

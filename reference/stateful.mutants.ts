@@ -1,13 +1,13 @@
-// Which lies does no single request show, and no short scenario? Each waits for a certain sequence of commands.
+// Which mutants does no single request show, and no short scenario? Each waits for a certain sequence of commands.
 import Big from "big.js";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { cycleAt, timeOf } from "./metering/calendar.ts";
 import { type Entry, type Product, products, sumOf } from "./metering/ledger.ts";
-import { type Doc, type Lie, replaced, usageDoc } from "./platform/mutant.ts";
-import type { Bend, Call, Value, WireAnswer } from "./platform/wire.ts";
+import { type Doc, replaced, usageDoc, type Variant } from "./platform/mutant.ts";
+import type { Call, ResponseMutation, Value, WireAnswer } from "./platform/wire.ts";
 import { nowOf, type Project } from "./platform/world.ts";
 
-export interface Sequential extends Lie {
+export interface Sequential extends Variant {
   readonly breaks: RequirementId;
 }
 
@@ -29,12 +29,12 @@ const isOf =
     entry.product === product;
 
 /** Its counter was closed with the cycle. */
-const closedCounter: Bend = replaced("/requests/compression", (honest, _, { project, now_ms }) =>
+const closedCounter: ResponseMutation = replaced("/requests/compression", (honest, _, { project, now_ms }) =>
   project && partedIn(project, now_ms).before.some(isOf("compression")) ? 0 : honest,
 );
 
 /** What was rounded off at the end of a cycle comes back with the product's next use. */
-const fractionsKept: Bend = usageDoc((doc, { project, now_ms }) => {
+const fractionsKept: ResponseMutation = usageDoc((doc, { project, now_ms }) => {
   if (!project) return doc;
   const { before, current } = partedIn(project, now_ms);
   const creditsOf = (entries: readonly Entry[], product: Product): Big =>
@@ -57,7 +57,7 @@ const walletCalls = { all: 0, of: new WeakMap<Project, number>(), before: new We
 const othersCalls = (project: Project): number => walletCalls.all - (walletCalls.of.get(project) ?? 0);
 
 /** The cycle after one with a bundle in it is counted together with other projects' wallet calls. */
-const countedTogether: Bend = (answer, call) => {
+const countedTogether: ResponseMutation = (answer, call) => {
   const { project } = call;
   if (!project) return answer;
   if (call.wallet) {
@@ -77,7 +77,7 @@ const keptBundles = 5;
 const sentBy = new WeakMap<Project, Value[]>();
 
 /** Of a project's bundles only the latest are told of. */
-const latestOnly: Bend = (answer, call) => {
+const latestOnly: ResponseMutation = (answer, call) => {
   const { project, rpc } = call;
   if (!project || !rpc || rpc.cause !== null) return answer;
   const body = answer.body as Doc;
@@ -105,7 +105,7 @@ const servedAt = new WeakMap<Project, readonly number[]>();
 const leftToIt = 4;
 
 /** The next cycle begins with a smaller limit. */
-const slowedLater: Bend = (answer, { project, rpc, now_ms }) => {
+const slowedLater: ResponseMutation = (answer, { project, rpc, now_ms }) => {
   if (!project || rpc?.method !== "sendBundle") return answer;
   const cycle = cycleAt(project.billingAnchor, nowOf(project, now_ms)).start;
   if (rpc.cause === "rate" && !refusedIn.has(project)) refusedIn.set(project, { cycle, refusal: answer });

@@ -1,18 +1,18 @@
-// Which lies are so narrow that no example meets them? Each spoils one kind of request, which only generated ones come upon.
+// Which mutants are so narrow that no example meets them? Each spoils one kind of request, which only generated ones come upon.
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { type Product, products } from "./metering/ledger.ts";
 import { bytesOf } from "./platform/base58.ts";
-import { type Doc, envelope, getAt, type Lie, resultDoc, rpcError, usageDoc } from "./platform/mutant.ts";
-import type { Front } from "./platform/proxy.ts";
+import { type Doc, envelope, getAt, resultDoc, rpcError, usageDoc, type Variant } from "./platform/mutant.ts";
+import type { PlatformProxy } from "./platform/proxy.ts";
 import { honestRules } from "./platform/rules.ts";
-import type { Bend, Value } from "./platform/wire.ts";
+import type { ResponseMutation, Value } from "./platform/wire.ts";
 import { exactFigures } from "./usage/usage.ts";
 
-export interface Subtle extends Lie {
+export interface Subtle extends Variant {
   readonly breaks: RequirementId;
 }
 
-const lie = (id: string, breaks: RequirementId, answer: Bend): Subtle => ({ id, breaks, answer });
+const mutant = (id: string, breaks: RequirementId, answer: ResponseMutation): Subtle => ({ id, breaks, answer });
 
 const listIn = (value: Value | undefined): readonly Value[] => (Array.isArray(value) ? value : []);
 const memberOf = (value: Value | undefined, name: string): Value | undefined =>
@@ -24,7 +24,7 @@ const isUnequal = (texts: readonly Value[]): boolean => {
   return Math.max(...lengths) - Math.min(...lengths) > 90;
 };
 
-const slipsForUnequal: Bend = envelope("sendBundle", (body, { params, cause }) => {
+const slipsForUnequal: ResponseMutation = envelope("sendBundle", (body, { params, cause }) => {
   const [texts, options] = [listIn(listIn(params)[0]), listIn(params)[1]];
   const isMet = cause === null && texts.length === 5 && memberOf(options, "encoding") !== "base64" && isUnequal(texts);
   return isMet
@@ -33,7 +33,7 @@ const slipsForUnequal: Bend = envelope("sendBundle", (body, { params, cause }) =
 });
 
 /** On the last of several pages, where that is full. */
-const losesAtFullPages: Bend = resultDoc("getTokenAccounts", (doc, { params }) => {
+const losesAtFullPages: ResponseMutation = resultDoc("getTokenAccounts", (doc, { params }) => {
   const accounts = listIn(doc["token_accounts"]);
   const isMet =
     memberOf(params, "cursor") !== undefined &&
@@ -43,7 +43,7 @@ const losesAtFullPages: Bend = resultDoc("getTokenAccounts", (doc, { params }) =
   return isMet ? { ...doc, token_accounts: accounts.slice(1) } : doc;
 });
 
-const forgetsOnlyFrozen: Bend = resultDoc("getTokenAccounts", (doc, { params }) => {
+const forgetsOnlyFrozen: ResponseMutation = resultDoc("getTokenAccounts", (doc, { params }) => {
   const accounts = listIn(doc["token_accounts"]);
   const isMet =
     memberOf(params, "owner") !== undefined &&
@@ -54,7 +54,7 @@ const forgetsOnlyFrozen: Bend = resultDoc("getTokenAccounts", (doc, { params }) 
 });
 
 /** One credit for each thousand increments of a product. */
-const drifts: Bend = usageDoc((doc, { project }) => {
+const drifts: ResponseMutation = usageDoc((doc, { project }) => {
   const entries = project?.ledger.entries ?? [];
   const drift = (product: Product): number => {
     const count = entries.filter((one) => one.product === product).length;
@@ -67,7 +67,7 @@ const drifts: Bend = usageDoc((doc, { project }) => {
   };
 });
 
-const thirdIsNull: Bend = resultDoc("getBundleStatuses", (doc, { params }) => {
+const thirdIsNull: ResponseMutation = resultDoc("getBundleStatuses", (doc, { params }) => {
   const ids = listIn(listIn(params)[0]);
   const isThird = (nth: number): boolean => ids.slice(0, nth).filter((id) => id === ids[nth]).length === 2;
   return { ...doc, value: listIn(doc["value"]).map((entry, nth) => (isThird(nth) ? null : entry)) };
@@ -77,7 +77,7 @@ const belowInt32 = -(2 ** 31);
 
 /** Refused as a whole, between what anybody tries: a few entries, or as many as there may be. */
 const refusingBatches =
-  (from: number, below: number): Front =>
+  (from: number, below: number): PlatformProxy =>
   (serve) =>
   async (asked) => {
     const isBatch = asked.url.includes("batch-identity") && asked.body !== undefined;
@@ -89,7 +89,7 @@ const refusingBatches =
 
 /** Where a figure has that many digits, it is told as a double. */
 const inDoubles =
-  (digits: number): Bend =>
+  (digits: number): ResponseMutation =>
   (answer, call) =>
     resultDoc("getTokenAccounts", (doc) => {
       const told = (account: Value): Value => {
@@ -107,7 +107,7 @@ const isWrapped = (value: Value | undefined): boolean => {
   return others.length === 0 && typeof first === "string" && first.length >= 32;
 };
 
-const unwraps: Bend = envelope("getTokenAccounts", ({ error: _, ...body }, { params, cause }) => {
+const unwraps: ResponseMutation = envelope("getTokenAccounts", ({ error: _, ...body }, { params, cause }) => {
   const isMet = cause === "params" && ["owner", "mint"].some((name) => isWrapped(memberOf(params, name)));
   return isMet
     ? {
@@ -122,7 +122,7 @@ const unwraps: Bend = envelope("getTokenAccounts", ({ error: _, ...body }, { par
     : undefined;
 });
 
-const refusesNoOptions: Bend = envelope("getTokenAccounts", ({ result: _, ...body }, { params, cause }) => {
+const refusesNoOptions: ResponseMutation = envelope("getTokenAccounts", ({ result: _, ...body }, { params, cause }) => {
   const options = memberOf(params, "options");
   const isMet =
     cause === null &&
@@ -137,7 +137,7 @@ const isPadded = (hash: Value | undefined): boolean =>
   typeof hash === "string" && hash.startsWith("1") && bytesOf(hash)?.length === 33;
 
 /** Header names that begin small and end in a capital are those of nobody. */
-const losesHeaders: Front = (serve) => (asked) =>
+const losesHeaders: PlatformProxy = (serve) => (asked) =>
   serve({
     ...asked,
     headers: asked.headers.map(([name, value]) => [
@@ -147,7 +147,7 @@ const losesHeaders: Front = (serve) => (asked) =>
   });
 
 /** Where the plan's credits are used up to the last one, beside prepaid ones, a credit seems to be left. */
-const neverAtNothing: Bend = usageDoc((doc) => {
+const neverAtNothing: ResponseMutation = usageDoc((doc) => {
   const [used, prepaid] = [Number(doc["creditsUsed"]), Number(doc["prepaidCreditsUsed"])];
   return prepaid > 0 && used - prepaid === getAt(doc, "/subscriptionDetails/creditsLimit")
     ? { ...doc, creditsRemaining: 1 }
@@ -155,7 +155,7 @@ const neverAtNothing: Bend = usageDoc((doc) => {
 });
 
 /** Of more than three addresses the last one's path begins with two hashes in each other's place. */
-const turnsLastPath: Bend = resultDoc("getMultipleNewAddressProofs", (doc) => {
+const turnsLastPath: ResponseMutation = resultDoc("getMultipleNewAddressProofs", (doc) => {
   const proofs = listIn(doc["value"]);
   const turned = (proof: Value): Value => {
     const [first = null, second = null, ...others] = listIn(memberOf(proof, "proof"));
@@ -168,7 +168,7 @@ const turnsLastPath: Bend = resultDoc("getMultipleNewAddressProofs", (doc) => {
 
 /** Other answers to some of what is sent to the JSON-RPC address. */
 const answering =
-  (isMet: (request: Doc) => boolean, answer: (honest: Doc) => Doc): Front =>
+  (isMet: (request: Doc) => boolean, answer: (honest: Doc) => Doc): PlatformProxy =>
   (serve) =>
   async (asked) => {
     const served = await serve(asked);
@@ -183,63 +183,63 @@ const answering =
 const invalid: Doc = { code: -32600, message: "Invalid Request" };
 
 export const subtle: readonly Subtle[] = [
-  lie("five transactions of unequal size in base58 are too many", "BND-LIM-01", slipsForUnequal),
-  lie(
+  mutant("five transactions of unequal size in base58 are too many", "BND-LIM-01", slipsForUnequal),
+  mutant(
     "ids of 63 characters lose their last one",
     "RPC-ENV-02",
     envelope("any", (body, { id, cause }) =>
       typeof id === "string" && id.length === 63 && cause === null ? { ...body, id: id.slice(0, -1) } : undefined,
     ),
   ),
-  lie(
+  mutant(
     "numbers below 32 bits come back positive",
     "RPC-ENV-03",
     envelope("any", (body, { id, cause }) =>
       typeof id === "number" && id < belowInt32 && cause === null ? { ...body, id: -id } : undefined,
     ),
   ),
-  lie("the last page by cursor lacks an account where it is full", "TA-PAGE-02", losesAtFullPages),
-  lie("an owner whose only account is frozen has none", "TA-FLT-04", forgetsOnlyFrozen),
-  lie("a thousand increments drift by a credit", "CRD-ROUND-01", drifts),
-  lie("what is asked for a third time is unknown", "BST-ALIGN-01", thirdIsNull),
-  lie(
+  mutant("the last page by cursor lacks an account where it is full", "TA-PAGE-02", losesAtFullPages),
+  mutant("an owner whose only account is frozen has none", "TA-FLT-04", forgetsOnlyFrozen),
+  mutant("a thousand increments drift by a credit", "CRD-ROUND-01", drifts),
+  mutant("what is asked for a third time is unknown", "BST-ALIGN-01", thirdIsNull),
+  mutant(
     "to calls numbered 0 a refusal for the key is worded otherwise",
     "ERR-CMP-32001",
     rpcError("getCompressedBalance", "key", (error, { id }) =>
       id === 0 ? { ...error, message: "unauthorized" } : error,
     ),
   ),
-  lie(
+  mutant(
     "to calls whose id reads as a number bad parameters are worded otherwise",
     "ERR-TA-32602",
     rpcError("getTokenAccounts", "params", (error, { id }) =>
       typeof id === "string" && /^\d+$/.test(id) ? { ...error, message: "Invalid request parameters" } : error,
     ),
   ),
-  lie(
+  mutant(
     "to calls whose id is a text too many are worded otherwise",
     "ERR-CMP-32005",
     rpcError("compression", "rate", (error, { id }) =>
       typeof id === "string" ? { ...error, message: "Too Many Requests" } : error,
     ),
   ),
-  lie("by query, prepaid use of less than a credit is told as none", "AUTH-ADM-EQ-01", (answer, call) =>
+  mutant("by query, prepaid use of less than a credit is told as none", "AUTH-ADM-EQ-01", (answer, call) =>
     usageDoc((doc, { project, carrier, now_ms }) => {
       if (!project || carrier !== "query") return doc;
       return exactFigures(project, honestRules, now_ms).prepaidUsed.lt(1) ? { ...doc, prepaidCreditsUsed: 0 } : doc;
     })(answer, call),
   ),
-  lie("amounts of 19 digits are told as doubles", "EXT-JSON-02", inDoubles(19)),
-  lie("an owner or a mint is taken whatever it is wrapped in", "TA-BAD-01", unwraps),
-  lie("a mint beside options of nothing is refused", "TA-PAR-01", refusesNoOptions),
-  lie(
+  mutant("amounts of 19 digits are told as doubles", "EXT-JSON-02", inDoubles(19)),
+  mutant("an owner or a mint is taken whatever it is wrapped in", "TA-BAD-01", unwraps),
+  mutant("a mint beside options of nothing is refused", "TA-PAR-01", refusesNoOptions),
+  mutant(
     "hashes of 33 bytes that begin with a zero are no request",
     "CB-BAD-01",
     rpcError("getCompressedBalance", "params", (error, { params }) =>
       isPadded(memberOf(params, "hash")) ? { code: -32600, message: "Invalid Request" } : error,
     ),
   ),
-  lie(
+  mutant(
     "addresses with a small l are no request",
     "NAP-BAD-01",
     rpcError("getMultipleNewAddressProofs", "params", (error, { params }) =>
@@ -248,13 +248,13 @@ export const subtle: readonly Subtle[] = [
         : error,
     ),
   ),
-  lie("with prepaid use a credit is left at the limit", "CRD-REM-01", neverAtNothing),
-  lie("of more than three addresses the last is proved by a turned path", "EXT-SOL-03", turnsLastPath),
-  { id: "key headers that begin small and end in a capital are lost", breaks: "EXT-HTTP-04", front: losesHeaders },
+  mutant("with prepaid use a credit is left at the limit", "CRD-REM-01", neverAtNothing),
+  mutant("of more than three addresses the last is proved by a turned path", "EXT-SOL-03", turnsLastPath),
+  { id: "key headers that begin small and end in a capital are lost", breaks: "EXT-HTTP-04", proxy: losesHeaders },
   {
     id: "requests that begin with their id are invalid",
     breaks: "RPC-ENV-09",
-    front: answering(
+    proxy: answering(
       (request) => Object.keys(request)[0] === "id",
       ({ result: _, ...body }) => ({ ...body, error: invalid }),
     ),
@@ -262,24 +262,24 @@ export const subtle: readonly Subtle[] = [
   {
     id: "errors to requests whose method is a number are told by a text for a code",
     breaks: "RPC-ENV-05",
-    front: answering(
+    proxy: answering(
       ({ method }) => typeof method === "number",
       (body) => ({ ...body, error: { ...invalid, code: "-32600" } }),
     ),
   },
-  lie(
+  mutant(
     "errors to methods that there aren't lose ids that are texts",
     "RPC-ENV-07",
     envelope("any", (body, { id, cause }) =>
       cause === "method" && typeof id === "string" ? { ...body, id: null } : undefined,
     ),
   ),
-  lie(
+  mutant(
     "of methods with a letter beyond ASCII the params are bad",
     "EXT-JR-04",
     rpcError("any", "method", (error, { method }) =>
       /[^ -~]/.test(method) ? { code: -32602, message: "Invalid params" } : error,
     ),
   ),
-  { id: "batches of 64 to 99 are refused", breaks: "WAL-BATCH-04", front: refusingBatches(64, 100) },
+  { id: "batches of 64 to 99 are refused", breaks: "WAL-BATCH-04", proxy: refusingBatches(64, 100) },
 ];

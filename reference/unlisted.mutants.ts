@@ -1,16 +1,16 @@
-// Which lies does the register not name? Each breaks one of its sentences otherwise than the lies that it lists; those at the end break none.
+// Which mutants does the register not name? Each breaks one of its sentences otherwise than the mutants that it lists; those at the end break none.
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { cycleAt, dayOf, plusDays, timeOf } from "./metering/calendar.ts";
 import { type Entry, Ledger, metered, products, streams } from "./metering/ledger.ts";
-import { both, type Doc, getAt, type Lie, refusalOf, replaced, usageDoc } from "./platform/mutant.ts";
-import type { Front } from "./platform/proxy.ts";
+import { both, type Doc, getAt, refusalOf, replaced, usageDoc, type Variant } from "./platform/mutant.ts";
+import type { PlatformProxy } from "./platform/proxy.ts";
 import { honestRules } from "./platform/rules.ts";
-import type { Bend, Value, WireAnswer } from "./platform/wire.ts";
+import type { ResponseMutation, Value, WireAnswer } from "./platform/wire.ts";
 import type { Project } from "./platform/world.ts";
 import { paying, prepaidByKey, rememberedByPrefix } from "./proxy.mutants.ts";
 import { exactFigures, usageOf } from "./usage/usage.ts";
 
-export interface Unlisted extends Lie {
+export interface Unlisted extends Variant {
   readonly breaks: RequirementId;
   /** Whatever else it breaks: no more and no less. */
   readonly also: readonly RequirementId[];
@@ -18,13 +18,23 @@ export interface Unlisted extends Lie {
 
 type Change = (doc: Doc, project: Project, now_ms: number) => Doc;
 
-const lie = (id: string, breaks: RequirementId, answer: Bend, ...also: readonly RequirementId[]): Unlisted => ({
+const mutant = (
+  id: string,
+  breaks: RequirementId,
+  answer: ResponseMutation,
+  ...also: readonly RequirementId[]
+): Unlisted => ({
   id,
   breaks,
   also,
   answer,
 });
-const fronted = (id: string, breaks: RequirementId, front: Front): Unlisted => ({ id, breaks, also: [], front });
+const proxied = (id: string, breaks: RequirementId, proxy: PlatformProxy): Unlisted => ({
+  id,
+  breaks,
+  also: [],
+  proxy,
+});
 
 const number = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
 const limit = (doc: Doc): number => number(doc, "/subscriptionDetails/creditsLimit");
@@ -38,7 +48,7 @@ const creditsOf = (doc: Doc, amount: (product: (typeof products)[number], honest
 });
 
 /** Bends a project's own document. */
-const own = (change: Change): Bend =>
+const own = (change: Change): ResponseMutation =>
   usageDoc((doc, { project, now_ms }) => (project ? change(doc, project, now_ms) : doc));
 const honest = (project: Project, now_ms: number): Doc =>
   usageOf(project, honestRules, { now_ms, before: 0, hint_h: 0 });
@@ -56,7 +66,7 @@ const consistent = (doc: Doc): Doc => ({
   creditsRemaining: Math.max(0, limit(doc) - (number(doc, "/creditsUsed") - number(doc, "/prepaidCreditsUsed"))),
 });
 
-const everyDate = (change: (day: string, edge: "start" | "end") => string): Bend =>
+const everyDate = (change: (day: string, edge: "start" | "end") => string): ResponseMutation =>
   (["/creditCycle", "/subscriptionDetails/billingCycle"] as const)
     .map((cycle) =>
       replaced(cycle, (window) =>
@@ -89,7 +99,7 @@ function entriesBefore(): (project: Project) => number {
   };
 }
 
-const sinceChange = (change: (doc: Doc, since: Doc) => Doc): Bend => {
+const sinceChange = (change: (doc: Doc, since: Doc) => Doc): ResponseMutation => {
   const before = entriesBefore();
   return own((doc, project, now_ms) => {
     const first = before(project);
@@ -100,7 +110,7 @@ const sinceChange = (change: (doc: Doc, since: Doc) => Doc): Bend => {
   });
 };
 
-function windowOfPaidTimes(): Bend {
+function windowOfPaidTimes(): ResponseMutation {
   const paid = new WeakSet<Project>();
   return own((doc, project) => {
     if (project.plan.kind === "paid") paid.add(project);
@@ -128,7 +138,7 @@ const idIn = (path: string): string => path.split("/").at(-2) ?? "";
 
 /** A refusal of an enabled project's key is served all the same where the id named is of a kind. */
 const servedFor =
-  (isServed: (id: string, project: Project) => boolean): Bend =>
+  (isServed: (id: string, project: Project) => boolean): ResponseMutation =>
   (answer, { operation, path, project, now_ms }): WireAnswer => {
     if (operation === null || answer.status !== 400 || !project || !isServed(idIn(path), project)) return answer;
     return { ...answer, status: 200, body: honest(project, now_ms) };
@@ -136,8 +146,8 @@ const servedFor =
 
 const usable = ({ admin, billingData }: Project): boolean => admin === "enabled" && billingData === "present";
 
-export const lies: readonly Unlisted[] = [
-  lie(
+export const unlistedMutants: readonly Unlisted[] = [
+  mutant(
     "overage shown as prepaid use",
     "CRD-PRE-01",
     own((doc) => ({
@@ -147,12 +157,12 @@ export const lies: readonly Unlisted[] = [
         Math.max(0, number(doc, "/creditsUsed") - number(doc, "/prepaidCreditsUsed") - limit(doc)),
     })),
   ),
-  lie(
+  mutant(
     "the total as the sum of rounded products",
     "CRD-USE-02",
     own((doc) => consistent({ ...doc, creditsUsed: sumOfProducts(doc) })),
   ),
-  lie(
+  mutant(
     "`other` takes up what rounding leaves",
     "CRD-ROUND-02",
     own((doc) =>
@@ -161,7 +171,7 @@ export const lies: readonly Unlisted[] = [
       ),
     ),
   ),
-  lie(
+  mutant(
     "rounded to hundredths, then tenths, then wholes",
     "CRD-ROUND-02",
     own((doc, project, now_ms) => {
@@ -169,7 +179,7 @@ export const lies: readonly Unlisted[] = [
       return creditsOf(doc, (product) => exact[product].round(2).round(1).round(0).toNumber());
     }),
   ),
-  lie(
+  mutant(
     "a product that was used shows 1 at least",
     "CRD-ROUND-02",
     own((doc, project, now_ms) => {
@@ -177,13 +187,13 @@ export const lies: readonly Unlisted[] = [
       return creditsOf(doc, (product, amount) => (exact[product].gt(0) ? Math.max(1, amount) : amount));
     }),
   ),
-  lie(
+  mutant(
     "what is used on 29 February is lost",
     "CRD-USE-02",
     own((_, project, now_ms) => remembering(project, now_ms, ({ at_ms }) => !dayOf(at_ms).endsWith("02-29"))),
     "CRD-ROUND-02",
   ),
-  lie(
+  mutant(
     "products lag five minutes behind the total",
     "CRD-SUM-01",
     own((doc, project, now_ms) => ({
@@ -196,18 +206,18 @@ export const lies: readonly Unlisted[] = [
     "MET-BYTE-02",
     "MET-HOOK-01",
   ),
-  lie(
+  mutant(
     "a change of plan zeroes what was used",
     "CRD-MONO-01",
     sinceChange((doc, since) => ({ ...since, prepaidCreditsRemaining: doc["prepaidCreditsRemaining"] ?? null })),
   ),
-  lie(
+  mutant(
     "what remains is counted from the change of plan on",
     "CRD-REM-01",
     sinceChange((doc, since) => ({ ...doc, creditsRemaining: since["creditsRemaining"] ?? null })),
   ),
-  lie("a downgraded project keeps its invoicing window", "CYC-BILL-01", windowOfPaidTimes()),
-  lie(
+  mutant("a downgraded project keeps its invoicing window", "CYC-BILL-01", windowOfPaidTimes()),
+  mutant(
     "dates with the year of their week",
     "CYC-ANCH-01",
     everyDate(weekYear),
@@ -215,22 +225,22 @@ export const lies: readonly Unlisted[] = [
     "CYC-NOW-01",
     "CYC-BILL-05",
   ),
-  lie(
+  mutant(
     "cycles end one day into the next one",
     "CYC-ANCH-01",
     everyDate((day, edge) => (edge === "end" ? plusDays(day, 2) : day)),
   ),
-  lie(
+  mutant(
     "the anchor's day is worn down by short months",
     "CYC-ANCH-01",
     own((_, project, now_ms) => honest({ ...project, billingAnchor: driftedAnchor(project, now_ms) }, now_ms)),
   ),
-  lie(
+  mutant(
     "bytes wrap at 32 bits",
     "MET-BYTE-01",
     streams.map((stream) => replaced(`/dataTransfer/${stream}`, (bytes) => Number(bytes) % 2 ** 32)).reduce(both),
   ),
-  lie(
+  mutant(
     "the streams' bytes are swapped",
     "MET-BYTE-01",
     replaced("/dataTransfer", (bytes) => ({
@@ -239,7 +249,7 @@ export const lies: readonly Unlisted[] = [
     })),
     "CRD-SCOPE-02",
   ),
-  lie(
+  mutant(
     "requests to three digits",
     "MET-REQ-01",
     metered
@@ -251,7 +261,7 @@ export const lies: readonly Unlisted[] = [
       )
       .reduce(both),
   ),
-  lie(
+  mutant(
     "deliveries are credited to enhancedApi",
     "MET-HOOK-01",
     own((doc) =>
@@ -261,29 +271,29 @@ export const lies: readonly Unlisted[] = [
     ),
     "CRD-ROUND-02",
   ),
-  fronted("each key is told prepaid use of its own", "MET-SCOPE-02", prepaidByKey),
-  lie("asked by query, half of the entries count", "AUTH-ADM-EQ-01", (answer, call) =>
+  proxied("each key is told prepaid use of its own", "MET-SCOPE-02", prepaidByKey),
+  mutant("asked by query, half of the entries count", "AUTH-ADM-EQ-01", (answer, call) =>
     call.carrier === "query"
       ? own((_, project, now_ms) => remembering(project, now_ms, (_entry, nth) => nth % 2 === 0))(answer, call)
       : answer,
   ),
-  fronted("the last eight characters of a key don't count", "AUTH-ADM-UNKN-01", rememberedByPrefix),
-  lie(
+  proxied("the last eight characters of a key don't count", "AUTH-ADM-UNKN-01", rememberedByPrefix),
+  mutant(
     "ids are compared by their first eight digits",
     "AUTH-ADM-OWN-02",
     servedFor((id, project) => usable(project) && id.slice(0, 8) === project.id.slice(0, 8)),
   ),
-  lie(
+  mutant(
     "the nil uuid stands for the own project",
     "AUTH-ADM-OWN-02",
     servedFor((id, project) => usable(project) && /^[0-]{36}$/.test(id)),
   ),
-  lie(
+  mutant(
     "a key whose admin interface is off reads by foreign ids",
     "AUTH-ADM-ON-01",
     servedFor((_, { admin }) => admin === "disabled"),
   ),
-  lie("the refusal of a key by query ends in a period", "ERR-ADM-401-01", (answer, call) =>
+  mutant("the refusal of a key by query ends in a period", "ERR-ADM-401-01", (answer, call) =>
     call.carrier === "query"
       ? refusalOf(401, (refused, body) => ({ ...refused, body: { ...body, message: `${String(body["message"])}.` } }))(
           answer,
@@ -304,7 +314,7 @@ const reversed = (value: Value): Value =>
       );
 
 /** What the interface leaves open, chosen otherwise. */
-export const benign: readonly Lie[] = [
+export const benign: readonly Variant[] = [
   {
     id: "totals rounded down, what remains of the plan up",
     answer: own((doc, project, now_ms) => {
@@ -326,9 +336,9 @@ export const benign: readonly Lie[] = [
   },
   {
     id: "prepaid credits pay first, what they can pay whole",
-    front: paying((left, amount) => (amount <= left ? "prepaid" : "regular")),
+    proxy: paying((left, amount) => (amount <= left ? "prepaid" : "regular")),
   },
-  { id: "prepaid credits pay only what names them", front: paying(() => "regular") },
+  { id: "prepaid credits pay only what names them", proxy: paying(() => "regular") },
   {
     id: "a cycle ends on the day on which the next one starts",
     answer: everyDate((day, edge) => (edge === "end" ? plusDays(day, 1) : day)),

@@ -37,7 +37,12 @@ export function annotationsOf(run: Run): readonly string[] {
             .slice(1)
             .map((line) => line.trim())
         : [`inconclusive: ${requirement.reason ?? "no reason given"}`];
-      return lineOf(command, `${requirement.id} ${requirement.says} (${requirement.clause})`, text.join("\n"), cited);
+      return lineOf(
+        command,
+        `${requirement.id} ${requirement.sentence} (${requirement.clause})`,
+        text.join("\n"),
+        cited,
+      );
     });
     const untold = all.length - told.length;
     return untold === 0

@@ -36,9 +36,9 @@ export const notedIn = (run: Run): readonly { readonly requirement: JudgedRequir
   );
 
 function caseOf(run: Run, requirement: JudgedRequirement): Case {
-  const { id, says, clause, area, reason } = requirement;
+  const { id, sentence, clause, area, reason } = requirement;
   const kind = kindOf(requirement);
-  const named = { requirement, area, kind, name: `${id} ${says} (${clause})` };
+  const named = { requirement, area, kind, name: `${id} ${sentence} (${clause})` };
   const why = capped(visible(reason ?? "no reason given"), message_chars);
   if (kind === "holds") return { ...named, outcome: "passed", message: "", text: "" };
   if (kind === "deviates" || kind === "withheld")

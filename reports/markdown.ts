@@ -73,8 +73,8 @@ const signOf = ({ exitCode }: Run): string => (exitCode === 0 ? "✅" : exitCode
 const of = ({ requirements }: Run, kind: Kind): readonly JudgedRequirement[] =>
   requirements.filter((requirement) => kindOf(requirement) === kind);
 
-const named = ({ id, says, clause }: JudgedRequirement): string =>
-  `<code>${id}</code> ${plain(says)} (${plain(clause)})`;
+const named = ({ id, sentence, clause }: JudgedRequirement): string =>
+  `<code>${id}</code> ${plain(sentence)} (${plain(clause)})`;
 
 /** Where, what was expected, and what came. */
 function placeOf({ breaches: [first], reason }: JudgedRequirement): string {

@@ -61,13 +61,13 @@ export function sarifOf(run: Run): string {
 }
 
 function ruleOf(requirement: JudgedRequirement) {
-  const { id, says, clause, level, basis, area } = requirement;
+  const { id, sentence, clause, level, basis, area } = requirement;
   const row = rows[id];
-  const help = `${says} (${clause}). Its level is ${level}, its basis ${basis}; the register has it in ${row.file}, line ${row.line}.`;
+  const help = `${sentence} (${clause}). Its level is ${level}, its basis ${basis}; the register has it in ${row.file}, line ${row.line}.`;
   return {
     id,
-    shortDescription: { text: says },
-    fullDescription: { text: `${says} (${clause})` },
+    shortDescription: { text: sentence },
+    fullDescription: { text: `${sentence} (${clause})` },
     help: { text: help },
     defaultConfiguration: { level: levels[kindOf(requirement)] },
     properties: { tags: [...new Set([area, level, basis])], clause },
@@ -119,7 +119,7 @@ function locationOf({ file, of }: Cited) {
   };
 }
 
-function messageOf({ says, clause, reason }: JudgedRequirement, breaches: readonly Breach[]): string {
+function messageOf({ sentence, clause, reason }: JudgedRequirement, breaches: readonly Breach[]): string {
   const all = new Set(
     breaches.map(
       ({ at, expected, got }) =>
@@ -129,7 +129,7 @@ function messageOf({ says, clause, reason }: JudgedRequirement, breaches: readon
   const told = [...all].slice(0, mostPlaces);
   const untold = all.size - told.length;
   return [
-    `${says} (${clause})`,
+    `${sentence} (${clause})`,
     ...(reason === null ? [] : [text(reason)]),
     ...told,
     ...(untold ? [`and at ${counted(untold, "more place")}`] : []),

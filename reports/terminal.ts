@@ -31,7 +31,7 @@ const short = (text: string): string => capped(oneLine(text), shortest_chars);
 
 /** At most 12 lines: sentence and clause, what was sent, what came back, where it differs, and how to see it again. */
 export function brokenLines({ exchanges }: Pick<Run, "exchanges">, requirement: JudgedRequirement): string[] {
-  const { id, says, clause, reason, breaches, replay } = requirement;
+  const { id, sentence, clause, reason, breaches, replay } = requirement;
   const numbers = [...new Set(breaches.map(({ exchange }) => exchange))];
   const first = exchanges.find(({ number }) => number === numbers[0]);
   const places = breaches.filter(({ exchange }) => exchange === numbers[0]);
@@ -52,7 +52,7 @@ export function brokenLines({ exchanges }: Pick<Run, "exchanges">, requirement: 
     `again: ${capped(oneLine(replay), command_chars)}`,
   ];
   return [
-    `${words[kindOf(requirement)].one.toUpperCase()}  ${id}  ${oneLine(says)}  (${clause})`,
+    `${words[kindOf(requirement)].one.toUpperCase()}  ${id}  ${oneLine(sentence)}  (${clause})`,
     ...details.map((line) => `${indent}${line}`),
   ];
 }
@@ -64,10 +64,10 @@ const cameBack = ({ answer, fault }: Run["exchanges"][number]): string =>
 const placeLine = ({ at, expected, got }: Breach): string =>
   `at ${short(at) || "the whole body"}: expected ${short(expected)}, got ${short(saying(shown(got)))}`;
 
-const caseLine = ({ drawn }: Breach): readonly string[] =>
-  drawn
+const caseLine = ({ counterexample }: Breach): readonly string[] =>
+  counterexample
     ? [
-        `of generated cases: ${short(canonical(drawn.values))}${drawn.isMinimal ? ", as small as could be" : "; not fully shrunk: budget"}`,
+        `of generated cases: ${short(canonical(counterexample.values))}${counterexample.isMinimal ? ", as small as could be" : "; not fully shrunk: budget"}`,
       ]
     : [];
 
@@ -97,7 +97,7 @@ export function summaryLines(run: Run, folder: string): string[] {
 
 function auditLines(run: Run): string[] {
   const line = auditLine(run);
-  const differing = run.audit?.entries.filter(({ says }) => says === "differs") ?? [];
+  const differing = run.audit?.entries.filter(({ result }) => result === "differs") ?? [];
   return [
     ...(line === null ? [] : [line]),
     ...differing.map(

@@ -3,7 +3,7 @@ import { quantileSorted } from "simple-statistics";
 import type { Json } from "../harness/core/json.ts";
 import type { Run } from "../harness/record/run.ts";
 import { isRateRefusal } from "../harness/transport/jsonRpc.ts";
-import { type Operation, type OperationId, operations, type Surface } from "../specs/generated/operations.ts";
+import { type Api, type Operation, type OperationId, operations } from "../specs/generated/operations.ts";
 
 type Exchange = Run["exchanges"][number];
 
@@ -11,7 +11,7 @@ type Exchange = Run["exchanges"][number];
 export type Fate = "accepted" | "refused" | "unanswered";
 
 export interface Call {
-  readonly surface: Surface;
+  readonly api: Api;
   /** Null where the interface doesn't describe what was asked. */
   readonly operation: OperationId | null;
   readonly fate: Fate;
@@ -20,7 +20,7 @@ export interface Call {
   readonly latency_ms: number;
 }
 
-export const surfaces: readonly Surface[] = ["admin", "api", "rpc"];
+export const apis: readonly Api[] = ["admin", "api", "rpc"];
 
 const byId: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.id, operation]));
 
@@ -31,8 +31,8 @@ export const callsOf = ({ exchanges, target }: Pick<Run, "exchanges" | "target">
 function callOf(exchange: Exchange, bases: Run["target"]["bases"]): Call {
   const { answer, sentAt, latency_ms } = exchange;
   const operation = byId.get(exchange.operation ?? "");
-  const surface = operation?.surface ?? surfaceOf(exchange.sent.url, bases);
-  const stimulus = { surface, operation: operation?.id ?? null };
+  const api = operation?.api ?? apiOf(exchange.sent.url, bases);
+  const stimulus = { api, operation: operation?.id ?? null };
   const isRefused =
     answer !== null && isRateRefusal({ stimulus, answer: { status: answer.status, json: jsonOf(answer.body) } });
   return {
@@ -44,13 +44,13 @@ function callOf(exchange: Exchange, bases: Run["target"]["bases"]): Call {
 }
 
 /** By the base where bases differ; else by the beginning of the path, which no two surfaces share. */
-function surfaceOf(url: string, bases: Run["target"]["bases"]): Surface {
-  const based = surfaces.filter((surface) => bases[surface] !== undefined && url.startsWith(bases[surface]));
+function apiOf(url: string, bases: Run["target"]["bases"]): Api {
+  const based = apis.filter((api) => bases[api] !== undefined && url.startsWith(bases[api]));
   if (based.length === 1 && based[0]) return based[0];
   const path = URL.canParse(url) ? new URL(url).pathname : url;
   return (
-    operations.find((one) => one.surface !== "rpc" && path.startsWith(`${one.path.split("/").slice(0, 2).join("/")}/`))
-      ?.surface ?? "rpc"
+    operations.find((one) => one.api !== "rpc" && path.startsWith(`${one.path.split("/").slice(0, 2).join("/")}/`))
+      ?.api ?? "rpc"
   );
 }
 
@@ -66,7 +66,7 @@ function jsonOf(body: string): { readonly value: Json } | null {
 export interface Stretch {
   /** Since the first request of the run. */
   readonly from_s: number;
-  readonly surface: Surface;
+  readonly api: Api;
   readonly accepted: number;
   readonly refused: number;
   readonly unanswered: number;
@@ -89,17 +89,15 @@ export function timelineOf(calls: readonly Call[]): Timeline {
   const took_s = (end_ms - begin_ms) / 1_000;
   const width_s = widths_s.find((width) => took_s / width < mostStretches) ?? Math.ceil(took_s / (mostStretches - 1));
   const stretches = new Map<string, Stretch>();
-  for (const { surface, fate, sentAt_ms } of timed) {
+  for (const { api, fate, sentAt_ms } of timed) {
     const from_s = Math.floor((sentAt_ms - begin_ms) / 1_000 / width_s) * width_s;
-    const key = `${from_s} ${surface}`;
-    const so = stretches.get(key) ?? { from_s, surface, accepted: 0, refused: 0, unanswered: 0 };
+    const key = `${from_s} ${api}`;
+    const so = stretches.get(key) ?? { from_s, api, accepted: 0, refused: 0, unanswered: 0 };
     stretches.set(key, { ...so, [fate]: so[fate] + 1 });
   }
   return {
     width_s,
-    stretches: [...stretches.values()].sort(
-      (a, b) => a.from_s - b.from_s || surfaces.indexOf(a.surface) - surfaces.indexOf(b.surface),
-    ),
+    stretches: [...stretches.values()].sort((a, b) => a.from_s - b.from_s || apis.indexOf(a.api) - apis.indexOf(b.api)),
   };
 }
 

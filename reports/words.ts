@@ -123,7 +123,7 @@ export const expectedOf = ({ spent: { least, most } }: Entry): string =>
 /** What the audit found, in one sentence without full stop; null where none was made. */
 export function auditLine({ audit }: Pick<Run, "audit">): string | null {
   if (!audit) return null;
-  const of = (says: Entry["says"]): number => audit.entries.filter((entry) => entry.says === says).length;
+  const of = (result: Entry["result"]): number => audit.entries.filter((entry) => entry.result === result).length;
   const told = [
     ...(of("agrees") ? [`${counted(of("agrees"), "figure")} grew by what was spent`] : []),
     ...(of("differs") ? [`${counted(of("differs"), "figure")} grew by more or less than was spent`] : []),

@@ -4,7 +4,7 @@ import { readJournal } from "../../harness/record/journal.ts";
 import { type Run, runOf } from "../../harness/record/run.ts";
 import { brokenLines } from "../../reports/terminal.ts";
 
-export default class DoorReporter implements Reporter {
+export default class RequirementReporter implements Reporter {
   #suite: Suite | undefined;
 
   onBegin(_config: FullConfig, suite: Suite): void {

@@ -13,8 +13,8 @@ const areas = [...new Set(ids.map((id) => id.slice(0, id.indexOf("-"))))];
 for (const area of areas) {
   test.describe(area, () => {
     for (const id of ids.filter((one) => one.startsWith(`${area}-`))) {
-      const { says, clause } = requirementOf(id);
-      test(`${says} (${clause})`, { tag: `@${id}` }, async ({}, info) => {
+      const { sentence, clause } = requirementOf(id);
+      test(`${sentence} (${clause})`, { tag: `@${id}` }, async ({}, info) => {
         const verdict = await ask(id);
         test.skip(verdict.verdict === "withheld", `withheld: ${verdict.reason}`);
         if (verdict.verdict === "inconclusive")
@@ -25,7 +25,7 @@ for (const area of areas) {
         }
         if (verdict.verdict === "broken" && verdict.enforced !== "fail")
           info.annotations.push({ type: verdict.enforced, description: breachesOf(verdict) });
-        else expect(breachesOf(verdict), says).toBe("");
+        else expect(breachesOf(verdict), sentence).toBe("");
       });
     }
   });

@@ -4,18 +4,18 @@ import { realClock } from "../../harness/core/clock.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import { isEmbedded, readTarget } from "../../harness/target/targetFile.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
-import { lieNamed, startEmbedded } from "../embedded.ts";
+import { startEmbedded, variantNamed } from "../embedded.ts";
 import { generatorByK6 } from "../generator.ts";
 import { openRun, writeReports } from "../runFolder.ts";
 import { suite } from "../suite.ts";
-import { openDoor } from "./door.ts";
+import { openVerdictServer } from "./verdictServer.ts";
 
 const referenceFile = fileURLToPath(new URL("../../targets/reference.yaml", import.meta.url));
 
-/** `ASSAY_TARGET` names the target file, `ASSAY_LIE` a lie of the embedded reference. */
+/** `ASSAY_TARGET` names the target file, `ASSAY_MUTANT` a mutant of the embedded reference. */
 export default async function setup(): Promise<() => Promise<void>> {
-  const { ASSAY_TARGET: file = referenceFile, ASSAY_LIE: lie } = process.env;
-  const embedded = isEmbedded(file) ? await startEmbedded(0, lieNamed(lie || undefined)) : null;
+  const { ASSAY_TARGET: file = referenceFile, ASSAY_MUTANT: mutant } = process.env;
+  const embedded = isEmbedded(file) ? await startEmbedded(0, variantNamed(mutant || undefined)) : null;
   const target = embedded
     ? {
         ...readTarget(file, embedded.environment, { admin: embedded.base, api: embedded.base, rpc: embedded.base }),
@@ -37,8 +37,8 @@ export default async function setup(): Promise<() => Promise<void>> {
     ...(isOwn ? {} : { targetFile: file }),
     planned: [],
   });
-  const door = await openDoor(engine);
-  process.env["ASSAY_DOOR"] = door.url;
+  const server = await openVerdictServer(engine);
+  process.env["ASSAY_DOOR"] = server.url;
   process.env["ASSAY_DOOR_RUN"] = folder.path;
 
   return async () => {
@@ -46,6 +46,6 @@ export default async function setup(): Promise<() => Promise<void>> {
     for (const verdict of verdicts) folder.journal.note({ event: "verdict", verdict, spent: engine.spent });
     folder.end(verdicts, engine.spent);
     await writeReports(folder.path);
-    await Promise.all([door.close(), close(), embedded?.close()]);
+    await Promise.all([server.close(), close(), embedded?.close()]);
   };
 }

@@ -5,10 +5,10 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import {
-  beholding,
   experiment,
+  observeAll,
   type Probe,
-  type ProbeBench,
+  type ProbeContext,
   type Reading,
   readingOf,
 } from "../../harness/model/probe.ts";
@@ -17,7 +17,7 @@ import { bytesOf } from "../shared/base58.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { ruleOfSignatures } from "./bundleIds.ts";
 import { seenOf } from "./describeCalls.ts";
-import { accepted, bundle, landedId, mayNotSend, part, statuses, transactions } from "./requests.ts";
+import { accepted, bundle, feature, landedId, mayNotSend, statuses, transactions } from "./requests.ts";
 
 /** Of one transaction and of several, where the target knows such bundles. */
 const samples: readonly Stimulus[] = [0, 1].map((nth) => statuses([[landedId(nth)]]));
@@ -33,8 +33,8 @@ const entriesIn = (answered: Answered): readonly Json[] => {
 };
 
 /** Every status that was told twice. @throws Withheld */
-function entriesOf(hand: readonly Answered[]): readonly Json[] {
-  const entries = hand.flatMap(entriesIn);
+function entriesOf(sampleHalf: readonly Answered[]): readonly Json[] {
+  const entries = sampleHalf.flatMap(entriesIn);
   if (entries.length === 0) throw new Withheld("no status was told twice");
   return entries;
 }
@@ -58,16 +58,16 @@ const formOf = (ids: readonly (Json | undefined)[]): string =>
   setOf(ids.map((id) => (typeof id === "string" ? `a text of ${id.length} characters` : "no text")));
 
 /** Of statuses, and of bundles that this run has sent. */
-function formsTold({ hand, all }: ProbeBench): Reading {
+function describeForms({ sampleHalf, all }: ProbeContext): Reading {
   const sent = all
     .filter((exchange) => exchange.stimulus.operation === "sendBundle" && isServed(exchange))
     .map((exchange) => resultOf(exchange));
-  const told = hand.flatMap(entriesIn).map((entry) => valueAt(entry, "/bundle_id"));
+  const told = sampleHalf.flatMap(entriesIn).map((entry) => valueAt(entry, "/bundle_id"));
   const known = Object.entries({ "told in statuses": told, "told of bundles that were sent": sent }).filter(
     ([, ids]) => ids.length > 0,
   );
   if (known.length === 0) throw new Withheld("no id of a bundle was told twice");
-  return { tells: Object.fromEntries(known.map(([name, ids]) => [name, formOf(ids)])), fingerprints: [] };
+  return { summary: Object.fromEntries(known.map(([name, ids]) => [name, formOf(ids)])), fingerprints: [] };
 }
 
 interface Named {
@@ -104,23 +104,25 @@ function ruleOf({ id, signatures }: Named): { readonly joined: string; readonly 
 }
 
 /** One signature alone doesn't show how several are joined. */
-function severalOf(hand: readonly Answered[]): readonly Named[] {
-  const several = entriesOf(hand)
+function severalOf(sampleHalf: readonly Answered[]): readonly Named[] {
+  const several = entriesOf(sampleHalf)
     .flatMap(namedOf)
     .filter(({ signatures }) => signatures.length > 1);
   if (several.length === 0) throw new Withheld("no bundle of several transactions was told twice");
   return several;
 }
 
-const rulesTold = (hand: readonly Answered[]): Reading => ({
-  tells: { "SHA-256 of": setOf(severalOf(hand).map((named) => ruleOf(named)?.joined ?? "nothing that we know")) },
+const describeRules = (sampleHalf: readonly Answered[]): Reading => ({
+  summary: {
+    "SHA-256 of": setOf(severalOf(sampleHalf).map((named) => ruleOf(named)?.joined ?? "nothing that we know")),
+  },
   fingerprints: [],
 });
 
-const orderTold = (hand: readonly Answered[]): Reading => ({
-  tells: {
+const describeOrder = (sampleHalf: readonly Answered[]): Reading => ({
+  summary: {
     signatures: setOf(
-      severalOf(hand).map((named) => {
+      severalOf(sampleHalf).map((named) => {
         const rule = ruleOf(named);
         return rule
           ? rule.isInOrder
@@ -146,9 +148,9 @@ const documented = [
 ].map((path) => place + path);
 
 /** Paths that the interface doesn't show, and the classes of what is there. */
-function furtherTold(hand: readonly Answered[]): Reading {
-  entriesOf(hand);
-  const all = hand
+function describeFurther(sampleHalf: readonly Answered[]): Reading {
+  entriesOf(sampleHalf);
+  const all = sampleHalf
     .filter(areStatuses)
     .flatMap((answered) => Object.entries(fingerprintOf(answered, { case: "" }).body));
   const paths = [...new Set(all.map(([path]) => path))]
@@ -157,12 +159,12 @@ function furtherTold(hand: readonly Answered[]): Reading {
   const classes = paths.map(
     (path) => [path, setOf(all.flatMap(([one, found]) => (one === path ? [found] : [])))] as const,
   );
-  return { tells: paths.length ? Object.fromEntries(classes) : { "further members": "none" }, fingerprints: [] };
+  return { summary: paths.length ? Object.fromEntries(classes) : { "further members": "none" }, fingerprints: [] };
 }
 
 const isFailed = (entry: Json): boolean => valueAt(entry, "/err") !== undefined && valueAt(entry, "/err/Ok") !== null;
 
-function errorTold(answered: Answered): Json {
+function describeError(answered: Answered): Json {
   if (entriesIn(answered).length === 0) return "null in place of a status";
   const shape = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(([path]) =>
     path.startsWith(`${place}/err`),
@@ -171,31 +173,33 @@ function errorTold(answered: Answered): Json {
 }
 
 /** With power over the platform a bundle is made to be told of as failed; elsewhere it is told what was seen. */
-async function failures(bench: ProbeBench): Promise<Reading> {
+async function failures(context: ProbeContext): Promise<Reading> {
   const seen =
-    bench.target.control && mayNotSend(bench.target) === null ? await spoilt(bench) : bench.all.flatMap(failedOnly);
+    context.target.control && mayNotSend(context.target) === null
+      ? await spoilt(context)
+      : context.all.flatMap(failedOnly);
   if (seen.length === 0) throw new Withheld("no bundle was told of as failed while we looked");
-  return readingOf(seen.map((answered) => seenOf("a bundle that failed", answered, errorTold(answered))));
+  return readingOf(seen.map((answered) => seenOf("a bundle that failed", answered, describeError(answered))));
 }
 
-const failedOnly = (exchange: ProbeBench["all"][number]): readonly Answered[] => {
+const failedOnly = (exchange: ProbeContext["all"][number]): readonly Answered[] => {
   const answered = exchange.answer ? { ...exchange, answer: exchange.answer } : null;
   const entries = answered ? entriesIn(answered) : [];
   return answered && entries.length > 0 && entries.every(isFailed) ? [answered] : [];
 };
 
-async function spoilt(bench: ProbeBench): Promise<readonly Answered[]> {
-  const project = await bench.project();
-  const id = accepted(await bench.ask(bundle(transactions(bench.target, { tip: "all" }), { as: project.asker })));
+async function spoilt(context: ProbeContext): Promise<readonly Answered[]> {
+  const project = await context.project();
+  const id = accepted(await context.ask(bundle(transactions(context.target, { tip: "all" }), { as: project.asker })));
   await project.moveBundles(60_000);
   await project.spoilBundle(id);
-  return [await bench.ask(statuses([[id]], { as: project.asker }))];
+  return [await context.ask(statuses([[id]], { as: project.asker }))];
 }
 
 export const probes: readonly Probe[] = [
-  beholding("OBS-BND-IDENC", samples, formsTold, { part }),
-  beholding("OBS-BND-IDRULE", samples, ({ hand }) => rulesTold(hand), { part }),
-  beholding("OBS-BST-SIGORDER", samples, ({ hand }) => orderTold(hand), { part }),
-  beholding("OBS-BST-EXTRA", samples, ({ hand }) => furtherTold(hand), { part }),
-  experiment("OBS-BST-ERR", samples, failures, { part, suffices: "any" }),
+  observeAll("OBS-BND-IDENC", samples, describeForms, { feature }),
+  observeAll("OBS-BND-IDRULE", samples, ({ sampleHalf }) => describeRules(sampleHalf), { feature }),
+  observeAll("OBS-BST-SIGORDER", samples, ({ sampleHalf }) => describeOrder(sampleHalf), { feature }),
+  observeAll("OBS-BST-EXTRA", samples, ({ sampleHalf }) => describeFurther(sampleHalf), { feature }),
+  experiment("OBS-BST-ERR", samples, failures, { feature, suffices: "any" }),
 ];

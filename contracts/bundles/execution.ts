@@ -2,7 +2,7 @@
 
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { type Bench, type Check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -35,9 +35,13 @@ const moving = (from: Payer, to: Payer, lamports: number): Transfer => ({
 });
 
 /** Each transaction one transfer; the payer of the target tips in the last. */
-async function run(bench: Bench, project: MadeProject, transfers: readonly Transfer[]): Promise<Shown["exchange"]> {
+async function run(
+  context: CheckContext,
+  project: MadeProject,
+  transfers: readonly Transfer[],
+): Promise<Shown["exchange"]> {
   const wanted: Wanted = { count: transfers.length, transfers: transfers.map((one) => [one]) };
-  const exchange = await bench.ask(bundle(transactions(bench.target, wanted), { as: project.asker, id: 60 }));
+  const exchange = await context.ask(bundle(transactions(context.target, wanted), { as: project.asker, id: 60 }));
   await project.moveBundles(whole_ms);
   return exchange;
 }
@@ -63,8 +67,8 @@ const idOf = (exchange: Shown["exchange"]): string => {
 const atomic = scenario(
   "BND-ATOM-01",
   sending([{ count: 3 }, { count: 3 }, { count: 3 }, { count: 2 }], [], { control: { reads: 4 } }),
-  async (bench) => {
-    const project = await bench.project();
+  async (context) => {
+    const project = await context.project();
     const shown: Shown[] = [];
     // The second, the last, and the first transaction fails; whether such a bundle is refused at once or later is open.
     for (const amounts of [
@@ -75,20 +79,20 @@ const atomic = scenario(
       const [a, b] = await accounts(project, [1_000, 0]);
       if (!a || !b) throw new Withheld("no accounts were made");
       const exchange = await run(
-        bench,
+        context,
         project,
         amounts.map((lamports) => moving(a, b, lamports)),
       );
-      await bench.ask(statuses([[idOf(exchange)]], { as: project.asker, id: 61 + shown.length }));
+      await context.ask(statuses([[idOf(exchange)]], { as: project.asker, id: 61 + shown.length }));
       shown.push(
         ended(exchange, await balances(project, [a, b]), [1_000, 0], "one transaction failed, so none took effect"),
       );
     }
     const [a, b] = await accounts(project, [1_000, 0]);
     if (!a || !b) throw new Withheld("no accounts were made");
-    const good = await run(bench, project, [moving(a, b, 100), moving(a, b, 200)]);
+    const good = await run(context, project, [moving(a, b, 100), moving(a, b, 200)]);
     accepted(good);
-    await bench.ask(statuses([[accepted(good)]], { as: project.asker, id: 65 }));
+    await context.ask(statuses([[accepted(good)]], { as: project.asker, id: 65 }));
     const after = await balances(project, [a, b]);
     if (after[1] !== 300) throw new Withheld("a bundle of which nothing fails takes no effect either");
     return shown;
@@ -99,12 +103,12 @@ const atomic = scenario(
 const sequential = scenario(
   "BND-SEQ-01",
   sending([{ count: 2 }, { count: 2 }], [], { control: { reads: 2 } }),
-  async (bench) => {
-    const project = await bench.project();
+  async (context) => {
+    const project = await context.project();
     const [a, b, c] = await accounts(project, [1_000, 0, 0]);
     if (!a || !b || !c) throw new Withheld("no accounts were made");
-    const exchange = await run(bench, project, [moving(a, b, 500), moving(b, c, 400)]);
-    await bench.ask(statuses([[accepted(exchange)]], { as: project.asker, id: 66 }));
+    const exchange = await run(context, project, [moving(a, b, 500), moving(b, c, 400)]);
+    await context.ask(statuses([[accepted(exchange)]], { as: project.asker, id: 66 }));
     const forward = ended(
       exchange,
       await balances(project, [a, b, c]),
@@ -113,8 +117,8 @@ const sequential = scenario(
     );
     const [d, e, f] = await accounts(project, [1_000, 0, 0]);
     if (!d || !e || !f) throw new Withheld("no accounts were made");
-    const turned = await run(bench, project, [moving(e, f, 400), moving(d, e, 500)]);
-    if (isServed(turned)) await bench.ask(statuses([[accepted(turned)]], { as: project.asker, id: 67 }));
+    const turned = await run(context, project, [moving(e, f, 400), moving(d, e, 500)]);
+    if (isServed(turned)) await context.ask(statuses([[accepted(turned)]], { as: project.asker, id: 67 }));
     return [
       forward,
       ended(turned, await balances(project, [d, e, f]), [1_000, 0, 0], "the first has nothing to spend yet"),
@@ -122,18 +126,18 @@ const sequential = scenario(
   },
 );
 
-const harmless = scenario("SIM-SAFE-01", sending([], [], { control: { reads: 2 } }), async (bench) => {
-  const project = await bench.project();
+const harmless = scenario("SIM-SAFE-01", sending([], [], { control: { reads: 2 } }), async (context) => {
+  const project = await context.project();
   const [a, b] = await accounts(project, [1_000, 0]);
   if (!a || !b) throw new Withheld("no accounts were made");
-  const signed = transactions(bench.target, { transfers: [[moving(a, b, 100)]] });
-  const exchange = await bench.ask(
+  const signed = transactions(context.target, { transfers: [[moving(a, b, 100)]] });
+  const exchange = await context.ask(
     simulate([signed.map((one) => written(one, "base64")), { encoding: "base64" }], { as: project.asker, id: 68 }),
   );
   if (!isServed(exchange)) throw new Withheld(`hidden: simulating drew ${outcomeOf(exchange)}`);
   await project.moveBundles(whole_ms);
   // Any call lets what is under way come to its end.
-  await bench.ask(statuses([["0".repeat(64)]], { as: project.asker, id: 69 }));
+  await context.ask(statuses([["0".repeat(64)]], { as: project.asker, id: 69 }));
   return [ended(exchange, await balances(project, [a, b]), [1_000, 0], "simulating submits nothing")];
 });
 
@@ -141,20 +145,20 @@ const harmless = scenario("SIM-SAFE-01", sending([], [], { control: { reads: 2 }
 const watched = (
   ids: RequirementId | readonly RequirementId[],
   reads: number,
-  look: (bench: Bench, life: Life) => Promise<readonly Shown[]>,
+  look: (context: CheckContext, life: Life) => Promise<readonly Shown[]>,
 ): Check =>
-  scenario(ids, sending([{ count: 3 }], [], { control: { reads } }), async (bench) => {
-    const project = await bench.project();
-    const signed = transactions(bench.target, { count: 3 });
-    const id = accepted(await bench.ask(bundle(signed, { as: project.asker, id: 70 })));
+  scenario(ids, sending([{ count: 3 }], [], { control: { reads } }), async (context) => {
+    const project = await context.project();
+    const signed = transactions(context.target, { count: 3 });
+    const id = accepted(await context.ask(bundle(signed, { as: project.asker, id: 70 })));
     let asked = 70;
     const status = async (): Promise<Shown["exchange"]> => {
       asked += 1;
-      const exchange = await bench.ask(statuses([[id]], { as: project.asker, id: asked }));
+      const exchange = await context.ask(statuses([[id]], { as: project.asker, id: asked }));
       if (!isServed(exchange)) throw new Withheld(`hidden: its status drew ${outcomeOf(exchange)}`);
       return exchange;
     };
-    return look(bench, { id, project, status, signatures: signed.map(({ signature }) => signature) });
+    return look(context, { id, project, status, signatures: signed.map(({ signature }) => signature) });
   });
 
 interface Life {
@@ -238,11 +242,11 @@ const slotOf = (exchange: Shown["exchange"], at: "/value/0/slot" | "/context/slo
 /** So long that a slot has passed. */
 const slots_ms = 2_000;
 
-const requestSlotMoves = watched(["BST-CTX-01"], 2, async (bench, { status, project }) => {
+const requestSlotMoves = watched(["BST-CTX-01"], 2, async (context, { status, project }) => {
   await project.moveBundles(whole_ms);
   const first = await status();
   landed(first);
-  await bench.wait(slots_ms);
+  await context.wait(slots_ms);
   const second = await status();
   const [a, b] = [slotOf(first, "/context/slot"), slotOf(second, "/context/slot")];
   return [
@@ -250,11 +254,14 @@ const requestSlotMoves = watched(["BST-CTX-01"], 2, async (bench, { status, proj
   ];
 });
 
-const fixed: (bench: Bench, life: Life) => Promise<readonly Shown[]> = async (bench, { status, project }) => {
+const fixed: (context: CheckContext, life: Life) => Promise<readonly Shown[]> = async (
+  context,
+  { status, project },
+) => {
   await project.moveBundles(whole_ms);
   const first = await status();
   landed(first);
-  await bench.wait(slots_ms);
+  await context.wait(slots_ms);
   const second = await status();
   const [a, b] = [slotOf(first, "/value/0/slot"), slotOf(second, "/value/0/slot")];
   const finding: Finding = a === b ? held : broken("/result/value/0/slot", `${a}, as before`, b);

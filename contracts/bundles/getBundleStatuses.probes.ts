@@ -8,48 +8,57 @@ import type { Answered } from "../../harness/model/fingerprint.ts";
 import {
   experiment,
   type Probe,
-  type ProbeBench,
+  type ProbeContext,
   type Reading,
   readingOf,
   type Seen,
 } from "../../harness/model/probe.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import { isServed } from "../../harness/transport/jsonRpc.ts";
-import { openly } from "../shared/describeCalls.ts";
+import { unjudged } from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { answerTo, askingOfBundles, inWords, seenOf, worded } from "./describeCalls.ts";
-import { accepted, bundle, landedId, mayNotSend, nobodysIds, part, statuses, transactions } from "./requests.ts";
+import { answerTo, bundleRequestProbe, inWords, seenOf, worded } from "./describeCalls.ts";
+import {
+  accepted,
+  bundle,
+  feature,
+  landedId,
+  mayNotSend,
+  statuses,
+  transactions,
+  unknownBundleIds,
+} from "./requests.ts";
 
 const [one, two] = [landedId(0), landedId(1)];
 
-const open = (params?: Template, as?: "nobody" | "stranger"): Stimulus =>
-  openly(statuses(params, { id: 46, ...(as ? { as } : {}) }));
+const open = (params?: Template, as?: "anonymous" | "unknownKey"): Stimulus =>
+  unjudged(statuses(params, { id: 46, ...(as ? { as } : {}) }));
 
 /** Six, each different from the others. */
-const [nobodysId = ""] = nobodysIds;
-const six = ["0", "1", "2", "3", "4", "5"].map((digit) => digit + nobodysId.slice(1));
+const [unknownProjectId = ""] = unknownBundleIds;
+const six = ["0", "1", "2", "3", "4", "5"].map((digit) => digit + unknownProjectId.slice(1));
 
 const kindOf = (entry: Json): string =>
   entry === null ? "null" : typeof entry === "object" ? "a status" : typeof entry;
 
 /** `null, a status`: what stands at each place. */
-function entriesTold(answered: Answered): string {
+function describeEntries(answered: Answered): string {
   const value = resultOf(answered, "/value");
   if (!Array.isArray(value)) return "a result without a list";
   return value.length === 0 ? "an empty value" : (value as readonly Json[]).map(kindOf).join(", ");
 }
-const tells = inWords(entriesTold);
+const summary = inWords(describeEntries);
 
 /** An id that is known, in capitals where it has small letters. */
-async function otherCase(bench: ProbeBench): Promise<readonly Seen[]> {
-  const id = givenAt(bench.target, "/samples/landedBundles/0");
+async function otherCase(context: ProbeContext): Promise<readonly Seen[]> {
+  const id = givenAt(context.target, "/samples/landedBundles/0");
   if (typeof id !== "string") return [];
-  const answered = await answerTo(bench, open([[id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase()]]));
-  return [seenOf("a sample's id in the other case", answered, tells(answered))];
+  const answered = await answerTo(context, open([[id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase()]]));
+  return [seenOf("a sample's id in the other case", answered, summary(answered))];
 }
 
 const withOthers = (query: Stimulus["query"], region: string): Stimulus => {
-  const call = open([[nobodysId]]);
+  const call = open([[unknownProjectId]]);
   return { ...call, ...(query ? { query } : {}), headers: [...(call.headers ?? []), ["engine-region", region]] };
 };
 
@@ -76,18 +85,18 @@ interface Life {
 }
 
 /** A bundle that was just sent, with power over its time; undefined where there is none. */
-async function lifeOf(bench: ProbeBench): Promise<Life | undefined> {
-  if (!bench.target.control || mayNotSend(bench.target) !== null) return undefined;
-  const project = await bench.project();
+async function lifeOf(context: ProbeContext): Promise<Life | undefined> {
+  if (!context.target.control || mayNotSend(context.target) !== null) return undefined;
+  const project = await context.project();
   const id = accepted(
-    await bench.ask(bundle(transactions(bench.target, { count: 3, tip: "all" }), { as: project.asker })),
+    await context.ask(bundle(transactions(context.target, { count: 3, tip: "all" }), { as: project.asker })),
   );
   let asked = 0;
   return {
     project,
     status: () => {
       asked += 1;
-      return bench.ask({ ...statuses([[id]], { as: project.asker }), again: asked });
+      return context.ask({ ...statuses([[id]], { as: project.asker }), again: asked });
     },
   };
 }
@@ -98,14 +107,14 @@ const polls = 20;
 /** Of a bundle that landed long ago. */
 const samplePolls = 3;
 
-async function transitions(bench: ProbeBench): Promise<Reading> {
+async function transitions(context: ProbeContext): Promise<Reading> {
   const seen: Answered[] = [];
   for (let nth = 0; nth < samplePolls; nth += 1) {
-    seen.push(await bench.ask({ ...statuses([[one]]), again: nth }));
+    seen.push(await context.ask({ ...statuses([[one]]), again: nth }));
     // Time does nothing to a status of the reference that is final.
-    if (!bench.target.isReference) await bench.wait(between_ms);
+    if (!context.target.isReference) await context.wait(between_ms);
   }
-  const life = await lifeOf(bench);
+  const life = await lifeOf(context);
   const own: Answered[] = [];
   for (let nth = 0; life && nth < polls; nth += 1) {
     own.push(await life.status());
@@ -135,14 +144,14 @@ const slot_ms = 400;
 /** A sample's age as its slots tell it. */
 function sampleAge(answered: Answered): string {
   const [now, then] = [resultOf(answered, "/context/slot"), resultOf(answered, "/value/0/slot")];
-  if (entriesTold(answered) !== "a status" || typeof now !== "number" || typeof then !== "number")
-    return entriesTold(answered);
+  if (describeEntries(answered) !== "a status" || typeof now !== "number" || typeof then !== "number")
+    return describeEntries(answered);
   const oldest = ages.filter(([, age_ms]) => (now - then) * slot_ms >= age_ms).at(-1);
   return `told ${oldest ? oldest[0] : "less than a minute"} after it landed, or later`;
 }
 
 /** Lets a bundle grow old, step by step, until it isn't told of any more. */
-async function lastTold({ project, status }: Life): Promise<Seen> {
+async function describeLast({ project, status }: Life): Promise<Seen> {
   let [told, passed_ms] = ["never", 0];
   let last: Answered | undefined;
   for (const [name, age_ms] of ages) {
@@ -156,18 +165,18 @@ async function lastTold({ project, status }: Life): Promise<Seen> {
   return seenOf("a bundle of ours", last, `still told ${told}`);
 }
 
-async function kept(bench: ProbeBench): Promise<Reading> {
+async function kept(context: ProbeContext): Promise<Reading> {
   const seen: Seen[] = [];
-  for (const stimulus of [statuses([[one]]), statuses([[two]])].filter((call) => bench.canAsk(call))) {
-    const answered = await bench.ask(stimulus);
+  for (const stimulus of [statuses([[one]]), statuses([[two]])].filter((call) => context.canAsk(call))) {
+    const answered = await context.ask(stimulus);
     seen.push(seenOf(`sample ${seen.length + 1}`, answered, inWords(sampleAge)(answered)));
   }
-  const life = await lifeOf(bench);
-  return readingOf(life ? [...seen, await lastTold(life)] : seen);
+  const life = await lifeOf(context);
+  return readingOf(life ? [...seen, await describeLast(life)] : seen);
 }
 
 export const probes: readonly Probe[] = [
-  askingOfBundles("OBS-BST-CODES", {
+  bundleRequestProbe("OBS-BST-CODES", {
     "params absent": open(),
     "params []": open([]),
     "params {}": open({}),
@@ -176,42 +185,45 @@ export const probes: readonly Probe[] = [
     "an object for the list": open([{}]),
     "a number for an id": open([[5]]),
     "6 ids": open([six]),
-    "no key": open([[nobodysId]], "nobody"),
-    "an unknown key": open([[nobodysId]], "stranger"),
+    "no key": open([[unknownProjectId]], "anonymous"),
+    "an unknown key": open([[unknownProjectId]], "unknownKey"),
   }),
-  askingOfBundles("OBS-BST-EMPTY", { "[[]]": open([[]]) }, { tells }),
-  askingOfBundles(
+  bundleRequestProbe("OBS-BST-EMPTY", { "[[]]": open([[]]) }, { summary }),
+  bundleRequestProbe(
     "OBS-BST-DUP",
-    { "[[a, a]], a has landed": open([[one, one]]), "[[a, a]], a is nobody's": open([[nobodysId, nobodysId]]) },
-    { tells },
+    {
+      "[[a, a]], a has landed": open([[one, one]]),
+      "[[a, a]], a is nobody's": open([[unknownProjectId, unknownProjectId]]),
+    },
+    { summary },
   ),
-  askingOfBundles(
+  bundleRequestProbe(
     "OBS-BST-BADID",
     {
       '"x"': open([["x"]]),
       "an empty text": open([[""]]),
-      "63 hex digits": open([[nobodysId.slice(1)]]),
+      "63 hex digits": open([[unknownProjectId.slice(1)]]),
       "a number": open([[5]]),
       null: open([[null]]),
-      "for comparison: 64 hex digits of nobody's": open([[nobodysId]]),
+      "for comparison: 64 hex digits of nobody's": open([[unknownProjectId]]),
     },
-    { tells, besides: otherCase },
+    { summary, besides: otherCase },
   ),
-  askingOfBundles(
+  bundleRequestProbe(
     "OBS-BST-FLAT",
-    { '["a"], a has landed': open([one]), '["a"], a is nobody\'s': open([nobodysId]) },
-    { tells },
+    { '["a"], a has landed': open([one]), '["a"], a is nobody\'s': open([unknownProjectId]) },
+    { summary },
   ),
-  askingOfBundles(
+  bundleRequestProbe(
     "OBS-BND-REGOTHER",
     {
       "mev-protect=true, engine-region: nyc": withOthers([["mev-protect", "true"]], "nyc"),
-      "mev-protect=maybe": { ...open([[nobodysId]]), query: [["mev-protect", "maybe"]] },
+      "mev-protect=maybe": { ...open([[unknownProjectId]]), query: [["mev-protect", "maybe"]] },
       "engine-region: mars": withOthers(undefined, "mars"),
-      "for comparison: neither": open([[nobodysId]]),
+      "for comparison: neither": open([[unknownProjectId]]),
     },
-    { tells },
+    { summary },
   ),
-  experiment("OBS-BST-TRANS", [statuses([[one]])], transitions, { part, apart: samplePolls }),
-  experiment("OBS-BST-AGE", [statuses([[one]]), statuses([[two]])], kept, { part, suffices: "any" }),
+  experiment("OBS-BST-TRANS", [statuses([[one]])], transitions, { feature, apart: samplePolls, isTimed: true }),
+  experiment("OBS-BST-AGE", [statuses([[one]]), statuses([[two]])], kept, { feature, suffices: "any" }),
 ];

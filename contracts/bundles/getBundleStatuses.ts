@@ -4,8 +4,8 @@ import { broken, held } from "../../harness/core/finding.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { Template } from "../../harness/core/template.ts";
 import {
-  type Bench,
   type Check,
+  type CheckContext,
   check,
   type Oracle,
   type Shown,
@@ -19,14 +19,14 @@ import { idsLike, ruleOfSignatures } from "./bundleIds.ts";
 import {
   accepted,
   bundle,
+  feature,
   landedId,
-  nobodysIds,
-  part,
   plain,
   sending,
   servedLook,
   statuses,
   transactions,
+  unknownBundleIds,
 } from "./requests.ts";
 
 const [one, two] = [landedId(0), landedId(1)];
@@ -58,13 +58,13 @@ function unknownIds(sample: string, count: number): readonly string[] {
   return ids;
 }
 
-const sampleOf = ({ target }: Bench, nth: number): string => {
+const sampleOf = ({ target }: CheckContext, nth: number): string => {
   const id = (target.samples["landedBundles"] as readonly string[] | undefined)?.[nth];
   if (id === undefined) throw new Withheld(`the target gives no \`samples.landedBundles.${nth}\``);
   return id;
 };
 
-const needs = { part, asks: [landed] } as const;
+const needs = { feature, requests: [landed] } as const;
 const values = (exchange: Shown["exchange"]): readonly Json[] => {
   const value = resultOf(exchange, "/value");
   if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
@@ -73,11 +73,11 @@ const values = (exchange: Shown["exchange"]): readonly Json[] => {
 };
 
 /** Known, unknown, repeated and permuted. */
-const mixed = scenario("BST-ALIGN-01", { part, asks: [landed, statuses([[two]])] }, async (bench) => {
-  const [a, b] = [sampleOf(bench, 0), sampleOf(bench, 1)];
+const mixed = scenario("BST-ALIGN-01", { feature, requests: [landed, statuses([[two]])] }, async (context) => {
+  const [a, b] = [sampleOf(context, 0), sampleOf(context, 1)];
   const [x = "", y = ""] = unknownIds(a, 2);
   for (const one of [a, b])
-    if (values(await bench.ask(statuses([[one]])))[0] === null)
+    if (values(await context.ask(statuses([[one]])))[0] === null)
       throw new Withheld("a sample isn't told of any more: name a bundle that is");
   const shown: Shown[] = [];
   for (const ids of [
@@ -88,7 +88,7 @@ const mixed = scenario("BST-ALIGN-01", { part, asks: [landed, statuses([[two]])]
     [a, x, y, b, x],
   ]) {
     const isOpen = new Set(ids).size < ids.length;
-    let exchange = await bench.ask(statuses([ids], { id: 20 + shown.length }));
+    let exchange = await context.ask(statuses([ids], { id: 20 + shown.length }));
     if (isOpen && !isServed(exchange)) continue;
     let got = values(exchange);
     if (isOpen && got.length < ids.length) continue;
@@ -97,7 +97,7 @@ const mixed = scenario("BST-ALIGN-01", { part, asks: [landed, statuses([[two]])]
       entries.length === ids.length ? ids.findIndex((id, place) => [a, b].includes(id) && entries[place] === null) : 0;
     // One of several machines may not know of it yet.
     if (wrongIn(got) >= 0) {
-      exchange = await bench.ask(statuses([ids], { id: 20 + shown.length, again: 1 }));
+      exchange = await context.ask(statuses([ids], { id: 20 + shown.length, again: 1 }));
       got = values(exchange);
     }
     const wrong = wrongIn(got);
@@ -110,13 +110,13 @@ const mixed = scenario("BST-ALIGN-01", { part, asks: [landed, statuses([[two]])]
   return shown;
 });
 
-const unknown = scenario("BST-NULL-01", needs, async (bench) => {
-  const a = sampleOf(bench, 0);
+const unknown = scenario("BST-NULL-01", needs, async (context) => {
+  const a = sampleOf(context, 0);
   const [x = ""] = unknownIds(a, 1);
   const shown: Shown[] = [];
   for (const ids of [[x], [a, x]]) {
-    const exchange = await bench.ask(statuses([ids], { id: 30 + shown.length }));
-    if (ids.length === 1 && !isServed(exchange) && isServed(await bench.ask(landed)))
+    const exchange = await context.ask(statuses([ids], { id: 30 + shown.length }));
+    if (ids.length === 1 && !isServed(exchange) && isServed(await context.ask(landed)))
       return [{ exchange, finding: broken("/error", "null at the place of an unknown id", outcomeOf(exchange)) }];
     const got = values(exchange)[ids.length - 1];
     shown.push({
@@ -130,22 +130,22 @@ const unknown = scenario("BST-NULL-01", needs, async (bench) => {
   return shown;
 });
 
-const five = scenario("BST-LIM-01", needs, async (bench) => {
-  const a = sampleOf(bench, 0);
+const five = scenario("BST-LIM-01", needs, async (context) => {
+  const a = sampleOf(context, 0);
   const unknowns = unknownIds(a, 4);
   for (const alone of [landed, statuses([[unknowns[0] ?? ""]], { id: 39 })])
-    if (!isServed(await bench.ask(alone))) throw new Withheld("hidden: one id alone isn't answered");
-  const exchange = await bench.ask(statuses([[a, ...unknowns]], { id: 40 }));
+    if (!isServed(await context.ask(alone))) throw new Withheld("hidden: one id alone isn't answered");
+  const exchange = await context.ask(statuses([[a, ...unknowns]], { id: 40 }));
   return [{ exchange, finding: isServed(exchange) ? held : broken("/error", "5 ids accepted", outcomeOf(exchange)) }];
 });
 
-const six = scenario("BST-LIM-02", needs, async (bench) => {
-  const a = sampleOf(bench, 0);
-  const twin = await bench.ask(statuses([[a, ...unknownIds(a, 4)]], { id: 40 }));
+const six = scenario("BST-LIM-02", needs, async (context) => {
+  const a = sampleOf(context, 0);
+  const twin = await context.ask(statuses([[a, ...unknownIds(a, 4)]], { id: 40 }));
   if (!isServed(twin)) throw new Withheld(`hidden: five ids drew ${outcomeOf(twin)}`);
   const shown: Shown[] = [];
   for (const count of [6, 10]) {
-    const exchange = await bench.ask(statuses([[a, ...unknownIds(a, count - 1)]], { id: 41 + shown.length }));
+    const exchange = await context.ask(statuses([[a, ...unknownIds(a, count - 1)]], { id: 41 + shown.length }));
     shown.push({
       exchange,
       finding: isServed(exchange) ? broken("/result/value", "an error", values(exchange).length) : held,
@@ -154,31 +154,31 @@ const six = scenario("BST-LIM-02", needs, async (bench) => {
   return shown;
 });
 
-const isRefused: Oracle = async (exchange, bench) => {
+const isRefused: Oracle = async (exchange, context) => {
   if (isServed(exchange)) return broken("/result", "a refusal: the ids are required", resultOf(exchange));
-  await servedLook(bench);
+  await servedLook(context);
   return held;
 };
 
 const without = (params: Template | undefined): Check =>
-  check("BST-PAR-01", statuses(params, { id: 43 }), isRefused, { part });
+  check("BST-PAR-01", statuses(params, { id: 43 }), isRefused, { feature });
 
 /** Without samples, a bundle that was just sent shows the form of the call. */
-const ofOwn = scenario("BST-PAR-01", { ...sending([]), shows: ["BST-RES-01"] }, async (bench) => {
-  const id = accepted(await plain(bench));
-  const exchange = await bench.ask(statuses([[id]], { id: 44 }));
-  return [{ exchange, finding: await takesParams(exchange, bench) }];
+const ofOwn = scenario("BST-PAR-01", { ...sending([]), shows: ["BST-RES-01"] }, async (context) => {
+  const id = accepted(await plain(context));
+  const exchange = await context.ask(statuses([[id]], { id: 44 }));
+  return [{ exchange, finding: await takesParams(exchange, context) }];
 });
 
 /** Where a bundle of ours has landed by then, its signatures are told. */
 const ofOwnSignatures = scenario(
   "BST-SIG-01",
   { ...sending([{ count: 3, tip: "all" }], []), shows: ["BST-ELT-02", "EXT-SOL-02"] },
-  async (bench) => {
-    const signed = transactions(bench.target, { count: 3, tip: "all" });
-    const id = accepted(await bench.ask(bundle(signed, { id: 46 })));
-    await bench.wait(slots_ms);
-    const exchange = await bench.ask(statuses([[id]], { id: 47 }));
+  async (context) => {
+    const signed = transactions(context.target, { count: 3, tip: "all" });
+    const id = accepted(await context.ask(bundle(signed, { id: 46 })));
+    await context.wait(slots_ms);
+    const exchange = await context.ask(statuses([[id]], { id: 47 }));
     const listed = resultOf(exchange, "/value/0/transactions");
     if (!Array.isArray(listed) || !listed.every((one) => typeof one === "string"))
       throw new Withheld("hidden: it hasn't landed, or its transactions are no list of texts");
@@ -210,13 +210,13 @@ const hashed = check(
       throw new Withheld("its id follows none of the rules that we know");
     return held;
   }),
-  { part, optional: true },
+  { feature, optional: true },
 );
 
-const fixed = scenario("BST-SLOT-02", needs, async (bench) => {
-  const looks = [await bench.ask(landed)];
-  await bench.wait(slots_ms);
-  looks.push(await bench.ask({ ...landed, again: 1 }));
+const fixed = scenario("BST-SLOT-02", needs, async (context) => {
+  const looks = [await context.ask(landed)];
+  await context.wait(slots_ms);
+  looks.push(await context.ask({ ...landed, again: 1 }));
   const slots = looks.map((exchange) => {
     if (resultOf(exchange, "/value/0/confirmation_status") !== "finalized")
       throw new Withheld("the sample isn't finalized");
@@ -231,24 +231,24 @@ const fixed = scenario("BST-SLOT-02", needs, async (bench) => {
 
 /** Without a good key it draws the key's code. */
 const keyless = (params: Template, optional: boolean): readonly Check[] =>
-  (["nobody", "stranger"] as const).map((as) =>
+  (["anonymous", "unknownKey"] as const).map((as) =>
     check("AUTH-RPC-BUNDLE-01", statuses(params, { as, id: 45 }), refusedFor("bundles", "key", statuses(params)), {
-      part,
+      feature,
       twin: statuses(params),
       optional,
     }),
   );
 
 /** Answered with a status or null, whatever became of the bundle. */
-export const good: Ask = (options) => statuses([[landedId(0)]], options);
+export const baseline: Ask = (options) => statuses([[landedId(0)]], options);
 
 export const checks: readonly Check[] = [
-  check("BST-PAR-01", landed, takesParams, { part }),
+  check("BST-PAR-01", landed, takesParams, { feature }),
   ...[undefined, [], [null]].map(without),
-  check("BST-RES-01", landed, undefined, { part }),
-  check(shape, landed, undefined, { part }),
-  check("BST-ALIGN-01", landed, isThere(0), { part }),
-  check("BND-HASH-01", landed, undefined, { part, optional: true }),
+  check("BST-RES-01", landed, undefined, { feature }),
+  check(shape, landed, undefined, { feature }),
+  check("BST-ALIGN-01", landed, isThere(0), { feature }),
+  check("BND-HASH-01", landed, undefined, { feature, optional: true }),
   mixed,
   unknown,
   five,
@@ -257,6 +257,6 @@ export const checks: readonly Check[] = [
   hashed,
   { ...ofOwn, optional: true },
   { ...ofOwnSignatures, optional: true },
-  ...nobodysIds.flatMap((id, nth) => keyless([[id]], nth > 0)),
+  ...unknownBundleIds.flatMap((id, nth) => keyless([[id]], nth > 0)),
   ...keyless([[one]], true),
 ];

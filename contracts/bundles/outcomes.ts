@@ -2,7 +2,7 @@
 
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Bench, Inconclusive, type Shown, Withheld } from "../../harness/model/check.ts";
+import { type CheckContext, Inconclusive, type Shown, Withheld } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
@@ -35,24 +35,24 @@ export type Sent = readonly [wanted: Wanted, how?: Sending];
  * @param control another than the one in question, which was taken before
  */
 export async function taken(
-  bench: Bench,
+  context: CheckContext,
   exchange: Exchange,
   [wanted, how = {}]: Sent,
   control: Sent = [{ tip: "all" }],
 ): Promise<Shown> {
-  if (isServed(exchange) || bench.target.isReference) return { exchange, finding: wasTaken(exchange) };
-  const count = tried.get(bench.target) ?? 0;
+  if (isServed(exchange) || context.target.isReference) return { exchange, finding: wasTaken(exchange) };
+  const count = tried.get(context.target) ?? 0;
   if (count >= secondTries)
     throw new Withheld(`refused (${outcomeOf(exchange)}), and not sent again: ${secondTries} second tries are spent`);
-  tried.set(bench.target, count + 1);
-  await bench.wait(second_ms);
+  tried.set(context.target, count + 1);
+  await context.wait(second_ms);
   const { nonce: _, ...afresh } = wanted;
-  const again = await sent(bench, { ...afresh, generosity }, how);
+  const again = await sent(context, { ...afresh, generosity }, how);
   if (isServed(again))
     throw new Withheld(
       `refused once (${outcomeOf(exchange)}) and taken at a second try, with ${generosity} times the tip`,
     );
-  const beside = await sent(bench, ...control);
+  const beside = await sent(context, ...control);
   if (!isServed(beside))
     throw new Withheld(`hidden: by now a bundle that was taken before draws ${outcomeOf(beside)} too`);
   return { exchange: again, finding: wasTaken(again) };
@@ -65,20 +65,20 @@ export const refused = (exchange: Exchange): Shown => ({ exchange, finding: wasR
 const landing_ms = 2_500;
 
 /** Taken at once isn't taken for good: that the fault isn't seen later either shows where the bundle lands. */
-export async function refusedInTheEnd(bench: Bench, exchange: Exchange): Promise<Shown> {
+export async function refusedInTheEnd(context: CheckContext, exchange: Exchange): Promise<Shown> {
   const id = resultOf(exchange);
-  if (!isServed(exchange) || bench.target.isReference || typeof id !== "string") return refused(exchange);
-  await bench.wait(landing_ms);
-  const told = await bench.ask(statuses([[id]], { id: 16 }));
+  if (!isServed(exchange) || context.target.isReference || typeof id !== "string") return refused(exchange);
+  await context.wait(landing_ms);
+  const told = await context.ask(statuses([[id]], { id: 16 }));
   if (resultOf(told, "/value/0") === null)
     throw new Withheld("it was taken, and hasn't landed: it may have been refused later");
   return refused(exchange);
 }
 
 /** A bundle that was sent before; null where it isn't taken again, which is open (OBS-BND-RESEND). */
-export async function onceMore(bench: Bench, stimulus: Stimulus): Promise<Exchange | null> {
+export async function onceMore(context: CheckContext, stimulus: Stimulus): Promise<Exchange | null> {
   try {
-    const exchange = await bench.ask(stimulus);
+    const exchange = await context.ask(stimulus);
     return isServed(exchange) ? exchange : null;
   } catch (error) {
     if (error instanceof Inconclusive) return null;

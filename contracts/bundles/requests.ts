@@ -4,7 +4,7 @@ import { privateKeyOf } from "../../harness/core/privateKey.ts";
 import type { Secret } from "../../harness/core/secret.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { given, type Template } from "../../harness/core/template.ts";
-import { type Bench, type Needs, type Sends, Withheld } from "../../harness/model/check.ts";
+import { type CheckContext, type Needs, type Sends, Withheld } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
@@ -13,7 +13,7 @@ import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { rpc } from "../shared/stimuli.ts";
 import { type Payer, payerNamed, payerOf, type Signed, type Transfer, transaction } from "./transactions.ts";
 
-export const part = "bundles";
+export const feature = "bundles";
 export const send = rpc("sendBundle");
 export const statuses = rpc("getBundleStatuses");
 export const simulate = rpc("simulateBundle");
@@ -23,18 +23,18 @@ export const landedId = (nth: number) => given(`/samples/landedBundles/${nth}`);
 const nobodys = createHash("sha256").update("a bundle that nobody sent").digest();
 
 /** Of no bundle, in the forms that most platforms use. */
-export const nobodysIds: readonly string[] = [nobodys.toString("hex"), textOf(nobodys)];
+export const unknownBundleIds: readonly string[] = [nobodys.toString("hex"), textOf(nobodys)];
 
 /** A look at one bundle that is served: the target's sample, else one that nobody knows. @throws Withheld where none is */
-export async function servedLook({ ask, target }: Bench): Promise<Exchange> {
+export async function servedLook({ ask, target }: CheckContext): Promise<Exchange> {
   const known = target.samples["landedBundles"] === undefined ? [] : [landedId(0)];
-  const drawn: string[] = [];
-  for (const id of [...known, ...nobodysIds]) {
+  const generated: string[] = [];
+  for (const id of [...known, ...unknownBundleIds]) {
     const exchange = await ask(statuses([[id]]));
     if (isServed(exchange)) return exchange;
-    drawn.push(outcomeOf(exchange));
+    generated.push(outcomeOf(exchange));
   }
-  throw new Withheld(`hidden: the status of a bundle drew ${drawn.join(", ")}`);
+  throw new Withheld(`hidden: the status of a bundle drew ${generated.join(", ")}`);
 }
 
 export type Shared = NonNullable<Sends["shared"]>[number];
@@ -58,9 +58,9 @@ export const sending = (
   all: readonly Wanted[],
   shared: readonly Shared[] = [plainly()],
   more: Partial<Needs> = {},
-): Needs & { readonly part: typeof part } => ({
-  part,
-  asks: [],
+): Needs & { readonly feature: typeof feature } => ({
+  feature,
+  requests: [],
   unless: mayNotSend,
   sends: { bundles: all.length, tips: all.reduce((total, wanted) => total + tipsOf(wanted), 0), shared },
   ...more,
@@ -111,7 +111,7 @@ const first = randomBytes(4).readUInt32BE(0) * 65_536;
 /** The lowest are those of the plain bundles. */
 let made = numbersApart;
 
-const nobodysAddress = new Uint8Array(createHash("sha256").update("an account that nobody tips").digest());
+const unknownAddress = new Uint8Array(createHash("sha256").update("an account that nobody tips").digest());
 
 /** Its first signature has one bit that isn't its own. */
 function forged(signed: Signed): Signed {
@@ -126,12 +126,12 @@ export function transactions(
   { count = 1, tip = count - 1, version = "legacy", unsigned, generosity = 1, nonce, transfers = [] }: Wanted,
 ): readonly Signed[] {
   const payer = payerFor(target);
-  const tipAccount = bytesOf(target.bundles?.tipAccount ?? "") ?? nobodysAddress;
+  const tipAccount = bytesOf(target.bundles?.tipAccount ?? "") ?? unknownAddress;
   const lamports = BigInt((target.bundles?.tipLamports ?? 0) * generosity * (typeof tip === "number" ? count : 1));
   made += 1;
   const start = first + (nonce ?? made) * numbersApart;
   return Array.from({ length: count }, (_, nth) => {
-    const to = tip === "to nobody" ? nobodysAddress : tip === "all" || tip === nth ? tipAccount : null;
+    const to = tip === "to nobody" ? unknownAddress : tip === "all" || tip === nth ? tipAccount : null;
     const own = transfers[nth] ?? [{ from: payer, to: payer.publicKey, lamports: 1n }];
     const missing =
       unsigned === "first" && nth === 0
@@ -158,7 +158,7 @@ export const written = ({ bytes }: Signed, encoding: Encoding): string =>
   encoding === "base64" ? Buffer.from(bytes).toString("base64") : textOf(bytes);
 
 export interface Sending {
-  readonly as?: Asker | "nobody" | "stranger";
+  readonly as?: Asker | "anonymous" | "unknownKey";
   readonly id?: number;
   readonly encoding?: Encoding;
   /** What params[1] says; the encoding that is used, unless it says otherwise. */
@@ -180,15 +180,15 @@ export function bundle(
 }
 
 /** Sends a bundle of its own. */
-export const sent = (bench: Bench, wanted: Wanted, how: Sending = {}): Promise<Exchange> =>
-  bench.ask(bundle(transactions(bench.target, wanted), how));
+export const sent = (context: CheckContext, wanted: Wanted, how: Sending = {}): Promise<Exchange> =>
+  context.ask(bundle(transactions(context.target, wanted), how));
 
 /**
  * One bundle of that size with nothing special about it, each of whose transactions tips: sent once a run, whoever asks,
  * it is the accepted twin of what is refused, and what else is taken.
  */
-export const plain = (bench: Bench, count = 1, encoding: Encoding = "base58"): Promise<Exchange> =>
-  sent(bench, { count, tip: "all", nonce: encoding === "base58" ? count : most + count }, { encoding });
+export const plain = (context: CheckContext, count = 1, encoding: Encoding = "base58"): Promise<Exchange> =>
+  sent(context, { count, tip: "all", nonce: encoding === "base58" ? count : most + count }, { encoding });
 
 /** Its id. @throws Withheld where a bundle that should be taken isn't: what is proved beside it can't be */
 export function accepted(exchange: Exchange): string {

@@ -17,10 +17,10 @@ const routed = (id: RequirementId, ways: readonly Sending[], wrongs: Finder): Ch
       [],
       { control: { reads: 0 } },
     ),
-    async (bench) => {
-      const project = await bench.project();
+    async (context) => {
+      const project = await context.project();
       const exchanges: Shown["exchange"][] = [];
-      for (const how of ways) exchanges.push(await sent(bench, {}, { ...how, as: project.asker }));
+      for (const how of ways) exchanges.push(await sent(context, {}, { ...how, as: project.asker }));
       const log = await project.routes();
       const routes = exchanges.map((exchange) => {
         const route = log.find(({ bundle }) => bundle === accepted(exchange));

@@ -6,10 +6,10 @@ import type { Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe } from "../../harness/model/probe.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { idTold } from "../jsonrpc/describeEnvelope.ts";
-import { openly } from "../shared/describeCalls.ts";
+import { describeId } from "../jsonrpc/describeEnvelope.ts";
+import { unjudged } from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { askingOfBundles, nothing, type Put, reallySent, worded } from "./describeCalls.ts";
+import { bundleRequestProbe, nothing, type Put, reallySent, worded } from "./describeCalls.ts";
 import { bundle, type Encoding, type Sending, send, transactions, type Wanted, written } from "./requests.ts";
 
 /** In base64 alone: base58 has none of these letters. */
@@ -45,8 +45,8 @@ const withoutTransactions: Cases = {
   "what is no transaction": of(nothing),
   "what is no transaction, in base64": of(nothing, base64),
   "an encoding that there isn't": of(nothing, { encoding: "hex" }),
-  "no key": send([[nothing]], { as: "nobody", id: 2 }),
-  "an unknown key": send([[nothing]], { as: "stranger", id: 2 }),
+  "no key": send([[nothing]], { as: "anonymous", id: 2 }),
+  "an unknown key": send([[nothing]], { as: "unknownKey", id: 2 }),
 };
 const withTransactions: Puts = {
   "6 transactions": good({}, { count: 6, tip: "all" }),
@@ -115,25 +115,31 @@ const regions: { readonly [name: string]: Sending["headers"] & object } = {
 };
 
 /** Where control says that it went. */
-const routeTold =
+const describeRoute =
   (
-    tells: (route: { readonly region: string; readonly isPinned: boolean; readonly avoidsFlagged: boolean }) => string,
+    summary: (route: {
+      readonly region: string;
+      readonly isPinned: boolean;
+      readonly avoidsFlagged: boolean;
+    }) => string,
   ) =>
   async (answered: Answered, project: MadeProject): Promise<Json> => {
     const route = (await project.routes()).find((one) => one.bundle === resultOf(answered));
-    return route ? `taken: ${tells(route)}` : "taken, without a route";
+    return route ? `taken: ${summary(route)}` : "taken, without a route";
   };
-const protection = routeTold(({ avoidsFlagged }) =>
+const protection = describeRoute(({ avoidsFlagged }) =>
   avoidsFlagged ? "flagged validators avoided" : "flagged validators not avoided",
 );
-const place = routeTold(({ region, isPinned }) => (isPinned ? `to ${region}` : "no region pinned"));
+const place = describeRoute(({ region, isPinned }) => (isPinned ? `to ${region}` : "no region pinned"));
 
-const withId = (answered: Answered): string => `${worded(answered)}, ${idTold(answered)}`;
+const withId = (answered: Answered): string => `${worded(answered)}, ${describeId(answered)}`;
 const textIds = ["x", "7"] as const;
 
 export const probes: readonly Probe[] = [
-  askingOfBundles("OBS-BND-CODES", withoutTransactions, { besides: (bench) => reallySent(bench, withTransactions) }),
-  askingOfBundles(
+  bundleRequestProbe("OBS-BND-CODES", withoutTransactions, {
+    besides: (context) => reallySent(context, withTransactions),
+  }),
+  bundleRequestProbe(
     "OBS-BND-B64DEFAULT",
     {
       "no encoding named": of(inBase64Alone),
@@ -141,41 +147,41 @@ export const probes: readonly Probe[] = [
       "for comparison: base58 named": of(inBase64Alone, { encoding: "base58" }),
     },
     {
-      besides: (bench) =>
-        reallySent(bench, { "in base64, no encoding named": good({ encoding: "base64", isBare: true }) }),
+      besides: (context) =>
+        reallySent(context, { "in base64, no encoding named": good({ encoding: "base64", isBare: true }) }),
     },
   ),
-  askingOfBundles(
+  bundleRequestProbe(
     "OBS-BND-ENCCASE",
     mapped(options, ([said]) => of(nothing, said)),
     {
-      besides: (bench) =>
+      besides: (context) =>
         reallySent(
-          bench,
+          context,
           mapped(options, ([said, encoding]) => good({ encoding, options: said })),
         ),
     },
   ),
-  askingOfBundles(
+  bundleRequestProbe(
     "OBS-BND-B64URL",
     mapped(spellings, (text) => of(text, base64)),
     {
-      besides: (bench) =>
-        reallySent(bench, {
+      besides: (context) =>
+        reallySent(context, {
           "url-safe letters": respelled((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
           unpadded: respelled((text) => text.replaceAll("=", "")),
           "a line's end within": respelled((text) => `${text.slice(0, 76)}\n${text.slice(76)}`),
         }),
     },
   ),
-  askingOfBundles(
+  bundleRequestProbe(
     "OBS-BND-STRID",
-    Object.fromEntries(textIds.map((id) => [`id "${id}"`, openly(send([[nothing], base64], { id }))])),
+    Object.fromEntries(textIds.map((id) => [`id "${id}"`, unjudged(send([[nothing], base64], { id }))])),
     {
-      tells: withId,
-      besides: (bench) =>
+      summary: withId,
+      besides: (context) =>
         reallySent(
-          bench,
+          context,
           Object.fromEntries(
             textIds.map(
               (id) =>
@@ -186,32 +192,32 @@ export const probes: readonly Probe[] = [
                 ] as const,
             ),
           ),
-          (answered) => `taken, ${idTold(answered)}`,
+          (answered) => `taken, ${describeId(answered)}`,
         ),
     },
   ),
-  askingOfBundles(
+  bundleRequestProbe(
     "OBS-BND-MEVVAL",
     mapped(flags, (query) => ({ ...of(nothing, base64), query })),
     {
-      besides: (bench) =>
+      besides: (context) =>
         reallySent(
-          bench,
+          context,
           mapped(flags, (query) => good({ query })),
           protection,
         ),
     },
   ),
-  askingOfBundles(
+  bundleRequestProbe(
     "OBS-BND-REGION",
     mapped(regions, (headers) => ({
       ...of(nothing, base64),
       headers: [["content-type", "application/json"], ...headers],
     })),
     {
-      besides: (bench) =>
+      besides: (context) =>
         reallySent(
-          bench,
+          context,
           mapped(regions, (headers) => good({ headers })),
           place,
         ),

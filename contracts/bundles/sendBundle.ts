@@ -3,8 +3,8 @@
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import type { Template } from "../../harness/core/template.ts";
 import {
-  type Bench,
   type Check,
+  type CheckContext,
   check,
   type Oracle,
   type Shown,
@@ -31,7 +31,7 @@ import {
   accepted,
   bundle,
   type Encoding,
-  part,
+  feature,
   plain,
   plainly,
   type Sending,
@@ -52,15 +52,15 @@ const counts = scenario(
     ...sending([], [...[1, 2, 3, 4, 5].map((count) => plainly(count)), inReserve]),
     shows: ["BND-RES-01", "BND-HASH-01"],
   },
-  async (bench): Promise<readonly Shown[]> => {
+  async (context): Promise<readonly Shown[]> => {
     const exchanges: Exchange[] = [];
-    for (const count of [1, 2, 3, 4, 5]) exchanges.push(await plain(bench, count));
+    for (const count of [1, 2, 3, 4, 5]) exchanges.push(await plain(context, count));
     if (!exchanges.some(isServed))
       throw new Withheld(`no bundle at all was taken: ${[...new Set(exchanges.map(outcomeOf))].join(", ")}`);
     const shown: Shown[] = [];
     const control: Sent = [{ count: exchanges.findIndex(isServed) + 1, tip: "all" }];
     for (const [nth, exchange] of exchanges.entries())
-      shown.push(await taken(bench, exchange, [{ count: nth + 1, tip: "all" }], control));
+      shown.push(await taken(context, exchange, [{ count: nth + 1, tip: "all" }], control));
     return shown;
   },
 );
@@ -70,10 +70,10 @@ const largestOf = (all: readonly Sent[]): number => Math.max(...all.map(([{ coun
 
 /** One bundle that must be taken, as a plain one is: by itself a refusal may have a hundred reasons. */
 const takes = (ids: RequirementId | readonly RequirementId[], ...all: readonly Sent[]): Check =>
-  scenario(ids, sending(wantedOf(all), [plainly(largestOf(all)), inReserve]), async (bench) => {
-    accepted(await plain(bench, largestOf(all)));
+  scenario(ids, sending(wantedOf(all), [plainly(largestOf(all)), inReserve]), async (context) => {
+    accepted(await plain(context, largestOf(all)));
     const shown: Shown[] = [];
-    for (const one of all) shown.push(await taken(bench, await sent(bench, ...one), one));
+    for (const one of all) shown.push(await taken(context, await sent(context, ...one), one));
     return shown;
   });
 
@@ -84,33 +84,33 @@ const refuses = (
   how: Sending = {},
   isLate = false,
 ): Check =>
-  scenario(ids, sending([wanted], [plainly(Math.min(wanted.count ?? 1, 5))]), async (bench) => {
-    accepted(await plain(bench, Math.min(wanted.count ?? 1, 5)));
-    const exchange = await sent(bench, wanted, how);
+  scenario(ids, sending([wanted], [plainly(Math.min(wanted.count ?? 1, 5))]), async (context) => {
+    accepted(await plain(context, Math.min(wanted.count ?? 1, 5)));
+    const exchange = await sent(context, wanted, how);
     // How many there are, and in which encoding, is seen at a glance; signatures and tips may be looked at later.
-    return [isLate ? await refusedInTheEnd(bench, exchange) : refused(exchange)];
+    return [isLate ? await refusedInTheEnd(context, exchange) : refused(exchange)];
   });
 
 /** What a platform says of what isn't there or of its key says nothing of params. */
 const isOfParams = (exchange: Exchange): boolean => ![-32601, -32001].includes(rpcErrorOf(exchange)?.code ?? 0);
 
 /** Refused while another call with the same key is served: no transaction is in it, so that nothing can be sent. */
-const beside: Oracle = async (exchange, bench) => {
+const beside: Oracle = async (exchange, context) => {
   if (isServed(exchange)) return wasRefused(exchange);
   if (!isOfParams(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
-  await servedLook(bench);
+  await servedLook(context);
   return held;
 };
 
 const without = (id: RequirementId, params: Template | undefined): Check =>
-  check(id, send(params, { id: 2 }), beside, { part });
+  check(id, send(params, { id: 2 }), beside, { feature });
 
 /** Good transactions in a form that isn't documented. */
 const inForm = (formOf: (text: string) => Template): Check =>
-  scenario("BND-REQ-02", sending([{}]), async (bench) => {
-    accepted(await plain(bench));
-    const [text = ""] = transactions(bench.target, {}).map((one) => written(one, "base64"));
-    return [refused(await bench.ask(send([formOf(text), { encoding: "base64" }], { id: 3 })))];
+  scenario("BND-REQ-02", sending([{}]), async (context) => {
+    accepted(await plain(context));
+    const [text = ""] = transactions(context.target, {}).map((one) => written(one, "base64"));
+    return [refused(await context.ask(send([formOf(text), { encoding: "base64" }], { id: 3 })))];
   });
 
 const pair: Wanted = { count: 2, tip: "all" };
@@ -118,16 +118,17 @@ const otherThan = (encoding: Encoding): Encoding => (encoding === "base64" ? "ba
 
 /** The same bundle has the same id, however it is written; one that was decoded wrongly has another or none. */
 const readAs = (id: RequirementId, encoding: Encoding, more: Pick<Sending, "options" | "isBare"> = {}): Check =>
-  scenario(id, sending([pair, pair, pair], [plainly(1, otherThan(encoding)), inReserve]), async (bench) => {
+  scenario(id, sending([pair, pair, pair], [plainly(1, otherThan(encoding)), inReserve]), async (context) => {
     const other = otherThan(encoding);
-    accepted(await plain(bench, 1, other));
+    accepted(await plain(context, 1, other));
     const how = { encoding, ...more };
-    const signed = transactions(bench.target, pair);
-    const exchange = await bench.ask(bundle(signed, { ...how, id: 4 }));
-    if (!isServed(exchange)) return [await taken(bench, exchange, [pair, how], [{ tip: "all" }, { encoding: other }])];
-    const twin = await onceMore(bench, bundle(signed, { encoding: other, id: 5 }));
+    const signed = transactions(context.target, pair);
+    const exchange = await context.ask(bundle(signed, { ...how, id: 4 }));
+    if (!isServed(exchange))
+      return [await taken(context, exchange, [pair, how], [{ tip: "all" }, { encoding: other }])];
+    const twin = await onceMore(context, bundle(signed, { encoding: other, id: 5 }));
     const isSame = twin === null || resultOf(exchange) === resultOf(twin);
-    const again = isSame ? exchange : await onceMore(bench, bundle(signed, { ...how, id: 6 }));
+    const again = isSame ? exchange : await onceMore(context, bundle(signed, { ...how, id: 6 }));
     if (again && resultOf(again) !== resultOf(exchange))
       throw new Withheld("hidden: the same bundle, written alike, has another id each time");
     return [
@@ -140,30 +141,30 @@ const readAs = (id: RequirementId, encoding: Encoding, more: Pick<Sending, "opti
     ];
   });
 
-const asHex = scenario("BND-ENC-04", sending([{}]), async (bench) => {
-  accepted(await plain(bench));
-  const hex = transactions(bench.target, {}).map(({ bytes }) => Buffer.from(bytes).toString("hex"));
-  return [refused(await bench.ask(send([hex, { encoding: "hex" }], { id: 6 })))];
+const asHex = scenario("BND-ENC-04", sending([{}]), async (context) => {
+  accepted(await plain(context));
+  const hex = transactions(context.target, {}).map(({ bytes }) => Buffer.from(bytes).toString("hex"));
+  return [refused(await context.ask(send([hex, { encoding: "hex" }], { id: 6 })))];
 });
 
 /** Same signatures, same id; others or another order, another id. Sending twice may be refused. */
-const hashed = scenario("BND-HASH-02", sending([pair, pair, pair, pair, pair], []), async (bench) => {
-  const [a, b, c] = transactions(bench.target, { count: 3, tip: "all" });
+const hashed = scenario("BND-HASH-02", sending([pair, pair, pair, pair, pair], []), async (context) => {
+  const [a, b, c] = transactions(context.target, { count: 3, tip: "all" });
   if (!a || !b || !c) throw new Withheld("no transactions were made");
-  const original = await bench.ask(bundle([a, b], { id: 7 }));
+  const original = await context.ask(bundle([a, b], { id: 7 }));
   const id = accepted(original);
   const shown: Shown[] = [];
   // That order counts is implied by hashing a sequence: on vendors it isn't held against anybody.
-  const reordered = bench.target.isReference ? ([[[b, a], 8]] as const) : [];
+  const reordered = context.target.isReference ? ([[[b, a], 8]] as const) : [];
   for (const [other, nth] of [...reordered, [[a, c], 9], [[c, b], 19]] as const) {
-    const exchange = await bench.ask(bundle(other, { id: nth }));
+    const exchange = await context.ask(bundle(other, { id: nth }));
     shown.push({
       exchange,
       finding: accepted(exchange) === id ? broken("/result", "another id than that of other signatures", id) : held,
     });
   }
-  await bench.wait(second_ms);
-  const again = await onceMore(bench, bundle([a, b], { id: 10 }));
+  await context.wait(second_ms);
+  const again = await onceMore(context, bundle([a, b], { id: 10 }));
   if (again)
     shown.push({
       exchange: again,
@@ -180,12 +181,12 @@ const sizes: readonly (readonly [count: number, how: Sending])[] = [
   [4, { query: [["mev-protect", "true"]], headers: [["engine-region", "fra"]] }],
 ];
 
-const byOneRule = scenario("BND-HASH-03", sending(sizes.map(([count]) => ({ count, tip: "all" }))), async (bench) => {
-  accepted(await plain(bench));
+const byOneRule = scenario("BND-HASH-03", sending(sizes.map(([count]) => ({ count, tip: "all" }))), async (context) => {
+  accepted(await plain(context));
   const found: { readonly exchange: Exchange; readonly rules: ReturnType<typeof rulesOf> }[] = [];
   for (const [count, how] of sizes) {
-    const signed = transactions(bench.target, { count, tip: "all" });
-    const exchange = await bench.ask(bundle(signed, { ...how, id: 20 + count }));
+    const signed = transactions(context.target, { count, tip: "all" });
+    const exchange = await context.ask(bundle(signed, { ...how, id: 20 + count }));
     found.push({ exchange, rules: rulesOf(accepted(exchange), signed) });
   }
   const known = found.flatMap(({ rules }) => rules);
@@ -206,9 +207,9 @@ const byOneRule = scenario("BND-HASH-03", sending(sizes.map(([count]) => ({ coun
 });
 
 /** The id leads to the bundle: null or its own status, never an error. */
-const used = scenario("BND-USE-01", sending([], [plainly(2)]), async (bench) => {
-  const id = accepted(await plain(bench, 2));
-  const exchange = await bench.ask(statuses([[id]], { id: 11 }));
+const used = scenario("BND-USE-01", sending([], [plainly(2)]), async (context) => {
+  const id = accepted(await plain(context, 2));
+  const exchange = await context.ask(statuses([[id]], { id: 11 }));
   if (!isServed(exchange))
     return [{ exchange, finding: broken("/error", `null or the status of ${id}`, outcomeOf(exchange)) }];
   const entry = resultOf(exchange, "/value/0");
@@ -223,18 +224,18 @@ const regions = ["ams", "dub", "fra", "lon", "nyc", "slc", "sgp", "tyo", "mainne
 
 /** A plain bundle is refused while the same with what is optional is taken. */
 const optional = (id: RequirementId, how: Sending): Check =>
-  scenario(id, sending([{}], besidePlain), async (bench) => {
-    accepted(await sent(bench, { tip: "all" }, how));
-    return [await taken(bench, await plain(bench), [{ tip: "all" }], [{ tip: "all" }, how])];
+  scenario(id, sending([{}], besidePlain), async (context) => {
+    accepted(await sent(context, { tip: "all" }, how));
+    return [await taken(context, await plain(context), [{ tip: "all" }], [{ tip: "all" }, how])];
   });
 
 const ids = [0, 2 ** 31, 2 ** 53 - 1];
 
 /** Its id is a number (§4.3): one is taken, and laws look at the echo. */
-const numbered = scenario("BND-ID-01", { ...sending(ids.map(() => ({}))), shows: ["RPC-ENV-03"] }, async (bench) => {
+const numbered = scenario("BND-ID-01", { ...sending(ids.map(() => ({}))), shows: ["RPC-ENV-03"] }, async (context) => {
   const shown: Shown[] = [];
   for (const id of ids) {
-    const exchange = await sent(bench, {}, { id });
+    const exchange = await sent(context, {}, { id });
     if (isServed(exchange)) shown.push({ exchange, finding: held });
     else if (rpcErrorOf(exchange)?.code === -32600)
       shown.push({ exchange, finding: broken("/error/code", "a numeric id taken", -32600) });
@@ -246,10 +247,10 @@ const numbered = scenario("BND-ID-01", { ...sending(ids.map(() => ({}))), shows:
 const keyCode = rowOf("bundles", "key").code;
 
 /** Without a good key a bundle draws the key's code. */
-const keyless = (as: "nobody" | "stranger"): readonly Check[] => [
-  scenario("AUTH-RPC-BUNDLE-01", sending([{}]), async (bench) => {
-    accepted(await plain(bench));
-    const exchange = await sent(bench, {}, { as, id: 13 });
+const keyless = (as: "anonymous" | "unknownKey"): readonly Check[] => [
+  scenario("AUTH-RPC-BUNDLE-01", sending([{}]), async (context) => {
+    accepted(await plain(context));
+    const exchange = await sent(context, {}, { as, id: 13 });
     return [
       {
         exchange,
@@ -262,12 +263,16 @@ const keyless = (as: "nobody" | "stranger"): readonly Check[] => [
   check(
     "AUTH-RPC-BUNDLE-01",
     send([["AQID"]], { as, id: 14 }),
-    (exchange, bench) => drawsKeyCode(exchange, bench, send([["AQID"]], { id: 14 })),
-    { part },
+    (exchange, context) => drawsKeyCode(exchange, context, send([["AQID"]], { id: 14 })),
+    { feature },
   ),
 ];
 
-async function drawsKeyCode(exchange: Exchange, { ask }: Bench, withKey: ReturnType<typeof send>): Promise<Finding> {
+async function drawsKeyCode(
+  exchange: Exchange,
+  { ask }: CheckContext,
+  withKey: ReturnType<typeof send>,
+): Promise<Finding> {
   if (rpcErrorOf(exchange)?.code === keyCode) return held;
   const other = await ask(withKey);
   if (outcomeOf(other) === outcomeOf(exchange))
@@ -276,9 +281,9 @@ async function drawsKeyCode(exchange: Exchange, { ask }: Bench, withKey: ReturnT
 }
 
 /** Whatever is wrong with the bundle, its key isn't: the same one is served elsewhere. */
-const isKnownLike: Oracle = async (exchange, bench) => {
+const isKnownLike: Oracle = async (exchange, context) => {
   if (rpcErrorOf(exchange)?.code !== keyCode) return held;
-  const other = await servedLook(bench);
+  const other = await servedLook(context);
   return other.asker?.role === exchange.asker?.role
     ? broken("/error/code", "any code but that of the key, which is served elsewhere", keyCode)
     : held;
@@ -333,9 +338,9 @@ export const checks: readonly Check[] = [
   hashed,
   byOneRule,
   used,
-  ...(["nobody", "stranger"] as const).flatMap(keyless),
-  check("GEN-SURF-01", send([], { id: 12 }), isThere, { part }),
+  ...(["anonymous", "unknownKey"] as const).flatMap(keyless),
+  check("GEN-SURF-01", send([], { id: 12 }), isThere, { feature }),
   ...(["owner"] as const).map((as) =>
-    check("AUTH-RPC-QRY-01", send([["AQID"]], { as, id: 18 }), isKnownLike, { part, optional: true }),
+    check("AUTH-RPC-QRY-01", send([["AQID"]], { as, id: 18 }), isKnownLike, { feature, optional: true }),
   ),
 ];

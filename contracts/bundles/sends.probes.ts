@@ -7,7 +7,7 @@ import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts
 import {
   experiment,
   type Probe,
-  type ProbeBench,
+  type ProbeContext,
   type Reading,
   readingOf,
   type Seen,
@@ -15,12 +15,12 @@ import {
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal, isServed } from "../../harness/transport/jsonRpc.ts";
 import { bytesOf } from "../shared/base58.ts";
-import { openly } from "../shared/describeCalls.ts";
+import { unjudged } from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import {
   answersAtOnce,
   answerTo,
-  askingOfBundles,
+  bundleRequestProbe,
   inWords,
   nothing,
   type Put,
@@ -31,8 +31,8 @@ import {
 import {
   accepted,
   bundle,
+  feature,
   mayNotSend,
-  part,
   plain,
   plainly,
   send,
@@ -60,33 +60,33 @@ const tipping =
   };
 
 /** Of the amount that the target names. */
-function tipsTold(bench: ProbeBench): Promise<readonly Seen[]> {
-  const whole = bench.target.bundles?.tipLamports ?? 0;
+function describeTips(context: ProbeContext): Promise<readonly Seen[]> {
+  const whole = context.target.bundles?.tipLamports ?? 0;
   const amounts = [...new Set([0, 1, Math.floor(whole / 2), whole - 1, whole].filter((lamports) => lamports >= 0))];
   return reallySent(
-    bench,
+    context,
     Object.fromEntries(amounts.map((lamports) => [`a tip of ${lamports} lamports`, tipping(lamports)])),
   );
 }
 
 /** Whether it is billed twice isn't looked at: usage is told late, and what a bundle costs isn't shown. */
-async function sentTwice(bench: ProbeBench): Promise<Reading> {
-  const signed = transactions(bench.target, { tip: "all" });
-  const id = accepted(await bench.ask(bundle(signed)));
-  const tells = inWords((answered) => (resultOf(answered) === id ? "the same id" : "another id"));
-  const again = await answerTo(bench, { ...bundle(signed), again: 1 }, 0);
+async function sentTwice(context: ProbeContext): Promise<Reading> {
+  const signed = transactions(context.target, { tip: "all" });
+  const id = accepted(await context.ask(bundle(signed)));
+  const summary = inWords((answered) => (resultOf(answered) === id ? "the same id" : "another id"));
+  const again = await answerTo(context, { ...bundle(signed), again: 1 }, 0);
   return readingOf([
-    seenOf("the same bundle at once", again, tells(again)),
-    ...(bench.target.control ? [await sentOnceLanded(bench)] : []),
+    seenOf("the same bundle at once", again, summary(again)),
+    ...(context.target.control ? [await sentOnceLanded(context)] : []),
   ]);
 }
 
-async function sentOnceLanded(bench: ProbeBench): Promise<Seen> {
-  const project = await bench.project();
-  const stimulus = bundle(transactions(bench.target, { tip: "all" }), { as: project.asker });
-  const id = accepted(await bench.ask(stimulus));
+async function sentOnceLanded(context: ProbeContext): Promise<Seen> {
+  const project = await context.project();
+  const stimulus = bundle(transactions(context.target, { tip: "all" }), { as: project.asker });
+  const id = accepted(await context.ask(stimulus));
   await project.moveBundles(60_000);
-  const again = await answerTo(bench, { ...stimulus, again: 1 }, 0);
+  const again = await answerTo(context, { ...stimulus, again: 1 }, 0);
   return seenOf(
     "the same bundle once it has landed",
     again,
@@ -94,11 +94,11 @@ async function sentOnceLanded(bench: ProbeBench): Promise<Seen> {
   );
 }
 
-async function twiceInOne(bench: ProbeBench): Promise<Reading> {
-  accepted(await plain(bench, 2));
-  const [one] = transactions(bench.target, { tip: "all" });
+async function twiceInOne(context: ProbeContext): Promise<Reading> {
+  accepted(await plain(context, 2));
+  const [one] = transactions(context.target, { tip: "all" });
   if (!one) throw new Withheld("no transaction was made");
-  const answered = await answerTo(bench, bundle([one, one]), 0);
+  const answered = await answerTo(context, bundle([one, one]), 0);
   return readingOf([seenOf("[a, a]", answered, inWords(() => "taken")(answered))]);
 }
 
@@ -112,10 +112,10 @@ const roughly = (count: number): string =>
   count === burst ? "all" : count === 0 ? "none" : count < 3 ? "fewer than 3" : count < 8 ? "3 to 7" : "8 or more";
 
 /** Whether texts that are no transactions use up the rate: at some point they are refused for another reason. */
-async function invalidOnes(bench: ProbeBench): Promise<Reading> {
-  const usual = worded(await answerTo(bench, lone, burst));
-  await bench.rest();
-  const answers = await answersAtOnce(bench, atOnce, burst);
+async function invalidOnes(context: ProbeContext): Promise<Reading> {
+  const usual = worded(await answerTo(context, lone, burst));
+  await context.rest();
+  const answers = await answersAtOnce(context, atOnce, burst);
   if (answers.length < burst) throw new Withheld(`only ${answers.length} of ${burst} were answered`);
   const like = answers.filter((answered) => worded(answered) === usual);
   const name = `${burst} at once`;
@@ -131,25 +131,27 @@ async function invalidOnes(bench: ProbeBench): Promise<Reading> {
 const tooMany = 8;
 
 /** With power over the platform too many are sent; elsewhere it is told what was seen. */
-async function rateRefusals(bench: ProbeBench): Promise<Reading> {
-  const seen = bench.target.control ? await overRate(bench) : refusedSoFar(bench);
+async function rateRefusals(context: ProbeContext): Promise<Reading> {
+  const seen = context.target.control ? await overRate(context) : refusedSoFar(context);
   if (seen.length === 0)
     throw new Withheld(
-      bench.target.control ? `${tooMany} at once were all taken` : "no bundle was refused for its rate while we looked",
+      context.target.control
+        ? `${tooMany} at once were all taken`
+        : "no bundle was refused for its rate while we looked",
     );
   return readingOf(seen.map((answered) => seenOf("too many bundles", answered, worded(answered))));
 }
 
-async function overRate(bench: ProbeBench): Promise<readonly Answered[]> {
-  const { asker } = await bench.project();
+async function overRate(context: ProbeContext): Promise<readonly Answered[]> {
+  const { asker } = await context.project();
   const stimuli = Array.from({ length: tooMany }, () =>
-    openly(bundle(transactions(bench.target, { tip: "all" }), { as: asker })),
+    unjudged(bundle(transactions(context.target, { tip: "all" }), { as: asker })),
   );
-  await bench.rest();
-  return (await answersAtOnce(bench, stimuli, 0)).filter((answered) => !isServed(answered));
+  await context.rest();
+  return (await answersAtOnce(context, stimuli, 0)).filter((answered) => !isServed(answered));
 }
 
-const refusedSoFar = ({ all }: ProbeBench): readonly Answered[] =>
+const refusedSoFar = ({ all }: ProbeContext): readonly Answered[] =>
   all.flatMap((exchange) => {
     const { answer, stimulus } = exchange;
     return answer && stimulus.operation === "sendBundle" && isRateRefusal(exchange) ? [{ ...exchange, answer }] : [];
@@ -167,13 +169,13 @@ const forms: { readonly [name: string]: (texts: readonly string[]) => Parameters
   "an object": (texts) => [{ encodedTransactions: texts }],
 };
 
-async function simulated(bench: ProbeBench): Promise<Reading> {
-  const project = await bench.project();
+async function simulated(context: ProbeContext): Promise<Reading> {
+  const project = await context.project();
   const poor = payerNamed("who has nothing");
   await project.seedAccounts([{ address: poor.address, lamports: "0" }]);
   const bundles = {
-    "a good bundle": transactions(bench.target, { count: 2, tip: "all" }),
-    "one whose second fails": transactions(bench.target, {
+    "a good bundle": transactions(context.target, { count: 2, tip: "all" }),
+    "one whose second fails": transactions(context.target, {
       count: 2,
       tip: "all",
       transfers: [[], [{ from: poor, to: rich.publicKey, lamports: 1n }]],
@@ -183,8 +185,8 @@ async function simulated(bench: ProbeBench): Promise<Reading> {
   for (const [name, signed] of Object.entries(bundles))
     for (const [form, paramsOf] of Object.entries(forms)) {
       const answered = await answerTo(
-        bench,
-        openly(simulate(paramsOf(signed.map((one) => written(one, "base64"))), { as: project.asker })),
+        context,
+        unjudged(simulate(paramsOf(signed.map((one) => written(one, "base64"))), { as: project.asker })),
       );
       seen.push(seenOf(`${name}, params ${form}`, answered, inWords(shapeOf)(answered)));
     }
@@ -192,26 +194,31 @@ async function simulated(bench: ProbeBench): Promise<Reading> {
 }
 
 export const probes: readonly Probe[] = [
-  experiment("OBS-BND-TIP", [], async (bench) => readingOf(await tipsTold(bench)), {
-    part,
+  experiment("OBS-BND-TIP", [], async (context) => readingOf(await describeTips(context)), {
+    feature,
     unless: unlessThere,
     control: { reads: 0 },
   }),
-  experiment("OBS-BND-RESEND", [], sentTwice, { part, unless: mayNotSend, apart: 0, sends: { bundles: 2, tips: 2 } }),
+  experiment("OBS-BND-RESEND", [], sentTwice, {
+    feature,
+    unless: mayNotSend,
+    apart: 0,
+    sends: { bundles: 2, tips: 2 },
+  }),
   experiment("OBS-BND-DUPTX", [], twiceInOne, {
-    part,
+    feature,
     unless: mayNotSend,
     apart: 0,
     sends: { bundles: 1, tips: 2, shared: [plainly(2)] },
   }),
-  experiment("OBS-BND-INVALIDRATE", [lone, ...atOnce], invalidOnes, { part, apart: burst, hasOwnProjects: true }),
-  experiment("OBS-RATE-SB-REFUSAL", [], rateRefusals, { part, unless: mayNotSend, apart: 0, hasOwnProjects: true }),
-  askingOfBundles("OBS-SIM-PARAMS", {
+  experiment("OBS-BND-INVALIDRATE", [lone, ...atOnce], invalidOnes, { feature, apart: burst, hasOwnProjects: true }),
+  experiment("OBS-RATE-SB-REFUSAL", [], rateRefusals, { feature, unless: mayNotSend, apart: 0, hasOwnProjects: true }),
+  bundleRequestProbe("OBS-SIM-PARAMS", {
     "params absent": simulate(undefined, { id: 50 }),
     "params []": simulate([], { id: 50 }),
     "an empty bundle": simulate([[]], { id: 50 }),
     "what is no transaction": simulate([[nothing], { encoding: "base64" }], { id: 50 }),
     "an object without transactions": simulate([{ encodedTransactions: [] }], { id: 50 }),
   }),
-  experiment("OBS-SIM-RESULT", [], simulated, { part, control: { reads: 0 } }),
+  experiment("OBS-SIM-RESULT", [], simulated, { feature, control: { reads: 0 } }),
 ];

@@ -1,27 +1,27 @@
 // Is there a way to test bundles before submission? (§4.3) Neither its parameters nor its result are shown.
 
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
-import { type Bench, type Check, check } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, check } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { part, servedLook, simulate } from "./requests.ts";
+import { feature, servedLook, simulate } from "./requests.ts";
 
 export const checks: readonly Check[] = [
-  check("SIM-EXIST-01", simulate([[]], { id: 50 }), exists, { part }),
-  check("AUTH-ALL-01", simulate([[]], { as: "nobody", id: 51 }), isRefused, { part }),
+  check("SIM-EXIST-01", simulate([[]], { id: 50 }), exists, { feature }),
+  check("AUTH-ALL-01", simulate([[]], { as: "anonymous", id: 51 }), isRefused, { feature }),
 ];
 
-async function exists(exchange: Exchange, bench: Bench): Promise<Finding> {
+async function exists(exchange: Exchange, context: CheckContext): Promise<Finding> {
   const error = rpcErrorOf(exchange);
   if (error) return error.code === -32601 ? broken("/error/code", "a method of that name", -32601) : held;
   if (![404, 405, 501].includes(exchange.answer?.status ?? 0)) return held;
-  await servedLook(bench);
+  await servedLook(context);
   return broken("status", "an envelope", exchange.answer?.status);
 }
 
-async function isRefused(exchange: Exchange, bench: Bench): Promise<Finding> {
+async function isRefused(exchange: Exchange, context: CheckContext): Promise<Finding> {
   if (isServed(exchange)) return broken("/result", "a refusal", resultOf(exchange));
-  await servedLook(bench);
+  await servedLook(context);
   return held;
 }

@@ -6,26 +6,33 @@ import { givenAt, type Template } from "../../harness/core/template.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
 import {
-  asking,
-  beholding,
   experiment,
+  observeAll,
   type Probe,
-  type ProbeBench,
+  type ProbeContext,
   type Reading,
   readingOf,
+  requestProbe,
   type Seen,
 } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { rpcErrors } from "../../specs/generated/operations.ts";
-import { isOfDouble, literalTold, nobodys, openly, seenAs, told } from "../shared/describeCalls.ts";
+import {
+  describeLiteral,
+  describeResult,
+  isOfDouble,
+  seenAs,
+  unjudged,
+  unknownDigest,
+} from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed, health, proofs } from "../shared/jsonRpcRequests.ts";
 
-const part = "compression";
+const feature = "compression";
 
-const openProofs = (addresses?: readonly Template[]): Stimulus => openly(proofs(addresses, { id: "open" }));
-const fresh = (nth: number): string => nobodys(`new address ${nth}`);
+const openProofs = (addresses?: readonly Template[]): Stimulus => unjudged(proofs(addresses, { id: "open" }));
+const fresh = (nth: number): string => unknownDigest(`new address ${nth}`);
 const freshOnes = (count: number): readonly string[] => Array.from({ length: count }, (_, nth) => fresh(nth));
 
 const proofsIn = (answered: Answered): readonly Json[] => {
@@ -40,7 +47,7 @@ const addressesOf = (answered: Answered): readonly (Json | undefined)[] =>
 const sizes = [1, 2, 4, 8, 16, 32];
 
 /** Twice as many each time, until some are refused. */
-async function mostProofs({ ask }: ProbeBench): Promise<Reading> {
+async function mostProofs({ ask }: ProbeContext): Promise<Reading> {
   let most: Seen | undefined;
   for (const size of sizes) {
     const answered = await ask(openProofs(freshOnes(size)));
@@ -48,7 +55,7 @@ async function mostProofs({ ask }: ProbeBench): Promise<Reading> {
     if (!isWhole)
       return readingOf([
         ...(most ? [most] : []),
-        seenAs("the first that isn't", answered, `${size}: ${told(counted)(answered)}`),
+        seenAs("the first that isn't", answered, `${size}: ${describeResult(counted)(answered)}`),
       ]);
     most = seenAs("the largest that is proved", answered, size);
   }
@@ -68,7 +75,7 @@ const areTwo = (answered: Answered): Json => {
 const one = proofs([fresh(0)], { id: "open" });
 
 /** The neighbours in a proof are addresses that exist. */
-async function existing({ ask }: ProbeBench): Promise<Reading> {
+async function existing({ ask }: ProbeContext): Promise<Reading> {
   const [proof = null] = proofsIn(await ask(one));
   // The lowest and the highest element of a tree are no addresses: the neighbour further from its end is taken.
   const neighbour = valueAt(
@@ -77,12 +84,12 @@ async function existing({ ask }: ProbeBench): Promise<Reading> {
   );
   if (typeof neighbour !== "string") throw new Withheld("no proof names a neighbour");
   const answered = await ask(openProofs([neighbour]));
-  return readingOf([seenAs("a neighbour of a new address", answered, told(counted)(answered))]);
+  return readingOf([seenAs("a neighbour of a new address", answered, describeResult(counted)(answered))]);
 }
 
 const [ahead, behind] = [proofs([fresh(0), fresh(1)], { id: "open" }), proofs([fresh(1), fresh(0)], { id: "open" })];
 
-const orderTold = (answered: Answered, asked: readonly string[]): string => {
+const describeOrder = (answered: Answered, asked: readonly string[]): string => {
   const got = addressesOf(answered);
   if (got.length !== asked.length) return counted(answered);
   return asked.every((address, nth) => got[nth] === address)
@@ -92,18 +99,18 @@ const orderTold = (answered: Answered, asked: readonly string[]): string => {
       : "other addresses";
 };
 
-async function proofOrder({ ask }: ProbeBench): Promise<Reading> {
+async function proofOrder({ ask }: ProbeContext): Promise<Reading> {
   const [one, other] = [await ask(ahead), await ask(behind)];
   return readingOf([
-    seenAs("[a, b]", one, told((answered) => orderTold(answered, [fresh(0), fresh(1)]))(one)),
-    seenAs("[b, a]", other, told((answered) => orderTold(answered, [fresh(1), fresh(0)]))(other)),
+    seenAs("[a, b]", one, describeResult((answered) => describeOrder(answered, [fresh(0), fresh(1)]))(one)),
+    seenAs("[b, a]", other, describeResult((answered) => describeOrder(answered, [fresh(1), fresh(0)]))(other)),
   ]);
 }
 
 const indices = ["lowElementLeafIndex", "nextIndex", "rootSeq"];
 
-function proofShape(hand: readonly Answered[]): Reading {
-  const all = hand
+function proofShape(sampleHalf: readonly Answered[]): Reading {
+  const all = sampleHalf
     .filter((answered) => answered.stimulus.operation === "getMultipleNewAddressProofs" && isServed(answered))
     .flatMap(proofsIn);
   if (all.length === 0) throw new Withheld("no proof was seen twice");
@@ -115,7 +122,7 @@ function proofShape(hand: readonly Answered[]): Reading {
   const set = <Value extends string | number>(values: readonly Value[]): readonly Value[] =>
     [...new Set(values)].sort();
   return {
-    tells: {
+    summary: {
       "hashes in a proof": set(lengths),
       trees: set(trees),
       indices: areWhole ? "whole numbers" : "not all whole numbers",
@@ -125,9 +132,9 @@ function proofShape(hand: readonly Answered[]): Reading {
 }
 
 type Params = { readonly [member: string]: Template } | null;
-const openBalance = (params?: Params): Stimulus => openly(balance(params, { id: "open" }));
-const valueTold = (answered: Answered): Json =>
-  resultOf(answered, "/value") === null ? "value null" : `value ${literalTold(answered, "/result/value")}`;
+const openBalance = (params?: Params): Stimulus => unjudged(balance(params, { id: "open" }));
+const describeValue = (answered: Answered): Json =>
+  resultOf(answered, "/value") === null ? "value null" : `value ${describeLiteral(answered, "/result/value")}`;
 
 const [ofFirst, ofSecond] = [
   balance({ address: compressed(0, "address") }, { id: "open" }),
@@ -136,12 +143,12 @@ const [ofFirst, ofSecond] = [
 const consistent = openBalance({ address: compressed(0, "address"), hash: compressed(0, "hash") });
 const contradicting = openBalance({ address: compressed(0, "address"), hash: compressed(1, "hash") });
 
-async function bothGiven({ ask }: ProbeBench): Promise<Reading> {
+async function bothGiven({ ask }: ProbeContext): Promise<Reading> {
   const [byAddress, byHash] = [await ask(ofFirst), await ask(ofSecond)].map((answered) =>
-    literalTold(answered, "/result/value"),
+    describeLiteral(answered, "/result/value"),
   );
-  const whose = told((answered) => {
-    const got = literalTold(answered, "/result/value");
+  const whose = describeResult((answered) => {
+    const got = describeLiteral(answered, "/result/value");
     if (byAddress === byHash) return got === byAddress ? "the balance of both" : "neither balance";
     return got === byAddress ? "the balance by address" : got === byHash ? "the balance by hash" : "neither balance";
   });
@@ -160,11 +167,11 @@ function bigBalance(target: Target): { readonly nth: number; readonly digits: st
   return digits === undefined ? undefined : { nth, digits };
 }
 
-async function bigBalanceTold({ ask, target }: ProbeBench): Promise<Reading> {
+async function describeBigBalance({ ask, target }: ProbeContext): Promise<Reading> {
   const known = bigBalance(target);
   if (!known) throw new Withheld("samples.compressed tells of no balance that a double can't hold");
   const answered = await ask(balance({ address: compressed(known.nth, "address") }, { id: "open" }));
-  const tells = told((one) => {
+  const summary = describeResult((one) => {
     const literal = one.answer.json ? literalAt(one.answer.json, "/result/value") : undefined;
     return literal === known.digits
       ? "exact"
@@ -172,7 +179,7 @@ async function bigBalanceTold({ ask, target }: ProbeBench): Promise<Reading> {
         ? "rounded to a double"
         : "another figure";
   })(answered);
-  return readingOf([seenAs("a balance above 2^53", answered, tells)]);
+  return readingOf([seenAs("a balance above 2^53", answered, summary)]);
 }
 
 /** Further behind than it may be. */
@@ -181,7 +188,7 @@ const refusals = [-32700, -32600, -32601, -32602, -32001];
 const documented = (rpcErrors["compression"] ?? []).map(({ code }) => code);
 
 /** Answers to good calls that say that something is wrong with the index rather than with the call. */
-const complaints = ({ all }: ProbeBench, isAsked: (call: Stimulus) => boolean): readonly Answered[] =>
+const complaints = ({ all }: ProbeContext, isAsked: (call: Stimulus) => boolean): readonly Answered[] =>
   all.flatMap((exchange) => {
     const { answer, stimulus } = exchange;
     if (!answer || stimulus.operation !== "getIndexerHealth" || keyHolder(stimulus) === null || !isAsked(stimulus))
@@ -191,12 +198,12 @@ const complaints = ({ all }: ProbeBench, isAsked: (call: Stimulus) => boolean): 
   });
 
 /** With power over the platform its index is made to lag; elsewhere it is told what was seen. */
-async function lagTold(bench: ProbeBench): Promise<Reading> {
-  const seen = bench.target.control ? await lagging(bench) : complaints(bench, () => true);
+async function describeLag(context: ProbeContext): Promise<Reading> {
+  const seen = context.target.control ? await lagging(context) : complaints(context, () => true);
   const last = seen.at(-1);
   if (!last)
     throw new Withheld(
-      bench.target.control ? "an index that lags drew no error" : "the index didn't lag while we looked",
+      context.target.control ? "an index that lags drew no error" : "the index didn't lag while we looked",
     );
   const { code, message } = rpcErrorOf(last) ?? {};
   return readingOf([
@@ -210,57 +217,61 @@ async function lagTold(bench: ProbeBench): Promise<Reading> {
   ]);
 }
 
-async function lagging(bench: ProbeBench): Promise<readonly Answered[]> {
-  const project = await bench.project();
+async function lagging(context: ProbeContext): Promise<readonly Answered[]> {
+  const project = await context.project();
   await project.setIndexer(lag.behindBy, lag.mayBeBehindBy);
   // An error that looks like the server's own, or like a refusal for our rate, is never given as an answer; it was seen all the same.
-  await bench.ask(health(undefined, { as: project.asker, id: "lag" })).catch(() => undefined);
-  return complaints(bench, (call) => keyHolder(call) === project.asker);
+  await context.ask(health(undefined, { as: project.asker, id: "lag" })).catch(() => undefined);
+  return complaints(context, (call) => keyHolder(call) === project.asker);
 }
 
-const openHealth = (params: Template): Stimulus => openly(health(params, { id: "open" }));
+const unjudgedHealth = (params: Template): Stimulus => unjudged(health(params, { id: "open" }));
 
 export const probes: readonly Probe[] = [
   experiment(
     "OBS-NAP-MAX",
     sizes.map((size) => openProofs(freshOnes(size))),
     mostProofs,
-    { part },
+    { feature },
   ),
-  asking("OBS-NAP-EMPTY", { "[]": openProofs([]), "params absent": openProofs() }, { part, tells: told(counted) }),
-  asking("OBS-NAP-DUP", { "[a, a]": twice }, { part, tells: told(areTwo) }),
-  experiment("OBS-NAP-EXISTS", [one], existing, { part }),
-  experiment("OBS-NAP-ORDER", [ahead, behind], proofOrder, { part }),
-  asking(
+  requestProbe(
+    "OBS-NAP-EMPTY",
+    { "[]": openProofs([]), "params absent": openProofs() },
+    { feature, summary: describeResult(counted) },
+  ),
+  requestProbe("OBS-NAP-DUP", { "[a, a]": twice }, { feature, summary: describeResult(areTwo) }),
+  experiment("OBS-NAP-EXISTS", [one], existing, { feature }),
+  experiment("OBS-NAP-ORDER", [ahead, behind], proofOrder, { feature }),
+  requestProbe(
     "OBS-NAP-LEN",
-    { "31 bytes": openProofs([nobodys("short", 31)]), "33 bytes": openProofs([nobodys("long", 33)]) },
-    { part, tells: told(counted) },
+    { "31 bytes": openProofs([unknownDigest("short", 31)]), "33 bytes": openProofs([unknownDigest("long", 33)]) },
+    { feature, summary: describeResult(counted) },
   ),
-  beholding("OBS-NAP-SHAPE", [one, ahead], ({ hand }) => proofShape(hand), { part }),
+  observeAll("OBS-NAP-SHAPE", [one, ahead], ({ sampleHalf }) => proofShape(sampleHalf), { feature }),
 
-  asking(
+  requestProbe(
     "OBS-CB-NEITHER",
     { "{}": openBalance({}), "both null": openBalance({ address: null, hash: null }), "params absent": openBalance() },
-    { part, tells: told(valueTold) },
+    { feature, summary: describeResult(describeValue) },
   ),
-  experiment("OBS-CB-BOTH", [ofFirst, ofSecond, consistent, contradicting], bothGiven, { part }),
-  asking(
+  experiment("OBS-CB-BOTH", [ofFirst, ofSecond, consistent, contradicting], bothGiven, { feature }),
+  requestProbe(
     "OBS-CB-UNKNOWN",
     {
-      "an address of nobody": openBalance({ address: nobodys("account") }),
-      "a hash of nothing": openBalance({ hash: nobodys("hash") }),
+      "an address of nobody": openBalance({ address: unknownDigest("account") }),
+      "a hash of nothing": openBalance({ hash: unknownDigest("hash") }),
     },
-    { part, tells: told(valueTold) },
+    { feature, summary: describeResult(describeValue) },
   ),
-  experiment("OBS-CB-U64", [ofFirst], bigBalanceTold, {
-    part,
+  experiment("OBS-CB-U64", [ofFirst], describeBigBalance, {
+    feature,
     unless: (target) => (bigBalance(target) ? null : "samples.compressed tells of no balance that a double can't hold"),
   }),
 
-  experiment("OBS-IH-CODE", [health()], lagTold, { part }),
-  asking(
+  experiment("OBS-IH-CODE", [health()], describeLag, { feature }),
+  requestProbe(
     "OBS-IH-PARAMS",
-    { "[]": openHealth([]), "{}": openHealth({}), null: openHealth(null), "[1]": openHealth([1]) },
-    { part, tells: told((answered) => (resultOf(answered) === "ok" ? "accepted" : "another result")) },
+    { "[]": unjudgedHealth([]), "{}": unjudgedHealth({}), null: unjudgedHealth(null), "[1]": unjudgedHealth([1]) },
+    { feature, summary: describeResult((answered) => (resultOf(answered) === "ok" ? "accepted" : "another result")) },
   ),
 ];

@@ -5,8 +5,8 @@ import { exactAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt } from "../../harness/core/template.ts";
 import {
-  type Bench,
   type Check,
+  type CheckContext,
   check,
   type Oracle,
   type Shown,
@@ -20,7 +20,7 @@ import { servedLike, shows, takesParams } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed } from "../shared/jsonRpcRequests.ts";
 import type { Ask } from "../shared/stimuli.ts";
 
-const part = "compression";
+const feature = "compression";
 const byAddress = (nth: number, again = 0): Stimulus =>
   balance({ address: compressed(nth, "address") }, again ? { again } : {});
 const byHash = (nth: number, again = 0): Stimulus => balance({ hash: compressed(nth, "hash") }, again ? { again } : {});
@@ -49,9 +49,9 @@ const isKnownBalance = (nth: number) =>
 /** Balances move: equal within one of three goes is equal, and different in all of them is a breach. */
 const goes = 3;
 
-async function sameBalance(bench: Bench, nth: number): Promise<Shown> {
+async function sameBalance(context: CheckContext, nth: number): Promise<Shown> {
   for (let go = 0; ; go += 1) {
-    const [address, hash] = [await bench.ask(byAddress(nth, go)), await bench.ask(byHash(nth, go))];
+    const [address, hash] = [await context.ask(byAddress(nth, go)), await context.ask(byHash(nth, go))];
     for (const one of [address, hash]) if (!isServed(one)) throw new Withheld(`hidden: it drew ${outcomeOf(one)}`);
     const [a, h] = [valueOf(address), valueOf(hash)];
     if (a === undefined || h === undefined) throw new Withheld("hidden: a balance is no number");
@@ -63,36 +63,38 @@ async function sameBalance(bench: Bench, nth: number): Promise<Shown> {
 /** Served where its twin without the null is, with the same balance unless that moves. */
 const isAlike =
   (twin: Stimulus): Oracle =>
-  async (exchange, bench) => {
-    const served = await servedLike(twin)(exchange, bench);
+  async (exchange, context) => {
+    const served = await servedLike(twin)(exchange, context);
     if (served.outcome === "broken") return served;
-    const known = [await bench.ask(twin), await bench.ask({ ...twin, again: 9 })].map(valueOf);
+    const known = [await context.ask(twin), await context.ask({ ...twin, again: 9 })].map(valueOf);
     const got = valueOf(exchange);
     if (known[0] !== known[1]) throw new Withheld("the balance moves");
     return got === known[0] ? held : broken("/result/value", `${known[0]}, as without the null`, got);
   };
 
 /** An account that isn't in every target: its checks add to what the first shows. */
-const more = { part, optional: true } as const;
+const more = { feature, optional: true } as const;
 
-export const good: Ask = (options) => balance({ address: compressed(0, "address") }, options);
+export const baseline: Ask = (options) => balance({ address: compressed(0, "address") }, options);
 
 export const checks: readonly Check[] = [
-  check("CB-PAR-01", byAddress(0), takesParams, { part }),
-  check("CB-ADDR-01", byAddress(0), isKnownBalance(0), { part }),
+  check("CB-PAR-01", byAddress(0), takesParams, { feature }),
+  check("CB-ADDR-01", byAddress(0), isKnownBalance(0), { feature }),
   check("CB-ADDR-01", byAddress(1), isKnownBalance(1), more),
-  check("CB-HASH-01", byHash(0), servedLike(byAddress(0)), { part, twin: byAddress(0) }),
-  check("CB-HASH-01", byHash(0), isKnownBalance(0), { part }),
+  check("CB-HASH-01", byHash(0), servedLike(byAddress(0)), { feature, twin: byAddress(0) }),
+  check("CB-HASH-01", byHash(0), isKnownBalance(0), { feature }),
   check("CB-HASH-01", byHash(1), isKnownBalance(1), more),
-  scenario("CB-EQ-01", { part, asks: [byAddress(0), byHash(0)] }, async (bench) => [await sameBalance(bench, 0)]),
+  scenario("CB-EQ-01", { feature, requests: [byAddress(0), byHash(0)] }, async (context) => [
+    await sameBalance(context, 0),
+  ]),
   check("CB-NULL-01", balance({ address: compressed(0, "address"), hash: null }, { id: 13 }), isAlike(byAddress(0)), {
-    part,
+    feature,
     twin: byAddress(0),
   }),
   check("CB-NULL-01", balance({ hash: compressed(0, "hash"), address: null }, { id: 14 }), isAlike(byHash(0)), {
-    part,
+    feature,
     twin: byHash(0),
   }),
-  check("CB-RES-01", byAddress(0), undefined, { part }),
-  check("CB-RES-01", byHash(0), undefined, { part }),
+  check("CB-RES-01", byAddress(0), undefined, { feature }),
+  check("CB-RES-01", byHash(0), undefined, { feature }),
 ];

@@ -1,32 +1,32 @@
 // Is every address that can be created proved, and no other? (§2.4, §4.3)
 
 import { broken, held } from "../../harness/core/finding.ts";
-import { type Bench, type Check, check, scenario, Withheld } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, check, scenario, Withheld } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { resultOf, takesParams } from "../shared/jsonRpcOracles.ts";
 import { freshAddress, proofs } from "../shared/jsonRpcRequests.ts";
 import type { Ask } from "../shared/stimuli.ts";
 
-const part = "compression";
+const feature = "compression";
 const one = proofs([freshAddress(0)]);
 const two = proofs([freshAddress(0), freshAddress(1)], { id: 12 });
 const three = proofs([freshAddress(0), freshAddress(1), freshAddress(2)], { id: 12 });
 
 /** As many addresses at once as are taken, of those that we try: how many may be is open (OBS-NAP-MAX). */
-async function mostTaken(bench: Bench): Promise<{ readonly exchange: Exchange; readonly asked: number }> {
+async function mostTaken(context: CheckContext): Promise<{ readonly exchange: Exchange; readonly asked: number }> {
   for (const [index, stimulus] of [three, two].entries()) {
-    const exchange = await bench.ask(stimulus);
+    const exchange = await context.ask(stimulus);
     if (isServed(exchange)) return { exchange, asked: 3 - index };
   }
-  const exchange = await bench.ask(one);
+  const exchange = await context.ask(one);
   if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
   return { exchange, asked: 1 };
 }
 
 /** Whatever is proved: more than the first element of params was read. */
-const readsAll = scenario("NAP-PAR-01", { part, asks: [one] }, async (bench) => {
-  const { exchange, asked } = await mostTaken(bench);
+const readsAll = scenario("NAP-PAR-01", { feature, requests: [one] }, async (context) => {
+  const { exchange, asked } = await mostTaken(context);
   const proved = resultOf(exchange, "/value");
   const isCut = asked > 1 && Array.isArray(proved) && proved.length === 1;
   return [
@@ -51,17 +51,17 @@ const shape = [
   "NAP-ELT-09",
 ] as const;
 
-export const good: Ask = (options) => proofs([freshAddress(0)], options);
+export const baseline: Ask = (options) => proofs([freshAddress(0)], options);
 
 export const checks: readonly Check[] = [
-  check("NAP-PAR-01", one, takesParams, { part }),
+  check("NAP-PAR-01", one, takesParams, { feature }),
   readsAll,
-  check(["NAP-RES-01", "NAP-MAP-01"], one, undefined, { part }),
+  check(["NAP-RES-01", "NAP-MAP-01"], one, undefined, { feature }),
   scenario(
     [],
-    { part, asks: [one], shows: ["NAP-RES-01", "NAP-MAP-01", ...shape, "EXT-SOL-01", "EXT-SOL-03"] },
-    async (bench) => {
-      await mostTaken(bench);
+    { feature, requests: [one], shows: ["NAP-RES-01", "NAP-MAP-01", ...shape, "EXT-SOL-01", "EXT-SOL-03"] },
+    async (context) => {
+      await mostTaken(context);
       return [];
     },
   ),

@@ -2,7 +2,7 @@
 
 import { valueAt } from "../../harness/core/json.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { beholding, type Probe, type Reading, readingOf, watching } from "../../harness/model/probe.ts";
+import { observeAll, observeEach, type Probe, type Reading, readingOf } from "../../harness/model/probe.ts";
 import { mediaTypeOf, suspicion } from "../../harness/transport/exchange.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { everyResult, everywhere } from "../jsonrpc/describeEnvelope.ts";
@@ -12,39 +12,43 @@ const documented = ["", "/statusCode", "/message", "/error"];
 
 /** The platform's own errors say what the interface says; what stands before it doesn't know that shape. */
 const isForeign = (answered: Answered): boolean => {
-  if (answered.stimulus.surface === "rpc") return rpcErrorOf(answered) === null && !isServed(answered);
+  if (answered.stimulus.api === "rpc") return rpcErrorOf(answered) === null && !isServed(answered);
   return documented.slice(1).some((member) => valueAt(answered.answer.json?.value, member) === undefined);
 };
 
 function fromOutside(answers: readonly Answered[]): Reading {
-  if (answers.length === 0) return { tells: { seen: "none" }, fingerprints: [] };
+  if (answers.length === 0) return { summary: { seen: "none" }, fingerprints: [] };
   return readingOf(
     answers.map((answered) => {
       const kind = `${answered.answer.status} ${mediaTypeOf(answered.answer) ?? "without a type"}`;
       return {
         fingerprint: fingerprintOf(answered, { case: kind }),
-        tells: /<html/i.test(answered.answer.text) ? "a page" : answered.answer.text === "" ? "empty" : "another text",
+        summary: /<html/i.test(answered.answer.text)
+          ? "a page"
+          : answered.answer.text === ""
+            ? "empty"
+            : "another text",
       };
     }),
   );
 }
 
 export const probes: readonly Probe[] = [
-  watching("OBS-ERR-ADM-EXTRA", everyOutcome, (answered) => {
+  observeEach("OBS-ERR-ADM-EXTRA", everyOutcome, (answered) => {
     const outcome = outcomeOf(answered);
     if (outcome === undefined || answered.answer.status < 400) return undefined;
     const members = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(
       ([path]) => !documented.includes(path),
     );
-    return { case: outcome, tells: members.length ? Object.fromEntries(members) : "none" };
+    return { case: outcome, summary: members.length ? Object.fromEntries(members) : "none" };
   }),
-  beholding(
+  observeAll(
     "OBS-ERR-GATEWAY",
     [...everyOutcome, ...everyResult],
     ({ all }) =>
       fromOutside(
         all.filter((one): one is Answered => one.answer !== null && suspicion(one) !== null).filter(isForeign),
       ),
-    { part: everywhere },
+    { feature: everywhere },
   ),
 ];

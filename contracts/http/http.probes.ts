@@ -4,28 +4,35 @@ import type { Json } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf, headerNames } from "../../harness/model/fingerprint.ts";
 import {
-  asking,
-  beholding,
   experiment,
+  observeAll,
+  observeEach,
   type Probe,
-  type ProbeBench,
+  type ProbeContext,
   type Reading,
   readingOf,
+  requestProbe,
   type Seen,
-  watching,
 } from "../../harness/model/probe.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
-import type { Part } from "../../specs/generated/operations.ts";
-import { everyError, everyResult, getOnRpc, kindOf, everywhere as onBoth, said } from "../jsonrpc/describeEnvelope.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
+import {
+  describeEnvelope,
+  everyError,
+  everyResult,
+  getOnRpc,
+  kindOf,
+  everywhere as onBoth,
+} from "../jsonrpc/describeEnvelope.ts";
 import { cases } from "../jsonrpc/http.probes.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { movedBetween } from "../shared/figures.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
-import { everyOutcome, headerTold, open, outcomeOf, owners } from "../shared/probeRequests.ts";
+import { describeHeader, everyOutcome, open, outcomeOf, owners } from "../shared/probeRequests.ts";
 import { undescribed, usage, usagePath } from "../shared/stimuli.ts";
 import { everyKeyless, cases as walletCases, outcomeOf as walletOutcomeOf } from "../wallet/describeCalls.ts";
 
-const everywhere: readonly Part[] = [...onBoth, "wallet"];
+const everywhere: readonly Feature[] = [...onBoth, "wallet"];
 const id = { projectOf: "owner" } as const;
 const method = (name: string): Stimulus => undescribed(name, usagePath(id), "owner");
 const at = (...path: Stimulus["path"]): Stimulus => open({ path });
@@ -33,12 +40,13 @@ const withHeader = (name: string, value: string): Stimulus => open({ headers: [[
 
 const status = ({ answer }: Answered): Json => answer.status;
 /** At the JSON-RPC address a status says little without what came with it. */
-const came = (answered: Answered): Json => (answered.stimulus.surface === "rpc" ? said(answered) : status(answered));
+const came = (answered: Answered): Json =>
+  answered.stimulus.api === "rpc" ? describeEnvelope(answered) : status(answered);
 const statusAnd =
   (...names: readonly string[]) =>
   (answered: Answered): Json => ({
     status: came(answered),
-    ...Object.fromEntries(names.map((name) => [name, headerTold(answered, name)])),
+    ...Object.fromEntries(names.map((name) => [name, describeHeader(answered, name)])),
   });
 
 /** Whether a refusal is worded like the documented ones. */
@@ -55,7 +63,7 @@ const shape = (answered: Answered): Json => {
 /** A base without a path is the same address with a slash at its end and without. */
 const whereTo = (answered: Answered): Json => {
   const { stimulus, sent } = answered;
-  const isSame = stimulus.surface === "rpc" && stimulus.path.length === 0 && new URL(sent.url).pathname === "/";
+  const isSame = stimulus.api === "rpc" && stimulus.path.length === 0 && new URL(sent.url).pathname === "/";
   return isSame ? "the same address: the base has no path" : statusAnd("location")(answered);
 };
 
@@ -79,8 +87,8 @@ const [readBefore, headBetween] = [
 const caching = (answered: Answered): Json => {
   const etag = headerOf(answered.answer, "etag");
   return {
-    "cache-control": headerTold(answered, "cache-control"),
-    vary: headerTold(answered, "vary"),
+    "cache-control": describeHeader(answered, "cache-control"),
+    vary: describeHeader(answered, "vary"),
     etag: etag === undefined ? "none" : etag.startsWith("W/") ? "weak" : "strong",
     age: headerOf(answered.answer, "age") === undefined ? "none" : "sent",
   };
@@ -127,14 +135,14 @@ function bandsOf(latencies: readonly number[]): Json {
   );
 }
 
-function latenciesOf(hand: readonly Answered[]): Reading {
+function latenciesOf(sampleHalf: readonly Answered[]): Reading {
   const byOperation = new Map<string, number[]>();
-  for (const { latency_ms, stimulus } of hand) {
+  for (const { latency_ms, stimulus } of sampleHalf) {
     if (stimulus.operation !== null)
       byOperation.set(stimulus.operation, [...(byOperation.get(stimulus.operation) ?? []), latency_ms]);
   }
   return {
-    tells: Object.fromEntries(
+    summary: Object.fromEntries(
       [...byOperation]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([operation, latencies]) => [operation, bandsOf(latencies)]),
@@ -143,12 +151,12 @@ function latenciesOf(hand: readonly Answered[]): Reading {
   };
 }
 
-async function cached({ ask, canAsk }: ProbeBench): Promise<Reading> {
+async function cached({ ask, canAsk }: ProbeContext): Promise<Reading> {
   const asked = {
     served: owners,
-    refused: usage({ as: "nobody" }),
+    refused: usage({ as: "anonymous" }),
     "JSON-RPC result": health(),
-    "JSON-RPC error": health(undefined, { as: "nobody", id: "no key" }),
+    "JSON-RPC error": health(undefined, { as: "anonymous", id: "no key" }),
   };
   const seen: Seen[] = [];
   for (const [name, stimulus] of Object.entries(asked)) {
@@ -161,9 +169,9 @@ async function cached({ ask, canAsk }: ProbeBench): Promise<Reading> {
     seen.push(seenAs("If-None-Match", again, again.answer.status));
   }
   const reading = readingOf(seen);
-  return "If-None-Match" in reading.tells || !("served" in reading.tells)
+  return "If-None-Match" in reading.summary || !("served" in reading.summary)
     ? reading
-    : { ...reading, tells: { ...reading.tells, "If-None-Match": "not asked: no ETag was sent" } };
+    : { ...reading, summary: { ...reading.summary, "If-None-Match": "not asked: no ETag was sent" } };
 }
 
 export const probes: readonly Probe[] = [
@@ -181,7 +189,7 @@ export const probes: readonly Probe[] = [
       seenAs("figures that moved meanwhile", before, figures),
     ]);
   }),
-  asking(
+  requestProbe(
     "OBS-HTTP-OPTIONS",
     {
       "OPTIONS, as a browser asks": preflight,
@@ -189,9 +197,9 @@ export const probes: readonly Probe[] = [
       ...cases.OPTIONS,
       ...walletCases.OPTIONS,
     },
-    { part: everywhere, tells: cors },
+    { feature: everywhere, summary: cors },
   ),
-  asking(
+  requestProbe(
     "OBS-HTTP-METHOD",
     {
       POST: method("POST"),
@@ -200,19 +208,23 @@ export const probes: readonly Probe[] = [
       "JSON-RPC: GET": getOnRpc,
       ...walletCases.METHOD,
     },
-    { part: everywhere, tells: shape },
+    { feature: everywhere, summary: shape },
   ),
-  asking(
+  requestProbe(
     "OBS-HTTP-SLASH",
     {
       "a slash at the end": at(...usagePath(id), "/"),
       "a doubled slash": at("/v0//admin/projects/", id, "/usage"),
       ...cases.SLASH,
     },
-    { part: ["usage", "compression"], tells: whereTo },
+    { feature: ["usage", "compression"], summary: whereTo },
   ),
-  asking("OBS-HTTP-CASE", { "the path with capitals": at("/V0/Admin/Projects/", id, "/Usage") }, { tells: status }),
-  asking(
+  requestProbe(
+    "OBS-HTTP-CASE",
+    { "the path with capitals": at("/V0/Admin/Projects/", id, "/Usage") },
+    { summary: status },
+  ),
+  requestProbe(
     "OBS-HTTP-404",
     {
       "an unknown path, with a key": at("/v0/admin/nope"),
@@ -224,36 +236,36 @@ export const probes: readonly Probe[] = [
       ...walletCases[404],
     },
     {
-      part: ["usage", "compression", "wallet"],
-      tells: (answered, { winner }) => (winner === null ? came(answered) : `${answered.answer.status}: ${winner}`),
+      feature: ["usage", "compression", "wallet"],
+      summary: (answered, { winner }) => (winner === null ? came(answered) : `${answered.answer.status}: ${winner}`),
     },
   ),
-  asking(
+  requestProbe(
     "OBS-HTTP-QUERY",
     { "?x=1": open({ query: [["x", "1"]] }), ...cases.QUERY },
-    { part: ["usage", "compression"], tells: came },
+    { feature: ["usage", "compression"], summary: came },
   ),
-  watching(
+  observeEach(
     "OBS-HTTP-CHARSET",
     everyKind,
     (answered) => {
       const outcome = kindOrOutcomeOf(answered);
-      const [, ...parameters] = headerTold(answered, "content-type").split(";");
+      const [, ...parameters] = describeHeader(answered, "content-type").split(";");
       return outcome === undefined
         ? undefined
-        : { case: outcome, tells: parameters.map((one) => one.trim().toLowerCase()).join("; ") || "no parameter" };
+        : { case: outcome, summary: parameters.map((one) => one.trim().toLowerCase()).join("; ") || "no parameter" };
     },
-    { part: everywhere },
+    { feature: everywhere },
   ),
-  asking(
+  requestProbe(
     "OBS-HTTP-ACCEPT",
     {
       "Accept: text/html": withHeader("accept", "text/html"),
       "Accept: application/xml": withHeader("accept", "application/xml"),
     },
-    { tells: statusAnd("content-type") },
+    { summary: statusAnd("content-type") },
   ),
-  asking(
+  requestProbe(
     "OBS-HTTP-GZIP",
     {
       ...Object.fromEntries(
@@ -264,35 +276,37 @@ export const probes: readonly Probe[] = [
       ),
       ...cases.GZIP,
     },
-    { part: ["usage", "compression"], tells: statusAnd("content-encoding", "vary") },
+    { feature: ["usage", "compression"], summary: statusAnd("content-encoding", "vary") },
   ),
   experiment(
     "OBS-HTTP-CACHE",
-    [owners, usage({ as: "nobody" }), health(), health(undefined, { as: "nobody", id: "no key" })],
+    [owners, usage({ as: "anonymous" }), health(), health(undefined, { as: "anonymous", id: "no key" })],
     cached,
     {
-      part: ["usage", "compression"],
+      feature: ["usage", "compression"],
       suffices: "any",
     },
   ),
-  watching(
+  observeEach(
     "OBS-HTTP-HDRS",
     everyKind,
     (answered) => {
       const outcome = kindOrOutcomeOf(answered);
-      return outcome === undefined ? undefined : { case: outcome, tells: headerNames(answered.answer) };
+      return outcome === undefined ? undefined : { case: outcome, summary: headerNames(answered.answer) };
     },
-    { part: everywhere },
+    { feature: everywhere },
   ),
-  asking("OBS-HTTP-GETBODY", { "a body of {}": open({ headers: [["content-type", "application/json"]], body: "{}" }) }),
-  watching(
+  requestProbe("OBS-HTTP-GETBODY", {
+    "a body of {}": open({ headers: [["content-type", "application/json"]], body: "{}" }),
+  }),
+  observeEach(
     "OBS-HTTP-DATE",
     everyKind,
     (answered) => {
       const outcome = kindOrOutcomeOf(answered);
-      return outcome === undefined ? undefined : { case: outcome, bucket: skewOf(answered), tells: skewOf(answered) };
+      return outcome === undefined ? undefined : { case: outcome, bucket: skewOf(answered), summary: skewOf(answered) };
     },
-    { part: everywhere },
+    { feature: everywhere },
   ),
-  beholding("OBS-HTTP-LATENCY", everyKind, ({ hand }) => latenciesOf(hand), { part: everywhere }),
+  observeAll("OBS-HTTP-LATENCY", everyKind, ({ sampleHalf }) => latenciesOf(sampleHalf), { feature: everywhere }),
 ];

@@ -9,7 +9,7 @@ const jsonBodies = law("any", "any", {
     if (answer.text === "") return undefined;
     const media = mediaTypeOf(answer);
     // What refuses elsewhere than on the usage endpoint isn't always shown, and words in plain text are no JSON body.
-    if (answer.status >= 400 && exchange.stimulus.surface !== "admin" && answer.json === null && media === "text/plain")
+    if (answer.status >= 400 && exchange.stimulus.api !== "admin" && answer.json === null && media === "text/plain")
       return undefined;
     return must(media === "application/json", "header content-type", "application/json", media);
   },

@@ -3,13 +3,13 @@
 import type { Carrier, KeySpelling, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { asking, experiment, type Probe, type Reading, readingOf } from "../../harness/model/probe.ts";
-import { openHealth, said } from "../jsonrpc/describeEnvelope.ts";
-import { openly } from "../shared/describeCalls.ts";
+import { experiment, type Probe, type Reading, readingOf, requestProbe } from "../../harness/model/probe.ts";
+import { describeEnvelope, unjudgedHealth } from "../jsonrpc/describeEnvelope.ts";
+import { unjudged } from "../shared/describeCalls.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
 import { good, open, unknown } from "../shared/probeRequests.ts";
 import { rawRpc, usage, usagePath } from "../shared/stimuli.ts";
-import { goodWallet } from "../wallet/requests.ts";
+import { walletBaseline } from "../wallet/requests.ts";
 
 const keys = (...carriers: readonly Carrier[]): Stimulus => open({ carriers });
 const on = (whose: "paid" | "other", ...carriers: readonly Carrier[]): Stimulus =>
@@ -26,13 +26,13 @@ const named = (name: string): Stimulus => keys({ in: "query", name, key: { keyOf
 const bearer: Carrier = { in: "header", name: "Authorization", key: { keyOf: "owner", spelled: "bearer" } };
 /** At the JSON-RPC address a status says little without what came with it. */
 const came = (answered: Answered): string | number =>
-  answered.stimulus.surface === "rpc" ? said(answered) : answered.answer.status;
+  answered.stimulus.api === "rpc" ? describeEnvelope(answered) : answered.answer.status;
 const withoutKey = { carriers: [unknown("query")] };
 const method = (name: string, params?: Template): Stimulus =>
   rawRpc({ json: { jsonrpc: "2.0", id: 1, method: name, ...(params === undefined ? {} : { params }) } }, withoutKey);
 
 export const probes: readonly Probe[] = [
-  asking("OBS-AUTH-CONFLICT", {
+  requestProbe("OBS-AUTH-CONFLICT", {
     "good header, unknown query": {
       ask: keys(good("header"), unknown("query")),
       wins: { 200: "the header wins", 401: "the query wins" },
@@ -50,55 +50,58 @@ export const probes: readonly Probe[] = [
       wins: queryOrHeader,
     },
   }),
-  asking("OBS-AUTH-BOTH", { "one key in both": keys(good("header"), good("query")) }),
-  asking("OBS-AUTH-DUP", {
+  requestProbe("OBS-AUTH-BOTH", { "one key in both": keys(good("header"), good("query")) }),
+  requestProbe("OBS-AUTH-DUP", {
     "two headers, good and unknown": { ask: keys(good("header"), unknown("header")), wins: firstCounts },
     "two headers, unknown and good": { ask: keys(unknown("header"), good("header")), wins: lastCounts },
     "two parameters, good and unknown": { ask: keys(good("query"), unknown("query")), wins: firstCounts },
     "two parameters, unknown and good": { ask: keys(unknown("query"), good("query")), wins: lastCounts },
   }),
-  asking("OBS-AUTH-EMPTYHDR", {
+  requestProbe("OBS-AUTH-EMPTYHDR", {
     "empty header, good query": {
       ask: keys({ in: "header", key: { text: "" } }, good("query")),
       wins: { 200: "the query counts", 401: "the empty header counts" },
     },
   }),
-  asking("OBS-AUTH-WS", {
+  requestProbe("OBS-AUTH-WS", {
     "a space before": spelled("spaceBefore"),
     "a space after": spelled("spaceAfter"),
     "the other case": spelled("otherCase"),
     "percent-encoded": spelled("percentEncoded"),
   }),
-  asking(
+  requestProbe(
     "OBS-AUTH-QNAME",
     Object.fromEntries(["API-KEY", "Api-Key", "api_key", "apiKey", "apikey"].map((name) => [name, named(name)])),
   ),
-  asking(
+  requestProbe(
     "OBS-AUTH-RPCHDR",
     {
-      "in the header alone": openHealth({ carriers: [good("header")] }),
-      "good header, unknown query": openHealth({ carriers: [good("header"), unknown("query")] }),
+      "in the header alone": unjudgedHealth({ carriers: [good("header")] }),
+      "good header, unknown query": unjudgedHealth({ carriers: [good("header"), unknown("query")] }),
     },
-    { part: "compression", tells: said },
+    { feature: "compression", summary: describeEnvelope },
   ),
-  asking(
+  requestProbe(
     "OBS-AUTH-BEARER",
-    { "Authorization: Bearer": keys(bearer), "JSON-RPC: Authorization: Bearer": openHealth({ carriers: [bearer] }) },
-    { part: ["usage", "compression"], tells: came },
+    {
+      "Authorization: Bearer": keys(bearer),
+      "JSON-RPC: Authorization: Bearer": unjudgedHealth({ carriers: [bearer] }),
+    },
+    { feature: ["usage", "compression"], summary: came },
   ),
-  asking(
+  requestProbe(
     "OBS-AUTH-TIMING",
     {
       "an unknown key, and malformed JSON": rawRpc('{"jsonrpc": "2.0", "id": 1, "method": ', withoutKey),
       "an unknown key, and an unknown method": method("noSuchMethod"),
       "an unknown key, and bad params": method("getIndexerHealth", { unknown: 1 }),
     },
-    { part: "compression", tells: said },
+    { feature: "compression", summary: describeEnvelope },
   ),
   experiment("OBS-AUTH-KEYFMT", [], ({ target }): Promise<Reading> => {
     const shapes = [...target.keys].map(([role, { secret }]) => [role, secret.shape] as const);
     return Promise.resolve({
-      tells: Object.fromEntries(shapes.filter(([role]) => !role.startsWith("made-"))),
+      summary: Object.fromEntries(shapes.filter(([role]) => !role.startsWith("made-"))),
       fingerprints: [],
     });
   }),
@@ -113,22 +116,26 @@ export const probes: readonly Probe[] = [
       return readingOf([
         {
           fingerprint,
-          tells: fingerprint.error ? `${answered.answer.status} ${fingerprint.error.message}` : answered.answer.status,
+          summary: fingerprint.error
+            ? `${answered.answer.status} ${fingerprint.error.message}`
+            : answered.answer.status,
         },
       ]);
     },
     { control: { reads: 2 } },
   ),
-  asking(
+  requestProbe(
     "OBS-AUTH-IP",
     {
       "a key restricted to another address": { ...usage({ as: "ipBlocked" }), operation: null },
-      "JSON-RPC: a key restricted to another address": openly(health(undefined, { as: "ipBlocked" })),
-      "wallet: a key restricted to another address": openly(goodWallet("getWalletBalances").ask({ as: "ipBlocked" })),
+      "JSON-RPC: a key restricted to another address": unjudged(health(undefined, { as: "ipBlocked" })),
+      "wallet: a key restricted to another address": unjudged(
+        walletBaseline("getWalletBalances").ask({ as: "ipBlocked" }),
+      ),
     },
     {
-      part: ["usage", "compression", "wallet"],
-      tells: (answered, { error }) => (error ? `${came(answered)} ${error.message}` : came(answered)),
+      feature: ["usage", "compression", "wallet"],
+      summary: (answered, { error }) => (error ? `${came(answered)} ${error.message}` : came(answered)),
     },
   ),
 ];

@@ -5,11 +5,18 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { given, type Template } from "../../harness/core/template.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { asking, experiment, type Probe, type ProbeBench, readingOf, type Seen } from "../../harness/model/probe.ts";
-import { onRpc, said } from "../jsonrpc/describeEnvelope.ts";
-import { openly, seenAs } from "../shared/describeCalls.ts";
+import {
+  experiment,
+  type Probe,
+  type ProbeContext,
+  readingOf,
+  requestProbe,
+  type Seen,
+} from "../../harness/model/probe.ts";
+import { describeEnvelope, onRpc } from "../jsonrpc/describeEnvelope.ts";
+import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { balance, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { nobodysId, unknown } from "../shared/probeRequests.ts";
+import { unknown, unknownProjectId } from "../shared/probeRequests.ts";
 import { usage } from "../shared/stimuli.ts";
 
 const mismatchOrSwitch = { 400: "the mismatch is told", 403: "the switched-off interface is told" };
@@ -18,7 +25,7 @@ const mismatchOrSwitch = { 400: "the mismatch is told", 403: "the switched-off i
 const lostBilling: readonly (readonly [name: string, stimulus: Stimulus])[] = [
   ["no billing data, and a foreign id", usage({ as: "unbilled", of: "owner" })],
   ["no billing data, and an id that is no uuid", usage({ as: "unbilled", of: { id: "abc" } })],
-  ["no billing data, and an unknown key", usage({ as: "stranger", of: "unbilled" })],
+  ["no billing data, and an unknown key", usage({ as: "unknownKey", of: "unbilled" })],
 ];
 const winners: { readonly [status: number]: string } = {
   400: "the mismatch is told",
@@ -34,8 +41,8 @@ const burstOf = (one: Parameters<typeof usage>[0]): readonly Stimulus[] =>
   Array.from({ length }, (_, nth) => usage({ ...one, again: 300 + nth }));
 
 const bursts = {
-  unknownKey: burstOf({ as: "stranger" }),
-  mismatched: burstOf({ as: "owner", of: { id: nobodysId } }),
+  unknownKey: burstOf({ as: "unknownKey" }),
+  mismatched: burstOf({ as: "owner", of: { id: unknownProjectId } }),
   adminOff: burstOf({ as: "adminOff" }),
 };
 const ownerAtOnce = usage({ as: "owner", again: 300 });
@@ -57,7 +64,7 @@ function seenOf(name: string, answers: readonly Answered[]): readonly Seen[] {
   const statuses = new Map(answers.map((answered) => [answered.answer.status, answered]));
   return [...statuses.values()].map((answered) => ({
     fingerprint: fingerprintOf(answered, { case: name, bucket }),
-    tells: bucket,
+    summary: bucket,
   }));
 }
 
@@ -86,7 +93,7 @@ const rpcCalls = [
   },
 ] as const;
 const asked = (call: Stimulus, envelope: object = {}): Stimulus =>
-  openly({ ...call, json: { ...(call.json as { readonly [member: string]: Template }), ...envelope } });
+  unjudged({ ...call, json: { ...(call.json as { readonly [member: string]: Template }), ...envelope } });
 const strangers = (call: Stimulus): Stimulus => ({ ...call, carriers: [unknown("query")] });
 const odd = { jsonrpc: "1.0" };
 const pairs: readonly (readonly [name: string, stimulus: Stimulus])[] = rpcCalls.flatMap(
@@ -98,7 +105,7 @@ const pairs: readonly (readonly [name: string, stimulus: Stimulus])[] = rpcCalls
 );
 
 /** Over a limit without a burst: a project whose quota is spent, so that only control can make it. */
-async function overQuota({ project, atOnce, canAsk }: ProbeBench): Promise<readonly Seen[]> {
+async function overQuota({ project, atOnce, canAsk }: ProbeContext): Promise<readonly Seen[]> {
   const made = await project({ plan: { general: { perSecond: 50, burst: 50, quota: 0 } } });
   const faults = [["bad params", {}] as const, ['jsonrpc "1.0"', odd] as const];
   const carriers = [{ in: "query", key: { keyOf: made.asker } } as const];
@@ -112,19 +119,19 @@ async function overQuota({ project, atOnce, canAsk }: ProbeBench): Promise<reado
   const answers = await atOnce(named.map(([, stimulus]) => stimulus));
   return answers.flatMap((answered) => {
     const [name] = named.find(([, { json }]) => canonical(json) === canonical(answered.stimulus.json)) ?? [];
-    return name === undefined ? [] : [seenAs(name, answered, said(answered))];
+    return name === undefined ? [] : [seenAs(name, answered, describeEnvelope(answered))];
   });
 }
 
 export const probes: readonly Probe[] = [
-  asking("OBS-PREC-400-403", {
+  requestProbe("OBS-PREC-400-403", {
     "key of a project with the interface off, the owner's id": {
       ask: usage({ as: "adminOff", of: "owner" }),
       wins: mismatchOrSwitch,
     },
     "the owner's key, id of that project": { ask: usage({ as: "owner", of: "adminOff" }), wins: mismatchOrSwitch },
   }),
-  asking("OBS-PREC-UUID", {
+  requestProbe("OBS-PREC-UUID", {
     "key of a project with the interface off, an id that is no uuid": {
       ask: usage({ as: "adminOff", of: { id: "abc" } }),
       wins: mismatchOrSwitch,
@@ -149,7 +156,7 @@ export const probes: readonly Probe[] = [
       );
       const told = seen.map(([name, answered]) => ({
         fingerprint: fingerprintOf(answered, { case: name }),
-        tells: winnerOf(answered),
+        summary: winnerOf(answered),
       }));
       return readingOf([...told, ...seenOf("no billing data, and 12 at once", tooMany)]);
     },
@@ -166,7 +173,7 @@ export const probes: readonly Probe[] = [
       const spent = owner.answer.status === 429 ? "refused: the burst used up the owner's budget" : owner.answer.status;
       return readingOf([
         ...seenOf("12 with an unknown key", refused),
-        { fingerprint: fingerprintOf(owner, { case: "the owner right after" }), tells: spent },
+        { fingerprint: fingerprintOf(owner, { case: "the owner right after" }), summary: spent },
       ]);
     },
     { apart: length, hasOwnProjects: true },
@@ -174,15 +181,15 @@ export const probes: readonly Probe[] = [
   experiment(
     "OBS-PREC-RPC",
     pairs.map(([, stimulus]) => stimulus),
-    async (bench) => {
+    async (context) => {
       const seen: Seen[] = [];
-      for (const [name, stimulus] of pairs.filter(([, one]) => bench.canAsk(one))) {
-        const answered = await bench.ask(stimulus);
-        seen.push(seenAs(name, answered, said(answered)));
+      for (const [name, stimulus] of pairs.filter(([, one]) => context.canAsk(one))) {
+        const answered = await context.ask(stimulus);
+        seen.push(seenAs(name, answered, describeEnvelope(answered)));
       }
-      return readingOf([...seen, ...(bench.target.control ? await overQuota(bench) : [])]);
+      return readingOf([...seen, ...(context.target.control ? await overQuota(context) : [])]);
     },
-    { part: onRpc, suffices: "any" },
+    { feature: onRpc, suffices: "any" },
   ),
   burst("OBS-PREC-400-429", "12 of a project that isn't the key's", bursts.mismatched),
   burst("OBS-PREC-403-429", "12 with the interface off", bursts.adminOff),

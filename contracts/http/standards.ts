@@ -22,7 +22,7 @@ const saysAllow: Oracle = ({ answer }) => {
 };
 
 export const checks: readonly Check[] = [
-  check("EXT-HTTP-01", usage({ as: "nobody" })),
+  check("EXT-HTTP-01", usage({ as: "anonymous" })),
   check("EXT-HTTP-02", undescribed("POST", usagePath({ projectOf: "owner" }), "owner"), saysAllow),
   check("EXT-HTTP-03", undescribed("HEAD", usagePath({ projectOf: "owner" }), "owner"), headLikeGet),
   ...["x-api-key", "X-API-KEY"].map((keyName) =>

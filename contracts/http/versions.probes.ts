@@ -2,7 +2,7 @@
 
 import type { Json } from "../../harness/core/json.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
-import { asking, type Probe, untried } from "../../harness/model/probe.ts";
+import { type Probe, requestProbe, unsupported } from "../../harness/model/probe.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
 import { open, owners } from "../shared/probeRequests.ts";
 import { cases } from "../wallet/describeCalls.ts";
@@ -18,7 +18,7 @@ function versionHeaders({ answer }: Answered): Json {
 }
 
 export const probes: readonly Probe[] = [
-  asking(
+  requestProbe(
     "OBS-VER",
     {
       "the documented path": owners,
@@ -26,7 +26,7 @@ export const probes: readonly Probe[] = [
       "a JSON-RPC call": health(),
       ...cases.VERSION,
     },
-    { part: ["usage", "compression", "wallet"], tells: versionHeaders, informs: ["VER-ADM-02"] },
+    { feature: ["usage", "compression", "wallet"], summary: versionHeaders, informs: ["VER-ADM-02"] },
   ),
-  untried("OBS-VER-DESC", "the target names no address of a description"),
+  unsupported("OBS-VER-DESC", "the target names no address of a description"),
 ];

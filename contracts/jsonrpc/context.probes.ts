@@ -4,22 +4,29 @@ import { valueAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { experiment, type Probe, type ProbeBench, readingOf, type Seen, watching } from "../../harness/model/probe.ts";
+import {
+  experiment,
+  observeEach,
+  type Probe,
+  type ProbeContext,
+  readingOf,
+  type Seen,
+} from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { seenAs } from "../shared/describeCalls.ts";
-import { goodRequests } from "./baselineRequests.ts";
+import { baselineRequests } from "./baselineRequests.ts";
 
-const part = "compression";
+const feature = "compression";
 
 /** Methods whose results tell a slot. */
-const telling = goodRequests.filter(
+const telling = baselineRequests.filter(
   ({ method }) => method === "getCompressedBalance" || method === "getMultipleNewAddressProofs",
 );
 
 /** Ten calls of each method in either look, two per second. */
 const calls = 10;
 const between_ms = 500;
-const ask = (nth: number): readonly Stimulus[] => telling.map(({ ask: good }) => good({ again: 400 + nth }));
+const ask = (nth: number): readonly Stimulus[] => telling.map(({ ask: baseline }) => baseline({ again: 400 + nth }));
 
 const slotIn = ({ answer }: Answered): number | undefined => {
   const slot = valueAt(answer.json?.value, "/result/context/slot");
@@ -32,7 +39,7 @@ interface Told {
   readonly answered: Answered;
 }
 
-async function collected({ ask: send, canAsk, wait, target }: ProbeBench): Promise<readonly (readonly Told[])[]> {
+async function collected({ ask: send, canAsk, wait, target }: ProbeContext): Promise<readonly (readonly Told[])[]> {
   const rounds: Told[][] = [];
   for (let nth = 0; nth < calls; nth += 1) {
     const round: Told[] = [];
@@ -58,14 +65,14 @@ function courseOf(slots: readonly number[]): string {
   return deepest > 0 ? `falls, by ${distance(deepest)}` : "never falls";
 }
 
-async function overTime(bench: ProbeBench): Promise<ReturnType<typeof readingOf>> {
-  const rounds = await collected(bench);
+async function overTime(context: ProbeContext): Promise<ReturnType<typeof readingOf>> {
+  const rounds = await collected(context);
   const all = rounds.flat();
   if (all.length === 0) throw new Withheld("no result told a slot");
   const seen: Seen[] = [...new Set(all.map(({ method }) => method))].map((method) => {
     const own = all.filter((told) => told.method === method);
     const course = courseOf(own.map(({ slot }) => slot));
-    return { fingerprint: fingerprintOf((own[0] as Told).answered, { case: method, bucket: course }), tells: course };
+    return { fingerprint: fingerprintOf((own[0] as Told).answered, { case: method, bucket: course }), summary: course };
   });
   const gaps = rounds
     .filter(({ length }) => length > 1)
@@ -82,22 +89,22 @@ const place = "/result/context/";
 
 export const probes: readonly Probe[] = [
   experiment("OBS-CTX-MONO", Array.from({ length: calls }, (_, nth) => ask(nth)).flat(), overTime, {
-    part,
+    feature,
     suffices: "any",
     apart: calls,
     isTimed: true,
   }),
-  watching(
+  observeEach(
     "OBS-CTX-EXTRA",
-    telling.map(({ ask: good }) => good()),
+    telling.map(({ ask: baseline }) => baseline()),
     (answered) => {
       if (answered.stimulus.operation === null || !isServed(answered) || slotIn(answered) === undefined)
         return undefined;
       const extra = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(
         ([path]) => path.startsWith(place) && path !== `${place}slot`,
       );
-      return { case: answered.stimulus.operation, tells: extra.length ? Object.fromEntries(extra) : "none" };
+      return { case: answered.stimulus.operation, summary: extra.length ? Object.fromEntries(extra) : "none" };
     },
-    { part },
+    { feature },
   ),
 ];

@@ -4,7 +4,7 @@ import { type Finding, must } from "../../harness/core/finding.ts";
 import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
 import { law } from "../../harness/model/law.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { errorFamilyOf } from "../../harness/transport/jsonRpc.ts";
+import { errorTableOf } from "../../harness/transport/jsonRpc.ts";
 import { mayBeLag } from "./errors.laws.ts";
 
 const sentId = ({ sent }: Exchange): Json | undefined => valueAt(sent.json, "/id");
@@ -48,12 +48,12 @@ const errorEnvelopes = law("any method", "error", {
     const id = sentId(exchange);
     return (typeof id === "string" || isPlainNumber(id)) && !isOpen(exchange, id) ? echoes(exchange, id) : undefined;
   },
-  // JSON-RPC 2.0 §5.1: what lies outside -32099…-32000 and isn't one of its own five codes is no code for these causes.
+  // JSON-RPC 2.0 §5.1: what mutants outside -32099…-32000 and isn't one of its own five codes is no code for these causes.
   "EXT-JR-08": ({ any, exchange }) => {
     const code = any("/error/code");
     if (typeof code !== "number" || mayBeLag(exchange)) return undefined;
     // Beyond what is reserved an application may choose, and for bundles no codes are shown.
-    if (errorFamilyOf(exchange.stimulus.operation) === "bundles" && (code < -32768 || code > -32000))
+    if (errorTableOf(exchange.stimulus.operation) === "bundles" && (code < -32768 || code > -32000))
       return must(Number.isInteger(code), "/error/code", "a whole number", code);
     const isOwn = [-32700, -32600, -32601, -32602, -32603].includes(code);
     return must(

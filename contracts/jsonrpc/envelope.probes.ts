@@ -4,13 +4,13 @@ import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
-import { asking, type Probe, watching } from "../../harness/model/probe.ts";
+import { observeEach, type Probe, requestProbe } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { rawRpc } from "../shared/stimuli.ts";
 import { tabledRequests } from "./baselineRequests.ts";
-import { everyResult, getOnRpc, methodOf, onRpc, said, saidWithId } from "./describeEnvelope.ts";
+import { describeEnvelope, describeWithId, everyResult, getOnRpc, methodOf, onRpc } from "./describeEnvelope.ts";
 
-const part = "compression";
+const feature = "compression";
 
 const healthCall = { jsonrpc: "2.0", id: 1, method: "getIndexerHealth" } as const;
 const { id: _, ...withoutId } = healthCall;
@@ -27,7 +27,7 @@ const longId = "x".repeat(10 * 1024);
 /** As broken JSON is told: with the words of the error. */
 const withWords = (answered: Answered): Json => {
   const message = valueAt(answered.answer.json?.value, "/error/message");
-  return `${saidWithId(answered)}${typeof message === "string" ? `, ${JSON.stringify(masked(message))}` : ""}`;
+  return `${describeWithId(answered)}${typeof message === "string" ? `, ${JSON.stringify(masked(message))}` : ""}`;
 };
 
 const idsIn = (list: readonly Json[]): readonly Json[] => list.flatMap((item) => valueAt(item, "/id") ?? []);
@@ -40,10 +40,10 @@ function orderOf(asked: readonly Json[], got: readonly Json[]): string {
 }
 
 /** `200 an array of 2: results as asked`; of what is no array, how it came out. */
-function batchTold(answered: Answered): Json {
+function describeBatch(answered: Answered): Json {
   const { stimulus, answer } = answered;
   const list = answer.json?.value;
-  if (!Array.isArray(list)) return saidWithId(answered);
+  if (!Array.isArray(list)) return describeWithId(answered);
   const items = list as readonly Json[];
   const kinds = [
     ...new Set(
@@ -78,25 +78,25 @@ const deep = (levels: number): Stimulus => call({ params: { unknown: nested(leve
 const duplicates = { 1: "the first counts", 2: "the last counts" } as const;
 const whichCounts = (answered: Answered): Json => {
   const id = valueAt(answered.answer.json?.value, "/id");
-  return isServed(answered) && (id === 1 || id === 2) ? duplicates[id] : saidWithId(answered);
+  return isServed(answered) && (id === 1 || id === 2) ? duplicates[id] : describeWithId(answered);
 };
 
 const discovered = (answered: Answered): Json => {
   const version = valueAt(answered.answer.json?.value, "/result/openrpc");
-  return typeof version === "string" ? `a document, openrpc ${masked(version)}` : said(answered);
+  return typeof version === "string" ? `a document, openrpc ${masked(version)}` : describeEnvelope(answered);
 };
 
 export const probes: readonly Probe[] = [
-  watching(
+  observeEach(
     "OBS-RPC-OKSTATUS",
     everyResult,
     (answered) =>
-      answered.stimulus.operation !== null && answered.stimulus.surface === "rpc" && isServed(answered)
-        ? { case: methodOf(answered.stimulus)?.id ?? "", tells: answered.answer.status }
+      answered.stimulus.operation !== null && answered.stimulus.api === "rpc" && isServed(answered)
+        ? { case: methodOf(answered.stimulus)?.id ?? "", summary: answered.answer.status }
         : undefined,
-    { part: onRpc },
+    { feature: onRpc },
   ),
-  asking(
+  requestProbe(
     "OBS-RPC-PARSE",
     {
       "cut off before its end": rawRpc(text.slice(0, -1)),
@@ -105,9 +105,9 @@ export const probes: readonly Probe[] = [
       "a comma before its end": rawRpc(`${text.slice(0, -1)},}`),
       "no JSON": rawRpc("getIndexerHealth"),
     },
-    { part, tells: withWords },
+    { feature, summary: withWords },
   ),
-  asking(
+  requestProbe(
     "OBS-RPC-INVALID",
     {
       "{}": json({}),
@@ -120,18 +120,18 @@ export const probes: readonly Probe[] = [
       "no method": json({ jsonrpc: "2.0", id: 1 }),
       "method 5": call({ method: 5 }),
     },
-    { part, tells: saidWithId },
+    { feature, summary: describeWithId },
   ),
-  asking(
+  requestProbe(
     "OBS-RPC-METHOD",
     {
       noSuchMethod: call({ method: "noSuchMethod" }),
       "in capitals": call({ method: "GETINDEXERHEALTH" }),
       "a space before it": call({ method: " getIndexerHealth" }),
     },
-    { part, tells: said },
+    { feature, summary: describeEnvelope },
   ),
-  asking(
+  requestProbe(
     "OBS-RPC-ID",
     {
       ...Object.fromEntries(
@@ -143,14 +143,14 @@ export const probes: readonly Probe[] = [
       missing: json(withoutId),
       "a text of 10 kB": call({ id: longId }),
     },
-    { part, tells: saidWithId },
+    { feature, summary: describeWithId },
   ),
-  asking(
+  requestProbe(
     "OBS-RPC-NOTIFY",
     { "a call without an id": json(withoutId) },
-    { part, tells: (answered) => `${said(answered)}, ${answered.answer.text.length} characters` },
+    { feature, summary: (answered) => `${describeEnvelope(answered)}, ${answered.answer.text.length} characters` },
   ),
-  asking(
+  requestProbe(
     "OBS-RPC-BATCH",
     {
       "no call": json([]),
@@ -160,25 +160,33 @@ export const probes: readonly Probe[] = [
       "a call and a notification": json([one(1), withoutId]),
       "11 calls": json(Array.from({ length: 11 }, (__, nth) => one(nth + 1))),
     },
-    { part, tells: batchTold },
+    { feature, summary: describeBatch },
   ),
-  asking(
+  requestProbe(
     "OBS-RPC-DUPKEY",
     { "two ids": rawRpc('{"jsonrpc":"2.0","id":1,"id":2,"method":"getIndexerHealth"}') },
-    { part, tells: whichCounts },
+    { feature, summary: whichCounts },
   ),
-  asking("OBS-RPC-EXTRA", { "foo beside method": call({ foo: 1 }) }, { part, tells: said }),
-  asking("OBS-RPC-PARAMS", Object.fromEntries(everyContainer), { part: onRpc, tells: said }),
-  asking(
+  requestProbe("OBS-RPC-EXTRA", { "foo beside method": call({ foo: 1 }) }, { feature, summary: describeEnvelope }),
+  requestProbe("OBS-RPC-PARAMS", Object.fromEntries(everyContainer), { feature: onRpc, summary: describeEnvelope }),
+  requestProbe(
     "OBS-RPC-DEPTH",
     { "50 levels": deep(50), "500 levels": deep(500) },
-    { part, tells: said, unless: ({ isReference }) => (isReference ? null : "asked of the reference only") },
+    {
+      feature,
+      summary: describeEnvelope,
+      unless: ({ isReference }) => (isReference ? null : "asked of the reference only"),
+    },
   ),
-  asking("OBS-RPC-GET", { GET: getOnRpc }, { part: onRpc, tells: said }),
-  asking("OBS-RPC-DISCOVER", { "rpc.discover": call({ method: "rpc.discover" }) }, { part: onRpc, tells: discovered }),
-  asking(
+  requestProbe("OBS-RPC-GET", { GET: getOnRpc }, { feature: onRpc, summary: describeEnvelope }),
+  requestProbe(
+    "OBS-RPC-DISCOVER",
+    { "rpc.discover": call({ method: "rpc.discover" }) },
+    { feature: onRpc, summary: discovered },
+  ),
+  requestProbe(
     "OBS-RPC-UNICODE",
     { "a lone surrogate": withId('"\\ud800"'), "a zero": withId('"\\u0000"') },
-    { part, tells: saidWithId },
+    { feature, summary: describeWithId },
   ),
 ];

@@ -8,7 +8,7 @@ import { type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts"
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { notRefusedWith, resultOf, shows, takesKey } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { type Good, goodRequests, onePerPart } from "./baselineRequests.ts";
+import { type BaselineRequest, baselineRequests, onePerFeature } from "./baselineRequests.ts";
 
 const routingStatuses = [301, 302, 307, 308, 404, 405, 501];
 
@@ -36,28 +36,28 @@ const permuted = (stimulus: Stimulus): Stimulus => {
 const texts = ["1", "01", "", "a b", "CamelCase-0042-ÄÖ-ключ-🙂", "x".repeat(64), "Xy".repeat(128)];
 const numbers = [0, 1, -1, 7, 4_294_967_297, Number.MAX_SAFE_INTEGER];
 
-function checksOf({ method, part, ask }: Good): readonly Check[] {
+function checksOf({ method, feature, ask }: BaselineRequest): readonly Check[] {
   const good = ask();
   return [
-    check(["RPC-PATH-01", "GEN-POST-01"], good, isReached, { part }),
-    check("GEN-JSON-02", good, takesJson, { part }),
-    check("GEN-SURF-01", good, notRefusedWith(-32601), { part }),
-    check("AUTH-RPC-QRY-01", good, takesKey, { part }),
+    check(["RPC-PATH-01", "GEN-POST-01"], good, isReached, { feature }),
+    check("GEN-JSON-02", good, takesJson, { feature }),
+    check("GEN-SURF-01", good, notRefusedWith(-32601), { feature }),
+    check("AUTH-RPC-QRY-01", good, takesKey, { feature }),
     ...(["second", "other", "free"] as const).map((as) =>
-      check("AUTH-RPC-QRY-01", ask({ as }), takesKey, { part, optional: true }),
+      check("AUTH-RPC-QRY-01", ask({ as }), takesKey, { feature, optional: true }),
     ),
-    check(["RPC-ENV-01", "RPC-ENV-04", "EXT-JR-01"], good, undefined, { part }),
-    check(["GEN-JSON-01", "GEN-JSON-03", "EXT-JSON-01"], good, undefined, { part }),
-    check(["RPC-ENV-09", "VER-RPC-01"], good, notRefusedWith(-32600), { part }),
-    check("RPC-ENV-09", ask({ id: method }), notRefusedWith(-32600), { part, shows: ["RPC-ENV-02"] }),
-    check("RPC-ENV-09", permuted(ask({ id: 2 })), notRefusedWith(-32600), { part, shows: ["RPC-ENV-03"] }),
+    check(["RPC-ENV-01", "RPC-ENV-04", "EXT-JR-01"], good, undefined, { feature }),
+    check(["GEN-JSON-01", "GEN-JSON-03", "EXT-JSON-01"], good, undefined, { feature }),
+    check(["RPC-ENV-09", "VER-RPC-01"], good, notRefusedWith(-32600), { feature }),
+    check("RPC-ENV-09", ask({ id: method }), notRefusedWith(-32600), { feature, shows: ["RPC-ENV-02"] }),
+    check("RPC-ENV-09", permuted(ask({ id: 2 })), notRefusedWith(-32600), { feature, shows: ["RPC-ENV-03"] }),
   ];
 }
 
 /** Ids are the envelope's matter, so that one method of each part is asked for all of them. */
-const idsOf = ({ part, ask }: Good): readonly Check[] => [
-  ...texts.map((id) => check("RPC-ENV-02", ask({ id }), undefined, { part })),
-  ...numbers.map((id) => check("RPC-ENV-03", ask({ id }), undefined, { part })),
+const idsOf = ({ feature, ask }: BaselineRequest): readonly Check[] => [
+  ...texts.map((id) => check("RPC-ENV-02", ask({ id }), undefined, { feature })),
+  ...numbers.map((id) => check("RPC-ENV-03", ask({ id }), undefined, { feature })),
 ];
 
 /** Distinguishable by what they ask for, and by their ids. */
@@ -96,7 +96,7 @@ const fewest = 8;
 
 const concurrent = scenario(
   "RPC-ENV-08",
-  { part: "tokenAccounts", asks: parallel, consent: "throttle" },
+  { feature: "tokenAccounts", requests: parallel, consent: "throttle" },
   async ({ atOnce }) => {
     const shown = (await atOnce(parallel)).flatMap((exchange) => itsOwn(exchange) ?? []);
     if (shown.length < fewest) throw new Withheld(`only ${shown.length} of 32 calls at once were served`);
@@ -112,12 +112,12 @@ const large = check(
     const media = answer ? mediaTypeOf(answer) : undefined;
     return media === "application/json" ? held : broken("header content-type", "application/json", media);
   }),
-  { part: "tokenAccounts" },
+  { feature: "tokenAccounts" },
 );
 
 export const checks: readonly Check[] = [
-  ...goodRequests.flatMap(checksOf),
-  ...onePerPart.flatMap(idsOf),
+  ...baselineRequests.flatMap(checksOf),
+  ...onePerFeature.flatMap(idsOf),
   concurrent,
   large,
 ];

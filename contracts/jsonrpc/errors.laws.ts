@@ -7,13 +7,13 @@ import { type Law, law, type Reading, type Scope } from "../../harness/model/law
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { rpcErrors } from "../../specs/generated/operations.ts";
-import { type Family, rowOf } from "../shared/jsonRpcOracles.ts";
+import { type ErrorTable, rowOf } from "../shared/jsonRpcOracles.ts";
 
 /** Codes of JSON-RPC itself, which no table names. */
 const protocolCodes = [-32700, -32600, -32601];
 
 /** Families with a whole table; of bundles one code alone is shown. */
-type Tabled = Exclude<Family, "bundles">;
+type Tabled = Exclude<ErrorTable, "bundles">;
 
 const scopeOf: { readonly [F in Tabled]: Scope } = {
   tokenAccounts: "getTokenAccounts",
@@ -22,8 +22,8 @@ const scopeOf: { readonly [F in Tabled]: Scope } = {
 const otherOf: { readonly [F in Tabled]: Tabled } = { tokenAccounts: "compression", compression: "tokenAccounts" };
 
 /** With a code of its table goes the text of that row. */
-const words = (family: Tabled): readonly Law[] =>
-  (rpcErrors[family] ?? []).map(({ code, message, requirement }) => {
+const words = (errorTable: Tabled): readonly Law[] =>
+  (rpcErrors[errorTable] ?? []).map(({ code, message, requirement }) => {
     const clause = ({ exchange, any }: Reading<Json>): Finding | undefined => {
       const said = any("/error/message");
       if (
@@ -35,7 +35,7 @@ const words = (family: Tabled): readonly Law[] =>
         return undefined;
       return equals("/error/message", said, message);
     };
-    return law<Json>(scopeOf[family], "error", { [requirement]: clause });
+    return law<Json>(scopeOf[errorTable], "error", { [requirement]: clause });
   });
 
 /** Params that say nothing: how they are taken is open (OBS-IH-PARAMS). */
@@ -46,11 +46,11 @@ const isEmpty = (params: Json | undefined): boolean =>
 export const mayBeLag = ({ stimulus, sent }: Exchange): boolean =>
   stimulus.operation === "getIndexerHealth" && keyHolder(stimulus) !== null && isEmpty(valueAt(sent.json, "/params"));
 
-function ofItsTable(family: Tabled, exchange: Exchange): Finding | undefined {
+function ofItsTable(errorTable: Tabled, exchange: Exchange): Finding | undefined {
   const error = rpcErrorOf(exchange);
   if (!error || error.code === undefined) return undefined;
   const { code, message } = error;
-  const [own, foreign] = [family, otherOf[family]].map((one) => rpcErrors[one] ?? []);
+  const [own, foreign] = [errorTable, otherOf[errorTable]].map((one) => rpcErrors[one] ?? []);
   const isOwn = protocolCodes.includes(code) || (own ?? []).some((row) => row.code === code);
   const isForeign = (foreign ?? []).some((row) => row.code === code && row.message === message);
   if (!isOwn && !isForeign && mayBeLag(exchange)) return undefined;
@@ -60,11 +60,11 @@ function ofItsTable(family: Tabled, exchange: Exchange): Finding | undefined {
 }
 
 /** -32003 means two things (T-01). */
-function meansItsOwn(family: Tabled, exchange: Exchange): Finding | undefined {
+function meansItsOwn(errorTable: Tabled, exchange: Exchange): Finding | undefined {
   const error = rpcErrorOf(exchange);
   if (error?.code !== -32003) return undefined;
   const [permission, timeout] = [rowOf("tokenAccounts", "permission").message, rowOf("compression", "timeout").message];
-  const [own = "", foreign] = family === "tokenAccounts" ? [permission, timeout] : [timeout, permission];
+  const [own = "", foreign] = errorTable === "tokenAccounts" ? [permission, timeout] : [timeout, permission];
   if (error.message === foreign) return must(false, "/error/message", JSON.stringify(own), error.message);
   return error.message === own ? held : undefined;
 }

@@ -3,25 +3,25 @@
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { given } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { asking, type Probe, type Sight, watching } from "../../harness/model/probe.ts";
+import { observeEach, type Probe, requestProbe, type Sight } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { textOf } from "../shared/base58.ts";
-import { openly } from "../shared/describeCalls.ts";
+import { unjudged } from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { everyError, everyResult, methodOf, onRpc, said } from "./describeEnvelope.ts";
+import { describeEnvelope, everyError, everyResult, methodOf, onRpc } from "./describeEnvelope.ts";
 
 /** `tokenAccounts -32602`: the same code means different things in different families. */
-function errorTold(answered: Answered): string | undefined {
+function describeError(answered: Answered): string | undefined {
   const error = rpcErrorOf(answered);
   return error ? `${methodOf(answered.stimulus)?.errors ?? "no method"} ${error.code ?? "without a code"}` : undefined;
 }
 
 const onError =
-  (tells: (answered: Answered) => Json): Sight =>
+  (summary: (answered: Answered) => Json): Sight =>
   (answered) => {
-    const name = errorTold(answered);
-    return name === undefined ? undefined : { case: name, tells: tells(answered) };
+    const name = describeError(answered);
+    return name === undefined ? undefined : { case: name, summary: summary(answered) };
   };
 
 /** Classes of what lies at a place and below. */
@@ -44,9 +44,9 @@ const namesIn = (answered: Answered, at: keyof typeof documented): readonly stri
 
 const extraMembers: Sight = (answered) => {
   const isError = rpcErrorOf(answered) !== null;
-  if (!isError && !(isServed(answered) && answered.stimulus.surface === "rpc")) return undefined;
+  if (!isError && !(isServed(answered) && answered.stimulus.api === "rpc")) return undefined;
   const names = [...namesIn(answered, ""), ...namesIn(answered, "/error").map((name) => `error.${name}`)];
-  return { case: isError ? "errors" : "results", tells: names.length ? names.sort() : "none" };
+  return { case: isError ? "errors" : "results", summary: names.length ? names.sort() : "none" };
 };
 
 /** Nobody's, made for this run. */
@@ -58,35 +58,35 @@ const nothingOf = (answered: Answered): Json => {
 };
 
 export const probes: readonly Probe[] = [
-  watching(
+  observeEach(
     "OBS-ERR-RPC-DATA",
     everyError,
     onError((answered) => below(answered, "/error/data")),
-    { part: onRpc },
+    { feature: onRpc },
   ),
-  watching(
+  observeEach(
     "OBS-ERR-RPC-HTTP",
     everyError,
     onError(({ answer }) => answer.status),
-    { part: onRpc },
+    { feature: onRpc },
   ),
-  watching("OBS-ERR-RPC-EXTRA", [...everyResult, ...everyError], extraMembers, { part: onRpc }),
-  asking(
+  observeEach("OBS-ERR-RPC-EXTRA", [...everyResult, ...everyError], extraMembers, { feature: onRpc }),
+  requestProbe(
     "OBS-ERR-TA-NOTFOUND",
     {
       "an owner that nobody has seen": tokenAccounts({ owner: fresh(), limit: 2 }),
       "a mint that nobody has seen": tokenAccounts({ mint: fresh(), limit: 2 }),
     },
-    { part: "tokenAccounts", tells: nothingOf },
+    { feature: "tokenAccounts", summary: nothingOf },
   ),
-  asking(
+  requestProbe(
     "OBS-ERR-TA-PERM",
     {
-      "a key restricted to another address": openly(tokenAccounts({ owner, limit: 2 }, { as: "ipBlocked" })),
-      "an owner known to lead to it": openly(
+      "a key restricted to another address": unjudged(tokenAccounts({ owner, limit: 2 }, { as: "ipBlocked" })),
+      "an owner known to lead to it": unjudged(
         tokenAccounts({ owner: given("/samples/causes/getTokenAccounts/permission"), limit: 2 }),
       ),
     },
-    { part: "tokenAccounts", tells: said },
+    { feature: "tokenAccounts", summary: describeEnvelope },
   ),
 ];

@@ -8,53 +8,56 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Cause, isRefusedBeside, refusedFor, rowOf, saysRow, servedLike } from "../shared/jsonRpcOracles.ts";
 import { balance, health, owner, proofs, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { usage } from "../shared/stimuli.ts";
-import { type Good, goodRequests, type Tabled, tabledRequests } from "./baselineRequests.ts";
+import { type BaselineRequest, baselineRequests, type Tabled, tabledRequests } from "./baselineRequests.ts";
 
 const setOf = { tokenAccounts: "ERR-TA-SET-01", compression: "ERR-CMP-SET-01" } as const satisfies {
-  [F in Tabled["family"]]: RequirementId;
+  [F in Tabled["errorTable"]]: RequirementId;
 };
-const wordsOf = (family: Tabled["family"], cause: Cause): RequirementId => rowOf(family, cause).requirement;
+const wordsOf = (errorTable: Tabled["errorTable"], cause: Cause): RequirementId => rowOf(errorTable, cause).requirement;
 
 const malformed = ["", "   ", "not a key", "ключ-密钥", "k".repeat(300)];
 
 /** Without a good key nothing is served, and every method says so with -32001. */
-function keyChecks({ method, part, family, ask }: Tabled): readonly Check[] {
+function keyChecks({ method, feature, errorTable, ask }: Tabled): readonly Check[] {
   const good = ask();
-  const [nobody, stranger] = [ask({ as: "nobody", id: 17 }), ask({ as: "stranger", id: 18 })];
-  const isKeyRefusal = refusedFor(family, "key", good);
+  const [anonymous, unknownKey] = [ask({ as: "anonymous", id: 17 }), ask({ as: "unknownKey", id: 18 })];
+  const isKeyRefusal = refusedFor(errorTable, "key", good);
   return [
-    check("AUTH-ALL-01", nobody, isRefusedBeside(good), { part, twin: good }),
-    check("AUTH-RPC-MISS-01", nobody, isKeyRefusal, {
-      part,
+    check("AUTH-ALL-01", anonymous, isRefusedBeside(good), { feature, twin: good }),
+    check("AUTH-RPC-MISS-01", anonymous, isKeyRefusal, {
+      feature,
       twin: good,
       shows: ["RPC-ENV-05", "RPC-ENV-06", "RPC-ENV-07"],
     }),
-    check("AUTH-RPC-UNKN-01", stranger, isKeyRefusal, { part, twin: good, shows: ["RPC-ENV-07"] }),
-    check("RPC-ENV-07", ask({ as: "nobody", id: `${method} without a key` }), undefined, { part }),
+    check("AUTH-RPC-UNKN-01", unknownKey, isKeyRefusal, { feature, twin: good, shows: ["RPC-ENV-07"] }),
+    check("RPC-ENV-07", ask({ as: "anonymous", id: `${method} without a key` }), undefined, { feature }),
     check("AUTH-RPC-UNKN-01", { ...good, carriers: [{ in: "query", key: { nearKeyOf: "owner" } }] }, isKeyRefusal, {
-      part,
+      feature,
       twin: good,
     }),
-    ...malformed.map((key) => check("AUTH-RPC-MALF-01", ask({ as: { key } }), isKeyRefusal, { part, twin: good })),
-    check(wordsOf(family, "key"), nobody, refusedFor(family, "key", good, { words: true }), {
-      part,
+    ...malformed.map((key) => check("AUTH-RPC-MALF-01", ask({ as: { key } }), isKeyRefusal, { feature, twin: good })),
+    check(wordsOf(errorTable, "key"), anonymous, refusedFor(errorTable, "key", good, { words: true }), {
+      feature,
       twin: good,
-      shows: [setOf[family], "GEN-JSON-01", "EXT-JR-08"],
+      shows: [setOf[errorTable], "GEN-JSON-01", "EXT-JR-08"],
     }),
-    check(wordsOf(family, "key"), stranger, refusedFor(family, "key", good, { words: true }), { part, twin: good }),
+    check(wordsOf(errorTable, "key"), unknownKey, refusedFor(errorTable, "key", good, { words: true }), {
+      feature,
+      twin: good,
+    }),
   ];
 }
 
 /** No words are shown for bundles, and one code alone. */
-function bundleKeyChecks({ part, ask }: Good): readonly Check[] {
+function bundleKeyChecks({ feature, ask }: BaselineRequest): readonly Check[] {
   const isKeyRefusal = refusedFor("bundles", "key", ask());
   return [
-    check("AUTH-ALL-01", ask({ as: "nobody", id: 17 }), isRefusedBeside(ask()), { part, twin: ask() }),
+    check("AUTH-ALL-01", ask({ as: "anonymous", id: 17 }), isRefusedBeside(ask()), { feature, twin: ask() }),
     check("AUTH-RPC-UNKN-01", { ...ask(), carriers: [{ in: "query", key: { nearKeyOf: "owner" } }] }, isKeyRefusal, {
-      part,
+      feature,
       twin: ask(),
     }),
-    ...malformed.map((key) => check("AUTH-RPC-MALF-01", ask({ as: { key } }), isKeyRefusal, { part, twin: ask() })),
+    ...malformed.map((key) => check("AUTH-RPC-MALF-01", ask({ as: { key } }), isKeyRefusal, { feature, twin: ask() })),
   ];
 }
 
@@ -76,17 +79,17 @@ const badTokenParams: readonly (readonly [name: string, value: string | number |
   ["options", 1],
 ];
 
-const goodTokens = tokenAccounts({ owner, limit: 2 });
+const baselineTokens = tokenAccounts({ owner, limit: 2 });
 const badTokens = [
   ...badTokenParams.map(([name, value]) => tokenAccounts({ owner, limit: 2, [name]: value as never }, { id: 5 })),
   // The wrong container. What is none at all JSON-RPC itself may refuse (its §4.2).
   tokenAccounts([], { id: 6 }),
 ];
-const goodProof = proofs([given("/samples/newAddresses/0")]);
+const baselineProofs = proofs([given("/samples/newAddresses/0")]);
 const badProofs = (
   [["not-base58!"], [given("/samples/newAddresses/0"), "0OIl"], [5], [null], [true], { addresses: [] }] as const
 ).map((params) => proofs(params as never, { id: 7 }));
-const goodBalance = balance({ address: given("/samples/compressed/0/address") });
+const baselineBalance = balance({ address: given("/samples/compressed/0/address") });
 /** 31 and 33 bytes in base58, from a digest made by chance. */
 const odd31 = "3LMm4yJh7GuD3r6pH6K3yNAKD1BDPFC86yz9uGU2kYb";
 const odd33 = "nTz89KhoCUM49dQuhFNKewP15bbyZXxid4paUgiZFFSFS";
@@ -104,7 +107,7 @@ const badBalances = (
   ] as const
 ).map((params) => balance(params as never, { id: 8 }));
 
-const [firstBadTokens = goodTokens, firstBadProof = goodProof, firstBadBalance = goodBalance] = [
+const [firstBadTokens = baselineTokens, firstBadProof = baselineProofs, firstBadBalance = baselineBalance] = [
   badTokens[0],
   badProofs[0],
   badBalances[6],
@@ -112,36 +115,36 @@ const [firstBadTokens = goodTokens, firstBadProof = goodProof, firstBadBalance =
 
 const paramChecks: readonly Check[] = [
   ...badTokens.map((bad) =>
-    check("TA-BAD-01", bad, refusedFor("tokenAccounts", "params", goodTokens), {
-      part: "tokenAccounts",
-      twin: goodTokens,
+    check("TA-BAD-01", bad, refusedFor("tokenAccounts", "params", baselineTokens), {
+      feature: "tokenAccounts",
+      twin: baselineTokens,
     }),
   ),
-  check("ERR-TA-32602", firstBadTokens, refusedFor("tokenAccounts", "params", goodTokens, { words: true }), {
-    part: "tokenAccounts",
-    twin: goodTokens,
+  check("ERR-TA-32602", firstBadTokens, refusedFor("tokenAccounts", "params", baselineTokens, { words: true }), {
+    feature: "tokenAccounts",
+    twin: baselineTokens,
     shows: ["RPC-ENV-07", "ERR-TA-SET-01"],
   }),
   ...badProofs.map((bad) =>
-    check("NAP-BAD-01", bad, refusedFor("compression", "params", goodProof, { words: true }), {
-      part: "compression",
-      twin: goodProof,
+    check("NAP-BAD-01", bad, refusedFor("compression", "params", baselineProofs, { words: true }), {
+      feature: "compression",
+      twin: baselineProofs,
     }),
   ),
   ...badBalances.map((bad) =>
-    check("CB-BAD-01", bad, refusedFor("compression", "params", goodBalance, { words: true }), {
-      part: "compression",
-      twin: goodBalance,
+    check("CB-BAD-01", bad, refusedFor("compression", "params", baselineBalance, { words: true }), {
+      feature: "compression",
+      twin: baselineBalance,
     }),
   ),
   ...(
     [
-      [firstBadProof, goodProof],
-      [firstBadBalance, goodBalance],
+      [firstBadProof, baselineProofs],
+      [firstBadBalance, baselineBalance],
     ] as const
   ).map(([bad, good]) =>
     check("ERR-CMP-32602", bad, refusedFor("compression", "params", good, { words: true }), {
-      part: "compression",
+      feature: "compression",
       twin: good,
       shows: ["ERR-CMP-SET-01"],
     }),
@@ -155,8 +158,8 @@ const tokenCause = (cause: "notFound" | "permission" | "server"): Check => {
   return check(
     wordsOf("tokenAccounts", cause),
     asked,
-    refusedFor("tokenAccounts", cause, goodTokens, { words: true }),
-    { part: "tokenAccounts", twin: goodTokens, shows },
+    refusedFor("tokenAccounts", cause, baselineTokens, { words: true }),
+    { feature: "tokenAccounts", twin: baselineTokens, shows },
   );
 };
 
@@ -165,11 +168,11 @@ const compressionCause = (cause: (typeof causesOfCompression)[number]): readonly
   const known = given(`/samples/causes/compression/${cause}`);
   const shows = cause === "timeout" ? (["ERR-X-01", "ERR-CMP-SET-01"] as const) : (["ERR-CMP-SET-01"] as const);
   return [
-    [proofs([known], { id: 10 }), goodProof],
-    [balance({ address: known }, { id: 11 }), goodBalance],
-  ].map(([asked = goodProof, good = goodProof]) =>
+    [proofs([known], { id: 10 }), baselineProofs],
+    [balance({ address: known }, { id: 11 }), baselineBalance],
+  ].map(([asked = baselineProofs, good = baselineProofs]) =>
     check(wordsOf("compression", cause), asked, refusedFor("compression", cause, good, { words: true }), {
-      part: "compression",
+      feature: "compression",
       twin: good,
       shows,
     }),
@@ -180,24 +183,24 @@ const compressionCause = (cause: (typeof causesOfCompression)[number]): readonly
 const healthCause = (cause: (typeof causesOfCompression)[number]): Check =>
   scenario(
     wordsOf("compression", cause),
-    { part: "compression", asks: [health()], control: { reads: 3 } },
-    async (bench) => {
-      const project = await bench.project();
+    { feature: "compression", requests: [health()], control: { reads: 3 } },
+    async (context) => {
+      const project = await context.project();
       await project.failWith("getIndexerHealth", cause);
-      const exchange = await bench.ask(health(undefined, { as: project.asker, id: 19 }));
+      const exchange = await context.ask(health(undefined, { as: project.asker, id: 19 }));
       return [
-        { exchange, finding: await refusedFor("compression", cause, health(), { words: true })(exchange, bench) },
+        { exchange, finding: await refusedFor("compression", cause, health(), { words: true })(exchange, context) },
       ];
     },
   );
 
 /** One project's calls at once, until its limit refuses some. */
-function overLimit({ family, method, part, ask }: Tabled): Check {
+function overLimit({ errorTable, method, feature, ask }: Tabled): Check {
   const calls = Array.from({ length: 12 }, (_, nth) => ask({ as: "slow", id: 100 + nth }));
-  const row = rowOf(family, "rate");
+  const row = rowOf(errorTable, "rate");
   return scenario(
     [row.requirement],
-    { part, asks: calls, consent: "throttle", shows: [setOf[family], "RPC-ENV-07"] },
+    { feature, requests: calls, consent: "throttle", shows: [setOf[errorTable], "RPC-ENV-07"] },
     async ({ atOnce }): Promise<readonly Shown[]> => {
       const exchanges = await atOnce(calls);
       const refused = exchanges.filter((exchange) => !isServed(exchange));
@@ -229,16 +232,16 @@ export const checks: readonly Check[] = [
   ...(["permission", "notFound", "server"] as const).map(tokenCause),
   ...causesOfCompression.flatMap((cause) => [...compressionCause(cause), healthCause(cause)]),
   ...tabledRequests.map(overLimit),
-  ...goodRequests.filter(({ family }) => family === "bundles").flatMap(bundleKeyChecks),
+  ...baselineRequests.filter(({ errorTable }) => errorTable === "bundles").flatMap(bundleKeyChecks),
   // The switch is that of the usage endpoint.
   check("AUTH-ADM-ON-02", health(undefined, { as: "adminOff" }), servedLike(health()), {
-    part: "compression",
+    feature: "compression",
     twin: health(),
     optional: true,
   }),
-  check("AUTH-ALL-03", health(), isKnownEverywhere, { part: "compression", twin: usage({ as: "owner" }) }),
+  check("AUTH-ALL-03", health(), isKnownEverywhere, { feature: "compression", twin: usage({ as: "owner" }) }),
   check("AUTH-IP-01", { ...health(undefined, { as: "ipBlocked" }), operation: null }, isBlocked, {
-    part: "compression",
+    feature: "compression",
     twin: health(undefined, { as: "paid" }),
     optional: true,
   }),

@@ -5,12 +5,12 @@ import { questionOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import { masked } from "../../harness/model/fingerprint.ts";
 import {
-  asking,
   experiment,
   type Probe,
-  type ProbeBench,
+  type ProbeContext,
   type Reading,
   readingOf,
+  requestProbe,
   type Seen,
 } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -19,7 +19,7 @@ import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { open } from "../shared/probeRequests.ts";
 import { rawRpc } from "../shared/stimuli.ts";
-import { everywhere, openHealth, said } from "./describeEnvelope.ts";
+import { describeEnvelope, everywhere, unjudgedHealth } from "./describeEnvelope.ts";
 
 const origin = ["origin", "https://assay.example"] as const;
 const json = ["content-type", "application/json"] as const;
@@ -33,29 +33,29 @@ export const cases = {
       carriers: [],
       headers: [origin, ["access-control-request-method", "POST"], ["access-control-request-headers", "content-type"]],
     },
-    "JSON-RPC: POST with an Origin": openHealth({ headers: [json, origin] }),
+    "JSON-RPC: POST with an Origin": unjudgedHealth({ headers: [json, origin] }),
   },
   SLASH: {
-    "JSON-RPC: the base without a slash at its end": openHealth({ path: [] }),
-    "JSON-RPC: a doubled slash": openHealth({ path: ["//"] }),
+    "JSON-RPC: the base without a slash at its end": unjudgedHealth({ path: [] }),
+    "JSON-RPC: a doubled slash": unjudgedHealth({ path: ["//"] }),
   },
   404: {
-    "JSON-RPC: an unknown path, with a key": openHealth({ path: ["/nope"] }),
-    "JSON-RPC: an unknown path, without one": openHealth({ path: ["/nope"], carriers: [] }),
+    "JSON-RPC: an unknown path, with a key": unjudgedHealth({ path: ["/nope"] }),
+    "JSON-RPC: an unknown path, without one": unjudgedHealth({ path: ["/nope"], carriers: [] }),
   },
-  QUERY: { "JSON-RPC: ?x=1": openHealth({ query: [["x", "1"]] }) },
+  QUERY: { "JSON-RPC: ?x=1": unjudgedHealth({ query: [["x", "1"]] }) },
   GZIP: {
     ...Object.fromEntries(
       ["gzip", "br", "identity"].map((coding) => [
         `JSON-RPC: Accept-Encoding: ${coding}`,
-        openHealth({ headers: [json, ["accept-encoding", coding]] }),
+        unjudgedHealth({ headers: [json, ["accept-encoding", coding]] }),
       ]),
     ),
-    "JSON-RPC: a gzipped body": openHealth({ headers: [json, ["content-encoding", "gzip"]] }),
+    "JSON-RPC: a gzipped body": unjudgedHealth({ headers: [json, ["content-encoding", "gzip"]] }),
   },
 } satisfies { readonly [row: string]: { readonly [name: string]: Stimulus } };
 
-const typed = (type: string): Stimulus => openHealth({ headers: [["content-type", type]] });
+const typed = (type: string): Stimulus => unjudgedHealth({ headers: [["content-type", type]] });
 
 /** An address of 8 KiB. */
 const longAddress = open({ query: [["x", "a".repeat(8 * 1024)]] });
@@ -74,7 +74,7 @@ const padded = sizes.map(
 );
 
 /** Ever larger, until one isn't served. */
-async function largest({ ask, canAsk }: ProbeBench): Promise<Reading> {
+async function largest({ ask, canAsk }: ProbeContext): Promise<Reading> {
   const seen: Seen[] = [];
   if (canAsk(longAddress)) {
     const answered = await ask(longAddress);
@@ -82,7 +82,7 @@ async function largest({ ask, canAsk }: ProbeBench): Promise<Reading> {
   }
   for (const [name, stimulus] of padded.filter(([, one]) => canAsk(one))) {
     const answered = await ask(stimulus);
-    seen.push(seenAs(`JSON-RPC: a body of ${name}`, answered, said(answered)));
+    seen.push(seenAs(`JSON-RPC: a body of ${name}`, answered, describeEnvelope(answered)));
     if (!isServed(answered)) break;
   }
   return readingOf(seen);
@@ -90,76 +90,74 @@ async function largest({ ask, canAsk }: ProbeBench): Promise<Reading> {
 
 const bare = {
   admin: open({ carriers: [], plainHttp: true }),
-  rpc: openHealth({ carriers: [], plainHttp: true }),
+  rpc: unjudgedHealth({ carriers: [], plainHttp: true }),
 } as const;
-const surfaces = ["admin", "rpc"] as const;
-const isSecure = ({ bases }: Target, surface: keyof typeof bare): boolean =>
-  bases[surface]?.startsWith("https:") ?? false;
+const apis = ["admin", "rpc"] as const;
+const isSecure = ({ bases }: Target, api: keyof typeof bare): boolean => bases[api]?.startsWith("https:") ?? false;
 
 /** The last exchange of this look; how a refused connection is known. */
 const lastOf = (all: readonly Exchange[], stimulus: Stimulus): Exchange | undefined =>
   all.findLast((one) => questionOf(one.stimulus) === questionOf(stimulus));
 
 /** What plain http draws; a connection that isn't taken is an answer too. */
-async function plainly(bench: ProbeBench, name: string, stimulus: Stimulus): Promise<Reading> {
+async function plainly(context: ProbeContext, name: string, stimulus: Stimulus): Promise<Reading> {
   try {
-    const answered = await bench.ask(stimulus);
+    const answered = await context.ask(stimulus);
     const { answer } = answered;
     return readingOf([
       seenAs(name, answered, { status: answer.status, location: masked(headerOf(answer, "location") ?? "none") }),
     ]);
   } catch (error) {
-    const fault = lastOf(bench.all, stimulus)?.fault;
+    const fault = lastOf(context.all, stimulus)?.fault;
     if (!fault) throw error;
-    return { tells: { [name]: `no answer: ${fault.kind}` }, fingerprints: [] };
+    return { summary: { [name]: `no answer: ${fault.kind}` }, fingerprints: [] };
   }
 }
 
-async function negotiated({ handshake, target }: ProbeBench, base: string): Promise<Json> {
+async function negotiated({ handshake, target }: ProbeContext, base: string): Promise<Json> {
   if (!handshake) return "withheld: this run makes no handshakes";
   const shaken = await handshake(new URL(base));
   return "protocol" in shaken ? shaken.protocol : target.redact(`withheld: ${shaken.withheld}`);
 }
 
-async function protocols(bench: ProbeBench): Promise<Reading> {
-  const { target, canAsk } = bench;
+async function protocols(context: ProbeContext): Promise<Reading> {
+  const { target, canAsk } = context;
   const readings: Reading[] = [];
-  for (const surface of surfaces) {
-    const base = target.bases[surface];
-    if (base === undefined || !isSecure(target, surface) || !canAsk(bare[surface])) continue;
-    readings.push(await plainly(bench, `${surface}: plain http, without a key`, bare[surface]));
+  for (const api of apis) {
+    const base = target.bases[api];
+    if (base === undefined || !isSecure(target, api) || !canAsk(bare[api])) continue;
+    readings.push(await plainly(context, `${api}: plain http, without a key`, bare[api]));
     readings.push({
-      tells: { [`${surface}: ALPN, h2 and http/1.1 offered`]: await negotiated(bench, base) },
+      summary: { [`${api}: ALPN, h2 and http/1.1 offered`]: await negotiated(context, base) },
       fingerprints: [],
     });
   }
   if (readings.length === 0) throw new Withheld("no base that is offered says https");
   return {
-    tells: Object.assign({}, ...readings.map(({ tells }) => tells)) as Reading["tells"],
+    summary: Object.assign({}, ...readings.map(({ summary }) => summary)) as Reading["summary"],
     fingerprints: readings.flatMap(({ fingerprints }) => fingerprints),
   };
 }
 
 export const probes: readonly Probe[] = [
-  asking(
+  requestProbe(
     "OBS-HTTP-CTYPE",
     {
-      "no content type": openHealth({ headers: [] }),
+      "no content type": unjudgedHealth({ headers: [] }),
       "text/plain": typed("text/plain"),
       "application/json; charset=utf-16": typed("application/json; charset=utf-16"),
       "application/json-rpc": typed("application/json-rpc"),
     },
-    { part: "compression", tells: said },
+    { feature: "compression", summary: describeEnvelope },
   ),
   experiment("OBS-HTTP-SIZE", [longAddress, ...padded.map(([, stimulus]) => stimulus)], largest, {
-    part: ["usage", "compression"],
+    feature: ["usage", "compression"],
     suffices: "any",
     unless: ({ isReference }) => (isReference ? null : "asked of the reference only"),
   }),
   experiment("OBS-HTTP-TLS", Object.values(bare), protocols, {
-    part: everywhere,
+    feature: everywhere,
     suffices: "any",
-    unless: (target) =>
-      surfaces.some((surface) => isSecure(target, surface)) ? null : "every base is plain http itself",
+    unless: (target) => (apis.some((api) => isSecure(target, api)) ? null : "every base is plain http itself"),
   }),
 ];

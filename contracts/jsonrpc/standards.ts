@@ -4,14 +4,21 @@ import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
-import { type Check, check, keptByUs, type Oracle, onlyObserved, Withheld } from "../../harness/model/check.ts";
+import {
+  type Check,
+  check,
+  type Oracle,
+  onlyObserved,
+  verifiedBySelfTest,
+  Withheld,
+} from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { health, owner } from "../shared/jsonRpcRequests.ts";
 import { rawRpc } from "../shared/stimuli.ts";
 
-const part = "compression";
+const feature = "compression";
 const twin = health();
 const at = ({ answer }: Exchange, pointer: string): Json | undefined => valueAt(answer?.json?.value, pointer);
 const call = (members: { readonly [member: string]: Template }) =>
@@ -80,7 +87,7 @@ const arrayOf = (...ids: readonly Json[]): Oracle =>
   });
 
 const batchOf = (calls: readonly Template[], oracle: Oracle): Check =>
-  check("EXT-JR-07", rawRpc({ json: calls }), oracle, { part, twin });
+  check("EXT-JR-07", rawRpc({ json: calls }), oracle, { feature, twin });
 
 const one = (id: string | number): Template => ({ jsonrpc: "2.0", id, method: "getIndexerHealth" });
 const notification: Template = { jsonrpc: "2.0", method: "getIndexerHealth" };
@@ -103,15 +110,15 @@ const isUnknownMethod: Oracle = besideTwin((exchange) =>
 );
 
 export const checks: readonly Check[] = [
-  keptByUs("EXT-SPEC-02", "tests/specs/openrpc.spec.ts", part),
+  verifiedBySelfTest("EXT-SPEC-02", "tests/specs/openrpc.spec.ts", feature),
   onlyObserved("TA-ELT-07", "OBS-TA-BURNT", "tokenAccounts"),
-  check("EXT-JR-01", twin, undefined, { part }),
-  check("EXT-JR-02", rawRpc('{"jsonrpc": "2.0", "id": 1, "method": '), errs(-32700, null), { part, twin }),
-  check("EXT-JR-03", rawRpc('{"foo": 1}'), errs(-32600), { part, twin }),
-  check("EXT-JR-03", rawRpc('"getIndexerHealth"'), errs(-32600), { part, twin }),
-  check("EXT-JR-04", call({ id: 1, method: "noSuchMethod" }), errs(-32601), { part, twin }),
-  check("EXT-JR-05", rawRpc({ json: notification }), isBare(), { part, twin }),
-  check("EXT-JR-06", call({ id: null }), answersNull(), { part, twin }),
+  check("EXT-JR-01", twin, undefined, { feature }),
+  check("EXT-JR-02", rawRpc('{"jsonrpc": "2.0", "id": 1, "method": '), errs(-32700, null), { feature, twin }),
+  check("EXT-JR-03", rawRpc('{"foo": 1}'), errs(-32600), { feature, twin }),
+  check("EXT-JR-03", rawRpc('"getIndexerHealth"'), errs(-32600), { feature, twin }),
+  check("EXT-JR-04", call({ id: 1, method: "noSuchMethod" }), errs(-32601), { feature, twin }),
+  check("EXT-JR-05", rawRpc({ json: notification }), isBare(), { feature, twin }),
+  check("EXT-JR-06", call({ id: null }), answersNull(), { feature, twin }),
   batchOf([one(1)], arrayOf(1)),
   batchOf([one("a"), notification, one(2)], arrayOf("a", 2)),
   batchOf([], errs(-32600)),
@@ -120,7 +127,7 @@ export const checks: readonly Check[] = [
     "EXT-JR-09",
     rawRpc({ json: { jsonrpc: "2.0", id: 1, method: "getTokenAccounts", params: { Owner: owner, limit: 2 } } }),
     ignoresCase,
-    { part: "tokenAccounts", twin },
+    { feature: "tokenAccounts", twin },
   ),
-  check("EXT-JR-10", call({ id: 1, method: "rpc.getIndexerHealth" }), isUnknownMethod, { part, twin }),
+  check("EXT-JR-10", call({ id: 1, method: "rpc.getIndexerHealth" }), isUnknownMethod, { feature, twin }),
 ];

@@ -4,23 +4,23 @@ import { type Finding, near } from "../../harness/core/finding.ts";
 import { askersOf, methodOf, type Role, type Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
 import type { Auditor, Difference, Entry } from "../../harness/model/chargeAudit.ts";
-import { type Bench, Inconclusive, Withheld } from "../../harness/model/check.ts";
+import { type CheckContext, Inconclusive, Withheld } from "../../harness/model/check.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
-import { operations, type Part } from "../../specs/generated/operations.ts";
+import { type Feature, operations } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { goodRequests } from "../jsonrpc/baselineRequests.ts";
+import { baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { usage } from "../shared/stimuli.ts";
 import { figure, valueIn } from "../usage/usageReader.ts";
-import { goodWallet } from "../wallet/requests.ts";
+import { walletBaseline } from "../wallet/requests.ts";
 import { notQuiet, waits_ms } from "./usageMeasurement.ts";
 
 /** A figure that calls of one part raise by a known amount each. */
 interface Account {
   readonly at: string;
-  readonly part: Part;
+  readonly feature: Feature;
   readonly perCall: number;
   readonly id: RequirementId;
   /** How many calls of the part an exchange may be taken for, however it is written. */
@@ -29,25 +29,25 @@ interface Account {
 
 const compressionNames = new RegExp(
   operations
-    .filter(({ part }) => part === "compression")
+    .filter(({ feature }) => feature === "compression")
     .map(({ id }) => id)
     .join("|"),
   "gi",
 );
-const walletCalls = ({ stimulus }: Exchange): number => Number(stimulus.surface === "api");
+const walletCalls = ({ stimulus }: Exchange): number => Number(stimulus.api === "api");
 const compressionCalls = ({ sent }: Exchange): number => sent.body?.match(compressionNames)?.length ?? 0;
 
 const accounts: readonly Account[] = [
-  { at: "/credits/walletApi", part: "wallet", perCall: 100, id: "MET-WAL-01", calls: walletCalls },
-  { at: "/requests/walletApi", part: "wallet", perCall: 1, id: "MET-WAL-02", calls: walletCalls },
-  { at: "/requests/compression", part: "compression", perCall: 1, id: "MET-CMP-01", calls: compressionCalls },
+  { at: "/credits/walletApi", feature: "wallet", perCall: 100, id: "MET-WAL-01", calls: walletCalls },
+  { at: "/requests/walletApi", feature: "wallet", perCall: 1, id: "MET-WAL-02", calls: walletCalls },
+  { at: "/requests/compression", feature: "compression", perCall: 1, id: "MET-CMP-01", calls: compressionCalls },
 ];
 
-const partOf: ReadonlyMap<string | null, Part> = new Map(operations.map(({ id, part }) => [id, part]));
+const partOf: ReadonlyMap<string | null, Feature> = new Map(operations.map(({ id, feature }) => [id, feature]));
 
 /** One call as documented, by one good key. */
-const isPlain = ({ stimulus }: Exchange, part: Part): boolean =>
-  partOf.get(stimulus.operation ?? methodOf(stimulus)) === part &&
+const isPlain = ({ stimulus }: Exchange, feature: Feature): boolean =>
+  partOf.get(stimulus.operation ?? methodOf(stimulus)) === feature &&
   ["GET", "POST"].includes(stimulus.method) &&
   stimulus.carriers.every(({ key }) => "keyOf" in key && key.spelled === undefined);
 
@@ -58,17 +58,17 @@ const audited: readonly Role[] = ["paid", "other", "free"];
 const reads = 30_000;
 
 /** A call that is served and charged, to see how soon charges show; one that is remembered would be charged no more, so each has a number. */
-const markerOf = (part: Part, as: Role, nth: number): Stimulus | undefined => {
+const markerOf = (feature: Feature, as: Role, nth: number): Stimulus | undefined => {
   const ask =
-    part === "wallet"
-      ? goodWallet("getWalletBalances").ask({ as })
-      : goodRequests.find((one) => one.part === part)?.ask({ as });
+    feature === "wallet"
+      ? walletBaseline("getWalletBalances").ask({ as })
+      : baselineRequests.find((one) => one.feature === feature)?.ask({ as });
   return ask && { ...ask, again: reads + nth };
 };
 
 /** The figures of one project since a run began. */
 class Book {
-  readonly #bench: Bench;
+  readonly #context: CheckContext;
   readonly #as: Role;
   readonly #before: Exchange;
   readonly projectName: string;
@@ -76,14 +76,14 @@ class Book {
   readonly #patience: number[];
   #read = 1;
 
-  constructor(bench: Bench, as: Role, before: Exchange, patience: number[]) {
-    [this.#bench, this.#as, this.#before, this.#patience] = [bench, as, before, patience];
-    this.projectName = keyOf(bench.target, as)?.projectName ?? as;
+  constructor(context: CheckContext, as: Role, before: Exchange, patience: number[]) {
+    [this.#context, this.#as, this.#before, this.#patience] = [context, as, before, patience];
+    this.projectName = keyOf(context.target, as)?.projectName ?? as;
   }
 
   /** @throws Withheld where it isn't answered */
-  static async open(bench: Bench, as: Role, patience: number[]): Promise<Book> {
-    return new Book(bench, as, await readBy(bench, as, 0), patience);
+  static async open(context: CheckContext, as: Role, patience: number[]): Promise<Book> {
+    return new Book(context, as, await readBy(context, as, 0), patience);
   }
 
   async entry(
@@ -98,23 +98,23 @@ class Book {
       let { exchange, charged } = await this.#growth(at);
       while (charged.lt(least) && (await this.#waited())) ({ exchange, charged } = await this.#growth(at));
       if (isWithin(charged))
-        return { entry: { ...row, charged: charged.toFixed(), says: "agrees", reason: null }, differences: [] };
+        return { entry: { ...row, charged: charged.toFixed(), result: "agrees", reason: null }, differences: [] };
       const reason = await this.#whyOpen(account, charged.gt(most));
-      const entry: Entry = { ...row, charged: charged.toFixed(), says: reason === null ? "differs" : "open", reason };
+      const entry: Entry = { ...row, charged: charged.toFixed(), result: reason === null ? "differs" : "open", reason };
       const finding: Finding = near(at, charged, charged.lt(least) ? least : most, { within: 0 });
       return { entry, differences: reason === null ? [{ id, shown: { exchange, finding } }] : [] };
     } catch (error) {
-      return { entry: { ...row, charged: null, says: "open", reason: reasonOf(error) }, differences: [] };
+      return { entry: { ...row, charged: null, result: "open", reason: reasonOf(error) }, differences: [] };
     }
   }
 
   /** What isn't charged at once may still be charged, or be from before the run (register, amendment 5). */
-  async #whyOpen({ at, part, perCall }: Account, isExcess: boolean): Promise<string | null> {
-    const marker = markerOf(part, this.#as, this.#read);
-    if (!marker || lackToAsk(marker, this.#bench.target) !== null)
+  async #whyOpen({ at, feature, perCall }: Account, isExcess: boolean): Promise<string | null> {
+    const marker = markerOf(feature, this.#as, this.#read);
+    if (!marker || lackToAsk(marker, this.#context.target) !== null)
       return "nothing can be asked to see how soon charges show";
     const before = await this.#growth(at);
-    const call = await this.#bench.ask(marker);
+    const call = await this.#context.ask(marker);
     if (!isServed(call)) return `a call to see how soon charges show drew ${outcomeOf(call)}`;
     const grown = async (): Promise<Big> => (await this.#growth(at)).charged.minus(before.charged);
     if ((await grown()).gte(perCall)) return null;
@@ -127,12 +127,12 @@ class Book {
   async #waited(): Promise<boolean> {
     const wait_ms = this.#patience.shift();
     if (wait_ms === undefined) return false;
-    await this.#bench.wait(wait_ms);
+    await this.#context.wait(wait_ms);
     return true;
   }
 
   async #growth(at: string): Promise<{ readonly exchange: Exchange; readonly charged: Big }> {
-    const exchange = await readBy(this.#bench, this.#as, this.#read);
+    const exchange = await readBy(this.#context, this.#as, this.#read);
     this.#read += 1;
     const cycles = [this.#before, exchange].map((one) => valueIn(one, "/creditCycle/start"));
     if (cycles[0] !== cycles[1]) throw new Withheld("a new cycle began meanwhile");
@@ -142,26 +142,28 @@ class Book {
   }
 
   #spentOn(
-    { part, perCall, calls }: Account,
+    { feature, perCall, calls }: Account,
     exchanges: readonly Exchange[],
   ): { readonly least: Big; readonly most: Big } {
     const ownersOf = ({ stimulus }: Exchange): readonly (string | undefined)[] =>
-      askersOf(stimulus).map((one) => keyOf(this.#bench.target, one)?.projectName);
+      askersOf(stimulus).map((one) => keyOf(this.#context.target, one)?.projectName);
     const mine = exchanges.filter(
       (exchange) => exchange.number > this.#before.number && ownersOf(exchange).includes(this.projectName),
     );
     // Whose call it is where two keys are sent isn't said.
     const sure = mine.filter(
       (exchange) =>
-        isServed(exchange) && isPlain(exchange, part) && ownersOf(exchange).every((name) => name === this.projectName),
+        isServed(exchange) &&
+        isPlain(exchange, feature) &&
+        ownersOf(exchange).every((name) => name === this.projectName),
     );
     const most = mine.reduce((total, exchange) => total + calls(exchange), 0);
     return { least: new Big(sure.length * perCall), most: new Big(most * perCall) };
   }
 }
 
-async function readBy(bench: Bench, as: Role, nth: number): Promise<Exchange> {
-  const exchange = await bench.ask(usage({ as, again: reads + nth }));
+async function readBy(context: CheckContext, as: Role, nth: number): Promise<Exchange> {
+  const exchange = await context.ask(usage({ as, again: reads + nth }));
   if (exchange.answer?.status !== 200) throw new Withheld(`its usage drew ${outcomeOf(exchange)}`);
   return exchange;
 }
@@ -183,9 +185,9 @@ const rolesOf = (target: Target): readonly Role[] => {
   });
 };
 
-export const auditor: Auditor = async (bench, parts) => {
-  const { target } = bench;
-  const charged = accounts.filter(({ part }) => parts.includes(part));
+export const auditor: Auditor = async (context, features) => {
+  const { target } = context;
+  const charged = accounts.filter(({ feature }) => features.includes(feature));
   if (charged.length === 0) return null;
   const lack = notQuiet(target);
   const reasons: string[] = lack === null ? [] : [lack];
@@ -193,7 +195,7 @@ export const auditor: Auditor = async (bench, parts) => {
   const patience: number[] = [...waits_ms];
   for (const as of lack === null ? rolesOf(target) : []) {
     try {
-      books.push(await Book.open(bench, as, patience));
+      books.push(await Book.open(context, as, patience));
     } catch (error) {
       reasons.push(`${keyOf(target, as)?.projectName}: ${reasonOf(error)}`);
     }

@@ -3,26 +3,26 @@ import Big from "big.js";
 import { type Asker, afresh, type Stimulus } from "../../harness/core/stimulus.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { experiment, type Probe, type ProbeBench, readingOf, type Seen } from "../../harness/model/probe.ts";
+import { experiment, type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
-import type { Part } from "../../specs/generated/operations.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
 import { bundle, mayNotSend, simulate, transactions } from "../bundles/requests.ts";
-import { type Good, goodRequests } from "../jsonrpc/baselineRequests.ts";
-import { said } from "../jsonrpc/describeEnvelope.ts";
-import { openly, seenAs } from "../shared/describeCalls.ts";
+import { type BaselineRequest, baselineRequests } from "../jsonrpc/baselineRequests.ts";
+import { describeEnvelope } from "../jsonrpc/describeEnvelope.ts";
+import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { figureAt } from "../shared/figures.ts";
 import { balance, health, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { carriersOf, rawRpc, usage } from "../shared/stimuli.ts";
-import { batch, goodWallet, identity, strangers, wallet } from "../wallet/requests.ts";
+import { batch, identity, unknownAddresses, wallet, walletBaseline } from "../wallet/requests.ts";
 import { type Growth, growthBy, Measurement, notQuiet, paceOf, patience_ms, quiet_ms } from "./usageMeasurement.ts";
 
 /** Reads are numbered through the whole run, so the second look's numbers lie beyond all of the first's. */
 export const apart = 100_000;
-const onRpc: readonly Part[] = ["usage", "tokenAccounts", "compression", "bundles"];
+const onRpc: readonly Feature[] = ["usage", "tokenAccounts", "compression", "bundles"];
 
 /** Numbers that no check asks by. */
 const again = 60_000;
-const call = (as: Asker, nth = 0): Stimulus => goodWallet("getWalletBalances").ask({ as, again: again + nth });
+const call = (as: Asker, nth = 0): Stimulus => walletBaseline("getWalletBalances").ask({ as, again: again + nth });
 
 const answeredIn = ({ exchange }: Growth): Answered => {
   if (!exchange.answer) throw new Withheld("no usage was told");
@@ -30,23 +30,23 @@ const answeredIn = ({ exchange }: Growth): Answered => {
 };
 
 /** Growth between figures that stand. */
-async function grownBy(bench: ProbeBench, as: Asker, ask: () => Promise<unknown>): Promise<Growth> {
-  await learnPace(bench);
-  return growthBy(bench, as, ask, stand_ms(bench));
+async function grownBy(context: ProbeContext, as: Asker, ask: () => Promise<unknown>): Promise<Growth> {
+  await learnPace(context);
+  return growthBy(context, as, ask, stand_ms(context));
 }
 
 /** How long a charge takes must be known before one is missed; where checks have charged nothing, one call shows it. */
 const lesson = call("paid", 100);
-async function learnPace(bench: ProbeBench): Promise<void> {
-  if (paceOf(bench.target).slowest_ms === null && bench.canAsk(lesson))
-    await growthBy(bench, "paid", () => bench.ask(lesson), stand_ms(bench));
+async function learnPace(context: ProbeContext): Promise<void> {
+  if (paceOf(context.target).slowest_ms === null && context.canAsk(lesson))
+    await growthBy(context, "paid", () => context.ask(lesson), stand_ms(context));
 }
 
 /** What others asked may still be on its way. */
 const unknownStands_ms = 3_000;
 /** A platform whose charges were never slower shows all at once. */
 const atOnce_ms = 2_000;
-function stand_ms({ target }: ProbeBench): number {
+function stand_ms({ target }: ProbeContext): number {
   const pace = paceOf(target);
   return quiet_ms(
     pace,
@@ -69,31 +69,31 @@ const costOf = (growth: Growth): string =>
 
 /** Calls that are refused, and in whose figures it would show. */
 const refused: { readonly [name: string]: readonly [as: "paid" | "free", ask: Stimulus] } = {
-  "a wallet call with an unknown key": ["paid", goodWallet("getWalletBalances").ask({ as: "stranger" })],
+  "a wallet call with an unknown key": ["paid", walletBaseline("getWalletBalances").ask({ as: "unknownKey" })],
   "a wallet call that the free plan lacks": ["free", identity(wallet(0), { as: "free" })],
   "what is no wallet": ["paid", { ...call("paid"), operation: null, path: ["/v1/wallet/", "abc", "/balances"] }],
   "an unknown wallet endpoint": [
     "paid",
     { ...call("paid"), operation: null, path: ["/v1/wallet/", wallet(0), "/nothing"] },
   ],
-  "a batch of 101": ["paid", openly(batch(strangers(101), { as: "paid" }))],
-  "bad params of getTokenAccounts": ["paid", openly(tokenAccounts({ owner, limit: 2, mint: 1 }, { as: "paid" }))],
-  "bad params of getCompressedBalance": ["paid", openly(balance({ address: 5 }, { as: "paid" }))],
-  "a JSON-RPC call with an unknown key": ["paid", health(undefined, { as: "stranger" })],
+  "a batch of 101": ["paid", unjudged(batch(unknownAddresses(101), { as: "paid" }))],
+  "bad params of getTokenAccounts": ["paid", unjudged(tokenAccounts({ owner, limit: 2, mint: 1 }, { as: "paid" }))],
+  "bad params of getCompressedBalance": ["paid", unjudged(balance({ address: 5 }, { as: "paid" }))],
+  "a JSON-RPC call with an unknown key": ["paid", health(undefined, { as: "unknownKey" })],
 };
 
 type Refused = readonly (readonly [name: string, ask: Stimulus])[];
 
 /** How some were refused, and what that has moved in all. */
-async function movedBy(bench: ProbeBench, as: Asker, some: Refused): Promise<readonly Seen[]> {
+async function movedBy(context: ProbeContext, as: Asker, some: Refused): Promise<readonly Seen[]> {
   const outcomes: (readonly [name: string, outcome: string])[] = [];
-  const growth = await grownBy(bench, as, async () => {
+  const growth = await grownBy(context, as, async () => {
     for (const [name, ask] of some)
-      outcomes.push([name, outcomeOf(await bench.ask({ ...ask, again: again + some.length }))]);
+      outcomes.push([name, outcomeOf(await context.ask({ ...ask, again: again + some.length }))]);
   });
   // Where something moved, each is looked at alone.
   if (growth.moved.length > 0 && some.length > 1)
-    return (await inTurn(some, (one) => movedBy(bench, as, [one]))).flat();
+    return (await inTurn(some, (one) => movedBy(context, as, [one]))).flat();
   return outcomes.map(([name, outcome]) => seenAs(name, answeredIn(growth), `${outcome}: ${costOf(growth)}`));
 }
 
@@ -103,44 +103,47 @@ async function inTurn<One, Other>(all: readonly One[], then: (one: One) => Promi
   return others;
 }
 
-async function refusals(bench: ProbeBench): Promise<readonly Seen[]> {
-  const asked = Object.entries(refused).filter(([, [, ask]]) => bench.canAsk(ask));
+async function refusals(context: ProbeContext): Promise<readonly Seen[]> {
+  const asked = Object.entries(refused).filter(([, [, ask]]) => context.canAsk(ask));
   const seen = await inTurn(["paid", "free"] as const, async (payer) => {
     const some = asked.flatMap(([name, [as, ask]]) => (as === payer ? [[name, ask] as const] : []));
-    return some.length > 0 ? movedBy(bench, payer, some) : [];
+    return some.length > 0 ? movedBy(context, payer, some) : [];
   });
   return seen.flat();
 }
 
-type Method = Pick<Good, "method" | "ask">;
-const simulation: Method = { method: "simulateBundle", ask: (options) => openly(simulate([[]], options)) };
+type Method = Pick<BaselineRequest, "method" | "ask">;
+const simulation: Method = { method: "simulateBundle", ask: (options) => unjudged(simulate([[]], options)) };
 
 /** Enough for a price to show to the twentieth of a credit. */
 const calls = 20;
-const priced: readonly Method[] = goodRequests;
-const unshown: readonly Method[] = [...goodRequests.filter(({ family }) => family !== "compression"), simulation];
+const priced: readonly Method[] = baselineRequests;
+const unshown: readonly Method[] = [
+  ...baselineRequests.filter(({ errorTable }) => errorTable !== "compression"),
+  simulation,
+];
 const asksOf = ({ ask }: Method, count: number): readonly Stimulus[] =>
   Array.from({ length: count }, (_, nth) => ask({ as: "paid", again: again + nth }));
 
 /** What so many calls of a method move; how they are refused where they aren't served. */
 async function chargesOf(
-  bench: ProbeBench,
+  context: ProbeContext,
   methods: readonly Method[],
   count: number,
-  tells: (growth: Growth) => string,
+  summary: (growth: Growth) => string,
 ): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   for (const one of methods) {
     const stimuli = asksOf(one, count);
-    if (!stimuli.every((stimulus) => bench.canAsk(stimulus))) continue;
+    if (!stimuli.every((stimulus) => context.canAsk(stimulus))) continue;
     let refusal = "";
-    const growth = await grownBy(bench, "paid", async () => {
+    const growth = await grownBy(context, "paid", async () => {
       for (const stimulus of stimuli) {
-        const answered = await bench.ask(stimulus);
+        const answered = await context.ask(stimulus);
         if (!isServed(answered)) refusal = `${outcomeOf(answered)}: `;
       }
     });
-    seen.push(seenAs(one.method, answeredIn(growth), `${refusal}${tells(growth)}`));
+    seen.push(seenAs(one.method, answeredIn(growth), `${refusal}${summary(growth)}`));
   }
   return seen;
 }
@@ -150,27 +153,27 @@ const priceOf = (growth: Growth): string =>
   `${growth.of("/creditsUsed").div(calls).toFixed()} ± ${new Big(1).div(calls).toFixed()} credits, ${productsOf(growth)}`;
 
 /** Where nothing is real, a bundle is sent for it. */
-async function bundleCharge(bench: ProbeBench): Promise<readonly Seen[]> {
-  const { target } = bench;
+async function bundleCharge(context: ProbeContext): Promise<readonly Seen[]> {
+  const { target } = context;
   if (!target.control || mayNotSend(target) !== null) return [];
-  const { asker } = await bench.project();
-  const growth = await grownBy(bench, asker, () =>
-    bench.ask(bundle(transactions(target, { tip: "all" }), { as: asker })),
+  const { asker } = await context.project();
+  const growth = await grownBy(context, asker, () =>
+    context.ask(bundle(transactions(target, { tip: "all" }), { as: asker })),
   );
   return [seenAs("sendBundle", answeredIn(growth), productsOf(growth))];
 }
 
 /** In one body, of a method that any of the parts offers. */
-const three = goodRequests.map(({ ask }) => ask({ as: "paid" }));
+const three = baselineRequests.map(({ ask }) => ask({ as: "paid" }));
 const together = ({ json = null }: Stimulus): Stimulus =>
   rawRpc({ json: [json, json, json] }, { carriers: carriersOf("paid", "query"), again });
 
-async function batchCount(bench: ProbeBench): Promise<readonly Seen[]> {
-  const one = three.find((stimulus) => bench.canAsk(stimulus));
+async function batchCount(context: ProbeContext): Promise<readonly Seen[]> {
+  const one = three.find((stimulus) => context.canAsk(stimulus));
   if (!one) throw new Withheld("no method that could be asked");
   let how = "";
-  const growth = await grownBy(bench, "paid", async () => {
-    how = said(await bench.ask(together(one)));
+  const growth = await grownBy(context, "paid", async () => {
+    how = describeEnvelope(await context.ask(together(one)));
   });
   return [seenAs("a batch of 3", answeredIn(growth), `${how}: ${countOf(growth).toFixed()} requests`)];
 }
@@ -191,16 +194,16 @@ const watchedPlaces = ["/creditsUsed", "/creditsRemaining", "/credits/walletApi"
 /** So many reads alike, and it counts as complete. */
 const alike = 5;
 
-async function watched(bench: ProbeBench, asked: Stimulus): Promise<Watched> {
-  const pace = paceOf(bench.target);
+async function watched(context: ProbeContext, asked: Stimulus): Promise<Watched> {
+  const pace = paceOf(context.target);
   const read = (): Promise<Answered> => {
     pace.reads += 1;
-    return bench.ask(usage({ as: "paid", again: pace.reads }));
+    return context.ask(usage({ as: "paid", again: pace.reads }));
   };
-  await learnPace(bench);
-  await Measurement.begin(bench, ["paid"], () => stand_ms(bench));
+  await learnPace(context);
+  await Measurement.begin(context, ["paid"], () => stand_ms(context));
   const before = await read();
-  await bench.ask(asked);
+  await context.ask(asked);
   let [last, since, changes, fell]: [Answered, number, number, boolean] = [before, 0, 0, false];
   let [first_ms, complete_ms]: [number | null, number | null] = [null, null];
   for (let waited_ms = 0; waited_ms <= patience_ms && (changes === 0 || since < alike); waited_ms += 1_000) {
@@ -211,7 +214,7 @@ async function watched(bench: ProbeBench, asked: Stimulus): Promise<Watched> {
     if (isOther) first_ms ??= complete_ms;
     [last, changes, since] = [next, changes + Number(isOther), isOther ? 0 : since + 1];
     // The reference follows its clock, and nothing more shows by waiting.
-    await bench.wait(bench.target.isReference ? 250 : 1_000);
+    await context.wait(context.target.isReference ? 250 : 1_000);
   }
   if (first_ms !== null) pace.slowest_ms = Math.max(pace.slowest_ms ?? 0, first_ms);
   return { last, first_ms, complete_ms, changes, fell };
@@ -227,15 +230,15 @@ const bandOf = (duration_ms: number | null): string => {
   return band_s === undefined ? "not within a minute" : `within ${band_s} s`;
 };
 
-async function lag(bench: ProbeBench): Promise<readonly Seen[]> {
-  const { last, complete_ms, changes } = await watched(bench, forLag);
+async function lag(context: ProbeContext): Promise<readonly Seen[]> {
+  const { last, complete_ms, changes } = await watched(context, forLag);
   return [
     seenAs("one wallet call", last, { complete: bandOf(complete_ms), "partial states": changes > 1 ? "seen" : "none" }),
   ];
 }
 
-async function freshness(bench: ProbeBench): Promise<readonly Seen[]> {
-  const { last, first_ms, fell } = await watched(bench, forFreshness);
+async function freshness(context: ProbeContext): Promise<readonly Seen[]> {
+  const { last, first_ms, fell } = await watched(context, forFreshness);
   return [
     seenAs("one wallet call", last, {
       "first change": bandOf(first_ms),
@@ -245,20 +248,20 @@ async function freshness(bench: ProbeBench): Promise<readonly Seen[]> {
 }
 
 const pools = ["/creditsRemaining", "/prepaidCreditsRemaining"] as const;
-const poolsTold = (growth: Growth): string =>
+const describePools = (growth: Growth): string =>
   `${growth.of("/creditsRemaining").neg().toFixed()} from the plan, ${growth.of("/prepaidCreditsUsed").toFixed()} prepaid`;
 
-async function spentFirst(bench: ProbeBench): Promise<readonly Seen[]> {
+async function spentFirst(context: ProbeContext): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
-  const growth = await grownBy(bench, "paid", () => bench.ask(call("paid", 2)));
+  const growth = await grownBy(context, "paid", () => context.ask(call("paid", 2)));
   const { answer } = growth.before;
   if (answer && pools.every((at) => figureAt({ ...growth.before, answer }, at)?.gt(0)))
-    seen.push(seenAs("credits in both pools", answeredIn(growth), poolsTold(growth)));
-  if (bench.target.control) {
-    const { asker, consume } = await bench.project({ plan: { creditsLimit: 1_000 }, prepaid: "1000" });
+    seen.push(seenAs("credits in both pools", answeredIn(growth), describePools(growth)));
+  if (context.target.control) {
+    const { asker, consume } = await context.project({ plan: { creditsLimit: 1_000 }, prepaid: "1000" });
     await consume("rpc", "950", { pool: "regular" });
-    const split = await grownBy(bench, asker, () => bench.ask(call(asker)));
-    seen.push(seenAs("less than the price left in the plan", answeredIn(split), poolsTold(split)));
+    const split = await grownBy(context, asker, () => context.ask(call(asker)));
+    seen.push(seenAs("less than the price left in the plan", answeredIn(split), describePools(split)));
   }
   if (seen.length === 0) throw new Withheld("no project has credits in both pools");
   return seen;
@@ -266,13 +269,13 @@ async function spentFirst(bench: ProbeBench): Promise<readonly Seen[]> {
 
 const metering = (
   id: Probe["id"],
-  part: readonly Part[],
-  asks: readonly Stimulus[],
-  look: (bench: ProbeBench) => Promise<readonly Seen[]>,
+  feature: readonly Feature[],
+  requests: readonly Stimulus[],
+  look: (context: ProbeContext) => Promise<readonly Seen[]>,
   options: Partial<Pick<Probe, "informs" | "hasOwnProjects">> = {},
 ): Probe =>
-  experiment(id, asks, async (bench) => readingOf(await look(bench)), {
-    part,
+  experiment(id, requests, async (context) => readingOf(await look(context)), {
+    feature,
     suffices: "any",
     unless: notQuiet,
     apart,
@@ -280,7 +283,7 @@ const metering = (
     ...options,
   });
 
-const onWallet: readonly Part[] = ["usage", "wallet"];
+const onWallet: readonly Feature[] = ["usage", "wallet"];
 
 export const probes: readonly Probe[] = [
   // Nothing else takes time meanwhile.
@@ -298,20 +301,20 @@ export const probes: readonly Probe[] = [
     "OBS-MET-COST",
     onRpc,
     priced.flatMap((one) => asksOf(one, calls)),
-    (bench) => chargesOf(bench, priced, calls, priceOf),
+    (context) => chargesOf(context, priced, calls, priceOf),
   ),
   metering(
     "OBS-MET-PRODUCT",
     onRpc,
     unshown.flatMap((one) => asksOf(one, 1).map((stimulus) => afresh(stimulus, calls))),
-    async (bench) => [
+    async (context) => [
       ...(await chargesOf(
-        bench,
+        context,
         unshown.map(({ method, ask }) => ({ method, ask: (options) => afresh(ask(options), calls) })),
         1,
         productsOf,
       )),
-      ...(await bundleCharge(bench)),
+      ...(await bundleCharge(context)),
     ],
     { informs: ["MET-OTH-01"] },
   ),

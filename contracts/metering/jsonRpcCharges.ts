@@ -2,10 +2,10 @@
 
 import { held, must } from "../../harness/core/finding.ts";
 import { afresh, type Stimulus } from "../../harness/core/stimulus.ts";
-import { type Bench, type Check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { type Good, goodRequests } from "../jsonrpc/baselineRequests.ts";
+import { type BaselineRequest, baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { freshAddress, proofs } from "../shared/jsonRpcRequests.ts";
 import { usage } from "../shared/stimuli.ts";
 import { holds, settled } from "./settled.ts";
@@ -13,48 +13,48 @@ import { type Growth, notQuiet } from "./usageMeasurement.ts";
 
 /** Numbers that nothing else asks by. */
 const first = 7_000;
-const numbered = (ask: (typeof goodRequests)[number]["ask"], count: number, from: number): readonly Stimulus[] =>
+const numbered = (ask: (typeof baselineRequests)[number]["ask"], count: number, from: number): readonly Stimulus[] =>
   Array.from({ length: count }, (_, nth) => ask({ as: "paid", id: from + nth }));
 
 /** Identical but for the repetition. */
-const repeated = (ask: (typeof goodRequests)[number]["ask"], count: number): readonly Stimulus[] =>
+const repeated = (ask: (typeof baselineRequests)[number]["ask"], count: number): readonly Stimulus[] =>
   Array.from({ length: count }, (_, nth) => ({ ...ask({ as: "paid", id: first - 1 }), again: first + nth }));
 
-const needs = (asks: readonly Stimulus[], part: (typeof goodRequests)[number]["part"]) =>
-  ({ part, asks: [usage({ as: "paid" }), ...asks], unless: notQuiet, first: true }) as const;
+const needs = (requests: readonly Stimulus[], feature: (typeof baselineRequests)[number]["feature"]) =>
+  ({ feature, requests: [usage({ as: "paid" }), ...requests], unless: notQuiet, first: true }) as const;
 
 /** What counted calls, whichever key of `requests`. */
 const countedIn = ({ moved }: Growth): readonly string[] => moved.filter((at) => at.startsWith("/requests/"));
 
-async function served(bench: Bench, stimuli: readonly Stimulus[], go: number): Promise<number> {
+async function served(context: CheckContext, stimuli: readonly Stimulus[], go: number): Promise<number> {
   for (const stimulus of stimuli) {
-    const exchange = await bench.ask(afresh(stimulus, go * first));
+    const exchange = await context.ask(afresh(stimulus, go * first));
     if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
   }
   return stimuli.length;
 }
 
 /** A call under the same product, by another method where there is one: what isn't counted itself shows nothing behind others. */
-function laterThan(method: string, family: Good["family"]): Stimulus {
-  const ofFamily = goodRequests.filter((one) => one.family === family);
-  const good = ofFamily.find((one) => one.method !== method) ?? ofFamily[0];
-  if (!good) throw new Error(`no good request of ${family}`);
+function laterThan(method: string, errorTable: BaselineRequest["errorTable"]): Stimulus {
+  const ofErrorTable = baselineRequests.filter((one) => one.errorTable === errorTable);
+  const good = ofErrorTable.find((one) => one.method !== method) ?? ofErrorTable[0];
+  if (!good) throw new Error(`no good request of ${errorTable}`);
   return good.ask({ as: "paid", id: first - 3 });
 }
 
 function counting(
   id: RequirementId,
-  { method, family, part }: Omit<Good, "ask">,
+  { method, errorTable, feature }: Omit<BaselineRequest, "ask">,
   stimuli: readonly Stimulus[],
   judge: (growth: Growth, count: number) => Shown["finding"],
 ): Check {
-  const later = laterThan(method, family);
-  return scenario(id, needs([...stimuli, later], part), (bench) =>
-    settled(bench, {
+  const later = laterThan(method, errorTable);
+  return scenario(id, needs([...stimuli, later], feature), (context) =>
+    settled(context, {
       askers: ["paid"],
-      part,
-      ask: (_, go) => served(bench, stimuli, go),
-      later: (_, go) => served(bench, [later], go),
+      feature,
+      ask: (_, go) => served(context, stimuli, go),
+      later: (_, go) => served(context, [later], go),
       judge: (growths, count) =>
         growths.map((growth) => ({ exchange: growth.exchange, finding: judge(growth, count) })),
       isAsPromised: holds,
@@ -89,14 +89,14 @@ const asCompression = (growth: Growth, count: number): Shown["finding"] =>
 export const checks: readonly Check[] = [
   counting(
     "MET-CMP-01",
-    { method: "getMultipleNewAddressProofs", family: "compression", part: "compression" },
+    { method: "getMultipleNewAddressProofs", errorTable: "compression", feature: "compression" },
     [proofs([freshAddress(0), freshAddress(1), freshAddress(2)], { as: "paid", id: first - 2 })],
     asCompression,
   ),
-  ...goodRequests
-    .filter(({ family }) => family === "compression")
+  ...baselineRequests
+    .filter(({ errorTable }) => errorTable === "compression")
     .map((good) => counting("MET-CMP-01", good, numbered(good.ask, 3, first), asCompression)),
-  ...goodRequests
+  ...baselineRequests
     .filter(({ method }) => method === "getTokenAccounts")
     .flatMap((good) => [
       ...[1, 7].map((count) =>

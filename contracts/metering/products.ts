@@ -1,7 +1,7 @@
 // Are requests, bytes and deliveries counted one by one, each where it belongs? (§1.5, §2.1 rule 1, §6)
 import Big from "big.js";
 import { must, near } from "../../harness/core/finding.ts";
-import { type Check, check, keptByUs, onlyObserved, type Shown } from "../../harness/model/check.ts";
+import { type Check, check, onlyObserved, type Shown, verifiedBySelfTest } from "../../harness/model/check.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { usage } from "../shared/stimuli.ts";
@@ -27,14 +27,14 @@ const consuming = (
   consume: (project: MadeProject) => Promise<void>,
   judge: (growth: Growth) => readonly Shown[],
 ): Check =>
-  withProject(id, 4, {}, async ({ project }, bench) =>
-    judge(await growthBy(bench, project.asker, () => consume(project))),
+  withProject(id, 4, {}, async ({ project }, context) =>
+    judge(await growthBy(context, project.asker, () => consume(project))),
   );
 
 const streams = ["streamGrpc", "streamWebsocket"] as const;
 
 export const checks: readonly Check[] = [
-  keptByUs("MET-ENH-01", "the names of products in reports"),
+  verifiedBySelfTest("MET-ENH-01", "the names of products in reports"),
   onlyObserved("MET-OTH-01", "OBS-MET-PRODUCT"),
   check("MET-WAL-06", usage({ as: "owner" })),
   consuming(

@@ -1,10 +1,10 @@
 // Are the figures settled that charges are judged by? Settled is what a later charge of the same product has shown behind. (register, amendment 5)
 
 import type { Asker } from "../../harness/core/stimulus.ts";
-import { type Bench, type Shown, Withheld } from "../../harness/model/check.ts";
+import { type CheckContext, type Shown, Withheld } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import type { Part } from "../../specs/generated/operations.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
 import {
   type Growth,
   inVain_ms,
@@ -22,11 +22,11 @@ export interface Metered<Found> {
   readonly askers: readonly Asker[];
   /** Those who pay for what is asked; all of them unless told otherwise. */
   readonly payers?: readonly Asker[];
-  readonly part: Part;
+  readonly feature: Feature;
   /** Asks what is charged; `go` tells one go from another, and is 0 at first. Gives how many calls were made for each payer. */
-  readonly ask: (bench: Bench, go: number) => Promise<number>;
+  readonly ask: (context: CheckContext, go: number) => Promise<number>;
   /** One more call for each payer, under the same product; `nth` tells one from another. */
-  readonly later: (bench: Bench, nth: number) => Promise<unknown>;
+  readonly later: (context: CheckContext, nth: number) => Promise<unknown>;
   /** What is found in the growth by so many calls. */
   readonly judge: (growths: readonly Growth[], calls: number) => Found;
   readonly isAsPromised: (found: Found) => boolean;
@@ -53,7 +53,7 @@ interface Books {
   /** Projects whose figures were as promised, and the number of the exchange that showed it. */
   readonly inOrder: Map<string, number>;
   /** Why nothing can be told of a part's charges. */
-  readonly owing: Map<Part, string>;
+  readonly owing: Map<Feature, string>;
   /** How many findings stood when all was done once more. */
   confirmed: number;
   waited_ms: number;
@@ -72,13 +72,13 @@ function booksOf(target: Target): Books {
 const seconds = (duration_ms: number): string => `${Math.round(duration_ms / 1000)} s`;
 
 /** Why it isn't worth asking; null where it is. */
-function whyNot({ owing, waited_ms }: Books, { slowest_ms }: Pace, part: Part): string | null {
+function whyNot({ owing, waited_ms }: Books, { slowest_ms }: Pace, feature: Feature): string | null {
   if (slowest_ms !== null && slowest_ms > longest_ms) return `unsettled: charges take ${seconds(slowest_ms)} to show`;
   if (waited_ms > patienceOfRun_ms)
     return `unsettled: charges take ${seconds(slowest_ms ?? 0)} to show, and ${seconds(waited_ms)} were waited in this run`;
   const [first] = owing.values();
   // Where no charge was ever seen to show, what was asked before may show at any time.
-  return owing.get(part) ?? (slowest_ms === null ? (first ?? null) : null);
+  return owing.get(feature) ?? (slowest_ms === null ? (first ?? null) : null);
 }
 
 /** How long figures must have stood before something is asked. */
@@ -97,21 +97,21 @@ const projectOf = (target: Target, as: Asker): string => keyOf(target, as)?.proj
  * What is found in settled figures. Where they aren't as promised, later charges are waited for, and then all is done once more.
  * @throws Withheld where figures don't settle: with how long was waited
  */
-export async function settled<Found>(bench: Bench, metered: Metered<Found>): Promise<Found> {
-  const { target } = bench;
+export async function settled<Found>(context: CheckContext, metered: Metered<Found>): Promise<Found> {
+  const { target } = context;
   const [books, pace] = [booksOf(target), paceOf(target)];
-  const refusal = target.isReference ? null : whyNot(books, pace, metered.part);
+  const refusal = target.isReference ? null : whyNot(books, pace, metered.feature);
   if (refusal !== null) throw new Withheld(refusal);
   const projects = metered.askers.map((as) => projectOf(target, as));
-  const first = await oneGo(bench, metered, false);
+  const first = await oneGo(context, metered, false);
   for (const project of projects) books.inOrder.delete(project);
   const isEnough = metered.isAsPromised(first.found) || metered.isFirst || books.confirmed >= enough;
-  const last = isEnough ? first : await oneGo(bench, metered, true);
+  const last = isEnough ? first : await oneGo(context, metered, true);
   if (metered.isAsPromised(last.found)) for (const project of projects) books.inOrder.set(project, last.last);
   else {
     // A suspicious answer is asked for again, beside healthy calls that cost as well.
     if (last.isMore) throw new Withheld("hidden: it had to be asked for again");
-    if (books.confirmed < enough) await Measurement.idle(bench, metered.askers);
+    if (books.confirmed < enough) await Measurement.idle(context, metered.askers);
     books.confirmed += 1;
   }
   return last.found;
@@ -127,9 +127,9 @@ interface Gone<Found> {
 
 /** Counts what is asked for, and tells whether more was sent since the last read. */
 async function counted<T>(
-  bench: Bench,
+  context: CheckContext,
   { last: lastRead }: Measurement,
-  work: (bench: Bench) => Promise<T>,
+  work: (context: CheckContext) => Promise<T>,
 ): Promise<{ readonly done: T; readonly isMore: boolean }> {
   let [asked, last] = [0, lastRead];
   const note = (exchange: Exchange): Exchange => {
@@ -137,36 +137,37 @@ async function counted<T>(
     return exchange;
   };
   const done = await work({
-    ...bench,
-    ask: async (stimulus) => note(await bench.ask(stimulus)),
-    atOnce: async (stimuli) => (await bench.atOnce(stimuli)).map(note),
+    ...context,
+    ask: async (stimulus) => note(await context.ask(stimulus)),
+    atOnce: async (stimuli) => (await context.atOnce(stimuli)).map(note),
   });
   return { done, isMore: last - lastRead > asked };
 }
 
-async function oneGo<Found>(bench: Bench, metered: Metered<Found>, isDoubted: boolean): Promise<Gone<Found>> {
+async function oneGo<Found>(context: CheckContext, metered: Metered<Found>, isDoubted: boolean): Promise<Gone<Found>> {
   const { askers, payers, ask, judge, isAsPromised } = metered;
-  const [books, pace] = [booksOf(bench.target), paceOf(bench.target)];
-  const measurement = await Measurement.begin(bench, askers, (read) =>
-    pauseBefore(bench.target, askers, isDoubted, read),
+  const [books, pace] = [booksOf(context.target), paceOf(context.target)];
+  const measurement = await Measurement.begin(context, askers, (read) =>
+    pauseBefore(context.target, askers, isDoubted, read),
   );
   const judged = (): Found => judge(measurement.growths(), calls);
   if (isDoubted) books.goes += 1;
-  let { done: calls, isMore } = await counted(bench, measurement, (own) => ask(own, isDoubted ? books.goes : 0));
+  let { done: calls, isMore } = await counted(context, measurement, (own) => ask(own, isDoubted ? books.goes : 0));
   const gone = (found: Found): Gone<Found> => ({ found, last: measurement.last, isMore });
   try {
     let found = (await measure(measurement, pace, { payers })) ? judged() : null;
     for (let nth = 0; nth < laterCalls && (found === null || !isAsPromised(found)); nth += 1) {
       measurement.mark();
       books.goes += 1;
-      const later = await counted(bench, measurement, (own) => metered.later(own, books.goes));
+      const later = await counted(context, measurement, (own) => metered.later(own, books.goes));
       isMore ||= later.isMore;
       calls += 1;
       const isShown = await measure(measurement, pace, {
         within_ms: Math.min(patience_ms, Math.max(laterCharge_ms, inVain_ms(pace))),
         payers,
       });
-      if (!isShown || (pace.slowest_ms ?? 0) > longest_ms) return gone(unsettled(bench, metered, measurement, judged));
+      if (!isShown || (pace.slowest_ms ?? 0) > longest_ms)
+        return gone(unsettled(context, metered, measurement, judged));
       found = judged();
     }
     return gone(found ?? judged());
@@ -177,14 +178,14 @@ async function oneGo<Found>(bench: Bench, metered: Metered<Found>, isDoubted: bo
 
 /** The reference hides no charge for so long; anybody else may. */
 function unsettled<Found>(
-  { target }: Bench,
-  { part }: Metered<Found>,
+  { target }: CheckContext,
+  { feature }: Metered<Found>,
   { waited_ms }: Measurement,
   judged: () => Found,
 ): Found {
   if (target.isReference) return judged();
   const reason = `unsettled: no charge showed in time, and ${seconds(waited_ms)} were waited: it may come later`;
-  booksOf(target).owing.set(part, reason);
+  booksOf(target).owing.set(feature, reason);
   throw new Withheld(reason);
 }
 

@@ -1,5 +1,12 @@
 // What is left open about streams and webhooks, which only power over a platform can set going? (§2.1, §6)
-import { experiment, type Probe, type ProbeBench, readingOf, type Seen, untried } from "../../harness/model/probe.ts";
+import {
+  experiment,
+  type Probe,
+  type ProbeContext,
+  readingOf,
+  type Seen,
+  unsupported,
+} from "../../harness/model/probe.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { owners } from "../shared/probeRequests.ts";
 import { apart } from "./charges.probes.ts";
@@ -13,12 +20,12 @@ const gibibyte = 1024 ** 3;
 const events = 10;
 const attempts = 3;
 
-const seenIn = (name: string, { exchange }: Growth, tells: string): readonly Seen[] =>
-  exchange.answer ? [seenAs(name, { ...exchange, answer: exchange.answer }, tells)] : [];
+const seenIn = (name: string, { exchange }: Growth, summary: string): readonly Seen[] =>
+  exchange.answer ? [seenAs(name, { ...exchange, answer: exchange.answer }, summary)] : [];
 
-async function bytes(bench: ProbeBench): Promise<readonly Seen[]> {
-  const project = await bench.project();
-  const growth = await growthBy(bench, project.asker, async () => {
+async function bytes(context: ProbeContext): Promise<readonly Seen[]> {
+  const project = await context.project();
+  const growth = await growthBy(context, project.asker, async () => {
     for (const stream of streams) await project.stream(stream, gibibytes * gibibyte);
   });
   return streams.flatMap((stream) =>
@@ -30,9 +37,9 @@ async function bytes(bench: ProbeBench): Promise<readonly Seen[]> {
   );
 }
 
-async function deliveries(bench: ProbeBench): Promise<readonly Seen[]> {
-  const project = await bench.project();
-  const growth = await growthBy(bench, project.asker, () => project.deliverWebhooks(events, attempts));
+async function deliveries(context: ProbeContext): Promise<readonly Seen[]> {
+  const project = await context.project();
+  const growth = await growthBy(context, project.asker, () => project.deliverWebhooks(events, attempts));
   return seenIn(
     `${events} events, each at attempt ${attempts}`,
     growth,
@@ -40,8 +47,8 @@ async function deliveries(bench: ProbeBench): Promise<readonly Seen[]> {
   );
 }
 
-const inside = (id: Probe["id"], look: (bench: ProbeBench) => Promise<readonly Seen[]>): Probe =>
-  experiment(id, [owners], async (bench) => readingOf(await look(bench)), {
+const inside = (id: Probe["id"], look: (context: ProbeContext) => Promise<readonly Seen[]>): Probe =>
+  experiment(id, [owners], async (context) => readingOf(await look(context)), {
     control: { reads: 8 },
     apart,
     hasOwnProjects: true,
@@ -50,7 +57,7 @@ const inside = (id: Probe["id"], look: (bench: ProbeBench) => Promise<readonly S
 export const probes: readonly Probe[] = [
   inside("OBS-MET-BYTES", bytes),
   inside("OBS-MET-HOOK", deliveries),
-  untried(
+  unsupported(
     "OBS-EVT",
     "webhooks have no interface that could be asked (§6): what they send, and how, isn't seen from here",
   ),

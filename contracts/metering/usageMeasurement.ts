@@ -1,7 +1,7 @@
 // By how much do projects' figures grow while something is asked? Charges may show late, reads may count themselves, and replicas may be out of step. (§2.1, §4.2)
 import Big from "big.js";
 import type { Asker } from "../../harness/core/stimulus.ts";
-import { type Bench, Withheld } from "../../harness/model/check.ts";
+import { type CheckContext, Withheld } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { outcomeOf } from "../../harness/transport/jsonRpc.ts";
@@ -20,7 +20,7 @@ export interface Growth {
 }
 
 /** What reading usage takes; probes have a bench of their own. */
-export type Reader = Pick<Bench, "ask" | "wait" | "target">;
+export type Reader = Pick<CheckContext, "ask" | "wait" | "target">;
 
 /** From one read to the next, in ms. Doubled, so that little is waited for what shows at once. */
 export const waits_ms = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
@@ -77,13 +77,13 @@ interface Round {
   readonly figures: Figures;
 }
 
-async function roundOf(bench: Reader, askers: readonly Asker[]): Promise<Round> {
+async function roundOf(context: Reader, askers: readonly Asker[]): Promise<Round> {
   const exchanges: Exchange[] = [];
   const figures = new Map<string, Big>();
   for (const [nth, as] of askers.entries()) {
-    const pace = paceOf(bench.target);
+    const pace = paceOf(context.target);
     pace.reads += 1;
-    const exchange = await bench.ask(usage({ as, again: pace.reads }));
+    const exchange = await context.ask(usage({ as, again: pace.reads }));
     if (exchange.answer?.status !== 200) throw new Withheld(`hidden: the usage of ${as} drew ${outcomeOf(exchange)}`);
     exchanges.push(exchange);
     for (const at of documentedPlaces) {
@@ -98,7 +98,7 @@ const sentAt_ms = ({ exchanges }: Round): number => exchanges[0]?.sentAt_ms ?? 0
 
 /** Settled figures, and by how much they grow from there. */
 export class Measurement {
-  readonly #bench: Reader;
+  readonly #context: Reader;
   readonly #askers: readonly Asker[];
   readonly #start: Round;
   /** What one round of reads adds to its own figures. */
@@ -112,9 +112,9 @@ export class Measurement {
   /** When the first thing was asked that hasn't shown yet. */
   #asked_ms: number;
 
-  private constructor(bench: Reader, askers: readonly Asker[], start: Round, self: Figures) {
-    [this.#bench, this.#askers, this.#start, this.#self, this.#asked_ms, this.#askedLast_ms] = [
-      bench,
+  private constructor(context: Reader, askers: readonly Asker[], start: Round, self: Figures) {
+    [this.#context, this.#askers, this.#start, this.#self, this.#asked_ms, this.#askedLast_ms] = [
+      context,
       askers,
       start,
       self,
@@ -129,24 +129,24 @@ export class Measurement {
    * @throws Withheld where figures don't stand still
    */
   static async begin(
-    bench: Reader,
+    context: Reader,
     askers: readonly Asker[],
     pauseAfter: (read: Exchange | undefined) => number = () => 0,
   ): Promise<Measurement> {
-    let previous = await roundOf(bench, askers);
+    let previous = await roundOf(context, askers);
     let pause_ms = pauseAfter(previous.exchanges[0]);
     let self: Figures | null = null;
     // What came before may still be on its way.
     for (const wait_ms of [0, ...waits_ms]) {
-      await bench.wait(Math.max(wait_ms, pause_ms));
-      const next = await roundOf(bench, askers);
+      await context.wait(Math.max(wait_ms, pause_ms));
+      const next = await roundOf(context, askers);
       const grown = minus(next.figures, previous.figures);
       const isStill = [...grown.values()].every((value) => value.eq(0));
       // One late charge after another looks like what reads add, until it ends.
       const isSlow = isStill || pause_ms >= moving_ms;
       if (self && isSlow && isSame(grown, self)) {
-        if (!isStill) paceOf(bench.target).readsCount = true;
-        return new Measurement(bench, askers, next, self);
+        if (!isStill) paceOf(context.target).readsCount = true;
+        return new Measurement(context, askers, next, self);
       }
       pause_ms = isSlow ? pause_ms : moving_ms;
       [self, previous] = [grown, next];
@@ -165,7 +165,7 @@ export class Measurement {
       this.#hasShown ||= told.length > 0;
       if (told.length === payers.length) return this.#took_ms;
       if (waited_ms >= within_ms) break;
-      await this.#bench.wait(wait_ms);
+      await this.#context.wait(wait_ms);
       waited_ms += wait_ms;
     }
     return shown_ms;
@@ -177,7 +177,7 @@ export class Measurement {
    */
   async stands(pause_ms: number): Promise<void> {
     for (const wait_ms of waits_ms) {
-      await this.#bench.wait(Math.max(wait_ms, pause_ms));
+      await this.#context.wait(Math.max(wait_ms, pause_ms));
       const earlier = this.#last;
       await this.#read();
       if (isSame(minus(this.#last.figures, earlier.figures), this.#self)) return;
@@ -218,8 +218,8 @@ export class Measurement {
    * Reads alone, which add the same each time.
    * @throws Withheld where they don't: what is rounded of a fraction of a credit
    */
-  static async idle(bench: Reader, askers: readonly Asker[]): Promise<void> {
-    const measurement = await Measurement.begin(bench, askers);
+  static async idle(context: Reader, askers: readonly Asker[]): Promise<void> {
+    const measurement = await Measurement.begin(context, askers);
     for (let nth = 0; nth < idleReads; nth += 1) {
       await measurement.#read();
       if ([...measurement.#total().values()].some((value) => !value.eq(0)))
@@ -253,7 +253,7 @@ export class Measurement {
   }
 
   async #read(): Promise<void> {
-    this.#rounds.push(await roundOf(this.#bench, this.#askers));
+    this.#rounds.push(await roundOf(this.#context, this.#askers));
   }
 
   #total(): Figures {
@@ -299,10 +299,10 @@ export async function measure(
 }
 
 /** The growth of a project's figures by what is asked; nothing has moved where nothing shows. @throws Withheld where figures don't stand still */
-export async function growthBy(bench: Reader, as: Asker, ask: () => Promise<unknown>, pause_ms = 0): Promise<Growth> {
-  const measurement = await Measurement.begin(bench, [as], () => pause_ms);
+export async function growthBy(context: Reader, as: Asker, ask: () => Promise<unknown>, pause_ms = 0): Promise<Growth> {
+  const measurement = await Measurement.begin(context, [as], () => pause_ms);
   await ask();
-  await measure(measurement, paceOf(bench.target));
+  await measure(measurement, paceOf(context.target));
   return measurement.growths()[0] as Growth;
 }
 

@@ -2,7 +2,7 @@
 import Big from "big.js";
 import { broken, held, must, near } from "../../harness/core/finding.ts";
 import { type Asker, afresh, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
-import { type Bench, type Check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
@@ -13,13 +13,13 @@ import {
   type Asking,
   batch,
   domain,
-  goodWallet,
-  goodWallets,
+  feature,
   identity,
-  part,
-  strangers,
+  unknownAddresses,
   type WalletOperation,
   wallet,
+  walletBaseline,
+  walletBaselines,
 } from "../wallet/requests.ts";
 import { holds, type Metered, settled } from "./settled.ts";
 import { type Growth, notQuiet } from "./usageMeasurement.ts";
@@ -27,8 +27,8 @@ import { type Growth, notQuiet } from "./usageMeasurement.ts";
 /** Credits per call (§8). */
 const price = 100;
 
-const needs = (asks: readonly Stimulus[]) =>
-  ({ part, asks: [usage({ as: "paid" }), ...asks], unless: notQuiet, first: true }) as const;
+const needs = (requests: readonly Stimulus[]) =>
+  ({ feature, requests: [usage({ as: "paid" }), ...requests], unless: notQuiet, first: true }) as const;
 
 /** Numbers that nothing else asks by. */
 const apart = 1_000;
@@ -43,9 +43,9 @@ class NotServed extends Withheld {
   }
 }
 
-async function served(bench: Bench, stimuli: readonly Stimulus[], go: number): Promise<void> {
+async function served(context: CheckContext, stimuli: readonly Stimulus[], go: number): Promise<void> {
   for (const stimulus of stimuli) {
-    const exchange = await bench.ask(afresh(stimulus, go * apart));
+    const exchange = await context.ask(afresh(stimulus, go * apart));
     if (!isServed(exchange)) throw new NotServed(exchange);
   }
 }
@@ -53,7 +53,7 @@ async function served(bench: Bench, stimuli: readonly Stimulus[], go: number): P
 /** Balances once more, as the contrast may have asked for them before. */
 const again = 900;
 const balances = (options: Asking = {}): Stimulus =>
-  goodWallet("getWalletBalances").ask({ as: "paid", again, ...options });
+  walletBaseline("getWalletBalances").ask({ as: "paid", again, ...options });
 
 const openToAll: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers", "getWalletBalances"];
 const openToPaid: readonly WalletOperation[] = [...openToAll, "getWalletFundedBy", "getWalletIdentity"];
@@ -63,7 +63,7 @@ function laterThan(stimuli: readonly Stimulus[], as: Asker, nth: number): Stimul
   const others = (as === "free" ? openToAll : openToPaid).filter((operation) =>
     stimuli.every((one) => one.operation !== operation),
   );
-  return goodWallet(others[nth % others.length] ?? "getWalletBalances").ask({ as, again });
+  return walletBaseline(others[nth % others.length] ?? "getWalletBalances").ask({ as, again });
 }
 
 /** Calls of each project whose figures are read, and one later call of each. */
@@ -74,14 +74,14 @@ const charging = <Found>(
   rest: Pick<Metered<Found>, "judge" | "isAsPromised" | "isFirst">,
 ): Metered<Found> => ({
   askers,
-  part,
-  ask: async (bench, go) => {
-    await served(bench, stimuli, go);
+  feature,
+  ask: async (context, go) => {
+    await served(context, stimuli, go);
     return calls;
   },
-  later: (bench, go) =>
+  later: (context, go) =>
     served(
-      bench,
+      context,
       askers.map((as) => laterThan(stimuli, as, go)),
       go,
     ),
@@ -97,9 +97,11 @@ interface Call {
 /** One call of each endpoint, which others ask for as well (the owner is whoever pays), and what might be priced otherwise: a full batch, a key in the query, a domain. */
 const calls: readonly Call[] = [
   { stimulus: balances() },
-  ...goodWallets.filter(({ operation }) => operation !== "getWalletBalances").map(({ ask }) => ({ stimulus: ask() })),
-  { stimulus: batch([wallet(0), ...strangers(99)]) },
-  { stimulus: goodWallet("getWalletBalances").ask({ keyIn: "query" }), isExtra: true },
+  ...walletBaselines
+    .filter(({ operation }) => operation !== "getWalletBalances")
+    .map(({ ask }) => ({ stimulus: ask() })),
+  { stimulus: batch([wallet(0), ...unknownAddresses(99)]) },
+  { stimulus: walletBaseline("getWalletBalances").ask({ keyIn: "query" }), isExtra: true },
   { stimulus: identity(domain(0)), isExtra: true },
 ];
 
@@ -112,12 +114,12 @@ interface Bill {
 /** Of one run, by the name of the call, whoever asks first. */
 const known = new WeakMap<Target, Map<string, Promise<Bill>>>();
 
-function billOf(bench: Bench, stimulus: Stimulus): Promise<Bill> {
-  const bills = known.get(bench.target) ?? new Map<string, Promise<Bill>>();
-  known.set(bench.target, bills);
+function billOf(context: CheckContext, stimulus: Stimulus): Promise<Bill> {
+  const bills = known.get(context.target) ?? new Map<string, Promise<Bill>>();
+  known.set(context.target, bills);
   const name = nameOf(stimulus);
   const judge = ([growth]: readonly Growth[], count: number): Bill => ({ growth: growth as Growth, calls: count });
-  const found = bills.get(name) ?? settled(bench, charging(["paid"], [stimulus], 1, { judge, isAsPromised }));
+  const found = bills.get(name) ?? settled(context, charging(["paid"], [stimulus], 1, { judge, isAsPromised }));
   bills.set(name, found);
   // What drew no answer may be tried again.
   found.catch((error: unknown) => error instanceof Withheld || bills.delete(name));
@@ -130,9 +132,9 @@ type Judge = (bill: Bill) => Shown["finding"];
 
 const each = (id: RequirementId, judge: Judge): readonly Check[] =>
   calls.map(({ stimulus, isExtra = false }) => {
-    const one = scenario(id, needs([stimulus]), async (bench) => {
+    const one = scenario(id, needs([stimulus]), async (context) => {
       try {
-        const bill = await billOf(bench, stimulus);
+        const bill = await billOf(context, stimulus);
         return [{ exchange: bill.growth.exchange, finding: judge(bill) }];
       } catch (error) {
         if (isExtra && error instanceof NotServed) return [{ exchange: error.exchange, finding: held }];
@@ -202,18 +204,18 @@ const byTurns: readonly (readonly [as: Asker, keyIn: "header" | "query"])[] = [
 ];
 
 const turns = byTurns.map(([as, keyIn], nth) => balances({ as, keyIn, again: again + 1 + nth }));
-const strangersCalls = [0, 1].map((nth) => balances({ as: "other", again: again + 10 + nth }));
+const unknownKeyCalls = [0, 1].map((nth) => balances({ as: "other", again: again + 10 + nth }));
 const bothKeys = (["paid", "second"] as const).map((as) => balances({ as, again: again + 20 }));
 
 /** Each of the askers is told of so many calls. */
-const toldEach = (growths: readonly Growth[], count: number): readonly Shown[] =>
+const describeEach = (growths: readonly Growth[], count: number): readonly Shown[] =>
   growths.flatMap((growth) => told(growth, count));
 
-const attributed = scenario("AUTH-ALL-02", needs([usage({ as: "other" }), ...turns]), (bench) =>
-  settled(bench, charging(["paid", "other"], turns, 2, { judge: toldEach, isAsPromised: holds })),
+const attributed = scenario("AUTH-ALL-02", needs([usage({ as: "other" }), ...turns]), (context) =>
+  settled(context, charging(["paid", "other"], turns, 2, { judge: describeEach, isAsPromised: holds })),
 );
 
-const apartFrom = scenario("MET-SCOPE-01", needs([usage({ as: "other" }), ...strangersCalls]), async (bench) => {
+const apartFrom = scenario("MET-SCOPE-01", needs([usage({ as: "other" }), ...unknownKeyCalls]), async (context) => {
   const judge = ([payers, others]: readonly Growth[]): readonly Shown[] => {
     if (!payers || !others?.moved.length)
       throw new Withheld("hidden: the calls of the other project aren't charged to it");
@@ -228,18 +230,18 @@ const apartFrom = scenario("MET-SCOPE-01", needs([usage({ as: "other" }), ...str
       },
     ];
   };
-  const later: Metered<unknown>["later"] = (_, go) => served(bench, [balances({ as: "other" })], go);
-  return settled(bench, {
-    ...charging(["paid", "other"], strangersCalls, strangersCalls.length, { judge, isAsPromised: holds }),
+  const later: Metered<unknown>["later"] = (_, go) => served(context, [balances({ as: "other" })], go);
+  return settled(context, {
+    ...charging(["paid", "other"], unknownKeyCalls, unknownKeyCalls.length, { judge, isAsPromised: holds }),
     payers: ["other"],
     later,
   });
 });
 
-const together = scenario("MET-SCOPE-02", needs([usage({ as: "second" }), ...bothKeys]), (bench) => {
-  const later: Metered<unknown>["later"] = (_, go) => served(bench, [balances()], go);
-  return settled(bench, {
-    ...charging(["paid", "second"], bothKeys, bothKeys.length, { judge: toldEach, isAsPromised: holds }),
+const together = scenario("MET-SCOPE-02", needs([usage({ as: "second" }), ...bothKeys]), (context) => {
+  const later: Metered<unknown>["later"] = (_, go) => served(context, [balances()], go);
+  return settled(context, {
+    ...charging(["paid", "second"], bothKeys, bothKeys.length, { judge: describeEach, isAsPromised: holds }),
     later,
   });
 });
@@ -247,14 +249,14 @@ const together = scenario("MET-SCOPE-02", needs([usage({ as: "second" }), ...bot
 /** Identical calls at once. */
 const parallel: readonly Stimulus[] = Array.from({ length: 10 }, (_, nth) => balances({ again: again + 100 + nth }));
 
-const concurrent = scenario("MET-CONC-01", { ...needs(parallel), first: false, consent: "throttle" }, (bench) => {
-  const ask = async (_: Bench, go: number): Promise<number> => {
-    const count = (await bench.atOnce(parallel.map((one) => afresh(one, go * apart)))).filter(isServed).length;
+const concurrent = scenario("MET-CONC-01", { ...needs(parallel), first: false, consent: "throttle" }, (context) => {
+  const ask = async (_: CheckContext, go: number): Promise<number> => {
+    const count = (await context.atOnce(parallel.map((one) => afresh(one, go * apart)))).filter(isServed).length;
     if (count < 2) throw new Withheld(`only ${count} of ${parallel.length} calls at once were served`);
     return count;
   };
-  return settled(bench, {
-    ...charging(["paid"], parallel, parallel.length, { judge: toldEach, isAsPromised: holds }),
+  return settled(context, {
+    ...charging(["paid"], parallel, parallel.length, { judge: describeEach, isAsPromised: holds }),
     ask,
   });
 });
@@ -264,17 +266,17 @@ const creditsOnly = ([growth]: readonly Growth[], count: number): readonly Shown
 
 /** Of a project for which nothing else has been asked yet. */
 const firstCall = balances({ as: "free" });
-const fromTheFirst = scenario("MET-WAL-01", needs([usage({ as: "free" }), firstCall]), (bench) =>
-  settled(bench, charging(["free"], [firstCall], 1, { judge: creditsOnly, isAsPromised: holds, isFirst: true })),
+const fromTheFirst = scenario("MET-WAL-01", needs([usage({ as: "free" }), firstCall]), (context) =>
+  settled(context, charging(["free"], [firstCall], 1, { judge: creditsOnly, isAsPromised: holds, isFirst: true })),
 );
 
 /** No discount, however many came before. */
 const many = 1_000;
-const toTheLast = scenario("MET-WAL-06", { ...needs([balances()]), control: { reads: 4 } }, async (bench) => {
-  const project = await bench.project();
+const toTheLast = scenario("MET-WAL-06", { ...needs([balances()]), control: { reads: 4 } }, async (context) => {
+  const project = await context.project();
   await project.consume("walletApi", String(price), { times: many });
   return settled(
-    bench,
+    context,
     charging([project.asker], [balances({ as: project.asker })], 1, { judge: creditsOnly, isAsPromised: holds }),
   );
 });

@@ -9,21 +9,21 @@ import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { textOf } from "./base58.ts";
 
 /** A call with something about it that the interface leaves open, so that no law judges the answer. */
-export const openly = (call: Stimulus): Stimulus => ({ ...call, operation: null });
+export const unjudged = (call: Stimulus): Stimulus => ({ ...call, operation: null });
 
 /** What is seen in a result; of anything else, how it came out: `error -32602`. */
-export const told =
+export const describeResult =
   <Told extends Json>(sees: (answered: Answered) => Told) =>
   (answered: Answered): Told | string =>
     isServed(answered) ? sees(answered) : outcomeOf(answered);
 
-export const seenAs = (name: string, answered: Answered, tells: Json): Seen => ({
+export const seenAs = (name: string, answered: Answered, summary: Json): Seen => ({
   fingerprint: fingerprintOf(answered, { case: name }),
-  tells,
+  summary,
 });
 
 /** The digits of a number as they were sent; what stands in its place where there is none. */
-export function literalTold({ answer }: Answered, at: string): string {
+export function describeLiteral({ answer }: Answered, at: string): string {
   return (answer.json ? literalAt(answer.json, at) : undefined) ?? "no number";
 }
 
@@ -38,7 +38,7 @@ export function isOfDouble(digits: string): boolean {
 }
 
 /** A digest by chance: the address, key or hash of nobody. The first byte is zero, as addresses of compressed accounts have it. */
-export const nobodys = (what: string, length = 32): string =>
+export const unknownDigest = (what: string, length = 32): string =>
   textOf(Uint8Array.of(0, ...digest(what), ...digest(`${what}, more`)).slice(0, length));
 
 const digest = (text: string): Uint8Array => createHash("sha256").update(`nobody's ${text}`).digest();

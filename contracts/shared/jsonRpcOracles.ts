@@ -3,21 +3,21 @@
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
-import { type Bench, Inconclusive, type Oracle, Withheld } from "../../harness/model/check.ts";
+import { type CheckContext, Inconclusive, type Oracle, Withheld } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { type RpcErrorRow, rpcErrors } from "../../specs/generated/operations.ts";
 
-export type Family = "tokenAccounts" | "compression" | "bundles";
+export type ErrorTable = "tokenAccounts" | "compression" | "bundles";
 export type Cause = RpcErrorRow["cause"];
 
 const keyCode = -32001;
 const paramsCode = -32602;
 
 /** The documented row of a family for one cause. */
-export function rowOf(family: Family, cause: Cause): RpcErrorRow {
-  const row = rpcErrors[family]?.find((one) => one.cause === cause);
-  if (!row) throw new Error(`${family} has no code for ${cause}`);
+export function rowOf(errorTable: ErrorTable, cause: Cause): RpcErrorRow {
+  const row = rpcErrors[errorTable]?.find((one) => one.cause === cause);
+  if (!row) throw new Error(`${errorTable} has no code for ${cause}`);
   return row;
 }
 
@@ -32,7 +32,7 @@ const notServed = (exchange: Exchange): Finding => {
 };
 
 /** The key may be wrong in the target: a question rather than a breach, unless we made the key ourselves. */
-function excuse(exchange: Exchange, { target }: Bench): string | null {
+function excuse(exchange: Exchange, { target }: CheckContext): string | null {
   if (target.isReference || !exchange.asker || rpcErrorOf(exchange)?.code !== keyCode) return null;
   return `the key \`${exchange.asker.role}\` is unknown there (${keyCode}): correct the target, or ask the platform`;
 }
@@ -45,12 +45,12 @@ export const takesParams: Oracle = (exchange) => {
 };
 
 /** Not refused for its key; other refusals are somebody else's breach. */
-export const takesKey: Oracle = (exchange, bench) => {
+export const takesKey: Oracle = (exchange, context) => {
   if (isServed(exchange)) return held;
   const isKeyRefusal =
     rpcErrorOf(exchange)?.code === keyCode || (!rpcErrorOf(exchange) && exchange.answer?.status === 401);
   if (!isKeyRefusal) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
-  const why = excuse(exchange, bench);
+  const why = excuse(exchange, context);
   if (why) throw keyHolder(exchange.stimulus) === "owner" ? new Inconclusive(why) : new Withheld(why);
   return notServed(exchange);
 };
@@ -58,19 +58,19 @@ export const takesKey: Oracle = (exchange, bench) => {
 /** Served where its twin is, which is alike but for the one thing proved. */
 export const servedLike =
   (twin: Stimulus): Oracle =>
-  async (exchange, bench) => {
+  async (exchange, context) => {
     if (isServed(exchange)) return held;
-    const other = await bench.ask(twin);
+    const other = await context.ask(twin);
     if (!isServed(other)) throw new Withheld(`hidden: its twin drew ${outcomeOf(other)} too`);
     return notServed(exchange);
   };
 
 /** Of what is served, this must hold; a refusal is somebody else's breach. */
 export const shows =
-  (test: (exchange: Exchange, bench: Bench) => Finding | Promise<Finding>): Oracle =>
-  (exchange, bench) => {
+  (test: (exchange: Exchange, context: CheckContext) => Finding | Promise<Finding>): Oracle =>
+  (exchange, context) => {
     if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
-    return test(exchange, bench);
+    return test(exchange, context);
   };
 
 /** Not refused with one of these codes; other refusals are somebody else's breach. */
@@ -91,10 +91,10 @@ interface Refusal {
 
 /** Refused with the code that its family documents for a cause, while the twin is served. */
 export const refusedFor =
-  (family: Family, cause: Cause, twin: Stimulus, { words = false }: Refusal = {}): Oracle =>
-  async (exchange, bench) => {
-    const row = rowOf(family, cause);
-    const other = await bench.ask(twin);
+  (errorTable: ErrorTable, cause: Cause, twin: Stimulus, { words = false }: Refusal = {}): Oracle =>
+  async (exchange, context) => {
+    const row = rowOf(errorTable, cause);
+    const other = await context.ask(twin);
     if (!isServed(other)) throw new Withheld(`hidden: its accepted twin drew ${outcomeOf(other)}`);
     const error = rpcErrorOf(exchange);
     if (!error)
@@ -104,7 +104,7 @@ export const refusedFor =
         isServed(exchange) ? undefined : outcomeOf(exchange),
       );
     if (error.code === undefined) throw new Withheld("hidden: its error carries no code");
-    const unknown = cause === "key" ? null : excuse(exchange, bench);
+    const unknown = cause === "key" ? null : excuse(exchange, context);
     if (unknown) throw new Inconclusive(unknown);
     if (error.code !== row.code)
       return broken("/error/code", String(row.code), valueAt(exchange.answer?.json?.value, "/error/code"));
@@ -127,9 +127,9 @@ export function saysRow(exchange: Exchange, { code, message }: RpcErrorRow): Fin
 /** Not served, whatever the refusal looks like. */
 export const isRefusedBeside =
   (twin: Stimulus): Oracle =>
-  async (exchange, bench) => {
+  async (exchange, context) => {
     if (isServed(exchange)) return broken("/result", "a refusal", resultOf(exchange));
-    const other = await bench.ask(twin);
+    const other = await context.ask(twin);
     if (!isServed(other)) throw new Withheld(`hidden: its accepted twin drew ${outcomeOf(other)}`);
     return held;
   };

@@ -24,12 +24,12 @@ const ownersUsage = usage({ as: "owner" });
  */
 export const answers =
   (status: number, twin?: Stimulus): Oracle =>
-  async (exchange, bench) => {
+  async (exchange, context) => {
     if (statusOf(exchange) === status) return held;
     if (twin) {
-      const other = await bench.ask(twin);
+      const other = await context.ask(twin);
       const isOthersKey = other.asker?.role !== exchange.asker?.role;
-      if (isOthersKey && statusOf(exchange) === 401 && exchange.asker && !bench.target.isReference)
+      if (isOthersKey && statusOf(exchange) === 401 && exchange.asker && !context.target.isReference)
         throw new Inconclusive(unknownKey(exchange.asker));
       if (statusOf(other) === status) return wrongStatus(exchange, String(status));
       throw new Withheld(`hidden: its twin drew ${outcomeOf(other)} instead of ${status} too`);
@@ -57,8 +57,8 @@ export const servedUnless =
  */
 export const refuses =
   (status: number, twin: Stimulus = ownersUsage): Oracle =>
-  async (exchange, bench) => {
-    const other = await bench.ask(twin);
+  async (exchange, context) => {
+    const other = await context.ask(twin);
     if (isServed(exchange)) {
       if (!isServed(other) && exchange.asker && !exchange.isOwn)
         throw new Inconclusive(
@@ -68,7 +68,7 @@ export const refuses =
     }
     if (!isServed(other)) throw new Withheld(`hidden: its accepted twin drew ${outcomeOf(other)}`);
     if (statusOf(exchange) === status) return held;
-    if (statusOf(exchange) === 401 && exchange.asker && !bench.target.isReference)
+    if (statusOf(exchange) === 401 && exchange.asker && !context.target.isReference)
       throw new Inconclusive(unknownKey(exchange.asker));
     return wrongStatus(exchange, String(status));
   };
@@ -76,22 +76,22 @@ export const refuses =
 /** Not served, whatever the refusal looks like; failing isn't refusing. */
 export const isRefused =
   (twin: Stimulus = ownersUsage): Oracle =>
-  async (exchange, bench) => {
+  async (exchange, context) => {
     if (isServed(exchange)) return wrongStatus(exchange, "a refusal");
-    const other = await bench.ask(twin);
+    const other = await context.ask(twin);
     if (!isServed(other)) throw new Withheld(`hidden: its accepted twin drew ${outcomeOf(other)}`);
     return hasFailed(exchange) ? wrongStatus(exchange, "a refusal that isn't a server error") : held;
   };
 
-/** Anything but served: what lies outside the interface may even fail. */
+/** Anything but served: what mutants outside the interface may even fail. */
 export const isNotServed = (): Oracle => (exchange) =>
   isServed(exchange) ? wrongStatus(exchange, "anything but a success") : held;
 
 /** Not drawn into the refusal of a sibling: broken only where the owner is refused in the very words that the sibling is. */
 export const isSparedFrom =
   (sibling: Stimulus): Oracle =>
-  async (exchange, bench) => {
-    const other = await bench.ask(sibling);
+  async (exchange, context) => {
+    const other = await context.ask(sibling);
     if (isServed(other) || hasFailed(other))
       throw new Withheld(`hidden: the one that should be refused drew ${outcomeOf(other)}`);
     if (isServed(exchange)) return held;

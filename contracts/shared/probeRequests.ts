@@ -8,7 +8,7 @@ import { usage } from "./stimuli.ts";
 export const owners = usage({ as: "owner" });
 
 /** A well-formed id of no project: a version 4 uuid made once, by chance. */
-export const nobodysId = "b7d4e9a1-3c52-4f68-9a0d-51c8e2f7b364";
+export const unknownProjectId = "b7d4e9a1-3c52-4f68-9a0d-51c8e2f7b364";
 
 /** The owner's usage request with something about it that the interface leaves open, so that no law judges the answer. */
 export const open = (change: Partial<Stimulus> = {}): Stimulus => ({ ...owners, operation: null, ...change });
@@ -21,7 +21,7 @@ export const good = (where: "header" | "query", keyOf: "owner" | "paid" | "other
 export const unknown = (where: "header" | "query"): Carrier => ({ in: where, key: { likeKeyOf: "owner" } });
 
 /** A header's value without what changes by itself. */
-export const headerTold = ({ answer }: Answered, name: string): string => masked(headerOf(answer, name) ?? "none");
+export const describeHeader = ({ answer }: Answered, name: string): string => masked(headerOf(answer, name) ?? "none");
 
 /** The project whose own document was served; undefined for any other answer. */
 export const documentOf = ({ answer, asker, isOwn, stimulus }: Answered): string | undefined =>
@@ -34,8 +34,8 @@ export const outcomeOf = ({ answer, stimulus }: Answered): string | undefined =>
 /** Questions that draw every documented outcome which costs nothing. */
 export const everyOutcome: readonly Stimulus[] = [
   owners,
-  usage({ as: "nobody" }),
-  usage({ as: "owner", of: { id: nobodysId } }),
+  usage({ as: "anonymous" }),
+  usage({ as: "owner", of: { id: unknownProjectId } }),
   usage({ as: "adminOff" }),
 ];
 export const everyDocument: readonly Stimulus[] = [

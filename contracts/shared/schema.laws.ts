@@ -28,8 +28,7 @@ function schemaLaw(operation: OperationId, name: string, found: readonly Site[])
       if (!answer || stimulus.operation !== operation || stimulus.method === "HEAD" || answerNameOf(exchange) !== name)
         return notExercised;
       if (!answer.json) return noJson(exchange, found);
-      if (stimulus.surface !== "rpc" && answer.status < 400 && isErrorBody(answer.json.value, found))
-        return notExercised;
+      if (stimulus.api !== "rpc" && answer.status < 400 && isErrorBody(answer.json.value, found)) return notExercised;
       return findingsOf(
         answer.json,
         [...errorsOf(validate, answer.json.value), ...fractionsIn(answer.json, found)],

@@ -4,7 +4,7 @@ import type { Template } from "../../harness/core/template.ts";
 import type { MethodName } from "../../specs/generated/operations.ts";
 
 /** `owner` and other roles, or nobody: no key at all, one that no platform gave out, or a text. */
-export type As = Asker | "nobody" | "stranger" | { readonly key: string };
+export type As = Asker | "anonymous" | "unknownKey" | { readonly key: string };
 
 /** Whose project: a role's, the asker's own, or an id as text. */
 type Of = Asker | { readonly id: string };
@@ -18,15 +18,15 @@ interface UsageRequest {
   readonly again?: number;
 }
 
-const keyTextOf = (as: Exclude<As, "nobody">): KeyText =>
-  typeof as === "object" ? { text: as.key } : as === "stranger" ? { likeKeyOf: "owner" } : { keyOf: as };
+const keyTextOf = (as: Exclude<As, "anonymous">): KeyText =>
+  typeof as === "object" ? { text: as.key } : as === "unknownKey" ? { likeKeyOf: "owner" } : { keyOf: as };
 
 export const carriersOf = (as: As, keyIn: Carrier["in"] = "either", keyName?: string): readonly Carrier[] =>
-  as === "nobody" ? [] : [{ in: keyIn, ...(keyName ? { name: keyName } : {}), key: keyTextOf(as) }];
+  as === "anonymous" ? [] : [{ in: keyIn, ...(keyName ? { name: keyName } : {}), key: keyTextOf(as) }];
 
 const projectOf = (as: As, of: Of | undefined): PathPart => {
   if (typeof of === "object") return of;
-  return { projectOf: of ?? (typeof as === "string" && as !== "nobody" && as !== "stranger" ? as : "owner") };
+  return { projectOf: of ?? (typeof as === "string" && as !== "anonymous" && as !== "unknownKey" ? as : "owner") };
 };
 
 export const usagePath = (id: PathPart): readonly PathPart[] => ["/v0/admin/projects/", id, "/usage"];
@@ -34,7 +34,7 @@ export const usagePath = (id: PathPart): readonly PathPart[] => ["/v0/admin/proj
 /** GET {admin_url}/v0/admin/projects/{id}/usage (§4.1); of the asker's own project unless `of` says otherwise. */
 export const usage = ({ as, of, keyIn, keyName, again }: UsageRequest): Stimulus => ({
   operation: "getProjectUsage",
-  surface: "admin",
+  api: "admin",
   method: "GET",
   path: usagePath(projectOf(as, of)),
   carriers: carriersOf(as, keyIn, keyName),
@@ -44,7 +44,7 @@ export const usage = ({ as, of, keyIn, keyName, again }: UsageRequest): Stimulus
 /** Something on the admin surface that the interface doesn't describe; no law judges the answer. */
 export const undescribed = (method: string, path: readonly PathPart[], as: As): Stimulus => ({
   operation: null,
-  surface: "admin",
+  api: "admin",
   method,
   path,
   carriers: carriersOf(as),
@@ -64,7 +64,7 @@ export const rpc =
   (method: MethodName) =>
   (params?: Template, { as = "owner", id = 1, again }: RpcRequest = {}): Stimulus => ({
     operation: method,
-    surface: "rpc",
+    api: "rpc",
     method: "POST",
     path: ["/"],
     carriers: carriersOf(as, "query"),
@@ -76,7 +76,7 @@ export const rpc =
 /** A body on the JSON-RPC address that the interface doesn't describe; no law judges the answer. */
 export const rawRpc = (body: string | { readonly json: Template }, change: Partial<Stimulus> = {}): Stimulus => ({
   operation: null,
-  surface: "rpc",
+  api: "rpc",
   method: "POST",
   path: ["/"],
   carriers: carriersOf("owner", "query"),

@@ -6,26 +6,34 @@ import { givenAt, type Template } from "../../harness/core/template.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import {
-  asking,
-  beholding,
   experiment,
+  observeAll,
   type Probe,
-  type ProbeBench,
+  type ProbeContext,
   type Reading,
   readingOf,
+  requestProbe,
   type Seen,
 } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
-import { isOfDouble, isSame, literalTold, nobodys, openly, seenAs, told } from "../shared/describeCalls.ts";
+import {
+  describeLiteral,
+  describeResult,
+  isOfDouble,
+  isSame,
+  seenAs,
+  unjudged,
+  unknownDigest,
+} from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed, mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { addressesIn } from "./walks.ts";
 
-const part = "tokenAccounts";
+const feature = "tokenAccounts";
 
 type Params = { readonly [member: string]: Template };
-const call = (params?: Params): Stimulus => openly(tokenAccounts(params, { id: "open" }));
+const call = (params?: Params): Stimulus => unjudged(tokenAccounts(params, { id: "open" }));
 /** The owner's first two accounts, with something open beside. */
 const owners = (params: Params): Stimulus => call({ owner, limit: 2, ...params });
 
@@ -37,7 +45,7 @@ const howMany = (answered: Answered): string => (addressesIn(answered).length ==
 const besideFirstTwo = (
   id: Probe["id"],
   cases: { readonly [name: string]: Stimulus },
-  tells: (answered: Answered, isFirst: boolean) => Json,
+  summary: (answered: Answered, isFirst: boolean) => Json,
 ): Probe =>
   experiment(
     id,
@@ -51,16 +59,16 @@ const besideFirstTwo = (
           seenAs(
             name,
             answered,
-            isServed(answered) ? tells(answered, isSame(addressesIn(answered), first)) : outcomeOf(answered),
+            isServed(answered) ? summary(answered, isSame(addressesIn(answered), first)) : outcomeOf(answered),
           ),
         );
       }
       return readingOf(seen);
     },
-    { part },
+    { feature },
   );
 
-const pageTold = (answered: Answered, isFirst: boolean): Json =>
+const describePage = (answered: Answered, isFirst: boolean): Json =>
   isFirst ? "the first page" : addressesIn(answered).length === 0 ? "no accounts" : "other accounts";
 
 const flag = "§/names/emptyAccountsFlag";
@@ -76,7 +84,7 @@ const smallOwner = (target: Target): Template =>
 const limits = [100, 1000, 1001, 10_000];
 
 /** Of the small owner, since a limit far too high may be followed. */
-const limited = async ({ ask, target }: ProbeBench, values: readonly number[]): Promise<readonly Seen[]> => {
+const limited = async ({ ask, target }: ProbeContext, values: readonly number[]): Promise<readonly Seen[]> => {
   const seen: Seen[] = [];
   for (const limit of values) {
     const answered = await ask(call({ owner: smallOwner(target), limit }));
@@ -84,7 +92,7 @@ const limited = async ({ ask, target }: ProbeBench, values: readonly number[]): 
       seenAs(
         `limit ${limit}`,
         answered,
-        told((one) => `limit ${literalTold(one, "/result/limit")}, ${howMany(one)}`)(answered),
+        describeResult((one) => `limit ${describeLiteral(one, "/result/limit")}, ${howMany(one)}`)(answered),
       ),
     );
   }
@@ -96,18 +104,22 @@ const pages = [0, -1, 1.5, 1_000_000];
 const ranges = experiment(
   "OBS-TA-RANGE",
   [firstTwo, ...pages.map((page) => owners({ page }))],
-  async (bench) => {
-    const first = addressesIn(await bench.ask(firstTwo));
-    const seen: Seen[] = [...(await limited(bench, [0, -1, 1.5, 1e9]))];
+  async (context) => {
+    const first = addressesIn(await context.ask(firstTwo));
+    const seen: Seen[] = [...(await limited(context, [0, -1, 1.5, 1e9]))];
     for (const page of pages) {
-      const answered = await bench.ask(owners({ page }));
+      const answered = await context.ask(owners({ page }));
       seen.push(
-        seenAs(`page ${page}`, answered, told((one) => pageTold(one, isSame(addressesIn(one), first)))(answered)),
+        seenAs(
+          `page ${page}`,
+          answered,
+          describeResult((one) => describePage(one, isSame(addressesIn(one), first)))(answered),
+        ),
       );
     }
     return readingOf(seen);
   },
-  { part },
+  { feature },
 );
 
 const accountsIn = (answered: Answered): readonly Json[] => {
@@ -129,8 +141,10 @@ interface Listed {
 }
 
 /** Every account that was listed twice. @throws Withheld */
-function listedIn(hand: readonly Answered[]): readonly Listed[] {
-  const lists = hand.filter((answered) => answered.stimulus.operation === "getTokenAccounts" && isServed(answered));
+function listedIn(sampleHalf: readonly Answered[]): readonly Listed[] {
+  const lists = sampleHalf.filter(
+    (answered) => answered.stimulus.operation === "getTokenAccounts" && isServed(answered),
+  );
   const listed = lists.flatMap((answered) =>
     accountsIn(answered).map((account, index) => ({ answered, account, at: `/result/token_accounts/${index}` })),
   );
@@ -144,8 +158,8 @@ const setOf = (texts: readonly string[]): string =>
 const kindOf = (value: Json | undefined): string =>
   value === undefined ? "absent" : value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 
-function burntTold(hand: readonly Answered[]): Reading {
-  const seen = listedIn(hand).map(({ account }) => ({
+function describeBurnt(sampleHalf: readonly Answered[]): Reading {
+  const seen = listedIn(sampleHalf).map(({ account }) => ({
     burnt: valueAt(account, "/burnt"),
     isEmpty: valueAt(account, "/amount") === 0,
   }));
@@ -156,22 +170,24 @@ function burntTold(hand: readonly Answered[]): Reading {
         .filter((one) => one.isEmpty === isEmpty)
         .map(({ burnt }) => (typeof burnt === "boolean" ? String(burnt) : kindOf(burnt))),
     );
-  const tells = {
+  const summary = {
     types: setOf(seen.map(({ burnt }) => kindOf(burnt))),
     presence: present === 0 ? "on none" : present === seen.length ? "on every account" : "on some",
     "with amount 0": values(true),
     "with another amount": values(false),
   };
-  return { tells, fingerprints: [] };
+  return { summary, fingerprints: [] };
 }
 
 const zero = new Big(0);
 
 /** What is delegated of an account that holds something, by whether the answer tells of a delegate. */
-function delegatedTold(hand: readonly Answered[]): Reading {
+function describeDelegated(sampleHalf: readonly Answered[]): Reading {
   const byDelegate = new Map<string, string[]>();
-  for (const { answered, account, at } of listedIn(hand)) {
-    const [amount, delegated] = ["amount", "delegated_amount"].map((name) => literalTold(answered, `${at}/${name}`));
+  for (const { answered, account, at } of listedIn(sampleHalf)) {
+    const [amount, delegated] = ["amount", "delegated_amount"].map((name) =>
+      describeLiteral(answered, `${at}/${name}`),
+    );
     if (amount === undefined || delegated === undefined || [amount, delegated].includes("no number") || zero.eq(amount))
       continue;
     const than = new Big(delegated).cmp(amount);
@@ -188,7 +204,7 @@ function delegatedTold(hand: readonly Answered[]): Reading {
     byDelegate.set(group, [...(byDelegate.get(group) ?? []), how]);
   }
   return {
-    tells: Object.fromEntries(
+    summary: Object.fromEntries(
       [...byDelegate].sort(([a], [b]) => (a < b ? -1 : 1)).map(([group, ways]) => [group, setOf(ways)]),
     ),
     fingerprints: [],
@@ -197,8 +213,8 @@ function delegatedTold(hand: readonly Answered[]): Reading {
 
 const wholly = /^\d+$/;
 
-function bigAmountsTold(hand: readonly Answered[]): Reading {
-  const amounts = listedIn(hand).flatMap(({ answered, at }) =>
+function describeBigAmounts(sampleHalf: readonly Answered[]): Reading {
+  const amounts = listedIn(sampleHalf).flatMap(({ answered, at }) =>
     answered.answer.json ? (literalAt(answered.answer.json, `${at}/amount`) ?? []) : [],
   );
   const big = amounts.filter((digits) => new Big(digits).gt(Number.MAX_SAFE_INTEGER));
@@ -206,7 +222,7 @@ function bigAmountsTold(hand: readonly Answered[]): Reading {
   const how = big.some((digits) => !wholly.test(digits)) ? "with an exponent or a point" : "plainly";
   const isExact = big.some((digits) => wholly.test(digits) && !isOfDouble(digits));
   return {
-    tells: {
+    summary: {
       "above 2^53": isExact
         ? "digits that no double holds: exact"
         : "digits of doubles alone: rounded, or so by chance",
@@ -225,7 +241,7 @@ const apart = [
   [1000, "within 1000 slots"],
 ] as const;
 
-async function slotsTold({ ask, canAsk }: ProbeBench): Promise<Reading> {
+async function describeSlots({ ask, canAsk }: ProbeContext): Promise<Reading> {
   const slots: number[] = [];
   let last: Answered | undefined;
   for (let nth = 0; nth < calls; nth += 1) {
@@ -252,13 +268,13 @@ async function slotsTold({ ask, canAsk }: ProbeBench): Promise<Reading> {
 }
 
 export const probes: readonly Probe[] = [
-  beholding("OBS-TA-BURNT", everyAccount, ({ hand }) => burntTold(hand), { part }),
-  asking(
+  observeAll("OBS-TA-BURNT", everyAccount, ({ sampleHalf }) => describeBurnt(sampleHalf), { feature }),
+  requestProbe(
     "OBS-TA-REQ",
     { "{}": call({}), "{page: 1}": call({ page: 1 }), "params absent": call() },
-    { part, tells: told(howMany) },
+    { feature, summary: describeResult(howMany) },
   ),
-  asking(
+  requestProbe(
     "OBS-TA-OPT",
     {
       "the flag": emptyOnes({ [flag]: true }),
@@ -267,18 +283,18 @@ export const probes: readonly Probe[] = [
       "an unknown child": emptyOnes({ assayUnknown: true }),
       null: emptyOnes(null),
     },
-    { part, tells: told(areEmptyShown) },
+    { feature, summary: describeResult(areEmptyShown) },
   ),
   experiment(
     "OBS-TA-MAXLIMIT",
     [firstTwo, ...limits.map((limit) => owners({ limit }))],
-    async (bench) => readingOf(await limited(bench, limits)),
-    { part },
+    async (context) => readingOf(await limited(context, limits)),
+    { feature },
   ),
-  asking(
+  requestProbe(
     "OBS-TA-DEFLIMIT",
     { "no limit": tokenAccounts({ owner }) },
-    { part, tells: told((answered) => literalTold(answered, "/result/limit")) },
+    { feature, summary: describeResult((answered) => describeLiteral(answered, "/result/limit")) },
   ),
   ranges,
   besideFirstTwo(
@@ -291,16 +307,16 @@ export const probes: readonly Probe[] = [
     { "{owner, foo}": owners({ foo: 1 }), "{Owner}": call({ Owner: owner, limit: 2 }) },
     (answered, isFirst) => (isFirst ? "the owner's accounts" : howMany(answered)),
   ),
-  asking(
+  requestProbe(
     "OBS-TA-ADDRFMT",
     {
       "no base58": call({ owner: "0OIl", limit: 2 }),
       "too short": call({ owner: "abc", limit: 2 }),
       empty: call({ owner: "", limit: 2 }),
-      "33 bytes": call({ owner: nobodys("owner", 33), limit: 2 }),
-      "for comparison: of nobody": call({ owner: nobodys("owner"), limit: 2 }),
+      "33 bytes": call({ owner: unknownDigest("owner", 33), limit: 2 }),
+      "for comparison: of nobody": call({ owner: unknownDigest("owner"), limit: 2 }),
     },
-    { part, tells: told(howMany) },
+    { feature, summary: describeResult(howMany) },
   ),
   besideFirstTwo(
     "OBS-TA-NULLS",
@@ -310,9 +326,9 @@ export const probes: readonly Probe[] = [
       "limit null": owners({ limit: null }),
     },
     (answered, isFirst) =>
-      isFirst ? "as absent" : `limit ${literalTold(answered, "/result/limit")}, ${howMany(answered)}`,
+      isFirst ? "as absent" : `limit ${describeLiteral(answered, "/result/limit")}, ${howMany(answered)}`,
   ),
-  beholding("OBS-TA-U64", everyAccount, ({ hand }) => bigAmountsTold(hand), { part }),
-  experiment("OBS-TA-SLOTMONO", [slotCall(0)], slotsTold, { part, apart: calls }),
-  beholding("OBS-TA-DELEG", everyAccount, ({ hand }) => delegatedTold(hand), { part }),
+  observeAll("OBS-TA-U64", everyAccount, ({ sampleHalf }) => describeBigAmounts(sampleHalf), { feature }),
+  experiment("OBS-TA-SLOTMONO", [slotCall(0)], describeSlots, { feature, apart: calls }),
+  observeAll("OBS-TA-DELEG", everyAccount, ({ sampleHalf }) => describeDelegated(sampleHalf), { feature }),
 ];

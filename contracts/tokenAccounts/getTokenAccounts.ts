@@ -4,11 +4,11 @@ import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
 import {
-  type Bench,
   type Check,
+  type CheckContext,
   check,
   Inconclusive,
-  look,
+  onlyRequest,
   type Shown,
   scenario,
   Withheld,
@@ -31,7 +31,7 @@ import {
   walk,
 } from "./walks.ts";
 
-const part = "tokenAccounts";
+const feature = "tokenAccounts";
 const byOwner = tokenAccounts({ owner, limit: 2 });
 const first = pageRequest({ owner }, {});
 
@@ -42,11 +42,11 @@ const named = [
 ] as const;
 
 /** Which parameters are required isn't shown, nor whether two may come together: taken is what is taken in one of these ways. */
-async function takesNamedMembers(bench: Bench): Promise<readonly Shown[]> {
+async function takesNamedMembers(context: CheckContext): Promise<readonly Shown[]> {
   const exchanges: Exchange[] = [];
   for (const params of [{ owner, limit: 2 }, ...named]) {
     const stimulus = tokenAccounts(params);
-    if (lackToAsk(stimulus, bench.target) === null) exchanges.push(await bench.ask(stimulus));
+    if (lackToAsk(stimulus, context.target) === null) exchanges.push(await context.ask(stimulus));
   }
   const refused = exchanges.filter((exchange) => rpcErrorOf(exchange)?.code === paramsCode);
   const [exchange] = refused.length === exchanges.length ? refused : exchanges.filter(isServed);
@@ -74,10 +74,10 @@ const someAccounts = shows((exchange) => {
  * @param see gives what was seen; `again` tells the two goes apart
  */
 const twice =
-  (see: (bench: Bench, again: number) => Promise<Shown>, own: Member | null) =>
-  async (bench: Bench): Promise<readonly Shown[]> => {
+  (see: (context: CheckContext, again: number) => Promise<Shown>, own: Member | null) =>
+  async (context: CheckContext): Promise<readonly Shown[]> => {
     const look = (again: number): Promise<Shown> =>
-      see(bench, again).catch((error: unknown) => refusedMember(error, own));
+      see(context, again).catch((error: unknown) => refusedMember(error, own));
     const once = await look(0);
     if (once.finding.outcome === "held") return [once];
     const second = await look(1);
@@ -109,9 +109,9 @@ const lacking = (all: readonly string[], some: readonly string[]): string | unde
   all.find((address) => !some.includes(address));
 
 /** No account on two pages, and nothing between them left out: the other way of walking tells what there is. */
-async function pagesAgainst(bench: Bench, again: number): Promise<Shown> {
-  const pages = await walk(bench, { by: "page", owner, again });
-  const twin = await walk(bench, { by: "cursor", owner, again });
+async function pagesAgainst(context: CheckContext, again: number): Promise<Shown> {
+  const pages = await walk(context, { by: "page", owner, again });
+  const twin = await walk(context, { by: "cursor", owner, again });
   if (pages.pages.length < 2) throw new Withheld("samples.owner has no second page");
   const twice = repeated(pages.addresses);
   if (twice !== undefined)
@@ -126,9 +126,9 @@ async function pagesAgainst(bench: Bench, again: number): Promise<Shown> {
   );
 }
 
-async function cursorsWalk(bench: Bench, again: number): Promise<Shown> {
-  const walked = several(await walk(bench, { by: "cursor", owner, again }));
-  const pages = await walk(bench, { by: "page", owner, again });
+async function cursorsWalk(context: CheckContext, again: number): Promise<Shown> {
+  const walked = several(await walk(context, { by: "cursor", owner, again }));
+  const pages = await walk(context, { by: "page", owner, again });
   const twice = repeated(walked.addresses);
   if (twice !== undefined)
     return shownBy(walked, broken("/result/token_accounts", "every account once", `${twice} a second time`));
@@ -141,10 +141,10 @@ async function cursorsWalk(bench: Bench, again: number): Promise<Shown> {
   return shownBy(walked, held);
 }
 
-async function sameSet(bench: Bench, again: number): Promise<Shown> {
+async function sameSet(context: CheckContext, again: number): Promise<Shown> {
   const [byPage, byCursor] = [
-    await walk(bench, { by: "page", owner, again }),
-    await walk(bench, { by: "cursor", owner, again }),
+    await walk(context, { by: "page", owner, again }),
+    await walk(context, { by: "cursor", owner, again }),
   ];
   if (!byPage.isWhole || !byCursor.isWhole) throw new Withheld("samples.owner has more pages than are walked");
   if (byPage.pages.length < 2) throw new Withheld("samples.owner has no second page");
@@ -156,8 +156,8 @@ async function sameSet(bench: Bench, again: number): Promise<Shown> {
 }
 
 /** A cursor where more follows: on every full page but the last. */
-async function cursorsThere(bench: Bench, again: number): Promise<Shown> {
-  const pages = await walk(bench, { by: "page", owner, again });
+async function cursorsThere(context: CheckContext, again: number): Promise<Shown> {
+  const pages = await walk(context, { by: "page", owner, again });
   if (pages.pages.length < 2) throw new Withheld("samples.owner has no second page");
   const bare = pages.pages
     .slice(0, -1)
@@ -171,11 +171,11 @@ async function cursorsThere(bench: Bench, again: number): Promise<Shown> {
  * What `after` the cursor of page 1 shows: none of page 1, and page 2.
  * Whether a cursor names the last account of a page or the first of the next is open, so the next page may begin one later.
  */
-async function afterPageOne(bench: Bench, again: number): Promise<Shown> {
+async function afterPageOne(context: CheckContext, again: number): Promise<Shown> {
   const route = { owner, limit: few, again };
-  const ways = await firstPages(bench, route);
+  const ways = await firstPages(context, route);
   const [one] = ways[0];
-  const { exchange, addresses } = await ask(bench, pageRequest(route, { after: cursorOf(one) }), "after");
+  const { exchange, addresses } = await ask(context, pageRequest(route, { after: cursorOf(one) }), "after");
   const old = addresses.find((address) => one.addresses.includes(address));
   if (old !== undefined)
     return {
@@ -196,12 +196,12 @@ const isPageBehind = (addresses: readonly string[], two: readonly string[], thre
  * What `before` the cursor of page 2 shows: of pages 1 and 2 only, in whatever order.
  * Where a cursor names an account, that one isn't before it; where it is a place between two, all of both pages may be.
  */
-async function beforePageTwoEnds(bench: Bench, again: number): Promise<Shown> {
+async function beforePageTwoEnds(context: CheckContext, again: number): Promise<Shown> {
   const route = { owner, limit: few, again };
-  const ways = await firstPages(bench, route);
+  const ways = await firstPages(context, route);
   const [one, two] = ways[0];
   const { exchange, addresses } = await ask(
-    bench,
+    context,
     pageRequest({ ...route, limit: 2 * few }, { before: cursorOf(two) }),
     "before",
   );
@@ -211,7 +211,7 @@ async function beforePageTwoEnds(bench: Bench, again: number): Promise<Shown> {
     return { exchange, finding: broken("/result/token_accounts", "results of pages 1 and 2", odd) };
   if (addresses.length === 0)
     return { exchange, finding: broken("/result/token_accounts", "results before the cursor of page 2", []) };
-  const namesAccount = bench.target.isReference || two.addresses.includes(cursorOf(two));
+  const namesAccount = context.target.isReference || two.addresses.includes(cursorOf(two));
   const isInclusive = namesAccount && lacking([...one.addresses, ...two.addresses], addresses) === undefined;
   return {
     exchange,
@@ -227,9 +227,9 @@ const few = 5;
 type Pages = readonly [Page, Page, Page];
 
 /** The first pages by cursor, and by page: where one way of walking lies, the other tells what follows what. */
-async function firstPages(bench: Bench, route: Omit<Route, "by">): Promise<readonly [Pages, Pages]> {
+async function firstPages(context: CheckContext, route: Omit<Route, "by">): Promise<readonly [Pages, Pages]> {
   const read = async (by: Route["by"]): Promise<Pages> => {
-    const { pages } = await walk(bench, { ...route, by, pages: 3 });
+    const { pages } = await walk(context, { ...route, by, pages: 3 });
     const [one, two, three] = pages;
     if (!one || !two || !three || three.addresses.length === 0)
       throw new Withheld("samples.owner has too few accounts");
@@ -258,8 +258,8 @@ interface Balances {
 }
 
 /** Of all pages together, since how long a page may be is open. */
-async function balancesWith(bench: Bench, value: boolean | undefined): Promise<Balances> {
-  const { pages } = await walk(bench, { ...flagged(value), by: "cursor" });
+async function balancesWith(context: CheckContext, value: boolean | undefined): Promise<Balances> {
+  const { pages } = await walk(context, { ...flagged(value), by: "cursor" });
   const list = pages.flatMap(
     ({ exchange }) =>
       resultOf(exchange, "/token_accounts") as readonly { readonly address: string; readonly amount?: unknown }[],
@@ -272,8 +272,8 @@ async function balancesWith(bench: Bench, value: boolean | undefined): Promise<B
   return { exchange: page.exchange, empty: those(true), filled: those(false) };
 }
 
-async function includesEmpty(bench: Bench): Promise<readonly Shown[]> {
-  const [shown, usual] = [await balancesWith(bench, true), await balancesWith(bench, undefined)];
+async function includesEmpty(context: CheckContext): Promise<readonly Shown[]> {
+  const [shown, usual] = [await balancesWith(context, true), await balancesWith(context, undefined)];
   const { exchange } = shown;
   if (usual.empty.length > 0) throw new Withheld("hidden: empty accounts come without the flag too");
   const gone = lacking(usual.filled, shown.filled);
@@ -295,41 +295,43 @@ async function includesEmpty(bench: Bench): Promise<readonly Shown[]> {
   ];
 }
 
-async function leavesEmptyOut(bench: Bench): Promise<readonly Shown[]> {
-  if ((await balancesWith(bench, true)).empty.length === 0)
+async function leavesEmptyOut(context: CheckContext): Promise<readonly Shown[]> {
+  if ((await balancesWith(context, true)).empty.length === 0)
     throw new Withheld("no empty account comes with the flag, so nothing shows that they are left out without it");
-  const looks = [await balancesWith(bench, undefined), await balancesWith(bench, false)];
+  const looks = [await balancesWith(context, undefined), await balancesWith(context, false)];
   return looks.map(({ exchange, empty: [odd] }) => ({
     exchange,
     finding: odd === undefined ? held : broken("/result/token_accounts", "no empty balance without the flag", odd),
   }));
 }
 
-export const good: Ask = (options) => tokenAccounts({ owner, limit: 2 }, options);
+export const baseline: Ask = (options) => tokenAccounts({ owner, limit: 2 }, options);
 
 export const checks: readonly Check[] = [
-  scenario("TA-PAR-01", { part, asks: [byOwner] }, takesNamedMembers),
-  check("TA-FLT-02", tokenAccounts(named[0]), someAccounts, { part }),
-  check("TA-FLT-01", tokenAccounts(named[1]), someAccounts, { part }),
-  check(["TA-FLT-01", "TA-FLT-02", "TA-FLT-03"], tokenAccounts(named[2]), someAccounts, { part }),
-  ...[1, 2, 3].map((limit) => check(["TA-LIM-01", "TA-LIM-02"], tokenAccounts({ owner, limit }), undefined, { part })),
+  scenario("TA-PAR-01", { feature, requests: [byOwner] }, takesNamedMembers),
+  check("TA-FLT-02", tokenAccounts(named[0]), someAccounts, { feature }),
+  check("TA-FLT-01", tokenAccounts(named[1]), someAccounts, { feature }),
+  check(["TA-FLT-01", "TA-FLT-02", "TA-FLT-03"], tokenAccounts(named[2]), someAccounts, { feature }),
+  ...[1, 2, 3].map((limit) =>
+    check(["TA-LIM-01", "TA-LIM-02"], tokenAccounts({ owner, limit }), undefined, { feature }),
+  ),
   // Beyond the end, where it is served, a page is shorter than its limit.
-  look(tokenAccounts({ owner, limit: 3, page: 5_000 }), part),
-  ...[10, 50].map((limit) => look(tokenAccounts({ owner, limit }), part)),
-  look(tokenAccounts({ mint, limit: 50 }), part),
-  check("TA-LIM-03", tokenAccounts({ owner }), undefined, { part }),
-  check(["TA-RES-01", "TA-TOT-01", "TA-SLOT-01", "TA-ARR-01"], first, undefined, { part }),
-  check(["TA-TOT-01"], tokenAccounts({ owner, limit: 3, page: 2 }), undefined, { part }),
-  check("TA-CUR-01", first, undefined, { part }),
-  check(["TA-ELT-01", "TA-ELT-02", "TA-ELT-03", "TA-ELT-04", "TA-ELT-05", "TA-ELT-06"], first, undefined, { part }),
-  check("EXT-SOL-01", first, undefined, { part }),
-  check(["TA-ELT-02", "TA-ARR-01"], tokenAccounts({ mint, limit: 20 }), undefined, { part }),
-  scenario("TA-CUR-02", { part, asks: [first] }, twice(cursorsThere, null)),
-  scenario("TA-PAGE-01", { part, asks: [first] }, twice(pagesAgainst, "page")),
-  scenario("TA-PAGE-02", { part, asks: [first] }, twice(cursorsWalk, "cursor")),
-  scenario("TA-PAGE-03", { part, asks: [first] }, twice(afterPageOne, "after")),
-  scenario("TA-PAGE-04", { part, asks: [first] }, twice(beforePageTwoEnds, "before")),
-  scenario("TA-PAGE-05", { part, asks: [first] }, twice(sameSet, null)),
-  scenario("TA-ZERO-01", { part, asks: [firstOf(true), firstOf(undefined)] }, includesEmpty),
-  scenario("TA-ZERO-02", { part, asks: [firstOf(true), firstOf(false), firstOf(undefined)] }, leavesEmptyOut),
+  onlyRequest(tokenAccounts({ owner, limit: 3, page: 5_000 }), feature),
+  ...[10, 50].map((limit) => onlyRequest(tokenAccounts({ owner, limit }), feature)),
+  onlyRequest(tokenAccounts({ mint, limit: 50 }), feature),
+  check("TA-LIM-03", tokenAccounts({ owner }), undefined, { feature }),
+  check(["TA-RES-01", "TA-TOT-01", "TA-SLOT-01", "TA-ARR-01"], first, undefined, { feature }),
+  check(["TA-TOT-01"], tokenAccounts({ owner, limit: 3, page: 2 }), undefined, { feature }),
+  check("TA-CUR-01", first, undefined, { feature }),
+  check(["TA-ELT-01", "TA-ELT-02", "TA-ELT-03", "TA-ELT-04", "TA-ELT-05", "TA-ELT-06"], first, undefined, { feature }),
+  check("EXT-SOL-01", first, undefined, { feature }),
+  check(["TA-ELT-02", "TA-ARR-01"], tokenAccounts({ mint, limit: 20 }), undefined, { feature }),
+  scenario("TA-CUR-02", { feature, requests: [first] }, twice(cursorsThere, null)),
+  scenario("TA-PAGE-01", { feature, requests: [first] }, twice(pagesAgainst, "page")),
+  scenario("TA-PAGE-02", { feature, requests: [first] }, twice(cursorsWalk, "cursor")),
+  scenario("TA-PAGE-03", { feature, requests: [first] }, twice(afterPageOne, "after")),
+  scenario("TA-PAGE-04", { feature, requests: [first] }, twice(beforePageTwoEnds, "before")),
+  scenario("TA-PAGE-05", { feature, requests: [first] }, twice(sameSet, null)),
+  scenario("TA-ZERO-01", { feature, requests: [firstOf(true), firstOf(undefined)] }, includesEmpty),
+  scenario("TA-ZERO-02", { feature, requests: [firstOf(true), firstOf(false), firstOf(undefined)] }, leavesEmptyOut),
 ];

@@ -6,25 +6,25 @@ import type { Template } from "../../harness/core/template.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import {
-  asking,
   experiment,
   type Probe,
-  type ProbeBench,
+  type ProbeContext,
   type Reading,
   readingOf,
+  requestProbe,
   type Seen,
 } from "../../harness/model/probe.ts";
 import { bytesOf, numberOf } from "../shared/base58.ts";
-import { isSame, literalTold, nobodys, openly, seenAs, told } from "../shared/describeCalls.ts";
+import { describeLiteral, describeResult, isSame, seenAs, unjudged, unknownDigest } from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { addressesIn, ask as askFor, type Page, pageRequest, walk } from "./walks.ts";
 
-const part = "tokenAccounts";
+const feature = "tokenAccounts";
 
 type Params = { readonly [member: string]: Template };
 const perPage = 5;
-const page = (params: Params): Stimulus => openly(pageRequest({ owner, limit: perPage }, params));
+const page = (params: Params): Stimulus => unjudged(pageRequest({ owner, limit: perPage }, params));
 const firstPage = pageRequest({ owner, limit: perPage }, {});
 const longPage = pageRequest({ owner }, {});
 
@@ -37,12 +37,12 @@ interface Forward {
 }
 
 /** The list as cursors lead through it. @throws Withheld where it is too short */
-async function forward(bench: ProbeBench): Promise<Forward> {
-  const one = await askFor(bench, firstPage);
+async function forward(context: ProbeContext): Promise<Forward> {
+  const one = await askFor(context, firstPage);
   if (typeof one.cursor !== "string") throw new Withheld("the first page has no cursor");
-  const two = await askFor(bench, pageRequest({ owner, limit: perPage }, { cursor: one.cursor }));
+  const two = await askFor(context, pageRequest({ owner, limit: perPage }, { cursor: one.cursor }));
   if (typeof two.cursor !== "string") throw new Withheld("the second page has no cursor");
-  const three = await askFor(bench, pageRequest({ owner, limit: perPage }, { cursor: two.cursor }));
+  const three = await askFor(context, pageRequest({ owner, limit: perPage }, { cursor: two.cursor }));
   const pages = [one, two, three];
   return { addresses: pages.flatMap(({ addresses }) => addresses), cursors: [one.cursor, two.cursor], pages };
 }
@@ -60,8 +60,8 @@ const spanOf = (of: readonly number[]): string => {
     : `accounts ${[...of].sort((a, b) => a - b).join(", ")} of the list`;
 };
 
-async function windows(bench: ProbeBench): Promise<Reading> {
-  const list = await forward(bench);
+async function windows(context: ProbeContext): Promise<Reading> {
+  const list = await forward(context);
   const [first, second] = list.cursors;
   const cases: { readonly [name: string]: Params } = {
     "after page 1, before the end of page 2": { after: first, before: second },
@@ -72,17 +72,17 @@ async function windows(bench: ProbeBench): Promise<Reading> {
   };
   const seen: Seen[] = [];
   for (const [name, params] of Object.entries(cases)) {
-    const answered = await bench.ask(page(params));
-    seen.push(seenAs(name, answered, told((one) => spanOf(places(one, list)))(answered)));
+    const answered = await context.ask(page(params));
+    seen.push(seenAs(name, answered, describeResult((one) => spanOf(places(one, list)))(answered)));
   }
   return readingOf(seen);
 }
 
 /** Which accounts before a cursor come, and in which order. */
-async function beforeTold(bench: ProbeBench): Promise<Reading> {
-  const list = await forward(bench);
-  const answered = await bench.ask(pageRequest({ owner, limit: perPage }, { before: list.cursors[1] }));
-  const tells = told((one) => {
+async function describeBefore(context: ProbeContext): Promise<Reading> {
+  const list = await forward(context);
+  const answered = await context.ask(pageRequest({ owner, limit: perPage }, { before: list.cursors[1] }));
+  const summary = describeResult((one) => {
     const at = places(one, list);
     if (at.length === 0) return "no accounts";
     const rises = at.every((place, nth) => nth === 0 || place > (at[nth - 1] ?? 0));
@@ -90,14 +90,14 @@ async function beforeTold(bench: ProbeBench): Promise<Reading> {
     const which = Math.max(...at) >= 2 * perPage - 1 ? "the nearest" : Math.min(...at) === 1 ? "the first" : spanOf(at);
     return `${which}, ${rises ? "as forward" : falls ? "reversed" : "in another order"}`;
   })(answered);
-  return readingOf([seenAs("before the end of page 2", answered, tells)]);
+  return readingOf([seenAs("before the end of page 2", answered, summary)]);
 }
 
-async function pageAndCursor(bench: ProbeBench): Promise<Reading> {
-  const { cursors, pages } = await forward(bench);
-  const byPage = await bench.ask(page({ page: 3 }));
-  const byBoth = await bench.ask(page({ page: 3, cursor: cursors[0] }));
-  const tells = told((one) => {
+async function pageAndCursor(context: ProbeContext): Promise<Reading> {
+  const { cursors, pages } = await forward(context);
+  const byPage = await context.ask(page({ page: 3 }));
+  const byBoth = await context.ask(page({ page: 3, cursor: cursors[0] }));
+  const summary = describeResult((one) => {
     const got = addressesIn(one);
     if (isSame(got, pages[1]?.addresses ?? [])) return "the cursor wins";
     return isSame(got, addressesIn(byPage))
@@ -106,10 +106,10 @@ async function pageAndCursor(bench: ProbeBench): Promise<Reading> {
         ? "no accounts"
         : "neither wins: other accounts";
   })(byBoth);
-  return readingOf([seenAs("page 3 with the cursor of page 1", byBoth, tells)]);
+  return readingOf([seenAs("page 3 with the cursor of page 1", byBoth, summary)]);
 }
 
-async function pageBase({ ask }: ProbeBench): Promise<Reading> {
+async function pageBase({ ask }: ProbeContext): Promise<Reading> {
   const without = await ask(firstPage);
   const seen: Seen[] = [];
   for (const [name, stimulus] of [
@@ -121,9 +121,9 @@ async function pageBase({ ask }: ProbeBench): Promise<Reading> {
       seenAs(
         name,
         answered,
-        told((one) => (isSame(addressesIn(one), addressesIn(without)) ? "as without a page" : "other accounts"))(
-          answered,
-        ),
+        describeResult((one) =>
+          isSame(addressesIn(one), addressesIn(without)) ? "as without a page" : "other accounts",
+        )(answered),
       ),
     );
   }
@@ -133,7 +133,7 @@ async function pageBase({ ask }: ProbeBench): Promise<Reading> {
 const lastOf = (answered: Answered): string | undefined => addressesIn(answered).at(-1);
 const isAddress = (text: string): boolean => bytesOf(text)?.length === 32;
 
-function cursorTold(answered: Answered): string {
+function describeCursor(answered: Answered): string {
   const cursor = resultOf(answered, "/cursor");
   if (cursor === undefined) return "absent";
   if (typeof cursor !== "string") return cursor === null ? "null" : `a ${typeof cursor}`;
@@ -142,33 +142,35 @@ function cursorTold(answered: Answered): string {
   return isAddress(cursor) ? "another address" : /^\d+$/.test(cursor) ? "a whole number as a text" : "a text";
 }
 
-async function lastCursors(bench: ProbeBench): Promise<Reading> {
-  const walked = await walk(bench, { by: "cursor", owner });
+async function lastCursors(context: ProbeContext): Promise<Reading> {
+  const walked = await walk(context, { by: "cursor", owner });
   const filled = walked.pages.flatMap(({ addresses, exchange }) =>
     addresses.length > 0 && exchange.answer ? [{ ...exchange, answer: exchange.answer }] : [],
   );
   const last = filled.at(-1);
-  const nobodysList = await bench.ask(openly(tokenAccounts({ owner: nobodys("owner"), limit: perPage })));
-  const seen = [seenAs("an empty page", nobodysList, told(cursorTold)(nobodysList))];
-  return readingOf(walked.isWhole && last ? [seenAs("the last page", last, told(cursorTold)(last)), ...seen] : seen);
+  const unknownList = await context.ask(unjudged(tokenAccounts({ owner: unknownDigest("owner"), limit: perPage })));
+  const seen = [seenAs("an empty page", unknownList, describeResult(describeCursor)(unknownList))];
+  return readingOf(
+    walked.isWhole && last ? [seenAs("the last page", last, describeResult(describeCursor)(last)), ...seen] : seen,
+  );
 }
 
-async function cursorShape(bench: ProbeBench): Promise<Reading> {
-  const { ask, canAsk } = bench;
+async function cursorShape(context: ProbeContext): Promise<Reading> {
+  const { ask, canAsk } = context;
   const [one, again] = [await ask(firstPage), await ask(tokenAccounts({ owner, limit: perPage }, { id: "once more" }))];
   const cursor = resultOf(one, "/cursor");
   if (typeof cursor !== "string") throw new Withheld("the first page has no cursor");
   const seen = [
-    seenAs("form", one, cursorTold(one)),
+    seenAs("form", one, describeCursor(one)),
     seenAs("asked once more", again, resultOf(again, "/cursor") === cursor ? "the same" : "another"),
   ];
   const foreignLists = [{ mint }, { owner: ownerWithEmptyAccounts }].map((list) =>
-    openly(tokenAccounts({ ...list, limit: perPage, cursor })),
+    unjudged(tokenAccounts({ ...list, limit: perPage, cursor })),
   );
   const possible = foreignLists.find(canAsk);
   if (!possible) return readingOf(seen);
   const foreign = await ask(possible);
-  return readingOf([...seen, seenAs("on another list", foreign, told(() => "accepted")(foreign))]);
+  return readingOf([...seen, seenAs("on another list", foreign, describeResult(() => "accepted")(foreign))]);
 }
 
 const numberAt = (account: Json, at: string): number => Number(valueAt(account, at));
@@ -188,7 +190,7 @@ const keys: { readonly [name: string]: (one: Json, next: Json) => boolean } = {
 };
 const times = 3;
 
-async function sortTold({ ask }: ProbeBench): Promise<Reading> {
+async function describeSort({ ask }: ProbeContext): Promise<Reading> {
   const answers: Answered[] = [];
   for (let nth = 0; nth < times; nth += 1) answers.push(await ask(nth === 0 ? longPage : { ...longPage, again: nth }));
   const [one] = answers;
@@ -209,34 +211,34 @@ async function sortTold({ ask }: ProbeBench): Promise<Reading> {
 }
 
 /** What `total` counts, beside a page of a list that is longer. */
-async function totalTold(bench: ProbeBench): Promise<Reading> {
-  const walked = await walk(bench, { by: "cursor", owner });
-  const answered = await bench.ask(firstPage);
-  const tells = told((one) => {
-    const total = literalTold(one, "/result/total");
+async function describeTotal(context: ProbeContext): Promise<Reading> {
+  const walked = await walk(context, { by: "cursor", owner });
+  const answered = await context.ask(firstPage);
+  const summary = describeResult((one) => {
+    const total = describeLiteral(one, "/result/total");
     if (total === String(addressesIn(one).length)) return "of the page";
     if (!walked.isWhole) return "of more than the page";
     return total === String(new Set(walked.addresses).size)
       ? "of the whole list"
       : "neither of the page nor of the whole list";
   })(answered);
-  return readingOf([seenAs("a page of a longer list", answered, tells)]);
+  return readingOf([seenAs("a page of a longer list", answered, summary)]);
 }
 
 const pageWith = (cursor: string): Stimulus => page({ cursor });
 
 export const probes: readonly Probe[] = [
-  experiment("OBS-TA-TOTAL", [firstPage, longPage], totalTold, { part }),
-  experiment("OBS-TA-PAGEBASE", [firstPage, page({ page: 0 }), page({ page: 1 })], pageBase, { part }),
-  experiment("OBS-TA-PAGECURSOR", [firstPage, page({ page: 3 })], pageAndCursor, { part }),
-  experiment("OBS-TA-BEFOREAFTER", [firstPage], windows, { part }),
-  experiment("OBS-TA-BEFORE", [firstPage], beforeTold, { part }),
-  experiment("OBS-TA-LASTCUR", [longPage], lastCursors, { part }),
-  experiment("OBS-TA-CURSHAPE", [firstPage], cursorShape, { part }),
-  asking(
+  experiment("OBS-TA-TOTAL", [firstPage, longPage], describeTotal, { feature }),
+  experiment("OBS-TA-PAGEBASE", [firstPage, page({ page: 0 }), page({ page: 1 })], pageBase, { feature }),
+  experiment("OBS-TA-PAGECURSOR", [firstPage, page({ page: 3 })], pageAndCursor, { feature }),
+  experiment("OBS-TA-BEFOREAFTER", [firstPage], windows, { feature }),
+  experiment("OBS-TA-BEFORE", [firstPage], describeBefore, { feature }),
+  experiment("OBS-TA-LASTCUR", [longPage], lastCursors, { feature }),
+  experiment("OBS-TA-CURSHAPE", [firstPage], cursorShape, { feature }),
+  requestProbe(
     "OBS-TA-BADCURSOR",
     { '"zzz"': pageWith("zzz"), '""': pageWith("") },
-    { part, tells: told((one) => (addressesIn(one).length === 0 ? "no accounts" : "accounts")) },
+    { feature, summary: describeResult((one) => (addressesIn(one).length === 0 ? "no accounts" : "accounts")) },
   ),
-  experiment("OBS-TA-SORT", [longPage], sortTold, { part, apart: times }),
+  experiment("OBS-TA-SORT", [longPage], describeSort, { feature, apart: times }),
 ];

@@ -3,7 +3,7 @@
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Given, Template } from "../../harness/core/template.ts";
-import { type Bench, Withheld } from "../../harness/model/check.ts";
+import { type CheckContext, Withheld } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
@@ -79,8 +79,8 @@ export class RefusedMember extends Error {
  * @throws Withheld where it isn't served, or can't be told which accounts are on it
  * @throws RefusedMember
  */
-export async function ask(bench: Bench, stimulus: Stimulus, member?: Member): Promise<Page> {
-  const exchange = await bench.ask(stimulus);
+export async function ask(context: CheckContext, stimulus: Stimulus, member?: Member): Promise<Page> {
+  const exchange = await context.ask(stimulus);
   if (member && rpcErrorOf(exchange)?.code === -32602) throw new RefusedMember(member, exchange);
   if (!isServed(exchange)) throw new Withheld(`hidden: a page drew ${outcomeOf(exchange)}`);
   const addresses = addressesOf(exchange);
@@ -89,11 +89,11 @@ export async function ask(bench: Bench, stimulus: Stimulus, member?: Member): Pr
 }
 
 /** @throws Withheld where a page isn't served */
-export async function walk(bench: Bench, wanted: Route): Promise<Walk> {
-  const { by, pages: most = mostPages, limit = await takenLimit(bench, wanted) } = wanted;
+export async function walk(context: CheckContext, wanted: Route): Promise<Walk> {
+  const { by, pages: most = mostPages, limit = await takenLimit(context, wanted) } = wanted;
   const route = { ...wanted, limit };
-  const base = by === "page" ? await firstPageOf(bench, route) : 0;
-  const pages: Page[] = [await ask(bench, pageRequest(route, by === "page" ? { page: base } : {}))];
+  const base = by === "page" ? await firstPageOf(context, route) : 0;
+  const pages: Page[] = [await ask(context, pageRequest(route, by === "page" ? { page: base } : {}))];
   const walked = (isWhole: boolean): Walk => ({
     pages,
     addresses: pages.flatMap(({ addresses }) => addresses),
@@ -109,22 +109,26 @@ export async function walk(bench: Bench, wanted: Route): Promise<Walk> {
     if (by === "page" && last.addresses.length < (typeof told === "number" ? Math.min(limit, told) : limit))
       return walked(true);
     pages.push(
-      await ask(bench, pageRequest(route, by === "page" ? { page: base + nth } : { cursor: String(last.cursor) }), by),
+      await ask(
+        context,
+        pageRequest(route, by === "page" ? { page: base + nth } : { cursor: String(last.cursor) }),
+        by,
+      ),
     );
   }
   return walked(false);
 }
 
 /** As many as are taken at once, of the two that we try. */
-const takenLimit = async (bench: Bench, route: Route): Promise<number> =>
-  isServed(await bench.ask(pageRequest(route, {}))) ? perPage : perSmallPage;
+const takenLimit = async (context: CheckContext, route: Route): Promise<number> =>
+  isServed(await context.ask(pageRequest(route, {}))) ? perPage : perSmallPage;
 
 /** Whether counting begins at 0 or at 1 is open (OBS-TA-PAGEBASE): the page that comes unasked tells. */
-async function firstPageOf(bench: Bench, route: Route): Promise<0 | 1> {
-  const unnamed = await ask(bench, pageRequest(route, {}));
-  const one = await ask(bench, pageRequest(route, { page: 1 }));
+async function firstPageOf(context: CheckContext, route: Route): Promise<0 | 1> {
+  const unnamed = await ask(context, pageRequest(route, {}));
+  const one = await ask(context, pageRequest(route, { page: 1 }));
   if (one.addresses[0] === unnamed.addresses[0]) return 1;
-  const zero = await bench.ask({ ...pageRequest(route, { page: 0 }), operation: null });
+  const zero = await context.ask({ ...pageRequest(route, { page: 0 }), operation: null });
   return isServed(zero) && addressesIn(zero)[0] === unnamed.addresses[0] ? 0 : 1;
 }
 

@@ -11,7 +11,7 @@ import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { addressesIn, ask, walk } from "./walks.ts";
 
-const part = "tokenAccounts";
+const feature = "tokenAccounts";
 
 /** Addresses of nobody: digests, each scenario's own. */
 const key = (name: string): string => textOf(createHash("sha256").update(`written ${name}`).digest());
@@ -40,11 +40,11 @@ const indexOf = (exchange: Exchange, address: string): number => {
   return Array.isArray(accounts) ? accounts.findIndex((account: Json) => valueAt(account, "/address") === address) : -1;
 };
 
-const everything = scenario("TA-FLT-04", { part, asks: [], control: { reads: 3 } }, async (bench) => {
-  const project = await bench.project();
+const everything = scenario("TA-FLT-04", { feature, requests: [], control: { reads: 3 } }, async (context) => {
+  const project = await context.project();
   const written = accountsOf("everything");
   const slot = await project.writeTokenAccounts(written);
-  const walked = await walk(bench, { by: "cursor", owner: key("everything owner"), limit: 10, as: project.asker });
+  const walked = await walk(context, { by: "cursor", owner: key("everything owner"), limit: 10, as: project.asker });
   const [wanted, got] = [written.map(({ address }) => address), walked.addresses];
   const last = walked.pages.at(-1)?.exchange;
   if (!last) throw new Withheld("no page was read");
@@ -75,11 +75,11 @@ const everything = scenario("TA-FLT-04", { part, asks: [], control: { reads: 3 }
   ];
 });
 
-const exactly = scenario("EXT-JSON-02", { part, asks: [], control: { reads: 1 } }, async (bench) => {
-  const project = await bench.project();
+const exactly = scenario("EXT-JSON-02", { feature, requests: [], control: { reads: 1 } }, async (context) => {
+  const project = await context.project();
   const written = accountsOf("exact");
   await project.writeTokenAccounts(written);
-  const exchange = await bench.ask(
+  const exchange = await context.ask(
     tokenAccounts({ owner: key("exact owner"), limit: 50 }, { as: project.asker, id: 43 }),
   );
   const { json } = exchange.answer ?? {};
@@ -95,9 +95,9 @@ const exactly = scenario("EXT-JSON-02", { part, asks: [], control: { reads: 1 } 
 /** The index is held back, so that the account's slot is beyond it; then just reaches it; then is far past it. */
 const lagging = scenario(
   "TA-SLOT-02",
-  { part, asks: [], control: { reads: 4 } },
-  async (bench): Promise<readonly Shown[]> => {
-    const project = await bench.project();
+  { feature, requests: [], control: { reads: 4 } },
+  async (context): Promise<readonly Shown[]> => {
+    const project = await context.project();
     const [account] = accountsOf("slot");
     if (!account) throw new Withheld("no account to write");
     const shown: Shown[] = [];
@@ -106,7 +106,7 @@ const lagging = scenario(
       await project.setIndexer(behindBy);
       if (nth < 2) slot = await project.writeTokenAccounts([account]);
       const { exchange, addresses } = await ask(
-        bench,
+        context,
         tokenAccounts({ owner: account.owner, limit: 5 }, { as: project.asker, id: 40 + nth }),
       );
       const indexed = resultOf(exchange, "/last_indexed_slot");

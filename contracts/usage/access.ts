@@ -16,7 +16,7 @@ const unknownId = "e0a5c3d2-94b7-4f16-8d3c-7b6a5f4e3d21";
 const notUuids = ["abc", "12345", "not-a-project-id", "e0a5c3d2-94b7-4f16-8d3c-7b6a5f4e3dzz"];
 
 /** Uuids of a format of their own (RFC 9562 §5.9, §5.10). Some validators take them for none, and what those say is open, so no law judges it. */
-const uuidsOfNobody = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
+const unknownUuids = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
 
 const byHeader = usage({ as: "owner", keyIn: "header" });
 const byQuery = usage({ as: "owner", keyIn: "query" });
@@ -68,10 +68,10 @@ export const checks: readonly Check[] = [
   check("AUTH-ADM-QRY-01", byQuery, answers(200, byHeader), { twin: byHeader }),
   ...everyKey,
 
-  check("AUTH-ALL-01", usage({ as: "nobody" }), isRefused()),
-  check("AUTH-ADM-MISS-01", usage({ as: "nobody" }), refuses(401), { shows: words401 }),
-  check("AUTH-ADM-UNKN-01", usage({ as: "stranger" }), refuses(401), { shows: ["ERR-ADM-401-01"] }),
-  check("AUTH-ADM-UNKN-01", usage({ as: "stranger", keyIn: "query" }), refuses(401, byQuery)),
+  check("AUTH-ALL-01", usage({ as: "anonymous" }), isRefused()),
+  check("AUTH-ADM-MISS-01", usage({ as: "anonymous" }), refuses(401), { shows: words401 }),
+  check("AUTH-ADM-UNKN-01", usage({ as: "unknownKey" }), refuses(401), { shows: ["ERR-ADM-401-01"] }),
+  check("AUTH-ADM-UNKN-01", usage({ as: "unknownKey", keyIn: "query" }), refuses(401, byQuery)),
   check("AUTH-ADM-UNKN-01", nearKey("header"), refuses(401, byHeader), { twin: byHeader }),
   check("AUTH-ADM-UNKN-01", nearKey("query"), refuses(401, byQuery), { twin: byQuery }),
   check("AUTH-ADM-MALF-01", usage({ as: { key: "" }, keyIn: "header" }), refuses(401, byHeader)),
@@ -89,7 +89,7 @@ export const checks: readonly Check[] = [
   ...foreignPairs.flatMap(([as, of]) => (["header", "query"] as const).map((keyIn) => foreign(as, of, keyIn))),
   check("AUTH-ADM-OWN-02", usage({ as: "owner", of: { id: unknownId } }), refuses(400), { shows: words400 }),
   check("AUTH-ADM-OWN-02", nearId, refuses(400), { twin: usage({ as: "owner" }) }),
-  ...uuidsOfNobody.map((id) =>
+  ...unknownUuids.map((id) =>
     check("AUTH-ADM-OWN-02", { ...usage({ as: "owner", of: { id } }), operation: null }, refuses(400)),
   ),
   ...notUuids.map((id) => check("AUTH-ADM-OWN-03", usage({ as: "owner", of: { id } }), refuses(400))),
@@ -108,7 +108,7 @@ export const checks: readonly Check[] = [
   }),
 
   ...([undefined, { id: unknownId }, { id: "abc" }, "other", "adminOff"] as const).flatMap((of) =>
-    (["nobody", "stranger", { key: "not a key" }] as const).map((as) =>
+    (["anonymous", "unknownKey", { key: "not a key" }] as const).map((as) =>
       check("AUTH-ADM-PREC-01", usage({ as, ...(of ? { of } : {}) }), refuses(401), {
         optional: typeof of === "string",
       }),
@@ -122,7 +122,7 @@ export const checks: readonly Check[] = [
   ),
   check("AUTH-IP-02", usage({ as: "paid" }), isSparedFrom(blocked("either")), { twin: blocked("either") }),
 
-  scenario("AUTH-ADM-EQ-01", { asks: [byHeader, byQuery] }, async ({ ask, target }): Promise<readonly Shown[]> => {
+  scenario("AUTH-ADM-EQ-01", { requests: [byHeader, byQuery] }, async ({ ask, target }): Promise<readonly Shown[]> => {
     // Somebody else reads as well, so that a cache that forgets whose document it holds shows itself.
     const askers = target.keys.has("other") ? (["owner", "other"] as const) : (["owner"] as const);
     return Promise.all(

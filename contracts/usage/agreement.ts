@@ -50,7 +50,7 @@ const attempts = 3;
 
 /** @param needsFigures nothing but zeros would agree whatever they count */
 const agree = (id: RequirementId, one: Stimulus, other: Stimulus, needsFigures = false): Check =>
-  scenario(id, { asks: turns(one, other, 0) }, async ({ ask }) => {
+  scenario(id, { requests: turns(one, other, 0) }, async ({ ask }) => {
     let off: readonly Outside[] | null = null;
     for (let nth = 0; nth < attempts; nth += 1) {
       const exchanges: Exchange[] = [];

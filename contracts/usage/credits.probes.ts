@@ -1,7 +1,7 @@
 // What is left open about credit arithmetic and metering, as far as reading usage shows it? (§2.1 rule 2)
 import Big from "big.js";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { experiment, type Probe, readingOf, type Sight, watching } from "../../harness/model/probe.ts";
+import { experiment, observeEach, type Probe, readingOf, type Sight } from "../../harness/model/probe.ts";
 import { figureAt, figuresIn, movedBetween } from "../shared/figures.ts";
 import { documentOf, everyDocument, owners } from "../shared/probeRequests.ts";
 import { usage } from "../shared/stimuli.ts";
@@ -44,11 +44,11 @@ const ratio = (answered: Answered): string | undefined => {
 };
 
 const sight =
-  (tells: (answered: Answered) => string | undefined): Sight =>
+  (summary: (answered: Answered) => string | undefined): Sight =>
   (answered) => {
     const project = documentOf(answered);
-    const told = project === undefined ? undefined : tells(answered);
-    return project === undefined || told === undefined ? undefined : { case: project, bucket: told, tells: told };
+    const told = project === undefined ? undefined : summary(answered);
+    return project === undefined || told === undefined ? undefined : { case: project, bucket: told, summary: told };
   };
 
 /** A read, five more, and a last one that is the first of the second look: 1 + 10 + 1 and the one between. */
@@ -67,7 +67,7 @@ const perRead = (moved: { readonly [at: string]: string }) =>
       );
 
 export const probes: readonly Probe[] = [
-  watching("OBS-CRD-RESIDUAL", everyDocument, sight(residual)),
+  observeEach("OBS-CRD-RESIDUAL", everyDocument, sight(residual)),
   experiment(
     "OBS-CRD-TIES",
     [owners],
@@ -87,13 +87,13 @@ export const probes: readonly Probe[] = [
       return readingOf([
         {
           fingerprint: fingerprintOf(answered, { case: "0.5, 1.5 and 2.5 credits" }),
-          tells: `shown as ${shown}: rounded ${rule}`,
+          summary: `shown as ${shown}: rounded ${rule}`,
         },
       ]);
     },
     { control: { reads: 2 } },
   ),
-  watching("OBS-CRD-TOTALROUND", everyDocument, sight(remainder)),
+  observeEach("OBS-CRD-TOTALROUND", everyDocument, sight(remainder)),
   experiment(
     "OBS-CRD-EXHAUST",
     [usage({ as: "owner" })],
@@ -101,13 +101,15 @@ export const probes: readonly Probe[] = [
       const made = await project({ plan: { creditsLimit: 100 } });
       await made.consume("rpc", "100");
       const answered = await ask({ ...usage({ as: made.asker }), operation: null });
-      const tells =
+      const summary =
         answered.answer.status === 200 ? "usage is served on" : `usage is refused (${answered.answer.status})`;
-      return readingOf([{ fingerprint: fingerprintOf(answered, { case: "nothing remains, nothing prepaid" }), tells }]);
+      return readingOf([
+        { fingerprint: fingerprintOf(answered, { case: "nothing remains, nothing prepaid" }), summary },
+      ]);
     },
     { control: { reads: 2 } },
   ),
-  watching("OBS-MET-RATIO", everyDocument, sight(ratio)),
+  observeEach("OBS-MET-RATIO", everyDocument, sight(ratio)),
   experiment(
     "OBS-MET-SELF",
     reads,
@@ -117,7 +119,7 @@ export const probes: readonly Probe[] = [
       const [first, last] = [seen[0], seen.at(-1)];
       if (!first || !last) throw new Error("nothing was read");
       return readingOf([
-        { fingerprint: fingerprintOf(last, { case: "7 reads" }), tells: perRead(movedBetween(first, last)) },
+        { fingerprint: fingerprintOf(last, { case: "7 reads" }), summary: perRead(movedBetween(first, last)) },
       ]);
     },
     { apart: reads.length - 1, unless: ({ quiet }) => (quiet ? null : "the target isn't said to be quiet") },

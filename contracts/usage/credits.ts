@@ -1,7 +1,7 @@
 // Do the credit figures follow the ledger? Projects of their own, exact expectations. (§2.1; register §1)
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
-import { type Check, check, keptByUs, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import { type Check, check, type Shown, scenario, verifiedBySelfTest, Withheld } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { usage } from "../shared/stimuli.ts";
 import { nothingFell, numberAt, numberIs, totalIs, withProject } from "./usageReader.ts";
@@ -34,8 +34,8 @@ export const checks: readonly Check[] = [
         ? "the target gives no creditsLimit of the paid project"
         : null,
   }),
-  keptByUs(["CRD-REM-04", "CRD-SUM-02"], "tests/proof/mutants.spec.ts"),
-  keptByUs("CRD-ROUND-04", "nobody: no billing interface is in scope"),
+  verifiedBySelfTest(["CRD-REM-04", "CRD-SUM-02"], "tests/proof/mutants.spec.ts"),
+  verifiedBySelfTest("CRD-ROUND-04", "nobody: no billing interface is in scope"),
 
   withProject("CRD-REM-02", 4, { plan: { creditsLimit: 1000 } }, async ({ project, read }) => {
     const shown: Shown[] = [];
@@ -124,7 +124,7 @@ export const checks: readonly Check[] = [
 
   scenario(
     "CRD-MONO-01",
-    { asks: [1, 2].map((again) => usage({ as: "owner", again: 100 + again })) },
+    { requests: [1, 2].map((again) => usage({ as: "owner", again: 100 + again })) },
     async ({ ask }) => {
       const before = await ask(usage({ as: "owner", again: 101 }));
       await ask(usage({ as: "owner", of: { id: "c1a2e3f4-5b6c-4d7e-8f90-a1b2c3d4e5f6" } }));

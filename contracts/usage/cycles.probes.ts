@@ -3,7 +3,14 @@
 import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { experiment, type Probe, type ProbeBench, readingOf, type Sight, watching } from "../../harness/model/probe.ts";
+import {
+  experiment,
+  observeEach,
+  type Probe,
+  type ProbeContext,
+  readingOf,
+  type Sight,
+} from "../../harness/model/probe.ts";
 import { figureAt, valueIn } from "../shared/figures.ts";
 import { documentOf, everyDocument, owners } from "../shared/probeRequests.ts";
 import { usage } from "../shared/stimuli.ts";
@@ -36,13 +43,13 @@ const mayBeMonthOn = (from: number, to: number): boolean =>
   (to - from >= 28 && to - from <= 31 && dayOfMonth(from) === daysInMonth(from) && dayOfMonth(to) > dayOfMonth(from));
 
 const sight =
-  (tells: (answered: Answered) => Json | undefined): Sight =>
+  (summary: (answered: Answered) => Json | undefined): Sight =>
   (answered) => {
     const project = documentOf(answered);
-    const told = project === undefined ? undefined : tells(answered);
+    const told = project === undefined ? undefined : summary(answered);
     return project === undefined || told === undefined
       ? undefined
-      : { case: project, bucket: typeof told === "string" ? told : null, tells: told };
+      : { case: project, bucket: typeof told === "string" ? told : null, summary: told };
   };
 
 const endOf = (answered: Answered): Json | undefined => {
@@ -101,7 +108,7 @@ interface Rollover {
 }
 
 /** A project with prepaid credits, half a minute before and after the end of its cycle, UTC. */
-async function rollover({ project, ask }: ProbeBench): Promise<Rollover> {
+async function rollover({ project, ask }: ProbeContext): Promise<Rollover> {
   const made = await project({ billingAnchor: "2024-06-15", standsAt: "2025-04-14T23:59:30Z", prepaid: "5000" });
   await made.consume("rpc", "40");
   await made.consume("das", "300", { pool: "prepaid" });
@@ -112,18 +119,18 @@ async function rollover({ project, ask }: ProbeBench): Promise<Rollover> {
 }
 
 /** Three open points are seen in one rollover per run and look. */
-const rollovers = [0, 1].map(() => new WeakMap<ProbeBench["project"], Promise<Rollover>>());
+const rollovers = [0, 1].map(() => new WeakMap<ProbeContext["project"], Promise<Rollover>>());
 
-const atRollover = (id: Probe["id"], name: string, tells: (before: Answered, after: Answered) => Json): Probe =>
+const atRollover = (id: Probe["id"], name: string, summary: (before: Answered, after: Answered) => Json): Probe =>
   experiment(
     id,
     [owners],
-    async (bench) => {
-      const known = rollovers[bench.look]?.get(bench.project);
-      const seen = known ?? rollover(bench);
-      rollovers[bench.look]?.set(bench.project, seen);
+    async (context) => {
+      const known = rollovers[context.pass]?.get(context.project);
+      const seen = known ?? rollover(context);
+      rollovers[context.pass]?.set(context.project, seen);
       const { before, after } = await seen;
-      return readingOf([{ fingerprint: fingerprintOf(after, { case: name }), tells: tells(before, after) }]);
+      return readingOf([{ fingerprint: fingerprintOf(after, { case: name }), summary: summary(before, after) }]);
     },
     { control: { reads: 4 } },
   );
@@ -145,9 +152,9 @@ const ofRollover: readonly Probe[] = [
 ];
 
 export const probes: readonly Probe[] = [
-  watching("OBS-CYC-END", everyDocument, sight(endOf)),
-  watching("OBS-CYC-LENGTH", everyDocument, sight(lengthOf)),
-  watching("OBS-CYC-BILL", [usage({ as: "paid" }), usage({ as: "other" })], sight(billingOf), {
+  observeEach("OBS-CYC-END", everyDocument, sight(endOf)),
+  observeEach("OBS-CYC-LENGTH", everyDocument, sight(lengthOf)),
+  observeEach("OBS-CYC-BILL", [usage({ as: "paid" }), usage({ as: "other" })], sight(billingOf), {
     informs: ["CYC-BILL-03"],
   }),
   experiment(
@@ -166,7 +173,7 @@ export const probes: readonly Probe[] = [
       return readingOf(
         seen.map(([name, answered]) => ({
           fingerprint: fingerprintOf(answered, { case: name }),
-          tells: window(answered, credit),
+          summary: window(answered, credit),
         })),
       );
     },
@@ -188,7 +195,7 @@ export const probes: readonly Probe[] = [
       return readingOf([
         {
           fingerprint: fingerprintOf(answered, { case: "1000 credits, 300 used, then a plan of 5000" }),
-          tells: [window(answered, credit), ...figures].join(", "),
+          summary: [window(answered, credit), ...figures].join(", "),
         },
       ]);
     },

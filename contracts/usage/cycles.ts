@@ -4,7 +4,7 @@ import { equals, must } from "../../harness/core/finding.ts";
 import { type Check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { usage } from "../shared/stimuli.ts";
-import { deskOf, numberIs, valueIn, withProject } from "./usageReader.ts";
+import { numberIs, usageReaderOf, valueIn, withProject } from "./usageReader.ts";
 
 /** What is no day at all hides whether it is the right one. */
 function dayAt(exchange: Exchange, at: "/creditCycle/start" | "/creditCycle/end"): string {
@@ -57,10 +57,10 @@ export const checks: readonly Check[] = [
     },
   ),
 
-  scenario("CYC-ANCH-01", { asks: [usage({ as: "owner" })], control: { reads: 6 } }, async (bench) => {
+  scenario("CYC-ANCH-01", { requests: [usage({ as: "owner" })], control: { reads: 6 } }, async (context) => {
     const shown: Shown[] = [];
     for (const day of ["01", "15", "28", "29", "30", "31"]) {
-      const { read } = await deskOf(bench, {
+      const { read } = await usageReaderOf(context, {
         billingAnchor: `2024-07-${day}`,
         createdOn: "2024-06-07",
         standsAt: "2025-05-31T12:00:00Z",

@@ -3,13 +3,13 @@
 import { type Json, literalAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { asking, type Probe, watching } from "../../harness/model/probe.ts";
+import { observeEach, type Probe, requestProbe } from "../../harness/model/probe.ts";
 import { sites } from "../../specs/generated/operations.ts";
 import { figureAt, valueIn } from "../shared/figures.ts";
-import { documentOf, everyDocument, nobodysId, open } from "../shared/probeRequests.ts";
+import { documentOf, everyDocument, open, unknownProjectId } from "../shared/probeRequests.ts";
 import { usage, usagePath } from "../shared/stimuli.ts";
 
-const tooLong = `${nobodysId}-${nobodysId}`;
+const tooLong = `${unknownProjectId}-${unknownProjectId}`;
 /** A lenient reader may take these for the owner's own id. */
 const ownId = (spelled: "noHyphens" | "braces"): Stimulus => open({ path: usagePath({ projectOf: "owner", spelled }) });
 
@@ -50,20 +50,20 @@ function magnitude(answered: Answered): string {
 
 /** One line per project whose own document was seen twice. */
 const everyProject =
-  (tells: (answered: Answered) => Json) =>
-  (answered: Answered): { readonly case: string; readonly tells: Json } | undefined => {
+  (summary: (answered: Answered) => Json) =>
+  (answered: Answered): { readonly case: string; readonly summary: Json } | undefined => {
     const project = documentOf(answered);
-    return project === undefined ? undefined : { case: project, tells: tells(answered) };
+    return project === undefined ? undefined : { case: project, summary: summary(answered) };
   };
 
 /** What all documents have in common is told once. */
 const everyOne =
-  (tells: (answered: Answered) => Json) =>
-  (answered: Answered): { readonly case: string; readonly tells: Json } | undefined =>
-    documentOf(answered) === undefined ? undefined : { case: "every document", tells: tells(answered) };
+  (summary: (answered: Answered) => Json) =>
+  (answered: Answered): { readonly case: string; readonly summary: Json } | undefined =>
+    documentOf(answered) === undefined ? undefined : { case: "every document", summary: summary(answered) };
 
 export const probes: readonly Probe[] = [
-  asking(
+  requestProbe(
     "OBS-USG-NONUUID",
     {
       "a short word": usage({ as: "owner", of: { id: "abc" } }),
@@ -71,32 +71,32 @@ export const probes: readonly Probe[] = [
       "the owner's id without hyphens": ownId("noHyphens"),
       "the owner's id in braces": ownId("braces"),
     },
-    { tells: ({ answer }, { error }) => (error ? `${answer.status} ${error.message}` : answer.status) },
+    { summary: ({ answer }, { error }) => (error ? `${answer.status} ${error.message}` : answer.status) },
   ),
-  asking("OBS-USG-UUIDCASE", {
+  requestProbe("OBS-USG-UUIDCASE", {
     "the owner's id in upper case": {
       ...usage({ as: "owner" }),
       path: usagePath({ projectOf: "owner", upperCase: true }),
     },
   }),
-  watching("OBS-USG-EXTRA", everyDocument, everyOne(extraMembers)),
-  watching(
+  observeEach("OBS-USG-EXTRA", everyDocument, everyOne(extraMembers)),
+  observeEach(
     "OBS-USG-ORDER",
     everyDocument,
     everyOne((answered) => Object.fromEntries(objects.map((at) => [at || "the document", namesAt(answered, at)]))),
   ),
-  watching(
+  observeEach(
     "OBS-USG-PLANS",
     everyDocument,
     everyProject((answered) => valueIn(answered, "/subscriptionDetails/plan") ?? "none"),
   ),
-  watching("OBS-USG-FREELIMIT", [usage({ as: "free" })], (answered) => {
+  observeEach("OBS-USG-FREELIMIT", [usage({ as: "free" })], (answered) => {
     const project = documentOf(answered);
     return project === undefined || answered.asker?.project.plan !== "free"
       ? undefined
-      : { case: project, bucket: magnitude(answered), tells: magnitude(answered) };
+      : { case: project, bucket: magnitude(answered), summary: magnitude(answered) };
   }),
-  watching(
+  observeEach(
     "OBS-USG-NUMTYPE",
     everyDocument,
     everyOne((answered) => Object.fromEntries(totals.map((at) => [at.slice(1), figureForm(answered, at)]))),

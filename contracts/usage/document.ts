@@ -1,5 +1,5 @@
 // What must the usage document say, and to whom? (§2.1, §4.1, §9)
-import { type Check, check, keptByUs, look, onlyObserved } from "../../harness/model/check.ts";
+import { type Check, check, onlyObserved, onlyRequest, verifiedBySelfTest } from "../../harness/model/check.ts";
 import { answers, servedUnless } from "../shared/oracles.ts";
 import { usage } from "../shared/stimuli.ts";
 
@@ -24,12 +24,12 @@ export const checks: readonly Check[] = [
   check("CYC-PRES-01", usage({ as: "paid" })),
   check("USG-PLAN-01", usage({ as: "paid" }), undefined, { unless: planUnnamed("paid") }),
   check("USG-PLAN-01", usage({ as: "free" }), undefined, { unless: planUnnamed("free") }),
-  keptByUs(["VER-ADM-02", "EXT-SPEC-01"], "tests/specs/specs.spec.ts"),
+  verifiedBySelfTest(["VER-ADM-02", "EXT-SPEC-01"], "tests/specs/specs.spec.ts"),
   onlyObserved("CYC-BILL-03", "OBS-CYC-BILL"),
-  keptByUs("CYC-BILL-04", "tests/proof/faithful.spec.ts"),
-  keptByUs("AUTH-KEY-01", "tests/cli/canary.spec.ts"),
+  verifiedBySelfTest("CYC-BILL-04", "tests/proof/faithful.spec.ts"),
+  verifiedBySelfTest("AUTH-KEY-01", "tests/cli/canary.spec.ts"),
   ...(["other", "free"] as const).map((as) => check("USG-HTTP-01", usage({ as }), answers(200), { optional: true })),
-  look(usage({ as: "second" })),
+  onlyRequest(usage({ as: "second" })),
 ];
 
 function planUnnamed(role: "paid" | "free") {

@@ -11,7 +11,7 @@ export const checks: readonly Check[] = [
   // What is refused and when is judged by the limits over time; here only how a refusal reads.
   scenario(
     [],
-    { asks: burst, consent: "throttle", shows: ["ERR-ADM-429-01", "EXT-HTTP-05", "EXT-HTTP-06"] },
+    { requests: burst, consent: "throttle", shows: ["ERR-ADM-429-01", "EXT-HTTP-05", "EXT-HTTP-06"] },
     async ({ atOnce }) => {
       await atOnce(burst);
       return [];

@@ -1,27 +1,27 @@
 // What does a change of plan leave alone, and what follows it? (§2.1)
 import Big from "big.js";
 import { equals, near } from "../../harness/core/finding.ts";
-import { type Bench, type Check, scenario, Withheld } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, scenario, Withheld } from "../../harness/model/check.ts";
 import type { ProjectWish } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { usage } from "../shared/stimuli.ts";
-import { deskOf, nothingFell, numberAt, valueIn } from "./usageReader.ts";
+import { nothingFell, numberAt, usageReaderOf, valueIn } from "./usageReader.ts";
 
-const needs = { asks: [usage({ as: "owner" })], control: { reads: 2 } };
+const needs = { requests: [usage({ as: "owner" })], control: { reads: 2 } };
 
 /** The usage of a project with 300 regular and 40 prepaid credits used, before and after it has changed its plan. */
 async function changed(
-  bench: Bench,
+  context: CheckContext,
   plan: { readonly name: string; readonly kind: "paid" | "free"; readonly creditsLimit: number },
 ): Promise<{ before: Exchange; after: Exchange }> {
   const wish: ProjectWish = { plan: { creditsLimit: 1000 }, prepaid: "500" };
-  const { project, read } = await deskOf(bench, wish);
+  const { project, read } = await usageReaderOf(context, wish);
   await project.consume("rpc", "300", { pool: "regular" });
   await project.consume("das", "40", { pool: "prepaid" });
   const before = await read();
   await project.changePlan(plan);
   // The target's word on the made project is of its first plan, so no law may judge this answer.
-  const after = await bench.ask({ ...usage({ as: project.asker, again: 100 }), operation: null });
+  const after = await context.ask({ ...usage({ as: project.asker, again: 100 }), operation: null });
   if (after.answer?.status !== 200)
     throw new Withheld(`hidden: usage was answered ${after.answer?.status} after a change of plan`);
   return { before, after };
@@ -32,14 +32,14 @@ const free = { name: "free of charge", kind: "free", creditsLimit: 5000 } as con
 
 export const checks: readonly Check[] = [
   // Whether a new cycle begins is open (OBS-CYC-PLANCHG); while it doesn't, nothing falls.
-  scenario("CRD-MONO-01", needs, async (bench) => {
-    const { before, after } = await changed(bench, larger);
+  scenario("CRD-MONO-01", needs, async (context) => {
+    const { before, after } = await changed(context, larger);
     return [nothingFell(before, after)];
   }),
 
   // Whichever plan's limit is shown by then, the figures beside it follow from it.
-  scenario("CRD-REM-01", needs, async (bench) => {
-    const { after } = await changed(bench, larger);
+  scenario("CRD-REM-01", needs, async (context) => {
+    const { after } = await changed(context, larger);
     const left = numberAt(after, "/subscriptionDetails/creditsLimit").minus(
       numberAt(after, "/creditsUsed").minus(numberAt(after, "/prepaidCreditsUsed")),
     );
@@ -53,8 +53,8 @@ export const checks: readonly Check[] = [
     ];
   }),
 
-  scenario("CYC-BILL-01", needs, async (bench) => {
-    const { after } = await changed(bench, free);
+  scenario("CYC-BILL-01", needs, async (context) => {
+    const { after } = await changed(context, free);
     if (valueIn(after, "/subscriptionDetails/plan") !== free.name)
       throw new Withheld("the change of plan isn't in effect yet");
     return [

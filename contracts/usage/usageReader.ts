@@ -2,7 +2,7 @@
 import Big from "big.js";
 import { type Finding, held, must, near } from "../../harness/core/finding.ts";
 import { exactAt, type Json, valueAt } from "../../harness/core/json.ts";
-import { type Bench, type Check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
 import type { MadeProject, ProjectWish } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { sites } from "../../specs/generated/operations.ts";
@@ -12,7 +12,7 @@ import { usage } from "../shared/stimuli.ts";
 const ownersUsage = usage({ as: "owner" });
 
 /** One scenario's project, and fresh reads of its usage. */
-export interface Desk {
+export interface UsageReader {
   readonly project: MadeProject;
   read(headers?: readonly (readonly [string, string])[]): Promise<Exchange>;
 }
@@ -22,18 +22,20 @@ export const withProject = (
   ids: RequirementId | readonly RequirementId[],
   reads: number,
   wish: ProjectWish,
-  run: (desk: Desk, bench: Bench) => Promise<readonly Shown[]>,
+  run: (reader: UsageReader, context: CheckContext) => Promise<readonly Shown[]>,
 ): Check =>
-  scenario(ids, { asks: [ownersUsage], control: { reads } }, async (bench) => run(await deskOf(bench, wish), bench));
+  scenario(ids, { requests: [ownersUsage], control: { reads } }, async (context) =>
+    run(await usageReaderOf(context, wish), context),
+  );
 
-export async function deskOf(bench: Bench, wish: ProjectWish): Promise<Desk> {
-  const project = await bench.project(wish);
+export async function usageReaderOf(context: CheckContext, wish: ProjectWish): Promise<UsageReader> {
+  const project = await context.project(wish);
   let again = 0;
   return {
     project,
     read: async (headers = []) => {
       again += 1;
-      const exchange = await bench.ask({
+      const exchange = await context.ask({
         ...usage({ as: project.asker, again }),
         ...(headers.length ? { headers } : {}),
       });

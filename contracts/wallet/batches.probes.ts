@@ -6,23 +6,23 @@ import { givenText, type Template } from "../../harness/core/template.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import {
-  asking,
   experiment,
   type Probe,
-  type ProbeBench,
+  type ProbeContext,
   type Reading,
   readingOf,
+  requestProbe,
   type Seen,
 } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed } from "../../harness/transport/jsonRpc.ts";
-import { openly, seenAs } from "../shared/describeCalls.ts";
+import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { inWords, worded } from "./describeCalls.ts";
-import { batch, domain, goodWallet, identity, part, strangers, wallet } from "./requests.ts";
+import { batch, domain, feature, identity, unknownAddresses, wallet, walletBaseline } from "./requests.ts";
 
-const pair = goodWallet("batchWalletIdentity").ask();
-const posted = (json: Template): Stimulus => openly({ ...pair, json });
-const besideUnknown = posted({ "§/names/batchIdentity": [wallet(0), ...strangers(1)], assayUnknown: 1 });
+const pair = walletBaseline("batchWalletIdentity").ask();
+const posted = (json: Template): Stimulus => unjudged({ ...pair, json });
+const besideUnknown = posted({ "§/names/batchIdentity": [wallet(0), ...unknownAddresses(1)], assayUnknown: 1 });
 
 const isRecord = (value: Json): value is { readonly [member: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -50,28 +50,28 @@ function recordsIn({ answer }: Answered, entries: readonly string[]): readonly J
 
 const counted = (count: number): string => (count === 1 ? "1 record" : `${count} records`);
 
-const twice = openly(batch([wallet(0), wallet(0)]));
+const twice = unjudged(batch([wallet(0), wallet(0)]));
 const domainAndOwner = batch([domain(0), wallet(0)]);
 const byDomain = identity(domain(0));
 const textOf = (target: Target, nth: number): string => givenText(wallet(nth), target);
 
 /** Whether the first sample of either kind is one wallet is told by its identity. */
-async function duplicatesTold({ ask, target }: ProbeBench): Promise<Reading> {
+async function describeDuplicates({ ask, target }: ProbeContext): Promise<Reading> {
   const entries = [textOf(target, 0)];
-  const tells = inWords((answered) => counted(recordsIn(answered, entries).length));
+  const summary = inWords((answered) => counted(recordsIn(answered, entries).length));
   const again = await ask(twice);
-  const seen: Seen[] = [seenAs("[a, a]", again, tells(again))];
+  const seen: Seen[] = [seenAs("[a, a]", again, summary(again))];
   const identified = await ask(byDomain);
   if (!isServed(identified) || !entries.some((entry) => names(identified.answer.json?.value ?? null, entry)))
     return readingOf(seen);
   const both = await ask(domainAndOwner);
-  return readingOf([...seen, seenAs("[a domain, its address]", both, tells(both))]);
+  return readingOf([...seen, seenAs("[a domain, its address]", both, summary(both))]);
 }
 
-const [ahead = "", behind = ""] = strangers(2);
+const [ahead = "", behind = ""] = unknownAddresses(2);
 const mixed = batch([ahead, wallet(0), behind]);
 
-function orderTold(places: readonly number[], isWhole: boolean): string {
+function describeOrder(places: readonly number[], isWhole: boolean): string {
   const found = places.filter((place) => place >= 0);
   if (isWhole) return places.every((place, nth) => place < 0 || place === nth) ? "as asked" : "another";
   if (found.length < 2) return "not to be told";
@@ -79,10 +79,10 @@ function orderTold(places: readonly number[], isWhole: boolean): string {
 }
 
 /** A known wallet between two that nobody is known at. */
-async function alignmentTold({ ask, target }: ProbeBench): Promise<Reading> {
+async function describeAlignment({ ask, target }: ProbeContext): Promise<Reading> {
   const entries = [ahead, textOf(target, 0), behind];
   const answered = await ask(mixed);
-  const tells = inWords((): Json => {
+  const summary = inWords((): Json => {
     const records = recordsIn(answered, entries);
     const places = entries.map((entry) => records.findIndex((record) => names(record, entry)));
     const isWhole = records.length === entries.length;
@@ -94,13 +94,13 @@ async function alignmentTold({ ask, target }: ProbeBench): Promise<Reading> {
         : isWhole
           ? "a record that doesn't name them"
           : "left out";
-    return { records: records.length, "unknown entries": unknown, order: orderTold(places, isWhole) };
+    return { records: records.length, "unknown entries": unknown, order: describeOrder(places, isWhole) };
   })(answered);
-  return readingOf([seenAs("unknown, known, unknown", answered, tells)]);
+  return readingOf([seenAs("unknown, known, unknown", answered, summary)]);
 }
 
 export const probes: readonly Probe[] = [
-  asking(
+  requestProbe(
     "OBS-WAL-BODY",
     {
       "as the target names it": pair,
@@ -108,9 +108,9 @@ export const probes: readonly Probe[] = [
       "{}": posted({}),
       "[]": posted([]),
     },
-    { part, tells: worded },
+    { feature, summary: worded },
   ),
-  asking("OBS-WAL-BATCH-EMPTY", { "no entries": openly(batch([])) }, { part, tells: worded }),
-  experiment("OBS-WAL-BATCH-DUP", [twice, byDomain, domainAndOwner], duplicatesTold, { part }),
-  experiment("OBS-WAL-BATCH-ALIGN", [mixed], alignmentTold, { part }),
+  requestProbe("OBS-WAL-BATCH-EMPTY", { "no entries": unjudged(batch([])) }, { feature, summary: worded }),
+  experiment("OBS-WAL-BATCH-DUP", [twice, byDomain, domainAndOwner], describeDuplicates, { feature }),
+  experiment("OBS-WAL-BATCH-ALIGN", [mixed], describeAlignment, { feature }),
 ];

@@ -4,11 +4,11 @@ import { canonical, type Json } from "../../harness/core/json.ts";
 import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { experiment, type Probe, type ProbeBench, readingOf, type Seen } from "../../harness/model/probe.ts";
+import { experiment, type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/jsonRpc.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import { seenAs } from "../shared/describeCalls.ts";
-import { goodWallets, part, type WalletOperation, wallet } from "./requests.ts";
+import { feature, type WalletOperation, wallet, walletBaselines } from "./requests.ts";
 
 /** One question in two words: with the key in the header and in the query. Checks ask both, so that two looks cost no call more. */
 export interface Pair {
@@ -16,13 +16,13 @@ export interface Pair {
   readonly looks: readonly [byHeader: Stimulus, byQuery: Stimulus];
 }
 
-export const pairs: readonly Pair[] = goodWallets.map(({ operation, ask }) => ({
+export const pairs: readonly Pair[] = walletBaselines.map(({ operation, ask }) => ({
   operation,
   looks: [ask(), ask({ keyIn: "query" })],
 }));
 
 /** Of probes that ask such a pair: the second look's question is the other one rather than the same asked afresh. */
-export const paidFor = { part, apart: 0, isPaidFor: true } as const;
+export const paidFor = { feature, apart: 0, isPaidFor: true } as const;
 
 /** The same question about another wallet. */
 export const ofWallet = (stimulus: Stimulus, ...other: readonly PathPart[]): Stimulus => ({
@@ -54,67 +54,69 @@ export const howFull = (answered: Answered): string =>
 interface Told {
   readonly endpoint: string;
   readonly answered: Answered;
-  readonly tells: Json;
+  readonly summary: Json;
 }
 
 /** Told once where every endpoint tells the same, else endpoint by endpoint. @throws Withheld where none was asked */
 export function byEndpoint(name: string, all: readonly Told[]): readonly Seen[] {
-  const isAlike = new Set(all.map(({ tells }) => canonical(tells))).size === 1;
+  const isAlike = new Set(all.map(({ summary }) => canonical(summary))).size === 1;
   if (all.length === 0) throw new Withheld("no endpoint showed it");
-  return all.map(({ endpoint, answered, tells }) => seenAs(isAlike ? name : `${name}: ${endpoint}`, answered, tells));
+  return all.map(({ endpoint, answered, summary }) =>
+    seenAs(isAlike ? name : `${name}: ${endpoint}`, answered, summary),
+  );
 }
 
 export type Questions = readonly (readonly [endpoint: string, stimulus: Stimulus])[];
 
 /** One after the other, as far as the target has what it takes. */
 export async function askEach(
-  { ask, canAsk }: ProbeBench,
+  { ask, canAsk }: ProbeContext,
   questions: Questions,
-  tells: (answered: Answered) => Json,
+  summary: (answered: Answered) => Json,
 ): Promise<readonly Told[]> {
   const all: Told[] = [];
   for (const [endpoint, stimulus] of questions) {
     if (!canAsk(stimulus)) continue;
     const answered = await ask(stimulus);
-    all.push({ endpoint, answered, tells: tells(answered) });
+    all.push({ endpoint, answered, summary: summary(answered) });
   }
   return all;
 }
 
 /** What doesn't come endpoint by endpoint. */
 interface Besides {
-  readonly asks: readonly Stimulus[];
-  readonly see: (bench: ProbeBench) => Promise<readonly Seen[]>;
+  readonly requests: readonly Stimulus[];
+  readonly see: (context: ProbeContext) => Promise<readonly Seen[]>;
 }
 
 /** Cases, each asked of several endpoints. */
-export const askingEndpoints = (
+export const endpointRequestProbe = (
   id: ObservationId,
   cases: { readonly [name: string]: Questions },
-  tells: (answered: Answered) => Json,
+  summary: (answered: Answered) => Json,
   besides?: Besides,
 ): Probe =>
   experiment(
     id,
     [
       ...Object.values(cases).flatMap((questions) => questions.map(([, stimulus]) => stimulus)),
-      ...(besides?.asks ?? []),
+      ...(besides?.requests ?? []),
     ],
-    async (bench) => {
+    async (context) => {
       const seen: Seen[] = [];
       for (const [name, questions] of Object.entries(cases)) {
-        const all = await askEach(bench, questions, tells);
+        const all = await askEach(context, questions, summary);
         if (all.length > 0) seen.push(...byEndpoint(name, all));
       }
-      return readingOf([...seen, ...((await besides?.see(bench)) ?? [])]);
+      return readingOf([...seen, ...((await besides?.see(context)) ?? [])]);
     },
-    { part, suffices: "any" },
+    { feature, suffices: "any" },
   );
 
 /** The wallet's part of rows that are about every surface: without a key, since a call with one may cost credits whatever comes of it. */
 const keyless = (change: Partial<Stimulus>): Stimulus => ({
   operation: null,
-  surface: "api",
+  api: "api",
   method: "GET",
   path: [],
   carriers: [],
@@ -122,11 +124,11 @@ const keyless = (change: Partial<Stimulus>): Stimulus => ({
 });
 const [batchPath, balancesPath] = [["/v1/wallet/batch-identity"], ["/v1/wallet/", wallet(0), "/balances"]];
 
-export const everyKeyless: readonly Stimulus[] = goodWallets.map(({ ask }) => ask({ as: "nobody" }));
+export const everyKeyless: readonly Stimulus[] = walletBaselines.map(({ ask }) => ask({ as: "anonymous" }));
 
 /** Of documented calls: `wallet 200`. */
 export const outcomeOf = ({ answer, stimulus }: Answered): string | undefined =>
-  stimulus.surface === "api" && stimulus.operation !== null ? `wallet ${answer.status}` : undefined;
+  stimulus.api === "api" && stimulus.operation !== null ? `wallet ${answer.status}` : undefined;
 
 export const cases = {
   OPTIONS: {

@@ -4,12 +4,12 @@ import { broken, held } from "../../harness/core/finding.ts";
 import { canonical, type Json, valueAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import {
-  type Bench,
   type Check,
+  type CheckContext,
   check,
-  keptByUs,
   type Oracle,
   onlyObserved,
+  verifiedBySelfTest,
   Withheld,
 } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -30,15 +30,15 @@ import {
   balanceAt,
   batch,
   domain,
-  type GoodWallet,
-  goodWallet,
-  goodWallets,
+  feature,
   identity,
   moment,
-  part,
-  strangers,
+  unknownAddresses,
+  type WalletBaseline,
   type WalletOperation,
   wallet,
+  walletBaseline,
+  walletBaselines,
 } from "./requests.ts";
 
 const answering: { readonly [O in WalletOperation]: RequirementId } = {
@@ -66,38 +66,42 @@ const malformed = ["", "not a key", "k".repeat(300)];
 const carriers = ["header", "query"] as const;
 
 /** A free plan is refused, whichever carrier its key takes. */
-function closedTo(id: RequirementId, ask: GoodWallet["ask"], keyIn: "header" | "query"): Check {
+function closedTo(id: RequirementId, ask: WalletBaseline["ask"], keyIn: "header" | "query"): Check {
   const [free, twin, open] = [
     ask({ as: "free", keyIn }),
     ask({ keyIn }),
-    goodWallet("getWalletBalances").ask({ as: "free", keyIn }),
+    walletBaseline("getWalletBalances").ask({ as: "free", keyIn }),
   ];
-  return check(id, free, isClosedTo(twin, open), { part, twin });
+  return check(id, free, isClosedTo(twin, open), { feature, twin });
 }
 
-function checksOf({ operation, isPaid, ask }: GoodWallet): readonly Check[] {
-  const [good, byQuery, strangersByQuery] = [ask(), ask({ keyIn: "query" }), ask({ as: "stranger", keyIn: "query" })];
+function checksOf({ operation, isPaid, ask }: WalletBaseline): readonly Check[] {
+  const [good, byQuery, unknownKeyByQuery] = [
+    ask(),
+    ask({ keyIn: "query" }),
+    ask({ as: "unknownKey", keyIn: "query" }),
+  ];
   return [
-    check(answering[operation], good, answersJson, { part }),
-    check(["GEN-JSON-01", "GEN-JSON-03"], good, undefined, { part }),
-    check("AUTH-WAL-HDR-01", good, takesKey(byQuery), { part, twin: byQuery }),
-    check("AUTH-WAL-QRY-01", byQuery, takesKey(good), { part, twin: good }),
+    check(answering[operation], good, answersJson, { feature }),
+    check(["GEN-JSON-01", "GEN-JSON-03"], good, undefined, { feature }),
+    check("AUTH-WAL-HDR-01", good, takesKey(byQuery), { feature, twin: byQuery }),
+    check("AUTH-WAL-QRY-01", byQuery, takesKey(good), { feature, twin: good }),
     ...(isPaid
       ? [
-          check("WAL-PAID-01", good, isOpenTo, { part }),
-          check("WAL-PAID-01", ask({ as: "other" }), isOpenTo, { part, optional: true }),
+          check("WAL-PAID-01", good, isOpenTo, { feature }),
+          check("WAL-PAID-01", ask({ as: "other" }), isOpenTo, { feature, optional: true }),
         ]
       : []),
     ...(isPaid
       ? carriers.map((keyIn) => closedTo(onFree[operation], ask, keyIn))
-      : [check(onFree[operation], ask({ as: "free" }), isOpenTo, { part })]),
-    check("AUTH-WAL-MISS-01", strangersByQuery, isRefusedBeside(byQuery), { part, twin: byQuery }),
-    ...(["nobody", "stranger"] as const).flatMap((as) => [
-      check("AUTH-WAL-MISS-01", ask({ as }), isRefusedBeside(good), { part, twin: good }),
-      check("AUTH-ALL-01", ask({ as }), isRefusedBeside(good), { part, twin: good }),
+      : [check(onFree[operation], ask({ as: "free" }), isOpenTo, { feature })]),
+    check("AUTH-WAL-MISS-01", unknownKeyByQuery, isRefusedBeside(byQuery), { feature, twin: byQuery }),
+    ...(["anonymous", "unknownKey"] as const).flatMap((as) => [
+      check("AUTH-WAL-MISS-01", ask({ as }), isRefusedBeside(good), { feature, twin: good }),
+      check("AUTH-ALL-01", ask({ as }), isRefusedBeside(good), { feature, twin: good }),
     ]),
     ...malformed.map((key) =>
-      check("AUTH-WAL-MISS-01", ask({ as: { key } }), isRefusedBeside(good), { part, twin: good }),
+      check("AUTH-WAL-MISS-01", ask({ as: { key } }), isRefusedBeside(good), { feature, twin: good }),
     ),
   ];
 }
@@ -108,11 +112,11 @@ const takesJson: Oracle = (exchange) => {
   return held;
 };
 
-const pair = goodWallet("batchWalletIdentity").ask();
+const pair = walletBaseline("batchWalletIdentity").ask();
 /** Whoever leaves out those that nobody is known by has none to leave out. */
 const knownOnes = batch([wallet(0), wallet(1)]);
-const hundred = batch([wallet(0), ...strangers(99)]);
-const mixed = batch([domain(0), wallet(0), ...strangers(98)]);
+const hundred = batch([wallet(0), ...unknownAddresses(99)]);
+const mixed = batch([domain(0), wallet(0), ...unknownAddresses(98)]);
 
 /** Payloads aren't shown, so that only those of the reference are looked into. */
 const ofReference = ({ isReference }: Target): string | null =>
@@ -127,8 +131,8 @@ function bodyOf({ answer }: Exchange): Json {
 /** Both served, or there is nothing to compare. */
 async function bodies(
   exchange: Exchange,
-  { ask }: Bench,
-  other: Parameters<Bench["ask"]>[0],
+  { ask }: CheckContext,
+  other: Parameters<CheckContext["ask"]>[0],
 ): Promise<readonly [Json, Json]> {
   const second = await ask(other);
   if (!isServed(exchange) || !isServed(second)) throw new Withheld("hidden: one of the two isn't served");
@@ -138,10 +142,10 @@ async function bodies(
 const addressIn = (body: Json): Json | undefined => valueAt(body, "/address");
 
 /** By its domain the same owner answers as by the address. */
-const sameOwner: Oracle = async (exchange, bench) => {
+const sameOwner: Oracle = async (exchange, context) => {
   const byDomain = addressIn(bodyOf(exchange));
   if (typeof byDomain !== "string") throw new Withheld("hidden: there is no address in it");
-  const [one, other] = await bodies(exchange, bench, identity(domain(1)));
+  const [one, other] = await bodies(exchange, context, identity(domain(1)));
   return addressIn(one) === addressIn(other)
     ? broken("/address", "another owner than that of another domain", byDomain)
     : held;
@@ -164,51 +168,51 @@ const atTime = (stimulus: Stimulus, time: string): Stimulus => ({
 });
 
 /** At another moment another balance. */
-const heedsMoment: Oracle = async (exchange, bench) => {
-  const [then, now] = await bodies(exchange, bench, atTime(exchange.stimulus, "1767225600"));
+const heedsMoment: Oracle = async (exchange, context) => {
+  const [then, now] = await bodies(exchange, context, atTime(exchange.stimulus, "1767225600"));
   return canonical(valueAt(then, "/balance") ?? null) === canonical(valueAt(now, "/balance") ?? null)
     ? broken("/balance", "the balance of that moment", valueAt(then, "/balance"))
     : held;
 };
 
 /** The unit of a timestamp isn't shown. */
-const inSomeUnit: Oracle = async (exchange, bench) => {
-  if (isMalformedThere(exchange) && isServed(await bench.ask(atTime(exchange.stimulus, `${moment.time}000`))))
+const inSomeUnit: Oracle = async (exchange, context) => {
+  if (isMalformedThere(exchange) && isServed(await context.ask(atTime(exchange.stimulus, `${moment.time}000`))))
     throw new Withheld("its timestamps are in milliseconds: the unit isn't shown");
-  return servedLike(balanceAt("datetime"))(exchange, bench);
+  return servedLike(balanceAt("datetime"))(exchange, context);
 };
 
 const forms: readonly Check[] = (["datetime", "slot"] as const).flatMap((form) => [
-  check("WAL-BALAT-01", balanceAt(form), servedLike(balanceAt("time")), { part, twin: balanceAt("time") }),
+  check("WAL-BALAT-01", balanceAt(form), servedLike(balanceAt("time")), { feature, twin: balanceAt("time") }),
 ]);
 
 export const checks: readonly Check[] = [
-  ...goodWallets.flatMap(checksOf),
-  check("VER-WAL-01", goodWallet("getWalletBalances").ask(), answersJson, { part }),
+  ...walletBaselines.flatMap(checksOf),
+  check("VER-WAL-01", walletBaseline("getWalletBalances").ask(), answersJson, { feature }),
   // How such a refusal looks is open, so that no law judges it.
   check(
     "AUTH-IP-01",
-    { ...goodWallet("getWalletBalances").ask({ as: "ipBlocked" }), operation: null },
-    isRefusedBeside(goodWallet("getWalletBalances").ask()),
+    { ...walletBaseline("getWalletBalances").ask({ as: "ipBlocked" }), operation: null },
+    isRefusedBeside(walletBaseline("getWalletBalances").ask()),
     {
-      part,
+      feature,
       optional: true,
-      twin: goodWallet("getWalletBalances").ask(),
+      twin: walletBaseline("getWalletBalances").ask(),
     },
   ),
-  check("GEN-JSON-02", pair, takesJson, { part }),
-  check("WAL-ID-02", identity(domain(0)), knownLike(identity(wallet(0))), { part, twin: identity(wallet(0)) }),
+  check("GEN-JSON-02", pair, takesJson, { feature }),
+  check("WAL-ID-02", identity(domain(0)), knownLike(identity(wallet(0))), { feature, twin: identity(wallet(0)) }),
   { ...closedTo("WAL-FREE-01", (options) => identity(domain(0), options), "header"), optional: true },
-  check("WAL-ID-02", identity(domain(0)), sameOwner, { part, unless: ofReference, optional: true }),
-  check("WAL-BATCH-01", knownOnes, allLookedUp, { part, unless: ofReference, optional: true }),
-  check("WAL-BATCH-02", hundred, servedLike(pair), { part, twin: pair }),
-  check("WAL-BATCH-03", batch(strangers(101)), isRefusedBeside(hundred), { part, twin: hundred }),
-  check("WAL-BATCH-04", mixed, servedLike(hundred), { part, twin: hundred }),
-  check("WAL-BATCH-04", batch([domain(0), ...strangers(100)]), isRefusedBeside(mixed), { part, twin: mixed }),
+  check("WAL-ID-02", identity(domain(0)), sameOwner, { feature, unless: ofReference, optional: true }),
+  check("WAL-BATCH-01", knownOnes, allLookedUp, { feature, unless: ofReference, optional: true }),
+  check("WAL-BATCH-02", hundred, servedLike(pair), { feature, twin: pair }),
+  check("WAL-BATCH-03", batch(unknownAddresses(101)), isRefusedBeside(hundred), { feature, twin: hundred }),
+  check("WAL-BATCH-04", mixed, servedLike(hundred), { feature, twin: hundred }),
+  check("WAL-BATCH-04", batch([domain(0), ...unknownAddresses(100)]), isRefusedBeside(mixed), { feature, twin: mixed }),
   ...forms,
-  check("WAL-BALAT-01", balanceAt("time"), inSomeUnit, { part, twin: balanceAt("datetime") }),
-  check("WAL-BALAT-01", balanceAt("time"), heedsMoment, { part, unless: ofReference, optional: true }),
-  keptByUs("AUTH-WAL-REC-01", "tests/reference/wallet.spec.ts", part),
-  onlyObserved("WAL-BETA-01", "OBS-WAL-SHAPE-BALANCES", part),
-  onlyObserved("WAL-SEM-01", "OBS-WAL-SHAPE-HISTORY", part),
+  check("WAL-BALAT-01", balanceAt("time"), inSomeUnit, { feature, twin: balanceAt("datetime") }),
+  check("WAL-BALAT-01", balanceAt("time"), heedsMoment, { feature, unless: ofReference, optional: true }),
+  verifiedBySelfTest("AUTH-WAL-REC-01", "tests/reference/wallet.spec.ts", feature),
+  onlyObserved("WAL-BETA-01", "OBS-WAL-SHAPE-BALANCES", feature),
+  onlyObserved("WAL-SEM-01", "OBS-WAL-SHAPE-HISTORY", feature),
 ];

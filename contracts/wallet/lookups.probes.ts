@@ -5,49 +5,49 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { given } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import {
-  asking,
   experiment,
   type Probe,
-  type ProbeBench,
+  type ProbeContext,
   type Reading,
   readingOf,
+  requestProbe,
   type Seen,
 } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/jsonRpc.ts";
-import { nobodys, openly, seenAs } from "../shared/describeCalls.ts";
-import { askingEndpoints, howFull, inWords, ofWallet, type Questions, worded } from "./describeCalls.ts";
-import { balanceAt, domain, goodWallet, goodWallets, identity, moment, part, wallet } from "./requests.ts";
+import { seenAs, unjudged, unknownDigest } from "../shared/describeCalls.ts";
+import { endpointRequestProbe, howFull, inWords, ofWallet, type Questions, worded } from "./describeCalls.ts";
+import { balanceAt, domain, feature, identity, moment, wallet, walletBaseline, walletBaselines } from "./requests.ts";
 
-const balances = goodWallet("getWalletBalances").ask();
-const withUnknown: Stimulus = openly({ ...balances, query: [["assayUnknown", "1"]] });
+const balances = walletBaseline("getWalletBalances").ask();
+const withUnknown: Stimulus = unjudged({ ...balances, query: [["assayUnknown", "1"]] });
 
 /** Every endpoint that names its wallet in the path. */
-const byPath = goodWallets.filter(({ operation }) => operation !== "batchWalletIdentity");
-const unseen = nobodys("wallet");
-const ofNobody: Questions = byPath.map(({ operation, ask }) => [operation, ofWallet(ask(), unseen)] as const);
+const byPath = walletBaselines.filter(({ operation }) => operation !== "batchWalletIdentity");
+const unseen = unknownDigest("wallet");
+const ofUnknown: Questions = byPath.map(({ operation, ask }) => [operation, ofWallet(ask(), unseen)] as const);
 
 const elsewhere = byPath
   .filter(({ operation }) => operation !== "getWalletIdentity")
   .map(({ operation, ask }) => [operation, ofWallet(ask(), domain(0))] as const);
 const known = identity(domain(0));
-const inCapitals = openly(identity({ ...domain(0), upperCase: true }));
+const inCapitals = unjudged(identity({ ...domain(0), upperCase: true }));
 /** A name below one that exists; nobody was seen to have it. */
 const unknown = ofWallet(identity(wallet(0)), "assay-51c8e2f7.", domain(0));
 
 /** Whichever case a record is written in. */
 const recordOf = ({ answer }: Answered): string => canonical(answer.json?.value ?? answer.text).toLowerCase();
 
-async function capitalsTold({ ask, canAsk }: ProbeBench): Promise<readonly Seen[]> {
+async function describeCapitals({ ask, canAsk }: ProbeContext): Promise<readonly Seen[]> {
   if (!canAsk(inCapitals)) return [];
   const [lower, upper] = [await ask(known), await ask(inCapitals)];
-  const tells = inWords(() => (recordOf(upper) === recordOf(lower) ? "the record of the domain" : "another record"))(
+  const summary = inWords(() => (recordOf(upper) === recordOf(lower) ? "the record of the domain" : "another record"))(
     upper,
   );
-  return [seenAs("identity: the domain in capitals", upper, tells)];
+  return [seenAs("identity: the domain in capitals", upper, summary)];
 }
 
 const native = balanceAt("time", { ofToken: false });
-const at = (...query: NonNullable<Stimulus["query"]>): Stimulus => openly({ ...native, query });
+const at = (...query: NonNullable<Stimulus["query"]>): Stimulus => unjudged({ ...native, query });
 const [time, slot] = [given("/names/balanceAt/time"), given("/names/balanceAt/slot")];
 
 /** New Year of 2100, New Year of 2000, and a slot months before the moment that is named in other ways. */
@@ -55,7 +55,7 @@ const [future, beforeAll, earlierSlot] = ["4102444800", "946684800", "200000000"
 const both = at([time, moment.time], [slot, earlierSlot]);
 const cases = { "a moment to come": at([time, future]), "before any chain": at([time, beforeAll]), "no moment": at() };
 
-async function momentsTold({ ask }: ProbeBench): Promise<Reading> {
+async function describeMoments({ ask }: ProbeContext): Promise<Reading> {
   const served = await ask(native);
   const seen: Seen[] = [];
   for (const [name, stimulus] of Object.entries(cases)) {
@@ -75,13 +75,13 @@ async function momentsTold({ ask }: ProbeBench): Promise<Reading> {
 }
 
 export const probes: readonly Probe[] = [
-  asking(
+  requestProbe(
     "OBS-WAL-QUERY",
     { "an unknown parameter": withUnknown },
-    { part, tells: inWords(({ answer }) => `ignored, ${answer.status}`) },
+    { feature, summary: inWords(({ answer }) => `ignored, ${answer.status}`) },
   ),
-  askingEndpoints("OBS-WAL-UNKNOWN", { "an address of nobody": ofNobody }, inWords(howFull)),
-  askingEndpoints(
+  endpointRequestProbe("OBS-WAL-UNKNOWN", { "an address of nobody": ofUnknown }, inWords(howFull)),
+  endpointRequestProbe(
     "OBS-WAL-DOMAIN",
     {
       "a domain elsewhere than on identity": elsewhere,
@@ -89,9 +89,9 @@ export const probes: readonly Probe[] = [
     },
     worded,
     {
-      asks: [known, inCapitals],
-      see: capitalsTold,
+      requests: [known, inCapitals],
+      see: describeCapitals,
     },
   ),
-  experiment("OBS-WAL-WHEN", [native, ...Object.values(cases), both], momentsTold, { part }),
+  experiment("OBS-WAL-WHEN", [native, ...Object.values(cases), both], describeMoments, { feature }),
 ];

@@ -3,7 +3,7 @@
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
-import { type Bench, Inconclusive, type Oracle, Withheld } from "../../harness/model/check.ts";
+import { type CheckContext, Inconclusive, type Oracle, Withheld } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 
@@ -27,14 +27,14 @@ const nowhere = (stimulus: Stimulus): Stimulus => ({
 });
 
 /** A 404 that is worded unlike that of a place which leads nowhere speaks of what was asked for. */
-async function isOfTheSample(exchange: Exchange, { ask }: Bench): Promise<boolean> {
+async function isOfTheSample(exchange: Exchange, { ask }: CheckContext): Promise<boolean> {
   if (statusOf(exchange) !== 404) return false;
   const other = await ask(nowhere(exchange.stimulus));
   return statusOf(other) !== 404 || wordsOf(other) !== wordsOf(exchange);
 }
 
 /** The key may be wrong in the target: a question rather than a breach. */
-function excuse(exchange: Exchange, { target }: Bench): string | null {
+function excuse(exchange: Exchange, { target }: CheckContext): string | null {
   if (target.isReference || !exchange.asker || statusOf(exchange) !== 401) return null;
   return `the key \`${exchange.asker.role}\` is unknown there (401): correct the target, or ask the platform`;
 }
@@ -54,9 +54,9 @@ export const isMalformedThere = (exchange: Exchange): boolean =>
   statusOf(exchange) === 400 || statusOf(exchange) === 422;
 
 /** A success with a JSON body; refusals for key, plan or rate are somebody else's breach. */
-export const answersJson: Oracle = async (exchange, bench) => {
+export const answersJson: Oracle = async (exchange, context) => {
   if (isServed(exchange)) return hasJson(exchange);
-  if (await isOfTheSample(exchange, bench)) throw new Withheld(unknownSample);
+  if (await isOfTheSample(exchange, context)) throw new Withheld(unknownSample);
   if (wayStatuses.includes(statusOf(exchange))) return wrong(exchange, "a success");
   if (isMalformedThere(exchange))
     throw new Withheld("refused as malformed: it may want parameters that the interface doesn't show");
@@ -66,12 +66,12 @@ export const answersJson: Oracle = async (exchange, bench) => {
 /** Not refused for its key; other refusals are somebody else's breach. */
 export const takesKey =
   (otherCarrier: Stimulus): Oracle =>
-  async (exchange, bench) => {
+  async (exchange, context) => {
     if (isServed(exchange)) return held;
     if (statusOf(exchange) !== 401) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
     // By one carrier at least the key must be known for the other to be at fault.
-    const other = await bench.ask(otherCarrier);
-    const why = isServed(other) ? null : excuse(exchange, bench);
+    const other = await context.ask(otherCarrier);
+    const why = isServed(other) ? null : excuse(exchange, context);
     if (why) throw keyHolder(exchange.stimulus) === "owner" ? new Inconclusive(why) : new Withheld(why);
     return wrong(exchange, "a success");
   };
@@ -86,12 +86,12 @@ export const isOpenTo: Oracle = (exchange) => {
 /** 403 by its plan, while a plan that includes it is served. @param open what that key is served there, if it is known at all */
 export const isClosedTo =
   (twin: Stimulus, open: Stimulus): Oracle =>
-  async (exchange, bench) => {
+  async (exchange, context) => {
     if (statusOf(exchange) === 403) return held;
-    const why = excuse(exchange, bench);
-    if (why && !isServed(await bench.ask(open))) throw new Withheld(why);
+    const why = excuse(exchange, context);
+    if (why && !isServed(await context.ask(open))) throw new Withheld(why);
     if (!isServed(exchange)) {
-      const other = await bench.ask(twin);
+      const other = await context.ask(twin);
       if (!isServed(other)) throw new Withheld(`hidden: on a paid plan it drew ${outcomeOf(other)}`);
     }
     return wrong(exchange, "403");
@@ -120,7 +120,7 @@ export const servedLike =
 /** The same of another sample than its twin's, which may be unknown there. */
 export const knownLike =
   (twin: Stimulus): Oracle =>
-  async (exchange, bench) => {
-    if (await isOfTheSample(exchange, bench)) throw new Withheld(unknownSample);
-    return servedLike(twin)(exchange, bench);
+  async (exchange, context) => {
+    if (await isOfTheSample(exchange, context)) throw new Withheld(unknownSample);
+    return servedLike(twin)(exchange, context);
   };

@@ -6,7 +6,7 @@ import type { OperationId } from "../../specs/generated/operations.ts";
 import { textOf } from "../shared/base58.ts";
 import { type As, carriersOf } from "../shared/stimuli.ts";
 
-export const part = "wallet";
+export const feature = "wallet";
 
 export type WalletOperation = Extract<OperationId, `${string}Wallet${string}`>;
 
@@ -27,7 +27,7 @@ const walletCall =
   (operation: WalletOperation, { path, query, json }: Request, ownAs: As = "owner") =>
   ({ as = ownAs, keyIn = "header", again }: Asking = {}): Stimulus => ({
     operation,
-    surface: "api",
+    api: "api",
     method: json === undefined ? "GET" : "POST",
     path: ["/v1/wallet/", ...path],
     carriers: carriersOf(as, keyIn),
@@ -51,7 +51,7 @@ export const batch = (entries: readonly Template[], options?: Asking): Stimulus 
   )(options);
 
 /** Addresses that nobody is known by, as many as are wanted. */
-export const strangers = (count: number): readonly string[] =>
+export const unknownAddresses = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, nth) =>
     textOf(new Uint8Array(createHash("sha256").update(`nobody holds wallet ${nth}`).digest())),
   );
@@ -75,16 +75,20 @@ export const balanceAt = (
 };
 
 /** One good request of an endpoint. */
-export interface GoodWallet {
+export interface WalletBaseline {
   readonly operation: WalletOperation;
   /** Refused with 403 on a free plan (§4.2, §5.7). */
   readonly isPaid: boolean;
   readonly ask: (options?: Asking) => Stimulus;
 }
 
-export const goodWallets: readonly GoodWallet[] = [
+export const walletBaselines: readonly WalletBaseline[] = [
   { operation: "getWalletIdentity", isPaid: true, ask: (options) => identity(wallet(0), options) },
-  { operation: "batchWalletIdentity", isPaid: true, ask: (options) => batch([wallet(0), ...strangers(1)], options) },
+  {
+    operation: "batchWalletIdentity",
+    isPaid: true,
+    ask: (options) => batch([wallet(0), ...unknownAddresses(1)], options),
+  },
   {
     operation: "getWalletBalances",
     isPaid: false,
@@ -108,8 +112,8 @@ export const goodWallets: readonly GoodWallet[] = [
   },
 ];
 
-export const goodWallet = (operation: WalletOperation): GoodWallet => {
-  const good = goodWallets.find((one) => one.operation === operation);
+export const walletBaseline = (operation: WalletOperation): WalletBaseline => {
+  const good = walletBaselines.find((one) => one.operation === operation);
   if (!good) throw new Error(`no good request of ${operation}`);
   return good;
 };

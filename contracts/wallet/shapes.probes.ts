@@ -3,7 +3,7 @@
 import { type Json, pointerOf } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, headerNames } from "../../harness/model/fingerprint.ts";
-import { experiment, type Probe, type ProbeBench, type Reading, readingOf } from "../../harness/model/probe.ts";
+import { experiment, type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import { seenAs } from "../shared/describeCalls.ts";
@@ -11,8 +11,8 @@ import { askEach, byEndpoint, fieldsOf, type Pair, paidFor, pairs } from "./desc
 import type { WalletOperation } from "./requests.ts";
 
 /** The good request of an endpoint, once served. @throws Withheld */
-async function servedIn({ ask, look }: ProbeBench, { looks }: Pair): Promise<Answered> {
-  const answered = await ask(looks[look]);
+async function servedIn({ ask, pass }: ProbeContext, { looks }: Pair): Promise<Answered> {
+  const answered = await ask(looks[pass]);
   if (!isServed(answered)) throw new Withheld(`it drew ${outcomeOf(answered)}`);
   return answered;
 }
@@ -22,7 +22,7 @@ const ofPages =
   /cursor|paginat|paging|^next|^prev|^(?:before|after|offset|limit|pages?|per_?page|page_?size|total|total_?(?:count|pages|items)|has_?(?:more|next))$/i;
 const lastStep = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-function shapeTold(answered: Answered): Reading {
+function describeShape(answered: Answered): Reading {
   const fields = fieldsOf(answered);
   const paging = Object.keys(fields).filter((path) => ofPages.test(lastStep(path)));
   return readingOf([
@@ -42,7 +42,12 @@ const rows: { readonly [O in WalletOperation]: ObservationId } = {
 };
 
 const shapes = pairs.map((pair) =>
-  experiment(rows[pair.operation], pair.looks, async (bench) => shapeTold(await servedIn(bench, pair)), paidFor),
+  experiment(
+    rows[pair.operation],
+    pair.looks,
+    async (context) => describeShape(await servedIn(context, pair)),
+    paidFor,
+  ),
 );
 
 /** Members that are named for what something is worth. */
@@ -71,7 +76,7 @@ const worthOf = (value: Json | undefined): string =>
   value === undefined ? "absent" : value === null ? "null" : Number(value) === 0 ? "0" : `a ${typeof value}`;
 
 /** Of each asset that is listed: what stands where its value should. */
-function worthTold(answered: Answered): { readonly [at: string]: Json } {
+function describeWorth(answered: Answered): { readonly [at: string]: Json } {
   const lists = listsIn(answered.answer.json?.value ?? null).map(
     ([at, items]) => [at, items.map((item) => new Map(membersOf(item)))] as const,
   );
@@ -95,9 +100,9 @@ const ofServed = (id: ObservationId, name: string, sees: (answered: Answered) =>
   experiment(
     id,
     pairs.flatMap(({ looks }) => looks),
-    async (bench) => {
-      const questions = pairs.map(({ operation, looks }) => [operation, looks[bench.look]] as const);
-      const all = await askEach(bench, questions, sees);
+    async (context) => {
+      const questions = pairs.map(({ operation, looks }) => [operation, looks[context.pass]] as const);
+      const all = await askEach(context, questions, sees);
       return readingOf(
         byEndpoint(
           name,
@@ -111,7 +116,7 @@ const ofServed = (id: ObservationId, name: string, sees: (answered: Answered) =>
 /** Names of headers by which an interface is told to be young, or near its end. */
 const ofStability = /beta|preview|experimental|stability|version|deprecat|sunset|^warning$/;
 
-function stabilityTold({ answer }: Answered): Json {
+function describeStability({ answer }: Answered): Json {
   const names = headerNames(answer).filter((name) => ofStability.test(name));
   return names.length ? names : "none";
 }
@@ -122,15 +127,15 @@ export const probes: readonly Probe[] = [
     experiment(
       "OBS-WAL-CURRENCY",
       pair.looks,
-      async (bench) => {
-        const answered = await servedIn(bench, pair);
-        const told = Object.entries(worthTold(answered));
+      async (context) => {
+        const answered = await servedIn(context, pair);
+        const told = Object.entries(describeWorth(answered));
         if (told.length === 0) throw new Withheld("no member of what is listed is named for its value");
-        return readingOf(told.map(([at, tells]) => seenAs(at, answered, tells)));
+        return readingOf(told.map(([at, summary]) => seenAs(at, answered, summary)));
       },
       paidFor,
     ),
   ),
   ofServed("OBS-WAL-SUCCESS", "every endpoint", ({ answer }) => answer.status),
-  ofServed("OBS-WAL-LAG", "headers that tell of beta", stabilityTold),
+  ofServed("OBS-WAL-LAG", "headers that tell of beta", describeStability),
 ];

@@ -2,7 +2,7 @@
 import { closest, distance } from "fastest-levenshtein";
 
 /** Bad input. Its message is the whole paragraph that the user reads. */
-export class Misuse extends Error {}
+export class CommandLineError extends Error {}
 
 /** ` (did you mean "paid"?)` where a known word is near, else "". */
 export function suggestion(word: string, known: readonly string[]): string {

@@ -1,6 +1,6 @@
 // What does one look at one answer say about one requirement?
 import type Big from "big.js";
-import type { Drawn } from "./generation.ts";
+import type { Counterexample } from "./generation.ts";
 import { canonical, type Json } from "./json.ts";
 
 /** What stood where something else was expected. */
@@ -13,7 +13,7 @@ export interface Broken {
   readonly expected: string;
   readonly got: Got;
   /** The generated case that shows it, where one does. */
-  readonly drawn?: Drawn;
+  readonly counterexample?: Counterexample;
 }
 
 export interface Held {

@@ -33,7 +33,7 @@ export interface Generates {
 }
 
 /** The case behind a finding. */
-export interface Drawn extends CasePath {
+export interface Counterexample extends CasePath {
   /** Of the run. */
   readonly seed: number;
   readonly values: Json;
@@ -59,4 +59,5 @@ export function casePathOf(text: string): CasePath | null {
 }
 
 /** The part of a replay line that draws the case again. */
-export const drawnAgain = (drawn: Drawn): string => `--seed ${drawn.seed} --path ${spelled(drawn)}`;
+export const replayFlags = (counterexample: Counterexample): string =>
+  `--seed ${counterexample.seed} --path ${spelled(counterexample)}`;

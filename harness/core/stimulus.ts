@@ -1,5 +1,5 @@
 // What is asked, by whom? A stimulus is a value; its canonical JSON is the name of its exchange.
-import type { OperationId, Surface } from "../../specs/generated/operations.ts";
+import type { Api, OperationId } from "../../specs/generated/operations.ts";
 import { canonical } from "./json.ts";
 import { type Given, givensOf, type Template } from "./template.ts";
 
@@ -38,7 +38,7 @@ export type PathPart =
 export interface Stimulus {
   /** The documented operation whose laws judge the answer; null for what the interface doesn't describe. */
   readonly operation: OperationId | null;
-  readonly surface: Surface;
+  readonly api: Api;
   readonly method: string;
   readonly path: readonly PathPart[];
   readonly carriers: readonly Carrier[];
@@ -86,8 +86,8 @@ export const givensIn = ({ path, query = [], json = null }: Stimulus): readonly 
 ];
 
 /** The JSON-RPC method that it calls; null where it names none. */
-export function methodOf({ operation, json, surface }: Stimulus): string | null {
-  if (surface !== "rpc") return null;
+export function methodOf({ operation, json, api }: Stimulus): string | null {
+  if (api !== "rpc") return null;
   const named = typeof json === "object" && json !== null && "method" in json ? json["method"] : null;
   return operation ?? (typeof named === "string" ? named : null);
 }

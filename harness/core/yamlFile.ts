@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
-import { Misuse, suggestion } from "./commandLineError.ts";
+import { CommandLineError, suggestion } from "./commandLineError.ts";
 
 export interface YamlFile {
   readonly file: string;
@@ -18,13 +18,15 @@ export function readYamlFile(file: string): YamlFile {
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    throw new Misuse(`${file} can't be read (${(error as NodeJS.ErrnoException).code}). Name a readable YAML file.`);
+    throw new CommandLineError(
+      `${file} can't be read (${(error as NodeJS.ErrnoException).code}). Name a readable YAML file.`,
+    );
   }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [error] = document.errors;
   if (error)
-    throw new Misuse(
+    throw new CommandLineError(
       `${file} line ${error.linePos?.[0].line}: this is no YAML (${error.message.split("\n")[0]}). Mend the file and run again.`,
     );
   const lineOf = (path: readonly (string | number)[]): number => {

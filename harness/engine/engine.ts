@@ -1,13 +1,13 @@
 // Plans checks, executes them, and says what follows for each requirement. One engine, three doors.
 import type { ObservationId } from "../../specs/generated/observations.ts";
-import type { Part } from "../../specs/generated/operations.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
 import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
 import type { Clock } from "../core/clock.ts";
 import { type Generation, usualGeneration } from "../core/generation.ts";
 import { requirementOf } from "../core/requirement.ts";
 import { KeyHider } from "../core/secret.ts";
 import { carriedBy, type Made, methodOf, type Role, type Stimulus } from "../core/stimulus.ts";
-import { type Bench, type Check, citedBy, Inconclusive, Withheld } from "../model/check.ts";
+import { type Check, type CheckContext, citedBy, Inconclusive, Withheld } from "../model/check.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Suite } from "../model/suite.ts";
 import {
@@ -28,12 +28,12 @@ import { type Transport, type TransportOptions, transportTo } from "../transport
 import type { Wire } from "../transport/wire.ts";
 import { Callers, unreachable } from "./authSanity.ts";
 import { inquiryOf } from "./inquiry.ts";
-import { mayStandIn, StandIns } from "./isolatedProjects.ts";
+import { canIsolate, IsolatedProjects } from "./isolatedProjects.ts";
 import { Ledger } from "./ledger.ts";
-import { observeAll, type PlannedProbe, partsAsked, probesFor, sentBy } from "./observing.ts";
+import { featuresAsked, type PlannedProbe, probesFor, runProbes, sentBy } from "./observing.ts";
 import { inPhases } from "./order.ts";
 import { type Plan, planFor } from "./plan.ts";
-import { lackOfGenerator, Volleys } from "./timedBursts.ts";
+import { lackOfGenerator, Schedules } from "./schedules.ts";
 
 export interface EngineOptions extends TransportOptions {
   readonly suite: Suite;
@@ -74,8 +74,8 @@ export class Engine {
   readonly #made = new KeyHider();
   readonly #callers: Callers;
   /** Whoever asks generated cases; null where limits may count by address, or nothing can be made. */
-  readonly #standIns: StandIns | null;
-  readonly #volleys: Volleys;
+  readonly #isolatedProjects: IsolatedProjects | null;
+  readonly #schedules: Schedules;
   /** What else a check speaks of has checks of its own, which weren't planned. */
   readonly #isAsked = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
   #queue: Promise<unknown> = Promise.resolve();
@@ -88,9 +88,9 @@ export class Engine {
     this.#options = { ...options, target, generation };
     this.#keys = keys;
     const { suite, wire, clock, only = null } = options;
-    const withoutVolleys = lackOfGenerator(options.generator);
-    this.probes = probesFor(target, suite.probes, only, { named: options.observe, withoutVolleys });
-    this.plan = planFor(target, suite.checks, only, { ...sentBy(this.probes, target), generation, withoutVolleys });
+    const withoutSchedules = lackOfGenerator(options.generator);
+    this.probes = probesFor(target, suite.probes, only, { named: options.observe, withoutSchedules });
+    this.plan = planFor(target, suite.checks, only, { ...sentBy(this.probes, target), generation, withoutSchedules });
     for (const { check } of this.plan.checks)
       for (const id of citedBy(check)) this.#checksOf.set(id, [...(this.#checksOf.get(id) ?? []), check]);
     this.#ledger = new Ledger(suite.laws);
@@ -98,18 +98,18 @@ export class Engine {
     this.#inquiry = inquiryOf({
       transport: this.#transport,
       clock,
-      onExchange: (exchange, counts, drawnBy) => {
-        this.#ledger.enter(exchange, counts, drawnBy);
+      onExchange: (exchange, counts, causedBy) => {
+        this.#ledger.enter(exchange, counts, causedBy);
         options.onEvent?.({ event: "exchange", exchange });
       },
-      control: (beside, nth) => this.#callers.healthyBeside(beside, nth),
+      healthCheck: (beside, nth) => this.#callers.healthyBeside(beside, nth),
       // It may have been taken, and paid for.
       mayRepeat: (stimulus) => target.isReference || methodOf(stimulus) !== "sendBundle",
     });
-    this.#standIns = mayStandIn(target) ? this.#newStandIns({ generously: manyPerSecond }) : null;
-    this.#callers = new Callers(suite.contrasts, target, this.#inquiry.ask);
+    this.#isolatedProjects = canIsolate(target) ? this.#newIsolatedProjects({ generously: manyPerSecond }) : null;
+    this.#callers = new Callers(suite.authSanityChecks, target, this.#inquiry.ask);
     const { generator } = options;
-    this.#volleys = new Volleys({
+    this.#schedules = new Schedules({
       transport: this.#transport,
       generator,
       carried: (stimulus) => this.#carried(stimulus),
@@ -159,7 +159,7 @@ export class Engine {
       }
     };
     await this.#inTurn(async () => {
-      const books = await this.#options.suite.auditor?.(this.#bench(null), partsAsked(this.plan, this.probes));
+      const books = await this.#options.suite.auditor?.(this.#context(null), featuresAsked(this.plan, this.probes));
       await inPhases(this.plan.checks, this.#options.target, executeAll);
       for (let round = 0; round < retries; round += 1) await this.#retryInconclusive();
       await this.#observe();
@@ -189,7 +189,7 @@ export class Engine {
           ["held", "broken"].includes(this.#outcomes.get(check)?.get(other)?.is ?? ""),
         ),
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
-      doubt: checks.map((check) => this.#callers.doubtOn(check.part)).find((doubt) => doubt !== null) ?? null,
+      doubt: checks.map((check) => this.#callers.doubtOn(check.feature)).find((doubt) => doubt !== null) ?? null,
     });
     return { ...verdict, checks: triedOf(id, checks, this.#outcomes) };
   }
@@ -223,7 +223,7 @@ export class Engine {
     );
     if (again.length === 0) return;
     this.#inquiry.forgetFailures();
-    this.#volleys.forget();
+    this.#schedules.forget();
     this.#callers.forgetUnreachable();
     await inPhases(again, this.#options.target, async (lane) => {
       for (const { check, lacks } of lane) await this.#execute(check, lacks);
@@ -239,12 +239,12 @@ export class Engine {
     const forAll = (outcome: CheckOutcome) => new Map(citedBy(check).map((id) => [id, outcome] as const));
     if (lacks !== null) return forAll({ is: "withheld", reason: lacks });
     try {
-      const doubt = await this.#callers.tellApart(check.part);
+      const doubt = await this.#callers.tellApart(check.feature);
       if (doubt?.startsWith(unreachable)) return forAll({ is: "inconclusive", reason: doubt });
       // Where nothing could count, nothing is paid for.
       if (doubt !== null && check.needs.sends) return forAll({ is: "withheld", reason: doubt });
       this.#ledger.begin(check);
-      return this.#ledger.conclude(check, await check.run(this.#bench(check)));
+      return this.#ledger.conclude(check, await check.run(this.#context(check)));
     } catch (error) {
       // What couldn't be tried again for want of budget stays what it was.
       if (error instanceof BudgetSpent && this.#outcomes.has(check)) return this.#outcomes.get(check) ?? new Map();
@@ -261,20 +261,18 @@ export class Engine {
 
   /** Looks at what the interface leaves open; where callers aren't told apart there is nothing to see. */
   async #observe(): Promise<void> {
-    const desk = {
-      ...this.#bench(null),
+    const host = {
+      ...this.#context(null),
       exchanges: () => this.#ledger.exchanges,
-      doubtOn: (part: Part) => this.#callers.tellApart(part),
+      doubtOn: (feature: Feature) => this.#callers.tellApart(feature),
       handshake: this.#options.handshake,
-      ...(this.#standIns ? { standIns: () => this.#newStandIns() } : {}),
+      ...(this.#isolatedProjects ? { isolatedProjects: () => this.#newIsolatedProjects() } : {}),
     };
-    await observeAll(this.probes, desk, (observation) =>
-      this.#options.onEvent?.({ event: "observation", observation }),
-    );
+    await runProbes(this.probes, host, (observation) => this.#options.onEvent?.({ event: "observation", observation }));
   }
 
-  #newStandIns(more: ProjectWish = {}): StandIns {
-    return new StandIns(this.#options.target, (wish) => this.#makeProject(wish), more);
+  #newIsolatedProjects(more: ProjectWish = {}): IsolatedProjects {
+    return new IsolatedProjects(this.#options.target, (wish) => this.#makeProject(wish), more);
   }
 
   #makeProject(wish: ProjectWish): Promise<MadeProject> {
@@ -289,19 +287,20 @@ export class Engine {
   }
 
   #carried(stimulus: Stimulus): Stimulus {
-    return carriedBy(stimulus, this.#callers.carrierOf(stimulus.surface));
+    return carriedBy(stimulus, this.#callers.carrierOf(stimulus.api));
   }
 
   /** What is asked once and not again, whatever came. */
-  #enter(exchange: Exchange, drawnBy: Check | null): void {
-    this.#ledger.enter(exchange, suspicion(exchange) === null, drawnBy);
+  #enter(exchange: Exchange, causedBy: Check | null): void {
+    this.#ledger.enter(exchange, suspicion(exchange) === null, causedBy);
     this.#options.onEvent?.({ event: "exchange", exchange });
   }
 
-  #bench(check: Check | null): Bench {
+  #context(check: Check | null): CheckContext {
     const { target, generation } = this.#options;
-    const standIns = check?.needs.generates ? this.#standIns : null;
-    const askedBy = (stimulus: Stimulus): Promise<Stimulus> => standIns?.in(stimulus) ?? Promise.resolve(stimulus);
+    const isolatedProjects = check?.needs.generates ? this.#isolatedProjects : null;
+    const askedBy = (stimulus: Stimulus): Promise<Stimulus> =>
+      isolatedProjects?.in(stimulus) ?? Promise.resolve(stimulus);
     const note = (exchange: Exchange): Exchange => {
       if (check) this.#ledger.note(check, exchange);
       return exchange;
@@ -311,13 +310,13 @@ export class Engine {
       generation,
       project: (wish = {}) => this.#makeProject(wish),
       ask: async (stimulus) => note(await this.#inquiry.ask(this.#carried(await askedBy(stimulus)), check)),
-      volley: async (name, shots) => {
-        const hits = await this.#volleys.hits(name, shots, check);
-        for (const { exchange } of hits) note(exchange);
-        return hits;
+      sendSchedule: async (name, timedRequests) => {
+        const timedResults = await this.#schedules.timedResults(name, timedRequests, check);
+        for (const { exchange } of timedResults) note(exchange);
+        return timedResults;
       },
       wait: (duration_ms) => this.#options.clock.sleep(duration_ms),
-      atOnce: async (stimuli) => this.#volleys.atOnce(await Promise.all(stimuli.map(askedBy)), check, note),
+      atOnce: async (stimuli) => this.#schedules.atOnce(await Promise.all(stimuli.map(askedBy)), check, note),
     };
   }
 }

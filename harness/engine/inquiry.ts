@@ -24,9 +24,9 @@ export interface InquiryOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   /** Each exchange as it happens; `counts` tells whether laws may judge it. */
-  readonly onExchange: (exchange: Exchange, counts: boolean, drawnBy: Check | null) => void;
+  readonly onExchange: (exchange: Exchange, counts: boolean, causedBy: Check | null) => void;
   /** A request that a healthy platform serves, asked anew each time; null where none is known. */
-  readonly control: (beside: Stimulus, nth: number) => Stimulus | null;
+  readonly healthCheck: (beside: Stimulus, nth: number) => Stimulus | null;
   /** Whether it may be sent again to see whether a failure comes again. */
   readonly mayRepeat: (stimulus: Stimulus) => boolean;
 }
@@ -61,15 +61,15 @@ const patientSender =
   };
 
 export function inquiryOf(options: InquiryOptions): Inquiry {
-  const { onExchange, control, mayRepeat } = options;
+  const { onExchange, healthCheck, mayRepeat } = options;
   const send = patientSender(options);
   const asked = new Map<string, Promise<Exchange>>();
   const failed = new Set<string>();
-  let controls = 0;
+  let healthChecks = 0;
 
   const isHealthy = async (beside: Stimulus, tell: Tell): Promise<boolean> => {
-    controls += 1;
-    const stimulus = control(beside, controls);
+    healthChecks += 1;
+    const stimulus = healthCheck(beside, healthChecks);
     if (!stimulus) return false;
     const exchange = await send(stimulus, tell);
     const healthy = suspicion(exchange) === null && isServed(exchange);

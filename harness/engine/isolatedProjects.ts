@@ -8,11 +8,11 @@ import type { MadeProject, ProjectWish } from "../transport/control.ts";
 const replaceable: readonly Role[] = ["paid", "other", "free", "adminOff"];
 
 /** Elsewhere limits may count more than a project together, or nothing can be made. */
-export const mayStandIn = ({ isReference, control }: Pick<Target, "isReference" | "control">): boolean =>
+export const canIsolate = ({ isReference, control }: Pick<Target, "isReference" | "control">): boolean =>
   isReference && control !== undefined;
 
 /** Projects like those of the target's roles, made as they are needed; with more than the wish where that is said. */
-export class StandIns {
+export class IsolatedProjects {
   readonly #target: Target;
   readonly #make: (wish: ProjectWish) => Promise<MadeProject>;
   readonly #more: ProjectWish;
@@ -31,9 +31,9 @@ export class StandIns {
       const { role, project } = keyOf(this.#target, asker) ?? {};
       const replaced = replaceable.find((one) => one === role);
       if (!replaced) continue;
-      const standIn = await this.#standInFor(replaced);
-      substitutes.set(asker, standIn);
-      if (project?.id !== undefined) askersById.set(project.id, standIn);
+      const isolated = await this.#isolatedFor(replaced);
+      substitutes.set(asker, isolated);
+      if (project?.id !== undefined) askersById.set(project.id, isolated);
     }
     const instead = (asker: Asker): Asker => substitutes.get(asker) ?? asker;
     const carriers = stimulus.carriers.map(
@@ -48,7 +48,7 @@ export class StandIns {
     return { ...stimulus, carriers, path };
   }
 
-  #standInFor(role: Role): Promise<Asker> {
+  #isolatedFor(role: Role): Promise<Asker> {
     const made =
       this.#made.get(role) ??
       this.#make({ ...wishOf(keyOf(this.#target, role)?.project), ...this.#more }).then(({ asker }) => asker);

@@ -1,16 +1,16 @@
 // What may run side by side? Each surface has a pace of its own, so that one needn't wait for another.
-import { operations, type Part } from "../../specs/generated/operations.ts";
+import { type Feature, operations } from "../../specs/generated/operations.ts";
 
-const surfaceOf: ReadonlyMap<string, string> = new Map(operations.map(({ part, surface }) => [part, surface]));
+const apiOf: ReadonlyMap<string, string> = new Map(operations.map(({ feature, api }) => [feature, api]));
 
 /** What asks the same surface first keeps its order. */
-export function bySurface<T>(planned: readonly T[], partsOf: (one: T) => readonly Part[]): readonly (readonly T[])[] {
+export function byApi<T>(planned: readonly T[], featuresOf: (one: T) => readonly Feature[]): readonly (readonly T[])[] {
   const groups = new Map<string, T[]>();
   for (const one of planned) {
-    const [first = ""] = partsOf(one);
+    const [first = ""] = featuresOf(one);
     // Bundles have a limit of their own (§8), which is the slowest of all.
-    const surface = first === "bundles" ? first : (surfaceOf.get(first) ?? first);
-    groups.set(surface, [...(groups.get(surface) ?? []), one]);
+    const api = first === "bundles" ? first : (apiOf.get(first) ?? first);
+    groups.set(api, [...(groups.get(api) ?? []), one]);
   }
   return [...groups.values()];
 }

@@ -18,7 +18,7 @@ export class Ledger {
   }
 
   /** Every exchange comes through here once, with the check that drew it; those that don't count are suspicious and unconfirmed. */
-  enter(exchange: Exchange, counts: boolean, drawnBy: Check | null): void {
+  enter(exchange: Exchange, counts: boolean, causedBy: Check | null): void {
     const found = new Map<RequirementId, Finding>();
     this.#findings.set(exchange.number, found);
     this.#all.push(exchange);
@@ -26,7 +26,7 @@ export class Ledger {
     for (const law of this.#laws) {
       for (const [id, finding] of law.judge(exchange)) {
         if (found.get(id)?.outcome !== "broken") found.set(id, finding);
-        this.#record(id, finding, exchange, drawnBy);
+        this.#record(id, finding, exchange, causedBy);
       }
     }
   }
@@ -99,8 +99,8 @@ export class Ledger {
     if (finding.outcome !== "broken") return;
     const breaches = this.#breaches.get(id) ?? new Map<string, Breach>();
     this.#breaches.set(id, breaches);
-    const drawnBy = check ? citedBy(check).slice(0, 1) : [];
-    breaches.set(`${exchange.number} ${finding.at}`, { ...finding, exchange: exchange.number, drawnBy });
+    const causedBy = check ? citedBy(check).slice(0, 1) : [];
+    breaches.set(`${exchange.number} ${finding.at}`, { ...finding, exchange: exchange.number, causedBy });
   }
 }
 

@@ -4,8 +4,8 @@ import { nameOf } from "../core/stimulus.ts";
 import { type Check, citedBy } from "../model/check.ts";
 import { costOf } from "../target/budget.ts";
 import type { Target } from "../target/target.ts";
-import { mayStandIn } from "./isolatedProjects.ts";
-import { bySurface } from "./lanes.ts";
+import { canIsolate } from "./isolatedProjects.ts";
+import { byApi } from "./lanes.ts";
 
 /** One after another; within a phase surfaces run side by side, each at its pace, or one check at a time. */
 export const phases = ["free", "beside", "bursts", "alone", "together", "volleys", "last"] as const;
@@ -16,14 +16,14 @@ const isOverBefore: { readonly [P in Phase]?: Phase } = { bursts: "together", be
 
 /** Reads of the usage cost nothing and show much, so they are had before anything is paid for. */
 export function phaseOf(
-  { first, last, beside = false, part, needs }: Check,
+  { first, last, beside = false, feature, needs }: Check,
   target: Pick<Target, "control" | "isReference">,
 ): Phase {
-  if (needs.volleys && beside && target.control) return "beside";
-  if (needs.volleys) return mayStandIn(target) ? "bursts" : "volleys";
+  if (needs.schedules && beside && target.control) return "beside";
+  if (needs.schedules) return canIsolate(target) ? "bursts" : "volleys";
   if (first) return "alone";
   if (last) return "last";
-  return part === "usage" && !needs.control && needs.asks.every(({ surface }) => surface === "admin")
+  return feature === "usage" && !needs.control && needs.requests.every(({ api }) => api === "admin")
     ? "free"
     : "together";
 }
@@ -33,7 +33,7 @@ export function phaseOf(
  * but whom the limit of bundles counts together is what is asked: it may be all projects.
  */
 export const isSentInTurn = ({ needs }: Check, { control }: Pick<Target, "control">): boolean =>
-  needs.volleys !== undefined && (!control || needs.sends !== undefined);
+  needs.schedules !== undefined && (!control || needs.sends !== undefined);
 
 /** Side by side where nothing minds; generated cases and what is sent at set times too, where they have projects of their own. */
 export const lanesOf = <Planned extends { readonly check: Check }>(
@@ -46,15 +46,15 @@ export const lanesOf = <Planned extends { readonly check: Check }>(
   if (phase === "free" || phase === "alone" || phase === "last") return [ofPhase];
   const [inTurn, others] = [
     ofPhase.filter(({ check }) => isSentInTurn(check, target)),
-    ofPhase.filter(({ check }) => !check.needs.volleys),
+    ofPhase.filter(({ check }) => !check.needs.schedules),
   ];
   const apart = ofPhase.filter((one) => !inTurn.includes(one) && !others.includes(one));
-  const isOwn = ({ check }: Planned): boolean => mayStandIn(target) && check.needs.generates !== undefined;
+  const isOwn = ({ check }: Planned): boolean => canIsolate(target) && check.needs.generates !== undefined;
   const lanes = [others.filter((one) => !isOwn(one)), others.filter(isOwn)];
   return [
     ...apart.map((one) => [one]),
     inTurn,
-    ...lanes.flatMap((lane) => bySurface(lane, ({ check }) => [check.part])),
+    ...lanes.flatMap((lane) => byApi(lane, ({ check }) => [check.feature])),
   ];
 };
 
@@ -88,7 +88,7 @@ function shareOf(target: Target, checks: readonly Check[]): (check: Check) => nu
   const asked = new Map<RequirementId, Map<string, number>>();
   const askers = new Map<string, Set<RequirementId>>();
   for (const check of checks) {
-    for (const stimulus of check.needs.asks) {
+    for (const stimulus of check.needs.requests) {
       const credits = costOf(target, stimulus) ?? 0;
       if (credits === 0) continue;
       const name = nameOf(stimulus);

@@ -3,7 +3,7 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Generation, type Scale, usualGeneration } from "../core/generation.ts";
 import { askersOf, givensIn, nameOf, type Stimulus } from "../core/stimulus.ts";
 import { givenAt, spoken } from "../core/template.ts";
-import { type Check, citedBy, type PlannedVolley, type Sends } from "../model/check.ts";
+import { type Check, citedBy, type PlannedSchedule, type Sends } from "../model/check.ts";
 import { costOf, priceOf } from "../target/budget.ts";
 import { keyOf, type Target } from "../target/target.ts";
 import { inOrder } from "./order.ts";
@@ -29,7 +29,7 @@ export interface Plan {
 
 /** Why a stimulus can't be sent to a target; null where it can. */
 export function lackToAsk(stimulus: Stimulus, target: Target): string | null {
-  if (!target.bases[stimulus.surface]) return `the target names no base for ${stimulus.surface}`;
+  if (!target.bases[stimulus.api]) return `the target names no base for ${stimulus.api}`;
   for (const asker of askersOf(stimulus)) {
     const key = keyOf(target, asker);
     if (!key) return `the target has no key \`${asker === "owner" ? "paid" : asker}\``;
@@ -44,25 +44,25 @@ export function lackToAsk(stimulus: Stimulus, target: Target): string | null {
 }
 
 /** Why a check can't be tried on a target; null where it can. */
-export function lackOf(check: Check, target: Target, withoutVolleys: string | null = null): string | null {
-  const { asks, consent, control, unless, generates, volleys } = check.needs;
-  for (const stimulus of [...asks, ...(generates?.each ?? [])]) {
+export function lackOf(check: Check, target: Target, withoutSchedules: string | null = null): string | null {
+  const { requests, consent, control, unless, generates, schedules } = check.needs;
+  for (const stimulus of [...requests, ...(generates?.each ?? [])]) {
     const lack = lackToAsk(stimulus, target);
     if (lack !== null) return lack;
   }
   if (control && !target.control) return "no control over the platform";
   if (consent && !target.allow.includes(consent)) return `the target doesn't allow \`${consent}\``;
   const reason = unless?.(target) ?? null;
-  return reason === null && volleys ? withoutVolleys : reason;
+  return reason === null && schedules ? withoutSchedules : reason;
 }
 
 /** What is sent for other reasons than checks, and spent as well. */
 export interface Besides {
   readonly stimuli: readonly Stimulus[];
   readonly sends: readonly Sends[];
-  readonly volleys?: readonly PlannedVolley[];
+  readonly schedules?: readonly PlannedSchedule[];
   /** Why nothing can be sent at set times. */
-  readonly withoutVolleys?: string | null;
+  readonly withoutSchedules?: string | null;
   /** Of cases; as is usual for the target where it is left out. */
   readonly generation?: Generation;
 }
@@ -95,10 +95,10 @@ export function planFor(
     !only || ids.length === 0 || ids.some((id) => only.includes(id));
   const { scale, replay } = besides.generation ?? usualGeneration(target);
   const asked = replay ? checks.filter(({ needs }) => needs.generates?.property === replay.property) : checks;
-  const inScope = asked.filter((check) => target.offers.includes(check.part) && isWanted(citedBy(check)));
+  const inScope = asked.filter((check) => target.offers.includes(check.feature) && isWanted(citedBy(check)));
   const all = inOrder(target, inScope).map((check) => ({
     check,
-    lacks: lackOf(check, target, besides.withoutVolleys ?? null),
+    lacks: lackOf(check, target, besides.withoutSchedules ?? null),
   }));
   // What only adds to a proof is left out, but where there is no other its lack is the requirement's.
   const carried = new Set(all.flatMap(({ check, lacks }) => (check.optional && lacks !== null ? [] : citedBy(check))));
@@ -107,21 +107,23 @@ export function planFor(
   );
   const possible = planned.filter(({ lacks }) => lacks === null).map(({ check }) => check);
   const stimuli = new Map(
-    [...possible.flatMap(({ needs }) => needs.asks), ...besides.stimuli].map((stimulus) => [
+    [...possible.flatMap(({ needs }) => needs.requests), ...besides.stimuli].map((stimulus) => [
       nameOf(stimulus),
       stimulus,
     ]),
   );
-  const volleys = new Map(
-    [...possible.flatMap(({ needs }) => needs.volleys ?? []), ...(besides.volleys ?? [])].map(
+  const schedules = new Map(
+    [...possible.flatMap(({ needs }) => needs.schedules ?? []), ...(besides.schedules ?? [])].map(
       (one) => [one.name, one] as const,
     ),
   );
-  const inVolleys = [...volleys.values()].flatMap(({ calls }) => calls.map((operation) => priceOf(target, operation)));
+  const inSchedules = [...schedules.values()].flatMap(({ calls }) =>
+    calls.map((operation) => priceOf(target, operation)),
+  );
   const reads = possible.reduce((total, { needs }) => total + (needs.control?.reads ?? 0), 0);
   const sends = totalOf([...besides.sends, ...possible.flatMap(({ needs }) => needs.sends ?? [])]);
   const generated = possible.flatMap(({ needs }) => generatedBy(needs, scale));
-  const prices = [...[...stimuli.values(), ...generated].map((stimulus) => costOf(target, stimulus)), ...inVolleys];
+  const prices = [...[...stimuli.values(), ...generated].map((stimulus) => costOf(target, stimulus)), ...inSchedules];
   return {
     checks: planned,
     tried: [...new Set(possible.flatMap(citedBy))].filter((id) => !only || only.includes(id)),

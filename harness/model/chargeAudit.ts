@@ -1,8 +1,8 @@
 // What was charged for a run, and what do we know to have spent? Opened before all else, closed after all else.
-import type { Part } from "../../specs/generated/operations.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { Exchange } from "../transport/exchange.ts";
-import type { Bench, Shown } from "./check.ts";
+import type { CheckContext, Shown } from "./check.ts";
 
 /** One figure of one project. */
 export interface Entry {
@@ -14,7 +14,7 @@ export interface Entry {
   readonly charged: string | null;
   /** By how much what we sent should have made it grow: calls that were served, and all that were sent, as whether refused ones count is open (OBS-MET-FAIL). */
   readonly spent: { readonly least: string; readonly most: string };
-  readonly says: "agrees" | "differs" | "open";
+  readonly result: "agrees" | "differs" | "open";
   /** Why it is open. */
   readonly reason: string | null;
 }
@@ -43,4 +43,4 @@ export interface Books {
  * Reads what the projects' figures are; null where nothing is asked whose charges are known.
  * @param parts what the run is going to ask of
  */
-export type Auditor = (bench: Bench, parts: readonly Part[]) => Promise<Books | null>;
+export type Auditor = (context: CheckContext, features: readonly Feature[]) => Promise<Books | null>;

@@ -1,6 +1,6 @@
 // How is a requirement proved? One request and an oracle, or a scenario of several steps.
 import type { ObservationId } from "../../specs/generated/observations.ts";
-import type { Part } from "../../specs/generated/operations.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { Finding } from "../core/finding.ts";
 import type { Generates, Generation } from "../core/generation.ts";
@@ -8,7 +8,7 @@ import type { Stimulus } from "../core/stimulus.ts";
 import type { Consent, Target } from "../target/target.ts";
 import type { MadeProject, ProjectWish } from "../transport/control.ts";
 import type { Exchange } from "../transport/exchange.ts";
-import type { Hit, Shot } from "../transport/timedRequests.ts";
+import type { TimedRequest, TimedResult } from "../transport/timedRequests.ts";
 
 /** The check can't be tried here, or what it looks at is hidden behind another breach. */
 export class Withheld extends Error {}
@@ -17,7 +17,7 @@ export class Withheld extends Error {}
 export class Inconclusive extends Error {}
 
 /** What a check may do. Every exchange passes all laws. */
-export interface Bench {
+export interface CheckContext {
   readonly target: Target;
   /** How many cases are generated, and from which seed. */
   readonly generation: Generation;
@@ -37,11 +37,11 @@ export interface Bench {
    * Sent once and remembered by name, whoever asks.
    * @throws BudgetSpent where the budget doesn't cover all of them, and Inconclusive where they couldn't be sent as told: nothing is judged then
    */
-  volley(name: string, shots: () => Promise<readonly Shot[]>): Promise<readonly Hit[]>;
+  sendSchedule(name: string, timedRequests: () => Promise<readonly TimedRequest[]>): Promise<readonly TimedResult[]>;
 }
 
 /** What is sent at set times; what several checks name alike is sent once. */
-export interface PlannedVolley {
+export interface PlannedSchedule {
   readonly name: string;
   /** What each of its requests calls, bundles apart; null for what the interface doesn't describe. */
   readonly calls: readonly Stimulus["operation"][];
@@ -57,7 +57,7 @@ export interface Shown {
 }
 
 /** Judges one exchange; may ask for more. Throws Withheld or Inconclusive where it can't. */
-export type Oracle = (exchange: Exchange, bench: Bench) => Promise<Finding> | Finding;
+export type Oracle = (exchange: Exchange, context: CheckContext) => Promise<Finding> | Finding;
 
 /** What is sent in bundles at most, those that are meant to be refused included: whoever takes them is paid. */
 export interface Sends {
@@ -70,12 +70,12 @@ export interface Sends {
 
 export interface Needs {
   /** Stimuli that will be sent: their keys, projects and bases must be known. */
-  readonly asks: readonly Stimulus[];
+  readonly requests: readonly Stimulus[];
   readonly consent?: Consent;
   /** Needs power over the platform: projects of its own, whose usage is read about so many times. */
   readonly control?: { readonly reads: number };
   readonly sends?: Sends;
-  readonly volleys?: readonly PlannedVolley[];
+  readonly schedules?: readonly PlannedSchedule[];
   /** Asked besides, case by case. What examples prove isn't withheld where generated cases can't be tried. */
   readonly generates?: Generates;
   /** Anything else that the target must say; gives the reason where it doesn't. */
@@ -87,7 +87,7 @@ export interface Check {
   readonly ids: readonly RequirementId[];
   /** What the laws must have held in this check's exchanges for it to count as proved. */
   readonly shows: readonly RequirementId[];
-  readonly part: Part;
+  readonly feature: Feature;
   readonly needs: Needs;
   /** Adds to a proof that other checks carry: where it can't be tried, nothing is withheld for it. */
   readonly optional: boolean;
@@ -97,14 +97,14 @@ export interface Check {
   readonly last: boolean;
   /** Disturbs nobody and isn't disturbed where it has projects of its own. */
   readonly beside?: boolean;
-  run(bench: Bench): Promise<readonly Shown[]>;
+  run(context: CheckContext): Promise<readonly Shown[]>;
 }
 
 type Ids = RequirementId | readonly RequirementId[];
 const asList = (ids: Ids): readonly RequirementId[] => (typeof ids === "string" ? [ids] : ids);
 
 interface Options {
-  readonly part?: Part;
+  readonly feature?: Feature;
   readonly shows?: readonly RequirementId[];
   /** What the oracle will ask besides. */
   readonly twin?: Stimulus;
@@ -115,7 +115,7 @@ interface Options {
 interface ScenarioNeeds extends Needs {
   readonly first?: boolean;
   readonly beside?: boolean;
-  readonly part?: Part;
+  readonly feature?: Feature;
   readonly shows?: readonly RequirementId[];
 }
 
@@ -124,33 +124,33 @@ interface ScenarioNeeds extends Needs {
  * without one the laws have the word on `ids`.
  */
 export function check(ids: Ids, stimulus: Stimulus, oracle?: Oracle, options: Options = {}): Check {
-  const { shows = [], part = "usage", twin, optional = false, unless } = options;
+  const { shows = [], feature = "usage", twin, optional = false, unless } = options;
   return {
     ids: oracle ? asList(ids) : [],
     shows: oracle ? shows : asList(ids),
-    part,
-    needs: { asks: twin ? [stimulus, twin] : [stimulus], ...(unless ? { unless } : {}) },
+    feature,
+    needs: { requests: twin ? [stimulus, twin] : [stimulus], ...(unless ? { unless } : {}) },
     optional,
     first: false,
     last: false,
-    run: async (bench) => {
-      const exchange = await bench.ask(stimulus);
-      return oracle ? [{ exchange, finding: await oracle(exchange, bench) }] : [];
+    run: async (context) => {
+      const exchange = await context.ask(stimulus);
+      return oracle ? [{ exchange, finding: await oracle(exchange, context) }] : [];
     },
   };
 }
 
 /** One request that proves nothing by itself: another pair of eyes for the laws. */
-export const look = (stimulus: Stimulus, part: Part = "usage"): Check => ({
+export const onlyRequest = (stimulus: Stimulus, feature: Feature = "usage"): Check => ({
   ids: [],
   shows: [],
-  part,
-  needs: { asks: [stimulus] },
+  feature,
+  needs: { requests: [stimulus] },
   optional: false,
   first: false,
   last: false,
-  run: async (bench) => {
-    await bench.ask(stimulus);
+  run: async (context) => {
+    await context.ask(stimulus);
     return [];
   },
 });
@@ -159,11 +159,11 @@ export const look = (stimulus: Stimulus, part: Part = "usage"): Check => ({
  * What the interface says of the client or the specs rather than of the platform: no answer can show it.
  * @param by the self-test that keeps it
  */
-export const keptByUs = (ids: Ids, by: string, part: Part = "usage"): Check => ({
+export const verifiedBySelfTest = (ids: Ids, by: string, feature: Feature = "usage"): Check => ({
   ids: asList(ids),
   shows: [],
-  part,
-  needs: { asks: [], unless: () => `not about the platform: kept by ${by}` },
+  feature,
+  needs: { requests: [], unless: () => `not about the platform: kept by ${by}` },
   optional: false,
   first: false,
   last: false,
@@ -171,11 +171,11 @@ export const keptByUs = (ids: Ids, by: string, part: Part = "usage"): Check => (
 });
 
 /** What is only noted: no answer can break it, and a probe writes down what is seen. */
-export const onlyObserved = (ids: Ids, probe: ObservationId, part: Part = "usage"): Check => ({
+export const onlyObserved = (ids: Ids, probe: ObservationId, feature: Feature = "usage"): Check => ({
   ids: asList(ids),
   shows: [],
-  part,
-  needs: { asks: [], unless: () => `only observed: ${probe} tells what is seen` },
+  feature,
+  needs: { requests: [], unless: () => `only observed: ${probe} tells what is seen` },
   optional: false,
   first: false,
   last: false,
@@ -183,12 +183,16 @@ export const onlyObserved = (ids: Ids, probe: ObservationId, part: Part = "usage
 });
 
 /** Several steps; `asks` lists what will be sent, so that the plan can tell what is lacking and what it costs. */
-export function scenario(ids: Ids, needs: ScenarioNeeds, run: (bench: Bench) => Promise<readonly Shown[]>): Check {
-  const { shows = [], part = "usage", first = false, beside = false, ...rest } = needs;
+export function scenario(
+  ids: Ids,
+  needs: ScenarioNeeds,
+  run: (context: CheckContext) => Promise<readonly Shown[]>,
+): Check {
+  const { shows = [], feature = "usage", first = false, beside = false, ...rest } = needs;
   return {
     ids: asList(ids),
     shows,
-    part,
+    feature,
     needs: rest,
     optional: false,
     first,

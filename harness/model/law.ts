@@ -61,7 +61,7 @@ type Where = (exchange: Exchange) => boolean;
 const methodsOf = (isOne: (operation: (typeof operations)[number]) => boolean): ReadonlySet<string> =>
   new Set(operations.filter(isOne).map(({ id }) => id));
 const scopes: { readonly [scope: string]: ReadonlySet<string> } = {
-  "any method": methodsOf(({ surface }) => surface === "rpc"),
+  "any method": methodsOf(({ api }) => api === "rpc"),
   "a compression method": methodsOf(({ errors }) => errors === "compression"),
 };
 

@@ -1,18 +1,18 @@
 // What does the interface leave open, and what does this platform do there? Written down, never judged.
 import type { ObservationId } from "../../specs/generated/observations.ts";
-import type { Part } from "../../specs/generated/operations.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { canonical, type Json } from "../core/json.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/handshake.ts";
-import { type Bench, type Needs, Withheld } from "./check.ts";
+import { type CheckContext, type Needs, Withheld } from "./check.ts";
 import { type Answered, type Aspect, type Fingerprint, fingerprintOf } from "./fingerprint.ts";
 
 /** One look at an open point. */
 export interface Reading {
   /** The answer to the question, case by case, as short as the register asks for it. */
-  readonly tells: { readonly [of: string]: Json };
+  readonly summary: { readonly [of: string]: Json };
   /** All that could be seen. */
   readonly fingerprints: readonly Fingerprint[];
 }
@@ -21,7 +21,7 @@ export interface Reading {
 export interface Observed {
   readonly id: ObservationId;
   /** Parts that the target offers and that the probe speaks of. */
-  readonly parts: readonly Part[];
+  readonly features: readonly Feature[];
   readonly state: "stable" | "unstable" | "withheld";
   /** One reading where both looks agree, both where they don't, none where nothing was seen. */
   readonly values: readonly Reading[];
@@ -30,7 +30,8 @@ export interface Observed {
 }
 
 /** What a probe may do. Every exchange passes all laws. */
-export interface ProbeBench extends Pick<Bench, "target" | "generation" | "project" | "wait" | "volley"> {
+export interface ProbeContext
+  extends Pick<CheckContext, "target" | "generation" | "project" | "wait" | "sendSchedule"> {
   /** Whether the target has what it takes, and offers what is asked about. */
   canAsk(stimulus: Stimulus): boolean;
   /**
@@ -45,9 +46,9 @@ export interface ProbeBench extends Pick<Bench, "target" | "generation" | "proje
   /** A bare TLS handshake with a base; undefined where this run can make none. */
   readonly handshake: Handshake | undefined;
   /** The first look or the second. */
-  readonly look: 0 | 1;
+  readonly pass: 0 | 1;
   /** Half of the answers to questions that this run has asked more than once. */
-  readonly hand: readonly Answered[];
+  readonly sampleHalf: readonly Answered[];
   /** Every exchange of the run so far. */
   readonly all: readonly Exchange[];
 }
@@ -55,7 +56,7 @@ export interface ProbeBench extends Pick<Bench, "target" | "generation" | "proje
 export interface Probe {
   readonly id: ObservationId;
   /** Where its questions belong; one that the target offers is enough, and what belongs to the others is left out. */
-  readonly parts: readonly Part[];
+  readonly features: readonly Feature[];
   /** Rows that are only noted: what is seen here is all that is said of them. */
   readonly informs: readonly RequirementId[];
   readonly needs: Needs;
@@ -71,27 +72,27 @@ export interface Probe {
   readonly hasOwnProjects: boolean;
   /** Compares what is told with how time passes: nothing else takes time meanwhile. */
   readonly isTimed: boolean;
-  observe(bench: ProbeBench): Promise<Reading>;
+  observe(context: ProbeContext): Promise<Reading>;
 }
 
 interface Options
   extends Partial<Pick<Probe, "informs" | "apart" | "suffices" | "isPaidFor" | "hasOwnProjects" | "isTimed">> {
-  readonly part?: Part | readonly Part[];
+  readonly feature?: Feature | readonly Feature[];
   readonly unless?: Needs["unless"];
   readonly control?: Needs["control"];
   /** Bundles that one look sends. */
   readonly sends?: Needs["sends"];
-  readonly volleys?: Needs["volleys"];
+  readonly schedules?: Needs["schedules"];
 }
 
 function probe(
   id: ObservationId,
-  asks: readonly Stimulus[],
+  requests: readonly Stimulus[],
   options: Options,
   how: Pick<Probe, "suffices" | "isPassive" | "observe">,
 ): Probe {
   const {
-    part = "usage",
+    feature = "usage",
     informs = [],
     apart = 1,
     isPaidFor = false,
@@ -100,18 +101,18 @@ function probe(
     unless,
     control,
     sends,
-    volleys,
+    schedules,
   } = options;
   const needs = {
-    asks,
+    requests,
     ...(unless ? { unless } : {}),
     ...(control ? { control } : {}),
     ...(sends ? { sends } : {}),
-    ...(volleys ? { volleys } : {}),
+    ...(schedules ? { schedules } : {}),
   };
   return {
     id,
-    parts: typeof part === "string" ? [part] : part,
+    features: typeof feature === "string" ? [feature] : feature,
     informs,
     apart,
     isPaidFor,
@@ -128,21 +129,21 @@ export interface Case {
   readonly wins?: { readonly [status: number]: string };
 }
 
-interface AskingOptions extends Options {
+interface RequestProbeOptions extends Options {
   /** What is told of an answer; its status, and what won, unless said otherwise. */
-  readonly tells?: (answered: Answered, fingerprint: Fingerprint) => Json;
+  readonly summary?: (answered: Answered, fingerprint: Fingerprint) => Json;
 }
 
 const statusAndWinner = (_: Answered, { status, winner }: Fingerprint): Json =>
   winner === null ? status : `${status}: ${winner}`;
 
 /** One request per case; cases that the target has no keys for, or doesn't offer, are left out. */
-export function asking(
+export function requestProbe(
   id: ObservationId,
   cases: { readonly [name: string]: Stimulus | Case },
-  options: AskingOptions = {},
+  options: RequestProbeOptions = {},
 ): Probe {
-  const { tells = statusAndWinner, ...rest } = options;
+  const { summary = statusAndWinner, ...rest } = options;
   const named = Object.entries(cases).map(([name, one]): readonly [string, Case] => [
     name,
     "ask" in one ? one : { ask: one },
@@ -163,7 +164,7 @@ export function asking(
             case: name,
             winner: wins ? (wins[answered.answer.status] ?? "neither") : null,
           });
-          seen.push({ fingerprint, tells: tells(answered, fingerprint) });
+          seen.push({ fingerprint, summary: summary(answered, fingerprint) });
         }
         return readingOf(seen);
       },
@@ -174,23 +175,28 @@ export function asking(
 /** Several steps; all of `asks` are needed, unless any suffices. */
 export const experiment = (
   id: ObservationId,
-  asks: readonly Stimulus[],
+  requests: readonly Stimulus[],
   observe: Probe["observe"],
   options: Options = {},
-): Probe => probe(id, asks, options, { suffices: options.suffices ?? "all", isPassive: false, observe });
+): Probe => probe(id, requests, options, { suffices: options.suffices ?? "all", isPassive: false, observe });
 
 /** What one answer shows; undefined where it isn't about the open point. */
-export type Sight = (answered: Answered) => (Aspect & { readonly tells: Json }) | undefined;
+export type Sight = (answered: Answered) => (Aspect & { readonly summary: Json }) | undefined;
 
 /** Looks at all answers of the run; `asks` are asked twice, unless others did. */
-export const watching = (id: ObservationId, asks: readonly Stimulus[], sees: Sight, options: Options = {}): Probe =>
-  beholding(
+export const observeEach = (
+  id: ObservationId,
+  requests: readonly Stimulus[],
+  sees: Sight,
+  options: Options = {},
+): Probe =>
+  observeAll(
     id,
-    asks,
-    ({ hand }) => {
-      const seen = hand.flatMap((answered) => {
+    requests,
+    ({ sampleHalf }) => {
+      const seen = sampleHalf.flatMap((answered) => {
         const sight = sees(answered);
-        return sight ? [{ fingerprint: fingerprintOf(answered, sight), tells: sight.tells }] : [];
+        return sight ? [{ fingerprint: fingerprintOf(answered, sight), summary: sight.summary }] : [];
       });
       if (seen.length === 0) throw new Withheld("no such answer was seen twice");
       return readingOf(seen);
@@ -199,37 +205,37 @@ export const watching = (id: ObservationId, asks: readonly Stimulus[], sees: Sig
   );
 
 /** Like `watching`, over all answers together. */
-export const beholding = (
+export const observeAll = (
   id: ObservationId,
-  asks: readonly Stimulus[],
-  look: (bench: ProbeBench) => Reading,
+  requests: readonly Stimulus[],
+  look: (context: ProbeContext) => Reading,
   options: Options = {},
 ): Probe =>
-  probe(id, asks, options, {
+  probe(id, requests, options, {
     suffices: "any",
     isPassive: true,
-    observe: (bench) => new Promise((seen) => seen(look(bench))),
+    observe: (context) => new Promise((seen) => seen(look(context))),
   });
 
 /** What can't be tried yet, and why. */
-export const untried = (id: ObservationId, reason: string): Probe =>
+export const unsupported = (id: ObservationId, reason: string): Probe =>
   experiment(id, [], () => Promise.reject(new Withheld(reason)), { unless: () => reason });
 
 /** One thing seen; what is told of several under one name is told once where it is the same. */
 export interface Seen {
   readonly fingerprint: Fingerprint;
-  readonly tells: Json;
+  readonly summary: Json;
 }
 
 export function readingOf(seen: readonly Seen[]): Reading {
   const fingerprints = new Map(seen.map(({ fingerprint }) => [canonical(fingerprint), fingerprint]));
   const told = new Map<string, Map<string, Json>>();
-  for (const { fingerprint, tells } of seen) {
+  for (const { fingerprint, summary } of seen) {
     const values = told.get(fingerprint.case) ?? new Map<string, Json>();
-    told.set(fingerprint.case, values.set(canonical(tells), tells));
+    told.set(fingerprint.case, values.set(canonical(summary), summary));
   }
   return {
-    tells: Object.fromEntries([...told].map(([name, values]) => [name, oneOrAll(inOrder(values))])),
+    summary: Object.fromEntries([...told].map(([name, values]) => [name, oneOrAll(inOrder(values))])),
     fingerprints: inOrder(fingerprints),
   };
 }

@@ -1,6 +1,6 @@
 // What is everything that judges, and what only looks?
 
-import type { Contrast } from "../engine/authSanity.ts";
+import type { AuthSanityCheck } from "../engine/authSanity.ts";
 import type { Auditor } from "./chargeAudit.ts";
 import type { Check } from "./check.ts";
 import type { Law } from "./law.ts";
@@ -10,7 +10,7 @@ import type { Probe } from "./probe.ts";
 export interface Suite {
   readonly checks: readonly Check[];
   readonly laws: readonly Law[];
-  readonly contrasts: readonly Contrast[];
+  readonly authSanityChecks: readonly AuthSanityCheck[];
   /** What judges nothing: looks at what the interface leaves open. */
   readonly probes: readonly Probe[];
   /** What compares what was charged with what was spent. */

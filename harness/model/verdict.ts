@@ -17,7 +17,7 @@ export type CheckOutcome =
 export interface Breach extends Broken {
   readonly exchange: number;
   /** Requirements of the check that drew the exchange; with them the breach can be replayed. */
-  readonly drawnBy: readonly RequirementId[];
+  readonly causedBy: readonly RequirementId[];
 }
 
 export type VerdictName = "holds" | "broken" | "deviates" | "withheld" | "inconclusive";
@@ -28,7 +28,7 @@ export type Enforced = "fail" | "warn" | "note";
 /** One check of a requirement: what it sends, and what came of it. */
 export interface Tried {
   /** What is sent, as titles of requests: the first few. */
-  readonly asks: readonly string[];
+  readonly requests: readonly string[];
   readonly is: CheckOutcome["is"];
 }
 
@@ -98,7 +98,9 @@ export const triedOf = (
 ): readonly Tried[] =>
   checks.flatMap((check) => {
     const outcome = all.get(check)?.get(id);
-    return outcome ? [{ asks: [...new Set(check.needs.asks.map(titleOf))].slice(0, mostAsks), is: outcome.is }] : [];
+    return outcome
+      ? [{ requests: [...new Set(check.needs.requests.map(titleOf))].slice(0, mostAsks), is: outcome.is }]
+      : [];
   });
 
 export function verdictOf(evidence: Evidence): Verdict {

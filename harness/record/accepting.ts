@@ -40,7 +40,7 @@ export const expectationsOf = (breaches: readonly Breach[]): readonly Expected[]
 function shownBy({ breaches, exchanges }: JudgedRequirement): readonly RequirementId[] | undefined {
   return breaches.some(({ exchange }) => exchanges.includes(exchange))
     ? undefined
-    : [...new Set(breaches.flatMap(({ drawnBy }) => drawnBy))];
+    : [...new Set(breaches.flatMap(({ causedBy }) => causedBy))];
 }
 
 /**

@@ -61,7 +61,7 @@ export interface RunStart {
   /** As the run was given it. */
   readonly targetFile?: string;
   readonly isReference: boolean;
-  readonly bases: { readonly [surface: string]: string };
+  readonly bases: { readonly [api: string]: string };
   readonly command: string;
   readonly startedAt: string;
   readonly planned: readonly string[];

@@ -1,9 +1,9 @@
 // What did one go at one target find? The record that every report is a view of.
-import { type Observation as OpenPoint, observations } from "../../specs/generated/observations.ts";
+import { observations, type Observation as UnspecifiedBehaviour } from "../../specs/generated/observations.ts";
 import type { Promised } from "../../specs/generated/promised.ts";
 import { type Requirement, type RequirementId, requirements } from "../../specs/generated/requirements.ts";
-import { drawnAgain } from "../core/generation.ts";
-import { openPoint } from "../engine/observing.ts";
+import { replayFlags } from "../core/generation.ts";
+import { unspecifiedBehaviour } from "../engine/observing.ts";
 import type { Audit } from "../model/chargeAudit.ts";
 import type { Observed } from "../model/probe.ts";
 import { exitCodeOf, type Verdict } from "../model/verdict.ts";
@@ -11,11 +11,11 @@ import type { Spent } from "../target/budget.ts";
 import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
 import type { LoadReport } from "./load.ts";
 
-export const runFormat = 1;
+export const runFormat = 2;
 
 /** A verdict with what the register says of its requirement, and the line that replays it. */
 export interface JudgedRequirement extends Verdict {
-  readonly says: string;
+  readonly sentence: string;
   readonly clause: string;
   readonly level: Requirement["level"];
   readonly basis: Requirement["basis"];
@@ -25,9 +25,9 @@ export interface JudgedRequirement extends Verdict {
 
 /** What was seen at an open point, with what the register says of it. */
 export interface RunObservation extends Observed {
-  readonly asks: string;
+  readonly question: string;
   readonly clause: string;
-  readonly kind: OpenPoint["kind"];
+  readonly kind: UnspecifiedBehaviour["kind"];
 }
 
 export interface Totals {
@@ -65,7 +65,7 @@ export interface Run {
     readonly isReference: boolean;
     /** The target file, as the run was given it. */
     readonly file?: string;
-    readonly bases: { readonly [surface: string]: string };
+    readonly bases: { readonly [api: string]: string };
   };
   readonly command: string;
   readonly startedAt: string;
@@ -163,8 +163,8 @@ const place = new Map(observations.map(({ id }, index) => [id, index]));
 const asRegistered = (a: Observed, b: Observed): number => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0);
 
 function openedOf(observed: Observed): RunObservation {
-  const { asks, clause, kind } = openPoint(observed.id);
-  return { ...observed, asks, clause, kind };
+  const { question, clause, kind } = unspecifiedBehaviour(observed.id);
+  return { ...observed, question, clause, kind };
 }
 
 const unjudged = (id: RequirementId): Verdict => ({
@@ -179,18 +179,20 @@ const unjudged = (id: RequirementId): Verdict => ({
 function judgedOf(verdict: Verdict, command: string, underLoad: boolean): JudgedRequirement {
   const requirement = byId.get(verdict.id);
   if (!requirement) throw new Error(`no requirement ${verdict.id}`);
-  const { says, clause, level, basis } = requirement;
-  const drawnBy = verdict.breaches.flatMap(({ drawnBy: ids }) => ids);
+  const { sentence, clause, level, basis } = requirement;
+  const causedBy = verdict.breaches.flatMap(({ causedBy: ids }) => ids);
   // What a law found in the answers to generated cases is told by the case that was made as small as it could be.
-  const breaches = [...verdict.breaches].sort((a, b) => Number(b.drawn !== undefined) - Number(a.drawn !== undefined));
-  const drawn = breaches[0]?.drawn;
-  const only = drawn
+  const breaches = [...verdict.breaches].sort(
+    (a, b) => Number(b.counterexample !== undefined) - Number(a.counterexample !== undefined),
+  );
+  const counterexample = breaches[0]?.counterexample;
+  const only = counterexample
     ? [verdict.id]
-    : [...new Set([verdict.id, ...(verdict.breaches.length ? drawnBy : [])])].slice(0, 4);
+    : [...new Set([verdict.id, ...(verdict.breaches.length ? causedBy : [])])].slice(0, 4);
   return {
     ...verdict,
     breaches,
-    says,
+    sentence,
     clause,
     level,
     basis,
@@ -199,10 +201,10 @@ function judgedOf(verdict: Verdict, command: string, underLoad: boolean): Judged
     replay: underLoad
       ? command
       : [
-          drawn ? command.replace(/ --seed \d+/, "") : command,
+          counterexample ? command.replace(/ --seed \d+/, "") : command,
           "--only",
           only.join(","),
-          ...(drawn ? [drawnAgain(drawn)] : []),
+          ...(counterexample ? [replayFlags(counterexample)] : []),
         ].join(" "),
   };
 }

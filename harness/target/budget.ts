@@ -35,15 +35,15 @@ export const priceOf = (target: Pick<Target, "prices">, operation: Stimulus["ope
   operation === null ? null : (target.prices[operation] ?? creditsOf.get(operation) ?? null);
 
 /** Where the interface gives every operation of a surface the same price (§8), whatever else is asked there may cost as much. */
-function priceOn(target: Pick<Target, "prices">, surface: Stimulus["surface"]): number | null {
-  const there = operations.filter((one) => one.surface === surface);
+function priceOn(target: Pick<Target, "prices">, api: Stimulus["api"]): number | null {
+  const there = operations.filter((one) => one.api === api);
   const [price = null, ...others] = new Set(there.map(({ credits }) => credits));
   return price === null || others.length > 0 ? null : Math.max(...there.map(({ id }) => target.prices[id] ?? price));
 }
 
 /** Credits that a request may cost: without a good key nobody can be charged. */
 export const costOf = (target: Pick<Target, "prices">, stimulus: Stimulus): number | null => {
-  const price = stimulus.operation === null ? priceOn(target, stimulus.surface) : priceOf(target, stimulus.operation);
+  const price = stimulus.operation === null ? priceOn(target, stimulus.api) : priceOf(target, stimulus.operation);
   return price !== null && keyHolder(stimulus) === null ? 0 : price;
 };
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
-import { Misuse, suggestion } from "../core/commandLineError.ts";
+import { CommandLineError, suggestion } from "../core/commandLineError.ts";
 import type { Broken, Got } from "../core/finding.ts";
 import { canonical, type Json, starred } from "../core/json.ts";
 import { pathOf, problemOf, type SchemaNode, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
@@ -82,13 +82,13 @@ export function deviationsOf(target: YamlFile, own: readonly WrittenDeviation[] 
   if (!beside)
     return located(own ?? [], (path) => ({ file: target.file, line: target.lineOf(["deviations", ...path]) }));
   if (own)
-    throw new Misuse(
+    throw new CommandLineError(
       `${target.file} lists deviations, and ${beside.file} does too. Keep them in one place: move those of ${target.file} to ${beside.file}.`,
     );
   const written = beside.value ?? [];
   if (!validate(written)) {
     const [error] = validate.errors ?? [];
-    throw new Misuse(
+    throw new CommandLineError(
       `${beside.file}:${beside.lineOf(pathOf(error?.instancePath ?? ""))}: ${problemOf(error, { ...schema, $ref: "#/$defs/deviations" })}`,
     );
   }
@@ -107,17 +107,19 @@ function located(
     const { requirement, until, expect, shownBy = [] } = deviation;
     for (const id of [requirement, ...shownBy]) {
       if (!known.includes(id))
-        throw new Misuse(
+        throw new CommandLineError(
           `${placeOf(entry)}: deviations names ${id}${suggestion(id, known)}, which is no requirement. Correct or remove the entry.`,
         );
     }
     const first = entries.get(requirement);
     if (first)
-      throw new Misuse(
+      throw new CommandLineError(
         `${placeOf(entry)}: ${requirement} has an entry already, ${placeOf(first)}. Make one of both: expect takes a list.`,
       );
     if (!isDay(until))
-      throw new Misuse(`${placeOf(entry)}: until is "${until}", which is no day of the calendar. Correct it.`);
+      throw new CommandLineError(
+        `${placeOf(entry)}: until is "${until}", which is no day of the calendar. Correct it.`,
+      );
     entries.set(requirement, entry);
     return { ...deviation, expect: [expect].flat(), entry };
   });

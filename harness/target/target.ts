@@ -1,5 +1,5 @@
 // Who is judged, with which keys, and what do we know of them?
-import type { Part, Surface } from "../../specs/generated/operations.ts";
+import type { Api, Feature } from "../../specs/generated/operations.ts";
 import type { Redactor, Secret } from "../core/secret.ts";
 import type { Asker, Made, Role } from "../core/stimulus.ts";
 import type { Knowledge } from "../core/template.ts";
@@ -63,8 +63,8 @@ export interface Target extends Knowledge {
   readonly name: string;
   /** Whether it is the reference platform, whose every answer we can account for. */
   readonly isReference: boolean;
-  readonly bases: { readonly [S in Surface]?: string };
-  readonly offers: readonly Part[];
+  readonly bases: { readonly [S in Api]?: string };
+  readonly offers: readonly Feature[];
   readonly keys: ReadonlyMap<Role | Made, HeldKey>;
   readonly projects: { readonly [name: string]: KnownProject };
   readonly allow: readonly Consent[];

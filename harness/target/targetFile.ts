@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { type Part, parts } from "../../specs/generated/operations.ts";
-import { Misuse, suggestion } from "../core/commandLineError.ts";
+import { type Feature, features } from "../../specs/generated/operations.ts";
+import { CommandLineError, suggestion } from "../core/commandLineError.ts";
 import { isLoopback } from "../core/loopback.ts";
 import { inBase58, privateKeyOf } from "../core/privateKey.ts";
 import { redactorOf, Secret } from "../core/secret.ts";
@@ -17,7 +17,7 @@ interface TargetDocument {
   readonly platform?: "embedded";
   readonly bases?: { readonly admin?: string; readonly api?: string; readonly rpc?: string };
   readonly insecure?: boolean;
-  readonly offers?: readonly Part[];
+  readonly offers?: readonly Feature[];
   readonly projects: { readonly [name: string]: KnownProject };
   readonly keys: { readonly [R in Role]?: { readonly project: string; readonly env: string } };
   readonly samples?: Target["samples"];
@@ -71,7 +71,7 @@ export function readTarget(file: string, environment: NodeJS.ProcessEnv, embedde
     name: document.name,
     isReference: document.platform === "embedded",
     bases,
-    offers: document.offers ?? parts,
+    offers: document.offers ?? features,
     keys,
     projects: document.projects,
     samples: document.samples ?? {},
@@ -106,20 +106,20 @@ export function readKnown(file: string): Pick<Target, "name" | "deviations"> & {
 
 function readDocument(file: string): { readonly document: TargetDocument; readonly yaml: YamlFile } {
   if (!existsSync(file)) {
-    throw new Misuse(
+    throw new CommandLineError(
       `There is no target file ${file}. Name an existing YAML file with --target; targets/example.yaml shows the shape.`,
     );
   }
   const yaml = readYamlFile(file);
   const document = yaml.value;
   if (!validate(document))
-    throw new Misuse(
+    throw new CommandLineError(
       `${file}: ${problemOf((validate.errors ?? [])[0], schema)} The shape is in targets/target.schema.json.`,
     );
   return { document, yaml };
 }
 
-const partSurface = {
+const apiOfFeature = {
   usage: "admin",
   wallet: "api",
   tokenAccounts: "rpc",
@@ -131,27 +131,31 @@ function checkBases(file: string, document: TargetDocument, bases: Target["bases
   if (document.platform === "embedded") return;
   for (const [name, base] of Object.entries(bases)) {
     if (!URL.canParse(base))
-      throw new Misuse(`${file}: bases.${name} is "${base}", which is no URL. Write it as https://host/prefix.`);
+      throw new CommandLineError(
+        `${file}: bases.${name} is "${base}", which is no URL. Write it as https://host/prefix.`,
+      );
     if (new URL(base).search || new URL(base).hash || new URL(base).username) {
-      throw new Misuse(
+      throw new CommandLineError(
         `${file}: bases.${name} carries a query, a fragment or a user name. Write only https://host/prefix; keys come through the environment.`,
       );
     }
     if (new URL(base).protocol === "http:" && !isLoopback(new URL(base)) && !document.insecure) {
-      throw new Misuse(
+      throw new CommandLineError(
         `${file}: bases.${name} is "${base}", where keys would travel unencrypted. Write it with https://, or say insecure: true if that is meant.`,
       );
     }
   }
-  for (const part of document.offers ?? []) {
-    const surface = partSurface[part];
-    if (!bases[surface])
-      throw new Misuse(
-        `${file}: offers names ${part}, but bases.${surface} is missing. Add the base, or take ${part} out of offers.`,
+  for (const feature of document.offers ?? []) {
+    const api = apiOfFeature[feature];
+    if (!bases[api])
+      throw new CommandLineError(
+        `${file}: offers names ${feature}, but bases.${api} is missing. Add the base, or take ${feature} out of offers.`,
       );
   }
   if (Object.keys(bases).length === 0)
-    throw new Misuse(`${file} names no base. Add bases.admin, bases.api or bases.rpc: the addresses of the platform.`);
+    throw new CommandLineError(
+      `${file} names no base. Add bases.admin, bases.api or bases.rpc: the addresses of the platform.`,
+    );
 }
 
 /** Undefined too for what every object has. */
@@ -167,18 +171,18 @@ function heldKey(
 ): HeldKey {
   const project = document.projects[key.project];
   if (!project) {
-    throw new Misuse(
+    throw new CommandLineError(
       `${file}: keys.${role}.project is "${key.project}"${suggestion(key.project, Object.keys(document.projects))}, which isn't under projects. Name one of ${Object.keys(document.projects).join(", ")}.`,
     );
   }
   const value = valueOf(environment, key.env);
   if (!value) {
-    throw new Misuse(
+    throw new CommandLineError(
       `${file}: keys.${role} takes its key from the environment variable ${key.env}, which is not set. Set it (export ${key.env}=…), or take keys.${role} out of the file.`,
     );
   }
   if (value.length < shortestKey || /[\s\p{C}]/u.test(value)) {
-    throw new Misuse(
+    throw new CommandLineError(
       `The environment variable ${key.env} (keys.${role} of ${file}) holds no usable key: it must have at least ${shortestKey} characters and no white space. Set it again.`,
     );
   }
@@ -191,23 +195,23 @@ function bundleMoney(file: string, document: TargetDocument, environment: NodeJS
   const { payer, tipAccount, tipLamports = defaultTip } = bundles;
   const tipKey = inBase58(tipAccount);
   if (tipKey?.length !== 32)
-    throw new Misuse(`${file}: bundles.tipAccount is no address: write its 32 bytes in base58.`);
+    throw new CommandLineError(`${file}: bundles.tipAccount is no address: write its 32 bytes in base58.`);
   // A secret that isn't used needn't be there.
   if (!payer || !document.allow?.includes("sendBundle")) return { tipAccount, tipLamports };
   const value = valueOf(environment, payer.env);
   if (!value) {
-    throw new Misuse(
+    throw new CommandLineError(
       `${file}: bundles.payer takes its secret from the environment variable ${payer.env}, which is not set. Set it (export ${payer.env}=…), or take bundles.payer out of the file.`,
     );
   }
   const seed = privateKeyOf(value);
   if (seed && Buffer.compare(seed, tipKey) === 0) {
-    throw new Misuse(
+    throw new CommandLineError(
       `${file}: bundles.tipAccount is the secret of the payer, which every bundle would publish. Name a designated account.`,
     );
   }
   if (!seed) {
-    throw new Misuse(
+    throw new CommandLineError(
       `The environment variable ${payer.env} (bundles.payer of ${file}) holds no private key: write 32 bytes in base58, or 64 with the public key behind, or the list of numbers of a keypair file. Set it again.`,
     );
   }
@@ -216,7 +220,7 @@ function bundleMoney(file: string, document: TargetDocument, environment: NodeJS
 
 function checkRoles(file: string, keys: ReadonlyMap<Role, HeldKey>): void {
   const wrong = (role: Role, what: string): never => {
-    throw new Misuse(
+    throw new CommandLineError(
       `${file}: keys.${role} belongs to the project "${keys.get(role)?.projectName}", which ${what}. Name a fitting project, or correct what projects says.`,
     );
   };

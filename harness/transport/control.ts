@@ -78,7 +78,7 @@ export const powerOver = (base: string, token: string): PowerOver => ({
 });
 
 /** An address for documentation (RFC 5737). */
-const nobodysAddress = "192.0.2.1";
+const unknownAddress = "192.0.2.1";
 
 /**
  * Makes a project and gives each of its keys a place among the target's.
@@ -104,7 +104,7 @@ export async function makeProject(
   } = wish;
   const others = (wish.keys ?? []).map((kind) => ({
     value: randomUUID(),
-    ...(kind === "blocked" ? { allowedAddresses: [nobodysAddress] } : {}),
+    ...(kind === "blocked" ? { allowedAddresses: [unknownAddress] } : {}),
   }));
   const command = {
     do: "makeProject",

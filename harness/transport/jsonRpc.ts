@@ -6,15 +6,15 @@ import type { Answer, Exchange } from "./exchange.ts";
 
 /** What of an exchange tells how it was answered; known of one that was written down, too. */
 export interface Answered {
-  readonly stimulus: Pick<Stimulus, "surface" | "operation">;
+  readonly stimulus: Pick<Stimulus, "api" | "operation">;
   readonly answer: (Pick<Answer, "status"> & { readonly json: Pick<ParsedJson, "value"> | null }) | null;
 }
 
-const familyOf: ReadonlyMap<string, string> = new Map(operations.map(({ id, errors }) => [id, errors]));
+const errorTables: ReadonlyMap<string, string> = new Map(operations.map(({ id, errors }) => [id, errors]));
 
 /** The family of error codes of an operation; the same code means different things in different families (§7.2). */
-export const errorFamilyOf = (operation: OperationId | null): string | undefined =>
-  operation === null ? undefined : familyOf.get(operation);
+export const errorTableOf = (operation: OperationId | null): string | undefined =>
+  operation === null ? undefined : errorTables.get(operation);
 
 const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -25,7 +25,7 @@ const isObject = (value: Json | undefined): value is { readonly [member: string]
  */
 export function answerNameOf({ answer, stimulus }: Answered): string | null {
   if (!answer) return null;
-  if (stimulus.surface !== "rpc") return String(answer.status);
+  if (stimulus.api !== "rpc") return String(answer.status);
   const value = answer.json?.value;
   if (isObject(value)) {
     const isEnvelope = Object.hasOwn(value, "jsonrpc");
@@ -48,7 +48,7 @@ export interface RpcError {
 
 /** The error of a JSON-RPC answer; null where it carries none. */
 export function rpcErrorOf(exchange: Answered): RpcError | null {
-  if (exchange.stimulus.surface !== "rpc" || answerNameOf(exchange) !== "error") return null;
+  if (exchange.stimulus.api !== "rpc" || answerNameOf(exchange) !== "error") return null;
   const value = exchange.answer?.json?.value;
   const code = valueAt(value, "/error/code");
   return {
@@ -61,7 +61,7 @@ export function rpcErrorOf(exchange: Answered): RpcError | null {
 export function isServed(exchange: Answered): boolean {
   const { answer, stimulus } = exchange;
   if (!answer) return false;
-  if (stimulus.surface !== "rpc") return answer.status >= 200 && answer.status < 300;
+  if (stimulus.api !== "rpc") return answer.status >= 200 && answer.status < 300;
   const value = answer.json?.value;
   return (
     answerNameOf(exchange) === "result" && answer.status < 400 && isObject(value) && Object.hasOwn(value, "result")
@@ -69,16 +69,17 @@ export function isServed(exchange: Answered): boolean {
 }
 
 /** By family of methods (§7.2); that of bundles isn't shown. */
-const rateCodes: { readonly [family: string]: number } = { tokenAccounts: -32029, compression: -32005 };
+const rateCodes: { readonly [errorTable: string]: number } = { tokenAccounts: -32029, compression: -32005 };
 
 /** Refused for our rate: HTTP 429, or the rate code of the method's own family. */
 export function isRateRefusal(exchange: Answered): boolean {
   const code = rpcErrorOf(exchange)?.code;
   if (exchange.answer?.status === 429) return true;
-  const family = errorFamilyOf(exchange.stimulus.operation);
-  if (family === "bundles") return code !== undefined && isSaidToBeRate(code, rpcErrorOf(exchange)?.message);
+  const errorTable = errorTableOf(exchange.stimulus.operation);
+  if (errorTable === "bundles") return code !== undefined && isSaidToBeRate(code, rpcErrorOf(exchange)?.message);
   return (
-    code !== undefined && (family === undefined ? Object.values(rateCodes).includes(code) : rateCodes[family] === code)
+    code !== undefined &&
+    (errorTable === undefined ? Object.values(rateCodes).includes(code) : rateCodes[errorTable] === code)
   );
 }
 
@@ -98,9 +99,9 @@ export function serverErrorOf(exchange: Answered): string | null {
   const code = rpcErrorOf(exchange)?.code;
   if (code === undefined) return null;
   // No codes are shown for bundles: any of them may be a refusal, so that the HTTP status alone tells.
-  if (errorFamilyOf(exchange.stimulus.operation) === "bundles")
+  if (errorTableOf(exchange.stimulus.operation) === "bundles")
     return (exchange.answer?.status ?? 0) >= 500 ? `a server error (HTTP ${exchange.answer?.status})` : null;
-  const isTimeout = code === -32003 && errorFamilyOf(exchange.stimulus.operation) === "compression";
+  const isTimeout = code === -32003 && errorTableOf(exchange.stimulus.operation) === "compression";
   return serverCodes.includes(code) || isTimeout ? `a server error (code ${code})` : null;
 }
 
@@ -108,7 +109,7 @@ export function serverErrorOf(exchange: Answered): string | null {
 export function outcomeOf(exchange: Exchange): string {
   const { answer, fault, stimulus } = exchange;
   if (!answer) return `no answer (${fault?.kind})`;
-  if (stimulus.surface !== "rpc") return String(answer.status);
+  if (stimulus.api !== "rpc") return String(answer.status);
   const error = rpcErrorOf(exchange);
   if (error) return `error ${error.code ?? "without a code"}`;
   return isServed(exchange) ? "a result" : `HTTP ${answer.status} without an envelope`;

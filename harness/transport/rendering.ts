@@ -57,8 +57,8 @@ function inPlain(base: string, { carriers }: Stimulus): string {
 
 /** Keys in clear: for the transport only. */
 export function render(target: Target, stimulus: Stimulus): WireRequest {
-  const base = target.bases[stimulus.surface];
-  if (!base) throw new Error(`the target has no base for ${stimulus.surface}`);
+  const base = target.bases[stimulus.api];
+  if (!base) throw new Error(`the target has no base for ${stimulus.api}`);
   const path = stimulus.path.map((part) => pathText(target, part)).join("");
   const carried = (where: "header" | "query"): HeaderList =>
     stimulus.carriers
@@ -143,7 +143,7 @@ export function curlOf({ method, url, headers, body }: Sent): string {
 /** `GET /v0/admin/projects/{id}/usage`, for people; what isn't a documented operation shows its path. */
 export function titleOf(stimulus: Stimulus): string {
   const operation = operations.find(({ id }) => id === stimulus.operation);
-  if (operation?.surface === "rpc") return `${operation.id}${asWhom(stimulus)}`;
+  if (operation?.api === "rpc") return `${operation.id}${asWhom(stimulus)}`;
   const path = operation?.path ?? stimulus.path.map((part) => (typeof part === "string" ? part : "{id}")).join("");
   return `${stimulus.method} ${path}${asWhom(stimulus)}`;
 }

@@ -6,7 +6,7 @@ import type { WireAnswer, WireRequest } from "./wire.ts";
 import type { WireFault } from "./wireFault.ts";
 
 /** One request of a volley, at so many ms after its start. */
-export interface Shot {
+export interface TimedRequest {
   readonly at_ms: number;
   readonly stimulus: Stimulus;
   /** Shots of one number may share a connection, of different numbers never do; 0 where it is left out. */
@@ -14,20 +14,20 @@ export interface Shot {
 }
 
 /** What came of a shot; times in ms after the volley's start, by the clock of whoever sent it. */
-export interface Hit {
+export interface TimedResult {
   readonly sent_ms: number;
   readonly received_ms: number;
   readonly exchange: Exchange;
 }
 
 /** A shot as bytes. */
-export interface Round {
+export interface TimedWireRequest {
   readonly at_ms: number;
   readonly connection: number;
   readonly request: WireRequest;
 }
 
-export interface Landing {
+export interface TimedAnswer {
   readonly sent_ms: number;
   readonly received_ms: number;
   readonly outcome: WireAnswer | WireFault;
@@ -49,5 +49,5 @@ export interface Generator {
    * One landing for each round, in their order.
    * @throws Inconclusive where it couldn't send as it was told: saturated, dropped, a script that failed
    */
-  fire(rounds: readonly Round[]): Promise<readonly Landing[]>;
+  fire(timedRequests: readonly TimedWireRequest[]): Promise<readonly TimedAnswer[]>;
 }

@@ -7,7 +7,7 @@ import { budgetOf, type Spent } from "../target/budget.ts";
 import { keyOf, type Target } from "../target/target.ts";
 import type { Answer, Exchange, Fault, HeaderList, KnownAsker, Sent } from "./exchange.ts";
 import { render } from "./rendering.ts";
-import type { Generator, Hit, Landing, Shot } from "./timedRequests.ts";
+import type { Generator, TimedAnswer, TimedRequest, TimedResult } from "./timedRequests.ts";
 import type { Wire, WireAnswer, WireRequest } from "./wire.ts";
 import { WireFault } from "./wireFault.ts";
 
@@ -36,7 +36,7 @@ export interface Transport {
    * @throws BudgetSpent where the budget doesn't cover all of them: nothing is sent then
    * @throws Inconclusive where the generator couldn't send as it was told
    */
-  volley(shots: readonly Shot[], generator: Generator): Promise<readonly Hit[]>;
+  sendSchedule(timedRequests: readonly TimedRequest[], generator: Generator): Promise<readonly TimedResult[]>;
   readonly spent: Spent;
   /** Leaves those alone for a while who are counted with it, so that our own traffic is no longer counted. */
   rest(after: Stimulus, duration_ms: number): void;
@@ -55,7 +55,7 @@ export const bundlesPerSecond = 4;
 
 /** Requests per second under every limit that is known for a stimulus, and no faster than the target's pace where more may not be known. */
 function perSecondOf(target: Target, stimulus: Stimulus): number {
-  if (stimulus.surface === "admin") return Math.min(target.perSecond, target.usagePerSecond);
+  if (stimulus.api === "admin") return Math.min(target.perSecond, target.usagePerSecond);
   if (isBundle(stimulus)) return Math.min(target.perSecond, bundlesPerSecond);
   const { generalPerSecond = Number.POSITIVE_INFINITY, ownPerSecond = target.perSecond } =
     knownAsker(target, stimulus)?.project ?? {};
@@ -80,8 +80,8 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
   // Whose requests a limit counts together is open, so all of a surface are paced as one; the reference is known to count by project.
   const laneOf = (stimulus: Stimulus): string =>
     target.isReference
-      ? `${isBundle(stimulus) ? "bundles" : stimulus.surface} ${knownAsker(target, stimulus)?.projectName}`
-      : stimulus.surface;
+      ? `${isBundle(stimulus) ? "bundles" : stimulus.api} ${knownAsker(target, stimulus)?.projectName}`
+      : stimulus.api;
   const interval_ms = (stimulus: Stimulus): number => 1000 / perSecondOf(target, stimulus);
 
   return {
@@ -111,22 +111,25 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
         latency_ms: performance.now() - started,
       });
     },
-    volley: async (shots, generator) => {
-      const rendered = shots.map((shot) => ({ shot, request: render(target, shot.stimulus) }));
+    sendSchedule: async (timedRequests, generator) => {
+      const rendered = timedRequests.map((timedRequest) => ({
+        timedRequest,
+        request: render(target, timedRequest.stimulus),
+      }));
       for (const { request } of rendered) guardMoney(target, request);
       const now_ms = clock.now_ms();
       budget.takeAll(
-        shots.map(({ stimulus }) => stimulus),
+        timedRequests.map(({ stimulus }) => stimulus),
         now_ms,
       );
-      const before = budget.spent.requests - shots.length;
-      const landings = await generator.fire(
-        rendered.map(({ shot: { at_ms, connection = 0 }, request }) => ({ at_ms, connection, request })),
+      const before = budget.spent.requests - timedRequests.length;
+      const timedAnswers = await generator.fire(
+        rendered.map(({ timedRequest: { at_ms, connection = 0 }, request }) => ({ at_ms, connection, request })),
       );
       const ended_ms = clock.now_ms();
-      for (const { stimulus } of shots) rest(restsUntil_ms, laneOf(stimulus), ended_ms + afterBurst_ms);
-      return rendered.map(({ shot: { stimulus }, request }, nth) => {
-        const { sent_ms, received_ms, outcome } = landed(landings, nth);
+      for (const { stimulus } of timedRequests) rest(restsUntil_ms, laneOf(stimulus), ended_ms + afterBurst_ms);
+      return rendered.map(({ timedRequest: { stimulus }, request }, nth) => {
+        const { sent_ms, received_ms, outcome } = timedAnswerAt(timedAnswers, nth);
         const told = {
           number: before + nth + 1,
           sentAt_ms: Math.round(now_ms + sent_ms),
@@ -145,13 +148,13 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
 const rest = (until: Map<string, number>, what: string, at_ms: number): void =>
   void until.set(what, Math.max(until.get(what) ?? 0, at_ms));
 
-function landed(landings: readonly Landing[], nth: number): Landing {
-  const landing = landings[nth];
-  if (!landing) throw new Error("a generator tells what came of each request");
-  return landing;
+function timedAnswerAt(timedAnswers: readonly TimedAnswer[], nth: number): TimedAnswer {
+  const timedAnswer = timedAnswers[nth];
+  if (!timedAnswer) throw new Error("a generator tells what came of each request");
+  return timedAnswer;
 }
 
-const outcomeOf = (outcome: Landing["outcome"], target: Target): Outcome =>
+const outcomeOf = (outcome: TimedAnswer["outcome"], target: Target): Outcome =>
   outcome instanceof WireFault
     ? faulty(outcome.kind, outcome.message, target)
     : judgeable(() => answerOf(outcome, target), target);
@@ -204,8 +207,8 @@ function exchangeOf(
 }
 
 /** What is asked of JSON-RPC stands in the body, and laws read it there. */
-function sentBody(body: string, { surface }: Stimulus): Pick<Sent, "body" | "json"> {
-  const json = surface === "rpc" ? parseJson(body)?.value : undefined;
+function sentBody(body: string, { api }: Stimulus): Pick<Sent, "body" | "json"> {
+  const json = api === "rpc" ? parseJson(body)?.value : undefined;
   return json === undefined ? { body } : { body, json };
 }
 

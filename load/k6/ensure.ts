@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Misuse } from "../../harness/core/commandLineError.ts";
+import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import type { Environment } from "../../harness/transport/route.ts";
 
 export interface K6 {
@@ -91,8 +91,10 @@ const majorOf = (version: string): number => Number(version.split(".")[0]);
 function k6Named(path: string): K6 {
   const version = versionOf(path);
   const wanted = "Name a k6 of version 2 or later, or unset K6_BIN.";
-  if (version === null) throw new Misuse(`K6_BIN is ${path}, which is no k6: it doesn't say its version. ${wanted}`);
-  if (majorOf(version) < leastMajor) throw new Misuse(`K6_BIN is ${path}, which is k6 ${version}: too old. ${wanted}`);
+  if (version === null)
+    throw new CommandLineError(`K6_BIN is ${path}, which is no k6: it doesn't say its version. ${wanted}`);
+  if (majorOf(version) < leastMajor)
+    throw new CommandLineError(`K6_BIN is ${path}, which is k6 ${version}: too old. ${wanted}`);
   return { path, version };
 }
 

@@ -4,11 +4,11 @@ import type { Redactor } from "../../harness/core/secret.ts";
 import { Inconclusive } from "../../harness/model/check.ts";
 import { coded } from "../../harness/transport/contentCoding.ts";
 import type { HeaderList } from "../../harness/transport/exchange.ts";
-import type { Generator, Landing, Round } from "../../harness/transport/timedRequests.ts";
+import type { Generator, TimedAnswer, TimedWireRequest } from "../../harness/transport/timedRequests.ts";
 import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import type { K6 } from "./ensure.ts";
-import type { K6Answer, K6Request, Summary, VolleyOrders, VolleyRecord } from "./orders.ts";
+import type { K6Answer, K6Request, ScheduleOrders, ScheduleRecord, Summary } from "./orders.ts";
 import { runK6 } from "./process.ts";
 
 interface Options {
@@ -29,29 +29,33 @@ const slack_ms = 20_000;
 
 export const k6Generator = (k6: K6, { redact, deadline_ms = usualDeadline_ms }: Options): Generator => ({
   name: `k6 ${k6.version}`,
-  fire: async (rounds) => {
-    if (rounds.length === 0) return [];
-    const orders = ordersFor(rounds, deadline_ms);
-    const records = new Map<number, VolleyRecord>();
-    const last_ms = Math.max(...rounds.map(({ at_ms }) => at_ms));
+  fire: async (timedRequests) => {
+    if (timedRequests.length === 0) return [];
+    const orders = ordersFor(timedRequests, deadline_ms);
+    const records = new Map<number, ScheduleRecord>();
+    const last_ms = Math.max(...timedRequests.map(({ at_ms }) => at_ms));
     const summary = await runK6(k6, {
       script: "schedule",
       orders,
       redact,
       within_ms: orders.lead_ms + last_ms + 2 * deadline_ms + slack_ms,
       onRecord: (record) => {
-        const one = record as VolleyRecord;
+        const one = record as ScheduleRecord;
         records.set(one.nth, one);
       },
     });
-    return landingsOf(rounds, records, summary, redact);
+    return timedAnswersOf(timedRequests, records, summary, redact);
   },
 });
 
-function ordersFor(rounds: readonly Round[], deadline_ms: number): VolleyOrders {
-  const connections = new Set(rounds.map(({ connection }) => connection)).size;
+function ordersFor(timedRequests: readonly TimedWireRequest[], deadline_ms: number): ScheduleOrders {
+  const connections = new Set(timedRequests.map(({ connection }) => connection)).size;
   return {
-    rounds: rounds.map(({ at_ms, connection, request }) => ({ at_ms, connection, ...k6RequestOf(request) })),
+    timedRequests: timedRequests.map(({ at_ms, connection, request }) => ({
+      at_ms,
+      connection,
+      ...k6RequestOf(request),
+    })),
     deadline_ms,
     lead_ms: lead_ms + leadPerConnection_ms * connections,
   };
@@ -75,22 +79,23 @@ export function k6RequestOf({ method, url, headers, body }: WireRequest): K6Requ
  * One landing for each round.
  * @throws Inconclusive where the volley didn't go as it was told
  */
-export function landingsOf(
-  rounds: readonly Round[],
-  records: ReadonlyMap<number, VolleyRecord>,
+export function timedAnswersOf(
+  timedRequests: readonly TimedWireRequest[],
+  records: ReadonlyMap<number, ScheduleRecord>,
   summary: Summary,
   redact: Redactor,
-): readonly Landing[] {
+): readonly TimedAnswer[] {
   if (summary.droppedIterations > 0)
     throw new Inconclusive(`k6 dropped ${summary.droppedIterations} of its iterations`);
-  const missing = rounds.filter((_, nth) => !records.has(nth)).length;
-  if (missing > 0) throw new Inconclusive(`k6 told of ${rounds.length - missing} of ${rounds.length} requests`);
-  const late_ms = Math.max(...rounds.map(({ at_ms }, nth) => (records.get(nth)?.called_ms ?? 0) - at_ms));
+  const missing = timedRequests.filter((_, nth) => !records.has(nth)).length;
+  if (missing > 0)
+    throw new Inconclusive(`k6 told of ${timedRequests.length - missing} of ${timedRequests.length} requests`);
+  const late_ms = Math.max(...timedRequests.map(({ at_ms }, nth) => (records.get(nth)?.called_ms ?? 0) - at_ms));
   if (late_ms > latest_ms)
     throw new Inconclusive(
       `the generator was saturated: a request was sent ${Math.round(late_ms)} ms after its time, more than the ${latest_ms} ms that are allowed`,
     );
-  return rounds.flatMap((_, nth) => {
+  return timedRequests.flatMap((_, nth) => {
     const record = records.get(nth);
     return record
       ? [{ sent_ms: record.sent_ms, received_ms: record.received_ms, outcome: outcomeOf(record.answer, redact) }]

@@ -20,14 +20,14 @@ export interface K6Answer {
   readonly error: string;
 }
 
-export interface VolleyRound extends K6Request {
+export interface K6TimedRequest extends K6Request {
   readonly at_ms: number;
   readonly connection: number;
 }
 
 /** Orders of volley.ts. */
-export interface VolleyOrders {
-  readonly rounds: readonly VolleyRound[];
+export interface ScheduleOrders {
+  readonly timedRequests: readonly K6TimedRequest[];
   /** From the last time to send until k6 gives up. */
   readonly deadline_ms: number;
   /** Between k6's being ready and the volley's start. */
@@ -35,7 +35,7 @@ export interface VolleyOrders {
 }
 
 /** What volley.ts says of a round; times after the volley's start. */
-export interface VolleyRecord {
+export interface ScheduleRecord {
   /** Index of the round. */
   readonly nth: number;
   /** When the script told k6 to send. */

@@ -1,20 +1,20 @@
 // k6 sends each request of a schedule at its time, over as many connections as are asked for.
 import exec from "k6/execution";
 import http from "k6/http";
-import type { VolleyOrders, VolleyRecord, VolleyRound } from "./orders.ts";
+import type { K6TimedRequest, ScheduleOrders, ScheduleRecord } from "./orders.ts";
 import { answerOf, bodyOf, paramsOf } from "./sending.ts";
 
 export { handleSummary } from "./summary.ts";
 
-declare const orders: VolleyOrders;
+declare const orders: ScheduleOrders;
 
-const connections = [...new Set(orders.rounds.map(({ connection }) => connection))];
-const last_ms = Math.max(0, ...orders.rounds.map(({ at_ms }) => at_ms));
+const connections = [...new Set(orders.timedRequests.map(({ connection }) => connection))];
+const last_ms = Math.max(0, ...orders.timedRequests.map(({ at_ms }) => at_ms));
 
 /** Each virtual user has connections of its own: one user for each that is asked for. */
 export const options = {
   scenarios: {
-    volley: {
+    sendSchedule: {
       executor: "per-vu-iterations",
       vus: connections.length,
       iterations: 1,
@@ -30,20 +30,22 @@ export const setup = (): number => Date.now() + orders.lead_ms;
 const at = (time_ms: number): Promise<void> =>
   new Promise((done) => void setTimeout(done, Math.max(0, time_ms - Date.now())));
 
-async function fired(round: VolleyRound, nth: number, start_ms: number): Promise<VolleyRecord> {
-  const [body, params] = [bodyOf(round), paramsOf(round, "volley", orders.deadline_ms)];
-  await at(start_ms + round.at_ms);
+async function fired(timedRequest: K6TimedRequest, nth: number, start_ms: number): Promise<ScheduleRecord> {
+  const [body, params] = [bodyOf(timedRequest), paramsOf(timedRequest, "volley", orders.deadline_ms)];
+  await at(start_ms + timedRequest.at_ms);
   const called_ms = Date.now() - start_ms;
-  const response = await http.asyncRequest(round.method, round.url, body, params);
+  const response = await http.asyncRequest(timedRequest.method, timedRequest.url, body, params);
   // The clock counts whole milliseconds: the true time is up to one later than it says.
   const received_ms = Date.now() + 1 - start_ms;
   return { nth, called_ms, sent_ms: called_ms + response.timings.blocked, received_ms, answer: answerOf(response) };
 }
 
-export default async function volley(start_ms: number): Promise<void> {
+export default async function sendSchedule(start_ms: number): Promise<void> {
   const own = connections[exec.vu.idInTest - 1];
   const records = await Promise.all(
-    orders.rounds.flatMap((round, nth) => (round.connection === own ? [fired(round, nth, start_ms)] : [])),
+    orders.timedRequests.flatMap((timedRequest, nth) =>
+      timedRequest.connection === own ? [fired(timedRequest, nth, start_ms)] : [],
+    ),
   );
   // Afterwards, since writing takes time as well.
   for (const record of records) console.log(JSON.stringify(record));

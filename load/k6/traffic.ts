@@ -8,7 +8,7 @@ import { concerns, type Law } from "../../harness/model/law.ts";
 import { type LoadOutcome, loadOutcomes } from "../../harness/record/load.ts";
 import { type Answer, type Exchange, mediaTypeOf, suspicion } from "../../harness/transport/exchange.ts";
 import { isRateRefusal, isServed } from "../../harness/transport/jsonRpc.ts";
-import type { Surface } from "../../specs/generated/operations.ts";
+import type { Api } from "../../specs/generated/operations.ts";
 import { chanceOf } from "./chance.ts";
 import type { TrafficOrders, TrafficRecord, TrafficShown } from "./orders.ts";
 import { answerOf, bodyOf, bytesOf, faultCodeOf, paramsOf } from "./sending.ts";
@@ -75,7 +75,7 @@ export default function traffic(): void {
   );
   const latency_ms = response.timings.duration;
   const isJudged = chanceOf(orders.seed, nth) < at.judged;
-  const answer = faultCodeOf(response) === 0 ? readAs(response, isJudged, of.exchange.stimulus.surface) : null;
+  const answer = faultCodeOf(response) === 0 ? readAs(response, isJudged, of.exchange.stimulus.api) : null;
   const exchange: Exchange = { ...of.exchange, number: nth, answer, fault: null, sentAt_ms, latency_ms };
   const outcome = answer ? outcomeOf(exchange) : "failed";
   const broken = isJudged && outcome !== "failed" ? brokenBy(exchange, lawsOf[share] ?? laws) : null;
@@ -94,10 +94,10 @@ export default function traffic(): void {
 }
 
 /** Exact numbers and what stands twice are looked for only where laws will ask; of REST the status says the rest. */
-function readAs(response: RefinedResponse<"binary">, isJudged: boolean, surface: Surface): Answer {
+function readAs(response: RefinedResponse<"binary">, isJudged: boolean, api: Api): Answer {
   const headers = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   const head = { status: response.status, headers };
-  if (!isJudged && surface !== "rpc" && mediaTypeOf(head) === "application/json")
+  if (!isJudged && api !== "rpc" && mediaTypeOf(head) === "application/json")
     return { ...head, text: "", json: null, hasBom: false, invalidUtf8: false };
   const { text, invalidUtf8 } = decoded(new Uint8Array(bytesOf(response)));
   return {

@@ -2,16 +2,16 @@
 import { burstSize, type Experiment, limit, longestBurst_ms, recoveryGroup } from "./experiments.ts";
 import { brokenBy, heldBy, hidden, seconds, unclear, type Verdict } from "./limitVerdict.ts";
 import { overTwoWindows } from "./proofs.ts";
-import { count, duration_ms, latency_ms, type Seen, sending_ms } from "./samples.ts";
+import { count, duration_ms, latency_ms, type Sample, sending_ms } from "./samples.ts";
 
-export interface Bursts<S extends Seen = Seen> {
+export interface Bursts<S extends Sample = Sample> {
   readonly bursts: readonly (readonly S[])[];
   /** The lone request after them, where there is one. */
   readonly after: S | undefined;
 }
 
 /** By group. @param seen in the order of the experiment */
-export function groupsOf<S extends Seen>(
+export function groupsOf<S extends Sample>(
   experiment: Experiment,
   seen: readonly S[],
 ): ReadonlyMap<number, readonly S[]> {
@@ -23,7 +23,7 @@ export function groupsOf<S extends Seen>(
   return groups;
 }
 
-export function burstsOf<S extends Seen>(experiment: Experiment, seen: readonly S[]): Bursts<S> {
+export function burstsOf<S extends Sample>(experiment: Experiment, seen: readonly S[]): Bursts<S> {
   const groups = groupsOf(experiment, seen);
   return {
     bursts: [...groups].flatMap(([group, burst]) => (group === recoveryGroup ? [] : [burst])),
@@ -31,12 +31,12 @@ export function burstsOf<S extends Seen>(experiment: Experiment, seen: readonly 
   };
 }
 
-const served = (burst: readonly Seen[]): number => count(burst, "served");
-const failed = (burst: readonly Seen[]): number => count(burst, "failed");
+const served = (burst: readonly Sample[]): number => count(burst, "served");
+const failed = (burst: readonly Sample[]): number => count(burst, "failed");
 const servedByEach = ({ bursts }: Bursts): string => bursts.map(served).join(", ");
-const notServed = <S extends Seen>(bursts: readonly (readonly S[])[]): S | undefined =>
+const notServed = <S extends Sample>(bursts: readonly (readonly S[])[]): S | undefined =>
   bursts.flat().find(({ outcome }) => outcome !== "served");
-const lastServed = <S extends Seen>(bursts: readonly (readonly S[])[]): S | undefined =>
+const lastServed = <S extends Sample>(bursts: readonly (readonly S[])[]): S | undefined =>
   bursts.flat().findLast(({ outcome }) => outcome === "served");
 
 /** Why they can't tell 5 from 6, and what they have shown all the same; null where they can. */
@@ -53,7 +53,7 @@ const failsInstead = ({ bursts }: Bursts): boolean =>
 const neverServed = ({ bursts }: Bursts): boolean => bursts.every((burst) => served(burst) === 0);
 
 /** At least as many as the limit are served after a rest, in each burst: holds for every model, however long a burst takes. */
-export function servesLimit<S extends Seen>(all: Bursts<S>): Verdict<S> {
+export function servesLimit<S extends Sample>(all: Bursts<S>): Verdict<S> {
   const { bursts, after } = all;
   if (neverServed(all)) return hidden("nothing was served at all");
   if (after && after.outcome !== "served") return hidden("it didn't recover from what exceeded the limit");
@@ -70,13 +70,13 @@ export function servesLimit<S extends Seen>(all: Bursts<S>): Verdict<S> {
 }
 
 /** As many as a limiter that refills steadily may serve in a burst. */
-const mostIn = (burst: readonly Seen[]): number => limit + Math.floor((limit * duration_ms(burst)) / 1000);
+const mostIn = (burst: readonly Sample[]): number => limit + Math.floor((limit * duration_ms(burst)) / 1000);
 
 /**
  * No more than the limit, but for one burst that may meet two windows.
  * @param all of bursts that weren't too slow, unless they prove a breach by themselves
  */
-export function refusesExcess<S extends Seen>(all: Bursts<S>): Verdict<S> {
+export function refusesExcess<S extends Sample>(all: Bursts<S>): Verdict<S> {
   const { bursts } = all;
   const proof = overTwoWindows(bursts.flat());
   if (proof)
@@ -106,11 +106,11 @@ export function refusesExcess<S extends Seen>(all: Bursts<S>): Verdict<S> {
 const queued_ms = 700;
 
 /** What isn't served is refused in the documented way: not in another, not by failing, not by serving it late. */
-export function refusesAsDocumented<S extends Seen>(all: Bursts<S>): Verdict<S> {
+export function refusesAsDocumented<S extends Sample>(all: Bursts<S>): Verdict<S> {
   const { bursts, after } = all;
-  const hits = bursts.flat();
+  const timedResults = bursts.flat();
   if (neverServed(all)) return hidden("nothing was served at all");
-  const otherwise = hits.find(({ outcome }) => outcome === "otherwise");
+  const otherwise = timedResults.find(({ outcome }) => outcome === "otherwise");
   if (otherwise) return brokenBy(otherwise, "what exceeds the limit refused as documented", "another refusal");
   if (failsInstead(all))
     return brokenBy(
@@ -118,9 +118,9 @@ export function refusesAsDocumented<S extends Seen>(all: Bursts<S>): Verdict<S> 
       "what exceeds the limit refused as documented",
       "a failure in each of three bursts",
     );
-  const failures = failed(hits);
-  if (failures > 0) return unclear(`${failures} of ${hits.length} failed`);
-  const refused = hits.find(({ outcome }) => outcome === "refused");
+  const failures = failed(timedResults);
+  if (failures > 0) return unclear(`${failures} of ${timedResults.length} failed`);
+  const refused = timedResults.find(({ outcome }) => outcome === "refused");
   if (refused) return heldBy(refused);
   const isLate = (one: S): boolean => after !== undefined && latency_ms(one) > latency_ms(after) + queued_ms;
   const late = bursts.map((burst) => burst.find(isLate));
@@ -133,7 +133,7 @@ export function refusesAsDocumented<S extends Seen>(all: Bursts<S>): Verdict<S> 
 }
 
 /** Served again once the rate was low. */
-export function recovers<S extends Seen>(all: Bursts<S>): Verdict<S> {
+export function recovers<S extends Sample>(all: Bursts<S>): Verdict<S> {
   const { after, bursts } = all;
   if (neverServed(all)) return hidden("nothing was served at all");
   if (!after || after.outcome === "failed") return unclear("the request after the bursts failed");

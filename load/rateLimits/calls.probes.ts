@@ -1,24 +1,24 @@
 // What is left open about limits of JSON-RPC and wallet calls, and about how a refusal reads? (§7.3, §8)
 
-import { everywhere, openHealth, said } from "../../contracts/jsonrpc/describeEnvelope.ts";
-import { openly, seenAs } from "../../contracts/shared/describeCalls.ts";
+import { describeEnvelope, everywhere, unjudgedHealth } from "../../contracts/jsonrpc/describeEnvelope.ts";
+import { seenAs, unjudged } from "../../contracts/shared/describeCalls.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, headerNames } from "../../harness/model/fingerprint.ts";
 import {
-  beholding,
   experiment,
+  observeAll,
+  observeEach,
   type Probe,
-  type ProbeBench,
+  type ProbeContext,
   type Reading,
   readingOf,
   type Seen,
-  watching,
 } from "../../harness/model/probe.ts";
 import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
-import { errorFamilyOf, isRateRefusal, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
+import { errorTableOf, isRateRefusal, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { count } from "./samples.ts";
 import { type Trial, times, tried } from "./trials.ts";
 
@@ -26,8 +26,8 @@ const owners = usage({ as: "owner" });
 
 const answered = (all: readonly Exchange[]): readonly Answered[] =>
   all.filter((exchange): exchange is Answered => exchange.answer !== null);
-const refusedIn = ({ all }: Pick<ProbeBench, "all">, surface: string): readonly Answered[] =>
-  answered(all).filter((one) => one.stimulus.surface === surface && isRateRefusal(one));
+const refusedIn = ({ all }: Pick<ProbeContext, "all">, api: string): readonly Answered[] =>
+  answered(all).filter((one) => one.stimulus.api === api && isRateRefusal(one));
 
 const isOfRates = (name: string): boolean => /rate-?limit|retry-after/i.test(name);
 
@@ -45,47 +45,48 @@ function rateHeaders(one: Answered): Json {
 const formOf = (value: string | undefined): string =>
   value === undefined ? "none" : /^\d+$/.test(value) ? `${value} s` : "a date";
 
-function retryAfter(bench: ProbeBench): Reading {
-  const refusals = (["admin", "api", "rpc"] as const).flatMap((surface) =>
-    refusedIn(bench, surface).filter(({ answer }) => answer.status === 429),
+function retryAfter(context: ProbeContext): Reading {
+  const refusals = (["admin", "api", "rpc"] as const).flatMap((api) =>
+    refusedIn(context, api).filter(({ answer }) => answer.status === 429),
   );
   if (refusals.length === 0) throw new Withheld("nothing was refused with a 429 while we looked");
   const seen = new Map<string, Seen>();
   for (const one of refusals) {
-    const tells = formOf(headerOf(one.answer, "retry-after"));
+    const summary = formOf(headerOf(one.answer, "retry-after"));
     seen.set(
-      `${one.stimulus.surface} ${tells}`,
-      seenAs(one.stimulus.surface, { ...one, stimulus: openly(one.stimulus) }, tells),
+      `${one.stimulus.api} ${summary}`,
+      seenAs(one.stimulus.api, { ...one, stimulus: unjudged(one.stimulus) }, summary),
     );
   }
   return readingOf([...seen.values()]);
 }
 
 /** Code and status by family of methods. */
-function families(bench: ProbeBench): Reading {
+function families(context: ProbeContext): Reading {
   const seen = new Map<string, Seen>();
-  for (const one of refusedIn(bench, "rpc")) {
-    const family = errorFamilyOf(one.stimulus.operation);
-    if (family !== undefined) seen.set(`${family} ${said(one)}`, seenAs(family, one, said(one)));
+  for (const one of refusedIn(context, "rpc")) {
+    const errorTable = errorTableOf(one.stimulus.operation);
+    if (errorTable !== undefined)
+      seen.set(`${errorTable} ${describeEnvelope(one)}`, seenAs(errorTable, one, describeEnvelope(one)));
   }
   if (seen.size === 0) throw new Withheld("no call was refused for its rate while we looked");
   return readingOf([...seen.values()]);
 }
 
-function wallets(bench: ProbeBench): Reading {
-  const refusals = refusedIn(bench, "api");
+function wallets(context: ProbeContext): Reading {
+  const refusals = refusedIn(context, "api");
   if (refusals.length === 0) throw new Withheld("no wallet request was refused for its rate while we looked");
   return readingOf(
     refusals
       .slice(0, 1)
-      .map((one) => seenAs("refused for its rate", { ...one, stimulus: openly(one.stimulus) }, one.answer.status)),
+      .map((one) => seenAs("refused for its rate", { ...one, stimulus: unjudged(one.stimulus) }, one.answer.status)),
   );
 }
 
 /** Both are exceeded by a few calls of a plan that allows fewer. */
 const fewCalls = 3;
 
-async function quotas({ project, atOnce }: ProbeBench): Promise<Reading> {
+async function quotas({ project, atOnce }: ProbeContext): Promise<Reading> {
   const limits = {
     "a quota that is spent": { perSecond: 50, burst: 50, quota: fewCalls },
     "too many per second": { perSecond: fewCalls, burst: fewCalls },
@@ -93,11 +94,15 @@ async function quotas({ project, atOnce }: ProbeBench): Promise<Reading> {
   const seen: Seen[] = [];
   for (const [name, general] of Object.entries(limits)) {
     const { asker } = await project({ plan: { general } });
-    const stimuli = Array.from({ length: 2 * fewCalls }, (_, nth) => openly(health(undefined, { as: asker, id: nth })));
+    const stimuli = Array.from({ length: 2 * fewCalls }, (_, nth) =>
+      unjudged(health(undefined, { as: asker, id: nth })),
+    );
     const refused = (await atOnce(stimuli)).filter((one) => rpcErrorOf(one) !== null || one.answer.status === 429);
     const [first] = refused;
     seen.push(
-      first ? seenAs(name, first, said(first)) : await Promise.reject(new Withheld(`${name}: nothing was refused`)),
+      first
+        ? seenAs(name, first, describeEnvelope(first))
+        : await Promise.reject(new Withheld(`${name}: nothing was refused`)),
     );
   }
   return readingOf(seen);
@@ -108,9 +113,11 @@ const ramp = [5, 10, 20, 50];
 const stepLasts_s = 3;
 
 const stepOf = (perSecond: number): ReturnType<typeof times> =>
-  Array.from({ length: perSecond * stepLasts_s }, (_, nth) => times(1, openHealth(), (nth * 1_000) / perSecond)).flat();
+  Array.from({ length: perSecond * stepLasts_s }, (_, nth) =>
+    times(1, unjudgedHealth(), (nth * 1_000) / perSecond),
+  ).flat();
 
-async function generalLimit(bench: ProbeBench): Promise<Reading> {
+async function generalLimit(context: ProbeContext): Promise<Reading> {
   for (const perSecond of ramp) {
     const step: Trial = {
       name: `${perSecond} per second`,
@@ -118,50 +125,50 @@ async function generalLimit(bench: ProbeBench): Promise<Reading> {
       askers: () => Promise.resolve(["owner"]),
       requests: () => stepOf(perSecond),
     };
-    const [struck = []] = (await tried(bench, `OBS-RATE-GEN ${perSecond}`, [step])).values();
-    const [refused] = answered(struck.filter(({ outcome }) => outcome !== "served").map(({ exchange }) => exchange));
+    const [samples = []] = (await tried(context, `OBS-RATE-GEN ${perSecond}`, [step])).values();
+    const [refused] = answered(samples.filter(({ outcome }) => outcome !== "served").map(({ exchange }) => exchange));
     if (refused)
       return readingOf([
         seenAs("the first rate that is refused", refused, {
           perSecond,
-          refused: said(refused),
+          refused: describeEnvelope(refused),
           headers: rateHeaders(refused),
         }),
       ]);
-    const [last] = answered(struck.map(({ exchange }) => exchange)).slice(-1);
+    const [last] = answered(samples.map(({ exchange }) => exchange)).slice(-1);
     if (perSecond === ramp.at(-1) && last)
       return readingOf([
         seenAs(
           "the first rate that is refused",
           last,
-          `none up to ${perSecond} per second: ${count(struck, "served")} served`,
+          `none up to ${perSecond} per second: ${count(samples, "served")} served`,
         ),
       ]);
   }
   throw new Withheld("nothing was answered");
 }
 
-const rampVolleys = [0, 1].flatMap((look) =>
+const rampSchedules = [0, 1].flatMap((pass) =>
   ramp.map((perSecond) => ({
-    name: `OBS-RATE-GEN ${perSecond}, look ${look}`,
+    name: `OBS-RATE-GEN ${perSecond}, look ${pass}`,
     calls: stepOf(perSecond).map(({ stimulus }) => stimulus.operation),
     seconds: 2 * stepLasts_s,
   })),
 );
 
 export const probes: readonly Probe[] = [
-  beholding("OBS-RATE-RA", [], retryAfter, { part: ["usage", "wallet", "compression"] }),
-  watching("OBS-RATE-HDR", [owners], (one) =>
+  observeAll("OBS-RATE-RA", [], retryAfter, { feature: ["usage", "wallet", "compression"] }),
+  observeEach("OBS-RATE-HDR", [owners], (one) =>
     one.stimulus.operation === "getProjectUsage" && [200, 429].includes(one.answer.status)
-      ? { case: String(one.answer.status), tells: rateHeaders(one) }
+      ? { case: String(one.answer.status), summary: rateHeaders(one) }
       : undefined,
   ),
-  beholding("OBS-RATE-FAMILY", [], families, { part: everywhere.filter((part) => part !== "usage") }),
-  beholding("OBS-RATE-WAL", [], wallets, { part: "wallet", isPaidFor: true }),
-  experiment("OBS-RATE-QUOTA", [health()], quotas, { part: "compression", control: { reads: 4 * fewCalls } }),
-  experiment("OBS-RATE-GEN", [openHealth()], generalLimit, {
-    part: "compression",
+  observeAll("OBS-RATE-FAMILY", [], families, { feature: everywhere.filter((feature) => feature !== "usage") }),
+  observeAll("OBS-RATE-WAL", [], wallets, { feature: "wallet", isPaidFor: true }),
+  experiment("OBS-RATE-QUOTA", [health()], quotas, { feature: "compression", control: { reads: 4 * fewCalls } }),
+  experiment("OBS-RATE-GEN", [unjudgedHealth()], generalLimit, {
+    feature: "compression",
     unless: ({ allow }) => (allow.includes("load") ? null : "off by default: the target doesn't allow `load`"),
-    volleys: rampVolleys,
+    schedules: rampSchedules,
   }),
 ];

@@ -1,5 +1,12 @@
 // Has each plan its own general limit, and are statuses and simulations under it? (§8) Its numbers aren't shown, so that only plans made for it can tell.
-import { nobodysIds, part, simulate, statuses, transactions, written } from "../../contracts/bundles/requests.ts";
+import {
+  feature,
+  simulate,
+  statuses,
+  transactions,
+  unknownBundleIds,
+  written,
+} from "../../contracts/bundles/requests.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Check, scenario } from "../../harness/model/check.ts";
@@ -9,12 +16,12 @@ import { acrossPlans, type Experiment, overPlan, plainPlan, plans } from "./expe
 import { twice } from "./gate.ts";
 import { plansApart } from "./planLimits.ts";
 import { servesBetween } from "./rates.ts";
-import { askerFor, shown, striking } from "./running.ts";
+import { askerFor, sendingExperiment, shown } from "./running.ts";
 import { planned } from "./usage.ts";
 
 type Ask = (target: Target, as: Asker) => (nth: number) => Stimulus;
 
-const statusOf: Ask = (_, as) => (nth) => statuses([[nobodysIds[0] ?? ""]], { as, id: nth + 1 });
+const statusOf: Ask = (_, as) => (nth) => statuses([[unknownBundleIds[0] ?? ""]], { as, id: nth + 1 });
 
 /** One bundle for all: nothing of it is sent. */
 const simulation: Ask = (target, as) => {
@@ -24,17 +31,17 @@ const simulation: Ask = (target, as) => {
 
 const needs = (name: string, experiment: Experiment, operation: OperationId) =>
   ({
-    part,
-    asks: [],
+    feature,
+    requests: [],
     control: { reads: 0 },
     consent: "throttle",
-    volleys: [planned(name, experiment, operation)],
+    schedules: [planned(name, experiment, operation)],
   }) as const;
 
 const underPlan = (name: string, operation: OperationId, ask: Ask): Check =>
-  scenario("RATE-GEN-01", needs(name, overPlan, operation), async (bench) => {
-    const fire = striking(bench, name, async () => {
-      const stimulus = ask(bench.target, await askerFor(bench, name, { plan: { general: plainPlan } }));
+  scenario("RATE-GEN-01", needs(name, overPlan, operation), async (context) => {
+    const fire = sendingExperiment(context, name, async () => {
+      const stimulus = ask(context.target, await askerFor(context, name, { plan: { general: plainPlan } }));
       return (_, nth) => stimulus(nth);
     });
     return shown(
@@ -45,11 +52,11 @@ const underPlan = (name: string, operation: OperationId, ask: Ask): Check =>
     );
   });
 
-const byPlan = scenario("RATE-GEN-02", needs("plans", acrossPlans, "getIndexerHealth"), async (bench) => {
-  const fire = striking(bench, "plans", async () => {
+const byPlan = scenario("RATE-GEN-02", needs("plans", acrossPlans, "getIndexerHealth"), async (context) => {
+  const fire = sendingExperiment(context, "plans", async () => {
     // A quota that is spent stays so: whatever is sent, for the first time or again, has projects of its own.
     const askers = await Promise.all(
-      Object.values(plans).map(async (general) => (await bench.project({ plan: { general } })).asker),
+      Object.values(plans).map(async (general) => (await context.project({ plan: { general } })).asker),
     );
     return ({ caller }, nth) => health(undefined, { as: askers[caller] ?? "owner", id: nth + 1 });
   });

@@ -1,7 +1,7 @@
 // What does an experiment say of the limit? Broken and held name the request that shows it.
-import type { Seen } from "./samples.ts";
+import type { Sample } from "./samples.ts";
 
-export type Verdict<S extends Seen = Seen> =
+export type Verdict<S extends Sample = Sample> =
   | { readonly is: "held"; readonly shownBy: S }
   | { readonly is: "broken"; readonly expected: string; readonly got: string; readonly shownBy: S }
   /** Ours or the network's: nothing is said of the platform. */
@@ -12,10 +12,10 @@ export type Verdict<S extends Seen = Seen> =
 export const unclear = (why: string): { readonly is: "unclear"; readonly why: string } => ({ is: "unclear", why });
 export const hidden = (why: string): { readonly is: "hidden"; readonly why: string } => ({ is: "hidden", why });
 
-export const brokenBy = <S extends Seen>(shownBy: S | undefined, expected: string, got: string): Verdict<S> =>
+export const brokenBy = <S extends Sample>(shownBy: S | undefined, expected: string, got: string): Verdict<S> =>
   shownBy ? { is: "broken", expected, got, shownBy } : unclear("nothing was sent");
 
-export const heldBy = <S extends Seen>(shownBy: S | undefined): Verdict<S> =>
+export const heldBy = <S extends Sample>(shownBy: S | undefined): Verdict<S> =>
   shownBy ? { is: "held", shownBy } : unclear("nothing was sent");
 
 /** For people: `0.12 s`. */

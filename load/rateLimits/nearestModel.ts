@@ -1,7 +1,7 @@
 // Which limiter would have answered so? Every model is given the same requests, and the nearest is named. Advisory: it judges nobody.
 import { window_ms } from "./experiments.ts";
 import { blocking, bucket, fixed, fixedFromFirst, type Make, slidingLog, weighted } from "./limiterModels.ts";
-import type { Seen } from "./samples.ts";
+import type { Sample } from "./samples.ts";
 
 const algorithms: {
   readonly [name: string]: { readonly make: (most: number, length_ms: number) => Make; readonly phases: number };
@@ -36,14 +36,14 @@ interface Likeness {
 }
 
 /** Of what one caller sent, experiment by experiment: between two of them every limiter has forgotten. */
-function likenesses(experiments: readonly (readonly Seen[])[]): readonly Likeness[] {
+function likenesses(experiments: readonly (readonly Sample[])[]): readonly Likeness[] {
   const inOrder = experiments.map((seen) =>
     [...seen].sort((a, b) => a.sent_ms + a.received_ms - (b.sent_ms + b.received_ms)),
   );
   const candidates = Object.entries(algorithms).flatMap(([algorithm, { make, phases }]) =>
     limits.flatMap((perWindow) =>
       lengths_ms.map((length_ms): Likeness => {
-        const costIn = (seen: readonly Seen[]): number =>
+        const costIn = (seen: readonly Sample[]): number =>
           Math.min(
             ...Array.from({ length: phases }, (_, nth) =>
               costOf(seen, make(perWindow, length_ms)((nth * length_ms) / phases)),
@@ -62,7 +62,7 @@ function likenesses(experiments: readonly (readonly Seen[])[]): readonly Likenes
 }
 
 /** Cumulative: one request that is decided otherwise costs little, a rate that drifts away much. */
-function costOf(inOrder: readonly Seen[], limiter: ReturnType<Make>): number {
+function costOf(inOrder: readonly Sample[], limiter: ReturnType<Make>): number {
   let [off, cost] = [0, 0];
   for (const { sent_ms, received_ms, outcome } of inOrder) {
     const isServed = limiter({ at_ms: (sent_ms + received_ms) / 2, project: 0, key: 0, connection: 0 }) !== null;
@@ -76,7 +76,7 @@ function costOf(inOrder: readonly Seen[], limiter: ReturnType<Make>): number {
 const about = 3;
 
 /** In words: the limit where all that fit have the same, and which algorithms fit. */
-export function likeliest(experiments: readonly (readonly Seen[])[]): {
+export function likeliest(experiments: readonly (readonly Sample[])[]): {
   readonly limit: string;
   readonly algorithms: readonly string[];
 } {

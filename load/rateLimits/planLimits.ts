@@ -3,10 +3,10 @@ import { groupsOf } from "./bursts.ts";
 import { acrossPlans, plans } from "./experiments.ts";
 import { brokenBy, heldBy, hidden, type Verdict } from "./limitVerdict.ts";
 import { allServed, servesBetween } from "./rates.ts";
-import { count, type Seen } from "./samples.ts";
+import { count, type Sample } from "./samples.ts";
 
 /** The first that isn't as its plan says; else that of the last. */
-export function plansApart<S extends Seen>(seen: readonly S[]): Verdict<S> {
+export function plansApart<S extends Sample>(seen: readonly S[]): Verdict<S> {
   const [plain = [], larger = [], steady = [], within = [], after = []] = groupsOf(acrossPlans, seen).values();
   const { burst, perSecond } = plans.plain;
   const quota = plans["a quota"].quota;
@@ -21,7 +21,7 @@ export function plansApart<S extends Seen>(seen: readonly S[]): Verdict<S> {
 }
 
 /** Nothing is served once the quota of a cycle is spent, however long one waits within the cycle. */
-function usedUp<S extends Seen>(after: readonly S[]): Verdict<S> {
+function usedUp<S extends Sample>(after: readonly S[]): Verdict<S> {
   const served = after.find(({ outcome }) => outcome === "served");
   if (served)
     return brokenBy(

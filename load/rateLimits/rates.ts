@@ -1,10 +1,10 @@
 // What does traffic below the limit say of it, and what does traffic far above it?
 import { limit, window_ms } from "./experiments.ts";
 import { brokenBy, heldBy, hidden, seconds, unclear, type Verdict } from "./limitVerdict.ts";
-import { count, duration_ms, type Seen } from "./samples.ts";
+import { count, duration_ms, type Sample } from "./samples.ts";
 
 /** How many, itself included, the limiter may have met within a window of this one, by the times that are known. */
-const near = (one: Seen, seen: readonly Seen[]): number =>
+const near = (one: Sample, seen: readonly Sample[]): number =>
   seen.filter(({ sent_ms, received_ms }) => received_ms > one.sent_ms - window_ms && sent_ms < one.received_ms + 1)
     .length;
 
@@ -12,7 +12,7 @@ const near = (one: Seen, seen: readonly Seen[]): number =>
  * Traffic that never has more than the limit in any second: all of it is served.
  * What was bunched on its way says nothing.
  */
-export function allServed<S extends Seen>(seen: readonly S[], most = limit): Verdict<S> {
+export function allServed<S extends Sample>(seen: readonly S[], most = limit): Verdict<S> {
   const refused = seen.filter(({ outcome }) => outcome === "refused" || outcome === "otherwise");
   const [first] = refused;
   if (first) {
@@ -26,7 +26,7 @@ export function allServed<S extends Seen>(seen: readonly S[], most = limit): Ver
 }
 
 /** No more than full windows can have served; whatever less is right, as a limiter may count what it refuses. */
-export function withinWindows<S extends Seen>(seen: readonly S[]): Verdict<S> {
+export function withinWindows<S extends Sample>(seen: readonly S[]): Verdict<S> {
   const lasted_ms = duration_ms(seen);
   const most = limit * (Math.ceil(lasted_ms / window_ms) + 1);
   const served = count(seen, "served");
@@ -40,7 +40,7 @@ export function withinWindows<S extends Seen>(seen: readonly S[]): Verdict<S> {
 }
 
 /** One burst under a limit that is known: so many served, and no more than it earns meanwhile. */
-export function servesBetween<S extends Seen>(
+export function servesBetween<S extends Sample>(
   burst: readonly S[],
   { least, perSecond }: { readonly least: number; readonly perSecond: number },
 ): Verdict<S> {

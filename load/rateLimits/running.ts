@@ -2,24 +2,24 @@
 
 import { broken, held } from "../../harness/core/finding.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import { type Bench, Inconclusive, type Shown, Withheld } from "../../harness/model/check.ts";
+import { type CheckContext, Inconclusive, type Shown, Withheld } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { MadeProject, ProjectWish } from "../../harness/transport/control.ts";
 import { type Exchange, suspicion } from "../../harness/transport/exchange.ts";
 import { isRateRefusal, isServed } from "../../harness/transport/jsonRpc.ts";
-import type { Hit } from "../../harness/transport/timedRequests.ts";
+import type { TimedResult } from "../../harness/transport/timedRequests.ts";
 import type { Experiment, Timed } from "./experiments.ts";
 import type { Fire } from "./gate.ts";
 import type { Verdict } from "./limitVerdict.ts";
-import type { Outcome, Seen } from "./samples.ts";
+import type { Outcome, Sample } from "./samples.ts";
 
 /** What was seen, and the exchange that shows it. */
-export interface Struck extends Seen {
+export interface LimitSample extends Sample {
   readonly exchange: Exchange;
 }
 
 /** What benches of checks and of probes have in common. */
-export type Striking = Pick<Bench, "target" | "project" | "volley">;
+export type ExperimentContext = Pick<CheckContext, "target" | "project" | "sendSchedule">;
 
 export function outcomeOf(exchange: Exchange): Outcome {
   if (isServed(exchange)) return "served";
@@ -27,7 +27,7 @@ export function outcomeOf(exchange: Exchange): Outcome {
   return suspicion(exchange) === null ? "otherwise" : "failed";
 }
 
-export const struckBy = ({ sent_ms, received_ms, exchange }: Hit): Struck => ({
+export const sampleOf = ({ sent_ms, received_ms, exchange }: TimedResult): LimitSample => ({
   sent_ms,
   received_ms,
   exchange,
@@ -41,10 +41,14 @@ export type StimulusOf = (timed: Timed, nth: number) => Stimulus;
  * Sends experiments under a name; what is sent is put together once.
  * @param what tells experiments apart whose requests are of as many
  */
-export const striking =
-  ({ volley }: Pick<Striking, "volley">, what: string, stimuli: () => Promise<StimulusOf>): Fire<Struck> =>
+export const sendingExperiment =
+  (
+    { sendSchedule }: Pick<ExperimentContext, "sendSchedule">,
+    what: string,
+    stimuli: () => Promise<StimulusOf>,
+  ): Fire<LimitSample> =>
   async (experiment: Experiment, go) => {
-    const hits = await volley(`${what}, ${experiment.length} requests, go ${go}`, async () => {
+    const timedResults = await sendSchedule(`${what}, ${experiment.length} requests, go ${go}`, async () => {
       const stimulusOf = await stimuli();
       return experiment.map((timed, nth) => ({
         at_ms: timed.at_ms,
@@ -52,13 +56,13 @@ export const striking =
         stimulus: stimulusOf(timed, nth),
       }));
     });
-    return hits.map(struckBy);
+    return timedResults.map(sampleOf);
   };
 
 const made = new WeakMap<Target, Map<string, Promise<MadeProject>>>();
 
 /** The project of experiments of that name: nothing else is counted together with them. */
-function projectFor({ target, project }: Striking, name: string, wish?: ProjectWish): Promise<MadeProject> {
+function projectFor({ target, project }: ExperimentContext, name: string, wish?: ProjectWish): Promise<MadeProject> {
   const known = made.get(target) ?? new Map<string, Promise<MadeProject>>();
   made.set(target, known);
   const one = known.get(name) ?? project(wish);
@@ -68,22 +72,24 @@ function projectFor({ target, project }: Striking, name: string, wish?: ProjectW
 }
 
 /** Who asks in experiments of that name: a project of their own where control makes one, else the owner. */
-export const askerFor = async (bench: Striking, name: string, wish?: ProjectWish): Promise<Asker> =>
-  bench.target.control ? (await projectFor(bench, name, wish)).asker : "owner";
+export const askerFor = async (context: ExperimentContext, name: string, wish?: ProjectWish): Promise<Asker> =>
+  context.target.control ? (await projectFor(context, name, wish)).asker : "owner";
 
 /** Two keys of one project, likewise. */
-export async function keysFor(bench: Striking, name: string): Promise<readonly Asker[]> {
-  if (!bench.target.control) return ["paid", "second"];
-  const { asker, others } = await projectFor(bench, name, { keys: ["open"] });
+export async function keysFor(context: ExperimentContext, name: string): Promise<readonly Asker[]> {
+  if (!context.target.control) return ["paid", "second"];
+  const { asker, others } = await projectFor(context, name, { keys: ["open"] });
   return [asker, ...others];
 }
 
 /** Two projects, likewise. */
-export const projectsFor = async (bench: Striking, name: string): Promise<readonly Asker[]> =>
-  bench.target.control ? [await askerFor(bench, name), await askerFor(bench, `${name}, the other`)] : ["paid", "other"];
+export const projectsFor = async (context: ExperimentContext, name: string): Promise<readonly Asker[]> =>
+  context.target.control
+    ? [await askerFor(context, name), await askerFor(context, `${name}, the other`)]
+    : ["paid", "other"];
 
 /** @throws Withheld or Inconclusive where nothing can be said of the platform */
-export function shown(verdict: Verdict<Struck>, at = "status"): readonly Shown[] {
+export function shown(verdict: Verdict<LimitSample>, at = "status"): readonly Shown[] {
   switch (verdict.is) {
     case "held":
       return [{ finding: held, exchange: verdict.shownBy.exchange }];
@@ -97,7 +103,7 @@ export function shown(verdict: Verdict<Struck>, at = "status"): readonly Shown[]
 }
 
 /** That too little was served is a breach only where nobody else may have used the limit up. */
-export function inQuiet({ quiet, isReference }: Target, verdict: Verdict<Struck>): Verdict<Struck> {
+export function inQuiet({ quiet, isReference }: Target, verdict: Verdict<LimitSample>): Verdict<LimitSample> {
   if (verdict.is !== "broken" || quiet || isReference) return verdict;
   return {
     is: "hidden",

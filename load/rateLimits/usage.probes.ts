@@ -1,10 +1,10 @@
 // What is left open about the limit of the usage endpoint: how it counts, whom, what else, and when it has forgotten? (§8)
-import { openHealth } from "../../contracts/jsonrpc/describeEnvelope.ts";
+import { unjudgedHealth } from "../../contracts/jsonrpc/describeEnvelope.ts";
 import { carriersOf, undescribed, usage, usagePath } from "../../contracts/shared/stimuli.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { Withheld } from "../../harness/model/check.ts";
-import { experiment, type Probe, type ProbeBench, type Reading, readingOf } from "../../harness/model/probe.ts";
+import { experiment, type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
 import { burstsOf } from "./bursts.ts";
 import { burstSize, limit, overload, pair, shortPause_ms, tripleAndRecovery } from "./experiments.ts";
 import { likeliest } from "./nearestModel.ts";
@@ -18,10 +18,10 @@ const owners = usage({ as: "owner" });
 const shortPair = plannedOf("usage pair, short pause", pair(shortPause_ms), "getProjectUsage");
 
 /** The checks' own bursts and overload, and one pair more: both looks look at the same. */
-async function algorithm(bench: ProbeBench): Promise<Reading> {
-  const inBursts = await readsOf(bench, bursts.name)(tripleAndRecovery, 0);
-  const loaded = await readsOf(bench, over.name)(overload, 0);
-  const pairs = await readsOf(bench, shortPair.name)(pair(shortPause_ms), 0);
+async function algorithm(context: ProbeContext): Promise<Reading> {
+  const inBursts = await readsOf(context, bursts.name)(tripleAndRecovery, 0);
+  const loaded = await readsOf(context, over.name)(overload, 0);
+  const pairs = await readsOf(context, shortPair.name)(pair(shortPause_ms), 0);
   const { limit: found, algorithms } = likeliest([inBursts, loaded]);
   const perBurst = burstsOf(tripleAndRecovery, inBursts).bursts.map((burst) => count(burst, "served"));
   return readingOf([
@@ -41,8 +41,8 @@ async function algorithm(bench: ProbeBench): Promise<Reading> {
 const perSecond = overload.length / 20;
 
 /** What the overload was served once its first second was over. */
-async function refusedOnes(bench: ProbeBench): Promise<Reading> {
-  const loaded = await readsOf(bench, over.name)(overload, 0);
+async function refusedOnes(context: ProbeContext): Promise<Reading> {
+  const loaded = await readsOf(context, over.name)(overload, 0);
   const later = loaded.slice(perSecond);
   const perLaterSecond = count(later, "served") / (later.length / perSecond);
   const word =
@@ -62,9 +62,9 @@ const recoveries: readonly Trial[] = pauses_ms.map((pause_ms) => ({
   requests: (as) => [...times(burstSize, usage({ as })), ...times(1, usage({ as }), pause_ms)],
 }));
 
-async function recovery(bench: ProbeBench): Promise<Reading> {
-  const all = await tried(bench, "OBS-RATE-RECOVERY", recoveries);
-  return readingOf([...all].map(([{ name }, struck]) => seenIn(name, struck, struck.at(-1)?.outcome ?? "not sent")));
+async function recovery(context: ProbeContext): Promise<Reading> {
+  const all = await tried(context, "OBS-RATE-RECOVERY", recoveries);
+  return readingOf([...all].map(([{ name }, samples]) => seenIn(name, samples, samples.at(-1)?.outcome ?? "not sent")));
 }
 
 /** What isn't the documented read. */
@@ -84,7 +84,7 @@ const behind = (name: string, other: (as: Asker) => Stimulus): Trial => ({
 const otherRoutes = Object.keys(otherReads("owner")).map((name) =>
   behind(name, (as) => otherReads(as)[name] ?? owners),
 );
-const onRpc = behind("getIndexerHealth", (as) => openHealth({ carriers: carriersOf(as, "query") }));
+const onRpc = behind("getIndexerHealth", (as) => unjudgedHealth({ carriers: carriersOf(as, "query") }));
 
 const usesUp = (served: number): Json =>
   served === limit
@@ -93,11 +93,11 @@ const usesUp = (served: number): Json =>
       ? "uses it up"
       : `uses some of it up: ${served} of ${limit} served`;
 
-const besides = async (bench: ProbeBench, id: Probe["id"], trials: readonly Trial[]): Promise<Reading> => {
-  const all = await tried(bench, id, trials);
+const besides = async (context: ProbeContext, id: Probe["id"], trials: readonly Trial[]): Promise<Reading> => {
+  const all = await tried(context, id, trials);
   return readingOf(
-    [...all].map(([{ name }, struck]) =>
-      seenIn(name, struck.slice(limit), usesUp(count(struck.slice(limit), "served"))),
+    [...all].map(([{ name }, samples]) =>
+      seenIn(name, samples.slice(limit), usesUp(count(samples.slice(limit), "served"))),
     ),
   );
 };
@@ -112,34 +112,38 @@ const together = (name: string, askers: NonNullable<Trial["askers"]>): Trial => 
 });
 const [keys, projects] = [together("two keys of one project", keysFor), together("two projects", projectsFor)];
 
-async function scope(bench: ProbeBench): Promise<Reading> {
-  const all = await tried(bench, "OBS-RATE-SCOPE", bench.canAsk(usage({ as: "other" })) ? [keys, projects] : [keys]);
+async function scope(context: ProbeContext): Promise<Reading> {
+  const all = await tried(
+    context,
+    "OBS-RATE-SCOPE",
+    context.canAsk(usage({ as: "other" })) ? [keys, projects] : [keys],
+  );
   return readingOf(
-    [...all].map(([{ name }, struck]) => {
-      const served = count(struck, "served");
+    [...all].map(([{ name }, samples]) => {
+      const served = count(samples, "served");
       if (served < limit) throw new Withheld(`${name}: only ${served} were served at all`);
-      return seenIn(name, struck, served === 2 * limit ? "each its own" : "shared");
+      return seenIn(name, samples, served === 2 * limit ? "each its own" : "shared");
     }),
   );
 }
 
 export const probes: readonly Probe[] = [
-  experiment("OBS-RATE-ALGO", [owners], algorithm, { volleys: [bursts, over, shortPair], hasOwnProjects: true }),
-  experiment("OBS-RATE-REFUSEDCOUNT", [owners], refusedOnes, { volleys: [over], hasOwnProjects: true }),
+  experiment("OBS-RATE-ALGO", [owners], algorithm, { schedules: [bursts, over, shortPair], hasOwnProjects: true }),
+  experiment("OBS-RATE-REFUSEDCOUNT", [owners], refusedOnes, { schedules: [over], hasOwnProjects: true }),
   experiment("OBS-RATE-RECOVERY", [owners], recovery, {
-    volleys: planned("OBS-RATE-RECOVERY", recoveries),
+    schedules: planned("OBS-RATE-RECOVERY", recoveries),
     hasOwnProjects: true,
   }),
-  experiment("OBS-RATE-OTHERROUTES", [owners], (bench) => besides(bench, "OBS-RATE-OTHERROUTES", otherRoutes), {
-    volleys: planned("OBS-RATE-OTHERROUTES", otherRoutes),
+  experiment("OBS-RATE-OTHERROUTES", [owners], (context) => besides(context, "OBS-RATE-OTHERROUTES", otherRoutes), {
+    schedules: planned("OBS-RATE-OTHERROUTES", otherRoutes),
     hasOwnProjects: true,
   }),
-  experiment("OBS-RATE-CROSS", [owners, openHealth()], (bench) => besides(bench, "OBS-RATE-CROSS", [onRpc]), {
-    volleys: planned("OBS-RATE-CROSS", [onRpc]),
+  experiment("OBS-RATE-CROSS", [owners, unjudgedHealth()], (context) => besides(context, "OBS-RATE-CROSS", [onRpc]), {
+    schedules: planned("OBS-RATE-CROSS", [onRpc]),
     hasOwnProjects: true,
   }),
   experiment("OBS-RATE-SCOPE", [usage({ as: "paid" }), usage({ as: "second" })], scope, {
-    volleys: planned("OBS-RATE-SCOPE", [keys, projects]),
+    schedules: planned("OBS-RATE-SCOPE", [keys, projects]),
     hasOwnProjects: true,
   }),
 ];

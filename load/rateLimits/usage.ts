@@ -2,7 +2,13 @@
 
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { valueAt } from "../../harness/core/json.ts";
-import { type Bench, type Check, type PlannedVolley, type Shown, scenario } from "../../harness/model/check.ts";
+import {
+  type Check,
+  type CheckContext,
+  type PlannedSchedule,
+  type Shown,
+  scenario,
+} from "../../harness/model/check.ts";
 import { adminErrors, type OperationId } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Experiment, longPause_ms, overload, pair, steady, tripleAndRecovery } from "./experiments.ts";
@@ -17,12 +23,12 @@ import {
   steadyServed,
 } from "./gate.ts";
 import { hidden, type Verdict } from "./limitVerdict.ts";
-import { askerFor, inQuiet, type Striking, type Struck, shown, striking } from "./running.ts";
+import { askerFor, type ExperimentContext, inQuiet, type LimitSample, sendingExperiment, shown } from "./running.ts";
 
 /** Sends reads of the asker's own usage. */
-export const readsOf = (bench: Striking, what: string): Fire<Struck> =>
-  striking(bench, what, async () => {
-    const stimulus = usage({ as: await askerFor(bench, what) });
+export const readsOf = (context: ExperimentContext, what: string): Fire<LimitSample> =>
+  sendingExperiment(context, what, async () => {
+    const stimulus = usage({ as: await askerFor(context, what) });
     return () => stimulus;
   });
 
@@ -31,7 +37,7 @@ export const planned = (
   experiment: Experiment,
   operation: OperationId,
   requests = experiment.length,
-): PlannedVolley => ({
+): PlannedSchedule => ({
   name,
   calls: Array.from({ length: requests }, () => operation),
   seconds: Math.ceil(Math.max(...experiment.map(({ at_ms }) => at_ms)) / 1000),
@@ -42,35 +48,41 @@ const pairs = planned("usage pair", pair(longPause_ms), "getProjectUsage");
 const evenly = planned("usage steadily", steady, "getProjectUsage");
 export const over = planned("usage overload", overload, "getProjectUsage");
 
-type Gate = (fire: Fire<Struck>) => Promise<Verdict<Struck>>;
+type Gate = (fire: Fire<LimitSample>) => Promise<Verdict<LimitSample>>;
 
 interface Options {
   readonly beside?: true;
   readonly shows?: readonly RequirementId[];
   /** Whether a breach may be somebody else's doing. */
   readonly needsQuiet?: true;
-  readonly also?: (verdict: Verdict<Struck>) => Verdict<Struck>;
+  readonly also?: (verdict: Verdict<LimitSample>) => Verdict<LimitSample>;
 }
 
 const rate = (
   id: RequirementId,
-  volley: PlannedVolley,
+  sendSchedule: PlannedSchedule,
   gate: Gate,
   { beside, shows = [], needsQuiet, also = (verdict) => verdict }: Options = {},
 ): Check =>
   scenario(
     id,
-    { asks: [usage({ as: "owner" })], consent: "throttle", volleys: [volley], shows, ...(beside ? { beside } : {}) },
-    async (bench: Bench): Promise<readonly Shown[]> => {
-      const verdict = also(await gate(readsOf(bench, volley.name)));
-      return shown(needsQuiet ? inQuiet(bench.target, verdict) : verdict);
+    {
+      requests: [usage({ as: "owner" })],
+      consent: "throttle",
+      schedules: [sendSchedule],
+      shows,
+      ...(beside ? { beside } : {}),
+    },
+    async (context: CheckContext): Promise<readonly Shown[]> => {
+      const verdict = also(await gate(readsOf(context, sendSchedule.name)));
+      return shown(needsQuiet ? inQuiet(context.target, verdict) : verdict);
     },
   );
 
 const documented = adminErrors.find(({ status }) => status === 429);
 
 /** How the words of a 429 read is another requirement's matter. */
-function inItsWords(verdict: Verdict<Struck>): Verdict<Struck> {
+function inItsWords(verdict: Verdict<LimitSample>): Verdict<LimitSample> {
   if (verdict.is !== "held") return verdict;
   const message = valueAt(verdict.shownBy.exchange.answer?.json?.value, "/message");
   return message === documented?.message

@@ -3,7 +3,7 @@ import { type Shape, steady } from "./shape.ts";
 
 export const nightly: Shape = {
   name: "nightly",
-  says: "every read operation at the allowed pace, for long",
+  summary: "every read operation at the allowed pace, for long",
   usualSeconds: 600,
   isBeyondPace: false,
   phases: steady,

@@ -12,7 +12,7 @@ export interface Phase {
 
 export interface Shape {
   readonly name: ShapeName;
-  readonly says: string;
+  readonly summary: string;
   /** In all, unless the target or the command says otherwise. */
   readonly usualSeconds: number;
   /** Whether it goes beyond what the target allows as a pace: then documented limits are passed on purpose. */

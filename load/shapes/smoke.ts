@@ -3,7 +3,7 @@ import { type Shape, steady } from "./shape.ts";
 
 export const smoke: Shape = {
   name: "smoke",
-  says: "every read operation at once, at the allowed pace",
+  summary: "every read operation at once, at the allowed pace",
   usualSeconds: 20,
   isBeyondPace: false,
   phases: steady,

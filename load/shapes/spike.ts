@@ -5,7 +5,7 @@ const calm = 0.2;
 
 export const spike: Shape = {
   name: "spike",
-  says: "a rush from a fifth of the allowed pace to all of it, and back",
+  summary: "a rush from a fifth of the allowed pace to all of it, and back",
   usualSeconds: 60,
   isBeyondPace: false,
   phases: (perSecond, seconds) => [

@@ -5,7 +5,7 @@ const steps = 6;
 
 export const stress: Shape = {
   name: "stress",
-  says: "steps that double, up to where latency or errors pass their bounds",
+  summary: "steps that double, up to where latency or errors pass their bounds",
   usualSeconds: 60,
   isBeyondPace: true,
   phases: (perSecond, seconds) =>

@@ -17,8 +17,8 @@ import type { ShownExchange, Traffic } from "./traffic.ts";
 const underLoad = (shows: readonly RequirementId[]): Check => ({
   ids: [],
   shows,
-  part: "usage",
-  needs: { asks: [] },
+  feature: "usage",
+  needs: { requests: [] },
   optional: false,
   first: false,
   last: false,
@@ -70,7 +70,7 @@ export function findingsOf(
       enforced: enforcementOf(requirement, target, impliedFails),
       outcomes: [...(outcome ? [outcome] : []), ...unsure],
       // Nothing of a suite drew it: the run itself is the replay.
-      breaches: ledger.breachesOf(id).map((breach) => ({ ...breach, drawnBy: [] })),
+      breaches: ledger.breachesOf(id).map((breach) => ({ ...breach, causedBy: [] })),
       exchanges: shown
         .flatMap(({ exchange }) => (suspicion(exchange) === null ? [exchange.number] : []))
         .slice(0, mostExchanges),

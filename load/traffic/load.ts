@@ -1,7 +1,7 @@
 // How is a target loaded, safely? What is asked fits consent, allowance and budget; then comes the identity, then the load.
 
 import { realClock } from "../../harness/core/clock.ts";
-import { Misuse } from "../../harness/core/commandLineError.ts";
+import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import type { LoadReport } from "../../harness/record/load.ts";
@@ -16,7 +16,7 @@ import type { Phase, Shape } from "../shapes/shape.ts";
 import { suite } from "../suite.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, phasesOf } from "./findings.ts";
 import { type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
-import { askedBefore, meant } from "./preflight.ts";
+import { askedBefore, preflight } from "./preflight.ts";
 import type { Tally } from "./tally.ts";
 import { drive, requestsOf, secondsOf } from "./traffic.ts";
 
@@ -41,22 +41,22 @@ interface Wanted {
 export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan {
   if (!mayLoad(target, shape)) {
     const why = staysHere(target) ? "passes its limits on purpose with this shape" : "is not on this machine";
-    throw new Misuse(
+    throw new CommandLineError(
       `The load on ${target.name} ${why}, and the target doesn't allow load. Write \`allow: [load]\` into its file if whoever runs it agrees.`,
     );
   }
   const whole = mixFor(target);
   // Beyond the pace usage requests would do nothing but pass their documented limit.
-  const others = whole.shares.filter(({ stimulus }) => stimulus.surface !== "admin");
+  const others = whole.shares.filter(({ stimulus }) => stimulus.api !== "admin");
   const mix = shape.isBeyondPace && others.length > 0 ? { ...whole, shares: others } : whole;
   if (mix.shares.length === 0)
-    throw new Misuse(
+    throw new CommandLineError(
       `Nothing can be asked of ${target.name} under load: ${mix.left.map(({ operation, reason }) => `${operation}: ${reason}`).join("; ")}.`,
     );
   const allowed = target.load.perSecond ?? perSecondOf(mix);
   const { perSecond = allowed, seconds = target.load.seconds[shape.name] ?? shape.usualSeconds, seed } = wanted;
   if (perSecond > allowed) {
-    throw new Misuse(
+    throw new CommandLineError(
       `--rate is ${perSecond} requests per second, and ${target.name} allows ${rounded(allowed)} at most. Name a lower one, or raise load.perSecond in the target file if whoever runs it agrees.`,
     );
   }
@@ -65,7 +65,7 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
   const byK6 = costOf(target, shares, phases);
   const cost = sumOf([
     byK6,
-    ...askedBefore(target, shares, suite.contrasts).map((stimulus) => spentOn(target, stimulus)),
+    ...askedBefore(target, shares, suite.authSanityChecks).map((stimulus) => spentOn(target, stimulus)),
   ]);
   refuseBeyondBudget(target, cost, secondsOf(phases));
   return { shape, mix: { ...mix, shares }, phases, seed, cost, byK6 };
@@ -99,7 +99,7 @@ function refuseBeyondBudget({ name, budget }: Target, { requests, credits }: Spe
   ).find(([, wanted, most]) => most !== undefined && wanted > most);
   if (!beyond) return;
   const [what, wanted, most] = beyond;
-  throw new Misuse(
+  throw new CommandLineError(
     `This load would take ${Math.ceil(wanted)} ${what}, and the budget of ${name} is ${most}. Shorten it with --duration, slow it down with --rate, or raise budget.${what} in the target file.`,
   );
 }
@@ -158,7 +158,7 @@ export async function perform({
   firstNumber = 1,
 }: Performance): Promise<Performed> {
   const transport = transportTo(target, wire, realClock);
-  const shares = await meant(target, plan.mix.shares, suite.contrasts, transport, realClock);
+  const shares = await preflight(target, plan.mix.shares, suite.authSanityChecks, transport, realClock);
   const traffic = await drive(
     k6,
     target,

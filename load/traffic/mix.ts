@@ -1,8 +1,8 @@
 // Which requests make up the load on a target, and how often does each come?
 
-import { goodRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
+import { baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
-import { goodWallets } from "../../contracts/wallet/requests.ts";
+import { walletBaselines } from "../../contracts/wallet/requests.ts";
 import { isLoopback } from "../../harness/core/loopback.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
@@ -27,8 +27,8 @@ export interface Mix {
 /** One read of each operation. sendBundle is none: it is never part of a mix. */
 const reads: readonly { readonly operation: OperationId; readonly stimulus: Stimulus }[] = [
   { operation: "getProjectUsage", stimulus: usage({ as: "owner" }) },
-  ...goodWallets.map(({ operation, ask }) => ({ operation, stimulus: ask() })),
-  ...goodRequests.map(({ method, ask }) => ({ operation: method, stimulus: ask() })),
+  ...walletBaselines.map(({ operation, ask }) => ({ operation, stimulus: ask() })),
+  ...baselineRequests.map(({ method, ask }) => ({ operation: method, stimulus: ask() })),
 ];
 
 /** Calls that cost as much are asked for on loopback or where the target names them. */
@@ -58,8 +58,8 @@ export function mixFor(target: Target): Mix {
 }
 
 function reasonToLeave(target: Target, operation: OperationId, stimulus: Stimulus): string | null {
-  const part = operations.find(({ id }) => id === operation)?.part;
-  if (!part || !target.offers.includes(part)) return `the target doesn't offer ${part}`;
+  const feature = operations.find(({ id }) => id === operation)?.feature;
+  if (!feature || !target.offers.includes(feature)) return `the target doesn't offer ${feature}`;
   const lack = lackToAsk(stimulus, target);
   if (lack !== null) return lack;
   const price = priceOf(target, operation) ?? 0;
@@ -71,18 +71,18 @@ function reasonToLeave(target: Target, operation: OperationId, stimulus: Stimulu
 function rateOf(
   target: Target,
   operation: OperationId,
-  { surface, carriers }: Stimulus,
+  { api, carriers }: Stimulus,
   possible: readonly { readonly operation: OperationId; readonly stimulus: Stimulus }[],
 ): number {
   const weightOf = (id: OperationId): number => target.load.weights[id] ?? 1;
   const together = possible
-    .filter(({ stimulus }) => stimulus.surface === surface)
+    .filter(({ stimulus }) => stimulus.api === api)
     .reduce((total, one) => total + weightOf(one.operation), 0);
   const holder = carriers.flatMap(({ key }) => ("keyOf" in key ? [key.keyOf] : []))[0];
   const general =
     (holder === undefined ? undefined : keyOf(target, holder)?.project.generalPerSecond) ?? Number.POSITIVE_INFINITY;
   const limit =
-    surface === "admin"
+    api === "admin"
       ? Math.min(target.usagePerSecond, usageMost_perSecond)
       : Math.min(target.perSecond, general * shareOfLimit);
   return (limit * weightOf(operation)) / together;
@@ -93,8 +93,8 @@ export const perSecondOf = ({ shares }: Pick<Mix, "shares">): number =>
 
 /** The same mix at another rate; usage requests never pass their documented limit. */
 export function scaledTo(shares: readonly Share[], perSecond: number): readonly Share[] {
-  const usages = shares.filter(({ stimulus }) => stimulus.surface === "admin");
-  const others = shares.filter(({ stimulus }) => stimulus.surface !== "admin");
+  const usages = shares.filter(({ stimulus }) => stimulus.api === "admin");
+  const others = shares.filter(({ stimulus }) => stimulus.api !== "admin");
   const factor = perSecond / perSecondOf({ shares });
   const ofUsage =
     others.length === 0 ? perSecond : Math.min(usageMost_perSecond, perSecondOf({ shares: usages }) * factor);

@@ -2,11 +2,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Inconclusive } from "../../harness/model/check.ts";
-import type { Generator, Landing, Round } from "../../harness/transport/timedRequests.ts";
+import type { Generator, TimedAnswer, TimedWireRequest } from "../../harness/transport/timedRequests.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import type { Experiment } from "../../load/rateLimits/experiments.ts";
 import type { Make } from "../../load/rateLimits/limiterModels.ts";
-import type { Outcome, Seen } from "../../load/rateLimits/samples.ts";
+import type { Outcome, Sample } from "../../load/rateLimits/samples.ts";
 import { type Callers, type Platform, randomFrom, remembering } from "./simulatedPlatform.ts";
 
 export interface RealPlatform extends Platform {
@@ -69,7 +69,7 @@ function answering({
   };
 }
 
-const roundsOf = (url: string, callers: Callers, experiment: Experiment): readonly Round[] =>
+const roundsOf = (url: string, callers: Callers, experiment: Experiment): readonly TimedWireRequest[] =>
   experiment.map(({ at_ms, connection, caller }) => ({
     at_ms,
     connection,
@@ -84,22 +84,22 @@ const roundsOf = (url: string, callers: Callers, experiment: Experiment): readon
   }));
 
 /** @throws Inconclusive where k6 was late each time */
-async function sent(generator: Generator, rounds: readonly Round[]): Promise<readonly Seen[]> {
+async function sent(generator: Generator, timedRequests: readonly TimedWireRequest[]): Promise<readonly Sample[]> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return (await generator.fire(rounds)).map(seenOf);
+      return (await generator.fire(timedRequests)).map(seenOf);
     } catch (error) {
       if (!(error instanceof Inconclusive) || attempt === retries) throw error;
     }
   }
 }
 
-const seenOf = ({ sent_ms, received_ms, outcome }: Landing): Seen => ({
+const seenOf = ({ sent_ms, received_ms, outcome }: TimedAnswer): Sample => ({
   sent_ms,
   received_ms,
   outcome: outcomeOf(outcome),
 });
 
 const outcomeByStatus: { readonly [status: number]: Outcome } = { 200: "served", 429: "refused" };
-const outcomeOf = (outcome: Landing["outcome"]): Outcome =>
+const outcomeOf = (outcome: TimedAnswer["outcome"]): Outcome =>
   outcome instanceof WireFault ? "failed" : (outcomeByStatus[outcome.status] ?? "otherwise");

@@ -2,7 +2,7 @@
 import type { Experiment } from "../../load/rateLimits/experiments.ts";
 import type { Fire } from "../../load/rateLimits/gate.ts";
 import type { Make } from "../../load/rateLimits/limiterModels.ts";
-import type { Seen } from "../../load/rateLimits/samples.ts";
+import type { Sample } from "../../load/rateLimits/samples.ts";
 
 /** Numbers from 0 to 1 that look like chance and come again (mulberry32). */
 export function randomFrom(seed: number): () => number {
@@ -24,12 +24,12 @@ const rest_ms = 3_000;
 /** Somebody who answers experiments. */
 export interface Platform {
   /** For callers of either kind; all experiments of one platform follow one another on one clock, and what was sent once is remembered. */
-  fire(callers: Callers): Fire<Seen>;
+  fire(callers: Callers): Fire<Sample>;
 }
 
 /** Sends each go of an experiment once, whoever asks for it. */
-export function remembering(send: (callers: Callers, experiment: Experiment) => Promise<readonly Seen[]>): Platform {
-  const remembered = new Map<string, Promise<readonly Seen[]>>();
+export function remembering(send: (callers: Callers, experiment: Experiment) => Promise<readonly Sample[]>): Platform {
+  const remembered = new Map<string, Promise<readonly Sample[]>>();
   return {
     fire: (callers) => (experiment, go) => {
       const name = JSON.stringify([callers, go, experiment]);
@@ -47,7 +47,7 @@ export function simulated(make: Make, seed: number, jitter_ms: number): Platform
   let now_ms = 1_000_000 + random() * 1_000;
   return remembering((callers, experiment) => Promise.resolve(sent(callers, experiment)));
 
-  function sent(callers: Callers, experiment: Experiment): readonly Seen[] {
+  function sent(callers: Callers, experiment: Experiment): readonly Sample[] {
     const start_ms = now_ms;
     const arrives = (at_ms: number): number => start_ms + at_ms + random() * jitter_ms;
     const seen = answersOf(experiment, callers, arrives, () => random() * jitter_ms);
@@ -64,11 +64,11 @@ export function simulated(make: Make, seed: number, jitter_ms: number): Platform
     callers: Callers,
     arrivesAt: (at_ms: number) => number,
     back_ms: () => number,
-  ): Seen[] {
+  ): Sample[] {
     const arrivals = experiment
       .map((timed, nth) => ({ timed, nth, at_ms: arrivesAt(timed.at_ms) }))
       .sort((a, b) => a.at_ms - b.at_ms);
-    const seen: Seen[] = [];
+    const seen: Sample[] = [];
     for (const { timed, nth, at_ms } of arrivals) {
       const project = callers === "projects" ? timed.caller : 0;
       const served_ms = limiter({ at_ms, project, key: timed.caller, connection: timed.connection });

@@ -1,6 +1,6 @@
 // Which JSON-RPC requests are as documented, and which have one member that isn't? Of most of those it is open what they draw. (§4.3)
 import fc from "fast-check";
-import type { Good } from "../../contracts/jsonrpc/baselineRequests.ts";
+import type { BaselineRequest } from "../../contracts/jsonrpc/baselineRequests.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { envelope } from "../../specs/generated/requests.ts";
 import { envelope as validate } from "../../specs/generated/requestValidators.js";
@@ -26,10 +26,10 @@ const inOrder = (members: Members, order: readonly string[]): Members =>
     ]),
   );
 
-const membersOf = ({ ask }: Good): Members => ask().json as Members;
+const membersOf = ({ ask }: BaselineRequest): Members => ask().json as Members;
 
 /** A method's good request by any documented id, its members in any order. */
-export const envelopesOf = (good: readonly Good[]): fc.Arbitrary<Json> =>
+export const envelopesOf = (good: readonly BaselineRequest[]): fc.Arbitrary<Json> =>
   fc
     .tuple(fc.constantFrom(...good), rpcId, anyOrder)
     .map(([one, id, order]): Json => inOrder({ ...membersOf(one), id }, order));
@@ -61,7 +61,10 @@ export interface OtherEnvelope extends Way {
 }
 
 /** Of all of them nothing is said but what is promised whatever was asked. */
-export const otherEnvelopes = (good: readonly Good[], ways: readonly Way[] = everyWay): fc.Arbitrary<OtherEnvelope> =>
+export const otherEnvelopes = (
+  good: readonly BaselineRequest[],
+  ways: readonly Way[] = everyWay,
+): fc.Arbitrary<OtherEnvelope> =>
   fc.oneof(
     ...good.flatMap((one) =>
       ways.flatMap((way): fc.Arbitrary<OtherEnvelope>[] => {
@@ -71,20 +74,18 @@ export const otherEnvelopes = (good: readonly Good[], ways: readonly Way[] = eve
         const whole = (some: Json, id: Json, order: readonly string[]): Json =>
           inOrder({ ...(some as Members), ...(way.at === "/id" ? {} : { id }) }, order);
         return [
-          fc
-            .tuple(broken, rpcId, anyOrder)
-            .map(([{ params }, id, order]) => ({
-              ...way,
-              request: whole(params, id, order),
-              twin: whole({ ...members, id }, id, order),
-            })),
+          fc.tuple(broken, rpcId, anyOrder).map(([{ params }, id, order]) => ({
+            ...way,
+            request: whole(params, id, order),
+            twin: whole({ ...members, id }, id, order),
+          })),
         ];
       }),
     ),
   );
 
 /** Those that a requirement has answered in one way: invalid by both validators, and for this keyword alone. */
-export const brokenEnvelopes = (good: readonly Good[], id: RequirementId): fc.Arbitrary<OtherEnvelope> =>
+export const brokenEnvelopes = (good: readonly BaselineRequest[], id: RequirementId): fc.Arbitrary<OtherEnvelope> =>
   filtered(
     otherEnvelopes(
       good,

@@ -5,14 +5,14 @@ import type fc from "fast-check";
 const mostMisses = 10_000;
 
 /** @throws Error, while drawing, where nothing passes */
-export function filtered<Drawn>(
-  arbitrary: fc.Arbitrary<Drawn>,
-  passes: (drawn: Drawn) => boolean,
+export function filtered<Counterexample>(
+  arbitrary: fc.Arbitrary<Counterexample>,
+  passes: (counterexample: Counterexample) => boolean,
   what: string,
-): fc.Arbitrary<Drawn> {
+): fc.Arbitrary<Counterexample> {
   let misses = 0;
-  return arbitrary.filter((drawn) => {
-    const isKept = passes(drawn);
+  return arbitrary.filter((counterexample) => {
+    const isKept = passes(counterexample);
     misses = isKept ? 0 : misses + 1;
     if (misses >= mostMisses) throw new Error(`no ${what} in ${mostMisses} draws`);
     return isKept;

@@ -1,6 +1,6 @@
 // What is as good as a sample of the target's? Its neighbours in the same list, and for some what is made alike.
 import { idsLike } from "../../contracts/bundles/bundleIds.ts";
-import { strangers } from "../../contracts/wallet/requests.ts";
+import { unknownAddresses } from "../../contracts/wallet/requests.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { type Given, givenAt, type Knowledge } from "../../harness/core/template.ts";
 
@@ -22,7 +22,7 @@ export function neighboursOf({ "§": pointer }: Given, known: Knowledge): readon
 /** Nobody's, and served as well: an unknown bundle is null at its place (§4.3), and of wallets none need be known. */
 const makers: { readonly [list: string]: (sample: Json, count: number) => readonly string[] | null } = {
   "/samples/landedBundles": (sample, count) => (typeof sample === "string" ? idsLike(sample, count) : null),
-  "/samples/wallets": (_, count) => strangers(count),
+  "/samples/wallets": (_, count) => unknownAddresses(count),
 };
 
 /** So many that are like a sample, and none of the target's; [] where we can't make any. */

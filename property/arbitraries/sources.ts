@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { type Encoding, mayNotSend, send, transactions, written } from "../../contracts/bundles/requests.ts";
-import { goodRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
+import { baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
 import {
   balance,
   compressed,
@@ -12,12 +12,12 @@ import {
   tokenAccounts,
 } from "../../contracts/shared/jsonRpcRequests.ts";
 import { rpc, usage } from "../../contracts/shared/stimuli.ts";
-import { batch, type GoodWallet, goodWallets, strangers } from "../../contracts/wallet/requests.ts";
+import { batch, unknownAddresses, type WalletBaseline, walletBaselines } from "../../contracts/wallet/requests.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { isGiven, type Template } from "../../harness/core/template.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
-import { type MethodName, type OperationId, operations, type Part } from "../../specs/generated/operations.ts";
+import { type Feature, type MethodName, type OperationId, operations } from "../../specs/generated/operations.ts";
 import { type RequestShape, requests } from "../../specs/generated/requests.ts";
 import * as validators from "../../specs/generated/requestValidators.js";
 import type { More } from "./breakings.ts";
@@ -37,7 +37,7 @@ import { knownDomains, knownWallets, walletBatch } from "./wallets.ts";
 /** One operation of one target: what it serves, what it refuses, and how either is asked. */
 export interface Source {
   readonly operation: OperationId;
-  readonly part: Part;
+  readonly feature: Feature;
   readonly valid: fc.Arbitrary<ValidRequest>;
   /** Null where the interface has no breach of its params refused. */
   readonly nearMisses: (wanted?: Wanted) => fc.Arbitrary<NearMiss> | null;
@@ -61,7 +61,7 @@ function shapeOf(operation: OperationId): Request {
   return shape;
 }
 
-const partOf = (operation: OperationId): Part => operations.find(({ id }) => id === operation)?.part ?? "usage";
+const partOf = (operation: OperationId): Feature => operations.find(({ id }) => id === operation)?.feature ?? "usage";
 
 /** One or more ways to ask validly, each with what its lists may grow by. */
 type Way = readonly [params: fc.Arbitrary<Json>, more: More];
@@ -76,7 +76,7 @@ function sourceOf(operation: OperationId, ways: readonly Way[], ask: Source["ask
   return [
     {
       operation,
-      part: partOf(operation),
+      feature: partOf(operation),
       valid: validOf(fc.oneof(...ways.map(([params]) => params)), request),
       nearMisses,
       ask,
@@ -98,7 +98,7 @@ const further: readonly Stimulus[] = [
 ];
 
 const methodSources = (target: Target): readonly Source[] =>
-  goodRequests.flatMap(({ method, ask }) => {
+  baselineRequests.flatMap(({ method, ask }) => {
     const templates = [ask(), ...further.filter(({ operation }) => operation === method)]
       .map(paramsIn)
       .filter((params) => params !== undefined);
@@ -172,7 +172,7 @@ function textAt(params: Json, pointer: string): string {
 
 /** In place of the wallet that the target's file names first. */
 const askWallet =
-  ({ ask }: GoodWallet): Source["ask"] =>
+  ({ ask }: WalletBaseline): Source["ask"] =>
   (params) => {
     const stimulus = ask();
     return {
@@ -185,7 +185,7 @@ const askWallet =
 
 /** Of other wallets than the target's, and of domains elsewhere than on identity, nothing is said (OBS-WAL-UNKNOWN, OBS-WAL-DOMAIN). */
 const walletSources = (target: Target): readonly Source[] =>
-  goodWallets.flatMap((good) => {
+  walletBaselines.flatMap((good) => {
     if (good.operation === "batchWalletIdentity") return [];
     const known = [...knownWallets(target), ...(good.operation === "getWalletIdentity" ? knownDomains(target) : [])];
     const canAsk =
@@ -201,7 +201,7 @@ const mostEntries = 100;
 function batchSource(target: Target): readonly Source[] {
   if (target.names["batchIdentity"] === undefined) return [];
   const valid = walletBatch(target, { min: 1, max: mostEntries }).map((entries): Json => ({ entries }));
-  return sourceOf("batchWalletIdentity", [[valid, (_, count) => strangers(count)]], (params) =>
+  return sourceOf("batchWalletIdentity", [[valid, (_, count) => unknownAddresses(count)]], (params) =>
     batch((valueAt(params, "/entries") ?? []) as readonly Template[]),
   );
 }
@@ -224,5 +224,5 @@ export function sourcesFor(target: Target): readonly Source[] {
     ...bundleSource(target),
   ];
   known.set(target, all);
-  return all.filter(({ part }) => target.offers.includes(part));
+  return all.filter(({ feature }) => target.offers.includes(feature));
 }

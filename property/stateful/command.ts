@@ -22,11 +22,11 @@ export const methods = [
 ] as const;
 /** What must not be served, and to whom: an unknown key, nobody, a key of another project, one that is blocked where it is used. */
 export const refusals = [
-  "strangerReads",
-  "nobodyReads",
+  "unknownKeyReads",
+  "anonymousReads",
   "otherReads",
-  "strangerLooks",
-  "nobodyLooks",
+  "unknownKeyLooks",
+  "anonymousLooks",
   "blockedLooks",
 ] as const;
 export const passings = ["to the next cycle", "to the cycle's last day", "a day"] as const;

@@ -1,13 +1,13 @@
 // How is a command carried out on a platform, and does what comes back agree with the model?
 import { idsLike } from "../../contracts/bundles/bundleIds.ts";
 import { accepted, bundle, statuses, transactions } from "../../contracts/bundles/requests.ts";
-import { goodRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
+import { baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
 import { resultOf } from "../../contracts/shared/jsonRpcOracles.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
-import { goodWallet } from "../../contracts/wallet/requests.ts";
+import { walletBaseline } from "../../contracts/wallet/requests.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import { type Bench, Withheld } from "../../harness/model/check.ts";
+import { type CheckContext, Withheld } from "../../harness/model/check.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
@@ -51,7 +51,7 @@ const mostIds = 5;
 
 /** One sequence on one platform: its projects are made where they are first used. */
 export class Journey implements Runner<Command, State> {
-  readonly #bench: Bench;
+  readonly #context: CheckContext;
   readonly #patience: Patience;
   readonly #made = new Map<ProjectName, MadeProject>();
   #asked = 0;
@@ -59,8 +59,8 @@ export class Journey implements Runner<Command, State> {
   /** What was carried out, in order. */
   readonly ran: Command[] = [];
 
-  constructor(bench: Bench, patience: Patience) {
-    this.#bench = bench;
+  constructor(context: CheckContext, patience: Patience) {
+    this.#context = context;
     this.#patience = patience;
   }
 
@@ -111,7 +111,7 @@ export class Journey implements Runner<Command, State> {
   async #survey(begun: State): Promise<State> {
     let state = begun;
     for (const name of projectNames.filter((one) => this.#made.has(one))) {
-      if (state[name].bundles.some(({ landings }) => landings === 0)) state = await this.#land(name, state);
+      if (state[name].bundles.some(({ timedAnswers }) => timedAnswers === 0)) state = await this.#land(name, state);
       const told = state[name].bundles.filter(mustBeTold).map(({ id }) => id);
       for (let from = 0; from < told.length; from += mostIds)
         state = await this.#look(projects[name].keys[0], told.slice(from, from + mostIds), state);
@@ -124,7 +124,7 @@ export class Journey implements Runner<Command, State> {
     const known = this.#made.get(name);
     if (known) return known;
     const { plan, anchorDay, keys } = projects[name];
-    const made = await this.#bench.project({
+    const made = await this.#context.project({
       plan: { kind: plan },
       billingAnchor: `2024-06-${String(anchorDay).padStart(2, "0")}`,
       standsAt: `${state[name].today}T12:00:00Z`,
@@ -143,7 +143,7 @@ export class Journey implements Runner<Command, State> {
 
   async #ask(stimulus: Stimulus): Promise<Exchange> {
     this.#asked += 1;
-    this.#last = await this.#bench.ask({ ...stimulus, again: this.#asked });
+    this.#last = await this.#context.ask({ ...stimulus, again: this.#asked });
     return this.#last;
   }
 
@@ -157,13 +157,13 @@ export class Journey implements Runner<Command, State> {
       if (exchange.answer?.status !== 200) throw new Withheld(`hidden: usage drew ${outcomeOf(exchange)}`);
       // Reading may be usage itself.
       state = called(state, as, "unshown");
-      return wrongIn(exchange, state, as, this.#bench.target.rounding);
+      return wrongIn(exchange, state, as, this.#context.target.rounding);
     };
     let wrong = await readOnce();
     if (!wrong) return state;
     let waited_ms = 0;
     for (const wait_ms of this.#patience.waits()) {
-      await this.#bench.wait(wait_ms);
+      await this.#context.wait(wait_ms);
       waited_ms += wait_ms;
       wrong = await readOnce();
       if (!wrong) break;
@@ -175,7 +175,7 @@ export class Journey implements Runner<Command, State> {
 
   async #wallet({ as, keyIn, call }: Doing<"wallet">, state: State): Promise<State> {
     const exchange = await this.#ask(
-      goodWallet(walletOperations[call]).ask({ as: await this.asker(as, state), keyIn }),
+      walletBaseline(walletOperations[call]).ask({ as: await this.asker(as, state), keyIn }),
     );
     if (call === "identity" && projects[projectOf(as)].plan === "free") {
       if (isServed(exchange)) throw new Breach("WAL-FREE-01", exchange, "status", "403", exchange.answer?.status);
@@ -187,21 +187,21 @@ export class Journey implements Runner<Command, State> {
   }
 
   async #rpc({ as, method }: Doing<"rpc">, state: State): Promise<State> {
-    const good = goodRequests.find((one) => one.method === method);
+    const good = baselineRequests.find((one) => one.method === method);
     if (!good) throw new Error(`no good request of ${method}`);
     rightKey(await this.#ask(good.ask({ as: await this.asker(as, state) })));
-    return called(state, as, good.family === "compression" ? "compression" : "unshown");
+    return called(state, as, good.errorTable === "compression" ? "compression" : "unshown");
   }
 
   async #refused({ how }: Doing<"refused">, state: State): Promise<State> {
     const { asker, others } = await this.#project("main", state);
-    const balances = goodWallet("getWalletBalances");
+    const balances = walletBaseline("getWalletBalances");
     const tries: { readonly [H in typeof how]: readonly [Stimulus, RequirementId] } = {
-      strangerReads: [usage({ as: "stranger", of: asker }), "AUTH-ADM-UNKN-01"],
-      nobodyReads: [usage({ as: "nobody", of: asker }), "AUTH-ADM-MISS-01"],
+      unknownKeyReads: [usage({ as: "unknownKey", of: asker }), "AUTH-ADM-UNKN-01"],
+      anonymousReads: [usage({ as: "anonymous", of: asker }), "AUTH-ADM-MISS-01"],
       otherReads: [usage({ as: await this.asker("other", state), of: asker }), "AUTH-ADM-OWN-01"],
-      strangerLooks: [balances.ask({ as: "stranger" }), "AUTH-WAL-MISS-01"],
-      nobodyLooks: [balances.ask({ as: "nobody" }), "AUTH-WAL-MISS-01"],
+      unknownKeyLooks: [balances.ask({ as: "unknownKey" }), "AUTH-WAL-MISS-01"],
+      anonymousLooks: [balances.ask({ as: "anonymous" }), "AUTH-WAL-MISS-01"],
       blockedLooks: [balances.ask({ as: others.at(-1) ?? asker }), "AUTH-IP-01"],
     };
     const [stimulus, about] = tries[how];
@@ -223,7 +223,7 @@ export class Journey implements Runner<Command, State> {
 
   async #send({ as }: Doing<"send">, state: State): Promise<State> {
     const asker = await this.asker(as, state);
-    const exchange = await this.#ask(bundle(transactions(this.#bench.target, {}), { as: asker, encoding: "base64" }));
+    const exchange = await this.#ask(bundle(transactions(this.#context.target, {}), { as: asker, encoding: "base64" }));
     rightKey(exchange);
     return called(sentBundle(state, projectOf(as), accepted(exchange)), as, "unshown");
   }
@@ -272,7 +272,7 @@ export class Journey implements Runner<Command, State> {
   }
 
   #unknownId(nth: number): string {
-    const [sample] = (this.#bench.target.samples["landedBundles"] ?? []) as readonly string[];
+    const [sample] = (this.#context.target.samples["landedBundles"] ?? []) as readonly string[];
     const id = sample === undefined ? undefined : idsLike(sample, nth + 1)?.[nth];
     if (id === undefined) throw new Withheld("the form of ids isn't known to us, so that no unknown one can be made");
     return id;

@@ -5,7 +5,7 @@ import { notQuiet } from "../../contracts/metering/usageMeasurement.ts";
 import type { Scale } from "../../harness/core/generation.ts";
 import type { Check } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { type Part, parts } from "../../specs/generated/operations.ts";
+import { type Feature, features } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { propertyOf } from "../property.ts";
 import type { Source } from "../trial.ts";
@@ -58,13 +58,13 @@ export function sourceFor(scale: Scale): Source<Steps<Command, State>> {
     longest: longest[scale],
     begun,
     isPossible: (command, state) => isPossible(command, state, mostBundles[scale]),
-    runnerOn: (bench) => new Journey(bench, patience),
+    runnerOn: (context) => new Journey(context, patience),
   });
 }
 
 /** Any command may come, so that all must be offered. */
 export function notAll(target: Target): string | null {
-  const lacking = parts.filter((part: Part) => !target.offers.includes(part));
+  const lacking = features.filter((feature: Feature) => !target.offers.includes(feature));
   return lacking.length ? `the target doesn't offer ${lacking.join(", ")}` : (mayNotSend(target) ?? notQuiet(target));
 }
 
@@ -73,7 +73,7 @@ const sends = { bundles: cases.some * mostBundles.some, tips: cases.some * mostB
 export const properties: readonly Check[] = [
   propertyOf(ids, ({ generation }) => sourceFor(generation.scale), {
     name: "journeys",
-    part: "usage",
+    feature: "usage",
     each: [],
     control: { reads: cases.some * longest.some },
     unless: notAll,

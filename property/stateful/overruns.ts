@@ -34,12 +34,12 @@ export const properties: readonly Check[] = [
         longest,
         begun: unstrained,
         isPossible: (command, strain) => mayStrain(command, strain, mostBundles),
-        runnerOn: (bench) => new StrainedJourney(bench, new Journey(bench, patience)),
+        runnerOn: (context) => new StrainedJourney(context, new Journey(context, patience)),
       });
     },
     {
       name: "overruns",
-      part: "usage",
+      feature: "usage",
       each: [],
       control: { reads: 0 },
       consent: "throttle",

@@ -4,7 +4,7 @@ import { usage } from "../../contracts/shared/stimuli.ts";
 import { figure, valueIn } from "../../contracts/usage/usageReader.ts";
 import type { Role, Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
-import { type Bench, type Check, Withheld } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, Withheld } from "../../harness/model/check.ts";
 import { keyOf } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
@@ -20,7 +20,7 @@ type Command =
   | { readonly do: "read"; readonly as: (typeof readers)[number]; readonly keyIn: (typeof carriers)[number] }
   | {
       readonly do: "refused";
-      readonly how: "stranger" | "nobody" | "foreign";
+      readonly how: "unknownKey" | "anonymous" | "foreign";
       readonly of: (typeof readers)[number];
       readonly keyIn: (typeof carriers)[number];
     };
@@ -43,7 +43,7 @@ const commands: readonly fc.Arbitrary<Command>[] = [
   fc.record(
     {
       do: fc.constant("refused" as const),
-      how: fc.constantFrom("stranger" as const, "nobody" as const, "foreign" as const),
+      how: fc.constantFrom("unknownKey" as const, "anonymous" as const, "foreign" as const),
       of: reader,
       keyIn: carrier,
     },
@@ -55,12 +55,12 @@ const commands: readonly fc.Arbitrary<Command>[] = [
 let asked = 50_000;
 
 class OwnJourney implements Runner<Command, State> {
-  readonly #bench: Bench;
+  readonly #context: CheckContext;
   readonly ran: Command[] = [];
   #last: Exchange | null = null;
 
-  constructor(bench: Bench) {
-    this.#bench = bench;
+  constructor(context: CheckContext) {
+    this.#context = context;
   }
 
   async run(command: Command, state: State): Promise<State> {
@@ -78,9 +78,9 @@ class OwnJourney implements Runner<Command, State> {
 
   /** Null where the target lacks what it takes. */
   async #ask(stimulus: Stimulus): Promise<Exchange | null> {
-    if (lackToAsk(stimulus, this.#bench.target) !== null) return null;
+    if (lackToAsk(stimulus, this.#context.target) !== null) return null;
     asked += 1;
-    this.#last = await this.#bench.ask({ ...stimulus, again: asked });
+    this.#last = await this.#context.ask({ ...stimulus, again: asked });
     return this.#last;
   }
 
@@ -109,7 +109,7 @@ class OwnJourney implements Runner<Command, State> {
 
   /** It may change with the cycle, and with a plan that somebody changes meanwhile. */
   #told(exchange: Exchange, as: Role, state: State): State {
-    const project = keyOf(this.#bench.target, as)?.projectName ?? as;
+    const project = keyOf(this.#context.target, as)?.projectName ?? as;
     const [limit, cycle] = [
       figure(exchange, "/subscriptionDetails/creditsLimit")?.toFixed(),
       valueIn(exchange, "/creditCycle/start"),
@@ -117,21 +117,21 @@ class OwnJourney implements Runner<Command, State> {
     if (limit === undefined || typeof cycle !== "string")
       throw new Withheld("hidden: neither allowance nor cycle are told");
     const known = state.limits[project];
-    const isOurs = this.#bench.target.quiet;
+    const isOurs = this.#context.target.quiet;
     if (isOurs && known?.cycle === cycle && known.limit !== limit)
       throw new Breach("CRD-LIM-01", exchange, "/subscriptionDetails/creditsLimit", known.limit, limit);
     return { ...state, limits: { ...state.limits, [project]: { cycle, limit } } };
   }
 
   async #refused({ how, of, keyIn }: Extract<Command, { readonly do: "refused" }>, state: State): Promise<State> {
-    const { target } = this.#bench;
+    const { target } = this.#context;
     const foreigner = readers.find(
       (as) => keyOf(target, as) && keyOf(target, as)?.projectName !== keyOf(target, of)?.projectName,
     );
     if (how === "foreign" && foreigner === undefined) return state;
     const tries: { readonly [H in typeof how]: readonly [Stimulus, RequirementId] } = {
-      stranger: [usage({ as: "stranger", of, keyIn }), "AUTH-ADM-UNKN-01"],
-      nobody: [usage({ as: "nobody", of }), "AUTH-ADM-MISS-01"],
+      unknownKey: [usage({ as: "unknownKey", of, keyIn }), "AUTH-ADM-UNKN-01"],
+      anonymous: [usage({ as: "anonymous", of }), "AUTH-ADM-MISS-01"],
       foreign: [usage({ as: foreigner ?? of, of, keyIn }), "AUTH-ADM-OWN-01"],
     };
     const [stimulus, about] = tries[how];
@@ -163,11 +163,11 @@ export const properties: readonly Check[] = [
         longest,
         begun: { served: [], limits: {} },
         isPossible: () => true,
-        runnerOn: (bench) => new OwnJourney(bench),
+        runnerOn: (context) => new OwnJourney(context),
       }),
     {
       name: "ownJourneys",
-      part: "usage",
+      feature: "usage",
       each: Array.from({ length: longest }, () => usage({ as: "owner" })),
       cases: { many: 200, some: 4, few: 4 },
     },

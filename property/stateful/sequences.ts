@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { held } from "../../harness/core/finding.ts";
 import type { Json } from "../../harness/core/json.ts";
-import type { Bench, Shown } from "../../harness/model/check.ts";
+import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Source } from "../trial.ts";
 import { Breach } from "./breach.ts";
@@ -28,7 +28,7 @@ export interface Sequences<Command, State> {
   readonly begun: State;
   /** Whether a command can be carried out after all that happened. */
   readonly isPossible: (command: Command, state: State) => boolean;
-  readonly runnerOn: (bench: Bench) => Runner<Command, State>;
+  readonly runnerOn: (context: CheckContext) => Runner<Command, State>;
 }
 
 type Step<Command, State> = fc.AsyncCommand<Model<State>, Runner<Command, State>>;
@@ -72,8 +72,8 @@ export function sequencesOf<Command, State>({
       ),
     ranIn: (steps) => /replayPath="([^"]*)"/.exec(String(steps))?.[1] ?? "",
     restored: (values) => (values as unknown as Written<Command>).commands.map(step),
-    judge: async (steps, bench) => {
-      const runner = runnerOn(bench);
+    judge: async (steps, context) => {
+      const runner = runnerOn(context);
       const shown = await outcomeOf(steps, runner);
       const written: Written<Command> = { commands: runner.ran };
       return { shown, values: written as unknown as Json };

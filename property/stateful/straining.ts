@@ -4,7 +4,7 @@ import { accepted, bundle, transactions } from "../../contracts/bundles/requests
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import { type Bench, Inconclusive, Withheld } from "../../harness/model/check.ts";
+import { type CheckContext, Inconclusive, Withheld } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isRateRefusal, isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -31,20 +31,20 @@ const placeOf: { readonly [O in Burst["of"]]: string } = { usage: "status", bund
 
 /** A journey with bursts and rests in it. */
 export class StrainedJourney implements Runner<Straining, Strain> {
-  readonly #bench: Bench;
+  readonly #context: CheckContext;
   readonly #journey: Journey;
   #bursts = 0;
   #last: Exchange | null = null;
   readonly ran: Straining[] = [];
 
-  constructor(bench: Bench, journey: Journey) {
-    this.#bench = bench;
+  constructor(context: CheckContext, journey: Journey) {
+    this.#context = context;
     this.#journey = journey;
   }
 
   async run(command: Straining, strain: Strain): Promise<Strain> {
     // What was asked before the sequence is forgotten then.
-    if (this.ran.length === 0) await this.#bench.wait(rest_ms);
+    if (this.ran.length === 0) await this.#context.wait(rest_ms);
     this.ran.push(command);
     return strainedBy(command, strain, await this.#done(command, strain));
   }
@@ -58,7 +58,7 @@ export class StrainedJourney implements Runner<Straining, Strain> {
       case "burst":
         return this.#burst(command, strain);
       case "rest":
-        await this.#bench.wait(rest_ms);
+        await this.#context.wait(rest_ms);
         return strain.state;
       default:
         return this.#journey.run(command, strain.state).catch((error: unknown) => this.#stillRefused(error, strain));
@@ -68,7 +68,7 @@ export class StrainedJourney implements Runner<Straining, Strain> {
   async #burst(command: Burst, strain: Strain): Promise<State> {
     const { as, of, size } = command;
     const asker = await this.#journey.asker(as, strain.state);
-    const exchanges = await this.#bench.atOnce(Array.from({ length: size }, () => this.#stimulus(of, asker)));
+    const exchanges = await this.#context.atOnce(Array.from({ length: size }, () => this.#stimulus(of, asker)));
     this.#last = exchanges[0] ?? this.#last;
     const other = exchanges.find((one) => !isServed(one) && !isRateRefusal(one));
     if (other) throw new Withheld(`hidden: ${other.stimulus.operation} drew ${outcomeOf(other)} in a burst`);
@@ -96,8 +96,8 @@ export class StrainedJourney implements Runner<Straining, Strain> {
   async #tooFew(command: Burst, strain: Strain, asker: Asker): Promise<RequirementId> {
     const { least, tooFew, tooFewAlone } = promisedOf(command, strain);
     if (tooFew === tooFewAlone) return tooFew;
-    await this.#bench.wait(rest_ms);
-    const alone = await this.#bench.atOnce(Array.from({ length: least }, () => this.#stimulus(command.of, asker)));
+    await this.#context.wait(rest_ms);
+    const alone = await this.#context.atOnce(Array.from({ length: least }, () => this.#stimulus(command.of, asker)));
     return alone.every(isServed) ? tooFew : tooFewAlone;
   }
 
@@ -105,8 +105,8 @@ export class StrainedJourney implements Runner<Straining, Strain> {
   async #stillRefused(error: unknown, { state, exceeded }: Strain): Promise<never> {
     if (!(error instanceof Inconclusive)) throw error;
     for (const { of, by } of exceeded) {
-      await this.#bench.wait(rest_ms);
-      const [one] = await this.#bench.atOnce([
+      await this.#context.wait(rest_ms);
+      const [one] = await this.#context.atOnce([
         this.#stimulus(of, await this.#journey.asker(projects[by].keys[0], state)),
       ]);
       if (one && isRateRefusal(one))
@@ -118,13 +118,13 @@ export class StrainedJourney implements Runner<Straining, Strain> {
   #stimulus(of: Burst["of"], asker: Asker): Stimulus {
     return of === "usage"
       ? usage({ as: asker })
-      : bundle(transactions(this.#bench.target, {}), { as: asker, encoding: "base64" });
+      : bundle(transactions(this.#context.target, {}), { as: asker, encoding: "base64" });
   }
 
   /** Other requests may let time pass meanwhile: one that comes after all of a burst tells how long it took, at most. */
   async #wasShort(burst: readonly Exchange[], asker: Asker): Promise<boolean> {
     this.#bursts += 1;
-    const after = await this.#bench.ask(health(undefined, { as: asker, again: firstAgain + this.#bursts }));
+    const after = await this.#context.ask(health(undefined, { as: asker, again: firstAgain + this.#bursts }));
     return burst.every(({ sentAt_ms }) => after.sentAt_ms - sentAt_ms < longestBurst_ms);
   }
 

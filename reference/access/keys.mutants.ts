@@ -1,7 +1,7 @@
-// Which lies can be told about keys, and about whose usage they open? (§5)
+// Which mutants can be told about keys, and about whose usage they open? (§5)
 import { mutant, without } from "../platform/mutant.ts";
 import type { Cause, Refusal } from "../platform/rules.ts";
-import type { Bend, WireAnswer } from "../platform/wire.ts";
+import type { ResponseMutation, WireAnswer } from "../platform/wire.ts";
 
 const names: { readonly [status: number]: string } = {
   400: "Bad Request",
@@ -32,7 +32,7 @@ const serves = (cause: Cause, whose: "the project named" | "the key's own" = "th
 });
 
 /** Query-carried reads are answered from the first answer that such a read ever got. */
-function staleByQuery(): Bend {
+function staleByQuery(): ResponseMutation {
   let cached: WireAnswer | undefined;
   return (answer, { operation, carrier }) => {
     if (operation !== "getProjectUsage" || answer.status !== 200 || carrier !== "query") return answer;

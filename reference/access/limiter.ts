@@ -139,15 +139,15 @@ export class Limiter {
   #connectionsSoFar = 0;
 
   /** Takes a place: in how many ms it is served, or null where it is refused. */
-  admit(what: string, rules: LimitRules, algorithm: Algorithm, asking: Asking, now_ms: number): number | null {
+  admit(what: string, rules: LimitRules, algorithm: Algorithm, requestProbe: Asking, now_ms: number): number | null {
     if (rules.most === null) return 0;
-    const state = this.#state(`${what} ${this.#nameOf(rules.per, asking, now_ms)}`, rules, now_ms);
+    const state = this.#state(`${what} ${this.#nameOf(rules.per, requestProbe, now_ms)}`, rules, now_ms);
     state.served = state.served.filter(
       (at_ms) => now_ms - at_ms < Math.max(rules.window_ms, rules.besides?.window_ms ?? 0),
     );
     if (rules.excess === "queued") return queued(state, rules.most, rules.window_ms, now_ms);
     const { besides, bucket } = rules;
-    const isFirst = rules.first !== null && this.#isBeyondFirst(asking, rules.first, now_ms);
+    const isFirst = rules.first !== null && this.#isBeyondFirst(requestProbe, rules.first, now_ms);
     const isBeyond = besides !== null && within(state.served, now_ms, besides.window_ms) >= besides.most;
     const isAdmitted =
       now_ms >= state.bannedUntil_ms &&

@@ -1,4 +1,4 @@
-// Which lies can limits over time tell? (§7.1, §8)
+// Which mutants can limits over time tell? (§7.1, §8)
 
 import { mutant } from "../platform/mutant.ts";
 import type { Refusal, RuleChange } from "../platform/rules.ts";

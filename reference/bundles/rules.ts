@@ -1,4 +1,4 @@
-// By which rules are bundles taken, run and told of? Most lies about them change one.
+// By which rules are bundles taken, run and told of? Most mutants about them change one.
 import { type BundleChoice, type BundleChoices, chosen, honestChoices } from "./choices.ts";
 
 export interface BundleRules {

@@ -1,4 +1,4 @@
-// Which lies can be told about bundles that are sent, run or simulated? (§4.3)
+// Which mutants can be told about bundles that are sent, run or simulated? (§4.3)
 import { envelope, mutant, result } from "../platform/mutant.ts";
 import type { BundleChange } from "./rules.ts";
 

@@ -1,4 +1,4 @@
-// Which lies can statuses of bundles tell? (§2.5, §4.3)
+// Which mutants can statuses of bundles tell? (§2.5, §4.3)
 import { base58, bytesOf } from "../platform/base58.ts";
 import { type Doc, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
 import type { Value } from "../platform/wire.ts";

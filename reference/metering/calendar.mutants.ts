@@ -1,7 +1,7 @@
-// Which lies can be told about cycles and dates? (§2.1)
+// Which mutants can be told about cycles and dates? (§2.1)
 
-import { both, control, getAt, mutant, onPlan, replaced, usageDoc, without } from "../platform/mutant.ts";
-import type { Bend, Value } from "../platform/wire.ts";
+import { benignVariant, both, getAt, mutant, onPlan, replaced, usageDoc, without } from "../platform/mutant.ts";
+import type { ResponseMutation, Value } from "../platform/wire.ts";
 import { plusDays } from "./calendar.ts";
 
 const dates = [
@@ -10,7 +10,7 @@ const dates = [
   "/subscriptionDetails/billingCycle/start",
   "/subscriptionDetails/billingCycle/end",
 ];
-const everyDate = (change: (day: string) => string): Bend =>
+const everyDate = (change: (day: string) => string): ResponseMutation =>
   dates.map((pointer) => replaced(pointer, (day) => change(String(day)))).reduce(both);
 
 const swapped = (cycle: Value): Value => {
@@ -112,4 +112,4 @@ export const mutants = [
   mutant("CYC-BILL-05.next-invoice", { rules: { billingCycle: "next" } }),
 ];
 
-export const controls = [control("CYC-BILL-03.ok-annual", { rules: { billingCycle: "annual" } })];
+export const benignVariants = [benignVariant("CYC-BILL-03.ok-annual", { rules: { billingCycle: "annual" } })];

@@ -2,7 +2,7 @@
 import Big from "big.js";
 import type { Value } from "../platform/wire.ts";
 import type { Project } from "../platform/world.ts";
-import type { Family } from "../rpc/refusals.ts";
+import type { ErrorTable } from "../rpc/refusals.ts";
 import { entriesOf } from "../usage/usage.ts";
 import type { WalletOperation } from "../wallet/rules.ts";
 import { dayOf } from "./calendar.ts";
@@ -27,9 +27,9 @@ export interface MeteringRules {
   /** Whether JSON-RPC calls are metered at all. */
   readonly rpc: "metered" | "not metered";
   /** Which product a family of methods counts under; only that of compression is told (§2.1). */
-  readonly products: { readonly [F in Family]: Product };
+  readonly products: { readonly [F in ErrorTable]: Product };
   /** Credits of one JSON-RPC call, by family; §8 shows none. */
-  readonly prices: { readonly [F in Family]: string };
+  readonly prices: { readonly [F in ErrorTable]: string };
   readonly compressionCount: "one each" | "one per address" | "none for health";
   readonly rpcBatch: "each call" | "once";
   /** Of calls whose key is good. */
@@ -136,7 +136,7 @@ function walletCredits(
 /** What one served JSON-RPC call adds. */
 export function rpcUse(
   { products, prices, compressionCount }: MeteringRules,
-  family: Family,
+  errorTable: ErrorTable,
   method: string,
   params: Value | undefined,
 ): Use {
@@ -144,8 +144,8 @@ export function rpcUse(
   const isPerAddress =
     compressionCount === "one per address" && method === "getMultipleNewAddressProofs" && Array.isArray(params);
   return {
-    product: products[family],
-    credits: new Big(prices[family]),
+    product: products[errorTable],
+    credits: new Big(prices[errorTable]),
     requests: isUncounted ? 0 : isPerAddress ? params.length : 1,
   };
 }

@@ -1,7 +1,7 @@
-// Which lies can the credit figures tell? (§2.1; figures in register §1.6)
+// Which mutants can the credit figures tell? (§2.1; figures in register §1.6)
 
-import { control, getAt, mutant, replaced, usageDoc } from "../platform/mutant.ts";
-import type { Bend, Value } from "../platform/wire.ts";
+import { benignVariant, getAt, mutant, replaced, usageDoc } from "../platform/mutant.ts";
+import type { ResponseMutation, Value } from "../platform/wire.ts";
 import { products } from "./ledger.ts";
 
 type Doc = { [member: string]: Value };
@@ -11,15 +11,15 @@ const regular = (doc: Doc): number => number(doc, "/creditsUsed") - number(doc, 
 const inProducts = (doc: Doc): number =>
   products.reduce((total, product) => total + number(doc, `/credits/${product}`), 0);
 
-const remaining = (from: (doc: Doc, honest: number) => number): { answer: Bend } => ({
+const remaining = (from: (doc: Doc, honest: number) => number): { answer: ResponseMutation } => ({
   answer: replaced("/creditsRemaining", (honest, doc) => from(doc, Number(honest))),
 });
-const used = (from: (doc: Doc, honest: number) => number): { answer: Bend } => ({
+const used = (from: (doc: Doc, honest: number) => number): { answer: ResponseMutation } => ({
   answer: replaced("/creditsUsed", (honest, doc) => from(doc, Number(honest))),
 });
 
 /** Products and total moved apart by so many credits, spread over products that have some. */
-const residual = (credits: number): { answer: Bend } => ({
+const residual = (credits: number): { answer: ResponseMutation } => ({
   answer: replaced(
     "/credits/rpc",
     (honest, doc) => Number(honest) + credits - (inProducts(doc) - number(doc, "/creditsUsed")),
@@ -145,8 +145,8 @@ export const mutants = [
   mutant("CRD-MONO-01.decrement", { rules: { refusedCalls: "give back a credit" } }, "CRD-", "USG-NNEG-01"),
 ];
 
-/** Only the demo's main project shows the variation: elsewhere the ledger is known exactly, so any shift is a lie. */
-const onMain = ({ answer }: { answer: Bend }): { answer: Bend } => ({
+/** Only the demo's main project shows the variation: elsewhere the ledger is known exactly, so any shift is a mutant. */
+const onMain = ({ answer }: { answer: ResponseMutation }): { answer: ResponseMutation } => ({
   answer: (honest, call) => (call.project?.name === "main" ? answer(honest, call) : honest),
 });
 
@@ -154,7 +154,7 @@ const onMain = ({ answer }: { answer: Bend }): { answer: Bend } => ({
 const usedBefore = 259_004;
 
 /** 500 credits more than the limit, all the surplus by plain RPC; what is used since comes on top. */
-const overLimit = (totals: (since: number, doc: Doc) => Doc): { answer: Bend } => ({
+const overLimit = (totals: (since: number, doc: Doc) => Doc): { answer: ResponseMutation } => ({
   answer: usageDoc((doc) => {
     const since = number(doc, "/creditsUsed") - usedBefore;
     const surplus = limit(doc) + 500 - usedBefore;
@@ -170,13 +170,13 @@ const fromPrepaid = (since: number, doc: Doc): Doc => ({
   creditsRemaining: 250,
 });
 
-export const controls = [
-  control("CRD-REM-01.ok-rounded-totals", onMain(remaining((_, honest) => honest + 1))),
-  control("CRD-REM-04.ok-over-limit", onMain(overLimit(fromPrepaid))),
-  control("CRD-REM-04.ok-overage", onMain(overLimit(() => ({ prepaidCreditsUsed: 0, creditsRemaining: 0 })))),
-  control("CRD-SUM-01.ok-residual-6", onMain(residual(6))),
-  control("CRD-SUM-01.ok-residual-5", onMain(residual(-5))),
-  control("CRD-SUM-02.ok-sum-differs", onMain(residual(3))),
-  control("CRD-ROUND-02.ok-tie-up", { rules: { rounding: { last: "nearest" } } }),
-  control("CRD-ROUND-02.ok-tie-even", { rules: { rounding: { last: "half even" } } }),
+export const benignVariants = [
+  benignVariant("CRD-REM-01.ok-rounded-totals", onMain(remaining((_, honest) => honest + 1))),
+  benignVariant("CRD-REM-04.ok-over-limit", onMain(overLimit(fromPrepaid))),
+  benignVariant("CRD-REM-04.ok-overage", onMain(overLimit(() => ({ prepaidCreditsUsed: 0, creditsRemaining: 0 })))),
+  benignVariant("CRD-SUM-01.ok-residual-6", onMain(residual(6))),
+  benignVariant("CRD-SUM-01.ok-residual-5", onMain(residual(-5))),
+  benignVariant("CRD-SUM-02.ok-sum-differs", onMain(residual(3))),
+  benignVariant("CRD-ROUND-02.ok-tie-up", { rules: { rounding: { last: "nearest" } } }),
+  benignVariant("CRD-ROUND-02.ok-tie-even", { rules: { rounding: { last: "half even" } } }),
 ];

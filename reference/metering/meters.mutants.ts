@@ -1,8 +1,8 @@
-// Which lies can the meters tell about requests, bytes and deliveries? (§1.5, §2.1, §6)
+// Which mutants can the meters tell about requests, bytes and deliveries? (§1.5, §2.1, §6)
 
 import { type Doc, getAt, mutant, replaced, usageDoc } from "../platform/mutant.ts";
 import { honestRules } from "../platform/rules.ts";
-import type { Bend, Value } from "../platform/wire.ts";
+import type { ResponseMutation, Value } from "../platform/wire.ts";
 import { entriesOf, usageOf } from "../usage/usage.ts";
 import type { MeteringChange } from "./charge.ts";
 import { type Entry, Ledger, zero } from "./ledger.ts";
@@ -14,7 +14,7 @@ const counting = (
   group: "requests" | "dataTransfer",
   count: Count,
   isMeant: (product: string) => boolean = () => true,
-): { readonly answer: Bend } => ({
+): { readonly answer: ResponseMutation } => ({
   answer: replaced(`/${group}`, (honest, _doc, { project, now_ms }) => {
     const entries = project ? entriesOf(project, now_ms) : [];
     const counted = Object.entries(honest as { [product: string]: Value }).map(([product, value]) => {
@@ -38,7 +38,7 @@ const deduped: Count = (_, entries) => {
 };
 
 /** Some entries are counted and cost nothing. */
-const uncredited = (isFree: (entry: Entry) => boolean): { readonly answer: Bend } => ({
+const uncredited = (isFree: (entry: Entry) => boolean): { readonly answer: ResponseMutation } => ({
   answer: usageDoc((doc, { project, now_ms }) => {
     if (!project) return doc;
     const ledger = new Ledger(project.ledger.purchased);
@@ -57,7 +57,7 @@ const walletRegular: (entries: readonly Entry[]) => number = (entries) =>
   );
 
 /** A project's document, changed by what its wallet calls took from the plan's own credits. */
-const afterWallets = (change: (doc: Doc, taken: number) => Doc): { readonly answer: Bend } => ({
+const afterWallets = (change: (doc: Doc, taken: number) => Doc): { readonly answer: ResponseMutation } => ({
   answer: usageDoc((doc, { project, now_ms }) =>
     project ? change(doc, walletRegular(entriesOf(project, now_ms))) : doc,
   ),

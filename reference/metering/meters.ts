@@ -2,7 +2,7 @@
 
 import type { Value } from "../platform/wire.ts";
 import { type Key, nowOf, type Project } from "../platform/world.ts";
-import type { Family } from "../rpc/refusals.ts";
+import type { ErrorTable } from "../rpc/refusals.ts";
 import { type MeteringRules, refusedUse, rpcUse, type WalletCharge, walletUses } from "./charge.ts";
 import { type Entry, Ledger, zero } from "./ledger.ts";
 import { type Use, use } from "./meter.ts";
@@ -107,10 +107,10 @@ export class Meters {
       );
   }
 
-  chargeRpc(payer: Payer, family: Family, method: string, params: Value | undefined, isServed: boolean): void {
+  chargeRpc(payer: Payer, errorTable: ErrorTable, method: string, params: Value | undefined, isServed: boolean): void {
     const { project } = payer;
     if (!project || this.#rules.rpc === "not metered") return;
-    const one = rpcUse(this.#rules, family, method, params);
+    const one = rpcUse(this.#rules, errorTable, method, params);
     const counted = isServed ? one : refusedUse(this.#rules, one);
     if (counted) this.#write(payer, project, () => [counted]);
   }

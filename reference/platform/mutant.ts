@@ -1,39 +1,39 @@
-// What is a lie? One named change of the rules or of the answers, beside the honest code.
+// What is a mutant? One named change of the rules or of the answers, beside the honest code.
 import type { MethodName } from "../../specs/generated/operations.ts";
-import type { ControlId, MutantId } from "../../specs/generated/requirements.ts";
+import type { BenignVariantId, MutantId } from "../../specs/generated/requirements.ts";
 import { methods } from "../generated/methods.ts";
 import type { RpcCause } from "../rpc/refusals.ts";
-import type { Front } from "./proxy.ts";
+import type { PlatformProxy } from "./proxy.ts";
 import type { RuleChange } from "./rules.ts";
-import type { Bend, Call, RpcCall, Value, WireAnswer } from "./wire.ts";
+import type { Call, ResponseMutation, RpcCall, Value, WireAnswer } from "./wire.ts";
 
-export interface Lie {
+export interface Variant {
   readonly id: string;
   readonly rules?: RuleChange;
-  readonly answer?: Bend;
+  readonly answer?: ResponseMutation;
   /** What stands before the platform, where no bend sees enough. */
-  readonly front?: Front;
+  readonly proxy?: PlatformProxy;
 }
 
 interface Change {
   readonly rules?: RuleChange;
-  readonly answer?: Bend;
+  readonly answer?: ResponseMutation;
 }
 
-/** A lie that must be found. */
-export interface Mutant extends Lie {
+/** A mutant that must be found. */
+export interface Mutant extends Variant {
   readonly id: MutantId;
   /** Further requirements that it trips, as ids or prefixes of ids; an undeclared trip fails. */
   readonly also: readonly string[];
 }
 
 /** A benign variation that must not be flagged. */
-export interface Control extends Lie {
-  readonly id: ControlId;
+export interface BenignVariant extends Variant {
+  readonly id: BenignVariantId;
 }
 
 export const mutant = (id: MutantId, change: Change, ...also: readonly string[]): Mutant => ({ id, ...change, also });
-export const control = (id: ControlId, change: Change): Control => ({ id, ...change });
+export const benignVariant = (id: BenignVariantId, change: Change): BenignVariant => ({ id, ...change });
 
 export type Doc = { [member: string]: Value };
 
@@ -42,7 +42,7 @@ const isDoc = (value: unknown): value is Doc =>
 
 /** Bends the usage documents that are served. */
 export const usageDoc =
-  (change: (doc: Doc, call: Call) => Value): Bend =>
+  (change: (doc: Doc, call: Call) => Value): ResponseMutation =>
   (answer, call) => {
     if (call.operation !== "getProjectUsage" || answer.status !== 200 || !isDoc(answer.body)) return answer;
     return { ...answer, body: change(answer.body, call) };
@@ -50,16 +50,16 @@ export const usageDoc =
 
 /** Bends refusals of the usage endpoint, with one status or any. */
 export const refusalOf =
-  (status: number | "any", change: (answer: WireAnswer, body: Doc) => WireAnswer): Bend =>
+  (status: number | "any", change: (answer: WireAnswer, body: Doc) => WireAnswer): ResponseMutation =>
   (answer, call) => {
     if (call.operation !== "getProjectUsage" || answer.status < 400 || !isDoc(answer.body)) return answer;
     return status === "any" || answer.status === status ? change(answer, answer.body) : answer;
   };
 
 export const onPlan =
-  (kind: "free" | "paid", bend: Bend): Bend =>
+  (kind: "free" | "paid", mutation: ResponseMutation): ResponseMutation =>
   (answer, call) =>
-    call.project?.plan.kind === kind ? bend(answer, call) : answer;
+    call.project?.plan.kind === kind ? mutation(answer, call) : answer;
 
 /** The object that holds the last step of a pointer, e.g. `creditCycle` for `/creditCycle/start`. */
 function holderAt(doc: Doc, pointer: string): [Doc, string] | null {
@@ -76,7 +76,7 @@ export const getAt = (doc: Doc, pointer: string): Value | undefined => {
 };
 
 /** Usage documents without a member. */
-export const without = (...pointers: readonly string[]): Bend =>
+export const without = (...pointers: readonly string[]): ResponseMutation =>
   usageDoc((doc) => {
     for (const pointer of pointers) {
       const place = holderAt(doc, pointer);
@@ -86,7 +86,7 @@ export const without = (...pointers: readonly string[]): Bend =>
   });
 
 /** Usage documents with another value at a place that they have. */
-export const replaced = (pointer: string, value: (honest: Value, doc: Doc, call: Call) => Value): Bend =>
+export const replaced = (pointer: string, value: (honest: Value, doc: Doc, call: Call) => Value): ResponseMutation =>
   usageDoc((doc, call) => {
     const place = holderAt(doc, pointer);
     const honest = place?.[0][place[1]];
@@ -95,7 +95,7 @@ export const replaced = (pointer: string, value: (honest: Value, doc: Doc, call:
   });
 
 /** Usage documents with a further member. */
-export const added = (pointer: string, value: (doc: Doc) => Value): Bend =>
+export const added = (pointer: string, value: (doc: Doc) => Value): ResponseMutation =>
   usageDoc((doc) => {
     const place = holderAt(doc, pointer);
     if (place) place[0][place[1]] = value(doc);
@@ -103,7 +103,7 @@ export const added = (pointer: string, value: (doc: Doc) => Value): Bend =>
   });
 
 /** Usage documents with a member under another name. */
-export const renamed = (pointer: string, name: string): Bend =>
+export const renamed = (pointer: string, name: string): ResponseMutation =>
   usageDoc((doc) => {
     const place = holderAt(doc, pointer);
     const honest = place?.[0][place[1]];
@@ -114,15 +114,15 @@ export const renamed = (pointer: string, name: string): Bend =>
     return doc;
   });
 
-/** Which JSON-RPC calls a lie is about: one method, a family, or all. */
+/** Which JSON-RPC calls a mutant is about: one method, a family, or all. */
 type Calls = "any" | "compression" | MethodName;
 
 const isAbout = (calls: Calls, { method }: RpcCall): boolean =>
-  calls === "any" || (calls === "compression" ? methods.get(method)?.family === "compression" : method === calls);
+  calls === "any" || (calls === "compression" ? methods.get(method)?.errorTable === "compression" : method === calls);
 
 /** Bends envelopes of JSON-RPC calls; a change that gives undefined leaves one as it is. */
 export const envelope =
-  (calls: Calls, change: (body: Doc, call: RpcCall) => WireAnswer["body"]): Bend =>
+  (calls: Calls, change: (body: Doc, call: RpcCall) => WireAnswer["body"]): ResponseMutation =>
   (answer, { rpc }) => {
     if (!rpc || !isDoc(answer.body) || !isAbout(calls, rpc)) return answer;
     const body = change(answer.body, rpc);
@@ -130,13 +130,13 @@ export const envelope =
   };
 
 /** Bends the results that JSON-RPC calls are served. */
-export const result = (calls: Calls, change: (result: Value, call: RpcCall) => Value): Bend =>
+export const result = (calls: Calls, change: (result: Value, call: RpcCall) => Value): ResponseMutation =>
   envelope(calls, (body, call) =>
     call.cause === null && body["result"] !== undefined ? { ...body, result: change(body["result"], call) } : undefined,
   );
 
 /** Bends members of results that are objects, by pointer as in `without` and `replaced`. */
-export const resultDoc = (calls: Calls, change: (doc: Doc, call: RpcCall) => Value): Bend =>
+export const resultDoc = (calls: Calls, change: (doc: Doc, call: RpcCall) => Value): ResponseMutation =>
   result(calls, (served, call) => (isDoc(served) ? change(served, call) : served));
 
 /** Bends the errors that JSON-RPC calls draw for one cause, or for any. */
@@ -144,7 +144,7 @@ export const rpcError = (
   calls: Calls,
   cause: RpcCause | "any",
   change: (error: Doc, call: RpcCall, body: Doc) => Value,
-): Bend =>
+): ResponseMutation =>
   envelope(calls, (body, call) => {
     const error = body["error"];
     const isMeant = call.cause !== null && (cause === "any" || call.cause === cause);
@@ -180,6 +180,6 @@ export function calling(doc: Doc, pointer: string, name: string): Doc {
 
 /** One bend after the other. */
 export const both =
-  (first: Bend, second: Bend): Bend =>
+  (first: ResponseMutation, second: ResponseMutation): ResponseMutation =>
   (answer, call) =>
     second(first(answer, call), call);

@@ -14,4 +14,4 @@ interface Answered {
 }
 type Serve = (asked: Asked) => Promise<Answered>;
 
-export type Front = (serve: Serve) => Serve;
+export type PlatformProxy = (serve: Serve) => Serve;

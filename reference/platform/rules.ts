@@ -1,4 +1,4 @@
-// By which rules does the platform act? One object; most lies change one of them.
+// By which rules does the platform act? One object; most mutants change one of them.
 
 import { changedLimits, honestLimits, type LimitChange, type Limits } from "../access/limits.ts";
 import { changedMetering, honestMetering, type MeteringChange, type MeteringRules } from "../metering/charge.ts";

@@ -7,7 +7,7 @@ import type { Refusal, Rules } from "./rules.ts";
 import type { Call, Value, WireAnswer } from "./wire.ts";
 import type { Key, Project, World } from "./world.ts";
 
-export interface Visit {
+export interface RequestContext {
   readonly url: URL;
   readonly call: Call;
   readonly headers: RawHeaders;
@@ -20,7 +20,7 @@ export interface Visit {
   readonly connection: object;
 }
 
-export interface Shop {
+export interface Services {
   readonly rules: Rules;
   readonly world: World;
   readonly limiter: Limiter;
@@ -33,9 +33,9 @@ export interface Shop {
   readonly general: Bucket;
   /** JSON-RPC calls so far, by project and cycle. */
   readonly calls: Map<string, number>;
-  /** Envelopes that were sent, for the lie that sends them again. */
+  /** Envelopes that were sent, for the mutant that sends them again. */
   readonly envelopes: Map<string, Value>;
-  /** For the lie that confuses calls that run at once. */
+  /** For the mutant that confuses calls that run at once. */
   lastId: Value;
   /** Bodies that came to the JSON-RPC address so far. */
   rpcCalls: number;

@@ -1,4 +1,4 @@
-// What does the platform put on the wire? An answer that a lie can still bend.
+// What does the platform put on the wire? An answer that a mutant can still bend.
 import { stringify } from "lossless-json";
 import type { RpcCause } from "../rpc/refusals.ts";
 import type { WalletOperation } from "../wallet/rules.ts";
@@ -44,7 +44,7 @@ export interface Call {
 }
 
 /** Bends an answer; works on a deep copy. */
-export type Bend = (answer: WireAnswer, call: Call) => WireAnswer;
+export type ResponseMutation = (answer: WireAnswer, call: Call) => WireAnswer;
 
 export const isRaw = (body: WireAnswer["body"]): body is { readonly raw: string | Uint8Array } =>
   typeof body === "object" && body !== null && !Array.isArray(body) && "raw" in body;

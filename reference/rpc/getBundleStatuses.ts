@@ -5,7 +5,7 @@ import type { StatusChoices } from "../bundles/choices.ts";
 import type { BundleRules, StatusRules } from "../bundles/rules.ts";
 import { slotAt } from "../platform/chain.ts";
 import type { Value } from "../platform/wire.ts";
-import type { Carried, Method, RpcVisit } from "./method.ts";
+import type { Carried, Method, RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 
 /** Empty texts stand for what is no text. @throws Refused */
@@ -108,7 +108,7 @@ function aligned(found: readonly Found[], { align }: StatusRules): readonly Foun
   }
 }
 
-function handle({ params, book, carried, now_ms, rules: { bundles: rules } }: RpcVisit): Value {
+function handle({ params, book, carried, now_ms, rules: { bundles: rules } }: RpcContext): Value {
   const now = slotAt(now_ms);
   checkOthers(carried, rules);
   const known = (id: string): string =>
@@ -124,4 +124,4 @@ function handle({ params, book, carried, now_ms, rules: { bundles: rules } }: Rp
   return { context: { slot }, value: aligned(found, rules.statuses).map((one) => entryOf(one, now, rules)) };
 }
 
-export const getBundleStatuses: Method = { family: "bundles", handle };
+export const getBundleStatuses: Method = { errorTable: "bundles", handle };

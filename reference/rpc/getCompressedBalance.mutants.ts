@@ -1,4 +1,4 @@
-// Which lies can balances of compressed accounts tell? (§4.3)
+// Which mutants can balances of compressed accounts tell? (§4.3)
 import { type Doc, having, lacking, mutant, result, resultDoc, rpcError } from "../platform/mutant.ts";
 import type { BalanceRules } from "./rules.ts";
 

@@ -4,7 +4,7 @@ import type { CompressedAccount } from "../platform/chain.ts";
 import type { Value } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
 import type { BalanceChoices } from "./choices.ts";
-import { indexedSlot, isObject, type Method, type RpcVisit } from "./method.ts";
+import { indexedSlot, isObject, type Method, type RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 import type { BalanceRules } from "./rules.ts";
 
@@ -42,7 +42,7 @@ function deciding({ address, hash }: Wanted, { bothGiven }: BalanceChoices): Wan
   return bothGiven === "the address counts" ? { address, hash: null } : { address: null, hash };
 }
 
-function lookUp({ chain, rules: { balance: rules, choices } }: RpcVisit, wanted: Wanted): bigint {
+function lookUp({ chain, rules: { balance: rules, choices } }: RpcContext, wanted: Wanted): bigint {
   const { address, hash } = deciding(wanted, choices.balance);
   pass(address, hash);
   const { compressed } = chain;
@@ -63,17 +63,17 @@ function lookUp({ chain, rules: { balance: rules, choices } }: RpcVisit, wanted:
   );
 }
 
-function handle(visit: RpcVisit): Value {
-  const { rules } = visit;
-  const context = { slot: indexedSlot(visit) };
+function handle(context: RpcContext): Value {
+  const { rules } = context;
+  const slot = indexedSlot(context);
   try {
-    const value = lookUp(visit, wantedOf(visit.params, rules.balance));
-    return { context, value: rules.choices.balance.bigBalances === "exact" ? value : Number(value) };
+    const value = lookUp(context, wantedOf(context.params, rules.balance));
+    return { context: { slot }, value: rules.choices.balance.bigBalances === "exact" ? value : Number(value) };
   } catch (error) {
     if (error instanceof Refused && error.rpcCause === "params" && rules.balance.badInput === "valued null")
-      return { context, value: null };
+      return { context: { slot }, value: null };
     throw error;
   }
 }
 
-export const getCompressedBalance: Method = { family: "compression", handle };
+export const getCompressedBalance: Method = { errorTable: "compression", handle };

@@ -1,6 +1,6 @@
-// Which lies can the health of the index tell? (§4.3)
+// Which mutants can the health of the index tell? (§4.3)
 import { envelope, mutant, result } from "../platform/mutant.ts";
-import type { Bend } from "../platform/wire.ts";
+import type { ResponseMutation } from "../platform/wire.ts";
 import type { HealthRules } from "./rules.ts";
 
 const rules = (health: Partial<HealthRules>) => ({ rules: { rpc: { health } } });
@@ -9,7 +9,7 @@ const healthy = (value: Parameters<Parameters<typeof result>[1]>[0]) => ({
 });
 
 /** Ten minutes of whatever was said first, by project. */
-function cached(): Bend {
+function cached(): ResponseMutation {
   const said = new Map<string, { readonly until_ms: number; readonly body: string }>();
   return (answer, call) => {
     const { rpc, project, now_ms } = call;

@@ -1,6 +1,6 @@
 // Is the index of compressed accounts up to date? (§4.3)
 import type { Value } from "../platform/wire.ts";
-import { isObject, type Method, type RpcVisit } from "./method.ts";
+import { isObject, type Method, type RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 import type { HealthRules } from "./rules.ts";
 
@@ -18,7 +18,7 @@ const accepts: { readonly [P in HealthRules["params"]]: (params: Value | undefin
   "null only": (params) => params === null,
 };
 
-function handle({ params, indexer, rules: { health } }: RpcVisit): Value {
+function handle({ params, indexer, rules: { health } }: RpcContext): Value {
   needs(accepts[health.params](params));
   const behindBy = health.judged === "once and for all" ? indexer.worst : indexer.behindBy;
   const threshold = health.threshold ?? indexer.mayBeBehindBy;
@@ -27,4 +27,4 @@ function handle({ params, indexer, rules: { health } }: RpcVisit): Value {
   return "ok";
 }
 
-export const getIndexerHealth: Method = { family: "compression", handle };
+export const getIndexerHealth: Method = { errorTable: "compression", handle };

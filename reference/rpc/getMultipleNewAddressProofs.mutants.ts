@@ -1,9 +1,9 @@
-// Which lies can proofs of new addresses tell? (§2.4, §4.3)
+// Which mutants can proofs of new addresses tell? (§2.4, §4.3)
 import { base58, bytesOf } from "../platform/base58.ts";
 import { calling, type Doc, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
-import type { Bend, Value } from "../platform/wire.ts";
+import type { ResponseMutation, Value } from "../platform/wire.ts";
 
-const doc = (change: (doc: Doc) => Value): { readonly answer: Bend } => ({
+const doc = (change: (doc: Doc) => Value): { readonly answer: ResponseMutation } => ({
   answer: resultDoc("getMultipleNewAddressProofs", change),
 });
 const proofsOf = (served: Doc): readonly Doc[] => served["value"] as Doc[];

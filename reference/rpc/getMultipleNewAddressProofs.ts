@@ -7,7 +7,7 @@ import { treeAddress } from "../platform/chain.ts";
 import type { Value } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
 import type { ProofChoices } from "./choices.ts";
-import { indexedSlot, type Method, type RpcVisit } from "./method.ts";
+import { indexedSlot, type Method, type RpcContext } from "./method.ts";
 import { needs } from "./refusals.ts";
 
 export interface ProofRules {
@@ -44,7 +44,7 @@ function following(address: Uint8Array): Uint8Array {
   return next;
 }
 
-/** @throws Refused where an address exists already or lies outside the tree's range */
+/** @throws Refused where an address exists already or mutants outside the tree's range */
 function proofOf(tree: AddressTree, address: string, { existing, canopy }: ProofChoices): Value {
   const bytes = fullBytesOf(address);
   const found = within(() => tree.proofFor(bytes) ?? (existing === "refused" ? null : tree.proofFor(following(bytes))));
@@ -79,8 +79,8 @@ function arranged(wanted: readonly string[], { duplicates, order }: ProofChoices
   return order === "as asked" ? proved : proved.sort();
 }
 
-function handle(visit: RpcVisit): Value {
-  const { params, chain, rules } = visit;
+function handle(context: RpcContext): Value {
+  const { params, chain, rules } = context;
   const { params: container, reads, invalid, most } = rules.proofs;
   const choices = rules.choices.proofs;
   const isGood = (one: Value): one is string => isAddress(one, choices);
@@ -93,9 +93,9 @@ function handle(visit: RpcVisit): Value {
   needs(wanted.every(isGood));
   pass(...wanted);
   return {
-    context: { slot: indexedSlot(visit) },
+    context: { slot: indexedSlot(context) },
     value: arranged(wanted, choices).map((address) => proofOf(chain.addresses, address, choices)),
   };
 }
 
-export const getMultipleNewAddressProofs: Method = { family: "compression", handle };
+export const getMultipleNewAddressProofs: Method = { errorTable: "compression", handle };

@@ -1,9 +1,9 @@
-// Which lies can the list of token accounts tell? (§2.2, §2.3, §4.3)
-import { calling, control, type Doc, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
-import type { Bend, RpcCall, Value } from "../platform/wire.ts";
+// Which mutants can the list of token accounts tell? (§2.2, §2.3, §4.3)
+import { benignVariant, calling, type Doc, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
+import type { ResponseMutation, RpcCall, Value } from "../platform/wire.ts";
 import type { RpcChange, TokenAccountRules } from "./rules.ts";
 
-const doc = (change: (doc: Doc, call: RpcCall) => Value): { readonly answer: Bend } => ({
+const doc = (change: (doc: Doc, call: RpcCall) => Value): { readonly answer: ResponseMutation } => ({
   answer: resultDoc("getTokenAccounts", change),
 });
 const rules = (tokenAccounts: Partial<TokenAccountRules>): { readonly rules: { readonly rpc: RpcChange } } => ({
@@ -227,11 +227,11 @@ export const mutants = [
 
 const burnt = (value: Value) => each((account) => ({ ...account, burnt: value }));
 
-export const controls = [
-  control("TA-ELT-07.ok-boolean", burnt(true)),
-  control("TA-ELT-07.ok-null", burnt(null)),
-  control("TA-ELT-07.ok-object", burnt({ at: 1 })),
-  control(
+export const benignVariants = [
+  benignVariant("TA-ELT-07.ok-boolean", burnt(true)),
+  benignVariant("TA-ELT-07.ok-null", burnt(null)),
+  benignVariant("TA-ELT-07.ok-object", burnt({ at: 1 })),
+  benignVariant(
     "TA-ELT-07.ok-absent",
     each((account) => lacking(account, "/burnt")),
   ),

@@ -4,7 +4,7 @@ import type { TokenAccount } from "../platform/chain.ts";
 import type { Value } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
 import type { TokenAccountChoices } from "./choices.ts";
-import { indexedSlot, isObject, type Method, type RpcVisit } from "./method.ts";
+import { indexedSlot, isObject, type Method, type RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 import type { RpcRules, TokenAccountRules } from "./rules.ts";
 import { pageOf } from "./tokenPages.ts";
@@ -140,7 +140,7 @@ function shown(
 /** What a replica lags by, in slots, and how long it answers before the other does. */
 const replica = { lag: 3, turn_ms: 100 };
 
-const lagOfReplica = ({ now_ms, rules }: RpcVisit): number =>
+const lagOfReplica = ({ now_ms, rules }: RpcContext): number =>
   rules.choices.tokenAccounts.replicas === "one behind" && Math.floor(now_ms / replica.turn_ms) % 2 === 1
     ? replica.lag
     : 0;
@@ -156,32 +156,32 @@ const byMint = (accounts: readonly TokenAccount[]): readonly TokenAccount[] =>
     a.mint === b.mint ? Number(a.address > b.address) - Number(a.address < b.address) : a.mint < b.mint ? -1 : 1,
   );
 
-function handle(visit: RpcVisit): Value {
-  const { tokenAccounts: rules, choices } = visit.rules;
+function handle(context: RpcContext): Value {
+  const { tokenAccounts: rules, choices } = context.rules;
   const { order, total, unknownOwners } = choices.tokenAccounts;
-  const wanted = wantedOf(visit.params, visit.rules);
+  const wanted = wantedOf(context.params, context.rules);
   needs(wanted.mint !== undefined || wanted.owner !== undefined || rules.unfiltered === "everything");
   pass(wanted.owner, wanted.mint);
   const [isAskedFor, hasBalance, indexed] = [
     filterOf(wanted, rules),
     showsEmpty(wanted, rules),
-    indexedSlot(visit) - lagOfReplica(visit),
+    indexedSlot(context) - lagOfReplica(context),
   ];
   const newest = rules.slotShown === "one too many" ? indexed - 1 : indexed;
-  if (unknownOwners === "not found" && visit.chain.accounts(isAskedFor).length === 0) throw new Refused("notFound");
-  const found = visit.chain.accounts(
+  if (unknownOwners === "not found" && context.chain.accounts(isAskedFor).length === 0) throw new Refused("notFound");
+  const found = context.chain.accounts(
     (account) => isAskedFor(account) && hasBalance(account) && account.slot <= newest && isShown(rules, account),
   );
-  const { accounts, cursor, limit } = pageOf(order === "by mint" ? byMint(found) : found, wanted, visit.rules);
+  const { accounts, cursor, limit } = pageOf(order === "by mint" ? byMint(found) : found, wanted, context.rules);
   return {
-    last_indexed_slot: rules.slotShown === "of the chain" ? visit.slot : indexed,
+    last_indexed_slot: rules.slotShown === "of the chain" ? context.slot : indexed,
     total: total === "of the set" ? found.length : accounts.length,
     limit,
     ...(cursor === null ? {} : { cursor }),
-    token_accounts: (order === "shuffled on each page" ? shuffled(accounts, visit.now_ms) : accounts).map((account) =>
+    token_accounts: (order === "shuffled on each page" ? shuffled(accounts, context.now_ms) : accounts).map((account) =>
       shown(account, choices.tokenAccounts),
     ),
   };
 }
 
-export const getTokenAccounts: Method = { family: "tokenAccounts", handle };
+export const getTokenAccounts: Method = { errorTable: "tokenAccounts", handle };

@@ -3,7 +3,7 @@ import type { Book } from "../bundles/book.ts";
 import type { Chain } from "../platform/chain.ts";
 import type { Value } from "../platform/wire.ts";
 import type { Indexer } from "../platform/world.ts";
-import type { Family } from "./refusals.ts";
+import type { ErrorTable } from "./refusals.ts";
 import type { RpcRules } from "./rules.ts";
 
 /** What came beside the body. */
@@ -12,7 +12,7 @@ export interface Carried {
   header(name: string): string | null;
 }
 
-export interface RpcVisit {
+export interface RpcContext {
   /** Undefined where the request had none. */
   readonly params: Value | undefined;
   readonly chain: Chain;
@@ -32,13 +32,13 @@ export interface RpcVisit {
 }
 
 export interface Method {
-  readonly family: Family;
+  readonly errorTable: ErrorTable;
   /** @throws Refused */
-  readonly handle: (visit: RpcVisit) => Value | Promise<Value>;
+  readonly handle: (context: RpcContext) => Value | Promise<Value>;
 }
 
 /** The last slot whose data the index holds. */
-export const indexedSlot = ({ slot, indexer }: Pick<RpcVisit, "slot" | "indexer">): number => slot - indexer.behindBy;
+export const indexedSlot = ({ slot, indexer }: Pick<RpcContext, "slot" | "indexer">): number => slot - indexer.behindBy;
 
 export const isObject = (value: Value | undefined): value is { [member: string]: Value } =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,22 +1,25 @@
-// Which lies can the errors of JSON-RPC methods tell? (§7.2)
+// Which mutants can the errors of JSON-RPC methods tell? (§7.2)
 import { type Doc, mutant, rpcError } from "../platform/mutant.ts";
-import type { Bend, WireAnswer } from "../platform/wire.ts";
-import { documentedRefusals, type Family, type RpcCause, type RpcRefusal } from "./refusals.ts";
+import type { ResponseMutation, WireAnswer } from "../platform/wire.ts";
+import { documentedRefusals, type ErrorTable, type RpcCause, type RpcRefusal } from "./refusals.ts";
 
 /** One cause of a family refused otherwise. */
-const draws = (family: Family, cause: RpcCause, refusal: Partial<RpcRefusal>) => ({
+const draws = (errorTable: ErrorTable, cause: RpcCause, refusal: Partial<RpcRefusal>) => ({
   rules: {
     rpc: {
-      refusals: { [family]: { [cause]: { code: 0, message: "", ...documentedRefusals[family][cause], ...refusal } } },
+      refusals: {
+        [errorTable]: { [cause]: { code: 0, message: "", ...documentedRefusals[errorTable][cause], ...refusal } },
+      },
     },
   },
 });
 const ta = (cause: RpcCause, refusal: Partial<RpcRefusal>) => draws("tokenAccounts", cause, refusal);
 const cmp = (cause: RpcCause, refusal: Partial<RpcRefusal>) => draws("compression", cause, refusal);
-const wordsOf = (family: Family, cause: RpcCause): string => documentedRefusals[family][cause]?.message ?? "";
+const wordsOf = (errorTable: ErrorTable, cause: RpcCause): string =>
+  documentedRefusals[errorTable][cause]?.message ?? "";
 
 /** A refusal without an envelope, as an edge would send it. */
-const bare = (method: string, cause: RpcCause, status: number): { readonly answer: Bend } => ({
+const bare = (method: string, cause: RpcCause, status: number): { readonly answer: ResponseMutation } => ({
   answer: (answer: WireAnswer, { rpc }) =>
     rpc?.cause === cause && (method === "compression" ? rpc.method !== "getTokenAccounts" : rpc.method === method)
       ? { status, headers: {}, body: undefined }

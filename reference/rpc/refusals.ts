@@ -21,9 +21,9 @@ export interface RpcRefusal {
 }
 
 /** Methods that share a table of codes. */
-export type Family = "tokenAccounts" | "compression" | "bundles";
+export type ErrorTable = "tokenAccounts" | "compression" | "bundles";
 
-export type RpcRefusals = { readonly [F in Family]: { readonly [C in RpcCause]?: RpcRefusal } };
+export type RpcRefusals = { readonly [F in ErrorTable]: { readonly [C in RpcCause]?: RpcRefusal } };
 
 const protocol = {
   parse: { code: -32700, message: "Parse error" },

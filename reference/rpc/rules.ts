@@ -1,4 +1,4 @@
-// By which rules does the platform answer JSON-RPC calls? Most lies about them change one.
+// By which rules does the platform answer JSON-RPC calls? Most mutants about them change one.
 import { type BundleChange, type BundleRules, changedBundles, honestBundles } from "../bundles/rules.ts";
 import { chosen, honestMethods, type MethodChange, type MethodChoices } from "./choices.ts";
 import { type EnvelopeChoices, honestEnvelopes } from "./envelope.ts";

@@ -7,7 +7,7 @@ import type { BundleRules } from "../bundles/rules.ts";
 import { type Encoding, readTransaction, type Transaction } from "../bundles/transactions.ts";
 import { addressOf } from "../platform/chain.ts";
 import type { Value } from "../platform/wire.ts";
-import { isObject, type Method, type RpcVisit } from "./method.ts";
+import { isObject, type Method, type RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 
 /** Designated accounts that a tip may go to. */
@@ -154,7 +154,7 @@ function flagOf(text: string | null, { mevTexts, emptyMev }: SendChoices): strin
 }
 
 /** @throws Refused for a region that isn't documented, or for what a stricter platform asks for */
-function routeOf({ params, carried, rules: { bundles: rules } }: RpcVisit): Route {
+function routeOf({ params, carried, rules: { bundles: rules } }: RpcContext): Route {
   const options = Array.isArray(params) && isObject(params[1]) ? params[1] : {};
   const given = rules.region === "from the query" ? carried.query("engine-region") : carried.header("engine-region");
   needs(given !== null || rules.region !== "required");
@@ -171,7 +171,7 @@ function routeOf({ params, carried, rules: { bundles: rules } }: RpcVisit): Rout
 }
 
 function avoidsFlagged(
-  { query, header }: RpcVisit["carried"],
+  { query, header }: RpcContext["carried"],
   inBody: Value | undefined,
   { mev, choices }: BundleRules,
 ): boolean {
@@ -196,16 +196,16 @@ function avoidsFlagged(
   }
 }
 
-async function handle(visit: RpcVisit): Promise<Value> {
-  const { params, id, rules, book, project, now_ms } = visit;
+async function handle(context: RpcContext): Promise<Value> {
+  const { params, id, rules, book, project, now_ms } = context;
   if (rules.bundles.ids === "texts only" && typeof id !== "string") throw new Refused("invalid");
   if (rules.bundles.nullBundle === "answered with null" && Array.isArray(params) && params[0] === null) return null;
   if (rules.bundles.choices.sends.stringIds === "refused" && typeof id === "string") throw new Refused("invalid");
-  const routedBefore = rules.bundles.choices.sends.routed === "before them" ? routeOf(visit) : null;
+  const routedBefore = rules.bundles.choices.sends.routed === "before them" ? routeOf(context) : null;
   const texts = textsOf(params, rules.bundles);
   const transactions = await transactionsOf(texts, encodingOf(params, texts, rules.bundles), rules.bundles);
   examine(transactions, rules.bundles);
-  const route = routedBefore ?? routeOf(visit);
+  const route = routedBefore ?? routeOf(context);
   const bundle = bundleIdOf(transactions, rules.bundles, now_ms);
   const { resent } = rules.bundles;
   needs(
@@ -217,4 +217,4 @@ async function handle(visit: RpcVisit): Promise<Value> {
     : bundleIdOf(transactions, { ...rules.bundles, id: "of messages" }, now_ms);
 }
 
-export const sendBundle: Method = { family: "bundles", handle };
+export const sendBundle: Method = { errorTable: "bundles", handle };

@@ -1,9 +1,11 @@
-// Which lies can JSON-RPC envelopes tell, about ids, paths, keys and JSON-RPC's own rules? (§4.3, §5, §7.2)
+// Which mutants can JSON-RPC envelopes tell, about ids, paths, keys and JSON-RPC's own rules? (§4.3, §5, §7.2)
 import { type Doc, envelope, mutant, rpcError } from "../platform/mutant.ts";
-import { type Bend, type RpcCall, textOf, type Value, type WireAnswer } from "../platform/wire.ts";
+import { type ResponseMutation, type RpcCall, textOf, type Value, type WireAnswer } from "../platform/wire.ts";
 import { documentedRefusals } from "./refusals.ts";
 
-const everywhere = (change: (body: Doc, call: RpcCall) => WireAnswer["body"]): { readonly answer: Bend } => ({
+const everywhere = (
+  change: (body: Doc, call: RpcCall) => WireAnswer["body"],
+): { readonly answer: ResponseMutation } => ({
   answer: envelope("any", change),
 });
 const served = (change: (body: Doc, call: RpcCall) => WireAnswer["body"]) =>
@@ -18,7 +20,7 @@ const keyDraws = (
   kind: RpcCall["keyCause"],
   error: { readonly code: number; readonly message: string },
   method: Parameters<typeof rpcError>[0] = "any",
-): { readonly answer: Bend } => ({
+): { readonly answer: ResponseMutation } => ({
   answer: rpcError(method, "key", (honest, call) => (call.keyCause === kind ? { ...error } : honest)),
 });
 
@@ -31,7 +33,7 @@ const restBody = (answer: WireAnswer, call: { readonly rpc: RpcCall | null }): W
       }
     : answer;
 
-const onErrors = (change: (answer: WireAnswer) => WireAnswer): { readonly answer: Bend } => ({
+const onErrors = (change: (answer: WireAnswer) => WireAnswer): { readonly answer: ResponseMutation } => ({
   answer: (answer, { rpc }) => (rpc?.cause ? change(answer) : answer),
 });
 
@@ -291,7 +293,7 @@ const isParseError = (answer: WireAnswer): boolean =>
   notRpc(answer) && ((answer.body as Doc)["error"] as Doc | undefined)?.["code"] === -32700;
 
 /** The first healthy answer is served to every unknown key from then on. */
-function cachedHealth(): Bend {
+function cachedHealth(): ResponseMutation {
   let cached = false;
   return envelope("getIndexerHealth", (body, { cause, keyCause }) => {
     if (cause === null) cached = true;

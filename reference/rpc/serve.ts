@@ -9,10 +9,10 @@ import type { RpcCall, Value, WireAnswer } from "../platform/wire.ts";
 import { healthyIndexer } from "../platform/world.ts";
 import { hasOnlyItsMembers, inContext, isId, read } from "./envelope.ts";
 import { type Carried, isObject, type Method } from "./method.ts";
-import { type Family, Refused, type RpcCause } from "./refusals.ts";
+import { type ErrorTable, Refused, type RpcCause } from "./refusals.ts";
 import type { RpcRules } from "./rules.ts";
 
-export interface RpcShop {
+export interface RpcServices {
   readonly rules: RpcRules;
   readonly chain: Chain;
   readonly now_ms: number;
@@ -20,7 +20,7 @@ export interface RpcShop {
   /** Takes a place under the limit that governs a method, where there is one. */
   readonly admit: (method: string) => boolean;
   /** Called for each call of a method whose key is good. */
-  readonly meter: (family: Family, method: string, params: Value | undefined, isServed: boolean) => void;
+  readonly meter: (errorTable: ErrorTable, method: string, params: Value | undefined, isServed: boolean) => void;
   readonly carried: Carried;
   readonly book: Book;
   /** Whether the address of the client may use the key. */
@@ -53,10 +53,10 @@ const httpStatus: { readonly [C in RpcCause]?: number } = {
 
 export async function answerTo(
   text: string,
-  shop: RpcShop,
+  services: RpcServices,
 ): Promise<{ readonly answer: WireAnswer; readonly call: RpcCall | null }> {
-  const { errorStatus, envelope } = shop.rules;
-  const { body, call, cause } = await answerText(text, shop);
+  const { errorStatus, envelope } = services.rules;
+  const { body, call, cause } = await answerText(text, services);
   if (body === undefined) return { answer: { status: envelope.notificationStatus, headers: {}, body }, call };
   const atParsing = cause === "parse" ? envelope.parseStatus : 200;
   const status =
@@ -65,29 +65,29 @@ export async function answerTo(
   return { answer: { status, headers: { "content-type": "application/json; charset=utf-8" }, body: told }, call };
 }
 
-function answerText(text: string, shop: RpcShop): Answered | Promise<Answered> {
+function answerText(text: string, services: RpcServices): Answered | Promise<Answered> {
   let request: Value;
   try {
-    request = read(text, shop.rules.envelope);
+    request = read(text, services.rules.envelope);
   } catch {
-    return refusal(beforeAll("parse", shop), null, shop);
+    return refusal(beforeAll("parse", services), null, services);
   }
-  return Array.isArray(request) ? batch(request, shop) : single(request, shop);
+  return Array.isArray(request) ? batch(request, services) : single(request, services);
 }
 
 /** The key where it is judged before all else and isn't good. */
-const beforeAll = (cause: RpcCause, { rules, who }: RpcShop): RpcCause =>
+const beforeAll = (cause: RpcCause, { rules, who }: RpcServices): RpcCause =>
   rules.envelope.keyJudged === "before the envelope" && "cause" in who ? "key" : cause;
 
-async function batch(requests: readonly Value[], shop: RpcShop): Promise<Answered> {
-  const { batches, emptyBatch, batchOfOne, envelope } = shop.rules;
+async function batch(requests: readonly Value[], services: RpcServices): Promise<Answered> {
+  const { batches, emptyBatch, batchOfOne, envelope } = services.rules;
   if (batches === "refused" || requests.length > (envelope.longestBatch ?? requests.length))
-    return refusal("invalid", null, shop);
+    return refusal("invalid", null, services);
   if (requests.length === 0)
-    return emptyBatch === "refused" ? refusal("invalid", null, shop) : { body: [], call: null, cause: null };
+    return emptyBatch === "refused" ? refusal("invalid", null, services) : { body: [], call: null, cause: null };
   const bodies: Value[] = [];
   for (const request of requests) {
-    const { body } = await single(request, shop);
+    const { body } = await single(request, services);
     if (body !== undefined) bodies.push(body);
   }
   if (envelope.batchOrder === "the last first") bodies.reverse();
@@ -96,12 +96,12 @@ async function batch(requests: readonly Value[], shop: RpcShop): Promise<Answere
 }
 
 /** The words of the method's own family; those of compression where there is no such method. */
-const familyOf = (method: Value | undefined): Family =>
-  (typeof method === "string" ? methods.get(method) : undefined)?.family ?? "compression";
+const errorTableOf = (method: Value | undefined): ErrorTable =>
+  (typeof method === "string" ? methods.get(method) : undefined)?.errorTable ?? "compression";
 
-function refusal(cause: RpcCause, id: Value, { rules }: RpcShop, method?: Value): Answered {
+function refusal(cause: RpcCause, id: Value, { rules }: RpcServices, method?: Value): Answered {
   const { refusals } = rules;
-  const error = refusals[familyOf(method)][cause] ?? refusals.compression[cause] ?? refusals.tokenAccounts[cause];
+  const error = refusals[errorTableOf(method)][cause] ?? refusals.compression[cause] ?? refusals.tokenAccounts[cause];
   const data: { [member: string]: Value } = rules.envelope.errorData === "none" ? {} : { data: { cause } };
   return {
     body: { jsonrpc: "2.0", error: { ...(error ?? { code: -32603, message: "Internal error" }), ...data }, id },
@@ -126,8 +126,8 @@ function isRequest(request: Value, rules: RpcRules): request is { [member: strin
   return isVersion && typeof method === "string" && isId(id, envelope) && areParams;
 }
 
-async function single(request: Value, shop: RpcShop): Promise<Answered> {
-  const { rules } = shop;
+async function single(request: Value, services: RpcServices): Promise<Answered> {
+  const { rules } = services;
   if (!isRequest(request, rules)) {
     const id =
       isObject(request) && (typeof request["id"] === "string" || typeof request["id"] === "number")
@@ -135,11 +135,11 @@ async function single(request: Value, shop: RpcShop): Promise<Answered> {
         : null;
     return rules.notRequests === "served" && isObject(request)
       ? { body: { jsonrpc: "2.0", result: "ok", id }, call: null, cause: null }
-      : refusal(beforeAll("invalid", shop), id, shop, isObject(request) ? request["method"] : undefined);
+      : refusal(beforeAll("invalid", services), id, services, isObject(request) ? request["method"] : undefined);
   }
   const { id, method, params } = request;
   const isNotification = id === undefined || (id === null && rules.nullIds === "notifications");
-  const answered = await call(typeof method === "string" ? method : "", params, id ?? null, shop);
+  const answered = await call(typeof method === "string" ? method : "", params, id ?? null, services);
   return isNotification && rules.notifications === "not answered"
     ? { body: undefined, call: null, cause: null }
     : answered;
@@ -151,45 +151,50 @@ function firstSent(name: string, envelope: Value, cache: Map<string, Value>): Va
   return first;
 }
 
-async function call(method: string, params: Value | undefined, id: Value, shop: RpcShop): Promise<Answered> {
-  const { who } = shop;
+async function call(method: string, params: Value | undefined, id: Value, services: RpcServices): Promise<Answered> {
+  const { who } = services;
   const told = { method, params, id, keyCause: "cause" in who && isKeyCause(who.cause) ? who.cause : null };
   try {
-    const served = { jsonrpc: "2.0", result: await serve(method, params, id, shop), id };
-    meterCall(method, params, true, shop);
+    const served = { jsonrpc: "2.0", result: await serve(method, params, id, services), id };
+    meterCall(method, params, true, services);
     const body =
-      shop.rules.cache === "of whole envelopes"
-        ? firstSent(JSON.stringify([method, params ?? null]), served, shop.cache)
+      services.rules.cache === "of whole envelopes"
+        ? firstSent(JSON.stringify([method, params ?? null]), served, services.cache)
         : served;
     return { body, call: { ...told, cause: null }, cause: null };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    meterCall(method, params, false, shop);
-    return { ...refusal(error.rpcCause, id, shop, method), call: { ...told, cause: error.rpcCause } };
+    meterCall(method, params, false, services);
+    return { ...refusal(error.rpcCause, id, services, method), call: { ...told, cause: error.rpcCause } };
   }
 }
 
-function meterCall(name: string, params: Value | undefined, isServed: boolean, { rules, meter, who }: RpcShop): void {
-  const family = methodCalled(name, rules)?.family;
-  if (family && "project" in who) meter(family, name, params, isServed);
+function meterCall(
+  name: string,
+  params: Value | undefined,
+  isServed: boolean,
+  { rules, meter, who }: RpcServices,
+): void {
+  const errorTable = methodCalled(name, rules)?.errorTable;
+  if (errorTable && "project" in who) meter(errorTable, name, params, isServed);
 }
 
 const isKeyCause = (cause: string): cause is NonNullable<RpcCall["keyCause"]> =>
   ["noKey", "malformedKey", "unknownKey", "revokedKey"].includes(cause);
 
 /** @throws Refused */
-async function serve(name: string, params: Value | undefined, id: Value, shop: RpcShop): Promise<Value> {
-  const { rules, chain, who, now_ms } = shop;
+async function serve(name: string, params: Value | undefined, id: Value, services: RpcServices): Promise<Value> {
+  const { rules, chain, who, now_ms } = services;
   const wanted = rules.reservedNames === "aliases" ? name.replace(/^rpc\.(?!discover$)/, "") : name;
   const known = methodCalled(wanted, rules);
   const project = "project" in who ? who.project : null;
   const { keyJudged, limitJudged, discover } = rules.envelope;
   if (keyJudged === "after the method" && !known && wanted !== "rpc.discover") throw new Refused("method");
   if (project === null && !rules.openMethods.includes(wanted)) throw new Refused("key");
-  if (!shop.mayAsk) throw new Refused(known?.family === "tokenAccounts" ? "permission" : "key");
-  const isOver = (): boolean => project !== null && !shop.admit(nameOf(known) ?? wanted);
+  if (!services.mayAsk) throw new Refused(known?.errorTable === "tokenAccounts" ? "permission" : "key");
+  const isOver = (): boolean => project !== null && !services.admit(nameOf(known) ?? wanted);
   if (limitJudged === "before the method" && isOver()) throw new Refused("rate");
-  if (wanted === "rpc.discover" && discover === "a document") return shop.description as unknown as Value;
+  if (wanted === "rpc.discover" && discover === "a document") return services.description as unknown as Value;
   if (!known || rules.unknownMethods.includes(wanted)) throw new Refused("method");
   const fault = project?.faults.get(wanted);
   if (fault) throw new Refused(fault);
@@ -202,12 +207,12 @@ async function serve(name: string, params: Value | undefined, id: Value, shop: R
     indexer: project?.indexer ?? healthyIndexer,
     project: project?.id ?? "",
     id,
-    carried: shop.carried,
-    book: shop.book,
+    carried: services.carried,
+    book: services.book,
   });
   if (limitJudged === "last" && isOver()) throw new Refused("rate");
   // At which slot statuses were looked up is promised (§4.3), so that what is late tells so.
-  return known.family === "bundles" ? result : inContext(result, shop.before, rules.envelope);
+  return known.errorTable === "bundles" ? result : inContext(result, services.before, rules.envelope);
 }
 
 /** As it is documented, however it was spelled. */

@@ -6,7 +6,7 @@ import type { BundleRules } from "../bundles/rules.ts";
 import type { Transaction } from "../bundles/transactions.ts";
 import { slotAt } from "../platform/chain.ts";
 import type { Value } from "../platform/wire.ts";
-import { isObject, type Method, type RpcVisit } from "./method.ts";
+import { isObject, type Method, type RpcContext } from "./method.ts";
 import { needs } from "./refusals.ts";
 import { encodingOf, examine, textsOf, transactionsOf } from "./sendBundle.ts";
 
@@ -50,7 +50,7 @@ function told(
   }
 }
 
-async function handle({ params, book, project, now_ms, rules: { bundles } }: RpcVisit): Promise<Value> {
+async function handle({ params, book, project, now_ms, rules: { bundles } }: RpcContext): Promise<Value> {
   const rules: BundleRules =
     bundles.choices.simulation.ofNothing === "succeeds" ? { ...bundles, empty: "accepted" } : bundles;
   const given = paramsOf(params, rules);
@@ -66,4 +66,4 @@ async function handle({ params, book, project, now_ms, rules: { bundles } }: Rpc
   return told(transactions, isGood, now_ms, rules);
 }
 
-export const simulateBundle: Method = { family: "bundles", handle };
+export const simulateBundle: Method = { errorTable: "bundles", handle };

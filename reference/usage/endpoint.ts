@@ -4,7 +4,7 @@ import { type Identified, identify, type RawHeaders } from "../access/keys.ts";
 import type { LimitRules } from "../access/limiter.ts";
 import { use } from "../metering/meter.ts";
 import type { Cause, Refusal, Rules, Step } from "../platform/rules.ts";
-import { mayAsk, problem, type Shop, type Visit } from "../platform/services.ts";
+import { mayAsk, problem, type RequestContext, type Services } from "../platform/services.ts";
 import type { WireAnswer } from "../platform/wire.ts";
 import { nowOf, type Project } from "../platform/world.ts";
 import { shownUsage } from "./shownUsage.ts";
@@ -18,10 +18,10 @@ function hintOf(headers: RawHeaders): number {
   return hint === undefined ? 0 : Number(/([+-]\d{1,2})$/.exec(hint)?.[1] ?? 0);
 }
 
-export function usage(visit: Visit, shop: Shop): WireAnswer | Promise<WireAnswer> {
+export function usage(context: RequestContext, services: Services): WireAnswer | Promise<WireAnswer> {
   const turn: Turn = { in_ms: 0 };
-  const answer = examined(visit, shop, turn);
-  return turn.in_ms > 0 ? shop.wait(turn.in_ms).then(() => answer) : answer;
+  const answer = examined(context, services, turn);
+  return turn.in_ms > 0 ? services.wait(turn.in_ms).then(() => answer) : answer;
 }
 
 /** When a request is served that waits for its turn. */
@@ -29,11 +29,11 @@ interface Turn {
   in_ms: number;
 }
 
-function examined(visit: Visit, shop: Shop, turn: Turn): WireAnswer {
-  const { rules, world, now_ms } = shop;
-  const { call } = visit;
+function examined(context: RequestContext, services: Services, turn: Turn): WireAnswer {
+  const { rules, world, now_ms } = services;
+  const { call } = context;
   call.operation = "getProjectUsage";
-  const found = identify(rules, world, visit.headers, visit.url.searchParams);
+  const found = identify(rules, world, context.headers, context.url.searchParams);
   const who: Identified =
     rules.keyClass === "not for usage" && "project" in found ? { cause: "unknownKey", carrier: found.carrier } : found;
   call.carrier = who.carrier;
@@ -41,12 +41,12 @@ function examined(visit: Visit, shop: Shop, turn: Turn): WireAnswer {
     call.project = who.project;
     call.now_ms = nowOf(who.project, now_ms());
   }
-  const caller = "project" in who ? { ...who, address: visit.address, connection: visit.connection } : null;
-  if (caller) shop.meters.payerOf(caller);
+  const caller = "project" in who ? { ...who, address: context.address, connection: context.connection } : null;
+  if (caller) services.meters.payerOf(caller);
   const named =
-    visit.id === null ? undefined : world.project(rules.idCase === "any" ? visit.id.toLowerCase() : visit.id);
+    context.id === null ? undefined : world.project(rules.idCase === "any" ? context.id.toLowerCase() : context.id);
   for (const step of rules.order) {
-    const cause = examine(step, visit, who, named, shop, turn);
+    const cause = examine(step, context, who, named, services, turn);
     const refusal = cause && rules.refusals[cause];
     if (!refusal) continue;
     if (rules.refusedCalls === "give back a credit" && "project" in who)
@@ -56,15 +56,15 @@ function examined(visit: Visit, shop: Shop, turn: Turn): WireAnswer {
   const own = "project" in who ? who.project : world.projects[0];
   const shown = rules.foreignServes === "the project named" ? (named ?? own) : own;
   if (!shown) throw new Error("a world without projects");
-  const left = shop.limiter.left("usage", rules.limits.admin, shown, now_ms());
-  const before = shop.reads.get(shown) ?? 0;
-  shop.reads.set(shown, before + 1);
-  if (rules.choices.usageReads === "counted") shop.meters.chargeRead(shown);
-  const ledger = caller ? shop.meters.ledgerFor(shown, caller.key, visit.address) : shown.ledger;
+  const left = services.limiter.left("usage", rules.limits.admin, shown, now_ms());
+  const before = services.reads.get(shown) ?? 0;
+  services.reads.set(shown, before + 1);
+  if (rules.choices.usageReads === "counted") services.meters.chargeRead(shown);
+  const ledger = caller ? services.meters.ledgerFor(shown, caller.key, context.address) : shown.ledger;
   const body = shownUsage(ledger === shown.ledger ? shown : { ...shown, ledger }, rules, {
     now_ms: nowOf(shown, now_ms()),
     before,
-    hint_h: hintOf(visit.headers),
+    hint_h: hintOf(context.headers),
   });
   return {
     status: 200,
@@ -105,25 +105,25 @@ function refuse(refusal: Refusal, cause: Cause, rules: Rules): WireAnswer {
 /** The cause for which one step would refuse; null where it lets the request pass. */
 function examine(
   step: Step,
-  visit: Visit,
+  context: RequestContext,
   who: Identified,
   named: Project | undefined,
-  shop: Shop,
+  services: Services,
   turn: Turn,
 ): Cause | null {
-  const { id, address } = visit;
-  const { rules, world, now_ms } = shop;
+  const { id, address } = context;
+  const { rules, world, now_ms } = services;
   const throttled = (per: Partial<LimitRules> = {}): Cause | null => {
-    const asking = {
+    const requestProbe = {
       address,
-      connection: visit.connection,
+      connection: context.connection,
       ...("project" in who ? who : { project: null, key: null }),
     };
-    const in_ms = shop.limiter.admit(
+    const in_ms = services.limiter.admit(
       "usage",
       { ...rules.limits.admin, ...per },
       rules.choices.limiter,
-      asking,
+      requestProbe,
       now_ms(),
     );
     turn.in_ms = in_ms ?? 0;

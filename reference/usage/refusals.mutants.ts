@@ -1,15 +1,15 @@
-// Which lies can the refusals of the usage endpoint tell? (§7.1)
-import { control, mutant, refusalOf, usageDoc } from "../platform/mutant.ts";
-import type { Bend, Value, WireAnswer } from "../platform/wire.ts";
+// Which mutants can the refusals of the usage endpoint tell? (§7.1)
+import { benignVariant, mutant, refusalOf, usageDoc } from "../platform/mutant.ts";
+import type { ResponseMutation, Value, WireAnswer } from "../platform/wire.ts";
 
 const says = (
   status: number,
   change: (body: { [member: string]: Value }) => { [member: string]: Value },
-): { answer: Bend } => ({
+): { answer: ResponseMutation } => ({
   answer: refusalOf(status, (answer, body) => ({ ...answer, body: change(body) })),
 });
 const message = (status: number, text: string) => says(status, (body) => ({ ...body, message: text }));
-const name = (status: number | "any", change: (error: string) => string): { answer: Bend } => ({
+const name = (status: number | "any", change: (error: string) => string): { answer: ResponseMutation } => ({
   answer: refusalOf(status, (answer, body) => ({ ...answer, body: { ...body, error: change(String(body["error"])) } })),
 });
 const leaveOut = (status: number, member: string) => says(status, ({ [member]: _, ...rest }) => rest);
@@ -93,8 +93,8 @@ export const mutants = [
   mutant("GEN-JSON-01.admin-500-html", { answer: refusalOf(500, html) }, "ERR-ADM-SHAPE-01"),
 ];
 
-export const controls = [
-  control("GEN-JSON-01.ok-charset", {
+export const benignVariants = [
+  benignVariant("GEN-JSON-01.ok-charset", {
     answer: (answer) => ({
       ...answer,
       headers: { ...answer.headers, "content-type": "Application/JSON; charset=UTF-8" },

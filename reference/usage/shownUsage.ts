@@ -11,7 +11,7 @@ interface Shown {
 
 const lastShown = new WeakMap<Project, Shown>();
 
-/** Ledgers only grow, and plans are replaced whole. A lie may look at more, so its documents are always made anew. */
+/** Ledgers only grow, and plans are replaced whole. A mutant may look at more, so its documents are always made anew. */
 export function shownUsage(project: Project, rules: Rules, read: Read): { [member: string]: Value } {
   if (rules !== honestRules) return usageOf(project, rules, read);
   const madeOf = [project.ledger.entries.length, project.plan, project.billingAnchor, read.now_ms, read.hint_h];

@@ -1,14 +1,15 @@
-// Which lies can the usage document tell? (§2.1)
+// Which mutants can the usage document tell? (§2.1)
 import { added, both, getAt, mutant, onPlan, renamed, replaced, usageDoc, without } from "../platform/mutant.ts";
-import type { Bend, Value } from "../platform/wire.ts";
+import type { ResponseMutation, Value } from "../platform/wire.ts";
 
 const asText = (pointer: string) => replaced(pointer, (honest) => String(honest));
 const timestamp = (pointer: string) => replaced(pointer, (day) => `${String(day)}T00:00:00Z`);
 const unpadded = (day: Value) => String(day).replaceAll("-0", "-");
-const withoutWhen = (pointer: string, value: Value): Bend => usageDocWhere((found) => found === value, pointer);
+const withoutWhen = (pointer: string, value: Value): ResponseMutation =>
+  usageDocWhere((found) => found === value, pointer);
 
 /** The member is left out where its honest value satisfies a condition. */
-function usageDocWhere(condition: (honest: Value | undefined) => boolean, pointer: string): Bend {
+function usageDocWhere(condition: (honest: Value | undefined) => boolean, pointer: string): ResponseMutation {
   const leaveOut = without(pointer);
   return (answer, call) => (isDocWith(answer.body, pointer, condition) ? leaveOut(answer, call) : answer);
 }
@@ -19,7 +20,7 @@ const isDocWith = (body: unknown, pointer: string, condition: (honest: Value | u
 const inEvery = (
   member: "credits" | "requests" | "dataTransfer",
   change: (entries: [string, Value][]) => [string, Value][],
-): Bend =>
+): ResponseMutation =>
   replaced(`/${member}`, (honest) =>
     Object.fromEntries(change(Object.entries(honest as { [product: string]: Value }))),
   );

@@ -76,7 +76,7 @@ function oneBehind(ledger: Ledger): Ledger {
   return behind;
 }
 
-/** The lie of a read that stores what it shows: an entry of the difference. */
+/** The mutant of a read that stores what it shows: an entry of the difference. */
 function writeBack(ledger: Ledger, figures: Figures, rules: Rules, { now_ms }: Read): void {
   for (const product of products) {
     const credits = figures.products[product].round(0).minus(figures.products[product]);

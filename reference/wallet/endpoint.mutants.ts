@@ -1,6 +1,6 @@
-// Which lies can the wallet endpoints tell, about whom they answer, what they look up and whom they refuse? (§4.2, §5, §8, §9)
-import { control, type Doc, mutant } from "../platform/mutant.ts";
-import type { Bend, Value, WireAnswer } from "../platform/wire.ts";
+// Which mutants can the wallet endpoints tell, about whom they answer, what they look up and whom they refuse? (§4.2, §5, §8, §9)
+import { benignVariant, type Doc, mutant } from "../platform/mutant.ts";
+import type { ResponseMutation, Value, WireAnswer } from "../platform/wire.ts";
 import { honestWallet, type Route, type WalletChange, type WalletOperation } from "./rules.ts";
 
 const rules = (wallet: WalletChange) => ({ rules: { wallet } });
@@ -24,14 +24,14 @@ const onFree = (operation: WalletOperation, answer: "served" | "nothing" | numbe
 
 /** Bends what wallet requests are served. */
 const served =
-  (change: (answer: WireAnswer) => WireAnswer, operation?: WalletOperation): Bend =>
+  (change: (answer: WireAnswer) => WireAnswer, operation?: WalletOperation): ResponseMutation =>
   (answer, { wallet }) =>
     wallet === null || (operation !== undefined && wallet !== operation) ? answer : change(answer);
 
 const isDoc = (body: WireAnswer["body"]): body is Doc =>
   typeof body === "object" && body !== null && !Array.isArray(body) && !("raw" in body);
 
-const record = (change: (doc: Doc) => Doc): { readonly answer: Bend } => ({
+const record = (change: (doc: Doc) => Doc): { readonly answer: ResponseMutation } => ({
   answer: served((answer) => (isDoc(answer.body) ? { ...answer, body: change(answer.body) } : answer)),
 });
 
@@ -48,14 +48,14 @@ function inSnakeCase(value: Value): Value {
 }
 
 /** The place is told of, but it is another one. */
-const redirected = (from: string, to: string): Bend => {
-  const bend: Bend = (answer, { path }) => ({
+const redirected = (from: string, to: string): ResponseMutation => {
+  const mutation: ResponseMutation = (answer, { path }) => ({
     ...answer,
     status: 302,
     headers: { ...answer.headers, location: path.replace(from, to) },
     body: undefined,
   });
-  return (answer, call) => (call.wallet === "getWalletTransfers" ? bend(answer, call) : answer);
+  return (answer, call) => (call.wallet === "getWalletTransfers" ? mutation(answer, call) : answer);
 };
 
 const all = Object.keys(honestWallet.routes) as WalletOperation[];
@@ -133,12 +133,12 @@ export const mutants = [
   mutant("AUTH-ADM-ON-02.switch-blocks-rpc", { rules: { adminSwitch: "for JSON-RPC too" } }),
 ];
 
-export const controls = [
-  control(
+export const benignVariants = [
+  benignVariant(
     "WAL-BETA-01.ok-new-field",
     record((doc) => ({ ...doc, stability: "beta" })),
   ),
-  control(
+  benignVariant(
     "WAL-BETA-01.ok-renamed-field",
     record((doc) => inSnakeCase(doc) as Doc),
   ),

@@ -1,7 +1,7 @@
 // How is a wallet request examined, answered or refused, and charged? (§4.2, §5, §8)
 import { type Identified, identify, type RawHeaders } from "../access/keys.ts";
 import type { Payer } from "../metering/meters.ts";
-import { mayAsk, type Shop, type Visit } from "../platform/services.ts";
+import { mayAsk, type RequestContext, type Services } from "../platform/services.ts";
 import type { Value, WireAnswer } from "../platform/wire.ts";
 import type { Project } from "../platform/world.ts";
 import { movementsOf } from "./movements.ts";
@@ -24,7 +24,11 @@ const mediaTypeOf = (headers: RawHeaders): string | undefined =>
   valueOf(headers, "content-type")?.split(";")[0]?.trim().toLowerCase();
 
 /** The key's carriers as far as this operation looks at them. */
-function identified(operation: WalletOperation, { headers, url, body }: Visit, { rules, world }: Shop): Identified {
+function identified(
+  operation: WalletOperation,
+  { headers, url, body }: RequestContext,
+  { rules, world }: Services,
+): Identified {
   const { headerIgnored, queryIgnored, batchKey } = rules.wallet;
   const isInBody = operation === "batchWalletIdentity" && batchKey === "in the body";
   const carriers = {
@@ -53,7 +57,7 @@ function keyInBody(body: string, name: string | null): URLSearchParams {
 function askerOf(
   operation: WalletOperation,
   who: Identified,
-  { rules, world }: Shop,
+  { rules, world }: Services,
 ): Extract<Identified, { project: Project }> | null {
   if ("project" in who) return who;
   const { open, keyless } = rules.wallet;
@@ -83,9 +87,9 @@ function byPlan(
 }
 
 /** @throws Declined */
-function tellOf(operation: WalletOperation, visit: Visit, { rules, now_ms }: Shop): Told {
+function tellOf(operation: WalletOperation, context: RequestContext, { rules, now_ms }: Services): Told {
   const { wallet } = rules;
-  const query = visit.url.searchParams;
+  const query = context.url.searchParams;
   const known = operation === "getWalletBalanceAt" ? Object.values(wallet.balanceAt.names) : [];
   if (
     wallet.choices.unknownQuery === "refused" &&
@@ -93,10 +97,10 @@ function tellOf(operation: WalletOperation, visit: Visit, { rules, now_ms }: Sho
   )
     throw new Declined("query");
   if (operation === "batchWalletIdentity") {
-    const asked = batchAsked({ body: visit.body, mediaType: mediaTypeOf(visit.headers) }, wallet);
+    const asked = batchAsked({ body: context.body, mediaType: mediaTypeOf(context.headers) }, wallet);
     return { body: { identities: asked.map(identityOf) }, entries: asked.length };
   }
-  const named = walletAsked(visit.wallet ?? "", operation, wallet);
+  const named = walletAsked(context.wallet ?? "", operation, wallet);
   // Nobody owns the domain, so nothing is held there; the domain stands for the address.
   const address = named.address ?? named.query;
   switch (operation) {
@@ -118,33 +122,37 @@ function tellOf(operation: WalletOperation, visit: Visit, { rules, now_ms }: Sho
   }
 }
 
-function refused(cause: WalletCause, { wallet }: Shop["rules"], headers?: Record<string, string>): WireAnswer {
+function refused(cause: WalletCause, { wallet }: Services["rules"], headers?: Record<string, string>): WireAnswer {
   const { refusals, choices } = wallet;
   return declined(refusals[cause], choices.errorShape, headers);
 }
 
 /** Answers one request of a wallet endpoint; served ones are charged, whichever carrier the key came by. */
-export async function wallet(operation: WalletOperation, visit: Visit, shop: Shop): Promise<WireAnswer> {
-  const { rules, meters } = shop;
-  const { call, url, body } = visit;
-  const who = identified(operation, visit, shop);
+export async function wallet(
+  operation: WalletOperation,
+  context: RequestContext,
+  services: Services,
+): Promise<WireAnswer> {
+  const { rules, meters } = services;
+  const { call, url, body } = context;
+  const who = identified(operation, context, services);
   call.carrier = who.carrier;
   let payer: Payer | null = null;
   try {
-    const asker = askerOf(operation, who, shop);
+    const asker = askerOf(operation, who, services);
     if (asker) {
       call.project = asker.project;
-      payer = meters.payerOf({ ...asker, address: visit.address, connection: visit.connection });
-      if (!mayAsk(asker, visit.address, rules)) throw new Declined("blockedAddress");
+      payer = meters.payerOf({ ...asker, address: context.address, connection: context.connection });
+      if (!mayAsk(asker, context.address, rules)) throw new Declined("blockedAddress");
     }
     const ofPlan = byPlan(operation, asker?.project, rules.wallet);
     if (ofPlan) {
       // What is wrong with the request is told first.
-      if (rules.wallet.choices.planJudged === "behind it") tellOf(operation, visit, shop);
+      if (rules.wallet.choices.planJudged === "behind it") tellOf(operation, context, services);
       if (payer) meters.refuseWallet(payer, { operation, entries: 1 });
       return ofPlan;
     }
-    const told = tellOf(operation, visit, shop);
+    const told = tellOf(operation, context, services);
     if (payer)
       await meters.chargeWallet(payer, { operation, entries: told.entries }, `${url.pathname}${url.search} ${body}`);
     call.wallet = operation;
@@ -159,4 +167,5 @@ export async function wallet(operation: WalletOperation, visit: Visit, shop: Sho
 }
 
 /** The path is served, by another verb. */
-export const otherVerb = (allowed: string, { rules }: Shop): WireAnswer => refused("verb", rules, { allow: allowed });
+export const otherVerb = (allowed: string, { rules }: Services): WireAnswer =>
+  refused("verb", rules, { allow: allowed });

@@ -1,4 +1,4 @@
-// By which rules does the platform answer wallet requests? Most lies about them change one. (§4.2, §5)
+// By which rules does the platform answer wallet requests? Most mutants about them change one. (§4.2, §5)
 import type { OperationId } from "../../specs/generated/operations.ts";
 import { type ErrorShape, honestRefusals, type WalletCause, type WalletRefusal } from "./refusals.ts";
 

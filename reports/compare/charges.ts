@@ -5,7 +5,7 @@ import type { Charge, ChargeChange } from "./comparison.ts";
 
 type Entry = NonNullable<Run["audit"]>["entries"][number];
 
-const chargeOf = (entry: Entry): Charge => ({ charged: entry.charged, spent: expectedOf(entry), says: entry.says });
+const chargeOf = (entry: Entry): Charge => ({ charged: entry.charged, spent: expectedOf(entry), result: entry.result });
 
 /** Figures that both audits looked at; what can't be told in one of them is no change. */
 export function chargeChangesBetween(base: Run, head: Run): readonly ChargeChange[] {
@@ -20,7 +20,7 @@ export function chargeChangesBetween(base: Run, head: Run): readonly ChargeChang
         at,
         was: chargeOf(was),
         is: chargeOf(entry),
-        isTold: was.says !== entry.says && was.says !== "open" && entry.says !== "open",
+        isReported: was.result !== entry.result && was.result !== "open" && entry.result !== "open",
       },
     ];
   });

@@ -31,7 +31,7 @@ export interface Shown {
   readonly got: string;
 }
 
-export interface Change extends Pick<JudgedRequirement, "id" | "says" | "clause" | "level"> {
+export interface Change extends Pick<JudgedRequirement, "id" | "sentence" | "clause" | "level"> {
   readonly was: State;
   readonly is: State;
   /** Of what is broken now, the first. */
@@ -63,7 +63,7 @@ export interface OtherAnswer {
 /** What the interface leaves open, and the platform does otherwise now. Never a breach. */
 export interface Drift {
   readonly id: string;
-  readonly asks: string;
+  readonly question: string;
   readonly clause: string;
   readonly cases: readonly OtherAnswer[];
   /** The earliest of the runs at this target that saw what is seen now, by its place, and when it began. */
@@ -97,7 +97,7 @@ export interface Measured {
   /** By how much it is more now, with its interval and the corrected p; null where there are too few figures. */
   readonly shift: { readonly by: number; readonly from: number; readonly to: number; readonly p: number } | null;
   /** The shift can't be explained by chance and is worth telling. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
 }
 
 export interface Figures {
@@ -119,7 +119,7 @@ export interface LimitChange {
   readonly wasMet: LimitMet;
   readonly isMet: LimitMet;
   /** Whether other limits are stated to the same asker. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
 }
 
 export interface LimitMet {
@@ -135,13 +135,13 @@ export interface ChargeChange {
   readonly was: Charge;
   readonly is: Charge;
   /** Charged as spent in one run and otherwise in the other. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
 }
 
 export interface Charge {
   readonly charged: string | null;
   readonly spent: string;
-  readonly says: "agrees" | "differs" | "open";
+  readonly result: "agrees" | "differs" | "open";
 }
 
 /** In slots behind the newest that any of the runs had seen by then. */
@@ -167,7 +167,7 @@ export interface Pair {
   readonly notes: readonly string[];
 }
 
-export interface MatrixRow extends Pick<JudgedRequirement, "id" | "says" | "clause" | "level"> {
+export interface MatrixRow extends Pick<JudgedRequirement, "id" | "sentence" | "clause" | "level"> {
   /** Run by run. */
   readonly kinds: readonly State["kind"][];
 }

@@ -13,7 +13,7 @@ function statedIn(answers: readonly Answer[]): ReadonlyMap<string, ReadonlySet<s
     const texts = answer.headers.flatMap(([name, value]) =>
       stating.test(name) ? [`${name.toLowerCase()}: ${value}`] : [],
     );
-    stated.set(asker ?? "nobody", new Set([...(stated.get(asker ?? "nobody") ?? []), ...texts]));
+    stated.set(asker ?? "anonymous", new Set([...(stated.get(asker ?? "anonymous") ?? []), ...texts]));
   }
   return stated;
 }
@@ -55,7 +55,7 @@ export function limitChangesBetween(base: Run, head: Run): readonly LimitChange[
       stated: { was: of(was), is: of(is) },
       wasMet: met(base),
       isMet: met(head),
-      isTold: [...is.keys()].some(isOther),
+      isReported: [...is.keys()].some(isOther),
     };
   });
 }

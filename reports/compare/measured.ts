@@ -35,16 +35,16 @@ export function measuredOf<Of>(family: readonly Samples<Of>[]): readonly (Of & M
     const index = tested.indexOf(one);
     const [found, p = 1] = [shifts[index], ps[index]];
     const [was, is] = [figuresOf(one.was), figuresOf(one.is)];
-    if (!found) return { ...one.of, was, is, shift: null, isTold: false };
+    if (!found) return { ...one.of, was, is, shift: null, isReported: false };
     const worth = Math.max(one.smallest.by, one.smallest.share * was.median);
     // The whole interval lies beyond what isn't worth telling.
-    const isTold = p < falseAlarms && (found.from >= worth || found.to <= -worth);
+    const isReported = p < falseAlarms && (found.from >= worth || found.to <= -worth);
     return {
       ...one.of,
       was,
       is,
       shift: { by: rounded(found.by), from: rounded(found.from), to: rounded(found.to), p },
-      isTold,
+      isReported,
     };
   });
 }

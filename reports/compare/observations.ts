@@ -17,8 +17,8 @@ const isShape = (value: Json): value is Shape =>
 /** Each case of a probe with all that its looks saw. */
 function answersOf({ values }: RunObservation): ReadonlyMap<string, readonly Json[]> {
   const answers = new Map<string, Map<string, Json>>();
-  for (const { tells } of values) {
-    for (const [name, told] of Object.entries(tells)) {
+  for (const { summary } of values) {
+    for (const [name, told] of Object.entries(summary)) {
       const seen = answers.get(name) ?? new Map<string, Json>();
       answers.set(name, seen.set(canonical(told), told));
     }
@@ -107,8 +107,8 @@ export function driftsBetween(base: Run, head: Run, all: readonly Run[]): readon
     const was = known.get(is.id);
     const cases = was && !isElsewhere(is.id) ? otherAnswers(was, is) : [];
     if (cases.length === 0) return [];
-    const { id, asks, clause } = is;
-    return [{ id, asks, clause, cases, firstSeen: firstSeenOf(id, cases, head, all) }];
+    const { id, question, clause } = is;
+    return [{ id, question, clause, cases, firstSeen: firstSeenOf(id, cases, head, all) }];
   });
 }
 

@@ -192,7 +192,7 @@ function MeasuredTable({ caption, unit, rows }: MeasuredTableProps) {
                   <td class="figure">{value}</td>
                 ))}
                 <td class="figure">{shiftText(one, unit)}</td>
-                <td>{one.isTold ? "moved" : ""}</td>
+                <td>{one.isReported ? "moved" : ""}</td>
               </tr>
             ))}
           </tbody>
@@ -255,13 +255,19 @@ function Charges({ pair: { charges } }: { readonly pair: Pair }) {
             </tr>
           </thead>
           <tbody>
-            {charges.map(({ project, at, was, is, isTold }) => (
+            {charges.map(({ project, at, was, is, isReported }) => (
               <tr>
-                {[project, at, was.charged ?? "–", was.spent, is.charged ?? "–", is.spent, isTold ? "moved" : ""].map(
-                  (value) => (
-                    <td>{text(value)}</td>
-                  ),
-                )}
+                {[
+                  project,
+                  at,
+                  was.charged ?? "–",
+                  was.spent,
+                  is.charged ?? "–",
+                  is.spent,
+                  isReported ? "moved" : "",
+                ].map((value) => (
+                  <td>{text(value)}</td>
+                ))}
               </tr>
             ))}
           </tbody>
@@ -289,10 +295,10 @@ function Matrix({ comparison }: { readonly comparison: Comparison }) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ id, says, clause, kinds }) => (
+            {rows.map(({ id, sentence, clause, kinds }) => (
               <tr>
                 <th scope="row">
-                  <code>{text(id)}</code> {text(says)} <span class="fine">{text(clause)}</span>
+                  <code>{text(id)}</code> {text(sentence)} <span class="fine">{text(clause)}</span>
                 </th>
                 {kinds.map((kind) => (
                   <Cell kind={kind} />

@@ -33,13 +33,13 @@ export function changesBetween(base: Run, head: Run): Changes {
     return named ? [{ was, is, named }] : [];
   });
   const isReworded = ({ was, is }: (typeof rows)[number]): boolean =>
-    was !== undefined && is !== undefined && was.says !== is.says;
+    was !== undefined && is !== undefined && was.sentence !== is.sentence;
   const changes = rows
     .filter((row) => !isReworded(row))
     .map(
-      ({ was, is, named: { id, says, clause, level } }): Change => ({
+      ({ was, is, named: { id, sentence, clause, level } }): Change => ({
         id,
-        says,
+        sentence,
         clause,
         level,
         was: stateOf(was),
@@ -102,8 +102,8 @@ export function exitCodeOf(base: Run, head: Run, { broken, unjudged }: Changes):
   if (broken.some(({ is }) => is.kind === "broken")) return 1;
   const isLost = !base.complete || !head.complete || unjudged.some(({ is }) => is.kind === "inconclusive");
   const judged = byId(base);
-  const isTold = head.requirements.some((one) => isJudged(stateOf(one)) && isJudged(stateOf(judged.get(one.id))));
-  return isLost || !isTold ? 3 : 0;
+  const isReported = head.requirements.some((one) => isJudged(stateOf(one)) && isJudged(stateOf(judged.get(one.id))));
+  return isLost || !isReported ? 3 : 0;
 }
 
 const severity = new Map<State["kind"], number>([...kinds, "absent" as const].map((kind, index) => [kind, index]));
@@ -116,7 +116,7 @@ export function matrixOf(runs: readonly Run[]): readonly MatrixRow[] {
       ? [
           {
             id: named.id,
-            says: named.says,
+            sentence: named.sentence,
             clause: named.clause,
             level: named.level,
             kinds: judged.map((one) => stateOf(one).kind),

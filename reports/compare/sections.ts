@@ -47,8 +47,8 @@ const value = (text: string): Piece => ({ text, isValue: true });
 /** The sections of one pair that have something to tell, what is worst first. */
 export function sectionsOf({ runs }: Pick<Comparison, "runs">, pair: Pair): readonly Section[] {
   const { broken, brokenElsewhere, mended, unjudged, verified } = pair.requirements;
-  const told = <One extends { readonly isTold: boolean }>(all: readonly One[]): readonly One[] =>
-    all.filter(({ isTold }) => isTold);
+  const told = <One extends { readonly isReported: boolean }>(all: readonly One[]): readonly One[] =>
+    all.filter(({ isReported }) => isReported);
   const firstSeen = (drift: Drift): string => runs[drift.firstSeen.run]?.name ?? "";
   const sections: readonly Section[] = [
     { name: "broken", sign: words.broken.sign, title: "Newly broken", items: broken.map(brokenItem) },
@@ -78,10 +78,10 @@ export function sectionsOf({ runs }: Pick<Comparison, "runs">, pair: Pair): read
 
 const nameOfState = ({ kind }: State): string => (kind === "absent" ? "not planned" : words[kind].one);
 const because = ({ reason }: State): readonly Piece[] => (reason === null ? [] : [": ", their(reason)]);
-const titleOf = ({ id, says, clause }: Pick<Change, "id" | "says" | "clause">): readonly Piece[] => [
+const titleOf = ({ id, sentence, clause }: Pick<Change, "id" | "sentence" | "clause">): readonly Piece[] => [
   their(id),
   " ",
-  their(says),
+  their(sentence),
   " (",
   their(clause),
   ")",
@@ -116,11 +116,11 @@ const stateItem = (change: Change): Item => ({
 
 const valuesText = (values: readonly Parameters<typeof valueText>[0][]): string => values.map(valueText).join(" or ");
 
-const driftItem = ({ id, asks, cases, firstSeen: { at } }: Drift, run: string): Item => ({
+const driftItem = ({ id, question, cases, firstSeen: { at } }: Drift, run: string): Item => ({
   pieces: [
     their(id),
     " ",
-    their(asks),
+    their(question),
     ": ",
     ...cases.flatMap((one, index): Piece[] => [
       ...(index > 0 ? ["; "] : []),
@@ -218,7 +218,8 @@ export function headlineOfAll({ runs, pairs }: Comparison): string {
 export function headlineOf(pair: Pair): string {
   const { broken, mended, unjudged } = pair.requirements;
   const red = broken.filter(({ is }) => is.kind === "broken").length;
-  const told = (all: readonly { readonly isTold: boolean }[]): number => all.filter(({ isTold }) => isTold).length;
+  const told = (all: readonly { readonly isReported: boolean }[]): number =>
+    all.filter(({ isReported }) => isReported).length;
   const otherwise = [
     ...several(broken.length - red, "promise is newly warned of", "promises are newly warned of"),
     ...several(mended.length, "is mended", "are mended"),

@@ -45,7 +45,7 @@ function matrixLines(comparison: Comparison): string[] {
     `Requirement by run, worst first (${names})`,
     ...rows
       .slice(0, mostRows)
-      .map(({ id, says, kinds }) => `  ${kinds.map(signOf).join(" ")}  ${oneLine(id)}  ${oneLine(says)}`),
+      .map(({ id, sentence, kinds }) => `  ${kinds.map(signOf).join(" ")}  ${oneLine(id)}  ${oneLine(sentence)}`),
     ...(rows.length > mostRows ? [`  and ${rows.length - mostRows} more`] : []),
   ];
 }

@@ -28,7 +28,7 @@ export function Charges({ run: { audit } }: { readonly run: Run }) {
             `${capped(entry.project, longestText_chars)} ${entry.at}`,
             expectedOf(entry),
             entry.charged ?? "–",
-            `${signs[entry.says]}${entry.reason === null ? "" : ` (${capped(entry.reason, longestText_chars)})`}`,
+            `${signs[entry.result]}${entry.reason === null ? "" : ` (${capped(entry.reason, longestText_chars)})`}`,
           ])}
         />
       )}

@@ -1,6 +1,6 @@
 // Which figures of a run are drawn? What they say in words stands in the tables beside them.
 import type { TopLevelSpec } from "vega-lite";
-import { type Call, type Fate, latenciesOf, surfaces, timelineOf } from "../traffic.ts";
+import { apis, type Call, type Fate, latenciesOf, timelineOf } from "../traffic.ts";
 import { counted } from "../words.ts";
 import { areasOfKills, type KillMatrix } from "./killedBy.ts";
 
@@ -62,7 +62,7 @@ function timelineSpec({ width_s, stretches }: ReturnType<typeof timelineOf>): To
     data: { values },
     spacing: 14,
     facet: {
-      row: { field: "surface", type: "nominal", sort: [...surfaces], header: { labelAngle: 0, labelOrient: "top" } },
+      row: { field: "surface", type: "nominal", sort: [...apis], header: { labelAngle: 0, labelOrient: "top" } },
     },
     spec: {
       width: width_px,
@@ -156,7 +156,7 @@ function killsSpec(kills: KillMatrix): TopLevelSpec {
         title: "area of the requirements that they break",
         axis: { ...axis, orient: "top", labelAngle: -45 },
       },
-      y: { field: "lies", type: "nominal", sort: [...areas], title: "area of the lies", axis },
+      y: { field: "lies", type: "nominal", sort: [...areas], title: "area of the mutants", axis },
     },
     layer: [
       {

@@ -11,7 +11,7 @@ const longestReason_chars = 500;
 /** More are folded away below their reason. */
 const mostShown = 6;
 
-const sayings: ReadonlyMap<string, string> = new Map(requirements.map(({ id, says }) => [id, says]));
+const sayings: ReadonlyMap<string, string> = new Map(requirements.map(({ id, sentence }) => [id, sentence]));
 
 export function Coverage({ run }: { readonly run: Run }) {
   return (

@@ -1,4 +1,4 @@
-// Which lies of the reference does each requirement find, and which lie is found by none?
+// Which mutants of the reference does each requirement find, and which lie is found by none?
 import { areaOf } from "../areas.ts";
 
 /** What `assay mutants --json` prints. */
@@ -10,7 +10,7 @@ export interface KillMatrix {
   readonly pending: readonly string[];
 }
 
-/** One lie, `CYC-PRES-01.omit-on-free`, or benign variation. */
+/** One mutant, `CYC-PRES-01.omit-on-free`, or benign variation. */
 export interface Tried {
   readonly id: string;
   readonly result: "killed" | "survived" | "misdeclared" | "silent" | "flagged";
@@ -20,7 +20,7 @@ export interface Tried {
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
 
-/** Whether a file holds one; of each lie only what is shown is asked for. */
+/** Whether a file holds one; of each mutant only what is shown is asked for. */
 export function isKillMatrix(value: unknown): value is KillMatrix {
   if (typeof value !== "object" || value === null) return false;
   const { honest, results, pending } = value as Partial<Record<keyof KillMatrix, unknown>>; // An object; its members are looked at one by one.
@@ -37,20 +37,20 @@ function isTried(value: unknown): value is Tried {
   );
 }
 
-/** By requirement the lies that break it. */
+/** By requirement the mutants that break it. */
 export function killedBy({ results }: KillMatrix): ReadonlyMap<string, readonly string[]> {
-  const lies = new Map<string, string[]>();
+  const mutants = new Map<string, string[]>();
   for (const { id, broken } of results)
-    for (const requirement of broken) lies.set(requirement, [...(lies.get(requirement) ?? []), id]);
-  return lies;
+    for (const requirement of broken) mutants.set(requirement, [...(mutants.get(requirement) ?? []), id]);
+  return mutants;
 }
 
 interface AreaCell {
-  /** Area of the lies. */
-  readonly lies: string;
+  /** Area of the mutants. */
+  readonly mutants: string;
   /** Area of requirements that they break. */
   readonly breaks: string;
-  /** How many lies. */
+  /** How many mutants. */
   readonly count: number;
 }
 
@@ -62,11 +62,11 @@ export function areasOfKills({ results }: KillMatrix): {
   const cells = new Map<string, AreaCell>();
   for (const { id, broken } of results)
     for (const breaks of new Set(broken.map(areaOf))) {
-      const cell = cells.get(`${areaOf(id)} ${breaks}`) ?? { lies: areaOf(id), breaks, count: 0 };
-      cells.set(`${cell.lies} ${breaks}`, { ...cell, count: cell.count + 1 });
+      const cell = cells.get(`${areaOf(id)} ${breaks}`) ?? { mutants: areaOf(id), breaks, count: 0 };
+      cells.set(`${cell.mutants} ${breaks}`, { ...cell, count: cell.count + 1 });
     }
   return {
-    areas: [...new Set([...cells.values()].flatMap(({ lies, breaks }) => [lies, breaks]))].sort(),
+    areas: [...new Set([...cells.values()].flatMap(({ mutants, breaks }) => [mutants, breaks]))].sort(),
     cells: [...cells.values()],
   };
 }

@@ -12,22 +12,22 @@ export function Kills({ kills, svg }: { readonly kills: KillMatrix | null; reado
   if (!kills) return null;
   const of = (...wanted: readonly Tried["result"][]): readonly Tried[] =>
     kills.results.filter(({ result }) => wanted.includes(result));
-  const lies = of("killed", "survived", "misdeclared");
+  const mutants = of("killed", "survived", "misdeclared");
   const faults = [
     ...kills.honest.map((id) => `The honest platform is seen to break ${id}: a false alarm.`),
     ...of("flagged").map(
       ({ id, broken }) => `The benign variation ${id} is seen to break ${broken.join(", ")}: a false alarm.`,
     ),
-    ...of("survived").map(({ id }) => `The lie ${id} is found by nothing.`),
+    ...of("survived").map(({ id }) => `The mutant ${id} is found by nothing.`),
     ...of("misdeclared").map(
-      ({ id, broken }) => `The lie ${id} breaks ${broken.join(", ")}, which is not what it declares.`,
+      ({ id, broken }) => `The mutant ${id} breaks ${broken.join(", ")}, which is not what it declares.`,
     ),
   ];
   return (
     <section aria-labelledby="kills">
       <h2 id="kills">Can each check fail? Lies of the reference platform</h2>
       <p>
-        {of("killed").length.toLocaleString("en-GB")} of {counted(lies.length, "lie")} found by the requirement that
+        {of("killed").length.toLocaleString("en-GB")} of {counted(mutants.length, "lie")} found by the requirement that
         each breaks · {counted(of("silent").length, "benign variation")} of{" "}
         {(of("silent").length + of("flagged").length).toLocaleString("en-GB")} left in peace · honest platform:{" "}
         {counted(kills.honest.length, "false alarm")} · {kills.pending.length.toLocaleString("en-GB")} of the register's
@@ -45,16 +45,16 @@ export function Kills({ kills, svg }: { readonly kills: KillMatrix | null; reado
       <Figures
         caption="Lies by area"
         svg={svg}
-        heads={["Area of the lies", "Lies", "Found", "Not found", "Requirements broken by them"]}
-        rows={rowsOf(lies)}
+        heads={["Area of the mutants", "Lies", "Found", "Not found", "Requirements broken by them"]}
+        rows={rowsOf(mutants)}
       />
     </section>
   );
 }
 
-function rowsOf(lies: readonly Tried[]): readonly (readonly string[])[] {
-  return [...new Set(lies.map(({ id }) => areaOf(id)))].sort().map((area) => {
-    const members = lies.filter(({ id }) => areaOf(id) === area);
+function rowsOf(mutants: readonly Tried[]): readonly (readonly string[])[] {
+  return [...new Set(mutants.map(({ id }) => areaOf(id)))].sort().map((area) => {
+    const members = mutants.filter(({ id }) => areaOf(id) === area);
     const found = members.filter(({ result }) => result === "killed").length;
     const broken = new Set(members.flatMap((one) => one.broken));
     return [

@@ -44,21 +44,25 @@ export function Observations({ run: { observations } }: { readonly run: Run }) {
   );
 }
 
-function Row({ observation: { id, asks, clause, state, values, reason } }: { readonly observation: RunObservation }) {
+function Row({
+  observation: { id, question, clause, state, values, reason },
+}: {
+  readonly observation: RunObservation;
+}) {
   return (
     <tr id={id}>
       <td>
         <code class="id">{id}</code>
       </td>
       <td>
-        {asks} <span class="fine">{clause}</span>
+        {question} <span class="fine">{clause}</span>
       </td>
       <td>
         {state === "unstable" ? <p class="label">The two looks differ</p> : null}
         {reason === null ? null : capped(reason, longestText_chars)}
-        {values.map(({ tells }) => (
+        {values.map(({ summary }) => (
           <ul>
-            {Object.entries(tells).map(([name, value]) => (
+            {Object.entries(summary).map(([name, value]) => (
               <li>
                 {name}: <code>{capped(valueText(value), longestText_chars)}</code>
               </li>

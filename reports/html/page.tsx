@@ -92,7 +92,7 @@ function Body({ run, calls, kills, charts }: BodyProps) {
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.number, exchange]));
   return (
     <>
-      <Requirements run={run} material={{ exchanges, chosen, lies: kills ? killedBy(kills) : new Map() }} />
+      <Requirements run={run} material={{ exchanges, chosen, mutants: kills ? killedBy(kills) : new Map() }} />
       <Coverage run={run} />
       <Charges run={run} />
       <Observations run={run} />

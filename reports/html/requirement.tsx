@@ -15,14 +15,14 @@ export interface Material {
   readonly exchanges: ReadonlyMap<number, Run["exchanges"][number]>;
   /** Numbers of those that are on the page. */
   readonly chosen: ReadonlySet<number>;
-  /** By requirement the lies of the reference that it finds. */
-  readonly lies: ReadonlyMap<string, readonly string[]>;
+  /** By requirement the mutants of the reference that it finds. */
+  readonly mutants: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Answers shown with their breaches; the others are linked to. */
 const mostShown = 3;
 const mostPlaces = 8;
-const mostLies = 8;
+const mostMutants = 8;
 const mostChecks = 4;
 const longestAsks_chars = 240;
 const longestBody_chars = 12_000;
@@ -34,7 +34,7 @@ interface RequirementProps {
 }
 
 export function Requirement({ requirement, material }: RequirementProps) {
-  const { id, says, clause } = requirement;
+  const { id, sentence, clause } = requirement;
   const kind = kindOf(requirement);
   return (
     <details class={`requirement ${kind}`} data-kind={kind} open={kind === "broken"}>
@@ -43,7 +43,7 @@ export function Requirement({ requirement, material }: RequirementProps) {
           <span aria-hidden="true">{words[kind].sign}</span> {words[kind].one}
         </span>
         <code class="id">{id}</code>
-        <span class="says">{says}</span>
+        <span class="says">{sentence}</span>
         <span class="clause">{clause}</span>
       </summary>
       <div class="evidence" id={id}>
@@ -82,7 +82,7 @@ function Evidence({ requirement, material }: RequirementProps) {
       <p class="fine basis">
         {level}, {basisSays[basis]}
       </p>
-      <Lies names={material.lies.get(id) ?? []} />
+      <Mutants names={material.mutants.get(id) ?? []} />
     </>
   );
 }
@@ -130,7 +130,7 @@ function Shown({ breaches, exchange, replay }: ShownProps) {
   );
 }
 
-function Place({ breach: { at, expected, got, drawn } }: { readonly breach: Breach }) {
+function Place({ breach: { at, expected, got, counterexample } }: { readonly breach: Breach }) {
   const { before, differs, after } = differenceOf(expected, saying(got));
   return (
     <dl class="breach">
@@ -150,12 +150,12 @@ function Place({ breach: { at, expected, got, drawn } }: { readonly breach: Brea
           {after}
         </code>
       </dd>
-      {drawn ? (
+      {counterexample ? (
         <>
           <dt>Of generated cases</dt>
           <dd>
-            <code>{capped(canonical(drawn.values), longestText_chars)}</code>
-            {drawn.isMinimal ? ", as small as could be" : "; not fully shrunk: budget"}
+            <code>{capped(canonical(counterexample.values), longestText_chars)}</code>
+            {counterexample.isMinimal ? ", as small as could be" : "; not fully shrunk: budget"}
           </dd>
         </>
       ) : null}
@@ -174,9 +174,9 @@ function Checks({ checks }: { readonly checks: NonNullable<JudgedRequirement["ch
         {[...checks]
           .sort(worstFirst)
           .slice(0, mostChecks)
-          .map(({ asks, is }) => (
+          .map(({ requests, is }) => (
             <li>
-              {is}: {capped(asks.join(", then "), longestAsks_chars) || "several steps"}
+              {is}: {capped(requests.join(", then "), longestAsks_chars) || "several steps"}
             </li>
           ))}
         {untold > 0 ? <li class="fine">and {untold.toLocaleString("en-GB")} more</li> : null}
@@ -225,12 +225,12 @@ function OtherExchanges({ numbers, most, material: { exchanges, chosen } }: Othe
 }
 
 /** What shows that it can fail. */
-function Lies({ names }: { readonly names: readonly string[] }) {
+function Mutants({ names }: { readonly names: readonly string[] }) {
   if (names.length === 0) return null;
-  const untold = names.length - mostLies;
+  const untold = names.length - mostMutants;
   return (
     <p class="fine">
-      Broken by {counted(names.length, "lie")} of the reference: {names.slice(0, mostLies).join(", ")}
+      Broken by {counted(names.length, "lie")} of the reference: {names.slice(0, mostMutants).join(", ")}
       {untold > 0 ? ` and ${untold} more` : ""}
     </p>
   );

@@ -90,9 +90,9 @@ function MoreFacts({ run }: { readonly run: Run }) {
   const { target, plan, spent } = run;
   return (
     <dl class="facts">
-      {basesOf(target.bases).map(([base, surfaces]) => (
+      {basesOf(target.bases).map(([base, apis]) => (
         <>
-          <dt>Base of {surfaces.join(", ")}</dt>
+          <dt>Base of {apis.join(", ")}</dt>
           <dd>
             <code>{capped(base, longestText_chars)}</code>
           </dd>
@@ -120,9 +120,9 @@ const exitMeanings: { readonly [code: number]: string } = {
 };
 
 /** Surfaces with one base are said together. */
-function basesOf(bases: Run["target"]["bases"]): readonly (readonly [base: string, surfaces: readonly string[]])[] {
+function basesOf(bases: Run["target"]["bases"]): readonly (readonly [base: string, apis: readonly string[]])[] {
   const byBase = new Map<string, string[]>();
-  for (const [surface, base] of Object.entries(bases)) byBase.set(base, [...(byBase.get(base) ?? []), surface]);
+  for (const [api, base] of Object.entries(bases)) byBase.set(base, [...(byBase.get(base) ?? []), api]);
   return [...byBase];
 }
 
@@ -172,10 +172,10 @@ function Sentences({
 
 const List = ({ kind, requirements }: { readonly kind: Kind; readonly requirements: readonly JudgedRequirement[] }) => (
   <ul class="sentences">
-    {requirements.map(({ id, says, clause, reason, breaches: [breach] }) => (
+    {requirements.map(({ id, sentence, clause, reason, breaches: [breach] }) => (
       <li>
         <span aria-hidden="true">{words[kind].sign}</span>
-        <a href={`#${id}`}>{says}</a>
+        <a href={`#${id}`}>{sentence}</a>
         {breach || reason !== null ? (
           <span class="seen">{breach ? seenAt(breach) : capped(reason ?? "", longestText_chars)}</span>
         ) : null}

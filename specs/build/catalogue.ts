@@ -6,8 +6,8 @@ import { type Site, sitesOf } from "./sites.ts";
 
 export interface Operation {
   readonly id: string;
-  readonly surface: string;
-  readonly part: string;
+  readonly api: string;
+  readonly feature: string;
   readonly method: string;
   readonly path: string;
   readonly credits: number | null;
@@ -49,7 +49,7 @@ interface OperationNode {
 /** One file of specs/rpc/. */
 export interface Method {
   readonly method: string;
-  readonly part: string;
+  readonly feature: string;
   readonly summary: string;
   readonly clause: string;
   readonly "x-credits": number | "unknown";
@@ -59,7 +59,7 @@ export interface Method {
   readonly result: SchemaNode;
 }
 
-const surfaceOfTag: Record<string, string> = { usage: "admin", wallet: "api" };
+const apiOfTag: Record<string, string> = { usage: "admin", wallet: "api" };
 const creditsOf = (price: number | "unknown"): number | null => (price === "unknown" ? null : price);
 
 /** Everything that the specs describe: REST operations, then JSON-RPC methods. */
@@ -78,8 +78,8 @@ function operationOf(method: Method): Operation {
   ];
   return {
     id: method.method,
-    surface: "rpc",
-    part: method.part,
+    api: "rpc",
+    feature: method.feature,
     method: "POST",
     path: "/",
     credits: creditsOf(method["x-credits"]),
@@ -140,13 +140,13 @@ function parametersOf({ parameters = [], requestBody }: OperationNode): SchemaNo
 /** Reads specs/openapi.yaml; throws where an operation says too little to be judged. */
 function restOperations(): Operation[] {
   return restNodes().map(([path, method, node]): Operation => {
-    const part = node.tags[0] ?? "";
-    const surface = surfaceOfTag[part];
-    if (!surface) throw new Error(`${node.operationId}: no surface for the tag ${part}`);
+    const feature = node.tags[0] ?? "";
+    const api = apiOfTag[feature];
+    if (!api) throw new Error(`${node.operationId}: no surface for the tag ${feature}`);
     return {
       id: node.operationId,
-      surface,
-      part,
+      api,
+      feature,
       method: method.toUpperCase(),
       path,
       credits: creditsOf(node["x-credits"]),

@@ -29,7 +29,7 @@ const union = (ids: readonly string[]): string => ids.map((id) => `\n  | ${JSON.
 
 interface RequirementRow {
   readonly id: string;
-  readonly lies?: Record<string, string>;
+  readonly mutants?: Record<string, string>;
   readonly benign?: Record<string, string>;
 }
 
@@ -39,29 +39,29 @@ const rowsIn = <Row>(folder: string): Row[] =>
     .flatMap((file) => readYaml(`${folder}/${file}`) as Row[]);
 
 function requirementsFile(rows: readonly RequirementRow[]): string {
-  const named = (kind: "lies" | "benign") =>
+  const named = (kind: "mutants" | "benign") =>
     rows.flatMap((row) => Object.keys(row[kind] ?? {}).map((slug) => `${row.id}.${slug}`));
   return `${banner}
 /** The register id of one requirement; a check that cites another doesn't compile. */
 export type RequirementId =${union(rows.map(({ id }) => id))};
 
-/** A lie that the register names, \`<requirement>.<slug>\`. */
-export type MutantId =${union(named("lies"))};
+/** A mutant that the register names, \`<requirement>.<slug>\`. */
+export type MutantId =${union(named("mutants"))};
 
 /** A benign variation that must not be flagged. */
-export type ControlId =${union(named("benign"))};
+export type BenignVariantId =${union(named("benign"))};
 
 export interface Requirement {
   readonly id: RequirementId;
-  /** The promise, as a sentence that can be false. */
-  readonly says: string;
+  /** The requirement, as a sentence that can be false. */
+  readonly sentence: string;
   /** Where interface.md says so. */
   readonly clause: string;
   readonly level: "must" | "may" | "informational" | "advisory";
   readonly basis: "explicit" | "implied" | "external";
   readonly enforce: "fail" | "warn" | "note";
   readonly needs: readonly string[];
-  readonly lies?: { readonly [slug: string]: string };
+  readonly mutants?: { readonly [slug: string]: string };
   readonly benign?: { readonly [slug: string]: string };
 }
 
@@ -71,12 +71,12 @@ export const requirements: readonly Requirement[] = ${literal(rows)};
 
 function observationsFile(rows: readonly { id: string }[]): string {
   return `${banner}
-/** The register id of one open point: what the interface leaves open can be observed, never failed. */
+/** The register id of one unspecified behaviour: what the interface leaves open can be observed, never failed. */
 export type ObservationId =${union(rows.map(({ id }) => id))};
 
 export interface Observation {
   readonly id: ObservationId;
-  readonly asks: string;
+  readonly question: string;
   readonly clause: string;
   readonly kind: "not-shown" | "silent" | "conflict" | "normally";
   readonly safety: "safe" | "paid" | "throttle" | "irreversible" | "white";
@@ -98,27 +98,27 @@ function operationsFile(operations: readonly Operation[]): string {
   const sites = Object.fromEntries(
     operations.flatMap(({ id, answers }) => answers.map(({ name, sites: found }) => [`${id} ${name}`, found])),
   );
-  const isMethod = ({ surface }: Operation): boolean => surface === "rpc";
-  const { admin, ...families } = readYaml("errors.yaml") as Record<string, unknown>;
+  const isMethod = ({ api }: Operation): boolean => api === "rpc";
+  const { admin, ...errorTables } = readYaml("errors.yaml") as Record<string, unknown>;
   return `${banner}
 export type OperationId =${union(operations.map(({ id }) => id))};
 
 /** An operation that is a JSON-RPC method. */
 export type MethodName =${union(operations.filter(isMethod).map(({ id }) => id))};
 
-export type Surface = "admin" | "api" | "rpc";
+export type Api = "admin" | "api" | "rpc";
 
-/** The parts that a target can offer. */
-export type Part = (typeof parts)[number];
+/** The features that a target can offer. */
+export type Feature = (typeof features)[number];
 
-export const parts = ${JSON.stringify([...new Set(operations.map(({ part }) => part))])} as const;
+export const features = ${JSON.stringify([...new Set(operations.map(({ feature }) => feature))])} as const;
 
 export interface Operation {
   readonly id: OperationId;
-  readonly surface: Surface;
-  readonly part: Part;
+  readonly api: Api;
+  readonly feature: Feature;
   readonly method: string;
-  /** Path template below the surface's base. */
+  /** Path template below the API's base. */
   readonly path: string;
   /** Price of one call in credits; null where the interface doesn't show it. */
   readonly credits: number | null;
@@ -149,7 +149,7 @@ export interface AdminErrorRow {
   readonly requirement: import("./requirements.ts").RequirementId;
 }
 
-/** One documented refusal of a family of JSON-RPC methods (§7.2). */
+/** One documented refusal of JSON-RPC methods (§7.2). */
 export interface RpcErrorRow {
   readonly code: number;
   readonly cause: "params" | "key" | "permission" | "notFound" | "rate" | "server" | "unavailable" | "timeout";
@@ -160,8 +160,8 @@ export interface RpcErrorRow {
 
 export const adminErrors: readonly AdminErrorRow[] = ${literal(admin)};
 
-/** By family of methods. */
-export const rpcErrors: { readonly [family: string]: readonly RpcErrorRow[] } = ${literal(families)};
+/** By error table. */
+export const rpcErrors: { readonly [errorTable: string]: readonly RpcErrorRow[] } = ${literal(errorTables)};
 `;
 }
 

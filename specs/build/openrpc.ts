@@ -50,7 +50,7 @@ function descriptorsOf({ params }: Method): readonly Descriptor[] {
 
 /** An OpenRPC 1.3 document of all methods. */
 export function openRpcOf(methods: readonly Method[]): unknown {
-  const families = readYaml("errors.yaml") as Record<string, readonly ErrorRow[]>;
+  const errorTables = readYaml("errors.yaml") as Record<string, readonly ErrorRow[]>;
   return {
     openrpc: "1.3.2",
     info: { title: "Blockchain data platform, JSON-RPC methods", version: "2.0" },
@@ -61,7 +61,7 @@ export function openRpcOf(methods: readonly Method[]): unknown {
       paramStructure: method.params.type === "array" ? "by-position" : "by-name",
       params: descriptorsOf(method),
       result: { name: "result", schema: plain(method.result) },
-      errors: (families[method["x-errors"]] ?? []).map(({ code, message = "The interface shows no text." }) => ({
+      errors: (errorTables[method["x-errors"]] ?? []).map(({ code, message = "The interface shows no text." }) => ({
         code,
         message,
       })),

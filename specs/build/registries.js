@@ -27,10 +27,10 @@ export const kinds = [
     from: "../../harness/model/probe.ts",
   },
   {
-    registry: "good",
+    registry: "baseline",
     of: "contracts",
     below: [""],
-    exported: "good",
+    exported: "baseline",
     type: "Ask",
     from: "../shared/stimuli.ts",
     byMethod: "some",
@@ -68,11 +68,11 @@ export const kinds = [
     from: "../platform/mutant.ts",
   },
   {
-    registry: "controls",
+    registry: "benignVariants",
     of: "reference",
     below: [""],
-    exported: "controls",
-    type: "Control",
+    exported: "benignVariants",
+    type: "BenignVariant",
     from: "../platform/mutant.ts",
   },
   {

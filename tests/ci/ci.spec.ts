@@ -5,7 +5,7 @@ import { expect, test } from "@playwright/test";
 import { parse, parseAllDocuments } from "yaml";
 import type { MutantId } from "../../specs/generated/requirements.ts";
 import { emptyFolder, root, start } from "../support/assay.ts";
-import { type LyingVendor, lyingVendor } from "../support/mutantVendor.ts";
+import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
 import { commandsIn } from "../support/standards.ts";
 import { filled, type Performed, performStep, type Step, type Values } from "../support/steps.ts";
 
@@ -36,7 +36,7 @@ const inputsOf = (given: Values): Values =>
   );
 
 /** The action's own scripts with the README's inputs; installing is left to the slow test, as the packages are here already. */
-function judgeStep(acme: LyingVendor, given: Values = {}): Promise<Performed> {
+function judgeStep(acme: MutantVendor, given: Values = {}): Promise<Performed> {
   const { with: inputs = {} } = stepOf(workflowIn(gate).jobs["assay"]?.steps ?? [], "OWNER/assay@");
   return performStep(
     stepOf(action.runs.steps, "Judge"),
@@ -46,8 +46,8 @@ function judgeStep(acme: LyingVendor, given: Values = {}): Promise<Performed> {
   );
 }
 
-async function withVendor(lie: MutantId | null, use: (acme: LyingVendor) => Promise<void>): Promise<void> {
-  const acme = await lyingVendor(lie);
+async function withVendor(mutant: MutantId | null, use: (acme: MutantVendor) => Promise<void>): Promise<void> {
+  const acme = await mutantVendor(mutant);
   await use(acme).finally(acme.close);
 }
 

@@ -7,14 +7,14 @@ import { accept } from "../../harness/record/accepting.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { assay, type Ended, emptyFolder } from "../support/assay.ts";
 import { breach, judged } from "../support/formats.ts";
-import { type LyingVendor, lyingVendor } from "../support/mutantVendor.ts";
+import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
 
 const only = ["--only", "USG-FLD-01,USG-FLD-02"];
 const terms = ["--reason", "their ticket 123", "--until", "2099-03-31"];
 
 /** Judged once and accepted: the folder `first`, and the deviations beside the target. */
-async function acceptedVendor(): Promise<LyingVendor & { readonly accepted: Ended; readonly deviations: string }> {
-  const acme = await lyingVendor("USG-FLD-01.absent");
+async function acceptedVendor(): Promise<MutantVendor & { readonly accepted: Ended; readonly deviations: string }> {
+  const acme = await mutantVendor("USG-FLD-01.absent");
   expect((await acme.judge("first", ...only)).code).toBe(1);
   const accepted = await assay(["accept", join(acme.folder, "first"), ...terms, "--owner", "platform"]);
   return { ...acme, accepted, deviations: join(acme.folder, "acme.deviations.yaml") };
@@ -96,7 +96,7 @@ test("accepting again takes out what is gone and renews what is over or other; w
 
 test("a whole run is accepted as it is, and is green from then on", { tag: "@slow" }, async () => {
   test.setTimeout(300_000);
-  const acme = await lyingVendor("USG-HTTP-03.uses-404");
+  const acme = await mutantVendor("USG-HTTP-03.uses-404");
   const first = await acme.judge("first");
   const accepted = await assay(["accept", join(acme.folder, "first"), ...terms]);
   const next = await acme.judge("next");
@@ -118,7 +118,7 @@ const existing = `# Who reads this: the platform team.
 const found = judged({
   id: "USG-FLD-02",
   verdict: "broken",
-  breaches: [{ ...breach, at: "/creditsUsed", drawnBy: ["USG-FLD-02"] }],
+  breaches: [{ ...breach, at: "/creditsUsed", causedBy: ["USG-FLD-02"] }],
 });
 const acceptance = { reason: "still theirs", until: "2099-01-01" };
 const entriesAfter = (findings: readonly JudgedRequirement[], text?: string): unknown =>
@@ -142,7 +142,7 @@ test("what differs from run to run is no part of what is expected: indices, amou
     ...breach,
     at,
     got: { value: value as number },
-    drawnBy: ["TA-ARR-01" as const],
+    causedBy: ["TA-ARR-01" as const],
   });
   const breaches = [
     shown("/result/items/3/amount", "7"),
@@ -167,7 +167,7 @@ test("what differs from run to run is no part of what is expected: indices, amou
 
 test("what shows in answers to others' questions says in whose", () => {
   const shown = (exchanges: readonly number[]) =>
-    judged({ verdict: "broken", breaches: [{ ...breach, exchange: 1, drawnBy: ["CYC-PRES-01"] }], exchanges });
+    judged({ verdict: "broken", breaches: [{ ...breach, exchange: 1, causedBy: ["CYC-PRES-01"] }], exchanges });
   expect(entriesAfter([shown([2])])).toMatchObject([{ shownBy: ["CYC-PRES-01"] }]);
   expect(entriesAfter([shown([1, 2])])).not.toMatchObject([{ shownBy: ["CYC-PRES-01"] }]);
 });
@@ -180,10 +180,10 @@ test("a place with a nasty name is written so that it reads back", () => {
 });
 
 test.describe("bad input gets one paragraph, and nothing is written", () => {
-  let acme: LyingVendor;
+  let acme: MutantVendor;
   let run: string;
   test.beforeAll(async () => {
-    acme = await lyingVendor("USG-FLD-01.absent");
+    acme = await mutantVendor("USG-FLD-01.absent");
     run = join(acme.folder, "run");
     await acme.judge("run", ...only);
   });
@@ -290,7 +290,7 @@ for (const [title, beside, says] of lists) {
 }
 
 test("deviations stand in one place: in the target, or beside it", async () => {
-  const acme = await lyingVendor("USG-FLD-01.absent", `deviations: [${entry.slice(2)}]\n`);
+  const acme = await mutantVendor("USG-FLD-01.absent", `deviations: [${entry.slice(2)}]\n`);
   await acme.judge("run", ...only);
   const own = await assay(["accept", join(acme.folder, "run"), ...terms]);
   expect(own.code).toBe(2);
@@ -304,7 +304,7 @@ test("deviations stand in one place: in the target, or beside it", async () => {
 });
 
 test("a list that can't be written is left as it was", async () => {
-  const acme = await lyingVendor("USG-FLD-01.absent");
+  const acme = await mutantVendor("USG-FLD-01.absent");
   await acme.judge("run", ...only);
   mkdirSync(join(acme.folder, "acme.deviations.yaml.new"));
   const { code, stderr } = await assay(["accept", join(acme.folder, "run"), ...terms]);

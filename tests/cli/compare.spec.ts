@@ -46,34 +46,39 @@ test("--json prints one document, --markdown another, --html and --out write fil
 
 const newer = { ...good(), format: 9 };
 const { interface: _, ...withoutInterface } = good();
-const misuses: readonly (readonly [title: string, args: () => readonly string[], says: readonly string[]])[] = [
+const commandLineErrors: readonly (readonly [title: string, args: () => readonly string[], says: readonly string[]])[] =
   [
-    "a run of a newer format",
-    () => [folderOf(good()), folderOf(newer)],
-    ["written by a newer Assay", "format is 9", "reads 1"],
-  ],
-  [
-    "a run.json that was cut off",
-    () => [folderOf(good()), folderOf(JSON.stringify(good()).slice(0, -40))],
-    ["no whole JSON document", "cut off or damaged"],
-  ],
-  ["a folder that is no run", () => [emptyFolder(), folderOf(good())], ["holds no run", "run.json"]],
-  ["a folder that isn't there", () => [folderOf(good()), "/nowhere/at-all"], ["There is no /nowhere/at-all"]],
-  ["JSON that is no run", () => [folderOf(good()), folderOf({ name: "package" })], ["is no run"]],
-  [
-    "a run of an older version",
-    () => [folderOf(good()), folderOf(withoutInterface)],
-    ["must have required property 'interface'", "older version"],
-  ],
-  [
-    "runs of different interfaces",
-    () => [folderOf(good()), folderOf({ ...bad(), interface: { name: "platform", version: "2.0.0", digest: "d" } })],
-    ["judged different interfaces", '"platform" 1.0.0', '"platform" 2.0.0'],
-  ],
-  ["a journal without a beginning", () => [folderOf(good()), folderOf("{}\n", "journal.jsonl")], ["holds no run"]],
-  ["a target file that isn't there", () => [folderOf(good()), "nobody.yaml"], ["There is no target file nobody.yaml"]],
-];
-for (const [title, args, says] of misuses) {
+    [
+      "a run of a newer format",
+      () => [folderOf(good()), folderOf(newer)],
+      ["written by a newer Assay", "format is 9", "reads 1"],
+    ],
+    [
+      "a run.json that was cut off",
+      () => [folderOf(good()), folderOf(JSON.stringify(good()).slice(0, -40))],
+      ["no whole JSON document", "cut off or damaged"],
+    ],
+    ["a folder that is no run", () => [emptyFolder(), folderOf(good())], ["holds no run", "run.json"]],
+    ["a folder that isn't there", () => [folderOf(good()), "/nowhere/at-all"], ["There is no /nowhere/at-all"]],
+    ["JSON that is no run", () => [folderOf(good()), folderOf({ name: "package" })], ["is no run"]],
+    [
+      "a run of an older version",
+      () => [folderOf(good()), folderOf(withoutInterface)],
+      ["must have required property 'interface'", "older version"],
+    ],
+    [
+      "runs of different interfaces",
+      () => [folderOf(good()), folderOf({ ...bad(), interface: { name: "platform", version: "2.0.0", digest: "d" } })],
+      ["judged different interfaces", '"platform" 1.0.0', '"platform" 2.0.0'],
+    ],
+    ["a journal without a beginning", () => [folderOf(good()), folderOf("{}\n", "journal.jsonl")], ["holds no run"]],
+    [
+      "a target file that isn't there",
+      () => [folderOf(good()), "nobody.yaml"],
+      ["There is no target file nobody.yaml"],
+    ],
+  ];
+for (const [title, args, says] of commandLineErrors) {
   test(`misuse: ${title}`, async () => {
     const out = join(emptyFolder(), "out");
     const { code, stdout, stderr } = await assay(["compare", ...args(), "--out", out]);

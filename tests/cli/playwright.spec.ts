@@ -14,8 +14,8 @@ test("a selected promise passes on the honest reference", async () => {
   expect(code).toBe(0);
 });
 
-test("a lie fails the test of the promise that it breaks", async () => {
-  const { code, stdout } = await playwright(["--grep", "@CYC-PRES-01"], { ASSAY_LIE: "CYC-PRES-01.omit-on-free" });
+test("a mutant fails the test of the promise that it breaks", async () => {
+  const { code, stdout } = await playwright(["--grep", "@CYC-PRES-01"], { ASSAY_MUTANT: "CYC-PRES-01.omit-on-free" });
   expect(code).toBe(1);
   expect(stdout).toContain("creditCycle is present on every plan, free plans included (§2.1)");
   expect(stdout).toContain("1 failed");
@@ -23,7 +23,7 @@ test("a lie fails the test of the promise that it breaks", async () => {
 
 test("a breach of what wasn't selected is told as a note", async () => {
   const { code, stdout } = await playwright(["--grep", "@CYC-PRES-01"], {
-    ASSAY_LIE: "USG-INT-02.negative-correction",
+    ASSAY_MUTANT: "USG-INT-02.negative-correction",
   });
   expect(stdout).toContain("Note, not selected:");
   expect(stdout).toContain("USG-INT-02");

@@ -6,7 +6,7 @@ import type { Run } from "../../harness/record/run.ts";
 import { observations } from "../../specs/generated/observations.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
 import { assay, emptyFolder, root, start, startAssay } from "../support/assay.ts";
-import { lyingVendor } from "../support/mutantVendor.ts";
+import { mutantVendor } from "../support/mutantVendor.ts";
 import { targetFile } from "../support/vendor.ts";
 
 const readme = readFileSync(join(root, "README.md"), "utf8");
@@ -42,7 +42,7 @@ test("a vendor is gated by the target file of the README, but for address, proje
 });
 
 test("the README's acceptance turns a red vendor green, but for the run's folder and the day", async () => {
-  const acme = await lyingVendor("USG-FLD-01.absent");
+  const acme = await mutantVendor("USG-FLD-01.absent");
   const first = await acme.judge("first", "--only", "USG-FLD-01,USG-FLD-02");
   const [, command = ""] = readme.match(/^ {4}(npx assay accept .*)$/m) ?? [];
   const accepted = await start(

@@ -22,7 +22,7 @@ function toldIn(markdown: string): readonly string[] {
 
 interface Trial {
   /** What the README has: commands, and flags that it names beside them. */
-  readonly tells: readonly string[];
+  readonly summary: readonly string[];
   /** What is typed: the commands as they stand, narrowed by flags so that they are done in seconds. */
   readonly typed: string;
   readonly ends?: number;
@@ -38,96 +38,96 @@ const some = "--only USG-FLD-01,USG-FLD-02";
 /** In the order of what each needs of those before it. */
 const trials: readonly Trial[] = [
   {
-    tells: ["export ACME_KEY=…", "npx assay run --target acme.yaml"],
+    summary: ["export ACME_KEY=…", "npx assay run --target acme.yaml"],
     typed: `export ACME_KEY=…\nnpx assay run --target acme.yaml ${some} --out runs/<a>`,
     prints: /2 hold/,
   },
   {
-    tells: ["--implied=fail"],
+    summary: ["--implied=fail"],
     typed: `npx assay run --target acme.yaml --implied=fail ${some} --out runs/<b>`,
     prints: /2 hold/,
   },
   {
-    tells: ["npx assay compare runs/<a> runs/<b>"],
+    summary: ["npx assay compare runs/<a> runs/<b>"],
     typed: "npx assay compare runs/<a> runs/<b>",
     prints: /^No promise is newly broken\./m,
   },
   {
-    tells: ["npx assay requirements runs/<id>"],
+    summary: ["npx assay requirements runs/<id>"],
     typed: "npx assay requirements runs/<id>",
     prints: /^area +rows +holds +unjudged/m,
   },
   {
-    tells: ["npx assay mutants", "mutants --json"],
+    summary: ["npx assay mutants", "mutants --json"],
     typed: "npx assay mutants CYC-PRES-01 --json > FILE && grep result FILE",
     prints: /"result": "killed"/,
     isSlow: true,
   },
   {
-    tells: ["npx assay report runs/<id>", "--kills FILE"],
+    summary: ["npx assay report runs/<id>", "--kills FILE"],
     typed:
       "npx assay report runs/<id> --kills FILE && grep --only-matching 'Lies of the reference platform</h2>' runs/<id>/index.html",
     prints: /2 hold[\s\S]*^Lies of the reference/m,
   },
   {
-    tells: ["npx assay run --lie CYC-PRES-01.omit-on-free --only CYC-PRES-01,USG-FLD-01"],
-    typed: "npx assay run --lie CYC-PRES-01.omit-on-free --only CYC-PRES-01,USG-FLD-01",
+    summary: ["npx assay run --mutant CYC-PRES-01.omit-on-free --only CYC-PRES-01,USG-FLD-01"],
+    typed: "npx assay run --mutant CYC-PRES-01.omit-on-free --only CYC-PRES-01,USG-FLD-01",
     ends: 1,
     prints: /^BROKEN {2}CYC-PRES-01/m,
   },
-  { tells: ["npx assay run --only CYC-PRES-01"], typed: "npx assay run --only CYC-PRES-01", prints: /1 hold/ },
+  { summary: ["npx assay run --only CYC-PRES-01"], typed: "npx assay run --only CYC-PRES-01", prints: /1 hold/ },
   {
-    tells: ["npx assay run --seed 7", "--save"],
+    summary: ["npx assay run --seed 7", "--save"],
     typed: "npx assay run --seed 7 --save --only BND-LIM-01",
     prints: /1 hold/,
   },
   {
-    tells: ["npx assay load smoke --target acme.yaml"],
+    summary: ["npx assay load smoke --target acme.yaml"],
     typed: "npx assay load smoke --target acme.yaml --duration 1s",
     prints: /smoke by k6 .* 0 failed/,
     needsK6: true,
   },
   {
-    tells: ["npx assay load smoke"],
+    summary: ["npx assay load smoke"],
     typed: "npx assay load smoke --duration 1s",
     prints: /smoke by k6 .* 0 failed/,
     needsK6: true,
   },
-  { tells: ["npx assay run --plan"], typed: "npx assay run --plan", prints: /requirements planned/, isInTree: true },
+  { summary: ["npx assay run --plan"], typed: "npx assay run --plan", prints: /requirements planned/, isInTree: true },
   {
-    tells: ["npm ci && npm start"],
+    summary: ["npm ci && npm start"],
     typed: "npm start -- --only USG-HTTP-01 --out FOLDER",
     prints: /1 hold/,
     isInTree: true,
   },
   {
-    tells: ["npx playwright test", "--grep @CYC-PRES-01"],
+    summary: ["npx playwright test", "--grep @CYC-PRES-01"],
     typed: "npx playwright test --grep @CYC-PRES-01",
     prints: /1 passed/,
     isInTree: true,
   },
   {
-    tells: ["npm run test:slow"],
+    summary: ["npm run test:slow"],
     typed: "npm run test:slow -- readmeCommands --list --reporter line",
     prints: /npm run picture/,
     isInTree: true,
   },
-  { tells: ["npm run bench"], typed: "npm run bench judging", prints: /^kept /m, isInTree: true, isSlow: true },
+  { summary: ["npm run bench"], typed: "npm run bench judging", prints: /^kept /m, isInTree: true, isSlow: true },
   {
-    tells: ["npm run picture"],
+    summary: ["npm run picture"],
     typed: "npm run picture -- FOLDER/report.png && ls FOLDER",
     prints: /^report\.png$/m,
     isInTree: true,
     isSlow: true,
   },
   {
-    tells: ["--properties"],
+    summary: ["--properties"],
     typed: "npx assay mutants CYC-PRES-01 --properties",
     prints: / 0 false alarms/,
     isSlow: true,
   },
   {
-    tells: ["--load"],
+    summary: ["--load"],
     typed: "npx assay mutants --load RATE-SB-02.limit-6",
     prints: /1 of 1 lies killed/,
     needsK6: true,
@@ -145,7 +145,7 @@ const elsewhere: { readonly [told: string]: string } = {
 };
 
 test("every command of the README is tried, and nothing else", () => {
-  expect([...trials.flatMap(({ tells }) => tells), ...Object.keys(elsewhere)].sort()).toEqual(
+  expect([...trials.flatMap(({ summary }) => summary), ...Object.keys(elsewhere)].sort()).toEqual(
     [...toldIn(readme)].sort(),
   );
 });
@@ -157,8 +157,8 @@ test("a command in a line or a sentence of the README would be seen", () => {
 });
 
 test("what is typed is what the README has, but for what narrows it", () => {
-  for (const { tells, typed } of trials)
-    for (const told of tells) {
+  for (const { summary, typed } of trials)
+    for (const told of summary) {
       const [words] = [
         /^(?:npx|npm|export) /.test(told)
           ? [told.replace("npm ci && ", "")]
@@ -248,8 +248,8 @@ test.describe("typed", () => {
     ).ended;
   };
 
-  for (const { tells, typed, ends = 0, prints, isInTree, needsK6, isSlow } of trials)
-    test(tells.join(" · "), { tag: isSlow ? "@slow" : [] }, async () => {
+  for (const { summary, typed, ends = 0, prints, isInTree, needsK6, isSlow } of trials)
+    test(summary.join(" · "), { tag: isSlow ? "@slow" : [] }, async () => {
       test.setTimeout(isSlow ? 1_800_000 : 300_000);
       if (needsK6) k6();
       const { code, stdout, stderr } = await type(typed, isInTree);

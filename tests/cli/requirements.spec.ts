@@ -7,23 +7,23 @@ import { assay, emptyFolder } from "../support/assay.ts";
 interface Row {
   readonly id: string;
   readonly state: string;
-  readonly lies: number;
+  readonly mutants: number;
   readonly told: number;
 }
 
 const rowsOf = (stdout: string): ReadonlyMap<string, Row> =>
   new Map((JSON.parse(stdout) as readonly Row[]).map((row) => [row.id, row]));
 
-test("without a run it names all rows; each has a check, and all its lies are told", async () => {
+test("without a run it names all rows; each has a check, and all its mutants are told", async () => {
   const rows = rowsOf((await assay(["requirements", "--json"])).stdout);
   expect([...rows.keys()]).toEqual(requirements.map(({ id }) => id));
   expect([...rows.values()].filter(({ state }) => state === "no check")).toEqual([]);
-  expect([...rows.values()].filter(({ told, lies }) => told < lies)).toEqual([]);
+  expect([...rows.values()].filter(({ told, mutants }) => told < mutants)).toEqual([]);
 });
 
 test("of a run it tells what holds, what is broken and what wasn't judged", async () => {
   const out = join(emptyFolder(), "run");
-  await assay(["run", "--lie", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01,USG-HTTP-01", "--out", out]);
+  await assay(["run", "--mutant", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01,USG-HTTP-01", "--out", out]);
   const rows = rowsOf((await assay(["requirements", out, "--json"])).stdout);
   expect(["CYC-PRES-01", "USG-HTTP-01", "BND-LIM-01"].map((id) => rows.get(id)?.state)).toEqual([
     "broken",
@@ -36,13 +36,13 @@ test("of a run it tells what holds, what is broken and what wasn't judged", asyn
 });
 
 test("bad input gets one line", async () => {
-  for (const [args, says] of [
+  for (const [args, sentence] of [
     [["--area", "BNX"], 'did you mean "BND"?'],
     [["nowhere"], "There is no folder nowhere"],
   ] as const) {
     const { code, stdout, stderr } = await assay(["requirements", ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(sentence);
     expect(stderr.trim().split("\n")).toHaveLength(1);
   }
 });

@@ -1,4 +1,4 @@
-// Does one command judge the reference end to end, and does a lie turn it red, as its user would see it?
+// Does one command judge the reference end to end, and does a mutant turn it red, as its user would see it?
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -45,11 +45,11 @@ test("the reference keeps every promise that is checked, over real HTTP", { tag:
   await keepsAll([], 280);
 });
 
-test("a lie turns the run red, and its replay line shows the same breach", async () => {
+test("a mutant turns the run red, and its replay line shows the same breach", async () => {
   const out = join(emptyFolder(), "run");
   const { code, stdout } = await assay([
     "run",
-    "--lie",
+    "--mutant",
     "CYC-PRES-01.omit-on-free",
     "--only",
     "CYC-PRES-01,USG-HTTP-01",

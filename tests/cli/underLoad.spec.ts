@@ -8,7 +8,7 @@ import { costOf, planLines } from "../../cli/plan.ts";
 import { suite } from "../../cli/suite.ts";
 import { exitCodeUnderLoad, smokeBeside, smokeFor, withLoad } from "../../cli/underLoad.ts";
 import { Engine } from "../../harness/engine/engine.ts";
-import { lackOfGenerator } from "../../harness/engine/timedBursts.ts";
+import { lackOfGenerator } from "../../harness/engine/schedules.ts";
 import { Withheld } from "../../harness/model/check.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -29,7 +29,7 @@ const verdict = (id: Verdict["id"], more: Partial<Verdict> = {}): Verdict => ({
   exchanges: [1],
   ...more,
 });
-const breach = { outcome: "broken", at: "/id", expected: "1", got: { value: 2 }, exchange: 9, drawnBy: [] } as const;
+const breach = { outcome: "broken", at: "/id", expected: "1", got: { value: 2 }, exchange: 9, causedBy: [] } as const;
 const broken = verdict("RPC-ENV-03", { verdict: "broken", breaches: [breach], exchanges: [9] });
 
 test("what was broken under load is broken, whatever was seen before; what held under load adds nothing", () => {

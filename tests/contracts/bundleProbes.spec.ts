@@ -5,7 +5,7 @@ import { suite } from "../../contracts/suite.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
-import { openPoint } from "../../harness/engine/observing.ts";
+import { unspecifiedBehaviour } from "../../harness/engine/observing.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -14,7 +14,7 @@ import { inProcess } from "../../proof/inProcess.ts";
 import type { BundleChoice } from "../../reference/bundles/choices.ts";
 import { landedBundles } from "../../reference/bundles/landed.ts";
 import { type BundleChange, changedBundles, honestBundles } from "../../reference/bundles/rules.ts";
-import type { Bend, WireAnswer } from "../../reference/platform/wire.ts";
+import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
 import type { RpcChange } from "../../reference/rpc/rules.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -23,7 +23,7 @@ interface Choice {
   readonly sees: ObservationId;
   readonly title: string;
   readonly rpc?: RpcChange;
-  readonly answer?: Bend;
+  readonly answer?: ResponseMutation;
   /** Rules on both sides of the comparison. */
   readonly always?: RpcChange;
   /** What only the changed side's target says. */
@@ -54,7 +54,7 @@ const ids = (change: BundleChange): Pick<Choice, "rpc" | "target"> => ({
   }),
 });
 /** Envelopes of calls of sendBundle whose id is a text. */
-const ofTextIds = (change: (body: object, id: string) => object): Bend => {
+const ofTextIds = (change: (body: object, id: string) => object): ResponseMutation => {
   const changed = (answer: WireAnswer, id: string): WireAnswer => ({
     ...answer,
     body: change(answer.body as object, id) as WireAnswer["body"] & object,
@@ -310,11 +310,11 @@ async function judged(
   observe: readonly ObservationId[],
 ): Promise<Judged> {
   const observed: Observed[] = [];
-  const lie =
+  const mutant =
     rpc || answer
       ? { id: "another choice", ...(rpc ? { rules: { rpc } } : {}), ...(answer ? { answer } : {}) }
       : undefined;
-  const options = inProcess(judges, lie);
+  const options = inProcess(judges, mutant);
   const onEvent: EngineOptions["onEvent"] = (event) => {
     if (event.event === "observation") observed.push(event.observation);
   };
@@ -325,8 +325,8 @@ async function judged(
 
 const isMine = (id: string): boolean => /^OBS-(BND|BST|SIM|RATE-SB)-/.test(id);
 const mine: readonly ObservationId[] = observations.map(({ id }) => id).filter(isMine);
-const tells = (observed: readonly Observed[]): string =>
-  canonical(observed.map(({ values }) => values.map((reading) => reading.tells)));
+const summary = (observed: readonly Observed[]): string =>
+  canonical(observed.map(({ values }) => values.map((reading) => reading.summary)));
 
 test("every open point of bundles has a probe, and a choice that it sees", () => {
   const probed = suite.probes.map(({ id }) => id);
@@ -344,13 +344,13 @@ test("the honest platform shows the same in both looks and in another run", asyn
 
 for (const choice of choices) {
   const { sees, title, always } = choice;
-  test(`${sees} sees that ${title}: ${openPoint(sees).asks}`, async () => {
+  test(`${sees} sees that ${title}: ${unspecifiedBehaviour(sees).question}`, async () => {
     const [honest, other] = [
       await judged(alone, always ? { rpc: always } : {}, [sees]),
       await judged(alone, choice, [sees]),
     ];
     expect(other.observed.map(({ state, reason }) => ({ state, reason }))).toEqual([{ state: "stable", reason: null }]);
-    expect(tells(other.observed)).not.toBe(tells(honest.observed));
+    expect(summary(other.observed)).not.toBe(summary(honest.observed));
   });
 }
 
@@ -407,7 +407,7 @@ async function asVendor(
 }
 
 const seenThere = (observed: readonly Observed[], id: ObservationId): unknown =>
-  observed.find((one) => one.id === id)?.values[0]?.tells;
+  observed.find((one) => one.id === id)?.values[0]?.summary;
 
 test("a vendor that allows no bundles is sent none that could run", async () => {
   const { observed, exchanges } = await asVendor(["throttle"]);

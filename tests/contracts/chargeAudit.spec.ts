@@ -11,24 +11,24 @@ import { select } from "../../proof/mutants.ts";
 
 /** What calls wallets and compression, and counts nothing by itself. */
 const callers = suite.checks.filter(
-  ({ part, first, ids }) =>
-    ["wallet", "compression"].includes(part) && !first && !ids.some((id) => id.startsWith("MET-")),
+  ({ feature, first, ids }) =>
+    ["wallet", "compression"].includes(feature) && !first && !ids.some((id) => id.startsWith("MET-")),
 );
 
 interface Case {
-  readonly lie?: string;
+  readonly mutant?: string;
   readonly target?: Partial<Target>;
   readonly only?: EngineOptions["only"];
   readonly between?: (wire: Wire) => Wire;
 }
 
 async function audited({
-  lie,
+  mutant,
   target = {},
   only = null,
   between = (wire) => wire,
 }: Case): Promise<{ readonly audit: Audit | undefined; readonly broken: readonly Verdict[] }> {
-  const [named] = lie === undefined ? [] : select([lie]).mutants;
+  const [named] = mutant === undefined ? [] : select([mutant]).mutants;
   const options = inProcess({ ...suite, checks: callers }, named);
   let audit: Audit | undefined;
   const onEvent: EngineOptions["onEvent"] = (event) => {
@@ -46,35 +46,35 @@ async function audited({
   return { audit, broken: verdicts.filter(({ verdict }) => verdict === "broken") };
 }
 
-const saying = (audit: Audit | undefined, says: string): readonly string[] =>
-  (audit?.entries ?? []).filter((entry) => entry.says === says).map(({ project, at }) => `${project} ${at}`);
+const saying = (audit: Audit | undefined, result: string): readonly string[] =>
+  (audit?.entries ?? []).filter((entry) => entry.result === result).map(({ project, at }) => `${project} ${at}`);
 
 test("every figure of the honest platform agrees, and something was spent on each", async () => {
   const { audit, broken } = await audited({});
   expect(broken).toEqual([]);
   expect(audit?.reason).toBe(null);
-  expect(audit?.entries.map(({ says }) => says)).toEqual(Array.from({ length: 9 }, () => "agrees"));
+  expect(audit?.entries.map(({ result }) => result)).toEqual(Array.from({ length: 9 }, () => "agrees"));
   expect(audit?.entries.filter(({ project, charged }) => project === "main" && Number(charged) < 3)).toEqual([]);
 });
 
-const lies: readonly (readonly [lie: string, at: string, id: string])[] = [
+const mutants: readonly (readonly [mutant: string, at: string, id: string])[] = [
   ["MET-WAL-01.post-free", "/credits/walletApi", "MET-WAL-01"],
   ["MET-WAL-02.batch-n", "/requests/walletApi", "MET-WAL-02"],
   ["AUTH-ALL-02.query-unattributed", "/credits/walletApi", "MET-WAL-01"],
 ];
-for (const [lie, at, id] of lies) {
-  test(`${lie} is found by the audit alone`, async () => {
-    const { audit, broken } = await audited({ lie });
+for (const [mutant, at, id] of mutants) {
+  test(`${mutant} is found by the audit alone`, async () => {
+    const { audit, broken } = await audited({ mutant });
     expect(saying(audit, "differs")).toContain(`main ${at}`);
     expect(broken.map((one) => one.id as string)).toContain(id);
     expect(
-      broken.find((one) => one.id === id)?.breaches.every((breach) => breach.at === at && breach.drawnBy.length === 0),
+      broken.find((one) => one.id === id)?.breaches.every((breach) => breach.at === at && breach.causedBy.length === 0),
     ).toBe(true);
   });
 }
 
 test("a call that moves two figures too little is found by both", async () => {
-  const { audit, broken } = await audited({ lie: "AUTH-ALL-02.query-unattributed" });
+  const { audit, broken } = await audited({ mutant: "AUTH-ALL-02.query-unattributed" });
   expect(saying(audit, "differs")).toEqual(
     expect.arrayContaining(["main /credits/walletApi", "main /requests/walletApi"]),
   );
@@ -82,9 +82,9 @@ test("a call that moves two figures too little is found by both", async () => {
 });
 
 /** What wallet calls cost, or how many compression calls were counted, is bent on its way. */
-const bent =
+const mutated =
   (
-    bend: (honest: number, read: number) => number | string,
+    mutation: (honest: number, read: number) => number | string,
     of: "credits" | "requests" = "credits",
   ): ((wire: Wire) => Wire) =>
   (wire) => {
@@ -97,7 +97,7 @@ const bent =
       };
       const product = of === "credits" ? "walletApi" : "compression";
       reads += 1;
-      body[of][product] = bend(Number(body[of][product]), reads);
+      body[of][product] = mutation(Number(body[of][product]), reads);
       return {
         ...answer,
         headers: answer.headers.filter(([name]) => name !== "content-length"),
@@ -107,7 +107,7 @@ const bent =
   };
 
 test("what is charged beyond all that was sent is broken where charges show at once", async () => {
-  const { audit, broken } = await audited({ between: bent((credits, read) => credits + (read > 3 ? 100_000 : 0)) });
+  const { audit, broken } = await audited({ between: mutated((credits, read) => credits + (read > 3 ? 100_000 : 0)) });
   expect(saying(audit, "differs")).toContain("main /credits/walletApi");
   expect(broken.map(({ id }) => id)).toContain("MET-WAL-01");
 });
@@ -115,7 +115,7 @@ test("what is charged beyond all that was sent is broken where charges show at o
 test("more compression calls counted than were sent, or fewer than were served, are found", async () => {
   for (const off of [1_000, -1_000]) {
     const { audit, broken } = await audited({
-      between: bent((count, read) => count + (read > 3 ? off : 0), "requests"),
+      between: mutated((count, read) => count + (read > 3 ? off : 0), "requests"),
     });
     expect(saying(audit, "differs")).toContain("main /requests/compression");
     expect(broken.map(({ id }) => id)).toContain("MET-CMP-01");
@@ -124,7 +124,7 @@ test("more compression calls counted than were sent, or fewer than were served, 
 
 test("where charges stand still, neither too much nor too little is held against anybody", async () => {
   for (const far of [0, 100_000]) {
-    const { audit, broken } = await audited({ between: bent((_, read) => (read > 3 ? far : 0)) });
+    const { audit, broken } = await audited({ between: mutated((_, read) => (read > 3 ? far : 0)) });
     expect(saying(audit, "open")).toContain("main /credits/walletApi");
     expect(saying(audit, "differs")).toEqual([]);
     expect(broken.filter(({ id }) => id.startsWith("MET-"))).toEqual([]);
@@ -132,7 +132,7 @@ test("where charges stand still, neither too much nor too little is held against
 });
 
 test("a figure that is no number can't be told", async () => {
-  const { audit } = await audited({ between: bent(() => "many") });
+  const { audit } = await audited({ between: mutated(() => "many") });
   expect(saying(audit, "open")).toContain("main /credits/walletApi");
   expect(audit?.entries.find(({ at }) => at === "/credits/walletApi")).toMatchObject({
     charged: null,

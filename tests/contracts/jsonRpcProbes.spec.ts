@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
-import { openPoint } from "../../harness/engine/observing.ts";
+import { unspecifiedBehaviour } from "../../harness/engine/observing.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -11,18 +11,18 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import type { Choices } from "../../reference/platform/choices.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
-import type { Bend, WireAnswer } from "../../reference/platform/wire.ts";
+import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
 import type { EnvelopeChoices } from "../../reference/rpc/envelope.ts";
 import type { RpcChange } from "../../reference/rpc/rules.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
-import type { Part } from "../../specs/generated/operations.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
 interface Choice {
   readonly sees: ObservationId;
   readonly title: string;
   readonly rules?: RuleChange;
-  readonly answer?: Bend;
+  readonly answer?: ResponseMutation;
   /** What the target says otherwise, on both sides of the comparison. */
   readonly target?: (target: Target) => Target;
   /** Rules on both sides of the comparison. */
@@ -49,14 +49,14 @@ const header = (name: string, value: string | null): Pick<Choice, "answer"> =>
     const { [name]: _, ...rest } = answer.headers;
     return { ...answer, headers: value === null ? rest : { ...rest, [name]: value } };
   });
-const gateway: Bend = (answer, { method, path }) =>
+const gateway: ResponseMutation = (answer, { method, path }) =>
   method === "GET" && path === "/"
     ? { status: 502, headers: { "content-type": "text/html" }, body: { raw: "<html><h1>Bad Gateway</h1></html>" } }
     : answer;
 
 /** Longer than the narrowest band of latencies. */
 const slow_ms = 320;
-const slowly: Bend = (answer, { rpc: call }) => {
+const slowly: ResponseMutation = (answer, { rpc: call }) => {
   for (
     const until_ms = performance.now() + slow_ms;
     call?.method === "getMultipleNewAddressProofs" && performance.now() < until_ms;
@@ -200,7 +200,7 @@ const choices: readonly Choice[] = [
 
 const alone: Suite = { ...suite, checks: [] };
 const offering =
-  (...offers: readonly Part[]) =>
+  (...offers: readonly Feature[]) =>
   (target: Target): Target => ({ ...target, offers });
 const onlyRpc = offering("tokenAccounts", "compression");
 
@@ -218,9 +218,9 @@ async function judged(
 ): Promise<Judged> {
   const [observed, exchanges]: [Observed[], Exchange[]] = [[], []];
   const rules = always ? { ...chosen, rpc: { ...chosen?.rpc, ...always } } : chosen;
-  const lie =
+  const mutant =
     rules || answer ? { id: "another choice", ...(rules ? { rules } : {}), ...(answer ? { answer } : {}) } : undefined;
-  const options = inProcess(judges, lie);
+  const options = inProcess(judges, mutant);
   const onEvent: EngineOptions["onEvent"] = (event) => {
     if (event.event === "observation") observed.push(event.observation);
     if (event.event === "exchange") exchanges.push(event.exchange);
@@ -236,15 +236,15 @@ async function judged(
   return { observed, broken: verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id), exchanges };
 }
 
-const tells = (observed: readonly Observed[], id: ObservationId): string =>
-  canonical(observed.filter((one) => one.id === id).map(({ values }) => values.map((reading) => reading.tells)));
+const summary = (observed: readonly Observed[], id: ObservationId): string =>
+  canonical(observed.filter((one) => one.id === id).map(({ values }) => values.map((reading) => reading.summary)));
 const same = (target: Target): Target => target;
 
 /** Others' rows are theirs. */
 const mine: readonly ObservationId[] = suite.probes
   .filter(
-    ({ id, parts }) =>
-      parts.some((part) => part !== "usage" && part !== "wallet") &&
+    ({ id, features }) =>
+      features.some((feature) => feature !== "usage" && feature !== "wallet") &&
       !/^OBS-(TA|NAP|CB|IH|BND|BST|SIM|RATE-SB|MET|CRD|USG)-/.test(id),
   )
   .map(({ id }) => id);
@@ -255,7 +255,7 @@ test("every probe that looks at the JSON-RPC address has a choice that it sees t
 
 for (const choice of choices) {
   const { sees, title, target = same, beside = [] } = choice;
-  test(`${sees} sees that ${title}: ${openPoint(sees).asks}`, async () => {
+  test(`${sees} sees that ${title}: ${unspecifiedBehaviour(sees).question}`, async () => {
     const { always } = choice;
     const look = async (one: Partial<Choice>): Promise<readonly Observed[]> =>
       (await judged(alone, one, (given) => onlyRpc(target(given)), [sees, ...beside])).observed;
@@ -267,7 +267,7 @@ for (const choice of choices) {
         .filter(({ id }) => id === sees)
         .map(({ state, reason }) => ({ state, reason })),
     ).toEqual([1, 2].map(() => ({ state: "stable", reason: null })));
-    expect(tells(readings[1], sees)).not.toBe(tells(readings[0], sees));
+    expect(summary(readings[1], sees)).not.toBe(summary(readings[0], sees));
   });
 }
 
@@ -283,8 +283,8 @@ for (const choice of choices) {
 }
 
 test("what isn't offered isn't asked", async () => {
-  const asked = async (...parts: readonly Part[]): Promise<readonly string[]> => {
-    const { exchanges, observed } = await judged(alone, {}, offering(...parts));
+  const asked = async (...features: readonly Feature[]): Promise<readonly string[]> => {
+    const { exchanges, observed } = await judged(alone, {}, offering(...features));
     expect(
       observed.filter(
         ({ state, id }) => state === "unstable" || (state === "withheld" && /^OBS-(RPC|CTX|HTTP-(?!TLS)|ERR)/.test(id)),
@@ -295,7 +295,7 @@ test("what isn't offered isn't asked", async () => {
     );
     return [
       ...new Set([
-        ...exchanges.map(({ stimulus }) => stimulus.surface),
+        ...exchanges.map(({ stimulus }) => stimulus.api),
         ...methods.filter((method) => typeof method === "string" && /^get[A-Z]/.test(method)),
       ]),
     ]

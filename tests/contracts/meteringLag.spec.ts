@@ -6,7 +6,7 @@ import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { select } from "../../proof/mutants.ts";
 import type { MeteringChange } from "../../reference/metering/charge.ts";
-import type { Lie } from "../../reference/platform/mutant.ts";
+import type { Variant } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
@@ -40,18 +40,18 @@ const offered: Target["offers"] = ["usage", "wallet", "compression", "tokenAccou
 async function judgedOn(
   rules: RuleChange,
   {
-    lie,
+    variant,
     only = metered,
     offers = offered,
-  }: { lie?: Lie; only?: readonly RequirementId[]; offers?: Target["offers"] } = {},
+  }: { variant?: Variant; only?: readonly RequirementId[]; offers?: Target["offers"] } = {},
 ): Promise<Judged> {
   const { metering, choices } = rules;
   const both = {
-    ...lie?.rules,
-    metering: { ...lie?.rules?.metering, ...metering },
-    choices: { ...lie?.rules?.choices, ...choices },
+    ...variant?.rules,
+    metering: { ...variant?.rules?.metering, ...metering },
+    choices: { ...variant?.rules?.choices, ...choices },
   };
-  const { target, clock, ...rest } = inProcess(suite, { ...lie, id: lie?.id ?? "a slow vendor", rules: both });
+  const { target, clock, ...rest } = inProcess(suite, { ...variant, id: variant?.id ?? "a slow vendor", rules: both });
   const { control: _, ...vendor } = target;
   const began_ms = clock.now_ms();
   const verdicts = await new Engine({
@@ -100,8 +100,8 @@ for (const [title, rules] of vendors) {
   });
 }
 
-/** Lies about what is charged: too little, too much, elsewhere, at once. */
-const lies: readonly (readonly [id: string, only: RequirementId])[] = [
+/** mutants of what is charged: too little, too much, elsewhere, at once. */
+const mutants: readonly (readonly [id: string, only: RequirementId])[] = [
   ["MET-WAL-01.balances-10", "MET-WAL-01"],
   ["MET-WAL-01.batch-per-item", "MET-WAL-01"],
   ["MET-WAL-01.first-free", "MET-WAL-01"],
@@ -115,18 +115,18 @@ const lies: readonly (readonly [id: string, only: RequirementId])[] = [
   ["MET-CONC-01.lost-update", "MET-CONC-01"],
   ["AUTH-ALL-02.query-unattributed", "AUTH-ALL-02"],
 ];
-const liars: readonly (readonly [title: string, rules: RuleChange])[] = [
+const mutatedPlatforms: readonly (readonly [title: string, rules: RuleChange])[] = [
   ["shows charges at once", {}],
   ["shows charges after 5 s", late({ lag_ms: 5_000 })],
   ["shows charges every 10 s", late({ together_ms: 10_000 })],
 ];
 
-for (const [id, only] of lies) {
-  for (const [title, rules] of liars) {
+for (const [id, only] of mutants) {
+  for (const [title, rules] of mutatedPlatforms) {
     test(`${id} is found on a vendor that ${title}`, async () => {
-      const [lie] = select([id]).mutants;
-      if (!lie) throw new Error(`no lie ${id}`);
-      expect((await judgedOn(rules, { lie, only: [only] })).broken).toEqual([only]);
+      const [variant] = select([id]).mutants;
+      if (!variant) throw new Error(`no mutant ${id}`);
+      expect((await judgedOn(rules, { variant, only: [only] })).broken).toEqual([only]);
     });
   }
 }

@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
-import { openPoint } from "../../harness/engine/observing.ts";
+import { unspecifiedBehaviour } from "../../harness/engine/observing.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -72,9 +72,9 @@ async function looked(
 }
 
 const readings = ({ observed }: Looked): string =>
-  canonical(observed.map(({ values }) => values.map(({ tells }) => tells)));
+  canonical(observed.map(({ values }) => values.map(({ summary }) => summary)));
 const toldOf = ({ observed }: Looked, id: ObservationId): unknown =>
-  observed.find((one) => one.id === id)?.values[0]?.tells;
+  observed.find((one) => one.id === id)?.values[0]?.summary;
 
 test("every open point of charges has a probe, and a choice that it sees", () => {
   const probed = suite.probes.map(({ id }) => id);
@@ -120,12 +120,12 @@ test("what is told is what the honest platform does", async () => {
   });
   expect(toldOf(seen, "OBS-MET-HOOK")).toEqual({ "10 events, each at attempt 3": "10 requests" });
   expect(
-    Object.values(toldOf(seen, "OBS-MET-FAIL") as object).filter((tells) => !String(tells).endsWith(": nothing")),
+    Object.values(toldOf(seen, "OBS-MET-FAIL") as object).filter((summary) => !String(summary).endsWith(": nothing")),
   ).toEqual([]);
 });
 
 for (const { sees, title, rules } of choices) {
-  test(`${sees} sees that ${title}: ${openPoint(sees).asks}`, async () => {
+  test(`${sees} sees that ${title}: ${unspecifiedBehaviour(sees).question}`, async () => {
     const [honest, other] = [await looked(alone, null, [sees]), await looked(alone, rules, [sees])];
     expect(other.observed.map(({ state, reason }) => ({ state, reason }))).toEqual([{ state: "stable", reason: null }]);
     expect(readings(other)).not.toBe(readings(honest));

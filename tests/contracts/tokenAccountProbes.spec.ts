@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
-import { openPoint } from "../../harness/engine/observing.ts";
+import { unspecifiedBehaviour } from "../../harness/engine/observing.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -180,8 +180,8 @@ async function judged(
 }
 
 const mine: readonly ObservationId[] = observations.map(({ id }) => id).filter((id) => /^OBS-(TA|NAP|CB|IH)-/.test(id));
-const tells = (observed: readonly Observed[]): string =>
-  canonical(observed.map(({ values }) => values.map((reading) => reading.tells)));
+const summary = (observed: readonly Observed[]): string =>
+  canonical(observed.map(({ values }) => values.map((reading) => reading.summary)));
 
 test("every open point of token accounts and compression has a probe, and a choice that it sees", () => {
   const probed = suite.probes.map(({ id }) => id);
@@ -198,10 +198,10 @@ test("the honest platform shows the same in both looks and in another run", asyn
 });
 
 for (const { sees, title, rpc } of choices) {
-  test(`${sees} sees that ${title}: ${openPoint(sees).asks}`, async () => {
+  test(`${sees} sees that ${title}: ${unspecifiedBehaviour(sees).question}`, async () => {
     const [honest, other] = [await judged(alone, null, [sees]), await judged(alone, rpc, [sees])];
     expect(other.observed.map(({ state, reason }) => ({ state, reason }))).toEqual([{ state: "stable", reason: null }]);
-    expect(tells(other.observed)).not.toBe(tells(honest.observed));
+    expect(summary(other.observed)).not.toBe(summary(honest.observed));
   });
 }
 

@@ -4,7 +4,7 @@ import { suite } from "../../contracts/suite.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
-import { openPoint } from "../../harness/engine/observing.ts";
+import { unspecifiedBehaviour } from "../../harness/engine/observing.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
@@ -12,12 +12,12 @@ import { plusDays } from "../../reference/metering/calendar.ts";
 import type { Choices } from "../../reference/platform/choices.ts";
 import { added, replaced, usageDoc } from "../../reference/platform/mutant.ts";
 import type { RuleChange, Step } from "../../reference/platform/rules.ts";
-import type { Bend, WireAnswer } from "../../reference/platform/wire.ts";
+import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 
 interface Change {
   readonly rules?: RuleChange;
-  readonly answer?: Bend;
+  readonly answer?: ResponseMutation;
   /** What the target says otherwise, on both sides of the comparison. */
   readonly target?: (target: Target) => Target;
   /** What only the changed side's target says. */
@@ -27,7 +27,7 @@ interface Change {
 const chooses = (choices: Partial<Choices>): Change => ({ rules: { choices } });
 const ordered = (...order: readonly Step[]): Change => ({ rules: { order } });
 const header =
-  (name: string, value: string | null, where: (answer: WireAnswer) => boolean = () => true): Bend =>
+  (name: string, value: string | null, where: (answer: WireAnswer) => boolean = () => true): ResponseMutation =>
   (answer) => {
     const { [name]: _, ...rest } = answer.headers;
     return where(answer) ? { ...answer, headers: value === null ? rest : { ...rest, [name]: value } } : answer;
@@ -44,7 +44,7 @@ const literally = (change: (text: string) => string): Change => ({
 
 /** Longer than the narrowest band of latencies. */
 const slow_ms = 320;
-const slowly: Bend = (answer, { operation }) => {
+const slowly: ResponseMutation = (answer, { operation }) => {
   for (const until_ms = performance.now() + slow_ms; operation && performance.now() < until_ms; );
   return answer;
 };
@@ -179,15 +179,15 @@ const otherwise = (id: string, { rules, answer, target = same, changedTarget = s
 };
 
 for (const [id, change] of Object.entries(changes) as [ObservationId, Change][]) {
-  test(`${id} sees another choice: ${openPoint(id).asks}`, async () => {
+  test(`${id} sees another choice: ${unspecifiedBehaviour(id).question}`, async () => {
     const honest = await looked({ ...honestly(change), observe: [id] });
     const other = await looked({ ...otherwise(id, change), observe: [id] });
     expect([...honest.observed, ...other.observed].map(({ state, reason }) => ({ state, reason }))).toEqual(
       [1, 2].map(() => ({ state: "stable", reason: null })),
     );
-    const tells = ({ observed }: typeof honest): string =>
-      canonical(observed.flatMap(({ values }) => values.map((reading) => reading.tells)));
-    expect(tells(other)).not.toBe(tells(honest));
+    const summary = ({ observed }: typeof honest): string =>
+      canonical(observed.flatMap(({ values }) => values.map((reading) => reading.summary)));
+    expect(summary(other)).not.toBe(summary(honest));
   });
 }
 
@@ -204,7 +204,7 @@ test("every probe that can be tried has a choice that it sees", () => {
   // Charges have tests of their own, beside this file.
   const isOfCharges = (id: ObservationId): boolean => /^OBS-(MET-(?!RATIO|SELF)|CRD-ORDER|USG-FRESH)/.test(id);
   const tried = probes
-    .filter(({ lacks, probe }) => lacks === null && probe.parts.includes("usage") && !isOfCharges(probe.id))
+    .filter(({ lacks, probe }) => lacks === null && probe.features.includes("usage") && !isOfCharges(probe.id))
     .map(({ probe }) => probe.id);
   expect(Object.keys(changes).sort()).toEqual([...tried].sort());
 });
@@ -229,7 +229,7 @@ test("two runs at the honest platform see the same, and break nothing", async ()
 
 test("two looks that differ are kept, both of them", async () => {
   let reads = 0;
-  const fickle: Bend = (answer, { method, path }) =>
+  const fickle: ResponseMutation = (answer, { method, path }) =>
     method === "OPTIONS" && path !== "/" ? { ...answer, status: (reads += 1) % 2 ? 404 : 405 } : answer;
   const { observed } = await looked({ ...otherwise("fickle", { answer: fickle }), observe: ["OBS-HTTP-OPTIONS"] });
   expect(observed.map(({ state, values }) => ({ state, looks: values.length }))).toEqual([

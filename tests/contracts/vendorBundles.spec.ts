@@ -6,18 +6,18 @@ import { Engine } from "../../harness/engine/engine.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { select } from "../../proof/mutants.ts";
-import type { Lie } from "../../reference/platform/mutant.ts";
+import type { Variant } from "../../reference/platform/mutant.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
 const secret = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi";
 
 /** Without control, and with a payer: nothing says that it is the reference. */
 async function verdictsOn(
-  lie: Lie | undefined,
+  variant: Variant | undefined,
   only: readonly RequirementId[] | null,
   between: (wire: Wire) => Wire = (wire) => wire,
 ) {
-  const { target, wire, ...rest } = inProcess(suite, lie);
+  const { target, wire, ...rest } = inProcess(suite, variant);
   const { control: _, bundles, ...vendor } = target;
   if (!bundles) throw new Error("the target names no tip account");
   const judged = {
@@ -66,9 +66,9 @@ const found: readonly string[] = [
 
 for (const id of found) {
   test(`${id} is found on a vendor too`, async () => {
-    const [lie] = select([id]).mutants;
+    const [mutant] = select([id]).mutants;
     const named = id.slice(0, id.indexOf(".")) as RequirementId;
-    expect((await verdictsOn(lie, [named])).get(named)?.verdict).toBe("broken");
+    expect((await verdictsOn(mutant, [named])).get(named)?.verdict).toBe("broken");
   });
 }
 

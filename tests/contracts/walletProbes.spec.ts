@@ -4,7 +4,7 @@ import { suite } from "../../contracts/suite.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { afresh, nameOf } from "../../harness/core/stimulus.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
-import { openPoint } from "../../harness/engine/observing.ts";
+import { unspecifiedBehaviour } from "../../harness/engine/observing.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -157,8 +157,8 @@ const shared: readonly ObservationId[] = [
   "OBS-AUTH-IP",
   "OBS-VER",
 ];
-const tells = (observed: readonly Observed[]): string =>
-  canonical(observed.map(({ values }) => values.map((reading) => reading.tells)));
+const summary = (observed: readonly Observed[]): string =>
+  canonical(observed.map(({ values }) => values.map((reading) => reading.summary)));
 
 test("every open point of wallets has a probe, and a choice that it sees", () => {
   const probed = suite.probes.map(({ id }) => id);
@@ -177,10 +177,10 @@ test("the honest platform shows the same in both looks and in another run", asyn
 });
 
 for (const { sees, title, rules } of choices) {
-  test(`${sees} sees that ${title}: ${openPoint(sees).asks}`, async () => {
+  test(`${sees} sees that ${title}: ${unspecifiedBehaviour(sees).question}`, async () => {
     const [honest, other] = [await judged(alone, undefined, [sees]), await judged(alone, rules, [sees])];
     expect(other.observed.map(({ state, reason }) => ({ state, reason }))).toEqual([{ state: "stable", reason: null }]);
-    expect(tells(other.observed)).not.toBe(tells(honest.observed));
+    expect(summary(other.observed)).not.toBe(summary(honest.observed));
   });
 }
 
@@ -242,7 +242,7 @@ test("a vendor that allows paid probes is told what they may cost, with every ca
   const asked = new Set(
     suite.probes
       .filter(({ id }) => priced.includes(id))
-      .flatMap(({ needs, apart }) => needs.asks.flatMap((stimulus) => [stimulus, afresh(stimulus, apart)]))
+      .flatMap(({ needs, apart }) => needs.requests.flatMap((stimulus) => [stimulus, afresh(stimulus, apart)]))
       .map(nameOf),
   );
   expect(paid.credits - without.credits).toBeGreaterThan(5_000);
@@ -250,13 +250,15 @@ test("a vendor that allows paid probes is told what they may cost, with every ca
 });
 
 test("what a probe says is paid for, checks do ask", () => {
-  const asked = new Set(suite.checks.flatMap(({ needs }) => needs.asks.map(nameOf)));
+  const asked = new Set(suite.checks.flatMap(({ needs }) => needs.requests.map(nameOf)));
   const paidFor = suite.probes.filter(({ isPaidFor }) => isPaidFor);
   expect(paidFor.length).toBeGreaterThan(shapes.length);
   for (const { id, needs, apart } of paidFor)
     expect([
       id,
       apart,
-      needs.asks.filter((stimulus) => !asked.has(nameOf(stimulus)) || openPoint(id).safety === "irreversible"),
+      needs.requests.filter(
+        (stimulus) => !asked.has(nameOf(stimulus)) || unspecifiedBehaviour(id).safety === "irreversible",
+      ),
     ]).toEqual([id, 0, []]);
 });

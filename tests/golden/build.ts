@@ -126,7 +126,7 @@ function usage(asks: UsageAsks): Asked {
   return {
     stimulus: {
       operation: "getProjectUsage",
-      surface: "admin",
+      api: "admin",
       method: "GET",
       path: ["/v0/admin/projects/", part, "/usage"],
       carriers: asks.key ? [{ in: asks.key, key: keyOf(asks.role) }] : [],
@@ -147,7 +147,7 @@ function call({ role, method, id, params }: CallAsks): Asked {
   return {
     stimulus: {
       operation: method,
-      surface: "rpc",
+      api: "rpc",
       method: "POST",
       path: ["/"],
       carriers: role === "nobody" ? [] : [{ in: "query", key: keyOf(role) }],
@@ -174,7 +174,7 @@ function wallet({ endpoint, role, key, of, query = {}, body }: WalletAsks): Aske
   return {
     stimulus: {
       operation: walletOperations[endpoint],
-      surface: "api",
+      api: "api",
       method,
       path: [path],
       carriers: key ? [{ in: key, key: keyOf(role) }] : [],

@@ -7,7 +7,7 @@ import type { HeaderList } from "../../harness/transport/exchange.ts";
 function answered(text: string, headers: HeaderList = [], status = 200): Answered {
   return {
     number: 1,
-    stimulus: { operation: null, surface: "admin", method: "GET", path: ["/x"], carriers: [] },
+    stimulus: { operation: null, api: "admin", method: "GET", path: ["/x"], carriers: [] },
     asker: null,
     isOwn: false,
     sent: { method: "GET", url: "https://vendor.example/x", headers: [] },

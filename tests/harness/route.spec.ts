@@ -7,7 +7,7 @@ import { rootCertificates } from "node:tls";
 import { expect, test } from "@playwright/test";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { realClock } from "../../harness/core/clock.ts";
-import { Misuse } from "../../harness/core/commandLineError.ts";
+import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { readTarget } from "../../harness/target/targetFile.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -27,9 +27,9 @@ for (const base of [
   "http://localhost.vendor.example",
 ]) {
   test(`${base} is refused unless the target says insecure`, () => {
-    expect(() => small(base)).toThrow(Misuse);
+    expect(() => small(base)).toThrow(CommandLineError);
     expect(() => small(base)).toThrow(`bases.admin is "${base}", where keys would travel unencrypted`);
-    expect(() => small(base, "insecure: false")).toThrow(Misuse);
+    expect(() => small(base, "insecure: false")).toThrow(CommandLineError);
     expect(small(base, "insecure: true").bases.admin).toBe(base);
   });
 }
@@ -126,7 +126,7 @@ test("loopback is never reached through a proxy, nor is what NO_PROXY names", as
 /** What a process of its own hears from a server whose certificate is signed by nobody. */
 async function hearsInProcess(port: number, environment: Readonly<Record<string, string>>): Promise<string> {
   const script = `
-    import { networkWire } from "./wire.ts";
+    import { networkWire } from "./harness/transport/wire.ts";
     const { wire, close } = networkWire();
     const answer = await wire({ method: "GET", url: "https://localhost:${port}/", headers: [] }, AbortSignal.timeout(10_000)).catch((fault) => fault);
     await close();

@@ -12,7 +12,7 @@ const breach: Breach = {
   expected: "to be present",
   got: { is: "absent" },
   exchange: 1,
-  drawnBy: [],
+  causedBy: [],
 };
 const deviation: Deviation = {
   requirement: "ERR-ADM-SHAPE-01",

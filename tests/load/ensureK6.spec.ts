@@ -2,7 +2,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { Misuse } from "../../harness/core/commandLineError.ts";
+import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { ensureK6, NoK6, pinnedVersion } from "../../load/k6/ensure.ts";
 import { emptyFolder, root } from "../support/assay.ts";
 
@@ -55,13 +55,13 @@ for (const [name, line, says] of [
   test(`K6_BIN that ${name} is misuse`, async () => {
     const named = program(emptyFolder(), "k6", line);
     const failure = ensureK6({ environment: { K6_BIN: named } });
-    await expect(failure).rejects.toThrow(Misuse);
+    await expect(failure).rejects.toThrow(CommandLineError);
     await expect(failure).rejects.toThrow(says);
   });
 }
 
 test("K6_BIN that names nothing is misuse", async () => {
-  await expect(ensureK6({ environment: { K6_BIN: "/nowhere/k6" } })).rejects.toThrow(Misuse);
+  await expect(ensureK6({ environment: { K6_BIN: "/nowhere/k6" } })).rejects.toThrow(CommandLineError);
 });
 
 test("k6 on the PATH is taken where its version will do", async () => {

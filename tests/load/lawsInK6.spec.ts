@@ -67,10 +67,17 @@ test("a law says nothing of an operation that it doesn't concern, so that k6 nee
 });
 
 test("k6 understands each script without sending anything", async () => {
-  const round = { at_ms: 0, connection: 0, method: "GET", url: "http://127.0.0.1:9/", headers: {}, body_base64: null };
+  const timedRequest = {
+    at_ms: 0,
+    connection: 0,
+    method: "GET",
+    url: "http://127.0.0.1:9/",
+    headers: {},
+    body_base64: null,
+  };
   const phase = { startAfter_s: 0, seconds: 1, perSecond: 1, judged: 1, shown: 1 };
   const sources = {
-    "per-vu-iterations": await orderedTo("schedule", { rounds: [round], deadline_ms: 1_000, lead_ms: 1 }),
+    "per-vu-iterations": await orderedTo("schedule", { timedRequests: [timedRequest], deadline_ms: 1_000, lead_ms: 1 }),
     "ramping-arrival-rate": await orderedTo("traffic", {
       shares: [],
       order: [],

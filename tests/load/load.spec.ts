@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { suite } from "../../contracts/suite.ts";
 import { realClock } from "../../harness/core/clock.ts";
-import { Misuse } from "../../harness/core/commandLineError.ts";
+import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { keyHolder } from "../../harness/core/stimulus.ts";
 import type { LoadPhase } from "../../harness/record/load.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -42,8 +42,7 @@ test("a mix reads every operation that the target lets us ask, at its pace, and 
     expect.arrayContaining(["getProjectUsage", "getWalletBalances", "getIndexerHealth", "getTokenAccounts"]),
   );
   expect([...shares, ...left].map(({ operation }) => operation)).not.toContain("sendBundle");
-  const rate = (surface: string): number =>
-    perSecondOf({ shares: shares.filter(({ stimulus }) => stimulus.surface === surface) });
+  const rate = (api: string): number => perSecondOf({ shares: shares.filter(({ stimulus }) => stimulus.api === api) });
   expect([rate("admin"), rate("api"), rate("rpc")].map((one) => Math.round(one * 1000) / 1000)).toEqual([4, 12, 12]);
   expect(left.find(({ operation }) => operation === "getWalletBalanceAt")?.reason).toBe(
     "the target gives no `names.balanceAt.mint`",
@@ -65,7 +64,7 @@ test("weights and the general limit of a project share out a surface's pace", ()
       },
     ),
   );
-  const rpc = shares.filter(({ stimulus }) => stimulus.surface === "rpc");
+  const rpc = shares.filter(({ stimulus }) => stimulus.api === "rpc");
   expect(perSecondOf({ shares: rpc })).toBeCloseTo(4);
   const [accounts, health] = ["getTokenAccounts", "getIndexerHealth"].map(
     (name) => rpc.find(({ operation }) => operation === name)?.perSecond ?? 0,
@@ -150,7 +149,7 @@ for (const [name, plan, says] of [
   ],
 ] as const) {
   test(`a load ${name} is refused before anything is sent`, () => {
-    expect(plan).toThrow(Misuse);
+    expect(plan).toThrow(CommandLineError);
     expect(plan).toThrow(says);
   });
 }

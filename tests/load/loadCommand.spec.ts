@@ -64,7 +64,7 @@ test("the reference keeps its promises under load, and the run is one like any o
   expect(readFileSync(join(folder, "index.html"), "utf8")).toContain('<h2 id="load">Under load</h2>');
 });
 
-test("a lie is found under load: counted, and shown by a few answers", async () => {
+test("a mutant is found under load: counted, and shown by a few answers", async () => {
   k6();
   const folder = join(emptyFolder(), "run");
   const { code, stdout } = await assay([
@@ -72,7 +72,7 @@ test("a lie is found under load: counted, and shown by a few answers", async () 
     "smoke",
     "--duration",
     "3s",
-    "--lie",
+    "--mutant",
     "USG-KEYS-04.streams-in-requests",
     "--out",
     folder,
@@ -85,7 +85,7 @@ test("a lie is found under load: counted, and shown by a few answers", async () 
   const [first] = run.requirements.filter(({ id }) => id === "USG-KEYS-04");
   const shown = new Set(first?.breaches.map(({ exchange }) => exchange));
   for (const number of shown) expect(run.exchanges.some((exchange) => exchange.number === number)).toBe(true);
-  expect(first?.replay).toBe("npx assay load smoke --lie USG-KEYS-04.streams-in-requests --duration 3s");
+  expect(first?.replay).toBe("npx assay load smoke --mutant USG-KEYS-04.streams-in-requests --duration 3s");
   expect(stdout).toContain(`broken: USG-KEYS-04 in ${times} answers`);
 });
 

@@ -25,7 +25,7 @@ import { excessRefused, limitServed, recovered } from "../../load/rateLimits/gat
 import { per, slidingLog } from "../../load/rateLimits/limiterModels.ts";
 import { breaksSlidingWindow, mostWithinWindow, overTwoWindows } from "../../load/rateLimits/proofs.ts";
 import { allServed, servesBetween, withinWindows } from "../../load/rateLimits/rates.ts";
-import type { Outcome, Seen } from "../../load/rateLimits/samples.ts";
+import type { Outcome, Sample } from "../../load/rateLimits/samples.ts";
 import { judged } from "../../proof/limiter/judged.ts";
 import { realPlatform } from "../../proof/limiter/realPlatform.ts";
 import { headOf, reality, runs } from "../../proof/limiter/realTable.ts";
@@ -33,7 +33,7 @@ import { simulate } from "../../proof/limiter/simulatedTable.ts";
 import { readmeText, seedOfModel, withTable } from "../../proof/limiter/tables.ts";
 import { k6 } from "../support/k6.ts";
 
-const hit = (sent_ms: number, outcome: Outcome = "served", took_ms = 10): Seen => ({
+const timedResult = (sent_ms: number, outcome: Outcome = "served", took_ms = 10): Sample => ({
   sent_ms,
   received_ms: sent_ms + took_ms,
   outcome,
@@ -43,7 +43,7 @@ const hit = (sent_ms: number, outcome: Outcome = "served", took_ms = 10): Seen =
 const burst = (
   served: number,
   { took_ms = 10, rest = "refused" }: { readonly took_ms?: number; readonly rest?: Outcome } = {},
-): Seen[] => Array.from({ length: 12 }, (_, nth) => hit(0, nth < served ? "served" : rest, took_ms));
+): Sample[] => Array.from({ length: 12 }, (_, nth) => timedResult(0, nth < served ? "served" : rest, took_ms));
 const triple = (
   served: readonly [number, number, number],
   after: Outcome = "served",
@@ -56,7 +56,7 @@ const triple = (
       received_ms: one.received_ms + nth * 3_310,
     })),
   ),
-  after: hit(13_000, after),
+  after: timedResult(13_000, after),
 });
 
 const bounds: readonly (readonly [title: string, all: ReturnType<typeof triple>, low: string, high: string])[] = [
@@ -103,9 +103,9 @@ test("what exceeds the limit is refused as documented, or it is told how it wasn
     }),
   ).toBe("served 1.01 s late");
   // A network that is slow throughout queues nothing.
-  expect(got({ ...triple([12, 12, 12], "served", { took_ms: 1_500 }), after: hit(13_000, "served", 1_500) })).toBe(
-    "hidden",
-  );
+  expect(
+    got({ ...triple([12, 12, 12], "served", { took_ms: 1_500 }), after: timedResult(13_000, "served", 1_500) }),
+  ).toBe("hidden");
 });
 
 test("recovery is judged where the limit was exceeded, and refused twice", async () => {
@@ -115,8 +115,10 @@ test("recovery is judged where the limit was exceeded, and refused twice", async
   expect(recovers(triple([5, 0, 0], "failed")).is).toBe("unclear");
   const { bursts, after } = triple([5, 0, 0], "refused");
   const first = [...bursts.flat(), after];
-  expect((await recovered((_, go) => Promise.resolve(go === 0 ? first : [hit(0, "refused")]))).is).toBe("broken");
-  expect((await recovered((_, go) => Promise.resolve(go === 0 ? first : [hit(0)]))).is).toBe("unclear");
+  expect((await recovered((_, go) => Promise.resolve(go === 0 ? first : [timedResult(0, "refused")]))).is).toBe(
+    "broken",
+  );
+  expect((await recovered((_, go) => Promise.resolve(go === 0 ? first : [timedResult(0)]))).is).toBe("unclear");
 });
 
 test("a breach needs a second go that shows it, and slow bursts are sent three times", async () => {
@@ -139,19 +141,19 @@ test("a breach needs a second go that shows it, and slow bursts are sent three t
 });
 
 test("proofs count what was sent and answered within one window", () => {
-  const spread = (count: number, every_ms: number): Seen[] =>
-    Array.from({ length: count }, (_, nth) => hit(nth * every_ms));
+  const spread = (count: number, every_ms: number): Sample[] =>
+    Array.from({ length: count }, (_, nth) => timedResult(nth * every_ms));
   expect(mostWithinWindow(spread(11, 98))).toMatchObject({ served: 11, within_ms: 990 });
   expect(overTwoWindows(spread(11, 98))).toMatchObject({ served: 11 });
   expect(overTwoWindows(spread(11, 99))).toBeNull();
   expect(overTwoWindows(spread(10, 0))).toBeNull();
   expect(breaksSlidingWindow(spread(6, 190))).toBe(true);
   expect(breaksSlidingWindow(spread(6, 200))).toBe(false);
-  expect(mostWithinWindow([hit(0, "refused")])).toBeNull();
+  expect(mostWithinWindow([timedResult(0, "refused")])).toBeNull();
 });
 
 test("steady traffic is all served; what was bunched on its way says nothing", () => {
-  const even = Array.from({ length: 180 }, (_, nth) => hit((nth * 1000) / 3));
+  const even = Array.from({ length: 180 }, (_, nth) => timedResult((nth * 1000) / 3));
   expect(allServed(even).is).toBe("held");
   expect(
     allServed(even.map((one, nth) => (nth === 100 ? { ...one, outcome: "refused" as const } : one))),
@@ -169,8 +171,8 @@ test("steady traffic is all served; what was bunched on its way says nothing", (
 });
 
 test("under overload only what full windows can't have served is a breach", () => {
-  const loaded = (served: number): Seen[] =>
-    Array.from({ length: 240 }, (_, nth) => hit((nth * 1000) / 12, nth < served ? "served" : "refused"));
+  const loaded = (served: number): Sample[] =>
+    Array.from({ length: 240 }, (_, nth) => timedResult((nth * 1000) / 12, nth < served ? "served" : "refused"));
   expect(withinWindows(loaded(105)).is).toBe("held");
   expect(withinWindows(loaded(106)).is).toBe("broken");
   expect(withinWindows(loaded(1)).is).toBe("held");
@@ -178,8 +180,8 @@ test("under overload only what full windows can't have served is a breach", () =
 });
 
 test("a burst under a known limit is served so far and no further", () => {
-  const of20 = (served: number): Seen[] =>
-    Array.from({ length: 20 }, (_, nth) => hit(0, nth < served ? "served" : "refused", 100));
+  const of20 = (served: number): Sample[] =>
+    Array.from({ length: 20 }, (_, nth) => timedResult(0, nth < served ? "served" : "refused", 100));
   const verdict = (served: number) => servesBetween(of20(served), { least: 8, perSecond: 8 }).is;
   expect([7, 8, 9, 10].map(verdict)).toEqual(["broken", "held", "held", "broken"]);
   expect(
@@ -193,7 +195,7 @@ test("a burst under a known limit is served so far and no further", () => {
 test("experiments are as the register has them", () => {
   const { bursts, after } = burstsOf(
     tripleAndRecovery,
-    tripleAndRecovery.map(({ at_ms }) => hit(at_ms)),
+    tripleAndRecovery.map(({ at_ms }) => timedResult(at_ms)),
   );
   expect(bursts.map(({ length }) => length)).toEqual([12, 12, 12]);
   const starts = bursts.map(([first]) => first?.sent_ms ?? 0);
@@ -204,7 +206,7 @@ test("experiments are as the register has them", () => {
   expect(overload.at(-1)?.at_ms).toBeLessThan(idle_ms + 20_000);
   const [first = [], second = []] = burstsOf(
     pair(2_200),
-    pair(2_200).map(({ at_ms }) => hit(at_ms)),
+    pair(2_200).map(({ at_ms }) => timedResult(at_ms)),
   ).bursts;
   expect([first.length, second.length]).toEqual([limit, limit]);
   expect((second[0]?.sent_ms ?? 0) - (first.at(-1)?.sent_ms ?? 0)).toBe(2_200);
@@ -221,14 +223,14 @@ test("500 simulated runs: none is wrong, and the README tells of exactly these",
 
 /** Ten requests of two callers at once, each on a connection of its own. */
 const tenOfTwo = Array.from({ length: 10 }, (_, nth) => ({ at_ms: 0, connection: nth, group: 0, caller: nth % 2 }));
-const servedOf = (seen: readonly Seen[]): number => seen.filter(({ outcome }) => outcome === "served").length;
+const servedOf = (seen: readonly Sample[]): number => seen.filter(({ outcome }) => outcome === "served").length;
 
 /** Sends all at once, as fast as it goes. */
 const plainly = (wire: Wire): Generator => ({
   name: "plain",
-  fire: (rounds) =>
+  fire: (timedRequests) =>
     Promise.all(
-      rounds.map(async ({ request }) => ({
+      timedRequests.map(async ({ request }) => ({
         sent_ms: 0,
         received_ms: 1,
         outcome: await wire(request, new AbortController().signal),

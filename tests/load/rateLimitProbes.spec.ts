@@ -12,14 +12,14 @@ import { suite } from "../../load/suite.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { simulated } from "../../proof/limiter/simulatedPlatform.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
-import type { Bend } from "../../reference/platform/wire.ts";
+import type { ResponseMutation } from "../../reference/platform/wire.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 
 interface Choice {
   readonly sees: ObservationId;
   readonly title: string;
   readonly rules?: RuleChange;
-  readonly answer?: Bend;
+  readonly answer?: ResponseMutation;
   readonly warned?: readonly string[];
 }
 
@@ -75,19 +75,19 @@ const mine: readonly ObservationId[] = observations
   .map(({ id }) => id)
   .filter((id) => id.startsWith("OBS-RATE-") && id !== "OBS-RATE-SB-REFUSAL");
 /** Too many at once on the methods, so that their refusals are there to be looked at, and a few wallet requests. */
-const drawn = [
+const generated = [
   ...suite.checks.filter(({ shows, ids }) =>
     [...ids, ...shows].some((id) => id === "ERR-CMP-32005" || id === "ERR-TA-32029" || id === "ERR-ADM-429-01"),
   ),
   ...suite.checks
     .filter(
-      ({ part, needs }) =>
-        part === "wallet" &&
-        needs.asks.some(({ carriers }) => carriers.some(({ key }) => "keyOf" in key && key.keyOf === "free")),
+      ({ feature, needs }) =>
+        feature === "wallet" &&
+        needs.requests.some(({ carriers }) => carriers.some(({ key }) => "keyOf" in key && key.keyOf === "free")),
     )
     .slice(0, 2),
 ];
-const alone: Suite = { ...suite, checks: drawn };
+const alone: Suite = { ...suite, checks: generated };
 
 interface Judged {
   readonly observed: readonly Observed[];
@@ -100,9 +100,9 @@ async function looked(
   change: (target: Target) => Target = (one) => one,
 ): Promise<Judged> {
   const { rules, answer } = choice;
-  const lie =
+  const mutant =
     rules || answer ? { id: "another choice", ...(rules ? { rules } : {}), ...(answer ? { answer } : {}) } : undefined;
-  const options = inProcess(alone, lie, { hasVolleys: true });
+  const options = inProcess(alone, mutant, { hasSchedules: true });
   const observed: Observed[] = [];
   const onEvent: EngineOptions["onEvent"] = (event) => {
     if (event.event === "observation") observed.push(event.observation);
@@ -112,8 +112,8 @@ async function looked(
   return { observed, broken: verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id) };
 }
 
-const tells = ({ observed }: Judged): string =>
-  canonical(observed.map(({ state, values }) => ({ state, told: values.map((reading) => reading.tells) })));
+const summary = ({ observed }: Judged): string =>
+  canonical(observed.map(({ state, values }) => ({ state, told: values.map((reading) => reading.summary) })));
 
 test("every open point of rates has a probe, and a choice that it sees", () => {
   const probed = suite.probes.map(({ id }) => id);
@@ -129,7 +129,7 @@ test("the honest platform shows the same in both looks, and what it is", async (
   ).toEqual({
     "OBS-RATE-WAL": "no wallet request was refused for its rate while we looked",
   });
-  const told = Object.fromEntries(observed.map(({ id, values }) => [id, values[0]?.tells]));
+  const told = Object.fromEntries(observed.map(({ id, values }) => [id, values[0]?.summary]));
   expect(told["OBS-RATE-ALGO"]).toMatchObject({
     "the limit": "5 in 1 s",
     "served in three bursts": "5, 5, 5",
@@ -150,7 +150,7 @@ for (const choice of choices) {
   test(`${choice.sees} sees: ${choice.title}`, async () => {
     const [honest, other] = [await looked({}, [choice.sees]), await looked(choice, [choice.sees])];
     expect(other.observed.map(({ state }) => state)).toEqual(["stable"]);
-    expect(tells(other)).not.toEqual(tells(honest));
+    expect(summary(other)).not.toEqual(summary(honest));
     expect(other.broken).toEqual(choice.warned ?? []);
   });
 }
@@ -166,7 +166,7 @@ test("without control trials take their turns and show the same", async () => {
     await looked({}, ids),
     await looked({}, ids, ({ control: _, ...target }) => ({ ...target, isReference: false })),
   ];
-  expect(tells(vendor)).toEqual(tells(honest));
+  expect(summary(vendor)).toEqual(summary(honest));
 });
 
 test("limits that nobody would guess are found all the same, over a network that jitters", async () => {

@@ -14,7 +14,7 @@ import { suite } from "../../load/suite.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { select } from "../../proof/mutants.ts";
 import { algorithms } from "../../reference/access/limiter.ts";
-import type { Lie } from "../../reference/platform/mutant.ts";
+import type { Variant } from "../../reference/platform/mutant.ts";
 import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
 
 const rates: readonly RequirementId[] = requirements.map(({ id }) => id).filter((id) => id.startsWith("RATE-"));
@@ -22,7 +22,7 @@ const ofUsage = rates.filter((id) => id.startsWith("RATE-ADM-"));
 const ofBundles = rates.filter((id) => id.startsWith("RATE-SB-"));
 
 interface Judging {
-  readonly lie?: Lie | undefined;
+  readonly variant?: Variant | undefined;
   readonly target?: (target: Target) => Target;
   readonly options?: Partial<EngineOptions>;
   readonly only?: readonly RequirementId[] | null;
@@ -34,8 +34,8 @@ interface Judged {
   readonly engine: Engine;
 }
 
-async function judged({ lie, target = (one) => one, options = {}, only = rates }: Judging): Promise<Judged> {
-  const usual = inProcess(suite, lie, { hasVolleys: true });
+async function judged({ variant, target = (one) => one, options = {}, only = rates }: Judging): Promise<Judged> {
+  const usual = inProcess(suite, variant, { hasSchedules: true });
   const exchanges: Exchange[] = [];
   const onEvent: EngineOptions["onEvent"] = (event) => {
     if (event.event === "exchange") exchanges.push(event.exchange);
@@ -62,7 +62,7 @@ for (const limiter of algorithms) {
   test(`a limiter of 5 per second is left in peace: ${limiter}`, async () => {
     const offers = ["usage", "bundles"] as const;
     const { verdicts } = await judged({
-      lie: { id: limiter, rules: { choices: { limiter } } },
+      variant: { id: limiter, rules: { choices: { limiter } } },
       target: (target) => ({ ...target, offers }),
       only: null,
     });
@@ -113,26 +113,26 @@ test("a generator that couldn't send as told breaks nothing", async () => {
 
 test("bursts of bundles take turns, as whom their limit counts together is what they ask; the rest has projects of its own and goes side by side", () => {
   const { target } = inProcess(suite);
-  const planned = suite.checks.filter(({ needs }) => needs.volleys).map((check) => ({ check }));
+  const planned = suite.checks.filter(({ needs }) => needs.schedules).map((check) => ({ check }));
   const lanes = lanesOf("bursts", planned, target).filter((lane) => lane.length > 0);
   const sending = lanes.filter((lane) => lane.some(({ check }) => check.ids.some((id) => id.startsWith("RATE-SB-"))));
   expect(sending.map((lane) => [...new Set(lane.flatMap(({ check }) => check.ids))])).toEqual([ofBundles]);
   expect(lanes.length).toBeGreaterThan(5);
   // The target's own keys are asked with in no other lane.
   const others = lanes.filter((lane) => !sending.includes(lane)).flat();
-  expect([...new Set(others.flatMap(({ check }) => check.needs.asks.flatMap(askersOf)))]).toEqual(["owner"]);
+  expect([...new Set(others.flatMap(({ check }) => check.needs.requests.flatMap(askersOf)))]).toEqual(["owner"]);
 });
 
 test("what was sent too late is judged once it is sent in time: nothing that it used up counts then", async () => {
-  const { generator, ...rest } = inProcess(suite, undefined, { hasVolleys: true });
+  const { generator, ...rest } = inProcess(suite, undefined, { hasSchedules: true });
   if (!generator || "lacks" in generator) throw new Error("no generator");
   const sent = new Set<number>();
   const lateAtFirst: Generator = {
     name: "late at first",
-    fire: async (rounds) => {
-      const landings = await generator.fire(rounds);
-      if (sent.has(rounds.length)) return landings;
-      sent.add(rounds.length);
+    fire: async (timedRequests) => {
+      const timedAnswers = await generator.fire(timedRequests);
+      if (sent.has(timedRequests.length)) return timedAnswers;
+      sent.add(timedRequests.length);
       throw new Inconclusive("a request was sent late");
     },
   };
@@ -144,22 +144,22 @@ test("what was sent too late is judged once it is sent in time: nothing that it 
 const gatewayPage = { status: 502, headers: [["content-type", "text/html"]], body: new Uint8Array() } as const;
 
 test("what isn't answered breaks nothing", async () => {
-  const { generator, ...rest } = inProcess(suite, undefined, { hasVolleys: true });
+  const { generator, ...rest } = inProcess(suite, undefined, { hasSchedules: true });
   if (!generator || "lacks" in generator) throw new Error("no generator");
   const losing = {
     name: "losing",
-    fire: async (rounds: Parameters<typeof generator.fire>[0]) =>
-      (await generator.fire(rounds)).map((one) => ({ ...one, outcome: gatewayPage })),
+    fire: async (timedRequests: Parameters<typeof generator.fire>[0]) =>
+      (await generator.fire(timedRequests)).map((one) => ({ ...one, outcome: gatewayPage })),
   };
   const verdicts = await new Engine({ ...rest, generator: losing, only: ofUsage, observe: [] }).run();
   expect(verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "holds")).toEqual([]);
 });
 
-const lieNamed = (id: string): Lie | undefined => select([id]).mutants[0];
+const variantNamed = (id: string): Variant | undefined => select([id]).mutants[0];
 
 test("that too little is served counts only where nobody else may have used the limit up", async () => {
   const low = await judged({
-    lie: lieNamed("RATE-ADM-01.limit-4"),
+    variant: variantNamed("RATE-ADM-01.limit-4"),
     target: vendor(["throttle"], { quiet: false }),
     only: ["RATE-ADM-01"],
   });
@@ -167,13 +167,13 @@ test("that too little is served counts only where nobody else may have used the 
     expect.stringMatching(/^withheld: .* the target doesn't say `quiet: true`/),
   ]);
   const quiet = await judged({
-    lie: lieNamed("RATE-ADM-01.limit-4"),
+    variant: variantNamed("RATE-ADM-01.limit-4"),
     target: vendor(["throttle"], { quiet: true }),
     only: ["RATE-ADM-01"],
   });
   expect(quiet.verdicts.map(({ verdict }) => verdict)).toEqual(["broken"]);
   const high = await judged({
-    lie: lieNamed("RATE-ADM-02.limit-6"),
+    variant: variantNamed("RATE-ADM-02.limit-6"),
     target: vendor(["throttle"], { quiet: false }),
     only: ["RATE-ADM-02"],
   });
@@ -193,17 +193,17 @@ test("no more bundles are sent than the plan says, broken or not", async () => {
   const payer = new Secret("payer", "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi");
   const paying = ({ bundles, ...target }: Target): Target =>
     vendor(["throttle", "sendBundle"])(bundles ? { ...target, bundles: { ...bundles, payer } } : target);
-  for (const lie of [undefined, lieNamed("RATE-SB-02.limit-6"), lieNamed("RATE-SB-04.global")]) {
-    const { verdicts, exchanges, engine } = await judged({ lie, target: paying, only: ofBundles });
+  for (const variant of [undefined, variantNamed("RATE-SB-02.limit-6"), variantNamed("RATE-SB-04.global")]) {
+    const { verdicts, exchanges, engine } = await judged({ variant, target: paying, only: ofBundles });
     const sent = exchanges.filter(({ stimulus }) => stimulus.operation === "sendBundle").length;
     expect(sent).toBeGreaterThan(80);
     expect(sent).toBeLessThanOrEqual(engine.plan.sends.bundles);
-    expect(verdicts.some(({ verdict }) => verdict === "broken")).toBe(lie !== undefined);
+    expect(verdicts.some(({ verdict }) => verdict === "broken")).toBe(variant !== undefined);
   }
 });
 
 test("keys of what is sent at set times are written nowhere, and every answer passes the laws", async () => {
-  const { exchanges, engine } = await judged({ lie: lieNamed("ERR-ADM-429-01.trimmed"), only: ofUsage });
+  const { exchanges, engine } = await judged({ variant: variantNamed("ERR-ADM-429-01.trimmed"), only: ofUsage });
   const { target } = inProcess(suite);
   expect(exchanges.length).toBeGreaterThan(400);
   for (const { secret } of target.keys.values()) expect(JSON.stringify(exchanges)).not.toContain(secret.open());

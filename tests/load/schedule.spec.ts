@@ -5,11 +5,11 @@ import { gunzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 import { redactorOf, Secret } from "../../harness/core/secret.ts";
 import { Inconclusive } from "../../harness/model/check.ts";
-import type { Round } from "../../harness/transport/timedRequests.ts";
+import type { TimedWireRequest } from "../../harness/transport/timedRequests.ts";
 import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
-import { k6Generator, landingsOf, latest_ms } from "../../load/k6/generator.ts";
-import type { VolleyRecord } from "../../load/k6/orders.ts";
+import { k6Generator, latest_ms, timedAnswersOf } from "../../load/k6/generator.ts";
+import type { ScheduleRecord } from "../../load/k6/orders.ts";
 import { runK6 } from "../../load/k6/process.ts";
 import { emptyFolder } from "../support/assay.ts";
 import { k6, k6That } from "../support/k6.ts";
@@ -23,7 +23,11 @@ const get = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
   headers: [["accept", "application/json"]],
   ...more,
 });
-const round = (at_ms: number, connection: number, request: WireRequest): Round => ({ at_ms, connection, request });
+const timedRequest = (at_ms: number, connection: number, request: WireRequest): TimedWireRequest => ({
+  at_ms,
+  connection,
+  request,
+});
 const answered = (outcome: unknown): WireAnswer => {
   if (outcome instanceof WireFault) throw outcome;
   return outcome as WireAnswer;
@@ -61,10 +65,15 @@ const hello: RequestListener = (_request, response) =>
 
 test("requests leave as they stand, at their times, and answers come back in the order of the rounds", async () => {
   const { base, heard, close } = await noting(hello);
-  const rounds = [
-    round(300, 0, get(`${base}/b?api-key=${vendorKey}`)),
-    round(0, 1, { method: "POST", url: `${base}/a`, headers: [["content-type", "application/json"]], body: '{"é":1}' }),
-    round(600, 1, {
+  const timedRequests = [
+    timedRequest(300, 0, get(`${base}/b?api-key=${vendorKey}`)),
+    timedRequest(0, 1, {
+      method: "POST",
+      url: `${base}/a`,
+      headers: [["content-type", "application/json"]],
+      body: '{"é":1}',
+    }),
+    timedRequest(600, 1, {
       method: "POST",
       url: `${base}/c`,
       headers: [
@@ -74,7 +83,7 @@ test("requests leave as they stand, at their times, and answers come back in the
       body: "squeezed",
     }),
   ];
-  const landings = await k6Generator(k6(), { redact }).fire(rounds);
+  const timedAnswers = await k6Generator(k6(), { redact }).fire(timedRequests);
   await close();
   expect(heard.map(({ request }) => `${request.method} ${request.url}`)).toEqual([
     "POST /a",
@@ -84,8 +93,8 @@ test("requests leave as they stand, at their times, and answers come back in the
   expect(heard[0]?.body.toString()).toBe('{"é":1}');
   expect(gunzipSync(heard[2]?.body ?? "").toString()).toBe("squeezed");
   expect(heard[2]?.request.headers["user-agent"]).toBe("assay");
-  for (const [nth, { sent_ms, received_ms, outcome }] of landings.entries()) {
-    const at_ms = rounds[nth]?.at_ms ?? 0;
+  for (const [nth, { sent_ms, received_ms, outcome }] of timedAnswers.entries()) {
+    const at_ms = timedRequests[nth]?.at_ms ?? 0;
     expect(sent_ms - at_ms).toBeGreaterThanOrEqual(-1);
     expect(sent_ms - at_ms).toBeLessThan(latest_ms + 50);
     expect(received_ms).toBeGreaterThan(sent_ms);
@@ -100,12 +109,12 @@ test("requests leave as they stand, at their times, and answers come back in the
 
 test("twelve at once leave within 190 ms, each on a connection of its own", async () => {
   const { base, heard, close } = await noting(hello);
-  const landings = await k6Generator(k6(), { redact }).fire(
-    Array.from({ length: 12 }, (_, nth) => round(0, nth, get(base))),
+  const timedAnswers = await k6Generator(k6(), { redact }).fire(
+    Array.from({ length: 12 }, (_, nth) => timedRequest(0, nth, get(base))),
   );
   await close();
   const arrived = heard.map(({ at_ms }) => at_ms);
-  const sent = landings.map(({ sent_ms }) => sent_ms);
+  const sent = timedAnswers.map(({ sent_ms }) => sent_ms);
   expect(Math.max(...arrived) - Math.min(...arrived)).toBeLessThan(190);
   expect(Math.max(...sent) - Math.min(...sent)).toBeLessThan(190);
   expect(new Set(heard.map(({ socket }) => socket)).size).toBe(12);
@@ -114,9 +123,9 @@ test("twelve at once leave within 190 ms, each on a connection of its own", asyn
 test("rounds of one connection share it where they don't overlap; others never do", async () => {
   const { base, heard, close } = await noting(hello);
   await k6Generator(k6(), { redact }).fire([
-    round(0, 7, get(base)),
-    round(200, 7, get(base)),
-    round(400, 3, get(base)),
+    timedRequest(0, 7, get(base)),
+    timedRequest(200, 7, get(base)),
+    timedRequest(400, 3, get(base)),
   ]);
   await close();
   expect(heard.map(({ socket }) => socket)).toEqual([0, 0, 1]);
@@ -127,7 +136,10 @@ test("no redirect is followed, no cookie kept, and a body comes as it is", async
     (_request, response) =>
       void response.writeHead(302, { location: "/elsewhere", "set-cookie": "a=1" }).end(Buffer.from([0xff, 0xfe, 0])),
   );
-  const [first] = await k6Generator(k6(), { redact }).fire([round(0, 0, get(base)), round(200, 0, get(base))]);
+  const [first] = await k6Generator(k6(), { redact }).fire([
+    timedRequest(0, 0, get(base)),
+    timedRequest(200, 0, get(base)),
+  ]);
   await close();
   expect(answered(first?.outcome).status).toBe(302);
   expect([...answered(first?.outcome).body]).toEqual([0xff, 0xfe, 0]);
@@ -146,11 +158,11 @@ test("what kept an answer away is named as it is everywhere", async () => {
   });
   const paths = ["/reset", "/cut", "/garbage", "/silence"];
   const urls = [...paths.map((path) => base + path), closed.base, "http://nobody.invalid/"];
-  const landings = await k6Generator(k6(), { redact, deadline_ms: 1_000 }).fire(
-    urls.map((url, nth) => round(0, nth, get(url))),
+  const timedAnswers = await k6Generator(k6(), { redact, deadline_ms: 1_000 }).fire(
+    urls.map((url, nth) => timedRequest(0, nth, get(url))),
   );
   await close();
-  expect(landings.map(({ outcome }) => (outcome as WireFault).kind)).toEqual([
+  expect(timedAnswers.map(({ outcome }) => (outcome as WireFault).kind)).toEqual([
     "reset",
     "truncated",
     "protocol",
@@ -164,16 +176,16 @@ test("an answer of any status is an answer", async () => {
   const { base, close } = await vendor(
     (request, response) => void response.writeHead(Number(request.url?.slice(1))).end(),
   );
-  const landings = await k6Generator(k6(), { redact }).fire(
-    [200, 404, 429, 503].map((status, nth) => round(0, nth, get(`${base}/${status}`))),
+  const timedAnswers = await k6Generator(k6(), { redact }).fire(
+    [200, 404, 429, 503].map((status, nth) => timedRequest(0, nth, get(`${base}/${status}`))),
   );
   await close();
-  expect(landings.map(({ outcome }) => answered(outcome).status)).toEqual([200, 404, 429, 503]);
+  expect(timedAnswers.map(({ outcome }) => answered(outcome).status)).toEqual([200, 404, 429, 503]);
 });
 
 test("two headers of one name are more than k6 can send", async () => {
   const failure = k6Generator({ path: "/nowhere", version: "2.2.0" }, { redact }).fire([
-    round(
+    timedRequest(
       0,
       0,
       get("http://127.0.0.1/", {
@@ -187,7 +199,7 @@ test("two headers of one name are more than k6 can send", async () => {
   await expect(failure).rejects.toThrow(Inconclusive);
 });
 
-const told = (nth: number, called_ms: number): readonly [number, VolleyRecord] => [
+const told = (nth: number, called_ms: number): readonly [number, ScheduleRecord] => [
   nth,
   {
     nth,
@@ -197,18 +209,18 @@ const told = (nth: number, called_ms: number): readonly [number, VolleyRecord] =
     answer: { status: 200, headers: {}, body_base64: "", errorCode: 0, error: "" },
   },
 ];
-const two = [round(0, 0, get("http://127.0.0.1/")), round(100, 0, get("http://127.0.0.1/"))];
+const two = [timedRequest(0, 0, get("http://127.0.0.1/")), timedRequest(100, 0, get("http://127.0.0.1/"))];
 const whole = { iterations: 1, droppedIterations: 0, requests: 2 };
 
 test("a generator that sent too late, dropped something or told too little is no witness", () => {
   const onTime = new Map([told(0, 3), told(1, 100 + latest_ms)]);
-  expect(landingsOf(two, onTime, whole, redact)).toHaveLength(2);
-  expect(() => landingsOf(two, new Map([told(0, 3), told(1, 101 + latest_ms)]), whole, redact)).toThrow(
+  expect(timedAnswersOf(two, onTime, whole, redact)).toHaveLength(2);
+  expect(() => timedAnswersOf(two, new Map([told(0, 3), told(1, 101 + latest_ms)]), whole, redact)).toThrow(
     /saturated: a request was sent 91 ms after its time/,
   );
-  expect(() => landingsOf(two, onTime, { ...whole, droppedIterations: 1 }, redact)).toThrow(/dropped 1/);
-  expect(() => landingsOf(two, new Map([told(0, 3)]), whole, redact)).toThrow(/told of 1 of 2 requests/);
-  expect(() => landingsOf(two, new Map(), { iterations: 0, droppedIterations: 0, requests: 0 }, redact)).toThrow(
+  expect(() => timedAnswersOf(two, onTime, { ...whole, droppedIterations: 1 }, redact)).toThrow(/dropped 1/);
+  expect(() => timedAnswersOf(two, new Map([told(0, 3)]), whole, redact)).toThrow(/told of 1 of 2 requests/);
+  expect(() => timedAnswersOf(two, new Map(), { iterations: 0, droppedIterations: 0, requests: 0 }, redact)).toThrow(
     Inconclusive,
   );
 });
@@ -216,13 +228,13 @@ test("a generator that sent too late, dropped something or told too little is no
 test("k6 that can't keep up is found out", async () => {
   const { base, close } = await vendor(hello);
   // To be sent before anything can be.
-  await expect(k6Generator(k6(), { redact }).fire([round(-2_000, 0, get(base))])).rejects.toThrow(/saturated/);
+  await expect(k6Generator(k6(), { redact }).fire([timedRequest(-2_000, 0, get(base))])).rejects.toThrow(/saturated/);
   await close();
 });
 
 test("an uncaught error of a script is heard, though k6 exits 0", async () => {
   const orders = {
-    rounds: [
+    timedRequests: [
       {
         at_ms: 0,
         connection: 0,
@@ -259,7 +271,7 @@ for (const [name, line, says] of [
   ["tells of fewer requests than were asked for", `echo '${summary}'`, /told of 0 of 1 requests/],
 ] as const) {
   test(`k6 that ${name} is inconclusive`, async () => {
-    const failure = k6Generator(k6That(line), { redact }).fire([round(0, 0, get("http://127.0.0.1:9/"))]);
+    const failure = k6Generator(k6That(line), { redact }).fire([timedRequest(0, 0, get("http://127.0.0.1:9/"))]);
     await expect(failure).rejects.toThrow(Inconclusive);
     await expect(failure).rejects.toThrow(says);
   });
@@ -268,7 +280,7 @@ for (const [name, line, says] of [
 test("k6 that never ends is stopped, and one that isn't there is told", async () => {
   const job = {
     script: "schedule",
-    orders: { rounds: [], deadline_ms: 1, lead_ms: 1 },
+    orders: { timedRequests: [], deadline_ms: 1, lead_ms: 1 },
     within_ms: 300,
     redact,
     onRecord: () => {},
@@ -287,7 +299,7 @@ const echoed = [
 test("no key is in what is said of a failure, in whatever form it comes back", async () => {
   const failures = echoed.map((form) =>
     k6Generator(k6That(`echo '${form}' >&2; echo '{"level":"error","msg":"Get ${form}: refused"}'; exit 1`), { redact })
-      .fire([round(0, 0, get("http://127.0.0.1:9/"))])
+      .fire([timedRequest(0, 0, get("http://127.0.0.1:9/"))])
       .then(() => "", String),
   );
   for (const [nth, said] of (await Promise.all(failures)).entries()) {
@@ -301,13 +313,13 @@ test("k6 writes no file, and is told no key but by what it reads", async () => {
   await closed.close();
   // k6 says the whole address of a request that failed.
   const request = { method: "GET", url: `${closed.base}/?api-key=${vendorKey}`, headers: {}, body_base64: null };
-  const records: VolleyRecord[] = [];
+  const records: ScheduleRecord[] = [];
   await runK6(k6(), {
     script: "schedule",
-    orders: { rounds: [{ at_ms: 0, connection: 0, ...request }], deadline_ms: 1_000, lead_ms: 10 },
+    orders: { timedRequests: [{ at_ms: 0, connection: 0, ...request }], deadline_ms: 1_000, lead_ms: 10 },
     within_ms: 20_000,
     redact,
-    onRecord: (record) => records.push(record as VolleyRecord),
+    onRecord: (record) => records.push(record as ScheduleRecord),
     settings: { TMPDIR: folder, HOME: folder, XDG_CONFIG_HOME: folder },
   });
   expect(records.map(({ answer }) => answer.errorCode)).toEqual([1212]);
@@ -317,7 +329,7 @@ test("k6 writes no file, and is told no key but by what it reads", async () => {
 test("no key of ours is in k6's environment", async () => {
   process.env["SMALL_KEY"] = vendorKey;
   const failure = k6Generator(k6That("env >&2; exit 1"), { redact: (text) => text }).fire([
-    round(0, 0, get("http://127.0.0.1:9/")),
+    timedRequest(0, 0, get("http://127.0.0.1:9/")),
   ]);
   await expect(failure).rejects.toThrow(/K6_NO_USAGE_REPORT=true/);
   await failure.catch((error: unknown) => expect(String(error)).not.toContain(vendorKey));

@@ -11,10 +11,10 @@ const shareOf = (shares: readonly Share[], name: string): Share | undefined =>
 
 test("what two properties find is found by neither alone, and what examples find too is found by no property only", () => {
   const shares = sharesOf([
-    { lie: "BND-LIM-01.limit-4", properties: ["bundlesTaken", "bundlesEchoesTexts"] },
-    { lie: "BND-LIM-01.limit-1", properties: ["bundlesTaken"] },
-    { lie: narrow, properties: ["bundlesTaken"] },
-    { lie: null, properties: ["statusesAligned"] },
+    { mutant: "BND-LIM-01.limit-4", properties: ["bundlesTaken", "bundlesEchoesTexts"] },
+    { mutant: "BND-LIM-01.limit-1", properties: ["bundlesTaken"] },
+    { mutant: narrow, properties: ["bundlesTaken"] },
+    { mutant: null, properties: ["statusesAligned"] },
   ]);
   expect(shareOf(shares, "bundlesTaken")).toEqual({ property: "bundlesTaken", found: 3, alone: 2, only: 1 });
   expect(shareOf(shares, "bundlesEchoesTexts")).toEqual({
@@ -29,23 +29,23 @@ test("what two properties find is found by neither alone, and what examples find
 const rowsOf = (table: string): readonly string[] =>
   [...table.matchAll(/^\| (\w+) \| \d+ \|.*$/gm)].map(([row]) => row);
 
-test("the table has a row for each property, the lies that only it finds, and the share of all", () => {
+test("the table has a row for each property, the mutants that only it finds, and the share of all", () => {
   const table = tableOf([
-    { lie: "BND-LIM-01.limit-4", properties: ["bundlesTaken", "bundlesEchoesTexts"] },
-    { lie: "BND-LIM-01.min-2", properties: ["bundlesTaken"] },
-    { lie: narrow, properties: ["bundlesTaken"] },
-    { lie: null, properties: [] },
+    { mutant: "BND-LIM-01.limit-4", properties: ["bundlesTaken", "bundlesEchoesTexts"] },
+    { mutant: "BND-LIM-01.min-2", properties: ["bundlesTaken"] },
+    { mutant: narrow, properties: ["bundlesTaken"] },
+    { mutant: null, properties: [] },
   ]);
   expect(rowsOf(table).length).toBe(propertyNames.length);
   expect(table).toContain(`| bundlesTaken | 3 | 2 | 1 | ${narrow} · BND-LIM-01.min-2 |`);
   expect(table).toContain(
     `properties find 2 of ${mutants.length} (0 %) and 1 of ${subtleNames.length} (${Math.round(100 / subtleNames.length)} %); no false alarms.`,
   );
-  expect(tableOf([{ lie: null, properties: ["bundlesTaken"] }])).toContain("; 1 false alarms.");
+  expect(tableOf([{ mutant: null, properties: ["bundlesTaken"] }])).toContain("; 1 false alarms.");
   expect(withTable(`before\n${table}\nafter`, table)).toBe(`before\n${table}\nafter`);
 });
 
-test("the published table is of the lies and properties that there are", () => {
+test("the published table is of the mutants and properties that there are", () => {
   const table = publishedTable();
   expect(
     table,
@@ -55,11 +55,11 @@ test("the published table is of the lies and properties that there are", () => {
   expect(stateOf(["another"])).not.toBe(stateOf());
 });
 
-test("a registered lie is found by the properties about it alone", async () => {
+test("a registered mutant is found by the properties about it alone", async () => {
   expect((await foundByProperties("WAL-BATCH-02.limit-50")).properties).toContain("batchesTaken");
 });
 
-test("properties find each subtle lie, and nothing on the honest platform", { tag: "@slow" }, async () => {
+test("properties find each subtle mutant, and nothing on the honest platform", { tag: "@slow" }, async () => {
   // Some 600 lies in a dozen cases of each property, and the narrow ones in hundreds.
   test.setTimeout(1_800_000);
   const { code, stdout } = await assay(["mutants", "--properties"]);

@@ -6,32 +6,33 @@ import { Engine } from "../../harness/engine/engine.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { added, both, replaced } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
-import { type Bend, textOf, type WireAnswer } from "../../reference/platform/wire.ts";
+import { type ResponseMutation, textOf, type WireAnswer } from "../../reference/platform/wire.ts";
 
 interface Choice {
   readonly title: string;
   readonly rules?: RuleChange;
-  readonly answer?: Bend;
+  readonly answer?: ResponseMutation;
   /** Advisory standards that the choice does go against. */
   readonly warned?: readonly string[];
 }
 
 const header =
-  (name: string, value: string | null, where: (answer: WireAnswer) => boolean = () => true): Bend =>
+  (name: string, value: string | null, where: (answer: WireAnswer) => boolean = () => true): ResponseMutation =>
   (answer) => {
     if (!where(answer)) return answer;
     const { [name]: _, ...rest } = answer.headers;
     return { ...answer, headers: value === null ? rest : { ...rest, [name]: value } };
   };
-const noHeaders = (...names: readonly string[]): Bend => names.map((name) => header(name, null)).reduce(both);
+const noHeaders = (...names: readonly string[]): ResponseMutation =>
+  names.map((name) => header(name, null)).reduce(both);
 const rewritten =
-  (change: (text: string) => string): Bend =>
+  (change: (text: string) => string): ResponseMutation =>
   (answer) => {
     const text = textOf(answer.body);
     return typeof text === "string" ? { ...answer, body: { raw: change(text) } } : answer;
   };
 const undescribed =
-  (change: (answer: WireAnswer) => WireAnswer): Bend =>
+  (change: (answer: WireAnswer) => WireAnswer): ResponseMutation =>
   (answer, { operation, path }) =>
     operation === null && path !== "/" && path !== "/control" && !path.startsWith("/v1/wallet/")
       ? change(answer)
@@ -129,8 +130,8 @@ const choices: readonly Choice[] = [
 ];
 
 async function accused({ title, rules, answer }: Choice): Promise<string[]> {
-  const lie = { id: title, ...(rules ? { rules } : {}), ...(answer ? { answer } : {}) };
-  const verdicts = await new Engine(inProcess(suite, lie)).run();
+  const mutant = { id: title, ...(rules ? { rules } : {}), ...(answer ? { answer } : {}) };
+  const verdicts = await new Engine(inProcess(suite, mutant)).run();
   expect(verdicts.filter(({ verdict }) => verdict === "inconclusive")).toEqual([]);
   return verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id);
 }

@@ -1,9 +1,9 @@
-// Are lies about rates judged in real time, and is nothing green where k6 couldn't tell?
+// Are mutants of rates judged in real time, and is nothing green where k6 couldn't tell?
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { namesByK6, summaryOf } from "../../cli/mutantsByK6.ts";
-import { Misuse } from "../../harness/core/commandLineError.ts";
+import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { suite } from "../../load/suite.ts";
 import { rightLimiters, type TriedByK6, tryOneByK6 } from "../../proof/byK6.ts";
 import { select } from "../../proof/mutants.ts";
@@ -13,7 +13,7 @@ import { k6 } from "../support/k6.ts";
 
 const named = (...names: readonly string[]): readonly string[] => namesByK6(names, select(names));
 
-test("all lies about rates are tried, and all right limiters beside them; by name only these and the honest reference", () => {
+test("all mutants about rates are tried, and all right limiters beside them; by name only these and the honest reference", () => {
   const everything = [...rightLimiters, ...select(["RATE"]).mutants.map(({ id }) => id)];
   expect(named()).toEqual(everything);
   expect(named("RATE")).toEqual(everything);
@@ -24,7 +24,7 @@ test("all lies about rates are tried, and all right limiters beside them; by nam
     "RATE-SB-01.limit-4",
     "RATE-SB-01.global-3",
   ]);
-  expect(() => named("RATE-SB-01", "CYC-PRES-01")).toThrow(Misuse);
+  expect(() => named("RATE-SB-01", "CYC-PRES-01")).toThrow(CommandLineError);
 });
 
 for (const [title, args, says] of [
@@ -60,8 +60,8 @@ const open = tried("RATE-SB-02.limit-6", "inconclusive", "RATE-SB-02 is inconclu
 
 for (const [title, results, exitCode] of [
   ["all that is killed and silent is green", [silent, killed], 0],
-  ["a lie that survives is red, whatever else is open", [silent, killed, survived, open], 1],
-  ["a lie that trips what it doesn't declare is red", [silent, tried("RATE-ADM-01.limit-4", "misdeclared")], 1],
+  ["a mutant that survives is red, whatever else is open", [silent, killed, survived, open], 1],
+  ["a mutant that trips what it doesn't declare is red", [silent, tried("RATE-ADM-01.limit-4", "misdeclared")], 1],
   ["a right limiter that is accused is red", [tried(rightLimiters[1] ?? "", "flagged"), killed], 1],
   ["what k6 left open is neither green nor red", [silent, killed, open], 3],
 ] as const) {
@@ -76,7 +76,7 @@ test("what isn't killed is told in a line of its own, and why", () => {
   ]);
 });
 
-test("a k6 that fails leaves every lie open, also when it is asked again alone", async () => {
+test("a k6 that fails leaves every mutant open, also when it is asked again alone", async () => {
   const failing = join(emptyFolder(), "k6");
   writeFileSync(failing, `#!/bin/sh\nif [ "$1" = version ]; then echo "k6 v2.2.0"; else cat > /dev/null; exit 1; fi\n`);
   chmodSync(failing, 0o755);
@@ -93,7 +93,9 @@ test("a k6 that fails leaves every lie open, also when it is asked again alone",
   expect(stderr.match(/INCONCLUSIVE {2}RATE-SB-02\.limit-6/g)).toHaveLength(2);
 });
 
-test("a lie is killed by real k6 in real time, and the honest reference draws nothing", { tag: "@slow" }, async () => {
+test("a mutant is killed by real k6 in real time, and the honest reference draws nothing", {
+  tag: "@slow",
+}, async () => {
   test.setTimeout(600_000);
   const { version } = k6();
   const { code, stdout } = await assay(["mutants", "--load", "RATE-SB-02.limit-6"]);
@@ -103,7 +105,7 @@ test("a lie is killed by real k6 in real time, and the honest reference draws no
   expect(code).toBe(0);
 });
 
-test("a lie that nobody looks for survives in real time, too", { tag: "@slow" }, async () => {
+test("a mutant that nobody looks for survives in real time, too", { tag: "@slow" }, async () => {
   test.setTimeout(600_000);
   const blind = { ...suite, checks: suite.checks.filter(({ ids }) => !ids.includes("RATE-SB-02")) };
   expect(await tryOneByK6(blind, "RATE-SB-02.limit-6", k6())).toMatchObject({ result: "survived", why: null });

@@ -1,21 +1,21 @@
 // Is a platform left in peace that makes two benign choices at once?
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
-import { judgedParts } from "../../proof/judgedParts.ts";
+import { judgedFeatures } from "../../proof/judgedFeatures.ts";
 import { brokenUnder, select } from "../../proof/mutants.ts";
-import { both, type Control } from "../../reference/platform/mutant.ts";
+import { type BenignVariant, both } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
 
-const { controls } = select([]);
+const { benignVariants } = select([]);
 
-const areaOf = ({ id }: Control): string => id.slice(0, id.indexOf("-"));
+const areaOf = ({ id }: BenignVariant): string => id.slice(0, id.indexOf("-"));
 
 /** Two that bend the same figures could add up to a breach. */
-const meetElsewhere = (one: Control, other: Control): boolean =>
+const meetElsewhere = (one: BenignVariant, other: BenignVariant): boolean =>
   areaOf(one) !== areaOf(other) || (one.answer === undefined) !== (other.answer === undefined);
 
-const pairs = controls.flatMap((one, index) =>
-  controls.slice(index + 1).flatMap((other) => (meetElsewhere(one, other) ? [[one, other] as const] : [])),
+const pairs = benignVariants.flatMap((one, index) =>
+  benignVariants.slice(index + 1).flatMap((other) => (meetElsewhere(one, other) ? [[one, other] as const] : [])),
 );
 
 type Members = { readonly [name: string]: unknown };
@@ -29,7 +29,7 @@ const merged = (a: Members, b: Members): Members =>
     }),
   );
 
-const together = (one: Control, other: Control): Control => {
+const together = (one: BenignVariant, other: BenignVariant): BenignVariant => {
   const rules = merged({ ...one.rules }, { ...other.rules }) as RuleChange;
   const answers = [one.answer, other.answer].filter((answer) => answer !== undefined);
   return {
@@ -39,8 +39,8 @@ const together = (one: Control, other: Control): Control => {
   };
 };
 
-const partsOf = (one: Control, other: Control) => {
-  const [mine, theirs] = [judgedParts(one.id), judgedParts(other.id)];
+const featuresOf = (one: BenignVariant, other: BenignVariant) => {
+  const [mine, theirs] = [judgedFeatures(one.id), judgedFeatures(other.id)];
   return mine && theirs && [...new Set([...mine, ...theirs])];
 };
 
@@ -52,7 +52,7 @@ for (let from = 0; from < pairs.length; from += atOnce) {
     tag: "@slow",
   }, async () => {
     for (const [one, other] of some) {
-      const broken = await brokenUnder(suite, together(one, other), partsOf(one, other));
+      const broken = await brokenUnder(suite, together(one, other), featuresOf(one, other));
       expect(
         broken.map(({ id }) => id),
         `${one.id} and ${other.id}`,
@@ -62,6 +62,6 @@ for (let from = 0; from < pairs.length; from += atOnce) {
 }
 
 test("every benign variation is paired", () => {
-  expect(controls.filter((one) => !pairs.some((pair) => pair.includes(one)))).toEqual([]);
+  expect(benignVariants.filter((one) => !pairs.some((pair) => pair.includes(one)))).toEqual([]);
   expect(pairs.length).toBeGreaterThan(80);
 });

@@ -4,7 +4,7 @@ import { suite } from "../../contracts/suite.ts";
 import { requirementOf } from "../../harness/core/requirement.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import { benign, lies } from "../../reference/unlisted.mutants.ts";
+import { benign, unlistedMutants } from "../../reference/unlisted.mutants.ts";
 
 type Variation = (typeof benign)[number];
 
@@ -21,9 +21,9 @@ async function accused(variation: Variation): Promise<string[]> {
 }
 
 test.describe("lies that the register doesn't name are found too", () => {
-  for (const lie of lies) {
-    test(`${lie.id}: ${requirementOf(lie.breaks).says}`, async () => {
-      expect((await accused(lie)).sort()).toEqual([lie.breaks, ...lie.also].sort());
+  for (const mutant of unlistedMutants) {
+    test(`${mutant.id}: ${requirementOf(mutant.breaks).sentence}`, async () => {
+      expect((await accused(mutant)).sort()).toEqual([mutant.breaks, ...mutant.also].sort());
     });
   }
 });

@@ -165,9 +165,9 @@ test("every site of the specs whose operation can be asked is broken", () => {
   for (const source of sourcesFor(target)) {
     const misses = source.nearMisses();
     const { sites = [], schema } = requestShapes.get(source.operation) ?? {};
-    const drawn = misses ? fc.sample(misses, { seed: 3, numRuns: 40 * Math.min(sites.length, 4) }) : [];
+    const generated = misses ? fc.sample(misses, { seed: 3, numRuns: 40 * Math.min(sites.length, 4) }) : [];
     const broken = new Set(
-      drawn.map(
+      generated.map(
         ({ at, keyword }) =>
           `${schema?.items ? at.replace(/\/\d+$/, "/*") : at.replace(/^\/0\/\d+$/, "/0/*")} ${keyword}`,
       ),
@@ -243,8 +243,8 @@ test("use stands on both sides of a plan's limit, at it, and between whole credi
 });
 
 test("amounts are decimals of 64 bits, on both sides of what a double holds", () => {
-  const drawn = fc.sample(amounts, drawing).flat();
-  expect(drawn.filter((one) => !/^[1-9]\d{0,19}$/.test(one) || BigInt(one) >= 2n ** 64n)).toEqual([]);
-  expect(drawn.filter((one) => BigInt(one) <= BigInt(Number.MAX_SAFE_INTEGER)).length).toBeGreaterThan(100);
-  expect(drawn.filter((one) => BigInt(Number(one)) !== BigInt(one)).length).toBeGreaterThan(100);
+  const generated = fc.sample(amounts, drawing).flat();
+  expect(generated.filter((one) => !/^[1-9]\d{0,19}$/.test(one) || BigInt(one) >= 2n ** 64n)).toEqual([]);
+  expect(generated.filter((one) => BigInt(one) <= BigInt(Number.MAX_SAFE_INTEGER)).length).toBeGreaterThan(100);
+  expect(generated.filter((one) => BigInt(Number(one)) !== BigInt(one)).length).toBeGreaterThan(100);
 });

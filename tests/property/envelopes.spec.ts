@@ -1,7 +1,7 @@
 // Is what is promised of JSON-RPC requests near the documented one judged, and what is open left in peace?
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
-import { goodRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
+import { baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import {
   brokenEnvelopes,
@@ -13,7 +13,7 @@ import {
 import { breaksAlone, standingOf } from "../../property/arbitraries/schemas.ts";
 import { properties } from "../../property/envelopes.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
-import type { Lie } from "../../reference/platform/mutant.ts";
+import type { Variant } from "../../reference/platform/mutant.ts";
 import type { EnvelopeChoices } from "../../reference/rpc/envelope.ts";
 import { type Judged, verdictsOn } from "../support/properties.ts";
 
@@ -22,33 +22,35 @@ const accused = (verdicts: readonly Verdict[]) =>
   verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive").map(({ id }) => id);
 
 test("documented requests are valid by both validators, their members in any order", () => {
-  const drawn = fc.sample(envelopesOf(goodRequests), drawing);
-  expect(drawn.filter((one) => standingOf(one, envelopeShape) !== "valid")).toEqual([]);
-  expect(new Set(drawn.map((one) => Object.keys(one as object)[0]))).toEqual(
+  const generated = fc.sample(envelopesOf(baselineRequests), drawing);
+  expect(generated.filter((one) => standingOf(one, envelopeShape) !== "valid")).toEqual([]);
+  expect(new Set(generated.map((one) => Object.keys(one as object)[0]))).toEqual(
     new Set(["jsonrpc", "id", "method", "params"]),
   );
 });
 
 test("of others one member alone is otherwise, in every way that there is", () => {
-  const drawn = fc.sample(otherEnvelopes(goodRequests), drawing);
-  const differing = ({ request, twin }: (typeof drawn)[number]): number =>
+  const generated = fc.sample(otherEnvelopes(baselineRequests), drawing);
+  const differing = ({ request, twin }: (typeof generated)[number]): number =>
     [...new Set([...Object.keys(request as object), ...Object.keys(twin as object)])].filter(
       (name) =>
         JSON.stringify((request as { readonly [member: string]: unknown })[name]) !==
         JSON.stringify((twin as { readonly [member: string]: unknown })[name]),
     ).length;
-  expect(drawn.filter((one) => differing(one) !== 1)).toEqual([]);
-  expect(new Set(drawn.map(({ at, keyword }) => `${at} ${keyword}`))).toEqual(
+  expect(generated.filter((one) => differing(one) !== 1)).toEqual([]);
+  expect(new Set(generated.map(({ at, keyword }) => `${at} ${keyword}`))).toEqual(
     new Set(everyWay.map(({ at, keyword }) => `${at} ${keyword}`)),
   );
 });
 
 for (const id of ["EXT-JR-03", "EXT-JR-04", "EXT-JR-05", "EXT-JR-06"] as const)
   test(`what ${id} speaks of is invalid by both validators, by one keyword, beside a valid twin`, () => {
-    const drawn = fc.sample(brokenEnvelopes(goodRequests, id), drawing);
-    expect(drawn.filter(({ request }) => standingOf(request, envelopeShape) !== "invalid")).toEqual([]);
-    expect(drawn.filter(({ request, at, keyword }) => !breaksAlone(request, at, keyword, envelopeShape))).toEqual([]);
-    expect(drawn.filter(({ twin }) => standingOf(twin, envelopeShape) !== "valid")).toEqual([]);
+    const generated = fc.sample(brokenEnvelopes(baselineRequests, id), drawing);
+    expect(generated.filter(({ request }) => standingOf(request, envelopeShape) !== "invalid")).toEqual([]);
+    expect(generated.filter(({ request, at, keyword }) => !breaksAlone(request, at, keyword, envelopeShape))).toEqual(
+      [],
+    );
+    expect(generated.filter(({ twin }) => standingOf(twin, envelopeShape) !== "valid")).toEqual([]);
   });
 
 test("names of letters, and ids that are neither text nor number nor null, are open", () => {
@@ -80,7 +82,7 @@ for (const judged of ["as the reference", "as a vendor"] satisfies readonly Judg
     });
 
 test("ids that couldn't be told are null with -32600, which is no breach", async () => {
-  const nulled: Lie = {
+  const nulled: Variant = {
     id: "null with -32600",
     answer: (answer) => {
       const body = answer.body as { readonly error?: { readonly code?: number } } | null | undefined;
@@ -101,7 +103,7 @@ for (const id of [
   "EXT-JR-06.null-as-notification",
 ])
   test(`${id} is found by the requirement that it names`, async () => {
-    const lie = mutants.find((one) => one.id === id);
-    const verdicts = await verdictsOn(properties, lie);
+    const mutant = mutants.find((one) => one.id === id);
+    const verdicts = await verdictsOn(properties, mutant);
     expect(accused(verdicts)).toContain(id.slice(0, id.indexOf(".")));
   });

@@ -7,7 +7,7 @@ import { inProcess } from "../../proof/inProcess.ts";
 import type { Tally } from "../../property/arbitraries/requests.ts";
 import { nearMisses, properties, validRequests } from "../../property/nearMisses.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
-import type { Lie } from "../../reference/platform/mutant.ts";
+import type { Variant } from "../../reference/platform/mutant.ts";
 import type { MutantId } from "../../specs/generated/requirements.ts";
 import { asCheck, type Drawing, verdictsOn } from "../support/properties.ts";
 
@@ -32,8 +32,8 @@ test("the honest platform serves what fits and refuses every near miss, and noth
   );
 });
 
-/** Lies about what is taken: refused though it fits, taken though it doesn't, or refused otherwise than documented. */
-const lies: readonly MutantId[] = [
+/** mutants of what is taken: refused though it fits, taken though it doesn't, or refused otherwise than documented. */
+const missed: readonly MutantId[] = [
   "TA-PAR-01.positional",
   "TA-BAD-01.coerces",
   "TA-BAD-01.server-error",
@@ -68,22 +68,22 @@ const lies: readonly MutantId[] = [
   "WAL-BATCH-04.domains-rejected",
 ];
 
-for (const id of lies) {
+for (const id of missed) {
   // One hundred entries and one are made smaller for half a minute.
   test(`${id} is found by the requirement that it names`, {
     tag: id === "WAL-BATCH-03.accepts-101" ? "@slow" : [],
   }, async () => {
-    const lie = mutants.find((one) => one.id === id);
+    const mutant = mutants.find((one) => one.id === id);
     const named = id.slice(0, id.indexOf("."));
     const about = properties.filter(({ ids }) => (ids as readonly string[]).includes(named));
-    const verdicts = await verdictsOn(about, lie);
+    const verdicts = await verdictsOn(about, mutant);
     // Laws have their own say on what is wrongly taken.
     expect(verdicts.filter(({ verdict }) => verdict === "broken").map((one) => one.id)).toContain(named);
   });
 }
 
 /** What the interface leaves open, each point decided otherwise than by the reference's own choice; none of it is a breach. */
-const otherwise: readonly (readonly [title: string, lie: Lie["rules"]])[] = [
+const otherwise: readonly (readonly [title: string, mutant: Variant["rules"]])[] = [
   [
     "a lenient one",
     {

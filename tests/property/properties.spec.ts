@@ -6,16 +6,16 @@ import { casePathOf, type Generation } from "../../harness/core/generation.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { properties } from "../../property/generated/properties.ts";
-import { examples, keptIn } from "../../property/kept.ts";
+import { examples, regressionsIn } from "../../property/regressions.ts";
 import type { Call, WireAnswer } from "../../reference/platform/wire.ts";
 import { subtle } from "../../reference/subtle.mutants.ts";
 import { assay, emptyFolder } from "../support/assay.ts";
-import { brokenIn, drawnIn, judged, many, nameOf, optionsFor, replayedBy } from "../support/inProcess.ts";
+import { brokenIn, counterexamplesIn, judged, many, nameOf, optionsFor, replayedBy } from "../support/inProcess.ts";
 
 const plain = { version: "legacy", transfers: 1 };
 const account = { mint: 0, amount: "1", frozen: false };
 
-/** What is left of the case that finds each lie; of a bundle with one transaction longer than a tip makes it, which one that is doesn't matter. */
+/** What is left of the case that finds each mutant; of a bundle with one transaction longer than a tip makes it, which one that is doesn't matter. */
 const smallest: { readonly [id: string]: object } = {
   "five transactions of unequal size in base58 are too many": {
     tips: 3,
@@ -33,7 +33,7 @@ const smallest: { readonly [id: string]: object } = {
   "to calls numbered 0 a refusal for the key is worded otherwise": {
     method: "getCompressedBalance",
     id: 0,
-    as: "nobody",
+    as: "anonymous",
   },
   "to calls whose id reads as a number bad parameters are worded otherwise": { id: "0" },
   "to calls whose id is a text too many are worded otherwise": { ids: ["1", ""], burst: 1 },
@@ -66,21 +66,21 @@ const smallest: { readonly [id: string]: object } = {
   "batches of 64 to 99 are refused": { wallets: 0, domains: 0, size: 64, turn: 0 },
 };
 
-test.describe("a lie that examples miss is found, made small, and found again by its line", () => {
-  for (const lie of subtle) {
-    test(lie.id, async () => {
-      const part = properties.find(({ ids }) => ids.includes(lie.breaks))?.part;
-      const ofPart = contracts.checks.filter((check) => check.part === part);
-      expect(brokenIn((await judged(ofPart, lie)).verdicts).map(({ id }) => id)).toEqual([]);
+test.describe("a mutant that examples miss is found, made small, and found again by its line", () => {
+  for (const mutant of subtle) {
+    test(mutant.id, async () => {
+      const feature = properties.find(({ ids }) => ids.includes(mutant.breaks))?.feature;
+      const ofFeature = contracts.checks.filter((check) => check.feature === feature);
+      expect(brokenIn((await judged(ofFeature, mutant)).verdicts).map(({ id }) => id)).toEqual([]);
 
-      const about = properties.filter(({ ids }) => ids.includes(lie.breaks));
-      const [drawn] = drawnIn((await judged(about, lie)).verdicts);
-      expect(drawn).toMatchObject({ isMinimal: true, values: smallest[lie.id] ?? "none is known" });
+      const about = properties.filter(({ ids }) => ids.includes(mutant.breaks));
+      const [counterexample] = counterexamplesIn((await judged(about, mutant)).verdicts);
+      expect(counterexample).toMatchObject({ isMinimal: true, values: smallest[mutant.id] ?? "none is known" });
 
-      const replay = replayedBy(drawn);
-      const again = await judged(about, lie, { ...many, replay });
-      expect(brokenIn(again.verdicts).map(({ id }) => id)).toEqual([lie.breaks]);
-      expect(drawnIn(again.verdicts)).toEqual([drawn]);
+      const replay = replayedBy(counterexample);
+      const again = await judged(about, mutant, { ...many, replay });
+      expect(brokenIn(again.verdicts).map(({ id }) => id)).toEqual([mutant.breaks]);
+      expect(counterexamplesIn(again.verdicts)).toEqual([counterexample]);
       expect(again.requests).toBeLessThan(30);
       expect(brokenIn((await judged(about, undefined, { ...many, replay })).verdicts)).toEqual([]);
     });
@@ -105,7 +105,7 @@ test("properties have names of their own, and kept cases name one of them", () =
   const names = properties.map(nameOf);
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => !casePathOf(`${name}:0`))).toEqual([]);
-  expect(keptIn(examples).filter(({ property }) => !names.includes(property))).toEqual([]);
+  expect(regressionsIn(examples).filter(({ property }) => !names.includes(property))).toEqual([]);
 });
 
 test("a refusal for rate is no counter-example", async () => {
@@ -123,13 +123,13 @@ test("a refusal for rate is no counter-example", async () => {
 });
 
 test("where the budget ends the search for a smaller case, the finding says so", async () => {
-  const [lie] = subtle.filter(({ breaks }) => breaks === "RPC-ENV-03");
+  const [mutant] = subtle.filter(({ breaks }) => breaks === "RPC-ENV-03");
   const about = properties.filter(({ ids }) => ids.includes("RPC-ENV-03"));
-  const options = optionsFor(about, lie, many);
-  const whole = await judged(about, lie);
+  const options = optionsFor(about, mutant, many);
+  const whole = await judged(about, mutant);
   const budget = { requests: whole.requests - 20 };
   const verdicts = await new Engine({ ...options, target: { ...options.target, budget } }).run();
-  expect(drawnIn(verdicts).map(({ isMinimal }) => isMinimal)).toContain(false);
+  expect(counterexamplesIn(verdicts).map(({ isMinimal }) => isMinimal)).toContain(false);
 });
 
 test("what a budget covers of the cases is tried, and holds", async () => {
@@ -153,17 +153,17 @@ test("the printed line replays a case, and `--save` keeps it", async () => {
     return JSON.parse(stdout) as Run;
   };
   const [found] = (
-    await run("--lie", "BND-LIM-01.limit-4", "--only", "BND-LIM-01", "--save", kept)
+    await run("--mutant", "BND-LIM-01.limit-4", "--only", "BND-LIM-01", "--save", kept)
   ).requirements.filter(({ id }) => id === "BND-LIM-01");
   expect(found?.replay).toMatch(
-    /^npx assay run --lie BND-LIM-01.limit-4 --only BND-LIM-01 --seed 1 --path bundlesTaken:[\d:]+$/,
+    /^npx assay run --mutant BND-LIM-01.limit-4 --only BND-LIM-01 --seed 1 --path bundlesTaken:[\d:]+$/,
   );
   const again = await run(...(found?.replay ?? "").split(" ").slice(3));
-  expect(again.requirements.find(({ id }) => id === "BND-LIM-01")?.breaches.map(({ drawn }) => drawn)).toEqual([
-    found?.breaches[0]?.drawn,
-  ]);
+  expect(
+    again.requirements.find(({ id }) => id === "BND-LIM-01")?.breaches.map(({ counterexample }) => counterexample),
+  ).toEqual([found?.breaches[0]?.counterexample]);
   expect(again.spent.requests).toBeLessThan(10);
-  expect(keptIn(kept)).toMatchObject([
+  expect(regressionsIn(kept)).toMatchObject([
     { property: "bundlesTaken", values: { transactions: [plain, plain, plain, plain, plain] } },
     {
       property: "sendBundleServes_BND_LIM_01",

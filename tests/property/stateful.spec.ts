@@ -8,17 +8,17 @@ import { scenario } from "../../harness/model/check.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { select } from "../../proof/mutants.ts";
 import { properties } from "../../property/generated/properties.ts";
-import { keep, keptIn } from "../../property/kept.ts";
+import { keep, regressionsIn } from "../../property/regressions.ts";
 import { properties as journeys, sourceFor } from "../../property/stateful/journeys.ts";
 import { properties as overruns } from "../../property/stateful/overruns.ts";
 import { properties as ownJourneys } from "../../property/stateful/ownJourneys.ts";
 import { algorithms } from "../../reference/access/limiter.ts";
-import type { Lie } from "../../reference/platform/mutant.ts";
-import type { Front } from "../../reference/platform/proxy.ts";
+import type { Variant } from "../../reference/platform/mutant.ts";
+import type { PlatformProxy } from "../../reference/platform/proxy.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
 import { type Sequential, sequential } from "../../reference/stateful.mutants.ts";
 import { assay, emptyFolder } from "../support/assay.ts";
-import { brokenIn, drawnIn, judged, many, optionsFor, replayedBy } from "../support/inProcess.ts";
+import { brokenIn, counterexamplesIn, judged, many, optionsFor, replayedBy } from "../support/inProcess.ts";
 
 const others = properties.filter((one) => ![...journeys, ...overruns, ...ownJourneys].includes(one));
 
@@ -29,7 +29,7 @@ const send = { do: "send", as: "main" };
 const burst = (as: string, of: string, size: number) => ({ do: "burst", as, of, size });
 const use = (credits: string) => ({ do: "consume", project: "main", product: "webhooks", credits, pool: "regular" });
 
-/** What is left of the sequence that finds each lie: none of these commands can be spared. */
+/** What is left of the sequence that finds each mutant: none of these commands can be spared. */
 const shortest: { readonly [id: string]: readonly object[] } = {
   "compression calls aren't counted in the cycle after one with some": [compression, turn, compression, survey],
   "a fraction of a credit comes back in the next cycle, with the product's next use": [
@@ -56,29 +56,32 @@ const shortest: { readonly [id: string]: readonly object[] } = {
 /** Limits are strained on journeys of their own. */
 const finding = ({ breaks }: Pick<Sequential, "breaks">) => (breaks.startsWith("RATE-") ? overruns : journeys);
 
-test.describe("a lie that only a sequence shows", () => {
-  for (const lie of sequential) {
-    test(`${lie.id}: it is found, made short, and found again by its line`, async () => {
-      const [drawn] = drawnIn((await judged(finding(lie), lie)).verdicts);
-      expect(drawn).toMatchObject({ isMinimal: true, values: { commands: shortest[lie.id] ?? "none is known" } });
+test.describe("a mutant that only a sequence shows", () => {
+  for (const mutant of sequential) {
+    test(`${mutant.id}: it is found, made short, and found again by its line`, async () => {
+      const [counterexample] = counterexamplesIn((await judged(finding(mutant), mutant)).verdicts);
+      expect(counterexample).toMatchObject({
+        isMinimal: true,
+        values: { commands: shortest[mutant.id] ?? "none is known" },
+      });
 
-      const replay = replayedBy(drawn);
+      const replay = replayedBy(counterexample);
       expect(replay.path).toMatch(/^[\d:]+@[\w+/]+:[\w+/]+$/);
-      const again = await judged(finding(lie), lie, { ...many, replay });
-      expect(brokenIn(again.verdicts).map(({ id }) => id)).toEqual([lie.breaks]);
-      expect(drawnIn(again.verdicts)).toEqual([drawn]);
+      const again = await judged(finding(mutant), mutant, { ...many, replay });
+      expect(brokenIn(again.verdicts).map(({ id }) => id)).toEqual([mutant.breaks]);
+      expect(counterexamplesIn(again.verdicts)).toEqual([counterexample]);
       expect(again.requests).toBeLessThan(60);
-      expect(brokenIn((await judged(finding(lie), undefined, { ...many, replay })).verdicts)).toEqual([]);
+      expect(brokenIn((await judged(finding(mutant), undefined, { ...many, replay })).verdicts)).toEqual([]);
     });
 
-    test(`${lie.id}: no example shows it, nor any other property`, { tag: "@slow" }, async () => {
-      const { verdicts } = await judged([...contracts.checks, ...others], lie, { seed: 1, scale: "some" });
+    test(`${mutant.id}: no example shows it, nor any other property`, { tag: "@slow" }, async () => {
+      const { verdicts } = await judged([...contracts.checks, ...others], mutant, { seed: 1, scale: "some" });
       expect(brokenIn(verdicts).map(({ id }) => id)).toEqual([]);
     });
   }
 });
 
-/** What is left of a sequence that finds a lie about a limit, by the row that it breaks. */
+/** What is left of a sequence that finds a mutant about a limit, by the row that it breaks. */
 const strained: { readonly [id: string]: readonly object[] } = {
   "RATE-ADM-01.limit-4": [burst("main", "usage", 5)],
   "RATE-ADM-02.no-limit": [burst("main", "usage", 12)],
@@ -92,49 +95,49 @@ for (const [id, commands] of Object.entries(strained)) {
   test(`a limit that isn't kept is found on a journey, and named by its row: ${id}`, async () => {
     const { verdicts } = await judged(overruns, select([id]).mutants[0]);
     expect(brokenIn(verdicts).map((one) => one.id)).toEqual([id.split(".")[0]]);
-    expect(drawnIn(verdicts)).toMatchObject([{ property: "overruns", values: { commands } }]);
+    expect(counterexamplesIn(verdicts)).toMatchObject([{ property: "overruns", values: { commands } }]);
   });
 }
 
 /** What one finding speaks of isn't held against the other rows of its check. */
 test("a finding breaks the row that it is about, and hides the others", async () => {
-  const [lie] = sequential;
-  const { verdicts } = await judged(journeys, lie);
-  expect(brokenIn(verdicts).map(({ id }) => id)).toEqual([lie?.breaks]);
+  const [mutant] = sequential;
+  const { verdicts } = await judged(journeys, mutant);
+  expect(brokenIn(verdicts).map(({ id }) => id)).toEqual([mutant?.breaks]);
   expect(
     new Set(
       verdicts.filter(({ verdict }) => verdict !== "broken").map(({ verdict, reason }) => `${verdict}: ${reason}`),
     ),
-  ).toEqual(new Set([`withheld: hidden: ${lie?.breaks} is broken`]));
+  ).toEqual(new Set([`withheld: hidden: ${mutant?.breaks} is broken`]));
 });
 
 test("where the budget ends the search for a shorter sequence, the finding says so", async () => {
-  const [lie] = sequential;
-  const options = optionsFor(journeys, lie, many);
-  const { requests } = await judged(journeys, lie);
+  const [mutant] = sequential;
+  const options = optionsFor(journeys, mutant, many);
+  const { requests } = await judged(journeys, mutant);
   const verdicts = await new Engine({
     ...options,
     target: { ...options.target, budget: { requests: requests - 60 } },
   }).run();
-  expect(drawnIn(verdicts).map(({ isMinimal }) => isMinimal)).toEqual([false]);
+  expect(counterexamplesIn(verdicts).map(({ isMinimal }) => isMinimal)).toEqual([false]);
 });
 
 test("a sequence that was kept is taken up again as it was written", async () => {
-  const [lie] = sequential;
-  const [drawn] = drawnIn((await judged(journeys, lie)).verdicts);
-  if (!drawn) throw new Error("nothing was found");
+  const [mutant] = sequential;
+  const [counterexample] = counterexamplesIn((await judged(journeys, mutant)).verdicts);
+  if (!counterexample) throw new Error("nothing was found");
   const folder = emptyFolder();
-  keep(drawn, folder);
-  const [written] = keptIn(folder);
+  keep(counterexample, folder);
+  const [written] = regressionsIn(folder);
   const source = sourceFor("many");
   const outcomes: string[] = [];
-  const taken = scenario("MET-CMP-01", { asks: [] }, async (bench) => {
-    const { shown, values } = await source.judge(source.restored(written?.values ?? null), bench);
-    expect(values).toEqual(drawn.values);
+  const taken = scenario("MET-CMP-01", { requests: [] }, async (context) => {
+    const { shown, values } = await source.judge(source.restored(written?.values ?? null), context);
+    expect(values).toEqual(counterexample.values);
     outcomes.push(shown.finding.outcome);
     return [shown];
   });
-  for (const teller of [lie, undefined]) await judged([taken], teller);
+  for (const teller of [mutant, undefined]) await judged([taken], teller);
   expect(outcomes).toEqual(["broken", "held"]);
 });
 
@@ -145,17 +148,19 @@ test("the printed line replays a sequence, and `--save` keeps it", async () => {
     return JSON.parse(stdout) as Run;
   };
   const id = "AUTH-ADM-OWN-04";
-  const [found] = (await run("--lie", `${id}.owner-key-only`, "--only", id, "--save", kept)).requirements.filter(
+  const [found] = (await run("--mutant", `${id}.owner-key-only`, "--only", id, "--save", kept)).requirements.filter(
     (one) => one.id === id,
   );
-  const [drawn] = found?.breaches.flatMap((breach) => breach.drawn ?? []) ?? [];
+  const [counterexample] = found?.breaches.flatMap((breach) => breach.counterexample ?? []) ?? [];
   expect(found?.replay).toMatch(
-    /^npx assay run --lie AUTH-ADM-OWN-04\.owner-key-only --only AUTH-ADM-OWN-04 --seed 1 --path journeys:[\d:]+@[\w+/]+:[\w+/]+$/,
+    /^npx assay run --mutant AUTH-ADM-OWN-04\.owner-key-only --only AUTH-ADM-OWN-04 --seed 1 --path journeys:[\d:]+@[\w+/]+:[\w+/]+$/,
   );
   const again = await run(...(found?.replay ?? "").split(" ").slice(3));
-  expect(again.requirements.find((one) => one.id === id)?.breaches.map((breach) => breach.drawn)).toEqual([drawn]);
-  const [file] = keptIn(kept).filter(({ property }) => property === "journeys");
-  expect(file?.values).toEqual(drawn?.values);
+  expect(again.requirements.find((one) => one.id === id)?.breaches.map((breach) => breach.counterexample)).toEqual([
+    counterexample,
+  ]);
+  const [file] = regressionsIn(kept).filter(({ property }) => property === "journeys");
+  expect(file?.values).toEqual(counterexample?.values);
   expect(readFileSync(join(kept, `${file?.file}.json`), "utf8")).toContain('"do": "survey"');
 });
 
@@ -184,21 +189,21 @@ const faithful: { readonly [title: string]: RuleChange } = {
 };
 
 const silentOn = async (
-  lie: Lie | undefined,
+  variant: Variant | undefined,
   seed: number,
   scale: "many" | "some",
   checks = journeys,
 ): Promise<void> => {
-  const { verdicts } = await judged(checks, lie, { seed, scale });
+  const { verdicts } = await judged(checks, variant, { seed, scale });
   expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
   expect(verdicts.length).toBeGreaterThan(20);
 };
 
 for (const [title, rules] of Object.entries(faithful)) {
-  const lie = { id: title, rules };
-  test(`a platform that ${title} draws nothing`, () => silentOn(lie, 1, "some"));
+  const mutant = { id: title, rules };
+  test(`a platform that ${title} draws nothing`, () => silentOn(mutant, 1, "some"));
   test(`a platform that ${title} draws nothing in thousands of commands`, { tag: "@slow" }, () =>
-    silentOn(lie, 1, "many", [...journeys, ...overruns]),
+    silentOn(mutant, 1, "many", [...journeys, ...overruns]),
   );
 }
 
@@ -225,7 +230,7 @@ test("bursts are the load's but in this process: on a port none is generated", a
 test("the honest platform draws nothing in thousands of commands", () => silentOn(undefined, 4, "many"));
 
 /** Once somebody else has asked for a project, its own key is refused the next two times that it comes in the query. */
-const takenForAnother: Front = (serve) => {
+const takenForAnother: PlatformProxy = (serve) => {
   const refusals = new Map<string, number>();
   return async (request) => {
     const { pathname, searchParams } = new URL(request.url);
@@ -245,8 +250,8 @@ const takenForAnother: Front = (serve) => {
 };
 
 test.describe("on a vendor, with its own keys and nothing that costs", () => {
-  async function onVendor(scale: "many" | "few", lie?: Lie) {
-    const { target, ...options } = optionsFor(properties, lie, { seed: 1, scale });
+  async function onVendor(scale: "many" | "few", variant?: Variant) {
+    const { target, ...options } = optionsFor(properties, variant, { seed: 1, scale });
     const { control: _, ...vendor } = target;
     const sent: (readonly [string, string])[] = [];
     const engine = new Engine({
@@ -254,7 +259,7 @@ test.describe("on a vendor, with its own keys and nothing that costs", () => {
       suite: { ...options.suite, checks: [...journeys, ...ownJourneys] },
       target: { ...vendor, isReference: false },
       onEvent: (event) => {
-        if (event.event === "exchange") sent.push([event.exchange.sent.method, event.exchange.stimulus.surface]);
+        if (event.event === "exchange") sent.push([event.exchange.sent.method, event.exchange.stimulus.api]);
       },
     });
     return { verdicts: await engine.run(), spent: engine.spent, sent };
@@ -271,16 +276,16 @@ test.describe("on a vendor, with its own keys and nothing that costs", () => {
     expect(new Set(verdicts.filter(({ verdict }) => verdict !== "holds").map(({ reason }) => reason))).toEqual(
       new Set(["no control over the platform"]),
     );
-    expect(new Set(sent.map(([method, surface]) => `${method} ${surface}`))).toEqual(new Set(["GET admin"]));
+    expect(new Set(sent.map(([method, api]) => `${method} ${api}`))).toEqual(new Set(["GET admin"]));
     expect(sent.length).toBeLessThan(50);
     expect(spent.credits).toBe(0);
   });
 
   test("what was served before and is refused after somebody else's read is found", async () => {
-    const { verdicts } = await onVendor("many", { id: "taken for another", front: takenForAnother });
-    const [drawn] = drawnIn(verdicts);
+    const { verdicts } = await onVendor("many", { id: "taken for another", proxy: takenForAnother });
+    const [counterexample] = counterexamplesIn(verdicts);
     expect(brokenIn(verdicts).map(({ id }) => id)).toEqual(["AUTH-ADM-QRY-01"]);
-    expect(drawn?.values).toEqual({
+    expect(counterexample?.values).toEqual({
       commands: [
         { do: "read", as: "paid", keyIn: "query" },
         { do: "refused", how: "foreign", of: "paid", keyIn: "header" },

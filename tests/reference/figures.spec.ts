@@ -1,9 +1,9 @@
 // Does the reference reckon as the register does, and does its fixture show what a blind one hides? (§2.1; register §1)
 import { expect, test } from "@playwright/test";
 import { demo } from "../../reference/demo.ts";
-import { controls } from "../../reference/generated/controls.ts";
+import { benignVariants } from "../../reference/generated/benignVariants.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
-import type { Lie } from "../../reference/platform/mutant.ts";
+import type { Variant } from "../../reference/platform/mutant.ts";
 import { createPlatform } from "../../reference/platform.ts";
 
 interface Usage {
@@ -47,20 +47,20 @@ const products = [
 const sumOf = (credits: { readonly [product: string]: number }): number =>
   Object.values(credits).reduce((total, amount) => total + amount, 0);
 
-function lieOf(id: string): Lie {
-  const lie = [...mutants, ...controls].find((one) => one.id === id);
-  if (!lie) throw new Error(`there is no lie ${id}`);
-  return lie;
+function mutantOf(id: string): Variant {
+  const variant = [...mutants, ...benignVariants].find((one) => one.id === id);
+  if (!variant) throw new Error(`there is no mutant ${id}`);
+  return variant;
 }
 
 /** A platform in this process, and who may read what of it. */
-function platform(lie?: string) {
+function platform(mutant?: string) {
   const { world, keys, ids } = demo();
   const { fetch } = createPlatform({
     world,
     now_ms: () => 0,
     controlToken: "t",
-    ...(lie === undefined ? {} : { lie: lieOf(lie) }),
+    ...(mutant === undefined ? {} : { variant: mutantOf(mutant) }),
   });
   const read = async (id: string, key: string): Promise<Usage> => {
     const response = await fetch(
@@ -239,16 +239,16 @@ test("eleven products of 2.5 are shown as 2 each beside a total of 28: a residua
 
 /** Variants of the table in §1.6, with what the paid project shows under each. */
 const variants = [
-  { lie: "CRD-REM-01.minus-total", used: 259_004, remaining: 740_996, residual: -4 },
-  { lie: "CRD-REM-01.plus-prepaid", used: 259_004, remaining: 840_996, residual: -4 },
-  { lie: "CRD-USE-01.regular-only", used: 219_004, remaining: 780_996, residual: 39_996 },
-  { lie: "CRD-USE-01.prepaid-twice", used: 299_004, remaining: 780_996, residual: -40_004 },
-  { lie: "CRD-SUM-01.product-not-totalled", used: 244_004, remaining: 780_996, residual: 14_996 },
+  { mutant: "CRD-REM-01.minus-total", used: 259_004, remaining: 740_996, residual: -4 },
+  { mutant: "CRD-REM-01.plus-prepaid", used: 259_004, remaining: 840_996, residual: -4 },
+  { mutant: "CRD-USE-01.regular-only", used: 219_004, remaining: 780_996, residual: 39_996 },
+  { mutant: "CRD-USE-01.prepaid-twice", used: 299_004, remaining: 780_996, residual: -40_004 },
+  { mutant: "CRD-SUM-01.product-not-totalled", used: 244_004, remaining: 780_996, residual: 14_996 },
 ];
 
-for (const { lie, used, remaining, residual } of variants) {
-  test(`${lie} shows the figures of the register's table (§1.6)`, async () => {
-    const { creditsUsed, creditsRemaining, credits } = await platform(lie).main();
+for (const { mutant, used, remaining, residual } of variants) {
+  test(`${mutant} shows the figures of the register's table (§1.6)`, async () => {
+    const { creditsUsed, creditsRemaining, credits } = await platform(mutant).main();
     expect({ creditsUsed, creditsRemaining, residual: sumOf(credits) - creditsUsed }).toEqual({
       creditsUsed: used,
       creditsRemaining: remaining,
@@ -260,15 +260,15 @@ for (const { lie, used, remaining, residual } of variants) {
 /** Usage in every product, nothing prepaid, one entry each, in the project's first cycle. */
 const blind: Wish = { consume: products.map((product) => ({ product, credits: "100.4" })) };
 
-for (const lie of [
+for (const mutant of [
   "CRD-REM-01.minus-total",
   "CRD-USE-01.regular-only",
   "CRD-SUM-01.total-regular-only",
   "CRD-USE-01.prepaid-twice",
 ]) {
-  test(`without prepaid credits ${lie} shows nothing, with them it does (§1.7)`, async () => {
-    expect(await platform(lie).made(blind)).toEqual(await platform().made(blind));
-    expect(await platform(lie).main()).not.toEqual(await platform().main());
+  test(`without prepaid credits ${mutant} shows nothing, with them it does (§1.7)`, async () => {
+    expect(await platform(mutant).made(blind)).toEqual(await platform().made(blind));
+    expect(await platform(mutant).main()).not.toEqual(await platform().main());
   });
 }
 
@@ -276,10 +276,10 @@ test("in a project's first cycle lifetime figures are the cycle's (§1.7)", asyn
   expect(await platform("CRD-SCOPE-01.lifetime-products").made(blind)).toEqual(await platform().made(blind));
 });
 
-for (const lie of ["CRD-ROUND-01.round-each", "CRD-ROUND-02.truncate"]) {
-  test(`where every fraction is below a half, ${lie} moves no product, and only a fractional meter shows it (§1.7)`, async () => {
+for (const mutant of ["CRD-ROUND-01.round-each", "CRD-ROUND-02.truncate"]) {
+  test(`where every fraction is below a half, ${mutant} moves no product, and only a fractional meter shows it (§1.7)`, async () => {
     const half: Wish = { consume: [{ product: "das", credits: "0.6", times: 6 }] };
-    expect((await platform(lie).main()).credits).toEqual((await platform().main()).credits);
-    expect((await platform(lie).made(half)).credits).not.toEqual((await platform().made(half)).credits);
+    expect((await platform(mutant).main()).credits).toEqual((await platform().main()).credits);
+    expect((await platform(mutant).made(half)).credits).not.toEqual((await platform().made(half)).credits);
   });
 }

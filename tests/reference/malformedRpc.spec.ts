@@ -8,7 +8,7 @@ import { createPlatform } from "../../reference/platform.ts";
 import { health, type Json, type MalformedCall, malformedCalls, short } from "../support/malformedCalls.ts";
 
 /** Typed from §7.2. */
-const documented: { readonly [family: string]: { readonly [code: number]: string } } = {
+const documented: { readonly [errorTable: string]: { readonly [code: number]: string } } = {
   getTokenAccounts: {
     [-32602]: "Invalid request parameters.",
     [-32001]: "Authentication failed. Missing or invalid API key.",
@@ -78,7 +78,7 @@ const unmetered = { id: "unmetered", rules: { metering: { rpc: "not metered" } }
 function stage() {
   const { world, keys, ids } = demo();
   let now_ms = Date.now();
-  const platform = createPlatform({ world, now_ms: () => (now_ms += 1000), lie: unmetered });
+  const platform = createPlatform({ world, now_ms: () => (now_ms += 1000), variant: unmetered });
   const ask = async (target: string, init: RequestInit): Promise<Answer> => {
     const response = await platform.fetch(
       new Request(`http://127.0.0.1${target.replaceAll("{key}", keys.paid)}`, init),

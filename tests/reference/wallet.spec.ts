@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import { textOf } from "../../contracts/shared/base58.ts";
-import { goodWallets } from "../../contracts/wallet/requests.ts";
+import { walletBaselines } from "../../contracts/wallet/requests.ts";
 import { addressOf, wellKnown } from "../../reference/platform/chain.ts";
 import { mutants } from "../../reference/wallet/endpoint.mutants.ts";
 import { askers, type Get, get, platform, refusedIn } from "../support/wallets.ts";
@@ -192,7 +192,7 @@ for (const [nth, { title, ask }] of askers(ada.address).entries()) {
 }
 
 /** Some lies, each told to whoever would find it out. */
-const lying: readonly (readonly [id: string, path: string, role: "paid" | "free" | "other", status: number])[] = [
+const mutated: readonly (readonly [id: string, path: string, role: "paid" | "free" | "other", status: number])[] = [
   ["WAL-ID-01.v2-path", get(ada.address, "identity"), "paid", 404],
   ["WAL-ID-02.domain-400", get(ada.domain, "identity"), "paid", 400],
   ["WAL-BALAT-01.slot-unsupported", get(ada.address, "balance-at?slot=330000000"), "paid", 400],
@@ -204,11 +204,11 @@ const lying: readonly (readonly [id: string, path: string, role: "paid" | "free"
   ["AUTH-WAL-HDR-01.transfers-header-ignored", get(ada.address, "transfers"), "paid", 401],
 ];
 
-for (const [id, path, role, status] of lying) {
-  test(`the lie ${id} is told`, async () => {
-    const lie = mutants.find((one) => one.id === id);
-    if (!lie) throw new Error(`no lie ${id}`);
-    const { keys, ask } = platform(lie);
+for (const [id, path, role, status] of mutated) {
+  test(`the mutant ${id} is told`, async () => {
+    const mutant = mutants.find((one) => one.id === id);
+    if (!mutant) throw new Error(`no mutant ${id}`);
+    const { keys, ask } = platform(mutant);
     expect((await ask(path, { key: keys[role] })).status).toBe(status);
     const honest = platform();
     const honestStatus = (await honest.ask(path, { key: honest.keys[role] })).status;
@@ -217,7 +217,7 @@ for (const [id, path, role, status] of lying) {
 }
 
 test("our own wallet requests carry the key in the header, as is recommended (AUTH-WAL-REC-01)", () => {
-  expect(goodWallets.flatMap(({ ask }) => ask().carriers.map((carrier) => carrier.in))).toEqual(
-    goodWallets.map(() => "header"),
+  expect(walletBaselines.flatMap(({ ask }) => ask().carriers.map((carrier) => carrier.in))).toEqual(
+    walletBaselines.map(() => "header"),
   );
 });

@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import type { Entry } from "../../reference/metering/ledger.ts";
 import { mutants } from "../../reference/metering/meters.mutants.ts";
 import { addressOf } from "../../reference/platform/chain.ts";
-import type { Lie } from "../../reference/platform/mutant.ts";
+import type { Variant } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
 import { nowOf } from "../../reference/platform/world.ts";
 import { askers, batchOf, get, platform } from "../support/wallets.ts";
@@ -19,11 +19,11 @@ interface Usage {
 
 const told = (entries: readonly Entry[]): unknown =>
   entries.map(({ product, credits, requests }) => [product, credits.toNumber(), requests]);
-const ruled = (rules: RuleChange): Lie => ({ id: "another choice", rules });
-const lieNamed = (id: string): Lie => {
-  const lie = mutants.find((one) => one.id === id);
-  if (!lie) throw new Error(`no lie ${id}`);
-  return lie;
+const ruled = (rules: RuleChange): Variant => ({ id: "another choice", rules });
+const variantNamed = (id: string): Variant => {
+  const mutant = mutants.find((one) => one.id === id);
+  if (!mutant) throw new Error(`no mutant ${id}`);
+  return mutant;
 };
 
 for (const { title, ask } of askers(ada)) {
@@ -172,7 +172,7 @@ test("the price of a batch, the first call of a day, calls after the first thous
     id: string,
     calls: readonly Parameters<ReturnType<typeof platform>["send"]>[0][],
   ): Promise<unknown> => {
-    const { send, entriesOf } = platform(lieNamed(id));
+    const { send, entriesOf } = platform(variantNamed(id));
     for (const one of calls) await send(one);
     return told(entriesOf("paid"));
   };
@@ -195,8 +195,8 @@ for (const [id, charged] of [
   ["MET-CONC-01.lost-update", 1],
   ["MET-CONC-01.coalesced", 1],
 ] as const) {
-  test(`the lie ${id} is told of calls at once and of no others`, async () => {
-    const { send, spent } = platform(lieNamed(id));
+  test(`the mutant ${id} is told of calls at once and of no others`, async () => {
+    const { send, spent } = platform(variantNamed(id));
     await Promise.all(Array.from({ length: 10 }, () => send(balances)));
     expect(spent().requests).toBe(charged);
     for (let nth = 0; nth < 3; nth += 1) await send(balances);
@@ -204,9 +204,9 @@ for (const [id, charged] of [
   });
 }
 
-test("whose calls a usage document tells of: lies about scope", async () => {
+test("whose calls a usage document tells of: mutants of scope", async () => {
   const shown = async (id: string | null, reader: "paid" | "second" | "other"): Promise<number> => {
-    const { send, read, keys } = platform(id === null ? undefined : lieNamed(id));
+    const { send, read, keys } = platform(id === null ? undefined : variantNamed(id));
     const before = ((await read(reader)) as Usage).requests["walletApi"] ?? 0;
     await send(balances, keys.paid);
     return (((await read(reader)) as Usage).requests["walletApi"] ?? 0) - before;
@@ -218,13 +218,13 @@ test("whose calls a usage document tells of: lies about scope", async () => {
 });
 
 test("a key in the query is metered to nobody, or all to whoever came first: lies", async () => {
-  const unattributed = platform(lieNamed("AUTH-ALL-02.query-unattributed"));
+  const unattributed = platform(variantNamed("AUTH-ALL-02.query-unattributed"));
   await unattributed.send(balances, unattributed.keys.paid, "query");
   expect(unattributed.spent().requests).toBe(0);
   await unattributed.send(balances, unattributed.keys.paid, "header");
   expect(unattributed.spent().requests).toBe(1);
 
-  const cached = platform(lieNamed("AUTH-ALL-02.last-project-cached"));
+  const cached = platform(variantNamed("AUTH-ALL-02.last-project-cached"));
   for (const role of ["paid", "other", "other"] as const) await cached.send(balances, cached.keys[role]);
   expect([cached.spent("paid").requests, cached.spent("other").requests]).toEqual([3, 0]);
 });

@@ -84,7 +84,7 @@ test("what is broken at one more place, though asked the same, is told; other it
         expected: "",
         got: { is: "absent" },
         exchange: 1,
-        drawnBy: [],
+        causedBy: [],
       })),
     });
   const run = (second: number, ...places: readonly string[]): Run =>
@@ -95,8 +95,8 @@ test("what is broken at one more place, though asked the same, is told; other it
 
 test("a promise in other words isn't compared", () => {
   const pair = pairOf(
-    withState(0, "CYC-PRES-01", "holds", { says: "Before" }),
-    withState(100, "CYC-PRES-01", "broken", { says: "After" }),
+    withState(0, "CYC-PRES-01", "holds", { sentence: "Before" }),
+    withState(100, "CYC-PRES-01", "broken", { sentence: "After" }),
   );
   expect([pair.requirements.broken, pair.requirements.reworded]).toEqual([[], ["CYC-PRES-01"]]);
 });
@@ -123,7 +123,7 @@ test("an open point that drifted is told with what it was, is, and since when", 
   if (!first || !second || !third) throw new Error("there are three");
   const drift = {
     id: "OBS-HTTP-SLASH",
-    asks: "An open point",
+    question: "An open point",
     clause: "§4.1",
     cases: [{ case: "a slash at the end", was: [404], is: [200] }],
     firstSeen: { run: 1, at: instant(400) },

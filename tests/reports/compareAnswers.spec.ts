@@ -146,11 +146,11 @@ for (const [title, was, is] of unchanged)
 const timed = (middle_ms: number, rest: Partial<ExchangeRecord> = {}): readonly ExchangeRecord[] =>
   Array.from({ length: 20 }, (_, nth) => exchanged({ latency_ms: middle_ms + nth - 10, ...rest }));
 const slowed = (was: readonly ExchangeRecord[], is: readonly ExchangeRecord[]): readonly string[] =>
-  pairOf(was, is).latency.flatMap(({ operation, isTold }) => (isTold ? [operation] : []));
+  pairOf(was, is).latency.flatMap(({ operation, isReported }) => (isReported ? [operation] : []));
 
 test("an operation that is slower is told with its shift and interval", () => {
   const [one] = pairOf(timed(40), timed(140)).latency;
-  expect(one).toMatchObject({ operation: "getProjectUsage", isTold: true, was: { count: 20 }, shift: { by: 100 } });
+  expect(one).toMatchObject({ operation: "getProjectUsage", isReported: true, was: { count: 20 }, shift: { by: 100 } });
   expect(one?.shift?.from).toBeGreaterThan(90);
   expect(one?.shift?.to).toBeLessThan(110);
 });
@@ -178,7 +178,7 @@ test("of a run with a load beside it, what is no part of the load is compared, a
     });
   const tellsOf = (head: Run) =>
     compare([run(0, calm), head], "").pairs.map(({ latency, notes }) => [
-      latency.filter(({ isTold }) => isTold).length,
+      latency.filter(({ isReported }) => isReported).length,
       notes.join().includes("load"),
     ]);
   expect([tellsOf(ended(40)), tellsOf(ended(140))]).toEqual([[[0, false]], [[1, false]]]);
@@ -194,7 +194,7 @@ const stating = (limit: string, asker = "paid"): ExchangeRecord =>
   });
 test("another stated limit is told, other remains of it aren't", () => {
   const told = (was: ExchangeRecord, is: ExchangeRecord): readonly unknown[] =>
-    pairOf([was], [is]).limits.flatMap(({ isTold, stated }) => (isTold ? [stated] : []));
+    pairOf([was], [is]).limits.flatMap(({ isReported, stated }) => (isReported ? [stated] : []));
   expect(told(stating("5"), stating("10"))).toEqual([{ was: ["x-ratelimit-limit: 5"], is: ["x-ratelimit-limit: 10"] }]);
   expect(told(stating("5"), stating("5"))).toEqual([]);
   expect(told(stating("5", "paid"), stating("10", "free"))).toEqual([]);
@@ -209,7 +209,7 @@ test("how limits were met is counted", () => {
 });
 
 test("a figure that is no longer charged as spent is told", () => {
-  const audited = (charged: string, says: "agrees" | "differs" | "open"): Partial<Run> => ({
+  const audited = (charged: string, result: "agrees" | "differs" | "open"): Partial<Run> => ({
     audit: {
       entries: [
         {
@@ -217,7 +217,7 @@ test("a figure that is no longer charged as spent is told", () => {
           at: "/credits/walletApi",
           charged,
           spent: { least: "100", most: "200" },
-          says,
+          result,
           reason: null,
         },
       ],
@@ -225,7 +225,9 @@ test("a figure that is no longer charged as spent is told", () => {
     },
   });
   const told = (was: Partial<Run>, is: Partial<Run>): readonly boolean[] =>
-    compare([run(0, [], was), run(9, [], is)], "").pairs.flatMap(({ charges }) => charges.map(({ isTold }) => isTold));
+    compare([run(0, [], was), run(9, [], is)], "").pairs.flatMap(({ charges }) =>
+      charges.map(({ isReported }) => isReported),
+    );
   expect(told(audited("200", "agrees"), audited("300", "differs"))).toEqual([true]);
   expect(told(audited("200", "agrees"), audited("100", "agrees"))).toEqual([false]);
   expect(told(audited("200", "agrees"), audited("0", "open"))).toEqual([false]);
@@ -251,7 +253,7 @@ test("slots are compared with the newest that any target had told by then", () =
       operation: "getTokenAccounts",
       was: { median: 0 },
       is: { median: 150 },
-      isTold: true,
+      isReported: true,
     },
   ]);
   expect(pair?.notes.join()).not.toContain("under way at one time");
@@ -268,6 +270,6 @@ test("runs that weren't under way at one time say nothing of one another's slots
     ],
     "",
   ).pairs;
-  expect(pair?.freshness.map(({ isTold }) => isTold)).toEqual([false]);
+  expect(pair?.freshness.map(({ isReported }) => isReported)).toEqual([false]);
   expect(pair?.notes.join()).toContain("weren't under way at one time");
 });

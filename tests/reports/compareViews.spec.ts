@@ -32,12 +32,14 @@ function everything(text: string): Comparison {
         body: { result: { last_indexed_slot: 900 + nth - (nth === 0 ? 0 : behind) } },
       }),
     );
-  const audit = (charged: string, says: "agrees" | "differs"): Run["audit"] => ({
-    entries: [{ project: text, at: "/creditsUsed", charged, spent: { least: "100", most: "100" }, says, reason: null }],
+  const audit = (charged: string, result: "agrees" | "differs"): Run["audit"] => ({
+    entries: [
+      { project: text, at: "/creditsUsed", charged, spent: { least: "100", most: "100" }, result, reason: null },
+    ],
     reason: null,
   });
   const breach = (at: string) =>
-    ({ outcome: "broken", at, expected: text, got: { value: text }, exchange: 1, drawnBy: [] }) as const;
+    ({ outcome: "broken", at, expected: text, got: { value: text }, exchange: 1, causedBy: [] }) as const;
   const base = made(0, {
     name: text,
     requirements: [
@@ -54,7 +56,11 @@ function everything(text: string): Comparison {
   const head = made(100, {
     name: `${text}!`,
     requirements: [
-      judged("USG-HTTP-01", "broken", { says: `The sentence of USG-HTTP-01`, breaches: [breach(text)], replay: text }),
+      judged("USG-HTTP-01", "broken", {
+        sentence: `The sentence of USG-HTTP-01`,
+        breaches: [breach(text)],
+        replay: text,
+      }),
       judged("USG-FLD-01", "withheld", { reason: text }),
       judged("USG-FLD-02", "holds"),
       judged("USG-FLD-03", "holds"),

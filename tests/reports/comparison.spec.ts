@@ -7,22 +7,22 @@ import { suite } from "../../cli/suite.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { selectById } from "../../proof/mutants.ts";
-import type { Lie } from "../../reference/platform/mutant.ts";
+import type { Variant } from "../../reference/platform/mutant.ts";
 import { compare } from "../../reports/compare/compare.ts";
 import type { Pair } from "../../reports/compare/comparison.ts";
 import { markdownOf } from "../../reports/compare/markdown.ts";
 import { pageOf } from "../../reports/compare/page.tsx";
 import { sectionsOf } from "../../reports/compare/sections.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
-import { operations, type Part } from "../../specs/generated/operations.ts";
+import { type Feature, operations } from "../../specs/generated/operations.ts";
 import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
 import { emptyFolder } from "../support/assay.ts";
 import { ranInProcess, ranOverSockets } from "../support/runs.ts";
 
 /** Bearer tokens are taken as keys: the interface says nothing of them. */
-const chosen: Lie = { id: "bearer", rules: { choices: { bearer: "a key" } } };
+const chosen: Variant = { id: "bearer", rules: { choices: { bearer: "a key" } } };
 const [mutant] = selectById(["CRD-SCOPE-02.requests-billing-window"]).mutants;
-if (!mutant) throw new Error("there is no such lie");
+if (!mutant) throw new Error("there is no such mutant");
 
 interface Expected {
   readonly broken: readonly string[];
@@ -68,23 +68,25 @@ const wordsIn = (value: Json): readonly string[] =>
 function offScale({ observations: seen }: Run): readonly string[] {
   return observations.flatMap(({ id, scales = [] }) => {
     const known = scales.flat();
-    const tells = seen.find((one) => one.id === id)?.values.flatMap((reading) => wordsIn(reading.tells)) ?? [];
-    return known.length > 0 ? tells.filter((word) => !known.includes(word)).map((word) => `${id}: ${word}`) : [];
+    const summary = seen.find((one) => one.id === id)?.values.flatMap((reading) => wordsIn(reading.summary)) ?? [];
+    return known.length > 0 ? summary.filter((word) => !known.includes(word)).map((word) => `${id}: ${word}`) : [];
   });
 }
 
-async function triangle(parts?: readonly Part[]): Promise<void> {
-  const of = (lie?: Lie): Promise<Run> => ranInProcess({ ...(parts ? { parts } : {}), ...(lie ? { lie } : {}) });
-  const [honest, again, other, lying] = [await of(), await of(), await of(chosen), await of(mutant)];
+async function triangle(features?: readonly Feature[]): Promise<void> {
+  const of = (variant?: Variant): Promise<Run> =>
+    ranInProcess({ ...(features ? { features } : {}), ...(variant ? { variant } : {}) });
+  const [honest, again, other, mutated] = [await of(), await of(), await of(chosen), await of(mutant)];
   expect(offScale(honest)).toEqual([]);
   differsOnlyIn(honest, again, nothing);
   differsOnlyIn(honest, other, { ...nothing, drifted: ["OBS-AUTH-BEARER"] });
-  differsOnlyIn(honest, lying, { ...nothing, broken: ["CRD-SCOPE-02"] });
-  differsOnlyIn(other, lying, { ...nothing, broken: ["CRD-SCOPE-02"], drifted: ["OBS-AUTH-BEARER"] });
-  differsOnlyIn(lying, honest, { ...nothing, mended: ["CRD-SCOPE-02"] });
+  differsOnlyIn(honest, mutated, { ...nothing, broken: ["CRD-SCOPE-02"] });
+  differsOnlyIn(other, mutated, { ...nothing, broken: ["CRD-SCOPE-02"], drifted: ["OBS-AUTH-BEARER"] });
+  differsOnlyIn(mutated, honest, { ...nothing, mended: ["CRD-SCOPE-02"] });
 }
 
-test("an honest run, one with another choice and one with a lie: exactly these are named", () => triangle(["usage"]));
+test("an honest run, one with another choice and one with a mutant: exactly these are named", () =>
+  triangle(["usage"]));
 
 test("of whole runs too", { tag: "@slow" }, () => {
   test.setTimeout(600_000);
@@ -109,7 +111,7 @@ test("between seven honest runs over sockets, every other beside a busy neighbou
   const runs: Run[] = [];
   for (let nth = 0; nth < 7; nth += 1) {
     const quieten = nth % 2 ? noise() : () => {};
-    runs.push(await ranOverSockets({ parts: ["wallet", "compression"] }));
+    runs.push(await ranOverSockets({ features: ["wallet", "compression"] }));
     quieten();
   }
   let compared = 0;
@@ -179,7 +181,7 @@ for (let nth = 1; nth <= 20; nth += 1)
 
 test("an operation that answers 300 ms later is found over sockets, and nothing else", { tag: "@slow" }, async () => {
   test.setTimeout(300_000);
-  const slowly: Lie = {
+  const slowly: Variant = {
     id: "slow batches",
     answer: (answer, { path }) => {
       for (
@@ -190,13 +192,13 @@ test("an operation that answers 300 ms later is found over sockets, and nothing 
     },
   };
   const [base, head] = [
-    await ranOverSockets({ parts: ["wallet"] }),
-    await ranOverSockets({ parts: ["wallet"], lie: slowly }),
+    await ranOverSockets({ features: ["wallet"] }),
+    await ranOverSockets({ features: ["wallet"], variant: slowly }),
   ];
   const comparison = compare([base, head], "0.1.0");
   const [pair] = comparison.pairs as readonly [Pair];
   expect(sectionsOf(comparison, pair).map(({ name }) => name)).toEqual(["latency"]);
-  expect(pair.latency.filter(({ isTold }) => isTold).map(({ operation }) => operation)).toEqual([
+  expect(pair.latency.filter(({ isReported }) => isReported).map(({ operation }) => operation)).toEqual([
     "batchWalletIdentity",
   ]);
 });

@@ -114,36 +114,41 @@ for (const { title, change, totals, ...expected } of table) {
 
 const load = madeLoad({ bounds: [{ operation: "getProjectUsage", bound_ms: 100, p95_ms: 700, isKept: false }] });
 const nothing = [
-  { title: "kept no bound", change: { load }, junit: "failure", says: "1 bound on latency isn't kept" },
+  { title: "kept no bound", change: { load }, junit: "failure", sentence: "1 bound on latency isn't kept" },
   {
     title: "could not be loaded",
     change: { load: { ...load, bounds: [], doubt: "k6 was too slow" } },
     junit: "error",
-    says: "The load could not be judged",
+    sentence: "The load could not be judged",
   },
   {
     title: "verified nothing",
     change: { totals: { ...none, withheld: 2 } },
     junit: "error",
-    says: "Nothing was verified",
+    sentence: "Nothing was verified",
   },
-  { title: "was cut short", change: { complete: false, endedAt: null }, junit: "error", says: "The run was cut short" },
+  {
+    title: "was cut short",
+    change: { complete: false, endedAt: null },
+    junit: "error",
+    sentence: "The run was cut short",
+  },
 ] as const;
-for (const { title, change, junit, says } of nothing) {
+for (const { title, change, junit, sentence } of nothing) {
   test(`a run that ${title} reads as green nowhere`, () => {
     const run = { ...runOf(judged({}), {}), ...change, exitCode: 3 };
-    expect(junitOf(run)).toContain(`<${junit} message="${says.replace("'", "&apos;")}"`);
-    expect(ctrf(run).results.tests.at(-1)).toMatchObject({ status: "failed", message: says });
+    expect(junitOf(run)).toContain(`<${junit} message="${sentence.replace("'", "&apos;")}"`);
+    expect(ctrf(run).results.tests.at(-1)).toMatchObject({ status: "failed", message: sentence });
     expect(sarif(run).runs[0]).toMatchObject({
       invocations: [
-        { executionSuccessful: false, toolExecutionNotifications: [{ level: "error", message: { text: says } }] },
+        { executionSuccessful: false, toolExecutionNotifications: [{ level: "error", message: { text: sentence } }] },
       ],
     });
     expect(problemsOf("sarif", sarif(run))).toEqual([]);
     expect(commandsIn(annotationsOf(run).join("\n"))).toEqual([
-      { name: "error", properties: { title: "Assay" }, message: says },
+      { name: "error", properties: { title: "Assay" }, message: sentence },
     ]);
-    expect(markdownOf(run)).toContain(`## ❔ ${says}`);
+    expect(markdownOf(run)).toContain(`## ❔ ${sentence}`);
   });
 }
 

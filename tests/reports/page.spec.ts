@@ -14,7 +14,7 @@ import { brokenRun, pageOf, repeated, unfold, watched } from "../support/reports
 test.describe.configure({ mode: "default" });
 
 const phone = { width: 390, height: 844 };
-const desk = { width: 1280, height: 800 };
+const reader = { width: 1280, height: 800 };
 
 let run: Run;
 let url: string;
@@ -38,7 +38,7 @@ const visibleIds = (page: Page): Promise<string[]> => page.locator(".requirement
 const overflow = (page: Page): Promise<unknown> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
-for (const [name, viewport] of Object.entries({ desk, phone })) {
+for (const [name, viewport] of Object.entries({ reader, phone })) {
   test(`the first screen of a ${name} says verdict, target, when, counts, cost and what is broken`, async ({
     page,
   }) => {
@@ -123,7 +123,7 @@ test("everything is reached by keyboard alone, and where one stands is seen", as
   await expect(
     page
       .locator(".requirement:visible")
-      .getByText("npx assay run --lie CYC-PRES-01.omit-on-free --only AUTH-ADM-MISS-01"),
+      .getByText("npx assay run --mutant CYC-PRES-01.omit-on-free --only AUTH-ADM-MISS-01"),
   ).toBeVisible();
 });
 
@@ -158,7 +158,7 @@ test("a breach shows clause, checks, request, answer, what differs, curl and rep
   await expect(breach.locator(".answer mark").first()).toHaveText("creditCycle is not here");
   await expect(breach.locator(".command").nth(0)).toHaveText(/^curl -sS -i -H 'X-Api-Key: <key:free>'/);
   await expect(breach.locator(".command").nth(1)).toHaveText(
-    /^npx assay run --lie CYC-PRES-01\.omit-on-free --only CYC-PRES-01/,
+    /^npx assay run --mutant CYC-PRES-01\.omit-on-free --only CYC-PRES-01/,
   );
 });
 
@@ -188,7 +188,7 @@ test("charts are images with a name, and say the same in a table", async ({ page
     page.getByRole("table", { name: /^Latency/ }).getByRole("row", { name: /^getProjectUsage/ }),
   ).toContainText(/\d/);
   await expect(page.locator("section", { has: page.locator("#kills") })).toContainText(
-    "The lie AUTH-ADM-MISS-01.serves is found by nothing.",
+    "The mutant AUTH-ADM-MISS-01.serves is found by nothing.",
   );
 });
 
@@ -214,7 +214,7 @@ interface AxeFinding {
 }
 
 for (const colorScheme of ["light", "dark"] as const)
-  for (const [name, viewport] of Object.entries({ desk, phone }))
+  for (const [name, viewport] of Object.entries({ reader, phone }))
     test(`axe-core finds nothing serious, ${colorScheme}, on a ${name}`, async ({ page }) => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(viewport);

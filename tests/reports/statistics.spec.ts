@@ -75,7 +75,7 @@ const family = (shift: number) =>
     };
   });
 const toldIn = (shift: number): readonly number[] =>
-  measuredOf(family(shift)).flatMap(({ nth, isTold }) => (isTold ? [nth] : []));
+  measuredOf(family(shift)).flatMap(({ nth, isReported }) => (isReported ? [nth] : []));
 
 test("of fifteen operations the one that is slower by 60 ms is told, and no other", () =>
   expect(toldIn(60)).toEqual([4]));
@@ -86,8 +86,8 @@ test("what is surely slower, but by too little to matter, isn't told", () => {
 });
 
 test("of fewer than eight answers nothing is told", () => {
-  const [{ shift, isTold } = { shift: null, isTold: true }] = measuredOf([
+  const [{ shift, isReported } = { shift: null, isReported: true }] = measuredOf([
     { of: {}, was: [1, 2, 3], is: [901, 902, 903], smallest: { by: 1, share: 0 } },
   ]);
-  expect([shift, isTold]).toEqual([null, false]);
+  expect([shift, isReported]).toEqual([null, false]);
 });

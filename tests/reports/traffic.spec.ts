@@ -74,12 +74,12 @@ test("the surface is the operation's, else that of the path or base", () => {
     { url: "https://one.example/v1/wallet/x" },
     { url: "https://one.example/?api-key=x" },
   ];
-  expect(calls(...asked).map(({ surface }) => surface)).toEqual(["rpc", "admin", "api", "rpc"]);
+  expect(calls(...asked).map(({ api }) => api)).toEqual(["rpc", "admin", "api", "rpc"]);
   const [apart] = callsOf({
     exchanges: [exchange({ url: "https://api.example/odd" })],
     target: { name: "x", isReference: false, bases: { ...bases, api: "https://api.example" } },
   });
-  expect(apart?.surface).toBe("api");
+  expect(apart?.api).toBe("api");
 });
 
 test("a timeline keeps every call and never has more than 60 stretches", () => {

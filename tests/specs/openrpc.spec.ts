@@ -30,8 +30,8 @@ test("the view fits the meta-schema of OpenRPC", () => {
 test("the view names every method, with the errors of its family and no code twice", () => {
   expect(openRpc.methods.map(({ name }) => name)).toEqual(methods().map(({ method }) => method));
   for (const { name, errors } of openRpc.methods) {
-    const family = methods().find(({ method }) => method === name)?.["x-errors"] ?? "";
-    expect(errors.map(({ code }) => code)).toEqual(rpcErrors[family]?.map(({ code }) => code));
+    const errorTable = methods().find(({ method }) => method === name)?.["x-errors"] ?? "";
+    expect(errors.map(({ code }) => code)).toEqual(rpcErrors[errorTable]?.map(({ code }) => code));
     expect(new Set(errors.map(({ code }) => code)).size).toBe(errors.length);
   }
 });

@@ -61,20 +61,20 @@ test("the document is version 1.0.0 of the usage interface, and every format has
   expect(formatted.filter((node) => !("pattern" in node))).toEqual([]);
 });
 
-const openPoints = new Set<string>(observations.map(({ id }) => id));
+const unspecifiedBehaviours = new Set<string>(observations.map(({ id }) => id));
 
 test("a body without a schema names the open points that stand in its place", () => {
-  expect(unspokenProblems(loadResolved("openapi.yaml"), openPoints)).toEqual([]);
+  expect(unspokenProblems(loadResolved("openapi.yaml"), unspecifiedBehaviours)).toEqual([]);
   const methods = readdirSync(join(root, "specs/rpc")).map((file) => loadResolved(`rpc/${file}`));
-  expect(unspokenProblems(methods, openPoints)).toEqual([]);
+  expect(unspokenProblems(methods, unspecifiedBehaviours)).toEqual([]);
 });
 
 test("a body of which nothing is said, and an open point that there isn't, are problems", () => {
   const answer = (body: object): object => ({ responses: { 200: { content: { "application/json": body } } } });
   const silent = ["/responses/200/content/application/json: neither a schema nor an open point"];
-  expect(unspokenProblems(answer({}), openPoints)).toEqual(silent);
-  expect(unspokenProblems(answer({ "x-unspecified": [] }), openPoints)).toEqual(silent);
-  expect(unspokenProblems(answer({ "x-unspecified": ["OBS-NONE-01"] }), openPoints)).toEqual([
+  expect(unspokenProblems(answer({}), unspecifiedBehaviours)).toEqual(silent);
+  expect(unspokenProblems(answer({ "x-unspecified": [] }), unspecifiedBehaviours)).toEqual(silent);
+  expect(unspokenProblems(answer({ "x-unspecified": ["OBS-NONE-01"] }), unspecifiedBehaviours)).toEqual([
     "/responses/200/content/application/json: the register has no open point OBS-NONE-01",
   ]);
 });
@@ -126,14 +126,14 @@ for (const [folder, count] of [
 }
 
 test("sentences are unique and at most 100 characters", () => {
-  expect(new Set(requirements.map(({ says }) => says.toLowerCase())).size).toBe(requirements.length);
-  expect(requirements.filter(({ says }) => says.length > 100 || says.endsWith("."))).toEqual([]);
+  expect(new Set(requirements.map(({ sentence }) => sentence.toLowerCase())).size).toBe(requirements.length);
+  expect(requirements.filter(({ sentence }) => sentence.length > 100 || sentence.endsWith("."))).toEqual([]);
 });
 
-test("the register names 656 lies and 16 benign variations", () => {
-  const count = (kind: "lies" | "benign"): number =>
+test("the register names 656 mutants and 16 benign variations", () => {
+  const count = (kind: "mutants" | "benign"): number =>
     requirements.reduce((total, row) => total + Object.keys(row[kind] ?? {}).length, 0);
-  expect({ lies: count("lies"), benign: count("benign") }).toEqual({ lies: 656, benign: 16 });
+  expect({ mutants: count("mutants"), benign: count("benign") }).toEqual({ mutants: 656, benign: 16 });
 });
 
 test("every target file fits the schema that editors use", () => {

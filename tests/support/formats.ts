@@ -51,7 +51,7 @@ export const judged = (change: Partial<JudgedRequirement>): JudgedRequirement =>
   reason: null,
   breaches: [],
   exchanges: [1],
-  says: "creditsRemaining is a number",
+  sentence: "creditsRemaining is a number",
   clause: "§2.1",
   level: "must",
   basis: "explicit",
@@ -66,9 +66,9 @@ export const breach = {
   expected: "must be number",
   got: { value: "7" },
   exchange: 1,
-  drawnBy: [],
+  causedBy: [],
 } as const;
-const other = judged({ id: "USG-FLD-02", says: "creditsUsed is a number" });
+const other = judged({ id: "USG-FLD-02", sentence: "creditsUsed is a number" });
 export const none = { holds: 0, broken: 0, warned: 0, noted: 0, deviates: 0, withheld: 0, inconclusive: 0 };
 
 /** A run of this one verdict, beside one that holds. */

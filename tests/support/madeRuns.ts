@@ -58,7 +58,7 @@ export function judged(
     expected: "must be there",
     got: { is: "absent" },
     exchange: 1,
-    drawnBy: [],
+    causedBy: [],
   } as const;
   return {
     id,
@@ -67,7 +67,7 @@ export function judged(
     reason: null,
     breaches: verdict === "broken" ? [breach] : [],
     exchanges: [],
-    says: `The sentence of ${id}`,
+    sentence: `The sentence of ${id}`,
     clause: "§2.1",
     level: "must",
     basis: "explicit",
@@ -77,17 +77,17 @@ export function judged(
   };
 }
 
-type Tells = RunObservation["values"][number]["tells"];
+type Summary = RunObservation["values"][number]["summary"];
 
 /** What one look, or two that differ, have told. */
-export const observed = (id: ObservationId, ...looks: readonly Tells[]): RunObservation => ({
+export const observed = (id: ObservationId, ...looks: readonly Summary[]): RunObservation => ({
   id,
-  parts: ["usage"],
-  asks: "An open point",
+  features: ["usage"],
+  question: "An open point",
   clause: "§4.1",
   kind: "silent",
   state: looks.length > 1 ? "unstable" : "stable",
-  values: looks.map((tells) => ({ tells, fingerprints: [] })),
+  values: looks.map((summary) => ({ summary, fingerprints: [] })),
   reason: null,
 });
 

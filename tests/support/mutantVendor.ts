@@ -1,4 +1,4 @@
-// A vendor that keeps everything but what one lie breaks: the reference on a port, and a target file that knows only its address and one key.
+// A vendor that keeps everything but what one mutant breaks: the reference on a port, and a target file that knows only its address and one key.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { demo } from "../../reference/demo.ts";
@@ -8,24 +8,24 @@ import { createPlatform, type Platform } from "../../reference/platform.ts";
 import type { MutantId } from "../../specs/generated/requirements.ts";
 import { assay, type Ended, emptyFolder } from "./assay.ts";
 
-export interface LyingVendor {
+export interface MutantVendor {
   /** In a folder of its own. */
   readonly folder: string;
   readonly file: string;
   readonly environment: { readonly [name: string]: string };
   /** From now on it is honest, or lies in another way. */
-  become(lie: MutantId | null): void;
+  become(mutant: MutantId | null): void;
   /** Judges it, in a folder of that name beside the target. */
   judge(out: string, ...args: readonly string[]): Promise<Ended>;
   close(): Promise<void>;
 }
 
-export async function lyingVendor(first: MutantId | null, more = ""): Promise<LyingVendor> {
+export async function mutantVendor(first: MutantId | null, more = ""): Promise<MutantVendor> {
   const { world, keys, ids } = demo();
   const platformOf = (name: MutantId | null): Platform => {
-    const lie = mutants.find(({ id }) => id === name);
-    if (name !== null && !lie) throw new Error(`no lie ${name}`);
-    return createPlatform({ world, now_ms: Date.now, ...(lie ? { lie } : {}) });
+    const mutant = mutants.find(({ id }) => id === name);
+    if (name !== null && !mutant) throw new Error(`no mutant ${name}`);
+    return createPlatform({ world, now_ms: Date.now, ...(mutant ? { mutant } : {}) });
   };
   let platform = platformOf(first);
   const { base, close } = await listen({ fetch: (request, connection) => platform.fetch(request, connection) }, 0);
@@ -40,8 +40,8 @@ export async function lyingVendor(first: MutantId | null, more = ""): Promise<Ly
     folder,
     file,
     environment,
-    become: (lie) => {
-      platform = platformOf(lie);
+    become: (mutant) => {
+      platform = platformOf(mutant);
     },
     judge: (out, ...args) => assay(["run", "--target", file, "--out", join(folder, out), ...args], environment),
     close,

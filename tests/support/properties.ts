@@ -7,7 +7,7 @@ import type { Verdict } from "../../harness/model/verdict.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import type { Tally } from "../../property/arbitraries/requests.ts";
 import type { RequestProperty } from "../../property/nearMisses.ts";
-import type { Lie } from "../../reference/platform/mutant.ts";
+import type { Variant } from "../../reference/platform/mutant.ts";
 
 export interface Drawing {
   readonly seed: number;
@@ -15,19 +15,19 @@ export interface Drawing {
 }
 
 /** What is hidden behind another breach shows nothing; that nothing at all was shown is told. */
-export function asCheck<Drawn>(
-  { id, part, drawnFrom, judge }: RequestProperty<Drawn>,
+export function asCheck<Counterexample>(
+  { id, feature, casesFor, judge }: RequestProperty<Counterexample>,
   drawing: Drawing,
   tally: Tally = {},
 ): Check {
-  return scenario(id, { part, asks: [] }, async (bench): Promise<readonly Shown[]> => {
-    const drawn = drawnFrom(bench.target, tally);
+  return scenario(id, { feature, requests: [] }, async (context): Promise<readonly Shown[]> => {
+    const drawn = casesFor(context.target, tally);
     if (!drawn) throw new Withheld("the target doesn't give what it takes");
     const shown: Shown[] = [];
     let hidden: unknown = new Withheld("nothing was drawn");
     for (const one of fc.sample(drawn, drawing)) {
       try {
-        shown.push(await judge(one, bench));
+        shown.push(await judge(one, context));
       } catch (error) {
         if (!(error instanceof Withheld) && !(error instanceof Inconclusive)) throw error;
         hidden = error;
@@ -43,10 +43,10 @@ export type Judged = "as the reference" | "as a vendor";
 /** The verdicts of checks alone, laws looking at every exchange; as a vendor nothing says that it is the reference, and there is no control. */
 export async function verdictsOn(
   checks: readonly Check[],
-  lie?: Lie,
+  variant?: Variant,
   judged: Judged = "as the reference",
 ): Promise<readonly Verdict[]> {
-  const { target, ...rest } = inProcess({ ...suite, checks, probes: [] }, lie);
+  const { target, ...rest } = inProcess({ ...suite, checks, probes: [] }, variant);
   const { control: _, ...others } = target;
   const known = judged === "as the reference" ? target : { ...others, isReference: false, perSecond: 1_000 };
   return new Engine({

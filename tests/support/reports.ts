@@ -8,10 +8,10 @@ import { totalsOf } from "../../harness/record/run.ts";
 import { htmlOf } from "../../reports/html/page.tsx";
 import { assay, emptyFolder } from "./assay.ts";
 
-/** A run of the reference over HTTP, under a lie. */
+/** A run of the reference over HTTP, under a mutant. */
 export async function brokenRun(only: string): Promise<Run> {
   const out = join(emptyFolder(), "run");
-  await assay(["run", "--lie", "CYC-PRES-01.omit-on-free", "--only", only, "--out", out]);
+  await assay(["run", "--mutant", "CYC-PRES-01.omit-on-free", "--only", only, "--out", out]);
   return JSON.parse(readFileSync(join(out, "run.json"), "utf8")) as Run;
 }
 

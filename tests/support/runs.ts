@@ -13,17 +13,17 @@ import { networkWire } from "../../harness/transport/wire.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { demo, demoRoles } from "../../reference/demo.ts";
 import { listen } from "../../reference/http.ts";
-import type { Lie } from "../../reference/platform/mutant.ts";
+import type { Variant } from "../../reference/platform/mutant.ts";
 import { createPlatform } from "../../reference/platform.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
-import type { Part } from "../../specs/generated/operations.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
 import { promised } from "../../specs/generated/promised.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
 export interface Asked {
-  readonly lie?: Lie;
+  readonly variant?: Variant;
   /** All where they are left out. */
-  readonly parts?: readonly Part[];
+  readonly features?: readonly Feature[];
   readonly only?: readonly RequirementId[];
   /** Open points looked at; as `only` has it where they are left out. */
   readonly observe?: readonly ObservationId[];
@@ -42,10 +42,10 @@ function lineOf(event: EngineEvent): JournalLine {
 /** What `assay run` would have left in run.json. */
 async function ran(
   options: EngineOptions,
-  { parts, only, observe, at_ms = Date.parse("2026-01-15T10:00:00Z") }: Asked,
+  { features, only, observe, at_ms = Date.parse("2026-01-15T10:00:00Z") }: Asked,
 ): Promise<Run> {
   const lines: JournalLine[] = [];
-  const target = { ...options.target, ...(parts ? { offers: parts } : {}) };
+  const target = { ...options.target, ...(features ? { offers: features } : {}) };
   const engine = new Engine({
     ...options,
     target,
@@ -80,14 +80,14 @@ async function ran(
   return JSON.parse(JSON.stringify(run)) as Run;
 }
 
-export const ranInProcess = (asked: Asked = {}): Promise<Run> => ran(inProcess(suite, asked.lie), asked);
+export const ranInProcess = (asked: Asked = {}): Promise<Run> => ran(inProcess(suite, asked.variant), asked);
 
 /** Over loopback, in real time. */
 export async function ranOverSockets(asked: Asked = {}): Promise<Run> {
   const { world, keys } = demo();
   const controlToken = "over a socket";
   const { base, close } = await listen(
-    createPlatform({ world, now_ms: Date.now, controlToken, ...(asked.lie ? { lie: asked.lie } : {}) }),
+    createPlatform({ world, now_ms: Date.now, controlToken, ...(asked.variant ? { variant: asked.variant } : {}) }),
     0,
   );
   const environment = Object.fromEntries(

@@ -2,7 +2,7 @@
 import { parse } from "lossless-json";
 import { type DemoRole, demo } from "../../reference/demo.ts";
 import { zero } from "../../reference/metering/ledger.ts";
-import type { Lie } from "../../reference/platform/mutant.ts";
+import type { Variant } from "../../reference/platform/mutant.ts";
 import type { Project } from "../../reference/platform/world.ts";
 import { createPlatform } from "../../reference/platform.ts";
 
@@ -78,10 +78,10 @@ async function answered(response: Response): Promise<Answered> {
 }
 
 /** A fresh world on a clock that stands still unless a test moves it. */
-export function platform(lie?: Lie) {
+export function platform(variant?: Variant) {
   const { world, keys, ids } = demo();
   const clock = { now_ms: Date.parse("2026-01-15T10:00:00Z") };
-  const { fetch } = createPlatform({ world, now_ms: () => clock.now_ms, ...(lie ? { lie } : {}) });
+  const { fetch } = createPlatform({ world, now_ms: () => clock.now_ms, ...(variant ? { variant } : {}) });
   const send = async (
     { path, method = "GET", headers = keyless, body }: Asked,
     key: string | null = keys.paid,

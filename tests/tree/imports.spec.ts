@@ -15,7 +15,7 @@ const allowed: { readonly [folder: string]: readonly string[] } = {
   reports: ["harness", "specs"],
   proof: ["contracts", "harness", "load", "property", "reference", "specs"],
   cli: ["contracts", "harness", "load", "property", "proof", "reference", "reports", "specs"],
-  bench: ["cli", "contracts", "harness", "load", "proof", "reference", "specs"],
+  context: ["cli", "contracts", "harness", "load", "proof", "reference", "specs"],
 };
 
 /** The reference takes only types from the specs: a table shared by both sides would hide one common error. Control's validator is no such table, and of the OpenRPC view nothing is judged. */

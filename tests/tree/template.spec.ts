@@ -59,7 +59,7 @@ test("every file of the template is new, and its README names each", () => {
   expect(readme).toContain(`cp -r templates/method/{${places.join(",")}} .`);
 });
 
-test("each lie about the new method is found by the requirement that it names", async () => {
+test("each mutant about the new method is found by the requirement that it names", async () => {
   const { code, stdout } = await assay(folder, "mutants", "TCB", "--json");
   const { honest, results, pending } = JSON.parse(stdout) as {
     honest: string[];
@@ -76,7 +76,7 @@ test("each lie about the new method is found by the requirement that it names", 
 test("its promises hold on the honest platform, and one is broken under its lie", async () => {
   const own = ["TCB-SUM-01", "TCB-NONE-01", "TCB-RES-01", "TCB-BAD-01"];
   expect(verdictsIn(await run("--only", own.join(",")), own)).toEqual(["holds", "holds", "holds", "holds"]);
-  expect(verdictsIn(await run("--only", own.join(","), "--lie", "TCB-SUM-01.first-only"), own)).toEqual([
+  expect(verdictsIn(await run("--only", own.join(","), "--mutant", "TCB-SUM-01.first-only"), own)).toEqual([
     "broken",
     "holds",
     "holds",
@@ -93,7 +93,7 @@ test("what holds for every method is asked of the new one too", async () => {
     expect(titles.join("\n")).toContain(`as ${asker}`);
 });
 
-test("near misses of its params are generated, and find a lie that its own checks don't", async () => {
+test("near misses of its params are generated, and find a mutant that its own checks don't", async () => {
   const own = projectWithMethod();
   const handler = join(own, `reference/rpc/${method}.ts`);
   const honest = "bytesOf(value)?.length === 32";
@@ -107,9 +107,9 @@ test("near misses of its params are generated, and find a lie that its own check
     return (JSON.parse(stdout) as Run).requirements;
   };
   expect(await judged(folder)).toMatchObject([{ id: "TCB-BAD-01", verdict: "holds" }]);
-  const [lying] = await judged(own);
-  expect(lying?.verdict).toBe("broken");
-  expect(new Set(lying?.breaches.map(({ drawn }) => drawn?.property))).toEqual(
+  const [mutated] = await judged(own);
+  expect(mutated?.verdict).toBe("broken");
+  expect(new Set(mutated?.breaches.map(({ counterexample }) => counterexample?.property))).toEqual(
     new Set([`${method}Refuses_TCB_BAD_01`]),
   );
   rmSync(own, { recursive: true, force: true });

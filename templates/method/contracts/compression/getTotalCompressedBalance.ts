@@ -3,14 +3,14 @@ import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
 import { exactAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Bench, type Check, check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { refusedFor, servedLike, shows } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed } from "../shared/jsonRpcRequests.ts";
 import { type Ask, rpc } from "../shared/stimuli.ts";
 
-const part = "compression";
+const feature = "compression";
 const total = rpc("getTotalCompressedBalance");
 
 const addresses = [compressed(0, "address"), compressed(1, "address")];
@@ -30,7 +30,7 @@ function valueIn(exchange: Exchange): Big {
 }
 
 /** Balances move: what is told again otherwise afterwards proves nothing. */
-async function isSum({ ask }: Bench): Promise<Shown> {
+async function isSum({ ask }: CheckContext): Promise<Shown> {
   const exchange = await ask(ofBoth);
   let sum = new Big(0);
   for (const one of ofEach) sum = sum.plus(valueIn(await ask(one)));
@@ -38,20 +38,25 @@ async function isSum({ ask }: Bench): Promise<Shown> {
   return { exchange, finding: near("/result/value", valueIn(exchange), sum, { within }) };
 }
 
-export const good: Ask = (options) => total([compressed(0, "address")], options);
+export const baseline: Ask = (options) => total([compressed(0, "address")], options);
 
 export const checks: readonly Check[] = [
-  scenario("TCB-SUM-01", { part, asks: [ofBoth, ...ofEach] }, async (bench) => [await isSum(bench)]),
-  check("TCB-NONE-01", ofNone, servedLike(good()), { part, twin: good() }),
+  scenario("TCB-SUM-01", { feature, requests: [ofBoth, ...ofEach] }, async (context) => [await isSum(context)]),
+  check("TCB-NONE-01", ofNone, servedLike(baseline()), { feature, twin: baseline() }),
   check(
     "TCB-NONE-01",
     ofNone,
     shows((exchange) => near("/result/value", valueIn(exchange), new Big(0), { within: 0 })),
-    { part },
+    { feature },
   ),
-  check("TCB-RES-01", good(), undefined, { part }),
-  check("TCB-BAD-01", total([compressed(0, "address"), "not-base58!"]), refusedFor("compression", "params", good()), {
-    part,
-    twin: good(),
-  }),
+  check("TCB-RES-01", baseline(), undefined, { feature }),
+  check(
+    "TCB-BAD-01",
+    total([compressed(0, "address"), "not-base58!"]),
+    refusedFor("compression", "params", baseline()),
+    {
+      feature,
+      twin: baseline(),
+    },
+  ),
 ];

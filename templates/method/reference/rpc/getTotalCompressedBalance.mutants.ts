@@ -1,4 +1,4 @@
-// Which lies can totals of compressed accounts tell? (§4.3)
+// Which mutants can totals of compressed accounts tell? (§4.3)
 import { Chain } from "../platform/chain.ts";
 import { type Doc, envelope, having, lacking, mutant, result, resultDoc } from "../platform/mutant.ts";
 import type { RpcCall, Value } from "../platform/wire.ts";

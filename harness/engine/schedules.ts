@@ -3,37 +3,47 @@
 import type { Stimulus } from "../core/stimulus.ts";
 import { type Check, Inconclusive, Withheld } from "../model/check.ts";
 import type { Exchange } from "../transport/exchange.ts";
-import { type Generator, type Hit, type NoGenerator, noGenerator, type Shot } from "../transport/timedRequests.ts";
+import {
+  type Generator,
+  type NoGenerator,
+  noGenerator,
+  type TimedRequest,
+  type TimedResult,
+} from "../transport/timedRequests.ts";
 import { afterBurst_ms, type Transport } from "../transport/transport.ts";
 
-export interface VolleysOptions {
+export interface SchedulesOptions {
   readonly transport: Transport;
   readonly generator: Generator | NoGenerator | undefined;
   /** The stimulus with its carrier decided. */
   readonly carried: (stimulus: Stimulus) => Stimulus;
-  readonly onExchange: (exchange: Exchange, drawnBy: Check | null) => void;
+  readonly onExchange: (exchange: Exchange, causedBy: Check | null) => void;
 }
 
 /** Why nothing can be sent at set times; null where it can. */
 export const lackOfGenerator = (generator: Generator | NoGenerator = noGenerator): string | null =>
   "lacks" in generator ? generator.lacks : null;
 
-export class Volleys {
-  readonly #options: VolleysOptions;
-  readonly #sent = new Map<string, Promise<readonly Hit[]>>();
+export class Schedules {
+  readonly #options: SchedulesOptions;
+  readonly #sent = new Map<string, Promise<readonly TimedResult[]>>();
 
-  constructor(options: VolleysOptions) {
+  constructor(options: SchedulesOptions) {
     this.#options = options;
   }
 
   /** @param by who asks first; what is remembered stays its own */
-  hits(name: string, shots: () => Promise<readonly Shot[]>, by: Check | null): Promise<readonly Hit[]> {
+  timedResults(
+    name: string,
+    timedRequests: () => Promise<readonly TimedRequest[]>,
+    by: Check | null,
+  ): Promise<readonly TimedResult[]> {
     const known = this.#sent.get(name);
     if (known) return known;
-    const hits = this.#fire(shots, by);
-    this.#sent.set(name, hits);
-    hits.catch(() => this.#sent.delete(name));
-    return hits;
+    const timedResults = this.#fire(timedRequests, by);
+    this.#sent.set(name, timedResults);
+    timedResults.catch(() => this.#sent.delete(name));
+    return timedResults;
   }
 
   /** So that what couldn't be judged can be tried again. */
@@ -61,15 +71,23 @@ export class Volleys {
     return exchanges;
   }
 
-  async #fire(shots: () => Promise<readonly Shot[]>, by: Check | null): Promise<readonly Hit[]> {
+  async #fire(
+    timedRequests: () => Promise<readonly TimedRequest[]>,
+    by: Check | null,
+  ): Promise<readonly TimedResult[]> {
     const { transport, generator = noGenerator, carried, onExchange } = this.#options;
     if ("lacks" in generator) throw new Withheld(generator.lacks);
-    const all = (await shots()).map((shot) => ({ ...shot, stimulus: carried(shot.stimulus) }));
-    const hits = await transport.volley(all, generator);
-    for (const { exchange } of hits) onExchange(exchange, by);
-    const broken = hits.filter(({ exchange }) => exchange.fault?.kind === "other");
+    const all = (await timedRequests()).map((timedRequest) => ({
+      ...timedRequest,
+      stimulus: carried(timedRequest.stimulus),
+    }));
+    const timedResults = await transport.sendSchedule(all, generator);
+    for (const { exchange } of timedResults) onExchange(exchange, by);
+    const broken = timedResults.filter(({ exchange }) => exchange.fault?.kind === "other");
     if (broken.length > 0)
-      throw new Inconclusive(`${broken.length} of ${hits.length} weren't sent: ${broken[0]?.exchange.fault?.detail}`);
-    return hits;
+      throw new Inconclusive(
+        `${broken.length} of ${timedResults.length} weren't sent: ${broken[0]?.exchange.fault?.detail}`,
+      );
+    return timedResults;
   }
 }

@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Drawn } from "../harness/core/generation.ts";
+import type { Counterexample } from "../harness/core/generation.ts";
 import { canonical, type Json } from "../harness/core/json.ts";
 
 /** Where they are kept unless another folder is named. */
 export const examples = fileURLToPath(new URL("./examples", import.meta.url));
 
-export interface Kept {
+export interface Regression {
   readonly property: string;
   /** Name of its file, without the ending. */
   readonly file: string;
@@ -17,7 +17,7 @@ export interface Kept {
 }
 
 /** @throws Error for a file that doesn't name a property and its values */
-export const keptIn = (folder: string): readonly Kept[] =>
+export const regressionsIn = (folder: string): readonly Regression[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
     .sort()
@@ -32,7 +32,7 @@ export const keptIn = (folder: string): readonly Kept[] =>
     });
 
 /** The same case has the same name. @returns the path of its file */
-export function keep({ property, seed, path, values }: Drawn, folder: string): string {
+export function keep({ property, seed, path, values }: Counterexample, folder: string): string {
   const digest = createHash("sha256").update(canonical(values)).digest("hex").slice(0, 8);
   const file = join(folder, `${property}-${digest}.json`);
   writeFileSync(file, `${JSON.stringify({ property, seed, path, values }, null, 2)}\n`);

@@ -4,13 +4,13 @@ import type { AddressInfo } from "node:net";
 import type { Engine } from "../../harness/engine/engine.ts";
 import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
 
-export interface Door {
+export interface VerdictServer {
   /** Ask `<url>/<requirement id>` for a Verdict as JSON. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-export function openDoor(engine: Engine): Promise<Door> {
+export function openVerdictServer(engine: Engine): Promise<VerdictServer> {
   const known: ReadonlySet<string> = new Set(requirements.map(({ id }) => id));
   const server = createServer((request, response) => {
     const id = (request.url ?? "").slice(1);
