@@ -42,12 +42,44 @@ test("each clause cited by a golden exchange resolves to an anchor", () => {
   expect([...new Set(plain)].flatMap((clause) => unresolvedIn(clause, anchors))).toEqual([]);
 });
 
+/** Sections of other texts: whose they are stands before them. */
+const foreign = /(?:RFC \d+|JSON-RPC 2\.0|CommonMark|GFM|SARIF|register,?) §[\d.]+(?:(?:, | and )§[\d.]+)*/g;
+/** Clauses in prose and comments. */
+const citedInProse = (text: string): readonly string[] =>
+  [...text.replaceAll(foreign, "").matchAll(/§\d+(?:\.\d+)*(?: rule \d+)?(?: (?:get|send|simulate)[A-Z]\w+)?/g)].map(
+    ([clause]) => clause,
+  );
+const skipped = /^(?:node_modules|generated|fixtures|templates|docs|runs|test-results|playwright-report|\..*)$/;
+/** They still cite another text without its name. */
+const unnamed = /(?:figures\.spec\.ts|golden\/credits\.yaml|sarif\.ts)$/;
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return skipped.test(entry.name) ? [] : filesBelow(path);
+    return /\.(?:tsx?|js|md|ya?ml)$/.test(entry.name) && path !== "tests/specs/clauses.spec.ts" ? [path] : [];
+  });
+
+test("each clause that code and documents cite resolves to an anchor", () => {
+  const cited = filesBelow("").flatMap((file) => citedInProse(read(file)).map((clause) => ({ file, clause })));
+  expect(cited.length).toBeGreaterThan(1_000);
+  const unresolved = cited.filter(
+    ({ file, clause }) => !unnamed.test(file) && unresolvedIn(clause, anchors).length > 0,
+  );
+  expect(unresolved.map(({ file, clause }) => `${file}: ${clause}`)).toEqual([]);
+});
+
 for (const { clause, unresolved } of yaml("tests/fixtures/clauses/unresolved.yaml") as readonly (Citing & {
   readonly unresolved: readonly string[];
 })[])
   test(`a citation of "${clause}" resolves all but ${unresolved.join(", ")}`, () => {
     expect(unresolvedIn(clause, anchors)).toEqual(unresolved);
   });
+
+test("in prose, clauses of the interface are told from sections of other texts", () => {
+  const prose = "(§2.1; register §1.6) as RFC 9110 §10.2.3, §5.1 says, §4.3 sendBundle; §9.9";
+  expect(citedInProse(prose)).toEqual(["§2.1", "§4.3 sendBundle", "§9.9"]);
+});
 
 for (const [citation, clauses] of [
   ["§2.1", ["§2.1"]],
