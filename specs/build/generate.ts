@@ -12,6 +12,7 @@ import {
   type RequestSchema,
   requestsOf,
 } from "./catalogue.ts";
+import { clausesFile } from "./clauses.ts";
 import { linesFile } from "./lines.ts";
 import { loadResolved, readYaml, specsDir } from "./load.ts";
 import { openRpcOf } from "./openrpc.ts";
@@ -225,6 +226,11 @@ const typesOf = (all: readonly Method[]): OpenAPI3 => ({
   } as NonNullable<OpenAPI3["components"]>,
 });
 
+const citedClauses = (): readonly string[] =>
+  ["requirements", "observations"]
+    .flatMap((folder) => rowsIn<{ readonly clause: string }>(folder))
+    .map(({ clause }) => clause);
+
 export async function generate(): Promise<void> {
   const started = performance.now();
   const lacking = lackingIn(specsDir);
@@ -240,6 +246,7 @@ export async function generate(): Promise<void> {
   write("promised.ts", `${banner}${promisedFile()}`);
   write("requests.ts", requestsFile(requestsOf(), envelopeOfRequests()));
   write("lines.ts", banner + linesFile());
+  write("clauses.ts", banner + clausesFile(citedClauses()));
   write("openapi.ts", banner + astToString(await openapiTS(pathToFileURL(join(specsDir, "openapi.yaml")))));
   write("rpc.ts", banner + astToString(await openapiTS(typesOf(methods()))));
   write(

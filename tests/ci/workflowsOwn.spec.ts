@@ -1,0 +1,112 @@
+// The workflows of this repository: known fields, known majors, and commands, paths and expressions that exist.
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { parse } from "yaml";
+import { root } from "../support/assay.ts";
+import type { Step } from "../support/steps.ts";
+
+const folder = ".github/workflows";
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+const scripts = (JSON.parse(read("package.json")) as { readonly scripts: { readonly [name: string]: string } }).scripts;
+
+interface Workflow {
+  readonly on: { readonly [event: string]: unknown };
+  readonly permissions: { readonly [scope: string]: string };
+  readonly jobs: { readonly [job: string]: { readonly steps: readonly Step[] } };
+}
+
+const text = { type: "string", minLength: 1 };
+const closed = (required: readonly string[], properties: object): object => ({
+  type: "object",
+  required,
+  properties,
+  additionalProperties: false,
+});
+const inputs = { type: "object", minProperties: 1, additionalProperties: text };
+const schema = closed(["name", "on", "permissions", "jobs"], {
+  name: text,
+  on: closed([], { push: {}, pull_request: {}, schedule: {}, workflow_dispatch: {} }),
+  permissions: { const: { contents: "read" } },
+  jobs: {
+    type: "object",
+    propertyNames: { pattern: "^[a-z]+$" },
+    minProperties: 1,
+    additionalProperties: closed(["runs-on", "timeout-minutes", "steps"], {
+      "runs-on": text,
+      "timeout-minutes": { type: "integer", minimum: 1, maximum: 360 },
+      steps: {
+        type: "array",
+        minItems: 1,
+        items: {
+          oneOf: [
+            closed(["uses"], { name: text, uses: text, with: inputs }),
+            closed(["name", "run"], { name: text, run: text }),
+          ],
+        },
+      },
+    }),
+  },
+});
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+const problemsIn = (document: unknown): unknown => (ajv.validate(schema, document) ? null : ajv.errors);
+
+/** Each action that is used, by its major, with its inputs. */
+const known: { readonly [action: string]: readonly string[] } = {
+  "actions/checkout@v4": [],
+  "actions/setup-node@v4": ["node-version", "cache"],
+  "actions/setup-go@v5": ["go-version", "cache-dependency-path"],
+  "actions/cache@v4": ["path", "key"],
+};
+const namesIn = (document: unknown): readonly string[] =>
+  [...JSON.stringify(document).matchAll(/\$\{\{ (.*?) \}\}/g)].map(([, name = ""]) => name);
+
+const files = readdirSync(join(root, folder));
+const workflowOf = (file: string): Workflow => parse(read(`${folder}/${file}`)) as Workflow;
+const stepsOf = ({ jobs }: Workflow): readonly Step[] => Object.values(jobs).flatMap(({ steps }) => steps);
+
+test("there are two workflows: each push and pull request, and weekly or by hand", () => {
+  const events = Object.fromEntries(files.map((file) => [file, Object.keys(workflowOf(file).on)]));
+  expect(events).toEqual({ "ci.yml": ["push", "pull_request"], "weekly.yml": ["schedule", "workflow_dispatch"] });
+});
+
+for (const file of files) {
+  const workflow = workflowOf(file);
+
+  test(`${file} has the fields of a workflow, and no others`, () => {
+    expect(problemsIn(workflow)).toBeNull();
+    expect(problemsIn({ ...workflow, permissions: { contents: "write" } })).not.toBeNull();
+    const [job = { steps: [] }] = Object.values(workflow.jobs);
+    expect(problemsIn({ ...workflow, jobs: { test: { ...job, step: [] } } })).not.toBeNull();
+    expect(
+      problemsIn({ ...workflow, jobs: { test: { ...job, steps: [{ uses: "a/b@v1", run: "true" }] } } }),
+    ).not.toBeNull();
+  });
+
+  test(`${file} uses actions by a known major, each with inputs that it takes`, () => {
+    const used = stepsOf(workflow).filter(({ uses }) => uses !== undefined);
+    expect(used.map(({ uses }) => uses)).toEqual(Object.keys(known));
+    for (const step of used) expect(Object.keys(step.with ?? {}), step.uses).toEqual(known[step.uses ?? ""]);
+  });
+
+  test(`${file} runs what is there`, () => {
+    const commands = stepsOf(workflow).flatMap(({ run }) => run ?? []);
+    for (const command of commands) {
+      const [program = "", ...words] = command.split(" ");
+      if (program !== "npm") accessSync(join(root, program), constants.X_OK);
+      else expect(words[0] === "ci" || Object.hasOwn(scripts, words[1] ?? ""), command).toBe(true);
+    }
+    expect(commands.at(-1)).toBe({ "ci.yml": ".ci/run", "weekly.yml": "npm run test:slow" }[file]);
+  });
+
+  test(`${file} names only files and values that exist`, () => {
+    const names = namesIn(workflow);
+    expect(names).toEqual(["runner.os", "hashFiles('tools/k6/go.mod', 'tools/k6/go.sum')"]);
+    const paths = [...names.join(" ").matchAll(/'([^']+)'/g)].map(([, path = ""]) => path);
+    const inputsOfGo = stepsOf(workflow).find(({ uses }) => uses?.startsWith("actions/setup-go@"))?.with ?? {};
+    for (const path of [...paths, inputsOfGo["cache-dependency-path"] ?? ""])
+      expect(existsSync(join(root, path)), path).toBe(true);
+    expect(read(".gitignore").split("\n")).toContain(".tools/");
+  });
+}

@@ -1,0 +1,133 @@
+// Citations of clauses: each resolves to an anchor of docs/INTERFACE.md, and the page is what the specs generate.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { parse } from "yaml";
+import { anchorOf, anchorsIn, clausesIn, readInterface, unresolvedIn } from "../../specs/build/clauses.ts";
+import { interfaceFile, interfacePage, observationRows, requirementRows } from "../../specs/build/interface.ts";
+import { clauseAnchors } from "../../specs/generated/clauses.ts";
+import { root } from "../support/assay.ts";
+
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const yaml = (path: string): unknown => parse(read(path));
+
+interface Citing {
+  readonly clause: string;
+}
+const interfaceClauses = readInterface();
+const anchors = anchorsIn(interfaceClauses);
+const registerRows: readonly (Citing & { readonly id: string })[] = [...requirementRows(), ...observationRows()];
+
+test("the clauses fit their schema, and each is there once", () => {
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  const validate = ajv.compile(yaml("specs/clauses.schema.json") as object);
+  expect(validate(yaml("specs/clauses.yaml")) ? [] : validate.errors).toEqual([]);
+  const { clauses, sources } = interfaceClauses;
+  expect(anchors.size).toBe(clauses.length + sources.length);
+});
+
+test("each clause cited by a requirement or an observation resolves to an anchor", () => {
+  const unresolved = registerRows.flatMap(({ id, clause }) =>
+    unresolvedIn(clause, anchors).map((one) => `${id}: ${one}`),
+  );
+  expect(unresolved).toEqual([]);
+});
+
+test("each clause cited by a golden exchange resolves to an anchor", () => {
+  const files = readdirSync(join(root, "tests/golden")).filter((file) => file.endsWith(".yaml"));
+  const cited = files.flatMap((file) => [...read(`tests/golden/${file}`).matchAll(/^(?:- | {2})clause: (.+)$/gm)]);
+  expect(cited.length).toBeGreaterThan(500);
+  const plain = cited.map(([, clause = ""]) => (parse(`clause: ${clause}`) as Citing).clause);
+  expect([...new Set(plain)].flatMap((clause) => unresolvedIn(clause, anchors))).toEqual([]);
+});
+
+/** Sections of other texts: whose they are stands before them. */
+const foreign = /(?:RFC \d+|JSON-RPC 2\.0|CommonMark|GFM|SARIF|register,?) §[\d.]+(?:(?:, | and )§[\d.]+)*/g;
+/** Clauses in prose and comments. */
+const citedInProse = (text: string): readonly string[] =>
+  [...text.replaceAll(foreign, "").matchAll(/§\d+(?:\.\d+)*(?: rule \d+)?(?: (?:get|send|simulate)[A-Z]\w+)?/g)].map(
+    ([clause]) => clause,
+  );
+const skipped = /^(?:node_modules|generated|fixtures|templates|docs|runs|test-results|playwright-report|\..*)$/;
+/** They still cite another text without its name. */
+const unnamed = /(?:figures\.spec\.ts|golden\/credits\.yaml|sarif\.ts)$/;
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return skipped.test(entry.name) ? [] : filesBelow(path);
+    return /\.(?:tsx?|js|md|ya?ml)$/.test(entry.name) && path !== "tests/specs/clauses.spec.ts" ? [path] : [];
+  });
+
+test("each clause that code and documents cite resolves to an anchor", () => {
+  const cited = filesBelow("").flatMap((file) => citedInProse(read(file)).map((clause) => ({ file, clause })));
+  expect(cited.length).toBeGreaterThan(1_000);
+  const unresolved = cited.filter(
+    ({ file, clause }) => !unnamed.test(file) && unresolvedIn(clause, anchors).length > 0,
+  );
+  expect(unresolved.map(({ file, clause }) => `${file}: ${clause}`)).toEqual([]);
+});
+
+for (const { clause, unresolved } of yaml("tests/fixtures/clauses/unresolved.yaml") as readonly (Citing & {
+  readonly unresolved: readonly string[];
+})[])
+  test(`a citation of "${clause}" resolves all but ${unresolved.join(", ")}`, () => {
+    expect(unresolvedIn(clause, anchors)).toEqual(unresolved);
+  });
+
+test("in prose, clauses of the interface are told from sections of other texts", () => {
+  const prose = "(§2.1; register §1.6) as RFC 9110 §10.2.3, §5.1 says, §4.3 sendBundle; §9.9";
+  expect(citedInProse(prose)).toEqual(["§2.1", "§4.3 sendBundle", "§9.9"]);
+});
+
+for (const [citation, clauses] of [
+  ["§2.1", ["§2.1"]],
+  ["§2.1 (derived)", ["§2.1"]],
+  ["§4.2, §1.2, §9", ["§4.2", "§1.2", "§9"]],
+  ["§5.5 vs §7.2", ["§5.5", "§7.2"]],
+  ["§2.1 rule 2", ["§2.1 rule 2"]],
+  ["§5 rule 6, §7.2", ["§5.6", "§7.2"]],
+  ["§2.5, §4.3 getBundleStatuses", ["§2.5", "§4.3 getBundleStatuses"]],
+  ["RFC 8259 §8.1, §4; RFC 7493", ["RFC 8259", "RFC 7493"]],
+  ["draft-ietf-httpapi-ratelimit-headers (work in progress; read at -11)", ["draft-ietf-httpapi-ratelimit-headers"]],
+] as const)
+  test(`a citation of "${citation}" names ${clauses.join(" and ")}`, () => {
+    expect(clausesIn(citation)).toEqual(clauses);
+  });
+
+test("an anchor follows from its clause by rule", () => {
+  const cited = ["Intro", "§2.1", "§2.1 rule 1", "§4.3 sendBundle", "RFC 9110", "JSON-RPC 2.0"];
+  expect(cited.map(anchorOf)).toEqual(["intro", "s2.1", "s2.1-rule-1", "s4.3-sendBundle", "rfc-9110", "json-rpc-2.0"]);
+});
+
+test("the generated table has the anchors of each citation in the register", () => {
+  expect(Object.keys(clauseAnchors).sort()).toEqual([...new Set(registerRows.map(({ clause }) => clause))].sort());
+  expect(Object.values(clauseAnchors).filter((all) => all.length === 0)).toEqual([]);
+  expect(clauseAnchors["§5.5 vs §7.2"]).toEqual(["s5.5", "s7.2"]);
+});
+
+test("docs/INTERFACE.md is what `npm run docs` writes", () => {
+  expect(
+    readFileSync(interfaceFile, "utf8") === interfacePage(),
+    "run `npm run docs` and commit docs/INTERFACE.md",
+  ).toBe(true);
+});
+
+test("docs/INTERFACE.md has an anchor for each clause, requirement and observation, and no link leads nowhere", () => {
+  const page = interfacePage();
+  const ids = [...page.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(expect.arrayContaining([...anchors, ...registerRows.map(({ id }) => id)]));
+  const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, id = ""]) => id);
+  expect(links.filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+test("docs/INTERFACE.md names each mutant and each benign variant", () => {
+  const page = interfacePage();
+  const named = requirementRows().flatMap(({ id, mutants, benign }) =>
+    [...Object.keys(mutants), ...Object.keys(benign)].map((slug) => `| \`${id}.${slug}\` |`),
+  );
+  expect(named.length).toBeGreaterThan(600);
+  expect(named.filter((row) => !page.includes(row))).toEqual([]);
+});
