@@ -6,7 +6,7 @@ import { anchorOf, type Clause, clausesIn, type Interface, readInterface, type S
 import { readYaml, specsDir } from "./load.ts";
 
 /** How the rows of specs/requirements and specs/observations name what is shown here. */
-const keys = { sentence: "says", mutants: "lies", benign: "benign", question: "asks" } as const;
+const keys = { sentence: "sentence", mutants: "mutants", benign: "benign", question: "question" } as const;
 
 export interface RequirementRow {
   readonly id: string;
