@@ -1,11 +1,13 @@
 // Does each probe of bundles see the choice that it looks for, and does no check take the choice for a breach?
+
 import { expect, test } from "@playwright/test";
 import { textOf } from "../../contracts/shared/base58.ts";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { suite } from "../../contracts/suite.ts";
+import { unspecifiedBehaviour } from "../../harness/core/interface.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
-import { unspecifiedBehaviour } from "../../harness/engine/observing.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -344,7 +346,7 @@ test("the honest platform shows the same in both looks and in another run", asyn
 
 for (const choice of choices) {
   const { sees, title, always } = choice;
-  test(`${sees} sees that ${title}: ${unspecifiedBehaviour(sees).question}`, async () => {
+  test(`${sees} sees that ${title}: ${unspecifiedBehaviour(dataPlatform, sees).question}`, async () => {
     const [honest, other] = [
       await judged(alone, always ? { rpc: always } : {}, [sees]),
       await judged(alone, choice, [sees]),
@@ -369,7 +371,7 @@ test("a platform without control shows what needs none, and says what does", () 
   const options = inProcess(alone);
   const { control: _, ...target } = onlyHere(options.target);
   const lacking = ({ allow }: Pick<Target, "allow">): readonly string[] => {
-    const { probes } = new Engine({ ...options, target: { ...target, isReference: false, allow } });
+    const { probes } = new Engine({ ...options, target: { ...target, isReference: false, allow } }).plan;
     return probes
       .filter(({ lacks, probe }) => lacks !== null && isMine(probe.id))
       .map(({ probe, lacks }) => `${probe.id}: ${lacks}`);

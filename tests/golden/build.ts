@@ -1,5 +1,7 @@
 // How does an exchange typed by hand become what the laws are given? As harness/transport/transport.ts would put it together.
 
+import { dataPlatform } from "../../contracts/shared/interface.ts";
+import { protocolOf } from "../../harness/core/interface.ts";
 import { type Json, parseJson } from "../../harness/core/json.ts";
 import type { KeyText, Role } from "../../harness/core/stimulus.ts";
 import type { KnownProject } from "../../harness/target/target.ts";
@@ -199,6 +201,7 @@ export function exchangeOf({ asks, answer }: GoldenExchange, number: number): Ex
   const holder = isHolder(asks.role) ? asks.role : null;
   const asker: KnownAsker | null = holder && {
     role: holder,
+    isMade: false,
     projectName: projectOf[holder],
     rounding: "nearest",
     project: projects[projectOf[holder]],
@@ -206,6 +209,7 @@ export function exchangeOf({ asks, answer }: GoldenExchange, number: number): Ex
   return {
     number,
     stimulus,
+    protocol: protocolOf(dataPlatform, stimulus.api, stimulus.operation),
     asker,
     isOwn: asker !== null && (asksOf === "whoeverCalls" || asksOf === asker.projectName),
     sent,

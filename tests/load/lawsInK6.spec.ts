@@ -52,7 +52,8 @@ test("every golden exchange is judged alike, requirement by requirement", async 
 test("a law says nothing of an operation that it doesn't concern, so that k6 needn't ask it", () => {
   const asked = golden.flatMap((exchange) => suite.laws.map((law) => ({ exchange, law })));
   const idle = asked.filter(
-    ({ exchange: { stimulus }, law }) => stimulus.operation !== null && !concerns(law, stimulus.operation),
+    ({ exchange: { stimulus, protocol }, law }) =>
+      stimulus.operation !== null && !concerns(law, stimulus.operation, protocol),
   );
   expect(idle.length).toBeGreaterThan(5_000);
   expect(idle.filter(({ exchange, law }) => law.judge(exchange).size > 0)).toEqual([]);
@@ -60,7 +61,7 @@ test("a law says nothing of an operation that it doesn't concern, so that k6 nee
     asked.filter(
       ({ exchange, law }) =>
         exchange.stimulus.operation !== null &&
-        concerns(law, exchange.stimulus.operation) &&
+        concerns(law, exchange.stimulus.operation, exchange.protocol) &&
         law.judge(exchange).size > 0,
     ).length,
   ).toBeGreaterThan(500);
