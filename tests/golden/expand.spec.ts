@@ -74,6 +74,25 @@ test("A list has no unknown keys", () => {
   expect(errorsOf("clause: §4.3", rest)).not.toEqual([]);
 });
 
+test("A changed exchange fits the schema too", () => {
+  const misfits = [
+    "/request/role: nobody",
+    "/request/key: header",
+    "/status: 42",
+    "/headers/content-type: 1",
+    "/headers: { absent: true }",
+  ];
+  for (const change of misfits) expect(errorsOf("from: health", `change: { ${change} }`, rest)).not.toEqual([]);
+});
+
+test("An exchange has holds if its base has none", () => {
+  const list = parse(bases.replace(/^ *expect: .*\n/m, "")) as GoldenList;
+  const exchanges = [{ title: "The health of an indexer", from: "health", expect: { broken: [] } }];
+  expect(expanded({ ...list, exchanges }).errors).toEqual([
+    "The health of an indexer: neither it nor its base has holds",
+  ]);
+});
+
 test("A change replaces, adds, removes and renames", () => {
   expect(bodyOf("change: { /body/result: null }")).toEqual({ jsonrpc: "2.0", id: 1, result: null });
   expect(bodyOf("change: { /body/error: null }")).toEqual({ jsonrpc: "2.0", id: 1, result: "ok", error: null });

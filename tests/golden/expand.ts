@@ -30,7 +30,7 @@ export interface GoldenList {
 
 export interface Expanded {
   readonly exchanges: readonly GoldenExchange[];
-  /** What is wrong with the list, one sentence each. */
+  /** What is wrong with the list, one line each. */
   readonly errors: readonly string[];
 }
 
@@ -47,7 +47,7 @@ function marked(value: Json, marker: "absent" | "renamed" | "literal"): Json | u
   return isObject(value) && Object.keys(value).length === 1 ? value[marker] : undefined;
 }
 
-/** What changes a member of an object: its name stays at its position, even if it is renamed. */
+/** Changes a member of an object; a renamed one keeps its position. */
 function changeMember(parent: Members, name: string, value: Json): string | null {
   const known = Object.hasOwn(parent, name);
   const renamed = marked(value, "renamed");
@@ -171,11 +171,10 @@ export function expand({ bases = {}, exchanges }: GoldenList): Expanded {
   );
   const full = exchanges.map(({ title, expect, ...written }) => {
     const members = resolved(written, known, (error) => errors.push(`${title}: ${error}`));
-    return {
-      title,
-      ...withLiterals(members),
-      ...expectation(expect, known.get(written.from ?? "")),
-    } as unknown as GoldenExchange;
+    const base = known.get(written.from ?? "");
+    if (expect.holds === undefined && base?.holds === undefined)
+      errors.push(`${title}: neither it nor its base has holds`);
+    return { title, ...withLiterals(members), ...expectation(expect, base) } as unknown as GoldenExchange;
   });
   return { exchanges: errors.length === 0 ? full : [], errors };
 }

@@ -10,13 +10,22 @@ const textOf = (name: string): string => readFileSync(new URL(name, import.meta.
 const ajv = new Ajv2020({ allErrors: true });
 const fits = ajv.compile<GoldenList>(JSON.parse(textOf("exchange.schema.json")) as SchemaObject);
 
-/** Expands a list that fits the schema; otherwise the errors say why not. */
+/** What the schema says of a list; nothing if it fits. */
+const misfits = (list: unknown): readonly string[] =>
+  fits(list) ? [] : (fits.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+
+/** An exchange as a list would have it in full. */
+const written = ({ broken, holds, notExercised, ...rest }: GoldenExchange): object => ({
+  ...rest,
+  expect: { broken, holds, notExercised },
+});
+
+/** Expands a list; what is written and what comes of it both have to fit the schema. */
 export function expanded(list: unknown): Expanded {
-  if (fits(list)) return expand(list);
-  return {
-    exchanges: [],
-    errors: (fits.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`),
-  };
+  const errors = misfits(list);
+  if (errors.length > 0) return { exchanges: [], errors };
+  const full = expand(list as GoldenList);
+  return full.errors.length > 0 ? full : { ...full, errors: misfits({ exchanges: full.exchanges.map(written) }) };
 }
 
 export const lists: readonly (Expanded & { readonly name: string })[] = readdirSync(new URL(".", import.meta.url))
