@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bundleCli } from "./bundledCli.ts";
 
 /** Names that folder to the workers. */
 const variable = "ASSAY_TEST_FOLDERS";
@@ -11,11 +12,13 @@ const newFolder = (within: string): string => mkdtempSync(join(within, "assay-")
 /** A new empty folder outside the tree. */
 export const emptyFolder = (): string => newFolder(process.env[variable] ?? tmpdir());
 
-/** Before all tests; what it gives is called after the last. */
-export default function open(): () => void {
+/** Before all tests; what it returns runs after the last. */
+export default async function open(): Promise<() => void> {
   const folder = newFolder(tmpdir());
   process.env[variable] = folder;
+  const removeCli = await bundleCli();
   return () => {
+    removeCli();
     if (process.env["ASSAY_KEEP"]) console.log(`What the tests wrote is in ${folder}`);
     // What a test has just killed may still be writing.
     else rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
