@@ -94,7 +94,8 @@ function importsOf(file: string, base: string): Import[] {
     ts.forEachChild(node, search);
   };
   for (const statement of ts.createSourceFile(file, text, ts.ScriptTarget.Latest).statements) {
-    if (ts.isImportDeclaration(statement)) add(statement.moduleSpecifier, statement.importClause?.isTypeOnly ?? false);
+    if (ts.isImportDeclaration(statement))
+      add(statement.moduleSpecifier, statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
     else if (ts.isExportDeclaration(statement)) add(statement.moduleSpecifier, statement.isTypeOnly);
     else if (text.includes("import(")) search(statement);
   }

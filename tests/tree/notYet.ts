@@ -9,11 +9,11 @@ const notYet = parse(readFileSync(join(root, "tests/tree/notYet.yaml"), "utf8"))
   readonly [rule: string]: readonly string[];
 };
 
-/** Nothing is found that isn't listed under the rule, and nothing is listed that isn't found. */
-export function expectNone(rule: string, found: readonly string[]): void {
+/** Nothing is found that isn't listed under the rule, by `nameOf`, and nothing is listed that isn't found. */
+export function expectNone(rule: string, found: readonly string[], nameOf = (one: string): string => one): void {
   const listed = notYet[rule] ?? [];
   expect({
-    found: found.filter((one) => !listed.includes(one)),
-    nowFixed: listed.filter((one) => !found.includes(one)),
+    found: found.filter((one) => !listed.includes(nameOf(one))),
+    nowFixed: listed.filter((one) => !found.map(nameOf).includes(one)),
   }).toEqual({ found: [], nowFixed: [] });
 }
