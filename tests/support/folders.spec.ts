@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { emptyFolder } from "./assay.ts";
-import open from "./folders.ts";
+import { openFolder } from "./folders.ts";
 
 /** What tests leave in the system's folder of temporary files, which is another one meanwhile. */
 function leftBy(environment: { readonly [name: string]: string }): readonly string[] {
@@ -14,7 +14,7 @@ function leftBy(environment: { readonly [name: string]: string }): readonly stri
   const before = { ...process.env };
   try {
     Object.assign(process.env, { TMPDIR: temporary, ASSAY_KEEP: "", ...environment });
-    const close = open();
+    const close = openFolder();
     mkdirSync(join(emptyFolder(), "written"));
     expect(readdirSync(temporary)).toHaveLength(1);
     close();

@@ -1,4 +1,4 @@
-// Where do tests put what they write? Under one folder that goes when they have ended; ASSAY_KEEP=1 keeps it to be looked at.
+// The folder below which tests write; it goes when they have ended, and ASSAY_KEEP=1 keeps it.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,15 +12,23 @@ const newFolder = (within: string): string => mkdtempSync(join(within, "assay-")
 /** A new empty folder outside the tree. */
 export const emptyFolder = (): string => newFolder(process.env[variable] ?? tmpdir());
 
-/** Before all tests; what it returns runs after the last. */
-export default async function open(): Promise<() => void> {
+/** The folder of one run; what it returns removes or keeps it. */
+export function openFolder(): () => void {
   const folder = newFolder(tmpdir());
   process.env[variable] = folder;
-  const removeCli = await bundleCli();
   return () => {
-    removeCli();
     if (process.env["ASSAY_KEEP"]) console.log(`What the tests wrote is in ${folder}`);
     // What a test has just killed may still be writing.
     else rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+}
+
+/** Before all tests; what it returns runs after the last. */
+export default async function open(): Promise<() => void> {
+  const closeFolder = openFolder();
+  const removeCli = await bundleCli();
+  return () => {
+    removeCli();
+    closeFolder();
   };
 }
