@@ -1,7 +1,8 @@
 // Which mutants can something tell that stands before the platform, and sees keys and commands?
 
-import { type Doc, getAt } from "./platform/mutant.ts";
+import { getAt } from "./platform/mutant.ts";
 import type { Asked, PlatformProxy } from "./platform/proxy.ts";
+import type { Doc } from "./platform/wire.ts";
 
 const number = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
 

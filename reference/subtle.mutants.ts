@@ -1,12 +1,12 @@
 // Which mutants are so narrow that no example meets them? Each spoils one kind of request, which only generated ones come upon.
 import type { RequirementId } from "../specs/generated/requirements.ts";
-import { type Product, products } from "./metering/ledger.ts";
 import { bytesOf } from "./platform/base58.ts";
-import { type Doc, envelope, getAt, resultDoc, rpcError, usageDoc, type Variant } from "./platform/mutant.ts";
+import { type Product, products } from "./platform/ledger.ts";
+import { envelope, getAt, resultDoc, rpcError, usageDoc, type Variant } from "./platform/mutant.ts";
 import type { PlatformProxy } from "./platform/proxy.ts";
-import { honestRules } from "./platform/rules.ts";
-import type { ResponseMutation, Value } from "./platform/wire.ts";
-import { exactFigures } from "./usage/usage.ts";
+import type { Doc, ResponseMutation, Value } from "./platform/wire.ts";
+import { honestRules } from "./rules.ts";
+import { exactFigures } from "./usage/document.ts";
 
 export interface Subtle extends Variant {
   readonly breaks: RequirementId;

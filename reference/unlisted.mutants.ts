@@ -1,14 +1,14 @@
 // Which mutants does the register not name? Each breaks one of its sentences otherwise than the mutants that it lists; those at the end break none.
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { cycleAt, dayOf, plusDays, timeOf } from "./metering/calendar.ts";
-import { type Entry, Ledger, metered, products, streams } from "./metering/ledger.ts";
-import { both, type Doc, getAt, refusalOf, replaced, usageDoc, type Variant } from "./platform/mutant.ts";
+import { type Entry, Ledger, metered, products, streams } from "./platform/ledger.ts";
+import { both, getAt, refusalOf, replaced, usageDoc, type Variant } from "./platform/mutant.ts";
+import type { Project } from "./platform/project.ts";
 import type { PlatformProxy } from "./platform/proxy.ts";
-import { honestRules } from "./platform/rules.ts";
-import type { ResponseMutation, Value, WireAnswer } from "./platform/wire.ts";
-import type { Project } from "./platform/world.ts";
+import type { Doc, ResponseMutation, Value, WireAnswer } from "./platform/wire.ts";
 import { paying, prepaidByKey, rememberedByPrefix } from "./proxy.mutants.ts";
-import { exactFigures, usageOf } from "./usage/usage.ts";
+import { honestRules } from "./rules.ts";
+import { exactFigures, usageOf } from "./usage/document.ts";
 
 export interface Unlisted extends Variant {
   readonly breaks: RequirementId;

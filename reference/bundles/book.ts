@@ -1,9 +1,10 @@
 // What became of the bundles that were sent? They run when they land, in order, all or nothing. (§3)
+
+import type { BundleRules, StatusChoices } from "../platform/bundleRules.ts";
 import { slotAt } from "../platform/chain.ts";
 import { Bank } from "./bank.ts";
 import { bundleIdOf } from "./bundleId.ts";
-import type { StatusChoices } from "./choices.ts";
-import { type BundleRules, honestBundles } from "./rules.ts";
+import { honestBundles } from "./rules.ts";
 import type { Transaction } from "./transactions.ts";
 
 export type Confirmation = "processed" | "confirmed" | "finalized";
@@ -71,7 +72,7 @@ const stages: {
   ],
 };
 
-export class Book {
+export class BundleBook {
   readonly bank = new Bank();
   readonly #entries = new Map<string, Entry>();
 

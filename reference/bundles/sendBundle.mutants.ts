@@ -1,6 +1,7 @@
 // Which mutants can be told about bundles that are sent, run or simulated? (§4.3)
+
+import type { BundleChange } from "../platform/bundleRules.ts";
 import { envelope, mutant, result } from "../platform/mutant.ts";
-import type { BundleChange } from "./rules.ts";
 
 const rules = (bundles: BundleChange) => ({ rules: { rpc: { bundles } } });
 

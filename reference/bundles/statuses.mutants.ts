@@ -1,8 +1,8 @@
 // Which mutants can statuses of bundles tell? (§2.5, §4.3)
 import { base58, bytesOf } from "../platform/base58.ts";
-import { type Doc, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
-import type { Value } from "../platform/wire.ts";
-import type { StatusRules } from "./rules.ts";
+import type { StatusRules } from "../platform/bundleRules.ts";
+import { having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
+import type { Doc, Value } from "../platform/wire.ts";
 
 const rules = (statuses: Partial<StatusRules>) => ({ rules: { rpc: { bundles: { statuses } } } });
 

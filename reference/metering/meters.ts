@@ -1,10 +1,11 @@
 // Who pays for a served call, and whose calls does a usage document tell of? (§1.1, §1.4)
 
+import { type Entry, Ledger, zero } from "../platform/ledger.ts";
+import type { MeteringRules } from "../platform/meteringRules.ts";
+import { type Key, nowOf, type Project } from "../platform/project.ts";
+import type { ErrorTable } from "../platform/rpcCauses.ts";
 import type { Value } from "../platform/wire.ts";
-import { type Key, nowOf, type Project } from "../platform/world.ts";
-import type { ErrorTable } from "../rpc/refusals.ts";
-import { type MeteringRules, refusedUse, rpcUse, type WalletCharge, walletUses } from "./charge.ts";
-import { type Entry, Ledger, zero } from "./ledger.ts";
+import { refusedUse, rpcUse, type WalletCharge, walletUses } from "./charge.ts";
 import { type Use, use } from "./meter.ts";
 
 /** Who asks, and from where. */

@@ -1,11 +1,10 @@
-// By which rules does the platform act? One object; most mutants change one of them.
-
-import { changedLimits, honestLimits, type LimitChange, type Limits } from "../access/limits.ts";
-import { changedMetering, honestMetering, type MeteringChange, type MeteringRules } from "../metering/charge.ts";
-import { changedRpc, honestRpc, type RpcChange, type RpcRules } from "../rpc/rules.ts";
-import { changedWallet, honestWallet, type WalletChange, type WalletRules } from "../wallet/rules.ts";
-import { type Choices, honestChoices } from "./choices.ts";
-import type { General } from "./world.ts";
+// Types of the rules by which the platform acts: one object; most mutants change one member of it
+import type { Change } from "./change.ts";
+import type { Algorithm, Limits } from "./limitRules.ts";
+import type { MeteringRules } from "./meteringRules.ts";
+import type { General } from "./project.ts";
+import type { RpcRules } from "./rpcRules.ts";
+import type { WalletRules } from "./walletRules.ts";
 
 export interface Refusal {
   readonly status: number;
@@ -62,7 +61,64 @@ export interface Rounding {
   readonly reading: "leaves the ledger" | "writes back";
 }
 
-export interface Rules {
+export interface Choices {
+  /** What is asked for by HEAD on a served path. */
+  readonly head: "as GET" | "refused";
+  readonly otherOrigins: "not mentioned" | "any";
+  readonly slashAtEnd: "another path" | "the same path";
+  readonly doubledSlashes: "another path" | "the same path";
+  readonly pathCase: "exact" | "any";
+  readonly unknownPath: "not found" | "key first";
+  readonly unknownQuery: "ignored" | "refused";
+  readonly accept: "ignored" | "honoured";
+  readonly compression: "never" | "where accepted";
+  readonly etag: "none" | "of the body";
+  readonly bodyOfGet: "ignored" | "refused";
+  /** Characters of an address, at most; null: as many as the server takes. */
+  readonly longestAddress: number | null;
+  readonly plainHttp: "served" | "redirected";
+  /** Whose key counts where header and query carry one. */
+  readonly bothCarriers: "the header counts" | "the query counts" | "refused";
+  readonly repeatedKey: "the first counts" | "the last counts" | "joined";
+  readonly emptyHeader: "a key" | "no key";
+  readonly keySpaces: "count" | "trimmed";
+  readonly keyCase: "exact" | "any";
+  readonly queryNameCase: "exact" | "any";
+  readonly bearer: "ignored" | "a key";
+  /** Whether reading usage is itself usage. */
+  readonly usageReads: "not counted" | "counted";
+  /** By which algorithm limits per second are counted. */
+  readonly limiter: Algorithm;
+  /** What the limit of the usage endpoint counts. */
+  readonly usageBudget: "usage alone" | "JSON-RPC calls too";
+}
+
+/** By which a usage document is made. */
+export interface UsageRules {
+  readonly creditCycle:
+    | "current"
+    | "previous"
+    | "next on the last day"
+    | "of the signup"
+    | "calendar month"
+    | "rolling 30 days"
+    | "by the project's creation";
+  readonly billingCycle: "as creditCycle" | "shifted by a day" | "annual" | "previous" | "next";
+  /** Hours from UTC by which cycle dates are told. */
+  readonly dateOffset_h: number;
+  /** Whether a time zone named by the client moves the dates. */
+  readonly dateHint: "ignored" | "followed";
+  readonly scopes: {
+    readonly [figure in "products" | "used" | "prepaidUsed" | "remaining" | "requests" | "bytes"]: Scope;
+  };
+  readonly rounding: Rounding;
+  readonly prepaidBalance: "falls" | "stays" | "falls twice";
+  readonly limitShown: "of the plan" | "what remains" | "with prepaid" | "a twelfth where invoiced yearly";
+  /** Whether every read sees every entry. */
+  readonly replicas: "fresh" | "every other one entry behind";
+}
+
+export interface Rules extends UsageRules {
   /** Served paths, `{id}` standing for the project; §4.1. */
   readonly usagePaths: readonly string[];
   /** What the usage endpoint says of its limit, §8. */
@@ -89,27 +145,6 @@ export interface Rules {
   readonly addressScope: "key" | "project";
   /** Upper-case ids name the same project (RFC 9562). */
   readonly idCase: "any" | "exact";
-  readonly creditCycle:
-    | "current"
-    | "previous"
-    | "next on the last day"
-    | "of the signup"
-    | "calendar month"
-    | "rolling 30 days"
-    | "by the project's creation";
-  readonly billingCycle: "as creditCycle" | "shifted by a day" | "annual" | "previous" | "next";
-  /** Hours from UTC by which cycle dates are told. */
-  readonly dateOffset_h: number;
-  /** Whether a time zone named by the client moves the dates. */
-  readonly dateHint: "ignored" | "followed";
-  readonly scopes: {
-    readonly [figure in "products" | "used" | "prepaidUsed" | "remaining" | "requests" | "bytes"]: Scope;
-  };
-  readonly rounding: Rounding;
-  readonly prepaidBalance: "falls" | "stays" | "falls twice";
-  readonly limitShown: "of the plan" | "what remains" | "with prepaid" | "a twelfth where invoiced yearly";
-  /** Whether every read sees every entry. */
-  readonly replicas: "fresh" | "every other one entry behind";
   /** What a change of plan does to the running cycle. */
   readonly planChange: "keeps the cycle" | "begins a cycle";
   readonly refusedCalls: "cost nothing" | "give back a credit";
@@ -128,92 +163,4 @@ export interface Rules {
   readonly choices: Choices;
 }
 
-const refusal = (status: number, message: string, error: string): Refusal => ({ status, message, error });
-
-const unauthorized = refusal(401, "Missing or invalid API key", "Unauthorized");
-const mismatch = refusal(400, "Invalid project id", "Bad Request");
-
-/** The rules of a platform that keeps its interface. Typed by hand: the judge's tables are elsewhere. */
-export const honestRules: Rules = {
-  usagePaths: ["/v0/admin/projects/{id}/usage"],
-  adminPerSecond: 5,
-  limits: honestLimits,
-  keyHeader: "X-Api-Key",
-  keyHeaderCase: "any",
-  keyQuery: "api-key",
-  blankKey: "refused",
-  keyClass: "for every surface",
-  order: ["key", "address", "limit", "project", "admin", "billing"],
-  refusals: {
-    noKey: unauthorized,
-    malformedKey: unauthorized,
-    unknownKey: unauthorized,
-    blockedAddress: refusal(403, "This API key is not allowed from your address", "Forbidden"),
-    throttled: refusal(429, "ThrottlerException: Too Many Requests", "Too Many Requests"),
-    foreignProject: mismatch,
-    unknownProject: mismatch,
-    notUuid: mismatch,
-    adminOff: refusal(403, "Admin API not enabled for this project", "Forbidden"),
-    unbilled: refusal(500, "Internal server error", "Internal Server Error"),
-    revokedKey: unauthorized,
-    exhausted: null,
-  },
-  foreignServes: "the project named",
-  firstKeyOnly: false,
-  adminSwitch: "per project",
-  addressScope: "key",
-  idCase: "any",
-  creditCycle: "current",
-  billingCycle: "as creditCycle",
-  dateOffset_h: 0,
-  dateHint: "ignored",
-  scopes: {
-    products: "cycle",
-    used: "cycle",
-    prepaidUsed: "cycle",
-    remaining: "cycle",
-    requests: "cycle",
-    bytes: "cycle",
-  },
-  rounding: { each: "never", last: "nearest", totals: "rounded", reading: "leaves the ledger" },
-  prepaidBalance: "falls",
-  limitShown: "of the plan",
-  replicas: "fresh",
-  planChange: "keeps the cycle",
-  refusedCalls: "cost nothing",
-  prices: { gibibyte: "12.5", delivery: "0.3" },
-  cacheControl: "private, no-store",
-  retryAfter: "1",
-  general: { paid: { perSecond: 50, burst: 100 }, free: { perSecond: 10, burst: 20 } },
-  rpc: honestRpc,
-  wallet: honestWallet,
-  metering: honestMetering,
-  choices: honestChoices,
-};
-
-/** Rules with some changed; refusals are changed one by one. */
-export type RuleChange = Partial<
-  Omit<Rules, "refusals" | "scopes" | "rounding" | "choices" | "rpc" | "wallet" | "metering" | "limits">
-> & {
-  readonly limits?: LimitChange;
-  readonly rpc?: RpcChange;
-  readonly wallet?: WalletChange;
-  readonly metering?: MeteringChange;
-  readonly choices?: Partial<Choices>;
-  readonly refusals?: Partial<Rules["refusals"]>;
-  readonly scopes?: Partial<Rules["scopes"]>;
-  readonly rounding?: Partial<Rounding>;
-};
-
-export const changed = (rules: Rules, change: RuleChange): Rules => ({
-  ...rules,
-  ...change,
-  refusals: { ...rules.refusals, ...change.refusals },
-  choices: { ...rules.choices, ...change.choices },
-  limits: changedLimits(rules.limits, change.limits),
-  rpc: changedRpc(rules.rpc, change.rpc),
-  wallet: changedWallet(rules.wallet, change.wallet),
-  metering: changedMetering(rules.metering, change.metering),
-  scopes: { ...rules.scopes, ...change.scopes },
-  rounding: { ...rules.rounding, ...change.rounding },
-});
+export type RuleChange = Change<Rules>;

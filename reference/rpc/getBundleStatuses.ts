@@ -1,8 +1,7 @@
 // What became of bundles? One entry for each id that was asked for. (§2.5, §4.3)
 import type { Landed } from "../bundles/book.ts";
 import { isId } from "../bundles/bundleId.ts";
-import type { StatusChoices } from "../bundles/choices.ts";
-import type { BundleRules, StatusRules } from "../bundles/rules.ts";
+import type { BundleRules, StatusChoices, StatusRules } from "../platform/bundleRules.ts";
 import { slotAt } from "../platform/chain.ts";
 import type { Value } from "../platform/wire.ts";
 import type { Carried, Method, RpcContext } from "./method.ts";

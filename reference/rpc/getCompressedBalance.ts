@@ -1,12 +1,13 @@
 // What is the balance of a compressed account? (§4.3)
 import { bytesOf } from "../platform/base58.ts";
 import type { CompressedAccount } from "../platform/chain.ts";
+import type { BalanceChoices } from "../platform/rpcChoices.ts";
+import type { BalanceRules } from "../platform/rpcRules.ts";
 import type { Value } from "../platform/wire.ts";
+import { isObject } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
-import type { BalanceChoices } from "./choices.ts";
-import { indexedSlot, isObject, type Method, type RpcContext } from "./method.ts";
+import { indexedSlot, type Method, type RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
-import type { BalanceRules } from "./rules.ts";
 
 interface Wanted {
   readonly address: string | null;

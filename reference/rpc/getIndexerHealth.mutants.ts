@@ -1,7 +1,7 @@
 // Which mutants can the health of the index tell? (§4.3)
 import { envelope, mutant, result } from "../platform/mutant.ts";
+import type { HealthRules } from "../platform/rpcRules.ts";
 import type { ResponseMutation } from "../platform/wire.ts";
-import type { HealthRules } from "./rules.ts";
 
 const rules = (health: Partial<HealthRules>) => ({ rules: { rpc: { health } } });
 const healthy = (value: Parameters<Parameters<typeof result>[1]>[0]) => ({

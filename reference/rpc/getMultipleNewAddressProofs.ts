@@ -4,19 +4,11 @@ import { OutOfRange } from "../compression/address.ts";
 import type { AddressTree } from "../compression/addressTree.ts";
 import { base58, bytesOf } from "../platform/base58.ts";
 import { treeAddress } from "../platform/chain.ts";
+import type { ProofChoices } from "../platform/rpcChoices.ts";
 import type { Value } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
-import type { ProofChoices } from "./choices.ts";
 import { indexedSlot, type Method, type RpcContext } from "./method.ts";
 import { needs } from "./refusals.ts";
-
-export interface ProofRules {
-  readonly params: "flat" | "nested";
-  readonly reads: "all" | "the first";
-  readonly invalid: "refused" | "left out";
-  /** Addresses per call, at most. */
-  readonly most: number;
-}
 
 const length = 32;
 

@@ -1,7 +1,7 @@
 // Which mutants can the list of token accounts tell? (§2.2, §2.3, §4.3)
-import { benignVariant, calling, type Doc, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
-import type { ResponseMutation, RpcCall, Value } from "../platform/wire.ts";
-import type { RpcChange, TokenAccountRules } from "./rules.ts";
+import { benignVariant, calling, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
+import type { RpcChange, TokenAccountRules } from "../platform/rpcRules.ts";
+import type { Doc, ResponseMutation, RpcCall, Value } from "../platform/wire.ts";
 
 const doc = (change: (doc: Doc, call: RpcCall) => Value): { readonly answer: ResponseMutation } => ({
   answer: resultDoc("getTokenAccounts", change),

@@ -1,13 +1,14 @@
 // Which token accounts have an owner or a mint? (§4.3, §2.2, §2.3)
 import { bytesOf } from "../platform/base58.ts";
 import type { TokenAccount } from "../platform/chain.ts";
+import type { TokenAccountChoices } from "../platform/rpcChoices.ts";
+import type { RpcRules, TokenAccountRules } from "../platform/rpcRules.ts";
 import type { Value } from "../platform/wire.ts";
+import { isObject } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
-import type { TokenAccountChoices } from "./choices.ts";
-import { indexedSlot, isObject, type Method, type RpcContext } from "./method.ts";
+import { indexedSlot, type Method, type RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
-import type { RpcRules, TokenAccountRules } from "./rules.ts";
-import { pageOf } from "./tokenPages.ts";
+import { pageOf, type Wanted } from "./tokenPages.ts";
 
 const memberTypes: { readonly [name: string]: "string" | "number" | "object" } = {
   mint: "string",
@@ -19,17 +20,6 @@ const memberTypes: { readonly [name: string]: "string" | "number" | "object" } =
   after: "string",
   options: "object",
 };
-
-export interface Wanted {
-  readonly mint?: string;
-  readonly owner?: string;
-  readonly page?: number;
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly before?: string;
-  readonly after?: string;
-  readonly options?: { readonly [member: string]: Value };
-}
 
 const isNumeral = (value: Value): value is string => typeof value === "string" && /^\d+$/.test(value);
 const isAddress = (text: Value): boolean => typeof text === "string" && bytesOf(text)?.length === 32;

@@ -1,7 +1,9 @@
 // Which mutants can the errors of JSON-RPC methods tell? (§7.2)
-import { type Doc, mutant, rpcError } from "../platform/mutant.ts";
-import type { ResponseMutation, WireAnswer } from "../platform/wire.ts";
-import { documentedRefusals, type ErrorTable, type RpcCause, type RpcRefusal } from "./refusals.ts";
+
+import { mutant, rpcError } from "../platform/mutant.ts";
+import type { ErrorTable, RpcCause, RpcRefusal } from "../platform/rpcCauses.ts";
+import type { Doc, ResponseMutation, WireAnswer } from "../platform/wire.ts";
+import { documentedRefusals } from "./refusals.ts";
 
 /** One cause of a family refused otherwise. */
 const draws = (errorTable: ErrorTable, cause: RpcCause, refusal: Partial<RpcRefusal>) => ({

@@ -1,29 +1,5 @@
-// With which codes and words are JSON-RPC calls refused? (§7.2) Typed by hand: the judge's tables are elsewhere.
-
-/** Why a call is refused; the first five are JSON-RPC's own (its §5.1) or have no code in the interface. */
-export type RpcCause =
-  | "parse"
-  | "invalid"
-  | "method"
-  | "lag"
-  | "params"
-  | "key"
-  | "permission"
-  | "notFound"
-  | "rate"
-  | "server"
-  | "unavailable"
-  | "timeout";
-
-export interface RpcRefusal {
-  readonly code: number;
-  readonly message: string;
-}
-
-/** Methods that share a table of codes. */
-export type ErrorTable = "tokenAccounts" | "compression" | "bundles";
-
-export type RpcRefusals = { readonly [F in ErrorTable]: { readonly [C in RpcCause]?: RpcRefusal } };
+// Codes and messages with which JSON-RPC calls are refused (§7.2); typed by hand, as the judge's tables are elsewhere
+import type { RpcCause, RpcRefusals } from "../platform/rpcCauses.ts";
 
 const protocol = {
   parse: { code: -32700, message: "Parse error" },

@@ -2,12 +2,12 @@
 
 import type { Route } from "../bundles/book.ts";
 import { bundleIdOf } from "../bundles/bundleId.ts";
-import type { SendChoices } from "../bundles/choices.ts";
-import type { BundleRules } from "../bundles/rules.ts";
 import { type Encoding, readTransaction, type Transaction } from "../bundles/transactions.ts";
+import type { BundleRules, SendChoices } from "../platform/bundleRules.ts";
 import { addressOf } from "../platform/chain.ts";
 import type { Value } from "../platform/wire.ts";
-import { isObject, type Method, type RpcContext } from "./method.ts";
+import { isObject } from "../platform/wire.ts";
+import type { Method, RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 
 /** Designated accounts that a tip may go to. */

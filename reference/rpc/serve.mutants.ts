@@ -1,5 +1,7 @@
 // Which mutants can JSON-RPC envelopes tell, about ids, paths, keys and JSON-RPC's own rules? (§4.3, §5, §7.2)
-import { type Doc, envelope, mutant, rpcError } from "../platform/mutant.ts";
+
+import { envelope, mutant, rpcError } from "../platform/mutant.ts";
+import type { Doc } from "../platform/wire.ts";
 import { type ResponseMutation, type RpcCall, textOf, type Value, type WireAnswer } from "../platform/wire.ts";
 import { documentedRefusals } from "./refusals.ts";
 

@@ -2,11 +2,12 @@
 
 import { runsOn } from "../bundles/book.ts";
 import { bundleIdOf } from "../bundles/bundleId.ts";
-import type { BundleRules } from "../bundles/rules.ts";
 import type { Transaction } from "../bundles/transactions.ts";
+import type { BundleRules } from "../platform/bundleRules.ts";
 import { slotAt } from "../platform/chain.ts";
 import type { Value } from "../platform/wire.ts";
-import { isObject, type Method, type RpcContext } from "./method.ts";
+import { isObject } from "../platform/wire.ts";
+import type { Method, RpcContext } from "./method.ts";
 import { needs } from "./refusals.ts";
 import { encodingOf, examine, textsOf, transactionsOf } from "./sendBundle.ts";
 

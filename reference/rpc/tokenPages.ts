@@ -1,10 +1,22 @@
 // Which part of the token accounts that were found is on one page, and where does its cursor lead? (§2.3, §4.3)
+
 import { bytesOf } from "../platform/base58.ts";
 import type { TokenAccount } from "../platform/chain.ts";
-import type { TokenAccountChoices } from "./choices.ts";
-import type { Wanted } from "./getTokenAccounts.ts";
+import type { TokenAccountChoices } from "../platform/rpcChoices.ts";
+import type { RpcRules, TokenAccountRules } from "../platform/rpcRules.ts";
+import type { Value } from "../platform/wire.ts";
 import { needs } from "./refusals.ts";
-import type { RpcRules, TokenAccountRules } from "./rules.ts";
+
+export interface Wanted {
+  readonly mint?: string;
+  readonly owner?: string;
+  readonly page?: number;
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly before?: string;
+  readonly after?: string;
+  readonly options?: { readonly [member: string]: Value };
+}
 
 interface Page {
   readonly accounts: readonly TokenAccount[];

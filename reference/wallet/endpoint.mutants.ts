@@ -1,7 +1,8 @@
 // Which mutants can the wallet endpoints tell, about whom they answer, what they look up and whom they refuse? (§4.2, §5, §8, §9)
-import { benignVariant, type Doc, mutant } from "../platform/mutant.ts";
-import type { ResponseMutation, Value, WireAnswer } from "../platform/wire.ts";
-import { honestWallet, type Route, type WalletChange, type WalletOperation } from "./rules.ts";
+import { benignVariant, mutant } from "../platform/mutant.ts";
+import type { Route, WalletChange, WalletOperation } from "../platform/walletRules.ts";
+import type { Doc, ResponseMutation, Value, WireAnswer } from "../platform/wire.ts";
+import { honestWallet } from "./rules.ts";
 
 const rules = (wallet: WalletChange) => ({ rules: { wallet } });
 

@@ -1,6 +1,7 @@
 // What is told of a wallet? Which members a record has isn't shown (§2.6); these are this platform's own.
 import Big from "big.js";
 import { slotAt } from "../platform/chain.ts";
+import type { WalletChoices } from "../platform/walletRules.ts";
 import type { Value } from "../platform/wire.ts";
 import {
   type Asset,
@@ -13,7 +14,6 @@ import {
   type Transfer,
 } from "./movements.ts";
 import { type Person, personAt } from "./people.ts";
-import type { WalletChoices } from "./rules.ts";
 import { coin, tokenOf } from "./tokens.ts";
 
 type Told = { [member: string]: Value };

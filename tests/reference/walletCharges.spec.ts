@@ -1,11 +1,11 @@
 // Is every served call metered once, in the caller's own project and calendar, and no other? (§1.5, §2.1, §4.2, §8)
 import { expect, test } from "@playwright/test";
-import type { Entry } from "../../reference/metering/ledger.ts";
-import { mutants } from "../../reference/metering/meters.mutants.ts";
 import { addressOf } from "../../reference/platform/chain.ts";
+import type { Entry } from "../../reference/platform/ledger.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
+import { nowOf } from "../../reference/platform/project.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
-import { nowOf } from "../../reference/platform/world.ts";
+import { mutants } from "../../reference/usage/meters.mutants.ts";
 import { askers, batchOf, get, platform } from "../support/wallets.ts";
 
 const ada = addressOf("wallet 0");

@@ -1,9 +1,9 @@
 // A reference platform of a test's own, asked for wallets in-process.
 import { parse } from "lossless-json";
 import { type DemoRole, demo } from "../../reference/demo.ts";
-import { zero } from "../../reference/metering/ledger.ts";
+import { zero } from "../../reference/platform/ledger.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
-import type { Project } from "../../reference/platform/world.ts";
+import type { Project } from "../../reference/platform/project.ts";
 import { createPlatform } from "../../reference/platform.ts";
 
 export interface Answered {

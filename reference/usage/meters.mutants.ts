@@ -1,11 +1,12 @@
 // Which mutants can the meters tell about requests, bytes and deliveries? (§1.5, §2.1, §6)
 
-import { type Doc, getAt, mutant, replaced, usageDoc } from "../platform/mutant.ts";
-import { honestRules } from "../platform/rules.ts";
-import type { ResponseMutation, Value } from "../platform/wire.ts";
-import { entriesOf, usageOf } from "../usage/usage.ts";
-import type { MeteringChange } from "./charge.ts";
-import { type Entry, Ledger, zero } from "./ledger.ts";
+import { entriesOf } from "../metering/meter.ts";
+import { type Entry, Ledger, zero } from "../platform/ledger.ts";
+import type { MeteringChange } from "../platform/meteringRules.ts";
+import { getAt, mutant, replaced, usageDoc } from "../platform/mutant.ts";
+import type { Doc, ResponseMutation, Value } from "../platform/wire.ts";
+import { usageOf } from "./document.ts";
+import { honestUsage } from "./rules.ts";
 
 type Count = (honest: number, entries: readonly Entry[]) => number;
 
@@ -44,7 +45,7 @@ const uncredited = (isFree: (entry: Entry) => boolean): { readonly answer: Respo
     const ledger = new Ledger(project.ledger.purchased);
     for (const entry of project.ledger.entries)
       ledger.add(isFree(entry) ? { ...entry, credits: zero, prepaid: zero } : entry);
-    return usageOf({ ...project, ledger }, honestRules, { now_ms, before: 0, hint_h: 0 });
+    return usageOf({ ...project, ledger }, honestUsage, { now_ms, before: 0, hint_h: 0 });
   }),
 });
 

@@ -1,8 +1,8 @@
 // Which mutants can the credit figures tell? (§2.1; figures in register §1.6)
 
+import { products } from "../platform/ledger.ts";
 import { benignVariant, getAt, mutant, replaced, usageDoc } from "../platform/mutant.ts";
 import type { ResponseMutation, Value } from "../platform/wire.ts";
-import { products } from "./ledger.ts";
 
 type Doc = { [member: string]: Value };
 const number = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
