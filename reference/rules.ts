@@ -1,4 +1,4 @@
-// The honest rules put together, and changes of them
+// The honest rules put together; typed by hand, as the judge has its own tables
 import { honestLimits } from "./access/limits.ts";
 import { honestMetering } from "./metering/charge.ts";
 import { honestChoices } from "./platform/choices.ts";
@@ -22,7 +22,7 @@ export const honestRules: Rules = {
   keyHeaderCase: "any",
   keyQuery: "api-key",
   blankKey: "refused",
-  keyClass: "for every surface",
+  keyClass: "for every API",
   order: ["key", "address", "limit", "project", "admin", "billing"],
   refusals: {
     noKey: unauthorized,

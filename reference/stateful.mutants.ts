@@ -1,4 +1,4 @@
-// Which mutants does no single request show, and no short scenario? Each waits for a certain sequence of commands.
+// Mutants that only a certain sequence of commands shows
 import Big from "big.js";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { cycleAt, timeOf } from "./metering/calendar.ts";

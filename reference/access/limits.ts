@@ -11,7 +11,7 @@ export const honestLimits: Limits = {
     simulateBundle: "the plan's",
     others: "the plan's",
   },
-  general: { plans: "each its own", burst: "allowed", quota: "kept" },
+  general: { plans: "each its own", burst: "allowed", quota: "enforced" },
 };
 
 export const governing = ({ methods }: Limits, method: string): Governed =>

@@ -24,7 +24,7 @@ export const honestChoices: BundleChoices = {
   statuses: {
     flat: "refused",
     emptyList: "an empty value",
-    duplicates: "each told",
+    duplicates: "each",
     malformed: "null",
     idCase: "exact",
     nonTexts: "refused",

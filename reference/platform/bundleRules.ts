@@ -4,7 +4,7 @@ import type { RpcCause } from "./rpcCauses.ts";
 
 export interface BundleRules {
   readonly least: number;
-  /** Transactions per bundle; null: as many as come. */
+  /** Transactions per bundle; null: unlimited. */
   readonly most: number | null;
   readonly beyondMost: "refused" | "cut off";
   readonly noParams: "refused" | "taken for an empty bundle";
@@ -54,20 +54,20 @@ export interface BundleRules {
   readonly execution: "all or nothing" | "up to the failing one" | "without the failing one";
   readonly order: "as given" | "reversed" | "all at once";
   readonly simulation: "lands nothing" | "submits";
-  /** Of what was sent the same way before. */
+  /** A bundle that was sent before. */
   readonly resent: "the same id" | "refused" | "refused once it has landed";
   readonly statuses: StatusRules;
-  /** What the interface leaves open. */
+  /** Choices where the interface leaves behaviour unspecified. */
   readonly choices: BundleChoices;
 }
 
 export interface StatusRules {
   readonly params: "nested" | "flat";
-  readonly noParams: "refused" | "nothing asked";
+  readonly noParams: "refused" | "taken as an empty list";
   readonly most: number | null;
   readonly beyondMost: "refused" | "cut off";
   readonly align: "as asked" | "by slot" | "without nulls" | "nulls last";
-  readonly unknown: "null" | "refused" | "an empty object" | "an object that says so";
+  readonly unknown: "null" | "refused" | "an empty object" | "an object with a status";
   readonly notLanded: "null" | "pending" | "processed";
   readonly failed: "with the error" | "as Ok";
   readonly slot: "of the bundle" | "in the future" | "of the request";
@@ -77,9 +77,9 @@ export interface StatusRules {
 }
 
 export interface SendChoices {
-  /** As what a text is refused that is no transaction. */
+  /** The cause for text that is no transaction. */
   readonly undecodable: RpcCause & ("params" | "invalid" | "server");
-  /** And one that isn't even in its encoding. */
+  /** The cause for text that isn't in its encoding. */
   readonly misspelled: RpcCause & ("params" | "invalid");
   readonly encodingNames: "exact" | "in any case";
   readonly emptyEncoding: "refused" | "as absent";
@@ -99,7 +99,7 @@ export interface SendChoices {
   readonly regionCase: "exact" | "any";
   readonly emptyRegion: "refused" | "as absent";
   readonly regionLists: "refused" | "the first counts";
-  /** When query and headers are looked at. */
+  /** When query and headers are examined. */
   readonly routed: "after the transactions" | "before them";
   /** The same transaction twice in a bundle. */
   readonly duplicates: "taken" | "refused";
@@ -109,14 +109,14 @@ export interface StatusChoices {
   /** `["id"]` where `[["id"]]` is documented. */
   readonly flat: "refused" | "taken too";
   readonly emptyList: "an empty value" | "refused";
-  readonly duplicates: "each told" | "told once" | "told once, then null" | "refused";
+  readonly duplicates: "each" | "told once" | "told once, then null" | "refused";
   /** Texts that aren't in the form of an id. */
   readonly malformed: "null" | "refused";
   readonly idCase: "exact" | "any";
   readonly nonTexts: "refused" | "null";
   /** What is documented for sendBundle alone: mev-protect and engine-region. */
   readonly others: "ignored" | "unknown values refused" | "refused";
-  /** How long a status is told, in ms after sending; null: for ever. */
+  /** How long a status is shown, in ms after sending; null: for ever. */
   readonly kept_ms: number | null;
   readonly stages: "each" | "from confirmed on" | "finalized alone" | "with a step back";
   readonly failure: "by its kind" | "in Err" | "Ok is false" | "not told of";

@@ -43,7 +43,7 @@ export interface Limits {
   readonly general: {
     readonly plans: "each its own" | "one for all";
     readonly burst: "allowed" | "ignored";
-    readonly quota: "kept" | "ignored";
+    readonly quota: "enforced" | "ignored";
   };
 }
 

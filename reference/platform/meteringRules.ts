@@ -3,7 +3,7 @@ import type { Change } from "./change.ts";
 import type { Product } from "./ledger.ts";
 import type { ErrorTable } from "./rpcCauses.ts";
 
-/** Whose credits are spent before the others'; the interface doesn't say. */
+/** The pool whose credits are spent first; unspecified. */
 export type PoolOrder = "the plan's first" | "prepaid ones first";
 
 export interface MeteringRules {
@@ -17,19 +17,19 @@ export interface MeteringRules {
     | "90 after the first thousand"
     | "150 where it takes long";
   readonly walletCount: "one each" | "one per entry of a batch" | "under rpc" | "none";
-  /** What a wallet call is metered under besides. */
+  /** A further product under which a wallet call is metered. */
   readonly walletAlso: "nothing" | "enhancedApi" | "rpc";
-  /** What wallet calls that run at once do to each other's charges. */
+  /** The charges of wallet calls that run at once. */
   readonly atOnce: "all charged" | "the last write counts" | "alike ones charged once";
   /** Whether JSON-RPC calls are metered at all. */
   readonly rpc: "metered" | "not metered";
-  /** Which product a family of methods counts under; only that of compression is told (§2.1). */
+  /** The product under which an error table's methods count; only that of compression is documented (§2.1). */
   readonly products: { readonly [F in ErrorTable]: Product };
-  /** Credits of one JSON-RPC call, by family; §8 shows none. */
+  /** Credits of one JSON-RPC call, by error table; §8 shows none. */
   readonly prices: { readonly [F in ErrorTable]: string };
   readonly compressionCount: "one each" | "one per address" | "none for health";
   readonly rpcBatch: "each call" | "once";
-  /** Of calls whose key is good. */
+  /** Refused calls whose key is valid. */
   readonly refused: "free" | "counted" | "charged";
   /** Real time until a charge shows. */
   readonly lag_ms: number;
@@ -40,11 +40,11 @@ export interface MeteringRules {
   /** Every other usage document is of a replica so many ms behind. */
   readonly replica_ms: number;
   readonly pools: PoolOrder;
-  /** What counts of an event that is delivered at a later attempt. */
+  /** What counts where an event is delivered at a later attempt. */
   readonly deliveries: "events" | "attempts";
-  readonly chargedTo: "the caller" | "nobody for keys in the query" | "whoever asked first on the connection";
-  /** Whose metered calls a usage document tells of. */
-  readonly shows: "the project's" | "everybody's" | "those of the client's address" | "those of the asking key";
+  readonly chargedTo: "the caller" | "free for keys in the query" | "the first caller on the connection";
+  /** The calls that a usage document shows. */
+  readonly shows: "the project's" | "all projects'" | "those of the client's address" | "those of the reader's key";
 }
 
 export type MeteringChange = Change<MeteringRules>;

@@ -78,6 +78,8 @@ export const getAt = (doc: Doc, pointer: string): Value | undefined => {
   return place?.[0][place[1]];
 };
 
+export const numberAt = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
+
 /** The document without some members. */
 export function lacking(doc: Doc, ...pointers: readonly string[]): Doc {
   for (const pointer of pointers) {

@@ -1,6 +1,6 @@
 // Types of causes and refusals of JSON-RPC calls (§7.2)
 
-/** Why a call is refused; the first five are JSON-RPC's own (its §5.1) or have no code in the interface. */
+/** Why a call is refused; the first three are JSON-RPC's own (its §5.1), and `lag` has no code in the interface. */
 export type RpcCause =
   | "parse"
   | "invalid"
@@ -20,7 +20,7 @@ export interface RpcRefusal {
   readonly message: string;
 }
 
-/** Methods that share a table of codes. */
+/** Tables of codes and messages that methods share. */
 export type ErrorTable = "tokenAccounts" | "compression" | "bundles";
 
 export type RpcRefusals = { readonly [F in ErrorTable]: { readonly [C in RpcCause]?: RpcRefusal } };

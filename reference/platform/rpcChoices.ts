@@ -62,7 +62,7 @@ export interface TokenAccountChoices {
   readonly lastCursor: "absent" | "of the last account" | "an empty text";
   readonly pageAndCursor: "pages from the cursor" | "the page counts" | "the cursor counts" | "refused";
   /** Two of cursor, before and after. */
-  readonly severalCursors: "what lies between" | "refused";
+  readonly severalCursors: "the range between" | "refused";
   readonly beforePages: "the nearest" | "the nearest, reversed" | "the first";
   /** Whether a replica whose index lags answers now and then. */
   readonly replicas: "in step" | "one behind";

@@ -7,7 +7,7 @@ import type { EnvelopeChoices, MethodChoices } from "./rpcChoices.ts";
 
 export interface TokenAccountRules {
   readonly params: "an object" | "an array" | "camel names";
-  /** How members that were sent with another JSON type than documented are taken. */
+  /** Members with another JSON type than documented. */
   readonly wrongTypes: "refused" | "as text";
   /** Which filters hold where both are given. */
   readonly both: "both" | "the owner" | "the mint" | "either";
@@ -17,7 +17,7 @@ export interface TokenAccountRules {
   readonly defaultLimit: number;
   readonly largestLimit: number;
   readonly beyondLargest: "refused" | "cut to the largest";
-  /** What `limit` says where the page is longer or shorter. */
+  /** How many accounts a page holds. */
   readonly perPage: "limit" | "limit and one" | "everything" | "120 without a limit";
   readonly firstPage: 0 | 1;
   readonly pages: "consecutive" | "always the first" | "overlapping by one" | "with gaps";
@@ -41,7 +41,7 @@ export interface TokenAccountRules {
 export interface HealthRules {
   readonly params: "none or empty" | "none at all" | "anything" | "required" | "null only";
   readonly limit: "more than" | "at least";
-  /** Blocks; null: as the setting says. */
+  /** Blocks; null: by the index's setting. */
   readonly threshold: number | null;
   readonly judged: "at the call" | "once and for all" | "never";
 }
@@ -95,9 +95,9 @@ export interface RpcRules {
   readonly balance: BalanceRules;
   readonly proofs: ProofRules;
   readonly bundles: BundleRules;
-  /** What the interface leaves open about the methods. */
+  /** Choices of methods where the interface leaves behaviour unspecified. */
   readonly choices: MethodChoices;
-  /** And about envelopes. */
+  /** Choices of envelopes. */
   readonly envelope: EnvelopeChoices;
 }
 

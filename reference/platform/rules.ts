@@ -39,7 +39,7 @@ export type Step =
   | "projectBeforeKey"
   | "limitBeforeKey";
 
-/** Over which entries a figure is made. */
+/** The entries over which a figure sums. */
 export type Scope =
   | "cycle"
   | "lifetime"
@@ -62,7 +62,7 @@ export interface Rounding {
 }
 
 export interface Choices {
-  /** What is asked for by HEAD on a served path. */
+  /** HEAD on a served path. */
   readonly head: "as GET" | "refused";
   readonly otherOrigins: "not mentioned" | "any";
   readonly slashAtEnd: "another path" | "the same path";
@@ -74,10 +74,10 @@ export interface Choices {
   readonly compression: "never" | "where accepted";
   readonly etag: "none" | "of the body";
   readonly bodyOfGet: "ignored" | "refused";
-  /** Characters of an address, at most; null: as many as the server takes. */
+  /** Characters of an address, at most; null: the server's own limit. */
   readonly longestAddress: number | null;
   readonly plainHttp: "served" | "redirected";
-  /** Whose key counts where header and query carry one. */
+  /** The key that counts where header and query carry one. */
   readonly bothCarriers: "the header counts" | "the query counts" | "refused";
   readonly repeatedKey: "the first counts" | "the last counts" | "joined";
   readonly emptyHeader: "a key" | "no key";
@@ -93,7 +93,7 @@ export interface Choices {
   readonly usageBudget: "usage alone" | "JSON-RPC calls too";
 }
 
-/** By which a usage document is made. */
+/** Rules by which a usage document is made. */
 export interface UsageRules {
   readonly creditCycle:
     | "current"
@@ -104,7 +104,7 @@ export interface UsageRules {
     | "rolling 30 days"
     | "by the project's creation";
   readonly billingCycle: "as creditCycle" | "shifted by a day" | "annual" | "previous" | "next";
-  /** Hours from UTC by which cycle dates are told. */
+  /** Hours from UTC by which cycle dates are shown. */
   readonly dateOffset_h: number;
   /** Whether a time zone named by the client moves the dates. */
   readonly dateHint: "ignored" | "followed";
@@ -121,25 +121,25 @@ export interface UsageRules {
 export interface Rules extends UsageRules {
   /** Served paths, `{id}` standing for the project; §4.1. */
   readonly usagePaths: readonly string[];
-  /** What the usage endpoint says of its limit, §8. */
+  /** The limit in headers of the usage endpoint, §8. */
   readonly adminPerSecond: number;
   readonly limits: Limits;
   /** Names of the key's carriers on the usage endpoint, §5.2; null: not read. */
   readonly keyHeader: string | null;
   readonly keyHeaderCase: "any" | "exact";
   readonly keyQuery: string | null;
-  /** Whether an empty key counts as a key (and draws a refusal) or as the owner's own. */
+  /** Whether an empty key is refused or stands for the first project's. */
   readonly blankKey: "refused" | "let through";
-  /** Where the keys of projects are good. */
-  readonly keyClass: "for every surface" | "not for usage" | "not for JSON-RPC";
+  /** The APIs that accept keys of projects. */
+  readonly keyClass: "for every API" | "not for usage" | "not for JSON-RPC";
   readonly order: readonly Step[];
-  /** What each cause draws, §7.1; null: served all the same. */
+  /** The refusal for each cause, §7.1; null: served nevertheless. */
   readonly refusals: { readonly [C in Cause]: Refusal | null };
   /** Whose document a foreign id is served where the mismatch isn't refused. */
   readonly foreignServes: "the project named" | "the key's own";
-  /** Only the project's first key is good for its usage. */
+  /** Only the project's first key opens its usage. */
   readonly firstKeyOnly: boolean;
-  /** For whom one project with the admin interface off turns it off, and for what. */
+  /** What one project with its admin API off affects. */
   readonly adminSwitch: "per project" | "global" | "for JSON-RPC too";
   /** Whether the restriction of one key blocks its siblings. */
   readonly addressScope: "key" | "project";
@@ -150,7 +150,7 @@ export interface Rules extends UsageRules {
   readonly refusedCalls: "cost nothing" | "give back a credit";
   /** Credits per gibibyte of a stream, per webhook delivery. */
   readonly prices: { readonly gibibyte: string; readonly delivery: string };
-  /** What the usage answer says of caching. */
+  /** The Cache-Control of usage documents. */
   readonly cacheControl: string;
   /** Seconds, as sent with a 429. */
   readonly retryAfter: string | null;
@@ -159,7 +159,7 @@ export interface Rules extends UsageRules {
   readonly rpc: RpcRules;
   readonly wallet: WalletRules;
   readonly metering: MeteringRules;
-  /** What the interface leaves open. */
+  /** Choices of HTTP where the interface leaves behaviour unspecified. */
   readonly choices: Choices;
 }
 

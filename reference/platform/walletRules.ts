@@ -44,7 +44,7 @@ interface BatchRules {
   readonly member: string;
   readonly body: "JSON" | "a form";
   readonly mediaTypes: readonly string[] | "any";
-  /** Entries per call, §8; null: as many as come. */
+  /** Entries per call, §8; null: unlimited. */
   readonly most: number | null;
   readonly beyondMost: "refused" | "cut off";
   readonly counted: "all entries" | "addresses alone";
@@ -61,7 +61,7 @@ interface BalanceAtRules {
   readonly when: "as asked" | "now";
 }
 
-/** What the interface leaves open. */
+/** Choices where the interface leaves behaviour unspecified. */
 export interface WalletChoices {
   readonly errorShape: ErrorShape;
   readonly successStatus: 200 | 203;
@@ -74,7 +74,7 @@ export interface WalletChoices {
   /** Entries of a batch that are neither address nor domain. */
   readonly badEntries: "refused" | "as unknown";
   readonly emptyBatch: "refused" | "an empty list";
-  readonly duplicates: "each told" | "told once";
+  readonly duplicates: "each" | "told once";
   readonly batchOrder: "as asked" | "known ones first";
   readonly unknownEntries: "in their places" | "left out";
   readonly otherMembers: "ignored" | "refused";
@@ -83,7 +83,7 @@ export interface WalletChoices {
   readonly beforeAll: "nothing held" | "refused";
   readonly twoMoments: "refused" | "the first counts";
   readonly noMoment: "refused" | "now";
-  /** The value of what nobody trades. */
+  /** The value of an asset without a price. */
   readonly noPrice: "null" | "left out" | "zero";
   /** A sign of beta in headers. */
   readonly beta: "none" | "told";
@@ -93,7 +93,7 @@ export interface WalletChoices {
   readonly amounts: "numbers" | "texts";
   /** Of history and transfers. */
   readonly paging: "none" | "told";
-  /** Whether a free plan is told before anything that is wrong with the request. */
+  /** Whether a free plan is refused before faults of the request. */
   readonly planJudged: "before the request" | "behind it";
 }
 
@@ -105,11 +105,11 @@ export interface WalletRules {
   readonly queryIgnored: readonly WalletOperation[];
   /** Where batch-identity finds a key; in the body it is a member of the query parameter's name. */
   readonly batchKey: "with the request" | "in the body";
-  /** Operations that are served although the key is missing or unknown. */
+  /** Operations that are served without a valid key. */
   readonly open: { readonly [C in "noKey" | "unknownKey"]: readonly WalletOperation[] };
-  /** Whose request one without a key is. */
-  readonly keyless: "nobody's" | "a demo project's";
-  /** What projects on free plans are answered: data, nothing with 204, or a refusal with that status (§5.7). */
+  /** The project of a request without a key. */
+  readonly keyless: "anonymous" | "a demo project's";
+  /** The answer on free plans: data, nothing with 204, or a refusal with that status (§5.7). */
   readonly onFree: { readonly [O in WalletOperation]: "served" | "nothing" | number };
   /** Operations that are closed to the lowest paid plan too. */
   readonly closedToLowest: readonly WalletOperation[];

@@ -1,4 +1,4 @@
-// Which addresses are known to lead to an error here? Target files name them as known causes.
+// Addresses that lead to a certain error; target files name them as known causes
 import { addressOf } from "../platform/chain.ts";
 import type { RpcCause } from "../platform/rpcCauses.ts";
 import { Refused } from "./refusals.ts";

@@ -19,7 +19,7 @@ export const honestMethods: MethodChoices = {
     badCursors: "refused",
     lastCursor: "absent",
     pageAndCursor: "pages from the cursor",
-    severalCursors: "what lies between",
+    severalCursors: "the range between",
     beforePages: "the nearest",
     replicas: "in step",
   },

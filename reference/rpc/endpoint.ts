@@ -143,7 +143,7 @@ function isInPlan(caller: Caller, { rules, limiter, calls, now_ms }: RpcServices
   const burst = bursts === "ignored" ? stated.perSecond : stated.burst;
   const cycle = `${project.id} ${cycleAt(project.billingAnchor, nowOf(project, now_ms())).start}`;
   const soFar = calls.get(cycle) ?? 0;
-  if (quota === "kept" && soFar >= (stated.quota ?? Number.POSITIVE_INFINITY)) return false;
+  if (quota === "enforced" && soFar >= (stated.quota ?? Number.POSITIVE_INFINITY)) return false;
   const limit: LimitRules = { ...perSecond(stated.perSecond), bucket: { burst, perSecond: stated.perSecond } };
   if (limiter.admit("general", limit, "bucket", caller, now_ms()) === null) return false;
   calls.set(cycle, soFar + 1);

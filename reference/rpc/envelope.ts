@@ -33,7 +33,7 @@ export const honestEnvelopes: EnvelopeChoices = {
   limitJudged: "before the method",
 };
 
-/** @throws SyntaxError where the text is no JSON that this platform reads */
+/** @throws SyntaxError for text that this platform doesn't read as JSON */
 export function read(text: string, { duplicates, deepest, loneSurrogates }: EnvelopeChoices): Value {
   const value = duplicates === "the last counts" ? (JSON.parse(text) as Value) : readOnce(text, duplicates);
   if (deepest !== null && depthOf(value) > deepest) throw new SyntaxError("nested too deeply");
@@ -72,10 +72,10 @@ const members = new Set(["jsonrpc", "id", "method", "params"]);
 export const hasOnlyItsMembers = (request: { readonly [member: string]: Value }): boolean =>
   Object.keys(request).every((name) => members.has(name));
 
-/** How far the index of the second machine is behind the others', in blocks. */
+/** How far the second machine's index lags, in blocks. */
 const lag = 40;
 
-/** A result with what this platform says of its context; every third call is answered by a machine that is behind. */
+/** A result with this platform's context; every third call is answered by a machine that lags. */
 export function inContext(result: Value, nth: number, { contextSlots, contextMembers }: EnvelopeChoices): Value {
   if (!isObject(result) || !isObject(result["context"])) return result;
   const { slot = null, ...others } = result["context"];

@@ -1,5 +1,4 @@
-// Which mutants can balances of compressed accounts tell? (§4.3)
-
+// Mutants of getCompressedBalance (§4.3)
 import { having, lacking, mutant, result, resultDoc, rpcError } from "../platform/mutant.ts";
 import type { BalanceRules } from "../platform/rpcRules.ts";
 import type { Doc } from "../platform/wire.ts";

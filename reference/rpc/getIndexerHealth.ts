@@ -1,5 +1,4 @@
-// Is the index of compressed accounts up to date? (§4.3)
-
+// getIndexerHealth: ok, or an error where the index lags too far (§4.3)
 import type { HealthRules } from "../platform/rpcRules.ts";
 import type { Value } from "../platform/wire.ts";
 import { isObject } from "../platform/wire.ts";

@@ -1,4 +1,4 @@
-// Codes and messages with which JSON-RPC calls are refused (§7.2); typed by hand, as the judge's tables are elsewhere
+// Codes and messages of refused JSON-RPC calls (§7.2), typed by hand: the judge has its own tables
 import type { RpcCause, RpcRefusals } from "../platform/rpcCauses.ts";
 
 const protocol = {
@@ -25,10 +25,10 @@ export const documentedRefusals: RpcRefusals = {
     server: { code: -32603, message: "Internal error" },
     unavailable: { code: -32002, message: "Service unavailable" },
     timeout: { code: -32003, message: "Gateway timeout" },
-    // The interface shows no code for it; this platform takes one of the implementation's own.
+    // The interface shows no code for it; this one is in JSON-RPC's range for implementations.
     lag: { code: -32006, message: "Indexer is behind" },
   },
-  // But for the key (§5.5) the interface shows none; these are this platform's.
+  // The interface shows only that of the key (§5.5); the others are this platform's.
   bundles: {
     ...protocol,
     params: { code: -32602, message: "Invalid params" },
@@ -37,7 +37,7 @@ export const documentedRefusals: RpcRefusals = {
   },
 };
 
-/** Thrown by a handler; the envelope words it by the method's family. */
+/** Thrown by a handler; the envelope words it by the method's error table. */
 export class Refused extends Error {
   readonly rpcCause: RpcCause;
 
@@ -47,7 +47,7 @@ export class Refused extends Error {
   }
 }
 
-/** @throws Refused for bad parameters unless a condition holds */
+/** @throws Refused for bad params unless a condition holds */
 export function needs(condition: boolean): asserts condition {
   if (!condition) throw new Refused("params");
 }

@@ -11,7 +11,7 @@ interface Shown {
 
 const lastShown = new WeakMap<Project, Shown>();
 
-/** The document under honest rules: ledgers only grow, and plans are replaced whole, so few values tell whether it is new. */
+/** For honest rules: ledgers only grow, and plans are replaced whole, so few values identify a document. */
 export function shownUsage(project: Project, rules: UsageRules, read: Read): Doc {
   const madeOf = [project.ledger.entries.length, project.plan, project.billingAnchor, read.now_ms, read.hint_h];
   const last = lastShown.get(project);

@@ -19,7 +19,7 @@ export const honestWallet: WalletRules = {
   queryIgnored: [],
   batchKey: "with the request",
   open: { noKey: [], unknownKey: [] },
-  keyless: "nobody's",
+  keyless: "anonymous",
   onFree: {
     getWalletIdentity: 403,
     batchWalletIdentity: 403,
@@ -56,7 +56,7 @@ export const honestWallet: WalletRules = {
     unknownQuery: "ignored",
     badEntries: "refused",
     emptyBatch: "refused",
-    duplicates: "each told",
+    duplicates: "each",
     batchOrder: "as asked",
     unknownEntries: "in their places",
     otherMembers: "ignored",
