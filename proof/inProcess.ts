@@ -15,8 +15,8 @@ import { WireFault } from "../harness/transport/wireFault.ts";
 import { ConnectionReset } from "../reference/access/limiter.ts";
 import { demo, demoRoles } from "../reference/demo.ts";
 import type { Variant } from "../reference/platform/mutant.ts";
-import type { World } from "../reference/platform/world.ts";
 import { createPlatform, type Platform } from "../reference/platform.ts";
+import type { World } from "../reference/world.ts";
 import { Timers, virtualGenerator } from "./virtualGenerator.ts";
 
 const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));

@@ -13,11 +13,12 @@ import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import type { BundleChoice } from "../../reference/bundles/choices.ts";
 import { landedBundles } from "../../reference/bundles/landed.ts";
-import { type BundleChange, changedBundles, honestBundles } from "../../reference/bundles/rules.ts";
+import { honestBundles } from "../../reference/bundles/rules.ts";
+import type { BundleChange, BundleChoice } from "../../reference/platform/bundleRules.ts";
+import { changed } from "../../reference/platform/change.ts";
+import type { RpcChange } from "../../reference/platform/rpcRules.ts";
 import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
-import type { RpcChange } from "../../reference/rpc/rules.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
@@ -51,7 +52,7 @@ const ids = (change: BundleChange): Pick<Choice, "rpc" | "target"> => ({
     ...target,
     samples: {
       ...target.samples,
-      landedBundles: landedBundles("", changedBundles(honestBundles, change)).map(({ id }) => id),
+      landedBundles: landedBundles("", changed(honestBundles, change)).map(({ id }) => id),
     },
   }),
 });

@@ -10,8 +10,9 @@ import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import type { MeteringChange } from "../../reference/metering/charge.ts";
-import { honestRules, type RuleChange } from "../../reference/platform/rules.ts";
+import type { MeteringChange } from "../../reference/platform/meteringRules.ts";
+import type { RuleChange } from "../../reference/platform/rules.ts";
+import { honestRules } from "../../reference/rules.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 
 interface Choice {

@@ -10,8 +10,8 @@ import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import type { MethodChange } from "../../reference/rpc/choices.ts";
-import type { RpcChange } from "../../reference/rpc/rules.ts";
+import type { MethodChange } from "../../reference/platform/rpcChoices.ts";
+import type { RpcChange } from "../../reference/platform/rpcRules.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 

@@ -11,9 +11,8 @@ import type { Observed } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { plusDays } from "../../reference/metering/calendar.ts";
-import type { Choices } from "../../reference/platform/choices.ts";
 import { added, replaced, usageDoc } from "../../reference/platform/mutant.ts";
-import type { RuleChange, Step } from "../../reference/platform/rules.ts";
+import type { Choices, RuleChange, Step } from "../../reference/platform/rules.ts";
 import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 

@@ -12,10 +12,9 @@ import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import type { Choices } from "../../reference/platform/choices.ts";
-import type { RuleChange } from "../../reference/platform/rules.ts";
-import { honestRefusals, type WalletCause } from "../../reference/wallet/refusals.ts";
-import type { WalletChange, WalletChoices } from "../../reference/wallet/rules.ts";
+import type { Choices, RuleChange } from "../../reference/platform/rules.ts";
+import type { WalletCause, WalletChange, WalletChoices } from "../../reference/platform/walletRules.ts";
+import { honestRefusals } from "../../reference/wallet/refusals.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 
 interface Choice {

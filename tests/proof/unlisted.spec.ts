@@ -6,7 +6,8 @@ import { suite } from "../../contracts/suite.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import { benign, unlistedMutants } from "../../reference/unlisted.mutants.ts";
+import { unlistedMutants } from "../../reference/unlisted.mutants.ts";
+import { benign } from "../../reference/unlistedBenign.mutants.ts";
 
 type Variation = (typeof benign)[number];
 

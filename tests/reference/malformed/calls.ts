@@ -1,67 +1,9 @@
-// Which JSON-RPC requests are malformed, and what may each draw? Typed from §4.3, §5.5, §7.2 and JSON-RPC 2.0.
+// Malformed JSON-RPC requests: bodies, envelopes, keys, ids and batches (§4.3, §5.5, JSON-RPC 2.0)
 import { gzipSync } from "node:zlib";
-import { parse } from "yaml";
+import { envelope, health, type Known, type MalformedCall, methods, text, unknownAddress } from "./call.ts";
+import { type Json, list, nested, short, texts as words } from "./rows.ts";
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
-
-/**
- * A code of JSON-RPC 2.0 or of the interface; `refusals`: a batch of such; `result`: odd but good; `none`: a notification's silence;
- * `4xx`: a refusal of HTTP's, in the platform's own shape.
- */
-type Draws = number | "refusals" | "result" | "none" | "4xx";
-
-export interface MalformedCall {
-  readonly title: string;
-  readonly draws: Draws;
-  readonly body: string | Uint8Array;
-  /** What is echoed; null unless said otherwise. */
-  readonly id?: Json;
-  /** Whose words the refusal has. */
-  readonly method?: string;
-  readonly verb?: string;
-  readonly headers?: { readonly [name: string]: string };
-  /** What follows the origin, instead of `/?api-key={key}`; `{key}` stands for a good key. */
-  readonly target?: string;
-}
-
-export const short = (text: string): string =>
-  text.length > 150 ? `${text.slice(0, 150)}… (${text.length} characters)` : text;
-
-/** Values as YAML has them, between commas. */
-const list = ({ raw }: TemplateStringsArray): readonly Json[] => parse(`[${raw.join("")}]`) as readonly Json[];
-const words = (template: TemplateStringsArray): readonly string[] => list(template).map(String);
-
-/** An owner who holds accounts, and a compressed account: so that only what is wrong is wrong. */
-export interface Known {
-  readonly owner: string;
-  readonly mint: string;
-  readonly account: string;
-  readonly hashOfAnother: string;
-}
-
-/** Within the field, and nobody's. */
-const fresh = "14HqxdCbbeUoPqCtTPCHF1H8qypLKdbGPw48kqkK9BKo";
 const million = 1_000_000;
-const nested = (open: string, inner: string, close: string, depth: number): string =>
-  open.repeat(depth) + inner + close.repeat(depth);
-
-const envelope = (method: Json, params?: Json, id: Json = 7): string =>
-  JSON.stringify({ jsonrpc: "2.0", id, method, params });
-export const health = envelope("getIndexerHealth");
-
-const text = (body: string | Uint8Array, draws: Draws = -32700, rest: Partial<MalformedCall> = {}): MalformedCall => ({
-  title: short(typeof body === "string" ? JSON.stringify(body) : Buffer.from(body).toString("latin1")),
-  draws,
-  body,
-  ...rest,
-});
-const refused = (method: string, params: Json | undefined): MalformedCall =>
-  text(envelope(method, params), -32602, {
-    title: `${method} ${params === undefined ? "without params" : short(JSON.stringify(params))}`,
-    id: 7,
-    method,
-  });
-
 const texts = [
   ...words`"", " ", "\n", "\0", "{", "}", "[", "]", "(", "\"", "'", "{]", "[}", "{\"", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,}", "{a:1}", "{'a':1}", "{\"a\" 1}", "{\"a\":1 \"b\":2}", "[1,]",
     "[,1]", "[1 2]", "undefined", "NaN", "Infinity", "-Infinity", "True", "nul", "01", "+1", ".5", "1.", "1e", "0x10", "1_000", "--1", "- 1", "1n", "#", "//", "/* */", "<rpc/>", "--- rpc",
@@ -164,154 +106,6 @@ const names = [
   "x".repeat(10 * million),
 ].map((name) => text(envelope(name), -32601, { id: 7 }));
 
-/** Truncated, too long, in other alphabets, around one that is good. */
-const addresses = (owner: string): readonly string[] => [
-  ...words`"", " ", "0", "1", O, x, "null", undefined, "[]", 💩💩💩💩💩💩💩💩, 5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162`,
-  ...[
-    `${owner}1`,
-    `1${owner}`,
-    owner + owner,
-    owner.slice(0, 22),
-    owner.slice(0, 31),
-    `${owner} `,
-    ` ${owner}`,
-    `${owner}\n`,
-    `${owner}\0`,
-    `"${owner}"`,
-  ],
-  ...["0", "O", "I", "l", "+", "/", "-", "Ⅴ", "\u200b", "é"].map(
-    (letter) => owner.slice(0, 20) + letter + owner.slice(21),
-  ),
-  ...[
-    "1".repeat(31),
-    "1".repeat(33),
-    "１".repeat(32),
-    "z".repeat(44),
-    "1".repeat(10_000),
-    "z".repeat(100_000),
-    "z".repeat(10 * million),
-  ],
-  ...(["hex", "base64", "base64url"] as const).map((coding) => Buffer.alloc(32, 255).toString(coding)),
-];
-const noTexts = list`0, 1, true, false, [], [x], {}, {address: x}`;
-const counts = list`0, -1, -100, 0.5, 1.5, -0.1, 1e-300, "", "1", "10", "NaN", 1e3x, true, false, [], [1], {}, {$gt: 0}`;
-const cursorOf = (position: string): string => Buffer.from(position).toString("base64url");
-
-const tokenAccounts = ({ owner, mint }: Known): readonly MalformedCall[] => {
-  const cursors = [
-    ...list`"", x, "0", "null", "=", "%00", 💩, 0, 1, true, [], {}`,
-    ...[owner, cursorOf(owner), cursorOf("after"), `${cursorOf(`after ${owner}`)}=`, "A".repeat(million)],
-  ];
-  return [
-    ...[
-      undefined,
-      null,
-      [],
-      [{ owner }],
-      [owner],
-      {},
-      { Owner: owner },
-      { ownerAddress: owner },
-      { owner: null },
-      { mint: null, owner: null },
-      { limit: 1 },
-      { owner: { owner } },
-    ],
-    ...[...addresses(owner), ...noTexts].flatMap((value) => [
-      { owner: value },
-      { mint: value },
-      { owner, mint: value },
-      { mint, owner: value },
-    ]),
-    ...[...counts, 1001, 1e9, 2 ** 53, 1e300].map((limit) => ({ owner, limit })),
-    ...counts.map((page) => ({ owner, page })),
-    ...cursors.flatMap((value) => ["cursor", "before", "after"].map((name) => ({ owner, [name]: value }))),
-    ...list`"", x, 0, 1, true, false, [], [{}]`.map((options) => ({ owner, options })),
-  ].map((params) => refused("getTokenAccounts", params));
-};
-
-/** Beyond what JSON's own writer writes. */
-const numbers = ({ owner }: Known): readonly MalformedCall[] =>
-  [
-    "1e400",
-    "-1e400",
-    "1e999999999",
-    "-0",
-    "-0.0",
-    "0e0",
-    "1e-400",
-    "0.99999999999999999e0",
-    `1${"0".repeat(400)}`,
-  ].flatMap((number) =>
-    ["limit", "page"]
-      .filter((name) => name === "limit" || !number.startsWith("0.9"))
-      .map((name) =>
-        text(
-          envelope("getTokenAccounts", { owner, [name]: "?" }).replace('"?"', number),
-          number.startsWith("0.9") ? "result" : -32602,
-          { id: 7 },
-        ),
-      ),
-  );
-
-const balances = ({ owner, account, hashOfAnother }: Known): readonly MalformedCall[] =>
-  [
-    ...[
-      undefined,
-      null,
-      [],
-      [account],
-      [account, null],
-      [{ address: account }],
-      {},
-      { address: null },
-      { hash: null },
-      { address: null, hash: null },
-      { Address: account },
-      { account },
-    ],
-    ...[...addresses(owner), ...noTexts].flatMap((value) => [
-      { address: value },
-      { hash: value },
-      { address: account, hash: value },
-    ]),
-    { address: account, hash: hashOfAnother },
-  ].map((params) => refused("getCompressedBalance", params));
-
-const proofs = ({ owner }: Known): readonly MalformedCall[] =>
-  [
-    ...[
-      undefined,
-      null,
-      {},
-      { addresses: [fresh] },
-      [],
-      [[fresh]],
-      [null],
-      [fresh, null],
-      [{ address: fresh }],
-      ["1".repeat(32)],
-    ],
-    ...[...addresses(owner), ...noTexts].flatMap((value) => [[value], [fresh, value]]),
-    ...[51, 1_000, 100_000].map((length) => Array.from({ length }, () => fresh)),
-  ].map((params) => refused("getMultipleNewAddressProofs", params));
-
-const methods = ["getIndexerHealth", "getTokenAccounts", "getCompressedBalance", "getMultipleNewAddressProofs"];
-
-const healths = [
-  ...list`[1], [null], [[]], [{}], [ok], {a: 1}, {"": 0}, {params: []}`,
-  Array.from({ length: 100_000 }, () => null),
-].map((params) => refused("getIndexerHealth", params));
-
-const deep = methods.flatMap((method) =>
-  [
-    nested("[", "", "]", 10_000),
-    nested('{"a":', "1", "}", 10_000),
-    nested('[{"a":', "1", "}]", 10_000),
-    nested("[", "", "]", 200_000),
-  ].map((params) => text(envelope(method, "?").replace('"?"', params), -32602, { id: 7, method })),
-);
-
 const keys =
   words`/, /?, /?api-key, /?api-key=, /?api-key=%20, /?api-key=null, /?api-key=0, /?api-key=%00, /?api-key=%FF, "/?api-key={key}0", "/?api-key=0{key}", "/?api-key=%20{key}",
   "/?api-key={key}%20", "/?api-key={key},{key}", "/?api-key[]={key}", "/?API-KEY={key}", "/?apikey={key}", "/?api_key={key}", "/?key={key}", "/?x-api-key={key}", "/?api-key=x&api-key={key}",
@@ -321,10 +115,10 @@ const keys =
         (method): MalformedCall => ({
           title: `${method} at ${target}`,
           target,
-          draws: -32001,
+          expected: -32001,
           id: 7,
           method,
-          body: envelope(method, [fresh]),
+          body: envelope(method, [unknownAddress]),
         }),
       ),
   );
@@ -392,24 +186,19 @@ const onHttp: readonly MalformedCall[] = [
   ),
 ];
 
-export const malformedCalls = (known: Known): { readonly [table: string]: readonly MalformedCall[] } => ({
-  "texts that are no JSON": texts,
+/** @param known so that only what is wrong is wrong */
+export const callTables = (known: Known): { readonly [table: string]: readonly MalformedCall[] } => ({
+  "text that is no JSON": texts,
   "bytes that are no text": bytes,
   "JSON that is no request": values.map((value) => text(JSON.stringify(value), -32600)),
   "requests with a member missing or wrong": members,
   "members that come twice, or have names of JavaScript's own": repeated(known),
-  "methods that there aren't": names,
-  "params of getTokenAccounts": tokenAccounts(known),
-  "numbers that no double holds": numbers(known),
-  "params of getCompressedBalance": balances(known),
-  "params of getMultipleNewAddressProofs": proofs(known),
-  "params of getIndexerHealth": healths,
-  "params nested without end": deep,
-  "keys that are none": keys,
+  "unknown methods": names,
+  "bad keys": keys,
   "ids of bad requests": echoed,
   "batches of what is no request": batches,
-  "notifications that can't be obeyed": silent,
-  "what is odd but good": odd(known),
-  "bodies that are labelled as something else": labelled,
-  "verbs and paths of no JSON-RPC address": onHttp,
+  "notifications that fail": silent,
+  "odd but good requests": odd(known),
+  "bodies with wrong labels": labelled,
+  "verbs and paths that JSON-RPC hasn't got": onHttp,
 });

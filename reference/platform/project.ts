@@ -1,22 +1,20 @@
-// Who are the platform's projects, which keys have they, and what have they used?
-import { Book } from "../bundles/book.ts";
-import type { Ledger } from "../metering/ledger.ts";
-import type { RpcCause } from "../rpc/refusals.ts";
-import { Chain } from "./chain.ts";
+// Projects with their plans, keys, clocks and ledgers, and a store that finds them
+import type { Ledger } from "./ledger.ts";
+import type { RpcCause } from "./rpcCauses.ts";
 
 /** How many JSON-RPC calls a plan allows (§8). */
 export interface General {
   readonly perSecond: number;
   /** Calls that may come at once after a rest. */
   readonly burst: number;
-  /** Calls per credit cycle; left out: as many as there is time for. */
+  /** Calls per credit cycle; left out: unlimited. */
   readonly quota?: number;
 }
 
-/** How far the index lags behind the chain; in blocks. */
+/** How far the index lags behind the chain, in blocks. */
 export interface Indexer {
   readonly behindBy: number;
-  /** Beyond this its health is an error. */
+  /** Beyond this, its health is an error. */
   readonly mayBeBehindBy: number;
   /** The furthest that it ever lagged. */
   readonly worst: number;
@@ -29,16 +27,16 @@ export interface Plan {
   readonly kind: "paid" | "free";
   /** Credits per credit cycle. */
   readonly creditsLimit: number;
-  /** Left out: as rules have it for the kind of plan. */
+  /** Left out: by the rules, for the kind of plan. */
   readonly general?: General;
 }
 
-/** A clock that stands still on one instant, or runs at an offset from real time. */
+/** A clock that stands still at one instant, or runs at an offset from real time. */
 export type ProjectClock = { readonly standsAt_ms: number } | { readonly offset_ms: number };
 
 export interface Key {
   readonly value: string;
-  /** Addresses that may use it; null: any. */
+  /** Client addresses that may use it; null: any. */
   readonly allowedAddresses: readonly string[] | null;
   isRevoked?: boolean;
 }
@@ -49,7 +47,7 @@ export interface Project {
   plan: Plan;
   /** First day of the subscription, YYYY-MM-DD: its day of the month starts every credit cycle. */
   billingAnchor: string;
-  /** Day on which the project was made; it says nothing of cycles. */
+  /** Day on which the project was made; cycles don't depend on it. */
   readonly createdOn: string;
   readonly invoicing: "monthly" | "yearly";
   readonly admin: "enabled" | "disabled";
@@ -57,17 +55,20 @@ export interface Project {
   clock: ProjectClock;
   readonly keys: readonly Key[];
   readonly ledger: Ledger;
-  /** As this project sees it, so that scenarios of others are left in peace. */
+  /** As this project sees it, so that scenarios of other projects aren't disturbed. */
   indexer: Indexer;
-  /** By method, what its calls fail with. */
+  /** By method, the cause with which its calls fail. */
   readonly faults: Map<string, RpcCause>;
 }
 
-export class World {
+export interface Holder {
+  readonly project: Project;
+  readonly key: Key;
+}
+
+export class ProjectStore {
   readonly #projects: Project[] = [];
-  readonly #byKey = new Map<string, { readonly project: Project; readonly key: Key }>();
-  readonly chain = new Chain();
-  readonly book = new Book();
+  readonly #byKey = new Map<string, Holder>();
 
   constructor(projects: readonly Project[]) {
     for (const project of projects) this.add(project);
@@ -83,8 +84,15 @@ export class World {
   }
 
   /** The holder of a key; undefined for an unknown one. */
-  holderOf(value: string): { readonly project: Project; readonly key: Key } | undefined {
+  holderOf(value: string): Holder | undefined {
     return this.#byKey.get(value);
+  }
+
+  /** The first project with its first key: some mutants answer anonymous requests with its data. */
+  get first(): Holder | undefined {
+    const [project] = this.#projects;
+    const [key] = project?.keys ?? [];
+    return project && key && { project, key };
   }
 
   project(id: string): Project | undefined {

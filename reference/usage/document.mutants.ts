@@ -1,4 +1,4 @@
-// Which mutants can the usage document tell? (§2.1)
+// Mutants of the usage document (§2.1)
 import { added, both, getAt, mutant, onPlan, renamed, replaced, usageDoc, without } from "../platform/mutant.ts";
 import type { ResponseMutation, Value } from "../platform/wire.ts";
 

@@ -1,25 +1,25 @@
-// Which mutants can the meters tell about requests, bytes and deliveries? (§1.5, §2.1, §6)
-
-import { type Doc, getAt, mutant, replaced, usageDoc } from "../platform/mutant.ts";
-import { honestRules } from "../platform/rules.ts";
-import type { ResponseMutation, Value } from "../platform/wire.ts";
-import { entriesOf, usageOf } from "../usage/usage.ts";
-import type { MeteringChange } from "./charge.ts";
-import { type Entry, Ledger, zero } from "./ledger.ts";
+// Mutants of requests, bytes and deliveries in usage documents (§1.5, §2.1, §6)
+import { entriesOf } from "../metering/meter.ts";
+import { type Entry, Ledger, zero } from "../platform/ledger.ts";
+import type { MeteringChange } from "../platform/meteringRules.ts";
+import { mutant, numberAt, replaced, usageDoc } from "../platform/mutant.ts";
+import type { Doc, ResponseMutation, Value } from "../platform/wire.ts";
+import { usageOf } from "./document.ts";
+import { honestUsage } from "./rules.ts";
 
 type Count = (honest: number, entries: readonly Entry[]) => number;
 
-/** Every count of one group, made anew from its product's entries of the cycle. */
+/** Recounts one group from its products' entries of the cycle. */
 const counting = (
   group: "requests" | "dataTransfer",
   count: Count,
-  isMeant: (product: string) => boolean = () => true,
+  applies: (product: string) => boolean = () => true,
 ): { readonly answer: ResponseMutation } => ({
   answer: replaced(`/${group}`, (honest, _doc, { project, now_ms }) => {
     const entries = project ? entriesOf(project, now_ms) : [];
     const counted = Object.entries(honest as { [product: string]: Value }).map(([product, value]) => {
       const own = entries.filter((entry) => entry.product === product);
-      return [product, isMeant(product) ? count(Number(value), own) : value];
+      return [product, applies(product) ? count(Number(value), own) : value];
     });
     return Object.fromEntries(counted) as Value;
   }),
@@ -44,7 +44,7 @@ const uncredited = (isFree: (entry: Entry) => boolean): { readonly answer: Respo
     const ledger = new Ledger(project.ledger.purchased);
     for (const entry of project.ledger.entries)
       ledger.add(isFree(entry) ? { ...entry, credits: zero, prepaid: zero } : entry);
-    return usageOf({ ...project, ledger }, honestRules, { now_ms, before: 0, hint_h: 0 });
+    return usageOf({ ...project, ledger }, honestUsage, { now_ms, before: 0, hint_h: 0 });
   }),
 });
 
@@ -63,12 +63,10 @@ const afterWallets = (change: (doc: Doc, taken: number) => Doc): { readonly answ
   ),
 });
 
-const number = (doc: Doc, at: string): number => Number(getAt(doc, at));
-
 /** Requirements that count calls one by one. */
 const countedCalls = ["MET-CMP-01", "MET-WAL-02", "AUTH-ALL-02", "MET-SCOPE-02"] as const;
 
-/** Where projects are told each other's figures. */
+/** Broken where projects see each other's figures. */
 const mixed = ["AUTH-ALL-02", "CRD-", "MET-"] as const;
 
 const rules = (metering: MeteringChange) => ({ rules: { metering } });
@@ -99,7 +97,7 @@ export const mutants = [
   mutant("MET-WAL-02.not-counted", rules({ walletCount: "none" }), "AUTH-ALL-02", "MET-SCOPE-02", "MET-CONC-01"),
   mutant(
     "MET-WAL-03.total-lags",
-    { answer: replaced("/creditsUsed", (used, doc) => Number(used) - number(doc, "/credits/walletApi")) },
+    { answer: replaced("/creditsUsed", (used, doc) => Number(used) - numberAt(doc, "/credits/walletApi")) },
     "CRD-",
     "MET-CRED-01",
   ),
@@ -113,15 +111,15 @@ export const mutants = [
     "MET-WAL-04.both-pools",
     afterWallets((doc, taken) => ({
       ...doc,
-      prepaidCreditsUsed: number(doc, "/prepaidCreditsUsed") + taken,
-      prepaidCreditsRemaining: number(doc, "/prepaidCreditsRemaining") - taken,
+      prepaidCreditsUsed: numberAt(doc, "/prepaidCreditsUsed") + taken,
+      prepaidCreditsRemaining: numberAt(doc, "/prepaidCreditsRemaining") - taken,
     })),
     "CRD-",
     "USG-NNEG-01",
   ),
   mutant(
     "MET-WAL-04.no-pool",
-    afterWallets((doc, taken) => ({ ...doc, creditsRemaining: number(doc, "/creditsRemaining") + taken })),
+    afterWallets((doc, taken) => ({ ...doc, creditsRemaining: numberAt(doc, "/creditsRemaining") + taken })),
     "CRD-",
   ),
   mutant("MET-WAL-05.also-enhanced", rules({ walletAlso: "enhancedApi" })),
@@ -140,19 +138,19 @@ export const mutants = [
   mutant("MET-CONC-01.lost-update", rules({ atOnce: "the last write counts" }), "MET-WAL-01", "MET-WAL-02"),
   mutant("MET-CONC-01.coalesced", rules({ atOnce: "alike ones charged once" }), "MET-WAL-01", "MET-WAL-02"),
   mutant("MET-CRED-01.frozen", { rules: { scopes: { used: "until midnight" } } }, "CRD-", "MET-WAL-03"),
-  mutant("MET-SCOPE-01.global-counter", rules({ shows: "everybody's" }), ...mixed),
+  mutant("MET-SCOPE-01.global-counter", rules({ shows: "all projects'" }), ...mixed),
   mutant("MET-SCOPE-01.keyed-by-ip", rules({ shows: "those of the client's address" }), ...mixed),
-  mutant("MET-SCOPE-02.per-key", rules({ shows: "those of the asking key" }), "MET-WAL-01", "MET-WAL-02"),
+  mutant("MET-SCOPE-02.per-key", rules({ shows: "those of the reader's key" }), "MET-WAL-01", "MET-WAL-02"),
   mutant(
     "AUTH-ALL-02.query-unattributed",
-    rules({ chargedTo: "nobody for keys in the query" }),
+    rules({ chargedTo: "free for keys in the query" }),
     "MET-CMP-01",
     "MET-REQ-01",
     "MET-WAL-",
   ),
   mutant(
     "AUTH-ALL-02.last-project-cached",
-    rules({ chargedTo: "whoever asked first on the connection" }),
+    rules({ chargedTo: "the first caller on the connection" }),
     "MET-WAL-01",
     "MET-WAL-02",
     "MET-WAL-06",

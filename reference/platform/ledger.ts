@@ -1,4 +1,4 @@
-// How much was used, when? Entries in exact decimals; figures are made from them, rounded once when they are shown. (§2.1 rule 2)
+// Ledgers: increments of usage in exact decimals, from which all figures are made (§2.1 rule 2)
 import Big from "big.js";
 
 export const products = [
@@ -43,7 +43,7 @@ export interface Span {
 export const zero = new Big(0);
 export const sumOf = (amounts: Iterable<Big>): Big => [...amounts].reduce((total, amount) => total.plus(amount), zero);
 
-/** A sum over entries from an instant on, as far as they were added up. */
+/** A sum over the entries since an instant, and how far it got. */
 interface Counted {
   readonly from_ms: number;
   entries: number;
@@ -86,7 +86,7 @@ export class Ledger {
     return this.#purchased.minus(this.#prepaidUsed);
   }
 
-  /** Credits of a span that the plan paid. Every served call asks for them, so they are counted on from where they were left. */
+  /** Credits of a span that the plan paid. Every served call needs them, so the sum continues from its last state. */
   regularWithin(span: Span): Big {
     if (this.#counted.from_ms !== span.from_ms)
       this.#counted = { from_ms: span.from_ms, entries: 0, sum: zero, latest_ms: 0 };

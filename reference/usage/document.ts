@@ -1,30 +1,29 @@
-// What does the platform say of a project's usage? (§2.1, §4.1)
-import { cycleAt, dayOf, monthAt, plusDays, timeOf, type Window, yearAt } from "../metering/calendar.ts";
+// The usage document of a project (§2.1, §4.1)
+import { cycleAt, dayOf, monthAt, plusDays, spanOf, timeOf, type Window, yearAt } from "../metering/calendar.ts";
 import { type Figures, figuresOf, shown } from "../metering/figures.ts";
-import { type Entry, Ledger, metered, perProduct, products, type Span, streams, zero } from "../metering/ledger.ts";
-import type { Rules, Scope } from "../platform/rules.ts";
-import type { Value } from "../platform/wire.ts";
-import type { Project } from "../platform/world.ts";
+import { Ledger, metered, perProduct, products, type Span, streams, zero } from "../platform/ledger.ts";
+import type { Project } from "../platform/project.ts";
+import type { Scope, UsageRules } from "../platform/rules.ts";
+import type { Doc } from "../platform/wire.ts";
 
 const hour_ms = 3_600_000;
-const day_ms = 24 * hour_ms;
 
 export interface Read {
   /** By the project's own calendar. */
   readonly now_ms: number;
-  /** How many reads there were before, of this project. */
+  /** Earlier reads of this project. */
   readonly before: number;
-  /** Hours from UTC that the client hints at. */
+  /** Hours from UTC that the client names. */
   readonly hint_h: number;
 }
 
-export function usageOf(project: Project, rules: Rules, read: Read): { [member: string]: Value } {
+export function usageOf(project: Project, rules: UsageRules, read: Read): Doc {
   const { plan } = project;
   const ledger =
     rules.replicas === "every other one entry behind" && read.before % 2 === 1
       ? oneBehind(project.ledger)
       : project.ledger;
-  const figures = figuresOf(ledger, plan.creditsLimit, rules, (scope) => spanOf(project, scope, rules, read));
+  const figures = figuresOf(ledger, plan.creditsLimit, rules, (scope) => spanIn(project, scope, rules, read));
   if (rules.rounding.reading === "writes back") writeBack(project.ledger, figures, rules, read);
   const whole = (amount: Figures["used"]): number => shown(amount, rules.rounding);
   const total = (amount: Figures["used"]): number =>
@@ -46,18 +45,14 @@ export function usageOf(project: Project, rules: Rules, read: Read): { [member: 
   };
 }
 
-/** What control shows of a ledger: honest, unrounded, of the current cycle. */
-export function exactFigures(project: Project, rules: Rules, now_ms: number): Figures {
+/** Unrounded figures of the current cycle. */
+export function exactFigures(project: Project, rules: UsageRules, now_ms: number): Figures {
   return figuresOf(project.ledger, project.plan.creditsLimit, rules, (scope) =>
-    spanOf(project, scope, rules, { now_ms, before: 0, hint_h: 0 }),
+    spanIn(project, scope, rules, { now_ms, before: 0, hint_h: 0 }),
   );
 }
 
-/** What was used in the current cycle. */
-export const entriesOf = ({ ledger, billingAnchor }: Project, now_ms: number): readonly Entry[] =>
-  ledger.within(whole(cycleAt(billingAnchor, now_ms)));
-
-function limitOf({ plan, invoicing }: Project, { limitShown }: Rules, figures: Figures): number {
+function limitOf({ plan, invoicing }: Project, { limitShown }: UsageRules, figures: Figures): number {
   switch (limitShown) {
     case "of the plan":
       return plan.creditsLimit;
@@ -76,8 +71,8 @@ function oneBehind(ledger: Ledger): Ledger {
   return behind;
 }
 
-/** The mutant of a read that stores what it shows: an entry of the difference. */
-function writeBack(ledger: Ledger, figures: Figures, rules: Rules, { now_ms }: Read): void {
+/** A read that stores what it shows, as an entry of the difference. */
+function writeBack(ledger: Ledger, figures: Figures, rules: UsageRules, { now_ms }: Read): void {
   for (const product of products) {
     const credits = figures.products[product].round(0).minus(figures.products[product]);
     if (!credits.eq(0) && rules.scopes.products === "cycle")
@@ -85,34 +80,32 @@ function writeBack(ledger: Ledger, figures: Figures, rules: Rules, { now_ms }: R
   }
 }
 
-const whole = ({ start, end }: Window): Span => ({ from_ms: timeOf(start), until_ms: timeOf(end) + day_ms });
-
-function spanOf(project: Project, scope: Scope, rules: Rules, read: Read): Span {
+function spanIn(project: Project, scope: Scope, rules: UsageRules, read: Read): Span {
   const { now_ms } = read;
   const anchor = project.billingAnchor;
   switch (scope) {
     case "cycle":
-      return whole(cycleAt(anchor, now_ms));
+      return spanOf(cycleAt(anchor, now_ms));
     case "lifetime":
       return { from_ms: 0, until_ms: now_ms + 1 };
     case "cycle and the one before":
-      return { from_ms: whole(cycleAt(anchor, now_ms, -1)).from_ms, until_ms: now_ms + 1 };
+      return { from_ms: spanOf(cycleAt(anchor, now_ms, -1)).from_ms, until_ms: now_ms + 1 };
     case "calendar month":
-      return whole(monthAt(now_ms));
+      return spanOf(monthAt(now_ms));
     case "billing window":
-      return whole(billingCycleOf(project, rules, read));
+      return spanOf(billingCycleOf(project, rules, read));
     case "day":
       return { from_ms: timeOf(dayOf(now_ms)), until_ms: now_ms + 1 };
     case "until midnight":
-      return { from_ms: whole(cycleAt(anchor, now_ms)).from_ms, until_ms: timeOf(dayOf(now_ms)) };
+      return { from_ms: spanOf(cycleAt(anchor, now_ms)).from_ms, until_ms: timeOf(dayOf(now_ms)) };
     case "until the last full hour":
-      return { from_ms: whole(cycleAt(anchor, now_ms)).from_ms, until_ms: Math.floor(now_ms / hour_ms) * hour_ms };
+      return { from_ms: spanOf(cycleAt(anchor, now_ms)).from_ms, until_ms: Math.floor(now_ms / hour_ms) * hour_ms };
   }
 }
 
-function creditCycleOf(project: Project, rules: Rules, { now_ms, hint_h }: Read): Window {
+function creditCycleOf(project: Project, rules: UsageRules, { now_ms, hint_h }: Read): Window {
   const offset_h = rules.dateOffset_h + (rules.dateHint === "followed" ? hint_h : 0);
-  // A server that tells dates in another zone is wrong for the hours in which the two zones have different days.
+  // Another zone gives wrong dates only in the hours in which its day differs from the day in UTC.
   const current = cycleAt(project.billingAnchor, now_ms + offset_h * hour_ms);
   switch (rules.creditCycle) {
     case "current":
@@ -132,7 +125,7 @@ function creditCycleOf(project: Project, rules: Rules, { now_ms, hint_h }: Read)
   }
 }
 
-function billingCycleOf(project: Project, rules: Rules, read: Read): Window {
+function billingCycleOf(project: Project, rules: UsageRules, read: Read): Window {
   const { billingAnchor, invoicing } = project;
   const current = cycleAt(billingAnchor, read.now_ms);
   switch (rules.billingCycle) {

@@ -1,15 +1,12 @@
-// Which mutants can the credit figures tell? (§2.1; figures in register §1.6)
+// Mutants of credit figures (§2.1; register §1.6)
+import { products } from "../platform/ledger.ts";
+import { benignVariant, mutant, numberAt, replaced, usageDoc } from "../platform/mutant.ts";
+import type { Doc, ResponseMutation } from "../platform/wire.ts";
 
-import { benignVariant, getAt, mutant, replaced, usageDoc } from "../platform/mutant.ts";
-import type { ResponseMutation, Value } from "../platform/wire.ts";
-import { products } from "./ledger.ts";
-
-type Doc = { [member: string]: Value };
-const number = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
-const limit = (doc: Doc): number => number(doc, "/subscriptionDetails/creditsLimit");
-const regular = (doc: Doc): number => number(doc, "/creditsUsed") - number(doc, "/prepaidCreditsUsed");
+const limit = (doc: Doc): number => numberAt(doc, "/subscriptionDetails/creditsLimit");
+const regular = (doc: Doc): number => numberAt(doc, "/creditsUsed") - numberAt(doc, "/prepaidCreditsUsed");
 const inProducts = (doc: Doc): number =>
-  products.reduce((total, product) => total + number(doc, `/credits/${product}`), 0);
+  products.reduce((total, product) => total + numberAt(doc, `/credits/${product}`), 0);
 
 const remaining = (from: (doc: Doc, honest: number) => number): { answer: ResponseMutation } => ({
   answer: replaced("/creditsRemaining", (honest, doc) => from(doc, Number(honest))),
@@ -18,23 +15,23 @@ const used = (from: (doc: Doc, honest: number) => number): { answer: ResponseMut
   answer: replaced("/creditsUsed", (honest, doc) => from(doc, Number(honest))),
 });
 
-/** Products and total moved apart by so many credits, spread over products that have some. */
+/** Products and total moved apart by so many credits. */
 const residual = (credits: number): { answer: ResponseMutation } => ({
   answer: replaced(
     "/credits/rpc",
-    (honest, doc) => Number(honest) + credits - (inProducts(doc) - number(doc, "/creditsUsed")),
+    (honest, doc) => Number(honest) + credits - (inProducts(doc) - numberAt(doc, "/creditsUsed")),
   ),
 });
 
 export const mutants = [
   mutant(
     "CRD-REM-01.minus-total",
-    remaining((doc) => Math.max(0, limit(doc) - number(doc, "/creditsUsed"))),
+    remaining((doc) => Math.max(0, limit(doc) - numberAt(doc, "/creditsUsed"))),
     "CRD-USE-",
   ),
   mutant(
     "CRD-REM-01.plus-prepaid",
-    remaining((doc, honest) => honest + number(doc, "/prepaidCreditsRemaining")),
+    remaining((doc, honest) => honest + numberAt(doc, "/prepaidCreditsRemaining")),
     "CRD-",
   ),
   mutant(
@@ -54,7 +51,9 @@ export const mutants = [
   ),
   mutant(
     "CRD-REM-03.prepaid-added",
-    remaining((doc, honest) => honest + number(doc, "/prepaidCreditsRemaining") + number(doc, "/prepaidCreditsUsed")),
+    remaining(
+      (doc, honest) => honest + numberAt(doc, "/prepaidCreditsRemaining") + numberAt(doc, "/prepaidCreditsUsed"),
+    ),
     "CRD-",
   ),
   mutant(
@@ -64,7 +63,7 @@ export const mutants = [
   ),
   mutant(
     "CRD-USE-01.prepaid-twice",
-    used((doc, honest) => honest + number(doc, "/prepaidCreditsUsed")),
+    used((doc, honest) => honest + numberAt(doc, "/prepaidCreditsUsed")),
     "CRD-",
   ),
   mutant("CRD-USE-02.prepaid-lifetime", { rules: { scopes: { prepaidUsed: "lifetime" } } }, "CRD-"),
@@ -74,7 +73,7 @@ export const mutants = [
   mutant("CRD-PRE-01.double-decrement", { rules: { prepaidBalance: "falls twice" } }, "CRD-"),
   mutant(
     "CRD-SUM-01.product-not-totalled",
-    used((doc, honest) => honest - number(doc, "/credits/compression")),
+    used((doc, honest) => honest - numberAt(doc, "/credits/compression")),
     "CRD-",
   ),
   mutant(
@@ -84,7 +83,7 @@ export const mutants = [
   ),
   mutant(
     "CRD-SUM-01.product-double",
-    { answer: replaced("/credits/other", (honest, doc) => Number(honest) + number(doc, "/credits/walletApi")) },
+    { answer: replaced("/credits/other", (honest, doc) => Number(honest) + numberAt(doc, "/credits/walletApi")) },
     "CRD-ROUND-02",
   ),
   mutant("CRD-ROUND-01.round-each", { rules: { rounding: { each: "nearest" } } }, "CRD-"),
@@ -145,28 +144,28 @@ export const mutants = [
   mutant("CRD-MONO-01.decrement", { rules: { refusedCalls: "give back a credit" } }, "CRD-", "USG-NNEG-01"),
 ];
 
-/** Only the demo's main project shows the variation: elsewhere the ledger is known exactly, so any shift is a mutant. */
+/** Only the demo's main project shows the variation: elsewhere the ledger is known exactly, so any shift is a breach. */
 const onMain = ({ answer }: { answer: ResponseMutation }): { answer: ResponseMutation } => ({
   answer: (honest, call) => (call.project?.name === "main" ? answer(honest, call) : honest),
 });
 
-/** What the demo's main project had used before anybody called. */
+/** What the demo's main project has used at the start. */
 const usedBefore = 259_004;
 
 /** 500 credits more than the limit, all the surplus by plain RPC; what is used since comes on top. */
 const overLimit = (totals: (since: number, doc: Doc) => Doc): { answer: ResponseMutation } => ({
   answer: usageDoc((doc) => {
-    const since = number(doc, "/creditsUsed") - usedBefore;
+    const since = numberAt(doc, "/creditsUsed") - usedBefore;
     const surplus = limit(doc) + 500 - usedBefore;
-    const credits = { ...(doc["credits"] as Doc), rpc: number(doc, "/credits/rpc") + surplus };
-    return { ...doc, creditsUsed: number(doc, "/creditsUsed") + surplus, ...totals(since, doc), credits };
+    const credits = { ...(doc["credits"] as Doc), rpc: numberAt(doc, "/credits/rpc") + surplus };
+    return { ...doc, creditsUsed: numberAt(doc, "/creditsUsed") + surplus, ...totals(since, doc), credits };
   }),
 });
 
 /** Prepaid credits pay what goes beyond the limit. */
 const fromPrepaid = (since: number, doc: Doc): Doc => ({
   prepaidCreditsUsed: 750 + since,
-  prepaidCreditsRemaining: number(doc, "/prepaidCreditsRemaining") - since,
+  prepaidCreditsRemaining: numberAt(doc, "/prepaidCreditsRemaining") - since,
   creditsRemaining: 250,
 });
 
