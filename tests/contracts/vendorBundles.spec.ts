@@ -99,8 +99,8 @@ test("an engine that is busy now and then is no breach", async () => {
   expect([...verdicts].filter(([, { verdict }]) => verdict === "broken")).toEqual([]);
 });
 
-test("what is taken at a second try says so", async () => {
+test("a bundle accepted at a second attempt is withheld with that reason", async () => {
   const verdicts = await verdictsOn(undefined, ["BND-REG-01"], busy(4));
   expect(verdicts.get("BND-REG-01")?.verdict).toBe("withheld");
-  expect(verdicts.get("BND-REG-01")?.reason).toContain("taken at a second try");
+  expect(verdicts.get("BND-REG-01")?.reason).toContain("accepted at a second attempt");
 });
