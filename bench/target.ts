@@ -1,5 +1,7 @@
 // Who is asked in a measurement? The reference's target file, with the bases and keys of this run.
+
 import { fileURLToPath } from "node:url";
+import { targetForm } from "../contracts/targets.ts";
 import type { Target } from "../harness/target/target.ts";
 import { readTarget } from "../harness/target/targetFile.ts";
 import { type Demo, type DemoRole, demoRoles } from "../reference/demo.ts";
@@ -10,5 +12,5 @@ export function targetAt(base: string, keys: Demo["keys"]): Target {
   const environment = Object.fromEntries(
     (Object.entries(demoRoles) as [DemoRole, string][]).map(([role, name]) => [name, keys[role]]),
   );
-  return readTarget(referenceFile, environment, { admin: base, api: base, rpc: base });
+  return readTarget(targetForm, referenceFile, environment, { admin: base, api: base, rpc: base });
 }

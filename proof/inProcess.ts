@@ -1,5 +1,7 @@
 // How is a liar judged without a socket? The platform's own fetch as a wire, on a clock that waits for nobody.
+
 import { fileURLToPath } from "node:url";
+import { targetForm } from "../contracts/targets.ts";
 import { virtualClock } from "../harness/core/clock.ts";
 import type { EngineOptions } from "../harness/engine/engine.ts";
 import type { Suite } from "../harness/model/suite.ts";
@@ -82,7 +84,7 @@ export function freshWorld(controlToken: string): { readonly world: World; targe
   return {
     world,
     targetAt: (base) => ({
-      ...readTarget(referenceFile, environment, { admin: base, api: base, rpc: base }),
+      ...readTarget(targetForm, referenceFile, environment, { admin: base, api: base, rpc: base }),
       control: powerOver(base, controlToken),
     }),
   };

@@ -1,11 +1,12 @@
 // Requests of probes about bundles, and summaries of their answers (§4.3, §7.2)
+
 import type { Json } from "../../harness/core/json.ts";
-import { type Asker, afresh, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
+import { type Asker, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
+import { isRateRefusal, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { isRateRefusal, isServed, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { forFeature } from "../shared/forFeature.ts";
@@ -38,24 +39,20 @@ function lastTo({ all }: ProbeContext, stimulus: Stimulus): Answered | undefined
  * The answer to a call. No table shows the codes of refused calls about bundles (§7.2): a code that looks like a server's
  * failure is an answer, too, where it can't be confirmed.
  */
-export async function answerTo(context: ProbeContext, stimulus: Stimulus, apart = 1): Promise<Answered> {
+export async function answerTo(context: ProbeContext, stimulus: Stimulus): Promise<Answered> {
   try {
     return await context.ask(stimulus);
   } catch (error) {
-    const last = lastTo(context, afresh(stimulus, context.pass * apart));
+    const last = lastTo(context, context.inPass(stimulus));
     if (last && rpcErrorOf(last) && !isRateRefusal(last)) return last;
     throw error;
   }
 }
 
 /** The answers to many at once, without those that didn't come. */
-export async function answersAtOnce(
-  context: ProbeContext,
-  stimuli: readonly Stimulus[],
-  apart: number,
-): Promise<readonly Answered[]> {
+export async function answersAtOnce(context: ProbeContext, stimuli: readonly Stimulus[]): Promise<readonly Answered[]> {
   await context.atOnce(stimuli);
-  return stimuli.flatMap((stimulus) => lastTo(context, afresh(stimulus, context.pass * apart)) ?? []);
+  return stimuli.flatMap((stimulus) => lastTo(context, context.inPass(stimulus)) ?? []);
 }
 
 /** Places of bundle ids, whose class differs by chance: base58 or any text. */

@@ -1,9 +1,11 @@
 // Checks of execution, with control of accounts and time: order, all or nothing, true statuses (§2.5, §3, §4.3)
+
 import { broken, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { type Check, type CheckContext, type Shown, Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";

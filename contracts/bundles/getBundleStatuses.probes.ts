@@ -1,12 +1,13 @@
 // Probes of getBundleStatuses: params, codes, and how statuses change and expire (§3, §4.3, §7.2)
+
 import { type Json, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
@@ -219,6 +220,6 @@ export const probes: readonly Probe[] = [
     },
     { summary },
   ),
-  experiment("OBS-BST-TRANS", [statuses([[one]])], transitions, { apart: samplePolls, isTimed: true }),
+  experiment("OBS-BST-TRANS", [statuses([[one]])], transitions, { when: "alone" }),
   experiment("OBS-BST-AGE", [statuses([[one]]), statuses([[two]])], retention, { suffices: "any" }),
 ];

@@ -1,9 +1,11 @@
 // Checks of getBundleStatuses: a status or null at the place of each id, limits, keys (§2.5, §4.3)
+
 import { broken, held } from "../../harness/core/finding.ts";
 import type { Json } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Template } from "../../harness/core/template.ts";
-import { type Check, type CheckContext, type Oracle, type Shown, Withheld } from "../../harness/model/check.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
+import { type Check, type CheckContext, type Oracle, type Shown } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { refusedFor, resultOf, shows, takesParams } from "../shared/jsonRpcOracles.ts";
 import { masked, served } from "../shared/masked.ts";

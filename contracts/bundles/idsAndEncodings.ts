@@ -1,8 +1,10 @@
 // Checks of bundle encodings and bundle ids: hashes of the signatures, which lead to the status (§2.5, §4.3)
+
 import { broken, held } from "../../harness/core/finding.ts";
-import { type Check, type Shown, Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import { type Check, type Shown } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";

@@ -1,10 +1,11 @@
 // Outcomes of sent bundles: accepted, perhaps at a second attempt, or refused, perhaps later (§4.3)
+
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type CheckContext, Inconclusive, type Shown, Withheld } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { CheckContext, Shown } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { maskedBy } from "../shared/masked.ts";
 import { plainly, type Sending, type Shared, sent, statuses, type Wanted } from "./requests.ts";
@@ -19,12 +20,11 @@ const wasTaken = (exchange: Exchange): Finding =>
 const [secondAttempts, generosity] = [5, 3];
 export const inReserve: Shared = {
   name: "second attempts",
-  bundles: 2 * secondAttempts,
-  tips: secondAttempts * (5 * generosity + 1),
+  calls: 2 * secondAttempts,
+  payments: secondAttempts * (5 * generosity + 1),
 };
 /** Shared by checks that send one bundle beside the plain one. */
 export const besidePlain = [plainly(), inReserve];
-const attempted = new WeakMap<Target, number>();
 
 /** A bundle and how it is sent. */
 export type Sent = readonly [wanted: Wanted, how?: Sending];
@@ -41,12 +41,12 @@ export async function taken(
   control: Sent = [{ tip: "all" }],
 ): Promise<Shown> {
   if (isServed(exchange) || context.target.isReference) return { exchange, finding: wasTaken(exchange) };
-  const count = attempted.get(context.target) ?? 0;
-  if (count >= secondAttempts)
+  const attempts = context.once("second attempts of bundles", () => ({ used: 0 }));
+  if (attempts.used >= secondAttempts)
     throw new Withheld(
       `refused (${outcomeOf(exchange)}) and not sent again: all ${secondAttempts} second attempts are used`,
     );
-  attempted.set(context.target, count + 1);
+  attempts.used += 1;
   await context.wait(second_ms);
   const { nonce: _, ...afresh } = wanted;
   const again = await sent(context, { ...afresh, generosity }, how);

@@ -1,17 +1,18 @@
 // Requests about bundles, made of real transactions that the target's payer signs (§4.3)
+
 import { createHash, randomBytes } from "node:crypto";
-import { privateKeyOf } from "../../harness/core/privateKey.ts";
 import type { Secret } from "../../harness/core/secret.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { given, type Template } from "../../harness/core/template.ts";
 import type { CheckContext, Needs, Sends } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { bytesOf, textOf } from "../shared/base58.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { masked, maskedBy } from "../shared/masked.ts";
 import { rpc } from "../shared/stimuli.ts";
+import { privateKeyOf } from "./privateKey.ts";
 import { type Payer, payerNamed, payerOf, type Signed, type Transfer, transaction } from "./transactions.ts";
 
 export const feature = "bundles";
@@ -50,8 +51,8 @@ export const mayNotSend = ({ allow, isReference, bundles }: Target): string | nu
 /** A plain bundle in the plan's cost. */
 export const plainly = (count = 1, encoding: Encoding = "base58"): Shared => ({
   name: `plain ${encoding} ${count}`,
-  bundles: 1,
-  tips: count,
+  calls: 1,
+  payments: count,
 });
 
 /** What a check needs that sends these bundles, besides those that it shares with others. */
@@ -62,7 +63,7 @@ export const sending = (
 ): Needs => ({
   requests: [],
   unless: mayNotSend,
-  sends: { bundles: all.length, tips: all.reduce((total, wanted) => total + tipsOf(wanted), 0), shared },
+  sends: { calls: all.length, payments: all.reduce((total, wanted) => total + tipsOf(wanted), 0), shared },
   ...more,
 });
 

@@ -1,8 +1,10 @@
 // Checks of routes, read through control: regions, and flagged validators avoided or not (§4.3)
+
 import { broken, held } from "../../harness/core/finding.ts";
-import { type Check, type Shown, Withheld } from "../../harness/model/check.ts";
-import type { BundleRoute } from "../../harness/transport/control.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import { type Check, type Shown } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import type { BundleRoute } from "../shared/control.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { accepted, feature, type Sending, sending, sent } from "./requests.ts";
 

@@ -1,8 +1,9 @@
 // Checks of simulateBundle: the method exists and needs a key; params and result aren't shown (§4.3)
+
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
+import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { feature, servedStatus, simulate } from "./requests.ts";

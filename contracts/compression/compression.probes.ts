@@ -1,12 +1,13 @@
 // Probes of new-address proofs, compressed balances and the index's health (§2.4, §4.3, §7.2)
+
 import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { rpcErrors } from "../../specs/generated/operations.ts";
 import {
   describeLiteral,
@@ -183,11 +184,11 @@ const documented = (rpcErrors["compression"] ?? []).map(({ code }) => code);
 /** Errors of well-formed calls with a key, which are about the index rather than the call. */
 const indexErrors = ({ all }: ProbeContext, isAsked: (call: Stimulus) => boolean): readonly Answered[] =>
   all.flatMap((exchange) => {
-    const { answer, stimulus } = exchange;
+    const { answer, protocol, stimulus } = exchange;
     if (!answer || stimulus.operation !== "getIndexerHealth" || keyHolder(stimulus) === null || !isAsked(stimulus))
       return [];
-    const isRefusal = refusals.includes(rpcErrorOf({ answer, stimulus })?.code ?? 0);
-    return isServed({ answer, stimulus }) || isRefusal ? [] : [{ ...exchange, answer }];
+    const isRefusal = refusals.includes(rpcErrorOf({ answer, protocol })?.code ?? 0);
+    return isServed({ answer, protocol }) || isRefusal ? [] : [{ ...exchange, answer }];
   });
 
 /** With control the index is made to lag; elsewhere the run's own answers are read. */

@@ -1,9 +1,11 @@
 // Checks of getCompressedBalance: by address, by hash, with null members (§4.3)
+
 import { broken, held } from "../../harness/core/finding.ts";
 import { exactAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt } from "../../harness/core/template.ts";
-import { type Check, type CheckContext, type Oracle, type Shown, Withheld } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, type Oracle, type Shown } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";

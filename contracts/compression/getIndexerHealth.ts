@@ -1,8 +1,9 @@
 // Checks of getIndexerHealth: ok within the permitted lag, an error beyond it (§4.3)
+
 import { broken, held } from "../../harness/core/finding.ts";
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { takesParams } from "../shared/jsonRpcOracles.ts";
 import { health } from "../shared/jsonRpcRequests.ts";

@@ -1,8 +1,9 @@
 // Checks of getMultipleNewAddressProofs: all addresses are read, proofs have their shape (§2.4, §4.3)
+
 import { broken, held } from "../../harness/core/finding.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf, takesParams } from "../shared/jsonRpcOracles.ts";
 import { freshAddress, proofs } from "../shared/jsonRpcRequests.ts";

@@ -1,10 +1,11 @@
 // Probes of the context member of JSON-RPC results: does its slot ever fall, has it further members? (§4.3)
+
 import { valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { baselineRequests } from "./baselineRequests.ts";
@@ -86,8 +87,7 @@ const place = "/result/context/";
 export const probes: readonly Probe[] = [
   experiment("OBS-CTX-MONO", Array.from({ length: calls }, (_, nth) => ask(nth)).flat(), overTime, {
     suffices: "any",
-    apart: calls,
-    isTimed: true,
+    when: "alone",
   }),
   observeEach(
     "OBS-CTX-EXTRA",

@@ -1,7 +1,8 @@
 // Requests of probes on the JSON-RPC address, one for each kind of answer, and what they were answered.
+
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import { isServed, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
+import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { type Feature, operations } from "../../specs/generated/operations.ts";
 import { unjudged } from "../shared/describeCalls.ts";
 import { balance, health, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";

@@ -1,10 +1,12 @@
 // Checks of paths, envelopes and ids of every JSON-RPC method, and of calls in parallel (§4.3, §9)
+
 import { broken, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, type Oracle, type Shown, Withheld } from "../../harness/model/check.ts";
+import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
+import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts";
-import { isServed, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { notRefusedWith, resultOf, shows, takesKey } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";

@@ -1,9 +1,11 @@
 // Checks of JSON-RPC refusals: each cause has its documented code and message, beside an accepted twin (§5, §7.2)
+
 import { broken, held } from "../../harness/core/finding.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { given } from "../../harness/core/template.ts";
-import { type Check, type Oracle, type Shown, Withheld } from "../../harness/model/check.ts";
-import { isServed, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
+import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
+import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import {

@@ -1,12 +1,13 @@
 // Probes of HTTP at the JSON-RPC address: content types, sizes, protocols (§4.3)
+
 import type { Json } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import { questionOf, type Stimulus } from "../../harness/core/stimulus.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import { masked } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { forFeature, probesFor } from "../shared/forFeature.ts";

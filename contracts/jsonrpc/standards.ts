@@ -1,11 +1,13 @@
 // Advisory checks of JSON-RPC 2.0 where the interface doesn't repeat it
+
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
-import { type Check, type Oracle, Withheld } from "../../harness/model/check.ts";
+import { type Check, type Oracle } from "../../harness/model/check.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { health, owner } from "../shared/jsonRpcRequests.ts";

@@ -1,8 +1,9 @@
 // Summaries of answers on the JSON-RPC address: HTTP status, envelope and id.
+
 import { literalAt, valueAt } from "../../harness/core/json.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
+import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { mediaTypeOf } from "../../harness/transport/exchange.ts";
-import { isServed, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 
 function describeBody(answered: Answered): string {
   const { text, json } = answered.answer;

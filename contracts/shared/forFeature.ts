@@ -1,4 +1,6 @@
 // Checks and probes bound to the features that they belong to.
+
+import type { Feature, RequirementId } from "../../harness/core/interface.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import {
   type Check,
@@ -19,8 +21,6 @@ import {
   requestProbe,
   type Sight,
 } from "../../harness/model/probe.ts";
-import type { Feature } from "../../specs/generated/operations.ts";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
 
 type Ids = RequirementId | readonly RequirementId[];
 type Bound<Options> = Omit<NonNullable<Options>, "feature">;

@@ -1,7 +1,8 @@
 // Withheld verdicts: what a check looks at is masked, because something that it needs isn't served.
-import { Withheld } from "../../harness/model/check.ts";
+
+import { Withheld } from "../../harness/core/outcomes.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 
 /** @param why e.g. `the balance is not a number` */
 export const masked = (why: string): Withheld => new Withheld(`masked: ${why}`);

@@ -1,11 +1,12 @@
 // Probes of the accounts that getTokenAccounts lists: burnt, delegated and large amounts, slots (§2.2, §2.3)
+
 import Big from "big.js";
 import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import { describeLiteral, isOfDouble, seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
@@ -157,6 +158,6 @@ async function describeSlots({ ask, canAsk }: ProbeContext): Promise<Reading> {
 export const probes: readonly Probe[] = [
   observeAll("OBS-TA-BURNT", everyAccount, ({ sampleHalf }) => describeBurnt(sampleHalf)),
   observeAll("OBS-TA-U64", everyAccount, ({ sampleHalf }) => describeBigAmounts(sampleHalf)),
-  experiment("OBS-TA-SLOTMONO", [slotCall(0)], describeSlots, { apart: calls }),
+  experiment("OBS-TA-SLOTMONO", [slotCall(0)], describeSlots),
   observeAll("OBS-TA-DELEG", everyAccount, ({ sampleHalf }) => describeDelegated(sampleHalf)),
 ];

@@ -1,11 +1,12 @@
 // Probes of the params of getTokenAccounts: filters, options, limits, nulls, unknown members (§2.2, §4.3)
+
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import { describeLiteral, describeResult, isSame, seenAs, unjudged, unknownDigest } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";

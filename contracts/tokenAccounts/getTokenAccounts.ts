@@ -1,10 +1,12 @@
 // Checks of getTokenAccounts: filters, limits, shape, empty accounts (§2.2, §2.3, §4.3)
+
 import { broken, held } from "../../harness/core/finding.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
-import { type Check, type CheckContext, type Shown, Withheld } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf, shows } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";

@@ -1,8 +1,9 @@
 // Probes of pages, cursors, order and total of getTokenAccounts (§2.3, §4.3)
+
 import { type Json, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { bytesOf, numberOf } from "../shared/base58.ts";
@@ -232,5 +233,5 @@ export const probes: readonly Probe[] = [
     { '"zzz"': pageWith("zzz"), '""': pageWith("") },
     { summary: describeResult((one) => (addressesIn(one).length === 0 ? "no accounts" : "accounts")) },
   ),
-  experiment("OBS-TA-SORT", [longPage], describeSort, { apart: times }),
+  experiment("OBS-TA-SORT", [longPage], describeSort),
 ];

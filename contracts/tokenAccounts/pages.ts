@@ -1,6 +1,8 @@
 // Checks of pages of token accounts: by page, by cursor, after and before a cursor (§2.3, §4.3)
+
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
-import { type Check, type CheckContext, Inconclusive, type Shown, Withheld } from "../../harness/model/check.ts";
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
+import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { owner } from "../shared/jsonRpcRequests.ts";
 import { masked } from "../shared/masked.ts";

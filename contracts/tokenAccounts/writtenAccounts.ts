@@ -1,11 +1,13 @@
 // Checks of token accounts written through control: completeness, exact amounts, indexed slot (§2.3, §4.3)
+
 import { createHash } from "node:crypto";
 import { broken, held } from "../../harness/core/finding.ts";
 import { exactAt, type Json, valueAt } from "../../harness/core/json.ts";
-import { type Check, type Shown, Withheld } from "../../harness/model/check.ts";
-import type { WrittenAccount } from "../../harness/transport/control.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import { type Check, type Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { textOf } from "../shared/base58.ts";
+import type { WrittenAccount } from "../shared/control.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { tokenAccounts } from "../shared/jsonRpcRequests.ts";

@@ -1,10 +1,11 @@
 // Requests of probes about wallets, and summaries of their answers (§2.6, §4.2, §7.3)
+
 import { canonical, type Json } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
@@ -22,7 +23,7 @@ export const pairs: readonly Pair[] = walletBaselines.map(({ operation, ask }) =
 }));
 
 /** For probes of such pairs: the second pass sends the other request instead of repeating the first. */
-export const paidFor = { apart: 0, isPaidFor: true } as const;
+export const paidFor = { asksOnce: true, isPaidFor: true } as const;
 
 /** The same request about another wallet. */
 export const ofWallet = (stimulus: Stimulus, ...other: readonly PathPart[]): Stimulus => ({

@@ -1,11 +1,13 @@
 // Checks of wallet endpoints: who is served, keys, plans, domains, batches, moments (§4.2, §5.2, §5.7, §8)
+
 import { broken, held } from "../../harness/core/finding.ts";
 import { canonical, type Json, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, type CheckContext, type Oracle, Withheld } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, type Oracle } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { masked, served } from "../shared/masked.ts";

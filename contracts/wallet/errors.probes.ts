@@ -1,9 +1,10 @@
 // Probes of refused wallet requests: statuses and messages, of which only 403 for plans is shown (§4.2, §5.5, §7.3)
+
 import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { type Probe, readingOf, type Sight } from "../../harness/model/probe.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import { mediaTypeOf } from "../../harness/transport/exchange.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import type { As } from "../shared/stimuli.ts";
@@ -111,7 +112,7 @@ export const probes: readonly Probe[] = [
       const answered = await ask(beyond[pass]);
       return readingOf([seenAs("101 entries", answered, worded(answered))]);
     },
-    { apart: 0 },
+    { asksOnce: true },
   ),
   requestProbe(
     "OBS-PREC-WAL",

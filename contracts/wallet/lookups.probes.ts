@@ -1,10 +1,11 @@
 // Probes of unknown parameters, wallets, domains and moments; what is served costs credits (§4.2)
+
 import { canonical, type Json } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { given } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs, unjudged, unknownDigest } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { endpointRequestProbe, howFull, inWords, ofWallet, type Questions, worded } from "./describeCalls.ts";

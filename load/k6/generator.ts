@@ -1,7 +1,7 @@
 // How does k6 fire a volley? Each round leaves at its time, or nothing of it counts.
 
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Redactor } from "../../harness/core/secret.ts";
-import { Inconclusive } from "../../harness/model/check.ts";
 import { coded } from "../../harness/transport/contentCoding.ts";
 import type { HeaderList } from "../../harness/transport/exchange.ts";
 import type { Generator, TimedAnswer, TimedWireRequest } from "../../harness/transport/timedRequests.ts";

@@ -1,8 +1,8 @@
 // Did k6 do as it was told? One run of one script, whose every way to fail quietly is said aloud.
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Redactor } from "../../harness/core/secret.ts";
-import { Inconclusive } from "../../harness/model/check.ts";
 import type { Environment } from "../../harness/transport/route.ts";
 import { orderedTo, type Script } from "./bundle.ts";
 import type { K6 } from "./ensure.ts";

@@ -1,5 +1,5 @@
 // What came of a mix that k6 asked at set rates?
-import { Inconclusive } from "../../harness/model/check.ts";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { render } from "../../harness/transport/rendering.ts";
@@ -154,10 +154,15 @@ export const judgedAt = (perSecond: number): number =>
   perSecond < allBelow_perSecond ? 1 : judgedAbove_perSecond / perSecond;
 
 async function toldOf(target: Target, { stimulus: asked }: Share): Promise<TrafficShare> {
-  const { stimulus, asker, isOwn, sent } = await exchangeOf(target, asked, new WireFault("other", "not sent"), {
-    number: 0,
-    sentAt_ms: 0,
-    latency_ms: 0,
-  });
-  return { request: k6RequestOf(render(target, asked)), exchange: { stimulus, asker, isOwn, sent } };
+  const { stimulus, protocol, asker, isOwn, sent } = await exchangeOf(
+    target,
+    asked,
+    new WireFault("other", "not sent"),
+    {
+      number: 0,
+      sentAt_ms: 0,
+      latency_ms: 0,
+    },
+  );
+  return { request: k6RequestOf(render(target, asked)), exchange: { stimulus, protocol, asker, isOwn, sent } };
 }

@@ -1,5 +1,5 @@
 // What does the whole gate say of a limiter?
-import { Inconclusive } from "../../harness/model/check.ts";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import * as gate from "../../load/rateLimits/gate.ts";
 import { unclear, type Verdict } from "../../load/rateLimits/limitVerdict.ts";
 import type { Platform } from "./simulatedPlatform.ts";

@@ -12,6 +12,7 @@ export interface Operation {
   readonly path: string;
   readonly credits: number | null;
   readonly errors: string;
+  readonly irreversible?: string;
   readonly answers: readonly AnswerSchema[];
 }
 
@@ -54,6 +55,7 @@ export interface Method {
   readonly clause: string;
   readonly "x-credits": number | "unknown";
   readonly "x-errors": string;
+  readonly "x-irreversible"?: string;
   readonly "x-requirements": Citations;
   readonly params: SchemaNode;
   readonly result: SchemaNode;
@@ -84,6 +86,7 @@ function operationOf(method: Method): Operation {
     path: "/",
     credits: creditsOf(method["x-credits"]),
     errors: method["x-errors"],
+    ...(method["x-irreversible"] ? { irreversible: method["x-irreversible"] } : {}),
     answers,
   };
 }

@@ -13,13 +13,14 @@ import {
   requestsOf,
 } from "./catalogue.ts";
 import { clausesFile } from "./clauses.ts";
+import { editionFile } from "./edition.ts";
 import { linesFile } from "./lines.ts";
 import { loadResolved, readYaml, specsDir } from "./load.ts";
 import { openRpcOf } from "./openrpc.ts";
-import { promisedFile } from "./promised.ts";
 import { lackingIn } from "./registries.js";
 import { writeRegistries } from "./registryFiles.ts";
 import { stampOf } from "./stamp.js";
+import { tablesFile } from "./tables.ts";
 import { bundleValidators } from "./validators.ts";
 
 const out = join(specsDir, "generated");
@@ -61,6 +62,8 @@ export interface Requirement {
   readonly level: "must" | "may" | "informational" | "advisory";
   readonly basis: "explicit" | "implied" | "external";
   readonly enforce: "fail" | "warn" | "note";
+  /** Warns on a vendor whatever its basis. */
+  readonly onVendors?: "warn";
   readonly needs: readonly string[];
   readonly mutants?: { readonly [slug: string]: string };
   readonly benign?: { readonly [slug: string]: string };
@@ -125,6 +128,8 @@ export interface Operation {
   readonly credits: number | null;
   /** The table of \`errors\` that its refusals come from. */
   readonly errors: string;
+  /** Source of a regular expression: of its requests, those whose body matches can't be undone. */
+  readonly irreversible?: string;
   /** Answers that have a schema: HTTP statuses, or \`result\` and \`error\` of a JSON-RPC method. */
   readonly answers: readonly string[];
 }
@@ -243,7 +248,8 @@ export async function generate(): Promise<void> {
   write("requirements.ts", requirementsFile(rowsIn<RequirementRow>("requirements")));
   write("observations.ts", observationsFile(rowsIn<{ id: string }>("observations")));
   write("operations.ts", operationsFile(operations));
-  write("promised.ts", `${banner}${promisedFile()}`);
+  write("edition.ts", `${banner}${editionFile()}`);
+  write("tables.ts", `${banner}${tablesFile(operations)}`);
   write("requests.ts", requestsFile(requestsOf(), envelopeOfRequests()));
   write("lines.ts", banner + linesFile());
   write("clauses.ts", banner + clausesFile(citedClauses()));

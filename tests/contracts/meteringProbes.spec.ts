@@ -100,7 +100,7 @@ test("the observed values are those of the honest platform", async () => {
 test("on a vendor probes that cost credits need consent, and projects that nobody else uses", () => {
   const { target: reference, ...options } = inProcess(probesOnly);
   const lacking = (change: Partial<Target>): unknown => {
-    const { probes } = new Engine({ ...options, target: asVendor(change)(reference), observe: ids });
+    const { probes } = new Engine({ ...options, target: asVendor(change)(reference), observe: ids }).plan;
     return Object.fromEntries(probes.map(({ probe, lacks }) => [probe.id, lacks]));
   };
   const paid = [

@@ -210,7 +210,7 @@ const options = inProcess(probesOnly);
 
 testChoices({
   name: "the usage endpoint",
-  ids: new Engine({ ...options, target: overHttps(options.target) }).probes
+  ids: new Engine({ ...options, target: overHttps(options.target) }).plan.probes
     .filter(({ lacks, probe }) => lacks === null && probe.features.includes("usage") && !ofCharges.test(probe.id))
     .map(({ probe }) => probe.id),
   choices,
@@ -257,18 +257,20 @@ test("passes that differ are unstable, with both values", async () => {
 test("a platform that answers owner and anonymous alike shows nothing", async () => {
   const { observed } = await outcomeOf({ choice: { rules: { refusals: { noKey: null } } }, target: onlyUsage });
   expect(observed.filter(({ state }) => state !== "withheld")).toEqual([]);
-  expect(observed.find(({ id }) => id === "OBS-HTTP-CASE")?.reason).toContain("owner and stranger were answered alike");
+  expect(observed.find(({ id }) => id === "OBS-HTTP-CASE")?.reason).toContain(
+    "owner and unauthorized requests were both served",
+  );
 });
 
 test("probes without consent aren't run", () => {
   const options = inProcess(probesOnly);
-  const { probes } = new Engine({ ...options, target: { ...options.target, allow: [], isReference: false } });
+  const { probes } = new Engine({ ...options, target: { ...options.target, allow: [], isReference: false } }).plan;
   const reasons = new Map(probes.map(({ probe, lacks }) => [probe.id, lacks]));
   expect(reasons.get("OBS-PREC-401-429")).toBe("the target doesn't allow `throttle`");
   expect(reasons.get("OBS-HTTP-SIZE")).toBe("sent to the reference only");
 });
 
 test("only probes that inform a requirement are run with it", () => {
-  const { probes } = new Engine({ ...inProcess(suite), only: ["CYC-BILL-03", "USG-HTTP-01"] });
+  const { probes } = new Engine({ ...inProcess(suite), only: ["CYC-BILL-03", "USG-HTTP-01"] }).plan;
   expect(probes.map(({ probe }) => probe.id)).toEqual(["OBS-CYC-BILL"]);
 });

@@ -1,7 +1,7 @@
 // Probes of wallets: each sees the choices of a platform, and no check judges them breaches.
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
-import { afresh, nameOf } from "../../harness/core/stimulus.ts";
+import { nameOf, secondTime } from "../../harness/core/stimulus.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
@@ -202,7 +202,9 @@ test("the plan counts the cost of every unspecified call where paid probes are a
   const asked = new Set(
     suite.probes
       .filter(({ id }) => priced.includes(id))
-      .flatMap(({ needs, apart }) => needs.requests.flatMap((stimulus) => [stimulus, afresh(stimulus, apart)]))
+      .flatMap(({ needs, asksOnce }) =>
+        needs.requests.flatMap((stimulus) => (asksOnce ? [stimulus] : [stimulus, secondTime(stimulus)])),
+      )
       .map(nameOf),
   );
   expect(paid.credits - without.credits).toBeGreaterThan(5_000);
@@ -214,10 +216,10 @@ test("requests that a probe marks as paid for are sent by checks", () => {
   const irreversible = new Set(observations.filter(({ safety }) => safety === "irreversible").map(({ id }) => id));
   const paidFor = suite.probes.filter(({ isPaidFor }) => isPaidFor);
   expect(paidFor.length).toBeGreaterThan(shapeIds.length);
-  for (const { id, needs, apart } of paidFor)
+  for (const { id, needs, asksOnce } of paidFor)
     expect([
       id,
-      apart,
+      asksOnce,
       needs.requests.filter((stimulus) => !asked.has(nameOf(stimulus)) || irreversible.has(id)),
-    ]).toEqual([id, 0, []]);
+    ]).toEqual([id, true, []]);
 });

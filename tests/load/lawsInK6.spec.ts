@@ -1,22 +1,15 @@
 // Do laws judge inside k6 as they do here? They are the same code, in another engine of JavaScript.
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
-import { parse } from "yaml";
 import { suite } from "../../contracts/suite.ts";
 import { concerns } from "../../harness/model/law.ts";
 import { bundleOf, orderedTo } from "../../load/k6/bundle.ts";
-import { exchangeOf, type GoldenExchange } from "../golden/build.ts";
+import { exchangeOf } from "../golden/build.ts";
+import { golden as typed } from "../golden/lists.ts";
 import { k6 } from "../support/k6.ts";
 
-const folder = new URL("../golden/", import.meta.url);
-const golden = readdirSync(folder)
-  .filter((name) => name.endsWith(".yaml"))
-  .flatMap(
-    (name) => parse(readFileSync(new URL(name, folder), "utf8"), { maxAliasCount: -1 }) as readonly GoldenExchange[],
-  )
-  .map((typed, index) => exchangeOf(typed, index + 1));
+const golden = typed.map((one, index) => exchangeOf(one, index + 1));
 
 /** k6's JSON.parse reads half a character as U+FFFD: what holds one isn't judged alike there, and no mix sends any. */
 const hasHalfCharacter = (value: unknown): boolean => /(?<!\\)(\\\\)*\\ud[89a-f]/i.test(JSON.stringify(value));
@@ -52,7 +45,8 @@ test("every golden exchange is judged alike, requirement by requirement", async 
 test("a law says nothing of an operation that it doesn't concern, so that k6 needn't ask it", () => {
   const asked = golden.flatMap((exchange) => suite.laws.map((law) => ({ exchange, law })));
   const idle = asked.filter(
-    ({ exchange: { stimulus }, law }) => stimulus.operation !== null && !concerns(law, stimulus.operation),
+    ({ exchange: { stimulus, protocol }, law }) =>
+      stimulus.operation !== null && !concerns(law, stimulus.operation, protocol),
   );
   expect(idle.length).toBeGreaterThan(5_000);
   expect(idle.filter(({ exchange, law }) => law.judge(exchange).size > 0)).toEqual([]);
@@ -60,7 +54,7 @@ test("a law says nothing of an operation that it doesn't concern, so that k6 nee
     asked.filter(
       ({ exchange, law }) =>
         exchange.stimulus.operation !== null &&
-        concerns(law, exchange.stimulus.operation) &&
+        concerns(law, exchange.stimulus.operation, exchange.protocol) &&
         law.judge(exchange).size > 0,
     ).length,
   ).toBeGreaterThan(500);

@@ -1,7 +1,9 @@
 // Is a load what was asked for and allowed, and does it say no more than it saw?
+
 import { expect, test } from "@playwright/test";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { suite } from "../../contracts/suite.ts";
+import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { keyHolder } from "../../harness/core/stimulus.ts";
@@ -33,7 +35,7 @@ ${more}
 `;
 const remote = "https://acme.example";
 const target = (more = "", base = "http://127.0.0.1:9"): Target =>
-  readTarget(targetFile(allParts(base, more)), { SMALL_KEY: vendorKey });
+  readTarget(targetForm, targetFile(allParts(base, more)), { SMALL_KEY: vendorKey });
 const operationsOf = (of: Target): readonly string[] => mixFor(of).shares.map(({ operation }) => operation);
 
 test("a mix reads every operation that the target lets us ask, at its pace, and never sends a bundle", () => {
@@ -53,6 +55,7 @@ test("a mix reads every operation that the target lets us ask, at its pace, and 
 test("weights and the general limit of a project share out a surface's pace", () => {
   const { shares } = mixFor(
     readTarget(
+      targetForm,
       targetFile(
         allParts("http://127.0.0.1:9", "load: { weights: { getTokenAccounts: 3 } }").replace(
           "plan: paid }",

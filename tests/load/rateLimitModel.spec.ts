@@ -1,6 +1,6 @@
 // Is a limit judged exactly by the register's bounds, and is the published table what the model gives?
 import { expect, test } from "@playwright/test";
-import { Inconclusive } from "../../harness/model/check.ts";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import { networkWire, type Wire } from "../../harness/transport/wire.ts";
 import { k6Generator } from "../../load/k6/generator.ts";

@@ -1,7 +1,9 @@
 // Are lies found that the register doesn't name, and is the unusual left in peace where it breaks no promise?
+
 import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { suite } from "../../contracts/suite.ts";
-import { requirementOf } from "../../harness/core/requirement.ts";
+import { requirementOf } from "../../harness/core/interface.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { benign, unlistedMutants } from "../../reference/unlisted.mutants.ts";
@@ -22,7 +24,7 @@ async function accused(variation: Variation): Promise<string[]> {
 
 test.describe("lies that the register doesn't name are found too", () => {
   for (const mutant of unlistedMutants) {
-    test(`${mutant.id}: ${requirementOf(mutant.breaks).sentence}`, async () => {
+    test(`${mutant.id}: ${requirementOf(dataPlatform, mutant.breaks).sentence}`, async () => {
       expect((await accused(mutant)).sort()).toEqual([mutant.breaks, ...mutant.also].sort());
     });
   }

@@ -105,7 +105,7 @@ export const valueOf = ({ observed }: Outcome, id: ObservationId): unknown =>
 /** The probes that a target lacks something for, with what. */
 export const lackingOn = (target: OfTarget, suite = probesOnly): readonly string[] => {
   const options = inProcess(suite);
-  const { probes } = new Engine({ ...options, target: target(options.target) });
+  const { probes } = new Engine({ ...options, target: target(options.target) }).plan;
   return probes.filter(({ lacks }) => lacks !== null).map(({ probe, lacks }) => `${probe.id}: ${lacks}`);
 };
 

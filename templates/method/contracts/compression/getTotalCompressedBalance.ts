@@ -1,9 +1,11 @@
 // Checks of getTotalCompressedBalance: the sum of single balances, no accounts, bad params (§4.3)
+
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
 import { exactAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, type CheckContext, type Shown, Withheld } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { refusedFor, servedLike, shows } from "../shared/jsonRpcOracles.ts";

@@ -1,7 +1,8 @@
-// How is much sent beyond the pace: at once, or at set times, once and remembered by its name?
+// Sending beyond the pace: at once, or at set times, once and remembered by name.
 
+import { Inconclusive, Withheld } from "../core/outcomes.ts";
 import type { Stimulus } from "../core/stimulus.ts";
-import { type Check, Inconclusive, Withheld } from "../model/check.ts";
+import type { Check } from "../model/check.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import {
   type Generator,
@@ -12,7 +13,7 @@ import {
 } from "../transport/timedRequests.ts";
 import { afterBurst_ms, type Transport } from "../transport/transport.ts";
 
-export interface SchedulesOptions {
+export interface TimedSendingOptions {
   readonly transport: Transport;
   readonly generator: Generator | NoGenerator | undefined;
   /** The stimulus with its carrier decided. */
@@ -24,11 +25,11 @@ export interface SchedulesOptions {
 export const lackOfGenerator = (generator: Generator | NoGenerator = noGenerator): string | null =>
   "lacks" in generator ? generator.lacks : null;
 
-export class Schedules {
-  readonly #options: SchedulesOptions;
+export class TimedSending {
+  readonly #options: TimedSendingOptions;
   readonly #sent = new Map<string, Promise<readonly TimedResult[]>>();
 
-  constructor(options: SchedulesOptions) {
+  constructor(options: TimedSendingOptions) {
     this.#options = options;
   }
 
