@@ -116,7 +116,7 @@ const unsigned = (signature: string): Signed => ({ signature, message: new Uint8
 /** Joinings that keep the order. */
 const inOrder = ofSignatures.filter(([name]) => !name.includes("sorted"));
 
-/** The known rule that gives this id for signatures in this order, which is all that a status has; null where none does. */
+/** The known rule that gives this id for signatures in this order; null where none does. */
 export const ruleOfSignatures = (id: string, signatures: readonly string[]): IdRule | null =>
   rulesIn(inOrder, "signatures", [sha256], id, signatures.map(unsigned))[0] ?? null;
 

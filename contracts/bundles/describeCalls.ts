@@ -1,5 +1,4 @@
 // Requests of probes about bundles, and summaries of their answers (§4.3, §7.2)
-
 import type { Json } from "../../harness/core/json.ts";
 import { type Asker, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
@@ -36,8 +35,8 @@ function lastTo({ all }: ProbeContext, stimulus: Stimulus): Answered | undefined
 }
 
 /**
- * The answer to a call. No table shows the codes of refused calls about bundles (§7.2): a code that looks like a server's
- * failure is an answer, too, where it can't be confirmed.
+ * The answer to a call. No table shows the codes of refused calls about bundles (§7.2): a code that looks like a
+ * server's failure is an answer, too, where it can't be confirmed.
  */
 export async function answerTo(context: ProbeContext, stimulus: Stimulus): Promise<Answered> {
   try {

@@ -1,5 +1,4 @@
 // Probes of bundle statuses: ids, order of signatures, further members, errors (§2.5)
-
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";

@@ -1,5 +1,4 @@
 // Checks of execution, with control of accounts and time: order, all or nothing, true statuses (§2.5, §3, §4.3)
-
 import { broken, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";

@@ -1,5 +1,4 @@
 // Probes of getBundleStatuses: params, codes, and how statuses change and expire (§3, §4.3, §7.2)
-
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";

@@ -1,5 +1,4 @@
 // Checks of getBundleStatuses: a status or null at the place of each id, limits, keys (§2.5, §4.3)
-
 import { broken, held } from "../../harness/core/finding.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";

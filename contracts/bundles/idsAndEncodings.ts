@@ -1,5 +1,4 @@
 // Checks of bundle encodings and bundle ids: hashes of the signatures, which lead to the status (§2.5, §4.3)
-
 import { broken, held } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Check, type Shown } from "../../harness/model/check.ts";

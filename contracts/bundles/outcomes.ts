@@ -1,5 +1,4 @@
 // Outcomes of sent bundles: accepted, perhaps at a second attempt, or refused, perhaps later (§4.3)
-
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
@@ -30,8 +29,8 @@ export const besidePlain = [plainly(), inReserve];
 export type Sent = readonly [wanted: Wanted, how?: Sending];
 
 /**
- * Accepted, or refused at a second attempt too, with a higher tip and before a bundle that is accepted. One refusal is no
- * breach: payers run out of funds, tips turn out too small, engines are busy.
+ * Accepted, or refused at a second attempt too, with a higher tip and before a bundle that is accepted. One refusal is
+ * no breach: payers run out of funds, tips turn out too small, engines are busy.
  * @param control a different bundle, which was accepted before
  */
 export async function taken(

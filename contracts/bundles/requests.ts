@@ -1,5 +1,4 @@
 // Requests about bundles, made of real transactions that the target's payer signs (§4.3)
-
 import { createHash, randomBytes } from "node:crypto";
 import type { Secret } from "../../harness/core/secret.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
@@ -85,10 +84,10 @@ function payerFor({ bundles }: Target): Payer {
   return payer;
 }
 
-/** Which transactions tip: all, or one with as much as all would. `to nobody`: a transfer to an account that isn't a tip account. */
-type Tip = "all" | "none" | "to nobody" | number;
+/** Which transactions tip: all, or one with as much as all would. `elsewhere`: to an account that is no tip account. */
+type Tip = "all" | "none" | "elsewhere" | number;
 
-/** The missing signature: of the first or the last transaction, of one of two signers; `forged`: a wrong one on the first. */
+/** The missing signature: of the first or last transaction, or of one of two signers; `forged`: a wrong one. */
 type Unsigned = "first" | "last" | "one of two" | "forged";
 
 export interface Wanted {
@@ -132,7 +131,7 @@ export function transactions(
   made += 1;
   const start = first + (nonce ?? made) * numbersApart;
   return Array.from({ length: count }, (_, nth) => {
-    const to = tip === "to nobody" ? unknownAddress : tip === "all" || tip === nth ? tipAccount : null;
+    const to = tip === "elsewhere" ? unknownAddress : tip === "all" || tip === nth ? tipAccount : null;
     const own = transfers[nth] ?? [{ from: payer, to: payer.publicKey, lamports: 1n }];
     const missing =
       unsigned === "first" && nth === 0
@@ -185,8 +184,8 @@ export const sent = (context: CheckContext, wanted: Wanted, how: Sending = {}): 
   context.ask(bundle(transactions(context.target, wanted), how));
 
 /**
- * The plain bundle of that size, each of whose transactions tips. It is sent once per run and shared by all checks, as the
- * accepted twin of what is refused.
+ * The plain bundle of that size, each of whose transactions tips. It is sent once per run and shared by all checks, as
+ * the accepted twin of what is refused.
  */
 export const plain = (context: CheckContext, count = 1, encoding: Encoding = "base58"): Promise<Exchange> =>
   sent(context, { count, tip: "all", nonce: encoding === "base58" ? count : most + count }, { encoding });

@@ -1,5 +1,4 @@
 // Checks of routes, read through control: regions, and flagged validators avoided or not (§4.3)
-
 import { broken, held } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Check, type Shown } from "../../harness/model/check.ts";

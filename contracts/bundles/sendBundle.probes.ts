@@ -49,7 +49,7 @@ const withoutTransactions: Cases = {
 const withTransactions: Bundles = {
   "6 transactions": validBundle({}, { count: 6, tip: "all" }),
   "no tip": validBundle({}, { tip: "none" }),
-  "a tip to nobody's account": validBundle({}, { tip: "to nobody" }),
+  "a tip to another account": validBundle({}, { tip: "elsewhere" }),
   "a signature missing": validBundle({}, { tip: "all", unsigned: "one of two" }),
 };
 

@@ -1,5 +1,4 @@
 // Checks of sendBundle: which bundles are accepted, and which are refused beside an accepted twin (§4.3, §8)
-
 import { broken, held } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Template } from "../../harness/core/template.ts";
@@ -141,7 +140,7 @@ const keyless = (as: "anonymous" | "unknownKey"): readonly Check[] => [
       },
     ];
   }),
-  // Whether the key or the transaction is judged first is unspecified: an error that comes with a key, too, shows nothing.
+  // Whether key or transaction is judged first is unspecified: an error that comes with a key, too, shows nothing.
   check("AUTH-RPC-BUNDLE-01", send([["AQID"]], { as, id: 14 }), hasKeyCode),
 ];
 
@@ -179,7 +178,7 @@ export const checks: readonly Check[] = [
   without("BND-EMPTY-01", [[], { encoding: "base64" }]),
   refuses("BND-TIP-01", { count: 1, tip: "none" }, {}, true),
   refuses("BND-TIP-01", { count: 2, tip: "none" }, { encoding: "base64" }, true),
-  refuses("BND-TIP-01", { count: 2, tip: "to nobody" }, {}, true),
+  refuses("BND-TIP-01", { count: 2, tip: "elsewhere" }, {}, true),
   takes("BND-TIP-02", ...[0, 1, 2, 3, 4].map((tip) => [{ count: 5, tip }] as const)),
   ...(["first", "one of two", "forged"] as const).map((unsigned) =>
     refuses("BND-SIGN-01", { unsigned, tip: "all" }, {}, true),

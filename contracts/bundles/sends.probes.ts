@@ -1,5 +1,4 @@
 // Probes of accepted bundles, of simulation and of too many at once; sent with consent only (§4.3, §8)
-
 import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";

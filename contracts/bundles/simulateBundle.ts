@@ -1,5 +1,4 @@
 // Checks of simulateBundle: the method exists and needs a key; params and result aren't shown (§4.3)
-
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";

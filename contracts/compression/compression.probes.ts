@@ -1,5 +1,4 @@
 // Probes of new-address proofs, compressed balances and the index's health (§2.4, §4.3, §7.2)
-
 import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
@@ -81,12 +80,12 @@ async function existing({ ask }: ProbeContext): Promise<Reading> {
 
 const [ahead, behind] = [proofs([fresh(0), fresh(1)], { id: "open" }), proofs([fresh(1), fresh(0)], { id: "open" })];
 
-const describeOrder = (answered: Answered, asked: readonly string[]): string => {
+const describeOrder = (answered: Answered, sent: readonly string[]): string => {
   const got = addressesOf(answered);
-  if (got.length !== asked.length) return counted(answered);
-  return asked.every((address, nth) => got[nth] === address)
-    ? "as asked"
-    : asked.every((address) => got.includes(address))
+  if (got.length !== sent.length) return counted(answered);
+  return sent.every((address, nth) => got[nth] === address)
+    ? "as sent"
+    : sent.every((address) => got.includes(address))
       ? "in another order"
       : "other addresses";
 };

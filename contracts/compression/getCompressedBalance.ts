@@ -1,5 +1,4 @@
 // Checks of getCompressedBalance: by address, by hash, with null members (§4.3)
-
 import { broken, held } from "../../harness/core/finding.ts";
 import { exactAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";

@@ -1,5 +1,4 @@
 // Checks of getIndexerHealth: ok within the permitted lag, an error beyond it (§4.3)
-
 import { broken, held } from "../../harness/core/finding.ts";
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";

@@ -1,5 +1,4 @@
 // Checks of getMultipleNewAddressProofs: all addresses are read, proofs have their shape (§2.4, §4.3)
-
 import { broken, held } from "../../harness/core/finding.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
 import { isServed } from "../../harness/transport/answers.ts";
@@ -15,7 +14,7 @@ const one = proofs([freshAddress(0)]);
 const two = proofs([freshAddress(0), freshAddress(1)], { id: 12 });
 const three = proofs([freshAddress(0), freshAddress(1), freshAddress(2)], { id: 12 });
 
-/** Three addresses, two or one: the first request that is accepted. How many may be sent is unspecified (OBS-NAP-MAX). */
+/** Three addresses, two or one: the first that are accepted. How many may be sent is unspecified (OBS-NAP-MAX). */
 async function mostAccepted(context: CheckContext): Promise<{ readonly exchange: Exchange; readonly sent: number }> {
   for (const [index, stimulus] of [three, two].entries()) {
     const exchange = await context.ask(stimulus);

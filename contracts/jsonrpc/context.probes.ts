@@ -1,5 +1,4 @@
-// Probes of the context member of JSON-RPC results: does its slot ever fall, has it further members? (§4.3)
-
+// Probes of the context member of JSON-RPC results: slots over time, further members (§4.3)
 import { valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";

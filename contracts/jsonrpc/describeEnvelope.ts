@@ -1,5 +1,4 @@
 // Requests of probes on the JSON-RPC address, one for each kind of answer, and what they were answered.
-
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";

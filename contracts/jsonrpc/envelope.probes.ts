@@ -1,5 +1,4 @@
 // Probes of JSON-RPC envelopes, ids and batches (§4.3)
-
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
@@ -35,14 +34,14 @@ const withWords = (answered: Answered): Json => {
 
 const idsIn = (list: readonly Json[]): readonly Json[] => list.flatMap((item) => valueAt(item, "/id") ?? []);
 
-function orderOf(asked: readonly Json[], got: readonly Json[]): string {
-  if (JSON.stringify(got) === JSON.stringify(asked)) return "as asked";
-  return asked.length === got.length && asked.every((id) => got.includes(id))
+function orderOf(sent: readonly Json[], got: readonly Json[]): string {
+  if (JSON.stringify(got) === JSON.stringify(sent)) return "as sent";
+  return sent.length === got.length && sent.every((id) => got.includes(id))
     ? "in another order"
     : `with the ids ${JSON.stringify(got)}`;
 }
 
-/** `200 an array of 2: results as asked`; of what is no array, status and envelope. */
+/** `200 an array of 2: results as sent`; of what is no array, status and envelope. */
 function describeBatch(answered: Answered): Json {
   const { stimulus, answer } = answered;
   const list = answer.json?.value;
@@ -57,7 +56,8 @@ function describeBatch(answered: Answered): Json {
       ),
     ),
   ];
-  return `${answer.status} an array of ${items.length}: ${kinds.join(" and ")} ${orderOf(idsIn(stimulus.json as readonly Json[]), idsIn(items))}`;
+  const order = orderOf(idsIn(stimulus.json as readonly Json[]), idsIn(items));
+  return `${answer.status} an array of ${items.length}: ${kinds.join(" and ")} ${order}`;
 }
 
 const containers: { readonly [name: string]: { readonly params?: Template } } = {

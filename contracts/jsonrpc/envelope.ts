@@ -1,5 +1,4 @@
 // Checks of paths, envelopes and ids of every JSON-RPC method, and of calls in parallel (§4.3, §9)
-
 import { broken, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";

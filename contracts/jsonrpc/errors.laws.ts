@@ -1,5 +1,4 @@
 // Laws of JSON-RPC errors: codes and messages of the method's own error table (§7.2)
-
 import { equals, type Finding, held, must } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { keyHolder } from "../../harness/core/stimulus.ts";

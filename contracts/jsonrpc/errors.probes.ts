@@ -1,5 +1,4 @@
 // Probes of JSON-RPC errors: data, HTTP statuses, further members, causes without a documented error (§7.2, §7.3)
-
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { given } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";

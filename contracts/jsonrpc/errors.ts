@@ -1,5 +1,4 @@
 // Checks of JSON-RPC refusals: each cause has its documented code and message, beside an accepted twin (§5, §7.2)
-
 import { broken, held } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
@@ -38,7 +37,7 @@ interface Refusal {
   readonly words?: boolean;
 }
 
-/** A request that is refused for a cause, while its twin is served. Error tables of this name belong to the feature of that name. */
+/** A request that is refused for a cause, while its twin is served. An error table has the name of its feature. */
 const refused = (
   id: RequirementId,
   errorTable: ErrorTable,

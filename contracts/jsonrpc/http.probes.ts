@@ -1,5 +1,4 @@
 // Probes of HTTP at the JSON-RPC address: content types, sizes, protocols (§4.3)
-
 import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { questionOf, type Stimulus } from "../../harness/core/stimulus.ts";

@@ -1,5 +1,4 @@
 // Advisory checks of JSON-RPC 2.0 where the interface doesn't repeat it
-
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";

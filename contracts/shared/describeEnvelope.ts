@@ -1,5 +1,4 @@
 // Summaries of answers on the JSON-RPC address: HTTP status, envelope and id.
-
 import { literalAt, valueAt } from "../../harness/core/json.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";

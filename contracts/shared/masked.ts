@@ -1,5 +1,4 @@
 // Withheld verdicts: what a check looks at is masked, because something that it needs isn't served.
-
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";

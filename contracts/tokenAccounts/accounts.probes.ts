@@ -1,5 +1,4 @@
 // Probes of the accounts that getTokenAccounts lists: burnt, delegated and large amounts, slots (§2.2, §2.3)
-
 import Big from "big.js";
 import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";

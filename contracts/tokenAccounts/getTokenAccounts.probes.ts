@@ -1,5 +1,4 @@
 // Probes of the params of getTokenAccounts: filters, options, limits, nulls, unknown members (§2.2, §4.3)
-
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";

@@ -1,5 +1,4 @@
 // Checks of getTokenAccounts: filters, limits, shape, empty accounts (§2.2, §2.3, §4.3)
-
 import { broken, held } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
@@ -26,7 +25,7 @@ const named = [
 
 const paramsCode = -32602;
 
-/** Which of owner and mint are required isn't shown, nor whether both may be given: one accepted combination is enough. */
+/** Whether owner or mint is required isn't shown, nor whether both may be given: one accepted combination is enough. */
 async function takesNamedMembers(context: CheckContext): Promise<readonly Shown[]> {
   const exchanges: Exchange[] = [];
   for (const params of [{ owner, limit: 2 }, ...named]) {

@@ -1,5 +1,4 @@
 // Probes of pages, cursors, order and total of getTokenAccounts (§2.3, §4.3)
-
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
@@ -155,7 +154,7 @@ async function cursorShape(context: ProbeContext): Promise<Reading> {
   if (typeof cursor !== "string") throw new Withheld("the first page has no cursor");
   const seen = [
     seenAs("form", one, describeCursor(one)),
-    seenAs("asked once more", again, resultOf(again, "/cursor") === cursor ? "the same" : "another"),
+    seenAs("repeated request", again, resultOf(again, "/cursor") === cursor ? "the same" : "another"),
   ];
   const foreignLists = [{ mint }, { owner: ownerWithEmptyAccounts }].map((list) =>
     unjudged(tokenAccounts({ ...list, limit: perPage, cursor })),

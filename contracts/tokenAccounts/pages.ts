@@ -1,5 +1,4 @@
 // Checks of pages of token accounts: by page, by cursor, after and before a cursor (§2.3, §4.3)
-
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
@@ -100,7 +99,7 @@ async function cursorsThere(context: CheckContext, again: number): Promise<Shown
 
 /**
  * What `after` the cursor of page 1 returns: none of page 1, and page 2.
- * Whether a cursor names the last account of a page or the first of the next is unspecified: the page may begin one later.
+ * A cursor may name the last account of a page or the first of the next: the page may begin one later.
  */
 async function afterPageOne(context: CheckContext, again: number): Promise<Shown> {
   const route = { owner, limit: few, again };
@@ -122,7 +121,7 @@ const isPageBehind = (addresses: readonly string[], two: readonly string[], thre
 
 /**
  * What `before` the cursor of page 2 returns: accounts of pages 1 and 2 only, in any order.
- * Where a cursor names an account, that account isn't before it; where it is a place between two, all of both pages may be.
+ * Where a cursor names an account, that account isn't before it; where it is a place between two, all may be.
  */
 async function beforePageTwoEnds(context: CheckContext, again: number): Promise<Shown> {
   const route = { owner, limit: few, again };

@@ -1,5 +1,4 @@
 // Walks through all pages of getTokenAccounts, by page number or by cursor (§2.3)
-
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Given, Template } from "../../harness/core/template.ts";
@@ -40,7 +39,7 @@ export interface Route {
   readonly options?: { readonly [member: string]: Template };
   /** The most pages that are read. */
   readonly pages?: number;
-  /** Tells a second walk from the first. */
+  /** Distinguishes a second walk from the first. */
   readonly again?: number;
   readonly as?: Asker;
 }

@@ -1,5 +1,4 @@
 // Checks of token accounts written through control: completeness, exact amounts, indexed slot (§2.3, §4.3)
-
 import { createHash } from "node:crypto";
 import { broken, held } from "../../harness/core/finding.ts";
 import { exactAt, type Json, valueAt } from "../../harness/core/json.ts";

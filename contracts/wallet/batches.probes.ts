@@ -1,5 +1,4 @@
 // Probes of batch-identity: bodies, empty batches, repeated and unknown entries (§4.2)
-
 import { canonical, type Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
@@ -68,9 +67,9 @@ const mixed = batch([ahead, wallet(0), behind]);
 
 function describeOrder(places: readonly number[], isWhole: boolean): string {
   const found = places.filter((place) => place >= 0);
-  if (isWhole) return places.every((place, nth) => place < 0 || place === nth) ? "as asked" : "another";
+  if (isWhole) return places.every((place, nth) => place < 0 || place === nth) ? "as sent" : "another";
   if (found.length < 2) return "not shown";
-  return found.every((place, nth) => nth === 0 || place > (found[nth - 1] ?? 0)) ? "as asked" : "another";
+  return found.every((place, nth) => nth === 0 || place > (found[nth - 1] ?? 0)) ? "as sent" : "another";
 }
 
 /** A known wallet between two unknown ones. */

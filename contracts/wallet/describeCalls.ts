@@ -1,5 +1,4 @@
 // Requests of probes about wallets, and summaries of their answers (§2.6, §4.2, §7.3)
-
 import { canonical, type Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
@@ -11,7 +10,7 @@ import { seenAs } from "../shared/describeCalls.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { feature, type WalletOperation, wallet, walletBaselines } from "./requests.ts";
 
-/** One request with the key in the header and in the query. Checks send both, so that two passes cost no further call. */
+/** One request with the key in the header and in the query. Checks send both: two passes cost no further call. */
 export interface Pair {
   readonly operation: WalletOperation;
   readonly passes: readonly [byHeader: Stimulus, byQuery: Stimulus];
@@ -48,9 +47,11 @@ export const inWords =
 export const fieldsOf = (answered: Answered): { readonly [path: string]: string } =>
   fingerprintOf(answered, { case: "" }).body;
 
+const hasItems = (answered: Answered): boolean => Object.keys(fieldsOf(answered)).some((path) => path.includes("/*"));
+
 /** Fields aren't shown: whether a record has lists with anything in them is all that can be compared. */
 export const howFull = (answered: Answered): string =>
-  `${answered.answer.status}, ${Object.keys(fieldsOf(answered)).some((path) => path.includes("/*")) ? "something listed" : "nothing listed"}`;
+  `${answered.answer.status}, ${hasItems(answered) ? "something listed" : "nothing listed"}`;
 
 interface EndpointSummary {
   readonly endpoint: string;

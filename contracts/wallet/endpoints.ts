@@ -1,5 +1,4 @@
 // Checks of wallet endpoints: who is served, keys, plans, domains, batches, moments (§4.2, §5.2, §5.7, §8)
-
 import { broken, held } from "../../harness/core/finding.ts";
 import { canonical, type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
@@ -73,28 +72,33 @@ function closedTo(id: RequirementId, ask: WalletBaseline["ask"], keyIn: "header"
 }
 
 function checksOf({ operation, isPaid, ask }: WalletBaseline): readonly Check[] {
-  const [good, byQuery, unknownKeyByQuery] = [
+  const [baseline, byQuery, unknownKeyByQuery] = [
     ask(),
     ask({ keyIn: "query" }),
     ask({ as: "unknownKey", keyIn: "query" }),
   ];
   return [
-    check(answering[operation], good, answersJson),
-    check(["GEN-JSON-01", "GEN-JSON-03"], good),
-    check("AUTH-WAL-HDR-01", good, takesKey(byQuery), { twin: byQuery }),
-    check("AUTH-WAL-QRY-01", byQuery, takesKey(good), { twin: good }),
+    check(answering[operation], baseline, answersJson),
+    check(["GEN-JSON-01", "GEN-JSON-03"], baseline),
+    check("AUTH-WAL-HDR-01", baseline, takesKey(byQuery), { twin: byQuery }),
+    check("AUTH-WAL-QRY-01", byQuery, takesKey(baseline), { twin: baseline }),
     ...(isPaid
-      ? [check("WAL-PAID-01", good, isOpenTo), check("WAL-PAID-01", ask({ as: "other" }), isOpenTo, { optional: true })]
+      ? [
+          check("WAL-PAID-01", baseline, isOpenTo),
+          check("WAL-PAID-01", ask({ as: "other" }), isOpenTo, { optional: true }),
+        ]
       : []),
     ...(isPaid
       ? carriers.map((keyIn) => closedTo(onFree[operation], ask, keyIn))
       : [check(onFree[operation], ask({ as: "free" }), isOpenTo)]),
     check("AUTH-WAL-MISS-01", unknownKeyByQuery, isRefusedBeside(byQuery), { twin: byQuery }),
     ...(["anonymous", "unknownKey"] as const).flatMap((as) => [
-      check("AUTH-WAL-MISS-01", ask({ as }), isRefusedBeside(good), { twin: good }),
-      check("AUTH-ALL-01", ask({ as }), isRefusedBeside(good), { twin: good }),
+      check("AUTH-WAL-MISS-01", ask({ as }), isRefusedBeside(baseline), { twin: baseline }),
+      check("AUTH-ALL-01", ask({ as }), isRefusedBeside(baseline), { twin: baseline }),
     ]),
-    ...malformed.map((key) => check("AUTH-WAL-MISS-01", ask({ as: { key } }), isRefusedBeside(good), { twin: good })),
+    ...malformed.map((key) =>
+      check("AUTH-WAL-MISS-01", ask({ as: { key } }), isRefusedBeside(baseline), { twin: baseline }),
+    ),
   ];
 }
 

@@ -1,5 +1,4 @@
 // Probes of refused wallet requests: statuses and messages, of which only 403 for plans is shown (§4.2, §5.5, §7.3)
-
 import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { type Probe, readingOf, type Sight } from "../../harness/model/probe.ts";

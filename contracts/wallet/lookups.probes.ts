@@ -1,5 +1,4 @@
 // Probes of unknown parameters, wallets, domains and moments; what is served costs credits (§4.2)
-
 import { canonical, type Json } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { given } from "../../harness/core/template.ts";

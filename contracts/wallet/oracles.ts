@@ -1,5 +1,4 @@
 // Oracles for wallet endpoints, whose payloads and most refusals aren't shown: served or refused (§4.2, §7.3)
-
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";

@@ -1,5 +1,4 @@
 // Probes of the fields, values and headers of wallet answers; checks send the same requests (§2.6, §4.2, §9)
-
 import { type Json, pointerOf } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Answered, headerNames } from "../../harness/model/fingerprint.ts";

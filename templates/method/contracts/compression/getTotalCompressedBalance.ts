@@ -1,5 +1,4 @@
 // Checks of getTotalCompressedBalance: the sum of single balances, no accounts, bad params (§4.3)
-
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
 import { exactAt } from "../../harness/core/json.ts";
