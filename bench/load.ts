@@ -7,7 +7,7 @@ import { ensureK6, type K6 } from "../load/k6/ensure.ts";
 import { scaledTo } from "../load/traffic/mix.ts";
 import { drive, type Traffic } from "../load/traffic/traffic.ts";
 import { median, type Ratio } from "./ratio.ts";
-import { type Replayed, replayed } from "./replayed.ts";
+import { type Replayed, replayed } from "./replayPlatform.ts";
 
 interface Wanted {
   readonly perSecond: number;

@@ -1,13 +1,13 @@
 // How fast is it? `npm run bench` measures everything, `npm run bench judging` one thing; exits 1 beyond a bound.
 
 import { NoK6 } from "../load/k6/ensure.ts";
+import { measureMemory } from "./answerMemory.ts";
 import { measureJudging } from "./judging.ts";
-import { measureListening } from "./listening.ts";
 import { measureDropped, measureReading, measureSampling } from "./load.ts";
-import { measureMemory } from "./memory.ts";
 import { measurePace, measureRun } from "./properties.ts";
 import { type Figure, figureLine, isKept, lineOf, type Ratio } from "./ratio.ts";
 import { measureHealth, measureUsage } from "./requests.ts";
+import { measureListening } from "./streamMemory.ts";
 
 const benches: { readonly [name: string]: () => Promise<readonly (Ratio | Figure)[]> } = {
   requests: async () => [await measureHealth(), await measureUsage()],

@@ -1,12 +1,12 @@
 // Do the bounds hold in a short run, and does a bench beyond its bound say so?
 import { expect, test } from "@playwright/test";
+import { measureMemory } from "../../bench/answerMemory.ts";
 import { measureJudging } from "../../bench/judging.ts";
-import { measureListening } from "../../bench/listening.ts";
 import { measureDropped, measureReading, measureSampling } from "../../bench/load.ts";
-import { measureMemory } from "../../bench/memory.ts";
 import { measurePace } from "../../bench/properties.ts";
 import { figureLine, isKept, lineOf, median, type Ratio } from "../../bench/ratio.ts";
 import { measureHealth } from "../../bench/requests.ts";
+import { measureListening } from "../../bench/streamMemory.ts";
 import { root, start } from "../support/assay.ts";
 import { k6 } from "../support/k6.ts";
 

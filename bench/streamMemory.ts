@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Heard } from "./listener.ts";
+import type { Heard } from "./loadReader.ts";
 import type { Ratio } from "./ratio.ts";
 
 const perSecond = 5_000;
@@ -16,8 +16,8 @@ const leastPace = 0.9;
 /** What starting both processes takes, of the time that is measured. */
 const start_s = 15;
 
-const listener = fileURLToPath(new URL("listener.ts", import.meta.url));
-const stream = fileURLToPath(new URL("stream.ts", import.meta.url));
+const listener = fileURLToPath(new URL("loadReader.ts", import.meta.url));
+const stream = fileURLToPath(new URL("k6Stream.ts", import.meta.url));
 
 /** Nothing is sent there. */
 const nowhere = "http://127.0.0.1:9";

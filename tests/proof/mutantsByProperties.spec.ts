@@ -1,7 +1,13 @@
 // Is what properties find counted as it is told?
 import { expect, test } from "@playwright/test";
-import { foundByProperties, propertyNames, type Share, sharesOf, subtleNames } from "../../proof/byProperties.ts";
-import { publishedTable, stateOf, tableOf, withTable } from "../../proof/foundTable.ts";
+import {
+  foundByProperties,
+  propertyNames,
+  type Share,
+  sharesOf,
+  subtleNames,
+} from "../../proof/mutantsByProperties.ts";
+import { publishedTable, stateOf, tableOf, withTable } from "../../proof/propertyFindings.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
 import { assay } from "../support/assay.ts";
 
@@ -49,7 +55,7 @@ test("the published table is of the mutants and properties that there are", () =
   const table = publishedTable();
   expect(
     table,
-    "run: npx assay mutants --properties --json > found.json; node --import tsx proof/foundTable.ts found.json",
+    "run: npx assay mutants --properties --json > found.json; node --import tsx proof/propertyFindings.ts found.json",
   ).toContain(`(state ${stateOf()})`);
   expect(rowsOf(table).map((row) => row.split(" ")[1])).toEqual(propertyNames);
   expect(stateOf(["another"])).not.toBe(stateOf());

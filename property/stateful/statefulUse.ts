@@ -9,11 +9,11 @@ import { type Feature, features } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { propertyOf } from "../property.ts";
 import type { Source } from "../trial.ts";
+import { Patience } from "./chargeWait.ts";
 import { type Command, isPossible, someCommands } from "./command.ts";
-import { Journey } from "./journey.ts";
-import { Patience } from "./patience.ts";
-import { type Steps, sequencesOf } from "./sequences.ts";
 import { begun, type State } from "./state.ts";
+import { type Steps, sequencesOf } from "./statefulTest.ts";
+import { Journey } from "./useRunner.ts";
 
 /** Rows that a sequence can break though each of its requests alone is answered well. */
 export const ids: readonly RequirementId[] = [

@@ -10,8 +10,8 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { propertyOf } from "../property.ts";
-import { Breach } from "./breach.ts";
-import { type Runner, sequencesOf } from "./sequences.ts";
+import { Breach } from "./modelViolation.ts";
+import { type Runner, sequencesOf } from "./statefulTest.ts";
 
 const readers = ["paid", "second", "other", "free"] as const satisfies readonly Role[];
 const carriers = ["header", "query"] as const;

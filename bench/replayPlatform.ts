@@ -9,7 +9,7 @@ import { mixFor, type Share } from "../load/traffic/mix.ts";
 import { wireTo } from "../proof/inProcess.ts";
 import { demo } from "../reference/demo.ts";
 import { createPlatform } from "../reference/platform.ts";
-import type { Answers } from "./replay.ts";
+import type { Answers } from "./replayServer.ts";
 import { targetAt } from "./target.ts";
 
 export interface Replayed {
@@ -18,7 +18,7 @@ export interface Replayed {
   readonly shares: readonly Share[];
 }
 
-const replay = fileURLToPath(new URL("replay.ts", import.meta.url));
+const replay = fileURLToPath(new URL("replayServer.ts", import.meta.url));
 
 /** Answered by the reference; asked at most so often that it refuses none. */
 export async function replayed<Result>(work: (replayed: Replayed) => Promise<Result>): Promise<Result> {

@@ -5,7 +5,7 @@ import type { Json } from "../../harness/core/json.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Source } from "../trial.ts";
-import { Breach } from "./breach.ts";
+import { Breach } from "./modelViolation.ts";
 
 /** Carries commands out on a platform. */
 export interface Runner<Command, State> {

@@ -8,8 +8,6 @@ import { type CheckContext, Inconclusive, Withheld } from "../../harness/model/c
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isRateRefusal, isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { Breach } from "./breach.ts";
-import type { Journey } from "./journey.ts";
 import {
   type Burst,
   longestBurst_ms,
@@ -19,9 +17,11 @@ import {
   type Straining,
   servedOf,
   strainedBy,
-} from "./limits.ts";
-import type { Runner } from "./sequences.ts";
+} from "./limitModel.ts";
+import { Breach } from "./modelViolation.ts";
 import { called, projectOf, projects, type State, sentBundle } from "./state.ts";
+import type { Runner } from "./statefulTest.ts";
+import type { Journey } from "./useRunner.ts";
 
 /** Numbers that no journey reaches, so that nothing is remembered instead of asked. */
 const firstAgain = 20_000;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { mutants } from "../reference/generated/mutants.ts";
-import { type FoundBy, propertyNames, sharesOf, subtleNames } from "./byProperties.ts";
+import { type FoundBy, propertyNames, sharesOf, subtleNames } from "./mutantsByProperties.ts";
 
 const readme = fileURLToPath(new URL("../property/README.md", import.meta.url));
 
@@ -19,7 +19,7 @@ export const stateOf = (
     .digest("hex")
     .slice(0, 12);
 
-const [from, to] = ["<!-- made by proof/foundTable.ts -->", "<!-- until here -->"];
+const [from, to] = ["<!-- made by proof/propertyFindings.ts -->", "<!-- until here -->"];
 
 const percent = (some: number, all: number): string =>
   `${some} of ${all} (${all === 0 ? 0 : Math.round((100 * some) / all)} %)`;

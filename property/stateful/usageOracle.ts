@@ -4,8 +4,8 @@ import { figure, numberAt, valueIn } from "../../contracts/usage/usageReader.ts"
 import { Withheld } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { Breach } from "./breach.ts";
 import { expectedOf, isWithin, unshownOf } from "./figures.ts";
+import { Breach } from "./modelViolation.ts";
 import { bought, cycleIn, type KeyName, type ProjectName, projectOf, type Range, type State } from "./state.ts";
 
 /** Half a credit either way: which way ties go isn't said. A platform that says it rounds one way is off by a whole one. */

@@ -12,11 +12,9 @@ import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { Breach } from "./breach.ts";
+import type { Patience } from "./chargeWait.ts";
 import { type Command, dayAfter } from "./command.ts";
-import type { Patience } from "./patience.ts";
-import { wrongIn } from "./reading.ts";
-import type { Runner } from "./sequences.ts";
+import { Breach } from "./modelViolation.ts";
 import {
   bought,
   called,
@@ -34,6 +32,8 @@ import {
   sentBundle,
   toldSlot,
 } from "./state.ts";
+import type { Runner } from "./statefulTest.ts";
+import { wrongIn } from "./usageOracle.ts";
 
 type Doing<What extends Command["do"]> = Extract<Command, { readonly do: What }>;
 

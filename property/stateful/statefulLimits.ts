@@ -2,12 +2,12 @@
 import type { Check } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { propertyOf } from "../property.ts";
-import { Journey } from "./journey.ts";
-import { notAll, ids as onJourneys } from "./journeys.ts";
-import { mayStrain, type Strain, type Straining, someStraining, unstrained } from "./limits.ts";
-import { Patience } from "./patience.ts";
-import { sequencesOf } from "./sequences.ts";
-import { StrainedJourney } from "./straining.ts";
+import { Patience } from "./chargeWait.ts";
+import { mayStrain, type Strain, type Straining, someStraining, unstrained } from "./limitModel.ts";
+import { StrainedJourney } from "./limitRunner.ts";
+import { sequencesOf } from "./statefulTest.ts";
+import { notAll, ids as onJourneys } from "./statefulUse.ts";
+import { Journey } from "./useRunner.ts";
 
 /** A sequence may break these as well as all that a journey may. */
 const ids: readonly RequirementId[] = [

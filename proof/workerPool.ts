@@ -4,10 +4,10 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { K6 } from "../load/k6/ensure.ts";
 import type { Feature } from "../specs/generated/operations.ts";
-import type { TriedByK6 } from "./byK6.ts";
-import type { FoundBy } from "./byProperties.ts";
 import { judgedFeatures } from "./judgedFeatures.ts";
 import type { Killed, Selection } from "./mutants.ts";
+import type { TriedByK6 } from "./mutantsByK6.ts";
+import type { FoundBy } from "./mutantsByProperties.ts";
 
 /** One mutant or benign variation, or the honest platform on the parts (null: all) that the mutants are judged on; or one of these (null: the honest one) judged by properties alone; or a mutant or a right limiter judged by real k6. */
 export type Task =
@@ -25,7 +25,7 @@ export interface Tried {
 }
 
 /** A process of its own that tries what it is sent; see share.ts. */
-const share = fileURLToPath(new URL("./share.ts", import.meta.url));
+const share = fileURLToPath(new URL("./worker.ts", import.meta.url));
 
 /** Where there is little to do, a second process costs more than it saves. */
 const fewest = 40;
