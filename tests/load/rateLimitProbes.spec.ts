@@ -127,7 +127,7 @@ test("the honest platform shows the same in both looks, and what it is", async (
   expect(
     Object.fromEntries(observed.filter(({ state }) => state !== "stable").map(({ id, reason }) => [id, reason])),
   ).toEqual({
-    "OBS-RATE-WAL": "no wallet request was refused for its rate while we looked",
+    "OBS-RATE-WAL": "no wallet request was refused for its rate",
   });
   const told = Object.fromEntries(observed.map(({ id, values }) => [id, values[0]?.summary]));
   expect(told["OBS-RATE-ALGO"]).toMatchObject({
