@@ -1,4 +1,4 @@
-// Who is asked in a measurement? The reference's target file, with the bases and keys of this run.
+// The target of benchmarks: the reference's file with the bases and keys of this run
 import { fileURLToPath } from "node:url";
 import type { Target } from "../harness/target/target.ts";
 import { readTarget } from "../harness/target/targetFile.ts";

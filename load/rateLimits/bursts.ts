@@ -73,7 +73,7 @@ export function servesLimit<S extends Sample>(all: Bursts<S>): Verdict<S> {
 /** The most that a steadily refilling limiter may serve in a burst. */
 const mostIn = (burst: readonly Sample[]): number => limit + Math.floor((limit * duration_ms(burst)) / 1000);
 
-/** No more than the limit is served, except in a burst that may meet two windows. Slow bursts can only prove a breach. */
+/** No more than the limit is served, except in a burst that may meet two windows. Slow bursts can only be broken. */
 export function refusesExcess<S extends Sample>(all: Bursts<S>): Verdict<S> {
   const { bursts } = all;
   const proof = overTwoWindows(bursts.flat());

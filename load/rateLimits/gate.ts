@@ -36,7 +36,7 @@ interface Sparing<S extends Sample> {
   readonly mostAttempts?: number | undefined;
 }
 
-/** Judges the first attempt with short bursts. @param judge of slow ones too: a breach that no network explains stands */
+/** Judges the first attempt with short bursts. @param judge of slow ones too, whose breach counts all the same */
 function shortBursts<S extends Sample>(
   { fire, mostAttempts = attempts }: Sparing<S>,
   experiment: Experiment,
