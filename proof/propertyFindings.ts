@@ -1,15 +1,17 @@
-// Which mutants do generated cases find? The table of property/README.md, of what `npx assay mutants --properties --json` prints.
+// Which mutants each property finds: the table of docs/propertyFindings.md, from `assay mutants --properties --json`
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { mutants } from "../reference/generated/mutants.ts";
 import { type FoundBy, propertyNames, sharesOf, subtleNames } from "./mutantsByProperties.ts";
+import { PublishedDocument, percent, type Table } from "./publishedTable.ts";
 
-const readme = fileURLToPath(new URL("../property/README.md", import.meta.url));
+export const script = "proof/propertyFindings.ts";
+export const findingsDocument = new PublishedDocument("propertyFindings.md");
 
 const registered: readonly string[] = mutants.map(({ id }) => id);
 
-/** Of which lies and properties a table tells: whoever adds one, or takes one away, makes it anew. */
+/** A digest of mutants and properties: a change of either asks for a new table. */
 export const stateOf = (
   mutants: readonly string[] = [...registered, ...subtleNames],
   properties = propertyNames,
@@ -19,12 +21,7 @@ export const stateOf = (
     .digest("hex")
     .slice(0, 12);
 
-const [from, to] = ["<!-- made by proof/propertyFindings.ts -->", "<!-- until here -->"];
-
-const percent = (some: number, all: number): string =>
-  `${some} of ${all} (${all === 0 ? 0 : Math.round((100 * some) / all)} %)`;
-
-/** The first few by name. */
+/** Mutants named in one row, at most. */
 const shown = 4;
 
 function named(mutants: readonly string[]): string {
@@ -33,52 +30,41 @@ function named(mutants: readonly string[]): string {
   return [...mutants.slice(0, shown), ...further].join(" · ");
 }
 
-/** Lies that no example finds come first; properties in the order of the suite. */
-export function tableOf(all: readonly FoundBy[]): string {
-  const foundIn = (names: readonly string[]): number =>
-    all.filter(({ mutant, properties }) => mutant !== null && names.includes(mutant) && properties.length > 0).length;
-  const alarms = all.filter(
-    ({ mutant, properties }) => properties.length > 0 && ![...registered, ...subtleNames].includes(mutant ?? ""),
-  );
-  const rows = sharesOf(all).map(({ property, found, alone, only }) => {
-    const mine = all.flatMap(({ mutant, properties }) =>
-      mutant !== null && properties.length === 1 && properties[0] === property ? [mutant] : [],
+/** Properties in the order of the suite; in each row mutants that no example finds come first. */
+export function tableOf(all: readonly FoundBy[]): Table {
+  const found = (names: readonly string[]): string => {
+    const some = all.filter(
+      ({ mutant, properties }) => mutant !== null && names.includes(mutant) && properties.length > 0,
     );
-    const inOrder = [
-      ...mine.filter((mutant) => subtleNames.includes(mutant)),
-      ...mine.filter((mutant) => !subtleNames.includes(mutant)),
-    ];
-    return `| ${property} | ${found} | ${alone} | ${only} | ${named(inOrder)} |`;
-  });
-  return [
-    from,
-    `Of ${registered.length} registered mutants and ${subtleNames.length} that no example finds (state ${stateOf()}), properties find ${percent(foundIn(registered), registered.length)} and ${percent(foundIn(subtleNames), subtleNames.length)}; ${alarms.length === 0 ? "no" : alarms.length} false alarms.`,
-    "",
-    "| property | lies that it finds | that no other property finds | that no example finds either | by name |",
-    "| --- | --- | --- | --- | --- |",
-    ...rows,
-    to,
-  ].join("\n");
+    return percent(some.length, names.length);
+  };
+  const known = [...registered, ...subtleNames];
+  const alarms = all.filter(({ mutant, properties }) => properties.length > 0 && !known.includes(mutant ?? "")).length;
+  const isSubtle = (mutant: string): boolean => subtleNames.includes(mutant);
+  return {
+    by: script,
+    summary: [
+      `Of ${registered.length} registered mutants properties find ${found(registered)}`,
+      `of ${subtleNames.length} that no example finds, ${found(subtleNames)}`,
+      `${alarms === 0 ? "no" : alarms} false alarms (state ${stateOf()}).`,
+    ].join("; "),
+    columns: ["property", "mutants found", "found by no other property", "found by no example either", "by name"],
+    rows: sharesOf(all).map(({ property, found: count, alone, only }) => {
+      const mine = all.flatMap(({ mutant, properties }) =>
+        mutant !== null && properties.length === 1 && properties[0] === property ? [mutant] : [],
+      );
+      const inOrder = [...mine.filter(isSubtle), ...mine.filter((mutant) => !isSubtle(mutant))];
+      return [property, count, alone, only, named(inOrder)];
+    }),
+  };
 }
 
-/** The README with the table in its place. */
-export function withTable(text: string, table: string): string {
-  const [before = "", rest = ""] = text.split(from);
-  return `${before}${table}${rest.slice(rest.indexOf(to) + to.length)}`;
-}
-
-/** What is published. */
-export function publishedTable(): string {
-  const text = readFileSync(readme, "utf8");
-  return text.slice(text.indexOf(from), text.indexOf(to) + to.length);
-}
-
-/** @param file what the command printed, or `-` for standard input */
+/** @param file the output of the command, or `-` for standard input */
 function publish(file: string): void {
   const { foundBy } = JSON.parse(readFileSync(file === "-" ? 0 : file, "utf8")) as {
     readonly foundBy: readonly FoundBy[];
   };
-  writeFileSync(readme, withTable(readFileSync(readme, "utf8"), tableOf(foundBy)));
+  findingsDocument.publish(tableOf(foundBy));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) publish(process.argv[2] ?? "-");

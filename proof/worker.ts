@@ -1,4 +1,4 @@
-// One process that tries lies: a task comes in, what was found goes out, until it is sent away. Forked by sideBySide.ts.
+// A worker process that judges mutants: takes tasks as messages and returns results (workerPool.ts)
 import { suite } from "../load/suite.ts";
 import { brokenUnder, selectById, tryControl, tryMutant } from "./mutants.ts";
 import { tryOneByK6 } from "./mutantsByK6.ts";
@@ -10,7 +10,7 @@ process.on("message", (task) => {
 
 async function trying(task: Task): Promise<Tried> {
   if ("byProperties" in task) {
-    // Hundreds of schemas are compiled for generated input: only where they are wanted.
+    // Loaded only where needed, since it compiles hundreds of schemas.
     const { foundByProperties } = await import("./mutantsByProperties.ts");
     return { ...nothing, foundBy: [await foundByProperties(task.byProperties)] };
   }

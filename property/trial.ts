@@ -32,7 +32,7 @@ const shrinks: { readonly [S in Scale]: number } = { many: 1_000, some: 60, few:
 const mostHidden = 5;
 
 /** What was kept of all properties, read once. */
-const kept: readonly Regression[] = regressionsIn(examples);
+const regressions: readonly Regression[] = regressionsIn(examples);
 
 /** Each property has a seed of its own, so that one more of them doesn't change the cases of the others. */
 const seedOf = (name: string, seed: number): number =>
@@ -53,13 +53,14 @@ export async function tried<Case>(
     path,
     isMinimal,
   });
-  for (const { file, values } of kept.filter(
-    (one) => one.property === name && (!replay || replay.path === `kept:${one.file}`),
+  for (const { file, values } of regressions.filter(
+    (one) => one.property === name && (!replay || replay.path === `regression:${one.file}`),
   )) {
-    if (!(await trial.holdsFor(source.restored(values)))) return trial.shown(counterexampleAt(`kept:${file}`, true));
+    if (!(await trial.holdsFor(source.restored(values))))
+      return trial.shown(counterexampleAt(`regression:${file}`, true));
   }
   if (replay) {
-    if (replay.path.startsWith("kept:")) return trial.shown(null);
+    if (replay.path.startsWith("regression:")) return trial.shown(null);
     const [path = "", ran = null] = replay.path.split("@");
     const once = fc.asyncProperty(source.draw(ran), (one) => trial.judgeFirst(one));
     await fc.check(once, { seed, path, numRuns: 1, endOnFailure: true });

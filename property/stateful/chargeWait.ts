@@ -8,7 +8,7 @@ const shortest_ms = 1_500;
 const smallerTries = 40;
 
 /** Of one property in one run: until a finding stands, all of a minute is waited. */
-export class Patience {
+export class ChargeWait {
   readonly #scale: Scale;
   /** The longest that a figure took to come right. */
   #slowest_ms = 0;

@@ -22,14 +22,14 @@ export const methods = [
 ] as const;
 /** What must not be served, and to whom: an unknown key, nobody, a key of another project, one that is blocked where it is used. */
 export const refusals = [
-  "unknownKeyReads",
-  "anonymousReads",
-  "otherReads",
-  "unknownKeyLooks",
-  "anonymousLooks",
-  "blockedLooks",
+  "usageByUnknownKey",
+  "usageByAnonymous",
+  "usageByOther",
+  "walletByUnknownKey",
+  "walletByAnonymous",
+  "walletByBlocked",
 ] as const;
-export const passings = ["to the next cycle", "to the cycle's last day", "a day"] as const;
+export const clockMoves = ["to the next cycle", "to the cycle's last day", "a day"] as const;
 
 export type Look = { readonly sent: number } | { readonly unknown: number };
 
@@ -50,11 +50,11 @@ export type Command =
       readonly credits: string;
       readonly pool: "regular" | "prepaid";
     }
-  | { readonly do: "pass"; readonly project: ProjectName; readonly how: (typeof passings)[number] }
+  | { readonly do: "pass"; readonly project: ProjectName; readonly how: (typeof clockMoves)[number] }
   | { readonly do: "send"; readonly as: KeyName }
   | { readonly do: "land"; readonly project: ProjectName }
   /** The latest bundle of the key's project is number 0. */
-  | { readonly do: "look"; readonly as: KeyName; readonly bundles: readonly Look[] }
+  | { readonly do: "lookUp"; readonly as: KeyName; readonly bundles: readonly Look[] }
   /** Every bundle is asked for, and every key reads its usage. */
   | { readonly do: "survey" };
 
@@ -87,7 +87,7 @@ const doing = <What extends Command["do"]>(
 export const twice = <One>(one: One): readonly One[] => [one, one];
 
 /** Each as often as any other; what shows only in numbers, or behind something else, stands here more than once. */
-export const someCommands: readonly fc.Arbitrary<Command>[] = [
+export const useCommands: readonly fc.Arbitrary<Command>[] = [
   doing("read", { as: key, keyIn: carrier }),
   ...twice(doing("wallet", { as: key, keyIn: carrier, call: fc.constantFrom(...walletCalls) })),
   ...twice(doing("rpc", { as: key, method: fc.constantFrom(...methods) })),
@@ -100,15 +100,15 @@ export const someCommands: readonly fc.Arbitrary<Command>[] = [
       pool: fc.constantFrom("regular" as const, "prepaid" as const),
     }),
   ),
-  ...twice(doing("pass", { project, how: fc.constantFrom("to the next cycle" as const, ...passings) })),
+  ...twice(doing("pass", { project, how: fc.constantFrom("to the next cycle" as const, ...clockMoves) })),
   ...twice(doing("send", { as: key })),
   doing("land", { project }),
-  doing("look", { as: key, bundles: looks }),
+  doing("lookUp", { as: key, bundles: looks }),
   ...twice(doing("survey", {})),
 ];
 
 /** The day to which a project's calendar is moved: never back. */
-export function dayAfter(state: State, name: ProjectName, how: (typeof passings)[number]): string {
+export function dayAfter(state: State, name: ProjectName, how: (typeof clockMoves)[number]): string {
   const { today } = state[name];
   const next = nextCycleOf(projects[name].anchorDay, today);
   switch (how) {
@@ -128,7 +128,7 @@ export function isPossible(command: Command, state: State, mostBundles: number):
       return projectNames.reduce((sum, name) => sum + state[name].bundles.length, 0) < mostBundles;
     case "land":
       return state[command.project].bundles.length > 0;
-    case "look":
+    case "lookUp":
       return command.bundles.every((one) => "unknown" in one || one.sent < state[projectOf(command.as)].bundles.length);
     case "pass":
       return dayAfter(state, command.project, command.how) !== state[command.project].today;

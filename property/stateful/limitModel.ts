@@ -1,7 +1,7 @@
 // How many of several requests at once must be served, and how many may be, whatever happened before? A pure model of both limits of five a second, true of any limiter. (§8; register §2)
 import fc from "fast-check";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { type Command, isPossible, key, plainly, someCommands, twice } from "./command.ts";
+import { type Command, isPossible, key, plainly, twice, useCommands } from "./command.ts";
 import { begun, type KeyName, type ProjectName, projectNames, projectOf, type State } from "./state.ts";
 
 /** Requests per second (§8). */
@@ -32,13 +32,13 @@ interface Rest {
   readonly do: "rest";
 }
 
-export type Straining = Command | Burst | Rest;
+export type LimitCommand = Command | Burst | Rest;
 
 /** Bursts and rests that a sequence has at most: what each waits counts against how long statuses are kept. */
-const mostStrained = 16;
+const mostBurstsAndRests = 16;
 
 /** What is known, limits included. */
-export interface Strain {
+export interface LimitState {
   readonly state: State;
   /** Who has asked for anything since the last rest. */
   readonly busy: readonly ProjectName[];
@@ -47,13 +47,13 @@ export interface Strain {
   /** Which limits were exceeded so far, and by whom. */
   readonly exceeded: readonly { readonly of: Limited; readonly by: ProjectName }[];
   /** Bursts and rests so far. */
-  readonly strained: number;
+  readonly burstsAndRests: number;
 }
 
 /** After a rest. */
-export const unstrained: Strain = { state: begun, busy: [], isQuiet: true, exceeded: [], strained: 0 };
+export const rested: LimitState = { state: begun, busy: [], isQuiet: true, exceeded: [], burstsAndRests: 0 };
 
-const burst: fc.Arbitrary<Straining> = fc.record(
+const burst: fc.Arbitrary<LimitCommand> = fc.record(
   {
     do: fc.constant("burst" as const),
     as: key,
@@ -62,31 +62,41 @@ const burst: fc.Arbitrary<Straining> = fc.record(
   },
   plainly,
 );
-const rest: fc.Arbitrary<Straining> = fc.record({ do: fc.constant("rest" as const) }, plainly);
+const rest: fc.Arbitrary<LimitCommand> = fc.record({ do: fc.constant("rest" as const) }, plainly);
 
 /** Whatever else may happen, and as many bursts as come together in a sequence. */
-export const someStraining: readonly fc.Arbitrary<Straining>[] = [
-  ...someCommands,
+export const limitCommands: readonly fc.Arbitrary<LimitCommand>[] = [
+  ...useCommands,
   ...twice(burst),
   ...twice(burst),
   ...twice(rest),
   ...twice(rest),
 ];
 
-export function mayStrain(command: Straining, { state, strained, isQuiet }: Strain, mostBundles: number): boolean {
-  if (command.do === "burst") return strained < mostStrained;
-  return command.do === "rest" ? strained < mostStrained && !isQuiet : isPossible(command, state, mostBundles);
+export function isPossibleAtLimits(
+  command: LimitCommand,
+  { state, burstsAndRests, isQuiet }: LimitState,
+  mostBundles: number,
+): boolean {
+  if (command.do === "burst") return burstsAndRests < mostBurstsAndRests;
+  return command.do === "rest"
+    ? burstsAndRests < mostBurstsAndRests && !isQuiet
+    : isPossible(command, state, mostBundles);
 }
 
 /** Whose requests a command makes; control's are no calls. */
-function askersIn(command: Straining): readonly ProjectName[] {
+function askersIn(command: LimitCommand): readonly ProjectName[] {
   if ("as" in command) return [projectOf(command.as)];
   return command.do === "survey" || command.do === "refused" ? projectNames : [];
 }
 
 /** After a command, in whatever state that left all else. */
-export function strainedBy(command: Straining, { busy, isQuiet, exceeded, strained }: Strain, state: State): Strain {
-  if (command.do === "rest") return { state, busy: [], isQuiet: true, exceeded, strained: strained + 1 };
+export function stateAfter(
+  command: LimitCommand,
+  { busy, isQuiet, exceeded, burstsAndRests }: LimitState,
+  state: State,
+): LimitState {
+  if (command.do === "rest") return { state, busy: [], isQuiet: true, exceeded, burstsAndRests: burstsAndRests + 1 };
   const askers = askersIn(command);
   const isBurst = command.do === "burst";
   return {
@@ -95,12 +105,12 @@ export function strainedBy(command: Straining, { busy, isQuiet, exceeded, strain
     isQuiet: isQuiet && askers.length === 0,
     exceeded:
       isBurst && command.size > perSecond ? [...exceeded, { of: command.of, by: projectOf(command.as) }] : exceeded,
-    strained: strained + (isBurst ? 1 : 0),
+    burstsAndRests: burstsAndRests + (isBurst ? 1 : 0),
   };
 }
 
 /** How many of a burst are served, and what is broken where it is another number. */
-interface Promised {
+interface Required {
   readonly least: number;
   readonly most: number;
   readonly tooFew: RequirementId;
@@ -110,13 +120,13 @@ interface Promised {
 }
 
 /** Which row says that as many as the limit are served after a rest. */
-export function servedOf(of: Limited, exceeded: Strain["exceeded"]): RequirementId {
+export function servedOf(of: Limited, exceeded: LimitState["exceeded"]): RequirementId {
   if (of === "bundles") return "RATE-SB-01";
   return exceeded.some((one) => one.of === of) ? "RATE-ADM-04" : "RATE-ADM-01";
 }
 
 /** The limit of bundles is the project's own; nothing is said of whose that of usage is. */
-export function promisedOf({ as, of }: Burst, { busy, isQuiet, exceeded }: Strain): Promised {
+export function requiredOf({ as, of }: Burst, { busy, isQuiet, exceeded }: LimitState): Required {
   const name = projectOf(as);
   const isRested = of === "usage" ? isQuiet : !busy.includes(name);
   return {

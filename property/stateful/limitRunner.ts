@@ -1,4 +1,4 @@
-// How are limits strained on a platform in the midst of a journey, and does what is served agree with the model? (§8)
+// How are limits burstsAndRests on a platform in the midst of a journey, and does what is served agree with the model? (§8)
 
 import { accepted, bundle, transactions } from "../../contracts/bundles/requests.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
@@ -10,18 +10,18 @@ import { isRateRefusal, isServed, outcomeOf } from "../../harness/transport/json
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import {
   type Burst,
+  type LimitCommand,
+  type LimitState,
   longestBurst_ms,
-  promisedOf,
+  requiredOf,
   rest_ms,
-  type Strain,
-  type Straining,
   servedOf,
-  strainedBy,
+  stateAfter,
 } from "./limitModel.ts";
-import { Breach } from "./modelViolation.ts";
+import { ModelViolation } from "./modelViolation.ts";
 import { called, projectOf, projects, type State, sentBundle } from "./state.ts";
 import type { Runner } from "./statefulTest.ts";
-import type { Journey } from "./useRunner.ts";
+import type { UseRunner } from "./useRunner.ts";
 
 /** Numbers that no journey reaches, so that nothing is remembered instead of asked. */
 const firstAgain = 20_000;
@@ -30,55 +30,57 @@ const firstAgain = 20_000;
 const placeOf: { readonly [O in Burst["of"]]: string } = { usage: "status", bundles: "/error" };
 
 /** A journey with bursts and rests in it. */
-export class StrainedJourney implements Runner<Straining, Strain> {
+export class LimitRunner implements Runner<LimitCommand, LimitState> {
   readonly #context: CheckContext;
-  readonly #journey: Journey;
+  readonly #useRunner: UseRunner;
   #bursts = 0;
   #last: Exchange | null = null;
-  readonly ran: Straining[] = [];
+  readonly ran: LimitCommand[] = [];
 
-  constructor(context: CheckContext, journey: Journey) {
+  constructor(context: CheckContext, useRunner: UseRunner) {
     this.#context = context;
-    this.#journey = journey;
+    this.#useRunner = useRunner;
   }
 
-  async run(command: Straining, strain: Strain): Promise<Strain> {
+  async run(command: LimitCommand, limitState: LimitState): Promise<LimitState> {
     // What was asked before the sequence is forgotten then.
     if (this.ran.length === 0) await this.#context.wait(rest_ms);
     this.ran.push(command);
-    return strainedBy(command, strain, await this.#done(command, strain));
+    return stateAfter(command, limitState, await this.#done(command, limitState));
   }
 
-  async last({ state }: Strain): Promise<Exchange> {
-    return this.#last ?? this.#journey.last(state);
+  async last({ state }: LimitState): Promise<Exchange> {
+    return this.#last ?? this.#useRunner.last(state);
   }
 
-  async #done(command: Straining, strain: Strain): Promise<State> {
+  async #done(command: LimitCommand, limitState: LimitState): Promise<State> {
     switch (command.do) {
       case "burst":
-        return this.#burst(command, strain);
+        return this.#burst(command, limitState);
       case "rest":
         await this.#context.wait(rest_ms);
-        return strain.state;
+        return limitState.state;
       default:
-        return this.#journey.run(command, strain.state).catch((error: unknown) => this.#stillRefused(error, strain));
+        return this.#useRunner
+          .run(command, limitState.state)
+          .catch((error: unknown) => this.#stillRefused(error, limitState));
     }
   }
 
-  async #burst(command: Burst, strain: Strain): Promise<State> {
+  async #burst(command: Burst, limitState: LimitState): Promise<State> {
     const { as, of, size } = command;
-    const asker = await this.#journey.asker(as, strain.state);
+    const asker = await this.#useRunner.asker(as, limitState.state);
     const exchanges = await this.#context.atOnce(Array.from({ length: size }, () => this.#stimulus(of, asker)));
     this.#last = exchanges[0] ?? this.#last;
     const other = exchanges.find((one) => !isServed(one) && !isRateRefusal(one));
     if (other) throw new Withheld(`hidden: ${other.stimulus.operation} drew ${outcomeOf(other)} in a burst`);
     const served = exchanges.filter(isServed);
-    const { least, most, tooMany } = promisedOf(command, strain);
+    const { least, most, tooMany } = requiredOf(command, limitState);
     const at = placeOf[of];
     const refused = exchanges.find(isRateRefusal);
     if (refused && served.length < least)
-      throw new Breach(
-        await this.#tooFew(command, strain, asker),
+      throw new ModelViolation(
+        await this.#tooFew(command, limitState, asker),
         refused,
         at,
         `${least} of ${size} at once served, after a rest`,
@@ -88,13 +90,19 @@ export class StrainedJourney implements Runner<Straining, Strain> {
     if (excess && !(await this.#wasShort(exchanges, asker)))
       throw new Withheld("a burst took too long to tell one second from the next");
     if (excess)
-      throw new Breach(tooMany, excess, at, `at most ${most} of ${size} at once served`, `${served.length} served`);
-    return this.#after(command, strain.state, exchanges);
+      throw new ModelViolation(
+        tooMany,
+        excess,
+        at,
+        `at most ${most} of ${size} at once served`,
+        `${served.length} served`,
+      );
+    return this.#after(command, limitState.state, exchanges);
   }
 
   /** That others asked is what hinders it only where it is served alone. */
-  async #tooFew(command: Burst, strain: Strain, asker: Asker): Promise<RequirementId> {
-    const { least, tooFew, tooFewAlone } = promisedOf(command, strain);
+  async #tooFew(command: Burst, limitState: LimitState, asker: Asker): Promise<RequirementId> {
+    const { least, tooFew, tooFewAlone } = requiredOf(command, limitState);
     if (tooFew === tooFewAlone) return tooFew;
     await this.#context.wait(rest_ms);
     const alone = await this.#context.atOnce(Array.from({ length: least }, () => this.#stimulus(command.of, asker)));
@@ -102,15 +110,15 @@ export class StrainedJourney implements Runner<Straining, Strain> {
   }
 
   /** A request that was refused for its rate as often as it was asked again: who once exceeded a limit must be served after a rest. */
-  async #stillRefused(error: unknown, { state, exceeded }: Strain): Promise<never> {
+  async #stillRefused(error: unknown, { state, exceeded }: LimitState): Promise<never> {
     if (!(error instanceof Inconclusive)) throw error;
     for (const { of, by } of exceeded) {
       await this.#context.wait(rest_ms);
       const [one] = await this.#context.atOnce([
-        this.#stimulus(of, await this.#journey.asker(projects[by].keys[0], state)),
+        this.#stimulus(of, await this.#useRunner.asker(projects[by].keys[0], state)),
       ]);
       if (one && isRateRefusal(one))
-        throw new Breach(servedOf(of, exceeded), one, placeOf[of], "served after a rest", outcomeOf(one));
+        throw new ModelViolation(servedOf(of, exceeded), one, placeOf[of], "served after a rest", outcomeOf(one));
     }
     throw error;
   }

@@ -6,7 +6,7 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
 /** Ends a journey. */
-export class Breach extends Error {
+export class ModelViolation extends Error {
   readonly shown: Shown;
 
   constructor(about: RequirementId, exchange: Exchange, at: string, expected: string, got: unknown) {

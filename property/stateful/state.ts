@@ -61,7 +61,7 @@ export interface Use {
 export interface SentBundle {
   readonly id: string;
   /** How often so much time has passed since that bundles have landed. */
-  readonly timedAnswers: number;
+  readonly landings: number;
   /** As it was told once; null: not yet. */
   readonly slot: number | null;
 }
@@ -127,15 +127,15 @@ export const consumed = (
 export const movedTo = (state: State, name: ProjectName, today: string): State => changed(state, name, { today });
 
 export const sentBundle = (state: State, name: ProjectName, id: string): State =>
-  changed(state, name, { bundles: [...state[name].bundles, { id, timedAnswers: 0, slot: null }] });
+  changed(state, name, { bundles: [...state[name].bundles, { id, landings: 0, slot: null }] });
 
 /** Once time has passed for the bundles of a project. */
 export const landed = (state: State, name: ProjectName): State =>
-  changed(state, name, { bundles: state[name].bundles.map((one) => ({ ...one, timedAnswers: one.timedAnswers + 1 })) });
+  changed(state, name, { bundles: state[name].bundles.map((one) => ({ ...one, landings: one.landings + 1 })) });
 
-export const toldSlot = (state: State, name: ProjectName, id: string, slot: number): State =>
+export const withSlot = (state: State, name: ProjectName, id: string, slot: number): State =>
   changed(state, name, { bundles: state[name].bundles.map((one) => (one.id === id ? { ...one, slot } : one)) });
 
 /** How long statuses are kept isn't shown: they are asked for within a minute or so. */
-const longestTold = 4;
-export const mustBeTold = ({ timedAnswers }: SentBundle): boolean => timedAnswers >= 1 && timedAnswers <= longestTold;
+const longestStatus = 4;
+export const mustHaveStatus = ({ landings }: SentBundle): boolean => landings >= 1 && landings <= longestStatus;

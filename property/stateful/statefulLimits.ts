@@ -2,12 +2,12 @@
 import type { Check } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { propertyOf } from "../property.ts";
-import { Patience } from "./chargeWait.ts";
-import { mayStrain, type Strain, type Straining, someStraining, unstrained } from "./limitModel.ts";
-import { StrainedJourney } from "./limitRunner.ts";
-import { sequencesOf } from "./statefulTest.ts";
-import { notAll, ids as onJourneys } from "./statefulUse.ts";
-import { Journey } from "./useRunner.ts";
+import { ChargeWait } from "./chargeWait.ts";
+import { isPossibleAtLimits, type LimitCommand, type LimitState, limitCommands, rested } from "./limitModel.ts";
+import { LimitRunner } from "./limitRunner.ts";
+import { statefulTest } from "./statefulTest.ts";
+import { notAll, ids as useIds } from "./statefulUse.ts";
+import { UseRunner } from "./useRunner.ts";
 
 /** A sequence may break these as well as all that a journey may. */
 const ids: readonly RequirementId[] = [
@@ -17,7 +17,7 @@ const ids: readonly RequirementId[] = [
   "RATE-SB-01",
   "RATE-SB-02",
   "RATE-SB-04",
-  ...onJourneys,
+  ...useIds,
 ];
 
 const longest = 60;
@@ -28,17 +28,17 @@ export const properties: readonly Check[] = [
   propertyOf(
     ids,
     ({ generation }) => {
-      const patience = new Patience(generation.scale);
-      return sequencesOf<Straining, Strain>({
-        commands: someStraining,
+      const chargeWait = new ChargeWait(generation.scale);
+      return statefulTest<LimitCommand, LimitState>({
+        commands: limitCommands,
         longest,
-        begun: unstrained,
-        isPossible: (command, strain) => mayStrain(command, strain, mostBundles),
-        runnerOn: (context) => new StrainedJourney(context, new Journey(context, patience)),
+        begun: rested,
+        isPossible: (command, limitState) => isPossibleAtLimits(command, limitState, mostBundles),
+        runnerOn: (context) => new LimitRunner(context, new UseRunner(context, chargeWait)),
       });
     },
     {
-      name: "overruns",
+      name: "statefulLimits",
       feature: "usage",
       each: [],
       control: { reads: 0 },

@@ -10,8 +10,8 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { propertyOf } from "../property.ts";
-import { Breach } from "./modelViolation.ts";
-import { type Runner, sequencesOf } from "./statefulTest.ts";
+import { ModelViolation } from "./modelViolation.ts";
+import { type Runner, statefulTest } from "./statefulTest.ts";
 
 const readers = ["paid", "second", "other", "free"] as const satisfies readonly Role[];
 const carriers = ["header", "query"] as const;
@@ -54,7 +54,7 @@ const commands: readonly fc.Arbitrary<Command>[] = [
 /** Repetitions that nobody else asks for. */
 let asked = 50_000;
 
-class OwnJourney implements Runner<Command, State> {
+class ReadRunner implements Runner<Command, State> {
   readonly #context: CheckContext;
   readonly ran: Command[] = [];
   #last: Exchange | null = null;
@@ -94,7 +94,7 @@ class OwnJourney implements Runner<Command, State> {
       if (!state.served.includes(name)) return state;
       const again = await this.#ask(stimulus);
       if (again?.answer && [400, 401].includes(again.answer.status)) {
-        throw new Breach(
+        throw new ModelViolation(
           keyIn === "header" ? "AUTH-ADM-HDR-01" : "AUTH-ADM-QRY-01",
           again,
           "status",
@@ -119,7 +119,7 @@ class OwnJourney implements Runner<Command, State> {
     const known = state.limits[project];
     const isOurs = this.#context.target.quiet;
     if (isOurs && known?.cycle === cycle && known.limit !== limit)
-      throw new Breach("CRD-LIM-01", exchange, "/subscriptionDetails/creditsLimit", known.limit, limit);
+      throw new ModelViolation("CRD-LIM-01", exchange, "/subscriptionDetails/creditsLimit", known.limit, limit);
     return { ...state, limits: { ...state.limits, [project]: { cycle, limit } } };
   }
 
@@ -137,7 +137,7 @@ class OwnJourney implements Runner<Command, State> {
     const [stimulus, about] = tries[how];
     const exchange = await this.#ask(stimulus);
     if (exchange && isServed(exchange))
-      throw new Breach(about, exchange, "status", "a refusal", exchange.answer?.status);
+      throw new ModelViolation(about, exchange, "status", "a refusal", exchange.answer?.status);
     return state;
   }
 }
@@ -158,15 +158,15 @@ export const properties: readonly Check[] = [
   propertyOf(
     ids,
     () =>
-      sequencesOf<Command, State>({
+      statefulTest<Command, State>({
         commands,
         longest,
         begun: { served: [], limits: {} },
         isPossible: () => true,
-        runnerOn: (context) => new OwnJourney(context),
+        runnerOn: (context) => new ReadRunner(context),
       }),
     {
-      name: "ownJourneys",
+      name: "statefulReads",
       feature: "usage",
       each: Array.from({ length: longest }, () => usage({ as: "owner" })),
       cases: { many: 200, some: 4, few: 4 },

@@ -5,11 +5,11 @@ import type { Json } from "../../harness/core/json.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Source } from "../trial.ts";
-import { Breach } from "./modelViolation.ts";
+import { ModelViolation } from "./modelViolation.ts";
 
 /** Carries commands out on a platform. */
 export interface Runner<Command, State> {
-  /** @returns what the model knows then. @throws Breach, or Withheld where an answer can't be judged */
+  /** @returns what the model knows then. @throws ModelViolation, or Withheld where an answer can't be judged */
   run(command: Command, state: State): Promise<State>;
   /** What was carried out, in order. */
   readonly ran: readonly Command[];
@@ -21,7 +21,7 @@ interface Model<State> {
   state: State;
 }
 
-export interface Sequences<Command, State> {
+export interface StatefulTest<Command, State> {
   readonly commands: readonly fc.Arbitrary<Command>[];
   /** Commands of one sequence, at most. */
   readonly longest: number;
@@ -40,13 +40,13 @@ interface Written<Command> {
   readonly commands: readonly Command[];
 }
 
-export function sequencesOf<Command, State>({
+export function statefulTest<Command, State>({
   commands,
   longest,
   begun,
   isPossible,
   runnerOn,
-}: Sequences<Command, State>): Source<Steps<Command, State>> {
+}: StatefulTest<Command, State>): Source<Steps<Command, State>> {
   const step = (command: Command): Step<Command, State> => ({
     check: ({ state }) => isPossible(command, state),
     run: async (model, runner) => {
@@ -60,7 +60,7 @@ export function sequencesOf<Command, State>({
       await fc.asyncModelRun(() => ({ model, real: runner }), steps);
       return { exchange: await runner.last(model.state), finding: held };
     } catch (error) {
-      if (error instanceof Breach) return error.shown;
+      if (error instanceof ModelViolation) return error.shown;
       throw error;
     }
   };

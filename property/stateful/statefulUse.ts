@@ -1,4 +1,4 @@
-// Does a platform keep its word whatever happens in whatever order? Sequences of commands, each compared with a small model of what is promised. (§1, §2.1, §2.5, §4, §5)
+// Does a platform keep its word whatever happens in whatever order? StatefulTest of commands, each compared with a small model of what is promised. (§1, §2.1, §2.5, §4, §5)
 
 import { mayNotSend } from "../../contracts/bundles/requests.ts";
 import { notQuiet } from "../../contracts/metering/usageMeasurement.ts";
@@ -9,11 +9,11 @@ import { type Feature, features } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { propertyOf } from "../property.ts";
 import type { Source } from "../trial.ts";
-import { Patience } from "./chargeWait.ts";
-import { type Command, isPossible, someCommands } from "./command.ts";
+import { ChargeWait } from "./chargeWait.ts";
+import { type Command, isPossible, useCommands } from "./command.ts";
 import { begun, type State } from "./state.ts";
-import { type Steps, sequencesOf } from "./statefulTest.ts";
-import { Journey } from "./useRunner.ts";
+import { type Steps, statefulTest } from "./statefulTest.ts";
+import { UseRunner } from "./useRunner.ts";
 
 /** Rows that a sequence can break though each of its requests alone is answered well. */
 export const ids: readonly RequirementId[] = [
@@ -52,13 +52,13 @@ const mostBundles: { readonly [S in Scale]: number } = { many: 12, some: 4, few:
 const cases = { many: 75, some: 6, few: 0 } as const;
 
 export function sourceFor(scale: Scale): Source<Steps<Command, State>> {
-  const patience = new Patience(scale);
-  return sequencesOf<Command, State>({
-    commands: someCommands,
+  const chargeWait = new ChargeWait(scale);
+  return statefulTest<Command, State>({
+    commands: useCommands,
     longest: longest[scale],
     begun,
     isPossible: (command, state) => isPossible(command, state, mostBundles[scale]),
-    runnerOn: (context) => new Journey(context, patience),
+    runnerOn: (context) => new UseRunner(context, chargeWait),
   });
 }
 
@@ -72,7 +72,7 @@ const sends = { bundles: cases.some * mostBundles.some, tips: cases.some * mostB
 
 export const properties: readonly Check[] = [
   propertyOf(ids, ({ generation }) => sourceFor(generation.scale), {
-    name: "journeys",
+    name: "statefulUse",
     feature: "usage",
     each: [],
     control: { reads: cases.some * longest.some },

@@ -5,7 +5,7 @@ import { Withheld } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { expectedOf, isWithin, unshownOf } from "./figures.ts";
-import { Breach } from "./modelViolation.ts";
+import { ModelViolation } from "./modelViolation.ts";
 import { bought, cycleIn, type KeyName, type ProjectName, projectOf, type Range, type State } from "./state.ts";
 
 /** Half a credit either way: which way ties go isn't said. A platform that says it rounds one way is off by a whole one. */
@@ -25,39 +25,40 @@ export function wrongIn(
   state: State,
   reader: KeyName,
   rounding: Target["rounding"],
-): Breach | null {
+): ModelViolation | null {
   const name = projectOf(reader);
   const start = valueIn(exchange, "/creditCycle/start");
   const cycle = cycleIn(state, name);
   // What begins on no day at all is the laws' to judge.
   if (typeof start !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(start))
     throw new Withheld("hidden: /creditCycle/start is no day");
-  if (start !== cycle) return new Breach("CYC-ANCH-01", exchange, "/creditCycle/start", JSON.stringify(cycle), start);
+  if (start !== cycle)
+    return new ModelViolation("CYC-ANCH-01", exchange, "/creditCycle/start", JSON.stringify(cycle), start);
   for (const { at, range, breaks } of expectedOf(state, reader, roundings[rounding])) {
     const got = numberAt(exchange, at);
-    if (!isWithin(got, range)) return new Breach(breaks(got), exchange, at, told(range), got);
+    if (!isWithin(got, range)) return new ModelViolation(breaks(got), exchange, at, told(range), got);
   }
   return tooMany(exchange, state, name) ?? notMirrored(exchange, state, name);
 }
 
 /** Each call counts under one product. */
-function tooMany(exchange: Exchange, state: State, name: ProjectName): Breach | null {
+function tooMany(exchange: Exchange, state: State, name: ProjectName): ModelViolation | null {
   const { products, range } = unshownOf(state, name);
   const got = products.reduce((sum, product) => sum.plus(numberAt(exchange, `/requests/${product}`)), new Big(0));
   return isWithin(got, range)
     ? null
-    : new Breach("MET-REQ-01", exchange, "/requests", `${told(range)} in ${products.join(", ")} together`, got);
+    : new ModelViolation("MET-REQ-01", exchange, "/requests", `${told(range)} in ${products.join(", ")} together`, got);
 }
 
 /** As long as nothing is left of another cycle. */
-function notMirrored(exchange: Exchange, state: State, name: ProjectName): Breach | null {
+function notMirrored(exchange: Exchange, state: State, name: ProjectName): ModelViolation | null {
   const cycle = cycleIn(state, name);
   const [used, left] = [figure(exchange, "/prepaidCreditsUsed"), figure(exchange, "/prepaidCreditsRemaining")];
   if (!used || !left || state[name].uses.some((use) => use.cycle !== cycle)) return null;
   const isMirrored = used.plus(left).minus(bought).abs().lte(ofTwoTotals);
   return isMirrored
     ? null
-    : new Breach(
+    : new ModelViolation(
         "CRD-PRE-01",
         exchange,
         "/prepaidCreditsRemaining",

@@ -12,9 +12,9 @@ import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import type { Patience } from "./chargeWait.ts";
+import type { ChargeWait } from "./chargeWait.ts";
 import { type Command, dayAfter } from "./command.ts";
-import { Breach } from "./modelViolation.ts";
+import { ModelViolation } from "./modelViolation.ts";
 import {
   bought,
   called,
@@ -22,7 +22,7 @@ import {
   type KeyName,
   landed,
   movedTo,
-  mustBeTold,
+  mustHaveStatus,
   type ProjectName,
   projectNames,
   projectOf,
@@ -30,7 +30,7 @@ import {
   type SentBundle,
   type State,
   sentBundle,
-  toldSlot,
+  withSlot,
 } from "./state.ts";
 import type { Runner } from "./statefulTest.ts";
 import { wrongIn } from "./usageOracle.ts";
@@ -50,21 +50,21 @@ const walletOperations = {
 const mostIds = 5;
 
 /** One sequence on one platform: its projects are made where they are first used. */
-export class Journey implements Runner<Command, State> {
+export class UseRunner implements Runner<Command, State> {
   readonly #context: CheckContext;
-  readonly #patience: Patience;
+  readonly #chargeWait: ChargeWait;
   readonly #made = new Map<ProjectName, MadeProject>();
   #asked = 0;
   #last: Exchange | null = null;
   /** What was carried out, in order. */
   readonly ran: Command[] = [];
 
-  constructor(context: CheckContext, patience: Patience) {
+  constructor(context: CheckContext, chargeWait: ChargeWait) {
     this.#context = context;
-    this.#patience = patience;
+    this.#chargeWait = chargeWait;
   }
 
-  /** @returns what the model knows then. @throws Breach, or Withheld where an answer can't be judged */
+  /** @returns what the model knows then. @throws ModelViolation, or Withheld where an answer can't be judged */
   async run(command: Command, state: State): Promise<State> {
     this.ran.push(command);
     switch (command.do) {
@@ -89,7 +89,7 @@ export class Journey implements Runner<Command, State> {
         return this.#send(command, state);
       case "land":
         return this.#land(command.project, state);
-      case "look": {
+      case "lookUp": {
         const sent = [...state[projectOf(command.as)].bundles].reverse();
         return this.#look(
           command.as,
@@ -111,8 +111,8 @@ export class Journey implements Runner<Command, State> {
   async #survey(begun: State): Promise<State> {
     let state = begun;
     for (const name of projectNames.filter((one) => this.#made.has(one))) {
-      if (state[name].bundles.some(({ timedAnswers }) => timedAnswers === 0)) state = await this.#land(name, state);
-      const told = state[name].bundles.filter(mustBeTold).map(({ id }) => id);
+      if (state[name].bundles.some(({ landings }) => landings === 0)) state = await this.#land(name, state);
+      const told = state[name].bundles.filter(mustHaveStatus).map(({ id }) => id);
       for (let from = 0; from < told.length; from += mostIds)
         state = await this.#look(projects[name].keys[0], told.slice(from, from + mostIds), state);
       for (const as of projects[name].keys) state = await this.#read({ do: "read", as, keyIn: "header" }, state);
@@ -153,7 +153,7 @@ export class Journey implements Runner<Command, State> {
     const readOnce = async () => {
       const exchange = await this.#ask(usage({ as: asker, keyIn }));
       if (exchange.answer?.status === 400 || exchange.answer?.status === 401)
-        throw new Breach(ownKey(as, keyIn, "ADM"), exchange, "status", "200", exchange.answer.status);
+        throw new ModelViolation(ownKey(as, keyIn, "ADM"), exchange, "status", "200", exchange.answer.status);
       if (exchange.answer?.status !== 200) throw new Withheld(`hidden: usage drew ${outcomeOf(exchange)}`);
       // Reading may be usage itself.
       state = called(state, as, "unshown");
@@ -162,13 +162,13 @@ export class Journey implements Runner<Command, State> {
     let wrong = await readOnce();
     if (!wrong) return state;
     let waited_ms = 0;
-    for (const wait_ms of this.#patience.waits()) {
+    for (const wait_ms of this.#chargeWait.waits()) {
       await this.#context.wait(wait_ms);
       waited_ms += wait_ms;
       wrong = await readOnce();
       if (!wrong) break;
     }
-    this.#patience.learn(wrong ? null : waited_ms);
+    this.#chargeWait.learn(wrong ? null : waited_ms);
     if (wrong) throw wrong;
     return state;
   }
@@ -178,10 +178,12 @@ export class Journey implements Runner<Command, State> {
       walletBaseline(walletOperations[call]).ask({ as: await this.asker(as, state), keyIn }),
     );
     if (call === "identity" && projects[projectOf(as)].plan === "free") {
-      if (isServed(exchange)) throw new Breach("WAL-FREE-01", exchange, "status", "403", exchange.answer?.status);
+      if (isServed(exchange))
+        throw new ModelViolation("WAL-FREE-01", exchange, "status", "403", exchange.answer?.status);
       return called(state, as, "refusedWallet");
     }
-    if (exchange.answer?.status === 401) throw new Breach(ownKey(as, keyIn, "WAL"), exchange, "status", "200", 401);
+    if (exchange.answer?.status === 401)
+      throw new ModelViolation(ownKey(as, keyIn, "WAL"), exchange, "status", "200", 401);
     if (!isServed(exchange)) throw new Withheld(`hidden: ${call} drew ${outcomeOf(exchange)}`);
     return called(state, as, "wallet");
   }
@@ -197,18 +199,18 @@ export class Journey implements Runner<Command, State> {
     const { asker, others } = await this.#project("main", state);
     const balances = walletBaseline("getWalletBalances");
     const tries: { readonly [H in typeof how]: readonly [Stimulus, RequirementId] } = {
-      unknownKeyReads: [usage({ as: "unknownKey", of: asker }), "AUTH-ADM-UNKN-01"],
-      anonymousReads: [usage({ as: "anonymous", of: asker }), "AUTH-ADM-MISS-01"],
-      otherReads: [usage({ as: await this.asker("other", state), of: asker }), "AUTH-ADM-OWN-01"],
-      unknownKeyLooks: [balances.ask({ as: "unknownKey" }), "AUTH-WAL-MISS-01"],
-      anonymousLooks: [balances.ask({ as: "anonymous" }), "AUTH-WAL-MISS-01"],
-      blockedLooks: [balances.ask({ as: others.at(-1) ?? asker }), "AUTH-IP-01"],
+      usageByUnknownKey: [usage({ as: "unknownKey", of: asker }), "AUTH-ADM-UNKN-01"],
+      usageByAnonymous: [usage({ as: "anonymous", of: asker }), "AUTH-ADM-MISS-01"],
+      usageByOther: [usage({ as: await this.asker("other", state), of: asker }), "AUTH-ADM-OWN-01"],
+      walletByUnknownKey: [balances.ask({ as: "unknownKey" }), "AUTH-WAL-MISS-01"],
+      walletByAnonymous: [balances.ask({ as: "anonymous" }), "AUTH-WAL-MISS-01"],
+      walletByBlocked: [balances.ask({ as: others.at(-1) ?? asker }), "AUTH-IP-01"],
     };
     const [stimulus, about] = tries[how];
     const exchange = await this.#ask(stimulus);
-    if (isServed(exchange)) throw new Breach(about, exchange, "status", "a refusal", exchange.answer?.status);
-    if (how === "otherReads") return called(state, "other", "unshown");
-    return how === "blockedLooks" ? called(state, "main", "refusedWallet") : state;
+    if (isServed(exchange)) throw new ModelViolation(about, exchange, "status", "a refusal", exchange.answer?.status);
+    if (how === "usageByOther") return called(state, "other", "unshown");
+    return how === "walletByBlocked" ? called(state, "main", "refusedWallet") : state;
   }
 
   async #pass({ project: name, how }: Doing<"pass">, state: State): Promise<State> {
@@ -237,14 +239,14 @@ export class Journey implements Runner<Command, State> {
     const asker = await this.asker(as, before);
     const name = projectOf(as);
     let state = before;
-    const lookOnce = async (): Promise<Breach | null> => {
+    const lookOnce = async (): Promise<ModelViolation | null> => {
       const exchange = await this.#ask(statuses([[...ids]], { as: asker }));
       rightKey(exchange);
       state = called(state, as, "unshown");
       const entries = resultOf(exchange, "/value");
       if (!Array.isArray(entries)) throw new Withheld("hidden: value is no list");
       if (entries.length !== ids.length)
-        return new Breach(
+        return new ModelViolation(
           "BST-ALIGN-01",
           exchange,
           "/result/value",
@@ -258,10 +260,10 @@ export class Journey implements Runner<Command, State> {
           ? strangeEntry(exchange, place, known, entry)
           : entry === null
             ? null
-            : new Breach("BST-NULL-01", exchange, `/result/value/${place}`, "null", entry);
+            : new ModelViolation("BST-NULL-01", exchange, `/result/value/${place}`, "null", entry);
         if (wrong) return wrong;
         const slot = valueAt(entry, "/slot");
-        if (typeof slot === "number") state = toldSlot(state, name, id, slot);
+        if (typeof slot === "number") state = withSlot(state, name, id, slot);
       }
       return null;
     };
@@ -288,19 +290,19 @@ function ownKey(key: KeyName, keyIn: "header" | "query", where: "ADM" | "WAL"): 
 function rightKey(exchange: Exchange): void {
   if (isServed(exchange)) return;
   if (rpcErrorOf(exchange)?.code === -32001)
-    throw new Breach("AUTH-RPC-QRY-01", exchange, "/error", "a result: the key is good", outcomeOf(exchange));
+    throw new ModelViolation("AUTH-RPC-QRY-01", exchange, "/error", "a result: the key is good", outcomeOf(exchange));
   throw new Withheld(`hidden: ${exchange.stimulus.operation} drew ${outcomeOf(exchange)}`);
 }
 
 /** A bundle that was sent: once it must have landed it is told of, always by its own id and in the same slot. */
-function strangeEntry(exchange: Exchange, place: number, known: SentBundle, entry: Json): Breach | null {
+function strangeEntry(exchange: Exchange, place: number, known: SentBundle, entry: Json): ModelViolation | null {
   const at = `/result/value/${place}`;
   if (entry === null)
-    return mustBeTold(known)
-      ? new Breach("BST-ALIGN-01", exchange, at, "the status of a bundle that was sent and has landed", entry)
+    return mustHaveStatus(known)
+      ? new ModelViolation("BST-ALIGN-01", exchange, at, "the status of a bundle that was sent and has landed", entry)
       : null;
   if (valueAt(entry, "/bundle_id") !== known.id)
-    return new Breach(
+    return new ModelViolation(
       "BST-ALIGN-01",
       exchange,
       `${at}/bundle_id`,
@@ -309,6 +311,6 @@ function strangeEntry(exchange: Exchange, place: number, known: SentBundle, entr
     );
   const slot = valueAt(entry, "/slot");
   return known.slot !== null && slot !== known.slot
-    ? new Breach("BST-SLOT-02", exchange, `${at}/slot`, String(known.slot), slot)
+    ? new ModelViolation("BST-SLOT-02", exchange, `${at}/slot`, String(known.slot), slot)
     : null;
 }

@@ -9,9 +9,9 @@ import type { Run } from "../../harness/record/run.ts";
 import { select } from "../../proof/mutants.ts";
 import { properties } from "../../property/generated/properties.ts";
 import { keep, regressionsIn } from "../../property/regressions.ts";
-import { properties as overruns } from "../../property/stateful/statefulLimits.ts";
-import { properties as ownJourneys } from "../../property/stateful/statefulReads.ts";
-import { properties as journeys, sourceFor } from "../../property/stateful/statefulUse.ts";
+import { properties as statefulLimits } from "../../property/stateful/statefulLimits.ts";
+import { properties as statefulReads } from "../../property/stateful/statefulReads.ts";
+import { sourceFor, properties as statefulUse } from "../../property/stateful/statefulUse.ts";
 import { algorithms } from "../../reference/access/limiter.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import type { PlatformProxy } from "../../reference/platform/proxy.ts";
@@ -20,7 +20,7 @@ import { type Sequential, sequential } from "../../reference/stateful.mutants.ts
 import { assay, emptyFolder } from "../support/assay.ts";
 import { brokenIn, counterexamplesIn, judged, many, optionsFor, replayedBy } from "../support/inProcess.ts";
 
-const others = properties.filter((one) => ![...journeys, ...overruns, ...ownJourneys].includes(one));
+const others = properties.filter((one) => ![...statefulUse, ...statefulLimits, ...statefulReads].includes(one));
 
 const turn = { do: "pass", project: "main", how: "to the next cycle" };
 const survey = { do: "survey" };
@@ -53,8 +53,8 @@ const shortest: { readonly [id: string]: readonly object[] } = {
   ],
 };
 
-/** Limits are strained on journeys of their own. */
-const finding = ({ breaks }: Pick<Sequential, "breaks">) => (breaks.startsWith("RATE-") ? overruns : journeys);
+/** Limits are strained on statefulUse of their own. */
+const finding = ({ breaks }: Pick<Sequential, "breaks">) => (breaks.startsWith("RATE-") ? statefulLimits : statefulUse);
 
 test.describe("a mutant that only a sequence shows", () => {
   for (const mutant of sequential) {
@@ -93,16 +93,16 @@ const strained: { readonly [id: string]: readonly object[] } = {
 
 for (const [id, commands] of Object.entries(strained)) {
   test(`a limit that isn't kept is found on a journey, and named by its row: ${id}`, async () => {
-    const { verdicts } = await judged(overruns, select([id]).mutants[0]);
+    const { verdicts } = await judged(statefulLimits, select([id]).mutants[0]);
     expect(brokenIn(verdicts).map((one) => one.id)).toEqual([id.split(".")[0]]);
-    expect(counterexamplesIn(verdicts)).toMatchObject([{ property: "overruns", values: { commands } }]);
+    expect(counterexamplesIn(verdicts)).toMatchObject([{ property: "statefulLimits", values: { commands } }]);
   });
 }
 
 /** What one finding speaks of isn't held against the other rows of its check. */
 test("a finding breaks the row that it is about, and hides the others", async () => {
   const [mutant] = sequential;
-  const { verdicts } = await judged(journeys, mutant);
+  const { verdicts } = await judged(statefulUse, mutant);
   expect(brokenIn(verdicts).map(({ id }) => id)).toEqual([mutant?.breaks]);
   expect(
     new Set(
@@ -113,8 +113,8 @@ test("a finding breaks the row that it is about, and hides the others", async ()
 
 test("where the budget ends the search for a shorter sequence, the finding says so", async () => {
   const [mutant] = sequential;
-  const options = optionsFor(journeys, mutant, many);
-  const { requests } = await judged(journeys, mutant);
+  const options = optionsFor(statefulUse, mutant, many);
+  const { requests } = await judged(statefulUse, mutant);
   const verdicts = await new Engine({
     ...options,
     target: { ...options.target, budget: { requests: requests - 60 } },
@@ -124,7 +124,7 @@ test("where the budget ends the search for a shorter sequence, the finding says 
 
 test("a sequence that was kept is taken up again as it was written", async () => {
   const [mutant] = sequential;
-  const [counterexample] = counterexamplesIn((await judged(journeys, mutant)).verdicts);
+  const [counterexample] = counterexamplesIn((await judged(statefulUse, mutant)).verdicts);
   if (!counterexample) throw new Error("nothing was found");
   const folder = emptyFolder();
   keep(counterexample, folder);
@@ -153,13 +153,13 @@ test("the printed line replays a sequence, and `--save` keeps it", async () => {
   );
   const [counterexample] = found?.breaches.flatMap((breach) => breach.counterexample ?? []) ?? [];
   expect(found?.replay).toMatch(
-    /^npx assay run --mutant AUTH-ADM-OWN-04\.owner-key-only --only AUTH-ADM-OWN-04 --seed 1 --path journeys:[\d:]+@[\w+/]+:[\w+/]+$/,
+    /^npx assay run --mutant AUTH-ADM-OWN-04\.owner-key-only --only AUTH-ADM-OWN-04 --seed 1 --path statefulUse:[\d:]+@[\w+/]+:[\w+/]+$/,
   );
   const again = await run(...(found?.replay ?? "").split(" ").slice(3));
   expect(again.requirements.find((one) => one.id === id)?.breaches.map((breach) => breach.counterexample)).toEqual([
     counterexample,
   ]);
-  const [file] = regressionsIn(kept).filter(({ property }) => property === "journeys");
+  const [file] = regressionsIn(kept).filter(({ property }) => property === "statefulUse");
   expect(file?.values).toEqual(counterexample?.values);
   expect(readFileSync(join(kept, `${file?.file}.json`), "utf8")).toContain('"do": "survey"');
 });
@@ -192,7 +192,7 @@ const silentOn = async (
   variant: Variant | undefined,
   seed: number,
   scale: "many" | "some",
-  checks = journeys,
+  checks = statefulUse,
 ): Promise<void> => {
   const { verdicts } = await judged(checks, variant, { seed, scale });
   expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
@@ -203,7 +203,7 @@ for (const [title, rules] of Object.entries(faithful)) {
   const mutant = { id: title, rules };
   test(`a platform that ${title} draws nothing`, () => silentOn(mutant, 1, "some"));
   test(`a platform that ${title} draws nothing in thousands of commands`, { tag: "@slow" }, () =>
-    silentOn(mutant, 1, "many", [...journeys, ...overruns]),
+    silentOn(mutant, 1, "many", [...statefulUse, ...statefulLimits]),
   );
 }
 
@@ -212,15 +212,15 @@ for (const [nth, limiter] of algorithms.entries()) {
   test(
     `a limiter that counts by ${limiter} draws nothing, however it is strained`,
     { tag: nth === 0 ? [] : "@slow" },
-    () => silentOn({ id: limiter, rules: { choices: { limiter } } }, 2 + nth, "many", overruns),
+    () => silentOn({ id: limiter, rules: { choices: { limiter } } }, 2 + nth, "many", statefulLimits),
   );
 }
 
 test("usage that JSON-RPC calls use up as well draws nothing", () =>
-  silentOn({ id: "one budget", rules: { choices: { usageBudget: "JSON-RPC calls too" } } }, 3, "many", overruns));
+  silentOn({ id: "one budget", rules: { choices: { usageBudget: "JSON-RPC calls too" } } }, 3, "many", statefulLimits));
 
 test("bursts are the load's but in this process: on a port none is generated", async () => {
-  const { verdicts, requests } = await judged(overruns, undefined, { seed: 1, scale: "some" });
+  const { verdicts, requests } = await judged(statefulLimits, undefined, { seed: 1, scale: "some" });
   expect(new Set(verdicts.map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(
     new Set(["withheld: nothing was judged"]),
   );
@@ -256,7 +256,7 @@ test.describe("on a vendor, with its own keys and nothing that costs", () => {
     const sent: (readonly [string, string])[] = [];
     const engine = new Engine({
       ...options,
-      suite: { ...options.suite, checks: [...journeys, ...ownJourneys] },
+      suite: { ...options.suite, checks: [...statefulUse, ...statefulReads] },
       target: { ...vendor, isReference: false },
       onEvent: (event) => {
         if (event.event === "exchange") sent.push([event.exchange.sent.method, event.exchange.stimulus.api]);
@@ -272,7 +272,7 @@ test.describe("on a vendor, with its own keys and nothing that costs", () => {
         .filter(({ verdict }) => verdict === "holds")
         .map(({ id }) => id)
         .sort(),
-    ).toEqual([...(ownJourneys[0]?.ids ?? [])].sort());
+    ).toEqual([...(statefulReads[0]?.ids ?? [])].sort());
     expect(new Set(verdicts.filter(({ verdict }) => verdict !== "holds").map(({ reason }) => reason))).toEqual(
       new Set(["no control over the platform"]),
     );
