@@ -1,4 +1,4 @@
-// The features that a mutant is judged on: those that it is about; `npm run test:slow` judges it on all
+// The features that a mutant is about and is judged on; `npm run test:slow` judges it on all
 import { suite } from "../contracts/suite.ts";
 import { citedBy } from "../harness/model/check.ts";
 import type { Feature } from "../specs/generated/operations.ts";

@@ -1,4 +1,4 @@
-// Hundreds of mutants judged side by side: one process per core, each given the next task when it is done
+// A pool of worker processes, one per core, that judge mutants one after another
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";

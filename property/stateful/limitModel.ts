@@ -1,4 +1,4 @@
-// How many of several requests at once must be served, and how many may be, whatever happened before? A pure model of both limits of five a second, true of any limiter. (§8; register §2)
+// The model of limits: how many requests at once must and may be served, by any limiter (§8)
 import fc from "fast-check";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Command, isPossible, key, plainly, twice, useCommands } from "./command.ts";
@@ -7,19 +7,19 @@ import { begun, type KeyName, type ProjectName, projectNames, projectOf, type St
 /** Requests per second (§8). */
 const perSecond = 5;
 
-/** More than two windows of any limiter serve. */
+/** More than any limiter serves in two windows. */
 const tooMany = 12;
 
-/** So long that any limiter has forgotten what came before. */
+/** A rest after which any limiter has forgotten earlier requests. */
 export const rest_ms = 3_000;
 
-/** A burst that takes as long may meet more than two windows. */
+/** A longer burst may meet more than two windows. */
 export const longestBurst_ms = 1_000;
 
 const limited = ["usage", "bundles"] as const;
 type Limited = (typeof limited)[number];
 
-/** So many requests at once: as many as the limit, or too many. */
+/** Requests at once: as many as the limit, or too many. */
 export interface Burst {
   readonly do: "burst";
   readonly as: KeyName;
@@ -27,30 +27,29 @@ export interface Burst {
   readonly size: typeof perSecond | typeof tooMany;
 }
 
-/** Nothing is asked for as long as a limiter remembers. */
+/** No request is sent for `rest_ms`. */
 interface Rest {
   readonly do: "rest";
 }
 
 export type LimitCommand = Command | Burst | Rest;
 
-/** Bursts and rests that a sequence has at most: what each waits counts against how long statuses are kept. */
+/** Bursts and rests of a sequence, at most: their waits count against the time that statuses last. */
 const mostBurstsAndRests = 16;
 
-/** What is known, limits included. */
+/** The model's state with its limits. */
 export interface LimitState {
   readonly state: State;
-  /** Who has asked for anything since the last rest. */
+  /** Projects with requests since the last rest. */
   readonly busy: readonly ProjectName[];
-  /** Nobody has: whose requests for usage are counted together isn't shown. */
+  /** No project has: who shares the limit on usage is unspecified. */
   readonly isQuiet: boolean;
-  /** Which limits were exceeded so far, and by whom. */
+  /** Limits exceeded so far, and by which project. */
   readonly exceeded: readonly { readonly of: Limited; readonly by: ProjectName }[];
-  /** Bursts and rests so far. */
   readonly burstsAndRests: number;
 }
 
-/** After a rest. */
+/** The state after a rest. */
 export const rested: LimitState = { state: begun, busy: [], isQuiet: true, exceeded: [], burstsAndRests: 0 };
 
 const burst: fc.Arbitrary<LimitCommand> = fc.record(
@@ -64,7 +63,7 @@ const burst: fc.Arbitrary<LimitCommand> = fc.record(
 );
 const rest: fc.Arbitrary<LimitCommand> = fc.record({ do: fc.constant("rest" as const) }, plainly);
 
-/** Whatever else may happen, and as many bursts as come together in a sequence. */
+/** All other commands, with enough bursts and rests to meet in a sequence. */
 export const limitCommands: readonly fc.Arbitrary<LimitCommand>[] = [
   ...useCommands,
   ...twice(burst),
@@ -84,13 +83,13 @@ export function isPossibleAtLimits(
     : isPossible(command, state, mostBundles);
 }
 
-/** Whose requests a command makes; control's are no calls. */
+/** The projects whose requests a command sends; those to control don't count. */
 function askersIn(command: LimitCommand): readonly ProjectName[] {
   if ("as" in command) return [projectOf(command.as)];
   return command.do === "survey" || command.do === "refused" ? projectNames : [];
 }
 
-/** After a command, in whatever state that left all else. */
+/** The next state. @param state of all but the limits, after the command */
 export function stateAfter(
   command: LimitCommand,
   { busy, isQuiet, exceeded, burstsAndRests }: LimitState,
@@ -109,23 +108,23 @@ export function stateAfter(
   };
 }
 
-/** How many of a burst are served, and what is broken where it is another number. */
+/** How many requests of a burst are served, and what is broken where it is another number. */
 interface Required {
   readonly least: number;
   readonly most: number;
   readonly tooFew: RequirementId;
-  /** What is broken instead where after another rest too few are served, too: others have nothing to do with it. */
+  /** Broken instead, where too few are served after a rest without other requests, too. */
   readonly tooFewAlone: RequirementId;
   readonly tooMany: RequirementId;
 }
 
-/** Which row says that as many as the limit are served after a rest. */
+/** The requirement that as many as the limit are served after a rest. */
 export function servedOf(of: Limited, exceeded: LimitState["exceeded"]): RequirementId {
   if (of === "bundles") return "RATE-SB-01";
   return exceeded.some((one) => one.of === of) ? "RATE-ADM-04" : "RATE-ADM-01";
 }
 
-/** The limit of bundles is the project's own; nothing is said of whose that of usage is. */
+/** The limit on bundles is per project; who shares the limit on usage is unspecified. */
 export function requiredOf({ as, of }: Burst, { busy, isQuiet, exceeded }: LimitState): Required {
   const name = projectOf(as);
   const isRested = of === "usage" ? isQuiet : !busy.includes(name);

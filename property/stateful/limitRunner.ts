@@ -1,5 +1,4 @@
-// How are limits burstsAndRests on a platform in the midst of a journey, and does what is served agree with the model? (§8)
-
+// Runs commands with bursts and rests on a platform and compares what is served with the model (§8)
 import { accepted, bundle, transactions } from "../../contracts/bundles/requests.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
@@ -23,13 +22,13 @@ import { called, projectOf, projects, type State, sentBundle } from "./state.ts"
 import type { Runner } from "./statefulTest.ts";
 import type { UseRunner } from "./useRunner.ts";
 
-/** Numbers that no journey reaches, so that nothing is remembered instead of asked. */
+/** Repetition numbers that no sequence reaches, so that no remembered exchange is returned. */
 const firstAgain = 20_000;
 
-/** Where a refusal stands. */
+/** Where a refusal shows. */
 const placeOf: { readonly [O in Burst["of"]]: string } = { usage: "status", bundles: "/error" };
 
-/** A journey with bursts and rests in it. */
+/** Runs bursts and rests itself, all else by a UseRunner. */
 export class LimitRunner implements Runner<LimitCommand, LimitState> {
   readonly #context: CheckContext;
   readonly #useRunner: UseRunner;
@@ -43,7 +42,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
   }
 
   async run(command: LimitCommand, limitState: LimitState): Promise<LimitState> {
-    // What was asked before the sequence is forgotten then.
+    // Limiters have forgotten earlier requests then.
     if (this.ran.length === 0) await this.#context.wait(rest_ms);
     this.ran.push(command);
     return stateAfter(command, limitState, await this.#done(command, limitState));
@@ -73,7 +72,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
     const exchanges = await this.#context.atOnce(Array.from({ length: size }, () => this.#stimulus(of, asker)));
     this.#last = exchanges[0] ?? this.#last;
     const other = exchanges.find((one) => !isServed(one) && !isRateRefusal(one));
-    if (other) throw new Withheld(`hidden: ${other.stimulus.operation} drew ${outcomeOf(other)} in a burst`);
+    if (other) throw new Withheld(`masked: ${other.stimulus.operation} returned ${outcomeOf(other)} in a burst`);
     const served = exchanges.filter(isServed);
     const { least, most, tooMany } = requiredOf(command, limitState);
     const at = placeOf[of];
@@ -87,8 +86,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
         `${served.length} served`,
       );
     const excess = served[most];
-    if (excess && !(await this.#wasShort(exchanges, asker)))
-      throw new Withheld("a burst took too long to tell one second from the next");
+    if (excess && !(await this.#wasShort(exchanges, asker))) throw new Withheld("a burst took longer than a second");
     if (excess)
       throw new ModelViolation(
         tooMany,
@@ -100,7 +98,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
     return this.#after(command, limitState.state, exchanges);
   }
 
-  /** That others asked is what hinders it only where it is served alone. */
+  /** Requests of others explain too few served only where the burst alone is served. */
   async #tooFew(command: Burst, limitState: LimitState, asker: Asker): Promise<RequirementId> {
     const { least, tooFew, tooFewAlone } = requiredOf(command, limitState);
     if (tooFew === tooFewAlone) return tooFew;
@@ -109,7 +107,7 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
     return alone.every(isServed) ? tooFew : tooFewAlone;
   }
 
-  /** A request that was refused for its rate as often as it was asked again: who once exceeded a limit must be served after a rest. */
+  /** A request was refused each time: a project that exceeded a limit must be served after a rest. */
   async #stillRefused(error: unknown, { state, exceeded }: LimitState): Promise<never> {
     if (!(error instanceof Inconclusive)) throw error;
     for (const { of, by } of exceeded) {
@@ -129,19 +127,19 @@ export class LimitRunner implements Runner<LimitCommand, LimitState> {
       : bundle(transactions(this.#context.target, {}), { as: asker, encoding: "base64" });
   }
 
-  /** Other requests may let time pass meanwhile: one that comes after all of a burst tells how long it took, at most. */
+  /** Whether a burst was short: a request sent after all of it shows how long it took, at most. */
   async #wasShort(burst: readonly Exchange[], asker: Asker): Promise<boolean> {
     this.#bursts += 1;
     const after = await this.#context.ask(health(undefined, { as: asker, again: firstAgain + this.#bursts }));
     return burst.every(({ sentAt_ms }) => after.sentAt_ms - sentAt_ms < longestBurst_ms);
   }
 
-  /** Whether what is refused counts, is open. */
+  /** Refused requests may count or not. */
   #after({ as, of }: Burst, before: State, exchanges: readonly Exchange[]): State {
     let state = before;
     for (const exchange of exchanges) {
       if (of === "bundles" && isServed(exchange)) state = sentBundle(state, projectOf(as), accepted(exchange));
-      state = called(state, as, "unshown");
+      state = called(state, as, "unspecified");
     }
     return state;
   }

@@ -1,4 +1,4 @@
-// Are limits over time kept in the midst of everything else? Journeys with bursts and rests in them, where waiting takes no time. (§8)
+// Stateful test of rate limits: bursts and rests among other commands, in virtual time (§8)
 import type { Check } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { propertyOf } from "../property.ts";
@@ -9,7 +9,7 @@ import { statefulTest } from "./statefulTest.ts";
 import { notAll, ids as useIds } from "./statefulUse.ts";
 import { UseRunner } from "./useRunner.ts";
 
-/** A sequence may break these as well as all that a journey may. */
+/** Requirements on limits, and those of the stateful test of use. */
 const ids: readonly RequirementId[] = [
   "RATE-ADM-01",
   "RATE-ADM-02",
@@ -45,7 +45,7 @@ export const properties: readonly Check[] = [
       consent: "throttle",
       unless: notAll,
       sends: { bundles: 0, tips: 0 },
-      // On a port and on a vendor bursts are the load's.
+      // On a port and on a vendor `assay load limits` tests limits.
       cases: { many: 75, some: 0, few: 0 },
     },
   ),

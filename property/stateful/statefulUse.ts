@@ -1,5 +1,4 @@
-// Does a platform keep its word whatever happens in whatever order? StatefulTest of commands, each compared with a small model of what is promised. (§1, §2.1, §2.5, §4, §5)
-
+// Stateful test of use: any commands in any order, compared with the model (§1, §2, §4, §5)
 import { mayNotSend } from "../../contracts/bundles/requests.ts";
 import { notQuiet } from "../../contracts/metering/usageMeasurement.ts";
 import type { Scale } from "../../harness/core/generation.ts";
@@ -15,7 +14,7 @@ import { begun, type State } from "./state.ts";
 import { type Steps, statefulTest } from "./statefulTest.ts";
 import { UseRunner } from "./useRunner.ts";
 
-/** Rows that a sequence can break though each of its requests alone is answered well. */
+/** Requirements that a sequence can break although each request alone is answered well. */
 export const ids: readonly RequirementId[] = [
   "MET-REQ-01",
   "MET-WAL-01",
@@ -46,7 +45,7 @@ export const ids: readonly RequirementId[] = [
   "WAL-FREE-01",
 ];
 
-/** How long a journey is at most, and how many bundles it sends. */
+/** Commands of a sequence and bundles that it sends, at most. */
 const longest: { readonly [S in Scale]: number } = { many: 80, some: 12, few: 0 };
 const mostBundles: { readonly [S in Scale]: number } = { many: 12, some: 4, few: 0 };
 const cases = { many: 75, some: 6, few: 0 } as const;
@@ -62,7 +61,7 @@ export function sourceFor(scale: Scale): Source<Steps<Command, State>> {
   });
 }
 
-/** Any command may come, so that all must be offered. */
+/** Any command may occur, so that the target must offer all features. */
 export function notAll(target: Target): string | null {
   const lacking = features.filter((feature: Feature) => !target.offers.includes(feature));
   return lacking.length ? `the target doesn't offer ${lacking.join(", ")}` : (mayNotSend(target) ?? notQuiet(target));
