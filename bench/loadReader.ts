@@ -1,5 +1,6 @@
 // A process that reads a load as `assay load` does and prints how far its memory rose
 import { suite } from "../cli/suite.ts";
+import { targetForm } from "../contracts/targets.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { readTarget } from "../harness/target/targetFile.ts";
 import { findingsOf } from "../load/traffic/findings.ts";
@@ -15,7 +16,7 @@ export interface LoadRead {
 }
 
 const [file = "", path = "", perSecond, seconds] = process.argv.slice(2);
-const target = readTarget(file, process.env);
+const target = readTarget(targetForm, file, process.env);
 const phases = [{ name: "steady", seconds: Number(seconds), perSecond: Number(perSecond) }];
 const { tally, shown } = await drive({ path, version: "2.2.0" }, target, {
   phases,

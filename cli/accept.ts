@@ -1,6 +1,8 @@
 // assay accept: writes what a run found broken beside the target, as known until a day.
+
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
+import { targetForm } from "../contracts/targets.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { type Acceptance, type Accepted, accept } from "../harness/record/accepting.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
@@ -102,7 +104,7 @@ function fileFor({ target }: Run, flag: string | undefined): string {
     throw new CommandLineError(
       `The run doesn't name a target file: it judged the embedded platform ${target.name}. Name the file beside which to write with --target.`,
     );
-  const { name, listsItself } = readKnown(file);
+  const { name, listsItself } = readKnown(targetForm, file);
   if (name !== target.name)
     throw new CommandLineError(
       `${file} is the target ${name}, and the run judged ${target.name}. Name the target of the run with --target.`,

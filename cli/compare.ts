@@ -1,9 +1,11 @@
 // assay compare: what runs found otherwise, or several vendors side by side.
+
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
+import { targetForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { journalName } from "../harness/record/journal.ts";
 import type { Run } from "../harness/record/run.ts";
@@ -13,7 +15,7 @@ import type { Comparison } from "../reports/compare/comparison.ts";
 import { markdownOf } from "../reports/compare/markdown.ts";
 import { pageOf } from "../reports/compare/page.tsx";
 import { comparisonLines } from "../reports/compare/terminal.ts";
-import { promised } from "../specs/generated/promised.ts";
+import { edition } from "../specs/generated/edition.ts";
 import { runAt } from "./readRuns.ts";
 import { version } from "./version.ts";
 
@@ -62,8 +64,9 @@ const isTarget = (path: string): boolean => /\.ya?ml$/i.test(path);
 /** All that can be wrong is found before anything is sent or written. */
 async function runsOf(paths: readonly string[]): Promise<readonly Run[]> {
   const read = paths.map((path) => (isTarget(path) ? null : runAt(path)));
-  for (const path of paths.filter(isTarget)) if (!isEmbedded(path)) readTarget(path, process.env);
-  const known = paths.map((path, index) => read[index] ?? { id: path, interface: promised });
+  for (const path of paths.filter(isTarget))
+    if (!isEmbedded(targetForm, path)) readTarget(targetForm, path, process.env);
+  const known = paths.map((path, index) => read[index] ?? { id: path, interface: edition });
   const reason = whyNotComparable(known);
   if (reason !== null) throw new CommandLineError(reason);
   // At one time, so that the slots of one target tell how fresh another is.

@@ -1,8 +1,8 @@
 // Which k6 sends for a command? Looked for at once; where there is none it is built when it is first needed.
 
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { Withheld } from "../harness/core/outcomes.ts";
 import type { Redactor } from "../harness/core/secret.ts";
-import { Withheld } from "../harness/model/check.ts";
 import type { Generator, NoGenerator } from "../harness/transport/timedRequests.ts";
 import { ensureK6, foundK6, type K6, lackOfK6, NoK6 } from "../load/k6/ensure.ts";
 import { k6Generator } from "../load/k6/generator.ts";

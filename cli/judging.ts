@@ -4,7 +4,7 @@ import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { type Generation, usualGeneration, usualSeed } from "../harness/core/generation.ts";
 import { Engine } from "../harness/engine/engine.ts";
-import { lackOfGenerator } from "../harness/engine/schedules.ts";
+import { lackOfGenerator } from "../harness/engine/timedSending.ts";
 import { citedBy } from "../harness/model/check.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import { type Spent, sumOf } from "../harness/target/budget.ts";
@@ -52,7 +52,7 @@ export async function judge(target: Target, named: readonly RequirementId[] | nu
   });
   const load =
     only === null && !generation.replay ? smokeFor(target, generation.seed, lackOfGenerator(generator)) : null;
-  const planned = planLines(target, engine.plan, { probes: engine.probes, generation, load });
+  const planned = planLines(target, engine.plan, { generation, load });
   if (flags.plan === true) {
     console.log(planned.join("\n"));
     return close();

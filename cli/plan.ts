@@ -1,65 +1,15 @@
 // What will be tried on a target, what will it cost, and what can't be tried?
 
 import { type Generation, usualGeneration } from "../harness/core/generation.ts";
-import { nameOf, type Stimulus } from "../harness/core/stimulus.ts";
-import { type PlannedProbe, sentBy } from "../harness/engine/observing.ts";
-import { isSentInTurn, type Phase, phaseOf } from "../harness/engine/order.ts";
-import { generatedBy, type Plan } from "../harness/engine/plan.ts";
-import { type Check, citedBy } from "../harness/model/check.ts";
+import { secondsOf as secondsFor } from "../harness/engine/duration.ts";
+import type { Plan } from "../harness/engine/plan.ts";
+import { citedBy } from "../harness/model/check.ts";
 import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
-import { bundlesPerSecond } from "../harness/transport/transport.ts";
 import { secondsOf } from "../load/traffic/traffic.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
-/** What is sent at set times in these phases: in turn or side by side. */
-function scheduleSeconds(checks: Plan["checks"], target: Target, during: readonly Phase[]): number {
-  const possible = checks.flatMap(({ check, lacks }) =>
-    lacks === null && during.includes(phaseOf(check, target)) ? [check] : [],
-  );
-  const lasting = (is: (check: Check) => boolean): number[] => {
-    const schedules = possible.filter(is).flatMap(({ needs }) => needs.schedules ?? []);
-    return [...new Map(schedules.map(({ name, seconds }) => [name, seconds])).values()];
-  };
-  const inTurn = lasting((check) => isSentInTurn(check, target)).reduce((total, seconds) => total + seconds, 0);
-  return Math.max(inTurn, ...lasting((check) => !isSentInTurn(check, target)));
-}
-
-/** Checks of two surfaces run side by side, each at its pace; open points are looked at afterwards. */
-function secondsFor(
-  target: Target,
-  { checks, sends }: Plan,
-  probes: readonly PlannedProbe[],
-  { scale }: Generation,
-): number {
-  const took = (stimuli: readonly Stimulus[], cases: readonly Stimulus[] = []): readonly number[] => {
-    const asked = new Map(stimuli.map((stimulus) => [nameOf(stimulus), stimulus.api]));
-    const count = (isUsage: boolean): number =>
-      [...asked.values(), ...cases.map(({ api }) => api)].filter((api) => (api === "admin") === isUsage).length;
-    return [count(true) / target.usagePerSecond, count(false) / target.perSecond];
-  };
-  const possible = checks.filter(({ lacks }) => lacks === null).map(({ check }) => check.needs);
-  const byChecks = took(
-    possible.flatMap(({ requests }) => requests),
-    possible.flatMap((needs) => generatedBy(needs, scale)),
-  );
-  const [usageSeconds = 0, otherSeconds = 0] = byChecks;
-  const bundleSeconds = sends.bundles / Math.min(target.perSecond, bundlesPerSecond);
-  const byProbes = took(sentBy(probes, target).stimuli);
-  return Math.ceil(
-    scheduleSeconds(checks, target, ["volleys"]) +
-      Math.max(
-        scheduleSeconds(checks, target, ["beside", "bursts"]),
-        usageSeconds,
-        target.isReference ? otherSeconds : otherSeconds + bundleSeconds,
-        bundleSeconds,
-      ) +
-      byProbes.reduce((total, seconds) => total + seconds, 0),
-  );
-}
-
 interface Besides {
-  readonly probes?: readonly PlannedProbe[];
   readonly generation?: Generation;
   /** What the run has beside it; null where nothing is loaded. */
   readonly load?: PlannedLoad | null;
@@ -73,16 +23,16 @@ export const costOf = (plan: Pick<Plan, keyof Spent>, load: PlannedLoad | null):
 export function planLines(
   target: Target,
   plan: Plan,
-  { probes = [], generation = usualGeneration(target), load = null }: Besides = {},
+  { generation = usualGeneration(target), load = null }: Besides = {},
 ): string[] {
-  const { tried, checks, sends } = plan;
+  const { tried, checks, probes, sends } = plan;
   const { credits, unpriced } = costOf(plan, load);
   const tips =
-    sends.bundles > 0
-      ? ` · at most ${sends.bundles} bundles, ${sends.tips * (target.bundles?.tipLamports ?? 0)} lamports of tips in all`
+    sends.calls > 0
+      ? ` · at most ${sends.calls} bundles, ${sends.payments * (target.bundles?.tipLamports ?? 0)} lamports of tips in all`
       : "";
   const under = load?.lacks === null ? load.plan : null;
-  const seconds = Math.max(secondsFor(target, plan, probes, generation), Math.ceil(secondsOf(under?.phases ?? [])));
+  const seconds = Math.max(secondsFor(plan, target, generation), Math.ceil(secondsOf(under?.phases ?? [])));
   const seed = checks.some(({ check, lacks }) => check.needs.generates && lacks === null)
     ? ` · seed ${generation.seed}`
     : "";

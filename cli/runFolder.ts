@@ -1,7 +1,9 @@
 // Where does a run leave what it found? A folder with journal, run.json and the reports made from it.
+
 import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { dataPlatform } from "../contracts/shared/interface.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Plan } from "../harness/engine/plan.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
@@ -17,7 +19,6 @@ import { junitOf } from "../reports/junit.ts";
 import { markdownOf } from "../reports/markdown.ts";
 import { sarifOf } from "../reports/sarif.ts";
 import { brokenLines, summaryLines } from "../reports/terminal.ts";
-import { promised } from "../specs/generated/promised.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { version } from "./version.ts";
 
@@ -56,12 +57,12 @@ export function openRun(
   if (existsSync(join(path, journalName)))
     throw new CommandLineError(`The folder ${path} holds a run already. Name another with --out, or remove it.`);
   makeFolder(path);
-  const journal = new Journal(path);
+  const journal = new Journal(path, target.interface);
   const { requests, credits, unpriced } = engine.plan;
   journal.write({
     record: "start",
     version,
-    interface: promised,
+    interface: target.interface.edition,
     id,
     format: runFormat,
     target: target.name,
@@ -109,7 +110,7 @@ export function readRun(path: string): Run {
     throw new CommandLineError(
       `The run in ${path} has format ${format}, and this version of Assay reads format ${runFormat}. Use the version that made it, or a newer one.`,
     );
-  const run = runOf(lines);
+  const run = runOf(lines, dataPlatform);
   if (!run)
     throw new CommandLineError(
       `The folder ${path} holds no run: its ${journalName} isn't there or has no beginning. Name a folder that \`assay run\` has made.`,

@@ -1,5 +1,7 @@
 // Whom does a command talk to? The platform that a target file names, or the embedded reference, started for as long as it takes.
+
 import { fileURLToPath } from "node:url";
+import { targetForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Target } from "../harness/target/target.ts";
 import { isEmbedded, readTarget } from "../harness/target/targetFile.ts";
@@ -17,19 +19,19 @@ export async function onTarget(
   work: (target: Target) => Promise<void>,
 ): Promise<void> {
   // Who judges a vendor has no use for the reference, which takes time and memory.
-  if (!isEmbedded(file) && mutant === undefined) return work(readTarget(file, process.env));
+  if (!isEmbedded(targetForm, file) && mutant === undefined) return work(readTarget(targetForm, file, process.env));
   const { variantNamed, startEmbedded } = await import("./embedded.ts");
   const told = variantNamed(mutant);
-  if (!isEmbedded(file)) {
+  if (!isEmbedded(targetForm, file)) {
     if (told)
       throw new CommandLineError(
         "--mutant works on the embedded reference platform only. Leave out --target, or leave out --mutant.",
       );
-    return work(readTarget(file, process.env));
+    return work(readTarget(targetForm, file, process.env));
   }
   const { base, environment, control, close } = await startEmbedded(0, told);
   try {
-    await work({ ...readTarget(file, environment, { admin: base, api: base, rpc: base }), control });
+    await work({ ...readTarget(targetForm, file, environment, { admin: base, api: base, rpc: base }), control });
   } finally {
     await close();
   }

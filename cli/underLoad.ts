@@ -1,9 +1,9 @@
 // What does a load leave in a run: alone, or beside a run that judges everything else?
 
+import { control as projectControl } from "../contracts/shared/control.ts";
 import { realClock } from "../harness/core/clock.ts";
+import { Inconclusive } from "../harness/core/outcomes.ts";
 import { KeyHider } from "../harness/core/secret.ts";
-import { wishOf } from "../harness/engine/isolatedProjects.ts";
-import { Inconclusive } from "../harness/model/check.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
 import type { LoadReport } from "../harness/record/load.ts";
 import { nothingSpent } from "../harness/target/budget.ts";
@@ -87,16 +87,13 @@ async function apart(target: Target, wire: Wire): Promise<Target> {
   const { control, redact } = target;
   if (!control) return target;
   const [keys, made] = [new Map(target.keys), new KeyHider()];
-  await makeProject(
-    control,
-    transportTo(target, wire, realClock).order,
-    wishOf(keyOf(target, "paid")?.project),
-    (key) => {
-      keys.set("paid", key);
-      made.add(key.secret);
-      return "paid";
-    },
-  );
+  const { order } = transportTo(target, wire, realClock);
+  const wish = projectControl.wishLike(keyOf(target, "paid")?.project);
+  await makeProject(projectControl, control, order, wish, (key) => {
+    keys.set("paid", key);
+    made.add(key.secret);
+    return "paid";
+  });
   return { ...target, keys, redact: (text) => made.hide(redact(text)) };
 }
 

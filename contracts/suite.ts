@@ -1,17 +1,18 @@
 // Everything that judges, gathered: checks, laws, and the contrast that each surface must show.
-import type { AuthSanityCheck } from "../harness/engine/authSanity.ts";
-import type { Suite } from "../harness/model/suite.ts";
+import type { AuthSanityCheck, Suite } from "../harness/model/suite.ts";
 import { landedId, statuses, unknownBundleIds } from "./bundles/requests.ts";
 import { checks } from "./generated/checks.ts";
 import { laws } from "./generated/laws.ts";
 import { probes } from "./generated/probes.ts";
 import { baselineRequests } from "./jsonrpc/baselineRequests.ts";
 import { auditor } from "./metering/chargeAudit.ts";
+import { control } from "./shared/control.ts";
 import { health } from "./shared/jsonRpcRequests.ts";
 import { usage } from "./shared/stimuli.ts";
 import { walletBaseline } from "./wallet/requests.ts";
 
 export const suite: Suite = {
+  control,
   checks,
   laws,
   probes,

@@ -1,5 +1,6 @@
 // The reference judged without sockets: its fetch as the wire, in virtual time
 import { fileURLToPath } from "node:url";
+import { targetForm } from "../contracts/targets.ts";
 import { virtualClock } from "../harness/core/clock.ts";
 import type { EngineOptions } from "../harness/engine/engine.ts";
 import type { Suite } from "../harness/model/suite.ts";
@@ -13,8 +14,8 @@ import { WireFault } from "../harness/transport/wireFault.ts";
 import { ConnectionReset } from "../reference/access/limiter.ts";
 import { demo, demoRoles } from "../reference/demo.ts";
 import type { Variant } from "../reference/platform/mutant.ts";
-import type { World } from "../reference/platform/world.ts";
 import { createPlatform, type Platform } from "../reference/platform.ts";
+import type { World } from "../reference/world.ts";
 import { Timers, virtualGenerator } from "./virtualGenerator.ts";
 
 const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
@@ -82,7 +83,7 @@ export function freshWorld(controlToken: string): { readonly world: World; targe
   return {
     world,
     targetAt: (base) => ({
-      ...readTarget(referenceFile, environment, { admin: base, api: base, rpc: base }),
+      ...readTarget(targetForm, referenceFile, environment, { admin: base, api: base, rpc: base }),
       control: powerOver(base, controlToken),
     }),
   };

@@ -13,11 +13,12 @@ import {
 import { payerNamed, type Signed } from "../contracts/bundles/transactions.ts";
 import { batch, domain, unknownAddresses, wallet } from "../contracts/wallet/requests.ts";
 import { broken, held } from "../harness/core/finding.ts";
+import { Withheld } from "../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
 import type { Given } from "../harness/core/template.ts";
-import { type Check, type CheckContext, type Shown, Withheld } from "../harness/model/check.ts";
+import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
-import { isServed, outcomeOf } from "../harness/transport/jsonRpc.ts";
+import { isServed, outcomeOf } from "../harness/transport/answers.ts";
 import { differentBundles, type SomeBundle } from "./arbitraries/bundleIdLists.ts";
 import { anEncoding } from "./arbitraries/encodings.ts";
 import { mostTransfers, type SomeTransaction, someTransactions } from "./arbitraries/transactions.ts";
@@ -65,9 +66,9 @@ function signedBy(target: Target, { transactions: wanted, tips }: SomeBundleOf):
 export const notReal = (target: Target): string | null =>
   target.isReference ? mayNotSend(target) : "generated bundles are sent to the reference only";
 const ofBundles = { feature, each: [], unless: notReal, cases: { few: 0 } } as const;
-const sending = (each: number): { readonly bundles: number; readonly tips: number } => ({
-  bundles: 12 * each,
-  tips: 12 * each,
+const sending = (each: number): { readonly calls: number; readonly payments: number } => ({
+  calls: 12 * each,
+  payments: 12 * each,
 });
 
 const taken = property(

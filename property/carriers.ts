@@ -5,8 +5,9 @@ import { documentedPlaces, usageReaderOf, valueIn } from "../contracts/usage/usa
 import { servedLike } from "../contracts/wallet/oracles.ts";
 import { feature as wallet, walletBaseline } from "../contracts/wallet/requests.ts";
 import { equals, held } from "../harness/core/finding.ts";
+import { Withheld } from "../harness/core/outcomes.ts";
 import type { Stimulus } from "../harness/core/stimulus.ts";
-import { type Check, type Oracle, Withheld } from "../harness/model/check.ts";
+import type { Check, Oracle } from "../harness/model/check.ts";
 import { keyHeader } from "./arbitraries/carriers.ts";
 import { someIncrements } from "./arbitraries/increments.ts";
 import { paid } from "./bundleLimits.ts";

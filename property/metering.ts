@@ -5,9 +5,10 @@ import { tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { growthBy, notQuiet } from "../contracts/metering/usageMeasurement.ts";
 import { walletBaseline } from "../contracts/wallet/requests.ts";
 import { held, near } from "../harness/core/finding.ts";
+import { Withheld } from "../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
-import { type Check, type CheckContext, type Shown, Withheld } from "../harness/model/check.ts";
-import { isServed, outcomeOf } from "../harness/transport/jsonRpc.ts";
+import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
+import { isServed, outcomeOf } from "../harness/transport/answers.ts";
 import { listOf } from "./arbitraries/lists.ts";
 import { property } from "./property.ts";
 

@@ -13,10 +13,11 @@ import {
 import { walletBaseline, walletBaselines } from "../contracts/wallet/requests.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import type { Generates } from "../harness/core/generation.ts";
+import { Withheld } from "../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../harness/core/stimulus.ts";
-import { type Check, type CheckContext, type Oracle, type Shown, Withheld } from "../harness/model/check.ts";
+import type { Check, CheckContext, Oracle, Shown } from "../harness/model/check.ts";
 import type { Target } from "../harness/target/target.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/jsonRpc.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../harness/transport/answers.ts";
 import { type Feature, type OperationId, operations } from "../specs/generated/operations.ts";
 import type { ParamsSchema } from "../specs/generated/requests.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
@@ -160,7 +161,7 @@ function costOf(operation: OperationId, each: number, cases: Generates["cases"])
   const bundles = cases.some * each;
   return {
     unless: notReal,
-    sends: { bundles, tips: bundles * longestBundle, shared: plainSizes.map((count) => plainly(count)) },
+    sends: { calls: bundles, payments: bundles * longestBundle, shared: plainSizes.map((count) => plainly(count)) },
   };
 }
 

@@ -45,8 +45,7 @@ export function propertyOf<Case>(
     feature,
     needs: { ...needs, requests: [], generates },
     optional: true,
-    first: false,
-    last: false,
+    when: "any",
     run: (context) => tried(sourceFor(context), generates, context),
   };
 }

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import type { Counterexample, Generates, Scale } from "../harness/core/generation.ts";
 import type { Json } from "../harness/core/json.ts";
-import { type CheckContext, type Shown, Withheld } from "../harness/model/check.ts";
+import { Withheld } from "../harness/core/outcomes.ts";
+import type { CheckContext, Shown } from "../harness/model/check.ts";
 import { BudgetSpent } from "../harness/target/budget.ts";
 import { examples, type Regression, regressionsIn } from "./regressions.ts";
 

@@ -5,8 +5,9 @@ import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
 import { tokenAccounts } from "../contracts/shared/jsonRpcRequests.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import { exactAt, type Json, valueAt } from "../harness/core/json.ts";
-import { type Check, type CheckContext, type Shown, Withheld } from "../harness/model/check.ts";
-import { isServed, outcomeOf } from "../harness/transport/jsonRpc.ts";
+import { Withheld } from "../harness/core/outcomes.ts";
+import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
+import { isServed, outcomeOf } from "../harness/transport/answers.ts";
 import { amounts } from "./arbitraries/amounts.ts";
 import { property } from "./property.ts";
 

@@ -1,11 +1,11 @@
-// Which mutants does no single request show, and no short scenario? Each waits for a certain sequence of commands.
+// Mutants that only a certain sequence of commands shows
 import Big from "big.js";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { cycleAt, timeOf } from "./metering/calendar.ts";
-import { type Entry, type Product, products, sumOf } from "./metering/ledger.ts";
-import { type Doc, replaced, usageDoc, type Variant } from "./platform/mutant.ts";
-import type { Call, ResponseMutation, Value, WireAnswer } from "./platform/wire.ts";
-import { nowOf, type Project } from "./platform/world.ts";
+import { type Entry, type Product, products, sumOf } from "./platform/ledger.ts";
+import { replaced, usageDoc, type Variant } from "./platform/mutant.ts";
+import { nowOf, type Project } from "./platform/project.ts";
+import type { Call, Doc, ResponseMutation, Value, WireAnswer } from "./platform/wire.ts";
 
 export interface Sequential extends Variant {
   readonly breaks: RequirementId;

@@ -1,72 +1,37 @@
 // When was each surface asked, what was taken, what was refused for its rate, and how long did answers take?
 import { quantileSorted } from "simple-statistics";
-import type { Json } from "../harness/core/json.ts";
 import type { Run } from "../harness/record/run.ts";
-import { isRateRefusal } from "../harness/transport/jsonRpc.ts";
-import { type Api, type Operation, type OperationId, operations } from "../specs/generated/operations.ts";
-
-type Exchange = Run["exchanges"][number];
 
 /** `accepted`: not refused for a rate, whatever it answered. */
 export type Fate = "accepted" | "refused" | "unanswered";
 
 export interface Call {
-  readonly api: Api;
+  readonly api: string;
   /** Null where the interface doesn't describe what was asked. */
-  readonly operation: OperationId | null;
+  readonly operation: string | null;
   readonly fate: Fate;
   /** Unix time in ms. */
   readonly sentAt_ms: number;
   readonly latency_ms: number;
 }
 
-export const apis: readonly Api[] = ["admin", "api", "rpc"];
-
-const byId: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.id, operation]));
+/** The APIs that were asked, by name. */
+export const apisIn = (calls: readonly Call[]): readonly string[] => [...new Set(calls.map(({ api }) => api))].sort();
 
 /** Every exchange of a run as traffic, in the order of sending. */
-export const callsOf = ({ exchanges, target }: Pick<Run, "exchanges" | "target">): readonly Call[] =>
-  exchanges.map((exchange) => callOf(exchange, target.bases)).sort((a, b) => a.sentAt_ms - b.sentAt_ms);
-
-function callOf(exchange: Exchange, bases: Run["target"]["bases"]): Call {
-  const { answer, sentAt, latency_ms } = exchange;
-  const operation = byId.get(exchange.operation ?? "");
-  const api = operation?.api ?? apiOf(exchange.sent.url, bases);
-  const stimulus = { api, operation: operation?.id ?? null };
-  const isRefused =
-    answer !== null && isRateRefusal({ stimulus, answer: { status: answer.status, json: jsonOf(answer.body) } });
-  return {
-    ...stimulus,
-    fate: answer === null ? "unanswered" : isRefused ? "refused" : "accepted",
-    sentAt_ms: Date.parse(sentAt),
-    latency_ms,
-  };
-}
-
-/** By the base where bases differ; else by the beginning of the path, which no two surfaces share. */
-function apiOf(url: string, bases: Run["target"]["bases"]): Api {
-  const based = apis.filter((api) => bases[api] !== undefined && url.startsWith(bases[api]));
-  if (based.length === 1 && based[0]) return based[0];
-  const path = URL.canParse(url) ? new URL(url).pathname : url;
-  return (
-    operations.find((one) => one.api !== "rpc" && path.startsWith(`${one.path.split("/").slice(0, 2).join("/")}/`))
-      ?.api ?? "rpc"
-  );
-}
-
-function jsonOf(body: string): { readonly value: Json } | null {
-  try {
-    return { value: JSON.parse(body) as Json };
-  } catch {
-    return null;
-  }
-}
+export const callsOf = ({ exchanges }: Pick<Run, "exchanges">): readonly Call[] =>
+  exchanges
+    .map(({ api, operation, answer, outcome, sentAt, latency_ms }): Call => {
+      const fate = answer === null ? "unanswered" : outcome === "throttled" ? "refused" : "accepted";
+      return { api, operation, fate, sentAt_ms: Date.parse(sentAt), latency_ms };
+    })
+    .sort((a, b) => a.sentAt_ms - b.sentAt_ms);
 
 /** What became of the requests to one surface in one stretch of time. */
 export interface Stretch {
   /** Since the first request of the run. */
   readonly from_s: number;
-  readonly api: Api;
+  readonly api: string;
   readonly accepted: number;
   readonly refused: number;
   readonly unanswered: number;
@@ -97,7 +62,7 @@ export function timelineOf(calls: readonly Call[]): Timeline {
   }
   return {
     width_s,
-    stretches: [...stretches.values()].sort((a, b) => a.from_s - b.from_s || apis.indexOf(a.api) - apis.indexOf(b.api)),
+    stretches: [...stretches.values()].sort((a, b) => a.from_s - b.from_s || (a.api < b.api ? -1 : 1)),
   };
 }
 
@@ -113,7 +78,7 @@ export function peakOf(calls: readonly Call[]): number {
 
 /** How long the answers of one operation took; refusals for a rate, which are quick, apart. */
 export interface Latency {
-  readonly operation: OperationId;
+  readonly operation: string;
   readonly answers: number;
   readonly p05_ms: number;
   readonly p25_ms: number;
@@ -123,9 +88,10 @@ export interface Latency {
   readonly max_ms: number;
 }
 
-/** In the order of the interface. */
+/** By operation. */
 export function latenciesOf(calls: readonly Call[]): readonly Latency[] {
-  return operations.flatMap(({ id }): readonly Latency[] => {
+  const asked = [...new Set(calls.flatMap(({ operation }) => operation ?? []))].sort();
+  return asked.flatMap((id): readonly Latency[] => {
     const took = calls
       .flatMap(({ operation, fate, latency_ms }) => (operation === id && fate === "accepted" ? [latency_ms] : []))
       .sort((a, b) => a - b);

@@ -1,102 +1,86 @@
-// Do the laws judge exchanges typed by hand from the interface as the interface does?
-import { readdirSync, readFileSync } from "node:fs";
+// Golden exchanges, typed by hand from the interface, judged by the laws as the interface has it.
 import { expect, test } from "@playwright/test";
-import { Ajv2020, type SchemaObject } from "ajv/dist/2020.js";
-import { parse } from "yaml";
 import { suite } from "../contracts/suite.ts";
 import type { Finding } from "../harness/core/finding.ts";
 import { operations } from "../specs/generated/operations.ts";
-import { exchangeOf, type GoldenExchange } from "./golden/build.ts";
+import { exchangeOf } from "./golden/build.ts";
+import { golden, lists } from "./golden/lists.ts";
 
-const folder = new URL("./golden/", import.meta.url);
-const textOf = (name: string): string => readFileSync(new URL(name, folder), "utf8");
-
-const fits = new Ajv2020({ allErrors: true }).compile<readonly GoldenExchange[]>(
-  JSON.parse(textOf("exchange.schema.json")) as SchemaObject,
-);
-
-// The lists share members by alias, which the parser takes for an attack beyond a hundred.
-const lists = readdirSync(folder)
-  .filter((name) => name.endsWith(".yaml"))
-  .sort()
-  .map((name) => ({ name, list: parse(textOf(name), { maxAliasCount: -1 }) as unknown }));
-
-for (const { name, list } of lists) {
-  test(`${name} fits the schema of golden exchanges`, () => {
-    fits(list);
-    expect(fits.errors ?? []).toEqual([]);
+for (const { name, errors } of lists) {
+  test(`${name} is a list of golden exchanges`, () => {
+    expect(errors).toEqual([]);
   });
 }
 
-const golden = lists.flatMap(({ list }) => (fits(list) ? list : []));
-
-/** What one law says of one requirement; several laws may speak of the same one. */
-interface Said {
+/** What one law finds for one requirement; several laws may judge the same one. */
+interface Judged {
   readonly law: number;
   readonly id: string;
   readonly outcome: Finding["outcome"];
 }
 
-const judged = golden.map((typed, index): readonly Said[] =>
+const judged = golden.map((typed, index): readonly Judged[] =>
   suite.laws.flatMap((law, at) =>
     [...law.judge(exchangeOf(typed, index + 1))].map(([id, { outcome }]) => ({ law: at, id, outcome })),
   ),
 );
 
-const idsOf = (said: readonly Said[], outcome: Finding["outcome"]): string[] =>
-  [...new Set(said.filter((one) => one.outcome === outcome).map(({ id }) => id))].sort();
+const idsOf = (found: readonly Judged[], outcome: Finding["outcome"]): string[] =>
+  [...new Set(found.filter((one) => one.outcome === outcome).map(({ id }) => id))].sort();
 
-for (const [index, { says, clause, broken, holds, open = [] }] of golden.entries()) {
-  test(`${says} (${clause})`, () => {
-    const said = judged[index] ?? [];
-    expect(idsOf(said, "broken"), "broken").toEqual([...broken].sort());
-    expect(idsOf(said, "held"), "held").toEqual(expect.arrayContaining([...holds]));
+for (const [index, { title, clause, broken, holds, notExercised }] of golden.entries()) {
+  test(`${title} (${clause})`, () => {
+    const found = judged[index] ?? [];
+    expect(idsOf(found, "broken"), "broken").toEqual([...broken].sort());
+    expect(idsOf(found, "held"), "held").toEqual(expect.arrayContaining([...holds]));
     expect(
-      open.filter((id) => said.some((one) => one.id === id)),
+      notExercised.filter((id) => found.some((one) => one.id === id)),
       "neither held nor broken",
     ).toEqual([]);
   });
 }
 
-test("There are at least 40 golden exchanges, good ones and bad ones", () => {
-  expect(golden.length).toBeGreaterThanOrEqual(40);
-  expect(golden.filter(({ broken }) => broken.length === 0).length).toBeGreaterThanOrEqual(20);
-  expect(golden.filter(({ broken }) => broken.length > 0).length).toBeGreaterThanOrEqual(20);
+/** Today's numbers, so that none gets lost; new exchanges raise them. */
+const atLeast = { good: 337, bad: 508 };
+
+test(`There are at least ${atLeast.good} good and ${atLeast.bad} bad golden exchanges`, () => {
+  expect(golden.filter(({ broken }) => broken.length === 0).length).toBeGreaterThanOrEqual(atLeast.good);
+  expect(golden.filter(({ broken }) => broken.length > 0).length).toBeGreaterThanOrEqual(atLeast.bad);
 });
 
-test("Every golden exchange asks for what the specs describe", () => {
+test("Every golden exchange requests a documented operation", () => {
   const described = new Set<string | null>(operations.map(({ id }) => id));
   expect(
     golden
       .filter((typed, index) => !described.has(exchangeOf(typed, index + 1).stimulus.operation))
-      .map(({ says }) => says),
+      .map(({ title }) => title),
   ).toEqual([]);
 });
 
-test("No two golden exchanges say the same", () => {
-  const sentences = golden.map(({ says }) => says);
-  expect(sentences.filter((says, index) => sentences.indexOf(says) !== index)).toEqual([]);
+test("No two golden exchanges have the same title", () => {
+  const titles = golden.map(({ title }) => title);
+  expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
 });
 
 test("Every golden exchange names a clause", () => {
-  expect(golden.filter(({ clause }) => clause.trim() === "").map(({ says }) => says)).toEqual([]);
+  expect(golden.filter(({ clause }) => clause.trim() === "").map(({ title }) => title)).toEqual([]);
 });
 
 test("No golden exchange puts one requirement under two outcomes", () => {
   const confused = golden.filter(
-    ({ broken, holds, open = [] }) =>
-      new Set([...broken, ...holds, ...open]).size < broken.length + holds.length + open.length,
+    ({ broken, holds, notExercised }) =>
+      new Set([...broken, ...holds, ...notExercised]).size < broken.length + holds.length + notExercised.length,
   );
-  expect(confused.map(({ says }) => says)).toEqual([]);
+  expect(confused.map(({ title }) => title)).toEqual([]);
 });
 
-test("Every requirement that a golden exchange names is one that some law speaks of", () => {
-  const spoken = new Set<string>(suite.laws.flatMap(({ ids }) => ids));
-  const named = golden.flatMap(({ broken, holds, open = [] }) => [...broken, ...holds, ...open]);
-  expect([...new Set(named)].filter((id) => !spoken.has(id))).toEqual([]);
+test("Every requirement in a golden exchange is judged by some law", () => {
+  const known = new Set<string>(suite.laws.flatMap(({ ids }) => ids));
+  const named = golden.flatMap(({ broken, holds, notExercised }) => [...broken, ...holds, ...notExercised]);
+  expect([...new Set(named)].filter((id) => !known.has(id))).toEqual([]);
 });
 
-/** Which requirements of which laws no golden exchange sees with this outcome, as typed. */
+/** Requirements of laws for which no golden exchange expects and gets this outcome. */
 const unseen = (outcome: Finding["outcome"], typedIn: "broken" | "holds"): string[] =>
   suite.laws.flatMap(({ ids }, law) =>
     ids

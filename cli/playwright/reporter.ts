@@ -1,5 +1,7 @@
 // What did laws find in exchanges of other tests? Selected requirements turn the run red, the others are told as notes.
+
 import type { FullConfig, FullResult, Reporter, Suite } from "@playwright/test/reporter";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { readJournal } from "../../harness/record/journal.ts";
 import { type Run, runOf } from "../../harness/record/run.ts";
 import { brokenLines } from "../../reports/terminal.ts";
@@ -39,5 +41,5 @@ export default class RequirementReporter implements Reporter {
 
 function runLeftBehind(): Run | null {
   const folder = process.env["ASSAY_DOOR_RUN"];
-  return folder ? runOf(readJournal(folder)) : null;
+  return folder ? runOf(readJournal(folder), dataPlatform) : null;
 }

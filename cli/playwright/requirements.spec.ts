@@ -1,7 +1,9 @@
 // The people's door: one test per requirement; the title is the promise, the tag its id.
+
 import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { saying } from "../../harness/core/finding.ts";
-import { requirementOf } from "../../harness/core/requirement.ts";
+import { requirementOf } from "../../harness/core/interface.ts";
 import { citedBy } from "../../harness/model/check.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -13,7 +15,7 @@ const areas = [...new Set(ids.map((id) => id.slice(0, id.indexOf("-"))))];
 for (const area of areas) {
   test.describe(area, () => {
     for (const id of ids.filter((one) => one.startsWith(`${area}-`))) {
-      const { sentence, clause } = requirementOf(id);
+      const { sentence, clause } = requirementOf(dataPlatform, id);
       test(`${sentence} (${clause})`, { tag: `@${id}` }, async ({}, info) => {
         const verdict = await ask(id);
         test.skip(verdict.verdict === "withheld", `withheld: ${verdict.reason}`);

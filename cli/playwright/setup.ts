@@ -1,5 +1,7 @@
 // The people's door: one engine for all Playwright workers, reached over loopback.
+
 import { fileURLToPath } from "node:url";
+import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import { isEmbedded, readTarget } from "../../harness/target/targetFile.ts";
@@ -15,13 +17,17 @@ const referenceFile = fileURLToPath(new URL("../../targets/reference.yaml", impo
 /** `ASSAY_TARGET` names the target file, `ASSAY_MUTANT` a mutant of the embedded reference. */
 export default async function setup(): Promise<() => Promise<void>> {
   const { ASSAY_TARGET: file = referenceFile, ASSAY_MUTANT: mutant } = process.env;
-  const embedded = isEmbedded(file) ? await startEmbedded(0, variantNamed(mutant || undefined)) : null;
+  const embedded = isEmbedded(targetForm, file) ? await startEmbedded(0, variantNamed(mutant || undefined)) : null;
   const target = embedded
     ? {
-        ...readTarget(file, embedded.environment, { admin: embedded.base, api: embedded.base, rpc: embedded.base }),
+        ...readTarget(targetForm, file, embedded.environment, {
+          admin: embedded.base,
+          api: embedded.base,
+          rpc: embedded.base,
+        }),
         control: embedded.control,
       }
-    : readTarget(file, process.env);
+    : readTarget(targetForm, file, process.env);
   const { wire, close } = networkWire();
   const engine: Engine = new Engine({
     suite,

@@ -1,12 +1,12 @@
 // How are bundles asked about where the interface leaves it open, and what is told of the answers? (§4.3, §7.2)
 
 import type { Json } from "../../harness/core/json.ts";
-import { type Asker, afresh, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
+import { type Asker, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
 import { experiment, type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
+import { isRateRefusal, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { isRateRefusal, isServed, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { describeEnvelope } from "../jsonrpc/describeEnvelope.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { feature, mayNotSend } from "./requests.ts";
@@ -38,24 +38,20 @@ function lastTo({ all }: ProbeContext, stimulus: Stimulus): Answered | undefined
  * The answer to a call. No table says with which codes calls about bundles are refused (§7.2): where one that may stand for a failure
  * of the server can't be confirmed, it is told all the same.
  */
-export async function answerTo(context: ProbeContext, stimulus: Stimulus, apart = 1): Promise<Answered> {
+export async function answerTo(context: ProbeContext, stimulus: Stimulus): Promise<Answered> {
   try {
     return await context.ask(stimulus);
   } catch (error) {
-    const last = lastTo(context, afresh(stimulus, context.pass * apart));
+    const last = lastTo(context, context.inPass(stimulus));
     if (last && rpcErrorOf(last) && !isRateRefusal(last)) return last;
     throw error;
   }
 }
 
 /** The same of many at once; those that weren't answered are left out. */
-export async function answersAtOnce(
-  context: ProbeContext,
-  stimuli: readonly Stimulus[],
-  apart: number,
-): Promise<readonly Answered[]> {
+export async function answersAtOnce(context: ProbeContext, stimuli: readonly Stimulus[]): Promise<readonly Answered[]> {
   await context.atOnce(stimuli);
-  return stimuli.flatMap((stimulus) => lastTo(context, afresh(stimulus, context.pass * apart)) ?? []);
+  return stimuli.flatMap((stimulus) => lastTo(context, context.inPass(stimulus)) ?? []);
 }
 
 /** Where ids of bundles stand: by chance the same form looks like base58 or like any text. */

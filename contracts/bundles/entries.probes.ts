@@ -1,8 +1,8 @@
 // What is left open about statuses themselves: their ids, further members, the order of signatures, errors? (§2.5) Looks at what was told already.
 
 import { type Json, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import {
   experiment,
@@ -12,7 +12,7 @@ import {
   type Reading,
   readingOf,
 } from "../../harness/model/probe.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { ruleOfSignatures } from "./bundleIds.ts";

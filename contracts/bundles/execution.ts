@@ -2,9 +2,10 @@
 
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { type Check, type CheckContext, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import { type Check, type CheckContext, type Shown, scenario } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { accepted, bundle, sending, simulate, statuses, transactions, type Wanted, written } from "./requests.ts";

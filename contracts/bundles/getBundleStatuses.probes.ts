@@ -1,9 +1,9 @@
 // What is left open about calls of getBundleStatuses, and about the life of a status? (§3, §4.3, §7.2)
 
 import { type Json, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import {
   experiment,
@@ -13,8 +13,8 @@ import {
   readingOf,
   type Seen,
 } from "../../harness/model/probe.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { unjudged } from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { answerTo, bundleRequestProbe, inWords, seenOf, worded } from "./describeCalls.ts";
@@ -224,6 +224,6 @@ export const probes: readonly Probe[] = [
     },
     { summary },
   ),
-  experiment("OBS-BST-TRANS", [statuses([[one]])], transitions, { feature, apart: samplePolls, isTimed: true }),
+  experiment("OBS-BST-TRANS", [statuses([[one]])], transitions, { feature, when: "alone" }),
   experiment("OBS-BST-AGE", [statuses([[one]]), statuses([[two]])], kept, { feature, suffices: "any" }),
 ];

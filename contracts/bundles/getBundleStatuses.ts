@@ -2,17 +2,10 @@
 
 import { broken, held } from "../../harness/core/finding.ts";
 import type { Json } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Template } from "../../harness/core/template.ts";
-import {
-  type Check,
-  type CheckContext,
-  check,
-  type Oracle,
-  type Shown,
-  scenario,
-  Withheld,
-} from "../../harness/model/check.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
+import { type Check, type CheckContext, check, type Oracle, type Shown, scenario } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import { refusedFor, resultOf, shows, takesParams } from "../shared/jsonRpcOracles.ts";
 import type { Ask } from "../shared/stimuli.ts";
 import { idsLike, ruleOfSignatures } from "./bundleIds.ts";

@@ -1,11 +1,11 @@
 // Was a bundle taken or refused, and for what it should be? Payers run dry and engines are busy: one refusal is no breach. (§4.3)
 
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type CheckContext, Inconclusive, type Shown, Withheld } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import type { CheckContext, Shown } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { plainly, type Sending, type Shared, sent, statuses, type Wanted } from "./requests.ts";
 
@@ -19,12 +19,11 @@ const wasTaken = (exchange: Exchange): Finding =>
 const [secondTries, generosity] = [5, 3];
 export const inReserve: Shared = {
   name: "second tries",
-  bundles: 2 * secondTries,
-  tips: secondTries * (5 * generosity + 1),
+  calls: 2 * secondTries,
+  payments: secondTries * (5 * generosity + 1),
 };
 /** What a check shares that sends one bundle beside the plain one. */
 export const besidePlain = [plainly(), inReserve];
-const tried = new WeakMap<Target, number>();
 
 /** A bundle and how it is sent. */
 export type Sent = readonly [wanted: Wanted, how?: Sending];
@@ -41,10 +40,10 @@ export async function taken(
   control: Sent = [{ tip: "all" }],
 ): Promise<Shown> {
   if (isServed(exchange) || context.target.isReference) return { exchange, finding: wasTaken(exchange) };
-  const count = tried.get(context.target) ?? 0;
-  if (count >= secondTries)
+  const tries = context.once("second tries of bundles", () => ({ spent: 0 }));
+  if (tries.spent >= secondTries)
     throw new Withheld(`refused (${outcomeOf(exchange)}), and not sent again: ${secondTries} second tries are spent`);
-  tried.set(context.target, count + 1);
+  tries.spent += 1;
   await context.wait(second_ms);
   const { nonce: _, ...afresh } = wanted;
   const again = await sent(context, { ...afresh, generosity }, how);

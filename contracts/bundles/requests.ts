@@ -1,16 +1,17 @@
 // How is a bundle put together and sent? Real transactions, signed by the target's payer, or by one of nobody's where nothing is checked.
 import { createHash, randomBytes } from "node:crypto";
-import { privateKeyOf } from "../../harness/core/privateKey.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Secret } from "../../harness/core/secret.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { given, type Template } from "../../harness/core/template.ts";
-import { type CheckContext, type Needs, type Sends, Withheld } from "../../harness/model/check.ts";
+import type { CheckContext, Needs, Sends } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { bytesOf, textOf } from "../shared/base58.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { rpc } from "../shared/stimuli.ts";
+import { privateKeyOf } from "./privateKey.ts";
 import { type Payer, payerNamed, payerOf, type Signed, type Transfer, transaction } from "./transactions.ts";
 
 export const feature = "bundles";
@@ -49,8 +50,8 @@ export const mayNotSend = ({ allow, isReference, bundles }: Target): string | nu
 /** A plain bundle, as the plan counts it. */
 export const plainly = (count = 1, encoding: Encoding = "base58"): Shared => ({
   name: `plain ${encoding} ${count}`,
-  bundles: 1,
-  tips: count,
+  calls: 1,
+  payments: count,
 });
 
 /** What a check needs that sends bundles of its own, besides what it shares with others. */
@@ -62,7 +63,7 @@ export const sending = (
   feature,
   requests: [],
   unless: mayNotSend,
-  sends: { bundles: all.length, tips: all.reduce((total, wanted) => total + tipsOf(wanted), 0), shared },
+  sends: { calls: all.length, payments: all.reduce((total, wanted) => total + tipsOf(wanted), 0), shared },
   ...more,
 });
 

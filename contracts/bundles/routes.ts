@@ -1,9 +1,10 @@
 // Where do bundles go: to the region that was named, and away from flagged validators where that was asked? Needs a look at the routes. (§4.3)
 
 import { broken, held } from "../../harness/core/finding.ts";
-import { type Check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
-import type { BundleRoute } from "../../harness/transport/control.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import { type Check, type Shown, scenario } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import type { BundleRoute } from "../shared/control.ts";
 import { accepted, type Sending, sending, sent } from "./requests.ts";
 
 type Finder = (routes: readonly BundleRoute[]) => readonly (string | null)[];

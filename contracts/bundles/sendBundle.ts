@@ -1,18 +1,11 @@
 // Which bundles are taken and which are refused? Every refusal beside a bundle that is taken, alike but for the one thing. (§4.3, §8)
 
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Template } from "../../harness/core/template.ts";
-import {
-  type Check,
-  type CheckContext,
-  check,
-  type Oracle,
-  type Shown,
-  scenario,
-  Withheld,
-} from "../../harness/model/check.ts";
+import { type Check, type CheckContext, check, type Oracle, type Shown, scenario } from "../../harness/model/check.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { resultOf, rowOf } from "../shared/jsonRpcOracles.ts";
 import { rulesOf } from "./bundleIds.ts";

@@ -1,8 +1,8 @@
 // What is left open about bundles that are taken, simulated, or too many at once? (§4.3, §8) Real ones are sent with consent or to the reference.
 
 import type { Json } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import {
   experiment,
@@ -13,7 +13,7 @@ import {
   type Seen,
 } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { isRateRefusal, isServed } from "../../harness/transport/jsonRpc.ts";
+import { isRateRefusal, isServed } from "../../harness/transport/answers.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { unjudged } from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
@@ -74,7 +74,7 @@ async function sentTwice(context: ProbeContext): Promise<Reading> {
   const signed = transactions(context.target, { tip: "all" });
   const id = accepted(await context.ask(bundle(signed)));
   const summary = inWords((answered) => (resultOf(answered) === id ? "the same id" : "another id"));
-  const again = await answerTo(context, { ...bundle(signed), again: 1 }, 0);
+  const again = await answerTo(context, { ...bundle(signed), again: 1 });
   return readingOf([
     seenOf("the same bundle at once", again, summary(again)),
     ...(context.target.control ? [await sentOnceLanded(context)] : []),
@@ -86,7 +86,7 @@ async function sentOnceLanded(context: ProbeContext): Promise<Seen> {
   const stimulus = bundle(transactions(context.target, { tip: "all" }), { as: project.asker });
   const id = accepted(await context.ask(stimulus));
   await project.moveBundles(60_000);
-  const again = await answerTo(context, { ...stimulus, again: 1 }, 0);
+  const again = await answerTo(context, { ...stimulus, again: 1 });
   return seenOf(
     "the same bundle once it has landed",
     again,
@@ -98,14 +98,14 @@ async function twiceInOne(context: ProbeContext): Promise<Reading> {
   accepted(await plain(context, 2));
   const [one] = transactions(context.target, { tip: "all" });
   if (!one) throw new Withheld("no transaction was made");
-  const answered = await answerTo(context, bundle([one, one]), 0);
+  const answered = await answerTo(context, bundle([one, one]));
   return readingOf([seenOf("[a, a]", answered, inWords(() => "taken")(answered))]);
 }
 
 /** Twice the limit and two more. */
 const burst = 12;
 const lone = send([[nothing], { encoding: "base64" }], { id: 2 });
-const atOnce: readonly Stimulus[] = Array.from({ length: burst }, (_, nth) => ({ ...lone, again: 300 + nth }));
+const atOnce: readonly Stimulus[] = Array.from({ length: burst }, (_, nth) => ({ ...lone, again: nth }));
 
 /** As coarsely as it stays the same: the clock of the network has a say. */
 const roughly = (count: number): string =>
@@ -113,9 +113,9 @@ const roughly = (count: number): string =>
 
 /** Whether texts that are no transactions use up the rate: at some point they are refused for another reason. */
 async function invalidOnes(context: ProbeContext): Promise<Reading> {
-  const usual = worded(await answerTo(context, lone, burst));
+  const usual = worded(await answerTo(context, lone));
   await context.rest();
-  const answers = await answersAtOnce(context, atOnce, burst);
+  const answers = await answersAtOnce(context, atOnce);
   if (answers.length < burst) throw new Withheld(`only ${answers.length} of ${burst} were answered`);
   const like = answers.filter((answered) => worded(answered) === usual);
   const name = `${burst} at once`;
@@ -148,7 +148,7 @@ async function overRate(context: ProbeContext): Promise<readonly Answered[]> {
     unjudged(bundle(transactions(context.target, { tip: "all" }), { as: asker })),
   );
   await context.rest();
-  return (await answersAtOnce(context, stimuli, 0)).filter((answered) => !isServed(answered));
+  return (await answersAtOnce(context, stimuli)).filter((answered) => !isServed(answered));
 }
 
 const refusedSoFar = ({ all }: ProbeContext): readonly Answered[] =>
@@ -202,17 +202,22 @@ export const probes: readonly Probe[] = [
   experiment("OBS-BND-RESEND", [], sentTwice, {
     feature,
     unless: mayNotSend,
-    apart: 0,
-    sends: { bundles: 2, tips: 2 },
+    asksOnce: true,
+    sends: { calls: 2, payments: 2 },
   }),
   experiment("OBS-BND-DUPTX", [], twiceInOne, {
     feature,
     unless: mayNotSend,
-    apart: 0,
-    sends: { bundles: 1, tips: 2, shared: [plainly(2)] },
+    asksOnce: true,
+    sends: { calls: 1, payments: 2, shared: [plainly(2)] },
   }),
-  experiment("OBS-BND-INVALIDRATE", [lone, ...atOnce], invalidOnes, { feature, apart: burst, hasOwnProjects: true }),
-  experiment("OBS-RATE-SB-REFUSAL", [], rateRefusals, { feature, unless: mayNotSend, apart: 0, hasOwnProjects: true }),
+  experiment("OBS-BND-INVALIDRATE", [lone, ...atOnce], invalidOnes, { feature, when: "isolated" }),
+  experiment("OBS-RATE-SB-REFUSAL", [], rateRefusals, {
+    feature,
+    unless: mayNotSend,
+    asksOnce: true,
+    when: "isolated",
+  }),
   bundleRequestProbe("OBS-SIM-PARAMS", {
     "params absent": simulate(undefined, { id: 50 }),
     "params []": simulate([], { id: 50 }),

@@ -2,8 +2,8 @@
 
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { type Check, type CheckContext, check } from "../../harness/model/check.ts";
+import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { feature, servedLook, simulate } from "./requests.ts";
 

@@ -1,7 +1,7 @@
 // How are real transactions made and signed? By the judge's own hand and node:crypto, so that one mistake can't hide in both sides.
 import { createHash, type KeyObject, sign } from "node:crypto";
-import { keyObjectOf, publicKeyOf } from "../../harness/core/privateKey.ts";
 import { textOf } from "../shared/base58.ts";
+import { keyObjectOf, publicKeyOf } from "./privateKey.ts";
 
 /** An account whose key we hold. */
 export interface Payer {

@@ -1,9 +1,9 @@
 // What is left open about new-address proofs, compressed balances and the index's health? (§2.4, §4.3, §7.2)
 
 import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
 import {
   experiment,
@@ -16,7 +16,7 @@ import {
   type Seen,
 } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { rpcErrors } from "../../specs/generated/operations.ts";
 import {
   describeLiteral,
@@ -190,11 +190,11 @@ const documented = (rpcErrors["compression"] ?? []).map(({ code }) => code);
 /** Answers to good calls that say that something is wrong with the index rather than with the call. */
 const complaints = ({ all }: ProbeContext, isAsked: (call: Stimulus) => boolean): readonly Answered[] =>
   all.flatMap((exchange) => {
-    const { answer, stimulus } = exchange;
+    const { answer, protocol, stimulus } = exchange;
     if (!answer || stimulus.operation !== "getIndexerHealth" || keyHolder(stimulus) === null || !isAsked(stimulus))
       return [];
-    const isRefusal = refusals.includes(rpcErrorOf({ answer, stimulus })?.code ?? 0);
-    return isServed({ answer, stimulus }) || isRefusal ? [] : [{ ...exchange, answer }];
+    const isRefusal = refusals.includes(rpcErrorOf({ answer, protocol })?.code ?? 0);
+    return isServed({ answer, protocol }) || isRefusal ? [] : [{ ...exchange, answer }];
   });
 
 /** With power over the platform its index is made to lag; elsewhere it is told what was seen. */

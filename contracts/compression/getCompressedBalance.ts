@@ -2,20 +2,13 @@
 
 import { broken, held } from "../../harness/core/finding.ts";
 import { exactAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt } from "../../harness/core/template.ts";
-import {
-  type Check,
-  type CheckContext,
-  check,
-  type Oracle,
-  type Shown,
-  scenario,
-  Withheld,
-} from "../../harness/model/check.ts";
+import { type Check, type CheckContext, check, type Oracle, type Shown, scenario } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { servedLike, shows, takesParams } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed } from "../shared/jsonRpcRequests.ts";
 import type { Ask } from "../shared/stimuli.ts";

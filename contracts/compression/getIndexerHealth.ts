@@ -1,9 +1,10 @@
 // Is the index called healthy exactly where it is? (§4.3)
 
 import { broken, held } from "../../harness/core/finding.ts";
-import { type Check, type CheckContext, check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import { type Check, type CheckContext, check, type Shown, scenario } from "../../harness/model/check.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { takesParams } from "../shared/jsonRpcOracles.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
 import type { Ask } from "../shared/stimuli.ts";

@@ -1,9 +1,10 @@
 // Is every address that can be created proved, and no other? (§2.4, §4.3)
 
 import { broken, held } from "../../harness/core/finding.ts";
-import { type Check, type CheckContext, check, scenario, Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import { type Check, type CheckContext, check, scenario } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { resultOf, takesParams } from "../shared/jsonRpcOracles.ts";
 import { freshAddress, proofs } from "../shared/jsonRpcRequests.ts";
 import type { Ask } from "../shared/stimuli.ts";

@@ -3,8 +3,8 @@
 import { valueAt } from "../../harness/core/json.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import { observeAll, observeEach, type Probe, type Reading, readingOf } from "../../harness/model/probe.ts";
-import { mediaTypeOf, suspicion } from "../../harness/transport/exchange.ts";
-import { isServed, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
+import { isServed, rpcErrorOf, suspicion } from "../../harness/transport/answers.ts";
+import { mediaTypeOf } from "../../harness/transport/exchange.ts";
 import { everyResult, everywhere } from "../jsonrpc/describeEnvelope.ts";
 import { everyOutcome, outcomeOf } from "../shared/probeRequests.ts";
 
@@ -34,14 +34,19 @@ function fromOutside(answers: readonly Answered[]): Reading {
 }
 
 export const probes: readonly Probe[] = [
-  observeEach("OBS-ERR-ADM-EXTRA", everyOutcome, (answered) => {
-    const outcome = outcomeOf(answered);
-    if (outcome === undefined || answered.answer.status < 400) return undefined;
-    const members = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(
-      ([path]) => !documented.includes(path),
-    );
-    return { case: outcome, summary: members.length ? Object.fromEntries(members) : "none" };
-  }),
+  observeEach(
+    "OBS-ERR-ADM-EXTRA",
+    everyOutcome,
+    (answered) => {
+      const outcome = outcomeOf(answered);
+      if (outcome === undefined || answered.answer.status < 400) return undefined;
+      const members = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(
+        ([path]) => !documented.includes(path),
+      );
+      return { case: outcome, summary: members.length ? Object.fromEntries(members) : "none" };
+    },
+    { feature: "usage" },
+  ),
   observeAll(
     "OBS-ERR-GATEWAY",
     [...everyOutcome, ...everyResult],

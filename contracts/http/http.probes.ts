@@ -175,20 +175,25 @@ async function cached({ ask, canAsk }: ProbeContext): Promise<Reading> {
 }
 
 export const probes: readonly Probe[] = [
-  experiment("OBS-HTTP-HEAD", [readBefore, headBetween, { ...owners, again: 701 }], async ({ ask, target }) => {
-    const [before, head] = [await ask(readBefore), await ask(headBetween)];
-    const after = await ask({ ...owners, again: 701 });
-    const moved = movedBetween(before, after);
-    const figures = !target.quiet
-      ? "not known: the target isn't said to be quiet"
-      : Object.keys(moved).length
-        ? moved
-        : "none";
-    return readingOf([
-      seenAs("HEAD", head, head.answer.status),
-      seenAs("figures that moved meanwhile", before, figures),
-    ]);
-  }),
+  experiment(
+    "OBS-HTTP-HEAD",
+    [readBefore, headBetween, { ...owners, again: 701 }],
+    async ({ ask, target }) => {
+      const [before, head] = [await ask(readBefore), await ask(headBetween)];
+      const after = await ask({ ...owners, again: 701 });
+      const moved = movedBetween(before, after);
+      const figures = !target.quiet
+        ? "not known: the target isn't said to be quiet"
+        : Object.keys(moved).length
+          ? moved
+          : "none";
+      return readingOf([
+        seenAs("HEAD", head, head.answer.status),
+        seenAs("figures that moved meanwhile", before, figures),
+      ]);
+    },
+    { feature: "usage" },
+  ),
   requestProbe(
     "OBS-HTTP-OPTIONS",
     {
@@ -222,7 +227,7 @@ export const probes: readonly Probe[] = [
   requestProbe(
     "OBS-HTTP-CASE",
     { "the path with capitals": at("/V0/Admin/Projects/", id, "/Usage") },
-    { summary: status },
+    { feature: "usage", summary: status },
   ),
   requestProbe(
     "OBS-HTTP-404",
@@ -263,7 +268,7 @@ export const probes: readonly Probe[] = [
       "Accept: text/html": withHeader("accept", "text/html"),
       "Accept: application/xml": withHeader("accept", "application/xml"),
     },
-    { summary: statusAnd("content-type") },
+    { feature: "usage", summary: statusAnd("content-type") },
   ),
   requestProbe(
     "OBS-HTTP-GZIP",
@@ -296,9 +301,13 @@ export const probes: readonly Probe[] = [
     },
     { feature: everywhere },
   ),
-  requestProbe("OBS-HTTP-GETBODY", {
-    "a body of {}": open({ headers: [["content-type", "application/json"]], body: "{}" }),
-  }),
+  requestProbe(
+    "OBS-HTTP-GETBODY",
+    {
+      "a body of {}": open({ headers: [["content-type", "application/json"]], body: "{}" }),
+    },
+    { feature: "usage" },
+  ),
   observeEach(
     "OBS-HTTP-DATE",
     everyKind,

@@ -32,46 +32,63 @@ const method = (name: string, params?: Template): Stimulus =>
   rawRpc({ json: { jsonrpc: "2.0", id: 1, method: name, ...(params === undefined ? {} : { params }) } }, withoutKey);
 
 export const probes: readonly Probe[] = [
-  requestProbe("OBS-AUTH-CONFLICT", {
-    "good header, unknown query": {
-      ask: keys(good("header"), unknown("query")),
-      wins: { 200: "the header wins", 401: "the query wins" },
+  requestProbe(
+    "OBS-AUTH-CONFLICT",
+    {
+      "good header, unknown query": {
+        ask: keys(good("header"), unknown("query")),
+        wins: { 200: "the header wins", 401: "the query wins" },
+      },
+      "unknown header, good query": {
+        ask: keys(unknown("header"), good("query")),
+        wins: { 200: "the query wins", 401: "the header wins" },
+      },
+      "header of one, query of another, the one's project": {
+        ask: on("paid", good("header", "paid"), good("query", "other")),
+        wins: headerOrQuery,
+      },
+      "header of one, query of another, the other's project": {
+        ask: on("other", good("header", "paid"), good("query", "other")),
+        wins: queryOrHeader,
+      },
     },
-    "unknown header, good query": {
-      ask: keys(unknown("header"), good("query")),
-      wins: { 200: "the query wins", 401: "the header wins" },
+    { feature: "usage" },
+  ),
+  requestProbe("OBS-AUTH-BOTH", { "one key in both": keys(good("header"), good("query")) }, { feature: "usage" }),
+  requestProbe(
+    "OBS-AUTH-DUP",
+    {
+      "two headers, good and unknown": { ask: keys(good("header"), unknown("header")), wins: firstCounts },
+      "two headers, unknown and good": { ask: keys(unknown("header"), good("header")), wins: lastCounts },
+      "two parameters, good and unknown": { ask: keys(good("query"), unknown("query")), wins: firstCounts },
+      "two parameters, unknown and good": { ask: keys(unknown("query"), good("query")), wins: lastCounts },
     },
-    "header of one, query of another, the one's project": {
-      ask: on("paid", good("header", "paid"), good("query", "other")),
-      wins: headerOrQuery,
+    { feature: "usage" },
+  ),
+  requestProbe(
+    "OBS-AUTH-EMPTYHDR",
+    {
+      "empty header, good query": {
+        ask: keys({ in: "header", key: { text: "" } }, good("query")),
+        wins: { 200: "the query counts", 401: "the empty header counts" },
+      },
     },
-    "header of one, query of another, the other's project": {
-      ask: on("other", good("header", "paid"), good("query", "other")),
-      wins: queryOrHeader,
+    { feature: "usage" },
+  ),
+  requestProbe(
+    "OBS-AUTH-WS",
+    {
+      "a space before": spelled("spaceBefore"),
+      "a space after": spelled("spaceAfter"),
+      "the other case": spelled("otherCase"),
+      "percent-encoded": spelled("percentEncoded"),
     },
-  }),
-  requestProbe("OBS-AUTH-BOTH", { "one key in both": keys(good("header"), good("query")) }),
-  requestProbe("OBS-AUTH-DUP", {
-    "two headers, good and unknown": { ask: keys(good("header"), unknown("header")), wins: firstCounts },
-    "two headers, unknown and good": { ask: keys(unknown("header"), good("header")), wins: lastCounts },
-    "two parameters, good and unknown": { ask: keys(good("query"), unknown("query")), wins: firstCounts },
-    "two parameters, unknown and good": { ask: keys(unknown("query"), good("query")), wins: lastCounts },
-  }),
-  requestProbe("OBS-AUTH-EMPTYHDR", {
-    "empty header, good query": {
-      ask: keys({ in: "header", key: { text: "" } }, good("query")),
-      wins: { 200: "the query counts", 401: "the empty header counts" },
-    },
-  }),
-  requestProbe("OBS-AUTH-WS", {
-    "a space before": spelled("spaceBefore"),
-    "a space after": spelled("spaceAfter"),
-    "the other case": spelled("otherCase"),
-    "percent-encoded": spelled("percentEncoded"),
-  }),
+    { feature: "usage" },
+  ),
   requestProbe(
     "OBS-AUTH-QNAME",
     Object.fromEntries(["API-KEY", "Api-Key", "api_key", "apiKey", "apikey"].map((name) => [name, named(name)])),
+    { feature: "usage" },
   ),
   requestProbe(
     "OBS-AUTH-RPCHDR",
@@ -98,13 +115,18 @@ export const probes: readonly Probe[] = [
     },
     { feature: "compression", summary: describeEnvelope },
   ),
-  experiment("OBS-AUTH-KEYFMT", [], ({ target }): Promise<Reading> => {
-    const shapes = [...target.keys].map(([role, { secret }]) => [role, secret.shape] as const);
-    return Promise.resolve({
-      summary: Object.fromEntries(shapes.filter(([role]) => !role.startsWith("made-"))),
-      fingerprints: [],
-    });
-  }),
+  experiment(
+    "OBS-AUTH-KEYFMT",
+    [],
+    ({ target }): Promise<Reading> => {
+      const shapes = [...target.keys].map(([role, { secret }]) => [role, secret.shape] as const);
+      return Promise.resolve({
+        summary: Object.fromEntries(shapes.filter(([role]) => !role.startsWith("made-"))),
+        fingerprints: [],
+      });
+    },
+    { feature: "usage" },
+  ),
   experiment(
     "OBS-AUTH-EXPIRY",
     [usage({ as: "owner" })],
@@ -122,7 +144,7 @@ export const probes: readonly Probe[] = [
         },
       ]);
     },
-    { control: { reads: 2 } },
+    { feature: "usage", control: { reads: 2 } },
   ),
   requestProbe(
     "OBS-AUTH-IP",

@@ -1,9 +1,9 @@
 // What is left open about which refusal wins when several apply? (§7)
 
 import { canonical } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { given, type Template } from "../../harness/core/template.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import {
   experiment,
@@ -76,7 +76,7 @@ const burst = (id: Probe["id"], name: string, stimuli: readonly Stimulus[]): Pro
       await rest();
       return readingOf(seenOf(name, await atOnce(stimuli)));
     },
-    { apart: length, hasOwnProjects: true },
+    { feature: "usage", when: "isolated" },
   );
 
 /** A good call of either family, and the same with bad params. */
@@ -124,19 +124,27 @@ async function overQuota({ project, atOnce, canAsk }: ProbeContext): Promise<rea
 }
 
 export const probes: readonly Probe[] = [
-  requestProbe("OBS-PREC-400-403", {
-    "key of a project with the interface off, the owner's id": {
-      ask: usage({ as: "adminOff", of: "owner" }),
-      wins: mismatchOrSwitch,
+  requestProbe(
+    "OBS-PREC-400-403",
+    {
+      "key of a project with the interface off, the owner's id": {
+        ask: usage({ as: "adminOff", of: "owner" }),
+        wins: mismatchOrSwitch,
+      },
+      "the owner's key, id of that project": { ask: usage({ as: "owner", of: "adminOff" }), wins: mismatchOrSwitch },
     },
-    "the owner's key, id of that project": { ask: usage({ as: "owner", of: "adminOff" }), wins: mismatchOrSwitch },
-  }),
-  requestProbe("OBS-PREC-UUID", {
-    "key of a project with the interface off, an id that is no uuid": {
-      ask: usage({ as: "adminOff", of: { id: "abc" } }),
-      wins: mismatchOrSwitch,
+    { feature: "usage" },
+  ),
+  requestProbe(
+    "OBS-PREC-UUID",
+    {
+      "key of a project with the interface off, an id that is no uuid": {
+        ask: usage({ as: "adminOff", of: { id: "abc" } }),
+        wins: mismatchOrSwitch,
+      },
     },
-  }),
+    { feature: "usage" },
+  ),
   experiment(
     "OBS-PREC-500",
     lostBilling.map(([, stimulus]) => stimulus),
@@ -160,7 +168,7 @@ export const probes: readonly Probe[] = [
       }));
       return readingOf([...told, ...seenOf("no billing data, and 12 at once", tooMany)]);
     },
-    { control: { reads: 2 * (length + 1) }, apart: length, hasOwnProjects: true },
+    { feature: "usage", control: { reads: 2 * (length + 1) }, when: "isolated" },
   ),
   experiment(
     "OBS-PREC-401-429",
@@ -176,7 +184,7 @@ export const probes: readonly Probe[] = [
         { fingerprint: fingerprintOf(owner, { case: "the owner right after" }), summary: spent },
       ]);
     },
-    { apart: length, hasOwnProjects: true },
+    { feature: "usage", when: "isolated" },
   ),
   experiment(
     "OBS-PREC-RPC",

@@ -1,10 +1,14 @@
 // Does the usage endpoint keep the standards that it leans on? Advisory throughout.
 
 import { broken, held } from "../../harness/core/finding.ts";
-import { type Check, check, type Oracle, Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import type { Check, Oracle } from "../../harness/model/check.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { answers } from "../shared/oracles.ts";
 import { undescribed, usage, usagePath } from "../shared/stimuli.ts";
 import { allowsWith405 } from "./headers.laws.ts";
+
+const { check } = forFeature("usage");
 
 const byHeader = usage({ as: "owner", keyIn: "header" });
 
@@ -23,18 +27,18 @@ const saysAllow: Oracle = ({ answer }) => {
 
 export const checks: readonly Check[] = [
   check("EXT-HTTP-01", usage({ as: "anonymous" })),
-  check("EXT-HTTP-02", undescribed("POST", usagePath({ projectOf: "owner" }), "owner"), saysAllow),
-  check("EXT-HTTP-03", undescribed("HEAD", usagePath({ projectOf: "owner" }), "owner"), headLikeGet),
+  check("EXT-HTTP-02", undescribed("POST", usagePath({ projectOf: "owner" }), "owner"), saysAllow, {}),
+  check("EXT-HTTP-03", undescribed("HEAD", usagePath({ projectOf: "owner" }), "owner"), headLikeGet, {}),
   ...["x-api-key", "X-API-KEY"].map((keyName) =>
-    check("EXT-HTTP-04", usage({ as: "owner", keyIn: "header", keyName }), answers(200, byHeader), { twin: byHeader }),
+    check("EXT-HTTP-04", usage({ as: "owner", keyIn: "header", keyName }), answers(200, byHeader), {
+      twin: byHeader,
+    }),
   ),
   check(["EXT-HTTP-07", "EXT-RL-01", "EXT-RL-02"], usage({ as: "owner" })),
   check(
     "EXT-UUID-01",
     { ...usage({ as: "owner" }), path: usagePath({ projectOf: "owner", upperCase: true }) },
     answers(200, usage({ as: "owner" })),
-    {
-      twin: usage({ as: "owner" }),
-    },
+    { twin: usage({ as: "owner" }) },
   ),
 ];

@@ -28,5 +28,5 @@ export const probes: readonly Probe[] = [
     },
     { feature: ["usage", "compression", "wallet"], summary: versionHeaders, informs: ["VER-ADM-02"] },
   ),
-  unsupported("OBS-VER-DESC", "the target names no address of a description"),
+  unsupported("OBS-VER-DESC", "the target names no address of a description", "usage"),
 ];

@@ -1,8 +1,8 @@
 // What is left open about the context member of JSON-RPC results? (§4.3)
 
 import { valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import {
   experiment,
@@ -12,7 +12,7 @@ import {
   readingOf,
   type Seen,
 } from "../../harness/model/probe.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { baselineRequests } from "./baselineRequests.ts";
 
@@ -91,8 +91,7 @@ export const probes: readonly Probe[] = [
   experiment("OBS-CTX-MONO", Array.from({ length: calls }, (_, nth) => ask(nth)).flat(), overTime, {
     feature,
     suffices: "any",
-    apart: calls,
-    isTimed: true,
+    when: "alone",
   }),
   observeEach(
     "OBS-CTX-EXTRA",

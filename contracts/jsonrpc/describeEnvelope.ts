@@ -3,8 +3,8 @@
 import { literalAt, valueAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
+import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { mediaTypeOf } from "../../harness/transport/exchange.ts";
-import { isServed, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { type Feature, operations } from "../../specs/generated/operations.ts";
 import { unjudged } from "../shared/describeCalls.ts";
 import { balance, health, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";

@@ -4,7 +4,6 @@ import { type Finding, must } from "../../harness/core/finding.ts";
 import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
 import { law } from "../../harness/model/law.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { errorTableOf } from "../../harness/transport/jsonRpc.ts";
 import { mayBeLag } from "./errors.laws.ts";
 
 const sentId = ({ sent }: Exchange): Json | undefined => valueAt(sent.json, "/id");
@@ -53,7 +52,7 @@ const errorEnvelopes = law("any method", "error", {
     const code = any("/error/code");
     if (typeof code !== "number" || mayBeLag(exchange)) return undefined;
     // Beyond what is reserved an application may choose, and for bundles no codes are shown.
-    if (errorTableOf(exchange.stimulus.operation) === "bundles" && (code < -32768 || code > -32000))
+    if (exchange.protocol.errorTable === "bundles" && (code < -32768 || code > -32000))
       return must(Number.isInteger(code), "/error/code", "a whole number", code);
     const isOwn = [-32700, -32600, -32601, -32602, -32603].includes(code);
     return must(

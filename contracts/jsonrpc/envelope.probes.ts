@@ -5,7 +5,7 @@ import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
 import { observeEach, type Probe, requestProbe } from "../../harness/model/probe.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import { rawRpc } from "../shared/stimuli.ts";
 import { tabledRequests } from "./baselineRequests.ts";
 import { describeEnvelope, describeWithId, everyResult, getOnRpc, methodOf, onRpc } from "./describeEnvelope.ts";

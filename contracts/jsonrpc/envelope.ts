@@ -2,10 +2,11 @@
 
 import { broken, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, check, type Oracle, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import { type Check, check, type Oracle, type Shown, scenario } from "../../harness/model/check.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { notRefusedWith, resultOf, shows, takesKey } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { type BaselineRequest, baselineRequests, onePerFeature } from "./baselineRequests.ts";

@@ -4,8 +4,8 @@ import { equals, type Finding, held, must } from "../../harness/core/finding.ts"
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { keyHolder } from "../../harness/core/stimulus.ts";
 import { type Law, law, type Reading, type Scope } from "../../harness/model/law.ts";
+import { rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { rpcErrors } from "../../specs/generated/operations.ts";
 import { type ErrorTable, rowOf } from "../shared/jsonRpcOracles.ts";
 
@@ -17,7 +17,7 @@ type Tabled = Exclude<ErrorTable, "bundles">;
 
 const scopeOf: { readonly [F in Tabled]: Scope } = {
   tokenAccounts: "getTokenAccounts",
-  compression: "a compression method",
+  compression: { errorTable: "compression" },
 };
 const otherOf: { readonly [F in Tabled]: Tabled } = { tokenAccounts: "compression", compression: "tokenAccounts" };
 
@@ -73,7 +73,9 @@ export const laws: readonly Law[] = [
   ...words("tokenAccounts"),
   ...words("compression"),
   law("getTokenAccounts", "error", { "ERR-TA-SET-01": ({ exchange }) => ofItsTable("tokenAccounts", exchange) }),
-  law("a compression method", "error", { "ERR-CMP-SET-01": ({ exchange }) => ofItsTable("compression", exchange) }),
+  law({ errorTable: "compression" }, "error", {
+    "ERR-CMP-SET-01": ({ exchange }) => ofItsTable("compression", exchange),
+  }),
   law("getTokenAccounts", "error", { "ERR-X-01": ({ exchange }) => meansItsOwn("tokenAccounts", exchange) }),
-  law("a compression method", "error", { "ERR-X-01": ({ exchange }) => meansItsOwn("compression", exchange) }),
+  law({ errorTable: "compression" }, "error", { "ERR-X-01": ({ exchange }) => meansItsOwn("compression", exchange) }),
 ];

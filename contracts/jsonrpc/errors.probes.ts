@@ -4,7 +4,7 @@ import { type Json, valueAt } from "../../harness/core/json.ts";
 import { given } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import { observeEach, type Probe, requestProbe, type Sight } from "../../harness/model/probe.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { textOf } from "../shared/base58.ts";
 import { unjudged } from "../shared/describeCalls.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";

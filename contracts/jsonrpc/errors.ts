@@ -1,9 +1,10 @@
 // Is every documented refusal of JSON-RPC calls drawn by its cause, with its code and words? (§5, §7.2)
 
 import { broken, held } from "../../harness/core/finding.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import { given } from "../../harness/core/template.ts";
-import { type Check, check, type Oracle, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
-import { isServed, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
+import { type Check, check, type Oracle, type Shown, scenario } from "../../harness/model/check.ts";
+import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Cause, isRefusedBeside, refusedFor, rowOf, saysRow, servedLike } from "../shared/jsonRpcOracles.ts";
 import { balance, health, owner, proofs, tokenAccounts } from "../shared/jsonRpcRequests.ts";

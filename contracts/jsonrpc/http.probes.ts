@@ -1,8 +1,8 @@
 // What is left open about plain HTTP at the JSON-RPC address: content types, sizes, protocols? (§4.3)
 
 import type { Json } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import { questionOf, type Stimulus } from "../../harness/core/stimulus.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import { masked } from "../../harness/model/fingerprint.ts";
 import {
   experiment,
@@ -14,8 +14,8 @@ import {
   type Seen,
 } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { open } from "../shared/probeRequests.ts";
 import { rawRpc } from "../shared/stimuli.ts";

@@ -2,18 +2,12 @@
 
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
-import {
-  type Check,
-  check,
-  type Oracle,
-  onlyObserved,
-  verifiedBySelfTest,
-  Withheld,
-} from "../../harness/model/check.ts";
+import { type Check, check, type Oracle, onlyObserved, verifiedBySelfTest } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { health, owner } from "../shared/jsonRpcRequests.ts";
 import { rawRpc } from "../shared/stimuli.ts";

@@ -1,17 +1,20 @@
 // Was a run charged for what it spent, and for nothing else? Compared whenever the target's projects are ours alone. (§2.1, §4.2, §8; register §1.5)
 import Big from "big.js";
 import { type Finding, near } from "../../harness/core/finding.ts";
-import { askersOf, methodOf, type Role, type Stimulus } from "../../harness/core/stimulus.ts";
+import { operationOf } from "../../harness/core/interface.ts";
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
+import { askersOf, calledBy, type Role, type Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
 import type { Auditor, Difference, Entry } from "../../harness/model/chargeAudit.ts";
-import { type CheckContext, Inconclusive, Withheld } from "../../harness/model/check.ts";
+import type { CheckContext } from "../../harness/model/check.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
-import { type Feature, operations } from "../../specs/generated/operations.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { baselineRequests } from "../jsonrpc/baselineRequests.ts";
+import { dataPlatform } from "../shared/interface.ts";
 import { usage } from "../shared/stimuli.ts";
 import { figure, valueIn } from "../usage/usageReader.ts";
 import { walletBaseline } from "../wallet/requests.ts";
@@ -28,7 +31,7 @@ interface Account {
 }
 
 const compressionNames = new RegExp(
-  operations
+  dataPlatform.operations
     .filter(({ feature }) => feature === "compression")
     .map(({ id }) => id)
     .join("|"),
@@ -43,28 +46,20 @@ const accounts: readonly Account[] = [
   { at: "/requests/compression", feature: "compression", perCall: 1, id: "MET-CMP-01", calls: compressionCalls },
 ];
 
-const partOf: ReadonlyMap<string | null, Feature> = new Map(operations.map(({ id, feature }) => [id, feature]));
-
 /** One call as documented, by one good key. */
 const isPlain = ({ stimulus }: Exchange, feature: Feature): boolean =>
-  partOf.get(stimulus.operation ?? methodOf(stimulus)) === feature &&
+  operationOf(dataPlatform, calledBy(stimulus, dataPlatform))?.feature === feature &&
   ["GET", "POST"].includes(stimulus.method) &&
   stimulus.carriers.every(({ key }) => "keyOf" in key && key.spelled === undefined);
 
 /** Whose calls are audited; of a project with two keys the first. */
 const audited: readonly Role[] = ["paid", "other", "free"];
 
-/** Reads that nobody else asks for. */
-const reads = 30_000;
-
-/** A call that is served and charged, to see how soon charges show; one that is remembered would be charged no more, so each has a number. */
-const markerOf = (feature: Feature, as: Role, nth: number): Stimulus | undefined => {
-  const ask =
-    feature === "wallet"
-      ? walletBaseline("getWalletBalances").ask({ as })
-      : baselineRequests.find((one) => one.feature === feature)?.ask({ as });
-  return ask && { ...ask, again: reads + nth };
-};
+/** A call that is served and charged, to see how soon charges show. */
+const markerOf = (feature: Feature, as: Role): Stimulus | undefined =>
+  feature === "wallet"
+    ? walletBaseline("getWalletBalances").ask({ as })
+    : baselineRequests.find((one) => one.feature === feature)?.ask({ as });
 
 /** The figures of one project since a run began. */
 class Book {
@@ -74,7 +69,6 @@ class Book {
   readonly projectName: string;
   /** Waits that are left to all books of a run, in ms. */
   readonly #patience: number[];
-  #read = 1;
 
   constructor(context: CheckContext, as: Role, before: Exchange, patience: number[]) {
     [this.#context, this.#as, this.#before, this.#patience] = [context, as, before, patience];
@@ -83,7 +77,7 @@ class Book {
 
   /** @throws Withheld where it isn't answered */
   static async open(context: CheckContext, as: Role, patience: number[]): Promise<Book> {
-    return new Book(context, as, await readBy(context, as, 0), patience);
+    return new Book(context, as, await readBy(context, as), patience);
   }
 
   async entry(
@@ -110,11 +104,11 @@ class Book {
 
   /** What isn't charged at once may still be charged, or be from before the run (register, amendment 5). */
   async #whyOpen({ at, feature, perCall }: Account, isExcess: boolean): Promise<string | null> {
-    const marker = markerOf(feature, this.#as, this.#read);
+    const marker = markerOf(feature, this.#as);
     if (!marker || lackToAsk(marker, this.#context.target) !== null)
       return "nothing can be asked to see how soon charges show";
     const before = await this.#growth(at);
-    const call = await this.#context.ask(marker);
+    const call = await this.#context.ask(this.#context.fresh(marker));
     if (!isServed(call)) return `a call to see how soon charges show drew ${outcomeOf(call)}`;
     const grown = async (): Promise<Big> => (await this.#growth(at)).charged.minus(before.charged);
     if ((await grown()).gte(perCall)) return null;
@@ -132,8 +126,7 @@ class Book {
   }
 
   async #growth(at: string): Promise<{ readonly exchange: Exchange; readonly charged: Big }> {
-    const exchange = await readBy(this.#context, this.#as, this.#read);
-    this.#read += 1;
+    const exchange = await readBy(this.#context, this.#as);
     const cycles = [this.#before, exchange].map((one) => valueIn(one, "/creditCycle/start"));
     if (cycles[0] !== cycles[1]) throw new Withheld("a new cycle began meanwhile");
     const [before, after] = [figure(this.#before, at), figure(exchange, at)];
@@ -162,9 +155,9 @@ class Book {
   }
 }
 
-async function readBy(context: CheckContext, as: Role, nth: number): Promise<Exchange> {
-  const exchange = await context.ask(usage({ as, again: reads + nth }));
-  if (exchange.answer?.status !== 200) throw new Withheld(`its usage drew ${outcomeOf(exchange)}`);
+async function readBy(context: CheckContext, as: Role): Promise<Exchange> {
+  const exchange = await context.ask(context.fresh(usage({ as })));
+  if (exchange.answer?.status !== 200) throw new Withheld(`its usage returned ${outcomeOf(exchange)}`);
   return exchange;
 }
 

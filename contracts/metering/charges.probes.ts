@@ -1,10 +1,10 @@
 // What is left open about what calls are charged: how late it shows, which refusals cost, and what JSON-RPC calls cost under which product? (§1.5, §2.1, §4.2, §8)
 import Big from "big.js";
-import { type Asker, afresh, type Stimulus } from "../../harness/core/stimulus.ts";
-import { Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { experiment, type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { bundle, mayNotSend, simulate, transactions } from "../bundles/requests.ts";
 import { type BaselineRequest, baselineRequests } from "../jsonrpc/baselineRequests.ts";
@@ -16,13 +16,9 @@ import { carriersOf, rawRpc, usage } from "../shared/stimuli.ts";
 import { batch, identity, unknownAddresses, wallet, walletBaseline } from "../wallet/requests.ts";
 import { type Growth, growthBy, Measurement, notQuiet, paceOf, patience_ms, quiet_ms } from "./usageMeasurement.ts";
 
-/** Reads are numbered through the whole run, so the second look's numbers lie beyond all of the first's. */
-export const apart = 100_000;
 const onRpc: readonly Feature[] = ["usage", "tokenAccounts", "compression", "bundles"];
 
-/** Numbers that no check asks by. */
-const again = 60_000;
-const call = (as: Asker, nth = 0): Stimulus => walletBaseline("getWalletBalances").ask({ as, again: again + nth });
+const call = (as: Asker, again = 0): Stimulus => walletBaseline("getWalletBalances").ask({ as, again });
 
 const answeredIn = ({ exchange }: Growth): Answered => {
   if (!exchange.answer) throw new Withheld("no usage was told");
@@ -38,16 +34,17 @@ async function grownBy(context: ProbeContext, as: Asker, ask: () => Promise<unkn
 /** How long a charge takes must be known before one is missed; where checks have charged nothing, one call shows it. */
 const lesson = call("paid", 100);
 async function learnPace(context: ProbeContext): Promise<void> {
-  if (paceOf(context.target).slowest_ms === null && context.canAsk(lesson))
-    await growthBy(context, "paid", () => context.ask(lesson), stand_ms(context));
+  if (paceOf(context).slowest_ms === null && context.canAsk(lesson))
+    await growthBy(context, "paid", () => context.ask(context.fresh(lesson)), stand_ms(context));
 }
 
 /** What others asked may still be on its way. */
 const unknownStands_ms = 3_000;
 /** A platform whose charges were never slower shows all at once. */
 const atOnce_ms = 2_000;
-function stand_ms({ target }: ProbeContext): number {
-  const pace = paceOf(target);
+function stand_ms(context: ProbeContext): number {
+  const { target } = context;
+  const pace = paceOf(context);
   return quiet_ms(
     pace,
     target.isReference && (pace.slowest_ms ?? unknownStands_ms) <= atOnce_ms ? 0 : unknownStands_ms,
@@ -88,8 +85,7 @@ type Refused = readonly (readonly [name: string, ask: Stimulus])[];
 async function movedBy(context: ProbeContext, as: Asker, some: Refused): Promise<readonly Seen[]> {
   const outcomes: (readonly [name: string, outcome: string])[] = [];
   const growth = await grownBy(context, as, async () => {
-    for (const [name, ask] of some)
-      outcomes.push([name, outcomeOf(await context.ask({ ...ask, again: again + some.length }))]);
+    for (const [name, ask] of some) outcomes.push([name, outcomeOf(await context.ask(context.fresh(ask)))]);
   });
   // Where something moved, each is looked at alone.
   if (growth.moved.length > 0 && some.length > 1)
@@ -123,7 +119,7 @@ const unshown: readonly Method[] = [
   simulation,
 ];
 const asksOf = ({ ask }: Method, count: number): readonly Stimulus[] =>
-  Array.from({ length: count }, (_, nth) => ask({ as: "paid", again: again + nth }));
+  Array.from({ length: count }, (_, nth) => ask({ as: "paid", again: nth }));
 
 /** What so many calls of a method move; how they are refused where they aren't served. */
 async function chargesOf(
@@ -139,7 +135,7 @@ async function chargesOf(
     let refusal = "";
     const growth = await grownBy(context, "paid", async () => {
       for (const stimulus of stimuli) {
-        const answered = await context.ask(stimulus);
+        const answered = await context.ask(context.fresh(stimulus));
         if (!isServed(answered)) refusal = `${outcomeOf(answered)}: `;
       }
     });
@@ -163,17 +159,17 @@ async function bundleCharge(context: ProbeContext): Promise<readonly Seen[]> {
   return [seenAs("sendBundle", answeredIn(growth), productsOf(growth))];
 }
 
-/** In one body, of a method that any of the parts offers. */
+/** In one body, of a method that any of the features offers. */
 const three = baselineRequests.map(({ ask }) => ask({ as: "paid" }));
 const together = ({ json = null }: Stimulus): Stimulus =>
-  rawRpc({ json: [json, json, json] }, { carriers: carriersOf("paid", "query"), again });
+  rawRpc({ json: [json, json, json] }, { carriers: carriersOf("paid", "query") });
 
 async function batchCount(context: ProbeContext): Promise<readonly Seen[]> {
   const one = three.find((stimulus) => context.canAsk(stimulus));
   if (!one) throw new Withheld("no method that could be asked");
   let how = "";
   const growth = await grownBy(context, "paid", async () => {
-    how = describeEnvelope(await context.ask(together(one)));
+    how = describeEnvelope(await context.ask(context.fresh(together(one))));
   });
   return [seenAs("a batch of 3", answeredIn(growth), `${how}: ${countOf(growth).toFixed()} requests`)];
 }
@@ -195,15 +191,12 @@ const watchedPlaces = ["/creditsUsed", "/creditsRemaining", "/credits/walletApi"
 const alike = 5;
 
 async function watched(context: ProbeContext, asked: Stimulus): Promise<Watched> {
-  const pace = paceOf(context.target);
-  const read = (): Promise<Answered> => {
-    pace.reads += 1;
-    return context.ask(usage({ as: "paid", again: pace.reads }));
-  };
+  const pace = paceOf(context);
+  const read = (): Promise<Answered> => context.ask(context.fresh(usage({ as: "paid" })));
   await learnPace(context);
   await Measurement.begin(context, ["paid"], () => stand_ms(context));
   const before = await read();
-  await context.ask(asked);
+  await context.ask(context.fresh(asked));
   let [last, since, changes, fell]: [Answered, number, number, boolean] = [before, 0, 0, false];
   let [first_ms, complete_ms]: [number | null, number | null] = [null, null];
   for (let waited_ms = 0; waited_ms <= patience_ms && (changes === 0 || since < alike); waited_ms += 1_000) {
@@ -253,14 +246,14 @@ const describePools = (growth: Growth): string =>
 
 async function spentFirst(context: ProbeContext): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
-  const growth = await grownBy(context, "paid", () => context.ask(call("paid", 2)));
+  const growth = await grownBy(context, "paid", () => context.ask(context.fresh(call("paid"))));
   const { answer } = growth.before;
   if (answer && pools.every((at) => figureAt({ ...growth.before, answer }, at)?.gt(0)))
     seen.push(seenAs("credits in both pools", answeredIn(growth), describePools(growth)));
   if (context.target.control) {
     const { asker, consume } = await context.project({ plan: { creditsLimit: 1_000 }, prepaid: "1000" });
     await consume("rpc", "950", { pool: "regular" });
-    const split = await grownBy(context, asker, () => context.ask(call(asker)));
+    const split = await grownBy(context, asker, () => context.ask(context.fresh(call(asker))));
     seen.push(seenAs("less than the price left in the plan", answeredIn(split), describePools(split)));
   }
   if (seen.length === 0) throw new Withheld("no project has credits in both pools");
@@ -272,29 +265,28 @@ const metering = (
   feature: readonly Feature[],
   requests: readonly Stimulus[],
   look: (context: ProbeContext) => Promise<readonly Seen[]>,
-  options: Partial<Pick<Probe, "informs" | "hasOwnProjects">> = {},
+  { informs, isOwn = false }: { readonly informs?: Probe["informs"]; readonly isOwn?: boolean } = {},
 ): Probe =>
   experiment(id, requests, async (context) => readingOf(await look(context)), {
     feature,
     suffices: "any",
     unless: notQuiet,
-    apart,
-    hasOwnProjects: true,
-    ...options,
+    ...(informs ? { informs } : {}),
+    ...(isOwn ? {} : { when: "isolated" }),
   });
 
 const onWallet: readonly Feature[] = ["usage", "wallet"];
 
 export const probes: readonly Probe[] = [
   // Nothing else takes time meanwhile.
-  metering("OBS-MET-LAG", onWallet, [lesson, forLag], lag, { hasOwnProjects: false }),
-  metering("OBS-USG-FRESH", onWallet, [forFreshness], freshness, { hasOwnProjects: false }),
+  metering("OBS-MET-LAG", onWallet, [lesson, forLag], lag, { isOwn: true }),
+  metering("OBS-USG-FRESH", onWallet, [forFreshness], freshness, { isOwn: true }),
   // Which pool is drawn on first shows where both hold something: that is said of the target's own.
-  metering("OBS-CRD-ORDER", onWallet, [call("paid", 2)], spentFirst, { hasOwnProjects: false }),
+  metering("OBS-CRD-ORDER", onWallet, [call("paid", 2)], spentFirst, { isOwn: true }),
   metering(
     "OBS-MET-FAIL",
     [...onWallet, ...onRpc],
-    Object.values(refused).map(([, ask]) => ({ ...ask, again })),
+    Object.values(refused).map(([, ask]) => ask),
     refusals,
   ),
   metering(
@@ -306,16 +298,8 @@ export const probes: readonly Probe[] = [
   metering(
     "OBS-MET-PRODUCT",
     onRpc,
-    unshown.flatMap((one) => asksOf(one, 1).map((stimulus) => afresh(stimulus, calls))),
-    async (context) => [
-      ...(await chargesOf(
-        context,
-        unshown.map(({ method, ask }) => ({ method, ask: (options) => afresh(ask(options), calls) })),
-        1,
-        productsOf,
-      )),
-      ...(await bundleCharge(context)),
-    ],
+    unshown.flatMap((one) => asksOf(one, 1)),
+    async (context) => [...(await chargesOf(context, unshown, 1, productsOf)), ...(await bundleCharge(context))],
     { informs: ["MET-OTH-01"] },
   ),
   metering("OBS-MET-RPCBATCH", onRpc, three.map(together), batchCount),

@@ -1,35 +1,36 @@
 // Is every JSON-RPC call counted once, under one product? What it costs isn't shown. (§1.5, §2.1)
 
 import { held, must } from "../../harness/core/finding.ts";
-import { afresh, type Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, type CheckContext, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import { type Check, type CheckContext, type Shown, scenario } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type BaselineRequest, baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { freshAddress, proofs } from "../shared/jsonRpcRequests.ts";
-import { usage } from "../shared/stimuli.ts";
+import { type Ask, usage } from "../shared/stimuli.ts";
 import { holds, settled } from "./settled.ts";
 import { type Growth, notQuiet } from "./usageMeasurement.ts";
 
-/** Numbers that nothing else asks by. */
+/** Ids of calls that are counted. */
 const first = 7_000;
-const numbered = (ask: (typeof baselineRequests)[number]["ask"], count: number, from: number): readonly Stimulus[] =>
+const numbered = (ask: Ask, count: number, from: number): readonly Stimulus[] =>
   Array.from({ length: count }, (_, nth) => ask({ as: "paid", id: from + nth }));
 
 /** Identical but for the repetition. */
-const repeated = (ask: (typeof baselineRequests)[number]["ask"], count: number): readonly Stimulus[] =>
-  Array.from({ length: count }, (_, nth) => ({ ...ask({ as: "paid", id: first - 1 }), again: first + nth }));
+const repeated = (ask: Ask, count: number): readonly Stimulus[] =>
+  Array.from({ length: count }, (_, again) => ({ ...ask({ as: "paid", id: first - 1 }), again }));
 
 const needs = (requests: readonly Stimulus[], feature: (typeof baselineRequests)[number]["feature"]) =>
-  ({ feature, requests: [usage({ as: "paid" }), ...requests], unless: notQuiet, first: true }) as const;
+  ({ feature, requests: [usage({ as: "paid" }), ...requests], unless: notQuiet, when: "alone" }) as const;
 
 /** What counted calls, whichever key of `requests`. */
 const countedIn = ({ moved }: Growth): readonly string[] => moved.filter((at) => at.startsWith("/requests/"));
 
-async function served(context: CheckContext, stimuli: readonly Stimulus[], go: number): Promise<number> {
+async function served(context: CheckContext, stimuli: readonly Stimulus[]): Promise<number> {
   for (const stimulus of stimuli) {
-    const exchange = await context.ask(afresh(stimulus, go * first));
-    if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+    const exchange = await context.ask(context.fresh(stimulus));
+    if (!isServed(exchange)) throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
   }
   return stimuli.length;
 }
@@ -37,9 +38,9 @@ async function served(context: CheckContext, stimuli: readonly Stimulus[], go: n
 /** A call under the same product, by another method where there is one: what isn't counted itself shows nothing behind others. */
 function laterThan(method: string, errorTable: BaselineRequest["errorTable"]): Stimulus {
   const ofErrorTable = baselineRequests.filter((one) => one.errorTable === errorTable);
-  const good = ofErrorTable.find((one) => one.method !== method) ?? ofErrorTable[0];
-  if (!good) throw new Error(`no good request of ${errorTable}`);
-  return good.ask({ as: "paid", id: first - 3 });
+  const baseline = ofErrorTable.find((one) => one.method !== method) ?? ofErrorTable[0];
+  if (!baseline) throw new Error(`no baseline request of ${errorTable}`);
+  return baseline.ask({ as: "paid", id: first - 3 });
 }
 
 function counting(
@@ -53,8 +54,8 @@ function counting(
     settled(context, {
       askers: ["paid"],
       feature,
-      ask: (_, go) => served(context, stimuli, go),
-      later: (_, go) => served(context, [later], go),
+      ask: () => served(context, stimuli),
+      later: () => served(context, [later]),
       judge: (growths, count) =>
         growths.map((growth) => ({ exchange: growth.exchange, finding: judge(growth, count) })),
       isAsPromised: holds,

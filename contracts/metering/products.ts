@@ -1,12 +1,15 @@
 // Are requests, bytes and deliveries counted one by one, each where it belongs? (§1.5, §2.1 rule 1, §6)
 import Big from "big.js";
 import { must, near } from "../../harness/core/finding.ts";
-import { type Check, check, onlyObserved, type Shown, verifiedBySelfTest } from "../../harness/model/check.ts";
+import type { Check, Shown } from "../../harness/model/check.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { usage } from "../shared/stimuli.ts";
 import { documentedPlaces, withProject } from "../usage/usageReader.ts";
 import { type Growth, growthBy } from "./usageMeasurement.ts";
+
+const { check, onlyObserved, verifiedBySelfTest } = forFeature("usage");
 
 const requests = documentedPlaces.filter((at) => at.startsWith("/requests/"));
 

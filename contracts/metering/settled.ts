@@ -1,7 +1,8 @@
 // Are the figures settled that charges are judged by? Settled is what a later charge of the same product has shown behind. (register, amendment 5)
 
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
-import { type CheckContext, type Shown, Withheld } from "../../harness/model/check.ts";
+import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
@@ -23,9 +24,9 @@ export interface Metered<Found> {
   /** Those who pay for what is asked; all of them unless told otherwise. */
   readonly payers?: readonly Asker[];
   readonly feature: Feature;
-  /** Asks what is charged; `go` tells one go from another, and is 0 at first. Gives how many calls were made for each payer. */
-  readonly ask: (context: CheckContext, go: number) => Promise<number>;
-  /** One more call for each payer, under the same product; `nth` tells one from another. */
+  /** Asks what is charged, afresh each time; gives how many calls were made for each payer. */
+  readonly ask: (context: CheckContext) => Promise<number>;
+  /** One more call for each payer, under the same product; `nth` counts them from 0. */
   readonly later: (context: CheckContext, nth: number) => Promise<unknown>;
   /** What is found in the growth by so many calls. */
   readonly judge: (growths: readonly Growth[], calls: number) => Found;
@@ -49,7 +50,8 @@ const laterCharge_ms = 10_000;
 /** So long is waited in one run for charges to show, all in all. */
 const patienceOfRun_ms = 20 * 60_000;
 
-interface Books {
+/** What one run has learnt of the platform's charges. */
+interface ChargeState {
   /** Projects whose figures were as promised, and the number of the exchange that showed it. */
   readonly inOrder: Map<string, number>;
   /** Why nothing can be told of a part's charges. */
@@ -57,22 +59,15 @@ interface Books {
   /** How many findings stood when all was done once more. */
   confirmed: number;
   waited_ms: number;
-  /** How many goes and later calls there were. */
-  goes: number;
 }
 
-const allBooks = new WeakMap<Target, Books>();
-
-function booksOf(target: Target): Books {
-  const books = allBooks.get(target) ?? { inOrder: new Map(), owing: new Map(), confirmed: 0, waited_ms: 0, goes: 0 };
-  allBooks.set(target, books);
-  return books;
-}
+const stateOf = ({ once }: Pick<CheckContext, "once">): ChargeState =>
+  once("state of charges", () => ({ inOrder: new Map(), owing: new Map(), confirmed: 0, waited_ms: 0 }));
 
 const seconds = (duration_ms: number): string => `${Math.round(duration_ms / 1000)} s`;
 
 /** Why it isn't worth asking; null where it is. */
-function whyNot({ owing, waited_ms }: Books, { slowest_ms }: Pace, feature: Feature): string | null {
+function whyNot({ owing, waited_ms }: ChargeState, { slowest_ms }: Pace, feature: Feature): string | null {
   if (slowest_ms !== null && slowest_ms > longest_ms) return `unsettled: charges take ${seconds(slowest_ms)} to show`;
   if (waited_ms > patienceOfRun_ms)
     return `unsettled: charges take ${seconds(slowest_ms ?? 0)} to show, and ${seconds(waited_ms)} were waited in this run`;
@@ -82,12 +77,19 @@ function whyNot({ owing, waited_ms }: Books, { slowest_ms }: Pace, feature: Feat
 }
 
 /** How long figures must have stood before something is asked. */
-function pauseBefore(target: Target, askers: readonly Asker[], isDoubted: boolean, read: Exchange | undefined): number {
-  const pace = paceOf(target);
+function pauseBefore(
+  context: CheckContext,
+  askers: readonly Asker[],
+  isDoubted: boolean,
+  read: Exchange | undefined,
+): number {
+  const { target } = context;
+  const pace = paceOf(context);
   if (target.isReference) return quiet_ms(pace, 0);
   if (isDoubted) return quiet_ms(pace, doubtedStands_ms);
   // Whatever else was asked meanwhile may be charged, and late.
-  const isNext = (as: Asker): boolean => booksOf(target).inOrder.get(projectOf(target, as)) === (read?.number ?? 0) - 1;
+  const isNext = (as: Asker): boolean =>
+    stateOf(context).inOrder.get(projectOf(target, as)) === (read?.number ?? 0) - 1;
   return quiet_ms(pace, askers.every(isNext) ? 0 : unknownStands_ms);
 }
 
@@ -99,20 +101,20 @@ const projectOf = (target: Target, as: Asker): string => keyOf(target, as)?.proj
  */
 export async function settled<Found>(context: CheckContext, metered: Metered<Found>): Promise<Found> {
   const { target } = context;
-  const [books, pace] = [booksOf(target), paceOf(target)];
-  const refusal = target.isReference ? null : whyNot(books, pace, metered.feature);
+  const [state, pace] = [stateOf(context), paceOf(context)];
+  const refusal = target.isReference ? null : whyNot(state, pace, metered.feature);
   if (refusal !== null) throw new Withheld(refusal);
   const projects = metered.askers.map((as) => projectOf(target, as));
   const first = await oneGo(context, metered, false);
-  for (const project of projects) books.inOrder.delete(project);
-  const isEnough = metered.isAsPromised(first.found) || metered.isFirst || books.confirmed >= enough;
+  for (const project of projects) state.inOrder.delete(project);
+  const isEnough = metered.isAsPromised(first.found) || metered.isFirst || state.confirmed >= enough;
   const last = isEnough ? first : await oneGo(context, metered, true);
-  if (metered.isAsPromised(last.found)) for (const project of projects) books.inOrder.set(project, last.last);
+  if (metered.isAsPromised(last.found)) for (const project of projects) state.inOrder.set(project, last.last);
   else {
     // A suspicious answer is asked for again, beside healthy calls that cost as well.
-    if (last.isMore) throw new Withheld("hidden: it had to be asked for again");
-    if (books.confirmed < enough) await Measurement.idle(context, metered.askers);
-    books.confirmed += 1;
+    if (last.isMore) throw new Withheld("masked: it had to be asked again");
+    if (state.confirmed < enough) await Measurement.idle(context, metered.askers);
+    state.confirmed += 1;
   }
   return last.found;
 }
@@ -146,20 +148,16 @@ async function counted<T>(
 
 async function oneGo<Found>(context: CheckContext, metered: Metered<Found>, isDoubted: boolean): Promise<Gone<Found>> {
   const { askers, payers, ask, judge, isAsPromised } = metered;
-  const [books, pace] = [booksOf(context.target), paceOf(context.target)];
-  const measurement = await Measurement.begin(context, askers, (read) =>
-    pauseBefore(context.target, askers, isDoubted, read),
-  );
+  const [state, pace] = [stateOf(context), paceOf(context)];
+  const measurement = await Measurement.begin(context, askers, (read) => pauseBefore(context, askers, isDoubted, read));
   const judged = (): Found => judge(measurement.growths(), calls);
-  if (isDoubted) books.goes += 1;
-  let { done: calls, isMore } = await counted(context, measurement, (own) => ask(own, isDoubted ? books.goes : 0));
+  let { done: calls, isMore } = await counted(context, measurement, ask);
   const gone = (found: Found): Gone<Found> => ({ found, last: measurement.last, isMore });
   try {
     let found = (await measure(measurement, pace, { payers })) ? judged() : null;
     for (let nth = 0; nth < laterCalls && (found === null || !isAsPromised(found)); nth += 1) {
       measurement.mark();
-      books.goes += 1;
-      const later = await counted(context, measurement, (own) => metered.later(own, books.goes));
+      const later = await counted(context, measurement, (own) => metered.later(own, nth));
       isMore ||= later.isMore;
       calls += 1;
       const isShown = await measure(measurement, pace, {
@@ -172,20 +170,20 @@ async function oneGo<Found>(context: CheckContext, metered: Metered<Found>, isDo
     }
     return gone(found ?? judged());
   } finally {
-    books.waited_ms += measurement.waited_ms;
+    state.waited_ms += measurement.waited_ms;
   }
 }
 
 /** The reference hides no charge for so long; anybody else may. */
 function unsettled<Found>(
-  { target }: CheckContext,
+  context: CheckContext,
   { feature }: Metered<Found>,
   { waited_ms }: Measurement,
   judged: () => Found,
 ): Found {
-  if (target.isReference) return judged();
+  if (context.target.isReference) return judged();
   const reason = `unsettled: no charge showed in time, and ${seconds(waited_ms)} were waited: it may come later`;
-  booksOf(target).owing.set(feature, reason);
+  stateOf(context).owing.set(feature, reason);
   throw new Withheld(reason);
 }
 

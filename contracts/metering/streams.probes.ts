@@ -9,7 +9,6 @@ import {
 } from "../../harness/model/probe.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { owners } from "../shared/probeRequests.ts";
-import { apart } from "./charges.probes.ts";
 import { type Growth, growthBy } from "./usageMeasurement.ts";
 
 const streams = ["streamGrpc", "streamWebsocket"] as const;
@@ -49,9 +48,9 @@ async function deliveries(context: ProbeContext): Promise<readonly Seen[]> {
 
 const inside = (id: Probe["id"], look: (context: ProbeContext) => Promise<readonly Seen[]>): Probe =>
   experiment(id, [owners], async (context) => readingOf(await look(context)), {
+    feature: "usage",
     control: { reads: 8 },
-    apart,
-    hasOwnProjects: true,
+    when: "isolated",
   });
 
 export const probes: readonly Probe[] = [
@@ -60,5 +59,6 @@ export const probes: readonly Probe[] = [
   unsupported(
     "OBS-EVT",
     "webhooks have no interface that could be asked (§6): what they send, and how, isn't seen from here",
+    "usage",
   ),
 ];

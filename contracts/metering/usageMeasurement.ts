@@ -1,10 +1,11 @@
 // By how much do projects' figures grow while something is asked? Charges may show late, reads may count themselves, and replicas may be out of step. (§2.1, §4.2)
 import Big from "big.js";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
-import { type CheckContext, Withheld } from "../../harness/model/check.ts";
+import type { CheckContext } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
+import { outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { usage } from "../shared/stimuli.ts";
 import { documentedPlaces, figure } from "../usage/usageReader.ts";
 
@@ -19,8 +20,8 @@ export interface Growth {
   readonly moved: readonly string[];
 }
 
-/** What reading usage takes; probes have a bench of their own. */
-export type Reader = Pick<CheckContext, "ask" | "wait" | "target">;
+/** What measuring usage takes of a context. */
+export type Reader = Pick<CheckContext, "ask" | "fresh" | "once" | "wait">;
 
 /** From one read to the next, in ms. Doubled, so that little is waited for what shows at once. */
 export const waits_ms = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
@@ -30,8 +31,6 @@ export const patience_ms = waits_ms.reduce<number>((total, wait_ms) => total + w
 
 /** What is known of a platform's meters, learnt in one run. */
 export interface Pace {
-  /** Reads of one run are told apart by number. */
-  reads: number;
   /** The longest that a charge took to show; null: none has shown yet. */
   slowest_ms: number | null;
   /** Whether reading usage moves its figures. */
@@ -46,13 +45,8 @@ const idleReads = 10;
 /** From one read to the next where figures move although nothing is asked; in ms. */
 const moving_ms = 3_000;
 
-const paces = new WeakMap<Target, Pace>();
-
-export function paceOf(target: Target): Pace {
-  const pace = paces.get(target) ?? { reads: 10_000, slowest_ms: null, readsCount: false };
-  paces.set(target, pace);
-  return pace;
-}
+export const paceOf = ({ once }: Pick<Reader, "once">): Pace =>
+  once("pace of charges", () => ({ slowest_ms: null, readsCount: false }));
 
 /** Exact figures of all askers, by number of the asker and pointer. */
 type Figures = ReadonlyMap<string, Big>;
@@ -81,10 +75,9 @@ async function roundOf(context: Reader, askers: readonly Asker[]): Promise<Round
   const exchanges: Exchange[] = [];
   const figures = new Map<string, Big>();
   for (const [nth, as] of askers.entries()) {
-    const pace = paceOf(context.target);
-    pace.reads += 1;
-    const exchange = await context.ask(usage({ as, again: pace.reads }));
-    if (exchange.answer?.status !== 200) throw new Withheld(`hidden: the usage of ${as} drew ${outcomeOf(exchange)}`);
+    const exchange = await context.ask(context.fresh(usage({ as })));
+    if (exchange.answer?.status !== 200)
+      throw new Withheld(`masked: the usage of ${as} returned ${outcomeOf(exchange)}`);
     exchanges.push(exchange);
     for (const at of documentedPlaces) {
       const value = figure(exchange, at);
@@ -145,7 +138,7 @@ export class Measurement {
       // One late charge after another looks like what reads add, until it ends.
       const isSlow = isStill || pause_ms >= moving_ms;
       if (self && isSlow && isSame(grown, self)) {
-        if (!isStill) paceOf(context.target).readsCount = true;
+        if (!isStill) paceOf(context).readsCount = true;
         return new Measurement(context, askers, next, self);
       }
       pause_ms = isSlow ? pause_ms : moving_ms;
@@ -302,7 +295,7 @@ export async function measure(
 export async function growthBy(context: Reader, as: Asker, ask: () => Promise<unknown>, pause_ms = 0): Promise<Growth> {
   const measurement = await Measurement.begin(context, [as], () => pause_ms);
   await ask();
-  await measure(measurement, paceOf(context.target));
+  await measure(measurement, paceOf(context));
   return measurement.growths()[0] as Growth;
 }
 

@@ -1,11 +1,11 @@
 // Is every wallet call charged 100 credits and counted once, to the project of its key, and is nothing else? (§4.2, §5.1, §8; register §1.5)
 import Big from "big.js";
 import { broken, held, must, near } from "../../harness/core/finding.ts";
-import { type Asker, afresh, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, type CheckContext, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
-import type { Target } from "../../harness/target/target.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import { type Asker, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
+import { type Check, type CheckContext, type Shown, scenario } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { usage } from "../shared/stimuli.ts";
 import { figure } from "../usage/usageReader.ts";
@@ -28,32 +28,27 @@ import { type Growth, notQuiet } from "./usageMeasurement.ts";
 const price = 100;
 
 const needs = (requests: readonly Stimulus[]) =>
-  ({ feature, requests: [usage({ as: "paid" }), ...requests], unless: notQuiet, first: true }) as const;
-
-/** Numbers that nothing else asks by. */
-const apart = 1_000;
+  ({ feature, requests: [usage({ as: "paid" }), ...requests], unless: notQuiet, when: "alone" }) as const;
 
 /** What isn't served may be charged or not. */
 class NotServed extends Withheld {
   readonly exchange: Exchange;
 
   constructor(exchange: Exchange) {
-    super(`hidden: it drew ${outcomeOf(exchange)}`);
+    super(`masked: the request returned ${outcomeOf(exchange)}`);
     this.exchange = exchange;
   }
 }
 
-async function served(context: CheckContext, stimuli: readonly Stimulus[], go: number): Promise<void> {
+async function served(context: CheckContext, stimuli: readonly Stimulus[]): Promise<void> {
   for (const stimulus of stimuli) {
-    const exchange = await context.ask(afresh(stimulus, go * apart));
+    const exchange = await context.ask(context.fresh(stimulus));
     if (!isServed(exchange)) throw new NotServed(exchange);
   }
 }
 
-/** Balances once more, as the contrast may have asked for them before. */
-const again = 900;
 const balances = (options: Asking = {}): Stimulus =>
-  walletBaseline("getWalletBalances").ask({ as: "paid", again, ...options });
+  walletBaseline("getWalletBalances").ask({ as: "paid", ...options });
 
 const openToAll: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers", "getWalletBalances"];
 const openToPaid: readonly WalletOperation[] = [...openToAll, "getWalletFundedBy", "getWalletIdentity"];
@@ -63,7 +58,7 @@ function laterThan(stimuli: readonly Stimulus[], as: Asker, nth: number): Stimul
   const others = (as === "free" ? openToAll : openToPaid).filter((operation) =>
     stimuli.every((one) => one.operation !== operation),
   );
-  return walletBaseline(others[nth % others.length] ?? "getWalletBalances").ask({ as, again });
+  return walletBaseline(others[nth % others.length] ?? "getWalletBalances").ask({ as });
 }
 
 /** Calls of each project whose figures are read, and one later call of each. */
@@ -75,15 +70,14 @@ const charging = <Found>(
 ): Metered<Found> => ({
   askers,
   feature,
-  ask: async (context, go) => {
-    await served(context, stimuli, go);
+  ask: async (context) => {
+    await served(context, stimuli);
     return calls;
   },
-  later: (context, go) =>
+  later: (context, nth) =>
     served(
       context,
-      askers.map((as) => laterThan(stimuli, as, go)),
-      go,
+      askers.map((as) => laterThan(stimuli, as, nth)),
     ),
   ...rest,
 });
@@ -111,17 +105,14 @@ interface Bill {
   readonly calls: number;
 }
 
-/** Of one run, by the name of the call, whoever asks first. */
-const known = new WeakMap<Target, Map<string, Promise<Bill>>>();
-
 function billOf(context: CheckContext, stimulus: Stimulus): Promise<Bill> {
-  const bills = known.get(context.target) ?? new Map<string, Promise<Bill>>();
-  known.set(context.target, bills);
+  // By the name of the call, whoever asks first.
+  const bills = context.once("bills of wallet calls", () => new Map<string, Promise<Bill>>());
   const name = nameOf(stimulus);
   const judge = ([growth]: readonly Growth[], count: number): Bill => ({ growth: growth as Growth, calls: count });
   const found = bills.get(name) ?? settled(context, charging(["paid"], [stimulus], 1, { judge, isAsPromised }));
   bills.set(name, found);
-  // What drew no answer may be tried again.
+  // What got no answer may be tried again.
   found.catch((error: unknown) => error instanceof Withheld || bills.delete(name));
   return found;
 }
@@ -203,9 +194,9 @@ const byTurns: readonly (readonly [as: Asker, keyIn: "header" | "query"])[] = [
   ["other", "header"],
 ];
 
-const turns = byTurns.map(([as, keyIn], nth) => balances({ as, keyIn, again: again + 1 + nth }));
-const unknownKeyCalls = [0, 1].map((nth) => balances({ as: "other", again: again + 10 + nth }));
-const bothKeys = (["paid", "second"] as const).map((as) => balances({ as, again: again + 20 }));
+const turns = byTurns.map(([as, keyIn], nth) => balances({ as, keyIn, again: nth }));
+const unknownKeyCalls = [0, 1].map((again) => balances({ as: "other", again }));
+const bothKeys = (["paid", "second"] as const).map((as) => balances({ as }));
 
 /** Each of the askers is told of so many calls. */
 const describeEach = (growths: readonly Growth[], count: number): readonly Shown[] =>
@@ -230,7 +221,7 @@ const apartFrom = scenario("MET-SCOPE-01", needs([usage({ as: "other" }), ...unk
       },
     ];
   };
-  const later: Metered<unknown>["later"] = (_, go) => served(context, [balances({ as: "other" })], go);
+  const later: Metered<unknown>["later"] = () => served(context, [balances({ as: "other" })]);
   return settled(context, {
     ...charging(["paid", "other"], unknownKeyCalls, unknownKeyCalls.length, { judge, isAsPromised: holds }),
     payers: ["other"],
@@ -239,7 +230,7 @@ const apartFrom = scenario("MET-SCOPE-01", needs([usage({ as: "other" }), ...unk
 });
 
 const together = scenario("MET-SCOPE-02", needs([usage({ as: "second" }), ...bothKeys]), (context) => {
-  const later: Metered<unknown>["later"] = (_, go) => served(context, [balances()], go);
+  const later: Metered<unknown>["later"] = () => served(context, [balances()]);
   return settled(context, {
     ...charging(["paid", "second"], bothKeys, bothKeys.length, { judge: describeEach, isAsPromised: holds }),
     later,
@@ -247,11 +238,13 @@ const together = scenario("MET-SCOPE-02", needs([usage({ as: "second" }), ...bot
 });
 
 /** Identical calls at once. */
-const parallel: readonly Stimulus[] = Array.from({ length: 10 }, (_, nth) => balances({ again: again + 100 + nth }));
+const parallel: readonly Stimulus[] = Array.from({ length: 10 }, (_, again) => balances({ again }));
 
-const concurrent = scenario("MET-CONC-01", { ...needs(parallel), first: false, consent: "throttle" }, (context) => {
-  const ask = async (_: CheckContext, go: number): Promise<number> => {
-    const count = (await context.atOnce(parallel.map((one) => afresh(one, go * apart)))).filter(isServed).length;
+const { when: _, ...besideOthers } = needs(parallel);
+
+const concurrent = scenario("MET-CONC-01", { ...besideOthers, consent: "throttle" }, (context) => {
+  const ask = async (): Promise<number> => {
+    const count = (await context.atOnce(parallel.map(context.fresh))).filter(isServed).length;
     if (count < 2) throw new Withheld(`only ${count} of ${parallel.length} calls at once were served`);
     return count;
   };

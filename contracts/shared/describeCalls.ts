@@ -5,7 +5,7 @@ import { type Json, literalAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { Seen } from "../../harness/model/probe.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import { textOf } from "./base58.ts";
 
 /** A call with something about it that the interface leaves open, so that no law judges the answer. */

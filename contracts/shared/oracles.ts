@@ -2,8 +2,9 @@
 
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { valueAt } from "../../harness/core/json.ts";
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
-import { Inconclusive, type Oracle, Withheld } from "../../harness/model/check.ts";
+import type { Oracle } from "../../harness/model/check.ts";
 import type { Exchange, KnownAsker } from "../../harness/transport/exchange.ts";
 import { usage } from "./stimuli.ts";
 

@@ -1,9 +1,9 @@
 // What is left open about the params of getTokenAccounts, and about the accounts that it lists? (§2.2, §4.3)
 import Big from "big.js";
 import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import {
   experiment,
@@ -16,7 +16,7 @@ import {
   type Seen,
 } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import {
   describeLiteral,
   describeResult,
@@ -329,6 +329,6 @@ export const probes: readonly Probe[] = [
       isFirst ? "as absent" : `limit ${describeLiteral(answered, "/result/limit")}, ${howMany(answered)}`,
   ),
   observeAll("OBS-TA-U64", everyAccount, ({ sampleHalf }) => describeBigAmounts(sampleHalf), { feature }),
-  experiment("OBS-TA-SLOTMONO", [slotCall(0)], describeSlots, { feature, apart: calls }),
+  experiment("OBS-TA-SLOTMONO", [slotCall(0)], describeSlots, { feature }),
   observeAll("OBS-TA-DELEG", everyAccount, ({ sampleHalf }) => describeDelegated(sampleHalf), { feature }),
 ];

@@ -1,20 +1,12 @@
 // Are token accounts listed as asked for: filtered, limited, page by page, none left out? (§2.2, §2.3, §4.3)
 
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
-import {
-  type Check,
-  type CheckContext,
-  check,
-  Inconclusive,
-  onlyRequest,
-  type Shown,
-  scenario,
-  Withheld,
-} from "../../harness/model/check.ts";
+import { type Check, type CheckContext, check, onlyRequest, type Shown, scenario } from "../../harness/model/check.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { resultOf, shows } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import type { Ask } from "../shared/stimuli.ts";

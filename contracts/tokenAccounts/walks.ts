@@ -1,11 +1,12 @@
 // What does a walk through all pages find, by page or by cursor?
 
 import { type Json, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Given, Template } from "../../harness/core/template.ts";
-import { type CheckContext, Withheld } from "../../harness/model/check.ts";
+import type { CheckContext } from "../../harness/model/check.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { tokenAccounts } from "../shared/jsonRpcRequests.ts";
 

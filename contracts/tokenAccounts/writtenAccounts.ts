@@ -2,11 +2,12 @@
 import { createHash } from "node:crypto";
 import { broken, held } from "../../harness/core/finding.ts";
 import { exactAt, type Json, valueAt } from "../../harness/core/json.ts";
-import { type Check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
-import type { WrittenAccount } from "../../harness/transport/control.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import { type Check, type Shown, scenario } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { textOf } from "../shared/base58.ts";
+import type { WrittenAccount } from "../shared/control.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { addressesIn, ask, walk } from "./walks.ts";

@@ -2,13 +2,17 @@
 
 import { broken, held } from "../../harness/core/finding.ts";
 import { canonical } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import type { Check, Shown } from "../../harness/model/check.ts";
 import { keyOf } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { answers, isNotServed, isRefused, isSparedFrom, refuses } from "../shared/oracles.ts";
 import { undescribed, usage, usagePath } from "../shared/stimuli.ts";
 import { documentedPlaces, valueIn } from "./usageReader.ts";
+
+const { check, scenario } = forFeature("usage");
 
 /** A well-formed id of no project: a version 4 uuid made once, by chance. */
 const unknownId = "e0a5c3d2-94b7-4f16-8d3c-7b6a5f4e3d21";

@@ -1,12 +1,16 @@
 // Do two ways of asking see the figures of one usage? Read in turns, so that traffic in between can't tell them apart. (§1, §5.2)
 
 import { held, must } from "../../harness/core/finding.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import type { Check, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { usage } from "../shared/stimuli.ts";
 import { documentedPlaces, figure, valueIn } from "./usageReader.ts";
+
+const { scenario } = forFeature("usage");
 
 /** One read by the other way between two by the one. */
 const turns = (one: Stimulus, other: Stimulus, nth: number): readonly [Stimulus, Stimulus, Stimulus] => [

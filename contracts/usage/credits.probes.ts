@@ -1,10 +1,13 @@
 // What is left open about credit arithmetic and metering, as far as reading usage shows it? (§2.1 rule 2)
 import Big from "big.js";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { experiment, observeEach, type Probe, readingOf, type Sight } from "../../harness/model/probe.ts";
+import { type Probe, readingOf, type Sight } from "../../harness/model/probe.ts";
 import { figureAt, figuresIn, movedBetween } from "../shared/figures.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { documentOf, everyDocument, owners } from "../shared/probeRequests.ts";
 import { usage } from "../shared/stimuli.ts";
+
+const { experiment, observeEach } = forFeature("usage");
 
 const sumOf = (figures: readonly Big[]): Big => figures.reduce((total, figure) => total.plus(figure), new Big(0));
 
@@ -122,6 +125,6 @@ export const probes: readonly Probe[] = [
         { fingerprint: fingerprintOf(last, { case: "7 reads" }), summary: perRead(movedBetween(first, last)) },
       ]);
     },
-    { apart: reads.length - 1, unless: ({ quiet }) => (quiet ? null : "the target isn't said to be quiet") },
+    { unless: ({ quiet }) => (quiet ? null : "the target isn't said to be quiet") },
   ),
 ];

@@ -1,10 +1,14 @@
 // Do the credit figures follow the ledger? Projects of their own, exact expectations. (§2.1; register §1)
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
-import { type Check, check, type Shown, scenario, verifiedBySelfTest, Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import type { Check, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { usage } from "../shared/stimuli.ts";
 import { nothingFell, numberAt, numberIs, totalIs, withProject } from "./usageReader.ts";
+
+const { check, scenario, verifiedBySelfTest } = forFeature("usage");
 
 const ownersUsage = usage({ as: "owner" });
 

@@ -1,19 +1,15 @@
 // What is left open about cycle dates, lengths and rollover? (§2.1)
 
 import type { Json } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import {
-  experiment,
-  observeEach,
-  type Probe,
-  type ProbeContext,
-  readingOf,
-  type Sight,
-} from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, readingOf, type Sight } from "../../harness/model/probe.ts";
 import { figureAt, valueIn } from "../shared/figures.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { documentOf, everyDocument, owners } from "../shared/probeRequests.ts";
 import { usage } from "../shared/stimuli.ts";
+
+const { experiment, observeEach } = forFeature("usage");
 
 const credit = "/creditCycle";
 const billing = "/subscriptionDetails/billingCycle";
@@ -118,18 +114,12 @@ async function rollover({ project, ask }: ProbeContext): Promise<Rollover> {
   return { before, after: await read() };
 }
 
-/** Three open points are seen in one rollover per run and look. */
-const rollovers = [0, 1].map(() => new WeakMap<ProbeContext["project"], Promise<Rollover>>());
-
 const atRollover = (id: Probe["id"], name: string, summary: (before: Answered, after: Answered) => Json): Probe =>
   experiment(
     id,
     [owners],
     async (context) => {
-      const known = rollovers[context.pass]?.get(context.project);
-      const seen = known ?? rollover(context);
-      rollovers[context.pass]?.set(context.project, seen);
-      const { before, after } = await seen;
+      const { before, after } = await context.once(`rollover ${context.pass}`, () => rollover(context));
       return readingOf([{ fingerprint: fingerprintOf(after, { case: name }), summary: summary(before, after) }]);
     },
     { control: { reads: 4 } },

@@ -1,10 +1,14 @@
 // Do cycles follow the anchor in UTC, and figures the cycle? (§2.1)
 
 import { equals, must } from "../../harness/core/finding.ts";
-import { type Check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import type { Check, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { usage } from "../shared/stimuli.ts";
 import { numberIs, usageReaderOf, valueIn, withProject } from "./usageReader.ts";
+
+const { scenario } = forFeature("usage");
 
 /** What is no day at all hides whether it is the right one. */
 function dayAt(exchange: Exchange, at: "/creditCycle/start" | "/creditCycle/end"): string {

@@ -3,11 +3,14 @@
 import { type Json, literalAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { observeEach, type Probe, requestProbe } from "../../harness/model/probe.ts";
+import type { Probe } from "../../harness/model/probe.ts";
 import { sites } from "../../specs/generated/operations.ts";
 import { figureAt, valueIn } from "../shared/figures.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { documentOf, everyDocument, open, unknownProjectId } from "../shared/probeRequests.ts";
 import { usage, usagePath } from "../shared/stimuli.ts";
+
+const { observeEach, requestProbe } = forFeature("usage");
 
 const tooLong = `${unknownProjectId}-${unknownProjectId}`;
 /** A lenient reader may take these for the owner's own id. */

@@ -1,7 +1,10 @@
 // What must the usage document say, and to whom? (§2.1, §4.1, §9)
-import { type Check, check, onlyObserved, onlyRequest, verifiedBySelfTest } from "../../harness/model/check.ts";
+import type { Check } from "../../harness/model/check.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { answers, servedUnless } from "../shared/oracles.ts";
 import { usage } from "../shared/stimuli.ts";
+
+const { check, onlyObserved, onlyRequest, verifiedBySelfTest } = forFeature("usage");
 
 const ownersUsage = usage({ as: "owner" });
 

@@ -1,7 +1,10 @@
 // How does the usage endpoint fail, and how does it refuse too many requests? (§7.1)
-import { type Check, check, scenario } from "../../harness/model/check.ts";
+import type { Check } from "../../harness/model/check.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { refuses } from "../shared/oracles.ts";
 import { usage } from "../shared/stimuli.ts";
+
+const { check, scenario } = forFeature("usage");
 
 /** Twice the limit and two more: enough to be refused whichever window is counted, and soon over. */
 const burst = Array.from({ length: 12 }, (_, again) => usage({ as: "owner", again }));

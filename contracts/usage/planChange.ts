@@ -1,11 +1,15 @@
 // What does a change of plan leave alone, and what follows it? (§2.1)
 import Big from "big.js";
 import { equals, near } from "../../harness/core/finding.ts";
-import { type Check, type CheckContext, scenario, Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import type { Check, CheckContext } from "../../harness/model/check.ts";
 import type { ProjectWish } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { usage } from "../shared/stimuli.ts";
 import { nothingFell, numberAt, usageReaderOf, valueIn } from "./usageReader.ts";
+
+const { scenario } = forFeature("usage");
 
 const needs = { requests: [usage({ as: "owner" })], control: { reads: 2 } };
 

@@ -2,12 +2,16 @@
 import Big from "big.js";
 import { type Finding, held, must, near } from "../../harness/core/finding.ts";
 import { exactAt, type Json, valueAt } from "../../harness/core/json.ts";
-import { type Check, type CheckContext, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import type { MadeProject, ProjectWish } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { sites } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { usage } from "../shared/stimuli.ts";
+
+const { scenario } = forFeature("usage");
 
 const ownersUsage = usage({ as: "owner" });
 

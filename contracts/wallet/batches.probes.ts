@@ -1,9 +1,9 @@
 // What is taken for a batch, and how do its records stand to its entries? (§4.2) The form of the body is the target's word.
 
 import { canonical, type Json } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenText, type Template } from "../../harness/core/template.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import {
   experiment,
@@ -15,7 +15,7 @@ import {
   type Seen,
 } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { inWords, worded } from "./describeCalls.ts";
 import { batch, domain, feature, identity, unknownAddresses, wallet, walletBaseline } from "./requests.ts";

@@ -1,11 +1,11 @@
 // How are wallet endpoints asked about where the interface leaves it open, and what is told of the answers? (§2.6, §4.2, §7.3)
 
 import { canonical, type Json } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import { experiment, type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { feature, type WalletOperation, wallet, walletBaselines } from "./requests.ts";
@@ -22,7 +22,7 @@ export const pairs: readonly Pair[] = walletBaselines.map(({ operation, ask }) =
 }));
 
 /** Of probes that ask such a pair: the second look's question is the other one rather than the same asked afresh. */
-export const paidFor = { feature, apart: 0, isPaidFor: true } as const;
+export const paidFor = { feature, asksOnce: true, isPaidFor: true } as const;
 
 /** The same question about another wallet. */
 export const ofWallet = (stimulus: Stimulus, ...other: readonly PathPart[]): Stimulus => ({

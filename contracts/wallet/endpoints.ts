@@ -2,6 +2,7 @@
 
 import { broken, held } from "../../harness/core/finding.ts";
 import { canonical, type Json, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import {
   type Check,
@@ -10,11 +11,10 @@ import {
   type Oracle,
   onlyObserved,
   verifiedBySelfTest,
-  Withheld,
 } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import {
   answersJson,

@@ -3,8 +3,8 @@
 import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import { experiment, observeEach, type Probe, readingOf, requestProbe, type Sight } from "../../harness/model/probe.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import { mediaTypeOf } from "../../harness/transport/exchange.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import type { As } from "../shared/stimuli.ts";
 import {
@@ -109,7 +109,7 @@ export const probes: readonly Probe[] = [
       const answered = await ask(beyond[pass]);
       return readingOf([seenAs("101 entries", answered, worded(answered))]);
     },
-    { feature, apart: 0 },
+    { feature, asksOnce: true },
   ),
   requestProbe(
     "OBS-PREC-WAL",

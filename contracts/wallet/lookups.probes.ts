@@ -13,7 +13,7 @@ import {
   requestProbe,
   type Seen,
 } from "../../harness/model/probe.ts";
-import { isServed } from "../../harness/transport/jsonRpc.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs, unjudged, unknownDigest } from "../shared/describeCalls.ts";
 import { endpointRequestProbe, howFull, inWords, ofWallet, type Questions, worded } from "./describeCalls.ts";
 import { balanceAt, domain, feature, identity, moment, wallet, walletBaseline, walletBaselines } from "./requests.ts";

@@ -2,10 +2,11 @@
 
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { canonical } from "../../harness/core/json.ts";
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
-import { type CheckContext, Inconclusive, type Oracle, Withheld } from "../../harness/model/check.ts";
+import type { CheckContext, Oracle } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 
 export const statusOf = ({ answer }: Exchange): number => answer?.status ?? 0;
 

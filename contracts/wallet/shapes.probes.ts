@@ -1,10 +1,10 @@
 // Which fields do wallet records have, and what else comes with what is served? (§2.6, §4.2, §9) No call is made that checks don't make.
 
 import { type Json, pointerOf } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Answered, headerNames } from "../../harness/model/fingerprint.ts";
 import { experiment, type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { askEach, byEndpoint, fieldsOf, type Pair, paidFor, pairs } from "./describeCalls.ts";

@@ -1,6 +1,4 @@
-// How many generated cases does a run try, from which seed, and by what is one of them drawn again?
-
-import type { Target } from "../target/target.ts";
+// Generated cases: how many a run tries, from which seed, and how one is replayed.
 import type { Json } from "./json.ts";
 import type { Stimulus } from "./stimulus.ts";
 
@@ -44,7 +42,7 @@ export interface Counterexample extends CasePath {
 /** The same cases each time, so that a gate that was green stays green; another seed draws others. */
 export const usualSeed = 1;
 
-export const usualGeneration = ({ isReference }: Pick<Target, "isReference">): Generation => ({
+export const usualGeneration = ({ isReference }: { readonly isReference: boolean }): Generation => ({
   seed: usualSeed,
   scale: isReference ? "some" : "few",
 });

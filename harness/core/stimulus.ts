@@ -1,5 +1,5 @@
-// What is asked, by whom? A stimulus is a value; its canonical JSON is the name of its exchange.
-import type { Api, OperationId } from "../../specs/generated/operations.ts";
+// A stimulus: one request as a value; its canonical JSON is the key of its exchange.
+import type { Api, Interface, OperationId } from "./interface.ts";
 import { canonical } from "./json.ts";
 import { type Given, givensOf, type Template } from "./template.ts";
 
@@ -13,21 +13,27 @@ export type Asker = Role | "owner" | Made;
 /** Another way to write a good key than as it is. */
 export type KeySpelling = "spaceBefore" | "spaceAfter" | "otherCase" | "percentEncoded" | "bearer";
 
-/** A key value: somebody's, an unknown one of the same shape as somebody's or alike but for its end, or a text. */
+/** A key: somebody's, an unknown one of the same shape, somebody's with its end changed, or a text. */
 export type KeyText =
   | { readonly keyOf: Asker; readonly spelled?: KeySpelling }
   | { readonly likeKeyOf: Asker }
   | { readonly nearKeyOf: Asker }
   | { readonly text: string };
 
-/** How a key travels; `either` is whichever documented carrier the platform was seen to accept. The name is the documented one unless the stimulus is about another. */
+/**
+ * How a key travels; `either` is whichever documented carrier the platform was seen to accept. The name is the
+ * documented one unless the stimulus is about another.
+ */
 export interface Carrier {
   readonly in: "header" | "query" | "either";
   readonly name?: string;
   readonly key: KeyText;
 }
 
-/** A piece of a path: literal text, something that the target gives, the project id of somebody's key, or an id that is nobody's: a text, or alike to somebody's but for its end. */
+/**
+ * A piece of a path: literal text, something that the target gives, the project id of somebody's key, or an unknown id:
+ * a text, or somebody's with its end changed.
+ */
 export type PathPart =
   | string
   | Given
@@ -49,8 +55,10 @@ export interface Stimulus {
   readonly json?: Template;
   /** Sent over http where the base says https; carries no key then. */
   readonly plainHttp?: true;
-  /** Tells a repetition made on purpose from the exchange that is remembered. */
+  /** Tells a repetition made on purpose from the exchange that is remembered; numbers are issued by the context. */
   readonly again?: number;
+  /** Of the second pass of a probe. */
+  readonly pass?: 2;
 }
 
 /** Names are asked for over and over, of thousands of exchanges. */
@@ -66,7 +74,7 @@ function remembered(nameOne: (stimulus: Stimulus) => string): (stimulus: Stimulu
 export const nameOf = remembered(canonical);
 
 /** The name of the question, whichever time it is asked. */
-export const questionOf = remembered(({ again: _, ...question }) => canonical(question));
+export const questionOf = remembered(({ again: _, pass: __, ...question }) => canonical(question));
 
 /** The same stimulus with `either` decided. */
 export const carriedBy = (stimulus: Stimulus, carrier: "header" | "query"): Stimulus => ({
@@ -74,9 +82,8 @@ export const carriedBy = (stimulus: Stimulus, carrier: "header" | "query"): Stim
   carriers: stimulus.carriers.map((one) => (one.in === "either" ? { ...one, in: carrier } : one)),
 });
 
-/** The same question once more. */
-export const afresh = (stimulus: Stimulus, by: number): Stimulus =>
-  by === 0 ? stimulus : { ...stimulus, again: (stimulus.again ?? 0) + by };
+/** The same question, as the second pass of probes asks it. */
+export const secondTime = (stimulus: Stimulus): Stimulus => ({ ...stimulus, pass: 2 });
 
 /** Pointers of all that the target must give for it. */
 export const givensIn = ({ path, query = [], json = null }: Stimulus): readonly string[] => [
@@ -85,11 +92,11 @@ export const givensIn = ({ path, query = [], json = null }: Stimulus): readonly 
   ...givensOf(json),
 ];
 
-/** The JSON-RPC method that it calls; null where it names none. */
-export function methodOf({ operation, json, api }: Stimulus): string | null {
-  if (api !== "rpc") return null;
+/** The operation that it calls, also where no law judges the answer: a JSON-RPC request names its method. */
+export function calledBy({ operation, json, api }: Stimulus, { apis }: Pick<Interface, "apis">): string | null {
+  if (operation !== null || apis[api] !== "json-rpc") return operation;
   const named = typeof json === "object" && json !== null && "method" in json ? json["method"] : null;
-  return operation ?? (typeof named === "string" ? named : null);
+  return typeof named === "string" ? named : null;
 }
 
 /** Whose key one is, or is made from. */

@@ -1,98 +1,107 @@
-// Does the platform tell its callers apart? Nothing counts as verified until it was seen to.
-import { type Api, type Feature, operations } from "../../specs/generated/operations.ts";
+// Auth sanity: nothing counts as verified until the platform was seen to tell its callers apart.
+import { type Api, type Feature, operationOf } from "../core/interface.ts";
+import { Inconclusive } from "../core/outcomes.ts";
 import { carriedBy, type Stimulus } from "../core/stimulus.ts";
-import { Inconclusive } from "../model/check.ts";
+import type { CheckContext } from "../model/check.ts";
+import type { AuthSanityCheck } from "../model/suite.ts";
 import type { Target } from "../target/target.ts";
+import { isServed, outcomeOf } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
-import { isServed, outcomeOf } from "../transport/jsonRpc.ts";
 import { lackToAsk } from "./plan.ts";
 
-/** Where the parts of a surface are: what its owner is served and a stranger is not. */
-export interface AuthSanityCheck {
-  readonly api: Api;
-  readonly features: readonly Feature[];
-  readonly owner: Stimulus;
-  readonly unauthorized: Stimulus;
+/**
+ * Why nothing of a feature counts as verified. `unreachable`: the network's fault or ours · `lacking`: the target lacks
+ * what the check needs · `ownerRefused`: another request of the feature may still show it · `alike`: owner and somebody
+ * unauthorized got the same.
+ */
+export interface Doubt {
+  readonly kind: "unreachable" | "lacking" | "ownerRefused" | "alike";
+  readonly reason: string;
 }
 
-/** How a doubt begins that is the network's or ours rather than the platform's. */
-export const unreachable = "no answer to the owner's own request";
+const unproven = "so nothing shows that the platform tells callers apart";
 
-const ownerRefused = "the owner's own request was answered";
-
-/** Why nothing is verified by these two answers; null where they differ as they must. */
-function doubtBetween(owner: Exchange, unauthorized: Exchange): string | null {
+/** Null where the two answers differ as they must. */
+function doubtBetween(owner: Exchange, unauthorized: Exchange): Doubt | null {
   if (!isServed(owner))
-    return `${ownerRefused} ${outcomeOf(owner)}, so nothing shows that the platform tells callers apart`;
+    return { kind: "ownerRefused", reason: `the owner's request was answered ${outcomeOf(owner)}, ${unproven}` };
   if (!unauthorized.answer)
-    return `nobody's request drew no answer (${unauthorized.fault?.kind}), so nothing shows that the platform tells callers apart`;
+    return {
+      kind: "alike",
+      reason: `the unauthorized request got no answer (${unauthorized.fault?.kind}), ${unproven}`,
+    };
   return isServed(unauthorized)
-    ? "owner and stranger were answered alike, so nothing shows that the platform looks at who asks"
+    ? {
+        kind: "alike",
+        reason: "owner and unauthorized requests were both served, so nothing shows that keys are checked",
+      }
     : null;
 }
 
-/** Who is told apart from whom, learnt once for each part. */
+/** Whose callers are told apart, learnt once for each feature. */
 export class Callers {
   readonly #authSanityChecks: readonly AuthSanityCheck[];
   readonly #target: Target;
   readonly #ask: (stimulus: Stimulus) => Promise<Exchange>;
+  readonly #fresh: (stimulus: Stimulus) => Stimulus;
   readonly #carrier = new Map<Api, "header" | "query">();
   readonly #ofFeature = new Map<Feature, readonly AuthSanityCheck[]>();
-  readonly #doubt = new Map<AuthSanityCheck, string | null>();
-  readonly #telling = new Map<AuthSanityCheck, Promise<void>>();
+  readonly #doubt = new Map<AuthSanityCheck, Doubt | null>();
+  readonly #underWay = new Map<AuthSanityCheck, Promise<void>>();
 
   constructor(
     authSanityChecks: readonly AuthSanityCheck[],
     target: Target,
-    ask: (stimulus: Stimulus) => Promise<Exchange>,
+    { ask, fresh }: Pick<CheckContext, "ask" | "fresh">,
   ) {
     this.#authSanityChecks = authSanityChecks;
     this.#target = target;
     this.#ask = ask;
+    this.#fresh = fresh;
   }
 
-  /** The carrier that a surface was seen to accept. */
+  /** The carrier that an API was seen to accept. */
   carrierOf(api: Api): "header" | "query" {
     return this.#carrier.get(api) ?? "header";
   }
 
-  /** Why nothing in this part counts as verified; null where nothing speaks against it so far. */
-  doubtOn(feature: Feature): string | null {
+  /** Why nothing of this feature counts as verified; null where nothing speaks against it so far. */
+  doubtOn(feature: Feature): Doubt | null {
     const [first, ...others] = this.#authSanityChecksOf(feature).map((authSanityCheck) =>
       this.#doubt.get(authSanityCheck),
     );
-    // Where the first owner isn't served, another request of the part may show it.
-    return first?.startsWith(ownerRefused) && others.includes(null) ? null : (first ?? null);
+    // Where the first owner isn't served, another request of the feature may show it.
+    return first?.kind === "ownerRefused" && others.includes(null) ? null : (first ?? null);
   }
 
   /** What couldn't be reached may be tried again. */
   forgetUnreachable(): void {
     for (const [authSanityCheck, doubt] of this.#doubt)
-      if (doubt?.startsWith(unreachable)) this.#doubt.delete(authSanityCheck);
+      if (doubt?.kind === "unreachable") this.#doubt.delete(authSanityCheck);
   }
 
-  /** A request that a healthy platform serves, of the same part where one is known; null where none is. */
-  healthyBeside({ api, operation }: Stimulus, nth: number): Stimulus | null {
+  /** A request that a healthy platform serves, of the same feature where one is known; null where none is. */
+  healthyBeside({ api, operation }: Stimulus): Stimulus | null {
     const canAsk = (one: AuthSanityCheck): boolean => one.api === api && lackToAsk(one.owner, this.#target) === null;
-    const feature = operations.find(({ id }) => id === operation)?.feature;
+    const feature = operationOf(this.#target.interface, operation)?.feature;
     const authSanityCheck =
       this.#authSanityChecks.find((one) => canAsk(one) && feature !== undefined && one.features.includes(feature)) ??
       this.#authSanityChecks.find(canAsk);
-    return authSanityCheck ? carriedBy({ ...authSanityCheck.owner, again: nth }, this.carrierOf(api)) : null;
+    return authSanityCheck ? carriedBy(this.#fresh(authSanityCheck.owner), this.carrierOf(api)) : null;
   }
 
-  /** Asks as owner and as stranger once for each part, and learns which carrier is accepted; gives the doubt that is left. */
-  async tellApart(feature: Feature): Promise<string | null> {
+  /** Asks as owner and as somebody unauthorized once for each feature, and learns which carrier is accepted. */
+  async tellApart(feature: Feature): Promise<Doubt | null> {
     for (const authSanityCheck of this.#authSanityChecksOf(feature)) {
       if (!this.#doubt.has(authSanityCheck)) {
         // Several may ask at once: they wait for one answer.
-        const telling =
-          this.#telling.get(authSanityCheck) ??
+        const asking =
+          this.#underWay.get(authSanityCheck) ??
           this.#doubtBetween(authSanityCheck).then((doubt) => void this.#doubt.set(authSanityCheck, doubt));
-        this.#telling.set(authSanityCheck, telling);
-        await telling.finally(() => this.#telling.delete(authSanityCheck));
+        this.#underWay.set(authSanityCheck, asking);
+        await asking.finally(() => this.#underWay.delete(authSanityCheck));
       }
-      if (!this.#doubt.get(authSanityCheck)?.startsWith(ownerRefused)) break;
+      if (this.#doubt.get(authSanityCheck)?.kind !== "ownerRefused") break;
     }
     return this.doubtOn(feature);
   }
@@ -108,9 +117,9 @@ export class Callers {
     return authSanityChecks;
   }
 
-  async #doubtBetween({ api, owner, unauthorized }: AuthSanityCheck): Promise<string | null> {
+  async #doubtBetween({ api, owner, unauthorized }: AuthSanityCheck): Promise<Doubt | null> {
     const lack = lackToAsk(owner, this.#target);
-    if (lack !== null) return `${lack}, so nothing shows that the platform tells callers apart`;
+    if (lack !== null) return { kind: "lacking", reason: `${lack}, ${unproven}` };
     try {
       const byHeader = await this.#ask(carriedBy(owner, "header"));
       const byQuery = byHeader.answer?.status === 401 ? await this.#ask(carriedBy(owner, "query")) : null;
@@ -119,7 +128,7 @@ export class Callers {
       return doubtBetween(isQueryOnly ? byQuery : byHeader, await this.#ask(unauthorized));
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
-      return `${unreachable}: ${error.message}`;
+      return { kind: "unreachable", reason: `the owner's request got no answer: ${error.message}` };
     }
   }
 }

@@ -1,13 +1,11 @@
-// Plans checks, executes them, and says what follows for each requirement. One engine, three doors.
-import type { ObservationId } from "../../specs/generated/observations.ts";
-import type { Feature } from "../../specs/generated/operations.ts";
-import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
+// The engine: plans checks and probes, executes them, and says what follows for each requirement.
 import type { Clock } from "../core/clock.ts";
 import { type Generation, usualGeneration } from "../core/generation.ts";
-import { requirementOf } from "../core/requirement.ts";
+import { type Feature, type ObservationId, operationOf, type RequirementId, requirementOf } from "../core/interface.ts";
+import { Inconclusive, Withheld } from "../core/outcomes.ts";
 import { KeyHider } from "../core/secret.ts";
-import { carriedBy, type Made, methodOf, type Role, type Stimulus } from "../core/stimulus.ts";
-import { type Check, type CheckContext, citedBy, Inconclusive, Withheld } from "../model/check.ts";
+import { calledBy, carriedBy, type Stimulus } from "../core/stimulus.ts";
+import { type Check, type CheckContext, citedBy } from "../model/check.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Suite } from "../model/suite.ts";
 import {
@@ -19,21 +17,23 @@ import {
   verdictOf,
 } from "../model/verdict.ts";
 import { BudgetSpent, type Spent } from "../target/budget.ts";
-import type { HeldKey, Target } from "../target/target.ts";
-import { type MadeProject, makeProject, type ProjectWish } from "../transport/control.ts";
-import { type Exchange, suspicion } from "../transport/exchange.ts";
+import type { Target } from "../target/target.ts";
+import { suspicion } from "../transport/answers.ts";
+import type { Exchange } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/handshake.ts";
 import type { Generator, NoGenerator } from "../transport/timedRequests.ts";
 import { type Transport, type TransportOptions, transportTo } from "../transport/transport.ts";
 import type { Wire } from "../transport/wire.ts";
-import { Callers, unreachable } from "./authSanity.ts";
+import { Callers } from "./authSanity.ts";
 import { inquiryOf } from "./inquiry.ts";
-import { canIsolate, IsolatedProjects } from "./isolatedProjects.ts";
+import { canIsolate, type IsolatedProjects } from "./isolatedProjects.ts";
 import { Ledger } from "./ledger.ts";
-import { featuresAsked, type PlannedProbe, probesFor, runProbes, sentBy } from "./observing.ts";
-import { inPhases } from "./order.ts";
-import { type Plan, planFor } from "./plan.ts";
-import { lackOfGenerator, Schedules } from "./schedules.ts";
+import { newMemory } from "./memory.ts";
+import { observe } from "./observing.ts";
+import { checkPhases, probePhases, runPhases } from "./phases.ts";
+import { featuresAsked, type Plan, type PlannedCheck, planFor } from "./plan.ts";
+import { type Projects, projectsOf } from "./projects.ts";
+import { lackOfGenerator, TimedSending } from "./timedSending.ts";
 
 export interface EngineOptions extends TransportOptions {
   readonly suite: Suite;
@@ -43,12 +43,12 @@ export interface EngineOptions extends TransportOptions {
   readonly only?: readonly RequirementId[] | null;
   /** Implied requirements fail on vendors too. */
   readonly impliedFails?: boolean;
-  /** Only these open points are looked at; all of them where this and `only` are left out. */
+  /** Only these are observed; all probes where this and `only` are left out. */
   readonly observe?: readonly ObservationId[];
   readonly onEvent?: (event: EngineEvent) => void;
   /** Of generated cases; as is usual for the target where it is left out. */
   readonly generation?: Generation;
-  /** Bare TLS handshakes; without it no probe tells of protocols. */
+  /** Bare TLS handshakes; without it no probe reports protocols. */
   readonly handshake?: Handshake;
   /** What sends at set times, or why nothing does. */
   readonly generator?: Generator | NoGenerator;
@@ -57,12 +57,8 @@ export interface EngineOptions extends TransportOptions {
 /** Inconclusive checks are tried this often again at the end. */
 const retries = 2;
 
-/** Calls that those who ask in generated cases are served: nobody waits for a limit that isn't tried. */
-const manyPerSecond = 1_000;
-
 export class Engine {
   readonly plan: Plan;
-  readonly probes: readonly PlannedProbe[];
   readonly #options: EngineOptions & { readonly generation: Generation };
   readonly #ledger: Ledger;
   readonly #transport: Transport;
@@ -70,27 +66,25 @@ export class Engine {
   /** The planned checks that speak of each requirement. */
   readonly #checksOf = new Map<RequirementId, Check[]>();
   readonly #outcomes = new Map<Check, ReadonlyMap<RequirementId, CheckOutcome>>();
-  readonly #keys: Map<Role | Made, HeldKey>;
-  readonly #made = new KeyHider();
+  readonly #projects: Projects;
   readonly #callers: Callers;
-  /** Whoever asks generated cases; null where limits may count by address, or nothing can be made. */
+  /** They ask generated cases; null where limits may count by address, or nothing can be made. */
   readonly #isolatedProjects: IsolatedProjects | null;
-  readonly #schedules: Schedules;
+  readonly #timed: TimedSending;
+  readonly #memory = newMemory();
   /** What else a check speaks of has checks of its own, which weren't planned. */
   readonly #isAsked = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
     // A copy: projects that control makes are the engine's own.
-    const keys = new Map(options.target.keys);
-    const target = { ...options.target, keys, redact: (text: string) => this.#made.hide(options.target.redact(text)) };
+    const [keys, hider] = [new Map(options.target.keys), new KeyHider()];
+    const target = { ...options.target, keys, redact: (text: string) => hider.hide(options.target.redact(text)) };
     const generation = options.generation ?? usualGeneration(target);
     this.#options = { ...options, target, generation };
-    this.#keys = keys;
-    const { suite, wire, clock, only = null } = options;
-    const withoutSchedules = lackOfGenerator(options.generator);
-    this.probes = probesFor(target, suite.probes, only, { named: options.observe, withoutSchedules });
-    this.plan = planFor(target, suite.checks, only, { ...sentBy(this.probes, target), generation, withoutSchedules });
+    const { suite, wire, clock, only = null, observe: named, generator } = options;
+    const withoutSchedules = lackOfGenerator(generator);
+    this.plan = planFor(target, suite, { only, observe: named, withoutSchedules, generation });
     for (const { check } of this.plan.checks)
       for (const id of citedBy(check)) this.#checksOf.set(id, [...(this.#checksOf.get(id) ?? []), check]);
     this.#ledger = new Ledger(suite.laws);
@@ -98,22 +92,20 @@ export class Engine {
     this.#inquiry = inquiryOf({
       transport: this.#transport,
       clock,
-      onExchange: (exchange, counts, causedBy) => {
-        this.#ledger.enter(exchange, counts, causedBy);
-        options.onEvent?.({ event: "exchange", exchange });
-      },
-      healthCheck: (beside, nth) => this.#callers.healthyBeside(beside, nth),
-      // It may have been taken, and paid for.
-      mayRepeat: (stimulus) => target.isReference || methodOf(stimulus) !== "sendBundle",
+      onExchange: (exchange, counts, causedBy) => this.#enter(exchange, causedBy, counts),
+      healthCheck: (beside) => this.#callers.healthyBeside(beside),
+      mayRepeat: (stimulus) => target.isReference || !this.#isIrreversible(stimulus),
     });
-    this.#isolatedProjects = canIsolate(target) ? this.#newIsolatedProjects({ generously: manyPerSecond }) : null;
-    this.#callers = new Callers(suite.authSanityChecks, target, this.#inquiry.ask);
-    const { generator } = options;
-    this.#schedules = new Schedules({
+    const { order } = this.#transport;
+    this.#projects = projectsOf({ target, keys, hider, control: suite.control, order });
+    this.#isolatedProjects = canIsolate(target) ? this.#projects.isolated({ generous: true }) : null;
+    const { ask } = this.#inquiry;
+    this.#callers = new Callers(suite.authSanityChecks, target, { ask, fresh: this.#memory.fresh });
+    this.#timed = new TimedSending({
       transport: this.#transport,
       generator,
       carried: (stimulus) => this.#carried(stimulus),
-      onExchange: (...drawn) => this.#enter(...drawn),
+      onExchange: (exchange, causedBy) => this.#enter(exchange, causedBy),
     });
   }
 
@@ -129,14 +121,15 @@ export class Engine {
   /** Requirements that no check of the suite speaks of, whatever is planned. */
   get uncheckedIds(): readonly RequirementId[] {
     const checked = new Set(this.#options.suite.checks.flatMap(citedBy));
+    const { requirements } = this.#options.target.interface;
     return requirements.map(({ id }) => id).filter((id) => !checked.has(id));
   }
 
   /** Runs the checks of one requirement that have not run yet. Calls are served one after another. */
   judge(id: RequirementId): Promise<Verdict> {
     return this.#inTurn(async () => {
-      for (const { check, lacks } of this.plan.checks) {
-        if (citedBy(check).includes(id) && !this.#outcomes.has(check)) await this.#execute(check, lacks);
+      for (const planned of this.plan.checks) {
+        if (citedBy(planned.check).includes(id) && !this.#outcomes.has(planned.check)) await this.#execute(planned);
       }
       return this.verdict(id);
     });
@@ -152,21 +145,20 @@ export class Engine {
       announced.set(id, name);
       this.#options.onEvent?.({ event: "verdict", verdict, spent: this.spent });
     };
-    const executeAll = async (planned: Plan["checks"]): Promise<void> => {
-      for (const { check, lacks } of planned) {
-        await this.#execute(check, lacks);
-        for (const id of citedBy(check)) if (this.#isAsked(id) && this.#isDone(id)) announce(id);
-      }
+    const executeAndAnnounce = async (planned: PlannedCheck): Promise<void> => {
+      await this.#execute(planned);
+      for (const id of citedBy(planned.check)) if (this.#isAsked(id) && this.#isDone(id)) announce(id);
     };
     await this.#inTurn(async () => {
-      const books = await this.#options.suite.auditor?.(this.#context(null), featuresAsked(this.plan, this.probes));
-      await inPhases(this.plan.checks, this.#options.target, executeAll);
+      const { suite, target } = this.#options;
+      const audit = await suite.auditor?.(this.#context(null), featuresAsked(this.plan));
+      await runPhases(checkPhases(this.plan.checks, target), executeAndAnnounce);
       for (let round = 0; round < retries; round += 1) await this.#retryInconclusive();
       await this.#observe();
-      if (!books) return;
-      const { audit, differences } = await books.close(this.#ledger.exchanges);
-      for (const { id, shown } of differences) this.#ledger.find(id, shown);
-      this.#options.onEvent?.({ event: "audit", audit });
+      if (!audit) return;
+      const closed = await audit.close(this.#ledger.exchanges);
+      for (const { id, shown } of closed.differences) this.#ledger.find(id, shown);
+      this.#options.onEvent?.({ event: "audit", audit: closed.audit });
     });
     const ids = [...new Set([...this.ids, ...this.#ledger.brokenIds])];
     for (const id of ids) announce(id);
@@ -176,7 +168,7 @@ export class Engine {
   /** What is known of one requirement so far; laws may break it later, in somebody else's exchange. */
   verdict(id: RequirementId): Verdict {
     const { target, impliedFails = false, clock } = this.#options;
-    const [requirement, checks] = [requirementOf(id), this.#checksOf.get(id) ?? []];
+    const [requirement, checks] = [requirementOf(target.interface, id), this.#checksOf.get(id) ?? []];
     const verdict = verdictOf({
       requirement,
       enforced: enforcementOf(requirement, target, impliedFails),
@@ -189,9 +181,9 @@ export class Engine {
           ["held", "broken"].includes(this.#outcomes.get(check)?.get(other)?.is ?? ""),
         ),
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
-      doubt: checks.map((check) => this.#callers.doubtOn(check.feature)).find((doubt) => doubt !== null) ?? null,
+      doubt: checks.map(({ feature }) => this.#callers.doubtOn(feature)?.reason).find((doubt) => doubt) ?? null,
     });
-    return { ...verdict, checks: triedOf(id, checks, this.#outcomes) };
+    return { ...verdict, checks: triedOf(id, checks, this.#outcomes, target.interface) };
   }
 
   /** Requirements all of whose checks have run. */
@@ -215,7 +207,7 @@ export class Engine {
   }
 
   async #retryInconclusive(): Promise<void> {
-    // What was sent in bundles is paid for: on a vendor it isn't sent once more for a better answer.
+    // What can't be undone is paid for: on a vendor it isn't sent once more for a better answer.
     const mayRepeat = ({ needs }: Check): boolean => !needs.sends || this.#options.target.isReference;
     const again = this.plan.checks.filter(
       ({ check }) =>
@@ -223,14 +215,12 @@ export class Engine {
     );
     if (again.length === 0) return;
     this.#inquiry.forgetFailures();
-    this.#schedules.forget();
+    this.#timed.forget();
     this.#callers.forgetUnreachable();
-    await inPhases(again, this.#options.target, async (lane) => {
-      for (const { check, lacks } of lane) await this.#execute(check, lacks);
-    });
+    await runPhases(checkPhases(again, this.#options.target), (planned) => this.#execute(planned));
   }
 
-  async #execute(check: Check, lacks: string | null): Promise<void> {
+  async #execute({ check, lacks }: PlannedCheck): Promise<void> {
     this.#outcomes.set(check, await this.#outcomesOf(check, lacks));
   }
 
@@ -240,9 +230,9 @@ export class Engine {
     if (lacks !== null) return forAll({ is: "withheld", reason: lacks });
     try {
       const doubt = await this.#callers.tellApart(check.feature);
-      if (doubt?.startsWith(unreachable)) return forAll({ is: "inconclusive", reason: doubt });
+      if (doubt?.kind === "unreachable") return forAll({ is: "inconclusive", reason: doubt.reason });
       // Where nothing could count, nothing is paid for.
-      if (doubt !== null && check.needs.sends) return forAll({ is: "withheld", reason: doubt });
+      if (doubt && check.needs.sends) return forAll({ is: "withheld", reason: doubt.reason });
       this.#ledger.begin(check);
       return this.#ledger.conclude(check, await check.run(this.#context(check)));
     } catch (error) {
@@ -259,40 +249,34 @@ export class Engine {
     }
   }
 
-  /** Looks at what the interface leaves open; where callers aren't told apart there is nothing to see. */
+  /** Probes, once all checks have run; where callers aren't told apart there is nothing to see. */
   async #observe(): Promise<void> {
+    const { target, handshake, onEvent } = this.#options;
     const host = {
       ...this.#context(null),
       exchanges: () => this.#ledger.exchanges,
-      doubtOn: (feature: Feature) => this.#callers.tellApart(feature),
-      handshake: this.#options.handshake,
-      ...(this.#isolatedProjects ? { isolatedProjects: () => this.#newIsolatedProjects() } : {}),
+      doubtOn: async (feature: Feature) => (await this.#callers.tellApart(feature))?.reason ?? null,
+      handshake,
+      ...(this.#isolatedProjects ? { isolated: () => this.#projects.isolated() } : {}),
     };
-    await runProbes(this.probes, host, (observation) => this.#options.onEvent?.({ event: "observation", observation }));
+    await runPhases(probePhases(this.plan.probes, target), async (planned) =>
+      onEvent?.({ event: "observation", observation: await observe(planned, host) }),
+    );
   }
 
-  #newIsolatedProjects(more: ProjectWish = {}): IsolatedProjects {
-    return new IsolatedProjects(this.#options.target, (wish) => this.#makeProject(wish), more);
-  }
-
-  #makeProject(wish: ProjectWish): Promise<MadeProject> {
-    const { target } = this.#options;
-    if (!target.control) throw new Withheld("no control over the platform");
-    return makeProject(target.control, this.#transport.order, wish, (key) => {
-      const made: Made = `made-${this.#keys.size}`;
-      this.#keys.set(made, key);
-      this.#made.add(key.secret);
-      return made;
-    });
+  /** It may have been taken, and paid for. */
+  #isIrreversible(stimulus: Stimulus): boolean {
+    const { interface: tables } = this.#options.target;
+    return operationOf(tables, calledBy(stimulus, tables))?.irreversible !== undefined;
   }
 
   #carried(stimulus: Stimulus): Stimulus {
     return carriedBy(stimulus, this.#callers.carrierOf(stimulus.api));
   }
 
-  /** What is asked once and not again, whatever came. */
-  #enter(exchange: Exchange, causedBy: Check | null): void {
-    this.#ledger.enter(exchange, suspicion(exchange) === null, causedBy);
+  /** @param counts whether laws may judge it; what is asked once and not again counts unless it is suspicious */
+  #enter(exchange: Exchange, causedBy: Check | null, counts = suspicion(exchange) === null): void {
+    this.#ledger.enter(exchange, counts, causedBy);
     this.#options.onEvent?.({ event: "exchange", exchange });
   }
 
@@ -306,17 +290,18 @@ export class Engine {
       return exchange;
     };
     return {
+      ...this.#memory,
       target,
       generation,
-      project: (wish = {}) => this.#makeProject(wish),
+      project: (wish = {}) => this.#projects.make(wish),
       ask: async (stimulus) => note(await this.#inquiry.ask(this.#carried(await askedBy(stimulus)), check)),
       sendSchedule: async (name, timedRequests) => {
-        const timedResults = await this.#schedules.timedResults(name, timedRequests, check);
+        const timedResults = await this.#timed.timedResults(name, timedRequests, check);
         for (const { exchange } of timedResults) note(exchange);
         return timedResults;
       },
       wait: (duration_ms) => this.#options.clock.sleep(duration_ms),
-      atOnce: async (stimuli) => this.#schedules.atOnce(await Promise.all(stimuli.map(askedBy)), check, note),
+      atOnce: async (stimuli) => this.#timed.atOnce(await Promise.all(stimuli.map(askedBy)), check, note),
     };
   }
 }

@@ -1,14 +1,15 @@
-// How is an answer got that can be judged? Asked once, suspicious ones thrice between controls, rate refusals waited out.
+// Inquiry: gets an answer that can be judged, asked once; suspicious ones are asked thrice between health checks.
 
 import type { Clock } from "../core/clock.ts";
+import { Inconclusive } from "../core/outcomes.ts";
 import { nameOf, type Stimulus } from "../core/stimulus.ts";
-import { type Check, Inconclusive } from "../model/check.ts";
+import type { Check } from "../model/check.ts";
 import { BudgetSpent } from "../target/budget.ts";
-import { type Answer, type Exchange, headerOf, suspicion } from "../transport/exchange.ts";
-import { isRateRefusal, isServed, outcomeOf, rpcErrorOf } from "../transport/jsonRpc.ts";
+import { isRateRefusal, isServed, outcomeOf, rpcErrorOf, suspicion } from "../transport/answers.ts";
+import { type Answer, type Exchange, headerOf } from "../transport/exchange.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** How often a prepared condition must fail, with healthy controls between, before the failure counts (amendment 4). */
+/** How often a prepared condition must fail, with health checks between, before the failure counts (amendment 4). */
 const attempts = 3;
 const rateRefusalsWaitedOut = 4;
 const longestWait_ms = 10_000;
@@ -26,7 +27,7 @@ export interface InquiryOptions {
   /** Each exchange as it happens; `counts` tells whether laws may judge it. */
   readonly onExchange: (exchange: Exchange, counts: boolean, causedBy: Check | null) => void;
   /** A request that a healthy platform serves, asked anew each time; null where none is known. */
-  readonly healthCheck: (beside: Stimulus, nth: number) => Stimulus | null;
+  readonly healthCheck: (beside: Stimulus) => Stimulus | null;
   /** Whether it may be sent again to see whether a failure comes again. */
   readonly mayRepeat: (stimulus: Stimulus) => boolean;
 }
@@ -42,16 +43,16 @@ function pauseAfter(answer: Answer, wait_ms: number): number {
 }
 
 /** Exchanges of one question. */
-type Tell = (exchange: Exchange, counts: boolean) => void;
+type Report = (exchange: Exchange, counts: boolean) => void;
 
 /** Sends, and waits out refusals for our rate. */
 const patientSender =
   ({ transport, clock }: InquiryOptions) =>
-  async (stimulus: Stimulus, tell: Tell): Promise<Exchange> => {
+  async (stimulus: Stimulus, report: Report): Promise<Exchange> => {
     for (let wait_ms = 1100, tries = 0; ; wait_ms *= 2, tries += 1) {
       const exchange = await transport.send(stimulus);
       if (!exchange.answer || !isRateRefusal(exchange)) return exchange;
-      tell(exchange, true);
+      report(exchange, true);
       if (tries === rateRefusalsWaitedOut)
         throw new Inconclusive(`still refused for its rate (${outcomeOf(exchange)}) after ${tries} waits`);
       const pause_ms = pauseAfter(exchange.answer, wait_ms);
@@ -65,30 +66,28 @@ export function inquiryOf(options: InquiryOptions): Inquiry {
   const send = patientSender(options);
   const asked = new Map<string, Promise<Exchange>>();
   const failed = new Set<string>();
-  let healthChecks = 0;
 
-  const isHealthy = async (beside: Stimulus, tell: Tell): Promise<boolean> => {
-    healthChecks += 1;
-    const stimulus = healthCheck(beside, healthChecks);
+  const isHealthy = async (beside: Stimulus, report: Report): Promise<boolean> => {
+    const stimulus = healthCheck(beside);
     if (!stimulus) return false;
-    const exchange = await send(stimulus, tell);
+    const exchange = await send(stimulus, report);
     const healthy = suspicion(exchange) === null && isServed(exchange);
-    tell(exchange, healthy);
+    report(exchange, healthy);
     return healthy;
   };
 
-  /** The last of three exchanges that failed alike, with a healthy control behind each. */
-  const confirm = async (stimulus: Stimulus, before: Exchange, first: string, tell: Tell): Promise<Exchange> => {
+  /** The last of three exchanges that failed alike, with a health check after each. */
+  const confirm = async (stimulus: Stimulus, before: Exchange, first: string, report: Report): Promise<Exchange> => {
     for (let attempt = 2; attempt <= attempts; attempt += 1) {
-      if (!(await isHealthy(stimulus, tell))) throw new Inconclusive(first);
-      const exchange = await send(stimulus, tell);
+      if (!(await isHealthy(stimulus, report))) throw new Inconclusive(first);
+      const exchange = await send(stimulus, report);
       const now = suspicion(exchange);
       const isAlike = now !== null && causeOf(exchange) === causeOf(before);
       let confirmed = false;
       try {
-        confirmed = isAlike && attempt === attempts && (await isHealthy(stimulus, tell));
+        confirmed = isAlike && attempt === attempts && (await isHealthy(stimulus, report));
       } finally {
-        tell(exchange, now === null || confirmed);
+        report(exchange, now === null || confirmed);
       }
       if (confirmed) return exchange;
       // A passing fault must not be taken for the answer of a condition that fails in its own, documented way.
@@ -98,14 +97,14 @@ export function inquiryOf(options: InquiryOptions): Inquiry {
     throw new Inconclusive(first);
   };
 
-  const inquire = async (stimulus: Stimulus, tell: Tell): Promise<Exchange> => {
-    const exchange = await send(stimulus, tell);
+  const inquire = async (stimulus: Stimulus, report: Report): Promise<Exchange> => {
+    const exchange = await send(stimulus, report);
     const first = suspicion(exchange);
-    tell(exchange, first === null);
+    report(exchange, first === null);
     if (first === null) return exchange;
     if (!mayRepeat(stimulus)) throw new Inconclusive(`${first}; not sent again, as it may have been taken`);
     try {
-      return await confirm(stimulus, exchange, first, tell);
+      return await confirm(stimulus, exchange, first, report);
     } catch (error) {
       throw error instanceof BudgetSpent ? new Inconclusive(`${first}; not asked again: ${error.message}`) : error;
     }

@@ -1,8 +1,6 @@
-// Who asks in place of whom? What counts calls or trips limits needs no turn where it has projects of its own.
-
+// Isolated projects: what counts calls or trips limits has projects of its own and needs no turn.
 import { type Asker, askersOf, type Carrier, type PathPart, type Role, type Stimulus } from "../core/stimulus.ts";
 import { type KnownProject, keyOf, type Target } from "../target/target.ts";
-import type { MadeProject, ProjectWish } from "../transport/control.ts";
 
 /** Roles of which nothing is known but the plan and the switch of the admin interface. */
 const replaceable: readonly Role[] = ["paid", "other", "free", "adminOff"];
@@ -11,18 +9,17 @@ const replaceable: readonly Role[] = ["paid", "other", "free", "adminOff"];
 export const canIsolate = ({ isReference, control }: Pick<Target, "isReference" | "control">): boolean =>
   isReference && control !== undefined;
 
-/** Projects like those of the target's roles, made as they are needed; with more than the wish where that is said. */
+/** Projects like those of the target's roles, made as they are needed. */
 export class IsolatedProjects {
   readonly #target: Target;
-  readonly #make: (wish: ProjectWish) => Promise<MadeProject>;
-  readonly #more: ProjectWish;
+  readonly #makeLike: (known: KnownProject | undefined) => Promise<Asker>;
   readonly #made = new Map<Role, Promise<Asker>>();
 
-  constructor(target: Target, make: (wish: ProjectWish) => Promise<MadeProject>, more: ProjectWish = {}) {
-    [this.#target, this.#make, this.#more] = [target, make, more];
+  constructor(target: Target, makeLike: (known: KnownProject | undefined) => Promise<Asker>) {
+    [this.#target, this.#makeLike] = [target, makeLike];
   }
 
-  /** The same, asked by those who stand in for whoever asks it. */
+  /** The same request with the keys and ids of isolated projects. */
   async in(stimulus: Stimulus): Promise<Stimulus> {
     const substitutes = new Map<Asker, Asker>();
     // An id may be spelled out, too.
@@ -49,20 +46,8 @@ export class IsolatedProjects {
   }
 
   #isolatedFor(role: Role): Promise<Asker> {
-    const made =
-      this.#made.get(role) ??
-      this.#make({ ...wishOf(keyOf(this.#target, role)?.project), ...this.#more }).then(({ asker }) => asker);
+    const made = this.#made.get(role) ?? this.#makeLike(keyOf(this.#target, role)?.project);
     this.#made.set(role, made);
     return made;
   }
 }
-
-/** A project like a known one. */
-export const wishOf = ({ plan = "paid", planName, creditsLimit, admin }: Partial<KnownProject> = {}): ProjectWish => ({
-  plan: {
-    kind: plan,
-    ...(planName === undefined ? {} : { name: planName }),
-    ...(creditsLimit === undefined ? {} : { creditsLimit }),
-  },
-  ...(admin === undefined ? {} : { admin }),
-});

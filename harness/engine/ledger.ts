@@ -1,10 +1,12 @@
-// What was found in every exchange so far, and what does that make of each check?
-import type { RequirementId } from "../../specs/generated/requirements.ts";
+// The ledger of findings: all laws over every exchange, and what follows for each check.
+
 import type { Finding } from "../core/finding.ts";
+import type { RequirementId } from "../core/interface.ts";
 import { type Check, citedBy, type Shown } from "../model/check.ts";
 import type { Law } from "../model/law.ts";
 import type { Breach, CheckOutcome } from "../model/verdict.ts";
-import { type Exchange, suspicion } from "../transport/exchange.ts";
+import { suspicion } from "../transport/answers.ts";
+import type { Exchange } from "../transport/exchange.ts";
 
 export class Ledger {
   readonly #laws: readonly Law[];
@@ -17,7 +19,7 @@ export class Ledger {
     this.#laws = laws;
   }
 
-  /** Every exchange comes through here once, with the check that drew it; those that don't count are suspicious and unconfirmed. */
+  /** Every exchange comes through here once, with the check that caused it; those that don't count are suspicious and unconfirmed. */
   enter(exchange: Exchange, counts: boolean, causedBy: Check | null): void {
     const found = new Map<RequirementId, Finding>();
     this.#findings.set(exchange.number, found);
@@ -86,7 +88,7 @@ export class Ledger {
 
   #exercised(check: Check, seen: readonly Finding[], brokenIds: ReadonlySet<RequirementId>): CheckOutcome {
     if (seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
-    if (brokenIds.size > 0) return hiddenBy(brokenIds);
+    if (brokenIds.size > 0) return maskedBy(brokenIds);
     const failed = (this.#exchanges.get(check) ?? []).map(suspicion).find((cause) => cause !== null);
     if (seen.length === 0 && failed) return { is: "inconclusive", reason: `not exercised: ${failed}` };
     const statuses = (this.#exchanges.get(check) ?? []).map(({ answer }) => answer?.status ?? "no answer");
@@ -104,9 +106,9 @@ export class Ledger {
   }
 }
 
-const hiddenBy = (ids: ReadonlySet<RequirementId>): CheckOutcome => ({
+const maskedBy = (ids: ReadonlySet<RequirementId>): CheckOutcome => ({
   is: "withheld",
-  reason: `hidden: ${[...ids].join(", ")} is broken`,
+  reason: `masked: ${[...ids].join(", ")} is broken`,
 });
 
 function proved(
@@ -116,6 +118,6 @@ function proved(
   brokenIds: ReadonlySet<RequirementId>,
 ): CheckOutcome {
   if (brokenIds.has(id) || seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
-  if (brokenIds.size > 0) return hiddenBy(brokenIds);
+  if (brokenIds.size > 0) return maskedBy(brokenIds);
   return shown.length > 0 ? { is: "held" } : { is: "withheld", reason: "nothing was judged" };
 }

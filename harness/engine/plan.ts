@@ -1,12 +1,19 @@
-// Which checks can be tried on this target, and why not the others?
-import type { RequirementId } from "../../specs/generated/requirements.ts";
+// The plan of a run: which checks and probes can be tried on a target, why not the others, and what it all costs.
 import { type Generation, type Scale, usualGeneration } from "../core/generation.ts";
-import { askersOf, givensIn, nameOf, type Stimulus } from "../core/stimulus.ts";
+import {
+  type Feature,
+  type ObservationId,
+  operationOf,
+  type RequirementId,
+  unspecifiedBehaviour,
+} from "../core/interface.ts";
+import { askersOf, calledBy, givensIn, nameOf, type Stimulus, secondTime } from "../core/stimulus.ts";
 import { givenAt, spoken } from "../core/template.ts";
-import { type Check, citedBy, type PlannedSchedule, type Sends } from "../model/check.ts";
+import { type Check, citedBy, type Needs, type PlannedSchedule, type Sends } from "../model/check.ts";
+import type { Probe } from "../model/probe.ts";
 import { costOf, priceOf } from "../target/budget.ts";
-import { keyOf, type Target } from "../target/target.ts";
-import { inOrder } from "./order.ts";
+import { type Consent, keyOf, type Target } from "../target/target.ts";
+import { inOrder } from "./phases.ts";
 
 export interface PlannedCheck {
   readonly check: Check;
@@ -14,8 +21,17 @@ export interface PlannedCheck {
   readonly lacks: string | null;
 }
 
+export interface PlannedProbe {
+  readonly probe: Probe;
+  /** Whether it trips a limit. */
+  readonly disturbs: boolean;
+  /** Null where it can be tried. */
+  readonly lacks: string | null;
+}
+
 export interface Plan {
   readonly checks: readonly PlannedCheck[];
+  readonly probes: readonly PlannedProbe[];
   /** Requirements with at least one check that can be tried. */
   readonly tried: readonly RequirementId[];
   readonly requests: number;
@@ -23,8 +39,19 @@ export interface Plan {
   readonly credits: number;
   /** Calls whose price the interface doesn't show. */
   readonly unpriced: number;
-  /** Bundles that may be sent, and how many times the target's tip they pay if all are taken. */
-  readonly sends: Pick<Sends, "bundles" | "tips">;
+  /** Calls that can't be undone, and how many times the target's payment they cost if all are taken. */
+  readonly sends: Pick<Sends, "calls" | "payments">;
+}
+
+export interface PlanOptions {
+  /** Requirements, all where it is null: checks that cite one of them, and probes that inform them. */
+  readonly only: readonly RequirementId[] | null;
+  /** Only these probes; as `only` has it where it is left out. */
+  readonly observe?: readonly ObservationId[] | undefined;
+  /** Why nothing can be sent at set times. */
+  readonly withoutSchedules?: string | null;
+  /** As is usual for the target where it is left out. */
+  readonly generation?: Generation;
 }
 
 /** Why a stimulus can't be sent to a target; null where it can. */
@@ -43,98 +70,191 @@ export function lackToAsk(stimulus: Stimulus, target: Target): string | null {
   return null;
 }
 
-/** Why a check can't be tried on a target; null where it can. */
-export function lackOf(check: Check, target: Target, withoutSchedules: string | null = null): string | null {
-  const { requests, consent, control, unless, generates, schedules } = check.needs;
-  for (const stimulus of [...requests, ...(generates?.each ?? [])]) {
+const lackOfConsent = (consent: Consent, { allow }: Target): string | null =>
+  allow.includes(consent) ? null : `the target doesn't allow \`${consent}\``;
+
+/** Why what is needed besides requests is lacking; null where it isn't. */
+function lackOf({ consent, control, unless, schedules }: Needs, target: Target, options: PlanOptions): string | null {
+  if (control && !target.control) return "no control over the platform";
+  const refused = consent === undefined ? null : lackOfConsent(consent, target);
+  if (refused !== null) return refused;
+  const reason = unless?.(target) ?? null;
+  return reason === null && schedules ? (options.withoutSchedules ?? null) : reason;
+}
+
+function lackOfCheck({ needs }: Check, target: Target, options: PlanOptions): string | null {
+  for (const stimulus of [...needs.requests, ...(needs.generates?.each ?? [])]) {
     const lack = lackToAsk(stimulus, target);
     if (lack !== null) return lack;
   }
-  if (control && !target.control) return "no control over the platform";
-  if (consent && !target.allow.includes(consent)) return `the target doesn't allow \`${consent}\``;
+  return lackOf(needs, target, options);
+}
+
+/** The features that a stimulus is about: that of the operation it calls, else any of its API. */
+export function featuresAbout(
+  stimulus: Stimulus,
+  { interface: tables }: Pick<Target, "interface">,
+): readonly Feature[] {
+  const called = operationOf(tables, calledBy(stimulus, tables));
+  if (called) return [called.feature];
+  return [...new Set(tables.operations.filter(({ api }) => api === stimulus.api).map(({ feature }) => feature))];
+}
+
+const isOffered = (stimulus: Stimulus, target: Target, doubted: readonly Feature[] = []): boolean =>
+  featuresAbout(stimulus, target).some((one) => target.offers.includes(one) && !doubted.includes(one));
+
+/**
+ * Why a probe doesn't ask; null where it does.
+ * @param doubted features whose callers aren't told apart
+ */
+export const lackToObserve = (stimulus: Stimulus, target: Target, doubted: readonly Feature[] = []): string | null =>
+  isOffered(stimulus, target, doubted)
+    ? lackToAsk(stimulus, target)
+    : `the target doesn't offer ${featuresAbout(stimulus, target)[0] ?? `anything on ${stimulus.api}`}`;
+
+/** What must be allowed before a probe of that safety class is tried. */
+function consentsFor(safety: string, { interface: tables }: Target): readonly Consent[] {
+  if (safety === "throttle") return ["throttle"];
+  if (safety === "paid") return ["paidProbes"];
+  // Consent to what can't be undone is given operation by operation.
+  const isIrreversible = safety === "irreversible";
+  return isIrreversible ? tables.operations.flatMap((one) => (one.irreversible ? [one.id as Consent] : [])) : [];
+}
+
+function lackOfProbe(probe: Probe, target: Target, options: PlanOptions): string | null {
+  const { safety } = unspecifiedBehaviour(target.interface, probe.id);
+  const { unless, ...needs } = probe.needs;
   const reason = unless?.(target) ?? null;
-  return reason === null && schedules ? withoutSchedules : reason;
+  if (reason !== null) return reason;
+  if (safety === "white" && !target.isReference && !target.control) return "no control over the platform";
+  const consents = probe.isPaidFor && safety === "paid" ? [] : consentsFor(safety, target);
+  const refused = consents.map((consent) => lackOfConsent(consent, target)).find((lack) => lack !== null);
+  if (refused !== undefined) return refused;
+  const lack = lackOf(needs, target, options);
+  if (lack !== null) return lack;
+  // What isn't offered is the last reason to be given.
+  const requests = [...needs.requests].sort((a, b) => Number(isOffered(b, target)) - Number(isOffered(a, target)));
+  const lacks = requests.map((stimulus) => lackToObserve(stimulus, target));
+  const isAny = probe.suffices === "any";
+  const isEnough = isAny ? lacks.length === 0 || lacks.includes(null) : lacks.every((one) => one === null);
+  return isEnough ? null : (lacks.find((one) => one !== null) ?? null);
 }
 
-/** What is sent for other reasons than checks, and spent as well. */
-export interface Besides {
-  readonly stimuli: readonly Stimulus[];
-  readonly sends: readonly Sends[];
-  readonly schedules?: readonly PlannedSchedule[];
-  /** Why nothing can be sent at set times. */
-  readonly withoutSchedules?: string | null;
-  /** Of cases; as is usual for the target where it is left out. */
-  readonly generation?: Generation;
+export const offeredOf = ({ features }: Pick<Probe, "features">, { offers }: Target): readonly Feature[] =>
+  features.filter((feature) => offers.includes(feature));
+
+/** Probes of what is offered; with `only`, those that inform one of its requirements. */
+function planProbes(target: Target, probes: readonly Probe[], options: PlanOptions): readonly PlannedProbe[] {
+  const { only, observe } = options;
+  const isWanted = ({ id, informs }: Probe): boolean =>
+    observe ? observe.includes(id) : !only || informs.some((row) => only.includes(row));
+  return probes
+    .filter((probe) => offeredOf(probe, target).length > 0 && isWanted(probe))
+    .map((probe) => ({
+      probe,
+      disturbs: unspecifiedBehaviour(target.interface, probe.id).safety === "throttle",
+      lacks: lackOfProbe(probe, target, options),
+    }))
+    .sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-const noBundles = { bundles: 0, tips: 0 };
+/** What others have caused is read once it is all there; what trips a limit comes after all else. */
+const rankOf = ({ probe, disturbs }: PlannedProbe): number => (disturbs ? 2 : probe.when === "after" ? 1 : 0);
 
-/** All together; what is shared is sent once. */
-function totalOf(all: readonly Sends[]): Plan["sends"] {
-  const shared = new Map(all.flatMap(({ shared: some = [] }) => some.map((one) => [one.name, one] as const)));
-  return [...all, ...shared.values()].reduce(
-    (total, { bundles, tips }) => ({ bundles: total.bundles + bundles, tips: total.tips + tips }),
-    noBundles,
+/**
+ * Checks of features that aren't offered are out of scope, all but one property where a case of it is replayed; `only`
+ * keeps those that cite one of its ids, and those that cite none.
+ */
+function planChecks(target: Target, checks: readonly Check[], options: PlanOptions): readonly PlannedCheck[] {
+  const { only } = options;
+  const { replay } = options.generation ?? usualGeneration(target);
+  const isWanted = (ids: readonly RequirementId[]): boolean =>
+    !only || ids.length === 0 || ids.some((id) => only.includes(id));
+  const asked = replay ? checks.filter(({ needs }) => needs.generates?.property === replay.property) : checks;
+  const inScope = asked.filter((check) => target.offers.includes(check.feature) && isWanted(citedBy(check)));
+  const all = inOrder(target, inScope).map((check) => ({ check, lacks: lackOfCheck(check, target, options) }));
+  // What only adds to a proof is left out, but where there is no other its lack is the requirement's.
+  const carried = new Set(all.flatMap(({ check, lacks }) => (check.optional && lacks !== null ? [] : citedBy(check))));
+  return all.filter(
+    ({ check, lacks }) => !check.optional || lacks === null || citedBy(check).some((id) => !carried.has(id)),
   );
 }
 
-/** What the cases of a property ask at most where all hold: a case that fails is made smaller as far as the budget goes. */
+/** What the cases of a property ask at most where all hold: a failing case is shrunk as far as the budget goes. */
 export const generatedBy = ({ generates }: Check["needs"], scale: Scale): readonly Stimulus[] =>
   generates ? Array.from({ length: generates.cases[scale] }, () => generates.each).flat() : [];
 
-/**
- * Checks of parts that aren't offered are out of scope, all but one property where a case of it is replayed; `only` keeps those that cite one of its ids, and looks.
- */
+/** What a probe sends in both passes. */
+export const observedBy = ({ needs, asksOnce }: Probe, target: Target): readonly Stimulus[] =>
+  needs.requests.flatMap((stimulus) =>
+    lackToObserve(stimulus, target) === null ? [stimulus, asksOnce ? stimulus : secondTime(stimulus)] : [],
+  );
+
+interface Sending extends Sends {
+  readonly feature: Feature;
+}
+
+/** All together; what is shared is sent once. */
+function sentOnce(all: readonly Sending[]): readonly Sending[] {
+  const shared = new Map(
+    all.flatMap(({ shared: some = [], feature }) => some.map((one) => [one.name, { ...one, feature }] as const)),
+  );
+  return [...all, ...shared.values()];
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
 export function planFor(
   target: Target,
-  checks: readonly Check[],
-  only: readonly RequirementId[] | null,
-  besides: Besides = { stimuli: [], sends: [] },
+  { checks, probes }: { readonly checks: readonly Check[]; readonly probes: readonly Probe[] },
+  options: PlanOptions,
 ): Plan {
-  const isWanted = (ids: readonly RequirementId[]): boolean =>
-    !only || ids.length === 0 || ids.some((id) => only.includes(id));
-  const { scale, replay } = besides.generation ?? usualGeneration(target);
-  const asked = replay ? checks.filter(({ needs }) => needs.generates?.property === replay.property) : checks;
-  const inScope = asked.filter((check) => target.offers.includes(check.feature) && isWanted(citedBy(check)));
-  const all = inOrder(target, inScope).map((check) => ({
-    check,
-    lacks: lackOf(check, target, besides.withoutSchedules ?? null),
-  }));
-  // What only adds to a proof is left out, but where there is no other its lack is the requirement's.
-  const carried = new Set(all.flatMap(({ check, lacks }) => (check.optional && lacks !== null ? [] : citedBy(check))));
-  const planned = all.filter(
-    ({ check, lacks }) => !check.optional || lacks === null || citedBy(check).some((id) => !carried.has(id)),
-  );
-  const possible = planned.filter(({ lacks }) => lacks === null).map(({ check }) => check);
-  const stimuli = new Map(
-    [...possible.flatMap(({ needs }) => needs.requests), ...besides.stimuli].map((stimulus) => [
-      nameOf(stimulus),
-      stimulus,
-    ]),
-  );
+  const { scale } = options.generation ?? usualGeneration(target);
+  const planned = { checks: planChecks(target, checks, options), probes: planProbes(target, probes, options) };
+  const tried = planned.checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : []));
+  const observed = planned.probes.flatMap(({ probe, lacks }) => (lacks === null ? [probe] : []));
+  const stimuli = [
+    ...tried.flatMap(({ needs }) => needs.requests),
+    ...observed.flatMap((probe) => observedBy(probe, target)),
+  ];
+  const needs: readonly Needs[] = [...tried, ...observed].map((one) => one.needs);
   const schedules = new Map(
-    [...possible.flatMap(({ needs }) => needs.schedules ?? []), ...(besides.schedules ?? [])].map(
-      (one) => [one.name, one] as const,
+    needs.flatMap((one) => one.schedules ?? []).map((one): readonly [string, PlannedSchedule] => [one.name, one]),
+  );
+  const sends = sentOnce([
+    ...tried.flatMap(({ needs: { sends: one }, feature }) => (one ? [{ ...one, feature }] : [])),
+    ...observed.flatMap(({ needs: { sends: one }, features: [feature] }) =>
+      one && feature ? [{ ...one, calls: 2 * one.calls, payments: 2 * one.payments, feature }] : [],
     ),
-  );
-  const inSchedules = [...schedules.values()].flatMap(({ calls }) =>
-    calls.map((operation) => priceOf(target, operation)),
-  );
-  const reads = possible.reduce((total, { needs }) => total + (needs.control?.reads ?? 0), 0);
-  const sends = totalOf([...besides.sends, ...possible.flatMap(({ needs }) => needs.sends ?? [])]);
-  const generated = possible.flatMap(({ needs }) => generatedBy(needs, scale));
-  const prices = [...[...stimuli.values(), ...generated].map((stimulus) => costOf(target, stimulus)), ...inSchedules];
+  ]);
+  const prices = [
+    ...[...new Map(stimuli.map((one) => [nameOf(one), one])).values()].map((one) => costOf(target, one)),
+    ...tried.flatMap((one) => generatedBy(one.needs, scale)).map((one) => costOf(target, one)),
+    ...[...schedules.values()].flatMap(({ calls }) => calls.map((operation) => priceOf(target, operation))),
+    ...sends.flatMap(({ feature, calls }) => Array.from({ length: calls }, () => priceToSend(target, feature))),
+  ];
+  const reads = sum(tried.map((one) => one.needs.control?.reads ?? 0));
+  const { only } = options;
   return {
-    checks: planned,
-    tried: [...new Set(possible.flatMap(citedBy))].filter((id) => !only || only.includes(id)),
-    requests: prices.length + reads + sends.bundles,
-    credits:
-      prices.reduce<number>((total, price) => total + (price ?? 0), 0) +
-      sends.bundles * (priceOf(target, "sendBundle") ?? 0),
-    unpriced:
-      prices.filter((price) => price === null).length +
-      reads +
-      (priceOf(target, "sendBundle") === null ? sends.bundles : 0),
-    sends,
+    ...planned,
+    tried: [...new Set(tried.flatMap(citedBy))].filter((id) => !only || only.includes(id)),
+    requests: prices.length + reads,
+    credits: sum(prices.map((price) => price ?? 0)),
+    unpriced: prices.filter((price) => price === null).length + reads,
+    sends: { calls: sum(sends.map(({ calls }) => calls)), payments: sum(sends.map(({ payments }) => payments)) },
   };
 }
+
+/** The price of a call of a feature that can't be undone. */
+function priceToSend(target: Target, feature: Feature): number | null {
+  const operation = target.interface.operations.find((one) => one.feature === feature && one.irreversible);
+  return operation ? priceOf(target, operation.id) : null;
+}
+
+/** The features that checks or probes ask something of. */
+export const featuresAsked = ({ checks, probes }: Pick<Plan, "checks" | "probes">): readonly Feature[] => [
+  ...new Set([
+    ...checks.flatMap(({ check, lacks }) => (lacks === null ? [check.feature] : [])),
+    ...probes.flatMap(({ probe, lacks }) => (lacks === null ? probe.features : [])),
+  ]),
+];

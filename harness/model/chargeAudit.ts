@@ -1,6 +1,5 @@
-// What was charged for a run, and what do we know to have spent? Opened before all else, closed after all else.
-import type { Feature } from "../../specs/generated/operations.ts";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
+// The charge audit of a run: what was charged against what was sent, opened before all else and closed after it.
+import type { Feature, RequirementId } from "../core/interface.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { CheckContext, Shown } from "./check.ts";
 
@@ -8,11 +7,11 @@ import type { CheckContext, Shown } from "./check.ts";
 export interface Entry {
   /** As the target names it. */
   readonly project: string;
-  /** JSON pointer into the usage document, e.g. `/credits/walletApi`. */
+  /** JSON pointer to a figure, e.g. `/credits/reads`. */
   readonly at: string;
   /** By how much it grew, an exact decimal; null where that couldn't be read. */
   readonly charged: string | null;
-  /** By how much what we sent should have made it grow: calls that were served, and all that were sent, as whether refused ones count is open (OBS-MET-FAIL). */
+  /** By how much what we sent should have made it grow: calls that were served at least, all that were sent at most. */
   readonly spent: { readonly least: string; readonly most: string };
   readonly result: "agrees" | "differs" | "open";
   /** Why it is open. */
@@ -31,16 +30,16 @@ export interface Audit {
   readonly reason: string | null;
 }
 
-/** The books of one run, open since before its first call. */
-export interface Books {
-  /** @param exchanges all that were had since */
+/** The charge audit of one run, open since before its first call. */
+export interface OpenAudit {
+  /** @param exchanges all since then */
   close(
     exchanges: readonly Exchange[],
   ): Promise<{ readonly audit: Audit; readonly differences: readonly Difference[] }>;
 }
 
 /**
- * Reads what the projects' figures are; null where nothing is asked whose charges are known.
- * @param parts what the run is going to ask of
+ * Reads the projects' figures; null where nothing is asked whose charges are known.
+ * @param features what the run is going to ask of
  */
-export type Auditor = (context: CheckContext, features: readonly Feature[]) => Promise<Books | null>;
+export type Auditor = (context: CheckContext, features: readonly Feature[]) => Promise<OpenAudit | null>;

@@ -1,5 +1,4 @@
-// What happens in a run, as it happens?
-
+// Events of a run, as they happen.
 import type { Spent } from "../target/budget.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Audit } from "./chargeAudit.ts";

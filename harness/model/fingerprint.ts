@@ -1,6 +1,6 @@
-// What is there to see in one answer, once everything that changes by itself is masked? (register §4)
+// Fingerprints: what one answer shows once everything that changes by itself is masked (docs/READING.md, register §4).
 import Big from "big.js";
-import type { OperationId } from "../../specs/generated/operations.ts";
+import type { OperationId } from "../core/interface.ts";
 import { exactAt, type Json, type ParsedJson, pointerOf, valueAt } from "../core/json.ts";
 import { type Answer, type Exchange, mediaTypeOf } from "../transport/exchange.ts";
 

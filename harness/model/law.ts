@@ -1,11 +1,10 @@
-// What does an answer say of the requirements that it speaks of? Pure, three-valued: broken, held, or not exercised.
+// Laws: pure functions over one exchange that say broken, held or not exercised for each requirement.
 import Big from "big.js";
-import { type OperationId, operations } from "../../specs/generated/operations.ts";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { Finding } from "../core/finding.ts";
+import type { OperationId, Protocol, RequirementId } from "../core/interface.ts";
 import { exactAt, type Json, valueAt } from "../core/json.ts";
+import { answerNameOf } from "../transport/answers.ts";
 import type { Answer, Exchange, KnownAsker } from "../transport/exchange.ts";
-import { answerNameOf } from "../transport/jsonRpc.ts";
 
 /** JSON pointers into T that lead to a V, e.g. `"/creditsUsed"`; two levels of objects deep. */
 export type PointerTo<T, V, Depth extends readonly unknown[] = []> = Depth["length"] extends 3
@@ -41,8 +40,8 @@ export interface Reading<Body> {
   any(at: string): Json | undefined;
 }
 
-/** One operation, all of one family of error codes, every JSON-RPC method, or whatever is documented. */
-export type Scope = OperationId | "any" | "any method" | "a compression method";
+/** One operation, all of one error table, every JSON-RPC method, or all that are documented. */
+export type Scope = OperationId | "any" | "any method" | { readonly errorTable: string };
 
 export interface Law {
   readonly operation: Scope;
@@ -57,13 +56,6 @@ export const notExercised: ReadonlyMap<RequirementId, Finding> = new Map();
 /** Undefined: this answer doesn't exercise the requirement. */
 type Clause<Body> = (reading: Reading<Body>) => Finding | undefined;
 type Where = (exchange: Exchange) => boolean;
-
-const methodsOf = (isOne: (operation: (typeof operations)[number]) => boolean): ReadonlySet<string> =>
-  new Set(operations.filter(isOne).map(({ id }) => id));
-const scopes: { readonly [scope: string]: ReadonlySet<string> } = {
-  "any method": methodsOf(({ api }) => api === "rpc"),
-  "a compression method": methodsOf(({ errors }) => errors === "compression"),
-};
 
 /** Any answer, a failing HTTP status, one status, or an envelope with a result or an error. */
 type Wanted = number | "any" | "failure" | "result" | "error";
@@ -84,7 +76,7 @@ export function law<Body>(
     ids: clauses.map(([id]) => id),
     judge: (exchange) => {
       if (!exchange.answer || !exchange.stimulus.operation) return notExercised;
-      if (!isWithin(operation, exchange.stimulus.operation)) return notExercised;
+      if (!isWithin(operation, exchange.stimulus.operation, exchange.protocol)) return notExercised;
       if (!matches(outcome, exchange) || !where(exchange)) return notExercised;
       const found = new Map<RequirementId, Finding>();
       const reading = readingOf<Body>(exchange, exchange.answer);
@@ -97,12 +89,17 @@ export function law<Body>(
   };
 }
 
-const isWithin = (scope: Scope, operation: OperationId): boolean =>
-  scope === "any" || scope === operation || (scopes[scope]?.has(operation) ?? false);
+function isWithin(scope: Scope, operation: OperationId, { kind, errorTable }: Protocol): boolean {
+  if (typeof scope === "object") return scope.errorTable === errorTable;
+  return scope === "any" || scope === operation || (scope === "any method" && kind === "json-rpc");
+}
 
 /** Whether a law has anything to say of an operation; of others it says nothing, and being asked takes time. */
-export const concerns = ({ operation: scope }: Pick<Law, "operation">, operation: OperationId): boolean =>
-  isWithin(scope, operation);
+export const concerns = (
+  { operation: scope }: Pick<Law, "operation">,
+  operation: OperationId,
+  protocol: Protocol,
+): boolean => isWithin(scope, operation, protocol);
 
 function matches(wanted: Wanted, exchange: Exchange): boolean {
   const status = exchange.answer?.status ?? 0;

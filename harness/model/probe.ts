@@ -1,15 +1,14 @@
-// What does the interface leave open, and what does this platform do there? Written down, never judged.
-import type { ObservationId } from "../../specs/generated/observations.ts";
-import type { Feature } from "../../specs/generated/operations.ts";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
+// Probes: what this platform does where the interface is unspecified; recorded, never judged.
+import type { Feature, ObservationId, RequirementId } from "../core/interface.ts";
 import { canonical, type Json } from "../core/json.ts";
+import { Withheld } from "../core/outcomes.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/handshake.ts";
-import { type CheckContext, type Needs, Withheld } from "./check.ts";
+import type { CheckContext, Needs } from "./check.ts";
 import { type Answered, type Aspect, type Fingerprint, fingerprintOf } from "./fingerprint.ts";
 
-/** One look at an open point. */
+/** What one pass shows of an unspecified behaviour. */
 export interface Reading {
   /** The answer to the question, case by case, as short as the register asks for it. */
   readonly summary: { readonly [of: string]: Json };
@@ -17,35 +16,36 @@ export interface Reading {
   readonly fingerprints: readonly Fingerprint[];
 }
 
-/** What two looks have shown. */
+/** What two passes show. */
 export interface Observed {
   readonly id: ObservationId;
-  /** Parts that the target offers and that the probe speaks of. */
+  /** Those that the target offers of the probe's. */
   readonly features: readonly Feature[];
   readonly state: "stable" | "unstable" | "withheld";
-  /** One reading where both looks agree, both where they don't, none where nothing was seen. */
+  /** One reading where both passes agree, both where they don't, none where nothing was seen. */
   readonly values: readonly Reading[];
   /** Why it was withheld. */
   readonly reason: string | null;
 }
 
-/** What a probe may do. Every exchange passes all laws. */
-export interface ProbeContext
-  extends Pick<CheckContext, "target" | "generation" | "project" | "wait" | "sendSchedule"> {
+/** What a probe may do in one pass. Every exchange passes all laws. */
+export interface ProbeContext extends Omit<CheckContext, "ask" | "atOnce"> {
   /** Whether the target has what it takes, and offers what is asked about. */
   canAsk(stimulus: Stimulus): boolean;
   /**
-   * An answer of this look's own.
+   * An answer of this pass's own.
    * @throws Withheld or Inconclusive where none came that can be read
    */
   ask(stimulus: Stimulus): Promise<Answered>;
   /** All at once, beyond the pace; those that can be read. */
   atOnce(stimuli: readonly Stimulus[]): Promise<readonly Answered[]>;
+  /** A stimulus as this pass sends it. */
+  inPass(stimulus: Stimulus): Stimulus;
   /** Leaves the platform alone until a limit of so many per second has recovered. */
   rest(): Promise<void>;
   /** A bare TLS handshake with a base; undefined where this run can make none. */
   readonly handshake: Handshake | undefined;
-  /** The first look or the second. */
+  /** The first pass or the second. */
   readonly pass: 0 | 1;
   /** Half of the answers to questions that this run has asked more than once. */
   readonly sampleHalf: readonly Answered[];
@@ -53,34 +53,36 @@ export interface ProbeContext
   readonly all: readonly Exchange[];
 }
 
+/**
+ * `any`: beside others · `isolated`: it counts calls or trips a limit, so that it has its own projects where they can
+ * be made · `alone`: it compares answers with how time passes · `after`: it reads what the whole run returned, and its
+ * own requests make sure that there is something to see.
+ */
+export type ProbeTime = "any" | "isolated" | "alone" | "after";
+
 export interface Probe {
   readonly id: ObservationId;
   /** Where its questions belong; one that the target offers is enough, and what belongs to the others is left out. */
   readonly features: readonly Feature[];
-  /** Rows that are only noted: what is seen here is all that is said of them. */
+  /** Requirements that are only noted: what is seen here is all that is reported of them. */
   readonly informs: readonly RequirementId[];
   readonly needs: Needs;
   /** Whether one of its questions is enough, or all are needed. */
   readonly suffices: "any" | "all";
-  /** Looks at what the whole run has drawn; its own questions make sure that there is something to see. */
-  readonly isPassive: boolean;
-  /** How far apart the two looks count their repetitions. */
-  readonly apart: number;
+  readonly when: ProbeTime;
+  /** Both passes read the same answers. */
+  readonly asksOnce: boolean;
   /** Asks nothing that checks don't ask too: nothing more is spent, and no consent is needed for what it would cost alone. */
   readonly isPaidFor: boolean;
-  /** Counts calls or trips a limit: where projects can be made it has its own, and disturbs nobody. */
-  readonly hasOwnProjects: boolean;
-  /** Compares what is told with how time passes: nothing else takes time meanwhile. */
-  readonly isTimed: boolean;
   observe(context: ProbeContext): Promise<Reading>;
 }
 
-interface Options
-  extends Partial<Pick<Probe, "informs" | "apart" | "suffices" | "isPaidFor" | "hasOwnProjects" | "isTimed">> {
-  readonly feature?: Feature | readonly Feature[];
+interface Options extends Partial<Pick<Probe, "informs" | "asksOnce" | "suffices" | "isPaidFor">> {
+  readonly feature: Feature | readonly Feature[];
+  readonly when?: "isolated" | "alone";
   readonly unless?: Needs["unless"];
   readonly control?: Needs["control"];
-  /** Bundles that one look sends. */
+  /** What one pass sends that can't be undone. */
   readonly sends?: Needs["sends"];
   readonly schedules?: Needs["schedules"];
 }
@@ -89,36 +91,24 @@ function probe(
   id: ObservationId,
   requests: readonly Stimulus[],
   options: Options,
-  how: Pick<Probe, "suffices" | "isPassive" | "observe">,
+  how: Pick<Probe, "suffices" | "observe"> & { readonly when?: ProbeTime },
 ): Probe {
-  const {
-    feature = "usage",
-    informs = [],
-    apart = 1,
-    isPaidFor = false,
-    hasOwnProjects = false,
-    isTimed = false,
-    unless,
-    control,
-    sends,
-    schedules,
-  } = options;
-  const needs = {
-    requests,
-    ...(unless ? { unless } : {}),
-    ...(control ? { control } : {}),
-    ...(sends ? { sends } : {}),
-    ...(schedules ? { schedules } : {}),
-  };
+  const { feature, informs = [], asksOnce = false, isPaidFor = false, when = "any" } = options;
+  const { unless, control, sends, schedules } = options;
   return {
     id,
     features: typeof feature === "string" ? [feature] : feature,
     informs,
-    apart,
+    asksOnce,
     isPaidFor,
-    hasOwnProjects,
-    isTimed,
-    needs,
+    when,
+    needs: {
+      requests,
+      ...(unless ? { unless } : {}),
+      ...(control ? { control } : {}),
+      ...(sends ? { sends } : {}),
+      ...(schedules ? { schedules } : {}),
+    },
     ...how,
   };
 }
@@ -130,7 +120,7 @@ export interface Case {
 }
 
 interface RequestProbeOptions extends Options {
-  /** What is told of an answer; its status, and what won, unless said otherwise. */
+  /** How an answer is summarized: by its status, and what won, where this is left out. */
   readonly summary?: (answered: Answered, fingerprint: Fingerprint) => Json;
 }
 
@@ -141,7 +131,7 @@ const statusAndWinner = (_: Answered, { status, winner }: Fingerprint): Json =>
 export function requestProbe(
   id: ObservationId,
   cases: { readonly [name: string]: Stimulus | Case },
-  options: RequestProbeOptions = {},
+  options: RequestProbeOptions,
 ): Probe {
   const { summary = statusAndWinner, ...rest } = options;
   const named = Object.entries(cases).map(([name, one]): readonly [string, Case] => [
@@ -154,7 +144,6 @@ export function requestProbe(
     rest,
     {
       suffices: "any",
-      isPassive: false,
       observe: async ({ ask, canAsk }) => {
         const seen: Seen[] = [];
         for (const [name, { ask: stimulus, wins }] of named) {
@@ -177,19 +166,14 @@ export const experiment = (
   id: ObservationId,
   requests: readonly Stimulus[],
   observe: Probe["observe"],
-  options: Options = {},
-): Probe => probe(id, requests, options, { suffices: options.suffices ?? "all", isPassive: false, observe });
+  options: Options,
+): Probe => probe(id, requests, options, { suffices: options.suffices ?? "all", observe });
 
-/** What one answer shows; undefined where it isn't about the open point. */
+/** What one answer shows; undefined where it isn't about the unspecified behaviour. */
 export type Sight = (answered: Answered) => (Aspect & { readonly summary: Json }) | undefined;
 
-/** Looks at all answers of the run; `asks` are asked twice, unless others did. */
-export const observeEach = (
-  id: ObservationId,
-  requests: readonly Stimulus[],
-  sees: Sight,
-  options: Options = {},
-): Probe =>
+/** Reads each answer of the run; `requests` are sent twice, unless others sent them. */
+export const observeEach = (id: ObservationId, requests: readonly Stimulus[], sees: Sight, options: Options): Probe =>
   observeAll(
     id,
     requests,
@@ -204,24 +188,24 @@ export const observeEach = (
     options,
   );
 
-/** Like `watching`, over all answers together. */
+/** Reads all answers of the run together. */
 export const observeAll = (
   id: ObservationId,
   requests: readonly Stimulus[],
   look: (context: ProbeContext) => Reading,
-  options: Options = {},
+  options: Options,
 ): Probe =>
   probe(id, requests, options, {
     suffices: "any",
-    isPassive: true,
+    when: "after",
     observe: (context) => new Promise((seen) => seen(look(context))),
   });
 
-/** What can't be tried yet, and why. */
-export const unsupported = (id: ObservationId, reason: string): Probe =>
-  experiment(id, [], () => Promise.reject(new Withheld(reason)), { unless: () => reason });
+/** What can't be observed yet, and why. */
+export const unsupported = (id: ObservationId, reason: string, feature: Feature | readonly Feature[]): Probe =>
+  experiment(id, [], () => Promise.reject(new Withheld(reason)), { feature, unless: () => reason });
 
-/** One thing seen; what is told of several under one name is told once where it is the same. */
+/** One thing seen; equal summaries under one name become one. */
 export interface Seen {
   readonly fingerprint: Fingerprint;
   readonly summary: Json;
@@ -229,13 +213,13 @@ export interface Seen {
 
 export function readingOf(seen: readonly Seen[]): Reading {
   const fingerprints = new Map(seen.map(({ fingerprint }) => [canonical(fingerprint), fingerprint]));
-  const told = new Map<string, Map<string, Json>>();
+  const summaries = new Map<string, Map<string, Json>>();
   for (const { fingerprint, summary } of seen) {
-    const values = told.get(fingerprint.case) ?? new Map<string, Json>();
-    told.set(fingerprint.case, values.set(canonical(summary), summary));
+    const values = summaries.get(fingerprint.case) ?? new Map<string, Json>();
+    summaries.set(fingerprint.case, values.set(canonical(summary), summary));
   }
   return {
-    summary: Object.fromEntries([...told].map(([name, values]) => [name, oneOrAll(inOrder(values))])),
+    summary: Object.fromEntries([...summaries].map(([name, values]) => [name, oneOrAll(inOrder(values))])),
     fingerprints: inOrder(fingerprints),
   };
 }

@@ -1,6 +1,7 @@
-// What follows from all findings on one requirement? Laws break, checks hold.
-import type { Requirement, RequirementId } from "../../specs/generated/requirements.ts";
+// The verdict on one requirement, from all findings: laws break, checks hold.
+
 import type { Broken } from "../core/finding.ts";
+import type { Interface, Requirement, RequirementId } from "../core/interface.ts";
 import { type Deviation, type Entry, isExpected, placeOf } from "../target/deviations.ts";
 import type { Target } from "../target/target.ts";
 import { titleOf } from "../transport/rendering.ts";
@@ -22,7 +23,7 @@ export interface Breach extends Broken {
 
 export type VerdictName = "holds" | "broken" | "deviates" | "withheld" | "inconclusive";
 
-/** Severity of a breach once enforcement is applied: `fail` is red, `warn` is told, `note` is an observation. */
+/** Severity of a breach once enforcement is applied: `fail` is red, `warn` a warning, `note` an observation. */
 export type Enforced = "fail" | "warn" | "note";
 
 /** One check of a requirement: what it sends, and what came of it. */
@@ -47,7 +48,7 @@ export interface Verdict {
   readonly checks?: readonly Tried[];
 }
 
-/** An implied requirement warns on a platform that we can't account for, external ones never fail (register, amendment 1). */
+/** An implied requirement warns on a platform that we can't account for, external ones never fail (amendment 1). */
 export function enforcementOf(
   requirement: Requirement,
   target: Pick<Target, "isReference">,
@@ -55,8 +56,8 @@ export function enforcementOf(
 ): Enforced {
   if (requirement.enforce !== "fail") return requirement.enforce;
   if (requirement.basis === "external") return "warn";
-  const alwaysWarns = requirement.id === "CRD-MONO-01" || requirement.id === "AUTH-ADM-EQ-01";
-  if (!target.isReference && (alwaysWarns || (requirement.basis === "implied" && !impliedFails))) return "warn";
+  const isImplied = requirement.basis === "implied" && !impliedFails;
+  if (!target.isReference && (requirement.onVendors === "warn" || isImplied)) return "warn";
   return "fail";
 }
 
@@ -90,17 +91,19 @@ export function countingOutcomes(
 /** More is told by the exchanges themselves. */
 const mostAsks = 3;
 
+const titlesOf = ({ needs }: Check, tables: Interface): readonly string[] =>
+  [...new Set(needs.requests.map((one) => titleOf(one, tables)))].slice(0, mostAsks);
+
 /** What became of each check of a requirement that was tried. */
 export const triedOf = (
   id: RequirementId,
   checks: readonly Check[],
   all: ReadonlyMap<Check, ReadonlyMap<RequirementId, CheckOutcome>>,
+  tables: Interface,
 ): readonly Tried[] =>
   checks.flatMap((check) => {
     const outcome = all.get(check)?.get(id);
-    return outcome
-      ? [{ requests: [...new Set(check.needs.requests.map(titleOf))].slice(0, mostAsks), is: outcome.is }]
-      : [];
+    return outcome ? [{ requests: titlesOf(check, tables), is: outcome.is }] : [];
   });
 
 export function verdictOf(evidence: Evidence): Verdict {

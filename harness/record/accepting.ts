@@ -1,6 +1,6 @@
 // How does a list of known deviations come to say what a run found? Entries are added, renewed and taken out; all else in the file stays.
 import { Document, isMap, parseDocument, YAMLMap, YAMLSeq } from "yaml";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
+import type { RequirementId } from "../core/interface.ts";
 import { canonical, starred } from "../core/json.ts";
 import type { Breach } from "../model/verdict.ts";
 import { type Expected, kindOfGot } from "../target/deviations.ts";

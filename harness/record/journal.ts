@@ -1,20 +1,17 @@
-// What has been found so far? Appended line by line as it falls, so that a killed run still tells what it knew.
-
+// The journal of a run, appended line by line, so that a killed run still reports what it knew.
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Promised } from "../../specs/generated/promised.ts";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { canonical } from "../core/json.ts";
-import type { Stimulus } from "../core/stimulus.ts";
+import type { Edition, Interface, RequirementId } from "../core/interface.ts";
+import { questionOf, type Stimulus } from "../core/stimulus.ts";
 import type { Plan } from "../engine/plan.ts";
 import type { Audit } from "../model/chargeAudit.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Observed } from "../model/probe.ts";
 import type { Verdict } from "../model/verdict.ts";
 import type { Spent } from "../target/budget.ts";
-import { type Exchange, type HeaderList, suspicion } from "../transport/exchange.ts";
-import { isRateRefusal, isServed } from "../transport/jsonRpc.ts";
+import { isRateRefusal, isServed, suspicion } from "../transport/answers.ts";
+import type { Exchange, HeaderList } from "../transport/exchange.ts";
 import { curlOf, titleOf } from "../transport/rendering.ts";
 import type { LoadReport } from "./load.ts";
 
@@ -24,9 +21,10 @@ export type Outcome = "served" | "refused" | "throttled" | "failed";
 /** An exchange as it is written down: redacted, long bodies cut. */
 export interface ExchangeRecord {
   readonly number: number;
-  /** `GET /v0/admin/projects/{id}/usage as paid (header)` */
+  /** `GET /wallets/{id} as paid (header)` */
   readonly title: string;
   readonly operation: string | null;
+  readonly api: string;
   /** Names the question: the same on every target and in every run, repetitions included. */
   readonly stimulus: string;
   /** The role whose good key was sent; null where none was. */
@@ -53,7 +51,7 @@ export interface ExchangeRecord {
 export interface RunStart {
   readonly record: "start";
   readonly version: string;
-  readonly interface: Promised;
+  readonly interface: Edition;
   /** Of the run that the journal tells; the first where it isn't there. */
   readonly format?: number;
   readonly id: string;
@@ -89,15 +87,16 @@ export type JournalLine =
 /** More of a body isn't written down. */
 const longestBody_chars = 64 * 1024;
 
-export function recordOf(exchange: Exchange): ExchangeRecord {
+export function recordOf(exchange: Exchange, tables: Interface): ExchangeRecord {
   const { number, stimulus, answer, fault, sentAt_ms, latency_ms } = exchange;
   const { method, url, headers, body } = exchange.sent;
   const sent = { method, url, headers, ...(body === undefined ? {} : { body: body.slice(0, longestBody_chars) }) };
   const text = answer?.text ?? "";
   return {
     number,
-    title: titleOf(stimulus),
+    title: titleOf(stimulus, tables),
     operation: stimulus.operation,
+    api: stimulus.api,
     stimulus: digestOf(stimulus),
     asker: exchange.asker?.role ?? null,
     outcome: outcomeOf(exchange),
@@ -121,9 +120,9 @@ function outcomeOf(exchange: Exchange): Outcome {
   return isServed(exchange) ? "served" : "refused";
 }
 
-/** Which of the made projects asks is told by the order in which scenarios ran. */
-function digestOf({ again: _, ...question }: Stimulus): string {
-  const text = canonical(question).replace(/"made-\d+"/g, '"made"');
+/** Which of the made projects asks depends on the order in which scenarios ran. */
+function digestOf(stimulus: Stimulus): string {
+  const text = questionOf(stimulus).replace(/"made-\d+"/g, '"made"');
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
@@ -132,8 +131,10 @@ export const journalName = "journal.jsonl";
 export class Journal {
   readonly #file: string;
 
-  constructor(folder: string) {
-    this.#file = join(folder, journalName);
+  readonly #tables: Interface;
+
+  constructor(folder: string, tables: Interface) {
+    [this.#file, this.#tables] = [join(folder, journalName), tables];
   }
 
   write(line: JournalLine): void {
@@ -142,7 +143,8 @@ export class Journal {
 
   /** For the engine's `onEvent`. */
   note(event: EngineEvent): void {
-    if (event.event === "exchange") this.write({ record: "exchange", exchange: recordOf(event.exchange) });
+    if (event.event === "exchange")
+      this.write({ record: "exchange", exchange: recordOf(event.exchange, this.#tables) });
     else if (event.event === "verdict") this.write({ record: "verdict", verdict: event.verdict, spent: event.spent });
     else if (event.event === "audit") this.write({ record: "audit", audit: event.audit });
     else this.write({ record: "observation", observation: event.observation });

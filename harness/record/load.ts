@@ -1,6 +1,5 @@
 // What did a platform show under load? The part of a run's record that only load runs have.
-import type { OperationId } from "../../specs/generated/operations.ts";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
+import type { OperationId, RequirementId } from "../core/interface.ts";
 
 /**
  * What became of a request under load: served; refused for our rate; refused or answered otherwise; failed by a fault, a

@@ -1,9 +1,15 @@
-// What did one go at one target find? The record that every report is a view of.
-import { observations, type Observation as UnspecifiedBehaviour } from "../../specs/generated/observations.ts";
-import type { Promised } from "../../specs/generated/promised.ts";
-import { type Requirement, type RequirementId, requirements } from "../../specs/generated/requirements.ts";
+// The record of one run at one target, of which every report is a view.
+
 import { replayFlags } from "../core/generation.ts";
-import { unspecifiedBehaviour } from "../engine/observing.ts";
+import {
+  type Edition,
+  type Interface,
+  type Requirement,
+  type RequirementId,
+  requirementOf,
+  type UnspecifiedBehaviour,
+  unspecifiedBehaviour,
+} from "../core/interface.ts";
 import type { Audit } from "../model/chargeAudit.ts";
 import type { Observed } from "../model/probe.ts";
 import { exitCodeOf, type Verdict } from "../model/verdict.ts";
@@ -23,7 +29,7 @@ export interface JudgedRequirement extends Verdict {
   readonly replay: string;
 }
 
-/** What was seen at an open point, with what the register says of it. */
+/** What was seen of an unspecified behaviour, with what the register says of it. */
 export interface RunObservation extends Observed {
   readonly question: string;
   readonly clause: string;
@@ -58,7 +64,7 @@ export interface Run {
   readonly format: typeof runFormat;
   readonly version: string;
   /** By what it was judged. */
-  readonly interface: Promised;
+  readonly interface: Edition;
   readonly id: string;
   readonly target: {
     readonly name: string;
@@ -89,10 +95,8 @@ export interface Run {
   readonly load?: LoadReport;
 }
 
-const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
-
-/** The run that a journal tells; planned requirements without a verdict are withheld, and a journal without an end is incomplete. */
-export function runOf(lines: readonly JournalLine[]): Run | null {
+/** The run of a journal; planned requirements without a verdict are withheld, and a journal without an end is incomplete. */
+export function runOf(lines: readonly JournalLine[], tables: Interface): Run | null {
   const start = lines.find((line) => line.record === "start");
   if (!start) return null;
   const end = lines.find((line) => line.record === "end");
@@ -102,8 +106,8 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
   const spent = end?.spent ?? lines.findLast((line) => line.record === "verdict")?.spent ?? nothing;
   const load = lines.find((line) => line.record === "load")?.load;
   const judged = [...verdicts.values()]
-    .map((verdict) => judgedOf(verdict, start.command, load !== undefined && start.planned.length === 0))
-    .sort(inRegisterOrder);
+    .map((verdict) => judgedOf(tables, verdict, start.command, load !== undefined && start.planned.length === 0))
+    .sort(byPlace(tables.requirements));
   return {
     format: runFormat,
     version: start.version,
@@ -128,8 +132,8 @@ export function runOf(lines: readonly JournalLine[]): Run | null {
     requirements: judged,
     unchecked: start.unchecked,
     observations: lines
-      .flatMap((line) => (line.record === "observation" ? [openedOf(line.observation)] : []))
-      .sort(asRegistered),
+      .flatMap((line) => (line.record === "observation" ? [observedOf(tables, line.observation)] : []))
+      .sort(byPlace(tables.unspecified)),
     exchanges,
     ...(load ? { load } : {}),
   };
@@ -159,11 +163,18 @@ function yieldOf(lines: readonly JournalLine[], judged: readonly JudgedRequireme
   };
 }
 
-const place = new Map(observations.map(({ id }, index) => [id, index]));
-const asRegistered = (a: Observed, b: Observed): number => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0);
+interface Row {
+  readonly id: string;
+}
 
-function openedOf(observed: Observed): RunObservation {
-  const { question, clause, kind } = unspecifiedBehaviour(observed.id);
+/** In the order of the register. */
+function byPlace(rows: readonly Row[]): (a: Row, b: Row) => number {
+  const places = new Map(rows.map(({ id }, place) => [id, place]));
+  return (a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0);
+}
+
+function observedOf(tables: Interface, observed: Observed): RunObservation {
+  const { question, clause, kind } = unspecifiedBehaviour(tables, observed.id);
   return { ...observed, question, clause, kind };
 }
 
@@ -176,10 +187,8 @@ const unjudged = (id: RequirementId): Verdict => ({
   exchanges: [],
 });
 
-function judgedOf(verdict: Verdict, command: string, underLoad: boolean): JudgedRequirement {
-  const requirement = byId.get(verdict.id);
-  if (!requirement) throw new Error(`no requirement ${verdict.id}`);
-  const { sentence, clause, level, basis } = requirement;
+function judgedOf(tables: Interface, verdict: Verdict, command: string, underLoad: boolean): JudgedRequirement {
+  const { sentence, clause, level, basis } = requirementOf(tables, verdict.id);
   const causedBy = verdict.breaches.flatMap(({ causedBy: ids }) => ids);
   // What a law found in the answers to generated cases is told by the case that was made as small as it could be.
   const breaches = [...verdict.breaches].sort(
@@ -208,9 +217,6 @@ function judgedOf(verdict: Verdict, command: string, underLoad: boolean): Judged
         ].join(" "),
   };
 }
-
-const order = new Map(requirements.map(({ id }, index) => [id, index]));
-const inRegisterOrder = (a: Verdict, b: Verdict): number => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0);
 
 export function totalsOf(verdicts: readonly Verdict[]): Totals {
   const count = (isOne: (verdict: Verdict) => boolean): number => verdicts.filter(isOne).length;

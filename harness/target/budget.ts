@@ -1,5 +1,5 @@
-// What may be spent on a target, and what has been?
-import { operations } from "../../specs/generated/operations.ts";
+// The budget of a run: requests, credits and seconds that a target allows, and what was spent.
+import { operationOf } from "../core/interface.ts";
 import { keyHolder, type Stimulus } from "../core/stimulus.ts";
 import type { Target } from "./target.ts";
 
@@ -28,21 +28,22 @@ export interface Budget {
   takeAll(stimuli: readonly Stimulus[], at_ms: number): void;
 }
 
-const creditsOf: ReadonlyMap<string, number | null> = new Map(operations.map(({ id, credits }) => [id, credits]));
+/** Prices as the interface and the target have them. */
+export type Priced = Pick<Target, "prices" | "interface">;
 
 /** Credits per call; null where the price isn't known. */
-export const priceOf = (target: Pick<Target, "prices">, operation: Stimulus["operation"]): number | null =>
-  operation === null ? null : (target.prices[operation] ?? creditsOf.get(operation) ?? null);
+export const priceOf = (target: Priced, operation: Stimulus["operation"]): number | null =>
+  operation === null ? null : (target.prices[operation] ?? operationOf(target.interface, operation)?.credits ?? null);
 
-/** Where the interface gives every operation of a surface the same price (§8), whatever else is asked there may cost as much. */
-function priceOn(target: Pick<Target, "prices">, api: Stimulus["api"]): number | null {
-  const there = operations.filter((one) => one.api === api);
+/** Where the interface gives every operation of an API the same price, whatever else is asked there may cost as much. */
+function priceOn(target: Priced, api: Stimulus["api"]): number | null {
+  const there = target.interface.operations.filter((one) => one.api === api);
   const [price = null, ...others] = new Set(there.map(({ credits }) => credits));
   return price === null || others.length > 0 ? null : Math.max(...there.map(({ id }) => target.prices[id] ?? price));
 }
 
 /** Credits that a request may cost: without a good key nobody can be charged. */
-export const costOf = (target: Pick<Target, "prices">, stimulus: Stimulus): number | null => {
+export const costOf = (target: Priced, stimulus: Stimulus): number | null => {
   const price = stimulus.operation === null ? priceOn(target, stimulus.api) : priceOf(target, stimulus.operation);
   return price !== null && keyHolder(stimulus) === null ? 0 : price;
 };
@@ -50,7 +51,7 @@ export const costOf = (target: Pick<Target, "prices">, stimulus: Stimulus): numb
 export const nothingSpent: Spent = { requests: 0, credits: 0, unpriced: 0 };
 
 /** What one request may cost. */
-export function spentOn(target: Pick<Target, "prices">, stimulus: Stimulus): Spent {
+export function spentOn(target: Priced, stimulus: Stimulus): Spent {
   const price = costOf(target, stimulus);
   return { requests: 1, credits: price ?? 0, unpriced: price === null ? 1 : 0 };
 }
@@ -65,7 +66,7 @@ export const sumOf = (all: readonly Spent[]): Spent =>
     nothingSpent,
   );
 
-export function budgetOf(target: Pick<Target, "budget" | "prices">): Budget {
+export function budgetOf(target: Priced & Pick<Target, "budget">): Budget {
   const {
     requests = Number.POSITIVE_INFINITY,
     credits = Number.POSITIVE_INFINITY,

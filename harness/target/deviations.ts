@@ -1,12 +1,11 @@
-// Which breaches of a target are known and accepted until a day, where is that written, and does what was seen fit it?
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+// Known deviations of a target: what is expected to fail, until when, and where that is written.
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
 import { CommandLineError, suggestion } from "../core/commandLineError.ts";
 import type { Broken, Got } from "../core/finding.ts";
+import type { Interface, RequirementId } from "../core/interface.ts";
 import { canonical, type Json, starred } from "../core/json.ts";
-import { pathOf, problemOf, type SchemaNode, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
+import { pathOf, problemOf, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
+import type { TargetForm } from "./form.ts";
 
 /** What is known to stand where something else is promised: a kind of value, one very value, or (with neither) anything. */
 export interface Expected {
@@ -67,40 +66,41 @@ export const placeOf = ({ file, line }: Entry): string => `${file}:${line}`;
 export const deviationsFileOf = (targetFile: string): string =>
   `${targetFile.replace(/\.ya?ml$/i, "")}.deviations.yaml`;
 
-const schemaFile = fileURLToPath(new URL("../../targets/target.schema.json", import.meta.url));
-const schema = JSON.parse(readFileSync(schemaFile, "utf8")) as SchemaNode & { readonly $id: string };
-const validate = new Ajv2020({ allErrors: true, strict: false })
-  .addSchema(schema)
-  .compile<readonly WrittenDeviation[]>({ $ref: `${schema.$id}#/$defs/deviations` });
-
 /**
  * The deviations of a target: its own list, or that of the file beside it.
- * @throws Misuse where both have some, or an entry is wrong, with file and line
+ * @throws CommandLineError where both have some, or an entry is wrong, with file and line
  */
-export function deviationsOf(target: YamlFile, own: readonly WrittenDeviation[] | undefined): readonly Deviation[] {
+export function deviationsOf(
+  { schema, interface: tables }: TargetForm,
+  target: YamlFile,
+  own: readonly WrittenDeviation[] | undefined,
+): readonly Deviation[] {
   const beside = yamlFileIfAny(deviationsFileOf(target.file));
   if (!beside)
-    return located(own ?? [], (path) => ({ file: target.file, line: target.lineOf(["deviations", ...path]) }));
+    return located(tables, own ?? [], (path) => ({ file: target.file, line: target.lineOf(["deviations", ...path]) }));
   if (own)
     throw new CommandLineError(
       `${target.file} lists deviations, and ${beside.file} does too. Keep them in one place: move those of ${target.file} to ${beside.file}.`,
     );
   const written = beside.value ?? [];
+  const validate = new Ajv2020({ allErrors: true, strict: false })
+    .addSchema(schema)
+    .compile<readonly WrittenDeviation[]>({ $ref: `${schema.$id}#/$defs/deviations` });
   if (!validate(written)) {
     const [error] = validate.errors ?? [];
     throw new CommandLineError(
       `${beside.file}:${beside.lineOf(pathOf(error?.instancePath ?? ""))}: ${problemOf(error, { ...schema, $ref: "#/$defs/deviations" })}`,
     );
   }
-  return located(written, (path) => ({ file: beside.file, line: beside.lineOf(path) }));
+  return located(tables, written, (path) => ({ file: beside.file, line: beside.lineOf(path) }));
 }
 
-const known = requirements.map(({ id }): string => id);
-
 function located(
+  { requirements }: Interface,
   written: readonly WrittenDeviation[],
   entryAt: (path: readonly (string | number)[]) => Entry,
 ): readonly Deviation[] {
+  const known = requirements.map(({ id }): string => id);
   const entries = new Map<RequirementId, Entry>();
   return written.map((deviation, place) => {
     const entry = entryAt([place]);

@@ -1,12 +1,12 @@
-// Who is judged, with which keys, and what do we know of them?
-import type { Api, Feature } from "../../specs/generated/operations.ts";
+// A target: the platform to judge, the keys held for it, what is known of it and allowed there.
+import type { Api, Feature, Interface, IrreversibleId } from "../core/interface.ts";
 import type { Redactor, Secret } from "../core/secret.ts";
 import type { Asker, Made, Role } from "../core/stimulus.ts";
 import type { Knowledge } from "../core/template.ts";
 import type { Deviation } from "./deviations.ts";
 
-export const consents = ["sendBundle", "throttle", "load", "paidProbes"] as const;
-export type Consent = (typeof consents)[number];
+/** What a target must allow before it is done: what trips a limit, loads, costs credits or can't be undone. */
+export type Consent = "throttle" | "load" | "paidProbes" | IrreversibleId;
 
 /** What the dashboard says of a project. */
 export interface KnownProject {
@@ -22,22 +22,13 @@ export interface KnownProject {
   readonly ownPerSecond?: number;
 }
 
-/** With what bundles are paid. */
-export interface BundleMoney {
-  /** Holds an ed25519 private key, see `privateKeyOf`; where nothing is checked, anybody can pay. */
-  readonly payer?: Secret;
-  /** A designated account, in base58. */
-  readonly tipAccount: string;
-  readonly tipLamports: number;
-}
-
 /** How a target wants to be loaded. */
 export interface LoadProfile {
   /** Requests per second of the whole mix, at most; as the pace has it where it is left out. */
   readonly perSecond?: number;
   /** How long a shape lasts, by its name. */
   readonly seconds: { readonly [shape: string]: number };
-  /** How often an operation comes beside others of its surface; 1 where nothing is said. */
+  /** How often an operation comes beside others of its API; 1 where nothing is said. */
   readonly weights: { readonly [operation: string]: number };
   /** What 95 of 100 answers of an operation must keep. */
   readonly latencyP95_ms: { readonly [operation: string]: number };
@@ -49,6 +40,8 @@ export interface HeldKey {
   readonly secret: Secret;
   readonly projectName: string;
   readonly project: KnownProject;
+  /** Of a project that control has made. */
+  readonly isMade?: true;
 }
 
 /** Power over the platform: the reference alone gives it. */
@@ -59,8 +52,13 @@ export interface PowerOver {
   secretOf(value: string): Secret;
 }
 
-export interface Target extends Knowledge {
+/** What a target file says besides, for checks of one interface: whoever reads it augments this. */
+export interface TargetExtras {}
+
+export interface Target extends Knowledge, TargetExtras {
   readonly name: string;
+  /** By what it is judged. */
+  readonly interface: Interface;
   /** Whether it is the reference platform, whose every answer we can account for. */
   readonly isReference: boolean;
   readonly bases: { readonly [S in Api]?: string };
@@ -71,15 +69,14 @@ export interface Target extends Knowledge {
   readonly deviations: readonly Deviation[];
   readonly budget: { readonly credits?: number; readonly requests?: number; readonly seconds?: number };
   readonly prices: { readonly [operation: string]: number };
-  /** Requests per second on one surface, at most. */
+  /** Requests per second on one API, at most. */
   readonly perSecond: number;
-  /** Usage requests per second, at most. */
-  readonly usagePerSecond: number;
+  /** The same for APIs with a limit of their own. */
+  readonly apiPerSecond: { readonly [A in Api]?: number };
   readonly quiet: boolean;
   readonly rounding: "nearest" | "directed";
   readonly redact: Redactor;
   readonly control?: PowerOver;
-  readonly bundles?: BundleMoney;
   readonly load: LoadProfile;
 }
 

@@ -1,21 +1,21 @@
-// How does a target file become a target? Read, validated, keys taken from the environment; nothing is half-believed.
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import { type Feature, features } from "../../specs/generated/operations.ts";
+// Reading a target file: validated by its schema, keys taken from the environment.
+import { existsSync } from "node:fs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { CommandLineError, suggestion } from "../core/commandLineError.ts";
+import { type Api, apiOf, type Feature, featuresOf, type Interface } from "../core/interface.ts";
 import { isLoopback } from "../core/loopback.ts";
-import { inBase58, privateKeyOf } from "../core/privateKey.ts";
 import { redactorOf, Secret } from "../core/secret.ts";
 import type { Role } from "../core/stimulus.ts";
 import { problemOf, readYamlFile, type YamlFile } from "../core/yamlFile.ts";
 import { deviationsOf, type WrittenDeviation } from "./deviations.ts";
-import type { BundleMoney, Consent, HeldKey, KnownProject, LoadProfile, Target } from "./target.ts";
+import type { TargetForm } from "./form.ts";
+import type { Consent, HeldKey, KnownProject, LoadProfile, Target } from "./target.ts";
 
 interface TargetDocument {
+  readonly [member: string]: unknown;
   readonly name: string;
   readonly platform?: "embedded";
-  readonly bases?: { readonly admin?: string; readonly api?: string; readonly rpc?: string };
+  readonly bases?: { readonly [A in Api]?: string };
   readonly insecure?: boolean;
   readonly offers?: readonly Feature[];
   readonly projects: { readonly [name: string]: KnownProject };
@@ -24,12 +24,7 @@ interface TargetDocument {
   readonly names?: Target["names"];
   readonly prices?: { readonly [operation: string]: number };
   readonly budget?: Target["budget"];
-  readonly pace?: { readonly perSecond?: number; readonly usagePerSecond?: number };
-  readonly bundles?: {
-    readonly payer?: { readonly env: string };
-    readonly tipAccount: string;
-    readonly tipLamports?: number;
-  };
+  readonly pace?: { readonly perSecond?: number; readonly [limit: string]: number | undefined };
   readonly quiet?: boolean;
   readonly rounding?: Target["rounding"];
   readonly allow?: readonly Consent[];
@@ -37,74 +32,101 @@ interface TargetDocument {
   readonly load?: Partial<LoadProfile>;
 }
 
-/** Requests per second on one surface unless the target says otherwise: under every limit that the interface states (5, §8). */
+/** Requests per second on one API unless the target sets another pace. */
 const defaultPerSecond = 3;
-
-/** The usage endpoint serves 5 per second (§8): one less, so that a window's edge never refuses us. */
-const mostUsagePerSecond = 4;
-
-/** Lamports of a tip unless the target says otherwise: the least that the field's engines look at. */
-const defaultTip = 1000;
 
 /** A key shorter than this can't be told from ordinary text, so it can't be kept out of reports. */
 const shortestKey = 8;
 
-const schemaFile = fileURLToPath(new URL("../../targets/target.schema.json", import.meta.url));
-const schema = JSON.parse(readFileSync(schemaFile, "utf8")) as object;
-const validate = new Ajv2020({ allErrors: true, strict: false }).compile<TargetDocument>(schema);
+/** Compiled once for each form. */
+const validators = new WeakMap<TargetForm, ValidateFunction<TargetDocument>>();
+
+function validatorOf(form: TargetForm): ValidateFunction<TargetDocument> {
+  const known = validators.get(form);
+  if (known) return known;
+  const made = new Ajv2020({ allErrors: true, strict: false }).compile<TargetDocument>(form.schema);
+  validators.set(form, made);
+  return made;
+}
 
 /**
  * Reads and checks a target file.
- * @throws Misuse naming what is wrong, where, and what to do.
+ * @throws CommandLineError naming what is wrong, where, and what to do
  */
-export function readTarget(file: string, environment: NodeJS.ProcessEnv, embeddedBases?: Target["bases"]): Target {
-  const { document, yaml } = readDocument(file);
+export function readTarget(
+  form: TargetForm,
+  file: string,
+  environment: NodeJS.ProcessEnv,
+  embeddedBases?: Target["bases"],
+): Target {
+  const { document, yaml } = readDocument(form, file);
   const bases = document.platform === "embedded" ? (embeddedBases ?? {}) : (document.bases ?? {});
-  checkBases(file, document, bases);
+  checkBases(form.interface, file, document, bases);
   const keys = new Map<Role, HeldKey>();
   for (const [role, key] of Object.entries(document.keys) as [Role, { project: string; env: string }][]) {
     keys.set(role, heldKey(file, document, role, key, environment));
   }
   checkRoles(file, keys);
-  const bundles = bundleMoney(file, document, environment);
+  const allow = document.allow ?? [];
+  const variable = (name: string): string | undefined => valueOf(environment, name);
+  const { extras = {}, secrets = [] } = form.readExtras?.({ file, document, allow, variable }) ?? {};
+  const perSecond = document.pace?.perSecond ?? defaultPerSecond;
   return {
     name: document.name,
+    interface: form.interface,
     isReference: document.platform === "embedded",
     bases,
-    offers: document.offers ?? features,
+    offers: document.offers ?? featuresOf(form.interface),
     keys,
     projects: document.projects,
     samples: document.samples ?? {},
     names: document.names ?? {},
-    allow: document.allow ?? [],
-    deviations: deviationsOf(yaml, document.deviations),
+    allow,
+    deviations: deviationsOf(form, yaml, document.deviations),
     budget: document.budget ?? {},
     prices: document.prices ?? {},
-    perSecond: document.pace?.perSecond ?? defaultPerSecond,
-    usagePerSecond:
-      document.pace?.usagePerSecond ?? Math.min(document.pace?.perSecond ?? defaultPerSecond, mostUsagePerSecond),
+    perSecond,
+    apiPerSecond: apiPaces(form.interface, document, perSecond),
     quiet: document.quiet ?? false,
     rounding: document.rounding ?? "nearest",
-    redact: redactorOf([...[...keys.values()].map(({ secret }) => secret), ...(bundles?.payer ? [bundles.payer] : [])]),
-    ...(bundles ? { bundles } : {}),
+    redact: redactorOf([...[...keys.values()].map(({ secret }) => secret), ...secrets]),
     load: { seconds: {}, weights: {}, latencyP95_ms: {}, operations: [], ...document.load },
+    ...extras,
   };
 }
 
+/** One less than an API is known to serve, so that a window's edge never refuses us, unless the file sets its pace. */
+const apiPaces = (
+  { limits }: Interface,
+  { pace }: TargetDocument,
+  perSecond: number,
+): { readonly [A in Api]?: number } =>
+  Object.fromEntries(
+    limits.flatMap((limit) =>
+      "api" in limit
+        ? [[limit.api, (limit.pace && pace?.[limit.pace]) || Math.min(perSecond, limit.perSecond - 1)]]
+        : [],
+    ),
+  );
+
 /** Whether a target file asks for the embedded reference platform. */
-export const isEmbedded = (file: string): boolean => readDocument(file).document.platform === "embedded";
+export const isEmbedded = (form: TargetForm, file: string): boolean =>
+  readDocument(form, file).document.platform === "embedded";
 
 /** What a target is called, and which deviations are known of it; no key is needed. */
-export function readKnown(file: string): Pick<Target, "name" | "deviations"> & { readonly listsItself: boolean } {
-  const { document, yaml } = readDocument(file);
+export function readKnown(
+  form: TargetForm,
+  file: string,
+): Pick<Target, "name" | "deviations"> & { readonly listsItself: boolean } {
+  const { document, yaml } = readDocument(form, file);
   return {
     name: document.name,
-    deviations: deviationsOf(yaml, document.deviations),
+    deviations: deviationsOf(form, yaml, document.deviations),
     listsItself: document.deviations !== undefined,
   };
 }
 
-function readDocument(file: string): { readonly document: TargetDocument; readonly yaml: YamlFile } {
+function readDocument(form: TargetForm, file: string): { readonly document: TargetDocument; readonly yaml: YamlFile } {
   if (!existsSync(file)) {
     throw new CommandLineError(
       `There is no target file ${file}. Name an existing YAML file with --target; targets/example.yaml shows the shape.`,
@@ -112,24 +134,17 @@ function readDocument(file: string): { readonly document: TargetDocument; readon
   }
   const yaml = readYamlFile(file);
   const document = yaml.value;
+  const validate = validatorOf(form);
   if (!validate(document))
     throw new CommandLineError(
-      `${file}: ${problemOf((validate.errors ?? [])[0], schema)} The shape is in targets/target.schema.json.`,
+      `${file}: ${problemOf((validate.errors ?? [])[0], form.schema)} The shape is in targets/target.schema.json.`,
     );
   return { document, yaml };
 }
 
-const apiOfFeature = {
-  usage: "admin",
-  wallet: "api",
-  tokenAccounts: "rpc",
-  compression: "rpc",
-  bundles: "rpc",
-} as const;
-
-function checkBases(file: string, document: TargetDocument, bases: Target["bases"]): void {
+function checkBases(tables: Interface, file: string, document: TargetDocument, bases: Target["bases"]): void {
   if (document.platform === "embedded") return;
-  for (const [name, base] of Object.entries(bases)) {
+  for (const [name, base] of Object.entries(bases as { readonly [api: string]: string })) {
     if (!URL.canParse(base))
       throw new CommandLineError(
         `${file}: bases.${name} is "${base}", which is no URL. Write it as https://host/prefix.`,
@@ -146,15 +161,17 @@ function checkBases(file: string, document: TargetDocument, bases: Target["bases
     }
   }
   for (const feature of document.offers ?? []) {
-    const api = apiOfFeature[feature];
-    if (!bases[api])
+    const api = apiOf(tables, feature);
+    if (api === undefined || !bases[api])
       throw new CommandLineError(
         `${file}: offers names ${feature}, but bases.${api} is missing. Add the base, or take ${feature} out of offers.`,
       );
   }
   if (Object.keys(bases).length === 0)
     throw new CommandLineError(
-      `${file} names no base. Add bases.admin, bases.api or bases.rpc: the addresses of the platform.`,
+      `${file} names no base. Add the platform's addresses: ${Object.keys(tables.apis)
+        .map((api) => `bases.${api}`)
+        .join(", ")}.`,
     );
 }
 
@@ -187,35 +204,6 @@ function heldKey(
     );
   }
   return { secret: new Secret(role, value), projectName: key.project, project };
-}
-
-function bundleMoney(file: string, document: TargetDocument, environment: NodeJS.ProcessEnv): BundleMoney | null {
-  const { bundles } = document;
-  if (!bundles) return null;
-  const { payer, tipAccount, tipLamports = defaultTip } = bundles;
-  const tipKey = inBase58(tipAccount);
-  if (tipKey?.length !== 32)
-    throw new CommandLineError(`${file}: bundles.tipAccount is no address: write its 32 bytes in base58.`);
-  // A secret that isn't used needn't be there.
-  if (!payer || !document.allow?.includes("sendBundle")) return { tipAccount, tipLamports };
-  const value = valueOf(environment, payer.env);
-  if (!value) {
-    throw new CommandLineError(
-      `${file}: bundles.payer takes its secret from the environment variable ${payer.env}, which is not set. Set it (export ${payer.env}=…), or take bundles.payer out of the file.`,
-    );
-  }
-  const seed = privateKeyOf(value);
-  if (seed && Buffer.compare(seed, tipKey) === 0) {
-    throw new CommandLineError(
-      `${file}: bundles.tipAccount is the secret of the payer, which every bundle would publish. Name a designated account.`,
-    );
-  }
-  if (!seed) {
-    throw new CommandLineError(
-      `The environment variable ${payer.env} (bundles.payer of ${file}) holds no private key: write 32 bytes in base58, or 64 with the public key behind, or the list of numbers of a keypair file. Set it again.`,
-    );
-  }
-  return { payer: new Secret("payer", value), tipAccount, tipLamports };
 }
 
 function checkRoles(file: string, keys: ReadonlyMap<Role, HeldKey>): void {

@@ -1,8 +1,8 @@
-// What was sent, what came back, and what does the target know of who asked?
+// An exchange: what was sent, what came back, and what the target knows of who asked.
+import type { Protocol } from "../core/interface.ts";
 import type { Json, ParsedJson } from "../core/json.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import type { KnownProject } from "../target/target.ts";
-import { rpcErrorOf, serverErrorOf } from "./jsonRpc.ts";
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
@@ -28,7 +28,7 @@ export interface Answer {
 }
 
 /**
- * Why no answer came that can be judged. Never the platform's breach by itself (register, amendment 4).
+ * Why no answer came that can be judged. Never the platform's breach by itself (amendment 4).
  * `refused`: no connection came about · `protocol`: not HTTP/1.1 · `truncated`: the body ended before its end ·
  * `encoding`: its compression can't be undone · `oversized`: more than we read · `other`: ours.
  */
@@ -51,6 +51,8 @@ export interface Fault {
 /** Who asked, by what the target says of them; nothing here is inferred from answers. */
 export interface KnownAsker {
   readonly role: string;
+  /** Whether control has made its project. */
+  readonly isMade: boolean;
   readonly projectName: string;
   readonly project: KnownProject;
   /** How the target says that its figures are rounded. */
@@ -60,6 +62,8 @@ export interface KnownAsker {
 export interface Exchange {
   readonly number: number;
   readonly stimulus: Stimulus;
+  /** How its answer is read. */
+  readonly protocol: Protocol;
   /** The holder of the good key that was sent, if one was. */
   readonly asker: KnownAsker | null;
   /** Whether it asks for the asker's own project; what leaks to others is judged as a leak alone. */
@@ -81,17 +85,3 @@ export function headerOf({ headers }: { readonly headers: HeaderList }, name: st
 /** Media type without parameters, lower case; undefined where the answer names none. */
 export const mediaTypeOf = (answer: { readonly headers: HeaderList }): string | undefined =>
   headerOf(answer, "content-type")?.split(";")[0]?.trim().toLowerCase();
-
-/** Why an exchange may be the network's or our fault rather than a breach; null where it can be judged (amendment 4). */
-export function suspicion(exchange: Exchange): string | null {
-  const { answer, fault } = exchange;
-  if (fault) return `${fault.kind}: ${fault.detail}`;
-  if (!answer) return "no answer";
-  // JSON that is labelled HTML is the platform's own word, wrongly labelled.
-  const media = answer.json ? undefined : mediaTypeOf(answer);
-  if (media === "text/html" || media === "application/xhtml+xml")
-    return `a gateway page (HTTP ${answer.status}, ${media})`;
-  // Which HTTP status goes with a JSON-RPC error is open (§7.3): its code says whether the server failed.
-  if (rpcErrorOf(exchange)?.code !== undefined) return serverErrorOf(exchange);
-  return answer.status >= 500 ? `a server error (HTTP ${answer.status})` : null;
-}

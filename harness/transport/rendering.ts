@@ -1,6 +1,6 @@
-// How does a stimulus become a request to one target, and the curl line that repeats it?
+// Rendering of a stimulus: the request to one target, and the curl line that repeats it.
 import { createHash } from "node:crypto";
-import { operations } from "../../specs/generated/operations.ts";
+import { type Interface, operationOf } from "../core/interface.ts";
 import { stemOf } from "../core/secret.ts";
 import { type KeySpelling, type KeyText, type PathPart, type Stimulus, whoseKey } from "../core/stimulus.ts";
 import { filledIn, type Given, givenText } from "../core/template.ts";
@@ -8,9 +8,6 @@ import { keyOf, type Target } from "../target/target.ts";
 import { isGzipped } from "./contentCoding.ts";
 import { type HeaderList, headerOf, type Sent } from "./exchange.ts";
 import type { WireRequest } from "./wire.ts";
-
-/** Documented names of the carriers (§5.2, §5.3). */
-export const carrierNames = { header: "X-Api-Key", query: "api-key" } as const;
 
 const classes = ["0123456789", "abcdef", "ghijklmnopqrstuvwxyz", "ABCDEF", "GHIJKLMNOPQRSTUVWXYZ"];
 
@@ -63,7 +60,7 @@ export function render(target: Target, stimulus: Stimulus): WireRequest {
   const carried = (where: "header" | "query"): HeaderList =>
     stimulus.carriers
       .filter((carrier) => carrier.in === where)
-      .map((carrier) => [carrier.name ?? carrierNames[where], textOf(target, carrier.key)]);
+      .map((carrier) => [carrier.name ?? target.interface.carriers[where], textOf(target, carrier.key)]);
   const asked = (stimulus.query ?? []).map((pair) => pair.map((text) => givenText(text, target)) as [string, string]);
   const query = [...asked, ...carried("query")].map(([name, value]) => `${encodeURIComponent(name)}=${inQuery(value)}`);
   const own = new Set(stimulus.headers?.map(([name]) => name.toLowerCase()));
@@ -140,15 +137,15 @@ export function curlOf({ method, url, headers, body }: Sent): string {
   return `${zipped ? `printf %s ${quote(body)} | gzip | ` : ""}curl -sS -i${method_}${shown.map(([name, value]) => ` -H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`).join("")}${untyped}${data} ${quote(url)}`;
 }
 
-/** `GET /v0/admin/projects/{id}/usage`, for people; what isn't a documented operation shows its path. */
-export function titleOf(stimulus: Stimulus): string {
-  const operation = operations.find(({ id }) => id === stimulus.operation);
-  if (operation?.api === "rpc") return `${operation.id}${asWhom(stimulus)}`;
+/** `GET /wallets/{id} as paid (header)`, for people; what isn't a documented operation shows its path. */
+export function titleOf(stimulus: Stimulus, tables: Interface): string {
+  const operation = operationOf(tables, stimulus.operation);
+  if (operation && tables.apis[operation.api] === "json-rpc") return `${operation.id}${asWhom(stimulus)}`;
   const path = operation?.path ?? stimulus.path.map((part) => (typeof part === "string" ? part : "{id}")).join("");
   return `${stimulus.method} ${path}${asWhom(stimulus)}`;
 }
 
-const said: { readonly [S in KeySpelling]: string } = {
+const spelledAs: { readonly [S in KeySpelling]: string } = {
   spaceBefore: "a space before it",
   spaceAfter: "a space after it",
   otherCase: "its case changed",
@@ -160,10 +157,10 @@ function asWhom({ carriers, path }: Stimulus): string {
   const keys = carriers.map(({ in: place, key }) => {
     const where = place === "either" ? "header or query" : place;
     if ("text" in key) return `a key ${JSON.stringify(key.text.slice(0, 20))} in the ${where}`;
-    if ("nearKeyOf" in key) return `nobody (${key.nearKeyOf}'s key with its end changed, ${where})`;
+    if ("nearKeyOf" in key) return `unknown key (${key.nearKeyOf}'s with its end changed, ${where})`;
     return "keyOf" in key
-      ? `${key.keyOf} (${where}${key.spelled ? `, key with ${said[key.spelled]}` : ""})`
-      : `nobody (unknown key, ${where})`;
+      ? `${key.keyOf} (${where}${key.spelled ? `, key with ${spelledAs[key.spelled]}` : ""})`
+      : `unknown key (${where})`;
   });
   const projects = path.flatMap((part) => {
     if (typeof part === "string" || "§" in part) return [];
@@ -174,5 +171,5 @@ function asWhom({ carriers, path }: Stimulus): string {
     projects.length && !keys.some((key) => `${key.split(" ")[0]}'s project` === projects[0])
       ? ` of ${projects[0]}`
       : "";
-  return ` as ${keys.join(" and ") || "nobody (no key)"}${of}`;
+  return ` as ${keys.join(" and ") || "anonymous (no key)"}${of}`;
 }

@@ -1,10 +1,11 @@
-// The one way out: keys are opened here and nowhere else, pace and budget kept, answers redacted before anybody sees them.
+// The transport: every request leaves here, within pace and budget; answers are redacted before anything reads them.
 
 import type { Clock } from "../core/clock.ts";
+import { type Protocol, protocolOf } from "../core/interface.ts";
 import { parseJson } from "../core/json.ts";
-import { keyHolder, methodOf, type Stimulus } from "../core/stimulus.ts";
+import { calledBy, keyHolder, type Stimulus } from "../core/stimulus.ts";
 import { budgetOf, type Spent } from "../target/budget.ts";
-import { keyOf, type Target } from "../target/target.ts";
+import { type Consent, keyOf, type Target } from "../target/target.ts";
 import type { Answer, Exchange, Fault, HeaderList, KnownAsker, Sent } from "./exchange.ts";
 import { render } from "./rendering.ts";
 import type { Generator, TimedAnswer, TimedRequest, TimedResult } from "./timedRequests.ts";
@@ -50,39 +51,45 @@ export interface TransportOptions {
 /** Of a limit that the target tells of a project we use so much. */
 const shareOfLimit = 0.8;
 
-/** sendBundle calls per second: one less than are served (§8). */
-export const bundlesPerSecond = 4;
+/** The limit that the interface states for one operation; undefined where it states none. */
+const ownLimitOf = (target: Target, stimulus: Stimulus): number | undefined => {
+  const operation = calledBy(stimulus, target.interface);
+  return target.interface.limits.find((one) => "operation" in one && one.operation === operation)?.perSecond;
+};
 
-/** Requests per second under every limit that is known for a stimulus, and no faster than the target's pace where more may not be known. */
-function perSecondOf(target: Target, stimulus: Stimulus): number {
-  if (stimulus.api === "admin") return Math.min(target.perSecond, target.usagePerSecond);
-  if (isBundle(stimulus)) return Math.min(target.perSecond, bundlesPerSecond);
+/**
+ * Requests per second for a stimulus: under every limit that is known, and no faster than the target's pace where more
+ * may not be known.
+ */
+export function paceOf(target: Target, stimulus: Stimulus): number {
+  const ofApi = target.apiPerSecond[stimulus.api];
+  if (ofApi !== undefined) return Math.min(target.perSecond, ofApi);
+  const own = ownLimitOf(target, stimulus);
+  // One less than are served, so that a window's edge never refuses us.
+  if (own !== undefined) return Math.min(target.perSecond, own - 1);
   const { generalPerSecond = Number.POSITIVE_INFINITY, ownPerSecond = target.perSecond } =
     knownAsker(target, stimulus)?.project ?? {};
   return Math.min(ownPerSecond, generalPerSecond * shareOfLimit);
 }
 
-const isBundle = (stimulus: Stimulus): boolean => methodOf(stimulus) === "sendBundle";
-
-/** As long as the shortest signature is in any encoding: shorter texts hold no signed transaction. */
-const couldHoldSignature = /[\w+/=-]{86}/;
-
-/** Bundles cost real money, so that a check that forgot to ask for consent ends here, whatever it says of itself. */
-function guardMoney(target: Target, { body = "" }: WireRequest): void {
-  if (target.isReference || target.allow.includes("sendBundle") || !body.includes("sendBundle")) return;
-  if (couldHoldSignature.test(body)) throw new Error("a bundle would have been sent without the target's consent");
+/** What can't be undone costs real money: a check that forgot to ask for consent ends here, whatever it declares. */
+function guardIrreversible({ isReference, allow, interface: tables }: Target, { body = "" }: WireRequest): void {
+  if (isReference) return;
+  for (const { id, irreversible } of tables.operations)
+    if (irreversible !== undefined && !allow.includes(id as Consent) && new RegExp(irreversible).test(body))
+      throw new Error(`a request of ${id} that can't be undone would have been sent without the target's consent`);
 }
 
 export function transportTo(target: Target, wire: Wire, clock: Clock, options: TransportOptions = {}): Transport {
   const budget = budgetOf(target);
   const nextFree_ms = new Map<string, number>();
   const restsUntil_ms = new Map<string, number>();
-  // Whose requests a limit counts together is open, so all of a surface are paced as one; the reference is known to count by project.
+  // Whose requests a limit counts together is open, so all of an API are paced as one; the reference is known to count by project.
   const laneOf = (stimulus: Stimulus): string =>
     target.isReference
-      ? `${isBundle(stimulus) ? "bundles" : stimulus.api} ${knownAsker(target, stimulus)?.projectName}`
+      ? `${ownLimitOf(target, stimulus) === undefined ? stimulus.api : calledBy(stimulus, target.interface)} ${knownAsker(target, stimulus)?.projectName}`
       : stimulus.api;
-  const interval_ms = (stimulus: Stimulus): number => 1000 / perSecondOf(target, stimulus);
+  const interval_ms = (stimulus: Stimulus): number => 1000 / paceOf(target, stimulus);
 
   return {
     get spent() {
@@ -92,7 +99,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
     order: (request) => attempt(wire, request, target, options.deadline_ms ?? deadline_ms),
     send: async (stimulus, { atOnce = false } = {}) => {
       const request = render(target, stimulus);
-      guardMoney(target, request);
+      guardIrreversible(target, request);
       const now_ms = clock.now_ms();
       const lane = laneOf(stimulus);
       const turn_ms = Math.max(now_ms, restsUntil_ms.get(lane) ?? 0, atOnce ? 0 : (nextFree_ms.get(lane) ?? 0));
@@ -116,7 +123,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
         timedRequest,
         request: render(target, timedRequest.stimulus),
       }));
-      for (const { request } of rendered) guardMoney(target, request);
+      for (const { request } of rendered) guardIrreversible(target, request);
       const now_ms = clock.now_ms();
       budget.takeAll(
         timedRequests.map(({ stimulus }) => stimulus),
@@ -130,7 +137,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       for (const { stimulus } of timedRequests) rest(restsUntil_ms, laneOf(stimulus), ended_ms + afterBurst_ms);
       return rendered.map(({ timedRequest: { stimulus }, request }, nth) => {
         const { sent_ms, received_ms, outcome } = timedAnswerAt(timedAnswers, nth);
-        const told = {
+        const times = {
           number: before + nth + 1,
           sentAt_ms: Math.round(now_ms + sent_ms),
           latency_ms: received_ms - sent_ms,
@@ -138,7 +145,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
         return {
           sent_ms,
           received_ms,
-          exchange: exchangeOf(target, stimulus, request, { ...outcomeOf(outcome, target), ...told }),
+          exchange: exchangeOf(target, stimulus, request, { ...outcomeOf(outcome, target), ...times }),
         };
       });
     },
@@ -180,13 +187,15 @@ function exchangeOf(
   target: Target,
   stimulus: Stimulus,
   request: WireRequest,
-  { latency_ms, ...told }: Outcome & Pick<Exchange, "number" | "sentAt_ms" | "latency_ms">,
+  { latency_ms, ...timed }: Outcome & Pick<Exchange, "number" | "sentAt_ms" | "latency_ms">,
 ): Exchange {
   const { method, url, headers, body } = request;
   const asker = knownAsker(target, stimulus);
+  const protocol = protocolOf(target.interface, stimulus.api, stimulus.operation);
   return {
-    ...told,
+    ...timed,
     stimulus,
+    protocol,
     asker,
     isOwn:
       asker !== null &&
@@ -200,15 +209,15 @@ function exchangeOf(
       method,
       url: target.redact(url),
       headers: redactHeaders(target, headers),
-      ...(body === undefined ? {} : sentBody(target.redact(body), stimulus)),
+      ...(body === undefined ? {} : sentBody(target.redact(body), protocol.kind)),
     },
     latency_ms: Math.round(latency_ms * 1000) / 1000,
   };
 }
 
 /** What is asked of JSON-RPC stands in the body, and laws read it there. */
-function sentBody(body: string, { api }: Stimulus): Pick<Sent, "body" | "json"> {
-  const json = api === "rpc" ? parseJson(body)?.value : undefined;
+function sentBody(body: string, protocol: Protocol["kind"]): Pick<Sent, "body" | "json"> {
+  const json = protocol === "json-rpc" ? parseJson(body)?.value : undefined;
   return json === undefined ? { body } : { body, json };
 }
 
@@ -284,5 +293,13 @@ function redactHeaders(target: Target, headers: HeaderList): HeaderList {
 function knownAsker(target: Target, stimulus: Stimulus): KnownAsker | null {
   const holder = keyHolder(stimulus);
   const key = holder ? keyOf(target, holder) : undefined;
-  return key ? { role: key.role, projectName: key.projectName, project: key.project, rounding: target.rounding } : null;
+  return key
+    ? {
+        role: key.role,
+        isMade: key.isMade ?? false,
+        projectName: key.projectName,
+        project: key.project,
+        rounding: target.rounding,
+      }
+    : null;
 }

@@ -1,6 +1,6 @@
 // Sends a schedule with k6; inconclusive unless each request leaves on time
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Redactor } from "../../harness/core/secret.ts";
-import { Inconclusive } from "../../harness/model/check.ts";
 import { coded } from "../../harness/transport/contentCoding.ts";
 import type { HeaderList } from "../../harness/transport/exchange.ts";
 import type { Generator, TimedAnswer, TimedWireRequest } from "../../harness/transport/timedRequests.ts";

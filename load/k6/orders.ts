@@ -57,7 +57,7 @@ export interface Summary {
 /** One request of a mix, with what laws need to know about it. `sent` is redacted. */
 export interface TrafficShare {
   readonly request: K6Request;
-  readonly exchange: Pick<Exchange, "stimulus" | "asker" | "isOwn" | "sent">;
+  readonly exchange: Pick<Exchange, "stimulus" | "protocol" | "asker" | "isOwn" | "sent">;
 }
 
 export interface TrafficPhase {

@@ -1,8 +1,8 @@
 // One run of k6 with one script, in which no failure passes unnoticed
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Redactor } from "../../harness/core/secret.ts";
-import { Inconclusive } from "../../harness/model/check.ts";
 import type { Environment } from "../../harness/transport/route.ts";
 import { orderedTo, type Script } from "./bundle.ts";
 import type { K6 } from "./ensure.ts";

@@ -5,8 +5,8 @@ import { laws } from "../../contracts/generated/laws.ts";
 import { parseJson } from "../../harness/core/json.ts";
 import { concerns, type Law } from "../../harness/model/law.ts";
 import { type LoadOutcome, loadOutcomes } from "../../harness/record/load.ts";
-import { type Answer, type Exchange, mediaTypeOf, suspicion } from "../../harness/transport/exchange.ts";
-import { isRateRefusal, isServed } from "../../harness/transport/jsonRpc.ts";
+import { isRateRefusal, isServed, suspicion } from "../../harness/transport/answers.ts";
+import { type Answer, type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts";
 import type { Api } from "../../specs/generated/operations.ts";
 import { chanceOf } from "./chance.ts";
 import type { TrafficOrders, TrafficRecord, TrafficShown } from "./orders.ts";
@@ -52,8 +52,8 @@ const mostShownOfOne = 2;
 const shownOf = new Map<string, number>();
 
 /** The laws that concern each share: calling the others takes longer than these. */
-const lawsOf = orders.shares.map(({ exchange: { stimulus } }) =>
-  laws.filter((law) => stimulus.operation !== null && concerns(law, stimulus.operation)),
+const lawsOf = orders.shares.map(({ exchange: { stimulus, protocol } }) =>
+  laws.filter((law) => stimulus.operation !== null && concerns(law, stimulus.operation, protocol)),
 );
 
 const bodies = orders.shares.map(({ request }) => bodyOf(request));

@@ -7,15 +7,9 @@ import {
   transactions,
   unknownBundleIds,
 } from "../../contracts/bundles/requests.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Role, Stimulus } from "../../harness/core/stimulus.ts";
-import {
-  type Check,
-  type CheckContext,
-  type Needs,
-  type Shown,
-  scenario,
-  Withheld,
-} from "../../harness/model/check.ts";
+import { type Check, type CheckContext, type Needs, type Shown, scenario } from "../../harness/model/check.ts";
 import { keyOf } from "../../harness/target/target.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { burstTriple, type Experiment, longPause_ms, pair, sideBySide, tripleAndRecovery } from "./experiments.ts";
@@ -66,7 +60,7 @@ const sendSchedule = (
 ): Pick<Needs, "schedules"> & { readonly sent: NonNullable<NonNullable<Needs["sends"]>["shared"]>[number] } => ({
   schedules: [planned(name, experiment, "getBundleStatuses", experiment.length - bundles)],
   // A breach must show a second time.
-  sent: { name, bundles: 2 * bundles, tips: 2 * bundles },
+  sent: { name, calls: 2 * bundles, payments: 2 * bundles },
 });
 
 const all = (name: string, experiment: Experiment): ReturnType<typeof sendSchedule> =>
@@ -91,7 +85,7 @@ const rate = (
       requests: askers.map((as) => statuses([[unknownBundleIds[0] ?? ""]], { as, id: 90 })),
       consent: "throttle",
       unless: mayNotSend,
-      sends: { bundles: 0, tips: 0, shared: schedules.map(({ sent }) => sent) },
+      sends: { calls: 0, payments: 0, shared: schedules.map(({ sent }) => sent) },
       schedules: schedules.flatMap(({ schedules: some = [] }) => some),
     },
     async (context): Promise<readonly Shown[]> => shown(await judge(context), "/error"),

@@ -4,7 +4,7 @@ import { seenAs, unjudged } from "../../contracts/shared/describeCalls.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import type { Json } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Answered, headerNames } from "../../harness/model/fingerprint.ts";
 import {
   experiment,
@@ -16,8 +16,8 @@ import {
   readingOf,
   type Seen,
 } from "../../harness/model/probe.ts";
+import { isRateRefusal, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
-import { errorTableOf, isRateRefusal, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import { count } from "./samples.ts";
 import { type Trial, times, tried } from "./trials.ts";
 
@@ -64,8 +64,8 @@ function retryAfter(context: ProbeContext): Reading {
 function refusalsByTable(context: ProbeContext): Reading {
   const seen = new Map<string, Seen>();
   for (const one of refusedIn(context, "rpc")) {
-    const errorTable = errorTableOf(one.stimulus.operation);
-    if (errorTable !== undefined)
+    const { errorTable } = one.protocol;
+    if (errorTable !== null)
       seen.set(`${errorTable} ${describeEnvelope(one)}`, seenAs(errorTable, one, describeEnvelope(one)));
   }
   if (seen.size === 0) throw new Withheld("no call was refused for its rate");
@@ -157,10 +157,14 @@ const rampSchedules = [0, 1].flatMap((pass) =>
 
 export const probes: readonly Probe[] = [
   observeAll("OBS-RATE-RA", [], retryAfter, { feature: ["usage", "wallet", "compression"] }),
-  observeEach("OBS-RATE-HDR", [owners], (one) =>
-    one.stimulus.operation === "getProjectUsage" && [200, 429].includes(one.answer.status)
-      ? { case: String(one.answer.status), summary: rateHeaders(one) }
-      : undefined,
+  observeEach(
+    "OBS-RATE-HDR",
+    [owners],
+    (one) =>
+      one.stimulus.operation === "getProjectUsage" && [200, 429].includes(one.answer.status)
+        ? { case: String(one.answer.status), summary: rateHeaders(one) }
+        : undefined,
+    { feature: "usage" },
   ),
   observeAll("OBS-RATE-FAMILY", [], refusalsByTable, { feature: everywhere.filter((feature) => feature !== "usage") }),
   observeAll("OBS-RATE-WAL", [], wallets, { feature: "wallet", isPaidFor: true }),

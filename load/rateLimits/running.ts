@@ -1,11 +1,12 @@
 // Sending experiments on limits, and findings from their verdicts
 import { broken, held } from "../../harness/core/finding.ts";
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import { type CheckContext, Inconclusive, type Shown, Withheld } from "../../harness/model/check.ts";
+import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
+import { isRateRefusal, isServed, suspicion } from "../../harness/transport/answers.ts";
 import type { MadeProject, ProjectWish } from "../../harness/transport/control.ts";
-import { type Exchange, suspicion } from "../../harness/transport/exchange.ts";
-import { isRateRefusal, isServed } from "../../harness/transport/jsonRpc.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { TimedResult } from "../../harness/transport/timedRequests.ts";
 import type { Experiment, Timed } from "./experiments.ts";
 import type { Fire } from "./gate.ts";
@@ -18,7 +19,7 @@ export interface SampleWithExchange extends Sample {
 }
 
 /** What CheckContext and ProbeContext have in common. */
-export type ExperimentContext = Pick<CheckContext, "target" | "project" | "sendSchedule">;
+export type ExperimentContext = Pick<CheckContext, "target" | "project" | "sendSchedule" | "once">;
 
 export function outcomeOf(exchange: Exchange): Outcome {
   if (isServed(exchange)) return "served";
@@ -55,12 +56,9 @@ export const experimentSender =
     return timedResults.map(sampleOf);
   };
 
-const made = new WeakMap<Target, Map<string, Promise<MadeProject>>>();
-
 /** The project of experiments of that name, which no other requests share. */
-function projectFor({ target, project }: ExperimentContext, name: string, wish?: ProjectWish): Promise<MadeProject> {
-  const known = made.get(target) ?? new Map<string, Promise<MadeProject>>();
-  made.set(target, known);
+function projectFor({ once, project }: ExperimentContext, name: string, wish?: ProjectWish): Promise<MadeProject> {
+  const known = once("projects of experiments", () => new Map<string, Promise<MadeProject>>());
   const one = known.get(name) ?? project(wish);
   known.set(name, one);
   one.catch(() => known.delete(name));

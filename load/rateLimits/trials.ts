@@ -1,8 +1,9 @@
 // Trials of probes on limits: each after a rest, on its own project or one after another
 import { seenAs, unjudged } from "../../contracts/shared/describeCalls.ts";
 import type { Json } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import { type PlannedSchedule, Withheld } from "../../harness/model/check.ts";
+import type { PlannedSchedule } from "../../harness/model/check.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { TimedRequest } from "../../harness/transport/timedRequests.ts";

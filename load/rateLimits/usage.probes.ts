@@ -2,8 +2,8 @@
 import { unjudgedHealth } from "../../contracts/jsonrpc/describeEnvelope.ts";
 import { carriersOf, undescribed, usage, usagePath } from "../../contracts/shared/stimuli.ts";
 import type { Json } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import { Withheld } from "../../harness/model/check.ts";
 import { experiment, type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
 import { burstsOf } from "./bursts.ts";
 import { burstSize, limit, overload, pair, shortPause_ms, tripleAndRecovery } from "./experiments.ts";
@@ -128,22 +128,30 @@ async function scope(context: ProbeContext): Promise<Reading> {
 }
 
 export const probes: readonly Probe[] = [
-  experiment("OBS-RATE-ALGO", [owners], algorithm, { schedules: [bursts, over, shortPair], hasOwnProjects: true }),
-  experiment("OBS-RATE-REFUSEDCOUNT", [owners], refusedOnes, { schedules: [over], hasOwnProjects: true }),
+  experiment("OBS-RATE-ALGO", [owners], algorithm, {
+    feature: "usage",
+    schedules: [bursts, over, shortPair],
+    when: "isolated",
+  }),
+  experiment("OBS-RATE-REFUSEDCOUNT", [owners], refusedOnes, { feature: "usage", schedules: [over], when: "isolated" }),
   experiment("OBS-RATE-RECOVERY", [owners], recovery, {
+    feature: "usage",
     schedules: planned("OBS-RATE-RECOVERY", recoveries),
-    hasOwnProjects: true,
+    when: "isolated",
   }),
   experiment("OBS-RATE-OTHERROUTES", [owners], (context) => besides(context, "OBS-RATE-OTHERROUTES", otherRoutes), {
+    feature: "usage",
     schedules: planned("OBS-RATE-OTHERROUTES", otherRoutes),
-    hasOwnProjects: true,
+    when: "isolated",
   }),
   experiment("OBS-RATE-CROSS", [owners, unjudgedHealth()], (context) => besides(context, "OBS-RATE-CROSS", [onRpc]), {
+    feature: "usage",
     schedules: planned("OBS-RATE-CROSS", [onRpc]),
-    hasOwnProjects: true,
+    when: "isolated",
   }),
   experiment("OBS-RATE-SCOPE", [usage({ as: "paid" }), usage({ as: "second" })], scope, {
+    feature: "usage",
     schedules: planned("OBS-RATE-SCOPE", [keys, projects]),
-    hasOwnProjects: true,
+    when: "isolated",
   }),
 ];

@@ -57,7 +57,7 @@ export const over = planned("usage overload", overload, "getProjectUsage");
 type Gate = (fire: Fire<SampleWithExchange>) => Promise<Verdict<SampleWithExchange>>;
 
 interface Options {
-  readonly beside?: true;
+  readonly when?: "beside";
   readonly shows?: readonly RequirementId[];
   /** Whether others who use the project could cause a breach. */
   readonly needsQuiet?: true;
@@ -68,16 +68,17 @@ const rate = (
   id: RequirementId,
   sendSchedule: PlannedSchedule,
   gate: Gate,
-  { beside, shows = [], needsQuiet, also = (verdict) => verdict }: Options = {},
+  { when, shows = [], needsQuiet, also = (verdict) => verdict }: Options = {},
 ): Check =>
   scenario(
     id,
     {
+      feature: "usage",
       requests: [usage({ as: "owner" })],
       consent: "throttle",
       schedules: [sendSchedule],
       shows,
-      ...(beside ? { beside } : {}),
+      ...(when ? { when } : {}),
     },
     async (context: CheckContext): Promise<readonly Shown[]> => {
       const verdict = also(await gate(readsOf(context, sendSchedule.name)));
@@ -100,8 +101,8 @@ export const checks: readonly Check[] = [
   rate("RATE-ADM-01", bursts, limitServed, { needsQuiet: true }),
   rate("RATE-ADM-01", pairs, pairServed, { needsQuiet: true }),
   rate("RATE-ADM-02", bursts, excessRefused),
-  rate("RATE-ADM-02", over, overloadBounded, { beside: true }),
+  rate("RATE-ADM-02", over, overloadBounded, { when: "beside" }),
   rate("RATE-ADM-03", bursts, refusedAsDocumented, { shows: ["ERR-ADM-429-01"], also: inItsWords }),
   rate("RATE-ADM-04", bursts, recovered, { needsQuiet: true }),
-  rate("RATE-ADM-05", evenly, steadyServed, { beside: true, needsQuiet: true }),
+  rate("RATE-ADM-05", evenly, steadyServed, { when: "beside", needsQuiet: true }),
 ];

@@ -1,13 +1,14 @@
 // Verdicts, bounds, knee and doubts from the answers of a load
 import type { Clock } from "../../harness/core/clock.ts";
-import { requirementOf } from "../../harness/core/requirement.ts";
+import { requirementOf } from "../../harness/core/interface.ts";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { Ledger } from "../../harness/engine/ledger.ts";
-import { type Check, Inconclusive } from "../../harness/model/check.ts";
+import type { Check } from "../../harness/model/check.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import { type CheckOutcome, enforcementOf, type Verdict, verdictOf } from "../../harness/model/verdict.ts";
 import type { Knee, Latencies, LatencyBound, LoadPhase } from "../../harness/record/load.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { suspicion } from "../../harness/transport/exchange.ts";
+import { suspicion } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { Phase } from "../shapes/shape.ts";
 import type { ShownExchange, Traffic } from "./traffic.ts";
@@ -19,8 +20,7 @@ const underLoad = (shows: readonly RequirementId[]): Check => ({
   feature: "usage",
   needs: { requests: [] },
   optional: false,
-  first: false,
-  last: false,
+  when: "any",
   run: () => Promise.reject(new Inconclusive("k6 sends the requests of a load")),
 });
 
@@ -62,7 +62,7 @@ export function findingsOf(
     reason === null ? [] : [{ is: "inconclusive", reason }],
   );
   const verdicts = [...ids].map((id): Verdict => {
-    const requirement = requirementOf(id);
+    const requirement = requirementOf(target.interface, id);
     const outcome = outcomeOf.get(id);
     return verdictOf({
       requirement,

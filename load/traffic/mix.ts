@@ -80,10 +80,9 @@ function rateOf(
   const holder = carriers.flatMap(({ key }) => ("keyOf" in key ? [key.keyOf] : []))[0];
   const general =
     (holder === undefined ? undefined : keyOf(target, holder)?.project.generalPerSecond) ?? Number.POSITIVE_INFINITY;
+  const own = target.apiPerSecond[api];
   const limit =
-    api === "admin"
-      ? Math.min(target.usagePerSecond, usageMost_perSecond)
-      : Math.min(target.perSecond, general * shareOfLimit);
+    own === undefined ? Math.min(target.perSecond, general * shareOfLimit) : Math.min(own, usageMost_perSecond);
   return (limit * weightOf(operation)) / together;
 }
 

@@ -1,10 +1,13 @@
 // The preflight of a load: the platform must know our key, and not just anybody's
 import type { Clock } from "../../harness/core/clock.ts";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { carriedBy, type Stimulus } from "../../harness/core/stimulus.ts";
-import { type AuthSanityCheck, Callers } from "../../harness/engine/authSanity.ts";
+import { Callers } from "../../harness/engine/authSanity.ts";
+import { newMemory } from "../../harness/engine/memory.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
-import { Inconclusive } from "../../harness/model/check.ts";
+import type { AuthSanityCheck } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Transport } from "../../harness/transport/transport.ts";
 import { type Feature, operations } from "../../specs/generated/operations.ts";
 import type { Share } from "./mix.ts";
@@ -44,17 +47,18 @@ export async function preflight(
   transport: Transport,
   clock: Clock,
 ): Promise<readonly Share[]> {
-  const callers = new Callers(authSanityChecks, target, async (stimulus) => {
+  const ask = async (stimulus: Stimulus): Promise<Exchange> => {
     for (let attempt = 1; ; attempt += 1) {
       const exchange = await transport.send(stimulus);
       if (exchange.fault) throw new Inconclusive(`${exchange.fault.kind}: ${exchange.fault.detail}`);
       if (exchange.answer?.status !== 429 || attempt === attempts) return exchange;
       await clock.sleep(wait_ms);
     }
-  });
+  };
+  const callers = new Callers(authSanityChecks, target, { ask, fresh: newMemory().fresh });
   for (const feature of featuresOf(shares)) {
     const doubt = await callers.tellApart(feature);
-    if (doubt !== null) throw new Inconclusive(`no load was sent: the preflight failed (${feature}: ${doubt})`);
+    if (doubt !== null) throw new Inconclusive(`no load was sent: the preflight failed (${feature}: ${doubt.reason})`);
   }
   return shares.map((share) => ({
     ...share,

@@ -1,5 +1,5 @@
 // Traffic of a mix at set rates by k6, counted, with a sample of whole answers
-import { Inconclusive } from "../../harness/model/check.ts";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { render } from "../../harness/transport/rendering.ts";
@@ -154,7 +154,7 @@ export const judgedAt = (perSecond: number): number =>
   perSecond < allBelow_perSecond ? 1 : judgedAbove_perSecond / perSecond;
 
 async function trafficShareOf(target: Target, share: Share): Promise<TrafficShare> {
-  const { stimulus, asker, isOwn, sent } = await exchangeOf(
+  const { stimulus, protocol, asker, isOwn, sent } = await exchangeOf(
     target,
     share.stimulus,
     new WireFault("other", "not sent"),
@@ -164,5 +164,5 @@ async function trafficShareOf(target: Target, share: Share): Promise<TrafficShar
       latency_ms: 0,
     },
   );
-  return { request: k6RequestOf(render(target, share.stimulus)), exchange: { stimulus, asker, isOwn, sent } };
+  return { request: k6RequestOf(render(target, share.stimulus)), exchange: { stimulus, protocol, asker, isOwn, sent } };
 }

@@ -1,5 +1,5 @@
 // Verdicts of all experiments on one limiter
-import { Inconclusive } from "../../harness/model/check.ts";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import * as gate from "../../load/rateLimits/gate.ts";
 import { inconclusive, type Verdict } from "../../load/rateLimits/limitVerdict.ts";
 import type { Platform } from "./simulatedPlatform.ts";

@@ -1,7 +1,7 @@
 // A limiter behind a real socket, with a delay before and behind it
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Inconclusive } from "../../harness/model/check.ts";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Generator, TimedAnswer, TimedWireRequest } from "../../harness/transport/timedRequests.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import type { Experiment } from "../../load/rateLimits/experiments.ts";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { textOf } from "../../contracts/shared/base58.ts";
-import type { WrittenAccount } from "../../harness/transport/control.ts";
+import type { WrittenAccount } from "../../contracts/shared/control.ts";
 import { listOf } from "./lists.ts";
 
 export interface Holding {

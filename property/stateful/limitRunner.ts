@@ -2,10 +2,11 @@
 import { accepted, bundle, transactions } from "../../contracts/bundles/requests.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import { type CheckContext, Inconclusive, Withheld } from "../../harness/model/check.ts";
+import type { CheckContext } from "../../harness/model/check.ts";
+import { isRateRefusal, isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isRateRefusal, isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import {
   type Burst,

@@ -44,7 +44,7 @@ export const properties: readonly Check[] = [
       control: { reads: 0 },
       consent: "throttle",
       unless: notAll,
-      sends: { bundles: 0, tips: 0 },
+      sends: { calls: 0, payments: 0 },
       // On a port and on a vendor `assay load limits` tests limits.
       cases: { many: 75, some: 0, few: 0 },
     },

@@ -2,12 +2,13 @@
 import fc from "fast-check";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { figure, valueIn } from "../../contracts/usage/usageReader.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Role, Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
-import { type Check, type CheckContext, Withheld } from "../../harness/model/check.ts";
+import type { Check, CheckContext } from "../../harness/model/check.ts";
 import { keyOf } from "../../harness/target/target.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { propertyOf } from "../property.ts";
 import { ModelViolation } from "./modelViolation.ts";

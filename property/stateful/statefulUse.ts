@@ -67,7 +67,7 @@ export function notAll(target: Target): string | null {
   return lacking.length ? `the target doesn't offer ${lacking.join(", ")}` : (mayNotSend(target) ?? notQuiet(target));
 }
 
-const sends = { bundles: cases.some * mostBundles.some, tips: cases.some * mostBundles.some };
+const sends = { calls: cases.some * mostBundles.some, payments: cases.some * mostBundles.some };
 
 export const properties: readonly Check[] = [
   propertyOf(ids, ({ generation }) => sourceFor(generation.scale), {

@@ -1,7 +1,7 @@
 // Comparison of bundle statuses with the model (§4.3 getBundleStatuses)
 import { resultOf } from "../../contracts/shared/jsonRpcOracles.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { ModelViolation } from "./modelViolation.ts";
 import { mustHaveStatus, type ProjectName, type SentBundle, type State, withSlot } from "./state.ts";

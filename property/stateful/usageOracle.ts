@@ -1,7 +1,7 @@
 // Comparison of one usage document with the model (§2.1)
 import Big from "big.js";
 import { figure, numberAt, valueIn } from "../../contracts/usage/usageReader.ts";
-import { Withheld } from "../../harness/model/check.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { expectedOf, isWithin, unspecifiedOf } from "./figures.ts";

@@ -1,16 +1,17 @@
 // Runs commands of use on a platform and compares the answers with the model
+
 import { idsLike } from "../../contracts/bundles/bundleIds.ts";
 import { accepted, bundle, statuses, transactions } from "../../contracts/bundles/requests.ts";
 import { baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
-
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { walletBaseline } from "../../contracts/wallet/requests.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import { type CheckContext, Withheld } from "../../harness/model/check.ts";
+import type { CheckContext } from "../../harness/model/check.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/jsonRpc.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { ChargeWait } from "./chargeWait.ts";
 import { type Command, type CommandOf, dayAfter } from "./command.ts";

@@ -1,4 +1,4 @@
-// Which addresses can there be, and which numbers are they? 32 bytes, big-endian, below the highest element of every address tree.
+// Addresses of an address tree: 32 bytes, big-endian, below the highest element
 import { createHash } from "node:crypto";
 import { getBase58Decoder } from "@solana/codecs-strings";
 import { toBytes, toValue } from "./poseidon.ts";

@@ -1,4 +1,4 @@
-// Which addresses are taken, and what proves that one is still free? An indexed Merkle tree, as Light Protocol keeps addresses. (§2.4)
+// The address tree, an indexed Merkle tree as in Light Protocol, and its proofs (§2.4)
 import { highest, seededAddress, Taken, valueOf } from "./address.ts";
 import { emptyTree, type Leaf, pathFrom, withLeaves } from "./merkleTree.ts";
 import { hashElement, toBytes, toValue } from "./poseidon.ts";

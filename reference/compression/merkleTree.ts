@@ -1,4 +1,4 @@
-// Which hash stands above so many leaves, and which path leads up to it? A binary tree of height 26 in which an empty leaf is 0.
+// A binary Merkle tree of height 26 in which an empty leaf is 0
 import { hashPair } from "./poseidon.ts";
 
 /** A tree never changes: one with other leaves has new nodes on their paths and shares the rest, so keeping an old one costs nothing. */

@@ -1,4 +1,4 @@
-// How are nodes and elements hashed, and how does a hash become bytes? Poseidon over BN254 with circom's parameters, big-endian.
+// Poseidon hashes over BN254 with circom's parameters, and numbers as 32 bytes, big-endian
 import { poseidon2 } from "poseidon-lite/poseidon2";
 import { poseidon3 } from "poseidon-lite/poseidon3";
 

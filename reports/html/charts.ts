@@ -1,6 +1,6 @@
 // Which figures of a run are drawn? What they say in words stands in the tables beside them.
 import type { TopLevelSpec } from "vega-lite";
-import { apis, type Call, type Fate, latenciesOf, timelineOf } from "../traffic.ts";
+import { type Call, type Fate, latenciesOf, timelineOf } from "../traffic.ts";
 import { counted } from "../words.ts";
 import { areasOfKills, type KillMatrix } from "./killedBy.ts";
 
@@ -62,7 +62,12 @@ function timelineSpec({ width_s, stretches }: ReturnType<typeof timelineOf>): To
     data: { values },
     spacing: 14,
     facet: {
-      row: { field: "surface", type: "nominal", sort: [...apis], header: { labelAngle: 0, labelOrient: "top" } },
+      row: {
+        field: "api",
+        type: "nominal",
+        sort: [...new Set(stretches.map(({ api }) => api))].sort(),
+        header: { labelAngle: 0, labelOrient: "top" },
+      },
     },
     spec: {
       width: width_px,

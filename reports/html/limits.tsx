@@ -1,13 +1,13 @@
 /** @jsxImportSource hono/jsx */
 // At what rate was each surface asked, and when did it refuse?
-import { apis, type Call, peakOf, type Stretch, timelineOf } from "../traffic.ts";
+import { apisIn, type Call, peakOf, type Stretch, timelineOf } from "../traffic.ts";
 import { counted } from "../words.ts";
 import { Figures, figure } from "./figures.tsx";
 
 export function Limits({ calls, svg }: { readonly calls: readonly Call[]; readonly svg: string | null }) {
   if (calls.length === 0) return null;
   const { width_s, stretches } = timelineOf(calls);
-  const spoken = apis.filter((api) => calls.some((call) => call.api === api));
+  const spoken = apisIn(calls);
   return (
     <section aria-labelledby="limits">
       <h2 id="limits">Requests over time, and what was refused</h2>

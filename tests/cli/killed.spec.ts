@@ -1,5 +1,7 @@
 // Does a run that was killed half-way still tell what it knew, and is it never green?
+
 import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { readJournal } from "../../harness/record/journal.ts";
 import { runOf } from "../../harness/record/run.ts";
 import { assay, emptyFolder, startAssay } from "../support/assay.ts";
@@ -13,7 +15,7 @@ for (const signal of ["SIGKILL", "SIGTERM"] as const) {
     const { code } = await running.ended;
     expect(code).not.toBe(0);
 
-    const run = runOf(readJournal(out));
+    const run = runOf(readJournal(out), dataPlatform);
     expect(run?.complete).toBe(false);
     expect(run?.exchanges.length).toBeGreaterThan(0);
     expect(
@@ -34,5 +36,5 @@ test("a journal whose last line was cut is read up to there", async () => {
   await running.ended;
   const { appendFileSync } = await import("node:fs");
   appendFileSync(`${out}/journal.jsonl`, '{"record":"verd');
-  expect(runOf(readJournal(out))?.complete).toBe(false);
+  expect(runOf(readJournal(out), dataPlatform)?.complete).toBe(false);
 });

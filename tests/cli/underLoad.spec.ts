@@ -7,9 +7,9 @@ import { limitIds } from "../../cli/limits.ts";
 import { costOf, planLines } from "../../cli/plan.ts";
 import { suite } from "../../cli/suite.ts";
 import { exitCodeUnderLoad, smokeBeside, smokeFor, withLoad } from "../../cli/underLoad.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import { Engine } from "../../harness/engine/engine.ts";
-import { lackOfGenerator } from "../../harness/engine/schedules.ts";
-import { Withheld } from "../../harness/model/check.ts";
+import { lackOfGenerator } from "../../harness/engine/timedSending.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Generator, NoGenerator } from "../../harness/transport/timedRequests.ts";
@@ -103,7 +103,7 @@ const target: Target = { ...inThisProcess.target, bases: { admin: here, api: her
 const idle: Generator = { name: "none", fire: () => Promise.resolve([]) };
 
 test("a run's plan counts the load that it has beside it, and withholds it where nothing generates it", () => {
-  const { plan: engines, probes } = new Engine({ ...inThisProcess, target, generator: idle });
+  const { plan: engines } = new Engine({ ...inThisProcess, target, generator: idle });
   const load = smokeFor(target, 1, null);
   if (!load) throw new Error("a run of the reference has smoke beside it");
   const all = costOf(engines, load);
@@ -115,12 +115,12 @@ test("a run's plan counts the load that it has beside it, and withholds it where
     load.plan.cost.credits,
     load.plan.cost.unpriced,
   ]);
-  const [first] = planLines(target, engines, { probes, load });
+  const [first] = planLines(target, engines, { load });
   expect(first).toContain(`${all.credits} credits + ${all.unpriced} calls of unknown price`);
   expect(first).toContain(" · smoke · ");
   const lacking = { ...load, lacks: "no k6" };
   expect(costOf(engines, lacking)).toMatchObject({ requests: engines.requests, credits: engines.credits });
-  const lines = planLines(target, engines, { probes, load: lacking });
+  const lines = planLines(target, engines, { load: lacking });
   expect(lines[0]).not.toContain("smoke");
   expect(lines).toContain("withheld: no k6: smoke");
 });

@@ -11,8 +11,8 @@ import { select } from "../../proof/mutants.ts";
 
 /** What calls wallets and compression, and counts nothing by itself. */
 const callers = suite.checks.filter(
-  ({ feature, first, ids }) =>
-    ["wallet", "compression"].includes(feature) && !first && !ids.some((id) => id.startsWith("MET-")),
+  ({ feature, when, ids }) =>
+    ["wallet", "compression"].includes(feature) && when !== "alone" && !ids.some((id) => id.startsWith("MET-")),
 );
 
 interface Case {

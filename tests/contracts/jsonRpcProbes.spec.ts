@@ -1,19 +1,20 @@
 // Does each probe of the JSON-RPC address see the choice that it looks for, and does no check take the choice for a breach?
+
 import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { suite } from "../../contracts/suite.ts";
+import { unspecifiedBehaviour } from "../../harness/core/interface.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
-import { unspecifiedBehaviour } from "../../harness/engine/observing.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import type { Choices } from "../../reference/platform/choices.ts";
-import type { RuleChange } from "../../reference/platform/rules.ts";
+import type { EnvelopeChoices } from "../../reference/platform/rpcChoices.ts";
+import type { RpcChange } from "../../reference/platform/rpcRules.ts";
+import type { Choices, RuleChange } from "../../reference/platform/rules.ts";
 import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
-import type { EnvelopeChoices } from "../../reference/rpc/envelope.ts";
-import type { RpcChange } from "../../reference/rpc/rules.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -255,7 +256,7 @@ test("every probe that looks at the JSON-RPC address has a choice that it sees t
 
 for (const choice of choices) {
   const { sees, title, target = same, beside = [] } = choice;
-  test(`${sees} sees that ${title}: ${unspecifiedBehaviour(sees).question}`, async () => {
+  test(`${sees} sees that ${title}: ${unspecifiedBehaviour(dataPlatform, sees).question}`, async () => {
     const { always } = choice;
     const look = async (one: Partial<Choice>): Promise<readonly Observed[]> =>
       (await judged(alone, one, (given) => onlyRpc(target(given)), [sees, ...beside])).observed;

@@ -1,15 +1,18 @@
 // Does each probe of metering see the choice that it looks for, and does no check take the choice for a breach?
+
 import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { suite } from "../../contracts/suite.ts";
+import { unspecifiedBehaviour } from "../../harness/core/interface.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
-import { unspecifiedBehaviour } from "../../harness/engine/observing.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import type { MeteringChange } from "../../reference/metering/charge.ts";
-import { honestRules, type RuleChange } from "../../reference/platform/rules.ts";
+import type { MeteringChange } from "../../reference/platform/meteringRules.ts";
+import type { RuleChange } from "../../reference/platform/rules.ts";
+import { honestRules } from "../../reference/rules.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 
 interface Choice {
@@ -125,7 +128,7 @@ test("what is told is what the honest platform does", async () => {
 });
 
 for (const { sees, title, rules } of choices) {
-  test(`${sees} sees that ${title}: ${unspecifiedBehaviour(sees).question}`, async () => {
+  test(`${sees} sees that ${title}: ${unspecifiedBehaviour(dataPlatform, sees).question}`, async () => {
     const [honest, other] = [await looked(alone, null, [sees]), await looked(alone, rules, [sees])];
     expect(other.observed.map(({ state, reason }) => ({ state, reason }))).toEqual([{ state: "stable", reason: null }]);
     expect(readings(other)).not.toBe(readings(honest));
@@ -149,7 +152,7 @@ const vendor =
 test("a vendor is asked only where it allows what costs credits, and where nobody else uses its projects", () => {
   const { target: reference, ...options } = inProcess(alone);
   const lacking = (change: Partial<Target>): unknown => {
-    const { probes } = new Engine({ ...options, target: vendor(change)(reference), observe: mine });
+    const { probes } = new Engine({ ...options, target: vendor(change)(reference), observe: mine }).plan;
     return Object.fromEntries(probes.map(({ probe, lacks }) => [probe.id, lacks]));
   };
   const paid = [

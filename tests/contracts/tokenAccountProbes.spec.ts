@@ -1,15 +1,17 @@
 // Does each probe of token accounts and compression see the choice that it looks for, and does no check take the choice for a breach?
+
 import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { suite } from "../../contracts/suite.ts";
+import { unspecifiedBehaviour } from "../../harness/core/interface.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
-import { unspecifiedBehaviour } from "../../harness/engine/observing.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import type { MethodChange } from "../../reference/rpc/choices.ts";
-import type { RpcChange } from "../../reference/rpc/rules.ts";
+import type { MethodChange } from "../../reference/platform/rpcChoices.ts";
+import type { RpcChange } from "../../reference/platform/rpcRules.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
@@ -198,7 +200,7 @@ test("the honest platform shows the same in both looks and in another run", asyn
 });
 
 for (const { sees, title, rpc } of choices) {
-  test(`${sees} sees that ${title}: ${unspecifiedBehaviour(sees).question}`, async () => {
+  test(`${sees} sees that ${title}: ${unspecifiedBehaviour(dataPlatform, sees).question}`, async () => {
     const [honest, other] = [await judged(alone, null, [sees]), await judged(alone, rpc, [sees])];
     expect(other.observed.map(({ state, reason }) => ({ state, reason }))).toEqual([{ state: "stable", reason: null }]);
     expect(summary(other.observed)).not.toBe(summary(honest.observed));
@@ -216,7 +218,7 @@ for (const { title, rpc, warned = [] } of choices) {
 test("a platform without control shows what needs none, and says what does", () => {
   const options = inProcess(alone);
   const { control: _, ...target } = onlyHere(options.target);
-  const { probes } = new Engine({ ...options, target: { ...target, isReference: false } });
+  const { probes } = new Engine({ ...options, target: { ...target, isReference: false } }).plan;
   const lacking = probes.filter(({ lacks }) => lacks !== null).map(({ probe, lacks }) => `${probe.id}: ${lacks}`);
   expect(lacking.filter((line) => /^OBS-(TA|NAP|CB|IH)-/.test(line))).toEqual([
     "OBS-CB-U64: no control over the platform",

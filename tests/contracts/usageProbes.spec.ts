@@ -1,17 +1,18 @@
 // Does each probe of the usage endpoint see the choice that it looks for, twice alike, and never hold it against the platform?
+
 import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { suite } from "../../contracts/suite.ts";
+import { unspecifiedBehaviour } from "../../harness/core/interface.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
-import { unspecifiedBehaviour } from "../../harness/engine/observing.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { plusDays } from "../../reference/metering/calendar.ts";
-import type { Choices } from "../../reference/platform/choices.ts";
 import { added, replaced, usageDoc } from "../../reference/platform/mutant.ts";
-import type { RuleChange, Step } from "../../reference/platform/rules.ts";
+import type { Choices, RuleChange, Step } from "../../reference/platform/rules.ts";
 import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 
@@ -179,7 +180,7 @@ const otherwise = (id: string, { rules, answer, target = same, changedTarget = s
 };
 
 for (const [id, change] of Object.entries(changes) as [ObservationId, Change][]) {
-  test(`${id} sees another choice: ${unspecifiedBehaviour(id).question}`, async () => {
+  test(`${id} sees another choice: ${unspecifiedBehaviour(dataPlatform, id).question}`, async () => {
     const honest = await looked({ ...honestly(change), observe: [id] });
     const other = await looked({ ...otherwise(id, change), observe: [id] });
     expect([...honest.observed, ...other.observed].map(({ state, reason }) => ({ state, reason }))).toEqual(
@@ -200,7 +201,7 @@ for (const [id, change] of Object.entries(changes).filter(([, { rules }]) => rul
 }
 
 test("every probe that can be tried has a choice that it sees", () => {
-  const { probes } = new Engine({ ...inProcess(alone), target: overHttps(inProcess(alone).target) });
+  const { probes } = new Engine({ ...inProcess(alone), target: overHttps(inProcess(alone).target) }).plan;
   // Charges have tests of their own, beside this file.
   const isOfCharges = (id: ObservationId): boolean => /^OBS-(MET-(?!RATIO|SELF)|CRD-ORDER|USG-FRESH)/.test(id);
   const tried = probes
@@ -210,7 +211,7 @@ test("every probe that can be tried has a choice that it sees", () => {
 });
 
 test("what can't be tried says why", () => {
-  const { probes } = new Engine(inProcess(alone));
+  const { probes } = new Engine(inProcess(alone)).plan;
   const lacking = probes.filter(({ lacks }) => lacks !== null).map(({ probe, lacks }) => `${probe.id}: ${lacks}`);
   expect(lacking.sort()).toEqual([
     "OBS-EVT: webhooks have no interface that could be asked (§6): what they send, and how, isn't seen from here",
@@ -240,18 +241,18 @@ test("two looks that differ are kept, both of them", async () => {
 test("a platform that tells nobody apart shows nothing", async () => {
   const { observed } = await looked(otherwise("open", { rules: { refusals: { noKey: null } } }));
   expect(observed.filter(({ state }) => state !== "withheld")).toEqual([]);
-  expect(observed.find(({ id }) => id === "OBS-HTTP-CASE")?.reason).toContain("owner and stranger were answered alike");
+  expect(observed.find(({ id }) => id === "OBS-HTTP-CASE")?.reason).toContain("owner and unauthorized requests were both served");
 });
 
 test("what isn't consented to isn't tried", () => {
   const options = inProcess(alone);
-  const { probes } = new Engine({ ...options, target: { ...options.target, allow: [], isReference: false } });
+  const { probes } = new Engine({ ...options, target: { ...options.target, allow: [], isReference: false } }).plan;
   const reasons = new Map(probes.map(({ probe, lacks }) => [probe.id, lacks]));
   expect(reasons.get("OBS-PREC-401-429")).toBe("the target doesn't allow `throttle`");
   expect(reasons.get("OBS-HTTP-SIZE")).toBe("asked of the reference only");
 });
 
 test("only what informs a requirement is looked at beside it", () => {
-  const { probes } = new Engine({ ...inProcess(suite), only: ["CYC-BILL-03", "USG-HTTP-01"] });
+  const { probes } = new Engine({ ...inProcess(suite), only: ["CYC-BILL-03", "USG-HTTP-01"] }).plan;
   expect(probes.map(({ probe }) => probe.id)).toEqual(["OBS-CYC-BILL"]);
 });

@@ -1,19 +1,20 @@
 // Does each probe of wallets see the choice that it looks for, and does no check take the choice for a breach?
+
 import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { suite } from "../../contracts/suite.ts";
+import { unspecifiedBehaviour } from "../../harness/core/interface.ts";
 import { canonical } from "../../harness/core/json.ts";
-import { afresh, nameOf } from "../../harness/core/stimulus.ts";
+import { nameOf, secondTime } from "../../harness/core/stimulus.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
-import { unspecifiedBehaviour } from "../../harness/engine/observing.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import type { Choices } from "../../reference/platform/choices.ts";
-import type { RuleChange } from "../../reference/platform/rules.ts";
-import { honestRefusals, type WalletCause } from "../../reference/wallet/refusals.ts";
-import type { WalletChange, WalletChoices } from "../../reference/wallet/rules.ts";
+import type { Choices, RuleChange } from "../../reference/platform/rules.ts";
+import type { WalletCause, WalletChange, WalletChoices } from "../../reference/platform/walletRules.ts";
+import { honestRefusals } from "../../reference/wallet/refusals.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 
 interface Choice {
@@ -177,7 +178,7 @@ test("the honest platform shows the same in both looks and in another run", asyn
 });
 
 for (const { sees, title, rules } of choices) {
-  test(`${sees} sees that ${title}: ${unspecifiedBehaviour(sees).question}`, async () => {
+  test(`${sees} sees that ${title}: ${unspecifiedBehaviour(dataPlatform, sees).question}`, async () => {
     const [honest, other] = [await judged(alone, undefined, [sees]), await judged(alone, rules, [sees])];
     expect(other.observed.map(({ state, reason }) => ({ state, reason }))).toEqual([{ state: "stable", reason: null }]);
     expect(summary(other.observed)).not.toBe(summary(honest.observed));
@@ -242,7 +243,9 @@ test("a vendor that allows paid probes is told what they may cost, with every ca
   const asked = new Set(
     suite.probes
       .filter(({ id }) => priced.includes(id))
-      .flatMap(({ needs, apart }) => needs.requests.flatMap((stimulus) => [stimulus, afresh(stimulus, apart)]))
+      .flatMap(({ needs, asksOnce }) =>
+        needs.requests.flatMap((stimulus) => (asksOnce ? [stimulus] : [stimulus, secondTime(stimulus)])),
+      )
       .map(nameOf),
   );
   expect(paid.credits - without.credits).toBeGreaterThan(5_000);
@@ -253,12 +256,12 @@ test("what a probe says is paid for, checks do ask", () => {
   const asked = new Set(suite.checks.flatMap(({ needs }) => needs.requests.map(nameOf)));
   const paidFor = suite.probes.filter(({ isPaidFor }) => isPaidFor);
   expect(paidFor.length).toBeGreaterThan(shapes.length);
-  for (const { id, needs, apart } of paidFor)
+  for (const { id, needs, asksOnce } of paidFor)
     expect([
       id,
-      apart,
+      asksOnce,
       needs.requests.filter(
-        (stimulus) => !asked.has(nameOf(stimulus)) || unspecifiedBehaviour(id).safety === "irreversible",
+        (stimulus) => !asked.has(nameOf(stimulus)) || unspecifiedBehaviour(dataPlatform, id).safety === "irreversible",
       ),
-    ]).toEqual([id, 0, []]);
+    ]).toEqual([id, true, []]);
 });

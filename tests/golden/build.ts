@@ -1,24 +1,26 @@
-// How does an exchange typed by hand become what the laws are given? As harness/transport/transport.ts would put it together.
+// An exchange typed by hand, put together for the laws as the transport would.
 
+import { dataPlatform } from "../../contracts/shared/interface.ts";
+import { protocolOf } from "../../harness/core/interface.ts";
 import { type Json, parseJson } from "../../harness/core/json.ts";
 import type { KeyText, Role } from "../../harness/core/stimulus.ts";
 import type { KnownProject } from "../../harness/target/target.ts";
 import type { Answer, Exchange, KnownAsker } from "../../harness/transport/exchange.ts";
 import type { MethodName, OperationId } from "../../specs/generated/operations.ts";
 
-interface Who {
-  readonly role: "paid" | "free" | "other" | "adminOff" | "ipBlocked" | "nobody" | "stranger";
+interface Caller {
+  readonly role: "paid" | "free" | "other" | "adminOff" | "ipBlocked" | "anonymous" | "unknownKey";
   /** Our clock when it was sent, an ISO instant. */
   readonly at?: string;
 }
 
-interface UsageAsks extends Who {
-  /** Absent for nobody. */
+interface UsageRequest extends Caller {
+  /** Absent for the anonymous caller. */
   readonly key?: "header" | "query";
   readonly of: "own" | "other" | "unknown" | "notUuid";
 }
 
-interface CallAsks extends Who {
+interface CallRequest extends Caller {
   readonly method: MethodName;
   readonly id: string | number;
   /** Absent where the call has no such member. */
@@ -36,9 +38,9 @@ const walletOperations = {
   "funded-by": "getWalletFundedBy",
 } as const satisfies { [endpoint: string]: OperationId };
 
-interface WalletAsks extends Who {
+interface WalletRequest extends Caller {
   readonly endpoint: keyof typeof walletOperations;
-  /** Absent for nobody. */
+  /** Absent for the anonymous caller. */
   readonly key?: "header" | "query";
   /** An address or a domain; absent where a body holds several. */
   readonly of?: string;
@@ -54,21 +56,22 @@ export interface TypedAnswer {
   readonly encodedAs?: "latin1";
 }
 
-/** One entry of a list in this folder; exchange.schema.json says more. */
-export interface GoldenExchange {
-  readonly says: string;
+export type TypedRequest = UsageRequest | CallRequest | WalletRequest;
+
+/** One exchange of a list in this folder, in full; exchange.schema.json describes the members. */
+export interface GoldenExchange extends TypedAnswer {
+  readonly title: string;
   readonly clause: string;
-  readonly asks: UsageAsks | CallAsks | WalletAsks;
-  readonly answer: TypedAnswer;
+  readonly request: TypedRequest;
   readonly broken: readonly string[];
   readonly holds: readonly string[];
-  readonly open?: readonly string[];
+  readonly notExercised: readonly string[];
 }
 
 const noon = "2025-03-05T12:00:00Z";
 const latency_ms = 40;
 
-/** What a dashboard would say. Nobody told us the name of the other project's plan. */
+/** As a dashboard shows them; the target has neither plan name nor limit of the other project. */
 const projects = {
   main: {
     id: "9c1f6a2e-0b7d-4e35-8a41-6d2f90b3c7e8",
@@ -100,10 +103,10 @@ const projectOf = { paid: "main", free: "free", other: "other", adminOff: "admin
 type Holder = keyof typeof projectOf;
 
 const unknownId = "77f2c9e1-6d3a-4b58-8e04-c1a5b9d2f630";
-const isHolder = (role: Who["role"]): role is Holder => role in projectOf;
+const isHolder = (role: Caller["role"]): role is Holder => role in projectOf;
 
-/** Whose project is asked for; a text where it is nobody's. Those without a good key ask for the paid one. */
-function pathOf({ role, of }: UsageAsks): {
+/** The requested project; null for an unknown id. Callers without a good key request the paid one. */
+function pathOf({ role, of }: UsageRequest): {
   readonly part: Exchange["stimulus"]["path"][number];
   readonly id: string;
   readonly project: keyof typeof projects | null;
@@ -114,33 +117,33 @@ function pathOf({ role, of }: UsageAsks): {
   return { part: { projectOf: holder }, id: projects[projectOf[holder]].id, project: projectOf[holder] };
 }
 
-/** How each of the three kinds of questions differs. */
-type Asked = Pick<Exchange, "stimulus" | "sent"> & { readonly asksOf: keyof typeof projects | "whoeverCalls" | null };
+/** What differs between the three kinds of requests. */
+type Sent = Pick<Exchange, "stimulus" | "sent"> & { readonly about: keyof typeof projects | "caller" | null };
 
-const keyOf = (role: Who["role"]): KeyText => (isHolder(role) ? { keyOf: role } : { likeKeyOf: "owner" });
-const shownKey = (role: Who["role"]): string => `<key:${role}>`;
+const keyOf = (role: Caller["role"]): KeyText => (isHolder(role) ? { keyOf: role } : { likeKeyOf: "owner" });
+const shownKey = (role: Caller["role"]): string => `<key:${role}>`;
 
-function usage(asks: UsageAsks): Asked {
-  const { part, id, project } = pathOf(asks);
-  const shown = shownKey(asks.role);
+function usage(request: UsageRequest): Sent {
+  const { part, id, project } = pathOf(request);
+  const shown = shownKey(request.role);
   return {
     stimulus: {
       operation: "getProjectUsage",
       api: "admin",
       method: "GET",
       path: ["/v0/admin/projects/", part, "/usage"],
-      carriers: asks.key ? [{ in: asks.key, key: keyOf(asks.role) }] : [],
+      carriers: request.key ? [{ in: request.key, key: keyOf(request.role) }] : [],
     },
     sent: {
       method: "GET",
-      url: `https://admin.example/v0/admin/projects/${id}/usage${asks.key === "query" ? `?api-key=${shown}` : ""}`,
-      headers: asks.key === "header" ? [["X-Api-Key", shown]] : [],
+      url: `https://admin.example/v0/admin/projects/${id}/usage${request.key === "query" ? `?api-key=${shown}` : ""}`,
+      headers: request.key === "header" ? [["X-Api-Key", shown]] : [],
     },
-    asksOf: project,
+    about: project,
   };
 }
 
-function call({ role, method, id, params }: CallAsks): Asked {
+function call({ role, method, id, params }: CallRequest): Sent {
   const json = { jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) };
   const body = JSON.stringify(json);
   const headers = [["content-type", "application/json"]] as const;
@@ -150,22 +153,22 @@ function call({ role, method, id, params }: CallAsks): Asked {
       api: "rpc",
       method: "POST",
       path: ["/"],
-      carriers: role === "nobody" ? [] : [{ in: "query", key: keyOf(role) }],
+      carriers: role === "anonymous" ? [] : [{ in: "query", key: keyOf(role) }],
       headers,
       json,
     },
     sent: {
       method: "POST",
-      url: `https://rpc.example/${role === "nobody" ? "" : `?api-key=${shownKey(role)}`}`,
+      url: `https://rpc.example/${role === "anonymous" ? "" : `?api-key=${shownKey(role)}`}`,
       headers,
       body,
       json: JSON.parse(body) as Json,
     },
-    asksOf: "whoeverCalls",
+    about: "caller",
   };
 }
 
-function wallet({ endpoint, role, key, of, query = {}, body }: WalletAsks): Asked {
+function wallet({ endpoint, role, key, of, query = {}, body }: WalletRequest): Sent {
   const path = `/v1/wallet/${of === undefined ? "" : `${of}/`}${endpoint}`;
   const shown = shownKey(role);
   const named = [...Object.entries(query), ...(key === "query" ? [["api-key", shown] as const] : [])];
@@ -187,18 +190,21 @@ function wallet({ endpoint, role, key, of, query = {}, body }: WalletAsks): Aske
       headers: [...(json.headers ?? []), ...(key === "header" ? [["X-Api-Key", shown] as const] : [])],
       ...(body === undefined ? {} : { body: JSON.stringify(body), json: body }),
     },
-    asksOf: "whoeverCalls",
+    about: "caller",
   };
 }
 
-const askedBy = (asks: GoldenExchange["asks"]): Asked =>
-  "method" in asks ? call(asks) : "endpoint" in asks ? wallet(asks) : usage(asks);
+function sentFor(request: TypedRequest): Sent {
+  if ("method" in request) return call(request);
+  return "endpoint" in request ? wallet(request) : usage(request);
+}
 
-export function exchangeOf({ asks, answer }: GoldenExchange, number: number): Exchange {
-  const { stimulus, sent, asksOf } = askedBy(asks);
-  const holder = isHolder(asks.role) ? asks.role : null;
+export function exchangeOf({ request, ...answer }: GoldenExchange, number: number): Exchange {
+  const { stimulus, sent, about } = sentFor(request);
+  const holder = isHolder(request.role) ? request.role : null;
   const asker: KnownAsker | null = holder && {
     role: holder,
+    isMade: false,
     projectName: projectOf[holder],
     rounding: "nearest",
     project: projects[projectOf[holder]],
@@ -206,12 +212,13 @@ export function exchangeOf({ asks, answer }: GoldenExchange, number: number): Ex
   return {
     number,
     stimulus,
+    protocol: protocolOf(dataPlatform, stimulus.api, stimulus.operation),
     asker,
-    isOwn: asker !== null && (asksOf === "whoeverCalls" || asksOf === asker.projectName),
+    isOwn: asker !== null && (about === "caller" || about === asker.projectName),
     sent,
     answer: answerOf(answer),
     fault: null,
-    sentAt_ms: Date.parse(asks.at ?? noon),
+    sentAt_ms: Date.parse(request.at ?? noon),
     latency_ms,
   };
 }

@@ -1,6 +1,7 @@
 // Does each way in which an answer can fail to come get its name, never green, and broken only by the register's amendment 4?
 import { expect, test } from "@playwright/test";
-import { type Fault, suspicion } from "../../harness/transport/exchange.ts";
+import { suspicion } from "../../harness/transport/answers.ts";
+import type { Fault } from "../../harness/transport/exchange.ts";
 import { answer, certificateFile, deadPort, everywhere, faulty, type Heard } from "../support/faultyPlatform.ts";
 import { at, type Failing, type Instead, type Judged, judged } from "../support/judgedFaults.ts";
 import { type Cause, misbehaviours } from "../support/misbehaviours.ts";

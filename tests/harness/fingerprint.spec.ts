@@ -1,5 +1,7 @@
 // Does a fingerprint show what an answer is made of, and nothing that changes by itself? (register §4)
 import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
+import { protocolOf } from "../../harness/core/interface.ts";
 import { parseJson } from "../../harness/core/json.ts";
 import { type Answered, fingerprintOf, masked } from "../../harness/model/fingerprint.ts";
 import type { HeaderList } from "../../harness/transport/exchange.ts";
@@ -8,6 +10,7 @@ function answered(text: string, headers: HeaderList = [], status = 200): Answere
   return {
     number: 1,
     stimulus: { operation: null, api: "admin", method: "GET", path: ["/x"], carriers: [] },
+    protocol: protocolOf(dataPlatform, "admin", null),
     asker: null,
     isOwn: false,
     sent: { method: "GET", url: "https://vendor.example/x", headers: [] },

@@ -1,10 +1,11 @@
 // Is little spent for much? What a plan costs, in which order its checks run, and that nothing is left out without a word.
+
 import { expect, test } from "@playwright/test";
 import { suite } from "../../cli/suite.ts";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
 import type { Role } from "../../harness/core/stimulus.ts";
 import { Engine } from "../../harness/engine/engine.ts";
-import { probesFor, sentBy } from "../../harness/engine/observing.ts";
-import { phaseOf, phases } from "../../harness/engine/order.ts";
+import { checkPhaseNames, phaseOf } from "../../harness/engine/phases.ts";
 import { type Plan, planFor } from "../../harness/engine/plan.ts";
 import { citedBy } from "../../harness/model/check.ts";
 import type { Journal } from "../../harness/record/journal.ts";
@@ -23,13 +24,12 @@ function vendor(...roles: readonly Role[]): Target {
   };
 }
 
-const planOn = (target: Target): Plan =>
-  planFor(target, suite.checks, null, sentBy(probesFor(target, suite.probes, null), target));
+const planOn = (target: Target): Plan => planFor(target, suite, { only: null });
 
 test("a full read-only pass with one paid and one free key costs at most 4,000 credits", () => {
   const { credits, sends, tried } = planOn(vendor("paid", "free"));
   expect(credits).toBeLessThanOrEqual(4_000);
-  expect(sends.bundles).toBe(0);
+  expect(sends.calls).toBe(0);
   expect(tried.length).toBeGreaterThan(200);
 });
 
@@ -43,10 +43,10 @@ test("every requirement that a check of an offered part speaks of is planned, or
 
 test("what costs nothing comes first, what counts calls is alone, what disturbs comes last", () => {
   const target: Target = { ...vendor("paid", "second", "other", "free"), allow: ["throttle"] };
-  const ranks = planOn(target).checks.map(({ check }) => phases.indexOf(phaseOf(check, target)));
+  const ranks = planOn(target).checks.map(({ check }) => checkPhaseNames.indexOf(phaseOf(check, target)));
   expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
   // Without control nothing has projects of its own that could run beside the rest.
-  expect(new Set(ranks).size).toBe(phases.length - 2);
+  expect(new Set(ranks).size).toBe(checkPhaseNames.length - 2);
 });
 
 test("the first hundred requests verify a fifth of all musts, before any credit is spent", async () => {
@@ -76,7 +76,10 @@ test("the first hundred requests verify a fifth of all musts, before any credit 
     unchecked: [],
     plan: engine.plan,
   } as const;
-  const found = runOf([start, ...lines, { record: "end", endedAt: "", spent: engine.spent, exitCode: 0 }])?.yield;
+  const found = runOf(
+    [start, ...lines, { record: "end", endedAt: "", spent: engine.spent, exitCode: 0 }],
+    dataPlatform,
+  )?.yield;
   const free = lines.filter(
     (line) => line.record === "verdict" && line.verdict.verdict === "holds" && line.spent.credits === 0,
   );

@@ -1,4 +1,5 @@
 // Do keys leave only where, and how, the target and the environment say?
+
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -6,6 +7,7 @@ import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { expect, test } from "@playwright/test";
 import { usage } from "../../contracts/shared/stimuli.ts";
+import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -18,7 +20,8 @@ import { certificateFile, type Faulty, faulty, goodUsage } from "../support/faul
 import { smallEnvironment, smallTarget, targetFile } from "../support/vendor.ts";
 
 const ownersUsage = usage({ as: "owner", keyIn: "header" });
-const small = (base: string, lines = ""): Target => readTarget(targetFile(smallTarget(base) + lines), smallEnvironment);
+const small = (base: string, lines = ""): Target =>
+  readTarget(targetForm, targetFile(smallTarget(base) + lines), smallEnvironment);
 
 for (const base of [
   "http://vendor.example",

@@ -1,7 +1,9 @@
 // Does what leaves keep to budget, pace and deadline, and is what comes back read as it was sent?
+
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 import { usage } from "../../contracts/shared/stimuli.ts";
+import { targetForm } from "../../contracts/targets.ts";
 import { type Clock, realClock, virtualClock } from "../../harness/core/clock.ts";
 import { literalAt } from "../../harness/core/json.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
@@ -18,7 +20,8 @@ const ownersUsage = usage({ as: "owner", keyIn: "header" });
 const nothingFails = { failing: { how: () => undefined }, when: () => false } as const;
 const withBudget = (lines: string) => (base: string) => `${smallTarget(base)}${lines}\n`;
 
-const small = (base: string, lines = ""): Target => readTarget(targetFile(smallTarget(base) + lines), smallEnvironment);
+const small = (base: string, lines = ""): Target =>
+  readTarget(targetForm, targetFile(smallTarget(base) + lines), smallEnvironment);
 const served: Wire = () =>
   Promise.resolve({ status: 200, headers: [["content-type", "application/json"]], body: Buffer.from(goodUsage()) });
 
@@ -78,7 +81,7 @@ test("seconds count from the first request, and nobody waits for a turn that wou
   const clock = virtualClock(1_000_000);
   await clock.sleep(60_000);
   const transport = transportTo(
-    { ...small("http://127.0.0.1:1", "budget: { seconds: 2 }"), perSecond: 1, usagePerSecond: 1 },
+    { ...small("http://127.0.0.1:1", "budget: { seconds: 2 }"), perSecond: 1, apiPerSecond: { admin: 1 } },
     served,
     clock,
   );
@@ -113,7 +116,7 @@ test("requests of one surface keep their distance", async () => {
   const sentAt: number[] = [];
   const clock: Clock = virtualClock(0);
   const transport = transportTo(
-    { ...small("http://127.0.0.1:1"), perSecond: 4, usagePerSecond: 4 },
+    { ...small("http://127.0.0.1:1"), perSecond: 4, apiPerSecond: { admin: 4 } },
     (...request) => (sentAt.push(clock.now_ms()), served(...request)),
     clock,
   );

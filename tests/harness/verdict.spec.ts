@@ -1,7 +1,9 @@
 // Does the right verdict follow from findings, enforcement and known deviations?
+
 import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
+import { requirementOf } from "../../harness/core/interface.ts";
 import type { Json } from "../../harness/core/json.ts";
-import { requirementOf } from "../../harness/core/requirement.ts";
 import type { Breach, CheckOutcome, Evidence, Verdict } from "../../harness/model/verdict.ts";
 import { enforcementOf, exitCodeOf, verdictOf } from "../../harness/model/verdict.ts";
 import type { Deviation } from "../../harness/target/deviations.ts";
@@ -24,7 +26,7 @@ const deviation: Deviation = {
 };
 
 const evidence = (change: Partial<Evidence>): Evidence => ({
-  requirement: requirementOf("ERR-ADM-SHAPE-01"),
+  requirement: requirementOf(dataPlatform, "ERR-ADM-SHAPE-01"),
   enforced: "fail",
   outcomes: [{ is: "held" }],
   breaches: [],
@@ -51,7 +53,7 @@ test("one breach breaks, whatever else held or was withheld", () => {
 });
 
 test("nothing holds on a surface that doesn't tell callers apart", () => {
-  expect(judged({ doubt: "owner and stranger were answered alike" })).toBe("withheld");
+  expect(judged({ doubt: "owner and unauthorized requests were both served" })).toBe("withheld");
 });
 
 test("a known deviation with the failure that is expected deviates", () => {
@@ -113,16 +115,16 @@ test("an intermittent deviation may be gone for once", () => {
 });
 
 test("implied requirements warn on a vendor, fail on the reference, and fail where asked to", () => {
-  const implied = requirementOf("USG-INT-02");
+  const implied = requirementOf(dataPlatform, "USG-INT-02");
   expect(enforcementOf(implied, { isReference: false }, false)).toBe("warn");
   expect(enforcementOf(implied, { isReference: false }, true)).toBe("fail");
   expect(enforcementOf(implied, { isReference: true }, false)).toBe("fail");
 });
 
 test("external standards never fail, and counters seen through replicas warn on a vendor", () => {
-  expect(enforcementOf(requirementOf("EXT-HTTP-01"), { isReference: true }, true)).toBe("warn");
-  expect(enforcementOf(requirementOf("AUTH-ADM-EQ-01"), { isReference: false }, true)).toBe("warn");
-  expect(enforcementOf(requirementOf("USG-FLD-01"), { isReference: false }, false)).toBe("fail");
+  expect(enforcementOf(requirementOf(dataPlatform, "EXT-HTTP-01"), { isReference: true }, true)).toBe("warn");
+  expect(enforcementOf(requirementOf(dataPlatform, "AUTH-ADM-EQ-01"), { isReference: false }, true)).toBe("warn");
+  expect(enforcementOf(requirementOf(dataPlatform, "USG-FLD-01"), { isReference: false }, false)).toBe("fail");
 });
 
 test("exit codes", () => {

@@ -1,7 +1,7 @@
 // Tests that every failure of k6 is noticed, and that none of them shows a key
 import { readdirSync } from "node:fs";
 import { expect, test } from "@playwright/test";
-import { Inconclusive } from "../../harness/model/check.ts";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { k6Generator, latest_ms, timedAnswersOf } from "../../load/k6/generator.ts";
 import type { ScheduleRecord } from "../../load/k6/orders.ts";
 import { runK6 } from "../../load/k6/process.ts";

@@ -1,22 +1,15 @@
 // Tests that laws judge alike inside k6 and here
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
-import { parse } from "yaml";
 import { suite } from "../../contracts/suite.ts";
 import { concerns } from "../../harness/model/law.ts";
 import { bundleOf, orderedTo } from "../../load/k6/bundle.ts";
-import { exchangeOf, type GoldenExchange } from "../golden/build.ts";
+import { exchangeOf } from "../golden/build.ts";
+import { golden as typed } from "../golden/lists.ts";
 import { k6 } from "../support/k6.ts";
 
-const folder = new URL("../golden/", import.meta.url);
-const golden = readdirSync(folder)
-  .filter((name) => name.endsWith(".yaml"))
-  .flatMap(
-    (name) => parse(readFileSync(new URL(name, folder), "utf8"), { maxAliasCount: -1 }) as readonly GoldenExchange[],
-  )
-  .map((typed, index) => exchangeOf(typed, index + 1));
+const golden = typed.map((one, index) => exchangeOf(one, index + 1));
 
 /** k6's JSON.parse reads a lone surrogate as U+FFFD, so that such exchanges differ there; no mix has any. */
 const hasHalfCharacter = (value: unknown): boolean => /(?<!\\)(\\\\)*\\ud[89a-f]/i.test(JSON.stringify(value));
@@ -52,7 +45,8 @@ test("every golden exchange gets the same findings in k6", async () => {
 test("a law says nothing of an operation that it doesn't concern, so that k6 needn't call it", () => {
   const pairs = golden.flatMap((exchange) => suite.laws.map((law) => ({ exchange, law })));
   const idle = pairs.filter(
-    ({ exchange: { stimulus }, law }) => stimulus.operation !== null && !concerns(law, stimulus.operation),
+    ({ exchange: { stimulus, protocol }, law }) =>
+      stimulus.operation !== null && !concerns(law, stimulus.operation, protocol),
   );
   expect(idle.length).toBeGreaterThan(5_000);
   expect(idle.filter(({ exchange, law }) => law.judge(exchange).size > 0)).toEqual([]);
@@ -60,7 +54,7 @@ test("a law says nothing of an operation that it doesn't concern, so that k6 nee
     pairs.filter(
       ({ exchange, law }) =>
         exchange.stimulus.operation !== null &&
-        concerns(law, exchange.stimulus.operation) &&
+        concerns(law, exchange.stimulus.operation, exchange.protocol) &&
         law.judge(exchange).size > 0,
     ).length,
   ).toBeGreaterThan(500);

@@ -1,14 +1,14 @@
 // Tests of the checks on rate limits: right limiters hold, withheld verdicts have their reasons
 import { expect, test } from "@playwright/test";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { Secret } from "../../harness/core/secret.ts";
 import { askersOf } from "../../harness/core/stimulus.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
-import { lanesOf } from "../../harness/engine/order.ts";
-import { Inconclusive } from "../../harness/model/check.ts";
+import { checkPhases } from "../../harness/engine/phases.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import type { Target } from "../../harness/target/target.ts";
+import { isRateRefusal } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isRateRefusal } from "../../harness/transport/jsonRpc.ts";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import { suite } from "../../load/suite.ts";
 import { inProcess } from "../../proof/inProcess.ts";
@@ -113,8 +113,9 @@ test("a generator that couldn't send on time leaves verdicts inconclusive", asyn
 
 test("bursts of bundles run one after another, since they may share a limit; other bursts run in parallel", () => {
   const { target } = inProcess(suite);
-  const planned = suite.checks.filter(({ needs }) => needs.schedules).map((check) => ({ check }));
-  const lanes = lanesOf("bursts", planned, target).filter((lane) => lane.length > 0);
+  const planned = suite.checks.filter(({ needs }) => needs.schedules).map((check) => ({ check, lacks: null }));
+  const bursts = checkPhases(planned, target).find(({ name }) => name === "bursts");
+  const lanes = (bursts?.lanes ?? []).filter((lane) => lane.length > 0);
   const sending = lanes.filter((lane) => lane.some(({ check }) => check.ids.some((id) => id.startsWith("RATE-SB-"))));
   expect(sending.map((lane) => [...new Set(lane.flatMap(({ check }) => check.ids))])).toEqual([ofBundles]);
   expect(lanes.length).toBeGreaterThan(5);
@@ -197,7 +198,7 @@ test("no more bundles are sent than planned, broken or not", async () => {
     const { verdicts, exchanges, engine } = await judged({ variant, target: paying, only: ofBundles });
     const sent = exchanges.filter(({ stimulus }) => stimulus.operation === "sendBundle").length;
     expect(sent).toBeGreaterThan(80);
-    expect(sent).toBeLessThanOrEqual(engine.plan.sends.bundles);
+    expect(sent).toBeLessThanOrEqual(engine.plan.sends.calls);
     expect(verdicts.some(({ verdict }) => verdict === "broken")).toBe(variant !== undefined);
   }
 });

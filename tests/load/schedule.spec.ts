@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
-import { Inconclusive } from "../../harness/model/check.ts";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { WireAnswer } from "../../harness/transport/wire.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import { k6Generator, latest_ms } from "../../load/k6/generator.ts";

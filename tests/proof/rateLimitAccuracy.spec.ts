@@ -1,6 +1,6 @@
 // Tests of the accuracy of verdicts on limits: simulated and real runs, and the published tables
 import { expect, test } from "@playwright/test";
-import { Inconclusive } from "../../harness/model/check.ts";
+import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import { networkWire, type Wire } from "../../harness/transport/wire.ts";
 import { k6Generator } from "../../load/k6/generator.ts";

@@ -1,10 +1,12 @@
 // Tests that mutants outside the register are found, and unusual but right platforms are not
 import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { suite } from "../../contracts/suite.ts";
-import { requirementOf } from "../../harness/core/requirement.ts";
+import { requirementOf } from "../../harness/core/interface.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import { benign, unlistedMutants } from "../../reference/unlisted.mutants.ts";
+import { unlistedMutants } from "../../reference/unlisted.mutants.ts";
+import { benign } from "../../reference/unlistedBenign.mutants.ts";
 
 type Variation = (typeof benign)[number];
 
@@ -22,7 +24,7 @@ async function brokenUnder(variation: Variation): Promise<string[]> {
 
 test.describe("mutants that the register doesn't name are found too", () => {
   for (const mutant of unlistedMutants) {
-    test(`${mutant.id}: ${requirementOf(mutant.breaks).sentence}`, async () => {
+    test(`${mutant.id}: ${requirementOf(dataPlatform, mutant.breaks).sentence}`, async () => {
       expect((await brokenUnder(mutant)).sort()).toEqual([mutant.breaks, ...mutant.also].sort());
     });
   }

@@ -14,7 +14,7 @@ import { breaksAlone, standingOf } from "../../property/arbitraries/schemas.ts";
 import { properties } from "../../property/envelopes.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
-import type { EnvelopeChoices } from "../../reference/rpc/envelope.ts";
+import type { EnvelopeChoices } from "../../reference/platform/rpcChoices.ts";
 import { type Judged, verdictsOn } from "../support/properties.ts";
 
 const sampling = { seed: 5, numRuns: 400 };

@@ -136,7 +136,7 @@ test("a sequence of a regression is restored as it was written", async () => {
   const [written] = regressionsIn(folder);
   const source = sourceFor("many");
   const outcomes: string[] = [];
-  const taken = scenario("MET-CMP-01", { requests: [] }, async (context) => {
+  const taken = scenario("MET-CMP-01", { feature: "compression", requests: [] }, async (context) => {
     const { shown, values } = await source.judge(source.restored(written?.values ?? null), context);
     expect(values).toEqual(counterexample.values);
     outcomes.push(shown.finding.outcome);

@@ -154,7 +154,7 @@ const looked: readonly ObservationId[] = [
   "OBS-HTTP-SLASH",
 ];
 /** What is told of exchanges that others have drawn costs nothing; of rates there is nothing to tell where none is tried. */
-const told = suite.probes.filter(({ id, isPassive }) => isPassive && !id.startsWith("OBS-RATE")).map(({ id }) => id);
+const told = suite.probes.filter(({ id, when }) => when === "after" && !id.startsWith("OBS-RATE")).map(({ id }) => id);
 
 for (let nth = 1; nth <= 20; nth += 1)
   test(`independent pair ${nth} of 20 honest runs, ${nth % 2 ? "one" : nth % 4 ? "both" : "neither"} beside a busy neighbour: nothing is found`, {

@@ -2,84 +2,69 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
+import { type OperationId, operationOf, protocolOf } from "../../harness/core/interface.ts";
+import type { Json } from "../../harness/core/json.ts";
+import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import type { Run } from "../../harness/record/run.ts";
+import { isRateRefusal } from "../../harness/transport/answers.ts";
 import { callsOf, latenciesOf, peakOf, timelineOf } from "../../reports/traffic.ts";
 import { assay, emptyFolder } from "../support/assay.ts";
 
-const bases = { admin: "https://one.example", api: "https://one.example", rpc: "https://one.example" };
-
 interface Made {
   readonly operation?: string;
-  readonly url?: string;
   readonly status?: number;
-  readonly body?: string;
+  readonly outcome?: ExchangeRecord["outcome"];
   readonly at_ms?: number;
   readonly latency_ms?: number;
 }
 
 const exchange = ({
   operation,
-  url = "https://one.example/",
   status = 200,
-  body = "{}",
+  outcome = status === 429 ? "throttled" : "served",
   at_ms = 0,
   latency_ms = 1,
 }: Made): Run["exchanges"][number] => ({
   number: 1,
   title: "",
   operation: operation ?? null,
+  api: "admin",
   curl: "",
   stimulus: "",
   asker: null,
-  outcome: "served",
-  sent: { method: "POST", url, headers: [] },
-  answer: status === 0 ? null : { status, headers: [], body, cutAt_chars: null },
+  outcome,
+  sent: { method: "POST", url: "https://one.example/", headers: [] },
+  answer: status === 0 ? null : { status, headers: [], body: "{}", cutAt_chars: null },
   fault: null,
   sentAt: new Date(Date.UTC(2026, 0, 1) + at_ms).toISOString(),
   latency_ms,
 });
 
-const calls = (...made: readonly Made[]) =>
-  callsOf({ exchanges: made.map(exchange), target: { name: "x", isReference: false, bases } });
+const calls = (...made: readonly Made[]) => callsOf({ exchanges: made.map(exchange) });
 
-const error = (code: number): string => JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message: "no" } });
+const error = (code: number): Json => ({ jsonrpc: "2.0", id: 1, error: { code, message: "no" } });
 
-test("refused is what each family says for a rate, and nothing else (§7.2)", () => {
-  const fates = calls(
-    { operation: "getProjectUsage", status: 429 },
-    { operation: "getProjectUsage", status: 401 },
-    { operation: "getTokenAccounts", body: error(-32029) },
-    { operation: "getTokenAccounts", body: error(-32005) },
-    { operation: "getCompressedBalance", body: error(-32005) },
-    { operation: "sendBundle", body: error(-32602) },
-    { operation: "sendBundle", status: 0 },
-    { operation: "getIndexerHealth", body: "<html>" },
-  ).map(({ fate }) => fate);
-  expect(fates).toEqual([
-    "refused",
-    "accepted",
-    "refused",
-    "accepted",
-    "refused",
-    "accepted",
-    "unanswered",
-    "accepted",
-  ]);
+test("a refusal for a rate is what each error table says, and nothing else (§7.2)", () => {
+  const isRefused = (operation: OperationId, status: number, value: Json): boolean => {
+    const { api } = operationOf(dataPlatform, operation) ?? {};
+    if (!api) throw new Error(`no operation ${operation}`);
+    return isRateRefusal({ protocol: protocolOf(dataPlatform, api, operation), answer: { status, json: { value } } });
+  };
+  expect([
+    isRefused("getProjectUsage", 429, {}),
+    isRefused("getProjectUsage", 401, {}),
+    isRefused("getTokenAccounts", 200, error(-32029)),
+    isRefused("getTokenAccounts", 200, error(-32005)),
+    isRefused("getCompressedBalance", 200, error(-32005)),
+    isRefused("sendBundle", 200, error(-32602)),
+    isRefused("getIndexerHealth", 200, "<html>"),
+  ]).toEqual([true, false, true, false, true, false, false]);
 });
 
-test("the surface is the operation's, else that of the path or base", () => {
-  const asked = [
-    { operation: "simulateBundle" },
-    { url: "https://one.example/v0/admin/nothing" },
-    { url: "https://one.example/v1/wallet/x" },
-    { url: "https://one.example/?api-key=x" },
-  ];
-  expect(calls(...asked).map(({ api }) => api)).toEqual(["rpc", "admin", "api", "rpc"]);
-  const [apart] = callsOf({
-    exchanges: [exchange({ url: "https://api.example/odd" })],
-    target: { name: "x", isReference: false, bases: { ...bases, api: "https://api.example" } },
-  });
-  expect(apart?.api).toBe("api");
+test("traffic is refused, accepted or unanswered", () => {
+  const some = calls({ outcome: "throttled" }, { outcome: "refused" }, { status: 0, outcome: "failed" }, {});
+  expect(some.map(({ fate }) => fate)).toEqual(["refused", "accepted", "unanswered", "accepted"]);
 });
 
 test("a timeline keeps every call and never has more than 60 stretches", () => {

@@ -1,5 +1,7 @@
 // What does the engine make of a platform that fails for some requests, over real sockets?
+
 import { suite } from "../../contracts/suite.ts";
+import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
 import { exitCodeOf, type Verdict } from "../../harness/model/verdict.ts";
@@ -46,7 +48,7 @@ export async function judged({
   const exchanges: Exchange[] = [];
   const engine = new Engine({
     suite,
-    target: readTarget(targetFile(target(`http://127.0.0.1:${server.port}`)), environment),
+    target: readTarget(targetForm, targetFile(target(`http://127.0.0.1:${server.port}`)), environment),
     wire: "how" in failing ? network.wire : diverted(network.wire, failing.instead.wire, when),
     clock: realClock,
     onEvent: (event) => {

@@ -1,4 +1,5 @@
 // Targets, plans and reports of loads made by hand
+import { targetForm } from "../../contracts/targets.ts";
 import type { LoadReport } from "../../harness/record/load.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { readTarget } from "../../harness/target/targetFile.ts";
@@ -9,6 +10,7 @@ import { targetFile, vendorKey, vendorProject } from "./vendor.ts";
 /** A target that offers everything. @param more lines of its file */
 export const loadTarget = (more = "", { base = "http://127.0.0.1:9", project = "plan: paid" } = {}): Target =>
   readTarget(
+    targetForm,
     targetFile(`
 name: acme
 bases: { admin: "${base}", api: "${base}", rpc: "${base}" }

@@ -1,8 +1,9 @@
 // Properties of requests as checks with a given number of cases, and their verdicts
 import fc from "fast-check";
 import { suite } from "../../contracts/suite.ts";
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { Engine } from "../../harness/engine/engine.ts";
-import { type Check, Inconclusive, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import { type Check, type Shown, scenario } from "../../harness/model/check.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import type { Tally } from "../../property/arbitraries/requests.ts";

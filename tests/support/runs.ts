@@ -1,6 +1,8 @@
 // Whole runs at the reference for tests: in this process on a clock that waits for nobody, or over sockets.
 
 import { suite } from "../../cli/suite.ts";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
+import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
 import type { EngineEvent } from "../../harness/model/event.ts";
@@ -32,7 +34,7 @@ export interface Asked {
 }
 
 function lineOf(event: EngineEvent): JournalLine {
-  if (event.event === "exchange") return { record: "exchange", exchange: recordOf(event.exchange) };
+  if (event.event === "exchange") return { record: "exchange", exchange: recordOf(event.exchange, dataPlatform) };
   if (event.event === "verdict") return { record: "verdict", verdict: event.verdict, spent: event.spent };
   return event.event === "audit"
     ? { record: "audit", audit: event.audit }
@@ -70,11 +72,10 @@ async function ran(
     plan: { requests: engine.plan.requests, credits: engine.plan.credits, unpriced: engine.plan.unpriced },
   };
   const endedAt = new Date(at_ms + 60_000).toISOString();
-  const run = runOf([
-    start,
-    ...lines,
-    { record: "end", endedAt, spent: engine.spent, exitCode: exitCodeOf(verdicts, true) },
-  ]);
+  const run = runOf(
+    [start, ...lines, { record: "end", endedAt, spent: engine.spent, exitCode: exitCodeOf(verdicts, true) }],
+    dataPlatform,
+  );
   if (!run) throw new Error("the run has no beginning");
   // As it is read again from a file.
   return JSON.parse(JSON.stringify(run)) as Run;
@@ -94,7 +95,7 @@ export async function ranOverSockets(asked: Asked = {}): Promise<Run> {
     Object.entries(demoRoles).map(([role, name]) => [name, keys[role as keyof typeof keys]]),
   );
   const target = {
-    ...readTarget("targets/reference.yaml", environment, { admin: base, api: base, rpc: base }),
+    ...readTarget(targetForm, "targets/reference.yaml", environment, { admin: base, api: base, rpc: base }),
     control: powerOver(base, controlToken),
   };
   const { wire, close: hangUp } = networkWire();

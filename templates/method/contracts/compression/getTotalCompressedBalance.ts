@@ -2,10 +2,11 @@
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
 import { exactAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, type CheckContext, check, type Shown, scenario, Withheld } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, check, type Shown, scenario } from "../../harness/model/check.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { isServed, outcomeOf } from "../../harness/transport/jsonRpc.ts";
 import { refusedFor, servedLike, shows } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed } from "../shared/jsonRpcRequests.ts";
 import { type Ask, rpc } from "../shared/stimuli.ts";

@@ -1,0 +1,177 @@
+// The tables of an interface: all that the engine knows of what it judges, received as one value.
+
+/** Narrows the ids below to those of an interface: whoever describes one augments it. Left alone, ids are texts. */
+export interface Register {}
+
+type Registered<Key extends string> = Register extends { readonly [K in Key]: infer Id extends string } ? Id : string;
+
+/** The id of one requirement, e.g. `CYC-PRES-01`. */
+export type RequirementId = Registered<"requirement">;
+/** The id of one unspecified behaviour, e.g. `OBS-CYC-END`. */
+export type ObservationId = Registered<"observation">;
+export type OperationId = Registered<"operation">;
+/** Operations offered together; a target names those that it has. */
+export type Feature = Registered<"feature">;
+/** One base address and what is served there. */
+export type Api = Registered<"api">;
+/** An operation that can't be undone. */
+export type IrreversibleId = Registered<"irreversible">;
+
+export interface Requirement {
+  readonly id: RequirementId;
+  /** Indicative, at most 100 characters. */
+  readonly sentence: string;
+  /** Where the interface says so. */
+  readonly clause: string;
+  readonly level: "must" | "may" | "informational" | "advisory";
+  readonly basis: "explicit" | "implied" | "external";
+  readonly enforce: "fail" | "warn" | "note";
+  /** Warns on a vendor whatever its basis. */
+  readonly onVendors?: "warn";
+  readonly needs: readonly string[];
+  /** What the reference must be caught at, by name. */
+  readonly mutants?: { readonly [slug: string]: string };
+  /** What must not be flagged, by name. */
+  readonly benign?: { readonly [slug: string]: string };
+}
+
+/** What the interface leaves unspecified: observed, never failed. */
+export interface UnspecifiedBehaviour {
+  readonly id: ObservationId;
+  readonly question: string;
+  readonly clause: string;
+  readonly kind: "not-shown" | "silent" | "conflict" | "normally";
+  readonly safety: "safe" | "paid" | "throttle" | "irreversible" | "white";
+  readonly probe: string;
+  readonly records: string;
+  /** What is measured rather than chosen: words in the order of their size. */
+  readonly scales?: readonly (readonly string[])[];
+}
+
+export interface Operation {
+  readonly id: OperationId;
+  readonly api: Api;
+  readonly feature: Feature;
+  readonly method: string;
+  /** Path template below the API's base. */
+  readonly path: string;
+  /** Price of one call; null where the interface doesn't show it. */
+  readonly credits: number | null;
+  /** Its error table. */
+  readonly errors: string;
+  /** Answers that have a schema: HTTP statuses, or `result` and `error` of a JSON-RPC method. */
+  readonly answers: readonly string[];
+  /** Source of a regular expression: of its requests, those whose body matches can't be undone. */
+  readonly irreversible?: string;
+}
+
+/** One row of an error table, as far as the engine reads it. */
+export interface ErrorRow {
+  /** Left out where the status tells, as on plain HTTP. */
+  readonly code?: number;
+  readonly cause: string;
+}
+
+/** Requests per second that an operation, or a whole API, is known to serve. */
+export type StatedLimit = {
+  readonly perSecond: number;
+  /** The member of `pace` by which a target file sets its own. */
+  readonly pace?: string;
+} & ({ readonly api: Api } | { readonly operation: OperationId });
+
+/** Which interface is judged, and by which reading of it. */
+export interface Edition {
+  readonly name: string;
+  readonly version: string;
+  /** Changes with each word of the specs. */
+  readonly digest: string;
+}
+
+export interface Interface {
+  readonly edition: Edition;
+  readonly requirements: readonly Requirement[];
+  readonly unspecified: readonly UnspecifiedBehaviour[];
+  readonly operations: readonly Operation[];
+  readonly apis: Readonly<Record<Api, Protocol["kind"]>>;
+  readonly errorTables: { readonly [table: string]: readonly ErrorRow[] };
+  /** Codes by which platforms refuse for a rate where a table shows none. */
+  readonly undocumentedRateCodes: readonly number[];
+  /** Documented names of what carries a key. */
+  readonly carriers: { readonly header: string; readonly query: string };
+  readonly limits: readonly StatedLimit[];
+  /** The feature whose answers count the calls of all others; null where none does. */
+  readonly meter: Feature | null;
+}
+
+/** How answers of one operation are read. */
+export interface Protocol {
+  readonly kind: "http" | "json-rpc";
+  /** Null for what the interface doesn't describe. */
+  readonly errorTable: string | null;
+  /** Codes of refusals for a rate; null where the table shows none, so that words and usual codes decide. */
+  readonly rateCodes: readonly number[] | null;
+  readonly undocumentedRateCodes: readonly number[];
+  /** Codes that say that the server failed; null where the table shows none, so that the HTTP status decides. */
+  readonly serverCodes: readonly number[] | null;
+}
+
+const codesOf = (rows: readonly ErrorRow[], ...causes: readonly string[]): readonly number[] =>
+  rows.flatMap(({ cause, code }) => (code !== undefined && causes.includes(cause) ? [code] : []));
+
+/**
+ * How answers to an operation are read, or to what isn't one. A code that means a server's failure in any table means
+ * it everywhere; one that means a timeout does so in its own table only.
+ */
+function makeProtocol(tables: Interface, api: Api, operation: OperationId | null): Protocol {
+  const { apis, operations, errorTables, undocumentedRateCodes } = tables;
+  const errorTable = operations.find(({ id }) => id === operation)?.errors ?? null;
+  const all = Object.values(errorTables).flat();
+  const own = errorTable === null ? all : (errorTables[errorTable] ?? []);
+  const rateCodes = codesOf(own, "rate");
+  const isShown = errorTable === null || rateCodes.length > 0;
+  const timeouts = errorTable === null ? [] : codesOf(own, "timeout");
+  return {
+    kind: apis[api] ?? "http",
+    errorTable,
+    rateCodes: isShown ? rateCodes : null,
+    undocumentedRateCodes,
+    serverCodes: isShown ? [...new Set([...codesOf(all, "server", "unavailable"), ...timeouts])] : null,
+  };
+}
+
+/** Asked for with each exchange, and the same for each of an operation. */
+const protocols = new WeakMap<Interface, Map<string, Protocol>>();
+
+export function protocolOf(tables: Interface, api: Api, operation: OperationId | null): Protocol {
+  const known = protocols.get(tables) ?? new Map<string, Protocol>();
+  protocols.set(tables, known);
+  const protocol = known.get(`${api} ${operation}`) ?? makeProtocol(tables, api, operation);
+  known.set(`${api} ${operation}`, protocol);
+  return protocol;
+}
+
+export const operationOf = ({ operations }: Pick<Interface, "operations">, id: string | null): Operation | undefined =>
+  operations.find((one) => one.id === id);
+
+/** Every feature, in the order of the operations. */
+export const featuresOf = ({ operations }: Interface): readonly Feature[] => [
+  ...new Set(operations.map(({ feature }) => feature)),
+];
+
+/** The API that serves a feature; a feature has one. */
+export const apiOf = ({ operations }: Interface, feature: Feature): Api | undefined =>
+  operations.find((one) => one.feature === feature)?.api;
+
+/** @throws Error for an id that the interface doesn't have */
+export function requirementOf({ requirements }: Interface, id: RequirementId): Requirement {
+  const requirement = requirements.find((one) => one.id === id);
+  if (!requirement) throw new Error(`no requirement ${id}`);
+  return requirement;
+}
+
+/** @throws Error for an id that the interface doesn't have */
+export function unspecifiedBehaviour({ unspecified }: Interface, id: ObservationId): UnspecifiedBehaviour {
+  const row = unspecified.find((one) => one.id === id);
+  if (!row) throw new Error(`no observation ${id}`);
+  return row;
+}

@@ -1,0 +1,168 @@
+// The order of a run: phases one after another, lanes of a phase side by side, for checks and for probes.
+import { apiOf, type Feature, type Interface, type RequirementId } from "../core/interface.ts";
+import { nameOf } from "../core/stimulus.ts";
+import { type Check, citedBy } from "../model/check.ts";
+import { costOf } from "../target/budget.ts";
+import type { Target } from "../target/target.ts";
+import { canIsolate } from "./isolatedProjects.ts";
+import type { PlannedCheck, PlannedProbe } from "./plan.ts";
+
+/** Items that run one after another. */
+export type Lane<Item> = readonly Item[];
+
+export interface Phase<Item> {
+  readonly name: string;
+  /** They run side by side. */
+  readonly lanes: readonly Lane<Item>[];
+  /** It may go on until that phase begins; over before the next one otherwise. */
+  readonly overBefore?: string;
+}
+
+/** Phase by phase, lanes side by side. */
+export async function runPhases<Item>(
+  phases: readonly Phase<Item>[],
+  execute: (item: Item) => Promise<void>,
+): Promise<void> {
+  const underWay = new Map<string, Promise<unknown>>();
+  const inTurn = async (lane: Lane<Item>): Promise<void> => {
+    for (const item of lane) await execute(item);
+  };
+  for (const { name, lanes, overBefore } of phases) {
+    await underWay.get(name);
+    const done = Promise.all(lanes.map(inTurn));
+    if (overBefore) underWay.set(overBefore, done);
+    else await done;
+  }
+}
+
+/** What asks the same API keeps its order; a feature with a limit of its own has a lane of its own. */
+function byApi<Item>(
+  items: readonly Item[],
+  tables: Interface,
+  featureOf: (item: Item) => Feature | undefined,
+): readonly Lane<Item>[] {
+  const lanes = new Map<string, Item[]>();
+  for (const item of items) {
+    const feature = featureOf(item);
+    const lane = feature === undefined ? "" : (ownLane(tables, feature) ?? apiOf(tables, feature) ?? feature);
+    lanes.set(lane, [...(lanes.get(lane) ?? []), item]);
+  }
+  return [...lanes.values()];
+}
+
+const ownLane = ({ limits, operations }: Interface, feature: Feature): string | undefined =>
+  limits.some((one) => "operation" in one && operations.find(({ id }) => id === one.operation)?.feature === feature)
+    ? `${feature} alone`
+    : undefined;
+
+type Place = Pick<Target, "control" | "isReference" | "interface">;
+
+/**
+ * Of checks: `free` costs nothing and shows much · `beside` takes long · `bursts` are sent at set times by projects of
+ * their own while little else is asked · `alone` counts calls · `schedules` are bursts where nothing can be isolated.
+ */
+export const checkPhaseNames = ["free", "beside", "bursts", "alone", "together", "schedules", "last"] as const;
+export type CheckPhaseName = (typeof checkPhaseNames)[number];
+
+const overBefore: { readonly [P in CheckPhaseName]?: CheckPhaseName } = { bursts: "together", beside: "schedules" };
+
+export function phaseOf({ when, feature, needs }: Check, target: Place): CheckPhaseName {
+  if (needs.schedules && when === "beside" && target.control) return "beside";
+  if (needs.schedules) return canIsolate(target) ? "bursts" : "schedules";
+  if (when === "alone" || when === "last") return when;
+  const { meter } = target.interface;
+  const isFree = feature === meter && !needs.control;
+  return isFree && needs.requests.every(({ api }) => api === apiOf(target.interface, feature)) ? "free" : "together";
+}
+
+/**
+ * Whether what a check sends at set times waits until others have sent theirs. With projects of its own it is counted
+ * alone; but whom the limit of calls that can't be undone counts together is what is asked: it may be all projects.
+ */
+export const isSentInTurn = ({ needs }: Check, { control }: Pick<Target, "control">): boolean =>
+  needs.schedules !== undefined && (!control || needs.sends !== undefined);
+
+function lanesOf(
+  phase: CheckPhaseName,
+  planned: readonly PlannedCheck[],
+  target: Place,
+): readonly Lane<PlannedCheck>[] {
+  if (phase === "beside") return planned.map((one) => [one]);
+  if (phase === "free" || phase === "alone" || phase === "last") return [planned];
+  const inTurn = planned.filter(({ check }) => isSentInTurn(check, target));
+  const others = planned.filter(({ check }) => !check.needs.schedules);
+  const apart = planned.filter((one) => !inTurn.includes(one) && !others.includes(one));
+  const isOwn = ({ check }: PlannedCheck): boolean => canIsolate(target) && check.needs.generates !== undefined;
+  const lanes = [others.filter((one) => !isOwn(one)), others.filter(isOwn)];
+  return [
+    ...apart.map((one) => [one]),
+    inTurn,
+    ...lanes.flatMap((lane) => byApi(lane, target.interface, ({ check }) => check.feature)),
+  ];
+}
+
+/** Checks by phase, in the order of the plan. */
+export const checkPhases = (planned: readonly PlannedCheck[], target: Place): readonly Phase<PlannedCheck>[] =>
+  checkPhaseNames.map((name) => {
+    const end = overBefore[name];
+    const ofPhase = planned.filter(({ check }) => phaseOf(check, target) === name);
+    return { name, lanes: lanesOf(name, ofPhase, target), ...(end ? { overBefore: end } : {}) };
+  });
+
+/**
+ * Probes: APIs side by side, but for the meter, whose figures any call moves; what reads all other answers or disturbs
+ * them comes last, unless it has projects of its own.
+ */
+export function probePhases(planned: readonly PlannedProbe[], target: Place): readonly Phase<PlannedProbe>[] {
+  const isIsolated = ({ probe }: PlannedProbe): boolean => probe.when === "isolated" && canIsolate(target);
+  const isApart = ({ probe, disturbs }: PlannedProbe): boolean => probe.when === "after" || disturbs;
+  const { meter } = target.interface;
+  const isLater = ({ probe }: PlannedProbe): boolean =>
+    probe.when === "alone" || (meter !== null && probe.features.includes(meter));
+  const [own, shared] = [planned.filter(isIsolated), planned.filter((one) => !isIsolated(one))];
+  const active = shared.filter((one) => !isApart(one));
+  const beside = active.filter((one) => !isLater(one));
+  // What is sent at set times disturbs only others of its kind.
+  const timed = own.filter(({ probe }) => probe.needs.schedules);
+  const free = own.filter((one) => !timed.includes(one)).map((one) => [one]);
+  return [
+    {
+      name: "beside",
+      lanes: [timed, ...free, ...byApi(beside, target.interface, ({ probe }) => probe.features[0])],
+    },
+    { name: "after", lanes: [[...active.filter(isLater), ...shared.filter(isApart)]] },
+  ];
+}
+
+/** By phase; within it what verifies a requirement for the fewest credits comes first, else as the suite has them. */
+export function inOrder(target: Target, checks: readonly Check[]): readonly Check[] {
+  const share = shareOf(target, checks);
+  // What is known to cost something shows first how late charges are.
+  const price = (check: Check): number =>
+    check.when === "alone" ? share(check) || Number.POSITIVE_INFINITY : share(check);
+  const rank = (check: Check): number => checkPhaseNames.indexOf(phaseOf(check, target));
+  return [...checks].sort((a, b) => rank(a) - rank(b) || Math.sign(price(a) - price(b)) || 0);
+}
+
+/** Credits that the cheapest requirement of a check takes, where what several ask for is shared between them. */
+function shareOf(target: Target, checks: readonly Check[]): (check: Check) => number {
+  const asked = new Map<RequirementId, Map<string, number>>();
+  const askers = new Map<string, Set<RequirementId>>();
+  for (const check of checks) {
+    for (const stimulus of check.needs.requests) {
+      const credits = costOf(target, stimulus) ?? 0;
+      if (credits === 0) continue;
+      const name = nameOf(stimulus);
+      for (const id of citedBy(check)) {
+        asked.set(id, (asked.get(id) ?? new Map<string, number>()).set(name, credits));
+        askers.set(name, (askers.get(name) ?? new Set<RequirementId>()).add(id));
+      }
+    }
+  }
+  const share = (id: RequirementId): number =>
+    [...(asked.get(id) ?? [])].reduce((total, [name, credits]) => total + credits / (askers.get(name)?.size ?? 1), 0);
+  const shares = new Map(
+    checks.map((check) => [check, Math.min(...citedBy(check).map(share), Number.POSITIVE_INFINITY)]),
+  );
+  return (check) => shares.get(check) ?? 0;
+}

@@ -1,0 +1,94 @@
+// Sending beyond the pace: at once, or at set times, once and remembered by name.
+
+import { Inconclusive, Withheld } from "../core/outcomes.ts";
+import type { Stimulus } from "../core/stimulus.ts";
+import type { Check } from "../model/check.ts";
+import type { Exchange } from "../transport/exchange.ts";
+import {
+  type Generator,
+  type NoGenerator,
+  noGenerator,
+  type TimedRequest,
+  type TimedResult,
+} from "../transport/timedRequests.ts";
+import { afterBurst_ms, type Transport } from "../transport/transport.ts";
+
+export interface TimedSendingOptions {
+  readonly transport: Transport;
+  readonly generator: Generator | NoGenerator | undefined;
+  /** The stimulus with its carrier decided. */
+  readonly carried: (stimulus: Stimulus) => Stimulus;
+  readonly onExchange: (exchange: Exchange, causedBy: Check | null) => void;
+}
+
+/** Why nothing can be sent at set times; null where it can. */
+export const lackOfGenerator = (generator: Generator | NoGenerator = noGenerator): string | null =>
+  "lacks" in generator ? generator.lacks : null;
+
+export class TimedSending {
+  readonly #options: TimedSendingOptions;
+  readonly #sent = new Map<string, Promise<readonly TimedResult[]>>();
+
+  constructor(options: TimedSendingOptions) {
+    this.#options = options;
+  }
+
+  /** @param by who asks first; what is remembered stays its own */
+  timedResults(
+    name: string,
+    timedRequests: () => Promise<readonly TimedRequest[]>,
+    by: Check | null,
+  ): Promise<readonly TimedResult[]> {
+    const known = this.#sent.get(name);
+    if (known) return known;
+    const timedResults = this.#fire(timedRequests, by);
+    this.#sent.set(name, timedResults);
+    timedResults.catch(() => this.#sent.delete(name));
+    return timedResults;
+  }
+
+  /** So that what couldn't be judged can be tried again. */
+  forget(): void {
+    this.#sent.clear();
+  }
+
+  /** All at once, beyond the pace. @throws where some weren't sent (the budget), once what was sent is judged */
+  async atOnce(
+    stimuli: readonly Stimulus[],
+    by: Check | null,
+    note: (exchange: Exchange) => void,
+  ): Promise<readonly Exchange[]> {
+    const { transport, carried, onExchange } = this.#options;
+    const settled = await Promise.allSettled(
+      stimuli.map((stimulus) => transport.send(carried(stimulus), { atOnce: true })),
+    );
+    const exchanges = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    for (const { stimulus } of exchanges) transport.rest(stimulus, afterBurst_ms);
+    for (const exchange of exchanges) {
+      onExchange(exchange, by);
+      note(exchange);
+    }
+    for (const one of settled) if (one.status === "rejected") throw one.reason;
+    return exchanges;
+  }
+
+  async #fire(
+    timedRequests: () => Promise<readonly TimedRequest[]>,
+    by: Check | null,
+  ): Promise<readonly TimedResult[]> {
+    const { transport, generator = noGenerator, carried, onExchange } = this.#options;
+    if ("lacks" in generator) throw new Withheld(generator.lacks);
+    const all = (await timedRequests()).map((timedRequest) => ({
+      ...timedRequest,
+      stimulus: carried(timedRequest.stimulus),
+    }));
+    const timedResults = await transport.sendSchedule(all, generator);
+    for (const { exchange } of timedResults) onExchange(exchange, by);
+    const broken = timedResults.filter(({ exchange }) => exchange.fault?.kind === "other");
+    if (broken.length > 0)
+      throw new Inconclusive(
+        `${broken.length} of ${timedResults.length} weren't sent: ${broken[0]?.exchange.fault?.detail}`,
+      );
+    return timedResults;
+  }
+}

@@ -1,0 +1,110 @@
+// Reading an answer by its protocol: served, refused, refused for a rate, or failed.
+import type { Protocol } from "../core/interface.ts";
+import { type Json, type ParsedJson, valueAt } from "../core/json.ts";
+import { type Answer, type Exchange, mediaTypeOf } from "./exchange.ts";
+
+/** What of an exchange says how it was answered; known of a recorded one, too. */
+export interface Answered {
+  readonly protocol: Protocol;
+  readonly answer: (Pick<Answer, "status"> & { readonly json: Pick<ParsedJson, "value"> | null }) | null;
+}
+
+const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * What an answer is judged as: an HTTP status, or `result` or `error` of a JSON-RPC method.
+ * Null where it has nothing of an envelope and a failing HTTP status: an edge's own words, and no envelope to be judged.
+ */
+export function answerNameOf({ answer, protocol }: Answered): string | null {
+  if (!answer) return null;
+  if (protocol.kind === "http") return String(answer.status);
+  const value = answer.json?.value;
+  if (isObject(value)) {
+    const isEnvelope = Object.hasOwn(value, "jsonrpc");
+    // REST bodies and gateways have a member of the same name: of those that aren't envelopes, only what has a code is an error of ours.
+    if (
+      (isObject(value["error"]) && (isEnvelope || Object.hasOwn(value["error"], "code"))) ||
+      (isEnvelope && Object.hasOwn(value, "error") && value["error"] !== null)
+    )
+      return "error";
+    if (isEnvelope || Object.hasOwn(value, "result")) return "result";
+  }
+  return answer.status < 400 ? "result" : null;
+}
+
+export interface RpcError {
+  /** Undefined where it is no whole number. */
+  readonly code: number | undefined;
+  readonly message: Json | undefined;
+}
+
+/** The error of a JSON-RPC answer; null where it carries none. */
+export function rpcErrorOf(exchange: Answered): RpcError | null {
+  if (exchange.protocol.kind === "http" || answerNameOf(exchange) !== "error") return null;
+  const value = exchange.answer?.json?.value;
+  const code = valueAt(value, "/error/code");
+  return {
+    code: typeof code === "number" && Number.isInteger(code) ? code : undefined,
+    message: valueAt(value, "/error/message"),
+  };
+}
+
+/** Whether what was asked for was given: a success status, or on JSON-RPC a result. */
+export function isServed(exchange: Answered): boolean {
+  const { answer, protocol } = exchange;
+  if (!answer) return false;
+  if (protocol.kind === "http") return answer.status >= 200 && answer.status < 300;
+  const value = answer.json?.value;
+  return (
+    answerNameOf(exchange) === "result" && answer.status < 400 && isObject(value) && Object.hasOwn(value, "result")
+  );
+}
+
+/** Refused for our rate: HTTP 429, or a code that says so. */
+export function isRateRefusal(exchange: Answered): boolean {
+  const { answer, protocol } = exchange;
+  if (answer?.status === 429) return true;
+  const error = rpcErrorOf(exchange);
+  if (error?.code === undefined) return false;
+  return protocol.rateCodes?.includes(error.code) ?? isSaidToBeRate(protocol, error.code, error.message);
+}
+
+/** Where a table shows neither code nor words of such a refusal, either will do. */
+const isSaidToBeRate = ({ undocumentedRateCodes }: Protocol, code: number, message: Json | undefined): boolean =>
+  undocumentedRateCodes.includes(code) ||
+  (typeof message === "string" && /too many requests|rate.?limit|throttl/i.test(message));
+
+/** Why a JSON-RPC error is a server's failure rather than a refusal; null where it is none (amendment 4). */
+function serverErrorOf(exchange: Answered, code: number): string | null {
+  const status = exchange.answer?.status ?? 0;
+  const codes = exchange.protocol.serverCodes;
+  // Where a table shows no codes, any of them may be a refusal, so that the HTTP status alone decides.
+  if (codes === null) return status >= 500 ? `a server error (HTTP ${status})` : null;
+  return codes.includes(code) ? `a server error (code ${code})` : null;
+}
+
+/** For people: what came. */
+export function outcomeOf(exchange: Exchange): string {
+  const { answer, fault, protocol } = exchange;
+  if (!answer) return `no answer (${fault?.kind})`;
+  if (protocol.kind === "http") return String(answer.status);
+  const error = rpcErrorOf(exchange);
+  if (error) return `error ${error.code ?? "without a code"}`;
+  return isServed(exchange) ? "a result" : `HTTP ${answer.status} without an envelope`;
+}
+
+/** Why an exchange may be the network's or our fault rather than a breach; null where it can be judged (amendment 4). */
+export function suspicion(exchange: Exchange): string | null {
+  const { answer, fault } = exchange;
+  if (fault) return `${fault.kind}: ${fault.detail}`;
+  if (!answer) return "no answer";
+  // JSON that is labelled HTML is the platform's own word, wrongly labelled.
+  const media = answer.json ? undefined : mediaTypeOf(answer);
+  if (media === "text/html" || media === "application/xhtml+xml")
+    return `a gateway page (HTTP ${answer.status}, ${media})`;
+  // Which HTTP status goes with a JSON-RPC error isn't specified: its code says whether the server failed.
+  const code = rpcErrorOf(exchange)?.code;
+  if (code !== undefined) return serverErrorOf(exchange, code);
+  return answer.status >= 500 ? `a server error (HTTP ${answer.status})` : null;
+}
