@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { isHeldOut, type Killed, pending, type Selection, select } from "../proof/mutants.ts";
-import { tryByProperties, trySideBySide } from "../proof/sideBySide.ts";
+import { tryByProperties, trySideBySide } from "../proof/workerPool.ts";
 import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { lineOf, tellByK6 } from "./mutantsByK6.ts";
@@ -60,7 +60,7 @@ async function tellProperties(
   { mutants: some, benignVariants: benign }: Selection,
   { json }: MutantFlags,
 ): Promise<void> {
-  const { sharesOf, subtleNames } = await import("../proof/byProperties.ts");
+  const { sharesOf, subtleNames } = await import("../proof/mutantsByProperties.ts");
   const started = performance.now();
   const foundBy = await tryByProperties([...some, ...benign].map(({ id }): string => id).concat(subtleNames));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

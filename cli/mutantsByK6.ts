@@ -1,8 +1,8 @@
 // assay mutants --load: makes the reference lie about rates on ports of loopback, and sees by real k6 whether each mutant is found.
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { area, rightLimiters, type TriedByK6 } from "../proof/byK6.ts";
 import { pending, type Selection } from "../proof/mutants.ts";
-import { tryByK6 } from "../proof/sideBySide.ts";
+import { area, rightLimiters, type TriedByK6 } from "../proof/mutantsByK6.ts";
+import { tryByK6 } from "../proof/workerPool.ts";
 import { k6OrCommandLineError } from "./generator.ts";
 
 interface Asked {

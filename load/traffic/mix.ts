@@ -1,5 +1,4 @@
-// Which requests make up the load on a target, and how often does each come?
-
+// The mix of requests of a load, and how often each operation is called
 import { baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { walletBaselines } from "../../contracts/wallet/requests.ts";
@@ -14,30 +13,30 @@ import { type OperationId, operations } from "../../specs/generated/operations.t
 export interface Share {
   readonly operation: OperationId;
   readonly stimulus: Stimulus;
-  /** How often it comes where the mix comes at the allowed pace. */
+  /** Its rate where the mix runs at the allowed pace. */
   readonly perSecond: number;
 }
 
 export interface Mix {
   readonly shares: readonly Share[];
-  /** What isn't asked, and why not. */
+  /** Operations left out, with the reason. */
   readonly left: readonly { readonly operation: OperationId; readonly reason: string }[];
 }
 
-/** One read of each operation. sendBundle is none: it is never part of a mix. */
+/** One read of each operation; sendBundle is never part of a mix. */
 const reads: readonly { readonly operation: OperationId; readonly stimulus: Stimulus }[] = [
   { operation: "getProjectUsage", stimulus: usage({ as: "owner" }) },
   ...walletBaselines.map(({ operation, ask }) => ({ operation, stimulus: ask() })),
   ...baselineRequests.map(({ method, ask }) => ({ operation: method, stimulus: ask() })),
 ];
 
-/** Calls that cost as much are asked for on loopback or where the target names them. */
+/** Calls that cost as much are part of a mix only on loopback or where the target names them. */
 const dear_credits = 100;
 
-/** Of the limit on usage requests: their spacing is as even as a generator can make it, which is not quite. */
+/** Below the limit on usage requests, as a generator can't space them perfectly. */
 const usageMost_perSecond = 4;
 
-/** Of a general limit that the target tells of: the transport's own share. */
+/** The share of a general limit that the transport uses, too. */
 const shareOfLimit = 0.8;
 
 /** Whether every base of a target is on this machine. */
@@ -45,15 +44,15 @@ export const staysHere = ({ bases }: Target): boolean =>
   Object.values(bases).every((base) => isLoopback(new URL(base)));
 
 export function mixFor(target: Target): Mix {
-  const asked = reads.map((read) => ({ ...read, reason: reasonToLeave(target, read.operation, read.stimulus) }));
-  const possible = asked.filter(({ reason }) => reason === null);
+  const candidates = reads.map((read) => ({ ...read, reason: reasonToLeave(target, read.operation, read.stimulus) }));
+  const possible = candidates.filter(({ reason }) => reason === null);
   return {
     shares: possible.map(({ operation, stimulus }) => ({
       operation,
       stimulus,
       perSecond: rateOf(target, operation, stimulus, possible),
     })),
-    left: asked.flatMap(({ operation, reason }) => (reason === null ? [] : [{ operation, reason }])),
+    left: candidates.flatMap(({ operation, reason }) => (reason === null ? [] : [{ operation, reason }])),
   };
 }
 
@@ -67,7 +66,7 @@ function reasonToLeave(target: Target, operation: OperationId, stimulus: Stimulu
   return `a call costs ${price} credits, and the target's load.operations doesn't name it`;
 }
 
-/** A surface's pace, shared out by weight. */
+/** The pace of its API, divided by weight. */
 function rateOf(
   target: Target,
   operation: OperationId,
@@ -90,7 +89,7 @@ function rateOf(
 export const perSecondOf = ({ shares }: Pick<Mix, "shares">): number =>
   shares.reduce((total, { perSecond }) => total + perSecond, 0);
 
-/** The same mix at another rate; usage requests never pass their documented limit. */
+/** The same mix at another rate; usage requests stay below their documented limit. */
 export function scaledTo(shares: readonly Share[], perSecond: number): readonly Share[] {
   const usages = shares.filter(({ stimulus }) => stimulus.api === "admin");
   const others = shares.filter(({ stimulus }) => stimulus.api !== "admin");
@@ -102,17 +101,14 @@ export function scaledTo(shares: readonly Share[], perSecond: number): readonly 
   return [...scale(usages, ofUsage), ...scale(others, perSecond - ofUsage)];
 }
 
-/** More entries than that aren't looked at to find a fitting order. */
+/** Entries of an order, at most. */
 const longestOrder = 1_000;
 
-/**
- * An order in which each share comes as evenly as can be, over and over: smooth weighted round robin.
- * @returns indices into the shares
- */
+/** An order that spaces each share evenly: smooth weighted round robin. @returns indices into the shares */
 export function orderOf(shares: readonly Pick<Share, "perSecond">[]): readonly number[] {
   const all = shares.reduce((total, { perSecond }) => total + perSecond, 0);
   const least = Math.min(...shares.map(({ perSecond }) => perSecond));
-  // Long enough for the rarest to come five times.
+  // Long enough for the rarest share to appear five times.
   const length = Math.min(longestOrder, Math.ceil((5 * all) / least));
   const credit = shares.map(() => 0);
   return Array.from({ length }, () => {

@@ -104,7 +104,7 @@ test("the honest platform shows the same in both passes, and its documented limi
   expect(
     Object.fromEntries(observed.filter(({ state }) => state !== "stable").map(({ id, reason }) => [id, reason])),
   ).toEqual({
-    "OBS-RATE-WAL": "no wallet request was refused for its rate while we looked",
+    "OBS-RATE-WAL": "no wallet request was refused for its rate",
   });
   expect(valueOf(outcome, "OBS-RATE-ALGO")).toMatchObject({
     "the limit": "5 in 1 s",

@@ -1,5 +1,4 @@
-// Which mutants do generated cases find, and which of them does nothing else find?
-
+// Mutants that properties find, and those among them that nothing else finds
 import { suite as contracts } from "../contracts/suite.ts";
 import type { Scale } from "../harness/core/generation.ts";
 import { usualSeed } from "../harness/core/generation.ts";
@@ -15,24 +14,24 @@ import type { Feature } from "../specs/generated/operations.ts";
 import { inProcess } from "./inProcess.ts";
 import { judgedFeatures } from "./judgedFeatures.ts";
 
-/** By which properties' counter-examples a mutant was found; `lie` null: the honest platform. */
+/** The properties whose counterexamples a mutant caused; `mutant` null: the honest platform. */
 export interface FoundBy {
   readonly mutant: string | null;
   readonly properties: readonly string[];
 }
 
-/** Every name of a property, in the order of the suite. */
+/** Names of all properties, in the order of the suite. */
 export const propertyNames: readonly string[] = properties.flatMap(({ needs }) => needs.generates?.property ?? []);
 
 const narrow = [...subtle, ...sequential];
 
-/** Lies so narrow that no example finds them, by their names. */
+/** Names of mutants that no example finds. */
 export const subtleNames: readonly string[] = narrow.map(({ id }) => id);
 
 interface Trial {
   readonly scale: Scale;
   readonly checks?: readonly Check[];
-  /** Null: all. */
+  /** Null: all that the target offers. */
   readonly features?: readonly Feature[] | null;
 }
 
@@ -56,9 +55,9 @@ async function found(
 }
 
 /**
- * Registered lies on the parts that they are judged on, in a dozen cases of each property: examples find each of them.
- * Subtle ones in hundreds of cases of each property about the requirement that they break, and in a dozen of all others, whatever part they are of.
- * The honest platform (null) in hundreds of all.
+ * Registered mutants, each of which examples find: on the features that they are judged on, a dozen cases of each property.
+ * Subtle ones, on all features: hundreds of cases of the properties about the requirement that they break, a dozen of others.
+ * The honest platform (null): hundreds of cases of all properties.
  */
 export async function foundByProperties(id: string | null): Promise<FoundBy> {
   const registered = [...mutants, ...benignVariants].find((one) => one.id === id);
@@ -84,9 +83,9 @@ export async function foundByProperties(id: string | null): Promise<FoundBy> {
 export interface Share {
   readonly property: string;
   readonly found: number;
-  /** That no other property finds. */
+  /** Found by no other property. */
   readonly alone: number;
-  /** That no example finds either. */
+  /** Found by no example either. */
   readonly only: number;
 }
 

@@ -1,19 +1,19 @@
-// How are sequences of commands drawn, run beside a model, written down and drawn again? (fast-check's commands)
+// Stateful tests: sequences of commands run beside a model, saved and replayed (fast-check)
 import fc from "fast-check";
 import { held } from "../../harness/core/finding.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Source } from "../trial.ts";
-import { Breach } from "./breach.ts";
+import { ModelViolation } from "./modelViolation.ts";
 
-/** Carries commands out on a platform. */
+/** Runs commands on a platform. */
 export interface Runner<Command, State> {
-  /** @returns what the model knows then. @throws Breach, or Withheld where an answer can't be judged */
+  /** @returns the model's next state. @throws ModelViolation, or Withheld where an answer can't be judged */
   run(command: Command, state: State): Promise<State>;
-  /** What was carried out, in order. */
+  /** The commands that ran, in order. */
   readonly ran: readonly Command[];
-  /** The last answer; where nothing was asked yet, one is asked for. */
+  /** The last exchange; sends a request where there was none. */
   last(state: State): Promise<Exchange>;
 }
 
@@ -21,32 +21,32 @@ interface Model<State> {
   state: State;
 }
 
-export interface Sequences<Command, State> {
+export interface StatefulTest<Command, State> {
   readonly commands: readonly fc.Arbitrary<Command>[];
   /** Commands of one sequence, at most. */
   readonly longest: number;
   readonly begun: State;
-  /** Whether a command can be carried out after all that happened. */
+  /** Whether a command can run in a state. */
   readonly isPossible: (command: Command, state: State) => boolean;
   readonly runnerOn: (context: CheckContext) => Runner<Command, State>;
 }
 
 type Step<Command, State> = fc.AsyncCommand<Model<State>, Runner<Command, State>>;
-/** Its text tells which of the drawn commands ran. */
+/** As text it names the commands that ran. */
 export type Steps<Command, State> = Iterable<Step<Command, State>> & { toString(): string };
 
-/** As sequences are written down. */
-interface Written<Command> {
+/** A sequence as it is saved. */
+interface Saved<Command> {
   readonly commands: readonly Command[];
 }
 
-export function sequencesOf<Command, State>({
+export function statefulTest<Command, State>({
   commands,
   longest,
   begun,
   isPossible,
   runnerOn,
-}: Sequences<Command, State>): Source<Steps<Command, State>> {
+}: StatefulTest<Command, State>): Source<Steps<Command, State>> {
   const step = (command: Command): Step<Command, State> => ({
     check: ({ state }) => isPossible(command, state),
     run: async (model, runner) => {
@@ -60,23 +60,23 @@ export function sequencesOf<Command, State>({
       await fc.asyncModelRun(() => ({ model, real: runner }), steps);
       return { exchange: await runner.last(model.state), finding: held };
     } catch (error) {
-      if (error instanceof Breach) return error.shown;
+      if (error instanceof ModelViolation) return error.shown;
       throw error;
     }
   };
   return {
-    draw: (ran) =>
+    generate: (ran) =>
       fc.commands(
         commands.map((one) => one.map(step)),
         { maxCommands: longest, size: "max", ...(ran === null ? {} : { replayPath: ran }) },
       ),
     ranIn: (steps) => /replayPath="([^"]*)"/.exec(String(steps))?.[1] ?? "",
-    restored: (values) => (values as unknown as Written<Command>).commands.map(step),
+    restored: (values) => (values as unknown as Saved<Command>).commands.map(step),
     judge: async (steps, context) => {
       const runner = runnerOn(context);
       const shown = await outcomeOf(steps, runner);
-      const written: Written<Command> = { commands: runner.ran };
-      return { shown, values: written as unknown as Json };
+      const saved: Saved<Command> = { commands: runner.ran };
+      return { shown, values: saved as unknown as Json };
     },
   };
 }

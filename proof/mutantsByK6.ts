@@ -1,4 +1,4 @@
-// Are mutants of rates found in real time, too? Each reference listens on a port of its own, and real k6 asks.
+// Mutants of rate limits judged in real time: each reference on a port of its own, requests by real k6
 import { randomUUID } from "node:crypto";
 import { realClock } from "../harness/core/clock.ts";
 import { Engine } from "../harness/engine/engine.ts";
@@ -19,26 +19,26 @@ import { freshWorld } from "./inProcess.ts";
 import { judgedFeatures } from "./judgedFeatures.ts";
 import { fateOf, type Killed, requirementOfMutant, select } from "./mutants.ts";
 
-/** The area of the register that k6 is needed for. */
+/** The area of the register that needs k6. */
 export const area = "RATE";
 
 export interface TriedByK6 extends Omit<Killed, "id" | "result"> {
   readonly id: string;
-  /** As `Killed` has it; `inconclusive`: what decides it couldn't be judged, as the generator was late or bursts took too long. */
+  /** As in `Killed`; `inconclusive`: a verdict that decides it is missing, as a generator was late or bursts took too long. */
   readonly result: Killed["result"] | "inconclusive";
   /** Why it is inconclusive; else null. */
   readonly why: string | null;
 }
 
-/** A right limiter, and how it counts; what the honest reference does is among them. */
+/** Right limiters by name, the honest reference's among them. */
 const rightBy = new Map<string, Algorithm>(algorithms.map((algorithm) => [`5 per second, ${algorithm}`, algorithm]));
 
-/** Faithful limiters that must draw nothing, by name; the honest reference's comes first. */
+/** Names of right limiters, which must produce no finding; the honest reference's comes first. */
 export const rightLimiters: readonly string[] = [...rightBy]
   .sort(([, a], [, b]) => Number(b === honestChoices.limiter) - Number(a === honestChoices.limiter))
   .map(([name]) => name);
 
-/** Every limit is judged of each, and on the parts that it mutants of. */
+/** All requirements on rates are judged for each mutant. */
 const judgedIds = requirements.map(({ id }) => id).filter((id) => id.startsWith(`${area}-`));
 
 /** @param name of a mutant or of a right limiter */
@@ -65,21 +65,21 @@ const brokenIn = (verdicts: readonly Verdict[]): readonly string[] =>
 
 function asRight(id: string, verdicts: readonly Verdict[]): TriedByK6 {
   const broken = brokenIn(verdicts);
-  const told = { id, result: broken.length > 0 ? "flagged" : "silent", broken, undeclared: broken, stale: [] } as const;
-  return inDoubt(told, broken.length > 0 ? [] : verdicts);
+  const fate = { id, result: broken.length > 0 ? "flagged" : "silent", broken, undeclared: broken, stale: [] } as const;
+  return inDoubt(fate, broken.length > 0 ? [] : verdicts);
 }
 
-/** @param awaited verdicts that decide it: where one of them is neither held nor broken, nothing is said */
-function inDoubt(told: Omit<TriedByK6, "why">, awaited: readonly Verdict[]): TriedByK6 {
-  const open = awaited.find(({ verdict }) => verdict !== "holds" && verdict !== "broken");
-  return open
-    ? { ...told, result: "inconclusive", why: `${open.id} is ${open.verdict}: ${open.reason ?? "no reason is given"}` }
-    : { ...told, why: null };
+/** @param awaited verdicts that decide it: inconclusive where one of them is neither held nor broken */
+function inDoubt(fate: Omit<TriedByK6, "why">, awaited: readonly Verdict[]): TriedByK6 {
+  const missing = awaited.find(({ verdict }) => verdict !== "holds" && verdict !== "broken");
+  if (!missing) return { ...fate, why: null };
+  const { id, verdict, reason } = missing;
+  return { ...fate, result: "inconclusive", why: `${id} is ${verdict}: ${reason ?? "no reason is given"}` };
 }
 
 interface Judging {
   readonly variant: Variant | undefined;
-  /** Null: all that are offered. */
+  /** Null: all that the target offers. */
   readonly features: readonly Feature[] | null;
 }
 

@@ -1,15 +1,18 @@
-// How are hundreds of mutants tried in little time? One process for each core, each given the next as soon as it is done.
+// A pool of worker processes, one per core, that judge mutants one after another
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { K6 } from "../load/k6/ensure.ts";
 import type { Feature } from "../specs/generated/operations.ts";
-import type { TriedByK6 } from "./byK6.ts";
-import type { FoundBy } from "./byProperties.ts";
 import { judgedFeatures } from "./judgedFeatures.ts";
 import type { Killed, Selection } from "./mutants.ts";
+import type { TriedByK6 } from "./mutantsByK6.ts";
+import type { FoundBy } from "./mutantsByProperties.ts";
 
-/** One mutant or benign variation, or the honest platform on the parts (null: all) that the mutants are judged on; or one of these (null: the honest one) judged by properties alone; or a mutant or a right limiter judged by real k6. */
+/**
+ * `mutant`: also a benign variant · `honestOn`: the honest platform on these features (null: all) ·
+ * `byProperties`: a mutant (null: the honest platform) judged by properties · `byK6`: a mutant or right limiter.
+ */
 export type Task =
   | { readonly mutant: string }
   | { readonly honestOn: readonly Feature[] | null }
@@ -24,10 +27,9 @@ export interface Tried {
   readonly triedByK6: readonly TriedByK6[];
 }
 
-/** A process of its own that tries what it is sent; see share.ts. */
-const share = fileURLToPath(new URL("./share.ts", import.meta.url));
+const worker = fileURLToPath(new URL("./worker.ts", import.meta.url));
 
-/** Where there is little to do, a second process costs more than it saves. */
+/** Mutants per process: with fewer a second process costs more than it saves. */
 const fewest = 40;
 
 /** In the order of the selection. @throws where a process ends without its results */
@@ -36,8 +38,8 @@ export async function trySideBySide({
   benignVariants,
 }: Selection): Promise<Pick<Tried, "honest" | "results">> {
   const ids = [...mutants, ...benignVariants].map(({ id }): string => id);
-  // The honest platform first: it takes longest.
-  const tried = await dealt([{ honestOn: featuresOf(ids) }, ...ids.map((mutant) => ({ mutant }))], {
+  // The honest platform takes longest, so it comes first.
+  const tried = await runAll([{ honestOn: featuresOf(ids) }, ...ids.map((mutant) => ({ mutant }))], {
     processes: Math.min(availableParallelism(), Math.ceil(ids.length / fewest)),
   });
   const results = new Map(tried.flatMap(({ results: some }) => some.map((one) => [one.id as string, one] as const)));
@@ -46,45 +48,48 @@ export async function trySideBySide({
 
 /** What properties find of these, and of the honest platform. @throws where a process ends without its results */
 export async function tryByProperties(ids: readonly string[]): Promise<readonly FoundBy[]> {
-  const tried = await dealt([null, ...ids].map((byProperties) => ({ byProperties })));
+  const tried = await runAll([null, ...ids].map((byProperties) => ({ byProperties })));
   return tried.flatMap(({ foundBy }) => foundBy);
 }
 
-/** Real time is mostly waiting: so many mutants share a core. Each takes some 400 MB, so that there is an end to it. */
+/** Processes in real time mostly wait, so that some can share a core; each takes some 400 MB. */
 const perCore = 3;
 const mostInRealTime = 12;
 
 /**
- * Each by a k6 and a reference of its own. What k6 couldn't decide among others it is asked again alone.
- * @param tell hears of each as it is tried
+ * Each with its own k6 and reference; inconclusive ones are repeated one by one.
+ * @param onResult is called with each result
  */
 export async function tryByK6(
   names: readonly string[],
   k6: K6,
-  tell: (tried: TriedByK6) => void,
+  onResult: (tried: TriedByK6) => void,
 ): Promise<readonly TriedByK6[]> {
-  const told = new Map<string, TriedByK6>();
+  const results = new Map<string, TriedByK6>();
   const onTried = ({ triedByK6 }: Tried): void => {
     for (const one of triedByK6) {
-      told.set(one.id, one);
-      tell(one);
+      results.set(one.id, one);
+      onResult(one);
     }
   };
   const tasksOf = (some: readonly string[]): readonly Task[] => some.map((byK6) => ({ byK6, k6 }));
-  await dealt(tasksOf(names), { processes: Math.min(mostInRealTime, perCore * availableParallelism()), onTried });
-  await dealt(tasksOf(names.filter((name) => told.get(name)?.result === "inconclusive")), { processes: 1, onTried });
-  return names.flatMap((name) => told.get(name) ?? []);
+  await runAll(tasksOf(names), { processes: Math.min(mostInRealTime, perCore * availableParallelism()), onTried });
+  await runAll(tasksOf(names.filter((name) => results.get(name)?.result === "inconclusive")), {
+    processes: 1,
+    onTried,
+  });
+  return names.flatMap((name) => results.get(name) ?? []);
 }
 
-interface Dealing {
-  /** So many at once; never more than there are tasks. */
+interface PoolOptions {
+  /** Processes at once, one per core by default; never more than there are tasks. */
   readonly processes?: number;
   readonly onTried?: (tried: Tried) => void;
 }
 
-async function dealt(
+async function runAll(
   tasks: readonly Task[],
-  { processes = availableParallelism(), onTried = () => {} }: Dealing = {},
+  { processes = availableParallelism(), onTried = () => {} }: PoolOptions = {},
 ): Promise<readonly Tried[]> {
   const left = [...tasks];
   return (
@@ -94,17 +99,17 @@ async function dealt(
   ).flat();
 }
 
-/** All parts that any of the mutants is judged on. */
+/** All features that any of the mutants is judged on. */
 function featuresOf(ids: readonly string[]): readonly Feature[] | null {
   const features = ids.map(judgedFeatures);
   return features.includes(null) ? null : [...new Set(features.flatMap((some) => some ?? []))];
 }
 
-/** Takes from the tasks until none is left. */
+/** Runs tasks in one process until none is left. */
 function inProcessOf(tasks: Task[], onTried: (tried: Tried) => void): Promise<readonly Tried[]> {
   return new Promise((resolve, reject) => {
-    // Loaders of this process may have been registered by hand, which a child doesn't inherit.
-    const child = fork(share, {
+    // A child doesn't inherit loaders that this process registered by code.
+    const child = fork(worker, {
       execArgv: ["--import", import.meta.resolve("tsx")],
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
@@ -123,7 +128,7 @@ function inProcessOf(tasks: Task[], onTried: (tried: Tried) => void): Promise<re
       next();
     });
     child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`a process that tried lies ended with ${code} and no results`)));
+    child.once("exit", (code) => reject(new Error(`a worker process ended with ${code} and no results`)));
     next();
   });
 }

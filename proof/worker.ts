@@ -1,8 +1,8 @@
-// One process that tries lies: a task comes in, what was found goes out, until it is sent away. Forked by sideBySide.ts.
+// A worker process that judges mutants: takes tasks as messages and returns results (workerPool.ts)
 import { suite } from "../load/suite.ts";
-import { tryOneByK6 } from "./byK6.ts";
 import { brokenUnder, selectById, tryControl, tryMutant } from "./mutants.ts";
-import type { Task, Tried } from "./sideBySide.ts";
+import { tryOneByK6 } from "./mutantsByK6.ts";
+import type { Task, Tried } from "./workerPool.ts";
 
 process.on("message", (task) => {
   void trying(task as Task).then((tried) => process.send?.(tried));
@@ -10,8 +10,8 @@ process.on("message", (task) => {
 
 async function trying(task: Task): Promise<Tried> {
   if ("byProperties" in task) {
-    // Hundreds of schemas are compiled for generated input: only where they are wanted.
-    const { foundByProperties } = await import("./byProperties.ts");
+    // Loaded only where needed, since it compiles hundreds of schemas.
+    const { foundByProperties } = await import("./mutantsByProperties.ts");
     return { ...nothing, foundBy: [await foundByProperties(task.byProperties)] };
   }
   if ("byK6" in task) return { ...nothing, triedByK6: [await tryOneByK6(suite, task.byK6, task.k6)] };

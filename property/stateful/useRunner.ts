@@ -1,23 +1,21 @@
-// How is a command carried out on a platform, and does what comes back agree with the model?
+// Runs commands of use on a platform and compares the answers with the model
+
 import { idsLike } from "../../contracts/bundles/bundleIds.ts";
 import { accepted, bundle, statuses, transactions } from "../../contracts/bundles/requests.ts";
 import { baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
-import { resultOf } from "../../contracts/shared/jsonRpcOracles.ts";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { walletBaseline } from "../../contracts/wallet/requests.ts";
-import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
+
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { Breach } from "./breach.ts";
-import { type Command, dayAfter } from "./command.ts";
-import type { Patience } from "./patience.ts";
-import { wrongIn } from "./reading.ts";
-import type { Runner } from "./sequences.ts";
+import type { ChargeWait } from "./chargeWait.ts";
+import { type Command, type CommandOf, dayAfter } from "./command.ts";
+import { ModelViolation } from "./modelViolation.ts";
 import {
   bought,
   called,
@@ -25,7 +23,7 @@ import {
   type KeyName,
   landed,
   movedTo,
-  mustBeTold,
+  mustHaveStatus,
   type ProjectName,
   projectNames,
   projectOf,
@@ -33,12 +31,12 @@ import {
   type SentBundle,
   type State,
   sentBundle,
-  toldSlot,
 } from "./state.ts";
+import type { Runner } from "./statefulTest.ts";
+import { comparedStatuses } from "./statusOracle.ts";
+import { wrongIn } from "./usageOracle.ts";
 
-type Doing<What extends Command["do"]> = Extract<Command, { readonly do: What }>;
-
-/** So long that whatever nothing hinders has landed, and is told of at whichever stage. */
+/** By then a bundle has landed and has a status, whichever commitment the platform requires. */
 const landing_ms = 15_000;
 
 const walletOperations = {
@@ -47,25 +45,25 @@ const walletOperations = {
   identity: "getWalletIdentity",
 } as const;
 
-/** Ids of a call (§8). */
+/** Ids of a status call (§8). */
 const mostIds = 5;
 
-/** One sequence on one platform: its projects are made where they are first used. */
-export class Journey implements Runner<Command, State> {
+/** Runs one sequence on one platform; makes projects when they are first used. */
+export class UseRunner implements Runner<Command, State> {
   readonly #context: CheckContext;
-  readonly #patience: Patience;
+  readonly #chargeWait: ChargeWait;
   readonly #made = new Map<ProjectName, MadeProject>();
-  #asked = 0;
+  #sends = 0;
   #last: Exchange | null = null;
-  /** What was carried out, in order. */
+  /** The commands that ran, in order. */
   readonly ran: Command[] = [];
 
-  constructor(context: CheckContext, patience: Patience) {
+  constructor(context: CheckContext, chargeWait: ChargeWait) {
     this.#context = context;
-    this.#patience = patience;
+    this.#chargeWait = chargeWait;
   }
 
-  /** @returns what the model knows then. @throws Breach, or Withheld where an answer can't be judged */
+  /** @returns the model's next state. @throws ModelViolation, or Withheld where an answer can't be judged */
   async run(command: Command, state: State): Promise<State> {
     this.ran.push(command);
     switch (command.do) {
@@ -90,9 +88,9 @@ export class Journey implements Runner<Command, State> {
         return this.#send(command, state);
       case "land":
         return this.#land(command.project, state);
-      case "look": {
+      case "lookUp": {
         const sent = [...state[projectOf(command.as)].bundles].reverse();
-        return this.#look(
+        return this.#lookUp(
           command.as,
           command.bundles.map((one) =>
             "unknown" in one ? this.#unknownId(one.unknown) : (sent[one.sent] as SentBundle).id,
@@ -103,7 +101,7 @@ export class Journey implements Runner<Command, State> {
     }
   }
 
-  /** The last answer; where nothing was asked yet, a read. */
+  /** The last exchange; a read where there was none. */
   async last(state: State): Promise<Exchange> {
     if (!this.#last) await this.#read({ do: "read", as: "main", keyIn: "header" }, state);
     return this.#last as unknown as Exchange; // What was read just now.
@@ -112,10 +110,10 @@ export class Journey implements Runner<Command, State> {
   async #survey(begun: State): Promise<State> {
     let state = begun;
     for (const name of projectNames.filter((one) => this.#made.has(one))) {
-      if (state[name].bundles.some(({ timedAnswers }) => timedAnswers === 0)) state = await this.#land(name, state);
-      const told = state[name].bundles.filter(mustBeTold).map(({ id }) => id);
-      for (let from = 0; from < told.length; from += mostIds)
-        state = await this.#look(projects[name].keys[0], told.slice(from, from + mostIds), state);
+      if (state[name].bundles.some(({ landings }) => landings === 0)) state = await this.#land(name, state);
+      const withStatus = state[name].bundles.filter(mustHaveStatus).map(({ id }) => id);
+      for (let from = 0; from < withStatus.length; from += mostIds)
+        state = await this.#lookUp(projects[name].keys[0], withStatus.slice(from, from + mostIds), state);
       for (const as of projects[name].keys) state = await this.#read({ do: "read", as, keyIn: "header" }, state);
     }
     return state;
@@ -136,97 +134,99 @@ export class Journey implements Runner<Command, State> {
     return made;
   }
 
-  /** Whose key it is on the platform. */
+  /** The caller with that key. */
   async asker(key: KeyName, state: State): Promise<Asker> {
     const { asker, others } = await this.#project(projectOf(key), state);
     return key === "mainToo" ? (others[0] ?? asker) : asker;
   }
 
   async #ask(stimulus: Stimulus): Promise<Exchange> {
-    this.#asked += 1;
-    this.#last = await this.#context.ask({ ...stimulus, again: this.#asked });
+    this.#sends += 1;
+    this.#last = await this.#context.ask({ ...stimulus, again: this.#sends });
     return this.#last;
   }
 
-  async #read({ as, keyIn }: Doing<"read">, before: State): Promise<State> {
+  async #read({ as, keyIn }: CommandOf<"read">, before: State): Promise<State> {
     const asker = await this.asker(as, before);
     let state = before;
     const readOnce = async () => {
       const exchange = await this.#ask(usage({ as: asker, keyIn }));
       if (exchange.answer?.status === 400 || exchange.answer?.status === 401)
-        throw new Breach(ownKey(as, keyIn, "ADM"), exchange, "status", "200", exchange.answer.status);
-      if (exchange.answer?.status !== 200) throw new Withheld(`hidden: usage drew ${outcomeOf(exchange)}`);
-      // Reading may be usage itself.
-      state = called(state, as, "unshown");
+        throw new ModelViolation(ownKey(as, keyIn, "ADM"), exchange, "status", "200", exchange.answer.status);
+      if (exchange.answer?.status !== 200) throw new Withheld(`masked: usage returned ${outcomeOf(exchange)}`);
+      // Whether reads count is unspecified.
+      state = called(state, as, "unspecified");
       return wrongIn(exchange, state, as, this.#context.target.rounding);
     };
     let wrong = await readOnce();
     if (!wrong) return state;
     let waited_ms = 0;
-    for (const wait_ms of this.#patience.waits()) {
+    for (const wait_ms of this.#chargeWait.waits()) {
       await this.#context.wait(wait_ms);
       waited_ms += wait_ms;
       wrong = await readOnce();
       if (!wrong) break;
     }
-    this.#patience.learn(wrong ? null : waited_ms);
+    this.#chargeWait.learn(wrong ? null : waited_ms);
     if (wrong) throw wrong;
     return state;
   }
 
-  async #wallet({ as, keyIn, call }: Doing<"wallet">, state: State): Promise<State> {
+  async #wallet({ as, keyIn, call }: CommandOf<"wallet">, state: State): Promise<State> {
     const exchange = await this.#ask(
       walletBaseline(walletOperations[call]).ask({ as: await this.asker(as, state), keyIn }),
     );
     if (call === "identity" && projects[projectOf(as)].plan === "free") {
-      if (isServed(exchange)) throw new Breach("WAL-FREE-01", exchange, "status", "403", exchange.answer?.status);
+      if (isServed(exchange))
+        throw new ModelViolation("WAL-FREE-01", exchange, "status", "403", exchange.answer?.status);
       return called(state, as, "refusedWallet");
     }
-    if (exchange.answer?.status === 401) throw new Breach(ownKey(as, keyIn, "WAL"), exchange, "status", "200", 401);
-    if (!isServed(exchange)) throw new Withheld(`hidden: ${call} drew ${outcomeOf(exchange)}`);
+    if (exchange.answer?.status === 401)
+      throw new ModelViolation(ownKey(as, keyIn, "WAL"), exchange, "status", "200", 401);
+    if (!isServed(exchange)) throw new Withheld(`masked: ${call} returned ${outcomeOf(exchange)}`);
     return called(state, as, "wallet");
   }
 
-  async #rpc({ as, method }: Doing<"rpc">, state: State): Promise<State> {
-    const good = baselineRequests.find((one) => one.method === method);
-    if (!good) throw new Error(`no good request of ${method}`);
-    rightKey(await this.#ask(good.ask({ as: await this.asker(as, state) })));
-    return called(state, as, good.errorTable === "compression" ? "compression" : "unshown");
+  async #rpc({ as, method }: CommandOf<"rpc">, state: State): Promise<State> {
+    const baseline = baselineRequests.find((one) => one.method === method);
+    if (!baseline) throw new Error(`no baseline request of ${method}`);
+    rightKey(await this.#ask(baseline.ask({ as: await this.asker(as, state) })));
+    return called(state, as, baseline.errorTable === "compression" ? "compression" : "unspecified");
   }
 
-  async #refused({ how }: Doing<"refused">, state: State): Promise<State> {
+  async #refused({ how }: CommandOf<"refused">, state: State): Promise<State> {
     const { asker, others } = await this.#project("main", state);
     const balances = walletBaseline("getWalletBalances");
     const tries: { readonly [H in typeof how]: readonly [Stimulus, RequirementId] } = {
-      unknownKeyReads: [usage({ as: "unknownKey", of: asker }), "AUTH-ADM-UNKN-01"],
-      anonymousReads: [usage({ as: "anonymous", of: asker }), "AUTH-ADM-MISS-01"],
-      otherReads: [usage({ as: await this.asker("other", state), of: asker }), "AUTH-ADM-OWN-01"],
-      unknownKeyLooks: [balances.ask({ as: "unknownKey" }), "AUTH-WAL-MISS-01"],
-      anonymousLooks: [balances.ask({ as: "anonymous" }), "AUTH-WAL-MISS-01"],
-      blockedLooks: [balances.ask({ as: others.at(-1) ?? asker }), "AUTH-IP-01"],
+      usageByUnknownKey: [usage({ as: "unknownKey", of: asker }), "AUTH-ADM-UNKN-01"],
+      usageByAnonymous: [usage({ as: "anonymous", of: asker }), "AUTH-ADM-MISS-01"],
+      usageByOther: [usage({ as: await this.asker("other", state), of: asker }), "AUTH-ADM-OWN-01"],
+      walletByUnknownKey: [balances.ask({ as: "unknownKey" }), "AUTH-WAL-MISS-01"],
+      walletByAnonymous: [balances.ask({ as: "anonymous" }), "AUTH-WAL-MISS-01"],
+      walletByBlocked: [balances.ask({ as: others.at(-1) ?? asker }), "AUTH-IP-01"],
     };
     const [stimulus, about] = tries[how];
     const exchange = await this.#ask(stimulus);
-    if (isServed(exchange)) throw new Breach(about, exchange, "status", "a refusal", exchange.answer?.status);
-    if (how === "otherReads") return called(state, "other", "unshown");
-    return how === "blockedLooks" ? called(state, "main", "refusedWallet") : state;
+    if (isServed(exchange)) throw new ModelViolation(about, exchange, "status", "a refusal", exchange.answer?.status);
+    if (how === "usageByOther") return called(state, "other", "unspecified");
+    return how === "walletByBlocked" ? called(state, "main", "refusedWallet") : state;
   }
 
-  async #pass({ project: name, how }: Doing<"pass">, state: State): Promise<State> {
+  async #pass({ project: name, how }: CommandOf<"pass">, state: State): Promise<State> {
     const project = await this.#project(name, state);
     const day = dayAfter(state, name, how);
-    // The first and the last half minute of a cycle are where it shows whose days they are.
+    // Within half a minute of a cycle's edges, where wrong time zones show.
     await project.moveClock(
       `${day}T${{ "a day": "12:00:00", "to the cycle's last day": "23:59:30", "to the next cycle": "00:00:30" }[how]}Z`,
     );
     return movedTo(state, name, day);
   }
 
-  async #send({ as }: Doing<"send">, state: State): Promise<State> {
+  async #send({ as }: CommandOf<"send">, state: State): Promise<State> {
     const asker = await this.asker(as, state);
     const exchange = await this.#ask(bundle(transactions(this.#context.target, {}), { as: asker, encoding: "base64" }));
     rightKey(exchange);
-    return called(sentBundle(state, projectOf(as), accepted(exchange)), as, "unshown");
+    return called(sentBundle(state, projectOf(as), accepted(exchange)), as, "unspecified");
   }
 
   async #land(name: ProjectName, state: State): Promise<State> {
@@ -234,40 +234,19 @@ export class Journey implements Runner<Command, State> {
     return landed(state, name);
   }
 
-  async #look(as: KeyName, ids: readonly string[], before: State): Promise<State> {
+  async #lookUp(as: KeyName, ids: readonly string[], before: State): Promise<State> {
     const asker = await this.asker(as, before);
     const name = projectOf(as);
     let state = before;
-    const lookOnce = async (): Promise<Breach | null> => {
+    const lookUpOnce = async (): Promise<ModelViolation | null> => {
       const exchange = await this.#ask(statuses([[...ids]], { as: asker }));
       rightKey(exchange);
-      state = called(state, as, "unshown");
-      const entries = resultOf(exchange, "/value");
-      if (!Array.isArray(entries)) throw new Withheld("hidden: value is no list");
-      if (entries.length !== ids.length)
-        return new Breach(
-          "BST-ALIGN-01",
-          exchange,
-          "/result/value",
-          `${ids.length} entries, one for each id`,
-          entries.length,
-        );
-      for (const [place, id] of ids.entries()) {
-        const known = state[name].bundles.find((one) => one.id === id);
-        const entry = entries[place] as Json;
-        const wrong = known
-          ? strangeEntry(exchange, place, known, entry)
-          : entry === null
-            ? null
-            : new Breach("BST-NULL-01", exchange, `/result/value/${place}`, "null", entry);
-        if (wrong) return wrong;
-        const slot = valueAt(entry, "/slot");
-        if (typeof slot === "number") state = toldSlot(state, name, id, slot);
-      }
-      return null;
+      const compared = comparedStatuses(exchange, ids, called(state, as, "unspecified"), name);
+      state = compared.state;
+      return compared.violation;
     };
     // One of several machines may not know of a bundle yet.
-    const wrong = (await lookOnce()) && (await lookOnce());
+    const wrong = (await lookUpOnce()) && (await lookUpOnce());
     if (wrong) throw wrong;
     return state;
   }
@@ -275,12 +254,12 @@ export class Journey implements Runner<Command, State> {
   #unknownId(nth: number): string {
     const [sample] = (this.#context.target.samples["landedBundles"] ?? []) as readonly string[];
     const id = sample === undefined ? undefined : idsLike(sample, nth + 1)?.[nth];
-    if (id === undefined) throw new Withheld("the form of ids isn't known to us, so that no unknown one can be made");
+    if (id === undefined) throw new Withheld("no unknown id can be made, as the form of ids is unknown");
     return id;
   }
 }
 
-/** Which row says that a project's own key is good there. */
+/** The requirement that a project's own key is accepted there. */
 function ownKey(key: KeyName, keyIn: "header" | "query", where: "ADM" | "WAL"): RequirementId {
   if (key === "mainToo" && where === "ADM") return "AUTH-ADM-OWN-04";
   return `AUTH-${where}-${keyIn === "header" ? "HDR" : "QRY"}-01`;
@@ -289,27 +268,12 @@ function ownKey(key: KeyName, keyIn: "header" | "query", where: "ADM" | "WAL"): 
 function rightKey(exchange: Exchange): void {
   if (isServed(exchange)) return;
   if (rpcErrorOf(exchange)?.code === -32001)
-    throw new Breach("AUTH-RPC-QRY-01", exchange, "/error", "a result: the key is good", outcomeOf(exchange));
-  throw new Withheld(`hidden: ${exchange.stimulus.operation} drew ${outcomeOf(exchange)}`);
-}
-
-/** A bundle that was sent: once it must have landed it is told of, always by its own id and in the same slot. */
-function strangeEntry(exchange: Exchange, place: number, known: SentBundle, entry: Json): Breach | null {
-  const at = `/result/value/${place}`;
-  if (entry === null)
-    return mustBeTold(known)
-      ? new Breach("BST-ALIGN-01", exchange, at, "the status of a bundle that was sent and has landed", entry)
-      : null;
-  if (valueAt(entry, "/bundle_id") !== known.id)
-    return new Breach(
-      "BST-ALIGN-01",
+    throw new ModelViolation(
+      "AUTH-RPC-QRY-01",
       exchange,
-      `${at}/bundle_id`,
-      JSON.stringify(known.id),
-      valueAt(entry, "/bundle_id"),
+      "/error",
+      "a result, as the key is right",
+      outcomeOf(exchange),
     );
-  const slot = valueAt(entry, "/slot");
-  return known.slot !== null && slot !== known.slot
-    ? new Breach("BST-SLOT-02", exchange, `${at}/slot`, String(known.slot), slot)
-    : null;
+  throw new Withheld(`masked: ${exchange.stimulus.operation} returned ${outcomeOf(exchange)}`);
 }

@@ -1,4 +1,4 @@
-// Does what a key was served once stay its own, whatever is asked between? Few reads by the target's own keys, in any order. (§4.1, §5.4, §5.5, §8)
+// Stateful test of reads by the target's own keys, which a vendor can be given too (§4.1, §5.4, §5.5)
 import fc from "fast-check";
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { figure, valueIn } from "../../contracts/usage/usageReader.ts";
@@ -11,8 +11,8 @@ import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { propertyOf } from "../property.ts";
-import { Breach } from "./breach.ts";
-import { type Runner, sequencesOf } from "./sequences.ts";
+import { ModelViolation } from "./modelViolation.ts";
+import { type Runner, statefulTest } from "./statefulTest.ts";
 
 const readers = ["paid", "second", "other", "free"] as const satisfies readonly Role[];
 const carriers = ["header", "query"] as const;
@@ -26,15 +26,15 @@ type Command =
       readonly keyIn: (typeof carriers)[number];
     };
 
-/** What was served so far. */
+/** What has been served so far. */
 interface State {
   /** Keys and carriers, as `paid header`. */
   readonly served: readonly string[];
-  /** The allowance that each project was told of, and in which cycle. */
+  /** The credit limit that each project was shown, and its cycle. */
   readonly limits: { readonly [project: string]: { readonly cycle: string; readonly limit: string } };
 }
 
-/** One more often than the others: much shows only where it comes together on one key. */
+/** `paid` more often than others: many faults show only where commands meet on one key. */
 const reader = fc.constantFrom("paid" as const, "paid" as const, "paid" as const, ...readers);
 const carrier = fc.constantFrom(...carriers);
 const plainly = { noNullPrototype: true } as const;
@@ -52,10 +52,10 @@ const commands: readonly fc.Arbitrary<Command>[] = [
   ),
 ];
 
-/** Repetitions that nobody else asks for. */
-let asked = 50_000;
+/** Repetition numbers that no other check uses. */
+let again = 50_000;
 
-class OwnJourney implements Runner<Command, State> {
+class ReadRunner implements Runner<Command, State> {
   readonly #context: CheckContext;
   readonly ran: Command[] = [];
   #last: Exchange | null = null;
@@ -70,22 +70,22 @@ class OwnJourney implements Runner<Command, State> {
   }
 
   async last(state: State): Promise<Exchange> {
-    // Where nothing was served, no refusal says anything.
+    // Refusals show nothing where no read was served.
     const { served } =
       state.served.length > 0 ? state : await this.#read({ do: "read", as: "paid", keyIn: "header" }, state);
-    if (served.length === 0 || !this.#last) throw new Withheld("hidden: no usage was served");
+    if (served.length === 0 || !this.#last) throw new Withheld("masked: no usage was served");
     return this.#last;
   }
 
-  /** Null where the target lacks what it takes. */
+  /** Null where the target lacks what the request needs. */
   async #ask(stimulus: Stimulus): Promise<Exchange | null> {
     if (lackToAsk(stimulus, this.#context.target) !== null) return null;
-    asked += 1;
-    this.#last = await this.#context.ask({ ...stimulus, again: asked });
+    again += 1;
+    this.#last = await this.#context.ask({ ...stimulus, again });
     return this.#last;
   }
 
-  /** A key that was never served may be our mistake, and one refusal a passing one. */
+  /** A key that was never served may be wrong in the target file, and one refusal may be transient. */
   async #read({ as, keyIn }: Extract<Command, { readonly do: "read" }>, state: State): Promise<State> {
     const stimulus = usage({ as, keyIn });
     const exchange = await this.#ask(stimulus);
@@ -93,34 +93,34 @@ class OwnJourney implements Runner<Command, State> {
     const name = `${as} ${keyIn}`;
     if (!isServed(exchange)) {
       if (!state.served.includes(name)) return state;
-      const again = await this.#ask(stimulus);
-      if (again?.answer && [400, 401].includes(again.answer.status)) {
-        throw new Breach(
+      const second = await this.#ask(stimulus);
+      if (second?.answer && [400, 401].includes(second.answer.status)) {
+        throw new ModelViolation(
           keyIn === "header" ? "AUTH-ADM-HDR-01" : "AUTH-ADM-QRY-01",
-          again,
+          second,
           "status",
-          "200, as it was served before",
-          again.answer.status,
+          "200, as before",
+          second.answer.status,
         );
       }
-      throw new Withheld(`hidden: the usage of ${as} drew ${outcomeOf(exchange)}`);
+      throw new Withheld(`masked: the usage of ${as} returned ${outcomeOf(exchange)}`);
     }
-    return { ...this.#told(exchange, as, state), served: [...state.served, name] };
+    return { ...this.#compared(exchange, as, state), served: [...state.served, name] };
   }
 
-  /** It may change with the cycle, and with a plan that somebody changes meanwhile. */
-  #told(exchange: Exchange, as: Role, state: State): State {
+  /** The credit limit may change with the cycle, or where others change the plan. */
+  #compared(exchange: Exchange, as: Role, state: State): State {
     const project = keyOf(this.#context.target, as)?.projectName ?? as;
     const [limit, cycle] = [
       figure(exchange, "/subscriptionDetails/creditsLimit")?.toFixed(),
       valueIn(exchange, "/creditCycle/start"),
     ];
     if (limit === undefined || typeof cycle !== "string")
-      throw new Withheld("hidden: neither allowance nor cycle are told");
+      throw new Withheld("masked: credit limit or cycle is missing");
     const known = state.limits[project];
     const isOurs = this.#context.target.quiet;
     if (isOurs && known?.cycle === cycle && known.limit !== limit)
-      throw new Breach("CRD-LIM-01", exchange, "/subscriptionDetails/creditsLimit", known.limit, limit);
+      throw new ModelViolation("CRD-LIM-01", exchange, "/subscriptionDetails/creditsLimit", known.limit, limit);
     return { ...state, limits: { ...state.limits, [project]: { cycle, limit } } };
   }
 
@@ -138,12 +138,12 @@ class OwnJourney implements Runner<Command, State> {
     const [stimulus, about] = tries[how];
     const exchange = await this.#ask(stimulus);
     if (exchange && isServed(exchange))
-      throw new Breach(about, exchange, "status", "a refusal", exchange.answer?.status);
+      throw new ModelViolation(about, exchange, "status", "a refusal", exchange.answer?.status);
     return state;
   }
 }
 
-/** At most so many commands, everywhere: each is a request to a limit of five a second. */
+/** Commands of a sequence, at most: each is a usage request, limited to five a second. */
 const longest = 8;
 
 const ids = [
@@ -159,15 +159,15 @@ export const properties: readonly Check[] = [
   propertyOf(
     ids,
     () =>
-      sequencesOf<Command, State>({
+      statefulTest<Command, State>({
         commands,
         longest,
         begun: { served: [], limits: {} },
         isPossible: () => true,
-        runnerOn: (context) => new OwnJourney(context),
+        runnerOn: (context) => new ReadRunner(context),
       }),
     {
-      name: "ownJourneys",
+      name: "statefulReads",
       feature: "usage",
       each: Array.from({ length: longest }, () => usage({ as: "owner" })),
       cases: { many: 200, some: 4, few: 4 },

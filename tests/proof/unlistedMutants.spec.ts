@@ -1,5 +1,4 @@
-// Are lies found that the register doesn't name, and is the unusual left in peace where it breaks no promise?
-
+// Tests that mutants outside the register are found, and unusual but right platforms are not
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { suite } from "../../contracts/suite.ts";
@@ -17,24 +16,24 @@ function under(variation: Variation): EngineOptions {
   return { ...others, target: { ...target, offers: ["usage"] } };
 }
 
-async function accused(variation: Variation): Promise<string[]> {
+async function brokenUnder(variation: Variation): Promise<string[]> {
   const verdicts = await new Engine({ ...under(variation), observe: [] }).run();
   expect(verdicts.filter(({ verdict }) => verdict === "inconclusive")).toEqual([]);
   return verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id);
 }
 
-test.describe("lies that the register doesn't name are found too", () => {
+test.describe("mutants that the register doesn't name are found too", () => {
   for (const mutant of unlistedMutants) {
     test(`${mutant.id}: ${requirementOf(dataPlatform, mutant.breaks).sentence}`, async () => {
-      expect((await accused(mutant)).sort()).toEqual([mutant.breaks, ...mutant.also].sort());
+      expect((await brokenUnder(mutant)).sort()).toEqual([mutant.breaks, ...mutant.also].sort());
     });
   }
 });
 
-test.describe("what breaks no promise draws no finding", () => {
+test.describe("variants that break no requirement produce no finding", () => {
   for (const variation of benign) {
     test(variation.id, async () => {
-      expect(await accused(variation)).toEqual([]);
+      expect(await brokenUnder(variation)).toEqual([]);
     });
   }
 });

@@ -1,5 +1,4 @@
-// A process that reads a load as `assay load` does, of a target file and a k6 that are its arguments, and says how far its memory rose.
-
+// A process that reads a load as `assay load` does and prints how far its memory rose
 import { suite } from "../cli/suite.ts";
 import { targetForm } from "../contracts/targets.ts";
 import { realClock } from "../harness/core/clock.ts";
@@ -8,10 +7,10 @@ import { findingsOf } from "../load/traffic/findings.ts";
 import { mixFor } from "../load/traffic/mix.ts";
 import { drive } from "../load/traffic/traffic.ts";
 
-export interface Heard {
-  /** The most that was ever resident. */
+export interface LoadRead {
+  /** The most that was resident. */
   readonly peak_bytes: number;
-  /** Whole answers among them. */
+  /** Whole answers among the requests. */
   readonly shown: number;
   readonly requests: number;
 }
@@ -30,5 +29,5 @@ console.log(
     peak_bytes: process.resourceUsage().maxRSS * 1024,
     shown: shown.length,
     requests: tally.requests,
-  } satisfies Heard),
+  } satisfies LoadRead),
 );

@@ -1,4 +1,4 @@
-// Which platform answers so fast that what is measured is the generator? One that repeats what the reference has said once, in a process of its own.
+// A platform fast enough to measure the generator: it replays the reference's answers
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { mixFor, type Share } from "../load/traffic/mix.ts";
 import { wireTo } from "../proof/inProcess.ts";
 import { demo } from "../reference/demo.ts";
 import { createPlatform } from "../reference/platform.ts";
-import type { Answers } from "./replay.ts";
+import type { Answers } from "./replayServer.ts";
 import { targetAt } from "./target.ts";
 
 export interface Replayed {
@@ -18,21 +18,21 @@ export interface Replayed {
   readonly shares: readonly Share[];
 }
 
-const replay = fileURLToPath(new URL("replay.ts", import.meta.url));
+const replay = fileURLToPath(new URL("replayServer.ts", import.meta.url));
 
-/** Answered by the reference; asked at most so often that it refuses none. */
+/** Asks the reference once for each answer, so that it refuses none, then runs `work` on the replaying platform. */
 export async function replayed<Result>(work: (replayed: Replayed) => Promise<Result>): Promise<Result> {
   const { world, keys } = demo();
   const platform = createPlatform({ world, now_ms: Date.now });
-  const asked = targetAt("http://127.0.0.1:1", keys);
-  const shares = mixFor(asked).shares.map((share) => ({ ...share, stimulus: carriedBy(share.stimulus, "header") }));
+  const target = targetAt("http://127.0.0.1:1", keys);
+  const shares = mixFor(target).shares.map((share) => ({ ...share, stimulus: carriedBy(share.stimulus, "header") }));
   const wire = wireTo(platform, undefined);
   const answers: Record<string, Answers[string]> = {};
   for (const { stimulus } of shares) {
-    const request = render(asked, stimulus);
+    const request = render(target, stimulus);
     const { status, headers, body } = await wire(request, new AbortController().signal);
     if (status !== 200) throw new Error(`${stimulus.operation} was answered ${status}`);
-    answers[`${request.method} ${request.url.slice(asked.bases[stimulus.api]?.length)} ${request.body ?? ""}`] = {
+    answers[`${request.method} ${request.url.slice(target.bases[stimulus.api]?.length)} ${request.body ?? ""}`] = {
       status,
       headers,
       body: new TextDecoder().decode(body),

@@ -1,4 +1,4 @@
-// A process that answers what it was told beforehand and does nothing else: first line in, the answers; first line out, its port.
+// A process that replays given answers: reads them from standard input, prints its port
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";

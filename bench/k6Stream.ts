@@ -1,27 +1,27 @@
-// Says what k6 would say of a load, at the pace that it is told and without sending anything: a process in k6's place.
+// A process in k6's place that prints the output of a load at a given pace without sending anything
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { sourceBegins } from "../load/k6/bundle.ts";
 import type { TrafficOrders, TrafficRecord, TrafficShown } from "../load/k6/orders.ts";
 
 const tick_ms = 10;
-/** Of every answer that is handed back whole; of the reference's mix only a page of transfers is as long. */
+/** The size of each whole answer; in the reference's mix only a page of transfers is as long. */
 const body_bytes = 20_000;
 const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, result: "x".repeat(body_bytes) })).toString("base64");
-/** Each virtual user of 250 hands back the first two answers that break something. */
+/** Each of 250 virtual users returns the first two answers that break a requirement. */
 const mostBroken = 500;
 const broken = ["GEN-JSON-01", "RPC-ENV-03"];
 
-const said = (message: object): string =>
+const logLine = (message: object): string =>
   JSON.stringify({ level: "info", msg: JSON.stringify(message), source: "console", time: new Date().toISOString() });
 
-/** Of the first operation every answer breaks something, and one in a hundred of all is judged. */
+/** Every answer of the first operation breaks requirements; of the others one in a hundred is judged. */
 function linesOf(nth: number, shares: number, shownEvery: number): readonly string[] {
   const share = nth % shares;
   const found = share === 0 ? broken : [];
   const isJudged = share === 0 || nth % 100 === 0;
   const record: TrafficRecord = [0, share, 0, 300 + ((nth * 7919) % 5_000), isJudged ? 1 : 0, found];
-  if (nth % shownEvery !== shownEvery - 1 && !(share === 0 && nth / shares < mostBroken)) return [said(record)];
+  if (nth % shownEvery !== shownEvery - 1 && !(share === 0 && nth / shares < mostBroken)) return [logLine(record)];
   const answer = {
     status: 200,
     headers: { "Content-Type": "application/json" },
@@ -30,7 +30,7 @@ function linesOf(nth: number, shares: number, shownEvery: number): readonly stri
     error: "",
   };
   const shown: TrafficShown = { share, sentAt_ms: Date.now(), latency_ms: 1, broken: isJudged ? found : null, answer };
-  return [said(record), said(shown)];
+  return [logLine(record), logLine(shown)];
 }
 
 function ordersIn(source: string): TrafficOrders {

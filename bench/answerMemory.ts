@@ -1,19 +1,19 @@
-// How much memory does reading a large answer take? In a process of its own, through the real transport.
+// Benchmark: memory for reading a large answer in a process of its own, through the real transport
 import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { Peak } from "./answerReader.ts";
 import { enlarged, fullPage } from "./page.ts";
 import type { Ratio } from "./ratio.ts";
-import type { Peak } from "./reader.ts";
 
 export const answer_bytes = 10_000_000;
 
-/** MB above what the process holds while idle. */
+/** MB above idle. */
 const most_mb = 120;
 
-const reader = fileURLToPath(new URL("reader.ts", import.meta.url));
+const reader = fileURLToPath(new URL("answerReader.ts", import.meta.url));
 
 export async function measureMemory(): Promise<Ratio> {
   const exchange = await fullPage();

@@ -1,16 +1,16 @@
-// For how long is a figure read again that isn't right yet? Charges may show late, and replicas be behind. (register, amendment 5)
+// How long figures that aren't right yet are read again, as charges may show late (amendment 5)
 import { waits_ms } from "../../contracts/metering/usageMeasurement.ts";
 import type { Scale } from "../../harness/core/generation.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
 
-/** Where waiting takes time, what makes a finding smaller is waited for so long at least, and so often. */
+/** While shrinking in real time: the shortest wait, and how many cases wait. */
 const shortest_ms = 1_500;
 const smallerTries = 40;
 
-/** Of one property in one run: until a finding stands, all of a minute is waited. */
-export class Patience {
+/** For one property in one run: a whole minute until there is a finding. */
+export class ChargeWait {
   readonly #scale: Scale;
-  /** The longest that a figure took to come right. */
+  /** The longest time until a figure was right. */
   #slowest_ms = 0;
   #stood = 0;
 
@@ -18,10 +18,10 @@ export class Patience {
     this.#scale = scale;
   }
 
-  /** From one read to the next, in ms. @throws BudgetSpent where enough was waited for smaller cases */
+  /** Waits between reads, in ms. @throws BudgetSpent when shrinking has waited often enough */
   waits(): readonly number[] {
     if (this.#scale === "many" || this.#stood === 0) return waits_ms;
-    if (this.#stood > smallerTries) throw new BudgetSpent("so long was waited for charges to show");
+    if (this.#stood > smallerTries) throw new BudgetSpent("shrinking waited too often for charges to show");
     const enough_ms = Math.max(shortest_ms, 3 * this.#slowest_ms);
     const count = waits_ms.findIndex(
       (_, nth) => waits_ms.slice(0, nth).reduce<number>((sum, wait_ms) => sum + wait_ms, 0) >= enough_ms,
@@ -29,7 +29,7 @@ export class Patience {
     return count < 0 ? waits_ms : waits_ms.slice(0, count);
   }
 
-  /** A figure came right after so long, or never. */
+  /** @param took_ms until a figure was right; null: it never was */
   learn(took_ms: number | null): void {
     if (took_ms === null) this.#stood += 1;
     else this.#slowest_ms = Math.max(this.#slowest_ms, took_ms);

@@ -1,4 +1,4 @@
-// Is a platform left in peace that makes two benign choices at once?
+// Tests that a platform with two benign variants at once produces no finding
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import { judgedFeatures } from "../../proof/judgedFeatures.ts";
@@ -10,7 +10,7 @@ const { benignVariants } = select([]);
 
 const areaOf = ({ id }: BenignVariant): string => id.slice(0, id.indexOf("-"));
 
-/** Two that bend the same figures could add up to a breach. */
+/** Two variants that change the same figures could add up to a breach. */
 const meetElsewhere = (one: BenignVariant, other: BenignVariant): boolean =>
   areaOf(one) !== areaOf(other) || (one.answer === undefined) !== (other.answer === undefined);
 
@@ -44,11 +44,11 @@ const featuresOf = (one: BenignVariant, other: BenignVariant) => {
   return mine && theirs && [...new Set([...mine, ...theirs])];
 };
 
-/** So few that a slow machine has them done before the test's time is up. */
+/** Few enough for the time limit on a slow machine. */
 const atOnce = 6;
 for (let from = 0; from < pairs.length; from += atOnce) {
   const some = pairs.slice(from, from + atOnce);
-  test(`pairs ${from + 1} to ${from + some.length} of benign variations draw no finding`, {
+  test(`pairs ${from + 1} to ${from + some.length} of benign variants produce no finding`, {
     tag: "@slow",
   }, async () => {
     for (const [one, other] of some) {
@@ -61,7 +61,7 @@ for (let from = 0; from < pairs.length; from += atOnce) {
   });
 }
 
-test("every benign variation is paired", () => {
+test("every benign variant is paired", () => {
   expect(benignVariants.filter((one) => !pairs.some((pair) => pair.includes(one)))).toEqual([]);
   expect(pairs.length).toBeGreaterThan(80);
 });

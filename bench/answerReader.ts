@@ -1,4 +1,4 @@
-// A process that reads one small answer, idles, reads a large one, and says how far its memory rose.
+// A process that reads a small answer, idles, reads a large one and prints how far its memory rose
 import { rpc } from "../contracts/shared/stimuli.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { transportTo } from "../harness/transport/transport.ts";
@@ -9,7 +9,7 @@ import { targetAt } from "./target.ts";
 export interface Peak {
   /** Resident while idle. */
   readonly idle_bytes: number;
-  /** The most that was ever resident. */
+  /** The most that was resident. */
   readonly peak_bytes: number;
   /** Length of the large answer. */
   readonly read_bytes: number;

@@ -1,5 +1,4 @@
-// Does a platform keep its word whatever happens in whatever order? Sequences of commands, each compared with a small model of what is promised. (§1, §2.1, §2.5, §4, §5)
-
+// Stateful test of use: any commands in any order, compared with the model (§1, §2, §4, §5)
 import { mayNotSend } from "../../contracts/bundles/requests.ts";
 import { notQuiet } from "../../contracts/metering/usageMeasurement.ts";
 import type { Scale } from "../../harness/core/generation.ts";
@@ -9,13 +8,13 @@ import { type Feature, features } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { propertyOf } from "../property.ts";
 import type { Source } from "../trial.ts";
-import { type Command, isPossible, someCommands } from "./command.ts";
-import { Journey } from "./journey.ts";
-import { Patience } from "./patience.ts";
-import { type Steps, sequencesOf } from "./sequences.ts";
+import { ChargeWait } from "./chargeWait.ts";
+import { type Command, isPossible, useCommands } from "./command.ts";
 import { begun, type State } from "./state.ts";
+import { type Steps, statefulTest } from "./statefulTest.ts";
+import { UseRunner } from "./useRunner.ts";
 
-/** Rows that a sequence can break though each of its requests alone is answered well. */
+/** Requirements that a sequence can break although each request alone is answered well. */
 export const ids: readonly RequirementId[] = [
   "MET-REQ-01",
   "MET-WAL-01",
@@ -46,23 +45,23 @@ export const ids: readonly RequirementId[] = [
   "WAL-FREE-01",
 ];
 
-/** How long a journey is at most, and how many bundles it sends. */
+/** Commands of a sequence and bundles that it sends, at most. */
 const longest: { readonly [S in Scale]: number } = { many: 80, some: 12, few: 0 };
 const mostBundles: { readonly [S in Scale]: number } = { many: 12, some: 4, few: 0 };
 const cases = { many: 75, some: 6, few: 0 } as const;
 
 export function sourceFor(scale: Scale): Source<Steps<Command, State>> {
-  const patience = new Patience(scale);
-  return sequencesOf<Command, State>({
-    commands: someCommands,
+  const chargeWait = new ChargeWait(scale);
+  return statefulTest<Command, State>({
+    commands: useCommands,
     longest: longest[scale],
     begun,
     isPossible: (command, state) => isPossible(command, state, mostBundles[scale]),
-    runnerOn: (context) => new Journey(context, patience),
+    runnerOn: (context) => new UseRunner(context, chargeWait),
   });
 }
 
-/** Any command may come, so that all must be offered. */
+/** Any command may occur, so that the target must offer all features. */
 export function notAll(target: Target): string | null {
   const lacking = features.filter((feature: Feature) => !target.offers.includes(feature));
   return lacking.length ? `the target doesn't offer ${lacking.join(", ")}` : (mayNotSend(target) ?? notQuiet(target));
@@ -72,7 +71,7 @@ const sends = { calls: cases.some * mostBundles.some, payments: cases.some * mos
 
 export const properties: readonly Check[] = [
   propertyOf(ids, ({ generation }) => sourceFor(generation.scale), {
-    name: "journeys",
+    name: "statefulUse",
     feature: "usage",
     each: [],
     control: { reads: cases.some * longest.some },
