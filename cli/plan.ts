@@ -1,5 +1,4 @@
-// What will be tried on a target, what will it cost, and what can't be tried?
-
+// The plan of a run in words: what it tests, its cost and duration, and what it can't test.
 import { type Generation, usualGeneration } from "../harness/core/generation.ts";
 import { nameOf, type Stimulus } from "../harness/core/stimulus.ts";
 import { type PlannedProbe, sentBy } from "../harness/engine/observing.ts";
@@ -10,9 +9,10 @@ import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { bundlesPerSecond } from "../harness/transport/transport.ts";
 import { secondsOf } from "../load/traffic/traffic.ts";
+import { groupedBy } from "../reports/lists.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
-/** What is sent at set times in these phases: in turn or side by side. */
+/** How long schedules take in these phases, in turn or side by side. */
 function scheduleSeconds(checks: Plan["checks"], target: Target, during: readonly Phase[]): number {
   const possible = checks.flatMap(({ check, lacks }) =>
     lacks === null && during.includes(phaseOf(check, target)) ? [check] : [],
@@ -25,7 +25,7 @@ function scheduleSeconds(checks: Plan["checks"], target: Target, during: readonl
   return Math.max(inTurn, ...lasting((check) => !isSentInTurn(check, target)));
 }
 
-/** Checks of two surfaces run side by side, each at its pace; open points are looked at afterwards. */
+/** Checks of different APIs run side by side, each at its pace; probes run afterwards. */
 function secondsFor(
   target: Target,
   { checks, sends }: Plan,
@@ -33,9 +33,9 @@ function secondsFor(
   { scale }: Generation,
 ): number {
   const took = (stimuli: readonly Stimulus[], cases: readonly Stimulus[] = []): readonly number[] => {
-    const asked = new Map(stimuli.map((stimulus) => [nameOf(stimulus), stimulus.api]));
+    const requests = new Map(stimuli.map((stimulus) => [nameOf(stimulus), stimulus.api]));
     const count = (isUsage: boolean): number =>
-      [...asked.values(), ...cases.map(({ api }) => api)].filter((api) => (api === "admin") === isUsage).length;
+      [...requests.values(), ...cases.map(({ api }) => api)].filter((api) => (api === "admin") === isUsage).length;
     return [count(true) / target.usagePerSecond, count(false) / target.perSecond];
   };
   const possible = checks.filter(({ lacks }) => lacks === null).map(({ check }) => check.needs);
@@ -58,22 +58,22 @@ function secondsFor(
   );
 }
 
-interface Besides {
+interface PlanParts {
   readonly probes?: readonly PlannedProbe[];
   readonly generation?: Generation;
-  /** What the run has beside it; null where nothing is loaded. */
+  /** The load beside the run; null where there is none. */
   readonly load?: PlannedLoad | null;
 }
 
-/** What a run costs, its load included. */
+/** The cost of a run, its load included. */
 export const costOf = (plan: Pick<Plan, keyof Spent>, load: PlannedLoad | null): Spent =>
   sumOf([plan, ...(load?.lacks === null ? [load.plan.cost] : [])]);
 
-/** The first line is the plan in one sentence; the others say what is lacking. */
+/** The first line is the plan in one sentence; the others say what can't be tested and why. */
 export function planLines(
   target: Target,
   plan: Plan,
-  { probes = [], generation = usualGeneration(target), load = null }: Besides = {},
+  { probes = [], generation = usualGeneration(target), load = null }: PlanParts = {},
 ): string[] {
   const { tried, checks, sends } = plan;
   const { credits, unpriced } = costOf(plan, load);
@@ -83,9 +83,7 @@ export function planLines(
       : "";
   const under = load?.lacks === null ? load.plan : null;
   const seconds = Math.max(secondsFor(target, plan, probes, generation), Math.ceil(secondsOf(under?.phases ?? [])));
-  const seed = checks.some(({ check, lacks }) => check.needs.generates && lacks === null)
-    ? ` · seed ${generation.seed}`
-    : "";
+  const isSeeded = checks.some(({ check, lacks }) => check.needs.generates && lacks === null);
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = new Map<string, Set<string>>();
   for (const { check, lacks } of checks) {
@@ -96,15 +94,27 @@ export function planLines(
   }
   if (load && load.lacks !== null)
     lacking.set(load.lacks, new Set([...(lacking.get(load.lacks) ?? []), load.plan.shape.name]));
-  const unseen = new Map<string, string[]>();
-  for (const { probe, lacks } of probes)
-    if (lacks !== null) unseen.set(lacks, [...(unseen.get(lacks) ?? []), probe.id]);
-  const looked = probes.filter(({ lacks }) => lacks === null).length;
+  const unobserved = groupedBy(
+    probes.filter(({ lacks }) => lacks !== null),
+    ({ lacks }) => lacks ?? "",
+  );
+  const observed = probes.filter(({ lacks }) => lacks === null).length;
   return [
-    `assay run · ${target.name} (${bases}) · ${tried.length} requirements planned · ${credits} credits + ${unpriced} calls of unknown price${tips}${looked ? ` · ${looked} open points` : ""}${under ? ` · ${under.shape.name}` : ""}${seed} · about ${seconds} s`,
+    [
+      "assay run",
+      `${target.name} (${bases})`,
+      `${tried.length} requirements planned`,
+      `${credits} credits + ${unpriced} calls of unknown price${tips}`,
+      ...(observed ? [`${observed} unspecified behaviours`] : []),
+      ...(under ? [under.shape.name] : []),
+      ...(isSeeded ? [`seed ${generation.seed}`] : []),
+      `about ${seconds} s`,
+    ].join(" · "),
     ...[...lacking]
       .filter(([, ids]) => ids.size > 0)
       .map(([reason, ids]) => `withheld: ${reason}: ${[...ids].join(", ")}`),
-    ...[...unseen].map(([reason, ids]) => `not looked at: ${reason}: ${ids.join(", ")}`),
+    ...[...unobserved].map(
+      ([reason, some]) => `not observed: ${reason}: ${some.map(({ probe }) => probe.id).join(", ")}`,
+    ),
   ];
 }

@@ -1,4 +1,4 @@
-// What did laws find in exchanges of other tests? Selected requirements turn the run red, the others are told as notes.
+// A Playwright reporter for breaches that laws found in other tests' exchanges: selected ones fail the run.
 import type { FullConfig, FullResult, Reporter, Suite } from "@playwright/test/reporter";
 import { readJournal } from "../../harness/record/journal.ts";
 import { type Run, runOf } from "../../harness/record/run.ts";
@@ -12,12 +12,12 @@ export default class RequirementReporter implements Reporter {
   }
 
   onEnd(): Promise<{ status?: FullResult["status"] }> {
-    const run = runLeftBehind();
+    const run = runOfTests();
     if (!run) return Promise.resolve({});
     const tests = new Map(this.#suite?.allTests().map((test) => [test.tags[0]?.slice(1), test]));
     const broken = run.requirements.filter(({ verdict, enforced }) => verdict === "broken" && enforced === "fail");
-    const unseen = broken.filter(({ id }) => tests.get(id)?.outcome() !== "unexpected");
-    for (const requirement of unseen)
+    const elsewhere = broken.filter(({ id }) => tests.get(id)?.outcome() !== "unexpected");
+    for (const requirement of elsewhere)
       console.log(
         [
           "",
@@ -25,10 +25,10 @@ export default class RequirementReporter implements Reporter {
           ...brokenLines(run, requirement),
         ].join("\n"),
       );
-    console.log(`\nreport ${process.env["ASSAY_DOOR_RUN"]}/index.html`);
+    console.log(`\nreport ${process.env["ASSAY_RUN_FOLDER"]}/index.html`);
     if (run.totals.holds === 0) console.log("Nothing was verified.");
     return Promise.resolve(
-      unseen.some(({ id }) => tests.has(id)) || run.totals.holds === 0 ? { status: "failed" } : {},
+      elsewhere.some(({ id }) => tests.has(id)) || run.totals.holds === 0 ? { status: "failed" } : {},
     );
   }
 
@@ -37,7 +37,7 @@ export default class RequirementReporter implements Reporter {
   }
 }
 
-function runLeftBehind(): Run | null {
-  const folder = process.env["ASSAY_DOOR_RUN"];
+function runOfTests(): Run | null {
+  const folder = process.env["ASSAY_RUN_FOLDER"];
   return folder ? runOf(readJournal(folder)) : null;
 }

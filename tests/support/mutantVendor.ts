@@ -25,7 +25,7 @@ export async function mutantVendor(first: MutantId | null, more = ""): Promise<M
   const platformOf = (name: MutantId | null): Platform => {
     const mutant = mutants.find(({ id }) => id === name);
     if (name !== null && !mutant) throw new Error(`no mutant ${name}`);
-    return createPlatform({ world, now_ms: Date.now, ...(mutant ? { mutant } : {}) });
+    return createPlatform({ world, now_ms: Date.now, ...(mutant ? { variant: mutant } : {}) });
   };
   let platform = platformOf(first);
   const { base, close } = await listen({ fetch: (request, connection) => platform.fetch(request, connection) }, 0);
