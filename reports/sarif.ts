@@ -67,12 +67,8 @@ function ruleOf(requirement: JudgedRequirement) {
   const { id, sentence, clause, level, basis, area } = requirement;
   const row = rows[id];
   const [anchor, helpUri] = [anchorOf(clause), linkOf(clause)];
-  const help = [
-    `${sentence} (${clause}).`,
-    `Level: ${level}. Basis: ${basis}.`,
-    `Register: ${row.file}, line ${row.line}.`,
-    ...(anchor === null ? [] : [`Interface: ${anchor}.`]),
-  ].join(" ");
+  const interfaceText = anchor === null ? "" : ` The interface: ${anchor}.`;
+  const help = `Level ${level}, basis ${basis}. The register: ${row.file}, line ${row.line}.${interfaceText}`;
   return {
     id,
     shortDescription: { text: sentence },

@@ -1,4 +1,4 @@
-// Does a run that was killed half-way still tell what it knew, and is it never green?
+// A run that is killed: it keeps what it found and is never green.
 import { expect, test } from "@playwright/test";
 import { readJournal } from "../../harness/record/journal.ts";
 import { runOf } from "../../harness/record/run.ts";
