@@ -11,7 +11,10 @@ const report = (line: string): void => console.error(line);
 
 let ensured: Promise<K6> | null = null;
 
-/** One per command. @throws CommandLineError where K6_BIN names no usable one; NoK6 where there is none and none can be built */
+/**
+ * One per command.
+ * @throws CommandLineError where K6_BIN names no usable one; NoK6 where there is none and none can be built
+ */
 export const k6Here = (): Promise<K6> => (ensured ??= ensureK6({ tell: report }));
 
 /** @throws CommandLineError where there is none and none can be built */
@@ -31,7 +34,8 @@ interface Source {
 }
 
 /**
- * Sends timed requests by k6. Where there is no k6 and none can be built, what needs one is withheld: before the run where that is
+ * Sends timed requests by k6. Where there is no k6 and none can be built, what needs one is withheld: before the run
+ * where that is
  * known, else when it is first needed.
  * @throws CommandLineError where K6_BIN names no usable one
  */

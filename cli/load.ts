@@ -37,12 +37,12 @@ export const loadCommand = (): Command =>
     .argument("<shape>", [...shapes.map(({ name }) => name), limits].join(", "))
     .option("--target <file>", "target file (default: the reference platform)")
     .option("--duration <time>", "how long: 90s, 10m, 1h")
-    .option("--rate <number>", "requests per second in all, up to what is allowed")
+    .option("--rate <number>", "requests per second, up to what is allowed")
     .option("--seed <number>", "judge another sample of the answers", String(usualSeed))
     .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
     .option("--plan", "print what would be sent; send nothing")
     .option("--json", "print run.json instead of text")
-    .option("--implied <fail|warn>", "breaches of implied requirements on a vendor", "warn")
+    .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
     .option(...mutantOption)
     .addHelpText(
       "after",

@@ -31,7 +31,8 @@ const seconds = (from: number): string => ((performance.now() - from) / 1000).to
 const isAboutRates = (name: string): boolean => name.startsWith(`${area}-`);
 
 /**
- * What is run: the mutants, and beside them all right limiters, or only the honest reference where names narrow the selection.
+ * What is run: the mutants, and beside them all right limiters, or only the honest reference where names narrow the
+ * selection.
  * @throws CommandLineError for a name that isn't about rates
  */
 export function namesByK6(names: readonly string[], { mutants }: Selection): readonly string[] {
@@ -60,7 +61,10 @@ export function lineOf({
   ].join("; ");
 }
 
-/** Lines for people, and the exit code: 1 where a mutant survived or a right limiter was flagged, 3 where only k6 was inconclusive. */
+/**
+ * Lines for people, and the exit code: 1 where a mutant survived or a right limiter was flagged, 3 where only k6 was
+ * inconclusive.
+ */
 export function summaryOf(results: readonly TriedByK6[]): {
   readonly lines: readonly string[];
   readonly exitCode: number;

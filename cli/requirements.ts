@@ -16,7 +16,9 @@ interface Row {
   readonly area: string;
   readonly level: string;
   readonly sentence: string;
-  /** The verdict; `planned` without a run, `unjudged` where the run didn't plan it, `no check` where no check cites it. */
+  /**
+   * The verdict; `planned` without a run, `unjudged` where the run didn't plan it, `no check` where no check cites it.
+   */
   readonly state: string;
   readonly reason: string | null;
   /** How many mutants the register names. */

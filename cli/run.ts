@@ -14,7 +14,7 @@ export const runCommand = (): Command =>
     .option("--plan", "print what would be tested and what it costs; send nothing")
     .option("--json", "print run.json instead of text")
     .option(...annotationsOption)
-    .option("--implied <fail|warn>", "breaches of implied requirements on a vendor", "warn")
+    .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
     .option("--seed <number>", "generate other cases", String(usualSeed))
     .option("--path <case>", "replay one generated case, as a replay line names it")
     .option("--save [folder]", "keep failing generated cases; later runs try them first")

@@ -113,7 +113,9 @@ export function endOnSignals(folder: Pick<RunFolder, "path">, readers: Readers):
   };
 }
 
-/** Writes a file beside the journal. Where that fails, the verdicts count all the same: it prints why, and gives false. */
+/**
+ * Writes a file beside the journal. Where that fails, the verdicts count all the same: it prints why, and gives false.
+ */
 export function attached({ path }: Pick<RunFolder, "path">, name: string, text: string): boolean {
   try {
     writeFileSync(join(path, name), text);
@@ -136,7 +138,10 @@ const reports: { readonly [name: string]: (run: Run, kills?: KillMatrix) => Prom
   "summary.md": (run) => markdownOf(run),
 };
 
-/** Writes run.json and the reports from a run's journal; makes all before it writes the first. @param kills shown on the page */
+/**
+ * Writes run.json and the reports from a run's journal; makes all before it writes the first.
+ * @param kills shown on the page
+ */
 export async function writeReports(path: string, kills?: KillMatrix): Promise<Run> {
   const run = readRun(path);
   const texts: (readonly [file: string, text: string])[] = [];

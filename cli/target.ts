@@ -1,4 +1,4 @@
-// The target of a command: what a target file names, or the embedded reference for as long as it takes.
+// The target of a command: what a target file names, or the embedded reference.
 import { fileURLToPath } from "node:url";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Target } from "../harness/target/target.ts";

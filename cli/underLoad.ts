@@ -49,7 +49,9 @@ export interface PlannedLoad {
   readonly lacks: string | null;
 }
 
-/** Smoke runs beside a complete run of the reference. On a vendor, or with a budget, load takes a command of its own. */
+/**
+ * Smoke runs beside a complete run of the reference. On a vendor, or with a budget, load takes a command of its own.
+ */
 export const smokeFor = (target: Target, seed: number, lacks: string | null): PlannedLoad | null =>
   target.isReference && Object.keys(target.budget).length === 0
     ? { plan: planLoad(target, smoke, { seed }), lacks }
@@ -64,7 +66,9 @@ interface Beside {
   readonly firstNumber: Promise<number>;
 }
 
-/** Smoke beside everything else; where it can't be performed, the report has the reason and all other verdicts stand. */
+/**
+ * Smoke beside everything else; where it can't be performed, the report has the reason and all other verdicts stand.
+ */
 export async function smokeBeside(beside: Beside): Promise<Performed> {
   const done = await smokeOn(beside);
   return { ...done, report: { ...done.report, after: (await beside.firstNumber) - 1 } };
@@ -87,7 +91,9 @@ async function smokeOn({ plan, ...rest }: Beside): Promise<Performed> {
   }
 }
 
-/** The same target with an isolated project for its owner, so that the load's usage isn't counted with anything else's. */
+/**
+ * The same target with an isolated project for its owner, so that the load's usage isn't counted with anything else's.
+ */
 async function isolated(target: Target, wire: Wire): Promise<Target> {
   const { control, redact } = target;
   if (!control) return target;

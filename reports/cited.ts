@@ -36,7 +36,10 @@ export function operationsIn({ exchanges }: Pick<Run, "exchanges">): (exchange: 
   return (exchange) => operations.get(exchange) ?? null;
 }
 
-/** The schema's keyword; else where the operation or an error table cites the requirement; else its row in the register. */
+/**
+ * The schema's keyword; else where the operation or an error table cites the requirement; else its row in the
+ * register.
+ */
 function lineOf(id: JudgedRequirement["id"], { at, got }: Breach, operation: string | null): Line {
   const sites = (Object.entries(siteLines).find(([name]) => name === operation)?.[1] ?? []).filter(
     (site) => site.id === id && site.at === starred(at),

@@ -1,7 +1,7 @@
-// Where the clauses that a report cites stand: their anchors in docs/INTERFACE.md, as links once Assay has an address.
+// Anchors in docs/INTERFACE.md of the clauses that a report cites; links once Assay has an address.
 import { clauseAnchors } from "../specs/generated/clauses.ts";
 
-/** The address below which this repository's files can be read. Null: it has none, so that anchors are given as text. */
+/** The address below which this repository's files can be read. Null: there is none, and anchors are text. */
 const repository: string | null = null;
 
 /** `docs/INTERFACE.md#s2.1`, for the first clause that a citation names; null where it names none. */

@@ -1,7 +1,8 @@
 // The self-tests that `npm test -- <file or title>` selects.
 
 /**
- * Playwright's arguments: files, where each word is part of a path (`reports/page`, `page.spec.ts:35`), else the words of a title.
+ * Playwright's arguments: files, where each word is part of a path (`reports/page`, `page.spec.ts:35`), else the words
+ * of a title.
  * Flags are passed on as they are.
  * @param files paths of all test files
  */

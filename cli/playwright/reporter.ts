@@ -1,4 +1,4 @@
-// A Playwright reporter for breaches that laws found in other tests' exchanges: selected ones fail the run.
+// Playwright reporter: breaches found in other tests' exchanges fail the run, where selected.
 import type { FullConfig, FullResult, Reporter, Suite } from "@playwright/test/reporter";
 import { readJournal } from "../../harness/record/journal.ts";
 import { type Run, runOf } from "../../harness/record/run.ts";

@@ -1,4 +1,4 @@
-// Freshness: how far `last_indexed_slot` and `context.slot` lag behind the newest slot any target had reported by then.
+// Freshness: how far reported slots lag behind the newest that any target had reported by then.
 import { parseJson, valueAt } from "../../harness/core/json.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { groupedBy } from "../lists.ts";

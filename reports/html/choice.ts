@@ -19,7 +19,8 @@ const roomFor = (requirements: number): number =>
 const frame_chars = 600;
 
 /**
- * Numbers of the exchanges shown, as far as there is room: those with breaches, then those that requirements link to, worst first,
+ * Numbers of the exchanges shown, as far as there is room: those with breaches, then those that requirements link to,
+ * worst first,
  * then the others in order.
  * @param longestBody_chars how much of a body is shown
  */

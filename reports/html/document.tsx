@@ -32,7 +32,10 @@ interface DocumentOptions {
   readonly script: string | null;
 }
 
-/** One HTML document that sends no request; only `style` and `script` take effect, whatever a platform puts into its answers. */
+/**
+ * One HTML document that sends no request; only `style` and `script` take effect, whatever a platform puts into its
+ * answers.
+ */
 export function documentOf({ title, icon, style, script }: DocumentOptions, body: Child): string {
   const scripts = script === null ? "" : ` script-src ${hashOf(script)};`;
   const policy = `default-src 'none'; style-src ${hashOf(style)};${scripts} img-src data:; base-uri 'none'; form-action 'none'`;

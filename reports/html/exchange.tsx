@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-// Exchanges: request as a curl line, answer with the places of breaches marked. Texts are redacted and `visible`.
+// Exchanges: a curl line, and the answer with breaches marked. Texts are redacted and `visible`.
 import type { Run } from "../../harness/record/run.ts";
 import { counted, inMs, numberText } from "../numbers.ts";
 import { capped } from "../text.ts";

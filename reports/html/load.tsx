@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-// A load: rates, outcomes and latencies. Rate-limited requests stand apart: they are quicker than answers.
+// A load: rates, outcomes and latencies; rate-limited requests apart, as they are quicker.
 import type { LoadReport } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { loadSentences } from "../load.ts";

@@ -25,7 +25,9 @@ const keySentBy = ({ headers, url = "" }: IncomingMessage): string =>
 /** Differs from the key in the last character only. */
 const isNear = (key: string): boolean => key !== vendorKey && key.slice(0, -1) === vendorKey.slice(0, -1);
 
-/** Returns the key, and what nearly is the key, in bodies, header values, header names and error texts, in every form. */
+/**
+ * Returns the key, and what nearly is the key, in bodies, header values, header names and error texts, in every form.
+ */
 const echoing: RequestListener = (request, response) => {
   const sent = keySentBy(request);
   const given = isNear(sent) ? [...forms, ...formsOf(sent)] : forms;

@@ -72,7 +72,7 @@ test("what isn't killed is told in a line of its own, and why", () => {
   expect(summaryOf([silent, killed, survived, open]).lines).toEqual([
     "SURVIVED  RATE-ADM-02.limit-6  broken: nothing",
     "INCONCLUSIVE  RATE-SB-02.limit-6  RATE-SB-02 is inconclusive: the generator was saturated",
-    "1 of 3 lies killed in real time · 1 of 1 right limiters silent · 1 inconclusive",
+    "1 of 3 mutants killed in real time · 1 of 1 right limiters silent · 1 inconclusive",
   ]);
 });
 
@@ -100,7 +100,7 @@ test("a mutant is killed by real k6 in real time, and the honest reference draws
   const { version } = k6();
   const { code, stdout } = await assay(["mutants", "--load", "RATE-SB-02.limit-6"]);
   expect(stdout).toContain(
-    `1 of 1 lies killed in real time · 1 of 1 right limiters silent · 0 inconclusive · k6 ${version}`,
+    `1 of 1 mutants killed in real time · 1 of 1 right limiters silent · 0 inconclusive · k6 ${version}`,
   );
   expect(code).toBe(0);
 });

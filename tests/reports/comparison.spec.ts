@@ -1,4 +1,4 @@
-// Comparison of whole runs of the reference: exactly what was changed, and nothing between honest runs.
+// Comparison of whole runs of the reference: exactly the changes, nothing between honest runs.
 import { fork } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Hostile vendors in the machine formats and the summary: every format stays valid and says nothing of theirs.
+// Hostile vendors in machine formats and the summary: valid, and without effect.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";

@@ -1,4 +1,4 @@
-// One run of a hostile vendor, verdicts made for a test, and the formats read back.
+// A run of a hostile vendor, verdicts made by hand, and the formats parsed again.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";

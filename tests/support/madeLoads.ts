@@ -1,4 +1,4 @@
-// Loads made by hand, of which only what a test is about is said.
+// Loads made by hand, with only what a test is about.
 import type { LoadReport } from "../../harness/record/load.ts";
 import { smoke } from "../../load/shapes/smoke.ts";
 import { emptyReport, type LoadPlan } from "../../load/traffic/load.ts";

@@ -43,7 +43,9 @@ export const visibleIds = (page: Page): Promise<string[]> => page.locator(".requ
 export const overflow = (page: Page): Promise<unknown> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
-/** The same findings and exchanges, repeated: `count` requirements, each with an exchange of its own, ten per second. */
+/**
+ * The same findings and exchanges, repeated: `count` requirements, each with an exchange of its own, ten per second.
+ */
 export function repeated(run: Run, count: number): Run {
   const began_ms = Date.parse(run.startedAt);
   const at = <Item>(items: readonly Item[], index: number): Item => items[index % items.length] as Item; // Of a list that isn't empty.
