@@ -29,8 +29,8 @@ const levels: { readonly [kind in Kind]?: "error" | "warning" | "note" } = {
 };
 
 /**
- * Text from the platform in a message. Braces would be placeholders (SARIF §3.11.5), `](` would make a link (SARIF
- * §3.11.6).
+ * Text from the platform in a message. Braces would be placeholders (SARIF §3.11.5),
+ * and `](` would make a link (SARIF §3.11.6).
  */
 const text = (foreign: string): string =>
   capped(oneLine(foreign), longest_chars).replace(/[{}]/g, "$&$&").replaceAll("](", "] (");

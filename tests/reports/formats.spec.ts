@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { annotationsOf } from "../../reports/annotations.ts";
+import { linkOf } from "../../reports/clauses.ts";
 import { junitOf } from "../../reports/junit.ts";
 import { markdownOf } from "../../reports/markdown.ts";
 import { root } from "../support/assay.ts";
@@ -259,4 +260,15 @@ test("fingerprints differ between breaches, but not with the answer's number or 
     )[0]?.partialFingerprints["assayBreach/v1"];
   expect(at("/result/token_accounts/3")).toBe(at("/result/token_accounts/17", 9));
   expect(at("/result/token_accounts")).not.toBe(at("/result/token_accounts/3"));
+});
+
+test("a SARIF rule names the anchor of its clause in the interface", () => {
+  const run = runOf(judged({ verdict: "broken", clause: "§2.1", breaches: [breach] }), { broken: 1 });
+  expect(sarif(run).runs[0]?.tool.driver.rules[0]?.help.text).toContain("The interface: docs/INTERFACE.md#s2.1.");
+});
+
+test("a clause's link is absolute where the repository has an address, and there is none otherwise", () => {
+  const base = "https://assay.example/blob/main/";
+  expect(linkOf("§2.1", base)).toBe("https://assay.example/blob/main/docs/INTERFACE.md#s2.1");
+  expect([linkOf("§2.1", null), linkOf("<b>", base), linkOf("constructor", base)]).toEqual([null, null, null]);
 });

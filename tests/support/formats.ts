@@ -25,7 +25,9 @@ export interface SarifResult {
 export interface Sarif {
   readonly runs: readonly {
     readonly results: readonly SarifResult[];
-    readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+    readonly tool: {
+      readonly driver: { readonly rules: readonly { readonly id: string; readonly help: { readonly text: string } }[] };
+    };
   }[];
 }
 export interface Ctrf {
