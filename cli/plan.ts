@@ -1,5 +1,4 @@
-// What will be tried on a target, what will it cost, and what can't be tried?
-
+// The plan of a run in words: what it tests, its cost and duration, and what it can't test.
 import { type Generation, usualGeneration } from "../harness/core/generation.ts";
 import { secondsOf as secondsFor } from "../harness/engine/duration.ts";
 import type { Plan } from "../harness/engine/plan.ts";
@@ -7,23 +6,71 @@ import { citedBy } from "../harness/model/check.ts";
 import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { secondsOf } from "../load/traffic/traffic.ts";
+import { groupedBy } from "../reports/lists.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
-interface Besides {
+/** How long schedules take in these phases, in turn or side by side. */
+function scheduleSeconds(checks: Plan["checks"], target: Target, during: readonly Phase[]): number {
+  const possible = checks.flatMap(({ check, lacks }) =>
+    lacks === null && during.includes(phaseOf(check, target)) ? [check] : [],
+  );
+  const lasting = (is: (check: Check) => boolean): number[] => {
+    const schedules = possible.filter(is).flatMap(({ needs }) => needs.schedules ?? []);
+    return [...new Map(schedules.map(({ name, seconds }) => [name, seconds])).values()];
+  };
+  const inTurn = lasting((check) => isSentInTurn(check, target)).reduce((total, seconds) => total + seconds, 0);
+  return Math.max(inTurn, ...lasting((check) => !isSentInTurn(check, target)));
+}
+
+/** Checks of different APIs run side by side, each at its pace; probes run afterwards. */
+function secondsFor(
+  target: Target,
+  { checks, sends }: Plan,
+  probes: readonly PlannedProbe[],
+  { scale }: Generation,
+): number {
+  const took = (stimuli: readonly Stimulus[], cases: readonly Stimulus[] = []): readonly number[] => {
+    const requests = new Map(stimuli.map((stimulus) => [nameOf(stimulus), stimulus.api]));
+    const count = (isUsage: boolean): number =>
+      [...requests.values(), ...cases.map(({ api }) => api)].filter((api) => (api === "admin") === isUsage).length;
+    return [count(true) / target.usagePerSecond, count(false) / target.perSecond];
+  };
+  const possible = checks.filter(({ lacks }) => lacks === null).map(({ check }) => check.needs);
+  const byChecks = took(
+    possible.flatMap(({ requests }) => requests),
+    possible.flatMap((needs) => generatedBy(needs, scale)),
+  );
+  const [usageSeconds = 0, otherSeconds = 0] = byChecks;
+  const bundleSeconds = sends.bundles / Math.min(target.perSecond, bundlesPerSecond);
+  const byProbes = took(sentBy(probes, target).stimuli);
+  return Math.ceil(
+    scheduleSeconds(checks, target, ["volleys"]) +
+      Math.max(
+        scheduleSeconds(checks, target, ["beside", "bursts"]),
+        usageSeconds,
+        target.isReference ? otherSeconds : otherSeconds + bundleSeconds,
+        bundleSeconds,
+      ) +
+      byProbes.reduce((total, seconds) => total + seconds, 0),
+  );
+}
+
+interface PlanParts {
+  readonly probes?: readonly PlannedProbe[];
   readonly generation?: Generation;
-  /** What the run has beside it; null where nothing is loaded. */
+  /** The load beside the run; null where there is none. */
   readonly load?: PlannedLoad | null;
 }
 
-/** What a run costs, its load included. */
+/** The cost of a run, its load included. */
 export const costOf = (plan: Pick<Plan, keyof Spent>, load: PlannedLoad | null): Spent =>
   sumOf([plan, ...(load?.lacks === null ? [load.plan.cost] : [])]);
 
-/** The first line is the plan in one sentence; the others say what is lacking. */
+/** The first line is the plan in one sentence; the others say what can't be tested and why. */
 export function planLines(
   target: Target,
   plan: Plan,
-  { generation = usualGeneration(target), load = null }: Besides = {},
+  { probes = [], generation = usualGeneration(target), load = null }: PlanParts = {},
 ): string[] {
   const { tried, checks, probes, sends } = plan;
   const { credits, unpriced } = costOf(plan, load);
@@ -32,10 +79,8 @@ export function planLines(
       ? ` · at most ${sends.calls} bundles, ${sends.payments * (target.bundles?.tipLamports ?? 0)} lamports of tips in all`
       : "";
   const under = load?.lacks === null ? load.plan : null;
-  const seconds = Math.max(secondsFor(plan, target, generation), Math.ceil(secondsOf(under?.phases ?? [])));
-  const seed = checks.some(({ check, lacks }) => check.needs.generates && lacks === null)
-    ? ` · seed ${generation.seed}`
-    : "";
+  const seconds = Math.max(secondsFor(target, plan, probes, generation), Math.ceil(secondsOf(under?.phases ?? [])));
+  const isSeeded = checks.some(({ check, lacks }) => check.needs.generates && lacks === null);
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = new Map<string, Set<string>>();
   for (const { check, lacks } of checks) {
@@ -46,15 +91,27 @@ export function planLines(
   }
   if (load && load.lacks !== null)
     lacking.set(load.lacks, new Set([...(lacking.get(load.lacks) ?? []), load.plan.shape.name]));
-  const unseen = new Map<string, string[]>();
-  for (const { probe, lacks } of probes)
-    if (lacks !== null) unseen.set(lacks, [...(unseen.get(lacks) ?? []), probe.id]);
-  const looked = probes.filter(({ lacks }) => lacks === null).length;
+  const unobserved = groupedBy(
+    probes.filter(({ lacks }) => lacks !== null),
+    ({ lacks }) => lacks ?? "",
+  );
+  const observed = probes.filter(({ lacks }) => lacks === null).length;
   return [
-    `assay run · ${target.name} (${bases}) · ${tried.length} requirements planned · ${credits} credits + ${unpriced} calls of unknown price${tips}${looked ? ` · ${looked} open points` : ""}${under ? ` · ${under.shape.name}` : ""}${seed} · about ${seconds} s`,
+    [
+      "assay run",
+      `${target.name} (${bases})`,
+      `${tried.length} requirements planned`,
+      `${credits} credits + ${unpriced} calls of unknown price${tips}`,
+      ...(observed ? [`${observed} unspecified behaviours`] : []),
+      ...(under ? [under.shape.name] : []),
+      ...(isSeeded ? [`seed ${generation.seed}`] : []),
+      `about ${seconds} s`,
+    ].join(" · "),
     ...[...lacking]
       .filter(([, ids]) => ids.size > 0)
       .map(([reason, ids]) => `withheld: ${reason}: ${[...ids].join(", ")}`),
-    ...[...unseen].map(([reason, ids]) => `not looked at: ${reason}: ${ids.join(", ")}`),
+    ...[...unobserved].map(
+      ([reason, some]) => `not observed: ${reason}: ${some.map(({ probe }) => probe.id).join(", ")}`,
+    ),
   ];
 }

@@ -1,4 +1,4 @@
-// Everything that judges: what contracts gathers, promises over generated input, and promises on limits over time.
+// The whole suite: contracts, rate limits and properties.
 import type { Suite } from "../harness/model/suite.ts";
 import { suite as load } from "../load/suite.ts";
 import { properties } from "../property/generated/properties.ts";

@@ -1,13 +1,12 @@
-// What is each area of the register about? Ids alone tell nobody.
-
+// Titles of the register's areas.
 const titles: { readonly [area: string]: string } = {
-  GEN: "All three surfaces",
+  GEN: "All three APIs",
   VER: "Version segments and protocol versions",
   AUTH: "API keys, and who may call what",
   USG: "The usage answer and its fields",
   CYC: "Credit cycles and dates",
   CRD: "Credit arithmetic",
-  MET: "Metering: which call moves which figure",
+  MET: "Metering: which call moves which counter",
   WAL: "Wallet endpoints",
   RPC: "JSON-RPC envelopes and their address",
   TA: "getTokenAccounts",
@@ -22,7 +21,7 @@ const titles: { readonly [area: string]: string } = {
   EXT: "Standards outside the interface",
 };
 
-/** `AUTH`: "API keys, and who may call what"; an area that is new keeps its code. */
+/** `AUTH`: "API keys, and who may call what"; a new area keeps its code. */
 export const areaTitle = (area: string): string => titles[area] ?? area;
 
 /** The area of a requirement: `AUTH` of AUTH-ALL-01. */

@@ -1,14 +1,14 @@
-// When was each surface asked, what was taken, what was refused for its rate, and how long did answers take?
+// The traffic of a run: calls over time by API and fate, peaks, and latencies by operation.
 import { quantileSorted } from "simple-statistics";
 import type { Run } from "../harness/record/run.ts";
 
-/** `accepted`: not refused for a rate, whatever it answered. */
+/** `refused`: rate-limited; `accepted`: any other answer. */
 export type Fate = "accepted" | "refused" | "unanswered";
 
 export interface Call {
-  readonly api: string;
-  /** Null where the interface doesn't describe what was asked. */
-  readonly operation: string | null;
+  readonly api: Api;
+  /** Null where the interface doesn't describe the request. */
+  readonly operation: OperationId | null;
   readonly fate: Fate;
   /** Unix time in ms. */
   readonly sentAt_ms: number;
@@ -18,16 +18,45 @@ export interface Call {
 /** The APIs that were asked, by name. */
 export const apisIn = (calls: readonly Call[]): readonly string[] => [...new Set(calls.map(({ api }) => api))].sort();
 
-/** Every exchange of a run as traffic, in the order of sending. */
-export const callsOf = ({ exchanges }: Pick<Run, "exchanges">): readonly Call[] =>
-  exchanges
-    .map(({ api, operation, answer, outcome, sentAt, latency_ms }): Call => {
-      const fate = answer === null ? "unanswered" : outcome === "throttled" ? "refused" : "accepted";
-      return { api, operation, fate, sentAt_ms: Date.parse(sentAt), latency_ms };
-    })
-    .sort((a, b) => a.sentAt_ms - b.sentAt_ms);
+/** Every exchange of a run, in the order of sending. */
+export const callsOf = ({ exchanges, target }: Pick<Run, "exchanges" | "target">): readonly Call[] =>
+  exchanges.map((exchange) => callOf(exchange, target.bases)).sort((a, b) => a.sentAt_ms - b.sentAt_ms);
 
-/** What became of the requests to one surface in one stretch of time. */
+function callOf(exchange: Exchange, bases: Run["target"]["bases"]): Call {
+  const { answer, sentAt, latency_ms } = exchange;
+  const operation = byId.get(exchange.operation ?? "");
+  const api = operation?.api ?? apiOf(exchange.sent.url, bases);
+  const stimulus = { api, operation: operation?.id ?? null };
+  const isRefused =
+    answer !== null && isRateRefusal({ stimulus, answer: { status: answer.status, json: jsonOf(answer.body) } });
+  return {
+    ...stimulus,
+    fate: answer === null ? "unanswered" : isRefused ? "refused" : "accepted",
+    sentAt_ms: Date.parse(sentAt),
+    latency_ms,
+  };
+}
+
+/** By the base where bases differ; else by the beginning of the path, which no two APIs share. */
+function apiOf(url: string, bases: Run["target"]["bases"]): Api {
+  const based = apis.filter((api) => bases[api] !== undefined && url.startsWith(bases[api]));
+  if (based.length === 1 && based[0]) return based[0];
+  const path = URL.canParse(url) ? new URL(url).pathname : url;
+  return (
+    operations.find((one) => one.api !== "rpc" && path.startsWith(`${one.path.split("/").slice(0, 2).join("/")}/`))
+      ?.api ?? "rpc"
+  );
+}
+
+function jsonOf(body: string): { readonly value: Json } | null {
+  try {
+    return { value: JSON.parse(body) as Json };
+  } catch {
+    return null;
+  }
+}
+
+/** Fates of the requests to one API in one stretch of time. */
 export interface Stretch {
   /** Since the first request of the run. */
   readonly from_s: number;
@@ -38,7 +67,6 @@ export interface Stretch {
 }
 
 export interface Timeline {
-  /** How long a stretch lasts. */
   readonly width_s: number;
   /** Those with requests, in order of time. */
   readonly stretches: readonly Stretch[];
@@ -66,17 +94,18 @@ export function timelineOf(calls: readonly Call[]): Timeline {
   };
 }
 
-/** Most calls of one fate that were sent within any one second. */
-export function peakOf(calls: readonly Call[]): number {
+/** The most of these instants (Unix time in ms, in any order) within any one second, its end excluded. */
+export function peakOf(instants_ms: readonly number[]): number {
+  const inOrder = [...instants_ms].sort((a, b) => a - b);
   let [first, peak] = [0, 0];
-  for (const [last, { sentAt_ms }] of calls.entries()) {
-    while (sentAt_ms - (calls[first]?.sentAt_ms ?? sentAt_ms) >= 1_000) first += 1;
+  for (const [last, at_ms] of inOrder.entries()) {
+    while (at_ms - (inOrder[first] ?? at_ms) >= 1_000) first += 1;
     peak = Math.max(peak, last - first + 1);
   }
   return peak;
 }
 
-/** How long the answers of one operation took; refusals for a rate, which are quick, apart. */
+/** Latency of one operation's answers, without rate-limited ones, which are quick. */
 export interface Latency {
   readonly operation: string;
   readonly answers: number;

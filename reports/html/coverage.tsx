@@ -1,22 +1,24 @@
 /** @jsxImportSource hono/jsx */
-// What was verified, what wasn't, and why not?
+// Coverage: what was verified, and why the rest wasn't.
 import type { Run } from "../../harness/record/run.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
 import { areaOf, areaTitle } from "../areas.ts";
+import { counted, numberText } from "../numbers.ts";
+import { withheldByReason } from "../sentences.ts";
 import { capped } from "../text.ts";
-import { counted, kindOf, kinds, withheldByReason, words } from "../words.ts";
-import { Figures, figure } from "./figures.tsx";
+import { kindOf, kinds, words } from "../words.ts";
+import { Folded, figure, Table } from "./figures.tsx";
 
 const longestReason_chars = 500;
-/** More are folded away below their reason. */
+/** More are folded below their reason. */
 const mostShown = 6;
 
-const sayings: ReadonlyMap<string, string> = new Map(requirements.map(({ id, sentence }) => [id, sentence]));
+const sentences: ReadonlyMap<string, string> = new Map(requirements.map(({ id, sentence }) => [id, sentence]));
 
 export function Coverage({ run }: { readonly run: Run }) {
   return (
     <section aria-labelledby="coverage">
-      <h2 id="coverage">Coverage: what was verified, and why the rest was not</h2>
+      <h2 id="coverage">Coverage: what was verified, and why the rest wasn't</h2>
       <ByArea run={run} />
       <Withheld run={run} />
       <Unchecked run={run} />
@@ -41,7 +43,7 @@ function ByArea({ run }: { readonly run: Run }) {
     ...present.map((kind) => words[kind].many),
     ...(run.unchecked.length ? ["not yet checked"] : []),
   ];
-  return <Figures caption="Requirements by area and verdict" svg={null} heads={heads} rows={rows} />;
+  return <Table caption="Requirements by area and verdict" heads={heads} rows={rows} />;
 }
 
 function Withheld({ run }: { readonly run: Run }) {
@@ -51,17 +53,21 @@ function Withheld({ run }: { readonly run: Run }) {
     <>
       <h3 id="withheld">Withheld, by reason</h3>
       <p>
-        Withheld is not verified: nothing is known of{" "}
-        {run.totals.withheld === 1 ? "this one" : `these ${run.totals.withheld.toLocaleString("en-GB")}`}.
+        Withheld is not verified: {counted(run.totals.withheld, "requirement is", "requirements are")} untested or
+        masked.
       </p>
       {groups.map(({ reason, requirements: members }) => {
         const list = <Sentences ids={members.map(({ id }) => id)} isLinked />;
         return (
           <div class="group">
             <p>
-              <b>{members.length.toLocaleString("en-GB")}</b> {capped(reason, longestReason_chars)}
+              <b>{numberText(members.length)}</b> {capped(reason, longestReason_chars)}
             </p>
-            {members.length <= mostShown ? list : folded(`which ${members.length.toLocaleString("en-GB")}`, list)}
+            {members.length <= mostShown ? (
+              list
+            ) : (
+              <Folded summary={counted(members.length, "requirement")}>{list}</Folded>
+            )}
           </div>
         );
       })}
@@ -74,17 +80,12 @@ function Unchecked({ run: { unchecked } }: { readonly run: Run }) {
   return (
     <>
       <h3 id="unchecked">Not yet checked by this version</h3>
-      {folded(`${counted(unchecked.length, "requirement")} of the register`, <Sentences ids={unchecked} />)}
+      <Folded summary={`${counted(unchecked.length, "requirement")} of the register`}>
+        <Sentences ids={unchecked} />
+      </Folded>
     </>
   );
 }
-
-const folded = (summary: string, content: unknown) => (
-  <details>
-    <summary>{summary}</summary>
-    {content}
-  </details>
-);
 
 const Sentences = ({ ids, isLinked = false }: { readonly ids: readonly string[]; readonly isLinked?: boolean }) => (
   <ul class="ids">
@@ -97,7 +98,7 @@ const Sentences = ({ ids, isLinked = false }: { readonly ids: readonly string[];
         ) : (
           <code>{id}</code>
         )}{" "}
-        {sayings.get(id)}
+        {sentences.get(id)}
       </li>
     ))}
   </ul>

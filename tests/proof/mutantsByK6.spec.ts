@@ -76,7 +76,7 @@ test("each mutant that isn't killed has its own line with the reason", () => {
   expect(summaryOf([silent, killed, survived, inconclusive]).lines).toEqual([
     "SURVIVED  RATE-ADM-02.limit-6  broken: nothing",
     "INCONCLUSIVE  RATE-SB-02.limit-6  RATE-SB-02 is inconclusive: the generator was saturated",
-    "1 of 3 lies killed in real time · 1 of 1 right limiters silent · 1 inconclusive",
+    "1 of 3 mutants killed in real time · 1 of 1 right limiters silent · 1 inconclusive",
   ]);
 });
 
@@ -104,7 +104,7 @@ test("a mutant is killed by real k6 in real time, and the honest reference is si
   const { version } = k6();
   const { code, stdout } = await assay(["mutants", "--load", "RATE-SB-02.limit-6"]);
   expect(stdout).toContain(
-    `1 of 1 lies killed in real time · 1 of 1 right limiters silent · 0 inconclusive · k6 ${version}`,
+    `1 of 1 mutants killed in real time · 1 of 1 right limiters silent · 0 inconclusive · k6 ${version}`,
   );
   expect(code).toBe(0);
 });

@@ -1,5 +1,4 @@
-// Targets, plans and reports of loads made by hand
-import { targetForm } from "../../contracts/targets.ts";
+// Loads made by hand, with only what a test is about.
 import type { LoadReport } from "../../harness/record/load.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { readTarget } from "../../harness/target/targetFile.ts";
