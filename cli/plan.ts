@@ -9,54 +9,7 @@ import { secondsOf } from "../load/traffic/traffic.ts";
 import { groupedBy } from "../reports/lists.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
-/** How long schedules take in these phases, in turn or side by side. */
-function scheduleSeconds(checks: Plan["checks"], target: Target, during: readonly Phase[]): number {
-  const possible = checks.flatMap(({ check, lacks }) =>
-    lacks === null && during.includes(phaseOf(check, target)) ? [check] : [],
-  );
-  const lasting = (is: (check: Check) => boolean): number[] => {
-    const schedules = possible.filter(is).flatMap(({ needs }) => needs.schedules ?? []);
-    return [...new Map(schedules.map(({ name, seconds }) => [name, seconds])).values()];
-  };
-  const inTurn = lasting((check) => isSentInTurn(check, target)).reduce((total, seconds) => total + seconds, 0);
-  return Math.max(inTurn, ...lasting((check) => !isSentInTurn(check, target)));
-}
-
-/** Checks of different APIs run side by side, each at its pace; probes run afterwards. */
-function secondsFor(
-  target: Target,
-  { checks, sends }: Plan,
-  probes: readonly PlannedProbe[],
-  { scale }: Generation,
-): number {
-  const took = (stimuli: readonly Stimulus[], cases: readonly Stimulus[] = []): readonly number[] => {
-    const requests = new Map(stimuli.map((stimulus) => [nameOf(stimulus), stimulus.api]));
-    const count = (isUsage: boolean): number =>
-      [...requests.values(), ...cases.map(({ api }) => api)].filter((api) => (api === "admin") === isUsage).length;
-    return [count(true) / target.usagePerSecond, count(false) / target.perSecond];
-  };
-  const possible = checks.filter(({ lacks }) => lacks === null).map(({ check }) => check.needs);
-  const byChecks = took(
-    possible.flatMap(({ requests }) => requests),
-    possible.flatMap((needs) => generatedBy(needs, scale)),
-  );
-  const [usageSeconds = 0, otherSeconds = 0] = byChecks;
-  const bundleSeconds = sends.bundles / Math.min(target.perSecond, bundlesPerSecond);
-  const byProbes = took(sentBy(probes, target).stimuli);
-  return Math.ceil(
-    scheduleSeconds(checks, target, ["volleys"]) +
-      Math.max(
-        scheduleSeconds(checks, target, ["beside", "bursts"]),
-        usageSeconds,
-        target.isReference ? otherSeconds : otherSeconds + bundleSeconds,
-        bundleSeconds,
-      ) +
-      byProbes.reduce((total, seconds) => total + seconds, 0),
-  );
-}
-
 interface PlanParts {
-  readonly probes?: readonly PlannedProbe[];
   readonly generation?: Generation;
   /** The load beside the run; null where there is none. */
   readonly load?: PlannedLoad | null;
@@ -70,7 +23,7 @@ export const costOf = (plan: Pick<Plan, keyof Spent>, load: PlannedLoad | null):
 export function planLines(
   target: Target,
   plan: Plan,
-  { probes = [], generation = usualGeneration(target), load = null }: PlanParts = {},
+  { generation = usualGeneration(target), load = null }: PlanParts = {},
 ): string[] {
   const { tried, checks, probes, sends } = plan;
   const { credits, unpriced } = costOf(plan, load);
@@ -79,7 +32,7 @@ export function planLines(
       ? ` · at most ${sends.calls} bundles, ${sends.payments * (target.bundles?.tipLamports ?? 0)} lamports of tips in all`
       : "";
   const under = load?.lacks === null ? load.plan : null;
-  const seconds = Math.max(secondsFor(target, plan, probes, generation), Math.ceil(secondsOf(under?.phases ?? [])));
+  const seconds = Math.max(secondsFor(plan, target, generation), Math.ceil(secondsOf(under?.phases ?? [])));
   const isSeeded = checks.some(({ check, lacks }) => check.needs.generates && lacks === null);
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = new Map<string, Set<string>>();

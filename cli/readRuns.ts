@@ -1,7 +1,9 @@
 // Runs read from files or folders; what can't be read ends in one paragraph.
+
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { dataPlatform } from "../contracts/shared/interface.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { journalName, readJournal } from "../harness/record/journal.ts";
 import { type Run, runFormat, runOf } from "../harness/record/run.ts";
@@ -30,7 +32,7 @@ export function readRun(folder: string): Run {
   const lines = readJournal(folder);
   const start = lines.find((line) => line.record === "start");
   if (start) refuseOtherFormats(join(folder, journalName), start.format);
-  const run = runOf(lines);
+  const run = runOf(lines, dataPlatform);
   if (run) return run;
   throw new CommandLineError(
     `The folder ${folder} holds no run: ${journalName} is missing or has no beginning. Name a folder that \`assay run\` has made.`,

@@ -18,10 +18,10 @@ export async function onTarget(
   work: (target: Target) => Promise<void>,
 ): Promise<void> {
   // Vendors are judged without loading the reference, which takes time and memory.
-  if (!isEmbedded(file) && mutant === undefined) return work(readTarget(file, process.env));
+  if (!isEmbedded(targetForm, file) && mutant === undefined) return work(readTarget(targetForm, file, process.env));
   const { variantNamed, startEmbedded } = await import("./embedded.ts");
   const variant = variantNamed(mutant);
-  if (!isEmbedded(file)) {
+  if (!isEmbedded(targetForm, file)) {
     if (variant)
       throw new CommandLineError(
         "--mutant works on the embedded reference platform only. Leave out --target or --mutant.",

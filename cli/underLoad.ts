@@ -1,4 +1,5 @@
 // A load in a run: alone, or beside everything else that is judged.
+import { control as projectControl } from "../contracts/shared/control.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { Inconclusive } from "../harness/core/outcomes.ts";
 import { KeyHider } from "../harness/core/secret.ts";

@@ -6,9 +6,9 @@ import type { Run } from "../harness/record/run.ts";
 export type Fate = "accepted" | "refused" | "unanswered";
 
 export interface Call {
-  readonly api: Api;
+  readonly api: string;
   /** Null where the interface doesn't describe the request. */
-  readonly operation: OperationId | null;
+  readonly operation: string | null;
   readonly fate: Fate;
   /** Unix time in ms. */
   readonly sentAt_ms: number;
@@ -19,42 +19,13 @@ export interface Call {
 export const apisIn = (calls: readonly Call[]): readonly string[] => [...new Set(calls.map(({ api }) => api))].sort();
 
 /** Every exchange of a run, in the order of sending. */
-export const callsOf = ({ exchanges, target }: Pick<Run, "exchanges" | "target">): readonly Call[] =>
-  exchanges.map((exchange) => callOf(exchange, target.bases)).sort((a, b) => a.sentAt_ms - b.sentAt_ms);
-
-function callOf(exchange: Exchange, bases: Run["target"]["bases"]): Call {
-  const { answer, sentAt, latency_ms } = exchange;
-  const operation = byId.get(exchange.operation ?? "");
-  const api = operation?.api ?? apiOf(exchange.sent.url, bases);
-  const stimulus = { api, operation: operation?.id ?? null };
-  const isRefused =
-    answer !== null && isRateRefusal({ stimulus, answer: { status: answer.status, json: jsonOf(answer.body) } });
-  return {
-    ...stimulus,
-    fate: answer === null ? "unanswered" : isRefused ? "refused" : "accepted",
-    sentAt_ms: Date.parse(sentAt),
-    latency_ms,
-  };
-}
-
-/** By the base where bases differ; else by the beginning of the path, which no two APIs share. */
-function apiOf(url: string, bases: Run["target"]["bases"]): Api {
-  const based = apis.filter((api) => bases[api] !== undefined && url.startsWith(bases[api]));
-  if (based.length === 1 && based[0]) return based[0];
-  const path = URL.canParse(url) ? new URL(url).pathname : url;
-  return (
-    operations.find((one) => one.api !== "rpc" && path.startsWith(`${one.path.split("/").slice(0, 2).join("/")}/`))
-      ?.api ?? "rpc"
-  );
-}
-
-function jsonOf(body: string): { readonly value: Json } | null {
-  try {
-    return { value: JSON.parse(body) as Json };
-  } catch {
-    return null;
-  }
-}
+export const callsOf = ({ exchanges }: Pick<Run, "exchanges">): readonly Call[] =>
+  exchanges
+    .map(({ api, operation, answer, outcome, sentAt, latency_ms }): Call => {
+      const fate = answer === null ? "unanswered" : outcome === "throttled" ? "refused" : "accepted";
+      return { api, operation, fate, sentAt_ms: Date.parse(sentAt), latency_ms };
+    })
+    .sort((a, b) => a.sentAt_ms - b.sentAt_ms);
 
 /** Fates of the requests to one API in one stretch of time. */
 export interface Stretch {

@@ -40,5 +40,5 @@ export default class RequirementReporter implements Reporter {
 
 function runOfTests(): Run | null {
   const folder = process.env["ASSAY_RUN_FOLDER"];
-  return folder ? runOf(readJournal(folder)) : null;
+  return folder ? runOf(readJournal(folder), dataPlatform) : null;
 }

@@ -1,6 +1,6 @@
 // The charts of a run: requests over time, latency, mutants. Tables beside them have the same figures.
 import type { TopLevelSpec } from "vega-lite";
-import { apis, type Call, type Fate, latenciesOf, timelineOf } from "../traffic.ts";
+import { type Call, type Fate, latenciesOf, timelineOf } from "../traffic.ts";
 import { areasOfKills, type KillMatrix } from "./killedBy.ts";
 
 /** Markup of each chart; null where a table is enough. */
@@ -58,7 +58,12 @@ function timelineSpec({ width_s, stretches }: ReturnType<typeof timelineOf>): To
     data: { values },
     spacing: 14,
     facet: {
-      row: { field: "api", type: "nominal", sort: [...apis], header: { labelAngle: 0, labelOrient: "top" } },
+      row: {
+        field: "api",
+        type: "nominal",
+        sort: [...new Set(stretches.map(({ api }) => api))].sort(),
+        header: { labelAngle: 0, labelOrient: "top" },
+      },
     },
     spec: {
       width: width_px,

@@ -2,13 +2,13 @@
 // Requests over time by API, and what was rate-limited.
 
 import { counted, numberText } from "../numbers.ts";
-import { apis, type Call, peakOf, type Stretch, timelineOf } from "../traffic.ts";
+import { apisIn, type Call, peakOf, type Stretch, timelineOf } from "../traffic.ts";
 import { Figures, figure } from "./figures.tsx";
 
 export function Limits({ calls, svg }: { readonly calls: readonly Call[]; readonly svg: string | null }) {
   if (calls.length === 0) return null;
   const { width_s, stretches } = timelineOf(calls);
-  const called = apis.filter((api) => calls.some((call) => call.api === api));
+  const called = apisIn(calls);
   return (
     <section aria-labelledby="limits">
       <h2 id="limits">Requests over time</h2>

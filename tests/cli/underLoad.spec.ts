@@ -103,7 +103,7 @@ const target: Target = { ...inThisProcess.target, bases: { admin: here, api: her
 const idle: Generator = { name: "none", fire: () => Promise.resolve([]) };
 
 test("a run's plan counts the load beside it, and withholds it without a generator", () => {
-  const { plan: engines, probes } = new Engine({ ...inThisProcess, target, generator: idle });
+  const { plan: engines } = new Engine({ ...inThisProcess, target, generator: idle });
   const load = smokeFor(target, 1, null);
   if (!load) throw new Error("a run of the reference has smoke beside it");
   const all = costOf(engines, load);

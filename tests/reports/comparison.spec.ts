@@ -154,7 +154,9 @@ const observed: readonly ObservationId[] = [
   "OBS-HTTP-SLASH",
 ];
 /** Passive probes cost nothing; those on rates have nothing to observe here. */
-const passive = suite.probes.filter(({ id, isPassive }) => isPassive && !id.startsWith("OBS-RATE")).map(({ id }) => id);
+const passive = suite.probes
+  .filter(({ id, when }) => when === "after" && !id.startsWith("OBS-RATE"))
+  .map(({ id }) => id);
 
 for (let nth = 1; nth <= 20; nth += 1)
   test(`independent pair ${nth} of 20 honest runs, ${nth % 2 ? "one" : nth % 4 ? "both" : "neither"} beside a busy process, gives no finding`, {

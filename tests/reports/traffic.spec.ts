@@ -45,42 +45,26 @@ const calls = (...made: readonly Made[]) => callsOf({ exchanges: made.map(exchan
 
 const error = (code: number): Json => ({ jsonrpc: "2.0", id: 1, error: { code, message: "no" } });
 
-test("only the rate limit errors of each error table count as refused (§7.2)", () => {
-  const fates = calls(
-    { operation: "getProjectUsage", status: 429 },
-    { operation: "getProjectUsage", status: 401 },
-    { operation: "getTokenAccounts", body: error(-32029) },
-    { operation: "getTokenAccounts", body: error(-32005) },
-    { operation: "getCompressedBalance", body: error(-32005) },
-    { operation: "sendBundle", body: error(-32602) },
-    { operation: "sendBundle", status: 0 },
-    { operation: "getIndexerHealth", body: "<html>" },
-  ).map(({ fate }) => fate);
-  expect(fates).toEqual([
-    "refused",
-    "accepted",
-    "refused",
-    "accepted",
-    "refused",
-    "accepted",
-    "unanswered",
-    "accepted",
-  ]);
+test("only the rate limit errors of each error table are refusals for a rate (§7.2)", () => {
+  const isRefused = (operation: OperationId, status: number, value: Json): boolean => {
+    const { api } = operationOf(dataPlatform, operation) ?? {};
+    if (!api) throw new Error(`no operation ${operation}`);
+    return isRateRefusal({ protocol: protocolOf(dataPlatform, api, operation), answer: { status, json: { value } } });
+  };
+  expect([
+    isRefused("getProjectUsage", 429, {}),
+    isRefused("getProjectUsage", 401, {}),
+    isRefused("getTokenAccounts", 200, error(-32029)),
+    isRefused("getTokenAccounts", 200, error(-32005)),
+    isRefused("getCompressedBalance", 200, error(-32005)),
+    isRefused("sendBundle", 200, error(-32602)),
+    isRefused("getIndexerHealth", 200, "<html>"),
+  ]).toEqual([true, false, true, false, true, false, false]);
 });
 
-test("a call's API is its operation's, else that of the path or base", () => {
-  const requests = [
-    { operation: "simulateBundle" },
-    { url: "https://one.example/v0/admin/nothing" },
-    { url: "https://one.example/v1/wallet/x" },
-    { url: "https://one.example/?api-key=x" },
-  ];
-  expect(calls(...requests).map(({ api }) => api)).toEqual(["rpc", "admin", "api", "rpc"]);
-  const [apart] = callsOf({
-    exchanges: [exchange({ url: "https://api.example/odd" })],
-    target: { name: "x", isReference: false, bases: { ...bases, api: "https://api.example" } },
-  });
-  expect(apart?.api).toBe("api");
+test("a call is refused, accepted or unanswered", () => {
+  const some = calls({ outcome: "throttled" }, { outcome: "refused" }, { status: 0, outcome: "failed" }, {});
+  expect(some.map(({ fate }) => fate)).toEqual(["refused", "accepted", "unanswered", "accepted"]);
 });
 
 test("a timeline keeps every call and never has more than 60 stretches", () => {

@@ -1,4 +1,5 @@
 // Loads made by hand, with only what a test is about.
+import { targetForm } from "../../contracts/targets.ts";
 import type { LoadReport } from "../../harness/record/load.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { readTarget } from "../../harness/target/targetFile.ts";

@@ -109,6 +109,7 @@ export function exchanged({
     number: 1,
     title: "GET /v0/admin/projects/{id}/usage as paid (header)",
     operation: "getProjectUsage",
+    api: "admin",
     stimulus: "a request",
     asker: "paid",
     outcome: status < 400 ? "served" : "refused",
