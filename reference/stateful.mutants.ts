@@ -52,7 +52,7 @@ const fractionsKept: ResponseMutation = usageDoc((doc, { project, now_ms }) => {
   };
 });
 
-/** How many wallet calls there were, all in all and by project, and how many others had made when a project first sent a bundle. */
+/** Wallet calls in total and by project, and those of others when a project first sent a bundle. */
 const walletCalls = { all: 0, of: new WeakMap<Project, number>(), before: new WeakMap<Project, number>() };
 const othersCalls = (project: Project): number => walletCalls.all - (walletCalls.of.get(project) ?? 0);
 

@@ -4,8 +4,8 @@ import { getBase58Decoder } from "@solana/codecs-strings";
 import { toBytes, toValue } from "./poseidon.ts";
 
 /**
- * Light Protocol's HIGHEST_ADDRESS_PLUS_ONE. Addresses are hashes whose first byte is made 0 so that they fit into the field,
- * which is larger; most public keys of accounts are therefore out of range.
+ * Light Protocol's HIGHEST_ADDRESS_PLUS_ONE. Addresses are hashes whose first byte is 0, so that they fit into the
+ * field; most public keys of accounts are out of range.
  */
 export const highest = 2n ** 248n - 1n;
 

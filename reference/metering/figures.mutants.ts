@@ -144,7 +144,7 @@ export const mutants = [
   mutant("CRD-MONO-01.decrement", { rules: { refusedCalls: "give back a credit" } }, "CRD-", "USG-NNEG-01"),
 ];
 
-/** Only the demo's main project shows the variation: elsewhere the ledger is known exactly, so any shift is a breach. */
+/** Only in the demo's main project: elsewhere the ledger is known exactly, so any shift is a breach. */
 const onMain = ({ answer }: { answer: ResponseMutation }): { answer: ResponseMutation } => ({
   answer: (honest, call) => (call.project?.name === "main" ? answer(honest, call) : honest),
 });

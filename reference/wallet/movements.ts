@@ -151,7 +151,7 @@ for (const movement of past.movements)
 /** Every transaction that an address took part in, the oldest first. */
 export const movementsOf = (address: string): readonly Movement[] => byParty.get(address) ?? [];
 
-/** What an address held once all transactions that a condition holds for were done; assets that it held nothing of aren't named. */
+/** What an address held after the transactions for which a condition holds; without assets of 0. */
 export function heldAfter(address: string, isDone: (movement: Movement) => boolean): ReadonlyMap<Asset, bigint> {
   const held = new Map<Asset, bigint>();
   for (const movement of movementsOf(address).filter(isDone))
