@@ -25,18 +25,18 @@ const limiter = (one: NonNullable<NonNullable<RuleChange["choices"]>["limiter"]>
 
 const choices: Choices = {
   "OBS-RATE-ALGO": {
-    "a bucket": limiter("bucket"),
-    "weighted windows": limiter("weighted windows"),
+    "the limiter is a bucket": limiter("bucket"),
+    "windows are weighted": limiter("weighted windows"),
   },
   "OBS-RATE-REFUSEDCOUNT": {
-    "what is refused counts": limiter("sliding log of all that comes"),
+    "refused requests count": limiter("sliding log of all that comes"),
   },
   "OBS-RATE-RECOVERY": {
-    "nothing for 1.3 s once exceeded": { rules: { limits: { admin: { ban_ms: 1_300 } } } },
+    "nothing is served for 1.3 s beyond the limit": { rules: { limits: { admin: { ban_ms: 1_300 } } } },
   },
   "OBS-RATE-SCOPE": {
-    "each key has its own": { rules: { limits: { admin: { per: "key" } } } },
-    "one for each address": { rules: { limits: { admin: { per: "address" } } } },
+    "each key has its own limit": { rules: { limits: { admin: { per: "key" } } } },
+    "each address has its own limit": { rules: { limits: { admin: { per: "address" } } } },
   },
   "OBS-RATE-OTHERROUTES": {
     "HEAD isn't served": { rules: { choices: { head: "refused" } } },
@@ -45,11 +45,11 @@ const choices: Choices = {
     "JSON-RPC calls count too": { rules: { choices: { usageBudget: "JSON-RPC calls too" } } },
   },
   "OBS-RATE-RA": {
-    "no Retry-After": { rules: { retryAfter: null } },
-    "Retry-After as a date": { rules: { retryAfter: "Wed, 05 Mar 2025 12:00:01 GMT" } },
+    "there is no Retry-After": { rules: { retryAfter: null } },
+    "Retry-After is a date": { rules: { retryAfter: "Wed, 05 Mar 2025 12:00:01 GMT" } },
   },
   "OBS-RATE-HDR": {
-    "no word on rates": {
+    "no headers are about rates": {
       answer: (answer) => ({
         ...answer,
         headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !name.includes("ratelimit"))),
@@ -57,13 +57,13 @@ const choices: Choices = {
     },
   },
   "OBS-RATE-FAMILY": {
-    "with HTTP 429": { rules: { rpc: { errorStatus: "by cause" } } },
+    "refusals are HTTP 429": { rules: { rpc: { errorStatus: "by cause" } } },
   },
   "OBS-RATE-QUOTA": {
-    "with HTTP 429": { rules: { rpc: { errorStatus: "by cause" } } },
+    "refusals are HTTP 429": { rules: { rpc: { errorStatus: "by cause" } } },
   },
   "OBS-RATE-GEN": {
-    "eight per second": { rules: { general: { paid: { perSecond: 8, burst: 8 }, free: { perSecond: 8, burst: 8 } } } },
+    "eight per second is the limit": { rules: { general: { paid: { perSecond: 8, burst: 8 }, free: { perSecond: 8, burst: 8 } } } },
   },
   "OBS-RATE-WAL": {
     "some wallet requests are refused": {
