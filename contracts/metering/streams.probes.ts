@@ -8,7 +8,7 @@ import {
   unsupported,
 } from "../../harness/model/probe.ts";
 import { seenAs } from "../shared/describeCalls.ts";
-import { owners } from "../shared/probeRequests.ts";
+import { ownersUsage } from "../shared/probeRequests.ts";
 import { type Growth, growthBy } from "./usageMeasurement.ts";
 
 const streams = ["streamGrpc", "streamWebsocket"] as const;
@@ -47,7 +47,7 @@ async function deliveries(context: ProbeContext): Promise<readonly Seen[]> {
 }
 
 const inside = (id: Probe["id"], look: (context: ProbeContext) => Promise<readonly Seen[]>): Probe =>
-  experiment(id, [owners], async (context) => readingOf(await look(context)), {
+  experiment(id, [ownersUsage], async (context) => readingOf(await look(context)), {
     feature: "usage",
     control: { reads: 8 },
     when: "isolated",
