@@ -9,7 +9,7 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type BaselineRequest, baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { freshAddress, proofs } from "../shared/jsonRpcRequests.ts";
 import { type Ask, usage } from "../shared/stimuli.ts";
-import { holds, settled } from "./settled.ts";
+import { holds, settled } from "./settlement.ts";
 import { type Growth, notQuiet } from "./usageMeasurement.ts";
 
 /** Ids of calls that are counted. */

@@ -21,7 +21,7 @@ import {
   walletBaseline,
   walletBaselines,
 } from "../wallet/requests.ts";
-import { holds, type Metered, settled } from "./settled.ts";
+import { holds, type Metered, settled } from "./settlement.ts";
 import { type Growth, notQuiet } from "./usageMeasurement.ts";
 
 /** Credits per call (§8). */
