@@ -25,7 +25,7 @@ const at = (...path: Stimulus["path"]): Stimulus => open({ path });
 const withHeader = (name: string, value: string): Stimulus => open({ headers: [[name, value]] });
 
 const status = ({ answer }: Answered): Json => answer.status;
-/** On JSON-RPC the envelope tells more than the status. */
+/** On JSON-RPC the envelope matters more than the status. */
 const describeAnswer = (answered: Answered): Json =>
   answered.stimulus.api === "rpc" ? describeEnvelope(answered) : status(answered);
 const statusAnd =

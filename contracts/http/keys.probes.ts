@@ -27,7 +27,7 @@ const spelled = (spelling: KeySpelling): Stimulus => keys({ in: "query", key: { 
 const named = (name: string): Stimulus => keys({ in: "query", name, key: { keyOf: "owner" } });
 
 const bearer: Carrier = { in: "header", name: "Authorization", key: { keyOf: "owner", spelled: "bearer" } };
-/** On JSON-RPC the envelope tells more than the status. */
+/** On JSON-RPC the envelope matters more than the status. */
 const describeAnswer = (answered: Answered): string | number =>
   answered.stimulus.api === "rpc" ? describeEnvelope(answered) : answered.answer.status;
 const withUnknownKey = { carriers: [unknownKey("query")] };
@@ -39,11 +39,11 @@ const method = (name: string, params?: Template): Stimulus =>
 
 export const probes: readonly Probe[] = [
   requestProbe("OBS-AUTH-CONFLICT", {
-    "good header, unknown query": {
+    "known header, unknown query": {
       ask: keys(knownKey("header"), unknownKey("query")),
       wins: { 200: "the header wins", 401: "the query wins" },
     },
-    "unknown header, good query": {
+    "unknown header, known query": {
       ask: keys(unknownKey("header"), knownKey("query")),
       wins: { 200: "the query wins", 401: "the header wins" },
     },
@@ -58,13 +58,13 @@ export const probes: readonly Probe[] = [
   }),
   requestProbe("OBS-AUTH-BOTH", { "one key in both": keys(knownKey("header"), knownKey("query")) }),
   requestProbe("OBS-AUTH-DUP", {
-    "two headers, good and unknown": { ask: keys(knownKey("header"), unknownKey("header")), wins: firstCounts },
-    "two headers, unknown and good": { ask: keys(unknownKey("header"), knownKey("header")), wins: lastCounts },
-    "two parameters, good and unknown": { ask: keys(knownKey("query"), unknownKey("query")), wins: firstCounts },
-    "two parameters, unknown and good": { ask: keys(unknownKey("query"), knownKey("query")), wins: lastCounts },
+    "two headers, known and unknown": { ask: keys(knownKey("header"), unknownKey("header")), wins: firstCounts },
+    "two headers, unknown and known": { ask: keys(unknownKey("header"), knownKey("header")), wins: lastCounts },
+    "two parameters, known and unknown": { ask: keys(knownKey("query"), unknownKey("query")), wins: firstCounts },
+    "two parameters, unknown and known": { ask: keys(unknownKey("query"), knownKey("query")), wins: lastCounts },
   }),
   requestProbe("OBS-AUTH-EMPTYHDR", {
-    "empty header, good query": {
+    "empty header, known query": {
       ask: keys({ in: "header", key: { text: "" } }, knownKey("query")),
       wins: { 200: "the query counts", 401: "the empty header counts" },
     },
@@ -83,7 +83,7 @@ export const probes: readonly Probe[] = [
     "OBS-AUTH-RPCHDR",
     {
       "in the header alone": unjudgedHealth({ carriers: [knownKey("header")] }),
-      "good header, unknown query": unjudgedHealth({ carriers: [knownKey("header"), unknownKey("query")] }),
+      "known header, unknown query": unjudgedHealth({ carriers: [knownKey("header"), unknownKey("query")] }),
     },
     { summary: describeEnvelope },
   ),
@@ -105,9 +105,9 @@ export const probes: readonly Probe[] = [
     { summary: describeEnvelope },
   ),
   experiment("OBS-AUTH-KEYFMT", [], ({ target }): Promise<Reading> => {
-    const shapes = [...target.keys].flatMap(([role, { secret, isMade }]) => (isMade ? [] : [[role, secret.shape]]));
+    const own = [...target.keys].filter(([, { isMade }]) => !isMade);
     return Promise.resolve({
-      summary: Object.fromEntries(shapes),
+      summary: Object.fromEntries(own.map(([role, { secret }]) => [role, secret.shape])),
       fingerprints: [],
     });
   }),

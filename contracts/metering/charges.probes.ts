@@ -1,4 +1,4 @@
-// Probes of charges: which refusals cost, and the prices and products of JSON-RPC calls (§1.5, §2.1, §4.2, §8).
+// Probes of charges for refused calls, and of prices and products of JSON-RPC calls (§1.5, §2.1, §8).
 import Big from "big.js";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
@@ -113,8 +113,9 @@ async function chargesOf(
 }
 
 /** Both reads are rounded, so the total is known to within one credit. */
+const error = new Big(1).div(calls).toFixed();
 const priceOf = (growth: Growth): string =>
-  `${growth.of("/creditsUsed").div(calls).toFixed()} ± ${new Big(1).div(calls).toFixed()} credits, ${productsOf(growth)}`;
+  `${growth.of("/creditsUsed").div(calls).toFixed()} ± ${error} credits, ${productsOf(growth)}`;
 
 /** Only where bundles aren't real, one is sent. */
 async function bundleCharge(context: ProbeContext): Promise<readonly Seen[]> {
@@ -143,8 +144,8 @@ async function batchCount(context: ProbeContext): Promise<readonly Seen[]> {
 }
 
 const pools = ["/creditsRemaining", "/prepaidCreditsRemaining"] as const;
-const describePools = (growth: Growth): string =>
-  `${growth.of("/creditsRemaining").neg().toFixed()} from the plan, ${growth.of("/prepaidCreditsUsed").toFixed()} prepaid`;
+const describePools = ({ of }: Growth): string =>
+  `${of("/creditsRemaining").neg().toFixed()} from the plan, ${of("/prepaidCreditsUsed").toFixed()} prepaid`;
 
 async function spentFirst(context: ProbeContext): Promise<readonly Seen[]> {
   const seen: Seen[] = [];

@@ -1,4 +1,4 @@
-// Checks that each JSON-RPC call counts once, under one product (§1.5, §2.1); its price isn't documented.
+// Checks that each JSON-RPC call counts once, under one product (§1.5, §2.1).
 import { held, must } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";

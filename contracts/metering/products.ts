@@ -1,4 +1,4 @@
-// Checks that requests, bytes and deliveries count one by one, under their products (§1.5, §2.1 rule 1, §6).
+// Checks that requests, bytes and deliveries count under their products (§1.5, §2.1 rule 1, §6).
 import Big from "big.js";
 import { must, near } from "../../harness/core/finding.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";

@@ -1,4 +1,4 @@
-// Settlement of charges: a charge is settled once a later charge of the same product shows (amendment 5).
+// Settlement of charges: settled once a later charge of the same product shows (amendment 5).
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
@@ -70,7 +70,7 @@ function whyUnjudgeable({ unsettled, waited_ms }: ChargeState, { slowest_ms }: P
   if (slowest_ms !== null && slowest_ms > slowestJudged_ms)
     return `unsettled: charges take ${seconds(slowest_ms)} to show`;
   if (waited_ms > longestWaitOfRun_ms)
-    return `unsettled: charges take ${seconds(slowest_ms ?? 0)} to show, and this run waited ${seconds(waited_ms)} for them`;
+    return `unsettled: charges take ${seconds(slowest_ms ?? 0)} to show; this run waited ${seconds(waited_ms)} for them`;
   const [first] = unsettled.values();
   // If no charge has ever shown, earlier ones may show at any time.
   return unsettled.get(feature) ?? (slowest_ms === null ? (first ?? null) : null);

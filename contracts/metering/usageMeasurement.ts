@@ -1,4 +1,4 @@
-// Usage measurement: how figures grow by calls, with late charges, lagging replicas and counted reads (§2.1, §4.2).
+// Usage measurement: growth of figures by calls, though charges may be late (§2.1, §4.2).
 import type Big from "big.js";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
@@ -154,7 +154,7 @@ export class Measurement {
     this.#hasShown = false;
   }
 
-  /** How long the charge took that shows now: of the last calls if these are recent, else of the oldest unshown ones. */
+  /** How long the charge that shows now took: that of recent calls, else that of the oldest unshown ones. */
   get #took_ms(): number {
     const sinceLast_ms = sentAt_ms(this.#last) - this.#lastCalls_ms;
     return sinceLast_ms <= soon_ms ? sinceLast_ms : sentAt_ms(this.#last) - this.#unshownCalls_ms;

@@ -1,4 +1,4 @@
-// Checks that each wallet call costs 100 credits and counts once, on its key's project (§4.2, §5.1, §8).
+// Checks that a wallet call costs 100 credits and counts once, on its key's project (§4.2, §5.1, §8).
 import Big from "big.js";
 import { broken, held, must, near } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
@@ -53,7 +53,7 @@ const balances = (options: Asking = {}): Stimulus =>
 const openToAll: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers", "getWalletBalances"];
 const openToPaid: readonly WalletOperation[] = [...openToAll, "getWalletFundedBy", "getWalletIdentity"];
 
-/** A call of another endpoint, in turn: one that isn't charged, or not when repeated, can't show that others are settled. */
+/** A call of another endpoint, in turn: an endpoint that is never charged can't show that charges are settled. */
 function laterCall(stimuli: readonly Stimulus[], as: Asker, nth: number): Stimulus {
   const others = (as === "free" ? openToAll : openToPaid).filter((operation) =>
     stimuli.every((one) => one.operation !== operation),

@@ -113,7 +113,9 @@ function commandsOf(
   value: string,
   send: (command: Schemas["Command"]) => Promise<Schemas["Done"]>,
 ): Omit<MadeProject, "asker" | "others"> {
-  const order = async (one: Schemas["Command"]): Promise<void> => void (await send(one));
+  const order = async (one: Schemas["Command"]): Promise<void> => {
+    await send(one);
+  };
   const read = async <M extends keyof Schemas["Done"]>(
     one: Schemas["Command"],
     member: M,

@@ -1,5 +1,4 @@
 // Oracles of JSON-RPC answers; a refusal counts only beside its accepted twin (amendment 3).
-
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";

@@ -1,5 +1,4 @@
 // Oracles of REST answers; a refusal counts only beside its accepted twin (amendment 3).
-
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { valueAt } from "../../harness/core/json.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
@@ -118,12 +117,13 @@ const unknownKey = ({ role }: KnownAsker): string => `the key \`${role}\` is unk
 function excuseFor(exchange: Exchange): string | null {
   const { answer, asker } = exchange;
   if (!answer || !asker) return null;
+  const project = `the project \`${asker.projectName}\``;
   if (answer.status === 401) return unknownKey(asker);
   if (answer.status === 400 && messageOf(exchange) === "Invalid project id") {
-    return `the key \`${asker.role}\` isn't accepted for the id of the project \`${asker.projectName}\` (400): ${remedy}`;
+    return `the key \`${asker.role}\` isn't accepted for the id of ${project} (400): ${remedy}`;
   }
   if (answer.status === 403 && asker.project.admin !== "enabled") {
-    return `the project \`${asker.projectName}\` is refused (403) and the target doesn't say \`admin: enabled\`: ${remedy}`;
+    return `${project} is refused (403) and the target doesn't say \`admin: enabled\`: ${remedy}`;
   }
   return null;
 }

@@ -19,8 +19,8 @@ const unknownId = "e0a5c3d2-94b7-4f16-8d3c-7b6a5f4e3d21";
 const notUuids = ["abc", "12345", "not-a-project-id", "e0a5c3d2-94b7-4f16-8d3c-7b6a5f4e3dzz"];
 
 /**
- * The nil and the max UUID (RFC 9562 §5.9, §5.10). Some validators refuse them as no UUIDs, in unspecified words, so that
- * no law judges the answer.
+ * The nil and the max UUID (RFC 9562 §5.9, §5.10). Some validators refuse them as invalid, in unspecified words, so
+ * that no law judges the answer.
  */
 const unknownUuids = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
 
@@ -47,7 +47,7 @@ const foreign = (as: Asker, of: Asker, keyIn: "header" | "query"): Check =>
       keyOf(target, as)?.projectName === keyOf(target, of)?.projectName ? `${as} and ${of} are of one project` : null,
   });
 
-/** A gateway may block an address before the platform sees the request, in any form, so that no law judges it (T-23). */
+/** A gateway may block an address before the platform does, in any form, so that no law judges it (T-23). */
 const blocked = (keyIn: "either" | "header" | "query"): Stimulus => ({
   ...usage({ as: "ipBlocked", keyIn }),
   operation: null,
@@ -152,7 +152,7 @@ function sameDocument(header: Exchange, query: Exchange): Shown {
   return { exchange: query, finding };
 }
 
-/** What is compared: of figures the type, as they may move between reads; of objects too, as members are compared alone. */
+/** What is compared: of figures the type, as they may move between reads; of objects too, as members come alone. */
 function comparedAt(exchange: Exchange, at: string): string {
   const value = valueIn(exchange, at);
   if (value === null || typeof value === "string" || at === "/subscriptionDetails/creditsLimit")

@@ -99,7 +99,7 @@ const cycles = law<ProjectUsage>(
   where.own,
 );
 
-/** The target file tells free plans from paid ones; a null never does. */
+/** The target file says which plans are free; a null never does. */
 const freeWindows = law<ProjectUsage>(
   "getProjectUsage",
   200,

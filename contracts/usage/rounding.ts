@@ -1,4 +1,4 @@
-// Checks that products accumulate unrounded, are rounded once, and aren't changed by reads (§2.1 rule 2).
+// Checks that credits accumulate unrounded and are rounded once (§2.1 rule 2).
 import type { Check, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -20,7 +20,7 @@ const products = [
 const fractions = products.map((product, whole) => ({ product, credits: `${whole}.4999` }));
 const fractionsTotal = "60.4989";
 
-/** Just below a half of a credit in every product, on a leap day: any other rounding than the last, to the nearest, shows. */
+/** Just below half a credit in every product, on a leap day: any rounding but one at the end, to the nearest, shows. */
 const onLeapDay = (id: RequirementId, judge: (exchange: Exchange) => readonly Shown[]): Check =>
   withProject(id, 1, { billingAnchor: "2023-06-15", standsAt: "2024-02-29T12:00:00Z" }, async ({ project, read }) => {
     for (const { product, credits } of fractions) await project.consume(product, credits, { pool: "regular" });
