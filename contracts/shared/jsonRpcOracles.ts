@@ -7,6 +7,7 @@ import type { CheckContext, Oracle } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { type RpcErrorRow, rpcErrors } from "../../specs/generated/operations.ts";
+import { masked, maskedBy } from "./masked.ts";
 
 export type ErrorTable = "tokenAccounts" | "compression" | "bundles";
 export type Cause = RpcErrorRow["cause"];
@@ -23,10 +24,6 @@ export function rowOf(errorTable: ErrorTable, cause: Cause): RpcErrorRow {
 
 export const resultOf = ({ answer }: Exchange, at = ""): Json | undefined =>
   valueAt(answer?.json?.value, `/result${at}`);
-
-/** The request wasn't answered as the check needs it; the breach is another requirement's. */
-const maskedBy = (exchange: Exchange, what = "the request"): Withheld =>
-  new Withheld(`masked: ${what} returned ${outcomeOf(exchange)}`);
 
 const notServed = (exchange: Exchange): Finding => {
   const error = rpcErrorOf(exchange);
@@ -107,12 +104,12 @@ export const refusedFor =
         `an error with the code ${row.code}`,
         isServed(exchange) ? undefined : outcomeOf(exchange),
       );
-    if (error.code === undefined) throw new Withheld("masked: the error has no code");
+    if (error.code === undefined) throw masked("the error has no code");
     const unknown = cause === "key" ? null : excuse(exchange, context);
     if (unknown) throw new Inconclusive(unknown);
     if (error.code !== row.code)
       return broken("/error/code", String(row.code), valueAt(exchange.answer?.json?.value, "/error/code"));
-    if (words && typeof error.message !== "string") throw new Withheld("masked: the error has no message");
+    if (words && typeof error.message !== "string") throw masked("the error has no message");
     return words && row.message !== undefined && error.message !== row.message
       ? broken("/error/message", JSON.stringify(row.message), error.message)
       : held;
@@ -124,7 +121,7 @@ export const refusedFor =
  */
 export function saysRow(exchange: Exchange, { code, message }: RpcErrorRow): Finding {
   const error = rpcErrorOf(exchange);
-  if (error && typeof error.message !== "string") throw new Withheld("masked: the error is malformed");
+  if (error && typeof error.message !== "string") throw masked("the error is malformed");
   if (error?.code !== code) return broken("/error/code", String(code), error ? error.code : undefined);
   return message === undefined || error.message === message
     ? held

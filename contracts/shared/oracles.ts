@@ -5,6 +5,7 @@ import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import type { Oracle } from "../../harness/model/check.ts";
 import type { Exchange, KnownAsker } from "../../harness/transport/exchange.ts";
+import { masked, maskedBy } from "./masked.ts";
 import { usage } from "./stimuli.ts";
 
 const statusOf = ({ answer }: Exchange): number => answer?.status ?? 0;
@@ -13,9 +14,6 @@ const isServed = (exchange: Exchange): boolean => statusOf(exchange) >= 200 && s
 const hasFailed = (exchange: Exchange): boolean => !exchange.answer || statusOf(exchange) >= 500;
 /** The status, or the fault that came instead, e.g. `no answer (timeout)`. */
 const outcomeOf = ({ answer, fault }: Exchange): number | string => answer?.status ?? `no answer (${fault?.kind})`;
-/** The request wasn't answered as the check needs it; the breach is another requirement's. */
-const maskedBy = (exchange: Exchange, what: string): Withheld =>
-  new Withheld(`masked: ${what} returned ${outcomeOf(exchange)}`);
 const wrongStatus = (exchange: Exchange, expected: string): Finding => broken("status", expected, outcomeOf(exchange));
 
 /** The usual twin of a refusal by the usage endpoint. */
@@ -35,7 +33,7 @@ export const answers =
       if (isOthersKey && statusOf(exchange) === 401 && exchange.asker && !context.target.isReference)
         throw new Inconclusive(unknownKey(exchange.asker));
       if (statusOf(other) === status) return wrongStatus(exchange, String(status));
-      throw new Withheld(`masked: the twin returned ${outcomeOf(other)} instead of ${status}, too`);
+      throw masked(`the twin returned ${outcomeOf(other)} instead of ${status}, too`);
     }
     const excuse = excuseFor(exchange);
     // Without the owner nothing can be judged; another key that is wrong costs only what it would have shown.

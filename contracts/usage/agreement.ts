@@ -1,8 +1,8 @@
 // Checks that two keys or carriers read the same figures, by reads in turn (§1, §5.2).
 import { held, must } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
-import type { Check, Shown } from "../../harness/model/check.ts";
+import { type Asker, carriedBy, type Stimulus } from "../../harness/core/stimulus.ts";
+import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
@@ -10,6 +10,18 @@ import { usage } from "../shared/stimuli.ts";
 import { documentedPlaces, figure, valueIn } from "./usageReader.ts";
 
 const { scenario } = forFeature("usage");
+
+/** A role's key, by one carrier or by whichever the engine prefers. */
+interface Way {
+  readonly as: Asker;
+  readonly keyIn?: "header" | "query";
+}
+
+/** Numbered before its carrier is set, as other checks read by whichever the engine prefers, which may be the same. */
+function newRead({ as, keyIn }: Way, fresh: CheckContext["fresh"]): Stimulus {
+  const read = fresh(usage({ as }));
+  return keyIn ? carriedBy(read, keyIn) : read;
+}
 
 /** A figure of the middle read that lies outside the two reads around it. */
 interface Outside {
@@ -45,13 +57,13 @@ const hasConsumed = (exchange: Exchange): boolean => figure(exchange, "/creditsU
 const attempts = 3;
 
 /** @param needsFigures zeros alone agree whatever they count, so something must have been consumed */
-const agree = (id: RequirementId, one: Stimulus, other: Stimulus, needsFigures = false): Check =>
+const agree = (id: RequirementId, one: Way, other: Way, needsFigures = false): Check =>
   // `other` is read between two reads of `one`, so that traffic meanwhile can't explain a difference.
-  scenario(id, { requests: [one, other, { ...one, again: 1 }] }, async ({ ask, fresh }) => {
+  scenario(id, { requests: [usage(one), usage(other), usage({ ...one, again: 1 })] }, async ({ ask, fresh }) => {
     let off: readonly Outside[] | null = null;
     for (let nth = 0; nth < attempts; nth += 1) {
       const exchanges: Exchange[] = [];
-      for (const stimulus of [one, other, one]) exchanges.push(await ask(fresh(stimulus)));
+      for (const way of [one, other, one]) exchanges.push(await ask(newRead(way, fresh)));
       const [before, middle, after] = exchanges as [Exchange, Exchange, Exchange];
       if (exchanges.some(({ answer }) => answer?.status !== 200))
         throw new Withheld(`masked: the reads returned ${exchanges.map(({ answer }) => answer?.status).join(", ")}`);
@@ -68,6 +80,6 @@ const agree = (id: RequirementId, one: Stimulus, other: Stimulus, needsFigures =
   });
 
 export const checks: readonly Check[] = [
-  agree("MET-SCOPE-02", usage({ as: "paid" }), usage({ as: "second" }), true),
-  agree("AUTH-ADM-EQ-01", usage({ as: "owner", keyIn: "header" }), usage({ as: "owner", keyIn: "query" })),
+  agree("MET-SCOPE-02", { as: "paid" }, { as: "second" }, true),
+  agree("AUTH-ADM-EQ-01", { as: "owner", keyIn: "header" }, { as: "owner", keyIn: "query" }),
 ];
