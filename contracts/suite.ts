@@ -1,4 +1,4 @@
-// Everything that judges, gathered: checks, laws, and the contrast that each surface must show.
+// The suite: all checks, laws and probes of the interface, and the auth sanity checks of each API.
 import type { AuthSanityCheck, Suite } from "../harness/model/suite.ts";
 import { landedId, statuses, unknownBundleIds } from "./bundles/requests.ts";
 import { checks } from "./generated/checks.ts";
@@ -25,7 +25,7 @@ export const suite: Suite = {
       owner: walletBaseline("getWalletBalances").ask(),
       unauthorized: walletBaseline("getWalletBalances").ask({ as: "anonymous" }),
     },
-    // Health may be an error where the index lags, so that a balance is asked for where the target knows an account.
+    // Health may be an error where the index lags, so a balance comes first where the target knows an account.
     ...baselineRequests
       .filter(({ method }) => method === "getCompressedBalance")
       .map(

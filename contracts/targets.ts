@@ -1,4 +1,4 @@
-// Target files of this interface: their schema, and the money for bundles.
+// The form of target files for this interface: their schema, and the money for bundles.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { SchemaNode } from "../harness/core/yamlFile.ts";

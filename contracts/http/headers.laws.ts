@@ -1,4 +1,4 @@
-// Do headers keep the standards that they lean on? Advisory throughout: the interface itself asks for none.
+// Laws of response headers, all advisory: the standards require them, the interface doesn't.
 import { isInnerList, parseList } from "structured-headers";
 import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
 import { type Law, law } from "../../harness/model/law.ts";
@@ -13,7 +13,7 @@ const directivesOf = (answer: Answer): readonly string[] | undefined =>
 const isShared = (directives: readonly string[]): boolean =>
   directives.some((directive) => directive === "public" || /^s-maxage=[1-9]/.test(directive));
 
-/** Structured lists of quoted names whose given parameters are non-negative integers. */
+/** Whether a structured list holds quoted names whose given parameters are non-negative integers. */
 function isRateList(text: string, parameters: readonly string[]): boolean {
   try {
     return parseList(text).every((member) => {
@@ -85,7 +85,7 @@ const ownersDocuments = law("getProjectUsage", 200, {
     if (isShared(directives))
       return broken(
         "header cache-control",
-        "a document of one key kept out of shared caches (RFC 9111 §3.5)",
+        "nothing that lets shared caches store one key's document (RFC 9111 §3.5)",
         directives.join(", "),
       );
     return directives.some((directive) => /^(private|no-store|no-cache)\b/.test(directive)) ? held : undefined;
@@ -106,10 +106,10 @@ const rateFields = law("any", "any", {
   },
 });
 
-/** For answers outside any documented operation: a 405 says what is allowed. */
+/** Judges a 405 to an undocumented method, which laws don't see. */
 export const allowsWith405 = (answer: Answer): Finding =>
   headerOf(answer, "allow") === undefined
-    ? broken("header allow", "the methods that are allowed (RFC 9110 §15.5.6)", undefined)
+    ? broken("header allow", "the allowed methods (RFC 9110 §15.5.6)", undefined)
     : held;
 
 export const laws: readonly Law[] = [challenges, retryAfter, refusalsUncached, ownersDocuments, rateFields];

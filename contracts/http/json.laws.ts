@@ -1,5 +1,4 @@
-// Is every body of a documented answer labelled JSON, and JSON indeed? (§4)
-
+// Laws of JSON bodies: their label, their syntax, and their encoding (§4).
 import { must } from "../../harness/core/finding.ts";
 import { type Law, law } from "../../harness/model/law.ts";
 import { mediaTypeOf } from "../../harness/transport/exchange.ts";
@@ -8,7 +7,7 @@ const jsonBodies = law("any", "any", {
   "GEN-JSON-01": ({ answer, exchange }) => {
     if (answer.text === "") return undefined;
     const media = mediaTypeOf(answer);
-    // What refuses elsewhere than on the usage endpoint isn't always shown, and words in plain text are no JSON body.
+    // Only the usage endpoint documents the body of every refusal; elsewhere a refusal may be plain text.
     if (answer.status >= 400 && exchange.stimulus.api !== "admin" && answer.json === null && media === "text/plain")
       return undefined;
     return must(media === "application/json", "header content-type", "application/json", media);
@@ -31,7 +30,7 @@ const jsonBodies = law("any", "any", {
       !answer.hasBom && !answer.invalidUtf8,
       "",
       "UTF-8 without a byte-order mark",
-      answer.hasBom ? "a byte-order mark" : "bytes that are no UTF-8",
+      answer.hasBom ? "a byte-order mark" : "bytes that are not UTF-8",
     );
   },
 });

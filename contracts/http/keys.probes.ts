@@ -1,15 +1,18 @@
-// What is left open about API keys and how they are carried? (§5)
-
+// Probes of API keys and their carriers (§5).
 import type { Carrier, KeySpelling, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { experiment, type Probe, type Reading, readingOf, requestProbe } from "../../harness/model/probe.ts";
+import { type Probe, type Reading, readingOf } from "../../harness/model/probe.ts";
 import { describeEnvelope, unjudgedHealth } from "../jsonrpc/describeEnvelope.ts";
 import { unjudged } from "../shared/describeCalls.ts";
+import { probesFor } from "../shared/forFeature.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
-import { good, open, unknown } from "../shared/probeRequests.ts";
+import { knownKey, open, unknownKey } from "../shared/probeRequests.ts";
 import { rawRpc, usage, usagePath } from "../shared/stimuli.ts";
 import { walletBaseline } from "../wallet/requests.ts";
+
+const { experiment, requestProbe } = probesFor("usage");
+const onCompression = probesFor("compression");
 
 const keys = (...carriers: readonly Carrier[]): Stimulus => open({ carriers });
 const on = (whose: "paid" | "other", ...carriers: readonly Carrier[]): Stimulus =>
@@ -24,109 +27,90 @@ const spelled = (spelling: KeySpelling): Stimulus => keys({ in: "query", key: { 
 const named = (name: string): Stimulus => keys({ in: "query", name, key: { keyOf: "owner" } });
 
 const bearer: Carrier = { in: "header", name: "Authorization", key: { keyOf: "owner", spelled: "bearer" } };
-/** At the JSON-RPC address a status says little without what came with it. */
-const came = (answered: Answered): string | number =>
+/** On JSON-RPC the envelope matters more than the status. */
+const describeAnswer = (answered: Answered): string | number =>
   answered.stimulus.api === "rpc" ? describeEnvelope(answered) : answered.answer.status;
-const withoutKey = { carriers: [unknown("query")] };
+const withUnknownKey = { carriers: [unknownKey("query")] };
 const method = (name: string, params?: Template): Stimulus =>
-  rawRpc({ json: { jsonrpc: "2.0", id: 1, method: name, ...(params === undefined ? {} : { params }) } }, withoutKey);
+  rawRpc(
+    { json: { jsonrpc: "2.0", id: 1, method: name, ...(params === undefined ? {} : { params }) } },
+    withUnknownKey,
+  );
 
 export const probes: readonly Probe[] = [
-  requestProbe(
-    "OBS-AUTH-CONFLICT",
-    {
-      "good header, unknown query": {
-        ask: keys(good("header"), unknown("query")),
-        wins: { 200: "the header wins", 401: "the query wins" },
-      },
-      "unknown header, good query": {
-        ask: keys(unknown("header"), good("query")),
-        wins: { 200: "the query wins", 401: "the header wins" },
-      },
-      "header of one, query of another, the one's project": {
-        ask: on("paid", good("header", "paid"), good("query", "other")),
-        wins: headerOrQuery,
-      },
-      "header of one, query of another, the other's project": {
-        ask: on("other", good("header", "paid"), good("query", "other")),
-        wins: queryOrHeader,
-      },
+  requestProbe("OBS-AUTH-CONFLICT", {
+    "known header, unknown query": {
+      ask: keys(knownKey("header"), unknownKey("query")),
+      wins: { 200: "the header wins", 401: "the query wins" },
     },
-    { feature: "usage" },
-  ),
-  requestProbe("OBS-AUTH-BOTH", { "one key in both": keys(good("header"), good("query")) }, { feature: "usage" }),
-  requestProbe(
-    "OBS-AUTH-DUP",
-    {
-      "two headers, good and unknown": { ask: keys(good("header"), unknown("header")), wins: firstCounts },
-      "two headers, unknown and good": { ask: keys(unknown("header"), good("header")), wins: lastCounts },
-      "two parameters, good and unknown": { ask: keys(good("query"), unknown("query")), wins: firstCounts },
-      "two parameters, unknown and good": { ask: keys(unknown("query"), good("query")), wins: lastCounts },
+    "unknown header, known query": {
+      ask: keys(unknownKey("header"), knownKey("query")),
+      wins: { 200: "the query wins", 401: "the header wins" },
     },
-    { feature: "usage" },
-  ),
-  requestProbe(
-    "OBS-AUTH-EMPTYHDR",
-    {
-      "empty header, good query": {
-        ask: keys({ in: "header", key: { text: "" } }, good("query")),
-        wins: { 200: "the query counts", 401: "the empty header counts" },
-      },
+    "header of one, query of another, the one's project": {
+      ask: on("paid", knownKey("header", "paid"), knownKey("query", "other")),
+      wins: headerOrQuery,
     },
-    { feature: "usage" },
-  ),
-  requestProbe(
-    "OBS-AUTH-WS",
-    {
-      "a space before": spelled("spaceBefore"),
-      "a space after": spelled("spaceAfter"),
-      "the other case": spelled("otherCase"),
-      "percent-encoded": spelled("percentEncoded"),
+    "header of one, query of another, the other's project": {
+      ask: on("other", knownKey("header", "paid"), knownKey("query", "other")),
+      wins: queryOrHeader,
     },
-    { feature: "usage" },
-  ),
+  }),
+  requestProbe("OBS-AUTH-BOTH", { "one key in both": keys(knownKey("header"), knownKey("query")) }),
+  requestProbe("OBS-AUTH-DUP", {
+    "two headers, known and unknown": { ask: keys(knownKey("header"), unknownKey("header")), wins: firstCounts },
+    "two headers, unknown and known": { ask: keys(unknownKey("header"), knownKey("header")), wins: lastCounts },
+    "two parameters, known and unknown": { ask: keys(knownKey("query"), unknownKey("query")), wins: firstCounts },
+    "two parameters, unknown and known": { ask: keys(unknownKey("query"), knownKey("query")), wins: lastCounts },
+  }),
+  requestProbe("OBS-AUTH-EMPTYHDR", {
+    "empty header, known query": {
+      ask: keys({ in: "header", key: { text: "" } }, knownKey("query")),
+      wins: { 200: "the query counts", 401: "the empty header counts" },
+    },
+  }),
+  requestProbe("OBS-AUTH-WS", {
+    "a space before": spelled("spaceBefore"),
+    "a space after": spelled("spaceAfter"),
+    "the other case": spelled("otherCase"),
+    "percent-encoded": spelled("percentEncoded"),
+  }),
   requestProbe(
     "OBS-AUTH-QNAME",
     Object.fromEntries(["API-KEY", "Api-Key", "api_key", "apiKey", "apikey"].map((name) => [name, named(name)])),
-    { feature: "usage" },
   ),
-  requestProbe(
+  onCompression.requestProbe(
     "OBS-AUTH-RPCHDR",
     {
-      "in the header alone": unjudgedHealth({ carriers: [good("header")] }),
-      "good header, unknown query": unjudgedHealth({ carriers: [good("header"), unknown("query")] }),
+      "in the header alone": unjudgedHealth({ carriers: [knownKey("header")] }),
+      "known header, unknown query": unjudgedHealth({ carriers: [knownKey("header"), unknownKey("query")] }),
     },
-    { feature: "compression", summary: describeEnvelope },
+    { summary: describeEnvelope },
   ),
-  requestProbe(
+  probesFor(["usage", "compression"]).requestProbe(
     "OBS-AUTH-BEARER",
     {
       "Authorization: Bearer": keys(bearer),
       "JSON-RPC: Authorization: Bearer": unjudgedHealth({ carriers: [bearer] }),
     },
-    { feature: ["usage", "compression"], summary: came },
+    { summary: describeAnswer },
   ),
-  requestProbe(
+  onCompression.requestProbe(
     "OBS-AUTH-TIMING",
     {
-      "an unknown key, and malformed JSON": rawRpc('{"jsonrpc": "2.0", "id": 1, "method": ', withoutKey),
+      "an unknown key, and malformed JSON": rawRpc('{"jsonrpc": "2.0", "id": 1, "method": ', withUnknownKey),
       "an unknown key, and an unknown method": method("noSuchMethod"),
       "an unknown key, and bad params": method("getIndexerHealth", { unknown: 1 }),
     },
-    { feature: "compression", summary: describeEnvelope },
+    { summary: describeEnvelope },
   ),
-  experiment(
-    "OBS-AUTH-KEYFMT",
-    [],
-    ({ target }): Promise<Reading> => {
-      const shapes = [...target.keys].map(([role, { secret }]) => [role, secret.shape] as const);
-      return Promise.resolve({
-        summary: Object.fromEntries(shapes.filter(([role]) => !role.startsWith("made-"))),
-        fingerprints: [],
-      });
-    },
-    { feature: "usage" },
-  ),
+  experiment("OBS-AUTH-KEYFMT", [], ({ target }): Promise<Reading> => {
+    const own = [...target.keys].filter(([, { isMade }]) => !isMade);
+    return Promise.resolve({
+      summary: Object.fromEntries(own.map(([role, { secret }]) => [role, secret.shape])),
+      fingerprints: [],
+    });
+  }),
   experiment(
     "OBS-AUTH-EXPIRY",
     [usage({ as: "owner" })],
@@ -144,9 +128,9 @@ export const probes: readonly Probe[] = [
         },
       ]);
     },
-    { feature: "usage", control: { reads: 2 } },
+    { control: { reads: 2 } },
   ),
-  requestProbe(
+  probesFor(["usage", "compression", "wallet"]).requestProbe(
     "OBS-AUTH-IP",
     {
       "a key restricted to another address": { ...usage({ as: "ipBlocked" }), operation: null },
@@ -156,8 +140,8 @@ export const probes: readonly Probe[] = [
       ),
     },
     {
-      feature: ["usage", "compression", "wallet"],
-      summary: (answered, { error }) => (error ? `${came(answered)} ${error.message}` : came(answered)),
+      summary: (answered, { error }) =>
+        error ? `${describeAnswer(answered)} ${error.message}` : describeAnswer(answered),
     },
   ),
 ];

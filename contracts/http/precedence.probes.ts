@@ -1,53 +1,47 @@
-// What is left open about which refusal wins when several apply? (§7)
-
+// Probes of which refusal wins where several apply (§7).
 import { canonical } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { given, type Template } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import {
-  experiment,
-  type Probe,
-  type ProbeContext,
-  readingOf,
-  requestProbe,
-  type Seen,
-} from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { describeEnvelope, onRpc } from "../jsonrpc/describeEnvelope.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
+import { probesFor } from "../shared/forFeature.ts";
 import { balance, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { unknown, unknownProjectId } from "../shared/probeRequests.ts";
+import { ownersUsage, unknownKey, unknownProjectId } from "../shared/probeRequests.ts";
 import { usage } from "../shared/stimuli.ts";
 
-const mismatchOrSwitch = { 400: "the mismatch is told", 403: "the switched-off interface is told" };
+const { experiment, requestProbe } = probesFor("usage");
 
-/** A failure of the server together with what else can be wrong. */
+const mismatchOrSwitch = { 400: "the mismatch wins", 403: "the switched-off interface wins" };
+
+/** A server failure combined with other causes of a refusal. */
 const lostBilling: readonly (readonly [name: string, stimulus: Stimulus])[] = [
   ["no billing data, and a foreign id", usage({ as: "unbilled", of: "owner" })],
   ["no billing data, and an id that is no uuid", usage({ as: "unbilled", of: { id: "abc" } })],
   ["no billing data, and an unknown key", usage({ as: "unknownKey", of: "unbilled" })],
 ];
 const winners: { readonly [status: number]: string } = {
-  400: "the mismatch is told",
-  401: "the key is told",
-  403: "the switched-off interface is told",
-  500: "the server failure is told",
+  400: "the mismatch wins",
+  401: "the key wins",
+  403: "the switched-off interface wins",
+  500: "the server failure wins",
 };
 const winnerOf = ({ answer: { status } }: Answered): string => winners[status] ?? `answered ${status}`;
 
-/** Twice the limit and two more, as in the check of the refusal itself. */
+/** Twice the limit and two more, as in the check of the 429 itself. */
 const length = 12;
 const burstOf = (one: Parameters<typeof usage>[0]): readonly Stimulus[] =>
-  Array.from({ length }, (_, nth) => usage({ ...one, again: 300 + nth }));
+  Array.from({ length }, (_, again) => usage({ ...one, again }));
 
 const bursts = {
   unknownKey: burstOf({ as: "unknownKey" }),
   mismatched: burstOf({ as: "owner", of: { id: unknownProjectId } }),
   adminOff: burstOf({ as: "adminOff" }),
 };
-const ownerAtOnce = usage({ as: "owner", again: 300 });
 
-/** How many were let through before the limit was told, coarsely: the clock of the network has a say. */
+/** How many passed before the limit refused, in classes, as network delays move the exact number. */
 function through(answers: readonly Answered[]): string {
   const others = answers.filter(({ answer }) => answer.status !== 429).length;
   if (others === answers.length) return "never refused for its rate";
@@ -59,7 +53,7 @@ function through(answers: readonly Answered[]): string {
 }
 
 function seenOf(name: string, answers: readonly Answered[]): readonly Seen[] {
-  if (answers.length === 0) throw new Withheld("none of the burst was answered");
+  if (answers.length === 0) throw new Withheld("no request of the burst was answered");
   const bucket = through(answers);
   const statuses = new Map(answers.map((answered) => [answered.answer.status, answered]));
   return [...statuses.values()].map((answered) => ({
@@ -72,48 +66,47 @@ const burst = (id: Probe["id"], name: string, stimuli: readonly Stimulus[]): Pro
   experiment(
     id,
     stimuli,
-    async ({ atOnce, rest }) => {
+    async ({ atOnce, fresh, rest }) => {
       await rest();
-      return readingOf(seenOf(name, await atOnce(stimuli)));
+      return readingOf(seenOf(name, await atOnce(stimuli.map(fresh))));
     },
-    { feature: "usage", when: "isolated" },
+    { when: "isolated" },
   );
 
-/** A good call of either family, and the same with bad params. */
+/** A baseline call of each error table, and the same with bad params. */
 const rpcCalls = [
   {
     name: "getTokenAccounts",
-    good: tokenAccounts({ owner, limit: 2 }),
+    baseline: tokenAccounts({ owner, limit: 2 }),
     bad: tokenAccounts({ owner, limit: 2, mint: 1 }),
   },
   {
     name: "getCompressedBalance",
-    good: balance({ address: given("/samples/compressed/0/address") }),
+    baseline: balance({ address: given("/samples/compressed/0/address") }),
     bad: balance({ address: 5 }),
   },
 ] as const;
-const asked = (call: Stimulus, envelope: object = {}): Stimulus =>
+const withEnvelope = (call: Stimulus, envelope: object = {}): Stimulus =>
   unjudged({ ...call, json: { ...(call.json as { readonly [member: string]: Template }), ...envelope } });
-const strangers = (call: Stimulus): Stimulus => ({ ...call, carriers: [unknown("query")] });
-const odd = { jsonrpc: "1.0" };
-const pairs: readonly (readonly [name: string, stimulus: Stimulus])[] = rpcCalls.flatMap(
-  ({ name, good: call, bad }) => [
-    [`${name}: an unknown key, and bad params`, strangers(asked(bad))] as const,
-    [`${name}: an unknown key, and jsonrpc "1.0"`, strangers(asked(call, odd))] as const,
-    [`${name}: jsonrpc "1.0", and bad params`, asked(bad, odd)] as const,
-  ],
-);
+const byUnknownKey = (call: Stimulus): Stimulus => ({ ...call, carriers: [unknownKey("query")] });
+const wrongVersion = { jsonrpc: "1.0" };
+const pairs: readonly (readonly [name: string, stimulus: Stimulus])[] = rpcCalls.flatMap(({ name, baseline, bad }) => [
+  [`${name}: an unknown key, and bad params`, byUnknownKey(withEnvelope(bad))] as const,
+  [`${name}: an unknown key, and jsonrpc "1.0"`, byUnknownKey(withEnvelope(baseline, wrongVersion))] as const,
+  [`${name}: jsonrpc "1.0", and bad params`, withEnvelope(bad, wrongVersion)] as const,
+]);
 
-/** Over a limit without a burst: a project whose quota is spent, so that only control can make it. */
+/** Refusals for the rate without a burst: of a project without quota, which only control can make. */
 async function overQuota({ project, atOnce, canAsk }: ProbeContext): Promise<readonly Seen[]> {
   const made = await project({ plan: { general: { perSecond: 50, burst: 50, quota: 0 } } });
-  const faults = [["bad params", {}] as const, ['jsonrpc "1.0"', odd] as const];
+  const faults = [["bad params", {}] as const, ['jsonrpc "1.0"', wrongVersion] as const];
   const carriers = [{ in: "query", key: { keyOf: made.asker } } as const];
   const named = rpcCalls
     .filter(({ bad }) => canAsk(bad))
     .flatMap(({ name, bad }) =>
       faults.map(
-        ([fault, envelope]) => [`${name}: no calls left, and ${fault}`, { ...asked(bad, envelope), carriers }] as const,
+        ([fault, envelope]) =>
+          [`${name}: no calls left, and ${fault}`, { ...withEnvelope(bad, envelope), carriers }] as const,
       ),
     );
   const answers = await atOnce(named.map(([, stimulus]) => stimulus));
@@ -124,31 +117,23 @@ async function overQuota({ project, atOnce, canAsk }: ProbeContext): Promise<rea
 }
 
 export const probes: readonly Probe[] = [
-  requestProbe(
-    "OBS-PREC-400-403",
-    {
-      "key of a project with the interface off, the owner's id": {
-        ask: usage({ as: "adminOff", of: "owner" }),
-        wins: mismatchOrSwitch,
-      },
-      "the owner's key, id of that project": { ask: usage({ as: "owner", of: "adminOff" }), wins: mismatchOrSwitch },
+  requestProbe("OBS-PREC-400-403", {
+    "key of a project with the interface off, the owner's id": {
+      ask: usage({ as: "adminOff", of: "owner" }),
+      wins: mismatchOrSwitch,
     },
-    { feature: "usage" },
-  ),
-  requestProbe(
-    "OBS-PREC-UUID",
-    {
-      "key of a project with the interface off, an id that is no uuid": {
-        ask: usage({ as: "adminOff", of: { id: "abc" } }),
-        wins: mismatchOrSwitch,
-      },
+    "the owner's key, id of that project": { ask: usage({ as: "owner", of: "adminOff" }), wins: mismatchOrSwitch },
+  }),
+  requestProbe("OBS-PREC-UUID", {
+    "key of a project with the interface off, an id that is no uuid": {
+      ask: usage({ as: "adminOff", of: { id: "abc" } }),
+      wins: mismatchOrSwitch,
     },
-    { feature: "usage" },
-  ),
+  }),
   experiment(
     "OBS-PREC-500",
     lostBilling.map(([, stimulus]) => stimulus),
-    async ({ project, ask, atOnce, rest }) => {
+    async ({ project, ask, atOnce, fresh, rest }) => {
       const seen = await Promise.all(lostBilling.map(async ([name, stimulus]) => [name, await ask(stimulus)] as const));
       const off = await project({ admin: "disabled" });
       await off.setBillingData(false);
@@ -160,33 +145,33 @@ export const probes: readonly Probe[] = [
       await throttled.setBillingData(false);
       await rest();
       const tooMany = await atOnce(
-        Array.from({ length }, (_, again) => ({ ...usage({ as: throttled.asker, again }), operation: null })),
+        Array.from({ length }, () => fresh({ ...usage({ as: throttled.asker }), operation: null })),
       );
-      const told = seen.map(([name, answered]) => ({
+      const single = seen.map(([name, answered]) => ({
         fingerprint: fingerprintOf(answered, { case: name }),
         summary: winnerOf(answered),
       }));
-      return readingOf([...told, ...seenOf("no billing data, and 12 at once", tooMany)]);
+      return readingOf([...single, ...seenOf("no billing data, and 12 at once", tooMany)]);
     },
-    { feature: "usage", control: { reads: 2 * (length + 1) }, when: "isolated" },
+    { control: { reads: 2 * (length + 1) }, when: "isolated" },
   ),
   experiment(
     "OBS-PREC-401-429",
-    [...bursts.unknownKey, ownerAtOnce],
-    async ({ atOnce, rest }) => {
+    [...bursts.unknownKey, ownersUsage],
+    async ({ atOnce, fresh, rest }) => {
       await rest();
-      const refused = await atOnce(bursts.unknownKey);
-      const [owner] = await atOnce([ownerAtOnce]);
-      if (!owner) throw new Withheld("the owner drew no answer after the burst");
+      const refused = await atOnce(bursts.unknownKey.map(fresh));
+      const [owner] = await atOnce([fresh(ownersUsage)]);
+      if (!owner) throw new Withheld("the owner's request got no answer after the burst");
       const spent = owner.answer.status === 429 ? "refused: the burst used up the owner's budget" : owner.answer.status;
       return readingOf([
         ...seenOf("12 with an unknown key", refused),
         { fingerprint: fingerprintOf(owner, { case: "the owner right after" }), summary: spent },
       ]);
     },
-    { feature: "usage", when: "isolated" },
+    { when: "isolated" },
   ),
-  experiment(
+  probesFor(onRpc).experiment(
     "OBS-PREC-RPC",
     pairs.map(([, stimulus]) => stimulus),
     async (context) => {
@@ -197,7 +182,7 @@ export const probes: readonly Probe[] = [
       }
       return readingOf([...seen, ...(context.target.control ? await overQuota(context) : [])]);
     },
-    { feature: onRpc, suffices: "any" },
+    { suffices: "any" },
   ),
   burst("OBS-PREC-400-429", "12 of a project that isn't the key's", bursts.mismatched),
   burst("OBS-PREC-403-429", "12 with the interface off", bursts.adminOff),

@@ -1,5 +1,4 @@
-// Does the usage endpoint keep the standards that it leans on? Advisory throughout.
-
+// Checks of the HTTP standards on the usage endpoint, all advisory.
 import { broken, held } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Check, Oracle } from "../../harness/model/check.ts";
@@ -12,23 +11,23 @@ const { check } = forFeature("usage");
 
 const byHeader = usage({ as: "owner", keyIn: "header" });
 
-/** Alike to GET but for the content. */
+/** The answer to GET without its content. */
 const headLikeGet: Oracle = async ({ answer }, { ask }) => {
   const got = await ask(usage({ as: "owner" }));
-  if (got.answer?.status !== 200) throw new Withheld(`hidden: GET was answered ${got.answer?.status}`);
+  if (got.answer?.status !== 200) throw new Withheld(`masked: GET returned ${got.answer?.status}`);
   if (answer?.status !== 200) return broken("status", "200, as to GET", answer?.status);
   return answer.text === "" ? held : broken("", "no content", answer.text.slice(0, 80));
 };
 
-const saysAllow: Oracle = ({ answer }) => {
-  if (answer?.status !== 405) throw new Withheld(`no 405 was seen (POST was answered ${answer?.status})`);
+const hasAllow: Oracle = ({ answer }) => {
+  if (answer?.status !== 405) throw new Withheld(`no 405: POST returned ${answer?.status}`);
   return allowsWith405(answer);
 };
 
 export const checks: readonly Check[] = [
   check("EXT-HTTP-01", usage({ as: "anonymous" })),
-  check("EXT-HTTP-02", undescribed("POST", usagePath({ projectOf: "owner" }), "owner"), saysAllow, {}),
-  check("EXT-HTTP-03", undescribed("HEAD", usagePath({ projectOf: "owner" }), "owner"), headLikeGet, {}),
+  check("EXT-HTTP-02", undescribed("POST", usagePath({ projectOf: "owner" }), "owner"), hasAllow),
+  check("EXT-HTTP-03", undescribed("HEAD", usagePath({ projectOf: "owner" }), "owner"), headLikeGet),
   ...["x-api-key", "X-API-KEY"].map((keyName) =>
     check("EXT-HTTP-04", usage({ as: "owner", keyIn: "header", keyName }), answers(200, byHeader), {
       twin: byHeader,

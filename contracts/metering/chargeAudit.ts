@@ -1,4 +1,4 @@
-// Was a run charged for what it spent, and for nothing else? Compared whenever the target's projects are ours alone. (§2.1, §4.2, §8; register §1.5)
+// The charge audit: compares what a run was charged with what it sent, per project (§2.1, §4.2, §8).
 import Big from "big.js";
 import { type Finding, near } from "../../harness/core/finding.ts";
 import { operationOf } from "../../harness/core/interface.ts";
@@ -20,13 +20,13 @@ import { figure, valueIn } from "../usage/usageReader.ts";
 import { walletBaseline } from "../wallet/requests.ts";
 import { notQuiet, waits_ms } from "./usageMeasurement.ts";
 
-/** A figure that calls of one part raise by a known amount each. */
+/** A figure that each call of one feature raises by a known amount. */
 interface Account {
   readonly at: string;
   readonly feature: Feature;
   readonly perCall: number;
   readonly id: RequirementId;
-  /** How many calls of the part an exchange may be taken for, however it is written. */
+  /** The most calls of the feature that an exchange may count as, in whatever form. */
   calls(exchange: Exchange): number;
 }
 
@@ -46,38 +46,38 @@ const accounts: readonly Account[] = [
   { at: "/requests/compression", feature: "compression", perCall: 1, id: "MET-CMP-01", calls: compressionCalls },
 ];
 
-/** One call as documented, by one good key. */
+/** Whether an exchange is one documented call by a known key. */
 const isPlain = ({ stimulus }: Exchange, feature: Feature): boolean =>
   operationOf(dataPlatform, calledBy(stimulus, dataPlatform))?.feature === feature &&
   ["GET", "POST"].includes(stimulus.method) &&
   stimulus.carriers.every(({ key }) => "keyOf" in key && key.spelled === undefined);
 
-/** Whose calls are audited; of a project with two keys the first. */
+/** Roles whose projects are audited. */
 const audited: readonly Role[] = ["paid", "other", "free"];
 
-/** A call that is served and charged, to see how soon charges show. */
+/** A call that is served and charged, which shows how late charges are. */
 const markerOf = (feature: Feature, as: Role): Stimulus | undefined =>
   feature === "wallet"
     ? walletBaseline("getWalletBalances").ask({ as })
     : baselineRequests.find((one) => one.feature === feature)?.ask({ as });
 
-/** The figures of one project since a run began. */
-class Book {
+/** The audit of one project: its figures since the run began. */
+class ProjectAudit {
   readonly #context: CheckContext;
   readonly #as: Role;
   readonly #before: Exchange;
   readonly projectName: string;
-  /** Waits that are left to all books of a run, in ms. */
-  readonly #patience: number[];
+  /** Waits that are left to all projects of a run, in ms. */
+  readonly #waitsLeft: number[];
 
-  constructor(context: CheckContext, as: Role, before: Exchange, patience: number[]) {
-    [this.#context, this.#as, this.#before, this.#patience] = [context, as, before, patience];
+  constructor(context: CheckContext, as: Role, before: Exchange, waitsLeft: number[]) {
+    [this.#context, this.#as, this.#before, this.#waitsLeft] = [context, as, before, waitsLeft];
     this.projectName = keyOf(context.target, as)?.projectName ?? as;
   }
 
-  /** @throws Withheld where it isn't answered */
-  static async open(context: CheckContext, as: Role, patience: number[]): Promise<Book> {
-    return new Book(context, as, await readBy(context, as), patience);
+  /** @throws Withheld where usage isn't served */
+  static async open(context: CheckContext, as: Role, waitsLeft: number[]): Promise<ProjectAudit> {
+    return new ProjectAudit(context, as, await readBy(context, as), waitsLeft);
   }
 
   async entry(
@@ -102,24 +102,24 @@ class Book {
     }
   }
 
-  /** What isn't charged at once may still be charged, or be from before the run (register, amendment 5). */
+  /** Why a difference may be late charges, of this run or from before it (amendment 5); null where it can't. */
   async #whyOpen({ at, feature, perCall }: Account, isExcess: boolean): Promise<string | null> {
     const marker = markerOf(feature, this.#as);
     if (!marker || lackToAsk(marker, this.#context.target) !== null)
-      return "nothing can be asked to see how soon charges show";
+      return "no call is possible that would show how late charges are";
     const before = await this.#growth(at);
     const call = await this.#context.ask(this.#context.fresh(marker));
-    if (!isServed(call)) return `a call to see how soon charges show drew ${outcomeOf(call)}`;
+    if (!isServed(call)) return `the call that would show how late charges are returned ${outcomeOf(call)}`;
     const grown = async (): Promise<Big> => (await this.#growth(at)).charged.minus(before.charged);
     if ((await grown()).gte(perCall)) return null;
-    if (isExcess) return "charges show late, so that some may be of calls from before the run";
+    if (isExcess) return "charges show late, so some may belong to calls before the run";
     while (await this.#waited()) if ((await grown()).gte(perCall)) return null;
-    return "no later charge was seen either: they may show later still";
+    return "a later call's charge didn't show either; charges may show later still";
   }
 
-  /** Whether there was patience left. */
+  /** Waits once more; false where no waits are left. */
   async #waited(): Promise<boolean> {
-    const wait_ms = this.#patience.shift();
+    const wait_ms = this.#waitsLeft.shift();
     if (wait_ms === undefined) return false;
     await this.#context.wait(wait_ms);
     return true;
@@ -128,7 +128,7 @@ class Book {
   async #growth(at: string): Promise<{ readonly exchange: Exchange; readonly charged: Big }> {
     const exchange = await readBy(this.#context, this.#as);
     const cycles = [this.#before, exchange].map((one) => valueIn(one, "/creditCycle/start"));
-    if (cycles[0] !== cycles[1]) throw new Withheld("a new cycle began meanwhile");
+    if (cycles[0] !== cycles[1]) throw new Withheld("a new cycle began during the run");
     const [before, after] = [figure(this.#before, at), figure(exchange, at)];
     if (!before || !after) throw new Withheld(`${at} wasn't a number in each read`);
     return { exchange, charged: after.minus(before) };
@@ -140,18 +140,18 @@ class Book {
   ): { readonly least: Big; readonly most: Big } {
     const ownersOf = ({ stimulus }: Exchange): readonly (string | undefined)[] =>
       askersOf(stimulus).map((one) => keyOf(this.#context.target, one)?.projectName);
-    const mine = exchanges.filter(
+    const own = exchanges.filter(
       (exchange) => exchange.number > this.#before.number && ownersOf(exchange).includes(this.projectName),
     );
-    // Whose call it is where two keys are sent isn't said.
-    const sure = mine.filter(
+    // With two keys it is unspecified whose call it is.
+    const certain = own.filter(
       (exchange) =>
         isServed(exchange) &&
         isPlain(exchange, feature) &&
         ownersOf(exchange).every((name) => name === this.projectName),
     );
-    const most = mine.reduce((total, exchange) => total + calls(exchange), 0);
-    return { least: new Big(sure.length * perCall), most: new Big(most * perCall) };
+    const most = own.reduce((total, exchange) => total + calls(exchange), 0);
+    return { least: new Big(certain.length * perCall), most: new Big(most * perCall) };
   }
 }
 
@@ -161,7 +161,7 @@ async function readBy(context: CheckContext, as: Role): Promise<Exchange> {
   return exchange;
 }
 
-/** Whatever keeps us from comparing is a reason and no breach. */
+/** What prevents a comparison is a reason and never a breach. */
 function reasonOf(error: unknown): string {
   if (error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent) return error.message;
   throw error;
@@ -169,11 +169,11 @@ function reasonOf(error: unknown): string {
 
 /** One role for each project whose usage can be read. */
 const rolesOf = (target: Target): readonly Role[] => {
-  const projects = new Set<string>();
+  const seen = new Set<string>();
   return audited.filter((as) => {
     const key = keyOf(target, as);
-    if (!key || projects.has(key.projectName) || lackToAsk(usage({ as }), target) !== null) return false;
-    projects.add(key.projectName);
+    if (!key || seen.has(key.projectName) || lackToAsk(usage({ as }), target) !== null) return false;
+    seen.add(key.projectName);
     return true;
   });
 };
@@ -184,11 +184,11 @@ export const auditor: Auditor = async (context, features) => {
   if (charged.length === 0) return null;
   const lack = notQuiet(target);
   const reasons: string[] = lack === null ? [] : [lack];
-  const books: Book[] = [];
-  const patience: number[] = [...waits_ms];
+  const projects: ProjectAudit[] = [];
+  const waitsLeft: number[] = [...waits_ms];
   for (const as of lack === null ? rolesOf(target) : []) {
     try {
-      books.push(await Book.open(context, as, patience));
+      projects.push(await ProjectAudit.open(context, as, waitsLeft));
     } catch (error) {
       reasons.push(`${keyOf(target, as)?.projectName}: ${reasonOf(error)}`);
     }
@@ -197,9 +197,9 @@ export const auditor: Auditor = async (context, features) => {
     close: async (exchanges) => {
       const entries: Entry[] = [];
       const differences: Difference[] = [];
-      for (const book of books) {
+      for (const project of projects) {
         for (const account of charged) {
-          const found = await book.entry(account, exchanges);
+          const found = await project.entry(account, exchanges);
           entries.push(found.entry);
           differences.push(...found.differences);
         }

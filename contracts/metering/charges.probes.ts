@@ -1,9 +1,8 @@
-// What is left open about what calls are charged: how late it shows, which refusals cost, and what JSON-RPC calls cost under which product? (§1.5, §2.1, §4.2, §8)
+// Probes of charges for refused calls, and of prices and products of JSON-RPC calls (§1.5, §2.1, §8).
 import Big from "big.js";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
-import type { Answered } from "../../harness/model/fingerprint.ts";
-import { experiment, type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import { bundle, mayNotSend, simulate, transactions } from "../bundles/requests.ts";
@@ -12,44 +11,12 @@ import { describeEnvelope } from "../jsonrpc/describeEnvelope.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
 import { figureAt } from "../shared/figures.ts";
 import { balance, health, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { carriersOf, rawRpc, usage } from "../shared/stimuli.ts";
+import { carriersOf, rawRpc } from "../shared/stimuli.ts";
 import { batch, identity, unknownAddresses, wallet, walletBaseline } from "../wallet/requests.ts";
-import { type Growth, growthBy, Measurement, notQuiet, paceOf, patience_ms, quiet_ms } from "./usageMeasurement.ts";
+import { answeredIn, call, grownBy, meteringProbe, onWallet } from "./chargeProbes.ts";
+import type { Growth } from "./usageMeasurement.ts";
 
 const onRpc: readonly Feature[] = ["usage", "tokenAccounts", "compression", "bundles"];
-
-const call = (as: Asker, again = 0): Stimulus => walletBaseline("getWalletBalances").ask({ as, again });
-
-const answeredIn = ({ exchange }: Growth): Answered => {
-  if (!exchange.answer) throw new Withheld("no usage was told");
-  return { ...exchange, answer: exchange.answer };
-};
-
-/** Growth between figures that stand. */
-async function grownBy(context: ProbeContext, as: Asker, ask: () => Promise<unknown>): Promise<Growth> {
-  await learnPace(context);
-  return growthBy(context, as, ask, stand_ms(context));
-}
-
-/** How long a charge takes must be known before one is missed; where checks have charged nothing, one call shows it. */
-const lesson = call("paid", 100);
-async function learnPace(context: ProbeContext): Promise<void> {
-  if (paceOf(context).slowest_ms === null && context.canAsk(lesson))
-    await growthBy(context, "paid", () => context.ask(context.fresh(lesson)), stand_ms(context));
-}
-
-/** What others asked may still be on its way. */
-const unknownStands_ms = 3_000;
-/** A platform whose charges were never slower shows all at once. */
-const atOnce_ms = 2_000;
-function stand_ms(context: ProbeContext): number {
-  const { target } = context;
-  const pace = paceOf(context);
-  return quiet_ms(
-    pace,
-    target.isReference && (pace.slowest_ms ?? unknownStands_ms) <= atOnce_ms ? 0 : unknownStands_ms,
-  );
-}
 
 const requestsIn = (growth: Growth): readonly string[] => growth.moved.filter((at) => at.startsWith("/requests/"));
 const countOf = (growth: Growth): Big =>
@@ -64,11 +31,11 @@ const costOf = (growth: Growth): string =>
     ? "nothing"
     : `${countOf(growth).toFixed()} requests, ${growth.of("/creditsUsed").toFixed()} credits`;
 
-/** Calls that are refused, and in whose figures it would show. */
+/** Refused calls, and the role whose figures would show a charge. */
 const refused: { readonly [name: string]: readonly [as: "paid" | "free", ask: Stimulus] } = {
   "a wallet call with an unknown key": ["paid", walletBaseline("getWalletBalances").ask({ as: "unknownKey" })],
   "a wallet call that the free plan lacks": ["free", identity(wallet(0), { as: "free" })],
-  "what is no wallet": ["paid", { ...call("paid"), operation: null, path: ["/v1/wallet/", "abc", "/balances"] }],
+  "what is not a wallet": ["paid", { ...call("paid"), operation: null, path: ["/v1/wallet/", "abc", "/balances"] }],
   "an unknown wallet endpoint": [
     "paid",
     { ...call("paid"), operation: null, path: ["/v1/wallet/", wallet(0), "/nothing"] },
@@ -81,13 +48,13 @@ const refused: { readonly [name: string]: readonly [as: "paid" | "free", ask: St
 
 type Refused = readonly (readonly [name: string, ask: Stimulus])[];
 
-/** How some were refused, and what that has moved in all. */
+/** How some calls were refused, and what they moved together. */
 async function movedBy(context: ProbeContext, as: Asker, some: Refused): Promise<readonly Seen[]> {
   const outcomes: (readonly [name: string, outcome: string])[] = [];
   const growth = await grownBy(context, as, async () => {
     for (const [name, ask] of some) outcomes.push([name, outcomeOf(await context.ask(context.fresh(ask)))]);
   });
-  // Where something moved, each is looked at alone.
+  // If something moved, each call is sent alone.
   if (growth.moved.length > 0 && some.length > 1)
     return (await inTurn(some, (one) => movedBy(context, as, [one]))).flat();
   return outcomes.map(([name, outcome]) => seenAs(name, answeredIn(growth), `${outcome}: ${costOf(growth)}`));
@@ -100,9 +67,9 @@ async function inTurn<One, Other>(all: readonly One[], then: (one: One) => Promi
 }
 
 async function refusals(context: ProbeContext): Promise<readonly Seen[]> {
-  const asked = Object.entries(refused).filter(([, [, ask]]) => context.canAsk(ask));
+  const possible = Object.entries(refused).filter(([, [, ask]]) => context.canAsk(ask));
   const seen = await inTurn(["paid", "free"] as const, async (payer) => {
-    const some = asked.flatMap(([name, [as, ask]]) => (as === payer ? [[name, ask] as const] : []));
+    const some = possible.flatMap(([name, [as, ask]]) => (as === payer ? [[name, ask] as const] : []));
     return some.length > 0 ? movedBy(context, payer, some) : [];
   });
   return seen.flat();
@@ -111,17 +78,18 @@ async function refusals(context: ProbeContext): Promise<readonly Seen[]> {
 type Method = Pick<BaselineRequest, "method" | "ask">;
 const simulation: Method = { method: "simulateBundle", ask: (options) => unjudged(simulate([[]], options)) };
 
-/** Enough for a price to show to the twentieth of a credit. */
+/** Enough to find a price to a twentieth of a credit. */
 const calls = 20;
 const priced: readonly Method[] = baselineRequests;
-const unshown: readonly Method[] = [
+/** Methods whose product isn't documented. */
+const unassigned: readonly Method[] = [
   ...baselineRequests.filter(({ errorTable }) => errorTable !== "compression"),
   simulation,
 ];
 const asksOf = ({ ask }: Method, count: number): readonly Stimulus[] =>
   Array.from({ length: count }, (_, nth) => ask({ as: "paid", again: nth }));
 
-/** What so many calls of a method move; how they are refused where they aren't served. */
+/** What `count` calls of each method move, with their outcome where they aren't served. */
 async function chargesOf(
   context: ProbeContext,
   methods: readonly Method[],
@@ -144,11 +112,12 @@ async function chargesOf(
   return seen;
 }
 
-/** Both reads are rounded, so that the price lies within one credit in all of the calls. */
+/** Both reads are rounded, so the total is known to within one credit. */
+const error = new Big(1).div(calls).toFixed();
 const priceOf = (growth: Growth): string =>
-  `${growth.of("/creditsUsed").div(calls).toFixed()} ± ${new Big(1).div(calls).toFixed()} credits, ${productsOf(growth)}`;
+  `${growth.of("/creditsUsed").div(calls).toFixed()} ± ${error} credits, ${productsOf(growth)}`;
 
-/** Where nothing is real, a bundle is sent for it. */
+/** Only where bundles aren't real, one is sent. */
 async function bundleCharge(context: ProbeContext): Promise<readonly Seen[]> {
   const { target } = context;
   if (!target.control || mayNotSend(target) !== null) return [];
@@ -159,90 +128,24 @@ async function bundleCharge(context: ProbeContext): Promise<readonly Seen[]> {
   return [seenAs("sendBundle", answeredIn(growth), productsOf(growth))];
 }
 
-/** In one body, of a method that any of the features offers. */
-const three = baselineRequests.map(({ ask }) => ask({ as: "paid" }));
-const together = ({ json = null }: Stimulus): Stimulus =>
+/** One of these is sent three times in one body. */
+const batchable = baselineRequests.map(({ ask }) => ask({ as: "paid" }));
+const threeOf = ({ json = null }: Stimulus): Stimulus =>
   rawRpc({ json: [json, json, json] }, { carriers: carriersOf("paid", "query") });
 
 async function batchCount(context: ProbeContext): Promise<readonly Seen[]> {
-  const one = three.find((stimulus) => context.canAsk(stimulus));
-  if (!one) throw new Withheld("no method that could be asked");
-  let how = "";
+  const one = batchable.find((stimulus) => context.canAsk(stimulus));
+  if (!one) throw new Withheld("the target offers no method for it");
+  let outcome = "";
   const growth = await grownBy(context, "paid", async () => {
-    how = describeEnvelope(await context.ask(context.fresh(together(one))));
+    outcome = describeEnvelope(await context.ask(context.fresh(threeOf(one))));
   });
-  return [seenAs("a batch of 3", answeredIn(growth), `${how}: ${countOf(growth).toFixed()} requests`)];
-}
-
-/** One wallet call, and what is read from then on. */
-interface Watched {
-  readonly last: Answered;
-  /** From the call, in ms; null: never. */
-  readonly first_ms: number | null;
-  readonly complete_ms: number | null;
-  readonly changes: number;
-  readonly fell: boolean;
-}
-
-const forLag = call("paid", 1);
-const forFreshness = call("paid", 3);
-const watchedPlaces = ["/creditsUsed", "/creditsRemaining", "/credits/walletApi", "/requests/walletApi"];
-/** So many reads alike, and it counts as complete. */
-const alike = 5;
-
-async function watched(context: ProbeContext, asked: Stimulus): Promise<Watched> {
-  const pace = paceOf(context);
-  const read = (): Promise<Answered> => context.ask(context.fresh(usage({ as: "paid" })));
-  await learnPace(context);
-  await Measurement.begin(context, ["paid"], () => stand_ms(context));
-  const before = await read();
-  await context.ask(context.fresh(asked));
-  let [last, since, changes, fell]: [Answered, number, number, boolean] = [before, 0, 0, false];
-  let [first_ms, complete_ms]: [number | null, number | null] = [null, null];
-  for (let waited_ms = 0; waited_ms <= patience_ms && (changes === 0 || since < alike); waited_ms += 1_000) {
-    const next = await read();
-    const isOther = watchedPlaces.some((at) => !isSameAt(next, last, at));
-    fell ||= (figureAt(next, "/creditsUsed") ?? new Big(0)).lt(figureAt(last, "/creditsUsed") ?? 0);
-    if (isOther) complete_ms = next.sentAt_ms - before.sentAt_ms;
-    if (isOther) first_ms ??= complete_ms;
-    [last, changes, since] = [next, changes + Number(isOther), isOther ? 0 : since + 1];
-    // The reference follows its clock, and nothing more shows by waiting.
-    await context.wait(context.target.isReference ? 250 : 1_000);
-  }
-  if (first_ms !== null) pace.slowest_ms = Math.max(pace.slowest_ms ?? 0, first_ms);
-  return { last, first_ms, complete_ms, changes, fell };
-}
-
-const isSameAt = (some: Answered, other: Answered, at: string): boolean =>
-  (figureAt(some, at) ?? new Big(-1)).eq(figureAt(other, at) ?? -1);
-
-/** As coarsely as it stays the same from call to call. */
-const bands_s = [2, 10, 30, 60] as const;
-const bandOf = (duration_ms: number | null): string => {
-  const band_s = duration_ms === null ? undefined : bands_s.find((one) => duration_ms <= one * 1000);
-  return band_s === undefined ? "not within a minute" : `within ${band_s} s`;
-};
-
-async function lag(context: ProbeContext): Promise<readonly Seen[]> {
-  const { last, complete_ms, changes } = await watched(context, forLag);
-  return [
-    seenAs("one wallet call", last, { complete: bandOf(complete_ms), "partial states": changes > 1 ? "seen" : "none" }),
-  ];
-}
-
-async function freshness(context: ProbeContext): Promise<readonly Seen[]> {
-  const { last, first_ms, fell } = await watched(context, forFreshness);
-  return [
-    seenAs("one wallet call", last, {
-      "first change": bandOf(first_ms),
-      "reads older than the one before": fell ? "seen" : "none",
-    }),
-  ];
+  return [seenAs("a batch of 3", answeredIn(growth), `${outcome}: ${countOf(growth).toFixed()} requests`)];
 }
 
 const pools = ["/creditsRemaining", "/prepaidCreditsRemaining"] as const;
-const describePools = (growth: Growth): string =>
-  `${growth.of("/creditsRemaining").neg().toFixed()} from the plan, ${growth.of("/prepaidCreditsUsed").toFixed()} prepaid`;
+const describePools = ({ of }: Growth): string =>
+  `${of("/creditsRemaining").neg().toFixed()} from the plan, ${of("/prepaidCreditsUsed").toFixed()} prepaid`;
 
 async function spentFirst(context: ProbeContext): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
@@ -260,47 +163,27 @@ async function spentFirst(context: ProbeContext): Promise<readonly Seen[]> {
   return seen;
 }
 
-const metering = (
-  id: Probe["id"],
-  feature: readonly Feature[],
-  requests: readonly Stimulus[],
-  look: (context: ProbeContext) => Promise<readonly Seen[]>,
-  { informs, isOwn = false }: { readonly informs?: Probe["informs"]; readonly isOwn?: boolean } = {},
-): Probe =>
-  experiment(id, requests, async (context) => readingOf(await look(context)), {
-    feature,
-    suffices: "any",
-    unless: notQuiet,
-    ...(informs ? { informs } : {}),
-    ...(isOwn ? {} : { when: "isolated" }),
-  });
-
-const onWallet: readonly Feature[] = ["usage", "wallet"];
-
 export const probes: readonly Probe[] = [
-  // Nothing else takes time meanwhile.
-  metering("OBS-MET-LAG", onWallet, [lesson, forLag], lag, { isOwn: true }),
-  metering("OBS-USG-FRESH", onWallet, [forFreshness], freshness, { isOwn: true }),
-  // Which pool is drawn on first shows where both hold something: that is said of the target's own.
-  metering("OBS-CRD-ORDER", onWallet, [call("paid", 2)], spentFirst, { isOwn: true }),
-  metering(
+  // A made project rarely has credits in both pools.
+  meteringProbe("OBS-CRD-ORDER", onWallet, [call("paid", 3)], spentFirst, { onTargetsOwn: true }),
+  meteringProbe(
     "OBS-MET-FAIL",
     [...onWallet, ...onRpc],
     Object.values(refused).map(([, ask]) => ask),
     refusals,
   ),
-  metering(
+  meteringProbe(
     "OBS-MET-COST",
     onRpc,
     priced.flatMap((one) => asksOf(one, calls)),
     (context) => chargesOf(context, priced, calls, priceOf),
   ),
-  metering(
+  meteringProbe(
     "OBS-MET-PRODUCT",
     onRpc,
-    unshown.flatMap((one) => asksOf(one, 1)),
-    async (context) => [...(await chargesOf(context, unshown, 1, productsOf)), ...(await bundleCharge(context))],
+    unassigned.flatMap((one) => asksOf(one, 1)),
+    async (context) => [...(await chargesOf(context, unassigned, 1, productsOf)), ...(await bundleCharge(context))],
     { informs: ["MET-OTH-01"] },
   ),
-  metering("OBS-MET-RPCBATCH", onRpc, three.map(together), batchCount),
+  meteringProbe("OBS-MET-RPCBATCH", onRpc, batchable.map(threeOf), batchCount),
 ];

@@ -1,4 +1,4 @@
-// Are requests, bytes and deliveries counted one by one, each where it belongs? (§1.5, §2.1 rule 1, §6)
+// Checks that requests, bytes and deliveries count under their products (§1.5, §2.1 rule 1, §6).
 import Big from "big.js";
 import { must, near } from "../../harness/core/finding.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
@@ -13,18 +13,18 @@ const { check, onlyObserved, verifiedBySelfTest } = forFeature("usage");
 
 const requests = documentedPlaces.filter((at) => at.startsWith("/requests/"));
 
-/** By so many, exactly. */
+/** Grown by exactly this amount. */
 const by = (growth: Growth, at: string, amount: number): Shown => ({
   exchange: growth.exchange,
   finding: near(at, growth.of(at), new Big(amount), { within: 0 }),
 });
-/** By anything at all: what it costs isn't said. */
+/** Grown by any amount, as the price isn't documented. */
 const atAll = (growth: Growth, at: string): Shown => ({
   exchange: growth.exchange,
   finding: must(growth.of(at).gt(0), at, "more than before", growth.of(at)),
 });
 
-/** What a project of its own is told once something was consumed. */
+/** Judges the growth of a project of its own by some consumption. */
 const consuming = (
   id: RequirementId,
   consume: (project: MadeProject) => Promise<void>,
@@ -53,7 +53,7 @@ export const checks: readonly Check[] = [
     },
   ),
 
-  // One is beyond 32 bits, the other short of anything that could be its unit.
+  // One amount is beyond 32 bits, the other no multiple of a larger unit.
   consuming(
     "MET-BYTE-01",
     async (project) => {
@@ -66,7 +66,7 @@ export const checks: readonly Check[] = [
     ],
   ),
 
-  // So much that no price worth metering is lost in rounding.
+  // So many bytes that rounding can't hide their price.
   consuming(
     "MET-BYTE-02",
     async (project) => {

@@ -1,18 +1,12 @@
-// What is left open about streams and webhooks, which only power over a platform can set going? (§2.1, §6)
-import {
-  experiment,
-  type Probe,
-  type ProbeContext,
-  readingOf,
-  type Seen,
-  unsupported,
-} from "../../harness/model/probe.ts";
+// Probes of streams and webhooks, which only control can set going (§2.1, §6).
+import { type Probe, type ProbeContext, readingOf, type Seen, unsupported } from "../../harness/model/probe.ts";
 import { seenAs } from "../shared/describeCalls.ts";
-import { owners } from "../shared/probeRequests.ts";
+import { probesFor } from "../shared/forFeature.ts";
+import { ownersUsage } from "../shared/probeRequests.ts";
 import { type Growth, growthBy } from "./usageMeasurement.ts";
 
 const streams = ["streamGrpc", "streamWebsocket"] as const;
-/** So many bytes that no price worth metering is lost in rounding. */
+/** So many bytes that rounding can't hide their price. */
 const gibibytes = 100;
 const gibibyte = 1024 ** 3;
 
@@ -28,11 +22,7 @@ async function bytes(context: ProbeContext): Promise<readonly Seen[]> {
     for (const stream of streams) await project.stream(stream, gibibytes * gibibyte);
   });
   return streams.flatMap((stream) =>
-    seenIn(
-      stream,
-      growth,
-      `${growth.of(`/credits/${stream}`).div(gibibytes).toFixed()} credits per GiB that is delivered`,
-    ),
+    seenIn(stream, growth, `${growth.of(`/credits/${stream}`).div(gibibytes).toFixed()} credits per GiB delivered`),
   );
 }
 
@@ -46,16 +36,15 @@ async function deliveries(context: ProbeContext): Promise<readonly Seen[]> {
   );
 }
 
-const inside = (id: Probe["id"], look: (context: ProbeContext) => Promise<readonly Seen[]>): Probe =>
-  experiment(id, [owners], async (context) => readingOf(await look(context)), {
-    feature: "usage",
+const onOwnProject = (id: Probe["id"], observe: (context: ProbeContext) => Promise<readonly Seen[]>): Probe =>
+  probesFor("usage").experiment(id, [ownersUsage], async (context) => readingOf(await observe(context)), {
     control: { reads: 8 },
     when: "isolated",
   });
 
 export const probes: readonly Probe[] = [
-  inside("OBS-MET-BYTES", bytes),
-  inside("OBS-MET-HOOK", deliveries),
+  onOwnProject("OBS-MET-BYTES", bytes),
+  onOwnProject("OBS-MET-HOOK", deliveries),
   unsupported(
     "OBS-EVT",
     "webhooks have no interface that could be asked (§6): what they send, and how, isn't seen from here",

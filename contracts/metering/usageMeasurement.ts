@@ -1,17 +1,26 @@
-// By how much do projects' figures grow while something is asked? Charges may show late, reads may count themselves, and replicas may be out of step. (§2.1, §4.2)
-import Big from "big.js";
+// Usage measurement: growth of figures by calls, though charges may be late (§2.1, §4.2).
+import type Big from "big.js";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
-import type { CheckContext } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
-import { usage } from "../shared/stimuli.ts";
-import { documentedPlaces, figure } from "../usage/usageReader.ts";
+import { documentedPlaces } from "../usage/usageReader.ts";
+import {
+  type Figures,
+  isSame,
+  minus,
+  nameOf,
+  type Reader,
+  type Round,
+  readAll,
+  sentAt_ms,
+  times,
+  zero,
+} from "./reads.ts";
 
-/** What one asker was told. */
+/** How the usage of one asker's project grew. */
 export interface Growth {
-  /** The last read: what is found is shown by it. */
+  /** The last read, which shows what is found. */
   readonly exchange: Exchange;
   readonly before: Exchange;
   /** By how much a figure grew, beyond what the reads themselves add (OBS-MET-SELF). */
@@ -20,93 +29,50 @@ export interface Growth {
   readonly moved: readonly string[];
 }
 
-/** What measuring usage takes of a context. */
-export type Reader = Pick<CheckContext, "ask" | "fresh" | "once" | "wait">;
-
-/** From one read to the next, in ms. Doubled, so that little is waited for what shows at once. */
+/** Waits from one read to the next, in ms; doubled each time, so that early charges cost little time. */
 export const waits_ms = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
 
-/** So long is a charge waited for, at most: 63.75 s. */
+/** The longest wait for one charge: 63.75 s. */
 export const patience_ms = waits_ms.reduce<number>((total, wait_ms) => total + wait_ms, 0);
 
-/** What is known of a platform's meters, learnt in one run. */
+/** How fast the platform shows charges, as learnt in one run. */
 export interface Pace {
-  /** The longest that a charge took to show; null: none has shown yet. */
+  /** The longest time that a charge took to show; null if none has shown yet. */
   slowest_ms: number | null;
   /** Whether reading usage moves its figures. */
   readsCount: boolean;
 }
 
+/** What shows within this time is taken for the charge of the last call. */
 const soon_ms = 10_000;
 
-/** So many that a fraction of a credit per read shows. */
+/** Enough reads for a fraction of a credit per read to show. */
 const idleReads = 10;
 
-/** From one read to the next where figures move although nothing is asked; in ms. */
+/** The wait from one read to the next while figures move by themselves, in ms. */
 const moving_ms = 3_000;
 
 export const paceOf = ({ once }: Pick<Reader, "once">): Pace =>
   once("pace of charges", () => ({ slowest_ms: null, readsCount: false }));
 
-/** Exact figures of all askers, by number of the asker and pointer. */
-type Figures = ReadonlyMap<string, Big>;
-
-const nameOf = (nth: number, at: string): string => `${nth} ${at}`;
-const zero = new Big(0);
-/** A figure that was missing before can't be said to have grown. */
-const minus = (after: Figures, before: Figures): Figures =>
-  new Map(
-    [...after].flatMap(([name, value]) => {
-      const earlier = before.get(name);
-      return earlier ? [[name, value.minus(earlier)] as const] : [];
-    }),
-  );
-const isSame = (a: Figures, b: Figures): boolean => [...a].every(([name, value]) => value.eq(b.get(name) ?? zero));
-const times = (figures: Figures, count: number): Figures =>
-  new Map([...figures].map(([name, value]) => [name, value.times(count)]));
-
-/** One read by each asker. */
-interface Round {
-  readonly exchanges: readonly Exchange[];
-  readonly figures: Figures;
-}
-
-async function roundOf(context: Reader, askers: readonly Asker[]): Promise<Round> {
-  const exchanges: Exchange[] = [];
-  const figures = new Map<string, Big>();
-  for (const [nth, as] of askers.entries()) {
-    const exchange = await context.ask(context.fresh(usage({ as })));
-    if (exchange.answer?.status !== 200)
-      throw new Withheld(`masked: the usage of ${as} returned ${outcomeOf(exchange)}`);
-    exchanges.push(exchange);
-    for (const at of documentedPlaces) {
-      const value = figure(exchange, at);
-      if (value) figures.set(nameOf(nth, at), value);
-    }
-  }
-  return { exchanges, figures };
-}
-
-const sentAt_ms = ({ exchanges }: Round): number => exchanges[0]?.sentAt_ms ?? 0;
-
-/** Settled figures, and by how much they grow from there. */
+/** Figures that have settled, and how they grow from there. */
 export class Measurement {
   readonly #context: Reader;
   readonly #askers: readonly Asker[];
   readonly #start: Round;
-  /** What one round of reads adds to its own figures. */
+  /** What one round of reads adds to the figures. */
   readonly #self: Figures;
   readonly #rounds: Round[] = [];
-  /** Growth that was seen before the last thing was asked. */
+  /** Growth before the last mark. */
   #marked: Figures = new Map();
   #hasShown = false;
-  /** When something was asked last. */
-  #askedLast_ms: number;
-  /** When the first thing was asked that hasn't shown yet. */
-  #asked_ms: number;
+  /** When the last calls were sent. */
+  #lastCalls_ms: number;
+  /** When the first calls were sent that haven't shown yet. */
+  #unshownCalls_ms: number;
 
   private constructor(context: Reader, askers: readonly Asker[], start: Round, self: Figures) {
-    [this.#context, this.#askers, this.#start, this.#self, this.#asked_ms, this.#askedLast_ms] = [
+    [this.#context, this.#askers, this.#start, this.#self, this.#unshownCalls_ms, this.#lastCalls_ms] = [
       context,
       askers,
       start,
@@ -117,25 +83,24 @@ export class Measurement {
   }
 
   /**
-   * Begins where two rounds of reads in a row have added the same, with so long a pause before each.
-   * @param pauseAfter by the first read
-   * @throws Withheld where figures don't stand still
+   * Begins once two rounds of reads in a row have added the same.
+   * @param pauseAfter the pause before each of them in ms, by the first read
+   * @throws Withheld where figures keep moving
    */
   static async begin(
     context: Reader,
     askers: readonly Asker[],
     pauseAfter: (read: Exchange | undefined) => number = () => 0,
   ): Promise<Measurement> {
-    let previous = await roundOf(context, askers);
+    let previous = await readAll(context, askers);
     let pause_ms = pauseAfter(previous.exchanges[0]);
     let self: Figures | null = null;
-    // What came before may still be on its way.
     for (const wait_ms of [0, ...waits_ms]) {
       await context.wait(Math.max(wait_ms, pause_ms));
-      const next = await roundOf(context, askers);
+      const next = await readAll(context, askers);
       const grown = minus(next.figures, previous.figures);
       const isStill = [...grown.values()].every((value) => value.eq(0));
-      // One late charge after another looks like what reads add, until it ends.
+      // A series of late charges looks like what reads add, until it ends.
       const isSlow = isStill || pause_ms >= moving_ms;
       if (self && isSlow && isSame(grown, self)) {
         if (!isStill) paceOf(context).readsCount = true;
@@ -144,19 +109,22 @@ export class Measurement {
       pause_ms = isSlow ? pause_ms : moving_ms;
       [self, previous] = [grown, next];
     }
-    throw new Withheld("its figures move although nothing is asked: somebody else uses the project");
+    throw new Withheld("its figures move without calls of this run: others use the project");
   }
 
-  /** Reads until something has grown for each payer since the last mark; after how long it showed in ms to anybody, null where it didn't within `within_ms`. */
-  async shows(within_ms: number, payers = this.#askers): Promise<number | null> {
+  /**
+   * Reads until something has grown for each payer since the last mark.
+   * @returns after how many ms that showed, for any payer at least; null where nothing showed within `within_ms`
+   */
+  async untilShown(within_ms: number, payers = this.#askers): Promise<number | null> {
     let [waited_ms, shown_ms]: [number, number | null] = [0, null];
     for (const wait_ms of [...waits_ms, 0]) {
       await this.#read();
-      // Each may be told by a replica of its own.
-      const told = payers.filter((payer) => this.#hasGrown(this.#askers.indexOf(payer)));
-      if (told.length > 0) shown_ms ??= this.#took_ms;
-      this.#hasShown ||= told.length > 0;
-      if (told.length === payers.length) return this.#took_ms;
+      // Replicas may show it to one payer first.
+      const shown = payers.filter((payer) => this.#hasGrown(this.#askers.indexOf(payer)));
+      if (shown.length > 0) shown_ms ??= this.#took_ms;
+      this.#hasShown ||= shown.length > 0;
+      if (shown.length === payers.length) return this.#took_ms;
       if (waited_ms >= within_ms) break;
       await this.#context.wait(wait_ms);
       waited_ms += wait_ms;
@@ -165,39 +133,39 @@ export class Measurement {
   }
 
   /**
-   * Reads until two rounds in a row differ by no more than reading adds, with so long a pause between them at least.
-   * @throws Withheld where figures don't stand still
+   * Reads until two rounds in a row, at least `pause_ms` apart, differ by no more than reading adds.
+   * @throws Withheld where figures keep moving
    */
-  async stands(pause_ms: number): Promise<void> {
+  async untilStill(pause_ms: number): Promise<void> {
     for (const wait_ms of waits_ms) {
       await this.#context.wait(Math.max(wait_ms, pause_ms));
       const earlier = this.#last;
       await this.#read();
       if (isSame(minus(this.#last.figures, earlier.figures), this.#self)) return;
     }
-    throw new Withheld("its figures didn't come to a stand once something was asked");
+    throw new Withheld("its figures kept moving after the calls");
   }
 
-  /** What has grown so far is no news: something else is asked. */
+  /** Marks the growth so far as known, before further calls. */
   mark(): void {
     this.#marked = this.#total();
-    this.#askedLast_ms = sentAt_ms(this.#last);
-    if (this.#hasShown) this.#asked_ms = this.#askedLast_ms;
+    this.#lastCalls_ms = sentAt_ms(this.#last);
+    if (this.#hasShown) this.#unshownCalls_ms = this.#lastCalls_ms;
     this.#hasShown = false;
   }
 
-  /** What shows soon after something was asked is taken for it; if it was for something older, the next will not show as soon. */
+  /** How long the charge that shows now took: that of recent calls, else that of the oldest unshown ones. */
   get #took_ms(): number {
-    const sinceLast_ms = sentAt_ms(this.#last) - this.#askedLast_ms;
-    return sinceLast_ms <= soon_ms ? sinceLast_ms : sentAt_ms(this.#last) - this.#asked_ms;
+    const sinceLast_ms = sentAt_ms(this.#last) - this.#lastCalls_ms;
+    return sinceLast_ms <= soon_ms ? sinceLast_ms : sentAt_ms(this.#last) - this.#unshownCalls_ms;
   }
 
-  /** From the last read before anything was asked to the first one after it, in ms. */
+  /** From the last read before the calls to the first one after them, in ms. */
   get spread_ms(): number {
     return sentAt_ms(this.#rounds[0] ?? this.#start) - sentAt_ms(this.#start);
   }
 
-  /** From the first thing asked to the last read, in ms. */
+  /** From the first call to the last read, in ms. */
   get waited_ms(): number {
     return sentAt_ms(this.#last) - sentAt_ms(this.#start);
   }
@@ -208,15 +176,15 @@ export class Measurement {
   }
 
   /**
-   * Reads alone, which add the same each time.
-   * @throws Withheld where they don't: what is rounded of a fraction of a credit
+   * Only reads, which must add the same each time.
+   * @throws Withheld where they don't, as where each read costs a fraction of a credit
    */
   static async idle(context: Reader, askers: readonly Asker[]): Promise<void> {
     const measurement = await Measurement.begin(context, askers);
     for (let nth = 0; nth < idleReads; nth += 1) {
       await measurement.#read();
       if ([...measurement.#total().values()].some((value) => !value.eq(0)))
-        throw new Withheld("its figures move although nothing is asked");
+        throw new Withheld("its figures move without calls of this run");
     }
   }
 
@@ -228,7 +196,7 @@ export class Measurement {
       before: this.#exchangeOf(this.#start, nth),
       of: (at) => {
         const value = total.get(nameOf(nth, at));
-        if (!value) throw new Withheld(`hidden: ${at} wasn't a number in each read`);
+        if (!value) throw new Withheld(`masked: ${at} wasn't a number in each read`);
         return value;
       },
       moved: documentedPlaces.filter((at) => !(total.get(nameOf(nth, at)) ?? zero).eq(0)),
@@ -246,14 +214,14 @@ export class Measurement {
   }
 
   async #read(): Promise<void> {
-    this.#rounds.push(await roundOf(this.#context, this.#askers));
+    this.#rounds.push(await readAll(this.#context, this.#askers));
   }
 
   #total(): Figures {
     return minus(minus(this.#last.figures, this.#start.figures), times(this.#self, this.#rounds.length));
   }
 
-  /** Where reads count late, their own figures seem to fall for a while. */
+  /** Where reads are counted late, the figures that they move seem to fall for a while. */
   #hasGrown(nth: number): boolean {
     return [...this.#total()].some(([name, total]) => {
       const grown = total.minus(this.#marked.get(name) ?? zero);
@@ -264,42 +232,51 @@ export class Measurement {
   }
 }
 
-/** How long is waited in vain for what may not be charged at all; in ms. */
-export const inVain_ms = ({ slowest_ms }: Pace): number => (slowest_ms === null ? patience_ms : 3 * slowest_ms + 1_000);
+/** How long to wait for a charge that may never show; in ms. */
+export const longestWait_ms = ({ slowest_ms }: Pace): number =>
+  slowest_ms === null ? patience_ms : 3 * slowest_ms + 1_000;
 
-/** A while longer than a charge was ever seen to take. */
+/** How long figures must stay the same: longer than any charge has taken to show; in ms. */
 export const quiet_ms = ({ slowest_ms, readsCount }: Pace, least_ms: number): number =>
   readsCount || least_ms > 0 ? Math.max(least_ms, 1.5 * (slowest_ms ?? 0)) : 0;
 
 interface Waiting {
   readonly within_ms?: number;
-  /** Those whose figures are to grow; all of the askers unless told otherwise. */
+  /** Those whose figures are to grow; by default all of the askers. */
   readonly payers?: readonly Asker[] | undefined;
 }
 
-/** Reads until what was asked has shown and figures stand; true where it showed. Nothing is waited for longer than charges were seen to take. */
+/** Reads until the calls have shown and figures are still; whether they showed. */
 export async function measure(
   measurement: Measurement,
   pace: Pace,
-  { within_ms = inVain_ms(pace), payers }: Waiting = {},
+  { within_ms = longestWait_ms(pace), payers }: Waiting = {},
 ): Promise<boolean> {
-  const shown_ms = await measurement.shows(within_ms, payers);
+  const shown_ms = await measurement.untilShown(within_ms, payers);
   if (shown_ms === null) return false;
   pace.slowest_ms = Math.max(pace.slowest_ms ?? 0, shown_ms);
-  // What was asked for last shows last; that long was asked.
-  await measurement.stands(quiet_ms(pace, 0) || 1.5 * measurement.spread_ms);
+  // The last call shows last, and the calls took that long.
+  await measurement.untilStill(quiet_ms(pace, 0) || 1.5 * measurement.spread_ms);
   return true;
 }
 
-/** The growth of a project's figures by what is asked; nothing has moved where nothing shows. @throws Withheld where figures don't stand still */
-export async function growthBy(context: Reader, as: Asker, ask: () => Promise<unknown>, pause_ms = 0): Promise<Growth> {
+/**
+ * The growth of a project's figures by some calls; none where no charge shows.
+ * @throws Withheld where figures keep moving
+ */
+export async function growthBy(
+  context: Reader,
+  as: Asker,
+  send: () => Promise<unknown>,
+  pause_ms = 0,
+): Promise<Growth> {
   const measurement = await Measurement.begin(context, [as], () => pause_ms);
-  await ask();
+  await send();
   await measure(measurement, paceOf(context));
   return measurement.growths()[0] as Growth;
 }
 
-/** Why charges can't be told there; null where they can. */
+/** Why charges can't be measured on a target; null where they can. */
 export const notQuiet = ({ quiet, isReference, offers }: Target): string | null => {
   if (!offers.includes("usage")) return "the target doesn't offer usage, where charges show";
   return quiet || isReference ? null : "the target doesn't say `quiet: true`: others may use its projects meanwhile";

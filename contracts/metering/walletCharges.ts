@@ -1,4 +1,4 @@
-// Is every wallet call charged 100 credits and counted once, to the project of its key, and is nothing else? (§4.2, §5.1, §8; register §1.5)
+// Checks that a wallet call costs 100 credits and counts once, on its key's project (§4.2, §5.1, §8).
 import Big from "big.js";
 import { broken, held, must, near } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
@@ -21,7 +21,7 @@ import {
   walletBaseline,
   walletBaselines,
 } from "../wallet/requests.ts";
-import { holds, type Metered, settled } from "./settled.ts";
+import { allHold, type ChargedCalls, judgeSettled } from "./settlement.ts";
 import { type Growth, notQuiet } from "./usageMeasurement.ts";
 
 /** Credits per call (§8). */
@@ -30,7 +30,7 @@ const price = 100;
 const needs = (requests: readonly Stimulus[]) =>
   ({ feature, requests: [usage({ as: "paid" }), ...requests], unless: notQuiet, when: "alone" }) as const;
 
-/** What isn't served may be charged or not. */
+/** Whether a refused call is charged is unspecified. */
 class NotServed extends Withheld {
   readonly exchange: Exchange;
 
@@ -53,42 +53,42 @@ const balances = (options: Asking = {}): Stimulus =>
 const openToAll: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers", "getWalletBalances"];
 const openToPaid: readonly WalletOperation[] = [...openToAll, "getWalletFundedBy", "getWalletIdentity"];
 
-/** By turns of endpoints that aren't in question: what isn't charged itself, or not when repeated, shows nothing behind others. */
-function laterThan(stimuli: readonly Stimulus[], as: Asker, nth: number): Stimulus {
+/** A call of another endpoint, in turn: an endpoint that is never charged can't show that charges are settled. */
+function laterCall(stimuli: readonly Stimulus[], as: Asker, nth: number): Stimulus {
   const others = (as === "free" ? openToAll : openToPaid).filter((operation) =>
     stimuli.every((one) => one.operation !== operation),
   );
   return walletBaseline(others[nth % others.length] ?? "getWalletBalances").ask({ as });
 }
 
-/** Calls of each project whose figures are read, and one later call of each. */
-const charging = <Found>(
+/** The same number of calls for each project whose figures are read. */
+const chargedCalls = <Found>(
   askers: readonly Asker[],
   stimuli: readonly Stimulus[],
   calls: number,
-  rest: Pick<Metered<Found>, "judge" | "isAsPromised" | "isFirst">,
-): Metered<Found> => ({
+  rest: Pick<ChargedCalls<Found>, "judge" | "isAsRequired" | "isFirst">,
+): ChargedCalls<Found> => ({
   askers,
   feature,
-  ask: async (context) => {
+  send: async (context) => {
     await served(context, stimuli);
     return calls;
   },
-  later: (context, nth) =>
+  sendLater: (context, nth) =>
     served(
       context,
-      askers.map((as) => laterThan(stimuli, as, nth)),
+      askers.map((as) => laterCall(stimuli, as, nth)),
     ),
   ...rest,
 });
 
 interface Call {
   readonly stimulus: Stimulus;
-  /** What the target may not know, or the platform not serve, without anything being withheld for it. */
+  /** Nothing is withheld where the target doesn't know it or the platform doesn't serve it. */
   readonly isExtra?: boolean;
 }
 
-/** One call of each endpoint, which others ask for as well (the owner is whoever pays), and what might be priced otherwise: a full batch, a key in the query, a domain. */
+/** Each endpoint's baseline request, which other checks send as well, and calls that might have other prices. */
 const calls: readonly Call[] = [
   { stimulus: balances() },
   ...walletBaselines
@@ -99,25 +99,25 @@ const calls: readonly Call[] = [
   { stimulus: identity(domain(0)), isExtra: true },
 ];
 
-/** The growth by one call, and by later ones where they were needed to settle it. */
+/** The growth by one call, and by the later ones that settled it. */
 interface Bill {
   readonly growth: Growth;
   readonly calls: number;
 }
 
 function billOf(context: CheckContext, stimulus: Stimulus): Promise<Bill> {
-  // By the name of the call, whoever asks first.
   const bills = context.once("bills of wallet calls", () => new Map<string, Promise<Bill>>());
   const name = nameOf(stimulus);
   const judge = ([growth]: readonly Growth[], count: number): Bill => ({ growth: growth as Growth, calls: count });
-  const found = bills.get(name) ?? settled(context, charging(["paid"], [stimulus], 1, { judge, isAsPromised }));
+  const found =
+    bills.get(name) ?? judgeSettled(context, chargedCalls(["paid"], [stimulus], 1, { judge, isAsRequired }));
   bills.set(name, found);
-  // What got no answer may be tried again.
+  // After a fault another check may try again.
   found.catch((error: unknown) => error instanceof Withheld || bills.delete(name));
   return found;
 }
 
-const isAsPromised = (bill: Bill): boolean => promises.every((judge) => judge(bill).outcome !== "broken");
+const isAsRequired = (bill: Bill): boolean => judges.every((judge) => judge(bill).outcome !== "broken");
 
 type Judge = (bill: Bill) => Shown["finding"];
 
@@ -137,10 +137,10 @@ const each = (id: RequirementId, judge: Judge): readonly Check[] =>
 
 const by = (growth: Growth, at: string, amount: number) => near(at, growth.of(at), new Big(amount), { within: 0 });
 
-/** What the plan has left, by the last read; none where it says nothing. */
+/** What the plan has left by the last read; 0 where that isn't shown. */
 const leftOf = ({ exchange }: Growth): number => figure(exchange, "/creditsRemaining")?.toNumber() ?? 0;
 
-/** Each credit comes from one pool; what the plan has left can't fall below 0. */
+/** Each credit comes from one pool; the plan's remainder stops at 0. */
 function fromOnePool({ growth, calls: count }: Bill): Shown["finding"] {
   const amount = count * price;
   const [regular, prepaid, left] = [
@@ -149,7 +149,7 @@ function fromOnePool({ growth, calls: count }: Bill): Shown["finding"] {
     growth.of("/prepaidCreditsRemaining"),
   ];
   const paid = regular.plus(prepaid);
-  // Overage, whoever pays for it: no pool has to.
+  // Overage needn't come from any pool.
   const isOver =
     leftOf(growth) === 0 && regular.gte(0) && prepaid.gte(0) && paid.lt(amount) && growth.of("/creditsUsed").eq(amount);
   return must(
@@ -170,8 +170,8 @@ const own = [
 ];
 
 function nothingElse({ growth: { moved, of } }: Bill): Shown["finding"] {
-  const strange = moved.find((at) => !own.includes(at));
-  return strange === undefined ? held : broken(strange, "as before", `${of(strange).toFixed()} more`);
+  const other = moved.find((at) => !own.includes(at));
+  return other === undefined ? held : broken(other, "as before", `${of(other).toFixed()} more`);
 }
 
 const credited: Judge = ({ growth, calls: count }) => by(growth, "/credits/walletApi", count * price);
@@ -179,14 +179,14 @@ const counted: Judge = ({ growth, calls: count }) => by(growth, "/requests/walle
 const totalled: Judge = ({ growth, calls: count }) => by(growth, "/creditsUsed", count * price);
 const moves: Judge = ({ growth }) =>
   must(growth.of("/creditsUsed").gt(0), "/creditsUsed", "more than before", growth.of("/creditsUsed"));
-const promises: readonly Judge[] = [moves, credited, counted, totalled, fromOnePool, nothingElse];
+const judges: readonly Judge[] = [moves, credited, counted, totalled, fromOnePool, nothingElse];
 
-const told = (growth: Growth, count: number): readonly Shown[] => [
+const creditedAndCounted = (growth: Growth, count: number): readonly Shown[] => [
   { exchange: growth.exchange, finding: by(growth, "/credits/walletApi", count * price) },
   { exchange: growth.exchange, finding: by(growth, "/requests/walletApi", count) },
 ];
 
-/** By turns over one connection, so that whoever remembers the last caller is found out. */
+/** Two projects in turn over one connection, which exposes a platform that remembers the last caller. */
 const byTurns: readonly (readonly [as: Asker, keyIn: "header" | "query"])[] = [
   ["paid", "header"],
   ["other", "query"],
@@ -195,21 +195,20 @@ const byTurns: readonly (readonly [as: Asker, keyIn: "header" | "query"])[] = [
 ];
 
 const turns = byTurns.map(([as, keyIn], nth) => balances({ as, keyIn, again: nth }));
-const unknownKeyCalls = [0, 1].map((again) => balances({ as: "other", again }));
+const othersCalls = [0, 1].map((again) => balances({ as: "other", again }));
 const bothKeys = (["paid", "second"] as const).map((as) => balances({ as }));
 
-/** Each of the askers is told of so many calls. */
-const describeEach = (growths: readonly Growth[], count: number): readonly Shown[] =>
-  growths.flatMap((growth) => told(growth, count));
+/** Every project is charged for `count` calls. */
+const eachCharged = (growths: readonly Growth[], count: number): readonly Shown[] =>
+  growths.flatMap((growth) => creditedAndCounted(growth, count));
 
 const attributed = scenario("AUTH-ALL-02", needs([usage({ as: "other" }), ...turns]), (context) =>
-  settled(context, charging(["paid", "other"], turns, 2, { judge: describeEach, isAsPromised: holds })),
+  judgeSettled(context, chargedCalls(["paid", "other"], turns, 2, { judge: eachCharged, isAsRequired: allHold })),
 );
 
-const apartFrom = scenario("MET-SCOPE-01", needs([usage({ as: "other" }), ...unknownKeyCalls]), async (context) => {
+const apartFrom = scenario("MET-SCOPE-01", needs([usage({ as: "other" }), ...othersCalls]), async (context) => {
   const judge = ([payers, others]: readonly Growth[]): readonly Shown[] => {
-    if (!payers || !others?.moved.length)
-      throw new Withheld("hidden: the calls of the other project aren't charged to it");
+    if (!payers || !others?.moved.length) throw new Withheld("masked: the other project's calls aren't charged to it");
     const [first] = payers.moved;
     return [
       {
@@ -221,19 +220,19 @@ const apartFrom = scenario("MET-SCOPE-01", needs([usage({ as: "other" }), ...unk
       },
     ];
   };
-  const later: Metered<unknown>["later"] = () => served(context, [balances({ as: "other" })]);
-  return settled(context, {
-    ...charging(["paid", "other"], unknownKeyCalls, unknownKeyCalls.length, { judge, isAsPromised: holds }),
+  const sendLater: ChargedCalls<unknown>["sendLater"] = () => served(context, [balances({ as: "other" })]);
+  return judgeSettled(context, {
+    ...chargedCalls(["paid", "other"], othersCalls, othersCalls.length, { judge, isAsRequired: allHold }),
     payers: ["other"],
-    later,
+    sendLater,
   });
 });
 
 const together = scenario("MET-SCOPE-02", needs([usage({ as: "second" }), ...bothKeys]), (context) => {
-  const later: Metered<unknown>["later"] = () => served(context, [balances()]);
-  return settled(context, {
-    ...charging(["paid", "second"], bothKeys, bothKeys.length, { judge: describeEach, isAsPromised: holds }),
-    later,
+  const sendLater: ChargedCalls<unknown>["sendLater"] = () => served(context, [balances()]);
+  return judgeSettled(context, {
+    ...chargedCalls(["paid", "second"], bothKeys, bothKeys.length, { judge: eachCharged, isAsRequired: allHold }),
+    sendLater,
   });
 });
 
@@ -243,34 +242,37 @@ const parallel: readonly Stimulus[] = Array.from({ length: 10 }, (_, again) => b
 const { when: _, ...besideOthers } = needs(parallel);
 
 const concurrent = scenario("MET-CONC-01", { ...besideOthers, consent: "throttle" }, (context) => {
-  const ask = async (): Promise<number> => {
+  const send = async (): Promise<number> => {
     const count = (await context.atOnce(parallel.map(context.fresh))).filter(isServed).length;
     if (count < 2) throw new Withheld(`only ${count} of ${parallel.length} calls at once were served`);
     return count;
   };
-  return settled(context, {
-    ...charging(["paid"], parallel, parallel.length, { judge: describeEach, isAsPromised: holds }),
-    ask,
+  return judgeSettled(context, {
+    ...chargedCalls(["paid"], parallel, parallel.length, { judge: eachCharged, isAsRequired: allHold }),
+    send,
   });
 });
 
 const creditsOnly = ([growth]: readonly Growth[], count: number): readonly Shown[] =>
   growth ? [{ exchange: growth.exchange, finding: by(growth, "/credits/walletApi", count * price) }] : [];
 
-/** Of a project for which nothing else has been asked yet. */
+/** The first call of a project that no other check calls before. */
 const firstCall = balances({ as: "free" });
 const fromTheFirst = scenario("MET-WAL-01", needs([usage({ as: "free" }), firstCall]), (context) =>
-  settled(context, charging(["free"], [firstCall], 1, { judge: creditsOnly, isAsPromised: holds, isFirst: true })),
+  judgeSettled(
+    context,
+    chargedCalls(["free"], [firstCall], 1, { judge: creditsOnly, isAsRequired: allHold, isFirst: true }),
+  ),
 );
 
-/** No discount, however many came before. */
+/** No discount after many calls. */
 const many = 1_000;
 const toTheLast = scenario("MET-WAL-06", { ...needs([balances()]), control: { reads: 4 } }, async (context) => {
   const project = await context.project();
   await project.consume("walletApi", String(price), { times: many });
-  return settled(
+  return judgeSettled(
     context,
-    charging([project.asker], [balances({ as: project.asker })], 1, { judge: creditsOnly, isAsPromised: holds }),
+    chargedCalls([project.asker], [balances({ as: project.asker })], 1, { judge: creditsOnly, isAsRequired: allHold }),
   );
 });
 

@@ -1,4 +1,4 @@
-// How many bytes does a base58 text stand for? The judge's own, so that one mistake can't hide in both sides.
+// Base58 for judging, apart from the reference's own, so that no mistake can hide on both sides.
 import { base58 } from "@scure/base";
 
 /** Null where the text isn't base58; a text too long for any key, hash or signature isn't decoded. */

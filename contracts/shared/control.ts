@@ -1,4 +1,4 @@
-// Control over a platform of this interface: projects made for one scenario, and typed commands (specs/control.yaml).
+// Control of a platform: projects made for one scenario, and typed commands (specs/control.yaml).
 import { randomUUID } from "node:crypto";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Asker } from "../../harness/core/stimulus.ts";
@@ -13,25 +13,25 @@ export type WrittenAccount = Schemas["TokenAccount"];
 export type BundleRoute = Schemas["Route"];
 type Product = Schemas["Consume"]["product"];
 
-/** A project for one scenario; what isn't said is a paid plan of a million credits that began on the 15th. */
+/** A project for one scenario; by default a paid plan of a million credits that began on the 15th. */
 export interface ProjectWish {
   readonly plan?: Partial<Schemas["Plan"]>;
   /** First day of the subscription, YYYY-MM-DD. */
   readonly billingAnchor?: string;
   readonly createdOn?: string;
-  /** Where its clock stands, e.g. 2025-03-20T12:00:00Z. */
+  /** The time at which its clock stands still, e.g. 2025-03-20T12:00:00Z. */
   readonly standsAt?: string;
   readonly invoicing?: "monthly" | "yearly";
   /** Prepaid credits bought, a decimal. */
   readonly prepaid?: string;
   readonly admin?: "enabled" | "disabled";
-  /** A general limit of so many calls in any second, and a pace of half of it. */
+  /** A general limit of so many calls per second, and a pace of half of it. */
   readonly generously?: number;
-  /** Keys besides the first: each open to all, or to an address that no client has. */
+  /** Further keys: each open to all addresses, or only to one that no client has. */
   readonly keys?: readonly ("open" | "blocked")[];
 }
 
-/** A project that control has made, and what can be done to it. */
+/** A project made by control, and the commands for it. */
 export interface MadeProject {
   readonly asker: Asker;
   /** Its further keys, in the order of the wish. */
@@ -44,26 +44,26 @@ export interface MadeProject {
     options?: { readonly times?: number; readonly pool?: "regular" | "prepaid" },
   ): Promise<void>;
   stream(stream: Schemas["Stream"]["stream"], bytes: number): Promise<void>;
-  /** So many events, each at its last attempt. */
+  /** `count` events, each delivered at its last attempt. */
   deliverWebhooks(count: number, attempts?: number): Promise<void>;
   setBillingData(isPresent: boolean): Promise<void>;
   changePlan(plan: Schemas["Plan"]): Promise<void>;
   revokeKey(): Promise<void>;
-  /** How far the index lags as the project sees it, and how far it may; in blocks. */
+  /** How far the index lags as the project sees it, and how far it may lag; in blocks. */
   setIndexer(behindBy: number, mayBeBehindBy?: number): Promise<void>;
-  /** Its calls of one method fail for a cause from now on; `none` ends that. */
+  /** Its calls of one method fail for this cause from now on; `none` ends that. */
   failWith(method: MethodName, cause: Schemas["FailWith"]["cause"]): Promise<void>;
-  /** Writes token accounts into the chain; gives the slot that wrote them. */
+  /** Writes token accounts into the chain; returns the slot that wrote them. */
   writeTokenAccounts(accounts: readonly WrittenAccount[]): Promise<number>;
-  /** These accounts have so many lamports and can run dry; all others count as funded. */
+  /** Sets the lamports of accounts, which can run dry; all other accounts count as funded. */
   seedAccounts(accounts: readonly { readonly address: string; readonly lamports: string }[]): Promise<void>;
-  /** Lamports of seeded accounts, once all bundles that have landed by now have run. */
+  /** Lamports of seeded accounts after all bundles that have landed; null for others. */
   balances(addresses: readonly string[]): Promise<readonly (string | null)[]>;
-  /** Lets time pass for the bundles that it sent. */
+  /** Lets time pass for the project's bundles. */
   moveBundles(by_ms: number): Promise<void>;
-  /** A bundle that was sent is told of as one that failed. */
+  /** Reports a bundle that was sent as failed. */
   spoilBundle(bundle: string): Promise<void>;
-  /** Where its bundles went. */
+  /** The routes that its bundles took. */
   routes(): Promise<readonly BundleRoute[]>;
   /** Unrounded figures of its current cycle. */
   ledger(): Promise<ExactLedger>;
@@ -92,7 +92,7 @@ async function makeProject(
   const send = async (one: Schemas["Command"]): Promise<Schemas["Done"]> => (await command(one)) as Schemas["Done"];
   const made = { do: "makeProject", plan, billingAnchor, standsAt, keys, ...optional };
   const { project } = await send(made as unknown as Schemas["Command"]);
-  if (project === undefined) throw new Inconclusive("control made no project");
+  if (project === undefined) throw new Inconclusive("control returned no project");
   const known: KnownProject = {
     id: project,
     plan: plan.kind,
@@ -107,7 +107,7 @@ async function makeProject(
   return { asker, others: others.map((key) => heldBy(key.value)), ...commandsOf(project, value, send) };
 }
 
-/** What can be done to a project that was made with a key. */
+/** The commands for one project. */
 function commandsOf(
   project: string,
   value: string,
@@ -149,7 +149,7 @@ function commandsOf(
 const definedOf = (record: { readonly [name: string]: unknown }): object =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 
-/** Calls per second that a generous project is served. */
+/** The general limit of a generous project, in calls per second. */
 const manyPerSecond = 1_000;
 
 export const control: ControlOver = {

@@ -1,4 +1,4 @@
-// What is told of the answer to a call that the interface leaves open?
+// Descriptions of answers to calls whose outcome is unspecified.
 import { createHash } from "node:crypto";
 import Big from "big.js";
 import { type Json, literalAt } from "../../harness/core/json.ts";
@@ -8,13 +8,13 @@ import type { Seen } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import { textOf } from "./base58.ts";
 
-/** A call with something about it that the interface leaves open, so that no law judges the answer. */
+/** A call whose outcome is unspecified, so that no law judges the answer. */
 export const unjudged = (call: Stimulus): Stimulus => ({ ...call, operation: null });
 
-/** What is seen in a result; of anything else, how it came out: `error -32602`. */
+/** Describes a result by `sees`, anything else by its outcome, e.g. `error -32602`. */
 export const describeResult =
-  <Told extends Json>(sees: (answered: Answered) => Told) =>
-  (answered: Answered): Told | string =>
+  <Summary extends Json>(sees: (answered: Answered) => Summary) =>
+  (answered: Answered): Summary | string =>
     isServed(answered) ? sees(answered) : outcomeOf(answered);
 
 export const seenAs = (name: string, answered: Answered, summary: Json): Seen => ({
@@ -22,23 +22,23 @@ export const seenAs = (name: string, answered: Answered, summary: Json): Seen =>
   summary,
 });
 
-/** The digits of a number as they were sent; what stands in its place where there is none. */
+/** The digits of a number as they were sent. */
 export function describeLiteral({ answer }: Answered, at: string): string {
   return (answer.json ? literalAt(answer.json, at) : undefined) ?? "no number";
 }
 
-/** The same accounts, in whatever order. */
+/** Whether both list the same accounts, in any order. */
 export const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((address) => others.includes(address));
 
-/** Whether digits are those that a double is printed with: a figure that went through one can't have others. */
+/** Whether these digits are what a double prints as: a figure that passed through a double has no others. */
 export function isOfDouble(digits: string): boolean {
   const double = Number(digits);
   return digits === BigInt(double).toString() || digits === new Big(String(double)).toFixed();
 }
 
-/** A digest by chance: the address, key or hash of nobody. The first byte is zero, as addresses of compressed accounts have it. */
+/** An address, key or hash that belongs to nothing; its first byte is zero, as in addresses of compressed accounts. */
 export const unknownDigest = (what: string, length = 32): string =>
   textOf(Uint8Array.of(0, ...digest(what), ...digest(`${what}, more`)).slice(0, length));
 
-const digest = (text: string): Uint8Array => createHash("sha256").update(`nobody's ${text}`).digest();
+const digest = (text: string): Uint8Array => createHash("sha256").update(`unknown ${text}`).digest();

@@ -1,4 +1,4 @@
-// Which figures lie in a usage document, and which of them moved between two reads?
+// Figures of a usage document, and their differences between two reads.
 import Big from "big.js";
 import { exactAt, type Json, numbersIn, valueAt } from "../../harness/core/json.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
@@ -9,14 +9,14 @@ export const figureAt = ({ answer }: Answered, at: string): Big | undefined =>
 
 export const valueIn = ({ answer }: Answered, at: string): Json | undefined => valueAt(answer.json?.value, at);
 
-/** Exact members of an object of figures. */
+/** The exact figures of an object, such as `/credits`. */
 export function figuresIn(answered: Answered, at: string): readonly Big[] {
   const members = valueIn(answered, at);
   if (typeof members !== "object" || members === null) return [];
   return Object.keys(members).flatMap((name) => figureAt(answered, `${at}/${name}`) ?? []);
 }
 
-/** By how much each figure moved, by pointer; figures that stayed are left out. */
+/** The difference of each figure that moved, by pointer. */
 export function movedBetween(before: Answered, after: Answered): { readonly [at: string]: string } {
   const places = new Set([before, after].flatMap(({ answer }) => numbersIn(answer.json?.value)));
   const zero = new Big(0);

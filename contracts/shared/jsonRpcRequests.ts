@@ -1,4 +1,4 @@
-// How are methods asked, and about what? The samples are the target's.
+// Requests of JSON-RPC methods about the target's sample data.
 import { given } from "../../harness/core/template.ts";
 import { rpc } from "./stimuli.ts";
 

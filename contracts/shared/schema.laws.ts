@@ -1,5 +1,4 @@
-// Does an answer fit its schema? A schema error is a finding on the requirements that the place cites.
-
+// Laws of schemas: a schema error breaks the requirements that the failing site cites.
 import { type Broken, broken, type Finding, held } from "../../harness/core/finding.ts";
 import { exactAt, type Json, type ParsedJson, starred, valueAt } from "../../harness/core/json.ts";
 import { type Law, notExercised } from "../../harness/model/law.ts";
@@ -38,19 +37,19 @@ function schemaLaw(operation: OperationId, name: string, found: readonly Site[])
   };
 }
 
-/** A refusal in the clothes of a success, with nothing of the documented answer in it, is judged by the laws of refusals. */
+/** An error body sent with a success status: the laws of refusals judge it. */
 const isErrorBody = (value: Json, found: readonly Site[]): boolean =>
   ["/statusCode", "/message", "/error"].every((pointer) => valueAt(value, pointer) !== undefined) &&
   found.every(({ at }) => at === "" || valueAt(value, at) === undefined);
 
-/** Wholeness is judged on the literal: a double knows no half beyond 2^53, and ajv takes 1e21 for a fraction. */
+/** Wholeness is judged on the literal: doubles have no fractions beyond 2^53, and ajv takes 1e21 for a fraction. */
 const fractionsIn = (json: ParsedJson, found: readonly Site[]): readonly Place[] =>
   found.flatMap(({ at, keyword }) => {
     const exact = keyword === "multipleOf" ? exactAt(json, at) : undefined;
     return exact && !exact.eq(exact.round(0, 0)) ? [{ at, keyword, expected: "a whole number" }] : [];
   });
 
-/** A body that says it is JSON and isn't is judged by GEN-JSON-03; one that doesn't say so lacks the documented value. */
+/** A malformed body labelled JSON is judged by GEN-JSON-03; one with another label lacks the documented value. */
 function noJson({ answer }: Exchange, found: readonly Site[]): Map<RequirementId, Finding> {
   if (!answer || (answer.text !== "" && mediaTypeOf(answer) === "application/json")) return new Map();
   const roots = found.filter(({ at, keyword }) => at === "" && keyword === "type");
@@ -86,7 +85,7 @@ function findingsOf(
 ): Map<RequirementId, Finding> {
   const findings = new Map<RequirementId, Finding>();
   const unseen = new Set<RequirementId>();
-  // The first of each kind: a page of many accounts may be wrong in every one of them.
+  // Only the first error of each kind: all accounts of a page may be wrong alike.
   const firsts = new Map<string, Place>();
   for (const error of errors.toReversed()) firsts.set(`${error.keyword} ${starred(error.at)}`, error);
   for (const site of found) {
@@ -104,10 +103,10 @@ function findingsOf(
 const brokenAt = (value: Json, { at, keyword, expected }: Place): Broken =>
   broken(at, expected, keyword === "propertyNames" ? Object.keys(valueAt(value, at) ?? {}) : valueAt(value, at));
 
-/** What stands at a site; of an array the first element. */
+/** The value at a site; of an array the first element. */
 const firstAt = (value: Json, at: string): Json | undefined => valueAt(value, at.replaceAll("*", "0"));
 
-/** Of a list with nothing in it, nothing is asked of its elements. */
+/** Whether a site lies inside an empty list, so that it requires nothing. */
 const isWithinEmpty = (value: Json, at: string): boolean => {
   const list = at.includes("*") ? firstAt(value, at.slice(0, at.lastIndexOf("/*"))) : undefined;
   return Array.isArray(list) && list.length === 0;
@@ -117,7 +116,7 @@ const isObject = (value: Json | undefined): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const parentOf = (at: string): string => at.slice(0, at.lastIndexOf("/"));
 
-/** Whether an answer lets a keyword show. "None of these names" shows only where the names that must be there are. */
+/** Whether an answer exercises a keyword; `propertyNames` only counts where all required names are present. */
 function isSeen(value: Json, { at, keyword }: Site, errors: readonly Place[]): boolean {
   if (keyword === "present" || keyword === "not") return isObject(firstAt(value, parentOf(at)));
   const here = firstAt(value, at);

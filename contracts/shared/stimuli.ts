@@ -1,19 +1,19 @@
-// Who asks what? The words in which checks are written.
+// Stimuli of which checks are made: usage requests, JSON-RPC calls, and undescribed requests.
 import type { Asker, Carrier, KeyText, PathPart, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import type { MethodName } from "../../specs/generated/operations.ts";
 
-/** `owner` and other roles, or nobody: no key at all, one that no platform gave out, or a text. */
+/** Whose key: a role's, none (`anonymous`), a well-formed one of no project (`unknownKey`), or a text. */
 export type As = Asker | "anonymous" | "unknownKey" | { readonly key: string };
 
-/** Whose project: a role's, the asker's own, or an id as text. */
+/** Whose project: a role's, or that with this id. */
 type Of = Asker | { readonly id: string };
 
 interface UsageRequest {
   readonly as: As;
   readonly of?: Of;
   readonly keyIn?: Carrier["in"];
-  /** Another name of the carrier than the documented one. */
+  /** The carrier's name, where it isn't the documented one. */
   readonly keyName?: string;
   readonly again?: number;
 }
@@ -31,7 +31,7 @@ const projectOf = (as: As, of: Of | undefined): PathPart => {
 
 export const usagePath = (id: PathPart): readonly PathPart[] => ["/v0/admin/projects/", id, "/usage"];
 
-/** GET {admin_url}/v0/admin/projects/{id}/usage (§4.1); of the asker's own project unless `of` says otherwise. */
+/** GET {admin_url}/v0/admin/projects/{id}/usage (§4.1); by default of the key's own project. */
 export const usage = ({ as, of, keyIn, keyName, again }: UsageRequest): Stimulus => ({
   operation: "getProjectUsage",
   api: "admin",
@@ -41,7 +41,7 @@ export const usage = ({ as, of, keyIn, keyName, again }: UsageRequest): Stimulus
   ...(again === undefined ? {} : { again }),
 });
 
-/** Something on the admin surface that the interface doesn't describe; no law judges the answer. */
+/** A request on the admin API that the interface doesn't describe; no law judges the answer. */
 export const undescribed = (method: string, path: readonly PathPart[], as: As): Stimulus => ({
   operation: null,
   api: "admin",
@@ -56,7 +56,7 @@ interface RpcRequest {
   readonly again?: number;
 }
 
-/** One request of a method, whoever asks and by whichever id. */
+/** A request of one method, with the key and id of the options. */
 export type Ask = (options?: RpcRequest) => Stimulus;
 
 /** POST {rpc_url}/ with the key in the query (§4.3): the method's own laws judge the answer. */
@@ -73,7 +73,7 @@ export const rpc =
     ...(again === undefined ? {} : { again }),
   });
 
-/** A body on the JSON-RPC address that the interface doesn't describe; no law judges the answer. */
+/** A body for the JSON-RPC API that the interface doesn't describe; no law judges the answer. */
 export const rawRpc = (body: string | { readonly json: Template }, change: Partial<Stimulus> = {}): Stimulus => ({
   operation: null,
   api: "rpc",

@@ -1,5 +1,4 @@
-// Whose key opens whose usage? (§5, §7.1)
-
+// Checks of who may read whose usage (§5, §7.1).
 import { broken, held } from "../../harness/core/finding.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
@@ -14,20 +13,23 @@ import { documentedPlaces, valueIn } from "./usageReader.ts";
 
 const { check, scenario } = forFeature("usage");
 
-/** A well-formed id of no project: a version 4 uuid made once, by chance. */
+/** A well-formed id of no project: a random version 4 UUID. */
 const unknownId = "e0a5c3d2-94b7-4f16-8d3c-7b6a5f4e3d21";
-/** What can't be an id: path-safe, and nothing that a lenient reader could take for the owner's uuid. */
+/** What can't be an id: safe in a path, and nothing that a lenient parser could take for the owner's UUID. */
 const notUuids = ["abc", "12345", "not-a-project-id", "e0a5c3d2-94b7-4f16-8d3c-7b6a5f4e3dzz"];
 
-/** Uuids of a format of their own (RFC 9562 §5.9, §5.10). Some validators take them for none, and what those say is open, so no law judges it. */
+/**
+ * The nil and the max UUID (RFC 9562 §5.9, §5.10). Some validators refuse them as invalid, in unspecified words, so
+ * that no law judges the answer.
+ */
 const unknownUuids = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
 
 const byHeader = usage({ as: "owner", keyIn: "header" });
 const byQuery = usage({ as: "owner", keyIn: "query" });
-const words401 = ["ERR-ADM-401-01", "ERR-ADM-SHAPE-01", "ERR-ADM-SHAPE-02", "ERR-ADM-SHAPE-03"] as const;
-const words400 = ["ERR-ADM-400-01", "ERR-ADM-SHAPE-01", "ERR-ADM-SHAPE-02", "ERR-ADM-SHAPE-03"] as const;
+const shapeOf401 = ["ERR-ADM-401-01", "ERR-ADM-SHAPE-01", "ERR-ADM-SHAPE-02", "ERR-ADM-SHAPE-03"] as const;
+const shapeOf400 = ["ERR-ADM-400-01", "ERR-ADM-SHAPE-01", "ERR-ADM-SHAPE-02", "ERR-ADM-SHAPE-03"] as const;
 
-/** Who must not read whose usage, besides the owner of the first check. */
+/** Keys and the projects that they mustn't read. */
 const foreignPairs = [
   ["owner", "other"],
   ["other", "owner"],
@@ -45,13 +47,13 @@ const foreign = (as: Asker, of: Asker, keyIn: "header" | "query"): Check =>
       keyOf(target, as)?.projectName === keyOf(target, of)?.projectName ? `${as} and ${of} are of one project` : null,
   });
 
-/** An edge may block an address before the platform sees it: how that looks is open, so no law judges it (T-23). */
+/** A gateway may block an address before the platform does, in any form, so that no law judges it (T-23). */
 const blocked = (keyIn: "either" | "header" | "query"): Stimulus => ({
   ...usage({ as: "ipBlocked", keyIn }),
   operation: null,
 });
 
-/** What holds for the owner holds for every key that the target has. */
+/** Both carriers of every other key that the target has. */
 const everyKey: readonly Check[] = (["other", "free", "second"] as const).flatMap((as) => {
   const [header, query] = [usage({ as, keyIn: "header" }), usage({ as, keyIn: "query" })];
   return [
@@ -60,7 +62,7 @@ const everyKey: readonly Check[] = (["other", "free", "second"] as const).flatMa
   ];
 });
 
-/** What is compared by its beginning alone takes it for the owner's. */
+/** Differs from the owner's key near its end only, so that a comparison of prefixes takes it for the owner's. */
 const nearKey = (keyIn: "header" | "query"): Stimulus => ({
   ...usage({ as: "owner", keyIn }),
   carriers: [{ in: keyIn, key: { nearKeyOf: "owner" } }],
@@ -73,7 +75,7 @@ export const checks: readonly Check[] = [
   ...everyKey,
 
   check("AUTH-ALL-01", usage({ as: "anonymous" }), isRefused()),
-  check("AUTH-ADM-MISS-01", usage({ as: "anonymous" }), refuses(401), { shows: words401 }),
+  check("AUTH-ADM-MISS-01", usage({ as: "anonymous" }), refuses(401), { shows: shapeOf401 }),
   check("AUTH-ADM-UNKN-01", usage({ as: "unknownKey" }), refuses(401), { shows: ["ERR-ADM-401-01"] }),
   check("AUTH-ADM-UNKN-01", usage({ as: "unknownKey", keyIn: "query" }), refuses(401, byQuery)),
   check("AUTH-ADM-UNKN-01", nearKey("header"), refuses(401, byHeader), { twin: byHeader }),
@@ -89,9 +91,9 @@ export const checks: readonly Check[] = [
     shows: ["ERR-ADM-400-01"],
     unless: ownerIsOther,
   }),
-  // The rule holds for whoever asks, by whichever carrier, of whatever plan: each pair is a leak of its own.
+  // Each pair of key and project, by each carrier, could be a leak of its own.
   ...foreignPairs.flatMap(([as, of]) => (["header", "query"] as const).map((keyIn) => foreign(as, of, keyIn))),
-  check("AUTH-ADM-OWN-02", usage({ as: "owner", of: { id: unknownId } }), refuses(400), { shows: words400 }),
+  check("AUTH-ADM-OWN-02", usage({ as: "owner", of: { id: unknownId } }), refuses(400), { shows: shapeOf400 }),
   check("AUTH-ADM-OWN-02", nearId, refuses(400), { twin: usage({ as: "owner" }) }),
   ...unknownUuids.map((id) =>
     check("AUTH-ADM-OWN-02", { ...usage({ as: "owner", of: { id } }), operation: null }, refuses(400)),
@@ -127,7 +129,7 @@ export const checks: readonly Check[] = [
   check("AUTH-IP-02", usage({ as: "paid" }), isSparedFrom(blocked("either")), { twin: blocked("either") }),
 
   scenario("AUTH-ADM-EQ-01", { requests: [byHeader, byQuery] }, async ({ ask, target }): Promise<readonly Shown[]> => {
-    // Somebody else reads as well, so that a cache that forgets whose document it holds shows itself.
+    // A second project reads as well, which exposes a cache that isn't keyed by project.
     const askers = target.keys.has("other") ? (["owner", "other"] as const) : (["owner"] as const);
     return Promise.all(
       askers.map(async (as) =>
@@ -137,19 +139,21 @@ export const checks: readonly Check[] = [
   }),
 ];
 
-/** Every documented place holds the same; what else a document may carry is open. */
+/** Equal at every documented place; further members are unspecified. */
 function sameDocument(header: Exchange, query: Exchange): Shown {
   const statuses = [header.answer?.status, query.answer?.status];
   if (statuses.some((status) => status !== 200))
-    throw new Withheld(`hidden: header and query were answered ${statuses.join(" and ")}`);
-  const differs = documentedPlaces.find((at) => heldAt(header, at) !== heldAt(query, at));
+    throw new Withheld(`masked: the requests by header and query returned ${statuses.join(" and ")}`);
+  const differs = documentedPlaces.find((at) => comparedAt(header, at) !== comparedAt(query, at));
   const finding =
-    differs === undefined ? held : broken(differs, `as by header: ${heldAt(header, differs)}`, valueIn(query, differs));
+    differs === undefined
+      ? held
+      : broken(differs, `${comparedAt(header, differs)}, as by header`, valueIn(query, differs));
   return { exchange: query, finding };
 }
 
-/** Figures may move between two reads, so of them the type is compared; of objects too, their members have places of their own. */
-function heldAt(exchange: Exchange, at: string): string {
+/** What is compared: of figures the type, as they may move between reads; of objects too, as members come alone. */
+function comparedAt(exchange: Exchange, at: string): string {
   const value = valueIn(exchange, at);
   if (value === null || typeof value === "string" || at === "/subscriptionDetails/creditsLimit")
     return canonical(value);

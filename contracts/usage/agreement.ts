@@ -1,9 +1,8 @@
-// Do two ways of asking see the figures of one usage? Read in turns, so that traffic in between can't tell them apart. (§1, §5.2)
-
+// Checks that two keys or carriers read the same figures, by reads in turn (§1, §5.2).
 import { held, must } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import type { Stimulus } from "../../harness/core/stimulus.ts";
-import type { Check, Shown } from "../../harness/model/check.ts";
+import { type Asker, carriedBy, type Stimulus } from "../../harness/core/stimulus.ts";
+import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { forFeature } from "../shared/forFeature.ts";
@@ -12,14 +11,19 @@ import { documentedPlaces, figure, valueIn } from "./usageReader.ts";
 
 const { scenario } = forFeature("usage");
 
-/** One read by the other way between two by the one. */
-const turns = (one: Stimulus, other: Stimulus, nth: number): readonly [Stimulus, Stimulus, Stimulus] => [
-  { ...one, again: 201 + 2 * nth },
-  { ...other, again: 201 + nth },
-  { ...one, again: 202 + 2 * nth },
-];
+/** A role's key, by one carrier or by whichever the engine prefers. */
+interface Way {
+  readonly as: Asker;
+  readonly keyIn?: "header" | "query";
+}
 
-/** A figure of the read in the middle that lies outside what was read before and after. */
+/** Numbered before its carrier is set, as other checks read by whichever the engine prefers, which may be the same. */
+function newRead({ as, keyIn }: Way, fresh: CheckContext["fresh"]): Stimulus {
+  const read = fresh(usage({ as }));
+  return keyIn ? carriedBy(read, keyIn) : read;
+}
+
+/** A figure of the middle read that lies outside the two reads around it. */
 interface Outside {
   readonly at: string;
   readonly side: "below" | "above";
@@ -49,32 +53,33 @@ const isOfOneCycle = (exchanges: readonly Exchange[]): boolean =>
   new Set(exchanges.map((exchange) => valueIn(exchange, "/creditCycle/start"))).size === 1;
 const hasConsumed = (exchange: Exchange): boolean => figure(exchange, "/creditsUsed")?.gt(0) ?? false;
 
-/** A replica or a cache may put one read aside for once; what is off in the same way every time is told otherwise. */
+/** One read may come from a replica or a cache; only what is off in the same direction every time is broken. */
 const attempts = 3;
 
-/** @param needsFigures nothing but zeros would agree whatever they count */
-const agree = (id: RequirementId, one: Stimulus, other: Stimulus, needsFigures = false): Check =>
-  scenario(id, { requests: turns(one, other, 0) }, async ({ ask }) => {
+/** @param needsFigures zeros alone agree whatever they count, so something must have been consumed */
+const agree = (id: RequirementId, one: Way, other: Way, needsFigures = false): Check =>
+  // `other` is read between two reads of `one`, so that traffic meanwhile can't explain a difference.
+  scenario(id, { requests: [usage(one), usage(other), usage({ ...one, again: 1 })] }, async ({ ask, fresh }) => {
     let off: readonly Outside[] | null = null;
     for (let nth = 0; nth < attempts; nth += 1) {
       const exchanges: Exchange[] = [];
-      for (const stimulus of turns(one, other, nth)) exchanges.push(await ask(stimulus));
+      for (const way of [one, other, one]) exchanges.push(await ask(newRead(way, fresh)));
       const [before, middle, after] = exchanges as [Exchange, Exchange, Exchange];
       if (exchanges.some(({ answer }) => answer?.status !== 200))
-        throw new Withheld(`hidden: answered ${exchanges.map(({ answer }) => answer?.status).join(", ")}`);
+        throw new Withheld(`masked: the reads returned ${exchanges.map(({ answer }) => answer?.status).join(", ")}`);
       if (needsFigures && !hasConsumed(before))
-        throw new Withheld("nothing was consumed in this cycle, so nothing shows whose figures they are");
+        throw new Withheld("nothing was consumed in this cycle: zeros don't show whose figures they are");
       if (!isOfOneCycle(exchanges)) continue;
       const found = outsides(before, middle, after);
       const earlier: readonly Outside[] = off ?? found;
       off = found.filter(({ at, side }) => earlier.some((one) => one.at === at && one.side === side));
       if (off.length === 0) return [{ exchange: middle, finding: held }];
     }
-    if (!off) throw new Withheld("the cycle turned between the reads, every time");
+    if (!off) throw new Withheld("a new cycle began between the reads, every time");
     return off.map(({ shown }) => shown).slice(0, 1);
   });
 
 export const checks: readonly Check[] = [
-  agree("MET-SCOPE-02", usage({ as: "paid" }), usage({ as: "second" }), true),
-  agree("AUTH-ADM-EQ-01", usage({ as: "owner", keyIn: "header" }), usage({ as: "owner", keyIn: "query" })),
+  agree("MET-SCOPE-02", { as: "paid" }, { as: "second" }, true),
+  agree("AUTH-ADM-EQ-01", { as: "owner", keyIn: "header" }, { as: "owner", keyIn: "query" }),
 ];

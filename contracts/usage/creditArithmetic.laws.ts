@@ -1,4 +1,4 @@
-// Do the credit figures of one usage answer agree with each other? (§2.1; register §1.2)
+// Laws of credit arithmetic within one usage document (§2.1; register §1.2).
 import Big from "big.js";
 import { type Finding, must, near } from "../../harness/core/finding.ts";
 import { type Law, law, NotThere, type Reading, sum, where } from "../../harness/model/law.ts";
@@ -22,7 +22,7 @@ const products = [
 const zero = new Big(0);
 const atLeastZero = (amount: Big): Big => (amount.lt(0) ? zero : amount);
 
-/** Three figures, each rounded on its own: together at most 1 off, being whole (register §1.3). */
+/** Three figures, each rounded on its own, are off by at most 1 together, as all are whole (register §1.3). */
 const slack = { within: 1 };
 
 interface Figures {
@@ -49,12 +49,12 @@ const creditArithmetic = law<ProjectUsage>("getProjectUsage", 200, {
   "CRD-REM-01": (reading) => {
     const { remaining, limit, regular } = figuresOf(reading);
     const left = limit.minus(regular);
-    // Something remains only of a limit that isn't used up (register I5), else nothing does (I1).
+    // Something remains only while the limit isn't used up (register I5); otherwise 0 (I1).
     return near("/creditsRemaining", remaining, remaining.gt(0) ? left : atLeastZero(left), slack);
   },
   "CRD-REM-02": (reading) => {
     const { remaining, limit, regular } = figuresOf(reading);
-    // Rounding can hide no more than one credit of the surplus.
+    // Rounding can hide up to one credit of the excess.
     if (regular.minus(limit).lt(1)) return undefined;
     return must(remaining.eq(0), "/creditsRemaining", "0 where regular credits exceed the limit", remaining);
   },
@@ -77,7 +77,7 @@ const creditArithmetic = law<ProjectUsage>("getProjectUsage", 200, {
   "CRD-SUM-01": (reading) => productSum(reading),
 });
 
-/** Nearest rounding moves each of n products by at most a half and a whole total by a half more (register §1.4); equality is never asked for. */
+/** Rounding moves each of n products by at most a half, and a whole total by another half (register §1.4). */
 function productSum({ number, numbers, asker }: Reading<ProjectUsage>): Finding {
   const credits = numbers("/credits");
   const documented = products.map((product) => {
@@ -93,7 +93,7 @@ function productSum({ number, numbers, asker }: Reading<ProjectUsage>): Finding 
       : isWhole
         ? new Big(n + 1).div(2).round(0, Big.roundDown)
         : new Big(n).div(2);
-  // Nothing is asked of undocumented products: the sum may take them in or leave them out.
+  // The sum may include undocumented products or leave them out.
   const [strict, wide] = [sum(documented), sum(credits.values())];
   const fits =
     strict.minus(used).abs().lte(bound(documented.length)) || wide.minus(used).abs().lte(bound(credits.size));

@@ -1,17 +1,17 @@
-// What is left open about credit arithmetic and metering, as far as reading usage shows it? (§2.1 rule 2)
+// Probes of credit arithmetic and metering that read usage alone (§2.1 rule 2).
 import Big from "big.js";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import { type Probe, readingOf, type Sight } from "../../harness/model/probe.ts";
 import { figureAt, figuresIn, movedBetween } from "../shared/figures.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { documentOf, everyDocument, owners } from "../shared/probeRequests.ts";
+import { documentOf, everyDocument, ownersUsage } from "../shared/probeRequests.ts";
 import { usage } from "../shared/stimuli.ts";
 
 const { experiment, observeEach } = forFeature("usage");
 
 const sumOf = (figures: readonly Big[]): Big => figures.reduce((total, figure) => total.plus(figure), new Big(0));
 
-/** A difference as coarsely as it stays the same while credits are spent. */
+/** The size of a difference, in classes that stay the same while credits are spent. */
 const sizeOf = (difference: Big, most: number): string =>
   difference.eq(0) ? "0" : difference.abs().lte(most) ? `up to ±${most}` : `beyond ±${most}`;
 
@@ -24,7 +24,7 @@ const residual = (answered: Answered): string | undefined => {
   return sizeOf(sumOf(products).minus(used), largestResidual);
 };
 
-/** What remains against what it is made from; the floor at 0 hides it. */
+/** The remainder against the figures that it derives from; undefined at the floor of 0, which masks it. */
 const remainder = (answered: Answered): string | undefined => {
   const [left, used, prepaid, limit] = [
     "/creditsRemaining",
@@ -39,7 +39,6 @@ const remainder = (answered: Answered): string | undefined => {
 
 const ratio = (answered: Answered): string | undefined => {
   const [credits, requests] = [figureAt(answered, "/credits/walletApi"), figureAt(answered, "/requests/walletApi")];
-  // Where nothing was called yet there is nothing to see.
   if (!credits || !requests || (requests.eq(0) && credits.eq(0))) return undefined;
   if (requests.eq(0)) return "credits without calls";
   const each = credits.div(requests);
@@ -50,12 +49,12 @@ const sight =
   (summary: (answered: Answered) => string | undefined): Sight =>
   (answered) => {
     const project = documentOf(answered);
-    const told = project === undefined ? undefined : summary(answered);
-    return project === undefined || told === undefined ? undefined : { case: project, bucket: told, summary: told };
+    const bucket = project === undefined ? undefined : summary(answered);
+    return project === undefined || bucket === undefined ? undefined : { case: project, bucket, summary: bucket };
   };
 
-/** A read, five more, and a last one that is the first of the second look: 1 + 10 + 1 and the one between. */
-const reads = Array.from({ length: 7 }, (_, nth) => usage({ as: "owner", again: 100 + nth }));
+/** Reads per pass, of which all but the first may add to the figures. */
+const reads = 7;
 const perRead = (moved: { readonly [at: string]: string }) =>
   Object.keys(moved).length === 0
     ? "nothing moves"
@@ -63,7 +62,7 @@ const perRead = (moved: { readonly [at: string]: string }) =>
         Object.entries(moved).map(([at, by]) => [
           at,
           `${new Big(by)
-            .div(reads.length - 1)
+            .div(reads - 1)
             .round(2)
             .toFixed()} per read`,
         ]),
@@ -73,7 +72,7 @@ export const probes: readonly Probe[] = [
   observeEach("OBS-CRD-RESIDUAL", everyDocument, sight(residual)),
   experiment(
     "OBS-CRD-TIES",
-    [owners],
+    [ownersUsage],
     async ({ project, ask }) => {
       const made = await project();
       for (const [product, credits] of [
@@ -99,13 +98,13 @@ export const probes: readonly Probe[] = [
   observeEach("OBS-CRD-TOTALROUND", everyDocument, sight(remainder)),
   experiment(
     "OBS-CRD-EXHAUST",
-    [usage({ as: "owner" })],
+    [ownersUsage],
     async ({ project, ask }) => {
       const made = await project({ plan: { creditsLimit: 100 } });
       await made.consume("rpc", "100");
       const answered = await ask({ ...usage({ as: made.asker }), operation: null });
       const summary =
-        answered.answer.status === 200 ? "usage is served on" : `usage is refused (${answered.answer.status})`;
+        answered.answer.status === 200 ? "usage is still served" : `usage is refused (${answered.answer.status})`;
       return readingOf([
         { fingerprint: fingerprintOf(answered, { case: "nothing remains, nothing prepaid" }), summary },
       ]);
@@ -115,16 +114,15 @@ export const probes: readonly Probe[] = [
   observeEach("OBS-MET-RATIO", everyDocument, sight(ratio)),
   experiment(
     "OBS-MET-SELF",
-    reads,
-    async ({ ask }) => {
-      const seen: Answered[] = [];
-      for (const read of reads) seen.push(await ask(read));
-      const [first, last] = [seen[0], seen.at(-1)];
-      if (!first || !last) throw new Error("nothing was read");
+    Array.from({ length: reads }, (_, nth) => usage({ as: "owner", again: nth })),
+    async ({ ask, fresh }) => {
+      const first = await ask(fresh(ownersUsage));
+      let last = first;
+      for (let nth = 1; nth < reads; nth += 1) last = await ask(fresh(ownersUsage));
       return readingOf([
-        { fingerprint: fingerprintOf(last, { case: "7 reads" }), summary: perRead(movedBetween(first, last)) },
+        { fingerprint: fingerprintOf(last, { case: `${reads} reads` }), summary: perRead(movedBetween(first, last)) },
       ]);
     },
-    { unless: ({ quiet }) => (quiet ? null : "the target isn't said to be quiet") },
+    { unless: ({ quiet }) => (quiet ? null : "the target doesn't say `quiet: true`") },
   ),
 ];

@@ -1,4 +1,4 @@
-// Do the credit figures follow the ledger? Projects of their own, exact expectations. (§2.1; register §1)
+// Checks that credit figures follow the ledger of a made project (§2.1; register §1).
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
@@ -12,7 +12,7 @@ const { check, scenario, verifiedBySelfTest } = forFeature("usage");
 
 const ownersUsage = usage({ as: "owner" });
 
-/** By how much prepaid credits moved from what remains to what is used; both figures move equally. */
+/** Prepaid credits moved from remaining to used, by this amount in both figures. */
 const movedEqually = (before: Exchange, after: Exchange, by: number): readonly Shown[] => {
   const moved = (at: string): Big => numberAt(after, at).minus(numberAt(before, at));
   return [
@@ -39,7 +39,7 @@ export const checks: readonly Check[] = [
         : null,
   }),
   verifiedBySelfTest(["CRD-REM-04", "CRD-SUM-02"], "tests/proof/mutants.spec.ts"),
-  verifiedBySelfTest("CRD-ROUND-04", "nobody: no billing interface is in scope"),
+  verifiedBySelfTest("CRD-ROUND-04", "no test: no billing interface is in scope"),
 
   withProject("CRD-REM-02", 4, { plan: { creditsLimit: 1000 } }, async ({ project, read }) => {
     const shown: Shown[] = [];
@@ -92,7 +92,7 @@ export const checks: readonly Check[] = [
     return movedEqually(before, await read(), 250);
   }),
 
-  // What goes beyond the limit is no prepaid consumption while it isn't paid from that pool, whatever is left there.
+  // Overage that isn't paid from the prepaid pool is no prepaid consumption, whatever is left in the pool.
   withProject("CRD-PRE-01", 2, { plan: { creditsLimit: 1000 }, prepaid: "100" }, async ({ project, read }) => {
     await project.consume("rpc", "1000", { pool: "regular" });
     await project.consume("rpc", "60", { pool: "prepaid" });
@@ -128,13 +128,13 @@ export const checks: readonly Check[] = [
 
   scenario(
     "CRD-MONO-01",
-    { requests: [1, 2].map((again) => usage({ as: "owner", again: 100 + again })) },
-    async ({ ask }) => {
-      const before = await ask(usage({ as: "owner", again: 101 }));
+    { requests: [0, 1].map((again) => usage({ as: "owner", again })) },
+    async ({ ask, fresh }) => {
+      const before = await ask(fresh(ownersUsage));
       await ask(usage({ as: "owner", of: { id: "c1a2e3f4-5b6c-4d7e-8f90-a1b2c3d4e5f6" } }));
-      const after = await ask(usage({ as: "owner", again: 102 }));
+      const after = await ask(fresh(ownersUsage));
       if (before.answer?.status !== 200 || after.answer?.status !== 200)
-        throw new Withheld("hidden: the owner's usage isn't served");
+        throw new Withheld("masked: the owner's usage isn't served");
       return [nothingFell(before, after)];
     },
   ),

@@ -1,5 +1,4 @@
-// Are the cycles real, in order, current, and as the plan has them? (§2.1)
-
+// Laws of cycle dates: real days, in order, current, and as the plan requires (§2.1).
 import { type Finding, must } from "../../harness/core/finding.ts";
 import { type Law, law, NotThere, type Reading, where } from "../../harness/model/law.ts";
 import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
@@ -29,7 +28,7 @@ function realDay({ text }: Reading<ProjectUsage>, at: DatePointer): number {
   return day;
 }
 
-/** The server's days while it answered: by its own clock where it shows one, else by ours. */
+/** The first and last day, UTC, on which the answer can have been made: by the server's clock if shown, else ours. */
 function todayOf({ answer, sentAt_ms, latency_ms }: Exchange): readonly [first: number, last: number] {
   const shown_ms = answer ? Date.parse(headerOf(answer, "date") ?? "") : Number.NaN;
   const [from_ms, until_ms] = Number.isNaN(shown_ms)
@@ -67,20 +66,20 @@ function holdsToday(
 const hasBilling = ({ any }: Reading<ProjectUsage>): boolean =>
   typeof any("/subscriptionDetails/billingCycle") === "object" && any("/subscriptionDetails/billingCycle") !== null;
 
-/** Judges each place: the first breach of those that can be read; held only where all can. */
+/** The first breach of any place; held only where all places can be read. */
 function each<Place>(places: readonly Place[], judge: (place: Place) => Finding): Finding | undefined {
-  let isUnread = false;
+  let isUnreadable = false;
   let finding: Finding | undefined;
   for (const place of places) {
     try {
       finding = judge(place);
     } catch (error) {
       if (!(error instanceof NotThere)) throw error;
-      isUnread = true;
+      isUnreadable = true;
     }
     if (finding?.outcome === "broken") return finding;
   }
-  return isUnread ? undefined : finding;
+  return isUnreadable ? undefined : finding;
 }
 
 const cycles = law<ProjectUsage>(
@@ -94,13 +93,13 @@ const cycles = law<ProjectUsage>(
     "CYC-ORD-01": (reading) =>
       each([credit, ...(hasBilling(reading) ? [billing] : [])], (cycle) => inOrder(reading, cycle)),
     "CYC-NOW-01": (reading) => holdsToday(reading, credit, 0),
-    // UTC is said of creditCycle only, so the invoicing window has a day of slack on both sides.
+    // Only creditCycle is documented in UTC, so the invoicing window has a day of slack on both sides.
     "CYC-BILL-05": (reading) => (hasBilling(reading) ? holdsToday(reading, billing, 1) : undefined),
   },
   where.own,
 );
 
-/** Whether a plan is free is what the target says, never inferred from a null. */
+/** The target file says which plans are free; a null never does. */
 const freeWindows = law<ProjectUsage>(
   "getProjectUsage",
   200,

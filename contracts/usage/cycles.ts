@@ -1,5 +1,4 @@
-// Do cycles follow the anchor in UTC, and figures the cycle? (§2.1)
-
+// Checks that cycles follow the anchor in UTC, and figures the cycle (§2.1).
 import { equals, must } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Check, Shown } from "../../harness/model/check.ts";
@@ -10,10 +9,10 @@ import { numberIs, usageReaderOf, valueIn, withProject } from "./usageReader.ts"
 
 const { scenario } = forFeature("usage");
 
-/** What is no day at all hides whether it is the right one. */
+/** @throws Withheld where it is not a day, which is another requirement's breach */
 function dayAt(exchange: Exchange, at: "/creditCycle/start" | "/creditCycle/end"): string {
   const day = valueIn(exchange, at);
-  if (typeof day !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Withheld(`hidden: ${at} is no day`);
+  if (typeof day !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Withheld(`masked: ${at} is not a day`);
   return day;
 }
 
@@ -24,7 +23,7 @@ const startIs = (exchange: Exchange, day: string): Shown => ({
 
 const day_ms = 86_400_000;
 
-/** Whether the last day is the cycle's own or the next one's first is open; days between them or in both are not. */
+/** Whether `end` is the cycle's last day or the next one's first is unspecified; gaps and overlaps are breaches. */
 function followsOn(before: Exchange, after: Exchange): Shown {
   const [end, start] = [dayAt(before, "/creditCycle/end"), dayAt(after, "/creditCycle/start")];
   const days = (Date.parse(start) - Date.parse(end)) / day_ms;
@@ -33,13 +32,13 @@ function followsOn(before: Exchange, after: Exchange): Shown {
     finding: must(
       days === 0 || days === 1,
       "/creditCycle/start",
-      `${end}, the end of the cycle before, or the day after`,
+      `${end}, the end of the previous cycle, or the day after`,
       start,
     ),
   };
 }
 
-/** Headers by which a client might name its zone; the dates are UTC whatever it says. */
+/** Headers in which a client may name its time zone; dates are UTC nevertheless. */
 const farWest = ["time-zone", "x-time-zone", "x-timezone"].map((name) => [name, "UTC-11"] as const);
 
 const spent = ["/creditsUsed", "/prepaidCreditsUsed", "/credits/rpc", "/credits/das"];
@@ -108,14 +107,14 @@ export const checks: readonly Check[] = [
       const begun = await read();
       await project.consume("rpc", "70", { pool: "regular" });
       await project.moveClock("2025-05-02T12:00:00Z");
-      const kept = await read();
+      const later = await read();
       return [
         used,
         ...spent.map((at) => numberIs(begun, at, 0)),
         numberIs(begun, "/creditsRemaining", 1_000_000),
-        numberIs(kept, "/creditsUsed", 70),
-        numberIs(kept, "/credits/rpc", 70),
-        numberIs(kept, "/creditsRemaining", 999_930),
+        numberIs(later, "/creditsUsed", 70),
+        numberIs(later, "/credits/rpc", 70),
+        numberIs(later, "/creditsRemaining", 999_930),
       ];
     },
   ),
@@ -153,10 +152,10 @@ export const checks: readonly Check[] = [
     },
   ),
 
-  withProject("ERR-ADM-500-02", 8, {}, async ({ project, read }, { ask }) => {
+  withProject("ERR-ADM-500-02", 8, {}, async ({ project, read }, { ask, fresh }) => {
     await read();
     await project.setBillingData(false);
-    const lost = await ask(usage({ as: project.asker, again: 100 }));
+    const lost = await ask(fresh(usage({ as: project.asker })));
     await project.setBillingData(true);
     const back = await read();
     return [lost, back].map((exchange, index) => ({

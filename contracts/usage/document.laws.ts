@@ -1,4 +1,4 @@
-// Does a usage document agree with itself and with what the dashboard says? (§2.1)
+// Laws of the usage document: its statuses, members, products and plan (§2.1).
 import { equals, must } from "../../harness/core/finding.ts";
 import { type Law, law, where } from "../../harness/model/law.ts";
 import type { components } from "../../specs/generated/openapi.ts";
@@ -6,8 +6,8 @@ import { operations } from "../../specs/generated/operations.ts";
 
 type ProjectUsage = components["schemas"]["ProjectUsage"];
 
-const described: string = "getProjectUsage";
-const documented = operations.find(({ id }) => id === described)?.answers ?? [];
+const usageId: string = "getProjectUsage";
+const documented = operations.find(({ id }) => id === usageId)?.answers ?? [];
 const streams = ["streamGrpc", "streamWebsocket"];
 
 const usageStatuses = law("getProjectUsage", "any", {
@@ -53,11 +53,10 @@ const usageFloor = law<ProjectUsage>("getProjectUsage", 200, {
 /** Credits of one wallet call (§8). */
 const walletPrice = 100;
 
-/** What is no whole number is another requirement's matter. */
 const walletCredits = law<ProjectUsage>("getProjectUsage", 200, {
   "MET-WAL-06": ({ any, exchange }) => {
-    // What control has injected into a project of its own is no call.
-    if (exchange.asker?.role.startsWith("made-")) return undefined;
+    // Credits that control injects aren't calls.
+    if (exchange.asker?.isMade) return undefined;
     const credits = any("/credits/walletApi");
     return typeof credits === "number" && Number.isSafeInteger(credits)
       ? must(credits % walletPrice === 0, "/credits/walletApi", `a multiple of ${walletPrice}`, credits)
@@ -84,11 +83,11 @@ const usageProducts = law<ProjectUsage>("getProjectUsage", 200, {
     const lacking = metered.find((product) => !names("/credits").includes(product));
     return metered.length === 0
       ? undefined
-      : must(lacking === undefined, `/credits/${lacking}`, "a key for every product that is metered", undefined);
+      : must(lacking === undefined, `/credits/${lacking}`, "a key for every metered product", undefined);
   },
 });
 
-/** Undocumented product keys are drift, and nothing is asked of them (register, amendment 8). */
+/** Undocumented product keys are drift and must meet nothing (amendment 8). */
 const documentedProducts = [
   "rpc",
   "enhancedApi",

@@ -1,5 +1,4 @@
-// What is left open about the usage document? (§2.1, §4.1)
-
+// Probes of the usage document and of its project ids (§2.1, §4.1).
 import { type Json, literalAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
@@ -13,7 +12,7 @@ import { usage, usagePath } from "../shared/stimuli.ts";
 const { observeEach, requestProbe } = forFeature("usage");
 
 const tooLong = `${unknownProjectId}-${unknownProjectId}`;
-/** A lenient reader may take these for the owner's own id. */
+/** Spellings that a lenient parser may take for the owner's id. */
 const ownId = (spelled: "noHyphens" | "braces"): Stimulus => open({ path: usagePath({ projectOf: "owner", spelled }) });
 
 const documented: ReadonlySet<string> = new Set((sites["getProjectUsage 200"] ?? []).map(({ at }) => at));
@@ -28,7 +27,7 @@ const extraMembers = (answered: Answered): Json => {
 /** The names of an object in the order in which they were sent. */
 const namesAt = (answered: Answered, at: string): Json => {
   const value = valueIn(answered, at);
-  return typeof value === "object" && value !== null ? Object.keys(value).join(", ") : "no object";
+  return typeof value === "object" && value !== null ? Object.keys(value).join(", ") : "not an object";
 };
 const objects = ["", "/creditCycle", "/subscriptionDetails", "/credits", "/requests", "/dataTransfer"];
 
@@ -38,20 +37,20 @@ function figureForm(answered: Answered, at: string): string {
     figureAt(answered, at),
     answered.answer.json ? literalAt(answered.answer.json, at) : undefined,
   ];
-  if (!figure || literal === undefined) return "no number";
+  if (!figure || literal === undefined) return "not a number";
   const form = /e/i.test(literal) ? "with an exponent" : literal.includes(".") ? "with decimals" : "plainly";
   return `${figure.eq(figure.round(0, 0)) ? "whole" : "fractional"}, written ${form}`;
 }
 
-/** Powers of ten: an allowance may be raised a little without being another. */
+/** The power of ten, so that a slightly raised allowance counts as the same. */
 function magnitude(answered: Answered): string {
   const limit = figureAt(answered, "/subscriptionDetails/creditsLimit");
-  if (!limit) return "no number";
+  if (!limit) return "not a number";
   if (limit.lte(0)) return limit.eq(0) ? "zero" : "negative";
   return `${limit.eq(limit.round(0, 0)) ? "whole" : "fractional"}, ${"e" in limit ? `10^${limit.e}` : ""} or more`;
 }
 
-/** One line per project whose own document was seen twice. */
+/** One case per project. */
 const everyProject =
   (summary: (answered: Answered) => Json) =>
   (answered: Answered): { readonly case: string; readonly summary: Json } | undefined => {
@@ -59,7 +58,7 @@ const everyProject =
     return project === undefined ? undefined : { case: project, summary: summary(answered) };
   };
 
-/** What all documents have in common is told once. */
+/** One case for all documents. */
 const everyOne =
   (summary: (answered: Answered) => Json) =>
   (answered: Answered): { readonly case: string; readonly summary: Json } | undefined =>

@@ -1,4 +1,4 @@
-// What must the usage document say, and to whom? (§2.1, §4.1, §9)
+// Checks of the usage document, mostly by laws (§2.1, §4.1, §9).
 import type { Check } from "../../harness/model/check.ts";
 import { forFeature } from "../shared/forFeature.ts";
 import { answers, servedUnless } from "../shared/oracles.ts";

@@ -1,5 +1,4 @@
-// Are refusals of the usage endpoint worded as documented? (§7.1)
-
+// Laws of the usage endpoint's refusals: their shape and their words (§7.1).
 import { equals, type Finding } from "../../harness/core/finding.ts";
 import { type Law, law, type Reading, sum } from "../../harness/model/law.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -13,7 +12,7 @@ const nameOf = (status: number): string | undefined => adminErrors.find((row) =>
 
 const adminErrorShape = law<AdminError>("getProjectUsage", "any", {
   "ERR-ADM-SHAPE-02": ({ answer, any, number, text }) => {
-    // A success isn't taken for a refusal for one member's sake.
+    // A success with a member of this name is no refusal.
     if (answer.status < 400 && (usageMembers.some((member) => any(`/${member}`) !== undefined) || !text("/message")))
       return undefined;
     return equals("/statusCode", Number(sum([number("/statusCode")]).toFixed()), answer.status);
@@ -27,7 +26,7 @@ const adminErrorNames = law<AdminError>("getProjectUsage", "failure", {
   },
 });
 
-/** The documented words of one status; left alone where a body lacks them, which the schema judges. */
+/** The documented words of one status; the schema judges bodies that lack them. */
 const words = (status: number) => {
   const row = adminErrors.find((one) => one.status === status);
   if (!row) throw new Error(`no error row for ${status}`);
@@ -39,11 +38,11 @@ const words = (status: number) => {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A 400 to a good key; what it says of an id that is no uuid is open (OBS-USG-NONUUID). */
+/** A 400 to a known key; the message for an id that is no UUID is unspecified (OBS-USG-NONUUID). */
 const isMismatch = ({ asker, stimulus }: Exchange): boolean =>
   asker !== null && stimulus.path.every((part) => typeof part === "string" || !("id" in part) || uuid.test(part.id));
 
-/** A 403 whose only possible cause is the switched-off interface: an address or a plan can draw one as well (T-23). */
+/** A 403 that only the switched-off interface can cause; addresses and plans may cause one as well (T-23). */
 const isAdminOff = ({ asker }: Exchange): boolean => asker?.project.admin === "disabled" && asker.role !== "ipBlocked";
 
 const adminErrorWords = [

@@ -1,4 +1,4 @@
-// What does a change of plan leave alone, and what follows it? (§2.1)
+// Checks of a change of plan: what stays, and what follows the new plan (§2.1).
 import Big from "big.js";
 import { equals, near } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
@@ -13,7 +13,7 @@ const { scenario } = forFeature("usage");
 
 const needs = { requests: [usage({ as: "owner" })], control: { reads: 2 } };
 
-/** The usage of a project with 300 regular and 40 prepaid credits used, before and after it has changed its plan. */
+/** The usage of a project with 300 regular and 40 prepaid credits used, before and after a change of its plan. */
 async function changed(
   context: CheckContext,
   plan: { readonly name: string; readonly kind: "paid" | "free"; readonly creditsLimit: number },
@@ -24,10 +24,10 @@ async function changed(
   await project.consume("das", "40", { pool: "prepaid" });
   const before = await read();
   await project.changePlan(plan);
-  // The target's word on the made project is of its first plan, so no law may judge this answer.
-  const after = await context.ask({ ...usage({ as: project.asker, again: 100 }), operation: null });
+  // The target describes the made project by its first plan, so that no law may judge this answer.
+  const after = await context.ask(context.fresh({ ...usage({ as: project.asker }), operation: null }));
   if (after.answer?.status !== 200)
-    throw new Withheld(`hidden: usage was answered ${after.answer?.status} after a change of plan`);
+    throw new Withheld(`masked: usage returned ${after.answer?.status} after a change of plan`);
   return { before, after };
 }
 
@@ -35,13 +35,13 @@ const larger = { name: "larger", kind: "paid", creditsLimit: 5000 } as const;
 const free = { name: "free of charge", kind: "free", creditsLimit: 5000 } as const;
 
 export const checks: readonly Check[] = [
-  // Whether a new cycle begins is open (OBS-CYC-PLANCHG); while it doesn't, nothing falls.
+  // Whether a new cycle begins is unspecified (OBS-CYC-PLANCHG); within one cycle nothing falls.
   scenario("CRD-MONO-01", needs, async (context) => {
     const { before, after } = await changed(context, larger);
     return [nothingFell(before, after)];
   }),
 
-  // Whichever plan's limit is shown by then, the figures beside it follow from it.
+  // Whichever plan's limit is shown, the other figures follow from it.
   scenario("CRD-REM-01", needs, async (context) => {
     const { after } = await changed(context, larger);
     const left = numberAt(after, "/subscriptionDetails/creditsLimit").minus(

@@ -1,4 +1,4 @@
-// Are products accumulated unrounded, rounded once, and left alone by reading? (§2.1 rule 2)
+// Checks that credits accumulate unrounded and are rounded once (§2.1 rule 2).
 import type { Check, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -20,7 +20,7 @@ const products = [
 const fractions = products.map((product, whole) => ({ product, credits: `${whole}.4999` }));
 const fractionsTotal = "60.4989";
 
-/** On a leap day every product has a little less than a half beyond a whole: too early, twice or upwards rounded it shows. */
+/** Just below half a credit in every product, on a leap day: any rounding but one at the end, to the nearest, shows. */
 const onLeapDay = (id: RequirementId, judge: (exchange: Exchange) => readonly Shown[]): Check =>
   withProject(id, 1, { billingAnchor: "2023-06-15", standsAt: "2024-02-29T12:00:00Z" }, async ({ project, read }) => {
     for (const { product, credits } of fractions) await project.consume(product, credits, { pool: "regular" });
@@ -62,7 +62,7 @@ export const checks: readonly Check[] = [
   onLeapDay("CRD-ROUND-02", (exchange) =>
     fractions.map(({ product, credits }) => rounded(exchange, `/credits/${product}`, credits)),
   ),
-  // The total is made from what was accumulated, not from rounded products.
+  // The total derives from the accumulated amounts, not from rounded products.
   onLeapDay("CRD-USE-02", (exchange) => [totalIs(exchange, "/creditsUsed", fractionsTotal)]),
 
   withProject("CRD-ROUND-03", 6, {}, async ({ project, read }) => {

@@ -1,4 +1,4 @@
-// How does a scenario read the usage of a project of its own, and what may its figures be? (§2.1; register §1)
+// Reads of the usage of a scenario's own project, and the figures expected in it (§2.1; register §1).
 import Big from "big.js";
 import { type Finding, held, must, near } from "../../harness/core/finding.ts";
 import { exactAt, type Json, valueAt } from "../../harness/core/json.ts";
@@ -15,13 +15,13 @@ const { scenario } = forFeature("usage");
 
 const ownersUsage = usage({ as: "owner" });
 
-/** One scenario's project, and fresh reads of its usage. */
+/** A scenario's own project, and new reads of its usage. */
 export interface UsageReader {
   readonly project: MadeProject;
   read(headers?: readonly (readonly [string, string])[]): Promise<Exchange>;
 }
 
-/** A scenario with a project of its own; `reads` tells about how often its usage is read. */
+/** A scenario with a project of its own; `reads` is about how often its usage is read. */
 export const withProject = (
   ids: RequirementId | readonly RequirementId[],
   reads: number,
@@ -34,17 +34,14 @@ export const withProject = (
 
 export async function usageReaderOf(context: CheckContext, wish: ProjectWish): Promise<UsageReader> {
   const project = await context.project(wish);
-  let again = 0;
   return {
     project,
     read: async (headers = []) => {
-      again += 1;
-      const exchange = await context.ask({
-        ...usage({ as: project.asker, again }),
-        ...(headers.length ? { headers } : {}),
-      });
+      const exchange = await context.ask(
+        context.fresh({ ...usage({ as: project.asker }), ...(headers.length ? { headers } : {}) }),
+      );
       if (exchange.answer?.status !== 200)
-        throw new Withheld(`hidden: a made project's usage was answered ${exchange.answer?.status}`);
+        throw new Withheld(`masked: the usage of a made project returned ${exchange.answer?.status}`);
       return exchange;
     },
   };
@@ -61,10 +58,10 @@ export const valueIn = ({ answer }: Exchange, at: string): Json | undefined => v
 export const figure = ({ answer }: Exchange, at: string): Big | undefined =>
   answer?.json ? exactAt(answer.json, at) : undefined;
 
-/** What is no number hides whether it is the right one. */
+/** @throws Withheld where it is not a number, which is another requirement's breach */
 export function numberAt(exchange: Exchange, at: string): Big {
   const got = figure(exchange, at);
-  if (!got) throw new Withheld(`hidden: ${at} is no number`);
+  if (!got) throw new Withheld(`masked: ${at} is not a number`);
   return got;
 }
 
@@ -77,7 +74,7 @@ export const numberIs = (exchange: Exchange, at: string, expected: Big | string 
 export const rounded = (exchange: Exchange, at: string, exact: Big | string | number): Shown =>
   numberIs(exchange, at, exact, 0.5);
 
-/** A total: whether and which way it is rounded isn't said, but its whole credits are right. */
+/** A total: rounded either way or not at all, so that it is less than one credit off (§2.1). */
 export const totalIs = (exchange: Exchange, at: string, exact: Big | string | number): Shown =>
   numberIs(exchange, at, exact, 0.999);
 
@@ -96,7 +93,7 @@ function countersOf(exchange: Exchange): ReadonlyMap<string, Big> {
   return new Map(figures.flatMap(([at, value]) => (value ? [[at, value] as const] : [])));
 }
 
-/** Within one cycle nothing falls. */
+/** No consumption figure falls within one cycle. */
 export function nothingFell(before: Exchange, after: Exchange): Shown {
   if (valueIn(before, "/creditCycle/start") !== valueIn(after, "/creditCycle/start"))
     return { exchange: after, finding: held };

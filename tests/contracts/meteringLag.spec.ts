@@ -1,4 +1,4 @@
-// Are charges judged rightly on a vendor whose figures show late, in heaps, from caches or replicas, or count the reads themselves? The reference plays the vendor.
+// Charges of vendors that show them late, in batches, from caches or replicas, or count the reads.
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import { Engine } from "../../harness/engine/engine.ts";
@@ -10,8 +10,8 @@ import type { Variant } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
-/** Rows that are judged by growing figures, on a vendor too. */
-const metered: readonly RequirementId[] = [
+/** Requirements judged by the growth of figures. */
+const measured: readonly RequirementId[] = [
   "MET-CRED-01",
   "MET-WAL-01",
   "MET-WAL-02",
@@ -30,18 +30,18 @@ interface Judged {
   readonly broken: readonly string[];
   readonly held: readonly string[];
   readonly reasons: ReadonlyMap<string, string | null>;
-  /** Virtual time that it took, in s. */
+  /** Virtual time of the run, in s. */
   readonly took_s: number;
 }
 
 const offered: Target["offers"] = ["usage", "wallet", "compression", "tokenAccounts"];
 
-/** Without control: nothing says that it is the reference. */
+/** Judges the reference as a vendor: without control, and not known as the reference. */
 async function judgedOn(
   rules: RuleChange,
   {
     variant,
-    only = metered,
+    only = measured,
     offers = offered,
   }: { variant?: Variant; only?: readonly RequirementId[]; offers?: Target["offers"] } = {},
 ): Promise<Judged> {
@@ -75,7 +75,7 @@ async function judgedOn(
 const late = (metering: MeteringChange): RuleChange => ({ metering });
 const selfCounted: RuleChange = { choices: { usageReads: "counted" } };
 
-/** Vendors whose charges show within a minute: all is decided there. */
+/** Vendors whose charges show within a minute, so that every requirement is decided. */
 const vendors: readonly (readonly [title: string, rules: RuleChange])[] = [
   ["shows charges at once", {}],
   ["shows charges after 1 s", late({ lag_ms: 1_000 })],
@@ -95,12 +95,12 @@ for (const [title, rules] of vendors) {
   test(`an honest vendor that ${title} is verified`, async () => {
     const { broken, held, reasons } = await judgedOn(rules);
     expect(broken).toEqual([]);
-    expect([...held].sort()).toEqual(metered.filter((id) => id !== "MET-REQ-01").sort());
+    expect([...held].sort()).toEqual(measured.filter((id) => id !== "MET-REQ-01").sort());
     expect(reasons.get("MET-REQ-01")).toBe("no control over the platform");
   });
 }
 
-/** mutants of what is charged: too little, too much, elsewhere, at once. */
+/** Mutants that charge too little, too much, elsewhere, or wrongly for parallel calls. */
 const mutants: readonly (readonly [id: string, only: RequirementId])[] = [
   ["MET-WAL-01.balances-10", "MET-WAL-01"],
   ["MET-WAL-01.batch-per-item", "MET-WAL-01"],
@@ -133,25 +133,25 @@ for (const [id, only] of mutants) {
 
 for (const [title, lag_ms] of [
   ["after 120 s", 120_000],
-  ["longer after than any run takes", 86_400_000],
+  ["after the end of any run", 86_400_000],
 ] as const) {
-  test(`charges that show ${title} are withheld, with how long was waited`, async () => {
+  test(`charges that show ${title} are withheld, with the time waited`, async () => {
     const { broken, held, reasons, took_s } = await judgedOn(late({ lag_ms }));
     expect({ broken, held }).toEqual({ broken: [], held: [] });
-    for (const id of metered)
+    for (const id of measured)
       expect(reasons.get(id)).toMatch(id === "MET-REQ-01" ? /no control/ : /^unsettled: .*\d+ s/);
     expect(took_s).toBeLessThan(300);
   });
 }
 
-test("calls that aren't metered at all are withheld on a vendor, and leave wallets to be judged", async () => {
+test("calls that are never metered are withheld on a vendor; wallet calls are still judged", async () => {
   const { broken, held, reasons } = await judgedOn(late({ rpc: "not metered" }));
   expect(broken).toEqual([]);
   expect(reasons.get("MET-CMP-01")).toMatch(/^unsettled: /);
   expect(held).toContain("MET-WAL-01");
 });
 
-test("the reference that shows charges late draws no finding", async () => {
+test("a reference that shows charges late has no findings", async () => {
   for (const metering of [
     { lag_ms: 3_000 },
     { together_ms: 5_000 },
@@ -159,7 +159,7 @@ test("the reference that shows charges late draws no finding", async () => {
     { replica_ms: 2_000 },
   ] satisfies MeteringChange[]) {
     const options = inProcess(suite, { id: "a slow reference", rules: { metering } });
-    const verdicts = await new Engine({ ...options, only: metered, observe: [] }).run();
+    const verdicts = await new Engine({ ...options, only: measured, observe: [] }).run();
     expect(verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id)).toEqual([]);
     expect(verdicts.filter(({ verdict }) => verdict === "holds").length).toBeGreaterThan(10);
   }

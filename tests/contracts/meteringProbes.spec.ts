@@ -88,8 +88,8 @@ test("the observed values are those of the honest platform", async () => {
   });
   expect(valueOf(seen, "OBS-MET-RPCBATCH")).toEqual({ "a batch of 3": "200 an array: 3 requests" });
   expect(valueOf(seen, "OBS-MET-BYTES")).toEqual({
-    streamGrpc: "12.5 credits per GiB that is delivered",
-    streamWebsocket: "12.5 credits per GiB that is delivered",
+    streamGrpc: "12.5 credits per GiB delivered",
+    streamWebsocket: "12.5 credits per GiB delivered",
   });
   expect(valueOf(seen, "OBS-MET-HOOK")).toEqual({ "10 events, each at attempt 3": "10 requests" });
   expect(

@@ -1,0 +1,63 @@
+// What probes of charges share: growth by calls at a learnt pace, and their needs.
+import { Withheld } from "../../harness/core/outcomes.ts";
+import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { Answered } from "../../harness/model/fingerprint.ts";
+import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
+import { probesFor } from "../shared/forFeature.ts";
+import { walletBaseline } from "../wallet/requests.ts";
+import { type Growth, growthBy, notQuiet, paceOf, quiet_ms } from "./usageMeasurement.ts";
+
+export const onWallet: readonly Feature[] = ["usage", "wallet"];
+
+/** A wallet call; `again` only numbers repetitions for the plan. */
+export const call = (as: Asker, again = 0): Stimulus => walletBaseline("getWalletBalances").ask({ as, again });
+
+/**
+ * The last read.
+ * @throws Withheld where usage wasn't answered
+ */
+export const answeredIn = ({ exchange }: Growth): Answered => {
+  if (!exchange.answer) throw new Withheld("usage wasn't answered");
+  return { ...exchange, answer: exchange.answer };
+};
+
+/** The growth by some calls, between figures that have settled. */
+export async function grownBy(context: ProbeContext, as: Asker, send: () => Promise<unknown>): Promise<Growth> {
+  await learnPace(context);
+  return growthBy(context, as, send, pause_ms(context));
+}
+
+/** Shows how long a charge takes, which must be known before one can be missed. */
+export const paceCall = call("paid");
+/** Sends it unless checks have learnt the pace already. */
+export async function learnPace(context: ProbeContext): Promise<void> {
+  if (paceOf(context).slowest_ms === null && context.canAsk(paceCall))
+    await growthBy(context, "paid", () => context.ask(context.fresh(paceCall)), pause_ms(context));
+}
+
+/** The usual pause, as earlier charges may be late. */
+const usualPause_ms = 3_000;
+/** The reference needs no pause if its charges took no longer. */
+const soon_ms = 2_000;
+/** How long figures must stay the same; in ms. */
+export function pause_ms(context: ProbeContext): number {
+  const { target } = context;
+  const pace = paceOf(context);
+  return quiet_ms(pace, target.isReference && (pace.slowest_ms ?? usualPause_ms) <= soon_ms ? 0 : usualPause_ms);
+}
+
+/** @param options `onTargetsOwn`: reads the target's own projects, not isolated ones */
+export const meteringProbe = (
+  id: Probe["id"],
+  feature: readonly Feature[],
+  requests: readonly Stimulus[],
+  observe: (context: ProbeContext) => Promise<readonly Seen[]>,
+  { informs, onTargetsOwn = false }: { readonly informs?: Probe["informs"]; readonly onTargetsOwn?: boolean } = {},
+): Probe =>
+  probesFor(feature).experiment(id, requests, async (context) => readingOf(await observe(context)), {
+    suffices: "any",
+    unless: notQuiet,
+    ...(informs ? { informs } : {}),
+    ...(onTargetsOwn ? {} : { when: "isolated" }),
+  });
