@@ -131,7 +131,7 @@ function makeProtocol(tables: Interface, api: Api, operation: OperationId | null
   const isShown = errorTable === null || rateCodes.length > 0;
   const timeouts = errorTable === null ? [] : codesOf(own, "timeout");
   return {
-    kind: apis[api] ?? "http",
+    kind: apis[api],
     errorTable,
     rateCodes: isShown ? rateCodes : null,
     undocumentedRateCodes,

@@ -11,7 +11,8 @@ import { suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/handshake.ts";
 import type { IsolatedProjects } from "./isolatedProjects.ts";
-import { lackToObserve, offeredOf, type PlannedProbe } from "./plan.ts";
+import { lackToObserve, offeredOf } from "./plan.ts";
+import type { PlannedProbe } from "./planned.ts";
 
 /** What the engine lends to probes. */
 export interface ProbeHost extends CheckContext {

@@ -5,7 +5,7 @@ import { type Check, citedBy } from "../model/check.ts";
 import { costOf } from "../target/budget.ts";
 import type { Target } from "../target/target.ts";
 import { canIsolate } from "./isolatedProjects.ts";
-import type { PlannedCheck, PlannedProbe } from "./plan.ts";
+import type { PlannedCheck, PlannedProbe } from "./planned.ts";
 
 /** Items that run one after another. */
 export type Lane<Item> = readonly Item[];

@@ -14,20 +14,7 @@ import type { Probe } from "../model/probe.ts";
 import { costOf, priceOf } from "../target/budget.ts";
 import { type Consent, keyOf, type Target } from "../target/target.ts";
 import { inOrder } from "./phases.ts";
-
-export interface PlannedCheck {
-  readonly check: Check;
-  /** Null where it can be tried. */
-  readonly lacks: string | null;
-}
-
-export interface PlannedProbe {
-  readonly probe: Probe;
-  /** Whether it trips a limit. */
-  readonly disturbs: boolean;
-  /** Null where it can be tried. */
-  readonly lacks: string | null;
-}
+import type { PlannedCheck, PlannedProbe } from "./planned.ts";
 
 export interface Plan {
   readonly checks: readonly PlannedCheck[];

@@ -4,8 +4,7 @@ import { CommandLineError, suggestion } from "../core/commandLineError.ts";
 import type { Broken, Got } from "../core/finding.ts";
 import type { Interface, RequirementId } from "../core/interface.ts";
 import { canonical, type Json, starred } from "../core/json.ts";
-import { pathOf, problemOf, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
-import type { TargetForm } from "./form.ts";
+import { pathOf, problemOf, type SchemaNode, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
 
 /** What is known to stand where something else is promised: a kind of value, one very value, or (with neither) anything. */
 export interface Expected {
@@ -59,6 +58,13 @@ export const isExpected = ({ expect }: Pick<Deviation, "expect">, { at, got }: P
     return one.is === undefined || one.is === kindOfGot(got);
   });
 
+/** What a target's form says of deviations. */
+interface DeviationsForm {
+  readonly interface: Interface;
+  /** With `#/$defs/deviations`. */
+  readonly schema: SchemaNode & { readonly $id: string };
+}
+
 /** For people: `acme.deviations.yaml:12`. */
 export const placeOf = ({ file, line }: Entry): string => `${file}:${line}`;
 
@@ -71,7 +77,7 @@ export const deviationsFileOf = (targetFile: string): string =>
  * @throws CommandLineError where both have some, or an entry is wrong, with file and line
  */
 export function deviationsOf(
-  { schema, interface: tables }: TargetForm,
+  { schema, interface: tables }: DeviationsForm,
   target: YamlFile,
   own: readonly WrittenDeviation[] | undefined,
 ): readonly Deviation[] {
