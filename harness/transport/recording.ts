@@ -13,7 +13,7 @@ export const mutantHeader = "x-assay-mutant";
 /** What came of a request: an answer, or the fault that came instead. */
 export type Received = Pick<Exchange, "answer" | "fault">;
 
-/** The answer, or the fault if there is none that can be read. */
+/** The answer, redacted, or the fault where none can be read. */
 export function receivedOf(outcome: WireAnswer | WireFault, target: Target): Received {
   try {
     if (outcome instanceof WireFault) throw outcome;

@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer as createPlain, type Socket } from "node:net";
 import { createServer, type TlsOptions } from "node:tls";
 import { expect, test } from "@playwright/test";
-import { handshakeBy, type Shaken } from "../../harness/transport/handshake.ts";
+import { handshakeBy, type Negotiated } from "../../harness/transport/handshake.ts";
 import { certificateFile } from "../support/faultyPlatform.ts";
 
 const certificate = readFileSync(certificateFile);
 const trusting = { SSL_CERT_FILE: certificateFile };
 
 interface Met {
-  readonly shaken: Shaken;
+  readonly shaken: Negotiated;
   /** What the client offered and said. */
   readonly servername: string | undefined;
   readonly said: string;
@@ -56,7 +56,7 @@ test("none where it doesn't negotiate", async () => {
 });
 
 test("a certificate that nobody believes shows nothing", async () => {
-  expect((await met(["h2"], {})).shaken).toEqual({ withheld: "no handshake came about (DEPTH_ZERO_SELF_SIGNED_CERT)" });
+  expect((await met(["h2"], {})).shaken).toEqual({ withheld: "the handshake failed (DEPTH_ZERO_SELF_SIGNED_CERT)" });
   expect((await met(["h2"], { SSL_CERT_FILE: "/nowhere.pem" })).shaken).toEqual({
     withheld: expect.stringContaining("can't be read from /nowhere.pem (ENOENT)") as unknown,
   });
@@ -66,7 +66,7 @@ test("plain http and proxies are told before anybody is reached", async () => {
   const https = new URL("https://vendor.example/");
   expect(await handshakeBy({})(new URL("http://vendor.example/"))).toEqual({ withheld: "the base is plain http" });
   expect(await handshakeBy({ https_proxy: "http://127.0.0.1:1" })(https)).toEqual({
-    withheld: "HTTPS_PROXY names a proxy, which may be in the way",
+    withheld: "HTTPS_PROXY names a proxy, which might answer instead",
   });
 });
 
@@ -79,8 +79,8 @@ test("a server that hangs up, or says nothing, shows nothing", async () => {
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const base = new URL(`https://localhost:${(server.address() as AddressInfo).port}`);
   const shake = handshakeBy(trusting, 100);
-  expect(await shake(base)).toEqual({ withheld: "no handshake came about (ECONNRESET)" });
-  expect(await shake(base)).toEqual({ withheld: "no handshake came about (none within 0.1 s)" });
+  expect(await shake(base)).toEqual({ withheld: "the handshake failed (ECONNRESET)" });
+  expect(await shake(base)).toEqual({ withheld: "the handshake failed (no answer within 0.1 s)" });
   for (const socket of open) socket.destroy();
   await new Promise((closed) => server.close(closed));
 });
