@@ -2,7 +2,7 @@
 import type { Json } from "./json.ts";
 import type { Stimulus } from "./stimulus.ts";
 
-/** `many` in this process, where waiting takes no time · `some` on the reference's port · `few` on a vendor, where each case costs. */
+/** How many cases: `many` in this process, `some` on the port of the reference, `few` on a vendor, where each costs. */
 export type Scale = "many" | "some" | "few";
 
 /** Identifies one generated case. */

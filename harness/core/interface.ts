@@ -1,7 +1,6 @@
 // The tables of an interface: all that the engine knows of what it judges, received as one value.
 
 /** The description of an interface augments this to narrow the ids below; without it they are strings. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- empty until it is augmented
 export interface Register {}
 
 type Registered<Key extends string> = Register extends { readonly [K in Key]: infer Id extends string } ? Id : string;

@@ -32,8 +32,8 @@ export interface Carrier {
 }
 
 /**
- * A piece of a path: literal text, something that the target gives, an asker's project id, or an unknown id: any text, or
- * an asker's project id with its end changed.
+ * A piece of a path: literal text, something that the target gives, an asker's project id, or an unknown id, which is
+ * any text or an asker's project id with its end changed.
  */
 export type PathPart =
   | string

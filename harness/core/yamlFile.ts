@@ -27,7 +27,8 @@ export function readYamlFile(file: string): YamlFile {
   const [error] = document.errors;
   if (error)
     throw new CommandLineError(
-      `${file} line ${error.linePos?.[0].line}: this is no YAML (${error.message.split("\n")[0]}). Correct it and run again.`,
+      `${file} line ${error.linePos?.[0].line}: this is no YAML (${error.message.split("\n")[0]}). ` +
+        "Correct it and run again.",
     );
   const lineOf = (path: readonly (string | number)[]): number => {
     let node: unknown = document.contents;
@@ -65,7 +66,8 @@ export function problemOf(error: ErrorObject | undefined, schema: SchemaNode): s
   const place = error.instancePath.slice(1).replaceAll("/", ".") || "the file";
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
-    return `${place} has an unknown field "${name}"${suggestion(name, knownFieldsAt(error.instancePath, schema))}. Correct or remove it.`;
+    const known = knownFieldsAt(error.instancePath, schema);
+    return `${place} has an unknown field "${name}"${suggestion(name, known)}. Correct or remove it.`;
   }
   if (error.keyword === "required") return `${place} lacks the field "${error.params["missingProperty"]}". Add it.`;
   if (error.keyword === "enum")

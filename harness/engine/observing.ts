@@ -111,7 +111,7 @@ function contextOf(probe: Probe, host: ProbeHost, pass: 0 | 1, doubted: readonly
 
 type SampleHalves = readonly [readonly Answered[], readonly Answered[]];
 
-/** Answers to one request alternate between the halves, so that both cover the same requests; single ones are left out. */
+/** Answers to one request alternate between the halves, so that both cover the same requests; others drop out. */
 function halvesOf(exchanges: readonly Exchange[]): SampleHalves {
   const groups = new Map<string, Answered[]>();
   for (const exchange of exchanges.filter(isReadable)) {

@@ -57,8 +57,8 @@ const ownLane = ({ limits, operations }: Interface, feature: Feature): string | 
 type Place = Pick<Target, "control" | "isReference" | "interface">;
 
 /**
- * Phases of checks. `free`: costs nothing · `beside`: takes long · `bursts`: schedules in isolated projects, while little
- * else is sent · `alone`: counts calls · `together`: all others · `schedules`: where no project can be isolated ·
+ * Phases of checks. `free`: costs nothing · `beside`: takes long · `bursts`: schedules of isolated projects, while
+ * little else is sent · `alone`: counts calls · `together`: all others · `schedules`: without isolated projects ·
  * `last`: disturbs others.
  */
 export const checkPhaseNames = ["free", "beside", "bursts", "alone", "together", "schedules", "last"] as const;
@@ -76,8 +76,8 @@ export function phaseOf({ when, feature, needs }: Check, target: Place): CheckPh
 }
 
 /**
- * Whether the schedules of a check wait for those of others. In a project of its own a check is counted alone, but limits
- * of calls that can't be undone may count all projects together.
+ * Whether the schedules of a check wait for those of others. In a project of its own a check is counted alone, but
+ * limits of calls that can't be undone may count all projects together.
  */
 export const isSentInTurn = ({ needs }: Check, { control }: Pick<Target, "control">): boolean =>
   needs.schedules !== undefined && (!control || needs.sends !== undefined);

@@ -83,8 +83,8 @@ export interface Needs {
 }
 
 /**
- * `any`: beside others · `alone`: one at a time, since it counts calls · `beside`: beside all others where it has projects
- * of its own, since it takes long · `last`: after all others, since it disturbs them.
+ * `any`: beside others · `alone`: one at a time, since it counts calls · `beside`: beside all others where it has
+ * projects of its own, since it takes long · `last`: after all others, since it disturbs them.
  */
 export type CheckTime = "any" | "alone" | "beside" | "last";
 

@@ -22,7 +22,7 @@ export type PointerTo<T, V, Depth extends readonly unknown[] = []> = Depth["leng
 /** Thrown where the answer lacks what a law reads; the law is then not exercised. */
 export class NotThere extends Error {}
 
-/** One answer, read by type. Methods throw NotThere where a value is missing or of another type, which schemas judge. */
+/** An answer read by type. Methods throw NotThere where a value is missing or of another type: schemas judge that. */
 export interface Reading<Body> {
   readonly exchange: Exchange;
   readonly answer: Answer;

@@ -54,7 +54,7 @@ export interface ProbeContext extends Omit<CheckContext, "ask" | "atOnce"> {
 }
 
 /**
- * `any`: beside others · `isolated`: in projects of its own where they can be made, as it counts calls or trips a limit ·
+ * `any`: beside others · `isolated`: in its own projects where they can be made, as it counts calls or trips a limit ·
  * `alone`: one at a time, as it compares answers with how time passes · `after`: last, as it reads the answers of the
  * whole run; its own requests make sure that there are some.
  */

@@ -160,7 +160,7 @@ function judgePlainly({ outcomes, breaches, doubt }: Evidence): Judgement {
   return doubt ? { verdict: "withheld", reason: doubt } : { verdict: "holds", reason: null };
 }
 
-/** 0 nothing broken and something verified · 1 a requirement is broken · 3 inconclusive, incomplete, or nothing verified. */
+/** 0: something verified, nothing broken · 1: one broken · 3: inconclusive, cut short, or nothing verified. */
 export function exitCodeOf(verdicts: readonly Verdict[], complete: boolean): 0 | 1 | 3 {
   if (verdicts.some(({ verdict, enforced }) => verdict === "broken" && enforced === "fail")) return 1;
   if (!complete || verdicts.some(({ verdict }) => verdict === "inconclusive")) return 3;

@@ -2,8 +2,8 @@
 import type { OperationId, RequirementId } from "../core/interface.ts";
 
 /**
- * The outcome of a request under load. `limited`: refused for our rate · `refused`: any other answer · `failed`: a fault,
- * a gateway page or a server error, which laws don't judge.
+ * The outcome of a request under load. `limited`: refused for our rate · `refused`: any other answer · `failed`: a
+ * fault, a gateway page or a server error, which laws don't judge.
  */
 export const loadOutcomes = ["served", "limited", "refused", "failed"] as const;
 export type LoadOutcome = (typeof loadOutcomes)[number];

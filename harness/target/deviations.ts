@@ -47,7 +47,8 @@ export interface Deviation extends Terms {
 export function kindOfGot(got: Got): NonNullable<Expected["is"]> {
   if ("is" in got) return got.is;
   if (got.value === null) return "null";
-  return Array.isArray(got.value) ? "array" : (typeof got.value as "boolean" | "number" | "string" | "object"); // JSON has no other types.
+  // JSON has no other types.
+  return Array.isArray(got.value) ? "array" : (typeof got.value as "boolean" | "number" | "string" | "object");
 }
 
 /** Whether a breach is one of the expected failures. */

@@ -5,7 +5,7 @@ import type { Asker, Made, Role } from "../core/stimulus.ts";
 import type { Knowledge } from "../core/template.ts";
 import type { Deviation } from "./deviations.ts";
 
-/** What a target must allow explicitly: trip limits, send loads, spend credits on probes, or call what can't be undone. */
+/** What a target must allow explicitly: to trip limits, load, probe at a cost, and call what can't be undone. */
 export type Consent = "throttle" | "load" | "paidProbes" | IrreversibleId;
 
 /** What a target file says of a project. */
@@ -54,7 +54,6 @@ export interface PowerOver {
 }
 
 /** Members of a target file that only checks of one interface use; the module that reads them augments this. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- empty until it is augmented
 export interface TargetExtras {}
 
 export interface Target extends Knowledge, TargetExtras {

@@ -129,7 +129,8 @@ export function readKnown(
 function readDocument(form: TargetForm, file: string): { readonly document: TargetDocument; readonly yaml: YamlFile } {
   if (!existsSync(file)) {
     throw new CommandLineError(
-      `There is no target file ${file}. Name an existing YAML file with --target; targets/example.yaml shows the shape.`,
+      `There is no target file ${file}. ` +
+        "Name an existing YAML file with --target; targets/example.yaml shows the shape.",
     );
   }
   const yaml = readYamlFile(file);
@@ -166,7 +167,8 @@ function checkBases(tables: Interface, file: string, document: TargetDocument, b
     const api = apiOf(tables, feature);
     if (api === undefined || !bases[api])
       throw new CommandLineError(
-        `${file}: offers names ${feature}, but bases.${api} is missing. Add the base, or take ${feature} out of offers.`,
+        `${file}: offers names ${feature}, but bases.${api} is missing. ` +
+          `Add the base, or take ${feature} out of offers.`,
       );
   }
   if (Object.keys(bases).length === 0)

@@ -7,7 +7,6 @@ import type { HeldKey, KnownProject, PowerOver } from "../target/target.ts";
 import type { Transport } from "./transport.ts";
 
 /** The description of a control contract augments this with the types of its projects and wishes. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- empty until it is augmented
 export interface ControlTypes {}
 
 /** A project that control has made. */

@@ -22,7 +22,10 @@ export function keyLike(value: string): string {
     .join("");
 }
 
-/** Hexadecimal stays hexadecimal; otherwise the highest bits differ, as decoders ignore the lowest bits of a last base64 letter. */
+/**
+ * Letters that may replace the last one: hexadecimal for hexadecimal, else with other high bits, as decoders may ignore
+ * the low bits of a last base64 letter.
+ */
 function endsInsteadOf(end: string, stem: string): string {
   if (/^[0-9a-f-]*$/i.test(stem + end)) return /[A-F]/.test(stem + end) ? "0123456789ABCDEF" : "0123456789abcdef";
   if (/[A-Va-v]/.test(end)) return "765432";

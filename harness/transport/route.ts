@@ -25,8 +25,8 @@ const largestHead_bytes = 64 * 1024;
 const options = { keepAliveTimeout: 4_000, connections: 64, maxHeaderSize: largestHead_bytes };
 
 /**
- * Routes by the usual variables, lower case before upper case: HTTPS_PROXY, HTTP_PROXY, NO_PROXY, and SSL_CERT_FILE, whose
- * certificates are trusted besides those of Node and NODE_EXTRA_CA_CERTS. Loopback is never reached through a proxy.
+ * Routes by the usual variables, lower case before upper case: HTTPS_PROXY, HTTP_PROXY, NO_PROXY, and SSL_CERT_FILE,
+ * whose certificates are trusted besides those of Node and NODE_EXTRA_CA_CERTS. Loopback is always reached directly.
  * @param onStray called with the origin of a connection on which bytes came that belong to no answer
  */
 export function routesBy(environment: Environment, onStray: (origin: string) => void): Routes {

@@ -67,7 +67,7 @@ export function paceOf(target: Target, stimulus: Stimulus): number {
 }
 
 /**
- * Stimuli of one lane are paced as one. Which requests a vendor's limit counts together is unspecified, so an API is one
+ * Stimuli of one lane share a pace. Which requests a vendor's limit counts together is unspecified, so an API is one
  * lane; the reference counts by project.
  */
 function laneOf(target: Target, stimulus: Stimulus): string {
@@ -77,7 +77,7 @@ function laneOf(target: Target, stimulus: Stimulus): string {
 }
 
 /**
- * The last guard before money is spent for good, whatever a check declares.
+ * The last guard against requests without consent, whatever a check declares.
  * @throws Error where the request can't be undone and the target doesn't allow its operation
  */
 function guardIrreversible({ isReference, allow, interface: tables }: Target, { body = "" }: WireRequest): void {

@@ -46,7 +46,7 @@ const kindOfCode: { readonly [code: string]: Fault["kind"] } = {
 
 /** Codes of OpenSSL and Node for handshakes and certificates that fail. */
 const tlsCode =
-  /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO|UND_ERR_PRX_TLS)/;
+  /^(ERR_(TLS|O?SSL)_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO|UND_ERR_PRX_TLS)/;
 
 interface NetworkError {
   readonly name?: string;

@@ -1,4 +1,4 @@
-// Pace and consent: how fast requests leave, and that none which can't be undone leaves without consent.
+// Pace and consent: how fast requests leave, and what the target must allow first.
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { targetForm } from "../../contracts/targets.ts";
