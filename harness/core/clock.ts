@@ -1,4 +1,4 @@
-// What time is it, and how long do we wait? Real on a network, virtual in-process.
+// Clocks: real on a network, virtual where the platform is in this process.
 export interface Clock {
   /** Unix time in ms. */
   now_ms(): number;
@@ -11,28 +11,28 @@ export const realClock: Clock = {
 };
 
 export interface VirtualClock extends Clock {
-  /** Work that alone moves the clock, by its own hand: who sleeps meanwhile does so once it is done. */
+  /** Runs work that alone moves the clock; sleeps requested meanwhile begin when it ends. */
   alone<Result>(work: (moveTo: (at_ms: number) => void) => Promise<Result>): Promise<Result>;
 }
 
-/** Sleeping advances it at once; nothing else does, but for work that has it alone. */
+/** A clock that sleeping advances at once; otherwise only work run by `alone` moves it. */
 export function virtualClock(start_ms: number): VirtualClock {
   let now_ms = start_ms;
-  let held: Promise<unknown> | null = null;
+  let running: Promise<unknown> | null = null;
   return {
     now_ms: () => now_ms,
     sleep: async (duration_ms) => {
-      while (held) await held;
+      while (running) await running;
       now_ms += Math.max(0, duration_ms);
     },
     alone: async (work) => {
-      while (held) await held;
+      while (running) await running;
       const done = work((at_ms) => {
         now_ms = Math.max(now_ms, at_ms);
       }).finally(() => {
-        held = null;
+        running = null;
       });
-      held = done.catch(() => undefined);
+      running = done.catch(() => undefined);
       return done;
     },
   };

@@ -1,10 +1,10 @@
-// What did the user get wrong? One clear paragraph: what, where, what to do. Exit code 2.
+// The error for wrong flags, files and environment, and suggestions for misspelt words.
 import { closest, distance } from "fastest-levenshtein";
 
-/** Bad input. Its message is the whole paragraph that the user reads. */
+/** Ends the command with exit code 2. Its message is all that the user reads: what is wrong, where, what to do. */
 export class CommandLineError extends Error {}
 
-/** ` (did you mean "paid"?)` where a known word is near, else "". */
+/** ` (did you mean "paid"?)` where a known word is similar, otherwise "". */
 export function suggestion(word: string, known: readonly string[]): string {
   if (known.length === 0) return "";
   const nearest = closest(word, known);

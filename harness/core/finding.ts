@@ -1,9 +1,9 @@
-// What does one look at one answer say about one requirement?
+// A finding: whether a requirement holds in one exchange, and where it does not.
 import type Big from "big.js";
 import type { Counterexample } from "./generation.ts";
 import { canonical, type Json } from "./json.ts";
 
-/** What stood where something else was expected. */
+/** What was found where something else was expected. */
 export type Got = { readonly is: "absent" } | { readonly value: Json };
 
 export interface Broken {
@@ -12,7 +12,7 @@ export interface Broken {
   readonly at: string;
   readonly expected: string;
   readonly got: Got;
-  /** The generated case that shows it, where one does. */
+  /** The generated case that broke it, if one did. */
   readonly counterexample?: Counterexample;
 }
 
@@ -31,7 +31,7 @@ const asGot = (value: unknown): Got => {
   return { value: shallow(value as Json) };
 };
 
-/** What a platform nests deeper than this is told as such: reports are written without end otherwise. */
+/** Values are cut below this depth, since a hostile answer would fill reports. */
 const deepest = 32;
 
 function shallow(value: Json, depth = 0): Json {
@@ -41,6 +41,7 @@ function shallow(value: Json, depth = 0): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shallow(member, depth + 1)]));
 }
 
+/** @param got what was found: JSON, an exact decimal, or undefined where there was nothing */
 export const broken = (at: string, expected: string, got: unknown): Broken => ({
   outcome: "broken",
   at,
@@ -48,9 +49,10 @@ export const broken = (at: string, expected: string, got: unknown): Broken => ({
   got: asGot(got),
 });
 
+/** For people: canonical JSON of what was found. */
 export const saying = (got: Got): string => ("is" in got ? "nothing there" : canonical(got.value));
 
-/** Broken unless `condition`; `got` is what stands at `at`. */
+/** Broken unless `condition`; `got` is what was found at `at`. */
 export const must = (condition: boolean, at: string, expected: string, got: unknown): Finding =>
   condition ? held : broken(at, expected, got);
 

@@ -2,44 +2,47 @@
 import type { Json } from "./json.ts";
 import type { Stimulus } from "./stimulus.ts";
 
-/** `many` in this process, where waiting takes no time · `some` on the reference's port · `few` on a vendor, where each costs. */
+/** How many cases: `many` in this process, `some` on the port of the reference, `few` on a vendor, where each costs. */
 export type Scale = "many" | "some" | "few";
 
-/** Names one case: the property, and where its generator draws it from the seed. */
+/** Identifies one generated case. */
 export interface CasePath {
   readonly property: string;
-  /** Numbers with colons between, as fast-check has them, and for a sequence of commands which of them ran (`0:2@BA:B`); or `regression:<file>` for one that was kept. */
+  /**
+   * fast-check's path (`0:2`), of a stateful test with the commands that ran (`0:2@BA:B`), or `regression:<file>` of
+   * one that was saved.
+   */
   readonly path: string;
 }
 
 export interface Generation {
-  /** Of the whole run; each property has one of its own, made from this and its name. */
+  /** Of the run; each property derives its own from this and its name. */
   readonly seed: number;
   readonly scale: Scale;
-  /** Whether a case that fails is made smaller, as it is unless this is false: who only counts what fails needn't know. */
+  /** Whether a failing case is shrunk; true by default. */
   readonly shrinks?: boolean;
-  /** Just this case, and nothing else. */
+  /** Only this case. */
   readonly replay?: CasePath;
 }
 
-/** What a property asks that a plan can count. */
+/** What a property sends, as far as a plan can count it. */
 export interface Generates {
   readonly property: string;
   readonly cases: { readonly [S in Scale]: number };
-  /** What one case asks, at most: alike in what it needs and costs, whatever else it says. */
+  /** The requests of one case, at most; generated values may differ, needs and costs do not. */
   readonly each: readonly Stimulus[];
 }
 
-/** The case behind a finding. */
+/** A generated case that breaks a requirement. */
 export interface Counterexample extends CasePath {
   /** Of the run. */
   readonly seed: number;
   readonly values: Json;
-  /** Whether no smaller case fails; where the budget ended the search, nobody knows. */
+  /** Whether shrinking found no smaller case that fails; false where the budget ended it. */
   readonly isMinimal: boolean;
 }
 
-/** The same cases each time, so that a gate that was green stays green; another seed draws others. */
+/** One seed for all runs, so that a green gate stays green. */
 export const usualSeed = 1;
 
 export const usualGeneration = ({ isReference }: { readonly isReference: boolean }): Generation => ({
@@ -47,15 +50,15 @@ export const usualGeneration = ({ isReference }: { readonly isReference: boolean
   scale: isReference ? "some" : "few",
 });
 
-/** `filters:0:2`, as replay lines have it. */
+/** A case path as replay flags write it, e.g. `filters:0:2`. */
 export const spelled = ({ property, path }: CasePath): string => `${property}:${path}`;
 
-/** Null where a text names no case. */
+/** The case path that a text spells; null where it spells none. */
 export function casePathOf(text: string): CasePath | null {
   const [, property, path] = /^(\w+):(\d+(?::\d+)*(?:@[\w+/]+:[\w+/]+)?|regression:[\w-]+)$/.exec(text) ?? [];
   return property === undefined || path === undefined ? null : { property, path };
 }
 
-/** The part of a replay line that draws the case again. */
+/** The flags with which a command replays the case. */
 export const replayFlags = (counterexample: Counterexample): string =>
   `--seed ${counterexample.seed} --path ${spelled(counterexample)}`;

@@ -1,18 +1,18 @@
 // The tables of an interface: all that the engine knows of what it judges, received as one value.
 
-/** Narrows the ids below to those of an interface: whoever describes one augments it. Left alone, ids are texts. */
+/** The description of an interface augments this to narrow the ids below; without it they are strings. */
 export interface Register {}
 
 type Registered<Key extends string> = Register extends { readonly [K in Key]: infer Id extends string } ? Id : string;
 
-/** The id of one requirement, e.g. `CYC-PRES-01`. */
+/** The id of one requirement, e.g. `ORD-SUM-01`. */
 export type RequirementId = Registered<"requirement">;
-/** The id of one unspecified behaviour, e.g. `OBS-CYC-END`. */
+/** The id of one unspecified behaviour, e.g. `OBS-ORD-SORT`. */
 export type ObservationId = Registered<"observation">;
 export type OperationId = Registered<"operation">;
-/** Operations offered together; a target names those that it has. */
+/** Operations that platforms offer together; a target names those that it offers. */
 export type Feature = Registered<"feature">;
-/** One base address and what is served there. */
+/** One base address and the operations served there. */
 export type Api = Registered<"api">;
 /** An operation that can't be undone. */
 export type IrreversibleId = Registered<"irreversible">;
@@ -21,17 +21,17 @@ export interface Requirement {
   readonly id: RequirementId;
   /** Indicative, at most 100 characters. */
   readonly sentence: string;
-  /** Where the interface says so. */
+  /** The place in the interface, e.g. `§2.1`. */
   readonly clause: string;
   readonly level: "must" | "may" | "informational" | "advisory";
   readonly basis: "explicit" | "implied" | "external";
   readonly enforce: "fail" | "warn" | "note";
-  /** Warns on a vendor whatever its basis. */
+  /** Set where a breach on a vendor is only a warning, whatever the basis. */
   readonly onVendors?: "warn";
   readonly needs: readonly string[];
-  /** What the reference must be caught at, by name. */
+  /** What each of its mutants does, by name. */
   readonly mutants?: { readonly [slug: string]: string };
-  /** What must not be flagged, by name. */
+  /** Benign variants, which no check may call broken, by name. */
   readonly benign?: { readonly [slug: string]: string };
 }
 
@@ -44,7 +44,7 @@ export interface UnspecifiedBehaviour {
   readonly safety: "safe" | "paid" | "throttle" | "irreversible" | "white";
   readonly probe: string;
   readonly records: string;
-  /** What is measured rather than chosen: words in the order of their size. */
+  /** Of measured values: words in the order of their size. */
   readonly scales?: readonly (readonly string[])[];
 }
 
@@ -57,33 +57,33 @@ export interface Operation {
   readonly path: string;
   /** Price of one call; null where the interface doesn't show it. */
   readonly credits: number | null;
-  /** Its error table. */
+  /** Name of its error table. */
   readonly errors: string;
   /** Answers that have a schema: HTTP statuses, or `result` and `error` of a JSON-RPC method. */
   readonly answers: readonly string[];
-  /** Source of a regular expression: of its requests, those whose body matches can't be undone. */
+  /** Source of a regular expression; requests whose body matches can't be undone. */
   readonly irreversible?: string;
 }
 
 /** One row of an error table, as far as the engine reads it. */
 export interface ErrorRow {
-  /** Left out where the status tells, as on plain HTTP. */
+  /** Left out where the HTTP status identifies the error. */
   readonly code?: number;
   readonly cause: string;
 }
 
-/** Requests per second that an operation, or a whole API, is known to serve. */
+/** Requests per second that an operation or a whole API serves. */
 export type StatedLimit = {
   readonly perSecond: number;
-  /** The member of `pace` by which a target file sets its own. */
+  /** The member of `pace` in a target file that replaces the derived pace. */
   readonly pace?: string;
 } & ({ readonly api: Api } | { readonly operation: OperationId });
 
-/** Which interface is judged, and by which reading of it. */
+/** The interface that is judged, and its version. */
 export interface Edition {
   readonly name: string;
   readonly version: string;
-  /** Changes with each word of the specs. */
+  /** Changes whenever the specs do. */
   readonly digest: string;
 }
 
@@ -94,9 +94,9 @@ export interface Interface {
   readonly operations: readonly Operation[];
   readonly apis: Readonly<Record<Api, Protocol["kind"]>>;
   readonly errorTables: { readonly [table: string]: readonly ErrorRow[] };
-  /** Codes by which platforms refuse for a rate where a table shows none. */
+  /** Codes of rate refusals that platforms use where the error table shows none. */
   readonly undocumentedRateCodes: readonly number[];
-  /** Documented names of what carries a key. */
+  /** Documented names of the header and the query parameter that carry a key. */
   readonly carriers: { readonly header: string; readonly query: string };
   readonly limits: readonly StatedLimit[];
   /** The feature whose answers count the calls of all others; null where none does. */
@@ -108,40 +108,38 @@ export interface Protocol {
   readonly kind: "http" | "json-rpc";
   /** Null for what the interface doesn't describe. */
   readonly errorTable: string | null;
-  /** Codes of refusals for a rate; null where the table shows none, so that words and usual codes decide. */
+  /** Codes of rate refusals; null where the table shows none: then words and `undocumentedRateCodes` decide. */
   readonly rateCodes: readonly number[] | null;
   readonly undocumentedRateCodes: readonly number[];
-  /** Codes that say that the server failed; null where the table shows none, so that the HTTP status decides. */
+  /** Codes of server failures; null where the table shows no codes: then the HTTP status decides. */
   readonly serverCodes: readonly number[] | null;
 }
 
 const codesOf = (rows: readonly ErrorRow[], ...causes: readonly string[]): readonly number[] =>
   rows.flatMap(({ cause, code }) => (code !== undefined && causes.includes(cause) ? [code] : []));
 
-/**
- * How answers to an operation are read, or to what isn't one. A code that means a server's failure in any table means
- * it everywhere; one that means a timeout does so in its own table only.
- */
+/** A code that means a server failure in any table means it everywhere; one that means a timeout, in its own only. */
 function makeProtocol(tables: Interface, api: Api, operation: OperationId | null): Protocol {
   const { apis, operations, errorTables, undocumentedRateCodes } = tables;
   const errorTable = operations.find(({ id }) => id === operation)?.errors ?? null;
   const all = Object.values(errorTables).flat();
   const own = errorTable === null ? all : (errorTables[errorTable] ?? []);
   const rateCodes = codesOf(own, "rate");
-  const isShown = errorTable === null || rateCodes.length > 0;
+  const hasCodes = errorTable === null || rateCodes.length > 0;
   const timeouts = errorTable === null ? [] : codesOf(own, "timeout");
   return {
     kind: new Map(Object.entries(apis)).get(api) ?? "http",
     errorTable,
-    rateCodes: isShown ? rateCodes : null,
+    rateCodes: hasCodes ? rateCodes : null,
     undocumentedRateCodes,
-    serverCodes: isShown ? [...new Set([...codesOf(all, "server", "unavailable"), ...timeouts])] : null,
+    serverCodes: hasCodes ? [...new Set([...codesOf(all, "server", "unavailable"), ...timeouts])] : null,
   };
 }
 
-/** Asked for with each exchange, and the same for each of an operation. */
+/** Made once per operation, as every exchange needs one. */
 const protocols = new WeakMap<Interface, Map<string, Protocol>>();
 
+/** @param operation null for what the interface doesn't describe */
 export function protocolOf(tables: Interface, api: Api, operation: OperationId | null): Protocol {
   const known = protocols.get(tables) ?? new Map<string, Protocol>();
   protocols.set(tables, known);

@@ -1,4 +1,4 @@
-// What does a JSON text say, exactly? Plain values for schemas, decimal-exact ones for arithmetic.
+// JSON with exact numbers: plain values for schemas, decimals for arithmetic.
 import Big from "big.js";
 import { type JSONPath, visit } from "jsonc-parser";
 
@@ -7,9 +7,9 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export interface ParsedJson {
   /** As `JSON.parse` gives it; numbers are doubles. */
   readonly value: Json;
-  /** By JSON pointer the literal of every number that reads back otherwise, e.g. `{"/creditsUsed": "1.0"}`. */
+  /** Literals of numbers that JavaScript writes differently, by JSON pointer, e.g. `{"/total": "1.0"}`. */
   readonly literals: ReadonlyMap<string, string>;
-  /** Pointers of members that their object names more than once. */
+  /** Pointers of duplicate members. */
   readonly duplicates: readonly string[];
 }
 
@@ -25,9 +25,9 @@ export function parseJson(text: string): ParsedJson | null {
     return null;
   }
   const literals = new Map<string, string>();
-  // What is written back letter by letter has no number that reads back otherwise, and nothing named twice.
+  // A text that JavaScript writes the same has neither such literals nor duplicates.
   if (JSON.stringify(value) === text) return { value, literals, duplicates: [] };
-  // Names of the objects that are open, innermost last: paths are made for what is told only, since bodies may be large.
+  // Member names of the open objects, innermost last. Bodies may be large: pointers are made for what is recorded only.
   const open: Set<string>[] = [];
   const duplicates: string[] = [];
   visit(text, {
@@ -52,7 +52,7 @@ export function parseJson(text: string): ParsedJson | null {
   return { value, literals, duplicates };
 }
 
-/** Pointers of laws and specs are asked for again and again; those that answers make aren't kept. */
+/** Laws and specs use few pointers over and over; the bound keeps out those made from answers. */
 const knownSteps = new Map<string, readonly string[]>();
 const mostKnown = 5_000;
 
@@ -75,7 +75,7 @@ export function valueAt(root: Json | undefined, pointer: string): Json | undefin
   return here;
 }
 
-/** A pointer as it is whatever the index: any element of an array is `*`. */
+/** The pointer with `*` in place of each array index. */
 export const starred = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, "/*");
 
 /** Pointers of all numbers. */
@@ -85,7 +85,7 @@ export function numbersIn(value: Json | undefined, at = ""): readonly string[] {
   return Object.entries(value).flatMap(([name, member]) => numbersIn(member, `${at}${pointerOf([name])}`));
 }
 
-/** How the number at a pointer is written; undefined where there is none. */
+/** The literal of the number at a pointer; undefined where there is none. */
 export function literalAt(json: ParsedJson, pointer: string): string | undefined {
   const value = valueAt(json.value, pointer);
   return typeof value === "number" ? (json.literals.get(pointer) ?? String(value)) : undefined;
@@ -97,7 +97,7 @@ export function exactAt(json: ParsedJson, pointer: string): Big | undefined {
   return literal === undefined ? undefined : new Big(literal);
 }
 
-/** Members sorted, no white space: equal values have equal texts. */
+/** JSON with sorted members and no white space, so that equal values have equal texts. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return value === undefined ? "null" : JSON.stringify(value);

@@ -1,7 +1,7 @@
-// Why nothing is concluded: thrown by checks, oracles and whatever they use.
+// Errors that end a check without a verdict on the platform.
 
-/** The check can't be tried here, or another breach masks what it looks at. */
+/** The check can't run on this target, or another breach masks what it tests. */
 export class Withheld extends Error {}
 
-/** Our fault, the target file's or the network's: no verdict on the platform. */
+/** The cause is ours, the target file's or the network's, or it isn't known whose. */
 export class Inconclusive extends Error {}

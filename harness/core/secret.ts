@@ -1,5 +1,4 @@
-// How does a key stay out of everything that is written? It prints as its role, and texts pass one redactor.
-
+// Secrets: keys that print as their role, and the redactor that removes them from texts.
 const alphabets: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["a uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
   ["digits", /^\d+$/],
@@ -10,7 +9,7 @@ const alphabets: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["base64", /^[\w+/=.~-]+$/],
 ];
 
-/** A key value that only the transport opens. */
+/** A key; wherever it is printed, its role appears instead. */
 export class Secret {
   readonly #value: string;
   readonly role: string;
@@ -20,12 +19,12 @@ export class Secret {
     this.#value = value;
   }
 
-  /** For the transport, the redactor and who signs with it only. */
+  /** The key in clear: for requests, signatures and the redactor only. */
   open(): string {
     return this.#value;
   }
 
-  /** All that may be told of it: about how long it is, and which letters it is written in. */
+  /** What may be shown of it: its approximate length and its alphabet. */
   get shape(): string {
     const upTo = [15, 31, 47, 63].find((longest) => this.#value.length <= longest);
     const letters = alphabets.find(([, pattern]) => pattern.test(this.#value))?.[0] ?? "other letters";
@@ -47,14 +46,14 @@ export class Secret {
 
 const mask = (role: string): string => `<key:${role}>`;
 
-/** A key or an id up to its last letter or digit: what it shares with one of another end. */
+/** A key or an id without its last letter or digit and what follows. */
 export const stemOf = (value: string): string => value.replace(/[0-9A-Za-z][^0-9A-Za-z]*$|.$/, "");
 
-/** A text that hides secrets, in every form that a key is likely to take. */
+/** Replaces secrets in a text, in every form that a key is likely to take. */
 export type Redactor = (text: string) => string;
 
 const base64 = (value: string): string[] => {
-  // A key inside a longer text shifts by up to two bytes, so its inner part is looked for at all three offsets.
+  // A key inside a longer text shifts by up to two bytes, so its inner part is searched for at all three offsets.
   const bytes = Buffer.from(value);
   return [0, 1, 2].flatMap((shift) => {
     const padded = Buffer.concat([Buffer.alloc(shift), bytes])
@@ -90,21 +89,21 @@ interface HiddenForm {
   readonly mask: string;
 }
 
-/** Hides any of its secrets, in every form, with another end too; more can be added. */
+/** Hides secrets in every form, also with a changed end; secrets can be added at any time. */
 export class KeyHider {
-  /** By the first four characters: which forms they may begin. */
+  /** Forms by their first four characters. */
   readonly #forms = new Map<number, HiddenForm[]>();
-  /** Of those beginnings 16 bits each: nearly every place of a text is passed over by these alone. */
+  /** A 16-bit hash of each beginning, which rules out nearly every position of a text. */
   readonly #begins = new Uint8Array(1 << 16);
 
   add(secret: Secret): void {
     this.#add(secret.open(), secret.toString());
-    // A key of which only the end was changed would tell all of it but that.
+    // With only its end changed a key would still give the rest away.
     this.#add(stemOf(secret.open()), mask(`${secret.role} but for its end`));
   }
 
   #add(value: string, shown: string): void {
-    // Most keys are written alike in several forms.
+    // Several forms of a key are often the same text.
     for (const text of new Set(formsOf(value).map((form) => form.toLowerCase()))) {
       if (text.length < shortestForm) continue;
       const beginning = fourAt(text, 0);
@@ -124,7 +123,7 @@ export class KeyHider {
     );
   }
 
-  /** Most texts hold no key, and hundreds of forms are dear to look for one by one. */
+  /** Most texts hold no key, and a search for each of hundreds of forms is slow. */
   #suspectsIn(text: string): ReadonlySet<HiddenForm> {
     const suspects = new Set<HiddenForm>();
     for (
@@ -138,12 +137,12 @@ export class KeyHider {
   }
 }
 
-/** A form shorter than this would hide ordinary text. */
+/** A shorter form would hide ordinary text. */
 const shortestForm = 6;
 
 const folded = (four: number): number => (four ^ (four >>> 16)) & 0xffff;
 
-/** Four characters as one number. */
+/** Four characters from a position on, as one number. */
 const fourAt = (text: string, at: number): number =>
   ((text.charCodeAt(at) & 255) << 24) |
   ((text.charCodeAt(at + 1) & 255) << 16) |

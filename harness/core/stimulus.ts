@@ -3,17 +3,18 @@ import type { Api, Interface, OperationId } from "./interface.ts";
 import { canonical } from "./json.ts";
 import { type Given, givensOf, type Template } from "./template.ts";
 
-/** Whose key is used. `owner` is whichever ordinary key the target has: paid, else other, else free. */
+/** Names of keys in a target file. */
 export const roles = ["paid", "second", "other", "free", "adminOff", "unbilled", "slow", "ipBlocked"] as const;
 export type Role = (typeof roles)[number];
-/** A project that control has made for one scenario. */
+/** The role of a project that control has made. */
 export type Made = `made-${number}`;
+/** Whose key or project is meant. `owner` is the first of paid, other and free that the target has. */
 export type Asker = Role | "owner" | Made;
 
-/** Another way to write a good key than as it is. */
+/** A variation in how a valid key is written. */
 export type KeySpelling = "spaceBefore" | "spaceAfter" | "otherCase" | "percentEncoded" | "bearer";
 
-/** A key: somebody's, an unknown one of the same shape, somebody's with its end changed, or a text. */
+/** A key: an asker's, an unknown one of the same shape, an asker's with its end changed, or any text. */
 export type KeyText =
   | { readonly keyOf: Asker; readonly spelled?: KeySpelling }
   | { readonly likeKeyOf: Asker }
@@ -21,8 +22,8 @@ export type KeyText =
   | { readonly text: string };
 
 /**
- * How a key travels; `either` is whichever documented carrier the platform was seen to accept. The name is the
- * documented one unless the stimulus is about another.
+ * How a key travels; `either` is the documented carrier that the platform has accepted. The name is the documented one
+ * unless given.
  */
 export interface Carrier {
   readonly in: "header" | "query" | "either";
@@ -31,8 +32,8 @@ export interface Carrier {
 }
 
 /**
- * A piece of a path: literal text, something that the target gives, the project id of somebody's key, or an unknown id:
- * a text, or somebody's with its end changed.
+ * A piece of a path: literal text, something that the target gives, an asker's project id, or an unknown id, which is
+ * any text or an asker's project id with its end changed.
  */
 export type PathPart =
   | string
@@ -51,17 +52,17 @@ export interface Stimulus {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly query?: readonly (readonly [name: string | Given, value: string | Given])[];
   readonly body?: string;
-  /** A JSON body in which the target fills in what only it knows; in place of `body`. */
+  /** A JSON body that is filled in from the target; instead of `body`. */
   readonly json?: Template;
-  /** Sent over http where the base says https; carries no key then. */
+  /** Sent over http though the base says https; must carry no key. */
   readonly plainHttp?: true;
-  /** Tells a repetition made on purpose from the exchange that is remembered; numbers are issued by the context. */
+  /** Distinguishes a deliberate repetition from the remembered exchange; the context issues the numbers. */
   readonly again?: number;
-  /** Of the second pass of a probe. */
+  /** Set in the second pass of a probe. */
   readonly pass?: 2;
 }
 
-/** Names are asked for over and over, of thousands of exchanges. */
+/** Caches names: they are needed repeatedly for thousands of exchanges. */
 function remembered(nameOne: (stimulus: Stimulus) => string): (stimulus: Stimulus) => string {
   const known = new WeakMap<Stimulus, string>();
   return (stimulus) => {
@@ -71,9 +72,10 @@ function remembered(nameOne: (stimulus: Stimulus) => string): (stimulus: Stimulu
   };
 }
 
+/** The canonical JSON of a stimulus, under which its exchange is remembered. */
 export const nameOf = remembered(canonical);
 
-/** The name of the question, whichever time it is asked. */
+/** The name of a stimulus, the same for all its repetitions. */
 export const questionOf = remembered(({ again: _, pass: __, ...question }) => canonical(question));
 
 /** The same stimulus with `either` decided. */
@@ -82,28 +84,28 @@ export const carriedBy = (stimulus: Stimulus, carrier: "header" | "query"): Stim
   carriers: stimulus.carriers.map((one) => (one.in === "either" ? { ...one, in: carrier } : one)),
 });
 
-/** The same question, as the second pass of probes asks it. */
+/** The same stimulus for the second pass of a probe. */
 export const secondTime = (stimulus: Stimulus): Stimulus => ({ ...stimulus, pass: 2 });
 
-/** Pointers of all that the target must give for it. */
+/** JSON pointers of all that the target must give for a stimulus. */
 export const givensIn = ({ path, query = [], json = null }: Stimulus): readonly string[] => [
   ...path.flatMap((part) => (typeof part === "object" && "§" in part ? givensOf(part) : [])),
   ...query.flat().flatMap(givensOf),
   ...givensOf(json),
 ];
 
-/** The operation that it calls, also where no law judges the answer: a JSON-RPC request names its method. */
+/** The operation that a stimulus calls, judged or not: a JSON-RPC request names its method. */
 export function calledBy({ operation, json, api }: Stimulus, { apis }: Pick<Interface, "apis">): string | null {
   if (operation !== null || apis[api] !== "json-rpc") return operation;
   const named = typeof json === "object" && json !== null && "method" in json ? json["method"] : null;
   return typeof named === "string" ? named : null;
 }
 
-/** Whose key one is, or is made from. */
+/** The asker whose key it is, or from whose key it is derived. */
 export const whoseKey = (key: Exclude<KeyText, { readonly text: string }>): Asker =>
   "keyOf" in key ? key.keyOf : "likeKeyOf" in key ? key.likeKeyOf : key.nearKeyOf;
 
-/** Everybody whose key or project a stimulus needs. */
+/** All askers whose key or project a stimulus needs. */
 export function askersOf({ carriers, path }: Stimulus): Asker[] {
   const keys = carriers.flatMap(({ key }) => ("text" in key ? [] : [whoseKey(key)]));
   const projects = path.flatMap((part) =>
@@ -114,7 +116,7 @@ export function askersOf({ carriers, path }: Stimulus): Asker[] {
   return [...new Set([...keys, ...projects])];
 }
 
-/** Whose good key a stimulus carries; null where it carries none. */
+/** The asker whose valid key a stimulus carries; null where it carries none. */
 export function keyHolder({ carriers }: Stimulus): Asker | null {
   for (const { key } of carriers) if ("keyOf" in key) return key.keyOf;
   return null;

@@ -1,14 +1,14 @@
-// What does a request body say once the target has filled in what only it can know?
+// Templates: request bodies that are filled in from the target file.
 import { type Json, valueAt } from "./json.ts";
 
-/** Stands for what the target file gives at a JSON pointer, e.g. `{ "§": "/samples/owner" }`. */
+/** A placeholder for what the target file gives at a JSON pointer, e.g. `{ "§": "/samples/owner" }`. */
 export interface Given {
   readonly "§": string;
   /** As a text, in capitals. */
   readonly upperCase?: true;
 }
 
-/** JSON in which values may be `Given`, and members may be named by the target: `§/names/emptyAccountsFlag`. */
+/** JSON in which values may be `Given`, and members may be named by the target: `§/names/sortFlag`. */
 export type Template =
   | null
   | boolean
@@ -18,7 +18,7 @@ export type Template =
   | readonly Template[]
   | { readonly [member: string]: Template };
 
-/** What target files give to templates. */
+/** What a target file gives to templates. */
 export interface Knowledge {
   readonly samples: { readonly [name: string]: Json };
   readonly names: { readonly [name: string]: Json };
@@ -28,7 +28,7 @@ export const given = (pointer: `/samples/${string}` | `/names/${string}`): Given
 
 export const isGiven = (value: Template): value is Given => typeof value === "object" && value !== null && "§" in value;
 
-/** Pointers of everything that a template takes from the target. */
+/** JSON pointers of all that a template takes from the target. */
 export function givensOf(template: Template): readonly string[] {
   if (typeof template !== "object" || template === null) return [];
   if (isGiven(template)) return [template["§"]];
@@ -39,7 +39,7 @@ export function givensOf(template: Template): readonly string[] {
   ]);
 }
 
-/** @throws Error where the target lacks something; the plan asks before */
+/** @throws Error where the target lacks something; the plan checks that first */
 export function filledIn(template: Template, known: Knowledge): Json {
   if (typeof template !== "object" || template === null) return template;
   if (isGiven(template)) return lookUp(known, template["§"]);
@@ -52,7 +52,7 @@ export function filledIn(template: Template, known: Knowledge): Json {
   );
 }
 
-/** @throws Error where what the target gives is no name */
+/** @throws Error where the target gives no text */
 function nameOf(known: Knowledge, pointer: string): string {
   const name = lookUp(known, pointer);
   if (typeof name !== "string") throw new Error(`${spoken(pointer)} is no text`);
@@ -65,7 +65,10 @@ function lookUp(known: Knowledge, pointer: string): Json {
   return value;
 }
 
-/** The text that stands at a place; a number is written out. @throws Error where there is none */
+/**
+ * A text, or the text or number that the target gives for it.
+ * @throws Error where it gives neither
+ */
 export function givenText(text: string | Given, known: Knowledge): string {
   const value = typeof text === "string" ? text : lookUp(known, text["§"]);
   if (typeof value !== "string" && typeof value !== "number")
@@ -76,5 +79,5 @@ export function givenText(text: string | Given, known: Knowledge): string {
 export const givenAt = ({ samples, names }: Knowledge, pointer: string): Json | undefined =>
   valueAt({ samples, names }, pointer);
 
-/** `samples.compressed.0.address`, as it is written of a target file. */
+/** A pointer as people write it, e.g. `samples.orders.0.address`. */
 export const spoken = (pointer: string): string => pointer.slice(1).replaceAll("/", ".");

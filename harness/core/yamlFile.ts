@@ -1,4 +1,4 @@
-// How is a YAML file that a person wrote read, so that whatever is wrong there is told with its line?
+// YAML files written by people, and their problems, reported with a line.
 import { existsSync, readFileSync } from "node:fs";
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
@@ -8,11 +8,11 @@ export interface YamlFile {
   readonly file: string;
   /** As plain data. */
   readonly value: unknown;
-  /** The line, from 1, of what stands at a path; of the nearest thing around it where there is nothing. */
+  /** The line, from 1, of the value at a path, or of the nearest enclosing value where there is none. */
   lineOf(path: readonly (string | number)[]): number;
 }
 
-/** @throws Misuse where it can't be read or is no YAML */
+/** @throws CommandLineError where the file can't be read or isn't YAML */
 export function readYamlFile(file: string): YamlFile {
   let text: string;
   try {
@@ -27,7 +27,8 @@ export function readYamlFile(file: string): YamlFile {
   const [error] = document.errors;
   if (error)
     throw new CommandLineError(
-      `${file} line ${error.linePos?.[0].line}: this is no YAML (${error.message.split("\n")[0]}). Mend the file and run again.`,
+      `${file} line ${error.linePos?.[0].line}: this is no YAML (${error.message.split("\n")[0]}). ` +
+        "Correct it and run again.",
     );
   const lineOf = (path: readonly (string | number)[]): number => {
     let node: unknown = document.contents;
@@ -47,10 +48,10 @@ export function readYamlFile(file: string): YamlFile {
 const rangeOf = (node: unknown): number | undefined =>
   (node as { readonly range?: readonly number[] } | null | undefined)?.range?.[0];
 
-/** A file beside another need not be there. */
+/** Null where the file does not exist. */
 export const yamlFileIfAny = (file: string): YamlFile | null => (existsSync(file) ? readYamlFile(file) : null);
 
-/** As much of a JSON Schema as is needed to say which fields there are. */
+/** The keywords of a JSON Schema that name fields. */
 export interface SchemaNode {
   readonly properties?: { readonly [name: string]: SchemaNode };
   readonly additionalProperties?: SchemaNode | boolean;
@@ -59,23 +60,24 @@ export interface SchemaNode {
   readonly $defs?: { readonly [name: string]: SchemaNode };
 }
 
-/** What a schema error says, in one or two sentences that end in what to do. */
+/** A schema error as a sentence, and what to do about it. */
 export function problemOf(error: ErrorObject | undefined, schema: SchemaNode): string {
-  if (!error) return "it doesn't fit its shape.";
+  if (!error) return "it doesn't match its schema.";
   const place = error.instancePath.slice(1).replaceAll("/", ".") || "the file";
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
-    return `${place} has an unknown field "${name}"${suggestion(name, knownFieldsAt(error.instancePath, schema))}. Correct or remove it.`;
+    const known = knownFieldsAt(error.instancePath, schema);
+    return `${place} has an unknown field "${name}"${suggestion(name, known)}. Correct or remove it.`;
   }
   if (error.keyword === "required") return `${place} lacks the field "${error.params["missingProperty"]}". Add it.`;
   if (error.keyword === "enum")
     return `${place} must be one of ${(error.params["allowedValues"] as unknown[]).join(", ")}. Correct it.`;
   if (error.keyword === "pattern" && error.instancePath.startsWith("/bases/"))
-    return `${place} is no address: write it as http:// or https:// and a host, with a path prefix if there is one.`;
+    return `${place} is no address: write http:// or https://, a host, and a path prefix if there is one.`;
   return `${place} ${error.message ?? "is wrong"}. Correct it.`;
 }
 
-/** Names and numbers, as `lineOf` takes them. */
+/** The steps of a JSON pointer, as `lineOf` takes them. */
 export const pathOf = (pointer: string): readonly string[] =>
   pointer
     .split("/")

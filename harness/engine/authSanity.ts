@@ -1,4 +1,4 @@
-// Auth sanity: nothing counts as verified until the platform was seen to tell its callers apart.
+// Auth sanity: nothing counts as verified until the platform was seen to distinguish callers.
 import { type Api, type Feature, operationOf } from "../core/interface.ts";
 import { Inconclusive } from "../core/outcomes.ts";
 import { carriedBy, type Stimulus } from "../core/stimulus.ts";
@@ -11,17 +11,17 @@ import { lackToAsk } from "./plan.ts";
 
 /**
  * Why nothing of a feature counts as verified. `unreachable`: the network's fault or ours · `lacking`: the target lacks
- * what the check needs · `ownerRefused`: another request of the feature may still show it · `alike`: owner and somebody
- * unauthorized got the same.
+ * what the check needs · `ownerRefused`: another request of the feature may still succeed · `alike`: owner and
+ * unauthorized callers weren't distinguished.
  */
 export interface Doubt {
   readonly kind: "unreachable" | "lacking" | "ownerRefused" | "alike";
   readonly reason: string;
 }
 
-const unproven = "so nothing shows that the platform tells callers apart";
+const unproven = "so nothing shows that the platform checks keys";
 
-/** Null where the two answers differ as they must. */
+/** Null where the owner was served and the unauthorized caller refused. */
 function doubtBetween(owner: Exchange, unauthorized: Exchange): Doubt | null {
   if (!isServed(owner))
     return { kind: "ownerRefused", reason: `the owner's request was answered ${outcomeOf(owner)}, ${unproven}` };
@@ -38,7 +38,7 @@ function doubtBetween(owner: Exchange, unauthorized: Exchange): Doubt | null {
     : null;
 }
 
-/** Whose callers are told apart, learnt once for each feature. */
+/** Runs each auth sanity check once, and knows the carriers that were accepted. */
 export class Callers {
   readonly #authSanityChecks: readonly AuthSanityCheck[];
   readonly #target: Target;
@@ -60,27 +60,24 @@ export class Callers {
     this.#fresh = fresh;
   }
 
-  /** The carrier that an API was seen to accept. */
+  /** The carrier that an API has accepted; the header until something else is known. */
   carrierOf(api: Api): "header" | "query" {
     return this.#carrier.get(api) ?? "header";
   }
 
   /** Why nothing of this feature counts as verified; null where nothing speaks against it so far. */
   doubtOn(feature: Feature): Doubt | null {
-    const [first, ...others] = this.#authSanityChecksOf(feature).map((authSanityCheck) =>
-      this.#doubt.get(authSanityCheck),
-    );
-    // Where the first owner isn't served, another request of the feature may show it.
+    const [first, ...others] = this.#checksOf(feature).map((one) => this.#doubt.get(one));
     return first?.kind === "ownerRefused" && others.includes(null) ? null : (first ?? null);
   }
 
-  /** What couldn't be reached may be tried again. */
+  /** Lets checks that failed to reach the platform run again. */
   forgetUnreachable(): void {
     for (const [authSanityCheck, doubt] of this.#doubt)
       if (doubt?.kind === "unreachable") this.#doubt.delete(authSanityCheck);
   }
 
-  /** A request that a healthy platform serves, of the same feature where one is known; null where none is. */
+  /** A health check, of the same feature if possible; null where the target has none. */
   healthyBeside({ api, operation }: Stimulus): Stimulus | null {
     const canAsk = (one: AuthSanityCheck): boolean => one.api === api && lackToAsk(one.owner, this.#target) === null;
     const feature = operationOf(this.#target.interface, operation)?.feature;
@@ -90,24 +87,24 @@ export class Callers {
     return authSanityCheck ? carriedBy(this.#fresh(authSanityCheck.owner), this.carrierOf(api)) : null;
   }
 
-  /** Asks as owner and as somebody unauthorized once for each feature, and learns which carrier is accepted. */
+  /** Runs the auth sanity checks of a feature that haven't run yet. */
   async tellApart(feature: Feature): Promise<Doubt | null> {
-    for (const authSanityCheck of this.#authSanityChecksOf(feature)) {
+    for (const authSanityCheck of this.#checksOf(feature)) {
       if (!this.#doubt.has(authSanityCheck)) {
-        // Several may ask at once: they wait for one answer.
-        const asking =
+        // Concurrent callers share one run.
+        const running =
           this.#underWay.get(authSanityCheck) ??
           this.#doubtBetween(authSanityCheck).then((doubt) => void this.#doubt.set(authSanityCheck, doubt));
-        this.#underWay.set(authSanityCheck, asking);
-        await asking.finally(() => this.#underWay.delete(authSanityCheck));
+        this.#underWay.set(authSanityCheck, running);
+        await running.finally(() => this.#underWay.delete(authSanityCheck));
       }
       if (this.#doubt.get(authSanityCheck)?.kind !== "ownerRefused") break;
     }
     return this.doubtOn(feature);
   }
 
-  /** Those that can be asked, in order; else the first, which says what is lacking. */
-  #authSanityChecksOf(feature: Feature): readonly AuthSanityCheck[] {
+  /** Those that the target can serve, in order; else the first, whose needs then give the reason. */
+  #checksOf(feature: Feature): readonly AuthSanityCheck[] {
     const known = this.#ofFeature.get(feature);
     if (known) return known;
     const ofFeature = this.#authSanityChecks.filter(({ features }) => features.includes(feature));

@@ -1,4 +1,4 @@
-// How long a plan takes, by the pace of each API.
+// The duration of a plan, by the pace of each API.
 import { type Generation, usualGeneration } from "../core/generation.ts";
 import { nameOf, type Stimulus } from "../core/stimulus.ts";
 import type { Check } from "../model/check.ts";
@@ -7,7 +7,7 @@ import { paceOf } from "../transport/transport.ts";
 import { type CheckPhaseName, isSentInTurn, phaseOf } from "./phases.ts";
 import { generatedBy, observedBy, type Plan } from "./plan.ts";
 
-/** What is sent at set times in these phases: in turn or side by side. */
+/** Seconds that schedules take in these phases, those in turn added up, the others side by side. */
 function scheduleSeconds(checks: readonly Check[], target: Target, during: readonly CheckPhaseName[]): number {
   const inPhase = checks.filter((check) => during.includes(phaseOf(check, target)));
   const lasting = (is: (check: Check) => boolean): number[] => {
@@ -18,7 +18,7 @@ function scheduleSeconds(checks: readonly Check[], target: Target, during: reado
   return Math.max(inTurn, ...lasting((check) => !isSentInTurn(check, target)));
 }
 
-/** Seconds on APIs that have a pace of their own, and on all others. */
+/** Seconds on APIs with a pace of their own, and on all others. */
 function paced(target: Target, stimuli: readonly Stimulus[]): { readonly own: number; readonly others: number } {
   const isOwn = ({ api }: Stimulus): boolean => target.apiPerSecond[api] !== undefined;
   const seconds = (some: readonly Stimulus[]): number =>
@@ -26,7 +26,7 @@ function paced(target: Target, stimuli: readonly Stimulus[]): { readonly own: nu
   return { own: seconds(stimuli.filter(isOwn)), others: seconds(stimuli.filter((one) => !isOwn(one))) };
 }
 
-/** Checks of different APIs run side by side, each at its pace; probes run afterwards. In seconds, rounded up. */
+/** Seconds, rounded up. Checks of different APIs run side by side, each at its pace; probes follow. */
 export function secondsOf(plan: Plan, target: Target, { scale }: Generation = usualGeneration(target)): number {
   const checks = plan.checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : []));
   const once = (stimuli: readonly Stimulus[]): readonly Stimulus[] => [
@@ -48,6 +48,6 @@ export function secondsOf(plan: Plan, target: Target, { scale }: Generation = us
   return Math.ceil(scheduleSeconds(checks, target, ["schedules"]) + beside + byProbes.own + byProbes.others);
 }
 
-/** Calls per second that can't be undone. */
+/** Requests per second at which calls that can't be undone are sent. */
 const sendPace = ({ perSecond, interface: { limits } }: Target): number =>
   Math.min(perSecond, ...limits.flatMap((one) => ("operation" in one ? [one.perSecond - 1] : [])));

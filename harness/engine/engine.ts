@@ -1,21 +1,14 @@
-// The engine: plans checks and probes, executes them, and says what follows for each requirement.
+// The engine: plans checks and probes, executes them, and yields a verdict on each requirement.
 import type { Clock } from "../core/clock.ts";
 import { type Generation, usualGeneration } from "../core/generation.ts";
-import { type Feature, type ObservationId, operationOf, type RequirementId, requirementOf } from "../core/interface.ts";
+import { type Feature, type ObservationId, operationOf, type RequirementId } from "../core/interface.ts";
 import { Inconclusive, Withheld } from "../core/outcomes.ts";
 import { KeyHider } from "../core/secret.ts";
 import { calledBy, carriedBy, type Stimulus } from "../core/stimulus.ts";
 import { type Check, type CheckContext, citedBy } from "../model/check.ts";
 import type { EngineEvent } from "../model/event.ts";
 import type { Suite } from "../model/suite.ts";
-import {
-  type CheckOutcome,
-  countingOutcomes,
-  enforcementOf,
-  triedOf,
-  type Verdict,
-  verdictOf,
-} from "../model/verdict.ts";
+import type { CheckOutcome, Verdict } from "../model/verdict.ts";
 import { BudgetSpent, type Spent } from "../target/budget.ts";
 import type { Target } from "../target/target.ts";
 import { suspicion } from "../transport/answers.ts";
@@ -31,9 +24,11 @@ import { Ledger } from "./ledger.ts";
 import { newMemory } from "./memory.ts";
 import { observe } from "./observing.ts";
 import { checkPhases, probePhases, runPhases } from "./phases.ts";
-import { featuresAsked, type Plan, type PlannedCheck, planFor } from "./plan.ts";
+import { featuresAsked, type Plan, planFor } from "./plan.ts";
+import type { PlannedCheck } from "./planned.ts";
 import { type Projects, projectsOf } from "./projects.ts";
 import { lackOfGenerator, TimedSending } from "./timedSending.ts";
+import { type Outcomes, Verdicts } from "./verdicts.ts";
 
 export interface EngineOptions extends TransportOptions {
   readonly suite: Suite;
@@ -46,15 +41,15 @@ export interface EngineOptions extends TransportOptions {
   /** Only these are observed; all probes where this and `only` are left out. */
   readonly observe?: readonly ObservationId[];
   readonly onEvent?: (event: EngineEvent) => void;
-  /** Of generated cases; as is usual for the target where it is left out. */
+  /** Of generated cases; by default what is usual for the target. */
   readonly generation?: Generation;
-  /** Bare TLS handshakes; without it no probe reports protocols. */
+  /** Makes bare TLS handshakes; without it no probe observes protocols. */
   readonly handshake?: Handshake;
-  /** What sends at set times, or why nothing does. */
+  /** What sends schedules, or why nothing does. */
   readonly generator?: Generator | NoGenerator;
 }
 
-/** Inconclusive checks are tried this often again at the end. */
+/** How often inconclusive checks are run again at the end. */
 const retries = 2;
 
 export class Engine {
@@ -63,21 +58,19 @@ export class Engine {
   readonly #ledger: Ledger;
   readonly #transport: Transport;
   readonly #inquiry: ReturnType<typeof inquiryOf>;
-  /** The planned checks that speak of each requirement. */
-  readonly #checksOf = new Map<RequirementId, Check[]>();
-  readonly #outcomes = new Map<Check, ReadonlyMap<RequirementId, CheckOutcome>>();
+  readonly #verdicts: Verdicts;
   readonly #projects: Projects;
   readonly #callers: Callers;
-  /** They ask generated cases; null where limits may count by address, or nothing can be made. */
+  /** For generated cases; null where limits may count more than a project, or no project can be made. */
   readonly #isolatedProjects: IsolatedProjects | null;
   readonly #timed: TimedSending;
   readonly #memory = newMemory();
-  /** What else a check speaks of has checks of its own, which weren't planned. */
-  readonly #isAsked = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
+  /** Planned checks may cite further requirements, whose other checks weren't planned. */
+  readonly #isWanted = (id: RequirementId): boolean => this.#options.only?.includes(id) ?? true;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
-    // A copy: projects that control makes are the engine's own.
+    // A copy, as keys of made projects are added to it.
     const [keys, hider] = [new Map(options.target.keys), new KeyHider()];
     const target = { ...options.target, keys, redact: (text: string) => hider.hide(options.target.redact(text)) };
     const generation = options.generation ?? usualGeneration(target);
@@ -85,8 +78,6 @@ export class Engine {
     const { suite, wire, clock, only = null, observe: named, generator } = options;
     const withoutSchedules = lackOfGenerator(generator);
     this.plan = planFor(target, suite, { only, observe: named, withoutSchedules, generation });
-    for (const { check } of this.plan.checks)
-      for (const id of citedBy(check)) this.#checksOf.set(id, [...(this.#checksOf.get(id) ?? []), check]);
     this.#ledger = new Ledger(suite.laws);
     this.#transport = transportTo(target, wire, clock, options);
     this.#inquiry = inquiryOf({
@@ -101,6 +92,16 @@ export class Engine {
     this.#isolatedProjects = canIsolate(target) ? this.#projects.isolated({ generous: true }) : null;
     const { ask } = this.#inquiry;
     this.#callers = new Callers(suite.authSanityChecks, target, { ask, fresh: this.#memory.fresh });
+    this.#verdicts = new Verdicts(
+      this.plan.checks.map(({ check }) => check),
+      {
+        target,
+        clock,
+        impliedFails: options.impliedFails ?? false,
+        ledger: this.#ledger,
+        doubtOn: (feature) => this.#callers.doubtOn(feature)?.reason ?? null,
+      },
+    );
     this.#timed = new TimedSending({
       transport: this.#transport,
       generator,
@@ -113,29 +114,30 @@ export class Engine {
     return this.#transport.spent;
   }
 
-  /** Every requirement that a planned check speaks of, in the order of the plan. */
+  /** The requirements that this run judges, in the order of the plan. */
   get ids(): readonly RequirementId[] {
-    return [...this.#checksOf.keys()].filter((id) => this.#isAsked(id));
+    return this.#verdicts.ids.filter((id) => this.#isWanted(id));
   }
 
-  /** Requirements that no check of the suite speaks of, whatever is planned. */
+  /** Requirements that no check of the suite cites, whatever is planned. */
   get uncheckedIds(): readonly RequirementId[] {
     const checked = new Set(this.#options.suite.checks.flatMap(citedBy));
     const { requirements } = this.#options.target.interface;
     return requirements.map(({ id }) => id).filter((id) => !checked.has(id));
   }
 
-  /** Runs the checks of one requirement that have not run yet. Calls are served one after another. */
+  /** Runs those checks of a requirement that have not run yet. Calls are queued. */
   judge(id: RequirementId): Promise<Verdict> {
     return this.#inTurn(async () => {
       for (const planned of this.plan.checks) {
-        if (citedBy(planned.check).includes(id) && !this.#outcomes.has(planned.check)) await this.#execute(planned);
+        if (citedBy(planned.check).includes(id) && !this.#verdicts.outcomesOf(planned.check))
+          await this.#execute(planned);
       }
       return this.verdict(id);
     });
   }
 
-  /** Runs the whole plan; verdicts are announced as they fall, again where they change. */
+  /** Runs the whole plan. Each verdict is announced when it is reached, and again where it changes. */
   async run(): Promise<readonly Verdict[]> {
     const announced = new Map<RequirementId, string>();
     const announce = (id: RequirementId): void => {
@@ -147,13 +149,13 @@ export class Engine {
     };
     const executeAndAnnounce = async (planned: PlannedCheck): Promise<void> => {
       await this.#execute(planned);
-      for (const id of citedBy(planned.check)) if (this.#isAsked(id) && this.#isDone(id)) announce(id);
+      for (const id of citedBy(planned.check)) if (this.#isWanted(id) && this.#verdicts.isDone(id)) announce(id);
     };
     await this.#inTurn(async () => {
       const { suite, target } = this.#options;
       const audit = await suite.auditor?.(this.#context(null), featuresAsked(this.plan));
       await runPhases(checkPhases(this.plan.checks, target), executeAndAnnounce);
-      for (let round = 0; round < retries; round += 1) await this.#retryInconclusive();
+      for (let retry = 0; retry < retries; retry += 1) await this.#retryInconclusive();
       await this.#observe();
       if (!audit) return;
       const closed = await audit.close(this.#ledger.exchanges);
@@ -165,33 +167,17 @@ export class Engine {
     return ids.map((id) => this.verdict(id));
   }
 
-  /** What is known of one requirement so far; laws may break it later, in somebody else's exchange. */
+  /** The verdict so far; later exchanges may still break the requirement. */
   verdict(id: RequirementId): Verdict {
-    const { target, impliedFails = false, clock } = this.#options;
-    const [requirement, checks] = [requirementOf(target.interface, id), this.#checksOf.get(id) ?? []];
-    const verdict = verdictOf({
-      requirement,
-      enforced: enforcementOf(requirement, target, impliedFails),
-      outcomes: countingOutcomes(id, checks, this.#outcomes),
-      breaches: this.#ledger.breachesOf(id),
-      exchanges: [...new Set(checks.flatMap((check) => this.#ledger.exchangesOf(check)))],
-      deviation: target.deviations.find((deviation) => deviation.requirement === id),
-      ran: (other) =>
-        (this.#checksOf.get(other) ?? []).some((check) =>
-          ["held", "broken"].includes(this.#outcomes.get(check)?.get(other)?.is ?? ""),
-        ),
-      today: new Date(clock.now_ms()).toISOString().slice(0, 10),
-      doubt: checks.map(({ feature }) => this.#callers.doubtOn(feature)?.reason).find((doubt) => doubt) ?? null,
-    });
-    return { ...verdict, checks: triedOf(id, checks, this.#outcomes, target.interface) };
+    return this.#verdicts.of(id);
   }
 
   /** Requirements all of whose checks have run. */
   get judgedIds(): readonly RequirementId[] {
-    return this.ids.filter((id) => this.#isDone(id));
+    return this.ids.filter((id) => this.#verdicts.isDone(id));
   }
 
-  /** Ids that laws found broken in any exchange so far, whoever asked. */
+  /** Requirements that any exchange has broken so far. */
   get brokenIds(): readonly RequirementId[] {
     return this.#ledger.brokenIds;
   }
@@ -202,16 +188,13 @@ export class Engine {
     return result;
   }
 
-  #isDone(id: RequirementId): boolean {
-    return (this.#checksOf.get(id) ?? []).every((check) => this.#outcomes.has(check));
-  }
-
   async #retryInconclusive(): Promise<void> {
-    // What can't be undone is paid for: on a vendor it isn't sent once more for a better answer.
+    // What can't be undone costs real money: on a vendor it isn't sent again for a better answer.
     const mayRepeat = ({ needs }: Check): boolean => !needs.sends || this.#options.target.isReference;
     const again = this.plan.checks.filter(
       ({ check }) =>
-        mayRepeat(check) && [...(this.#outcomes.get(check)?.values() ?? [])].some(({ is }) => is === "inconclusive"),
+        mayRepeat(check) &&
+        [...(this.#verdicts.outcomesOf(check)?.values() ?? [])].some(({ is }) => is === "inconclusive"),
     );
     if (again.length === 0) return;
     this.#inquiry.forgetFailures();
@@ -221,27 +204,28 @@ export class Engine {
   }
 
   async #execute({ check, lacks }: PlannedCheck): Promise<void> {
-    this.#outcomes.set(check, await this.#outcomesOf(check, lacks));
+    this.#verdicts.record(check, await this.#outcomesOf(check, lacks));
   }
 
-  async #outcomesOf(check: Check, lacks: string | null): Promise<ReadonlyMap<RequirementId, CheckOutcome>> {
+  async #outcomesOf(check: Check, lacks: string | null): Promise<Outcomes> {
     const { target } = this.#options;
     const forAll = (outcome: CheckOutcome) => new Map(citedBy(check).map((id) => [id, outcome] as const));
     if (lacks !== null) return forAll({ is: "withheld", reason: lacks });
     try {
       const doubt = await this.#callers.tellApart(check.feature);
       if (doubt?.kind === "unreachable") return forAll({ is: "inconclusive", reason: doubt.reason });
-      // Where nothing could count, nothing is paid for.
+      // Nothing is paid for where no result would count.
       if (doubt && check.needs.sends) return forAll({ is: "withheld", reason: doubt.reason });
       this.#ledger.begin(check);
       return this.#ledger.conclude(check, await check.run(this.#context(check)));
     } catch (error) {
-      // What couldn't be tried again for want of budget stays what it was.
-      if (error instanceof BudgetSpent && this.#outcomes.has(check)) return this.#outcomes.get(check) ?? new Map();
+      // Without budget for a retry the earlier outcomes stay.
+      const before = this.#verdicts.outcomesOf(check);
+      if (error instanceof BudgetSpent && before) return before;
       if (error instanceof Withheld || error instanceof BudgetSpent)
         return forAll({ is: "withheld", reason: error.message });
       if (error instanceof Inconclusive) return forAll({ is: "inconclusive", reason: error.message });
-      // A defect of ours, perhaps drawn out by an odd answer: told, and never held against the platform.
+      // A defect of ours, perhaps triggered by an odd answer: reported, and never held against the platform.
       return forAll({
         is: "inconclusive",
         reason: `the check itself failed: ${target.redact((error as Error).message)}`,
@@ -249,7 +233,7 @@ export class Engine {
     }
   }
 
-  /** Probes, once all checks have run; where callers aren't told apart there is nothing to see. */
+  /** Runs the probes, once all checks have run. */
   async #observe(): Promise<void> {
     const { target, handshake, onEvent } = this.#options;
     const host = {
@@ -264,7 +248,7 @@ export class Engine {
     );
   }
 
-  /** It may have been taken, and paid for. */
+  /** Whether a request without an answer may have had an effect, and a price. */
   #isIrreversible(stimulus: Stimulus): boolean {
     const { interface: tables } = this.#options.target;
     return operationOf(tables, calledBy(stimulus, tables))?.irreversible !== undefined;
@@ -274,7 +258,7 @@ export class Engine {
     return carriedBy(stimulus, this.#callers.carrierOf(stimulus.api));
   }
 
-  /** @param counts whether laws may judge it; what is asked once and not again counts unless it is suspicious */
+  /** @param counts whether laws judge it; by default unless it is suspicious */
   #enter(exchange: Exchange, causedBy: Check | null, counts = suspicion(exchange) === null): void {
     this.#ledger.enter(exchange, counts, causedBy);
     this.#options.onEvent?.({ event: "exchange", exchange });
@@ -283,7 +267,7 @@ export class Engine {
   #context(check: Check | null): CheckContext {
     const { target, generation } = this.#options;
     const isolatedProjects = check?.needs.generates ? this.#isolatedProjects : null;
-    const askedBy = (stimulus: Stimulus): Promise<Stimulus> =>
+    const isolated = (stimulus: Stimulus): Promise<Stimulus> =>
       isolatedProjects?.in(stimulus) ?? Promise.resolve(stimulus);
     const note = (exchange: Exchange): Exchange => {
       if (check) this.#ledger.note(check, exchange);
@@ -294,14 +278,14 @@ export class Engine {
       target,
       generation,
       project: (wish = {}) => this.#projects.make(wish),
-      ask: async (stimulus) => note(await this.#inquiry.ask(this.#carried(await askedBy(stimulus)), check)),
+      ask: async (stimulus) => note(await this.#inquiry.ask(this.#carried(await isolated(stimulus)), check)),
       sendSchedule: async (name, timedRequests) => {
         const timedResults = await this.#timed.timedResults(name, timedRequests, check);
         for (const { exchange } of timedResults) note(exchange);
         return timedResults;
       },
       wait: (duration_ms) => this.#options.clock.sleep(duration_ms),
-      atOnce: async (stimuli) => this.#timed.atOnce(await Promise.all(stimuli.map(askedBy)), check, note),
+      atOnce: async (stimuli) => this.#timed.atOnce(await Promise.all(stimuli.map(isolated)), check, note),
     };
   }
 }

@@ -1,5 +1,4 @@
-// Inquiry: gets an answer that can be judged, asked once; suspicious ones are asked thrice between health checks.
-
+// Inquiry: gets a stimulus an answer that can be judged, by retries between health checks.
 import type { Clock } from "../core/clock.ts";
 import { Inconclusive } from "../core/outcomes.ts";
 import { nameOf, type Stimulus } from "../core/stimulus.ts";
@@ -9,43 +8,43 @@ import { isRateRefusal, isServed, outcomeOf, rpcErrorOf, suspicion } from "../tr
 import { type Answer, type Exchange, headerOf } from "../transport/exchange.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** How often a prepared condition must fail, with health checks between, before the failure counts (amendment 4). */
+/** How often the same failure must occur, with health checks between, before it counts (amendment 4). */
 const attempts = 3;
 const rateRefusalsWaitedOut = 4;
 const longestWait_ms = 10_000;
 
 export interface Inquiry {
-  /** @param by the check that asks first; an answer that is remembered stays its own */
+  /** @param by the check that asks first, to which the exchange is attributed */
   ask(stimulus: Stimulus, by?: Check | null): Promise<Exchange>;
-  /** Forgets what was asked for in vain, so that it can be tried again. */
+  /** Forgets failed inquiries, so that they can be retried. */
   forgetFailures(): void;
 }
 
 export interface InquiryOptions {
   readonly transport: Transport;
   readonly clock: Clock;
-  /** Each exchange as it happens; `counts` tells whether laws may judge it. */
+  /** Called with each exchange; `counts`: whether laws may judge it. */
   readonly onExchange: (exchange: Exchange, counts: boolean, causedBy: Check | null) => void;
-  /** A request that a healthy platform serves, asked anew each time; null where none is known. */
+  /** A request that a healthy platform serves, fresh each time; null where none is known. */
   readonly healthCheck: (beside: Stimulus) => Stimulus | null;
-  /** Whether it may be sent again to see whether a failure comes again. */
+  /** Whether a stimulus may be sent again to reproduce a failure. */
   readonly mayRepeat: (stimulus: Stimulus) => boolean;
 }
 
-/** Two failures with the same cause are alike, whatever their details. */
+/** Failures of the same cause are alike, whatever their details. */
 const causeOf = (exchange: Exchange): string =>
   exchange.fault?.kind ?? (rpcErrorOf(exchange) ? outcomeOf(exchange) : `HTTP ${exchange.answer?.status}`);
 
-/** As long as we would wait, or as the answer asks us to, within bounds. */
+/** The longer of our wait and the one that the answer asks for, within bounds; in ms. */
 function pauseAfter(answer: Answer, wait_ms: number): number {
   const asked_s = Number(headerOf(answer, "retry-after"));
   return Math.min(longestWait_ms, Math.max(wait_ms, asked_s > 0 ? asked_s * 1000 : 0));
 }
 
-/** Exchanges of one question. */
+/** Receives the exchanges of one inquiry. */
 type Report = (exchange: Exchange, counts: boolean) => void;
 
-/** Sends, and waits out refusals for our rate. */
+/** Sends a stimulus and waits out rate refusals. */
 const patientSender =
   ({ transport, clock }: InquiryOptions) =>
   async (stimulus: Stimulus, report: Report): Promise<Exchange> => {
@@ -76,7 +75,10 @@ export function inquiryOf(options: InquiryOptions): Inquiry {
     return healthy;
   };
 
-  /** The last of three exchanges that failed alike, with a health check after each. */
+  /**
+   * The last of three exchanges that failed alike, with a health check after each.
+   * @throws Inconclusive where the failure isn't reproducible, or a health check fails
+   */
   const confirm = async (stimulus: Stimulus, before: Exchange, first: string, report: Report): Promise<Exchange> => {
     for (let attempt = 2; attempt <= attempts; attempt += 1) {
       if (!(await isHealthy(stimulus, report))) throw new Inconclusive(first);
@@ -90,7 +92,7 @@ export function inquiryOf(options: InquiryOptions): Inquiry {
         report(exchange, now === null || confirmed);
       }
       if (confirmed) return exchange;
-      // A passing fault must not be taken for the answer of a condition that fails in its own, documented way.
+      // A transient fault must not replace the answer of a condition that fails as documented.
       if (!isAlike)
         throw new Inconclusive(`${first}, then ${now ?? `an answer (${outcomeOf(exchange)})`}: not reproducible`);
     }
@@ -102,7 +104,7 @@ export function inquiryOf(options: InquiryOptions): Inquiry {
     const first = suspicion(exchange);
     report(exchange, first === null);
     if (first === null) return exchange;
-    if (!mayRepeat(stimulus)) throw new Inconclusive(`${first}; not sent again, as it may have been taken`);
+    if (!mayRepeat(stimulus)) throw new Inconclusive(`${first}; not sent again, as it may have had an effect`);
     try {
       return await confirm(stimulus, exchange, first, report);
     } catch (error) {

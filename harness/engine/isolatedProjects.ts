@@ -1,15 +1,15 @@
-// Isolated projects: what counts calls or trips limits has projects of its own and needs no turn.
+// Isolated projects: made for one check or probe that counts calls or trips limits.
 import { type Asker, askersOf, type Carrier, type PathPart, type Role, type Stimulus } from "../core/stimulus.ts";
 import { type KnownProject, keyOf, type Target } from "../target/target.ts";
 
-/** Roles of which nothing is known but the plan and the switch of the admin interface. */
+/** Roles whose projects control can reproduce. */
 const replaceable: readonly Role[] = ["paid", "other", "free", "adminOff"];
 
-/** Elsewhere limits may count more than a project together, or nothing can be made. */
+/** Elsewhere limits may count several projects together, or no project can be made. */
 export const canIsolate = ({ isReference, control }: Pick<Target, "isReference" | "control">): boolean =>
   isReference && control !== undefined;
 
-/** Projects like those of the target's roles, made as they are needed. */
+/** Projects like those of the target's roles, each made when it is first needed. */
 export class IsolatedProjects {
   readonly #target: Target;
   readonly #makeLike: (known: KnownProject | undefined) => Promise<Asker>;
@@ -22,7 +22,7 @@ export class IsolatedProjects {
   /** The same request with the keys and ids of isolated projects. */
   async in(stimulus: Stimulus): Promise<Stimulus> {
     const substitutes = new Map<Asker, Asker>();
-    // An id may be spelled out, too.
+    // A path may also name an id literally.
     const askersById = new Map<string, Asker>();
     for (const asker of askersOf(stimulus)) {
       const { role, project } = keyOf(this.#target, asker) ?? {};

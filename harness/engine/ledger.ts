@@ -1,5 +1,4 @@
-// The ledger of findings: all laws over every exchange, and what follows for each check.
-
+// The ledger: findings of all laws on every exchange, and the outcomes of checks.
 import type { Finding } from "../core/finding.ts";
 import type { RequirementId } from "../core/interface.ts";
 import { type Check, citedBy, type Shown } from "../model/check.ts";
@@ -19,7 +18,10 @@ export class Ledger {
     this.#laws = laws;
   }
 
-  /** Every exchange comes through here once, with the check that caused it; those that don't count are suspicious and unconfirmed. */
+  /**
+   * Judges an exchange by all laws; each exchange is entered once.
+   * @param counts false where it is suspicious and unconfirmed: no law judges it then
+   */
   enter(exchange: Exchange, counts: boolean, causedBy: Check | null): void {
     const found = new Map<RequirementId, Finding>();
     this.#findings.set(exchange.number, found);
@@ -33,17 +35,17 @@ export class Ledger {
     }
   }
 
-  /** What it looked at in an earlier try is forgotten. */
+  /** Forgets the exchanges of an earlier run of the check. */
   begin(check: Check): void {
     this.#exchanges.set(check, []);
   }
 
-  /** All that came through here. */
+  /** All exchanges entered so far. */
   get exchanges(): readonly Exchange[] {
     return this.#all;
   }
 
-  /** This check looked at this exchange. */
+  /** Records that a check judges an exchange. */
   note(check: Check, exchange: Exchange): void {
     this.#exchanges.get(check)?.push(exchange);
   }
@@ -60,18 +62,19 @@ export class Ledger {
     return [...this.#breaches.keys()];
   }
 
-  /** A finding of no check: the audit's. */
+  /** Adds a finding of the charge audit, which is no check. */
   find(id: RequirementId, { finding, exchange }: Shown): void {
     this.#record(id, finding, exchange, null);
   }
 
+  /** The outcomes of a check, by requirement, from its own findings and those of laws on its exchanges. */
   conclude(check: Check, shown: readonly Shown[]): ReadonlyMap<RequirementId, CheckOutcome> {
-    const speaksOf = ({ about }: Shown, id: RequirementId): boolean => about?.includes(id) ?? true;
+    const isAbout = ({ about }: Shown, id: RequirementId): boolean => about?.includes(id) ?? true;
     for (const one of shown)
-      for (const id of check.ids.filter((cited) => speaksOf(one, cited)))
+      for (const id of check.ids.filter((cited) => isAbout(one, cited)))
         this.#record(id, one.finding, one.exchange, check);
     const brokeFor = (one: Shown): readonly RequirementId[] =>
-      one.finding.outcome === "broken" ? check.ids.filter((id) => speaksOf(one, id)) : [];
+      one.finding.outcome === "broken" ? check.ids.filter((id) => isAbout(one, id)) : [];
     const brokenIds = new Set(shown.flatMap(brokeFor));
     return new Map(
       citedBy(check).map((id) => {

@@ -1,4 +1,4 @@
-// What a run remembers for its checks: numbers of repetitions, and values that are made once.
+// The memory of a run: numbers of repetitions, and values made once.
 import { questionOf } from "../core/stimulus.ts";
 import type { CheckContext } from "../model/check.ts";
 
@@ -16,7 +16,7 @@ export function newMemory(): Memory {
     },
     once: <Value>(key: string, make: () => Value): Value => {
       if (!values.has(key)) values.set(key, make());
-      // Whoever uses a key uses it with one type.
+      // A key is used with one type only.
       return values.get(key) as Value;
     },
   };

@@ -1,5 +1,4 @@
-// Observing: one probe in two passes; whatever goes wrong is a reason and never held against the platform.
-
+// Observing: runs one probe in two passes; whatever fails is only a reason to withhold.
 import type { Feature } from "../core/interface.ts";
 import { canonical } from "../core/json.ts";
 import { Withheld } from "../core/outcomes.ts";
@@ -11,26 +10,27 @@ import { suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/handshake.ts";
 import type { IsolatedProjects } from "./isolatedProjects.ts";
-import { lackToObserve, offeredOf, type PlannedProbe } from "./plan.ts";
+import { lackToObserve, offeredOf } from "./plan.ts";
+import type { PlannedProbe } from "./planned.ts";
 
-/** What the engine lends to probes. */
+/** What the engine gives to the two passes of probes. */
 export interface ProbeHost extends CheckContext {
   exchanges(): readonly Exchange[];
-  /** Why nothing can be seen of a feature: its callers aren't told apart. */
+  /** Why nothing of a feature can be observed; null where it can. */
   doubtOn(feature: Feature): Promise<string | null>;
   readonly handshake: Handshake | undefined;
-  /** Projects for one probe alone; undefined where limits may count more than a project together, or none can be made. */
+  /** Makes projects for one probe alone; left out where none can be made, or limits may count several together. */
   readonly isolated?: () => IsolatedProjects;
 }
 
-/** Half as long again as the window of a limit per second. */
+/** One and a half windows of a limit per second. */
 const recovery_ms = 1_500;
 
 const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer !== null;
-/** A server error, a page of a gateway or a fault shows nothing of the platform's choices. */
+/** A server error, a gateway page or a fault shows nothing of the platform's behaviour. */
 const isReadable = (exchange: Exchange): exchange is Answered => isAnswered(exchange) && suspicion(exchange) === null;
 
-/** Two passes of a probe. */
+/** Runs both passes of a probe; never throws. */
 export async function observe({ probe, lacks }: PlannedProbe, sharedHost: ProbeHost): Promise<Observed> {
   const { id } = probe;
   const host = probe.when === "isolated" ? isolatedHost(sharedHost) : sharedHost;
@@ -51,7 +51,7 @@ export async function observe({ probe, lacks }: PlannedProbe, sharedHost: ProbeH
     ] as const;
     if (probe.when === "after") {
       const possible = probe.needs.requests.filter((stimulus) => passes[0].canAsk(stimulus));
-      // One question without an answer leaves the others' answers to be read.
+      // A request without an answer still leaves those of the others.
       for (const stimulus of possible) for (const { ask } of passes) await ask(stimulus).catch(() => undefined);
     }
     const first = await probe.observe(passes[0]);
@@ -64,14 +64,14 @@ export async function observe({ probe, lacks }: PlannedProbe, sharedHost: ProbeH
   }
 }
 
-/** Isolated projects ask; their answers are read under the question as the probe put it. */
+/** Sends from isolated projects; exchanges show the stimulus as the probe gave it. */
 function isolatedHost(host: ProbeHost): ProbeHost {
   const isolated = host.isolated?.();
   if (!isolated) return host;
-  const put = new Map<string, Stimulus>();
+  const original = new Map<string, Stimulus>();
   const substituted = async (stimulus: Stimulus): Promise<Stimulus> => {
     const asked = await isolated.in(stimulus);
-    put.set(nameOf(asked), stimulus);
+    original.set(nameOf(asked), stimulus);
     return asked;
   };
   return {
@@ -80,7 +80,7 @@ function isolatedHost(host: ProbeHost): ProbeHost {
     atOnce: async (stimuli) => host.atOnce(await Promise.all(stimuli.map(substituted))),
     exchanges: () =>
       host.exchanges().map((exchange) => {
-        const stimulus = put.get(nameOf(exchange.stimulus));
+        const stimulus = original.get(nameOf(exchange.stimulus));
         return stimulus ? { ...exchange, stimulus } : exchange;
       }),
   };
@@ -111,11 +111,11 @@ function contextOf(probe: Probe, host: ProbeHost, pass: 0 | 1, doubted: readonly
 
 type SampleHalves = readonly [readonly Answered[], readonly Answered[]];
 
-/** Answers to one question in turn, so that both halves hold the same questions; what was asked once is left out. */
+/** Answers to one request alternate between the halves, so that both cover the same requests; others drop out. */
 function halvesOf(exchanges: readonly Exchange[]): SampleHalves {
   const groups = new Map<string, Answered[]>();
   for (const exchange of exchanges.filter(isReadable)) {
-    // What a made project shows is its scenario's doing.
+    // Scenarios put made projects into special states.
     if (exchange.asker?.isMade) continue;
     const name = `${exchange.answer.status} ${questionOf(exchange.stimulus)}`;
     groups.set(name, [...(groups.get(name) ?? []), exchange]);

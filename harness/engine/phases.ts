@@ -1,24 +1,23 @@
-// The order of a run: phases one after another, lanes of a phase side by side, for checks and for probes.
+// The phases of a run: one after another, each with lanes side by side, for checks and for probes.
 import { apiOf, type Feature, type Interface, type RequirementId } from "../core/interface.ts";
 import { nameOf } from "../core/stimulus.ts";
 import { type Check, citedBy } from "../model/check.ts";
 import { costOf } from "../target/budget.ts";
 import type { Target } from "../target/target.ts";
 import { canIsolate } from "./isolatedProjects.ts";
-import type { PlannedCheck, PlannedProbe } from "./plan.ts";
+import type { PlannedCheck, PlannedProbe } from "./planned.ts";
 
 /** Items that run one after another. */
 export type Lane<Item> = readonly Item[];
 
 export interface Phase<Item> {
   readonly name: string;
-  /** They run side by side. */
   readonly lanes: readonly Lane<Item>[];
-  /** It may go on until that phase begins; over before the next one otherwise. */
+  /** The phase before which it must be over; the next one by default. */
   readonly overBefore?: string;
 }
 
-/** Phase by phase, lanes side by side. */
+/** Runs phase by phase, with the lanes of a phase side by side. */
 export async function runPhases<Item>(
   phases: readonly Phase<Item>[],
   execute: (item: Item) => Promise<void>,
@@ -35,7 +34,7 @@ export async function runPhases<Item>(
   }
 }
 
-/** What asks the same API keeps its order; a feature with a limit of its own has a lane of its own. */
+/** One lane per API, and one for each feature with a limit of its own; items keep their order. */
 function byApi<Item>(
   items: readonly Item[],
   tables: Interface,
@@ -58,8 +57,9 @@ const ownLane = ({ limits, operations }: Interface, feature: Feature): string | 
 type Place = Pick<Target, "control" | "isReference" | "interface">;
 
 /**
- * Of checks: `free` costs nothing and shows much · `beside` takes long · `bursts` are sent at set times by projects of
- * their own while little else is asked · `alone` counts calls · `schedules` are bursts where nothing can be isolated.
+ * Phases of checks. `free`: costs nothing · `beside`: takes long · `bursts`: schedules of isolated projects, while
+ * little else is sent · `alone`: counts calls · `together`: all others · `schedules`: without isolated projects ·
+ * `last`: disturbs others.
  */
 export const checkPhaseNames = ["free", "beside", "bursts", "alone", "together", "schedules", "last"] as const;
 export type CheckPhaseName = (typeof checkPhaseNames)[number];
@@ -76,8 +76,8 @@ export function phaseOf({ when, feature, needs }: Check, target: Place): CheckPh
 }
 
 /**
- * Whether what a check sends at set times waits until others have sent theirs. With projects of its own it is counted
- * alone; but whom the limit of calls that can't be undone counts together is what is asked: it may be all projects.
+ * Whether the schedules of a check wait for those of others. In a project of its own a check is counted alone, but
+ * limits of calls that can't be undone may count all projects together.
  */
 export const isSentInTurn = ({ needs }: Check, { control }: Pick<Target, "control">): boolean =>
   needs.schedules !== undefined && (!control || needs.sends !== undefined);
@@ -101,7 +101,7 @@ function lanesOf(
   ];
 }
 
-/** Checks by phase, in the order of the plan. */
+/** Planned checks by phase, in the order of the plan. */
 export const checkPhases = (planned: readonly PlannedCheck[], target: Place): readonly Phase<PlannedCheck>[] =>
   checkPhaseNames.map((name) => {
     const end = overBefore[name];
@@ -110,8 +110,8 @@ export const checkPhases = (planned: readonly PlannedCheck[], target: Place): re
   });
 
 /**
- * Probes: APIs side by side, but for the meter, whose figures any call moves; what reads all other answers or disturbs
- * them comes last, unless it has projects of its own.
+ * Planned probes: APIs side by side, then those of the meter, whose figures any call changes, and last those that read
+ * all answers or disturb others. Probes in isolated projects need not wait.
  */
 export function probePhases(planned: readonly PlannedProbe[], target: Place): readonly Phase<PlannedProbe>[] {
   const isIsolated = ({ probe }: PlannedProbe): boolean => probe.when === "isolated" && canIsolate(target);
@@ -122,7 +122,7 @@ export function probePhases(planned: readonly PlannedProbe[], target: Place): re
   const [own, shared] = [planned.filter(isIsolated), planned.filter((one) => !isIsolated(one))];
   const active = shared.filter((one) => !isApart(one));
   const beside = active.filter((one) => !isLater(one));
-  // What is sent at set times disturbs only others of its kind.
+  // Schedules of isolated projects disturb only each other.
   const timed = own.filter(({ probe }) => probe.needs.schedules);
   const free = own.filter((one) => !timed.includes(one)).map((one) => [one]);
   return [
@@ -134,33 +134,33 @@ export function probePhases(planned: readonly PlannedProbe[], target: Place): re
   ];
 }
 
-/** By phase; within it what verifies a requirement for the fewest credits comes first, else as the suite has them. */
+/** By phase, then by the credits that verifying a requirement takes, then in the order of the suite. */
 export function inOrder(target: Target, checks: readonly Check[]): readonly Check[] {
   const share = shareOf(target, checks);
-  // What is known to cost something shows first how late charges are.
+  // Of these, checks of known cost come first: they show how late charges are.
   const price = (check: Check): number =>
     check.when === "alone" ? share(check) || Number.POSITIVE_INFINITY : share(check);
   const rank = (check: Check): number => checkPhaseNames.indexOf(phaseOf(check, target));
   return [...checks].sort((a, b) => rank(a) - rank(b) || Math.sign(price(a) - price(b)) || 0);
 }
 
-/** Credits that the cheapest requirement of a check takes, where what several ask for is shared between them. */
+/** Credits that the cheapest requirement of a check takes; the cost of a shared request is divided. */
 function shareOf(target: Target, checks: readonly Check[]): (check: Check) => number {
-  const asked = new Map<RequirementId, Map<string, number>>();
-  const askers = new Map<string, Set<RequirementId>>();
+  const costs = new Map<RequirementId, Map<string, number>>();
+  const sharers = new Map<string, Set<RequirementId>>();
   for (const check of checks) {
     for (const stimulus of check.needs.requests) {
       const credits = costOf(target, stimulus) ?? 0;
       if (credits === 0) continue;
       const name = nameOf(stimulus);
       for (const id of citedBy(check)) {
-        asked.set(id, (asked.get(id) ?? new Map<string, number>()).set(name, credits));
-        askers.set(name, (askers.get(name) ?? new Set<RequirementId>()).add(id));
+        costs.set(id, (costs.get(id) ?? new Map<string, number>()).set(name, credits));
+        sharers.set(name, (sharers.get(name) ?? new Set<RequirementId>()).add(id));
       }
     }
   }
   const share = (id: RequirementId): number =>
-    [...(asked.get(id) ?? [])].reduce((total, [name, credits]) => total + credits / (askers.get(name)?.size ?? 1), 0);
+    [...(costs.get(id) ?? [])].reduce((total, [name, credits]) => total + credits / (sharers.get(name)?.size ?? 1), 0);
   const shares = new Map(
     checks.map((check) => [check, Math.min(...citedBy(check).map(share), Number.POSITIVE_INFINITY)]),
   );

@@ -1,4 +1,4 @@
-// The plan of a run: which checks and probes can be tried on a target, why not the others, and what it all costs.
+// The plan of a run: the checks and probes that can run on a target, what others lack, and the cost.
 import { type Generation, type Scale, usualGeneration } from "../core/generation.ts";
 import {
   type Feature,
@@ -14,43 +14,31 @@ import type { Probe } from "../model/probe.ts";
 import { costOf, priceOf } from "../target/budget.ts";
 import { type Consent, keyOf, type Target } from "../target/target.ts";
 import { inOrder } from "./phases.ts";
-
-export interface PlannedCheck {
-  readonly check: Check;
-  /** Null where it can be tried. */
-  readonly lacks: string | null;
-}
-
-export interface PlannedProbe {
-  readonly probe: Probe;
-  /** Whether it trips a limit. */
-  readonly disturbs: boolean;
-  /** Null where it can be tried. */
-  readonly lacks: string | null;
-}
+import type { PlannedCheck, PlannedProbe } from "./planned.ts";
 
 export interface Plan {
   readonly checks: readonly PlannedCheck[];
   readonly probes: readonly PlannedProbe[];
-  /** Requirements with at least one check that can be tried. */
+  /** Requirements with at least one check that runs. */
   readonly tried: readonly RequirementId[];
+  /** Those that the plan foresees. */
   readonly requests: number;
-  /** Known credits that the plan spends. */
+  /** Credits of requests of known price. */
   readonly credits: number;
-  /** Calls whose price the interface doesn't show. */
+  /** Requests of unknown price. */
   readonly unpriced: number;
-  /** Calls that can't be undone, and how many times the target's payment they cost if all are taken. */
+  /** Calls that can't be undone, and what they pay if all are accepted, as a multiple of the target's payment. */
   readonly sends: Pick<Sends, "calls" | "payments">;
 }
 
 export interface PlanOptions {
-  /** Requirements, all where it is null: checks that cite one of them, and probes that inform them. */
+  /** Only checks that cite one of them, and probes that inform one; all where it is null. */
   readonly only: readonly RequirementId[] | null;
-  /** Only these probes; as `only` has it where it is left out. */
+  /** Only these probes; by default as `only` selects. */
   readonly observe?: readonly ObservationId[] | undefined;
-  /** Why nothing can be sent at set times. */
+  /** Why no schedule can be sent; null or left out where it can. */
   readonly withoutSchedules?: string | null;
-  /** As is usual for the target where it is left out. */
+  /** By default what is usual for the target. */
   readonly generation?: Generation;
 }
 
@@ -73,7 +61,7 @@ export function lackToAsk(stimulus: Stimulus, target: Target): string | null {
 const lackOfConsent = (consent: Consent, { allow }: Target): string | null =>
   allow.includes(consent) ? null : `the target doesn't allow \`${consent}\``;
 
-/** Why what is needed besides requests is lacking; null where it isn't. */
+/** What the target lacks besides what requests need; null where it lacks nothing. */
 function lackOf({ consent, control, unless, schedules }: Needs, target: Target, options: PlanOptions): string | null {
   if (control && !target.control) return "no control over the platform";
   const refused = consent === undefined ? null : lackOfConsent(consent, target);
@@ -90,7 +78,7 @@ function lackOfCheck({ needs }: Check, target: Target, options: PlanOptions): st
   return lackOf(needs, target, options);
 }
 
-/** The features that a stimulus is about: that of the operation it calls, else any of its API. */
+/** The features that a stimulus is about: that of the operation that it calls, else all of its API. */
 export function featuresAbout(
   stimulus: Stimulus,
   { interface: tables }: Pick<Target, "interface">,
@@ -104,19 +92,19 @@ const isOffered = (stimulus: Stimulus, target: Target, doubted: readonly Feature
   featuresAbout(stimulus, target).some((one) => target.offers.includes(one) && !doubted.includes(one));
 
 /**
- * Why a probe doesn't ask; null where it does.
- * @param doubted features whose callers aren't told apart
+ * Why a probe doesn't send a stimulus; null where it does.
+ * @param doubted features that failed their auth sanity checks
  */
 export const lackToObserve = (stimulus: Stimulus, target: Target, doubted: readonly Feature[] = []): string | null =>
   isOffered(stimulus, target, doubted)
     ? lackToAsk(stimulus, target)
     : `the target doesn't offer ${featuresAbout(stimulus, target)[0] ?? `anything on ${stimulus.api}`}`;
 
-/** What must be allowed before a probe of that safety class is tried. */
+/** What a target must allow before a probe of that safety class runs. */
 function consentsFor(safety: string, { interface: tables }: Target): readonly Consent[] {
   if (safety === "throttle") return ["throttle"];
   if (safety === "paid") return ["paidProbes"];
-  // Consent to what can't be undone is given operation by operation.
+  // What can't be undone is allowed operation by operation.
   const isIrreversible = safety === "irreversible";
   return isIrreversible ? tables.operations.flatMap((one) => (one.irreversible ? [one.id as Consent] : [])) : [];
 }
@@ -132,7 +120,7 @@ function lackOfProbe(probe: Probe, target: Target, options: PlanOptions): string
   if (refused !== undefined) return refused;
   const lack = lackOf(needs, target, options);
   if (lack !== null) return lack;
-  // What isn't offered is the last reason to be given.
+  // That a feature isn't offered is the last reason to be given.
   const requests = [...needs.requests].sort((a, b) => Number(isOffered(b, target)) - Number(isOffered(a, target)));
   const lacks = requests.map((stimulus) => lackToObserve(stimulus, target));
   const isAny = probe.suffices === "any";
@@ -143,7 +131,7 @@ function lackOfProbe(probe: Probe, target: Target, options: PlanOptions): string
 export const offeredOf = ({ features }: Pick<Probe, "features">, { offers }: Target): readonly Feature[] =>
   features.filter((feature) => offers.includes(feature));
 
-/** Probes of what is offered; with `only`, those that inform one of its requirements. */
+/** The probes of offered features that are wanted. */
 function planProbes(target: Target, probes: readonly Probe[], options: PlanOptions): readonly PlannedProbe[] {
   const { only, observe } = options;
   const isWanted = ({ id, informs }: Probe): boolean =>
@@ -158,29 +146,29 @@ function planProbes(target: Target, probes: readonly Probe[], options: PlanOptio
     .sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** What others have caused is read once it is all there; what trips a limit comes after all else. */
+/** Probes that read the answers of others come after them, probes that trip a limit last. */
 const rankOf = ({ probe, disturbs }: PlannedProbe): number => (disturbs ? 2 : probe.when === "after" ? 1 : 0);
 
 /**
- * Checks of features that aren't offered are out of scope, all but one property where a case of it is replayed; `only`
- * keeps those that cite one of its ids, and those that cite none.
+ * The checks of offered features that are wanted: those that cite an id of `only`, or no id at all. Where a case is
+ * replayed, its property alone.
  */
 function planChecks(target: Target, checks: readonly Check[], options: PlanOptions): readonly PlannedCheck[] {
   const { only } = options;
   const { replay } = options.generation ?? usualGeneration(target);
   const isWanted = (ids: readonly RequirementId[]): boolean =>
     !only || ids.length === 0 || ids.some((id) => only.includes(id));
-  const asked = replay ? checks.filter(({ needs }) => needs.generates?.property === replay.property) : checks;
-  const inScope = asked.filter((check) => target.offers.includes(check.feature) && isWanted(citedBy(check)));
+  const candidates = replay ? checks.filter(({ needs }) => needs.generates?.property === replay.property) : checks;
+  const inScope = candidates.filter((check) => target.offers.includes(check.feature) && isWanted(citedBy(check)));
   const all = inOrder(target, inScope).map((check) => ({ check, lacks: lackOfCheck(check, target, options) }));
-  // What only adds to a proof is left out, but where there is no other its lack is the requirement's.
+  // An optional check that can't run is left out, unless no other check of its requirement can.
   const carried = new Set(all.flatMap(({ check, lacks }) => (check.optional && lacks !== null ? [] : citedBy(check))));
   return all.filter(
     ({ check, lacks }) => !check.optional || lacks === null || citedBy(check).some((id) => !carried.has(id)),
   );
 }
 
-/** What the cases of a property ask at most where all hold: a failing case is shrunk as far as the budget goes. */
+/** What the cases of a property send at most if all hold; shrinking a failing case takes more, within the budget. */
 export const generatedBy = ({ generates }: Check["needs"], scale: Scale): readonly Stimulus[] =>
   generates ? Array.from({ length: generates.cases[scale] }, () => generates.each).flat() : [];
 
@@ -194,7 +182,7 @@ interface Sending extends Sends {
   readonly feature: Feature;
 }
 
-/** All together; what is shared is sent once. */
+/** All of them, with shared calls once. */
 function sentOnce(all: readonly Sending[]): readonly Sending[] {
   const shared = new Map(
     all.flatMap(({ shared: some = [], feature }) => some.map((one) => [one.name, { ...one, feature }] as const)),
@@ -251,7 +239,7 @@ function priceToSend(target: Target, feature: Feature): number | null {
   return operation ? priceOf(target, operation.id) : null;
 }
 
-/** The features that checks or probes ask something of. */
+/** The features that checks or probes of the plan call. */
 export const featuresAsked = ({ checks, probes }: Pick<Plan, "checks" | "probes">): readonly Feature[] => [
   ...new Set([
     ...checks.flatMap(({ check, lacks }) => (lacks === null ? [check.feature] : [])),

@@ -1,4 +1,4 @@
-// Projects that control makes for a run: one for a scenario, isolated ones in place of the target's own.
+// Projects that control makes for a run: for scenarios, and isolated ones like the target's own.
 import { Withheld } from "../core/outcomes.ts";
 import type { KeyHider } from "../core/secret.ts";
 import type { Made, Role } from "../core/stimulus.ts";
@@ -9,7 +9,7 @@ import { IsolatedProjects } from "./isolatedProjects.ts";
 
 export interface ProjectsOptions {
   readonly target: Target;
-  /** The target's keys: those of made projects are added. */
+  /** The target's keys; those of made projects are added. */
   readonly keys: Map<Role | Made, HeldKey>;
   readonly hider: KeyHider;
   readonly control: ControlOver | undefined;
@@ -19,7 +19,7 @@ export interface ProjectsOptions {
 export interface Projects {
   /** @throws Withheld without control, Inconclusive where it doesn't answer as documented */
   make(wish: ProjectWish): Promise<MadeProject>;
-  /** @param options whether their limits are ones that generated cases never reach */
+  /** @param options `generous`: with limits that generated cases never reach */
   isolated(options?: { readonly generous?: boolean }): IsolatedProjects;
 }
 

@@ -1,5 +1,4 @@
-// Sending beyond the pace: at once, or at set times, once and remembered by name.
-
+// Sending regardless of the pace: all at once, or as a schedule that is remembered by name.
 import { Inconclusive, Withheld } from "../core/outcomes.ts";
 import type { Stimulus } from "../core/stimulus.ts";
 import type { Check } from "../model/check.ts";
@@ -21,7 +20,7 @@ export interface TimedSendingOptions {
   readonly onExchange: (exchange: Exchange, causedBy: Check | null) => void;
 }
 
-/** Why nothing can be sent at set times; null where it can. */
+/** Why no schedule can be sent; null where it can. */
 export const lackOfGenerator = (generator: Generator | NoGenerator = noGenerator): string | null =>
   "lacks" in generator ? generator.lacks : null;
 
@@ -33,7 +32,7 @@ export class TimedSending {
     this.#options = options;
   }
 
-  /** @param by who asks first; what is remembered stays its own */
+  /** The results of a schedule. @param by the check that asks first, to which the exchanges are attributed */
   timedResults(
     name: string,
     timedRequests: () => Promise<readonly TimedRequest[]>,
@@ -41,38 +40,41 @@ export class TimedSending {
   ): Promise<readonly TimedResult[]> {
     const known = this.#sent.get(name);
     if (known) return known;
-    const timedResults = this.#fire(timedRequests, by);
+    const timedResults = this.#send(timedRequests, by);
     this.#sent.set(name, timedResults);
     timedResults.catch(() => this.#sent.delete(name));
     return timedResults;
   }
 
-  /** So that what couldn't be judged can be tried again. */
+  /** Forgets all schedules, so that they can be retried. */
   forget(): void {
     this.#sent.clear();
   }
 
-  /** All at once, beyond the pace. @throws where some weren't sent (the budget), once what was sent is judged */
+  /**
+   * Sends all stimuli at once.
+   * @throws BudgetSpent where some weren't sent; the others are judged first
+   */
   async atOnce(
     stimuli: readonly Stimulus[],
     by: Check | null,
     note: (exchange: Exchange) => void,
   ): Promise<readonly Exchange[]> {
     const { transport, carried, onExchange } = this.#options;
-    const settled = await Promise.allSettled(
+    const sent = await Promise.allSettled(
       stimuli.map((stimulus) => transport.send(carried(stimulus), { atOnce: true })),
     );
-    const exchanges = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    const exchanges = sent.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
     for (const { stimulus } of exchanges) transport.rest(stimulus, afterBurst_ms);
     for (const exchange of exchanges) {
       onExchange(exchange, by);
       note(exchange);
     }
-    for (const one of settled) if (one.status === "rejected") throw one.reason;
+    for (const one of sent) if (one.status === "rejected") throw one.reason;
     return exchanges;
   }
 
-  async #fire(
+  async #send(
     timedRequests: () => Promise<readonly TimedRequest[]>,
     by: Check | null,
   ): Promise<readonly TimedResult[]> {
@@ -84,10 +86,10 @@ export class TimedSending {
     }));
     const timedResults = await transport.sendSchedule(all, generator);
     for (const { exchange } of timedResults) onExchange(exchange, by);
-    const broken = timedResults.filter(({ exchange }) => exchange.fault?.kind === "other");
-    if (broken.length > 0)
+    const unsent = timedResults.filter(({ exchange }) => exchange.fault?.kind === "other");
+    if (unsent.length > 0)
       throw new Inconclusive(
-        `${broken.length} of ${timedResults.length} weren't sent: ${broken[0]?.exchange.fault?.detail}`,
+        `${unsent.length} of ${timedResults.length} weren't sent: ${unsent[0]?.exchange.fault?.detail}`,
       );
     return timedResults;
   }

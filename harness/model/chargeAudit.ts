@@ -1,4 +1,4 @@
-// The charge audit of a run: what was charged against what was sent, opened before all else and closed after it.
+// The charge audit of a run: what the platform charged, compared with what the run sent.
 import type { Feature, RequirementId } from "../core/interface.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { CheckContext, Shown } from "./check.ts";
@@ -9,16 +9,16 @@ export interface Entry {
   readonly project: string;
   /** JSON pointer to a figure, e.g. `/credits/reads`. */
   readonly at: string;
-  /** By how much it grew, an exact decimal; null where that couldn't be read. */
+  /** Its growth as an exact decimal; null where it couldn't be read. */
   readonly charged: string | null;
-  /** By how much what we sent should have made it grow: calls that were served at least, all that were sent at most. */
+  /** Its expected growth as exact decimals: `least` by calls that were served, `most` by all that were sent. */
   readonly spent: { readonly least: string; readonly most: string };
   readonly result: "agrees" | "differs" | "open";
-  /** Why it is open. */
+  /** Why it is open, else null. */
   readonly reason: string | null;
 }
 
-/** A difference that no lag explains. */
+/** A difference that no delay of charges explains. */
 export interface Difference {
   readonly id: RequirementId;
   readonly shown: Shown;
@@ -26,20 +26,20 @@ export interface Difference {
 
 export interface Audit {
   readonly entries: readonly Entry[];
-  /** Why there are none. */
+  /** Why there are none, else null. */
   readonly reason: string | null;
 }
 
-/** The charge audit of one run, open since before its first call. */
+/** An audit that was opened before the first call of a run. */
 export interface OpenAudit {
-  /** @param exchanges all since then */
+  /** @param exchanges all of the run */
   close(
     exchanges: readonly Exchange[],
   ): Promise<{ readonly audit: Audit; readonly differences: readonly Difference[] }>;
 }
 
 /**
- * Reads the projects' figures; null where nothing is asked whose charges are known.
- * @param features what the run is going to ask of
+ * Opens the audit; null where the run calls nothing of known charge.
+ * @param features those that the run will call
  */
 export type Auditor = (context: CheckContext, features: readonly Feature[]) => Promise<OpenAudit | null>;

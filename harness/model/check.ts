@@ -1,4 +1,4 @@
-// Checks: how a requirement is proved, by one request and an oracle or by a scenario of several steps.
+// Checks: experiments that prove requirements, by one request and an oracle or by a scenario.
 import type { Finding } from "../core/finding.ts";
 import type { Generates, Generation } from "../core/generation.ts";
 import type { Feature, ObservationId, RequirementId } from "../core/interface.ts";
@@ -13,34 +13,34 @@ export interface CheckContext {
   readonly target: Target;
   /** How many cases are generated, and from which seed. */
   readonly generation: Generation;
-  /** A project of its own for a scenario; needs control. */
+  /** Makes a project for this scenario alone. @throws Withheld without control */
   project(wish?: ProjectWish): Promise<MadeProject>;
   /**
-   * The answer to a stimulus, asked once and remembered. Suspicious answers are asked again between health checks;
-   * rate refusals are waited out.
+   * The exchange of a stimulus, which is sent once and remembered. After a suspicious answer it is sent again between
+   * health checks; rate refusals are waited out.
    * @throws Inconclusive where no answer came that can be judged
    */
   ask(stimulus: Stimulus): Promise<Exchange>;
-  /** The same request under a number that no other has: its answer is never a remembered one. */
+  /** The same request under a number of its own, so that it is sent anew. */
   fresh(stimulus: Stimulus): Stimulus;
-  /** Made by whoever asks first in this run, and the same for all who use the key. */
+  /** A value made once per run and key. */
   once<Value>(key: string, make: () => Value): Value;
-  /** All at once, beyond the pace; needs the consent `throttle`. */
+  /** Sends all of them at once, regardless of the pace; needs the consent `throttle`. */
   atOnce(stimuli: readonly Stimulus[]): Promise<readonly Exchange[]>;
   wait(duration_ms: number): Promise<void>;
   /**
-   * Results of many requests at set times, beyond the pace; needs `needs.schedules` and the consent `throttle`.
-   * Sent once and remembered by name, whoever asks.
+   * Sends requests at set times, regardless of the pace; needs `needs.schedules` and the consent `throttle`.
+   * A schedule of one name is sent once per run.
    * @throws BudgetSpent where the budget doesn't cover all of them
-   * @throws Inconclusive where they couldn't be sent at their times: nothing is judged then
+   * @throws Inconclusive where the times weren't kept; nothing is judged then
    */
   sendSchedule(name: string, timedRequests: () => Promise<readonly TimedRequest[]>): Promise<readonly TimedResult[]>;
 }
 
-/** What is sent at set times; what several checks name alike is sent once. */
+/** Requests at set times; a schedule that several checks name is sent once. */
 export interface PlannedSchedule {
   readonly name: string;
-  /** What each of its requests calls, those in \`sends\` apart; null for what the interface doesn't describe. */
+  /** The operation of each request, those in `sends` excepted; null for what the interface doesn't describe. */
   readonly calls: readonly Stimulus["operation"][];
   readonly seconds: number;
 }
@@ -49,50 +49,53 @@ export interface PlannedSchedule {
 export interface Shown {
   readonly finding: Finding;
   readonly exchange: Exchange;
-  /** Which of the check's requirements it speaks of; all of them where it doesn't say. */
+  /** The check's requirements that it is about; all of them by default. */
   readonly about?: readonly RequirementId[];
 }
 
-/** Judges one exchange; may ask for more. Throws Withheld or Inconclusive where it can't. */
+/**
+ * Judges one exchange, perhaps by further requests.
+ * @throws Withheld or Inconclusive where it can't
+ */
 export type Oracle = (exchange: Exchange, context: CheckContext) => Promise<Finding> | Finding;
 
-/** Calls that can't be undone, at most, those that should be refused included: whoever takes them is paid. */
+/** Calls that can't be undone, at most; also those to be refused, as a platform may accept and charge them. */
 export interface Sends {
   readonly calls: number;
-  /** So many times the target's payment, in all of them together. */
+  /** What all of them together pay, as a multiple of the target's payment. */
   readonly payments: number;
-  /** What several checks send once between them, by name. */
+  /** Calls that several checks share and send once, by name. */
   readonly shared?: readonly (Sends & { readonly name: string })[];
 }
 
 export interface Needs {
-  /** Stimuli that will be sent: their keys, projects and bases must be known. */
+  /** What will be sent; the target must have the keys, projects and bases. */
   readonly requests: readonly Stimulus[];
   readonly consent?: Consent;
-  /** Needs control: projects of its own, whose meter is read about so many times. */
+  /** Set where it needs control; `reads`: about how often it reads the meter of its projects. */
   readonly control?: { readonly reads: number };
   readonly sends?: Sends;
   readonly schedules?: readonly PlannedSchedule[];
-  /** Asked besides, case by case. What examples prove isn't withheld where generated cases can't be tried. */
+  /** Generated cases that it sends besides. Where they can't be sent, examples may still prove the requirement. */
   readonly generates?: Generates;
-  /** Anything else that the target must say; gives the reason where it doesn't. */
+  /** Any other need: the reason where the target lacks it, else null. */
   readonly unless?: (target: Target) => string | null;
 }
 
 /**
- * `any`: beside others · `alone`: it counts calls, so before all else and one at a time · `beside`: what takes long and
- * disturbs nobody where it has projects of its own · `last`: consented experiments disturb others.
+ * `any`: beside others · `alone`: one at a time, since it counts calls · `beside`: beside all others where it has
+ * projects of its own, since it takes long · `last`: after all others, since it disturbs them.
  */
 export type CheckTime = "any" | "alone" | "beside" | "last";
 
 export interface Check {
   /** What the oracle or the scenario proves. */
   readonly ids: readonly RequirementId[];
-  /** What the laws must have held in this check's exchanges for it to count as proved. */
+  /** What laws prove by this check's exchanges. */
   readonly shows: readonly RequirementId[];
   readonly feature: Feature;
   readonly needs: Needs;
-  /** Adds to a proof that other checks carry: where it can't be tried, nothing is withheld for it. */
+  /** Set where other checks prove the same: if it can't run, nothing is withheld for it. */
   readonly optional: boolean;
   readonly when: CheckTime;
   run(context: CheckContext): Promise<readonly Shown[]>;
@@ -104,7 +107,7 @@ const asList = (ids: Ids): readonly RequirementId[] => (typeof ids === "string" 
 interface Options {
   readonly feature: Feature;
   readonly shows?: readonly RequirementId[];
-  /** What the oracle asks besides. */
+  /** What the oracle sends besides. */
   readonly twin?: Stimulus;
   readonly optional?: boolean;
   readonly unless?: Needs["unless"];
@@ -144,7 +147,7 @@ export function check(ids: Ids, stimulus: Stimulus, oracle: Oracle | undefined, 
   });
 }
 
-/** One request that proves nothing by itself: laws judge its answer. */
+/** One request whose answer only laws judge. */
 export const onlyRequest = (stimulus: Stimulus, feature: Feature): Check =>
   made(feature, {
     ids: [],
@@ -156,7 +159,7 @@ export const onlyRequest = (stimulus: Stimulus, feature: Feature): Check =>
   });
 
 /**
- * What the interface says of the client or the specs rather than of the platform: no answer can show it.
+ * A requirement on the client or the specs, which no answer of a platform can show.
  * @param test the self-test that verifies it
  */
 export const verifiedBySelfTest = (ids: Ids, test: string, feature: Feature): Check =>
@@ -165,11 +168,11 @@ export const verifiedBySelfTest = (ids: Ids, test: string, feature: Feature): Ch
     needs: { requests: [], unless: () => `not about the platform: verified by ${test}` },
   });
 
-/** What is only noted: no answer can break it, and a probe records what is seen. */
+/** A requirement that no answer can break; a probe records what is observed. */
 export const onlyObserved = (ids: Ids, probe: ObservationId, feature: Feature): Check =>
   made(feature, { ids: asList(ids), needs: { requests: [], unless: () => `only observed, by ${probe}` } });
 
-/** Several steps; `requests` lists what will be sent, so that the plan knows what is lacking and what it costs. */
+/** Several steps; the plan derives from `needs` what the target lacks and what it costs. */
 export function scenario(
   ids: Ids,
   needs: ScenarioNeeds,

@@ -1,4 +1,4 @@
-// Events of a run, as they happen.
+// Events of a run, in the order in which they happen.
 import type { Spent } from "../target/budget.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Audit } from "./chargeAudit.ts";
@@ -7,7 +7,7 @@ import type { Verdict } from "./verdict.ts";
 
 export type EngineEvent =
   | { readonly event: "exchange"; readonly exchange: Exchange }
-  /** With what was spent until then. */
+  /** `spent`: so far. */
   | { readonly event: "verdict"; readonly verdict: Verdict; readonly spent: Spent }
   | { readonly event: "observation"; readonly observation: Observed }
   | { readonly event: "audit"; readonly audit: Audit };

@@ -1,4 +1,4 @@
-// Fingerprints: what one answer shows once everything that changes by itself is masked (docs/READING.md, register §4).
+// Fingerprints: what one answer shows once everything that varies by itself is masked.
 import Big from "big.js";
 import type { OperationId } from "../core/interface.ts";
 import { exactAt, type Json, type ParsedJson, pointerOf, valueAt } from "../core/json.ts";
@@ -14,14 +14,14 @@ export interface Fingerprint {
   readonly case: string;
   readonly status: number;
   readonly mediaType: string | null;
-  /** Sorted names, without those that speak of the connection. */
+  /** Sorted names, without those of the connection. */
   readonly headers: readonly string[];
-  /** The classes of values by path, array items merged (`/items/*`), e.g. `{"/creditCycle/start": "date"}`. */
+  /** Classes of values by path, items of an array merged as `*`, e.g. `{"/placed": "date"}`. */
   readonly body: { readonly [path: string]: string };
   readonly error: { readonly code: string | number | null; readonly message: string } | null;
-  /** Which of two that contradict each other was followed. */
+  /** Which of two contradicting rules the platform followed. */
   readonly winner: string | null;
-  /** A figure, as coarsely as it stays the same between two runs. */
+  /** A measured figure, so coarse that two runs agree. */
   readonly bucket: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface Aspect {
   readonly bucket?: string | null;
 }
 
-/** They belong to one connection or to the framing of one message, not to what is answered (RFC 9110 §7.6.1, RFC 9112 §6). */
+/** Fields of the connection or of the framing (RFC 9110 §7.6.1, RFC 9112 §6). */
 const framing = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
 
 export function fingerprintOf(
@@ -60,7 +60,7 @@ const date = "\\d{4}-\\d{2}-\\d{2}(?:T[0-9:.]+(?:Z|[+-]\\d{2}:?\\d{2})?)?";
 const hex = "(?:0x)?[0-9a-f]{16,}";
 const base58 = "[1-9A-HJ-NP-Za-km-z]{32,88}";
 
-/** The first that fits is the class of a text. */
+/** The first that matches is the class of a text. */
 const classes: readonly (readonly [name: string, pattern: string, flags: string])[] = [
   ["uuid", uuid, "i"],
   ["date", date, ""],
@@ -83,10 +83,10 @@ const classOf = (text: string): string | null => wholly.find(([, pattern]) => pa
 export const masked = (text: string): string =>
   within.reduce((left, [name, pattern]) => left.replace(pattern, name), text);
 
-/** Deeper and beyond, a tree is cut: no answer of the interface comes near. */
+/** Bounds of a tree, far beyond ordinary answers. */
 const deepest = 16;
 const mostPaths = 400;
-/** A set of words is written out up to here. */
+/** Longer sets of words are not written out. */
 const mostWords = 8;
 const word = /^[A-Za-z][A-Za-z0-9_-]{0,23}$/;
 
@@ -97,7 +97,7 @@ interface Seen {
 
 function typeTree(json: ParsedJson): { readonly [path: string]: string } {
   const tree = new Map<string, Seen>();
-  const visit = (value: Json, path: readonly string[], at: readonly (string | number)[]): void => {
+  const add = (value: Json, path: readonly string[], at: readonly (string | number)[]): void => {
     const name = pointerOf([...path]);
     const seen = tree.get(name) ?? { kinds: new Set(), words: new Set() };
     if (!tree.has(name) && tree.size >= mostPaths) return;
@@ -106,15 +106,14 @@ function typeTree(json: ParsedJson): { readonly [path: string]: string } {
     if (typeof value === "string" && classOf(value) === null) seen.words.add(value);
     if (typeof value !== "object" || value === null || path.length >= deepest) return;
     if (Array.isArray(value))
-      for (const [index, item] of (value as readonly Json[]).entries()) visit(item, [...path, "*"], [...at, index]);
-    else
-      for (const [member, inner] of Object.entries(value)) visit(inner, [...path, nameClass(member)], [...at, member]);
+      for (const [index, item] of (value as readonly Json[]).entries()) add(item, [...path, "*"], [...at, index]);
+    else for (const [member, inner] of Object.entries(value)) add(inner, [...path, nameClass(member)], [...at, member]);
   };
-  visit(json.value, [], []);
+  add(json.value, [], []);
   return Object.fromEntries([...tree].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, seen]) => [path, textOf(seen)]));
 }
 
-/** Members that are named by an id or a number are one path. */
+/** Members named by an id or a number share one path. */
 export const nameClass = (member: string): string => {
   const found = /^\d+$/.test(member) ? "number" : classOf(member);
   return found ? `<${found}>` : member;
@@ -131,7 +130,7 @@ function kindOf(value: Json, json: ParsedJson, at: string): string {
   return exact.eq(exact.round(0, 0)) ? "int" : "frac";
 }
 
-/** Free texts that are single words are a set of names rather than prose. */
+/** Free texts that are single words count as a set of names. */
 function textOf({ kinds, words }: Seen): string {
   const isSet = words.size > 0 && words.size <= mostWords && [...words].every((one) => word.test(one));
   return [...kinds].sort().join("|") + (isSet ? `(${[...words].sort().join(",")})` : "");

@@ -1,4 +1,4 @@
-// Laws: pure functions over one exchange that say broken, held or not exercised for each requirement.
+// Laws: pure functions over one exchange; each requirement is broken, held or not exercised.
 import Big from "big.js";
 import type { Finding } from "../core/finding.ts";
 import type { OperationId, Protocol, RequirementId } from "../core/interface.ts";
@@ -6,7 +6,7 @@ import { exactAt, type Json, valueAt } from "../core/json.ts";
 import { answerNameOf } from "../transport/answers.ts";
 import type { Answer, Exchange, KnownAsker } from "../transport/exchange.ts";
 
-/** JSON pointers into T that lead to a V, e.g. `"/creditsUsed"`; two levels of objects deep. */
+/** JSON pointers into T that lead to a V, e.g. `"/total"`; up to three names deep. */
 export type PointerTo<T, V, Depth extends readonly unknown[] = []> = Depth["length"] extends 3
   ? never
   : {
@@ -19,10 +19,10 @@ export type PointerTo<T, V, Depth extends readonly unknown[] = []> = Depth["leng
               : never);
     }[keyof T & string];
 
-/** Thrown by a reader where the answer doesn't hold what a law reads; the law is then not exercised. */
+/** Thrown where the answer lacks what a law reads; the law is then not exercised. */
 export class NotThere extends Error {}
 
-/** Typed reading of one answer. Each method throws NotThere where the place holds something else: schemas judge that. */
+/** An answer read by type. Methods throw NotThere where a value is missing or of another type: schemas judge that. */
 export interface Reading<Body> {
   readonly exchange: Exchange;
   readonly answer: Answer;
@@ -36,11 +36,11 @@ export interface Reading<Body> {
   names(at: PointerTo<Body, object>): readonly string[];
   /** Exact decimal values of all numeric members of an object, by name. */
   numbers(at: PointerTo<Body, object>): ReadonlyMap<string, Big>;
-  /** Whatever stands there; undefined where nothing does. */
+  /** Any value; undefined where there is none. */
   any(at: string): Json | undefined;
 }
 
-/** One operation, all of one error table, every JSON-RPC method, or all that are documented. */
+/** One operation, all of one error table, all JSON-RPC methods, or all operations. */
 export type Scope = OperationId | "any" | "any method" | { readonly errorTable: string };
 
 export interface Law {
@@ -50,10 +50,10 @@ export interface Law {
   judge(exchange: Exchange): ReadonlyMap<RequirementId, Finding>;
 }
 
-/** What a law says of an exchange that it isn't about: most laws of most exchanges. */
+/** The findings of a law on an exchange that it isn't about. */
 export const notExercised: ReadonlyMap<RequirementId, Finding> = new Map();
 
-/** Undefined: this answer doesn't exercise the requirement. */
+/** The judgement of one requirement; undefined where the answer doesn't exercise it. */
 type Clause<Body> = (reading: Reading<Body>) => Finding | undefined;
 type Where = (exchange: Exchange) => boolean;
 
@@ -61,16 +61,16 @@ type Where = (exchange: Exchange) => boolean;
 type Wanted = number | "any" | "failure" | "result" | "error";
 
 /**
- * A law over the answers of an operation, or of several, with one outcome (or any).
- * `where` narrows it by what the target says of who asked.
+ * A law over those answers of a scope that have one outcome, or any.
+ * @param where narrows it further, e.g. by the project whose key was sent
  */
 export function law<Body>(
   operation: Scope,
   outcome: Wanted,
-  says: { readonly [Id in RequirementId]?: Clause<Body> },
+  judgements: { readonly [Id in RequirementId]?: Clause<Body> },
   where: Where = () => true,
 ): Law {
-  const clauses = Object.entries(says) as [RequirementId, Clause<Body>][];
+  const clauses = Object.entries(judgements) as [RequirementId, Clause<Body>][];
   return {
     operation,
     ids: clauses.map(([id]) => id),
@@ -94,7 +94,7 @@ function isWithin(scope: Scope, operation: OperationId, { kind, errorTable }: Pr
   return scope === "any" || scope === operation || (scope === "any method" && kind === "json-rpc");
 }
 
-/** Whether a law has anything to say of an operation; of others it says nothing, and being asked takes time. */
+/** Whether a law concerns an operation; callers skip the others to save time. */
 export const concerns = (
   { operation: scope }: Pick<Law, "operation">,
   operation: OperationId,

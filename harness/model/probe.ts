@@ -1,4 +1,4 @@
-// Probes: what this platform does where the interface is unspecified; recorded, never judged.
+// Probes: record what a platform does where the interface leaves it unspecified.
 import type { Feature, ObservationId, RequirementId } from "../core/interface.ts";
 import { canonical, type Json } from "../core/json.ts";
 import { Withheld } from "../core/outcomes.ts";
@@ -10,19 +10,19 @@ import { type Answered, type Aspect, type Fingerprint, fingerprintOf } from "./f
 
 /** What one pass shows of an unspecified behaviour. */
 export interface Reading {
-  /** The answer to the question, case by case, as short as the register asks for it. */
+  /** The answer to the question by case, as short as the register wants it. */
   readonly summary: { readonly [of: string]: Json };
-  /** All that could be seen. */
+  /** The details. */
   readonly fingerprints: readonly Fingerprint[];
 }
 
-/** What two passes show. */
+/** What two passes show together. */
 export interface Observed {
   readonly id: ObservationId;
-  /** Those that the target offers of the probe's. */
+  /** Those features of the probe that the target offers. */
   readonly features: readonly Feature[];
   readonly state: "stable" | "unstable" | "withheld";
-  /** One reading where both passes agree, both where they don't, none where nothing was seen. */
+  /** One reading where both passes agree, two where they don't, none where it was withheld. */
   readonly values: readonly Reading[];
   /** Why it was withheld. */
   readonly reason: string | null;
@@ -30,49 +30,49 @@ export interface Observed {
 
 /** What a probe may do in one pass. Every exchange passes all laws. */
 export interface ProbeContext extends Omit<CheckContext, "ask" | "atOnce"> {
-  /** Whether the target has what it takes, and offers what is asked about. */
+  /** Whether the target has what the stimulus needs, and offers what it is about. */
   canAsk(stimulus: Stimulus): boolean;
   /**
-   * An answer of this pass's own.
-   * @throws Withheld or Inconclusive where none came that can be read
+   * An answer for this pass alone.
+   * @throws Withheld or Inconclusive where no readable one came
    */
   ask(stimulus: Stimulus): Promise<Answered>;
-  /** All at once, beyond the pace; those that can be read. */
+  /** Sends all of them at once, regardless of the pace; returns the readable answers. */
   atOnce(stimuli: readonly Stimulus[]): Promise<readonly Answered[]>;
-  /** A stimulus as this pass sends it. */
+  /** The stimulus as this pass sends it. */
   inPass(stimulus: Stimulus): Stimulus;
-  /** Leaves the platform alone until a limit of so many per second has recovered. */
+  /** Waits until limits per second have recovered. */
   rest(): Promise<void>;
-  /** A bare TLS handshake with a base; undefined where this run can make none. */
+  /** Makes a bare TLS handshake; undefined where this run can make none. */
   readonly handshake: Handshake | undefined;
   /** The first pass or the second. */
   readonly pass: 0 | 1;
-  /** Half of the answers to questions that this run has asked more than once. */
+  /** Half of the answers to requests that this run has repeated. */
   readonly sampleHalf: readonly Answered[];
   /** Every exchange of the run so far. */
   readonly all: readonly Exchange[];
 }
 
 /**
- * `any`: beside others · `isolated`: it counts calls or trips a limit, so that it has its own projects where they can
- * be made · `alone`: it compares answers with how time passes · `after`: it reads what the whole run returned, and its
- * own requests make sure that there is something to see.
+ * `any`: beside others · `isolated`: in its own projects where they can be made, as it counts calls or trips a limit ·
+ * `alone`: one at a time, as it compares answers with how time passes · `after`: last, as it reads the answers of the
+ * whole run; its own requests make sure that there are some.
  */
 export type ProbeTime = "any" | "isolated" | "alone" | "after";
 
 export interface Probe {
   readonly id: ObservationId;
-  /** Where its questions belong; one that the target offers is enough, and what belongs to the others is left out. */
+  /** It runs where the target offers one of them; requests about the others are left out. */
   readonly features: readonly Feature[];
-  /** Requirements that are only noted: what is seen here is all that is reported of them. */
+  /** Requirements that are only noted: this observation is all that is reported of them. */
   readonly informs: readonly RequirementId[];
   readonly needs: Needs;
-  /** Whether one of its questions is enough, or all are needed. */
+  /** Whether it needs one of its requests or all. */
   readonly suffices: "any" | "all";
   readonly when: ProbeTime;
   /** Both passes read the same answers. */
   readonly asksOnce: boolean;
-  /** Asks nothing that checks don't ask too: nothing more is spent, and no consent is needed for what it would cost alone. */
+  /** Set where checks send the same requests: it costs nothing more, so it needs no consent to spend. */
   readonly isPaidFor: boolean;
   observe(context: ProbeContext): Promise<Reading>;
 }
@@ -82,7 +82,7 @@ interface Options extends Partial<Pick<Probe, "informs" | "asksOnce" | "suffices
   readonly when?: "isolated" | "alone";
   readonly unless?: Needs["unless"];
   readonly control?: Needs["control"];
-  /** What one pass sends that can't be undone. */
+  /** Calls of one pass that can't be undone. */
   readonly sends?: Needs["sends"];
   readonly schedules?: Needs["schedules"];
 }
@@ -113,21 +113,21 @@ function probe(
   };
 }
 
-/** One way to ask; `wins` says by status which of two contradictions was followed. */
+/** One request; `wins` names by status which of two contradicting rules the platform followed. */
 export interface Case {
   readonly ask: Stimulus;
   readonly wins?: { readonly [status: number]: string };
 }
 
 interface RequestProbeOptions extends Options {
-  /** How an answer is summarized: by its status, and what won, where this is left out. */
+  /** The summary of an answer; by default its status, and which rule was followed. */
   readonly summary?: (answered: Answered, fingerprint: Fingerprint) => Json;
 }
 
 const statusAndWinner = (_: Answered, { status, winner }: Fingerprint): Json =>
   winner === null ? status : `${status}: ${winner}`;
 
-/** One request per case; cases that the target has no keys for, or doesn't offer, are left out. */
+/** One request per case; cases that the target can't serve are left out. */
 export function requestProbe(
   id: ObservationId,
   cases: { readonly [name: string]: Stimulus | Case },
@@ -161,7 +161,7 @@ export function requestProbe(
   );
 }
 
-/** Several steps; all of `asks` are needed, unless any suffices. */
+/** Several steps; all of `requests` are needed unless `suffices` is `any`. */
 export const experiment = (
   id: ObservationId,
   requests: readonly Stimulus[],
@@ -169,10 +169,10 @@ export const experiment = (
   options: Options,
 ): Probe => probe(id, requests, options, { suffices: options.suffices ?? "all", observe });
 
-/** What one answer shows; undefined where it isn't about the unspecified behaviour. */
+/** What one answer shows of the unspecified behaviour; undefined where it shows nothing. */
 export type Sight = (answered: Answered) => (Aspect & { readonly summary: Json }) | undefined;
 
-/** Reads each answer of the run; `requests` are sent twice, unless others sent them. */
+/** Reads the answers of the run one by one; `requests` are sent twice, unless others sent them. */
 export const observeEach = (id: ObservationId, requests: readonly Stimulus[], sees: Sight, options: Options): Probe =>
   observeAll(
     id,
@@ -182,30 +182,30 @@ export const observeEach = (id: ObservationId, requests: readonly Stimulus[], se
         const sight = sees(answered);
         return sight ? [{ fingerprint: fingerprintOf(answered, sight), summary: sight.summary }] : [];
       });
-      if (seen.length === 0) throw new Withheld("no such answer was seen twice");
+      if (seen.length === 0) throw new Withheld("no such answer came twice");
       return readingOf(seen);
     },
     options,
   );
 
-/** Reads all answers of the run together. */
+/** Reads the answers of the run together. */
 export const observeAll = (
   id: ObservationId,
   requests: readonly Stimulus[],
-  look: (context: ProbeContext) => Reading,
+  read: (context: ProbeContext) => Reading,
   options: Options,
 ): Probe =>
   probe(id, requests, options, {
     suffices: "any",
     when: "after",
-    observe: (context) => new Promise((seen) => seen(look(context))),
+    observe: (context) => new Promise((seen) => seen(read(context))),
   });
 
-/** What can't be observed yet, and why. */
+/** A probe that can't be run yet, with the reason. */
 export const unsupported = (id: ObservationId, reason: string, feature: Feature | readonly Feature[]): Probe =>
   experiment(id, [], () => Promise.reject(new Withheld(reason)), { feature, unless: () => reason });
 
-/** One thing seen; equal summaries under one name become one. */
+/** What one answer shows; equal summaries of one case are merged. */
 export interface Seen {
   readonly fingerprint: Fingerprint;
   readonly summary: Json;

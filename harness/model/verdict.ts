@@ -1,5 +1,4 @@
-// The verdict on one requirement, from all findings: laws break, checks hold.
-
+// The verdict on one requirement from all findings: laws break, checks hold.
 import type { Broken } from "../core/finding.ts";
 import type { Interface, Requirement, RequirementId } from "../core/interface.ts";
 import { type Deviation, type Entry, isExpected, placeOf } from "../target/deviations.ts";
@@ -7,7 +6,7 @@ import type { Target } from "../target/target.ts";
 import { titleOf } from "../transport/rendering.ts";
 import type { Check } from "./check.ts";
 
-/** What one check says of one requirement. */
+/** What one check found of one requirement. */
 export type CheckOutcome =
   | { readonly is: "held" }
   | { readonly is: "broken" }
@@ -17,18 +16,18 @@ export type CheckOutcome =
 /** One breach, with the exchange that shows it. */
 export interface Breach extends Broken {
   readonly exchange: number;
-  /** Requirements of the check that drew the exchange; with them the breach can be replayed. */
+  /** The requirement by which the check that caused the exchange can be replayed; empty where no check did. */
   readonly causedBy: readonly RequirementId[];
 }
 
 export type VerdictName = "holds" | "broken" | "deviates" | "withheld" | "inconclusive";
 
-/** Severity of a breach once enforcement is applied: `fail` is red, `warn` a warning, `note` an observation. */
+/** What a breach leads to: `fail` exit code 1, `warn` a warning, `note` an observation. */
 export type Enforced = "fail" | "warn" | "note";
 
-/** One check of a requirement: what it sends, and what came of it. */
+/** A check of a requirement that ran: what it sends, and its outcome. */
 export interface Tried {
-  /** What is sent, as titles of requests: the first few. */
+  /** Titles of its first requests. */
   readonly requests: readonly string[];
   readonly is: CheckOutcome["is"];
 }
@@ -37,18 +36,18 @@ export interface Verdict {
   readonly id: RequirementId;
   readonly verdict: VerdictName;
   readonly enforced: Enforced;
-  /** Why it was withheld, is inconclusive, or deviates. */
+  /** Why it is withheld or inconclusive, or how the known deviation fits or no longer does; else null. */
   readonly reason: string | null;
   readonly breaches: readonly Breach[];
-  /** Numbers of the exchanges that its checks looked at. */
+  /** Numbers of the exchanges that its checks judged. */
   readonly exchanges: readonly number[];
-  /** Where the known deviation is written by which it deviates, or which no longer fits. */
+  /** The place of the known deviation by which it deviates, or which no longer fits. */
   readonly entry?: Entry;
-  /** Those of its checks that were tried; older journals don't tell. */
+  /** Those of its checks that ran; missing in older journals. */
   readonly checks?: readonly Tried[];
 }
 
-/** An implied requirement warns on a platform that we can't account for, external ones never fail (amendment 1). */
+/** An implied requirement only warns on a vendor, an external one never fails (amendment 1). */
 export function enforcementOf(
   requirement: Requirement,
   target: Pick<Target, "isReference">,
@@ -68,15 +67,15 @@ export interface Evidence {
   readonly breaches: readonly Breach[];
   readonly exchanges: readonly number[];
   readonly deviation: Deviation | undefined;
-  /** Whether a check of that requirement was tried and judged. */
+  /** Whether a check of that requirement held or broke. */
   readonly ran: (id: RequirementId) => boolean;
   /** YYYY-MM-DD, for the expiry of deviations. */
   readonly today: string;
-  /** Why nothing on this surface counts as verified; null where owner and stranger were told apart. */
+  /** Why nothing of this feature counts as verified; null where owner and unauthorized callers are distinguished. */
   readonly doubt: string | null;
 }
 
-/** What examples have shown isn't withheld for want of generated cases. */
+/** The outcomes that count: withheld ones of generated cases don't, where examples proved the requirement. */
 export function countingOutcomes(
   id: RequirementId,
   checks: readonly Check[],
@@ -88,13 +87,13 @@ export function countingOutcomes(
   return counting.length ? outcomes(counting) : outcomes(checks);
 }
 
-/** More is told by the exchanges themselves. */
-const mostAsks = 3;
+/** The exchanges themselves show more. */
+const mostTitles = 3;
 
 const titlesOf = ({ needs }: Check, tables: Interface): readonly string[] =>
-  [...new Set(needs.requests.map((one) => titleOf(one, tables)))].slice(0, mostAsks);
+  [...new Set(needs.requests.map((one) => titleOf(one, tables)))].slice(0, mostTitles);
 
-/** What became of each check of a requirement that was tried. */
+/** The checks of a requirement that ran. */
 export const triedOf = (
   id: RequirementId,
   checks: readonly Check[],
@@ -112,7 +111,7 @@ export function verdictOf(evidence: Evidence): Verdict {
   return { id: requirement.id, verdict, enforced, reason, breaches, exchanges, ...(entry ? { entry } : {}) };
 }
 
-/** A deviation that no longer fits is red whatever the requirement's enforcement: the list must not rot. */
+/** A deviation that no longer fits fails whatever the enforcement, so that the list stays true. */
 interface Judgement extends Pick<Verdict, "verdict" | "reason" | "entry"> {
   readonly enforced?: "fail";
 }
@@ -122,18 +121,18 @@ function judge(evidence: Evidence): Judgement {
   const plain = judgePlainly(evidence);
   if (!deviation || plain.verdict === "withheld" || plain.verdict === "inconclusive") return plain;
   const { reason, owner, until, link, entry } = deviation;
-  const rotten = (how: string, what: string): Judgement => ({
+  const outdated = (how: string, what: string): Judgement => ({
     verdict: "broken",
     enforced: "fail",
     entry,
     reason: `${how} (${reason}): ${what}, ${placeOf(entry)}`,
   });
   if (plain.verdict === "holds")
-    return mayBeGone(deviation, evidence) ? plain : rotten("the known deviation is gone", "take out its entry");
+    return mayBeGone(deviation, evidence) ? plain : outdated("the known deviation is gone", "take out its entry");
   if (!evidence.breaches.every((breach) => isExpected(deviation, breach)))
-    return rotten("fails in another way than the known deviation", "mend it, or renew its entry");
+    return outdated("fails in another way than the known deviation", "fix it, or renew its entry");
   if (evidence.today > until)
-    return rotten(`the known deviation expired on ${until}`, "renew its entry or take it out");
+    return outdated(`the known deviation expired on ${until}`, "renew its entry or take it out");
   return {
     verdict: "deviates",
     entry,
@@ -143,25 +142,25 @@ function judge(evidence: Evidence): Judgement {
   };
 }
 
-/** What comes and goes, and what shows only in answers that this run didn't ask for. */
+/** Whether the deviation is intermittent, or shows only in exchanges that this run didn't make. */
 const mayBeGone = ({ intermittent = false, shownBy }: Deviation, { ran }: Evidence): boolean =>
   intermittent || (shownBy !== undefined && !shownBy.some(ran));
 
 function judgePlainly({ outcomes, breaches, doubt }: Evidence): Judgement {
   if (breaches.length > 0) return { verdict: "broken", reason: null };
   const reasons = (wanted: "withheld" | "inconclusive"): string | null => {
-    const said = outcomes.flatMap((outcome) => (outcome.is === wanted ? [outcome.reason] : []));
-    return said.length ? [...new Set(said)].join("; ") : null;
+    const given = outcomes.flatMap((outcome) => (outcome.is === wanted ? [outcome.reason] : []));
+    return given.length ? [...new Set(given)].join("; ") : null;
   };
-  const unsure = reasons("inconclusive");
-  if (unsure) return { verdict: "inconclusive", reason: unsure };
-  const untried = reasons("withheld");
-  if (untried) return { verdict: "withheld", reason: untried };
+  const inconclusive = reasons("inconclusive");
+  if (inconclusive) return { verdict: "inconclusive", reason: inconclusive };
+  const withheld = reasons("withheld");
+  if (withheld) return { verdict: "withheld", reason: withheld };
   if (outcomes.length === 0) return { verdict: "withheld", reason: "no check" };
   return doubt ? { verdict: "withheld", reason: doubt } : { verdict: "holds", reason: null };
 }
 
-/** 0 nothing broken and something verified · 1 a promise is broken · 3 inconclusive, incomplete, or nothing verified. */
+/** 0: something verified, nothing broken · 1: one broken · 3: inconclusive, cut short, or nothing verified. */
 export function exitCodeOf(verdicts: readonly Verdict[], complete: boolean): 0 | 1 | 3 {
   if (verdicts.some(({ verdict, enforced }) => verdict === "broken" && enforced === "fail")) return 1;
   if (!complete || verdicts.some(({ verdict }) => verdict === "inconclusive")) return 3;

@@ -1,4 +1,4 @@
-// How does a list of known deviations come to say what a run found? Entries are added, renewed and taken out; all else in the file stays.
+// Accepting: brings a list of known deviations up to date with a run; all else in the file stays.
 import { Document, isMap, parseDocument, YAMLMap, YAMLSeq } from "yaml";
 import type { RequirementId } from "../core/interface.ts";
 import { canonical, starred } from "../core/json.ts";
@@ -6,7 +6,7 @@ import type { Breach } from "../model/verdict.ts";
 import { type Expected, kindOfGot } from "../target/deviations.ts";
 import type { JudgedRequirement } from "./run.ts";
 
-/** Why, until when, and by whose word. */
+/** The terms on which deviations are accepted. */
 export interface Acceptance {
   readonly reason: string;
   readonly until: string;
@@ -15,18 +15,18 @@ export interface Acceptance {
 }
 
 export interface Accepted {
-  /** Of the whole file. */
+  /** The new text of the file. */
   readonly text: string;
   readonly added: readonly RequirementId[];
   readonly renewed: readonly RequirementId[];
-  /** Gone: nothing of them is broken any more. */
+  /** No longer broken. */
   readonly removed: readonly RequirementId[];
 }
 
-/** Numbers that are names of failures: another one is another failure. */
+/** Places of numbers that identify a failure. */
 const codes = ["status", "/statusCode", "/error/code"];
 
-/** What was seen, without what differs from run to run: indices, amounts, and texts. */
+/** The failure without what differs between runs: indices, amounts and texts. */
 function expectationOf({ at, got }: Breach): Expected {
   if ("value" in got && typeof got.value === "number" && codes.includes(at)) return { at, value: got.value };
   return { at: starred(at), is: kindOfGot(got) };
@@ -36,7 +36,7 @@ export const expectationsOf = (breaches: readonly Breach[]): readonly Expected[]
   ...new Map(breaches.map(expectationOf).map((one) => [canonical(one), one])).values(),
 ];
 
-/** Undefined where the requirement's own checks look at an answer that shows it. */
+/** The requirements whose checks show the breach; undefined where the requirement's own checks do. */
 function shownBy({ breaches, exchanges }: JudgedRequirement): readonly RequirementId[] | undefined {
   return breaches.some(({ exchange }) => exchanges.includes(exchange))
     ? undefined
@@ -44,9 +44,9 @@ function shownBy({ breaches, exchanges }: JudgedRequirement): readonly Requireme
 }
 
 /**
- * The text of a file of deviations once these findings are accepted; one without breaches is of a deviation that is gone.
+ * Accepts findings; one without breaches removes the entry of its requirement.
  * @param text undefined where there is no file yet
- * @param heading the comment of a file that is made anew
+ * @param heading the comment at the top of a new file
  */
 export function accept(
   text: string | undefined,
@@ -55,7 +55,7 @@ export function accept(
   heading: string,
 ): Accepted {
   const document = parseDocument(text ?? "");
-  const entries = document.contents instanceof YAMLSeq ? document.contents : anew(document, heading, text);
+  const entries = document.contents instanceof YAMLSeq ? document.contents : newList(document, heading, text);
   const done = { added: [] as RequirementId[], renewed: [] as RequirementId[], removed: [] as RequirementId[] };
   for (const finding of findings) {
     const place = entries.items.findIndex((item) => isMap(item) && item.get("requirement") === finding.id);
@@ -75,8 +75,8 @@ export function accept(
   return { text: document.toString({ lineWidth: 0 }), ...done };
 }
 
-/** A list for a file that has none; its comments stay. */
-function anew(document: Document, heading: string, text: string | undefined): YAMLSeq {
+/** Gives a file without a list one; its comments stay. */
+function newList(document: Document, heading: string, text: string | undefined): YAMLSeq {
   const entries = new YAMLSeq(document.schema);
   document.commentBefore =
     text === undefined ? ` ${heading}` : [document.commentBefore, document.comment].filter(Boolean).join("\n") || null;
@@ -85,7 +85,7 @@ function anew(document: Document, heading: string, text: string | undefined): YA
   return entries;
 }
 
-/** Members that are there keep their place and their comments. */
+/** Writes an entry; members that exist keep their place and comments. */
 function renew(
   document: Document,
   entry: YAMLMap,

@@ -1,4 +1,4 @@
-// The journal of a run, appended line by line, so that a killed run still reports what it knew.
+// The journal of a run, appended line by line, so that a killed run keeps what it found.
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,16 +18,16 @@ import type { LoadReport } from "./load.ts";
 /** `throttled`: refused for our rate · `failed`: no answer that can be judged. */
 export type Outcome = "served" | "refused" | "throttled" | "failed";
 
-/** An exchange as it is written down: redacted, long bodies cut. */
+/** An exchange as recorded: redacted, long bodies cut. */
 export interface ExchangeRecord {
   readonly number: number;
-  /** `GET /wallets/{id} as paid (header)` */
+  /** E.g. `GET /orders/{id} as paid (header)`. */
   readonly title: string;
   readonly operation: string | null;
   readonly api: string;
-  /** Names the question: the same on every target and in every run, repetitions included. */
+  /** A digest of the stimulus: the same on every target, in every run, and for repetitions. */
   readonly stimulus: string;
-  /** The role whose good key was sent; null where none was. */
+  /** The role whose valid key was sent; null where none was. */
   readonly asker: string | null;
   readonly outcome: Outcome;
   readonly curl: string;
@@ -52,18 +52,18 @@ export interface RunStart {
   readonly record: "start";
   readonly version: string;
   readonly interface: Edition;
-  /** Of the run that the journal tells; the first where it isn't there. */
+  /** The format of the run; 1 where it is left out. */
   readonly format?: number;
   readonly id: string;
   readonly target: string;
-  /** As the run was given it. */
+  /** As given on the command line. */
   readonly targetFile?: string;
   readonly isReference: boolean;
   readonly bases: { readonly [api: string]: string };
   readonly command: string;
   readonly startedAt: string;
   readonly planned: readonly string[];
-  /** Requirements that no check of this version speaks of. */
+  /** Requirements that no check of this version cites. */
   readonly unchecked: readonly RequirementId[];
   readonly plan: Pick<Plan, "requests" | "credits" | "unpriced">;
 }
@@ -84,7 +84,7 @@ export type JournalLine =
   | { readonly record: "load"; readonly load: LoadReport }
   | RunEnd;
 
-/** More of a body isn't written down. */
+/** Longer bodies are cut. */
 const longestBody_chars = 64 * 1024;
 
 export function recordOf(exchange: Exchange, tables: Interface): ExchangeRecord {
@@ -120,7 +120,7 @@ function outcomeOf(exchange: Exchange): Outcome {
   return isServed(exchange) ? "served" : "refused";
 }
 
-/** Which of the made projects asks depends on the order in which scenarios ran. */
+/** Numbers of made projects are left out: they depend on the order in which scenarios ran. */
 function digestOf(stimulus: Stimulus): string {
   const text = questionOf(stimulus).replace(/"made-\d+"/g, '"made"');
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
@@ -151,7 +151,7 @@ export class Journal {
   }
 }
 
-/** Every whole line of a run's journal; a last line cut by a crash is left out. */
+/** Every complete line of a run's journal; a crash may have cut the last. */
 export function readJournal(folder: string): readonly JournalLine[] {
   const file = join(folder, journalName);
   if (!existsSync(file)) return [];

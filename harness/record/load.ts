@@ -1,14 +1,14 @@
-// What did a platform show under load? The part of a run's record that only load runs have.
+// The record of a load: outcomes, latencies and bounds, in runs that loaded the platform.
 import type { OperationId, RequirementId } from "../core/interface.ts";
 
 /**
- * What became of a request under load: served; refused for our rate; refused or answered otherwise; failed by a fault, a
- * gateway or a server error, of which laws don't judge.
+ * The outcome of a request under load. `limited`: refused for our rate · `refused`: any other answer · `failed`: a
+ * fault, a gateway page or a server error, which laws don't judge.
  */
 export const loadOutcomes = ["served", "limited", "refused", "failed"] as const;
 export type LoadOutcome = (typeof loadOutcomes)[number];
 
-/** Latencies of one operation and outcome. A histogram can be added to those of other generators and other nights. */
+/** Latencies of one operation and outcome. Histograms of several generators and runs can be merged. */
 export interface Latencies {
   readonly operation: OperationId;
   readonly outcome: LoadOutcome;
@@ -17,15 +17,15 @@ export interface Latencies {
   readonly p95_ms: number;
   readonly p99_ms: number;
   readonly max_ms: number;
-  /** HdrHistogram V2, compressed, in base64; in µs. */
+  /** HdrHistogram V2 of µs, compressed, in base64. */
   readonly histogram: string;
 }
 
-/** One steady rate, and what came of it. */
+/** A phase of constant rate. */
 export interface LoadPhase {
   readonly name: string;
   readonly seconds: number;
-  /** Requests per second that were asked for. */
+  /** The rate intended, in requests per second. */
   readonly perSecond: number;
   readonly requests: number;
   readonly served: number;
@@ -35,7 +35,7 @@ export interface LoadPhase {
   readonly p95_ms: number | null;
 }
 
-/** The target's own bound on the latency of an operation. */
+/** The bound that a target sets on the latency of an operation. */
 export interface LatencyBound {
   readonly operation: OperationId;
   readonly bound_ms: number;
@@ -44,36 +44,36 @@ export interface LatencyBound {
   readonly isKept: boolean;
 }
 
-/** The highest step that kept every bound, and why the next didn't. */
+/** The highest rate that kept every bound, and why the next didn't. */
 export interface Knee {
-  /** Null where not even the first step kept them. */
+  /** Requests per second; null where the first step broke a bound. */
   readonly perSecond: number | null;
-  /** Null where every step kept them. */
+  /** Null where no step broke a bound. */
   readonly brokenBy: string | null;
 }
 
 export interface LoadReport {
   readonly shape: string;
-  /** `k6 2.2.0` */
+  /** E.g. `k6 2.2.0`. */
   readonly generator: string;
   readonly seed: number;
-  /** The last exchange that isn't of the load; its own have higher numbers. Left out where the run is nothing but a load. */
+  /** Number of the last exchange before the load; left out where the run is only a load. */
   readonly after?: number;
   readonly phases: readonly LoadPhase[];
-  /** Iterations that the generator couldn't begin at their time. */
+  /** Requests that the generator couldn't send in time. */
   readonly dropped: number;
-  /** Answers that all laws judged while the load was on. */
+  /** Answers that all laws judged. */
   readonly judged: number;
   /** How many of them broke each requirement. */
   readonly broken: readonly { readonly id: RequirementId; readonly times: number }[];
   readonly latencies: readonly Latencies[];
   readonly bounds: readonly LatencyBound[];
   readonly knee: Knee | null;
-  /** Why the run says less than it should; null where it went as it was told. */
+  /** Why the results are unreliable; null where the load ran as intended. */
   readonly doubt: string | null;
-  /** Why nothing was asked, by no fault of anybody; null where something was. */
+  /** Why no load was sent; null where one was. */
   readonly withheld: string | null;
-  /** What wasn't asked, and why. */
+  /** Operations that were left out, and why. */
   readonly left: readonly { readonly operation: OperationId; readonly reason: string }[];
   /** k6's own report, a file in the run's folder; left out where there is none. */
   readonly dashboard?: string;

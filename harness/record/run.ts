@@ -1,5 +1,4 @@
 // The record of one run at one target, of which every report is a view.
-
 import { replayFlags } from "../core/generation.ts";
 import {
   type Edition,
@@ -19,7 +18,7 @@ import type { LoadReport } from "./load.ts";
 
 export const runFormat = 2;
 
-/** A verdict with what the register says of its requirement, and the line that replays it. */
+/** A verdict with its requirement, and the command that replays it. */
 export interface JudgedRequirement extends Verdict {
   readonly sentence: string;
   readonly clause: string;
@@ -29,7 +28,7 @@ export interface JudgedRequirement extends Verdict {
   readonly replay: string;
 }
 
-/** What was seen of an unspecified behaviour, with what the register says of it. */
+/** An observation with its question. */
 export interface RunObservation extends Observed {
   readonly question: string;
   readonly clause: string;
@@ -40,22 +39,22 @@ export interface Totals {
   readonly holds: number;
   /** Broken and enforced. */
   readonly broken: number;
-  /** Broken, only told: implied on a vendor, or advisory. */
+  /** Broken, only reported: implied on a vendor, or advisory. */
   readonly warned: number;
-  /** Broken rows that are only noted. */
+  /** Broken, of requirements that are only noted. */
   readonly noted: number;
   readonly deviates: number;
   readonly withheld: number;
   readonly inconclusive: number;
 }
 
-/** How much was learnt for how much: of the `must`s that hold. */
+/** What was verified, and at what cost: `must` requirements that hold. */
 export interface Yield {
   readonly musts: number;
   /** Null where no credit was spent. */
   readonly perThousandCredits: number | null;
   readonly perHundredRequests: number | null;
-  /** How many held when no more than so much was spent. */
+  /** How many held by the time that so much was spent. */
   readonly byThousandCredits: number;
   readonly byHundredRequests: number;
 }
@@ -63,19 +62,19 @@ export interface Yield {
 export interface Run {
   readonly format: typeof runFormat;
   readonly version: string;
-  /** By what it was judged. */
+  /** The interface by which it was judged. */
   readonly interface: Edition;
   readonly id: string;
   readonly target: {
     readonly name: string;
     readonly isReference: boolean;
-    /** The target file, as the run was given it. */
+    /** The target file as given on the command line. */
     readonly file?: string;
     readonly bases: { readonly [api: string]: string };
   };
   readonly command: string;
   readonly startedAt: string;
-  /** Null where the run was cut short. */
+  /** Null where the run didn't end. */
   readonly endedAt: string | null;
   readonly complete: boolean;
   readonly exitCode: number;
@@ -83,19 +82,19 @@ export interface Run {
   readonly plan: RunStart["plan"] & { readonly requirements: number };
   readonly spent: Spent;
   readonly yield: Yield;
-  /** Null where the run was cut short before it, or asked for nothing whose charges are known. */
+  /** Null where the run ended before it, or called nothing of known charge. */
   readonly audit: Audit | null;
   readonly requirements: readonly JudgedRequirement[];
-  /** Ids that no check of this version speaks of. */
+  /** Requirements that no check of this version cites. */
   readonly unchecked: readonly RequirementId[];
-  /** What the interface leaves open, as seen here; never a verdict. */
+  /** Unspecified behaviours as observed. */
   readonly observations: readonly RunObservation[];
   readonly exchanges: readonly ExchangeRecord[];
-  /** Of load runs only. */
+  /** Set in load runs only. */
   readonly load?: LoadReport;
 }
 
-/** The run of a journal; planned requirements without a verdict are withheld, and a journal without an end is incomplete. */
+/** The run of a journal, or null without a start. Planned requirements without a verdict are withheld. */
 export function runOf(lines: readonly JournalLine[], tables: Interface): Run | null {
   const start = lines.find((line) => line.record === "start");
   if (!start) return null;
@@ -190,7 +189,7 @@ const unjudged = (id: RequirementId): Verdict => ({
 function judgedOf(tables: Interface, verdict: Verdict, command: string, underLoad: boolean): JudgedRequirement {
   const { sentence, clause, level, basis } = requirementOf(tables, verdict.id);
   const causedBy = verdict.breaches.flatMap(({ causedBy: ids }) => ids);
-  // What a law found in the answers to generated cases is told by the case that was made as small as it could be.
+  // Minimal counterexamples come first: they show best what laws found in generated cases.
   const breaches = [...verdict.breaches].sort(
     (a, b) => Number(b.counterexample !== undefined) - Number(a.counterexample !== undefined),
   );
@@ -206,7 +205,7 @@ function judgedOf(tables: Interface, verdict: Verdict, command: string, underLoa
     level,
     basis,
     area: verdict.id.slice(0, verdict.id.indexOf("-")),
-    // Load is one request like another over and over: there is no smaller part of it.
+    // A load can only be replayed as a whole.
     replay: underLoad
       ? command
       : [

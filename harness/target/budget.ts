@@ -1,4 +1,4 @@
-// The budget of a run: requests, credits and seconds that a target allows, and what was spent.
+// The budget of a run: the requests, credits and seconds that a target allows, and what was spent.
 import { operationOf } from "../core/interface.ts";
 import { keyHolder, type Stimulus } from "../core/stimulus.ts";
 import type { Target } from "./target.ts";
@@ -8,7 +8,7 @@ export class BudgetSpent extends Error {}
 
 export interface Spent {
   readonly requests: number;
-  /** Of calls whose price is known, refused ones included: whether a platform charges for them isn't known. */
+  /** Of calls of known price, refused ones included, since a platform may charge for them. */
   readonly credits: number;
   /** Calls whose price neither the interface nor the target shows. */
   readonly unpriced: number;
@@ -17,32 +17,33 @@ export interface Spent {
 export interface Budget {
   readonly spent: Spent;
   /**
-   * Takes what one request costs, to be sent at an instant (Unix time in ms); seconds count from the first.
+   * Takes the cost of one request.
+   * @param at_ms when it will be sent, as Unix time; the budget's seconds count from the first request
    * @throws BudgetSpent where that would exceed the budget; nothing is taken then, and a cheaper request may still fit
    */
   take(stimulus: Stimulus, at_ms: number): void;
   /**
-   * Takes what all of them cost together.
+   * Takes the cost of all of them together.
    * @throws BudgetSpent where that would exceed the budget; nothing is taken then
    */
   takeAll(stimuli: readonly Stimulus[], at_ms: number): void;
 }
 
-/** Prices as the interface and the target have them. */
+/** What prices depend on. */
 export type Priced = Pick<Target, "prices" | "interface">;
 
 /** Credits per call; null where the price isn't known. */
 export const priceOf = (target: Priced, operation: Stimulus["operation"]): number | null =>
   operation === null ? null : (target.prices[operation] ?? operationOf(target.interface, operation)?.credits ?? null);
 
-/** Where the interface gives every operation of an API the same price, whatever else is asked there may cost as much. */
+/** The price of requests that no operation describes: that of all operations of the API, if they have the same one. */
 function priceOn(target: Priced, api: Stimulus["api"]): number | null {
   const there = target.interface.operations.filter((one) => one.api === api);
   const [price = null, ...others] = new Set(there.map(({ credits }) => credits));
   return price === null || others.length > 0 ? null : Math.max(...there.map(({ id }) => target.prices[id] ?? price));
 }
 
-/** Credits that a request may cost: without a good key nobody can be charged. */
+/** Credits that a request may cost: without a valid key nothing is charged. Null where the price isn't known. */
 export const costOf = (target: Priced, stimulus: Stimulus): number | null => {
   const price = stimulus.operation === null ? priceOn(target, stimulus.api) : priceOf(target, stimulus.operation);
   return price !== null && keyHolder(stimulus) === null ? 0 : price;

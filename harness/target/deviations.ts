@@ -1,13 +1,12 @@
-// Known deviations of a target: what is expected to fail, until when, and where that is written.
+// Known deviations of a target: the failures expected, their last day, and their place in a file.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { CommandLineError, suggestion } from "../core/commandLineError.ts";
 import type { Broken, Got } from "../core/finding.ts";
 import type { Interface, RequirementId } from "../core/interface.ts";
 import { canonical, type Json, starred } from "../core/json.ts";
-import { pathOf, problemOf, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
-import type { TargetForm } from "./form.ts";
+import { pathOf, problemOf, type SchemaNode, type YamlFile, yamlFileIfAny } from "../core/yamlFile.ts";
 
-/** What is known to stand where something else is promised: a kind of value, one very value, or (with neither) anything. */
+/** An expected failure: a kind of value, one exact value, or (with neither) any value found at the place. */
 export interface Expected {
   /** JSON pointer into the body, `*` for any index, `status`, or `header <name>`. */
   readonly at: string;
@@ -20,20 +19,20 @@ interface Terms {
   readonly reason: string;
   readonly owner?: string;
   readonly link?: string;
-  /** Last day on which it is accepted, YYYY-MM-DD. */
+  /** The last day on which it is accepted, YYYY-MM-DD. */
   readonly until: string;
-  /** Whether it may be gone for once. */
+  /** Whether it need not show in each run. */
   readonly intermittent?: boolean;
-  /** Requirements in whose checks' answers it shows, where it isn't in those of its own; empty: in none's. */
+  /** Set where the requirement's own checks don't show it: the requirements whose checks do; none if empty. */
   readonly shownBy?: readonly RequirementId[];
 }
 
-/** As a file has it. */
+/** An entry as written in a file. */
 export interface WrittenDeviation extends Terms {
   readonly expect: Expected | readonly Expected[];
 }
 
-/** Where an entry is written. */
+/** The place of an entry; lines count from 1. */
 export interface Entry {
   readonly file: string;
   readonly line: number;
@@ -44,14 +43,15 @@ export interface Deviation extends Terms {
   readonly entry: Entry;
 }
 
-/** What stands at a place, as an expectation tells it. */
+/** The kind of what was found, as expectations name it. */
 export function kindOfGot(got: Got): NonNullable<Expected["is"]> {
   if ("is" in got) return got.is;
   if (got.value === null) return "null";
-  return Array.isArray(got.value) ? "array" : (typeof got.value as "boolean" | "number" | "string" | "object"); // JSON has no other types.
+  // JSON has no other types.
+  return Array.isArray(got.value) ? "array" : (typeof got.value as "boolean" | "number" | "string" | "object");
 }
 
-/** Whether one of the failures that are expected is this one. */
+/** Whether a breach is one of the expected failures. */
 export const isExpected = ({ expect }: Pick<Deviation, "expect">, { at, got }: Pick<Broken, "at" | "got">): boolean =>
   expect.some((one) => {
     if (one.at !== at && one.at !== starred(at)) return false;
@@ -59,19 +59,26 @@ export const isExpected = ({ expect }: Pick<Deviation, "expect">, { at, got }: P
     return one.is === undefined || one.is === kindOfGot(got);
   });
 
+/** What a target's form says of deviations. */
+interface DeviationsForm {
+  readonly interface: Interface;
+  /** With `#/$defs/deviations`. */
+  readonly schema: SchemaNode & { readonly $id: string };
+}
+
 /** For people: `acme.deviations.yaml:12`. */
 export const placeOf = ({ file, line }: Entry): string => `${file}:${line}`;
 
-/** The file beside a target's that lists its deviations; it need not be there. */
+/** The file beside a target file that may list its deviations. */
 export const deviationsFileOf = (targetFile: string): string =>
   `${targetFile.replace(/\.ya?ml$/i, "")}.deviations.yaml`;
 
 /**
- * The deviations of a target: its own list, or that of the file beside it.
- * @throws CommandLineError where both have some, or an entry is wrong, with file and line
+ * The deviations of a target, from its own list or from the file beside it.
+ * @throws CommandLineError where both list some, or an entry is wrong; it names file and line
  */
 export function deviationsOf(
-  { schema, interface: tables }: TargetForm,
+  { schema, interface: tables }: DeviationsForm,
   target: YamlFile,
   own: readonly WrittenDeviation[] | undefined,
 ): readonly Deviation[] {
@@ -80,7 +87,8 @@ export function deviationsOf(
     return located(tables, own ?? [], (path) => ({ file: target.file, line: target.lineOf(["deviations", ...path]) }));
   if (own)
     throw new CommandLineError(
-      `${target.file} lists deviations, and ${beside.file} does too. Keep them in one place: move those of ${target.file} to ${beside.file}.`,
+      `${target.file} lists deviations, and ${beside.file} does too. ` +
+        `Keep them in one place: move those of ${target.file} to ${beside.file}.`,
     );
   const written = beside.value ?? [];
   const validate = new Ajv2020({ allErrors: true, strict: false })
@@ -89,7 +97,8 @@ export function deviationsOf(
   if (!validate(written)) {
     const [error] = validate.errors ?? [];
     throw new CommandLineError(
-      `${beside.file}:${beside.lineOf(pathOf(error?.instancePath ?? ""))}: ${problemOf(error, { ...schema, $ref: "#/$defs/deviations" })}`,
+      `${beside.file}:${beside.lineOf(pathOf(error?.instancePath ?? ""))}: ` +
+        problemOf(error, { ...schema, $ref: "#/$defs/deviations" }),
     );
   }
   return located(tables, written, (path) => ({ file: beside.file, line: beside.lineOf(path) }));
@@ -108,13 +117,15 @@ function located(
     for (const id of [requirement, ...shownBy]) {
       if (!known.includes(id))
         throw new CommandLineError(
-          `${placeOf(entry)}: deviations names ${id}${suggestion(id, known)}, which is no requirement. Correct or remove the entry.`,
+          `${placeOf(entry)}: deviations names ${id}${suggestion(id, known)}, which is no requirement. ` +
+            "Correct or remove the entry.",
         );
     }
     const first = entries.get(requirement);
     if (first)
       throw new CommandLineError(
-        `${placeOf(entry)}: ${requirement} has an entry already, ${placeOf(first)}. Make one of both: expect takes a list.`,
+        `${placeOf(entry)}: ${requirement} has an entry already, ${placeOf(first)}. ` +
+          "Merge them: expect takes a list.",
       );
     if (!isDay(until))
       throw new CommandLineError(

@@ -1,16 +1,15 @@
-// The form of target files of one interface: its schema, and what a file says besides.
+// The form of target files of one interface: their schema, and how its own members are read.
 import type { Interface } from "../core/interface.ts";
 import type { Secret } from "../core/secret.ts";
 import type { SchemaNode } from "../core/yamlFile.ts";
 import type { Consent, TargetExtras } from "./target.ts";
 
-/** What target files of one interface look like. */
 export interface TargetForm {
   readonly interface: Interface;
-  /** JSON Schema of a target file; `#/$defs/deviations` is that of a list of deviations. */
+  /** JSON Schema of a target file; `#/$defs/deviations` describes a list of deviations. */
   readonly schema: SchemaNode & { readonly $id: string };
   /**
-   * Reads what a file says besides.
+   * Reads the members that only checks of this interface use.
    * @throws CommandLineError naming what is wrong, where, and what to do
    */
   readonly readExtras?: (source: ExtrasSource) => {

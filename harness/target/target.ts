@@ -1,14 +1,14 @@
-// A target: the platform to judge, the keys held for it, what is known of it and allowed there.
+// A target: the platform to judge, its keys and sample data, and what may be done there.
 import type { Api, Feature, Interface, IrreversibleId } from "../core/interface.ts";
 import type { Redactor, Secret } from "../core/secret.ts";
 import type { Asker, Made, Role } from "../core/stimulus.ts";
 import type { Knowledge } from "../core/template.ts";
 import type { Deviation } from "./deviations.ts";
 
-/** What a target must allow before it is done: what trips a limit, loads, costs credits or can't be undone. */
+/** What a target must allow explicitly: to trip limits, load, probe at a cost, and call what can't be undone. */
 export type Consent = "throttle" | "load" | "paidProbes" | IrreversibleId;
 
-/** What the dashboard says of a project. */
+/** What a target file says of a project. */
 export interface KnownProject {
   readonly id?: string;
   readonly plan: "paid" | "free";
@@ -17,22 +17,23 @@ export interface KnownProject {
   readonly creditsLimit?: number;
   readonly admin?: "enabled" | "disabled";
   readonly billingData?: "missing";
+  /** The limit of the project, in requests per second. */
   readonly generalPerSecond?: number;
-  /** In place of the target's pace: of a project that was made with a general limit far above it. */
+  /** Requests per second instead of the target's pace, for a project made with a far higher limit. */
   readonly ownPerSecond?: number;
 }
 
-/** How a target wants to be loaded. */
+/** How a target may be loaded. */
 export interface LoadProfile {
-  /** Requests per second of the whole mix, at most; as the pace has it where it is left out. */
+  /** Requests per second of the whole mix, at most; by default the pace. */
   readonly perSecond?: number;
-  /** How long a shape lasts, by its name. */
+  /** Duration of each load shape, by name. */
   readonly seconds: { readonly [shape: string]: number };
-  /** How often an operation comes beside others of its API; 1 where nothing is said. */
+  /** How often an operation is called relative to others of its API; 1 by default. */
   readonly weights: { readonly [operation: string]: number };
-  /** What 95 of 100 answers of an operation must keep. */
+  /** Upper bounds of the 95th percentile, by operation. */
   readonly latencyP95_ms: { readonly [operation: string]: number };
-  /** Dear operations that may be asked for off loopback. */
+  /** Costly operations that may be called other than on loopback. */
   readonly operations: readonly string[];
 }
 
@@ -40,11 +41,11 @@ export interface HeldKey {
   readonly secret: Secret;
   readonly projectName: string;
   readonly project: KnownProject;
-  /** Of a project that control has made. */
+  /** Set where control has made the project. */
   readonly isMade?: true;
 }
 
-/** Power over the platform: the reference alone gives it. */
+/** Access to the control contract; only the reference grants it. */
 export interface PowerOver {
   readonly base: string;
   readonly token: Secret;
@@ -52,14 +53,14 @@ export interface PowerOver {
   secretOf(value: string): Secret;
 }
 
-/** What a target file says besides, for checks of one interface: whoever reads it augments this. */
+/** Members of a target file that only checks of one interface use; the module that reads them augments this. */
 export interface TargetExtras {}
 
 export interface Target extends Knowledge, TargetExtras {
   readonly name: string;
-  /** By what it is judged. */
+  /** The interface by which it is judged. */
   readonly interface: Interface;
-  /** Whether it is the reference platform, whose every answer we can account for. */
+  /** Whether it is the reference platform. */
   readonly isReference: boolean;
   readonly bases: { readonly [S in Api]?: string };
   readonly offers: readonly Feature[];
@@ -71,7 +72,7 @@ export interface Target extends Knowledge, TargetExtras {
   readonly prices: { readonly [operation: string]: number };
   /** Requests per second on one API, at most. */
   readonly perSecond: number;
-  /** The same for APIs with a limit of their own. */
+  /** Requests per second on APIs with a limit of their own. */
   readonly apiPerSecond: { readonly [A in Api]?: number };
   readonly quiet: boolean;
   readonly rounding: "nearest" | "directed";

@@ -35,10 +35,10 @@ interface TargetDocument {
 /** Requests per second on one API unless the target sets another pace. */
 const defaultPerSecond = 3;
 
-/** A key shorter than this can't be told from ordinary text, so it can't be kept out of reports. */
+/** A shorter key looks like ordinary text and couldn't be removed from reports. */
 const shortestKey = 8;
 
-/** Compiled once for each form. */
+/** Compiled once per form. */
 const validators = new WeakMap<TargetForm, ValidateFunction<TargetDocument>>();
 
 function validatorOf(form: TargetForm): ValidateFunction<TargetDocument> {
@@ -95,7 +95,7 @@ export function readTarget(
   };
 }
 
-/** One less than an API is known to serve, so that a window's edge never refuses us, unless the file sets its pace. */
+/** The pace in the file, or one less than the limit, so that requests near the edge of a window aren't refused. */
 const apiPaces = (
   { limits }: Interface,
   { pace }: TargetDocument,
@@ -113,7 +113,7 @@ const apiPaces = (
 export const isEmbedded = (form: TargetForm, file: string): boolean =>
   readDocument(form, file).document.platform === "embedded";
 
-/** What a target is called, and which deviations are known of it; no key is needed. */
+/** The name and the known deviations of a target; needs no keys. */
 export function readKnown(
   form: TargetForm,
   file: string,
@@ -129,7 +129,8 @@ export function readKnown(
 function readDocument(form: TargetForm, file: string): { readonly document: TargetDocument; readonly yaml: YamlFile } {
   if (!existsSync(file)) {
     throw new CommandLineError(
-      `There is no target file ${file}. Name an existing YAML file with --target; targets/example.yaml shows the shape.`,
+      `There is no target file ${file}. ` +
+        "Name an existing YAML file with --target; targets/example.yaml shows the shape.",
     );
   }
   const yaml = readYamlFile(file);
@@ -151,12 +152,14 @@ function checkBases(tables: Interface, file: string, document: TargetDocument, b
       );
     if (new URL(base).search || new URL(base).hash || new URL(base).username) {
       throw new CommandLineError(
-        `${file}: bases.${name} carries a query, a fragment or a user name. Write only https://host/prefix; keys come through the environment.`,
+        `${file}: bases.${name} carries a query, a fragment or a user name. ` +
+          "Write only https://host/prefix; keys come through the environment.",
       );
     }
     if (new URL(base).protocol === "http:" && !isLoopback(new URL(base)) && !document.insecure) {
       throw new CommandLineError(
-        `${file}: bases.${name} is "${base}", where keys would travel unencrypted. Write it with https://, or say insecure: true if that is meant.`,
+        `${file}: bases.${name} is "${base}", where keys would travel unencrypted. ` +
+          "Write it with https://, or set insecure: true if that is intended.",
       );
     }
   }
@@ -164,7 +167,8 @@ function checkBases(tables: Interface, file: string, document: TargetDocument, b
     const api = apiOf(tables, feature);
     if (api === undefined || !bases[api])
       throw new CommandLineError(
-        `${file}: offers names ${feature}, but bases.${api} is missing. Add the base, or take ${feature} out of offers.`,
+        `${file}: offers names ${feature}, but bases.${api} is missing. ` +
+          `Add the base, or take ${feature} out of offers.`,
       );
   }
   if (Object.keys(bases).length === 0)
@@ -175,7 +179,7 @@ function checkBases(tables: Interface, file: string, document: TargetDocument, b
     );
 }
 
-/** Undefined too for what every object has. */
+/** Undefined also for names of inherited members. */
 const valueOf = (environment: NodeJS.ProcessEnv, name: string): string | undefined =>
   Object.hasOwn(environment, name) ? environment[name] : undefined;
 
@@ -188,19 +192,23 @@ function heldKey(
 ): HeldKey {
   const project = document.projects[key.project];
   if (!project) {
+    const known = Object.keys(document.projects);
     throw new CommandLineError(
-      `${file}: keys.${role}.project is "${key.project}"${suggestion(key.project, Object.keys(document.projects))}, which isn't under projects. Name one of ${Object.keys(document.projects).join(", ")}.`,
+      `${file}: keys.${role}.project is "${key.project}"${suggestion(key.project, known)}, ` +
+        `which isn't under projects. Name one of ${known.join(", ")}.`,
     );
   }
   const value = valueOf(environment, key.env);
   if (!value) {
     throw new CommandLineError(
-      `${file}: keys.${role} takes its key from the environment variable ${key.env}, which is not set. Set it (export ${key.env}=…), or take keys.${role} out of the file.`,
+      `${file}: keys.${role} takes its key from the environment variable ${key.env}, which is not set. ` +
+        `Set it (export ${key.env}=…), or take keys.${role} out of the file.`,
     );
   }
   if (value.length < shortestKey || /[\s\p{C}]/u.test(value)) {
     throw new CommandLineError(
-      `The environment variable ${key.env} (keys.${role} of ${file}) holds no usable key: it must have at least ${shortestKey} characters and no white space. Set it again.`,
+      `The environment variable ${key.env} (keys.${role} of ${file}) holds no usable key: ` +
+        `it must have at least ${shortestKey} characters and no white space. Set it again.`,
     );
   }
   return { secret: new Secret(role, value), projectName: key.project, project };
@@ -209,15 +217,15 @@ function heldKey(
 function checkRoles(file: string, keys: ReadonlyMap<Role, HeldKey>): void {
   const wrong = (role: Role, what: string): never => {
     throw new CommandLineError(
-      `${file}: keys.${role} belongs to the project "${keys.get(role)?.projectName}", which ${what}. Name a fitting project, or correct what projects says.`,
+      `${file}: keys.${role} belongs to the project "${keys.get(role)?.projectName}", which ${what}. ` +
+        "Name another project, or correct the entry under projects.",
     );
   };
   const { paid, free, adminOff, unbilled, second, other } = Object.fromEntries(keys) as Partial<Record<Role, HeldKey>>;
   if (paid && paid.project.plan !== "paid") wrong("paid", "is not on a paid plan");
   if (free && free.project.plan !== "free") wrong("free", "is not on a free plan");
-  if (adminOff && adminOff.project.admin !== "disabled") wrong("adminOff", "isn't said to have admin: disabled");
-  if (unbilled && unbilled.project.billingData !== "missing")
-    wrong("unbilled", "isn't said to have billingData: missing");
+  if (adminOff && adminOff.project.admin !== "disabled") wrong("adminOff", "doesn't have admin: disabled");
+  if (unbilled && unbilled.project.billingData !== "missing") wrong("unbilled", "doesn't have billingData: missing");
   if (second && paid && second.projectName !== paid.projectName) wrong("second", "isn't the project of keys.paid");
   if (other && paid && other.projectName === paid.projectName) wrong("other", "is the project of keys.paid too");
 }

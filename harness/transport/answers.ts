@@ -3,7 +3,7 @@ import type { Protocol } from "../core/interface.ts";
 import { type Json, type ParsedJson, valueAt } from "../core/json.ts";
 import { type Answer, type Exchange, mediaTypeOf } from "./exchange.ts";
 
-/** What of an exchange says how it was answered; known of a recorded one, too. */
+/** The part of an exchange that shows how it was answered; recorded exchanges have it too. */
 export interface Answered {
   readonly protocol: Protocol;
   readonly answer: (Pick<Answer, "status"> & { readonly json: Pick<ParsedJson, "value"> | null }) | null;
@@ -14,7 +14,7 @@ const isObject = (value: Json | undefined): value is { readonly [member: string]
 
 /**
  * What an answer is judged as: an HTTP status, or `result` or `error` of a JSON-RPC method.
- * Null where it has nothing of an envelope and a failing HTTP status: an edge's own words, and no envelope to be judged.
+ * Null where it has nothing of an envelope and a failing HTTP status: a gateway's answer rather than the method's.
  */
 export function answerNameOf({ answer, protocol }: Answered): string | null {
   if (!answer) return null;
@@ -22,7 +22,7 @@ export function answerNameOf({ answer, protocol }: Answered): string | null {
   const value = answer.json?.value;
   if (isObject(value)) {
     const isEnvelope = Object.hasOwn(value, "jsonrpc");
-    // REST bodies and gateways have a member of the same name: of those that aren't envelopes, only what has a code is an error of ours.
+    // REST bodies and gateways have a member of this name, too: outside an envelope it must have a code.
     if (
       (isObject(value["error"]) && (isEnvelope || Object.hasOwn(value["error"], "code"))) ||
       (isEnvelope && Object.hasOwn(value, "error") && value["error"] !== null)
@@ -34,7 +34,7 @@ export function answerNameOf({ answer, protocol }: Answered): string | null {
 }
 
 export interface RpcError {
-  /** Undefined where it is no whole number. */
+  /** Undefined where it isn't an integer. */
   readonly code: number | undefined;
   readonly message: Json | undefined;
 }
@@ -50,7 +50,7 @@ export function rpcErrorOf(exchange: Answered): RpcError | null {
   };
 }
 
-/** Whether what was asked for was given: a success status, or on JSON-RPC a result. */
+/** Whether the request succeeded: a 2xx status, or on JSON-RPC a result. */
 export function isServed(exchange: Answered): boolean {
   const { answer, protocol } = exchange;
   if (!answer) return false;
@@ -61,30 +61,30 @@ export function isServed(exchange: Answered): boolean {
   );
 }
 
-/** Refused for our rate: HTTP 429, or a code that says so. */
+/** Whether the request was refused for our rate: HTTP 429, or a code or message of JSON-RPC. */
 export function isRateRefusal(exchange: Answered): boolean {
   const { answer, protocol } = exchange;
   if (answer?.status === 429) return true;
   const error = rpcErrorOf(exchange);
   if (error?.code === undefined) return false;
-  return protocol.rateCodes?.includes(error.code) ?? isSaidToBeRate(protocol, error.code, error.message);
+  return protocol.rateCodes?.includes(error.code) ?? looksLikeRateRefusal(protocol, error.code, error.message);
 }
 
-/** Where a table shows neither code nor words of such a refusal, either will do. */
-const isSaidToBeRate = ({ undocumentedRateCodes }: Protocol, code: number, message: Json | undefined): boolean =>
+/** Where the table shows neither code nor words of such a refusal, either is enough. */
+const looksLikeRateRefusal = ({ undocumentedRateCodes }: Protocol, code: number, message: Json | undefined): boolean =>
   undocumentedRateCodes.includes(code) ||
   (typeof message === "string" && /too many requests|rate.?limit|throttl/i.test(message));
 
-/** Why a JSON-RPC error is a server's failure rather than a refusal; null where it is none (amendment 4). */
+/** Why a JSON-RPC error is a server failure rather than a refusal; null where it is none (amendment 4). */
 function serverErrorOf(exchange: Answered, code: number): string | null {
   const status = exchange.answer?.status ?? 0;
   const codes = exchange.protocol.serverCodes;
-  // Where a table shows no codes, any of them may be a refusal, so that the HTTP status alone decides.
+  // Any code may be a refusal where the table shows none: the HTTP status decides.
   if (codes === null) return status >= 500 ? `a server error (HTTP ${status})` : null;
   return codes.includes(code) ? `a server error (code ${code})` : null;
 }
 
-/** For people: what came. */
+/** For people: what the exchange returned. */
 export function outcomeOf(exchange: Exchange): string {
   const { answer, fault, protocol } = exchange;
   if (!answer) return `no answer (${fault?.kind})`;
@@ -94,16 +94,16 @@ export function outcomeOf(exchange: Exchange): string {
   return isServed(exchange) ? "a result" : `HTTP ${answer.status} without an envelope`;
 }
 
-/** Why an exchange may be the network's or our fault rather than a breach; null where it can be judged (amendment 4). */
+/** Why an exchange may show a fault of the network or ours; null where it can be judged (amendment 4). */
 export function suspicion(exchange: Exchange): string | null {
   const { answer, fault } = exchange;
   if (fault) return `${fault.kind}: ${fault.detail}`;
   if (!answer) return "no answer";
-  // JSON that is labelled HTML is the platform's own word, wrongly labelled.
+  // JSON labelled as HTML comes from the platform, wrongly labelled.
   const media = answer.json ? undefined : mediaTypeOf(answer);
   if (media === "text/html" || media === "application/xhtml+xml")
     return `a gateway page (HTTP ${answer.status}, ${media})`;
-  // Which HTTP status goes with a JSON-RPC error isn't specified: its code says whether the server failed.
+  // The HTTP status of a JSON-RPC error is unspecified: its code shows whether the server failed.
   const code = rpcErrorOf(exchange)?.code;
   if (code !== undefined) return serverErrorOf(exchange, code);
   return answer.status >= 500 ? `a server error (HTTP ${answer.status})` : null;

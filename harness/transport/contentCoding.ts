@@ -1,4 +1,4 @@
-// What was a body before it was compressed? We don't ask for that, but a platform may do so unasked (RFC 9110 §12.5.3).
+// Content codings of bodies; answers may be compressed without being asked to be (RFC 9110 §12.5.3).
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, gzipSync, type InputType, inflate, inflateRaw, type ZlibOptions } from "node:zlib";
 import { type HeaderList, headerOf } from "./exchange.ts";
@@ -14,7 +14,7 @@ const decoders: { readonly [coding: string]: Decode } = {
   identity: (body) => Promise.resolve(body as Buffer),
   gzip: unzip,
   "x-gzip": unzip,
-  // Many servers leave the zlib wrapper out, against RFC 9110 §8.4.1.2; its first byte always ends in 8.
+  // Many servers omit the zlib wrapper, against RFC 9110 §8.4.1.2; its first byte has 8 in its low half.
   deflate: (body, options) => (((body as Uint8Array)[0] ?? 0) % 16 === 8 ? inflated : rawInflated)(body, options),
   br: promisify<InputType, ZlibOptions, Buffer>(brotliDecompress),
 };
@@ -22,13 +22,14 @@ const decoders: { readonly [coding: string]: Decode } = {
 /** Whether a request says that its body is compressed. */
 export const isGzipped = (headers: HeaderList): boolean => headerOf({ headers }, "content-encoding") === "gzip";
 
-/** A request's body as it travels. */
+/** A request's body as it is sent. */
 export const coded = (headers: HeaderList, body: string | undefined): string | Uint8Array | null =>
   body === undefined ? null : isGzipped(headers) ? gzipSync(body) : body;
 
 /**
+ * The body with its content codings undone.
  * @param contentEncoding the header's value, codings in the order in which they were applied
- * @throws WireFault `encoding` where it can't be undone, `oversized` where more than `largest_bytes` would come of it
+ * @throws WireFault `encoding` where a coding can't be undone, `oversized` where the result exceeds `largest_bytes`
  */
 export async function decoded(body: Uint8Array, contentEncoding: string, largest_bytes: number): Promise<Uint8Array> {
   const codings = contentEncoding
@@ -42,7 +43,7 @@ export async function decoded(body: Uint8Array, contentEncoding: string, largest
     if (!decode)
       throw new WireFault(
         "encoding",
-        `the body is in the content coding ${JSON.stringify(coding)}, which this client doesn't know and didn't ask for`,
+        `the content coding ${JSON.stringify(coding)}, which this client doesn't know and didn't ask for`,
       );
     try {
       bytes = await decode(bytes, { maxOutputLength: largest_bytes });
@@ -51,9 +52,9 @@ export async function decoded(body: Uint8Array, contentEncoding: string, largest
       if (code === "ERR_BUFFER_TOO_LARGE")
         throw new WireFault(
           "oversized",
-          `more than ${largest_bytes} bytes of body once ${coding} is undone; the rest was cut off`,
+          `more than ${largest_bytes} bytes of body once ${coding} is undone; the rest was discarded`,
         );
-      throw new WireFault("encoding", `the body says that it is ${coding}, and isn't: ${message}`);
+      throw new WireFault("encoding", `the body is labelled ${coding}, and isn't: ${message}`);
     }
   }
   return bytes;

@@ -1,5 +1,4 @@
-// Control: power over a platform, by commands that travel through the same transport as all else.
-
+// Control: commands that make projects and change the platform, sent by the same transport.
 import type { Json } from "../core/json.ts";
 import { Inconclusive } from "../core/outcomes.ts";
 import { Secret } from "../core/secret.ts";
@@ -7,26 +6,29 @@ import type { Asker } from "../core/stimulus.ts";
 import type { HeldKey, KnownProject, PowerOver } from "../target/target.ts";
 import type { Transport } from "./transport.ts";
 
-/** What control can make, and what can be done to it: whoever describes control augments this. */
+/** The description of a control contract augments this with the types of its projects and wishes. */
 export interface ControlTypes {}
 
 /** A project that control has made. */
 export type MadeProject = ControlTypes extends { readonly project: infer Project } ? Project : BareProject;
-/** What is wished of it. */
+/** The properties that a project shall have. */
 export type ProjectWish = ControlTypes extends { readonly wish: infer Wish } ? Wish : { readonly [wish: string]: Json };
 
-/** The least that a made project says. */
+/** What every made project has. */
 export interface BareProject {
   readonly asker: Asker;
 }
 
-/** One command and what was answered. @throws Inconclusive where control refuses, or answers with no JSON */
+/**
+ * Sends one command and returns its answer.
+ * @throws Inconclusive where control refuses, or answers without JSON
+ */
 export type Command = (command: { readonly do: string; readonly [member: string]: unknown }) => Promise<Json>;
 
 /** How projects of one interface are made by control. */
 export interface ControlOver {
   /**
-   * @param hold gives a key a place among the target's
+   * @param hold adds a key to those of the target
    * @throws Inconclusive where control doesn't answer as documented
    */
   makeProject(
@@ -34,7 +36,7 @@ export interface ControlOver {
     wish: ProjectWish,
     hold: (key: Omit<HeldKey, "secret"> & { readonly value: string }) => Asker,
   ): Promise<MadeProject>;
-  /** A project like a known one; a generous one has limits that generated cases never reach. */
+  /** The wish for a project like a known one; `generous`: with limits that generated cases never reach. */
   wishLike(known: KnownProject | undefined, options?: { readonly generous?: boolean }): ProjectWish;
 }
 
@@ -53,12 +55,12 @@ export const makeProject = (
   hold: (key: HeldKey) => Asker,
 ): Promise<MadeProject> =>
   control.makeProject(
-    (command) => sent(power, order, command),
+    (command) => send(power, order, command),
     wish,
     ({ value, ...rest }) => hold({ ...rest, secret: power.secretOf(value) }),
   );
 
-async function sent(
+async function send(
   { base, token }: PowerOver,
   order: Transport["order"],
   command: { readonly do: string },
@@ -76,6 +78,6 @@ async function sent(
   if (!answer) throw new Inconclusive(`control didn't answer (${fault?.kind}: ${fault?.detail})`);
   if (answer.status !== 200)
     throw new Inconclusive(`control refused ${command.do} (HTTP ${answer.status}): ${answer.text.slice(0, 200)}`);
-  if (!answer.json) throw new Inconclusive(`control answered ${command.do} with no JSON`);
+  if (!answer.json) throw new Inconclusive(`control answered ${command.do} without JSON`);
   return answer.json.value;
 }

@@ -1,4 +1,4 @@
-// An exchange: what was sent, what came back, and what the target knows of who asked.
+// An exchange: one request, its answer or fault, and what the target knows of who sent it.
 import type { Protocol } from "../core/interface.ts";
 import type { Json, ParsedJson } from "../core/json.ts";
 import type { Stimulus } from "../core/stimulus.ts";
@@ -6,7 +6,7 @@ import type { KnownProject } from "../target/target.ts";
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** Every text is redacted before it comes here. */
+/** A request as it was sent, with keys replaced by roles. */
 export interface Sent {
   readonly method: string;
   readonly url: string;
@@ -21,16 +21,16 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers: HeaderList;
   readonly text: string;
-  /** Null where the body is no well-formed JSON. */
+  /** Null where the body isn't well-formed JSON. */
   readonly json: ParsedJson | null;
   readonly hasBom: boolean;
   readonly invalidUtf8: boolean;
 }
 
 /**
- * Why no answer came that can be judged. Never the platform's breach by itself (amendment 4).
- * `refused`: no connection came about · `protocol`: not HTTP/1.1 · `truncated`: the body ended before its end ·
- * `encoding`: its compression can't be undone · `oversized`: more than we read · `other`: ours.
+ * Why there is no answer that can be judged; by itself never a breach (amendment 4).
+ * `refused`: no connection · `protocol`: not HTTP/1.1 · `truncated`: the body is incomplete ·
+ * `encoding`: its compression can't be undone · `oversized`: more than we read · `other`: a fault of ours.
  */
 export interface Fault {
   readonly kind:
@@ -48,14 +48,14 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** Who asked, by what the target says of them; nothing here is inferred from answers. */
+/** The holder of the key that was sent, as the target file describes it; nothing is inferred from answers. */
 export interface KnownAsker {
   readonly role: string;
   /** Whether control has made its project. */
   readonly isMade: boolean;
   readonly projectName: string;
   readonly project: KnownProject;
-  /** How the target says that its figures are rounded. */
+  /** How the platform rounds figures, by the target file. */
   readonly rounding: "nearest" | "directed";
 }
 
@@ -64,9 +64,9 @@ export interface Exchange {
   readonly stimulus: Stimulus;
   /** How its answer is read. */
   readonly protocol: Protocol;
-  /** The holder of the good key that was sent, if one was. */
+  /** The holder of the valid key that was sent, if one was. */
   readonly asker: KnownAsker | null;
-  /** Whether it asks for the asker's own project; what leaks to others is judged as a leak alone. */
+  /** Whether it is about the asker's own project; what others are shown is judged as a leak only. */
   readonly isOwn: boolean;
   readonly sent: Sent;
   readonly answer: Answer | null;
@@ -76,12 +76,12 @@ export interface Exchange {
   readonly latency_ms: number;
 }
 
-/** All lines of a field, joined as RFC 9110 §5.3 has it; undefined where there is none. */
+/** All lines of a field, joined by commas (RFC 9110 §5.3); undefined where there is none. */
 export function headerOf({ headers }: { readonly headers: HeaderList }, name: string): string | undefined {
   const lines = headers.flatMap(([one, value]) => (one.toLowerCase() === name ? [value] : []));
   return lines.length ? lines.join(", ") : undefined;
 }
 
-/** Media type without parameters, lower case; undefined where the answer names none. */
+/** Media type in lower case, without parameters; undefined where the answer names none. */
 export const mediaTypeOf = (answer: { readonly headers: HeaderList }): string | undefined =>
   headerOf(answer, "content-type")?.split(";")[0]?.trim().toLowerCase();

@@ -1,31 +1,30 @@
-// Which protocol does a server choose where h2 and http/1.1 are offered? A bare TLS handshake: no key, no HTTP. (RFC 7301)
+// Bare TLS handshakes that show whether a server chooses h2 or http/1.1 (RFC 7301).
 import { isIP } from "node:net";
 import { connect } from "node:tls";
 import { type Environment, proxyFor, trustOf } from "./route.ts";
 import { WireFault } from "./wireFault.ts";
 
-/** The protocol chosen; `none` by a server that doesn't negotiate and so speaks HTTP/1.1. Or why it can't be told. */
-export type Shaken = { readonly protocol: string } | { readonly withheld: string };
+/** The protocol chosen, `none` by a server that doesn't negotiate and so speaks HTTP/1.1; or why it isn't known. */
+export type Negotiated = { readonly protocol: string } | { readonly withheld: string };
 
-export type Handshake = (base: URL) => Promise<Shaken>;
+export type Handshake = (base: URL) => Promise<Negotiated>;
 
 const offered = ["h2", "http/1.1"];
 
-/** One that takes longer shows nothing. */
 const deadline_ms = 10_000;
 
-/** Handshakes that believe the certificates that requests believe. */
+/** Handshakes that trust the same certificates as requests. No key and no HTTP is sent. */
 export const handshakeBy =
   (environment: Environment = process.env, within_ms = deadline_ms): Handshake =>
   async (base) => {
     if (base.protocol !== "https:") return { withheld: "the base is plain http" };
     const proxyBy = proxyFor(environment, base);
-    if (proxyBy) return { withheld: `${proxyBy} names a proxy, which may be in the way` };
+    if (proxyBy) return { withheld: `${proxyBy} names a proxy, which might answer instead` };
     try {
       return { protocol: await chosenBy(base, environment, within_ms) };
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      return { withheld: `no handshake came about (${error instanceof WireFault ? message : (code ?? message)})` };
+      return { withheld: `the handshake failed (${error instanceof WireFault ? message : (code ?? message)})` };
     }
   };
 
@@ -41,13 +40,12 @@ function chosenBy({ hostname, port }: URL, environment: Environment, within_ms: 
       port: Number(port || 443),
       ALPNProtocols: offered,
     });
-    const timer = setTimeout(() => socket.destroy(new Error(`none within ${within_ms / 1000} s`)), within_ms);
+    const timer = setTimeout(() => socket.destroy(new Error(`no answer within ${within_ms / 1000} s`)), within_ms);
     socket.once("secureConnect", () => {
       const { alpnProtocol } = socket;
       resolve(alpnProtocol === null || alpnProtocol === false ? "none" : alpnProtocol);
       socket.destroy();
     });
-    // A connection that ends in the middle of the handshake tells so as an error.
     socket.on("error", reject).on("close", () => clearTimeout(timer));
   });
 }

@@ -1,4 +1,4 @@
-// Rendering of a stimulus: the request to one target, and the curl line that repeats it.
+// Rendering of a stimulus: the request to one target, its title, and the curl line that repeats it.
 import { createHash } from "node:crypto";
 import { type Interface, operationOf } from "../core/interface.ts";
 import { stemOf } from "../core/secret.ts";
@@ -11,7 +11,7 @@ import type { WireRequest } from "./wire.ts";
 
 const classes = ["0123456789", "abcdef", "ghijklmnopqrstuvwxyz", "ABCDEF", "GHIJKLMNOPQRSTUVWXYZ"];
 
-/** A key of the same shape as another, letter class by letter class, that nobody holds. */
+/** An unknown key of the same shape as another, letter class by letter class. */
 export function keyLike(value: string): string {
   const digest = createHash("sha256").update(`nobody's key, shaped like ${value}`).digest();
   return [...value]
@@ -22,14 +22,20 @@ export function keyLike(value: string): string {
     .join("");
 }
 
-/** Hexadecimal stays so; of other alphabets one whose highest bits differ: the last letter of base64 may carry bits that nobody reads. */
+/**
+ * Letters that may replace the last one: hexadecimal for hexadecimal, else with other high bits, as decoders may ignore
+ * the low bits of a last base64 letter.
+ */
 function endsInsteadOf(end: string, stem: string): string {
   if (/^[0-9a-f-]*$/i.test(stem + end)) return /[A-F]/.test(stem + end) ? "0123456789ABCDEF" : "0123456789abcdef";
   if (/[A-Va-v]/.test(end)) return "765432";
   return /[a-z]/.test(stem) ? "hijkmn" : "HJKMNP";
 }
 
-/** A key or an id of which only the last letter or digit was changed; never one of those that somebody is known to hold. */
+/**
+ * A key or an id with only its last letter or digit changed, and none of those known.
+ * @throws Error where all of them are known
+ */
 export function nearTo(value: string, known: readonly string[]): string {
   const stem = stemOf(value);
   const [end, rest] = [value.charAt(stem.length), value.slice(stem.length + 1)];
@@ -44,7 +50,7 @@ const usualHeaders: HeaderList = [
   ["user-agent", "assay"],
 ];
 
-/** A text whose every byte is encoded already stays as it is. */
+/** A text that is wholly percent-encoded stays as it is. */
 const inQuery = (value: string): string => (/^(%[0-9a-f]{2})+$/.test(value) ? value : encodeURIComponent(value));
 
 function inPlain(base: string, { carriers }: Stimulus): string {
@@ -52,7 +58,10 @@ function inPlain(base: string, { carriers }: Stimulus): string {
   return base.replace(/^https:/, "http:");
 }
 
-/** Keys in clear: for the transport only. */
+/**
+ * The request with keys in clear: for the transport only.
+ * @throws Error where the target lacks the base, a key, an id or a value; the plan checks that first
+ */
 export function render(target: Target, stimulus: Stimulus): WireRequest {
   const base = target.bases[stimulus.api];
   if (!base) throw new Error(`the target has no base for ${stimulus.api}`);
@@ -123,21 +132,23 @@ const spellings: { readonly [S in KeySpelling]: (key: string) => string } = {
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A curl line that repeats a request; roles stand in place of keys. */
+/** A curl line that repeats a request; roles replace keys. */
 export function curlOf({ method, url, headers, body }: Sent): string {
   const method_ = method === "GET" && body === undefined ? "" : method === "HEAD" ? " --head" : ` -X ${method}`;
   const shown = headers.filter(
-    ([name, value]) => !usualHeaders.some(([usual, worth]) => name === usual && value === worth),
+    ([name, value]) => !usualHeaders.some(([usual, usualValue]) => name === usual && value === usualValue),
   );
   const zipped = body !== undefined && isGzipped(headers);
-  // Of itself curl would call a body a form.
+  // By default curl labels a body as a form.
   const untyped =
     body !== undefined && headerOf({ headers }, "content-type") === undefined ? " -H 'content-type:'" : "";
   const data = body === undefined ? "" : zipped ? " --data-binary @-" : ` --data-raw ${quote(body)}`;
-  return `${zipped ? `printf %s ${quote(body)} | gzip | ` : ""}curl -sS -i${method_}${shown.map(([name, value]) => ` -H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`).join("")}${untyped}${data} ${quote(url)}`;
+  const fields = shown.map(([name, value]) => ` -H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`);
+  const pipe = zipped ? `printf %s ${quote(body)} | gzip | ` : "";
+  return `${pipe}curl -sS -i${method_}${fields.join("")}${untyped}${data} ${quote(url)}`;
 }
 
-/** `GET /wallets/{id} as paid (header)`, for people; what isn't a documented operation shows its path. */
+/** For people, e.g. `GET /orders/{id} as paid (header)`; a request of no operation shows its path. */
 export function titleOf(stimulus: Stimulus, tables: Interface): string {
   const operation = operationOf(tables, stimulus.operation);
   if (operation && tables.apis[operation.api] === "json-rpc") return `${operation.id}${asWhom(stimulus)}`;

@@ -1,4 +1,4 @@
-// Which way does a request take: direct or through a proxy, and whose certificates are believed?
+// Routes of requests: direct or through a proxy, and the certificates that are trusted.
 import { readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
@@ -19,15 +19,15 @@ export interface Routes {
   close(): Promise<void>;
 }
 
-/** Room for the head of an answer; ordinary ones have less than a tenth of it. */
+/** More than ten times the head of an ordinary answer. */
 const largestHead_bytes = 64 * 1024;
 
 const options = { keepAliveTimeout: 4_000, connections: 64, maxHeaderSize: largestHead_bytes };
 
 /**
- * Ways by the usual variables, lower case before upper case: HTTPS_PROXY, HTTP_PROXY, NO_PROXY, and SSL_CERT_FILE, whose
- * certificates are believed besides those of Node and NODE_EXTRA_CA_CERTS. Loopback is never reached through a proxy.
- * @param onStray told the origin on whose connection bytes came that belong to no answer
+ * Routes by the usual variables, lower case before upper case: HTTPS_PROXY, HTTP_PROXY, NO_PROXY, and SSL_CERT_FILE,
+ * whose certificates are trusted besides those of Node and NODE_EXTRA_CA_CERTS. Loopback is always reached directly.
+ * @param onStray called with the origin of a connection on which bytes came that belong to no answer
  */
 export function routesBy(environment: Environment, onStray: (origin: string) => void): Routes {
   const valueOf = (name: string): string => valueIn(environment, name);
@@ -39,7 +39,7 @@ export function routesBy(environment: Environment, onStray: (origin: string) => 
   const makers = {
     plain: () => agent({}),
     secure: () => agent(tls()),
-    // Plain requests are forwarded, as every proxy does it; a tunnel to port 80 is refused by many.
+    // Plain requests are forwarded rather than tunnelled: many proxies refuse a tunnel to port 80.
     proxied: () => {
       const [httpProxy, httpsProxy] = [valueOf("HTTP_PROXY"), valueOf("HTTPS_PROXY")].map((proxy) =>
         URL.canParse(addressOf(proxy)) ? addressOf(proxy) : "",
@@ -56,7 +56,7 @@ export function routesBy(environment: Environment, onStray: (origin: string) => 
     },
   } as const;
   const made = new Map<keyof typeof makers, Dispatcher>();
-  const the = (way: keyof typeof makers): Dispatcher => {
+  const dispatcherFor = (way: keyof typeof makers): Dispatcher => {
     const dispatcher = made.get(way) ?? makers[way]();
     made.set(way, dispatcher);
     return dispatcher;
@@ -64,10 +64,10 @@ export function routesBy(environment: Environment, onStray: (origin: string) => 
   return {
     to: (url) => {
       const proxyBy = proxyFor(environment, url);
-      if (!proxyBy) return { dispatcher: the(url.protocol === "https:" ? "secure" : "plain"), proxyBy };
+      if (!proxyBy) return { dispatcher: dispatcherFor(url.protocol === "https:" ? "secure" : "plain"), proxyBy };
       if (!URL.canParse(addressOf(valueOf(proxyBy))))
         throw new WireFault("proxy", `${proxyBy} holds no address of a proxy: write it as http://host:port`);
-      return { dispatcher: the("proxied"), proxyBy };
+      return { dispatcher: dispatcherFor("proxied"), proxyBy };
     },
     close: async () => {
       await Promise.all([...made.values()].map((dispatcher) => dispatcher.destroy()));
@@ -90,19 +90,19 @@ export interface Trust {
 }
 
 /**
- * Whose certificates are believed.
+ * The certificates that are trusted.
  * @throws WireFault where the environment names a certificate file that can't be used
  */
 export function trustOf(environment: Environment): Trust {
   const file = valueIn(environment, "SSL_CERT_FILE");
-  // Said outright, since NODE_TLS_REJECT_UNAUTHORIZED=0 would send keys to anybody.
+  // Explicit, since NODE_TLS_REJECT_UNAUTHORIZED=0 would send keys to anybody.
   return {
     rejectUnauthorized: true,
     ...(file ? { secureContext: contextOf([valueIn(environment, "NODE_EXTRA_CA_CERTS"), file]) } : {}),
   };
 }
 
-/** Many write only host:port. */
+/** Adds the scheme, which many leave out. */
 const addressOf = (proxy: string): string => (/^[a-z0-9]+:\/\//i.test(proxy) ? proxy : `http://${proxy}`);
 
 function contextOf(files: readonly string[]): SecureContext {
@@ -123,7 +123,7 @@ function readCertificates(file: string): string {
   } catch (error) {
     throw new WireFault(
       "tls",
-      `the certificates of SSL_CERT_FILE or NODE_EXTRA_CA_CERTS can't be read from ${file} (${(error as NodeJS.ErrnoException).code})`,
+      `SSL_CERT_FILE or NODE_EXTRA_CA_CERTS can't be read from ${file} (${(error as NodeJS.ErrnoException).code})`,
     );
   }
 }

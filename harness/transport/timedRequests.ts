@@ -1,53 +1,52 @@
-// Who sends at set times? The seam between experiments on limits over time and whatever generates the load.
-
+// Timed requests: the contract between experiments with limits and the generator that sends them.
 import type { Stimulus } from "../core/stimulus.ts";
 import type { Exchange } from "./exchange.ts";
 import type { WireAnswer, WireRequest } from "./wire.ts";
 import type { WireFault } from "./wireFault.ts";
 
-/** One request of a volley, at so many ms after its start. */
+/** A request of a schedule, with its time in ms after the start. */
 export interface TimedRequest {
   readonly at_ms: number;
   readonly stimulus: Stimulus;
-  /** Shots of one number may share a connection, of different numbers never do; 0 where it is left out. */
+  /** Requests of one number may share a connection, those of different numbers never do; 0 by default. */
   readonly connection?: number;
 }
 
-/** What came of a shot; times in ms after the volley's start, by the clock of whoever sent it. */
+/** What came of a timed request; times in ms after the start of the schedule, by the clock of the generator. */
 export interface TimedResult {
   readonly sent_ms: number;
   readonly received_ms: number;
   readonly exchange: Exchange;
 }
 
-/** A shot as bytes. */
+/** A timed request, rendered; its time in ms after the start. */
 export interface TimedWireRequest {
   readonly at_ms: number;
   readonly connection: number;
   readonly request: WireRequest;
 }
 
+/** What the generator received; times in ms after the start. */
 export interface TimedAnswer {
   readonly sent_ms: number;
   readonly received_ms: number;
   readonly outcome: WireAnswer | WireFault;
 }
 
-/** Why nothing generates load. */
+/** Stands for a generator where there is none. */
 export interface NoGenerator {
-  /** For people, without a full stop, e.g. "no k6: …". */
+  /** The reason, without a full stop, e.g. "no k6: …". */
   readonly lacks: string;
 }
 
-/** Where nobody says anything else. */
 export const noGenerator: NoGenerator = { lacks: "nothing here generates load" };
 
-/** What generates load: k6, or virtual time in this process. */
+/** What sends timed requests: k6, or virtual time in this process. */
 export interface Generator {
   readonly name: string;
   /**
-   * One landing for each round, in their order.
-   * @throws Inconclusive where it couldn't send as it was told: saturated, dropped, a script that failed
+   * One answer for each request, in the order of the requests.
+   * @throws Inconclusive where the times weren't kept: saturation, dropped requests, a script that failed
    */
   fire(timedRequests: readonly TimedWireRequest[]): Promise<readonly TimedAnswer[]>;
 }

@@ -1,4 +1,4 @@
-// How do bytes get there and back? The one seam between the judge and a platform.
+// The wire: sends the bytes of one request and returns those of its answer.
 import { request } from "undici";
 import { coded, decoded } from "./contentCoding.ts";
 import { type HeaderList, headerOf, mediaTypeOf } from "./exchange.ts";
@@ -9,7 +9,7 @@ export interface WireRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: HeaderList;
-  /** Compressed on its way where a header says so. */
+  /** Sent compressed where a header says so. */
   readonly body?: string;
 }
 
@@ -19,17 +19,17 @@ export interface WireAnswer {
   readonly body: Uint8Array;
 }
 
-/** Sends one request as it stands; rejects with a WireFault where no whole answer came. Redirects are not followed. */
+/** Sends one request unchanged; rejects with a WireFault where no whole answer came. Redirects are not followed. */
 export type Wire = (request: WireRequest, signal: AbortSignal) => Promise<WireAnswer>;
 
-/** More of a body than this is not read, nor made by decompressing. */
+/** No more of a body is read or decompressed. */
 const largestBody_bytes = 64 * 1024 * 1024;
 
-/** How long after a body undici may tell of bytes that came behind it; it takes a fraction of a millisecond. */
+/** Far longer than undici needs to report bytes that follow a body. */
 const strayWait_ms = 20;
 
 export interface NetworkOptions {
-  /** Where proxies and certificates are looked up. */
+  /** Names proxies and certificates. */
   readonly environment?: Environment;
   readonly largestBody_bytes?: number;
 }
@@ -66,11 +66,11 @@ export function networkWire({
         if (endsWithConnection(head))
           throw new WireFault(
             "truncated",
-            `no length was announced, and the connection ended in the middle of the JSON, after ${raw.length} bytes`,
+            `without Content-Length the connection ended in the middle of the JSON, after ${raw.length} bytes`,
           );
         await new Promise((done) => setTimeout(done, strayWait_ms));
         if ((strays.get(new URL(url).origin) ?? 0) >= began)
-          throw new WireFault("truncated", `more came than the ${raw.length} bytes that were announced`);
+          throw new WireFault("truncated", `body exceeds Content-Length (${raw.length})`);
       }
       return { status: answer.statusCode, headers: head.headers, body: bytes };
     } catch (error) {
@@ -89,7 +89,7 @@ async function read(
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > bound) throw new WireFault("oversized", `more than ${bound} bytes of body; the rest was cut off`);
+    if (bytes > bound) throw new WireFault("oversized", `more than ${bound} bytes of body; the rest was discarded`);
     chunks.push(chunk);
     onProgress(bytes);
   }

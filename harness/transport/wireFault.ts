@@ -1,6 +1,7 @@
-// What kept a whole answer away? Every error of the network, named as one kind of fault.
+// Wire faults: every error of the network, classified as one kind of fault.
 import type { Fault } from "./exchange.ts";
 
+/** No whole answer came. */
 export class WireFault extends Error {
   readonly kind: Fault["kind"];
 
@@ -12,7 +13,7 @@ export class WireFault extends Error {
 
 /** How far an exchange had come when it failed. */
 export interface Progress {
-  /** Null until the head of the answer has come. */
+  /** Null until the head of the answer arrived. */
   readonly status: number | null;
   readonly bytes: number;
   /** The variable that names a proxy for the address. */
@@ -43,39 +44,40 @@ const kindOfCode: { readonly [code: string]: Fault["kind"] } = {
   ERR_ASSERTION: "protocol",
 };
 
-/** OpenSSL's and Node's names of what can be wrong with a handshake or a certificate. */
+/** Codes of OpenSSL and Node for handshakes and certificates that fail. */
 const tlsCode =
-  /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO|UND_ERR_PRX_TLS)/;
+  /^(ERR_(TLS|O?SSL)_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO|UND_ERR_PRX_TLS)/;
 
 interface NetworkError {
   readonly name?: string;
   readonly code?: string;
   readonly message?: string;
-  /** OpenSSL's words, without its file names and line numbers. */
+  /** OpenSSL's message without file names and line numbers. */
   readonly reason?: string;
 }
 
+/** The fault that an error of undici or Node amounts to. */
 export function faultOf(error: unknown, progress: Progress): WireFault {
   if (error instanceof WireFault) return error;
   if (progress.isAborted) return new WireFault("timeout", howFar(progress));
   const { name, code, message, reason } = error as NetworkError;
-  const said = (reason ?? message ?? "").replace(/\s+/g, " ").trim() || "no further detail";
+  const detail = (reason ?? message ?? "").replace(/\s+/g, " ").trim() || "no further detail";
   const place = progress.status === null ? "" : `, ${howFar(progress)}`;
   return new WireFault(
     kindOf(error as NetworkError, progress),
-    `${code ?? name ?? "error"}: ${said}${place}${progress.proxyBy ? ` (${progress.proxyBy} is set)` : ""}`,
+    `${code ?? name ?? "error"}: ${detail}${place}${progress.proxyBy ? ` (${progress.proxyBy} is set)` : ""}`,
   );
 }
 
 function kindOf({ name, code = "", message = "" }: NetworkError, { status, proxyBy }: Progress): Fault["kind"] {
-  // undici has no codes for these; the words are its own and llhttp's.
+  // These have no codes; the messages are undici's and llhttp's.
   if (name === "HTTPParserError") return message.includes("Invalid EOF state") ? "truncated" : "protocol";
   if (code === "UND_ERR_SOCKET" && (message === "bad response" || message === "bad upgrade")) return "protocol";
-  // The connection was closed in due form, but before the body was whole.
+  // The connection was closed properly, but before the body was complete.
   if (code === "UND_ERR_SOCKET" && status !== null) return "truncated";
   if (proxyBy && (code === "UND_ERR_ABORTED" || message.includes("Proxy Authentication Required"))) return "proxy";
   return tlsCode.test(code) ? "tls" : (kindOfCode[code] ?? "other");
 }
 
 const howFar = ({ status, bytes }: Progress): string =>
-  status === null ? "no head of an answer came" : `in the body, after HTTP ${status} and ${bytes} bytes`;
+  status === null ? "no head of an answer arrived" : `in the body, after HTTP ${status} and ${bytes} bytes`;

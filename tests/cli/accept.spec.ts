@@ -64,7 +64,7 @@ test("what is fixed, changed, new or expired fails the run and names the line to
     `the known deviation is gone (their ticket 123): take out its entry, ${acme.deviations}:3`,
   );
   expect(changed.stdout).toContain(
-    `fails in another way than the known deviation (their ticket 123): mend it, or renew its entry, ${acme.deviations}:3`,
+    `fails in another way than the known deviation (their ticket 123): fix it, or renew its entry, ${acme.deviations}:3`,
   );
   expect(elsewhere.stdout).toContain("BROKEN  USG-FLD-02");
   expect(over.stdout).toContain(

@@ -1,4 +1,4 @@
-// Is a body sent as its headers say, and does the line that replays it do the same?
+// Content codings of requests: bodies are sent as headers say, and curl lines do the same.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -36,7 +36,7 @@ test("a body is compressed where a header says so", async () => {
   expect(length).toBe(String(bytes.length));
 });
 
-test("a body goes out as it is, and without a type, where no header speaks of them", async () => {
+test("without such headers a body is sent unchanged and without a type", async () => {
   const { bytes, type } = await received([], "\ufeff{}");
   expect([bytes.toString("hex"), type]).toEqual(["efbbbf7b7d", undefined]);
 });
@@ -49,7 +49,8 @@ test("curl compresses what was compressed", () => {
     ["content-encoding", "gzip"],
   ] as const;
   expect(curlOf({ ...sent, headers })).toBe(
-    "printf %s '{}' | gzip | curl -sS -i -X POST -H 'content-type: application/json' -H 'content-encoding: gzip' --data-binary @- 'https://rpc.example/'",
+    "printf %s '{}' | gzip | curl -sS -i -X POST -H 'content-type: application/json' " +
+      "-H 'content-encoding: gzip' --data-binary @- 'https://rpc.example/'",
   );
 });
 

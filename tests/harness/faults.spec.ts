@@ -1,4 +1,4 @@
-// Does each way in which an answer can fail to come get its name, never green, and broken only by the register's amendment 4?
+// Faults: each is classified, never verifies anything, and breaks a requirement only by amendment 4.
 import { expect, test } from "@playwright/test";
 import { suspicion } from "../../harness/transport/answers.ts";
 import type { Fault } from "../../harness/transport/exchange.ts";
@@ -7,7 +7,7 @@ import { at, type Failing, type Instead, type Judged, judged } from "../support/
 import { type Cause, misbehaviours } from "../support/misbehaviours.ts";
 import { smallEnvironment, smallTarget, vendorKey } from "../support/vendor.ts";
 
-/** Long enough for any answer of a healthy server in a busy process, short enough to wait for often. */
+/** Long enough for a healthy server in a busy process, short enough to wait for often. */
 const shortDeadline_ms = 400;
 const longDeadline_ms = 10_000;
 
@@ -31,32 +31,32 @@ async function withCertificate(
   return at(origin(server.port), environment, server);
 }
 
-/** Before a request is heard a platform can't tell whose it is, so these fail on the way to another address. */
+/** Faults before a request is received can't depend on it, so these requests go to another address. */
 const unheard: {
   readonly [Kind in "refused" | "dns" | "tls" | "proxy" | "other"]: readonly Omit<FaultCase, "kind">[];
 } = {
   refused: [
     {
-      title: "a port where nobody listens",
+      title: "a closed port",
       says: "ECONNREFUSED",
       failing: () => instead(deadPort().then((port) => at(`http://127.0.0.1:${port}`))),
     },
   ],
   dns: [
     {
-      title: "a name that nobody has",
+      title: "a host name that does not exist",
       says: "nowhere.invalid",
       failing: () => ({ instead: at("https://nowhere.invalid") }),
     },
   ],
   tls: [
     {
-      title: "a certificate that nobody vouches for",
+      title: "an untrusted certificate",
       says: "SELF_SIGNED_CERT",
       failing: () => instead(withCertificate((port) => `https://localhost:${port}`)),
     },
     {
-      title: "a good certificate of another host",
+      title: "a trusted certificate of another host",
       says: "ERR_TLS_CERT_ALTNAME_INVALID",
       failing: () =>
         instead(withCertificate((port) => `https://127.0.0.1:${port}`, { SSL_CERT_FILE: certificateFile })),
@@ -65,7 +65,7 @@ const unheard: {
       title: "a plain server where TLS is spoken",
       says: "wrong version number",
       failing: async () => {
-        // It answers whatever it hears, as plain servers do.
+        // As plain servers do, whatever they receive.
         const server = await faulty({ greeting: "HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n" });
         return { instead: at(`https://127.0.0.1:${server.port}`, {}, server) };
       },
@@ -78,7 +78,7 @@ const unheard: {
   ],
   proxy: [
     {
-      title: "a proxy that lets nobody through",
+      title: "a proxy that refuses",
       says: "Proxy response (407)",
       failing: async () => {
         const server = await faulty({
@@ -131,12 +131,12 @@ const judgedCase = async (
   return result;
 };
 
-/** One prepared condition: the owner asks for a project that isn't there. Its requirement is AUTH-ADM-OWN-02. */
-const asksForUnknownId = ({ path, key }: Pick<Heard, "path" | "key">): boolean =>
+/** One prepared condition: the owner requests an unknown project, which is about AUTH-ADM-OWN-02. */
+const isOfUnknownId = ({ path, key }: Pick<Heard, "path" | "key">): boolean =>
   path.includes("e0a5c3d2-94b7-4f16-8d3c-7b6a5f4e3d21") && key === vendorKey;
 const everySeventh = ({ nth }: Heard): boolean => nth % 7 === 0;
 
-test("the small good platform draws no finding", async () => {
+test("the healthy platform of these tests has no findings", async () => {
   const { broken, exitCode, verdicts } = await judged({ failing: { how: () => undefined }, when: () => false });
   expect({ broken, exitCode }).toEqual({ broken: [], exitCode: 0 });
   expect(verdicts.filter(({ verdict }) => verdict === "inconclusive")).toEqual([]);
@@ -157,10 +157,10 @@ for (const one of faults) {
     }
   });
 
-  test(`${kind}: ${title}, three times in one condition between healthy controls, breaks that condition's requirement alone`, async () => {
-    const { broken, exchanges, exitCode } = await judgedCase(one, asksForUnknownId);
+  test(`${kind}: ${title}, three times in one condition between health checks, breaks one requirement`, async () => {
+    const { broken, exchanges, exitCode } = await judgedCase(one, isOfUnknownId);
     expect({ broken, exitCode }).toEqual({ broken: ["AUTH-ADM-OWN-02"], exitCode: 1 });
-    expectThreeDraws(exchanges);
+    expectThreeFailures(exchanges);
   });
 
   test(`${kind}: ${title}, every seventh time, breaks nothing`, { tag: "@slow" }, async () => {
@@ -170,18 +170,18 @@ for (const one of faults) {
   });
 }
 
-/** Each draw of the condition is followed by a healthy answer to its owner. */
-function expectThreeDraws(exchanges: Judged["exchanges"]): void {
-  const draws = exchanges.filter((exchange) => suspicion(exchange) !== null);
-  const behind = draws.map(({ number }) => exchanges.find((exchange) => exchange.number === number + 1));
-  expect(behind.map((exchange) => exchange?.answer?.status)).toEqual([200, 200, 200]);
+/** Each of the three failures is followed by a healthy answer to the owner. */
+function expectThreeFailures(exchanges: Judged["exchanges"]): void {
+  const failures = exchanges.filter((exchange) => suspicion(exchange) !== null);
+  const next = failures.map(({ number }) => exchanges.find((exchange) => exchange.number === number + 1));
+  expect(next.map((exchange) => exchange?.answer?.status)).toEqual([200, 200, 200]);
 }
 
 const page = "<html><body>Please wait</body></html>";
 const serverError = (status: number, error: string): string =>
   answer("GET", status, error, JSON.stringify({ statusCode: status, message: "Internal server error", error }));
 
-/** Answers that a gateway may give in the platform's place; `also` is what they break besides, once they count. */
+/** Answers that a gateway may give instead of the platform; `also`: what else they break once they count. */
 const suspicious = [
   { title: "500", says: "a server error (HTTP 500)", text: serverError(500, "Internal Server Error"), also: [] },
   {
@@ -219,11 +219,11 @@ for (const { title, says, text, also } of suspicious) {
     for (const { reason, verdict } of verdicts) if (verdict === "inconclusive") expect(reason).toContain(says);
   });
 
-  test(`${title}, three times in one condition between healthy controls, counts`, async () => {
-    const { broken, exchanges, exitCode } = await judged({ failing, when: asksForUnknownId });
+  test(`${title}, three times in one condition between health checks, counts`, async () => {
+    const { broken, exchanges, exitCode } = await judged({ failing, when: isOfUnknownId });
     expect(broken.toSorted()).toEqual(["AUTH-ADM-OWN-02", ...also].toSorted());
     expect(exitCode).toBe(1);
-    expectThreeDraws(exchanges);
+    expectThreeFailures(exchanges);
   });
 
   test(`${title}, every seventh time, breaks nothing`, { tag: "@slow" }, async () => {
@@ -231,7 +231,7 @@ for (const { title, says, text, also } of suspicious) {
   });
 }
 
-test("a passing fault is not taken for the answer of a condition that fails as documented", async () => {
+test("a transient fault does not replace a documented failure", async () => {
   const unbilledKey = "5b1e7f0c-2a94-4d38-b6c1-0e9f8a7d6c52";
   let asked = 0;
   const { broken, verdicts } = await judged({
@@ -257,7 +257,7 @@ test("a passing fault is not taken for the answer of a condition that fails as d
   expect(asked).toBeGreaterThan(5);
 });
 
-test("what only a failing condition could have shown is inconclusive, never withheld in silence", async () => {
+test("what only failing requests could have shown is inconclusive, not withheld", async () => {
   const freeKey = "5b1e7f0c-2a94-4d38-b6c1-0e9f8a7d6c52";
   const { verdicts, broken, exitCode } = await judged({
     when: ({ key }) => key === freeKey,
@@ -268,7 +268,7 @@ test("what only a failing condition could have shown is inconclusive, never with
         .replace("SMALL_KEY } }", "SMALL_KEY }, free: { project: none, env: FREE_KEY } }"),
     environment: { ...smallEnvironment, FREE_KEY: freeKey },
   });
-  // A good key that draws a reset three times between healthy controls isn't served; what its answer would have shown stays open.
+  // A valid key that is reset three times isn't served; what its answer would have shown isn't known.
   expect({ broken, exitCode }).toEqual({ broken: ["USG-HTTP-01"], exitCode: 1 });
   expect(verdicts.find(({ id }) => id === "CYC-BILL-01")).toMatchObject({
     verdict: "inconclusive",
@@ -276,7 +276,7 @@ test("what only a failing condition could have shown is inconclusive, never with
   });
 });
 
-test("failing for those without a key is no refusal, and tells nobody apart", async () => {
+test("a fault without a key is no refusal, and distinguishes no callers", async () => {
   const { broken, holds } = await judged({
     when: ({ key }) => key === null,
     failing: { how: (socket) => socket.resetAndDestroy() },

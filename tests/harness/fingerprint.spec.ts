@@ -1,4 +1,4 @@
-// Does a fingerprint show what an answer is made of, and nothing that changes by itself? (register §4)
+// Fingerprints show what an answer is made of, and nothing that varies by itself.
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { protocolOf } from "../../harness/core/interface.ts";
@@ -46,7 +46,7 @@ for (const [json, is] of classes) {
   });
 }
 
-test("items of an array are one path, with every class that was seen", () => {
+test("items of an array share one path with all their classes", () => {
   expect(bodyOf('[{"a":1,"b":"processed"},{"a":0.5,"b":"confirmed"},{"a":null}]')).toEqual({
     "": "array",
     "/*": "object",
@@ -55,13 +55,13 @@ test("items of an array are one path, with every class that was seen", () => {
   });
 });
 
-test("more than eight words are no set of names", () => {
+test("more than eight words are not written out", () => {
   const words = Array.from({ length: 9 }, (_, index) => `word${"abcdefghi"[index]}`);
   expect(bodyOf(JSON.stringify(words.slice(1)))["/*"]).toContain("wordb");
   expect(bodyOf(JSON.stringify(words))["/*"]).toBe("free");
 });
 
-test("members named by ids are one path", () => {
+test("members named by ids share one path", () => {
   expect(bodyOf('{"5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162":1,"8c1a2b3d-4e5f-4061-8273-94a5b6c7d8e9":2,"17":3}')).toEqual({
     "": "object",
     "/<uuid>": "int",
@@ -69,7 +69,7 @@ test("members named by ids are one path", () => {
   });
 });
 
-test("a tree as deep or as broad as an attack is cut", () => {
+test("very deep and very broad trees are cut", () => {
   expect(Object.keys(bodyOf(`${"[".repeat(900)}${"]".repeat(900)}`)).length).toBeLessThan(30);
   expect(
     Object.keys(bodyOf(JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`m${n}x`, n])))))
@@ -77,7 +77,7 @@ test("a tree as deep or as broad as an attack is cut", () => {
   ).toBe(400);
 });
 
-test("names of headers are sorted and said once, without those of the connection", () => {
+test("header names are sorted and unique, without those of the connection", () => {
   const headers = [
     ["vary", "a"],
     ["content-type", "Application/JSON; charset=utf-8"],
@@ -89,7 +89,7 @@ test("names of headers are sorted and said once, without those of the connection
   expect({ names, mediaType }).toEqual({ names: ["content-type", "vary"], mediaType: "application/json" });
 });
 
-test("errors of both families show code and message", () => {
+test("errors of REST and JSON-RPC show code and message", () => {
   const errorOf = (text: string) => fingerprintOf(answered(text, [], 400), { case: "" }).error;
   expect(errorOf('{"statusCode":400,"message":"Invalid project id","error":"Bad Request"}')).toEqual({
     code: "Bad Request",
@@ -104,7 +104,7 @@ test("errors of both families show code and message", () => {
   expect(errorOf("<html>")).toBeNull();
 });
 
-test("what changes by itself is masked", () => {
+test("ids, dates, hosts and long numbers are masked", () => {
   expect(masked("no account 9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM at slot 312345678 on 2025-03-05")).toBe(
     "no account <base58> at slot <number> on <date>",
   );

@@ -1,26 +1,26 @@
-// Is it told which protocol a server chooses, and why not where it can't be told?
+// Handshakes: the protocol that a server chooses, or why it is unknown.
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer as createPlain, type Socket } from "node:net";
 import { createServer, type TlsOptions } from "node:tls";
 import { expect, test } from "@playwright/test";
-import { handshakeBy, type Shaken } from "../../harness/transport/handshake.ts";
+import { handshakeBy, type Negotiated } from "../../harness/transport/handshake.ts";
 import { certificateFile } from "../support/faultyPlatform.ts";
 
 const certificate = readFileSync(certificateFile);
 const trusting = { SSL_CERT_FILE: certificateFile };
 
-interface Met {
-  readonly shaken: Shaken;
-  /** What the client offered and said. */
+interface Connection {
+  readonly negotiated: Negotiated;
+  /** What the client sent. */
   readonly servername: string | undefined;
-  readonly said: string;
+  readonly sent: string;
 }
 
-async function met(
+async function connected(
   protocols: readonly string[] | null,
   environment: Readonly<Record<string, string>> = trusting,
-): Promise<Met> {
-  let [servername, said]: [string | undefined, string] = [undefined, ""];
+): Promise<Connection> {
+  let [servername, sent]: [string | undefined, string] = [undefined, ""];
   const SNICallback: TlsOptions["SNICallback"] = (name, goOn) => {
     servername = name;
     goOn(null);
@@ -29,48 +29,54 @@ async function met(
     { key: certificate, cert: certificate, SNICallback, ...(protocols ? { ALPNProtocols: [...protocols] } : {}) },
     (socket) => {
       socket.on("data", (bytes) => {
-        said += String(bytes);
+        sent += String(bytes);
       });
       socket.on("error", () => undefined);
     },
   );
   server.on("tlsClientError", () => undefined);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const shaken = await handshakeBy(environment)(
+  const negotiated = await handshakeBy(environment)(
     new URL(`https://localhost:${(server.address() as AddressInfo).port}/prefix`),
   );
   await new Promise((closed) => server.close(closed));
-  return { shaken, servername, said };
+  return { negotiated, servername, sent };
 }
 
 test("h2 where the server takes it", async () => {
-  expect(await met(["h2", "http/1.1"])).toEqual({ shaken: { protocol: "h2" }, servername: "localhost", said: "" });
+  expect(await connected(["h2", "http/1.1"])).toEqual({
+    negotiated: { protocol: "h2" },
+    servername: "localhost",
+    sent: "",
+  });
 });
 
 test("http/1.1 where it takes nothing else", async () => {
-  expect((await met(["http/1.1"])).shaken).toEqual({ protocol: "http/1.1" });
+  expect((await connected(["http/1.1"])).negotiated).toEqual({ protocol: "http/1.1" });
 });
 
 test("none where it doesn't negotiate", async () => {
-  expect((await met(null)).shaken).toEqual({ protocol: "none" });
+  expect((await connected(null)).negotiated).toEqual({ protocol: "none" });
 });
 
-test("a certificate that nobody believes shows nothing", async () => {
-  expect((await met(["h2"], {})).shaken).toEqual({ withheld: "no handshake came about (DEPTH_ZERO_SELF_SIGNED_CERT)" });
-  expect((await met(["h2"], { SSL_CERT_FILE: "/nowhere.pem" })).shaken).toEqual({
+test("an untrusted or unreadable certificate gives a reason", async () => {
+  expect((await connected(["h2"], {})).negotiated).toEqual({
+    withheld: "the handshake failed (DEPTH_ZERO_SELF_SIGNED_CERT)",
+  });
+  expect((await connected(["h2"], { SSL_CERT_FILE: "/nowhere.pem" })).negotiated).toEqual({
     withheld: expect.stringContaining("can't be read from /nowhere.pem (ENOENT)") as unknown,
   });
 });
 
-test("plain http and proxies are told before anybody is reached", async () => {
+test("plain http and proxies give a reason before anything is sent", async () => {
   const https = new URL("https://vendor.example/");
   expect(await handshakeBy({})(new URL("http://vendor.example/"))).toEqual({ withheld: "the base is plain http" });
   expect(await handshakeBy({ https_proxy: "http://127.0.0.1:1" })(https)).toEqual({
-    withheld: "HTTPS_PROXY names a proxy, which may be in the way",
+    withheld: "HTTPS_PROXY names a proxy, which might answer instead",
   });
 });
 
-test("a server that hangs up, or says nothing, shows nothing", async () => {
+test("a server that hangs up or stays silent gives a reason", async () => {
   const open = new Set<Socket>();
   const server = createPlain((socket) => {
     open.add(socket.on("error", () => undefined));
@@ -78,9 +84,9 @@ test("a server that hangs up, or says nothing, shows nothing", async () => {
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const base = new URL(`https://localhost:${(server.address() as AddressInfo).port}`);
-  const shake = handshakeBy(trusting, 100);
-  expect(await shake(base)).toEqual({ withheld: "no handshake came about (ECONNRESET)" });
-  expect(await shake(base)).toEqual({ withheld: "no handshake came about (none within 0.1 s)" });
+  const handshake = handshakeBy(trusting, 100);
+  expect(await handshake(base)).toEqual({ withheld: "the handshake failed (ECONNRESET)" });
+  expect(await handshake(base)).toEqual({ withheld: "the handshake failed (no answer within 0.1 s)" });
   for (const socket of open) socket.destroy();
   await new Promise((closed) => server.close(closed));
 });

@@ -1,5 +1,4 @@
-// Is little spent for much? What a plan costs, in which order its checks run, and that nothing is left out without a word.
-
+// Plans: their cost, their order, and that nothing is left out without a reason.
 import { expect, test } from "@playwright/test";
 import { suite } from "../../cli/suite.ts";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
@@ -13,7 +12,7 @@ import { runOf } from "../../harness/record/run.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 
-/** A vendor of whom only these keys are held, and nothing is allowed that isn't read. */
+/** A vendor with only these keys, which allows nothing but reading. */
 function vendor(...roles: readonly Role[]): Target {
   const { control: _, bundles: __, ...target } = inProcess(suite).target;
   return {
@@ -33,23 +32,23 @@ test("a full read-only pass with one paid and one free key costs at most 4,000 c
   expect(tried.length).toBeGreaterThan(200);
 });
 
-test("every requirement that a check of an offered part speaks of is planned, or says what it lacks", () => {
+test("every requirement with a check of an offered feature is planned, even without sample data", () => {
   const { samples: _, ...bare } = vendor("paid");
   const { checks } = planOn({ ...bare, samples: {} });
-  const spoken = new Set(suite.checks.flatMap(citedBy));
+  const cited = new Set(suite.checks.flatMap(citedBy));
   const planned = new Set(checks.flatMap(({ check }) => citedBy(check)));
-  expect([...spoken].filter((id) => !planned.has(id))).toEqual([]);
+  expect([...cited].filter((id) => !planned.has(id))).toEqual([]);
 });
 
-test("what costs nothing comes first, what counts calls is alone, what disturbs comes last", () => {
+test("checks are planned in the order of their phases", () => {
   const target: Target = { ...vendor("paid", "second", "other", "free"), allow: ["throttle"] };
   const ranks = planOn(target).checks.map(({ check }) => checkPhaseNames.indexOf(phaseOf(check, target)));
   expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
-  // Without control nothing has projects of its own that could run beside the rest.
+  // Without control no check has projects of its own, so two phases stay empty.
   expect(new Set(ranks).size).toBe(checkPhaseNames.length - 2);
 });
 
-test("the first hundred requests verify a fifth of all musts, before any credit is spent", async () => {
+test("the first hundred requests verify a fifth of all MUST requirements, for no credits", async () => {
   const lines: Parameters<Journal["write"]>[0][] = [];
   const options = inProcess(suite);
   const onEvent: NonNullable<(typeof options)["onEvent"]> = (event) => {

@@ -1,5 +1,4 @@
-// Do keys leave only where, and how, the target and the environment say?
-
+// Routes: keys leave only as target and environment say.
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -44,7 +43,7 @@ for (const base of [
   "http://[::1]:1",
   "https://vendor.example",
 ]) {
-  test(`${base} needs no leave`, () => expect(small(base).bases.admin).toBe(base));
+  test(`${base} is accepted`, () => expect(small(base).bases.admin).toBe(base));
 }
 
 interface Proxy {
@@ -53,7 +52,7 @@ interface Proxy {
   close(): Promise<void>;
 }
 
-/** Forwards everything to one port of loopback, and remembers for whom. */
+/** A proxy that forwards to one port of loopback, and records what it was asked for. */
 async function proxyTo(port: number): Promise<Proxy> {
   const lines: string[] = [];
   const server = createServer(({ method, url }, response) => {
@@ -126,12 +125,13 @@ test("loopback is never reached through a proxy, nor is what NO_PROXY names", as
   expect({ kind: exchange.fault?.kind, lines }).toEqual({ kind: "dns", lines: [] });
 });
 
-/** What a process of its own hears from a server whose certificate is signed by nobody. */
-async function hearsInProcess(port: number, environment: Readonly<Record<string, string>>): Promise<string> {
+/** What a separate process receives from a server with a self-signed certificate: a status, or the kind of fault. */
+async function receivedInProcess(port: number, environment: Readonly<Record<string, string>>): Promise<string> {
   const script = `
     import { networkWire } from "./harness/transport/wire.ts";
     const { wire, close } = networkWire();
-    const answer = await wire({ method: "GET", url: "https://localhost:${port}/", headers: [] }, AbortSignal.timeout(10_000)).catch((fault) => fault);
+    const request = { method: "GET", url: "https://localhost:${port}/", headers: [] };
+    const answer = await wire(request, AbortSignal.timeout(10_000)).catch((fault) => fault);
     await close();
     console.log(String(answer.status ?? answer.kind));`;
   const { stdout } = await start(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
@@ -142,7 +142,7 @@ async function hearsInProcess(port: number, environment: Readonly<Record<string,
   return stdout.trim();
 }
 
-test("certificates of NODE_EXTRA_CA_CERTS and SSL_CERT_FILE are believed, others never", async () => {
+test("certificates of NODE_EXTRA_CA_CERTS and SSL_CERT_FILE are trusted, no others", async () => {
   const { port, close } = await faulty({ isSecure: true });
   const others = join(emptyFolder(), "others.pem");
   writeFileSync(others, rootCertificates[0] ?? "");
@@ -154,7 +154,7 @@ test("certificates of NODE_EXTRA_CA_CERTS and SSL_CERT_FILE are believed, others
     [{ NODE_EXTRA_CA_CERTS: certificateFile }, "404"],
     [{ NODE_EXTRA_CA_CERTS: certificateFile, SSL_CERT_FILE: others }, "404"],
   ];
-  const heard = await Promise.all(trusting.map(([environment]) => hearsInProcess(port, environment)));
+  const heard = await Promise.all(trusting.map(([environment]) => receivedInProcess(port, environment)));
   expect(heard).toEqual(trusting.map(([, hears]) => hears));
   await close();
 });

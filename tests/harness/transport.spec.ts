@@ -1,5 +1,4 @@
-// Does what leaves keep to budget, pace and deadline, and is what comes back read as it was sent?
-
+// The transport: budget, pace and deadline of requests, and answers read as they were sent.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 import { usage } from "../../contracts/shared/stimuli.ts";
@@ -25,8 +24,8 @@ const small = (base: string, lines = ""): Target =>
 const served: Wire = () =>
   Promise.resolve({ status: 200, headers: [["content-type", "application/json"]], body: Buffer.from(goodUsage()) });
 
-/** One answer over sockets, from a server that gives this one to all. */
-async function asked(how: Misbehaviour): Promise<Exchange> {
+/** The exchange with a server that gives every request this answer. */
+async function exchangeWith(how: Misbehaviour): Promise<Exchange> {
   const server = await faulty({ when: everywhere, how });
   const { wire, close } = networkWire({ environment: {} });
   const exchange = await transportTo(small(`http://127.0.0.1:${server.port}`), wire, realClock).send(ownersUsage);
@@ -34,7 +33,7 @@ async function asked(how: Misbehaviour): Promise<Exchange> {
   return exchange;
 }
 
-test("a budget of requests is never exceeded, and what it doesn't cover is withheld", async () => {
+test("a budget of requests is kept, and what it doesn't cover is withheld", async () => {
   const { exchanges, verdicts, broken, exitCode } = await judged({
     ...nothingFails,
     target: withBudget("budget: { requests: 5 }"),
@@ -45,12 +44,12 @@ test("a budget of requests is never exceeded, and what it doesn't cover is withh
   expect(verdicts.filter(({ reason }) => reason === "the budget of 5 requests is spent").length).toBeGreaterThan(3);
 });
 
-test("a plan that costs more credits than there are runs what fits", async () => {
+test("a plan that costs more than the budget runs what fits", async () => {
   const { exchanges, verdicts, broken } = await judged({
     ...nothingFails,
     target: withBudget("prices: { getProjectUsage: 10 }\nbudget: { credits: 35 }"),
   });
-  // Who carries no good key can't be charged.
+  // Requests without a valid key can't be charged.
   expect(
     exchanges.filter(({ stimulus, asker }) => stimulus.operation === "getProjectUsage" && asker !== null),
   ).toHaveLength(3);
@@ -61,7 +60,7 @@ test("a plan that costs more credits than there are runs what fits", async () =>
   ).toBe(true);
 });
 
-test("a fault that the budget leaves no room to confirm is inconclusive, not withheld", async () => {
+test("a fault that the budget can't confirm is inconclusive, not withheld", async () => {
   const { verdicts, broken, exitCode } = await judged({
     failing: { how: (socket) => socket.resetAndDestroy() },
     when: ({ nth }) => nth >= 4,
@@ -77,7 +76,7 @@ test("a fault that the budget leaves no room to confirm is inconclusive, not wit
   ).toBe(true);
 });
 
-test("seconds count from the first request, and nobody waits for a turn that would come too late", async () => {
+test("seconds count from the first request, and none waits for a turn that is too late", async () => {
   const clock = virtualClock(1_000_000);
   await clock.sleep(60_000);
   const transport = transportTo(
@@ -112,7 +111,7 @@ test("credits, calls of unknown price and requests are counted apart", async () 
   expect(transport.spent.requests).toBe(3);
 });
 
-test("requests of one surface keep their distance", async () => {
+test("requests of one API keep the pace", async () => {
   const sentAt: number[] = [];
   const clock: Clock = virtualClock(0);
   const transport = transportTo(
@@ -124,7 +123,7 @@ test("requests of one surface keep their distance", async () => {
   expect(sentAt).toEqual([0, 250, 500, 750]);
 });
 
-test("an answer that never comes ends at the deadline, also where nobody hears the signal", async () => {
+test("a request ends at the deadline, even where the platform ignores the signal", async () => {
   const transport = transportTo(small("http://127.0.0.1:1"), () => new Promise(() => undefined), realClock, {
     deadline_ms: 50,
   });
@@ -138,17 +137,19 @@ test("a redirect is an answer, and the key goes nowhere else", async () => {
   const elsewhere = await faulty();
   const location = `location: http://127.0.0.1:${elsewhere.port}/v0/admin\r\n`;
   for (const status of [301, 302, 303, 307, 308]) {
-    const exchange = await asked((socket) => socket.write(answer("GET", status, "Elsewhere", "{}", location)));
+    const exchange = await exchangeWith((socket) => socket.write(answer("GET", status, "Elsewhere", "{}", location)));
     expect({ status: exchange.answer?.status, fault: exchange.fault }).toEqual({ status, fault: null });
   }
   expect(elsewhere.heard).toEqual([]);
   await elsewhere.close();
 });
 
-test("bytes that are no UTF-8 are an answer, and said", async () => {
+test("bytes that are not UTF-8 are an answer that is marked", async () => {
   const bytes = Buffer.concat([Buffer.from('{"plan":"'), Buffer.from([0xff, 0xc3, 0x28]), Buffer.from('"}')]);
   const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${bytes.length}\r\n\r\n`;
-  const { answer: got, fault } = await asked((socket) => socket.write(Buffer.concat([Buffer.from(head), bytes])));
+  const { answer: got, fault } = await exchangeWith((socket) =>
+    socket.write(Buffer.concat([Buffer.from(head), bytes])),
+  );
   expect(fault).toBeNull();
   expect(got).toMatchObject({ invalidUtf8: true, text: '{"plan":"\uFFFD\uFFFD("}' });
 });
@@ -163,16 +164,19 @@ const packings: readonly (readonly [title: string, coding: string, pack: (body: 
   ["identity", "identity", (body) => body],
 ];
 for (const [title, coding, pack] of packings) {
-  test(`a body compressed unasked is read: ${title}`, async () => {
+  test(`a compressed body is read: ${title}`, async () => {
     const body = pack(Buffer.from(goodUsage()));
-    const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: ${coding}\r\ncontent-length: ${body.length}\r\n\r\n`;
-    const exchange = await asked((socket) => socket.write(Buffer.concat([Buffer.from(head), body])));
+    const fields = `content-type: application/json\r\ncontent-encoding: ${coding}\r\ncontent-length: ${body.length}`;
+    const head = `HTTP/1.1 200 OK\r\n${fields}\r\n\r\n`;
+    const exchange = await exchangeWith((socket) => socket.write(Buffer.concat([Buffer.from(head), body])));
     expect({ text: exchange.answer?.text, fault: exchange.fault }).toEqual({ text: goodUsage(), fault: null });
   });
 }
 
 test("whole numbers beyond 2^53 stay whole", async () => {
-  const exchange = await asked((socket) => socket.write(answer("GET", 200, "OK", '{"creditsUsed":9007199254740993}')));
+  const exchange = await exchangeWith((socket) =>
+    socket.write(answer("GET", 200, "OK", '{"creditsUsed":9007199254740993}')),
+  );
   expect(exchange.answer?.json && literalAt(exchange.answer.json, "/creditsUsed")).toBe("9007199254740993");
 });
 

@@ -1,5 +1,4 @@
-// Does the right verdict follow from findings, enforcement and known deviations?
-
+// Verdicts, from findings, enforcement and known deviations.
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
@@ -52,23 +51,23 @@ test("one breach breaks, whatever else held or was withheld", () => {
   expect(judged({ breaches: [breach], outcomes: [{ is: "held" }, withheld, inconclusive] })).toBe("broken");
 });
 
-test("nothing holds on a surface that doesn't tell callers apart", () => {
+test("nothing holds where callers are not distinguished", () => {
   expect(judged({ doubt: "owner and unauthorized requests were both served" })).toBe("withheld");
 });
 
-test("a known deviation with the failure that is expected deviates", () => {
+test("the expected failure of a known deviation deviates", () => {
   expect(judged({ breaches: [breach], deviation })).toBe("deviates");
 });
 
-const rotten: readonly [title: string, change: Partial<Evidence>][] = [
+const outdated: readonly [title: string, change: Partial<Evidence>][] = [
   ["another failure than the one that is known", { breaches: [{ ...breach, at: "/message" }], deviation }],
   ["the known failure and a further one", { breaches: [breach, { ...breach, at: "/message" }], deviation }],
   ["another value at the known place", { breaches: [{ ...breach, got: { value: 7 } }], deviation }],
   ["a deviation that has expired", { breaches: [breach], deviation, today: "2027-04-01" }],
   ["a deviation that is gone", { deviation }],
 ];
-for (const [title, change] of rotten) {
-  test(`red: ${title}, even where the requirement only warns; and it says which line to edit`, () => {
+for (const [title, change] of outdated) {
+  test(`${title} fails, even where the requirement only warns, and names the line to edit`, () => {
     const verdict = verdictOf(evidence({ ...change, enforced: "warn" }));
     expect(verdict.verdict).toBe("broken");
     expect(verdict.reason).toMatch(/, acme\.deviations\.yaml:7$/);
@@ -81,7 +80,7 @@ test("a deviation is judged only where its check ran", () => {
   expect(judged({ outcomes: [withheld], deviation })).toBe("withheld");
 });
 
-test("a deviation that shows in others' answers is gone only where those were asked for", () => {
+test("a deviation that other checks show is gone only where those ran", () => {
   const shown = { ...deviation, shownBy: ["USG-HTTP-01" as const] };
   expect(judged({ deviation: shown, ran: (id) => id === "USG-HTTP-01" })).toBe("broken");
   expect(judged({ deviation: shown, ran: () => false })).toBe("holds");
@@ -110,18 +109,18 @@ for (const [title, expect_, value, fits] of [
   });
 }
 
-test("an intermittent deviation may be gone for once", () => {
+test("an intermittent deviation need not show", () => {
   expect(judged({ deviation: { ...deviation, intermittent: true } })).toBe("holds");
 });
 
-test("implied requirements warn on a vendor, fail on the reference, and fail where asked to", () => {
+test("implied requirements warn on a vendor, and fail on the reference or with impliedFails", () => {
   const implied = requirementOf(dataPlatform, "USG-INT-02");
   expect(enforcementOf(implied, { isReference: false }, false)).toBe("warn");
   expect(enforcementOf(implied, { isReference: false }, true)).toBe("fail");
   expect(enforcementOf(implied, { isReference: true }, false)).toBe("fail");
 });
 
-test("external standards never fail, and counters seen through replicas warn on a vendor", () => {
+test("external requirements never fail; onVendors only warns on a vendor", () => {
   expect(enforcementOf(requirementOf(dataPlatform, "EXT-HTTP-01"), { isReference: true }, true)).toBe("warn");
   expect(enforcementOf(requirementOf(dataPlatform, "AUTH-ADM-EQ-01"), { isReference: false }, true)).toBe("warn");
   expect(enforcementOf(requirementOf(dataPlatform, "USG-FLD-01"), { isReference: false }, false)).toBe("fail");

@@ -1,11 +1,11 @@
-// A small good platform on loopback, over bare sockets, that misbehaves when it is told to.
+// A small healthy platform on loopback, over bare sockets, that misbehaves on chosen requests.
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer as createPlain, type Server, type Socket } from "node:net";
 import { createServer as createSecure } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { vendorKey, vendorProject } from "./vendor.ts";
 
-/** How the certificate was made stands in the file. */
+/** The file describes how the certificate was made. */
 export const certificateFile = fileURLToPath(new URL("../fixtures/tls/localhost.pem", import.meta.url));
 
 export interface Heard {
@@ -13,7 +13,7 @@ export interface Heard {
   /** Path and query. */
   readonly path: string;
   readonly key: string | null;
-  /** 1 for the first request that this server heard. */
+  /** 1 for the first request that this server received. */
   readonly nth: number;
 }
 
@@ -29,9 +29,9 @@ export interface Faulty {
 export interface FaultyOptions {
   readonly when?: (heard: Heard) => boolean;
   readonly how?: Misbehaviour;
-  /** Whether it speaks TLS, with a certificate that nobody believes unless told to. */
+  /** Whether it speaks TLS, with a self-signed certificate. */
   readonly isSecure?: boolean;
-  /** Said to everybody who connects, whatever they speak; then it hangs up. */
+  /** Sent to every client before the connection is closed. */
   readonly greeting?: string;
 }
 
@@ -52,7 +52,7 @@ export async function faulty({
     open.add(socket);
     if (greeting !== undefined) socket.end(greeting);
     let pending = "";
-    // Clients that hang up are part of the game.
+    // Clients may hang up.
     socket.on("error", () => socket.destroy()).on("close", () => open.delete(socket));
     socket.on("data", (bytes: Buffer) => {
       pending += bytes.toString("latin1");
@@ -61,7 +61,7 @@ export async function faulty({
         pending = pending.slice(end + 4);
         heard.push(request);
         if (when(request)) how(socket);
-        else socket.write(goodAnswer(request));
+        else socket.write(healthyAnswer(request));
       }
     });
   };
@@ -83,7 +83,7 @@ export async function faulty({
   };
 }
 
-/** A port of loopback where nobody listens. */
+/** A closed port of loopback. */
 export async function deadPort(): Promise<number> {
   const { port, close } = await faulty();
   await close();
@@ -99,8 +99,8 @@ function heardIn(head: string, nth: number): Heard {
   return { method, path, key, nth };
 }
 
-/** What a platform answers that keeps every promise to a project on a paid plan (§4.1, §7.1). */
-function goodAnswer({ method, path, key }: Heard): string {
+/** The answer of a platform that meets its requirements, for a project on a paid plan (§4.1, §7.1). */
+function healthyAnswer({ method, path, key }: Heard): string {
   const id = /^\/v0\/admin\/projects\/([^/?]+)\/usage(\?|$)/.exec(path)?.[1];
   if (id === undefined) return refusal(method, 404, "Not Found", "Not Found");
   if (method !== "GET" && method !== "HEAD")
@@ -122,7 +122,8 @@ export const answer = (
   headers = "",
   type = "application/json",
 ): string =>
-  `HTTP/1.1 ${status} ${reason}\r\ncontent-type: ${type}\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${method === "HEAD" ? "" : body}`;
+  `HTTP/1.1 ${status} ${reason}\r\ncontent-type: ${type}\r\n${headers}` +
+  `content-length: ${Buffer.byteLength(body)}\r\n\r\n${method === "HEAD" ? "" : body}`;
 
 export function goodUsage(): string {
   const now = new Date();

@@ -1,5 +1,4 @@
-// What does the engine make of a platform that fails for some requests, over real sockets?
-
+// Runs of the engine against a platform that fails on chosen requests, over real sockets.
 import { suite } from "../../contracts/suite.ts";
 import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
@@ -12,7 +11,7 @@ import { type Faulty, faulty, type Heard, type Misbehaviour } from "./faultyPlat
 import { smallBound_bytes } from "./misbehaviours.ts";
 import { smallEnvironment, smallTarget, targetFile } from "./vendor.ts";
 
-/** Where a fault comes from: a server that misbehaves, or another way that the request is sent. */
+/** The cause of a fault: a server that misbehaves, or another wire for the request. */
 export type Failing = { readonly how: Misbehaviour } | { readonly instead: Instead };
 
 export interface Instead {
@@ -31,7 +30,7 @@ export interface Judged {
 export interface JudgingOptions extends Pick<EngineOptions, "deadline_ms" | "only"> {
   readonly failing: Failing;
   readonly when: (heard: Heard) => boolean;
-  /** The target file for a base; the smallest one where nothing else is said. */
+  /** The target file for a base; the smallest one by default. */
   readonly target?: (base: string) => string;
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -63,7 +62,7 @@ export async function judged({
   return { verdicts, exchanges, exitCode: exitCodeOf(verdicts, true), holds: named("holds"), broken: named("broken") };
 }
 
-/** Sends some requests another way. */
+/** Sends chosen requests through another wire. */
 function diverted(usual: Wire, instead: Wire, when: (heard: Heard) => boolean): Wire {
   let nth = 0;
   return (request, signal) => {

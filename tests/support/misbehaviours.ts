@@ -1,16 +1,16 @@
-// In how many ways can an answer fail to come? By kind of fault, as a socket shows it.
+// Misbehaviours of a server, by the kind of fault that they cause.
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Fault } from "../../harness/transport/exchange.ts";
 import { answer, goodUsage, type Misbehaviour } from "./faultyPlatform.ts";
 
 export interface Cause {
   readonly title: string;
-  /** Words that the reason must hold. */
+  /** Text that the reason must contain. */
   readonly says: string;
   readonly how: Misbehaviour;
 }
 
-/** More than this is cut off in these tests. */
+/** Larger bodies are oversized in these tests. */
 export const smallBound_bytes = 100_000;
 
 const ok = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
@@ -30,14 +30,14 @@ const sized = (coding: string, body: Buffer): Misbehaviour =>
 const half = goodUsage().slice(0, 200);
 const zipped = gzipSync(goodUsage());
 
-/** Resets once what was written before has left. */
+/** Resets once the text has been sent. */
 const resetsAfter =
   (text: string): Misbehaviour =>
   (socket) => {
     socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 20));
   };
 
-/** A byte now and then, for ever. */
+/** A byte now and then, forever. */
 const drips: Misbehaviour = (socket) => {
   socket.write(`${ok}content-length: 5000\r\n\r\n{`);
   const timer = setInterval(() => socket.write(" "), 40);
@@ -59,10 +59,10 @@ export const misbehaviours: {
     },
   ],
   timeout: [
-    { title: "silence", says: "no head of an answer came", how: () => undefined },
+    { title: "silence", says: "no head of an answer arrived", how: () => undefined },
     {
       title: "silence within the head",
-      says: "no head of an answer came",
+      says: "no head of an answer arrived",
       how: writes("HTTP/1.1 200 OK\r\ncontent-ty"),
     },
     {
@@ -70,7 +70,7 @@ export const misbehaviours: {
       says: "in the body, after HTTP 200 and 200 bytes",
       how: writes(`${ok}content-length: 5000\r\n\r\n${half}`),
     },
-    { title: "a body that drips for ever", says: "in the body, after HTTP 200", how: drips },
+    { title: "a body that drips forever", says: "in the body, after HTTP 200", how: drips },
   ],
   truncated: [
     {
@@ -79,7 +79,7 @@ export const misbehaviours: {
       how: ends(`${ok}content-length: 5000\r\n\r\n${half}`),
     },
     {
-      title: "fewer bytes than announced, the end being announced",
+      title: "fewer bytes than announced, with connection: close",
       says: "does not match content-length",
       how: ends(`${ok}connection: close\r\ncontent-length: 5000\r\n\r\n${half}`),
     },
@@ -89,7 +89,7 @@ export const misbehaviours: {
       how: ends(`${ok}transfer-encoding: chunked\r\n\r\nc8\r\n${half}\r\n`),
     },
     {
-      title: "a chunk cut short, the end being announced",
+      title: "a chunk cut short, with connection: close",
       says: "Invalid EOF",
       how: ends(`${ok}connection: close\r\ntransfer-encoding: chunked\r\n\r\nfff\r\n${half}\r\n`),
     },
@@ -100,14 +100,14 @@ export const misbehaviours: {
     },
     {
       title: "more bytes than announced",
-      says: "more came than the 200 bytes",
+      says: "body exceeds Content-Length (200)",
       how: writes(`${ok}content-length: 200\r\n\r\n${goodUsage()}`),
     },
   ],
   encoding: [
     {
-      title: "gzip that is none",
-      says: "says that it is gzip, and isn't",
+      title: "gzip in name only",
+      says: "labelled gzip, and isn't",
       how: sized("gzip", Buffer.from(goodUsage())),
     },
     { title: "gzip cut short", says: "unexpected end of file", how: sized("gzip", zipped.subarray(0, -20)) },
@@ -121,7 +121,7 @@ export const misbehaviours: {
       how: ends(Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 100])),
     },
     {
-      title: "a status of no three digits",
+      title: "a status of four digits",
       says: "Invalid response status",
       how: ends("HTTP/1.1 2000 OK\r\ncontent-length: 2\r\n\r\n{}"),
     },
@@ -138,17 +138,17 @@ export const misbehaviours: {
       how: ends(`${ok}transfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n`),
     },
     {
-      title: "a chunk size that is none",
+      title: "an invalid chunk size",
       says: "chunk size",
       how: ends(`${ok}transfer-encoding: chunked\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n`),
     },
     {
-      title: "another protocol switched to unasked",
+      title: "101 Switching Protocols unasked",
       says: "bad upgrade",
       how: writes("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"),
     },
     {
-      title: "a request to go on that nobody asked for",
+      title: "100 Continue unasked",
       says: "bad response",
       how: ends("HTTP/1.1 100 Continue\r\n\r\n"),
     },
@@ -165,12 +165,12 @@ export const misbehaviours: {
       how: sized("br", brotliCompressSync(Buffer.alloc(5_000_000, " "))),
     },
     {
-      title: "a head beyond all measure",
+      title: "a huge head",
       says: "Headers Overflow",
       how: writes(`${ok}x-much: ${"a".repeat(200_000)}\r\n\r\n`),
     },
     {
-      title: "JSON nested beyond all measure",
+      title: "JSON nested very deeply",
       says: "nested more deeply",
       how: writes(answer("GET", 200, "OK", "[".repeat(40_000) + "]".repeat(40_000))),
     },

@@ -1,0 +1,115 @@
+// The record of one request: its answer read, keys redacted, and what the target knows of who asked.
+import { type Protocol, protocolOf } from "../core/interface.ts";
+import { parseJson } from "../core/json.ts";
+import { keyHolder, type Stimulus } from "../core/stimulus.ts";
+import { keyOf, type Target } from "../target/target.ts";
+import type { Answer, Exchange, HeaderList, KnownAsker, Sent } from "./exchange.ts";
+import type { WireAnswer, WireRequest } from "./wire.ts";
+import { WireFault } from "./wireFault.ts";
+
+/** The reference names its mutant here; no law may see it. */
+export const mutantHeader = "x-assay-mutant";
+
+/** What came of a request: an answer, or the fault that came instead. */
+export type Received = Pick<Exchange, "answer" | "fault">;
+
+/** The answer, redacted, or the fault where none can be read. */
+export function receivedOf(outcome: WireAnswer | WireFault, target: Target): Received {
+  try {
+    if (outcome instanceof WireFault) throw outcome;
+    return { answer: answerOf(outcome, target), fault: null };
+  } catch (error) {
+    if (!(error instanceof WireFault)) throw error;
+    return { answer: null, fault: { kind: error.kind, detail: target.redact(error.message) } };
+  }
+}
+
+export function exchangeOf(
+  target: Target,
+  stimulus: Stimulus,
+  request: WireRequest,
+  { latency_ms, ...timed }: Received & Pick<Exchange, "number" | "sentAt_ms" | "latency_ms">,
+): Exchange {
+  const { method, url, headers, body } = request;
+  const asker = knownAsker(target, stimulus);
+  const protocol = protocolOf(target.interface, stimulus.api, stimulus.operation);
+  return {
+    ...timed,
+    stimulus,
+    protocol,
+    asker,
+    isOwn:
+      asker !== null &&
+      stimulus.path.every(
+        (part) =>
+          typeof part === "string" ||
+          "§" in part ||
+          ("projectOf" in part && keyOf(target, part.projectOf)?.projectName === asker.projectName),
+      ),
+    sent: {
+      method,
+      url: target.redact(url),
+      headers: redactHeaders(target, headers),
+      ...(body === undefined ? {} : sentBody(target.redact(body), protocol.kind)),
+    },
+    latency_ms: Math.round(latency_ms * 1000) / 1000,
+  };
+}
+
+/** Laws read a JSON-RPC request from its body. */
+function sentBody(body: string, protocol: Protocol["kind"]): Pick<Sent, "body" | "json"> {
+  const json = protocol === "json-rpc" ? parseJson(body)?.value : undefined;
+  return json === undefined ? { body } : { body, json };
+}
+
+function answerOf(raw: WireAnswer, target: Target): Answer {
+  const headers = redactHeaders(target, raw.headers).filter(([name]) => name !== mutantHeader);
+  const { text, hasBom, invalidUtf8 } = decode(raw.body);
+  const redacted = target.redact(text);
+  return { status: raw.status, headers, text: redacted, json: jsonOf(redacted), hasBom, invalidUtf8 };
+}
+
+function jsonOf(text: string): Answer["json"] {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new WireFault("oversized", "JSON nested more deeply than we can read");
+  }
+}
+
+function decode(bytes: Uint8Array): { text: string; hasBom: boolean; invalidUtf8: boolean } {
+  const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  try {
+    return {
+      text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
+      hasBom,
+      invalidUtf8: false,
+    };
+  } catch {
+    return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), hasBom, invalidUtf8: true };
+  }
+}
+
+/** As one text first: hardly any header holds a key. */
+function redactHeaders(target: Target, headers: HeaderList): HeaderList {
+  const all = headers.flat().join("\n");
+  return target.redact(all) === all
+    ? headers
+    : headers.map(([name, value]) => [target.redact(name), target.redact(value)]);
+}
+
+/** What the target says of the holder of the valid key that is sent; null where none is. */
+export function knownAsker(target: Target, stimulus: Stimulus): KnownAsker | null {
+  const holder = keyHolder(stimulus);
+  const key = holder ? keyOf(target, holder) : undefined;
+  return key
+    ? {
+        role: key.role,
+        isMade: key.isMade ?? false,
+        projectName: key.projectName,
+        project: key.project,
+        rounding: target.rounding,
+      }
+    : null;
+}

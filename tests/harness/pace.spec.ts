@@ -1,0 +1,91 @@
+// Pace and consent: how fast requests leave, and what the target must allow first.
+import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
+import { targetForm } from "../../contracts/targets.ts";
+import { virtualClock } from "../../harness/core/clock.ts";
+import type { Interface, Operation } from "../../harness/core/interface.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { Consent, KnownProject, Target } from "../../harness/target/target.ts";
+import { readTarget } from "../../harness/target/targetFile.ts";
+import { paceOf, transportTo } from "../../harness/transport/transport.ts";
+import { smallEnvironment, smallTarget, targetFile } from "../support/vendor.ts";
+
+type OperationId = Operation["id"];
+
+const operations = [
+  { id: "placeOrder", irreversible: '"method":\\s*"placeOrder"' },
+  { id: "countOrders" },
+] as unknown as readonly Operation[];
+
+const tables: Interface = {
+  ...dataPlatform,
+  operations: operations.map((one) => ({ ...one, api: "rpc", feature: "usage", errors: "none", credits: null })),
+  limits: [{ operation: "placeOrder" as OperationId, perSecond: 5 }],
+};
+
+const rpc = (method: string, as: "paid" | null = "paid"): Stimulus => ({
+  operation: null,
+  api: "rpc",
+  method: "POST",
+  path: ["/"],
+  carriers: as ? [{ in: "header", key: { keyOf: as } }] : [],
+  json: { method },
+});
+
+const base = "http://127.0.0.1:1";
+const small = readTarget(targetForm, targetFile(smallTarget(base)), smallEnvironment);
+
+function target(change: Partial<Target>, project: Partial<KnownProject> = {}): Target {
+  const keys = [...small.keys].map(
+    ([role, key]) => [role, { ...key, project: { ...key.project, ...project } }] as const,
+  );
+  return { ...small, interface: tables, bases: { rpc: base }, apiPerSecond: {}, keys: new Map(keys), ...change };
+}
+
+for (const [title, of, stimulus, pace] of [
+  ["the target's pace", target({ perSecond: 3 }), rpc("countOrders"), 3],
+  ["one less than the limit of an operation", target({ perSecond: 10 }), rpc("placeOrder"), 4],
+  ["the target's pace, if below that limit", target({ perSecond: 2 }), rpc("placeOrder"), 2],
+  ["that of the API, if it has one", target({ perSecond: 10, apiPerSecond: { rpc: 6 } }), rpc("countOrders"), 6],
+  ["the target's pace, if below that of the API", target({ perSecond: 1, apiPerSecond: { rpc: 6 } }), rpc("x"), 1],
+  ["four fifths of the project's limit", target({ perSecond: 10 }, { generalPerSecond: 5 }), rpc("countOrders"), 4],
+  ["the pace of a made project", target({ perSecond: 3 }, { ownPerSecond: 50 }), rpc("countOrders"), 50],
+  ["without a key, the target's pace", target({ perSecond: 9 }, { generalPerSecond: 5 }), rpc("countOrders", null), 9],
+] as const) {
+  test(`the pace is ${title}`, () => expect(paceOf(of, stimulus)).toBe(pace));
+}
+
+/** How many requests reached the wire, one by one and as a schedule. */
+async function reached(of: Target, stimulus: Stimulus): Promise<{ readonly requests: number; readonly error: string }> {
+  let requests = 0;
+  const answer = { status: 200, headers: [], body: Buffer.from("{}") };
+  const wire = () => Promise.resolve((requests++, answer));
+  const transport = transportTo(of, wire, virtualClock(0));
+  const fire = () => Promise.resolve([{ sent_ms: 0, received_ms: (requests++, 1), outcome: answer }]);
+  const all = await Promise.allSettled([
+    transport.send(stimulus),
+    transport.sendSchedule([{ at_ms: 0, stimulus }], { name: "none", fire }),
+  ]);
+  const errors = all.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
+  expect(transport.spent.requests).toBe(requests);
+  return { requests, error: [...new Set(errors)].join() };
+}
+
+const irreversible = rpc("placeOrder");
+const allow = ["placeOrder" as Consent];
+
+test("what can't be undone isn't sent without consent, whatever the stimulus claims to be", async () => {
+  const refused = { requests: 0, error: expect.stringContaining("refused to send placeOrder") as unknown };
+  expect(await reached(target({}), irreversible)).toEqual(refused);
+  expect(await reached(target({}), { ...irreversible, operation: "countOrders" as OperationId })).toEqual(refused);
+  expect(await reached(target({ allow: ["throttle", "paidProbes"] }), irreversible)).toEqual(refused);
+});
+
+test("it is sent with consent, and on the reference", async () => {
+  expect(await reached(target({ allow }), irreversible)).toEqual({ requests: 2, error: "" });
+  expect(await reached(target({ isReference: true }), irreversible)).toEqual({ requests: 2, error: "" });
+});
+
+test("other requests need no consent", async () => {
+  expect(await reached(target({}), rpc("countOrders"))).toEqual({ requests: 2, error: "" });
+});

@@ -1,0 +1,56 @@
+// Protocols: how answers of an operation are read, from the error tables of an interface.
+import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
+import { type Interface, type Operation, protocolOf } from "../../harness/core/interface.ts";
+import { parseJson } from "../../harness/core/json.ts";
+import { isRateRefusal } from "../../harness/transport/answers.ts";
+
+const operation = (id: string, errors: string): Operation =>
+  ({ id, errors, api: "rpc", feature: "orders", method: "POST", path: "/" }) as unknown as Operation;
+
+/** Two tables of which one shows how rates are refused. */
+const tables: Interface = {
+  ...dataPlatform,
+  operations: [operation("placeOrder", "full"), operation("countOrders", "bare")],
+  errorTables: {
+    full: [
+      { code: -1, cause: "rate" },
+      { code: -2, cause: "server" },
+      { code: -3, cause: "timeout" },
+      { code: -4, cause: "params" },
+    ],
+    bare: [{ code: -5, cause: "params" }],
+    other: [
+      { code: -6, cause: "timeout" },
+      { code: -7, cause: "unavailable" },
+    ],
+  },
+  undocumentedRateCodes: [-9],
+};
+const of = (id: string | null) => protocolOf(tables, "rpc", id as Operation["id"] | null);
+
+const isRefused = (id: string, code: number, message = ""): boolean => {
+  const text = JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message } });
+  return isRateRefusal({ protocol: of(id), answer: { status: 200, json: parseJson(text) } });
+};
+
+test("a table with a row for rates decides by its codes alone", () => {
+  expect(of("placeOrder")).toMatchObject({ kind: "json-rpc", errorTable: "full", rateCodes: [-1] });
+  expect([isRefused("placeOrder", -1), isRefused("placeOrder", -9)]).toEqual([true, false]);
+  expect(isRefused("placeOrder", -4, "rate limit exceeded")).toBe(false);
+});
+
+test("a table without such a row reads words and undocumented codes", () => {
+  expect(of("countOrders")).toMatchObject({ rateCodes: null, serverCodes: null });
+  expect([isRefused("countOrders", -9), isRefused("countOrders", -1)]).toEqual([true, false]);
+  expect(isRefused("countOrders", -5, "Too many requests")).toBe(true);
+  expect(isRefused("countOrders", -5, "too many orders")).toBe(false);
+});
+
+test("a server failure counts in every table, a timeout in its own only", () => {
+  expect(of("placeOrder").serverCodes).toEqual([-2, -7, -3]);
+});
+
+test("what no operation describes is read by the codes of all tables, without timeouts", () => {
+  expect(of(null)).toMatchObject({ errorTable: null, rateCodes: [-1], serverCodes: [-2, -7] });
+});
