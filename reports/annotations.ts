@@ -1,6 +1,7 @@
 // What does GitHub's job page say beside the lines of a file? Workflow commands, with the escapes of GitHub's own toolkit.
 import type { Run } from "../harness/record/run.ts";
 import { type Cited, citedBy, operationsIn } from "./cited.ts";
+import type { Described } from "./described.ts";
 import { brokenLines } from "./terminal.ts";
 import { visible } from "./text.ts";
 import { counted, flawOf, type Kind, kindOf } from "./words.ts";
@@ -23,14 +24,14 @@ function lineOf(command: Command, title: string, message: string, cited?: Cited)
 }
 
 /** Lines for the standard output of a step: at most ten of a kind, the rest counted. */
-export function annotationsOf(run: Run): readonly string[] {
+export function annotationsOf(run: Run, { lines: specLines }: Pick<Described, "lines">): readonly string[] {
   const operationOf = operationsIn(run);
   const flaw = flawOf(run);
   const ofRun = flaw === null ? [] : [lineOf("error", "Assay", flaw)];
   const lines = (["error", "warning"] as const).flatMap((command) => {
     const all = run.requirements.filter((requirement) => commands[kindOf(requirement)] === command);
     const told = all.slice(0, command === "error" ? most - ofRun.length : most).map((requirement) => {
-      const [cited] = citedBy(requirement, operationOf);
+      const [cited] = citedBy(requirement, operationOf, specLines);
       const isSeen = kindOf(requirement) !== "inconclusive";
       const text = isSeen
         ? brokenLines(run, requirement)

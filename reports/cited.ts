@@ -2,7 +2,7 @@
 import { starred } from "../harness/core/json.ts";
 import type { Breach } from "../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
-import { citations, type Line, rows, siteLines } from "../specs/generated/lines.ts";
+import { type Line, rowOf, type SpecLines } from "./described.ts";
 
 /** A requirement's breaches at one line, or a line without any: of a verdict that no breach shows. */
 export interface Cited extends Line {
@@ -18,17 +18,18 @@ export interface Cited extends Line {
 export function citedBy(
   { id, verdict, breaches, entry }: JudgedRequirement,
   operationOf: (exchange: number) => string | null,
+  lines: SpecLines,
 ): readonly Cited[] {
   if (entry && verdict === "broken") return [{ ...entry, of: "target", breaches }];
   const found = new Map<string, Cited & { readonly breaches: Breach[] }>();
   for (const breach of breaches) {
-    const line = lineOf(id, breach, operationOf(breach.exchange));
+    const line = lineOf(id, breach, operationOf(breach.exchange), lines);
     const name = `${line.file}:${line.line}`;
     const known = found.get(name);
     if (known) known.breaches.push(breach);
     else found.set(name, { ...line, of: "specs", breaches: [breach] });
   }
-  return found.size ? [...found.values()] : [{ ...rows[id], of: "specs", breaches }];
+  return found.size ? [...found.values()] : [{ ...rowOf(lines, id), of: "specs", breaches }];
 }
 
 /** For `citedBy`. */
@@ -38,17 +39,17 @@ export function operationsIn({ exchanges }: Pick<Run, "exchanges">): (exchange: 
 }
 
 /** The keyword of the schema; else where the operation cites the requirement, or an error table does; else its row in the register. */
-function lineOf(id: JudgedRequirement["id"], { at, got }: Breach, operation: string | null): Line {
-  const sites = (Object.entries(siteLines).find(([name]) => name === operation)?.[1] ?? []).filter(
+function lineOf(id: JudgedRequirement["id"], { at, got }: Breach, operation: string | null, lines: SpecLines): Line {
+  const sites = (operation === null ? [] : (lines.sites[operation] ?? [])).filter(
     (site) => site.id === id && site.at === starred(at),
   );
   const isAbsent = "is" in got;
   const site = sites.find(({ keyword }) => (keyword === "present") === isAbsent) ?? sites[0];
   const cited =
     site ??
-    citations.find(
+    lines.citations.find(
       (citation) => citation.id === id && (citation.operation === null || citation.operation === operation),
     ) ??
-    rows[id];
+    rowOf(lines, id);
   return { file: cited.file, line: cited.line };
 }

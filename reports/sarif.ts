@@ -6,8 +6,8 @@ import { saying } from "../harness/core/finding.ts";
 import { canonical, starred } from "../harness/core/json.ts";
 import type { Breach } from "../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
-import { rows } from "../specs/generated/lines.ts";
 import { type Cited, citedBy, operationsIn } from "./cited.ts";
+import { type Described, rowOf, type SpecLines } from "./described.ts";
 import { capped, oneLine, shown } from "./text.ts";
 import { counted, flawOf, type Kind, kindOf } from "./words.ts";
 
@@ -32,7 +32,7 @@ const text = (stranger: string): string =>
 /** Where Assay's own files are; the reader knows, the report doesn't tell whose machine it was. */
 const ownBase = "ASSAY";
 
-export function sarifOf(run: Run): string {
+export function sarifOf(run: Run, { lines }: Pick<Described, "lines">): string {
   const operationOf = operationsIn(run);
   const told = run.requirements.filter((requirement) => levels[kindOf(requirement)] !== undefined);
   const log = {
@@ -41,7 +41,12 @@ export function sarifOf(run: Run): string {
     runs: [
       {
         tool: {
-          driver: { name: "Assay", version: run.version, semanticVersion: run.version, rules: told.map(ruleOf) },
+          driver: {
+            name: "Assay",
+            version: run.version,
+            semanticVersion: run.version,
+            rules: told.map((one) => ruleOf(one, lines)),
+          },
         },
         automationDetails: {
           id: `assay/${run.target.name}/`,
@@ -51,7 +56,7 @@ export function sarifOf(run: Run): string {
         originalUriBaseIds: { [ownBase]: { description: { text: "The folder of Assay itself" } } },
         columnKind: "utf16CodeUnits",
         results: told.flatMap((requirement, ruleIndex) =>
-          citedBy(requirement, operationOf).map((cited) => resultOf(requirement, ruleIndex, cited)),
+          citedBy(requirement, operationOf, lines).map((cited) => resultOf(requirement, ruleIndex, cited)),
         ),
         properties: { run: run.id, target: run.target.name, totals: run.totals, spent: run.spent },
       },
@@ -60,9 +65,9 @@ export function sarifOf(run: Run): string {
   return `${JSON.stringify(log)}\n`;
 }
 
-function ruleOf(requirement: JudgedRequirement) {
+function ruleOf(requirement: JudgedRequirement, lines: SpecLines) {
   const { id, sentence, clause, level, basis, area } = requirement;
-  const row = rows[id];
+  const row = rowOf(lines, id);
   const help = `${sentence} (${clause}). Its level is ${level}, its basis ${basis}; the register has it in ${row.file}, line ${row.line}.`;
   return {
     id,

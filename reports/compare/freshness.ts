@@ -1,6 +1,7 @@
 // How many slots do `last_indexed_slot` and `context.slot` lie behind the newest that any of the targets had told by then?
 import { parseJson, valueAt } from "../../harness/core/json.ts";
 import type { Run } from "../../harness/record/run.ts";
+import type { Described } from "../described.ts";
 import type { FreshnessChange } from "./comparison.ts";
 import { measuredOf, type Samples } from "./measured.ts";
 import { plainAnswers } from "./questions.ts";
@@ -8,25 +9,23 @@ import { plainAnswers } from "./questions.ts";
 /** About four seconds; closer than that, answers pass one another on their way. */
 const smallest = { by: 10, share: 0 } as const;
 
-const figures = { last_indexed_slot: "/result/last_indexed_slot", "context.slot": "/result/context/slot" } as const;
-type Figure = keyof typeof figures;
-const names = Object.keys(figures) as readonly Figure[]; // Keys of a literal whose type names them.
-
 interface Sighting {
-  readonly figure: Figure;
+  readonly figure: string;
   readonly operation: string;
   readonly slot: number;
   /** Unix time in ms at which the answer was there. */
   readonly at_ms: number;
 }
 
-const sightingsIn = (run: Run): readonly Sighting[] =>
+type Figures = Described["newest"];
+
+const sightingsIn = (run: Run, figures: Figures): readonly Sighting[] =>
   plainAnswers(run)
     .filter(({ outcome, answer }) => outcome === "served" && answer.cutAt_chars === null)
     .flatMap(({ operation, answer, sentAt, latency_ms }) => {
       const value = parseJson(answer.body)?.value;
-      return names.flatMap((figure): Sighting[] => {
-        const slot = valueAt(value, figures[figure]);
+      return Object.entries(figures).flatMap(([figure, pointer]): Sighting[] => {
+        const slot = valueAt(value, pointer);
         return typeof slot === "number" ? [{ figure, operation, slot, at_ms: Date.parse(sentAt) + latency_ms }] : [];
       });
     });
@@ -48,13 +47,18 @@ function newestBy(sightings: readonly Sighting[]): (at_ms: number) => number {
 }
 
 /** @param all every run that is compared: whichever target was ahead, it counts */
-export function freshnessChangesBetween(base: Run, head: Run, all: readonly Run[]): readonly FreshnessChange[] {
-  const newest = newestBy(all.flatMap(sightingsIn));
+export function freshnessChangesBetween(
+  base: Run,
+  head: Run,
+  all: readonly Run[],
+  { newest: figures }: Pick<Described, "newest">,
+): readonly FreshnessChange[] {
+  const newest = newestBy(all.flatMap((run) => sightingsIn(run, figures)));
   const lagsOf = (
     run: Run,
   ): ReadonlyMap<string, { readonly of: Pick<Sighting, "figure" | "operation">; readonly lags: readonly number[] }> => {
     const lags = new Map<string, { readonly of: Pick<Sighting, "figure" | "operation">; readonly lags: number[] }>();
-    for (const { figure, operation, slot, at_ms } of sightingsIn(run)) {
+    for (const { figure, operation, slot, at_ms } of sightingsIn(run, figures)) {
       const one = lags.get(`${figure} ${operation}`) ?? { of: { figure, operation }, lags: [] };
       lags.set(`${figure} ${operation}`, one);
       one.lags.push(newest(at_ms) - slot);

@@ -1,8 +1,7 @@
 /** @jsxImportSource hono/jsx */
 // What was verified, what wasn't, and why not?
 import type { Run } from "../../harness/record/run.ts";
-import { requirements } from "../../specs/generated/requirements.ts";
-import { areaOf, areaTitle } from "../areas.ts";
+import { areaOf, areaTitle, type Described } from "../described.ts";
 import { capped } from "../text.ts";
 import { counted, kindOf, kinds, withheldByReason, words } from "../words.ts";
 import { Figures, figure } from "./figures.tsx";
@@ -11,27 +10,30 @@ const longestReason_chars = 500;
 /** More are folded away below their reason. */
 const mostShown = 6;
 
-const sayings: ReadonlyMap<string, string> = new Map(requirements.map(({ id, sentence }) => [id, sentence]));
+interface CoverageProps {
+  readonly run: Run;
+  readonly described: Described;
+}
 
-export function Coverage({ run }: { readonly run: Run }) {
+export function Coverage({ run, described }: CoverageProps) {
   return (
     <section aria-labelledby="coverage">
       <h2 id="coverage">Coverage: what was verified, and why the rest was not</h2>
-      <ByArea run={run} />
-      <Withheld run={run} />
-      <Unchecked run={run} />
+      <ByArea run={run} described={described} />
+      <Withheld run={run} described={described} />
+      <Unchecked run={run} described={described} />
     </section>
   );
 }
 
-function ByArea({ run }: { readonly run: Run }) {
+function ByArea({ run, described }: CoverageProps) {
   const present = kinds.filter((kind) => run.totals[kind] > 0).reverse();
   const areas = [...new Set([...run.requirements.map(({ area }) => area), ...run.unchecked.map(areaOf)])];
   const rows = areas.map((area) => {
     const members = run.requirements.filter((one) => one.area === area);
     const unchecked = run.unchecked.filter((id) => areaOf(id) === area).length;
     return [
-      `${area} · ${areaTitle(area)}`,
+      `${area} · ${areaTitle(described, area)}`,
       ...present.map((kind) => figure(members.filter((one) => kindOf(one) === kind).length)),
       ...(run.unchecked.length ? [figure(unchecked)] : []),
     ];
@@ -44,7 +46,7 @@ function ByArea({ run }: { readonly run: Run }) {
   return <Figures caption="Requirements by area and verdict" svg={null} heads={heads} rows={rows} />;
 }
 
-function Withheld({ run }: { readonly run: Run }) {
+function Withheld({ run, described }: CoverageProps) {
   const groups = withheldByReason(run);
   if (groups.length === 0) return null;
   return (
@@ -55,7 +57,7 @@ function Withheld({ run }: { readonly run: Run }) {
         {run.totals.withheld === 1 ? "this one" : `these ${run.totals.withheld.toLocaleString("en-GB")}`}.
       </p>
       {groups.map(({ reason, requirements: members }) => {
-        const list = <Sentences ids={members.map(({ id }) => id)} isLinked />;
+        const list = <Sentences ids={members.map(({ id }) => id)} described={described} isLinked />;
         return (
           <div class="group">
             <p>
@@ -69,12 +71,15 @@ function Withheld({ run }: { readonly run: Run }) {
   );
 }
 
-function Unchecked({ run: { unchecked } }: { readonly run: Run }) {
+function Unchecked({ run: { unchecked }, described }: CoverageProps) {
   if (unchecked.length === 0) return null;
   return (
     <>
       <h3 id="unchecked">Not yet checked by this version</h3>
-      {folded(`${counted(unchecked.length, "requirement")} of the register`, <Sentences ids={unchecked} />)}
+      {folded(
+        `${counted(unchecked.length, "requirement")} of the register`,
+        <Sentences ids={unchecked} described={described} />,
+      )}
     </>
   );
 }
@@ -86,7 +91,12 @@ const folded = (summary: string, content: unknown) => (
   </details>
 );
 
-const Sentences = ({ ids, isLinked = false }: { readonly ids: readonly string[]; readonly isLinked?: boolean }) => (
+interface SentencesProps extends Pick<CoverageProps, "described"> {
+  readonly ids: readonly string[];
+  readonly isLinked?: boolean;
+}
+
+const Sentences = ({ ids, described, isLinked = false }: SentencesProps) => (
   <ul class="ids">
     {ids.map((id) => (
       <li>
@@ -97,7 +107,7 @@ const Sentences = ({ ids, isLinked = false }: { readonly ids: readonly string[];
         ) : (
           <code>{id}</code>
         )}{" "}
-        {sayings.get(id)}
+        {described.tables.requirements.find((one) => one.id === id)?.sentence}
       </li>
     ))}
   </ul>

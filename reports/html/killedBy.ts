@@ -1,5 +1,5 @@
 // Which mutants of the reference does each requirement find, and which lie is found by none?
-import { areaOf } from "../areas.ts";
+import { areaOf } from "../described.ts";
 
 /** What `assay mutants --json` prints. */
 export interface KillMatrix {

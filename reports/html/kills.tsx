@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 // Can the checks fail at all? Lies of the reference platform, and who finds them.
-import { areaOf, areaTitle } from "../areas.ts";
+import { areaOf, areaTitle, type Described } from "../described.ts";
 import { capped } from "../text.ts";
 import { counted } from "../words.ts";
 import { Figures, figure } from "./figures.tsx";
@@ -8,7 +8,13 @@ import type { KillMatrix, Tried } from "./killedBy.ts";
 
 const longestText_chars = 300;
 
-export function Kills({ kills, svg }: { readonly kills: KillMatrix | null; readonly svg: string | null }) {
+interface KillsProps {
+  readonly kills: KillMatrix | null;
+  readonly described: Described;
+  readonly svg: string | null;
+}
+
+export function Kills({ kills, described, svg }: KillsProps) {
   if (!kills) return null;
   const of = (...wanted: readonly Tried["result"][]): readonly Tried[] =>
     kills.results.filter(({ result }) => wanted.includes(result));
@@ -46,19 +52,19 @@ export function Kills({ kills, svg }: { readonly kills: KillMatrix | null; reado
         caption="Lies by area"
         svg={svg}
         heads={["Area of the mutants", "Lies", "Found", "Not found", "Requirements broken by them"]}
-        rows={rowsOf(mutants)}
+        rows={rowsOf(mutants, described)}
       />
     </section>
   );
 }
 
-function rowsOf(mutants: readonly Tried[]): readonly (readonly string[])[] {
+function rowsOf(mutants: readonly Tried[], described: Described): readonly (readonly string[])[] {
   return [...new Set(mutants.map(({ id }) => areaOf(id)))].sort().map((area) => {
     const members = mutants.filter(({ id }) => areaOf(id) === area);
     const found = members.filter(({ result }) => result === "killed").length;
     const broken = new Set(members.flatMap((one) => one.broken));
     return [
-      `${area} · ${areaTitle(area)}`,
+      `${area} · ${areaTitle(described, area)}`,
       figure(members.length),
       figure(found),
       figure(members.length - found),

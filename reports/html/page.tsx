@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { raw } from "hono/html";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { areaTitle } from "../areas.ts";
+import { areaTitle, type Described } from "../described.ts";
 import { capped, shown } from "../text.ts";
 import { type Call, callsOf, latenciesOf } from "../traffic.ts";
 import { counted, headlineOf, kindOf, kinds, words } from "../words.ts";
@@ -44,7 +44,7 @@ interface Options {
 }
 
 /** One HTML document: no request leaves it, and it reads whole without script. */
-export async function htmlOf(found: Run, options: Options = {}): Promise<string> {
+export async function htmlOf(found: Run, described: Described, options: Options = {}): Promise<string> {
   const run = shown(found);
   const kills = options.kills ? shown(options.kills) : null;
   const calls = callsOf(run);
@@ -64,7 +64,7 @@ export async function htmlOf(found: Run, options: Options = {}): Promise<string>
         <Summary run={run} />
         <main>
           <Contents run={run} calls={calls} hasKills={kills !== null} />
-          <Body run={run} calls={calls} kills={kills} charts={charts} />
+          <Body run={run} described={described} calls={calls} kills={kills} charts={charts} />
         </main>
         <footer>
           <p>
@@ -82,24 +82,29 @@ export async function htmlOf(found: Run, options: Options = {}): Promise<string>
 
 interface BodyProps {
   readonly run: Run;
+  readonly described: Described;
   readonly calls: readonly Call[];
   readonly kills: KillMatrix | null;
   readonly charts: Charts;
 }
 
-function Body({ run, calls, kills, charts }: BodyProps) {
+function Body({ run, described, calls, kills, charts }: BodyProps) {
   const chosen = chosenOf(run, longestListed_chars);
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.number, exchange]));
   return (
     <>
-      <Requirements run={run} material={{ exchanges, chosen, mutants: kills ? killedBy(kills) : new Map() }} />
-      <Coverage run={run} />
+      <Requirements
+        run={run}
+        described={described}
+        material={{ exchanges, chosen, mutants: kills ? killedBy(kills) : new Map() }}
+      />
+      <Coverage run={run} described={described} />
       <Charges run={run} />
       <Observations run={run} />
       <Limits calls={calls} svg={charts.timeline} />
       <Latencies calls={calls} svg={charts.latency} />
       <Load run={run} />
-      <Kills kills={kills} svg={charts.kills} />
+      <Kills kills={kills} described={described} svg={charts.kills} />
       <AllExchanges exchanges={run.exchanges} chosen={chosen} />
     </>
   );
@@ -137,7 +142,11 @@ function Contents({
   );
 }
 
-function Requirements({ run, material }: { readonly run: Run; readonly material: Material }) {
+interface RequirementsProps extends Pick<BodyProps, "run" | "described"> {
+  readonly material: Material;
+}
+
+function Requirements({ run, described, material }: RequirementsProps) {
   const areas = new Map<string, JudgedRequirement[]>();
   for (const requirement of run.requirements)
     areas.set(requirement.area, [...(areas.get(requirement.area) ?? []), requirement]);
@@ -148,7 +157,7 @@ function Requirements({ run, material }: { readonly run: Run; readonly material:
       {[...areas].map(([area, members]) => (
         <section class="area" aria-labelledby={`area-${area}`}>
           <h3 id={`area-${area}`}>
-            {areaTitle(area)}{" "}
+            {areaTitle(described, area)}{" "}
             <span class="fine">
               {area}: {tallyOf(members)}
             </span>

@@ -1,5 +1,6 @@
 // Does a comparison see what became of answers to the same questions: shapes, latency, limits, charges, freshness?
 import { expect, test } from "@playwright/test";
+import { described } from "../../cli/described.ts";
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { compare } from "../../reports/compare/compare.ts";
@@ -10,7 +11,7 @@ import { exchanged, instant, made } from "../support/madeRuns.ts";
 const run = (second: number, exchanges: readonly ExchangeRecord[], rest: Partial<Run> = {}): Run =>
   made(second, { ...rest, exchanges });
 function pairOf(was: readonly ExchangeRecord[], is: readonly ExchangeRecord[]): Pair {
-  const [pair] = compare([run(0, was), run(100, is)], "").pairs;
+  const [pair] = compare([run(0, was), run(100, is)], "", described).pairs;
   if (!pair) throw new Error("there is no pair");
   return pair;
 }
@@ -163,7 +164,7 @@ test("a slow question that one run asked more often is no slowness", () => {
 });
 
 test("neither latency nor limits of a run that is nothing but a load are compared, and that is said", () => {
-  const [pair] = compare([run(0, timed(40)), run(100, timed(140), { load: madeLoad() })], "").pairs;
+  const [pair] = compare([run(0, timed(40)), run(100, timed(140), { load: madeLoad() })], "", described).pairs;
   expect(pair).toMatchObject({ latency: [], limits: [] });
   expect(pair?.notes.join()).toContain("nothing but a load");
 });
@@ -177,7 +178,7 @@ test("of a run with a load beside it, what is no part of the load is compared, a
       load: madeLoad({ after: calm.length }),
     });
   const tellsOf = (head: Run) =>
-    compare([run(0, calm), head], "").pairs.map(({ latency, notes }) => [
+    compare([run(0, calm), head], "", described).pairs.map(({ latency, notes }) => [
       latency.filter(({ isReported }) => isReported).length,
       notes.join().includes("load"),
     ]);
@@ -225,7 +226,7 @@ test("a figure that is no longer charged as spent is told", () => {
     },
   });
   const told = (was: Partial<Run>, is: Partial<Run>): readonly boolean[] =>
-    compare([run(0, [], was), run(9, [], is)], "").pairs.flatMap(({ charges }) =>
+    compare([run(0, [], was), run(9, [], is)], "", described).pairs.flatMap(({ charges }) =>
       charges.map(({ isReported }) => isReported),
     );
   expect(told(audited("200", "agrees"), audited("300", "differs"))).toEqual([true]);
@@ -246,7 +247,7 @@ const slots = (behind: number): readonly ExchangeRecord[] =>
 
 test("slots are compared with the newest that any target had told by then", () => {
   const [ahead, behind] = [run(0, slots(0), {}), { ...made(0, { name: "ajax" }), exchanges: slots(150) }];
-  const [pair] = compare([ahead, behind], "").pairs;
+  const [pair] = compare([ahead, behind], "", described).pairs;
   expect(pair?.freshness).toMatchObject([
     {
       figure: "last_indexed_slot",
@@ -269,6 +270,7 @@ test("runs that weren't under way at one time say nothing of one another's slots
       ),
     ],
     "",
+    described,
   ).pairs;
   expect(pair?.freshness.map(({ isReported }) => isReported)).toEqual([false]);
   expect(pair?.notes.join()).toContain("weren't under way at one time");

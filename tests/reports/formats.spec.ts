@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { described } from "../../cli/described.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { annotationsOf } from "../../reports/annotations.ts";
 import { junitOf } from "../../reports/junit.ts";
@@ -105,7 +106,7 @@ for (const { title, change, totals, ...expected } of table) {
     expect(result?.suppressions?.map(({ justification }) => justification) ?? null).toEqual(
       title === "deviates" ? [change.reason] : null,
     );
-    expect(commandsIn(annotationsOf(run).join("\n")).map(({ name }) => name)).toEqual(
+    expect(commandsIn(annotationsOf(run, described).join("\n")).map(({ name }) => name)).toEqual(
       expected.annotation ? [expected.annotation] : [],
     );
     expect([problemsOf("sarif", sarif(run)), problemsOf("ctrf", ctrf(run)), xmlProblem(xml)]).toEqual([[], [], null]);
@@ -145,7 +146,7 @@ for (const { title, change, junit, sentence } of nothing) {
       ],
     });
     expect(problemsOf("sarif", sarif(run))).toEqual([]);
-    expect(commandsIn(annotationsOf(run).join("\n"))).toEqual([
+    expect(commandsIn(annotationsOf(run, described).join("\n"))).toEqual([
       { name: "error", properties: { title: "Assay" }, message: sentence },
     ]);
     expect(markdownOf(run)).toContain(`## ❔ ${sentence}`);
@@ -231,7 +232,7 @@ for (const { title, id, operation, at, got, is } of lines) {
     const run = runOf(judged({ id, verdict: "broken", breaches: [{ ...breach, at, got }] }), { broken: 1 });
     const asked = { ...run, exchanges: run.exchanges.map((exchange) => ({ ...exchange, operation })) };
     expect(lineOf(resultsOf(asked)[0])).toContain(is);
-    const [annotation] = commandsIn(annotationsOf(asked).join("\n"));
+    const [annotation] = commandsIn(annotationsOf(asked, described).join("\n"));
     expect(is).toContain(annotation?.properties["file"]);
   });
 }
@@ -244,7 +245,7 @@ test("a deviation that no longer fits points at its entry, whose file is the use
   expect(resultsOf(run)[0]?.locations).toEqual([
     { physicalLocation: { artifactLocation: { uri: "our%20targets/acme.deviations.yaml" }, region: { startLine: 7 } } },
   ]);
-  expect(commandsIn(annotationsOf(run).join("\n"))[0]?.properties).toMatchObject({
+  expect(commandsIn(annotationsOf(run, described).join("\n"))[0]?.properties).toMatchObject({
     file: "our targets/acme.deviations.yaml",
     line: "7",
   });

@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, type Page } from "@playwright/test";
 import axe from "axe-core";
+import { described } from "../../cli/described.ts";
 import type { LoadReport } from "../../harness/record/load.ts";
 import { type Run, totalsOf } from "../../harness/record/run.ts";
-import { areaTitle } from "../../reports/areas.ts";
+import { areaTitle } from "../../reports/described.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
 import { test } from "../support/browser.ts";
 import { brokenRun, pageOf, repeated, unfold, watched } from "../support/reports.ts";
@@ -30,7 +31,9 @@ test.beforeAll(async () => {
   ] as const;
   full = await pageOf(
     { ...repeated(run, 200), requirements: run.requirements },
-    { kills: { honest: [], results, pending: ["RATE-ADM-01.none"] } },
+    {
+      kills: { honest: [], results, pending: ["RATE-ADM-01.none"] },
+    },
   );
 });
 
@@ -348,5 +351,5 @@ test("a run of 5,000 results opens in under 2 s", { tag: "@slow" }, async ({ pag
 
 test("every area of the register has a title", () => {
   const areas = [...new Set(requirements.map(({ id }) => id.slice(0, id.indexOf("-"))))];
-  expect(areas.filter((area) => areaTitle(area) === area)).toEqual([]);
+  expect(areas.filter((area) => areaTitle(described, area) === area)).toEqual([]);
 });

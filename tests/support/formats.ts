@@ -1,6 +1,7 @@
 // One run of a hostile vendor, verdicts made for a test, and the formats read back.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { described } from "../../cli/described.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { ctrfOf } from "../../reports/ctrf.ts";
 import { sarifOf } from "../../reports/sarif.ts";
@@ -40,9 +41,9 @@ export interface Ctrf {
   };
 }
 
-export const sarif = (run: Run): Sarif => JSON.parse(sarifOf(run)) as Sarif;
+export const sarif = (run: Run): Sarif => JSON.parse(sarifOf(run, described)) as Sarif;
 export const resultsOf = (run: Run): readonly SarifResult[] => sarif(run).runs[0]?.results ?? [];
-export const ctrf = (run: Run): Ctrf => JSON.parse(ctrfOf(run)) as Ctrf;
+export const ctrf = (run: Run): Ctrf => JSON.parse(ctrfOf(run, described)) as Ctrf;
 
 export const judged = (change: Partial<JudgedRequirement>): JudgedRequirement => ({
   id: "USG-FLD-01",
