@@ -2,7 +2,6 @@
 
 import { realClock } from "../../harness/core/clock.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
-import type { Suite } from "../../harness/model/suite.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import type { LoadReport } from "../../harness/record/load.ts";
 import { priceOf, type Spent, spentOn, sumOf } from "../../harness/target/budget.ts";
@@ -10,12 +9,10 @@ import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
-import { requirements } from "../../specs/generated/requirements.ts";
 import type { K6 } from "../k6/ensure.ts";
 import type { Phase, Shape } from "../shapes/shape.ts";
-import { suite } from "../suite.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, phasesOf } from "./findings.ts";
-import { type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
+import { type LoadSuite, type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
 import { askedBefore, preflight } from "./preflight.ts";
 import type { Tally } from "./tally.ts";
 import { drive, requestsOf, secondsOf } from "./traffic.ts";
@@ -32,6 +29,7 @@ export interface LoadPlan {
 }
 
 interface Wanted {
+  readonly suite: Pick<LoadSuite, "reads" | "authSanityChecks">;
   readonly seconds?: number;
   readonly perSecond?: number;
   readonly seed: number;
@@ -45,16 +43,17 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
       `The load on ${target.name} ${why}, and the target doesn't allow load. Write \`allow: [load]\` into its file if whoever runs it agrees.`,
     );
   }
-  const whole = mixFor(target);
-  // Beyond the pace usage requests would do nothing but pass their documented limit.
-  const others = whole.shares.filter(({ stimulus }) => stimulus.api !== "admin");
+  const { suite, seed } = wanted;
+  const whole = mixFor(target, suite.reads);
+  // Beyond the pace they would do nothing but pass their documented limit.
+  const others = whole.shares.filter(({ apiMost_perSecond: most }) => most === null);
   const mix = shape.isBeyondPace && others.length > 0 ? { ...whole, shares: others } : whole;
   if (mix.shares.length === 0)
     throw new CommandLineError(
       `Nothing can be asked of ${target.name} under load: ${mix.left.map(({ operation, reason }) => `${operation}: ${reason}`).join("; ")}.`,
     );
   const allowed = target.load.perSecond ?? perSecondOf(mix);
-  const { perSecond = allowed, seconds = target.load.seconds[shape.name] ?? shape.usualSeconds, seed } = wanted;
+  const { perSecond = allowed, seconds = target.load.seconds[shape.name] ?? shape.usualSeconds } = wanted;
   if (perSecond > allowed) {
     throw new CommandLineError(
       `--rate is ${perSecond} requests per second, and ${target.name} allows ${rounded(allowed)} at most. Name a lower one, or raise load.perSecond in the target file if whoever runs it agrees.`,
@@ -108,7 +107,7 @@ export interface Performance {
   readonly k6: K6;
   readonly target: Target;
   readonly plan: LoadPlan;
-  readonly suite: Suite;
+  readonly suite: LoadSuite;
   readonly wire: Wire;
   readonly impliedFails: boolean;
   readonly onProgress?: (tally: Tally) => void;
@@ -162,7 +161,7 @@ export async function perform({
   const traffic = await drive(
     k6,
     target,
-    { phases: plan.phases, shares, seed: plan.seed },
+    { phases: plan.phases, shares, seed: plan.seed, script: suite.script },
     { onProgress, firstNumber },
   );
   const { tally, summary, shown } = traffic;
@@ -178,7 +177,7 @@ export async function perform({
     phases,
     dropped: summary.droppedIterations,
     judged: tally.judged,
-    broken: requirements.flatMap(({ id }) => {
+    broken: target.interface.requirements.flatMap(({ id }) => {
       const times = tally.broken.get(id);
       return times === undefined ? [] : [{ id, times }];
     }),

@@ -1,6 +1,7 @@
 // Is the platform that would be loaded the one that is meant? It must know our key, and not just anybody's, before any load.
 
 import type { Clock } from "../../harness/core/clock.ts";
+import type { Feature, Interface } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { carriedBy, type Stimulus } from "../../harness/core/stimulus.ts";
 import { Callers } from "../../harness/engine/authSanity.ts";
@@ -10,7 +11,6 @@ import type { AuthSanityCheck } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Transport } from "../../harness/transport/transport.ts";
-import { type Feature, operations } from "../../specs/generated/operations.ts";
 import type { Share } from "./mix.ts";
 
 /** A limit that our own traffic filled a moment ago has room again after that. */
@@ -18,7 +18,7 @@ const wait_ms = 1_100;
 const attempts = 3;
 
 /** The parts of the interface that a mix asks something of. */
-function featuresOf(shares: readonly Share[]): readonly Feature[] {
+function featuresOf(shares: readonly Share[], { operations }: Interface): readonly Feature[] {
   const asked = new Set(shares.map(({ operation }) => operation));
   return [...new Set(operations.flatMap(({ id, feature }) => (asked.has(id) ? [feature] : [])))];
 }
@@ -29,7 +29,7 @@ export const askedBefore = (
   shares: readonly Share[],
   authSanityChecks: readonly AuthSanityCheck[],
 ): readonly Stimulus[] =>
-  featuresOf(shares).flatMap((feature) => {
+  featuresOf(shares, target.interface).flatMap((feature) => {
     const authSanityCheck = authSanityChecks.find(
       ({ features, owner }) => features.includes(feature) && lackToAsk(owner, target) === null,
     );
@@ -57,7 +57,7 @@ export async function preflight(
     }
   };
   const callers = new Callers(authSanityChecks, target, { ask, fresh: newMemory().fresh });
-  for (const feature of featuresOf(shares)) {
+  for (const feature of featuresOf(shares, target.interface)) {
     const doubt = await callers.tellApart(feature);
     if (doubt !== null)
       throw new Inconclusive(

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect } from "@playwright/test";
+import { described } from "../../cli/described.ts";
 import { redactorOf, Secret } from "../../harness/core/secret.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { orderedTo } from "../../load/k6/bundle.ts";
 import { cleaned, withDashboard } from "../../load/k6/dashboard.ts";
+import { suite } from "../../load/suite.ts";
 import { htmlOf } from "../../reports/html/page.tsx";
 import { assay, emptyFolder, root } from "../support/assay.ts";
 import { test } from "../support/browser.ts";
@@ -32,7 +34,7 @@ const figuresIn = (html: string): string =>
 const snapshot = { event: "snapshot", data: [[1, 2.5], [null]] };
 
 test("figures are kept; what k6 was told, where, and what isn't known are not, and a key is its role", async () => {
-  const source = await orderedTo("traffic", { key: vendorKey });
+  const source = await orderedTo(suite.script, { key: vendorKey });
   const html = cleaned(
     page([
       { event: "config", data: { title: `by ${vendorKey}` } },
@@ -56,7 +58,7 @@ test("figures are kept; what k6 was told, where, and what isn't known are not, a
 });
 
 test("what can't be cleaned isn't kept", async () => {
-  const source = await orderedTo("traffic", { key: "none" });
+  const source = await orderedTo(suite.script, { key: "none" });
   const refused = {
     "a page without figures": "<!doctype html><html><head></head></html>",
     "figures that aren't compressed": `<head>${tag}${Buffer.from("{}").toString("base64")}</script>`,
@@ -134,6 +136,8 @@ test("a load's report links to k6's own, which tells no key, no script and no pa
   // Whatever a record says, only a page beside the report is linked to.
   for (const dashboard of ["javascript:alert(1)", "../k6-smoke.html", "https://elsewhere.example/k6-smoke.html"]) {
     const { load = run.load } = run;
-    expect(load && (await htmlOf({ ...run, load: { ...load, dashboard } }))).not.toContain("second by second");
+    expect(load && (await htmlOf({ ...run, load: { ...load, dashboard } }, described))).not.toContain(
+      "second by second",
+    );
   }
 });

@@ -12,6 +12,7 @@ import type { Target } from "../../harness/target/target.ts";
 import { readTarget } from "../../harness/target/targetFile.ts";
 import type { WireAnswer } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
+import { reads } from "../../load/reads.ts";
 import { shapes } from "../../load/shapes/shapes.ts";
 import { smoke } from "../../load/shapes/smoke.ts";
 import { spike } from "../../load/shapes/spike.ts";
@@ -36,10 +37,10 @@ ${more}
 const remote = "https://acme.example";
 const target = (more = "", base = "http://127.0.0.1:9"): Target =>
   readTarget(targetForm, targetFile(allParts(base, more)), { SMALL_KEY: vendorKey });
-const operationsOf = (of: Target): readonly string[] => mixFor(of).shares.map(({ operation }) => operation);
+const operationsOf = (of: Target): readonly string[] => mixFor(of, reads).shares.map(({ operation }) => operation);
 
 test("a mix reads every operation that the target lets us ask, at its pace, and never sends a bundle", () => {
-  const { shares, left } = mixFor(target());
+  const { shares, left } = mixFor(target(), reads);
   expect(shares.map(({ operation }) => operation)).toEqual(
     expect.arrayContaining(["getProjectUsage", "getWalletBalances", "getIndexerHealth", "getTokenAccounts"]),
   );
@@ -66,6 +67,7 @@ test("weights and the general limit of a project share out a surface's pace", ()
         SMALL_KEY: vendorKey,
       },
     ),
+    reads,
   );
   const rpc = shares.filter(({ stimulus }) => stimulus.api === "rpc");
   expect(perSecondOf({ shares: rpc })).toBeCloseTo(4);
@@ -94,7 +96,7 @@ test("each share comes evenly, as often as it should", () => {
 });
 
 test("at any rate usage requests stay below their documented limit", () => {
-  const { shares } = mixFor(target());
+  const { shares } = mixFor(target(), reads);
   for (const perSecond of [1, 28, 400]) {
     const scaled = scaledTo(shares, perSecond);
     expect(perSecondOf({ shares: scaled })).toBeCloseTo(perSecond);
@@ -113,7 +115,7 @@ test("shapes last as long as they are told and never pass the allowed rate, but 
   expect(requestsOf(spike.phases(40, 60))).toBe(1120);
 });
 
-const wanted = { seed: 1 };
+const wanted = { suite: { ...suite, reads }, seed: 1 };
 for (const [name, plan, says] of [
   [
     "off this machine without consent",
@@ -284,7 +286,7 @@ const jsonAnswer = (body: string): WireAnswer => ({
 });
 
 async function shownOf(body: string, broken: readonly string[] | null, number = 1) {
-  const stimulus = mixFor(target()).shares.find(({ operation }) => operation === "getIndexerHealth")?.stimulus;
+  const stimulus = mixFor(target(), reads).shares.find(({ operation }) => operation === "getIndexerHealth")?.stimulus;
   if (!stimulus) throw new Error("health isn't in the mix");
   return {
     broken,
