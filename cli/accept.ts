@@ -9,7 +9,7 @@ import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { deviationsFileOf, isDay } from "../harness/target/deviations.ts";
 import { readKnown } from "../harness/target/targetFile.ts";
 import { counted } from "../reports/words.ts";
-import { requirements } from "../specs/generated/requirements.ts";
+import { described } from "./described.ts";
 import { runAt } from "./readRuns.ts";
 
 interface AcceptFlags {
@@ -67,7 +67,7 @@ const heading = ({ target }: Run): string =>
 const isRed = ({ verdict, enforced }: JudgedRequirement): boolean => verdict === "broken" && enforced === "fail";
 
 function named({ requirements: judged }: Run, ids: readonly string[]): readonly JudgedRequirement[] {
-  const known = requirements.map(({ id }): string => id);
+  const known = described.tables.requirements.map(({ id }): string => id);
   return [...new Set(ids)].map((id) => {
     if (!known.includes(id))
       throw new CommandLineError(`There is no requirement ${id}${suggestion(id, known)}. Ids look like CYC-PRES-01.`);

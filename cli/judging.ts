@@ -3,6 +3,7 @@
 import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { type Generation, usualGeneration, usualSeed } from "../harness/core/generation.ts";
+import type { RequirementId } from "../harness/core/interface.ts";
 import { Engine } from "../harness/engine/engine.ts";
 import { lackOfGenerator } from "../harness/engine/timedSending.ts";
 import { citedBy } from "../harness/model/check.ts";
@@ -12,7 +13,7 @@ import type { Target } from "../harness/target/target.ts";
 import { handshakeBy } from "../harness/transport/handshake.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import type { Performed } from "../load/traffic/load.ts";
-import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
+import { described } from "./described.ts";
 import { caseNamed, folderToKeepIn, keepAll, seedNamed } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
 import { costOf, planLines } from "./plan.ts";
@@ -68,7 +69,7 @@ export async function judge(target: Target, named: readonly RequirementId[] | nu
     },
   );
   const stop = (): void => {
-    void finishRun(folder, readers).then((code) => process.exit(code));
+    void finishRun(folder, readers, described).then((code) => process.exit(code));
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
@@ -82,7 +83,7 @@ export async function judge(target: Target, named: readonly RequirementId[] | nu
     if (performed) endUnderLoad(folder, verdicts, engine.spent, performed);
     else folder.end(verdicts, engine.spent);
     if (keepsIn !== null) keepAll(verdicts, keepsIn);
-    process.exitCode = await finishRun(folder, readers);
+    process.exitCode = await finishRun(folder, readers, described);
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);
     await close();
@@ -116,7 +117,7 @@ function commandOf({ target, mutant, implied, seed }: RunFlags): string {
 
 function idsOf(text: string | undefined): readonly RequirementId[] | null {
   if (text === undefined) return null;
-  const known: readonly string[] = requirements.map(({ id }) => id);
+  const known: readonly string[] = described.tables.requirements.map(({ id }) => id);
   const checked: ReadonlySet<string> = new Set(suite.checks.flatMap(citedBy));
   const ids = text.split(",").map((id) => id.trim());
   for (const id of ids) {

@@ -1,6 +1,6 @@
 // Which requirements are about rates over time? `assay load limits` judges these alone.
+import type { RequirementId } from "../harness/core/interface.ts";
 import { citedBy } from "../harness/model/check.ts";
-import type { RequirementId } from "../specs/generated/requirements.ts";
 import { suite } from "./suite.ts";
 
 /** Those of the register's area RATE that a check speaks of. */

@@ -11,7 +11,7 @@ import { shapes } from "../load/shapes/shapes.ts";
 import { type LoadPlan, planLoad } from "../load/traffic/load.ts";
 import { perSecondOf } from "../load/traffic/mix.ts";
 import { secondsOf } from "../load/traffic/traffic.ts";
-import { requirements } from "../specs/generated/requirements.ts";
+import { described } from "./described.ts";
 import { seedNamed } from "./generated.ts";
 import { k6OrCommandLineError } from "./generator.ts";
 import { limitIds } from "./limits.ts";
@@ -66,7 +66,7 @@ async function load(name: string, flags: LoadFlags): Promise<void> {
     throw new CommandLineError(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
   if (name === limits) return loadLimits(flags);
   const shape = shapeNamed(name);
-  const wanted = { seed: seedNamed(flags.seed), ...secondsNamed(flags.duration), ...rateNamed(flags.rate) };
+  const wanted = { suite, seed: seedNamed(flags.seed), ...secondsNamed(flags.duration), ...rateNamed(flags.rate) };
   await onTarget(flags.target, flags.mutant, async (target) => {
     const plan = planLoad(target, shape, wanted);
     if (flags.plan === true) console.log(planLines(target, plan).join("\n"));
@@ -136,7 +136,7 @@ const rounded = (value: number): number => Math.round(value * 10) / 10;
 async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags): Promise<void> {
   const isQuiet = flags.json === true;
   const checked = new Set(suite.checks.flatMap(citedBy));
-  const uncheckedIds = requirements.map(({ id }) => id).filter((id) => !checked.has(id));
+  const uncheckedIds = described.tables.requirements.map(({ id }) => id).filter((id) => !checked.has(id));
   const folder = openRun(
     target,
     { ids: [], uncheckedIds, plan: plan.cost },
@@ -150,7 +150,7 @@ async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags):
   const progress = loadProgressOn(process.stdout, secondsOf(plan.phases), { isQuiet });
   const readers = readersOf(flags);
   const stop = (): void => {
-    void finishRun(folder, readers).then((code) => process.exit(code));
+    void finishRun(folder, readers, described).then((code) => process.exit(code));
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
@@ -171,7 +171,7 @@ async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags):
     process.off("SIGINT", stop).off("SIGTERM", stop);
     await close();
   }
-  process.exitCode = await finishRun(folder, readers);
+  process.exitCode = await finishRun(folder, readers, described);
 }
 
 /** The command that loads the same target in the same way. */

@@ -5,6 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { journalName } from "../harness/record/journal.ts";
 import { type Run, runFormat } from "../harness/record/run.ts";
+import { described } from "./described.ts";
 import { readRun } from "./runFolder.ts";
 
 const schema = JSON.parse(readFileSync(new URL("../reports/run.schema.json", import.meta.url), "utf8")) as object;
@@ -24,7 +25,7 @@ export function runAt(path: string): Run {
   if (existsSync(file)) return checked(parsed(file), file);
   // A run that was killed has left its journal alone.
   if (existsSync(join(path, journalName)))
-    return checked(JSON.parse(JSON.stringify(readRun(path))), join(path, journalName));
+    return checked(JSON.parse(JSON.stringify(readRun(path, described.tables))), join(path, journalName));
   throw new CommandLineError(
     `The folder ${path} holds no run: neither run.json nor ${journalName} is in it. Name a folder that \`assay run\` has made.`,
   );

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { isKillMatrix, type KillMatrix } from "../reports/html/killedBy.ts";
+import { described } from "./described.ts";
 import { finishRun, readersOf } from "./runFolder.ts";
 
 export const reportCommand = (): Command =>
@@ -23,6 +24,7 @@ export const reportCommand = (): Command =>
         process.exitCode = await finishRun(
           { path: folder },
           readersOf(flags),
+          described,
           kills === undefined ? undefined : readKills(kills),
         );
       },

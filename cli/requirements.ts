@@ -5,7 +5,7 @@ import { CommandLineError, suggestion } from "../harness/core/commandLineError.t
 import { citedBy } from "../harness/model/check.ts";
 import type { JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
-import { requirements } from "../specs/generated/requirements.ts";
+import { described } from "./described.ts";
 import { readRun } from "./runFolder.ts";
 import { suite } from "./suite.ts";
 
@@ -27,7 +27,7 @@ const implementedMutants: ReadonlySet<string> = new Set(mutants.map(({ id }) => 
 
 /** Every row of the register, in its order. */
 export function rowsOf(judged: ReadonlyMap<string, JudgedRequirement> | null): readonly Row[] {
-  return requirements.map(({ id, level, sentence, mutants = {} }) => {
+  return described.tables.requirements.map(({ id, level, sentence, mutants = {} }) => {
     const verdict = judged?.get(id);
     const state = verdict?.verdict ?? (!checked.has(id) ? "no check" : judged ? "unjudged" : "planned");
     const named = Object.keys(mutants).map((slug) => `${id}.${slug}`);
@@ -106,7 +106,9 @@ export const requirementsCommand = (): Command =>
       if (folder !== undefined && !existsSync(folder))
         throw new CommandLineError(`There is no folder ${folder}. Name the folder of a run; they are under runs/.`);
       const judged =
-        folder === undefined ? null : new Map(readRun(folder).requirements.map((one) => [one.id as string, one]));
+        folder === undefined
+          ? null
+          : new Map(readRun(folder, described.tables).requirements.map((one) => [one.id as string, one]));
       const rows = chosenBy(options, rowsOf(judged));
       if (options.json) console.log(JSON.stringify(rows, null, 1));
       else for (const line of [...rows.map(lineOf), "", ...tableOf(rows)]) console.log(line);

@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { usualSeed } from "../harness/core/generation.ts";
-import type { RequirementId } from "../specs/generated/requirements.ts";
+import type { RequirementId } from "../harness/core/interface.ts";
 import { onTarget } from "./target.ts";
 
 export interface RunFlags {

@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { dataPlatform } from "../contracts/shared/interface.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import type { Interface, RequirementId } from "../harness/core/interface.ts";
 import type { Plan } from "../harness/engine/plan.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
 import { Journal, journalName, readJournal } from "../harness/record/journal.ts";
@@ -13,13 +13,13 @@ import type { Spent } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { annotationsOf, unheeded } from "../reports/annotations.ts";
 import { ctrfOf } from "../reports/ctrf.ts";
+import type { Described } from "../reports/described.ts";
 import type { KillMatrix } from "../reports/html/killedBy.ts";
 import { htmlOf } from "../reports/html/page.tsx";
 import { junitOf } from "../reports/junit.ts";
 import { markdownOf } from "../reports/markdown.ts";
 import { sarifOf } from "../reports/sarif.ts";
 import { brokenLines, summaryLines } from "../reports/terminal.ts";
-import type { RequirementId } from "../specs/generated/requirements.ts";
 import { version } from "./version.ts";
 
 export interface RunFolder {
@@ -103,14 +103,14 @@ function makeFolder(path: string): void {
 }
 
 /** The run that a folder holds. @throws Misuse where it holds none, or one of a newer version */
-export function readRun(path: string): Run {
+export function readRun(path: string, tables: Interface): Run {
   const lines = readJournal(path);
   const format = lines.find((line) => line.record === "start")?.format ?? runFormat;
   if (format > runFormat)
     throw new CommandLineError(
       `The run in ${path} has format ${format}, and this version of Assay reads format ${runFormat}. Use the version that made it, or a newer one.`,
     );
-  const run = runOf(lines, dataPlatform);
+  const run = runOf(lines, tables);
   if (!run)
     throw new CommandLineError(
       `The folder ${path} holds no run: its ${journalName} isn't there or has no beginning. Name a folder that \`assay run\` has made.`,
@@ -132,20 +132,22 @@ export function attached({ path }: Pick<RunFolder, "path">, name: string, text: 
 }
 
 /** What is written beside the journal. */
-const reports: { readonly [name: string]: (run: Run, kills?: KillMatrix) => Promise<string> | string } = {
+type Render = (run: Run, described: Described, kills?: KillMatrix) => Promise<string> | string;
+const reports: { readonly [name: string]: Render } = {
   "run.json": (run) => `${JSON.stringify(run, null, 2)}\n`,
-  "index.html": (run, kills) => htmlOf(run, kills ? { kills } : {}),
+  "index.html": (run, described, kills) => htmlOf(run, described, kills ? { kills } : {}),
   "junit.xml": (run) => junitOf(run),
-  "ctrf.json": (run) => ctrfOf(run),
-  "results.sarif": (run) => sarifOf(run),
+  "ctrf.json": (run, described) => ctrfOf(run, described),
+  "results.sarif": (run, described) => sarifOf(run, described),
   "summary.md": (run) => markdownOf(run),
 };
 
 /** Writes run.json and the reports from a run's journal; all are made before the first is written. @param kills shown on the page */
-export async function writeReports(path: string, kills?: KillMatrix): Promise<Run> {
-  const run = readRun(path);
+export async function writeReports(path: string, described: Described, kills?: KillMatrix): Promise<Run> {
+  const run = readRun(path, described.tables);
   const texts: (readonly [file: string, text: string])[] = [];
-  for (const [name, render] of Object.entries(reports)) texts.push([join(path, name), await render(run, kills)]);
+  for (const [name, render] of Object.entries(reports))
+    texts.push([join(path, name), await render(run, described, kills)]);
   for (const [file, text] of texts) {
     try {
       writeFileSync(file, text);
@@ -170,12 +172,14 @@ export interface Readers {
 export async function finishRun(
   { path }: Pick<RunFolder, "path">,
   { asJson, annotates, summary }: Readers,
+  described: Described,
   kills?: KillMatrix,
 ): Promise<number> {
-  const run = await writeReports(path, kills);
+  const run = await writeReports(path, described, kills);
   const lines = reportLines(run, path);
   if (asJson) console.log(JSON.stringify(run, null, 2));
-  else console.log((annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run)] : lines).join("\n"));
+  else
+    console.log((annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run, described)] : lines).join("\n"));
   if (summary) appendSummary(summary, run);
   return run.exitCode;
 }

@@ -53,7 +53,7 @@ export interface PlannedLoad {
 /** A run of the reference that leaves nothing out has smoke beside it; on others, and where a budget limits it, load is asked for by name. */
 export const smokeFor = (target: Target, seed: number, lacks: string | null): PlannedLoad | null =>
   target.isReference && Object.keys(target.budget).length === 0
-    ? { plan: planLoad(target, smoke, { seed }), lacks }
+    ? { plan: planLoad(target, smoke, { suite, seed }), lacks }
     : null;
 
 interface Beside {
