@@ -68,7 +68,7 @@ export function openRun(
     target: target.name,
     ...(targetFile === undefined ? {} : { targetFile }),
     isReference: target.isReference,
-    bases: { ...target.bases },
+    bases: basesOf(target),
     command,
     startedAt,
     planned,
@@ -82,6 +82,11 @@ export function openRun(
       journal.write({ record: "end", endedAt: new Date().toISOString(), spent, exitCode }),
   };
 }
+
+const basesOf = ({ bases }: Target): { readonly [api: string]: string } =>
+  Object.fromEntries(
+    Object.entries<string | undefined>(bases).flatMap(([api, base]) => (base === undefined ? [] : [[api, base]])),
+  );
 
 /** Two runs of one second don't share a folder. */
 function freePath(path: string): string {

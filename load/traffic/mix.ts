@@ -49,7 +49,7 @@ const shareOfLimit = 0.8;
 
 /** Whether every base of a target is on this machine. */
 export const staysHere = ({ bases }: Target): boolean =>
-  Object.values(bases).every((base) => isLoopback(new URL(base)));
+  Object.values<string | undefined>(bases).every((base) => base === undefined || isLoopback(new URL(base)));
 
 export function mixFor(target: Target, reads: readonly Read[]): Mix {
   const asked = reads.map((read) => ({ ...read, reason: reasonToLeave(target, read.operation, read.stimulus) }));
