@@ -4,7 +4,7 @@
 // laws, checks, probes, their suite, the form of target files with one target, the entry of k6, and a platform with its mutants.
 // harness/, reports/, load/ and the folder of a run in cli/ take it as it is, compiled with ids that are mere texts.
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -73,14 +73,21 @@ const foreign: readonly string[] = [
 ];
 const foreignIn = (text: string): readonly string[] => foreign.filter((word) => text.includes(word));
 
-test("it compiles with ids that are texts", async () => {
+test("it compiles with ids that are texts, and without a file of the first interface", async () => {
   const { code, stdout } = await start(process.execPath, [
     "node_modules/typescript/bin/tsc",
     "-p",
     "tests/fixtures/second",
+    "--listFiles",
   ]).ended;
-  expect(stdout).toBe("");
-  expect(code).toBe(0);
+  expect(code, stdout).toBe(0);
+  const own = stdout.split("\n").flatMap((file) => (file.startsWith(root) ? [relative(root, file)] : []));
+  const folders = new Set(own.map((file) => file.slice(0, file.indexOf("/"))));
+  expect([...folders].sort()).toEqual(["cli", "harness", "load", "node_modules", "reports", "tests"]);
+  expect(own.filter((file) => /^(?:tests|cli)\//.test(file) && !file.startsWith("tests/fixtures/second/"))).toEqual([
+    "cli/version.ts",
+    "cli/runFolder.ts",
+  ]);
 });
 
 test("the honest platform keeps every promise, and every report tells of it", async () => {
