@@ -1,4 +1,4 @@
-// Which mistakes does the type checker not see? An un-awaited request above all.
+// Lint rules: what the type checker misses, unawaited requests above all
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
@@ -22,15 +22,15 @@ export default tseslint.config(
       ],
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
       "@typescript-eslint/no-dynamic-delete": "off",
-      // Our objects are closures: taking a function out of one is safe.
+      // Objects are closures, so that methods can be taken out of them.
       "@typescript-eslint/unbound-method": "off",
-      // Keys and redaction work on code units on purpose.
+      // Keys and redaction need code units.
       "@typescript-eslint/no-misused-spread": "off",
       "max-lines": ["error", { max: 300, skipBlankLines: false }],
       "max-lines-per-function": ["error", { max: 70 }],
     },
   },
-  // Lies put honest values into texts whatever they are.
+  // Mutants put values of any type into texts.
   { files: ["**/*.mutants.ts"], rules: { "@typescript-eslint/no-base-to-string": "off" } },
   { files: ["**/*.spec.ts"], rules: { "no-empty-pattern": "off", "max-lines-per-function": "off" } },
 );

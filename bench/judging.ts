@@ -1,12 +1,12 @@
-// What does judging an answer by all laws cost, beside parsing its body?
+// Benchmark: judging an answer by all laws, relative to parsing its body
 import { suite } from "../contracts/suite.ts";
 import { accountsPerPage, fullPage } from "./page.ts";
 import { median, type Ratio } from "./ratio.ts";
 
-/** Of what JSON.parse takes. */
+/** Times as long as JSON.parse takes. */
 const most = 10;
 
-/** Code runs several times slower before it was compiled. */
+/** Code runs several times slower before it is compiled. */
 const warmUps = 100;
 
 function duration_ms(work: () => void): number {
@@ -19,7 +19,7 @@ export async function measureJudging({ rounds = 200 } = {}): Promise<Ratio> {
   const exchange = await fullPage();
   const text = exchange.answer?.text ?? "";
   const findings = (): number => suite.laws.reduce((count, law) => count + law.judge(exchange).size, 0);
-  if (findings() < 20) throw new Error("hardly any law has anything to say of a page of token accounts");
+  if (findings() < 20) throw new Error("hardly any law concerns a page of token accounts");
   for (let round = 0; round < warmUps; round += 1) findings();
   const [parsing, judging]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {

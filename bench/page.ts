@@ -1,4 +1,4 @@
-// What does a page of many token accounts look like? Drawn from the reference platform, in this process.
+// A page of many token accounts, served by the reference in this process
 import { rpc } from "../contracts/shared/stimuli.ts";
 import { realClock } from "../harness/core/clock.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
@@ -12,7 +12,7 @@ import { targetAt } from "./target.ts";
 /** Accounts on the largest page that the reference serves. */
 export const accountsPerPage = 1000;
 
-/** All accounts of one owner, asked for with the largest limit; one in sixteen amounts passes 2^53. */
+/** All accounts of one owner on the largest page; one in sixteen amounts exceeds 2^53. */
 export async function fullPage(): Promise<Exchange> {
   const { world, keys } = demo();
   const owner = addressOf("owner of a full page");
@@ -30,7 +30,7 @@ export async function fullPage(): Promise<Exchange> {
   return exchange;
 }
 
-/** The same answer with its accounts repeated until its body has at least so many bytes. */
+/** The answer with its accounts repeated until its body has at least so many bytes. */
 export function enlarged({ answer }: Exchange, bytes: number): string {
   const text = answer?.text ?? "";
   const [, head = "", accounts = "", tail = ""] = /^(.*"token_accounts":\[)(.*)(\].*)$/s.exec(text) ?? [];

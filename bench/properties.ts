@@ -1,4 +1,4 @@
-// How many generated cases are tried in a second, property by property, and how long do all those of a run take alone?
+// Benchmark: generated cases per second for each property, and the time of all cases of a run
 import { startEmbedded } from "../cli/embedded.ts";
 import { suite } from "../cli/suite.ts";
 import { realClock } from "../harness/core/clock.ts";
@@ -14,10 +14,10 @@ const generated = suite.checks.filter(({ needs }) => needs.generates !== undefin
 const nameOf = ({ needs }: Check): string => needs.generates?.property ?? "";
 const casesOf = ({ needs }: Check, scale: Scale): number => needs.generates?.cases[scale] ?? 0;
 
-/** Of the processor rather than the clock: nothing is waited for in this process, and what else the machine does takes no part. */
+/** Processor time, so that other processes don't count; nothing in this process waits. */
 const processorSeconds = (): number => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
 
-/** Seconds of the processor on the honest platform. @throws Error where a case can't be judged or fails: a pace of such says nothing */
+/** Seconds of processor time on the honest platform. @throws Error where a case fails or can't be judged */
 async function inThisProcess(check: Check, scale: Scale): Promise<number> {
   const began = processorSeconds();
   const verdicts = await new Engine({
@@ -30,7 +30,7 @@ async function inThisProcess(check: Check, scale: Scale): Promise<number> {
   return processorSeconds() - began;
 }
 
-/** Cases per second in this process, where each property tries hundreds. */
+/** Cases per second in this process, over hundreds of cases. */
 export async function measurePace({
   only = generated.map(nameOf),
 }: {
@@ -38,7 +38,7 @@ export async function measurePace({
 } = {}): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const check of generated.filter((one) => only.includes(nameOf(one)))) {
-    // What runs first is compiled first.
+    // Warms up: code runs slower before it is compiled.
     await inThisProcess(check, "some");
     figures.push({
       name: nameOf(check),
@@ -49,7 +49,7 @@ export async function measurePace({
   return figures;
 }
 
-/** All generated cases of `npm start`, on a port and at its pace, with nothing beside them. */
+/** All generated cases of `npm start` and no other checks, on a port and at its pace. */
 export async function measureRun(): Promise<Figure> {
   const { base, keys, control, close } = await startEmbedded(0);
   const { wire, close: closeWire } = networkWire();

@@ -1,4 +1,4 @@
-// How many requests does the reference platform answer, beside a server that does nothing?
+// Benchmark: requests per second of the reference, relative to a server that only says hello
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { Pool } from "undici";
@@ -9,10 +9,10 @@ import { median, type Ratio } from "./ratio.ts";
 
 const connections = 16;
 
-/** Of the requests that the hello answers in the same time. */
+/** The least ratio to the requests that the hello server answers in the same time. */
 const least = 0.5;
 
-interface Asked {
+interface Measured {
   readonly name: string;
   readonly request: {
     readonly method: "GET" | "POST";
@@ -20,17 +20,17 @@ interface Asked {
     readonly headers: Record<string, string>;
     readonly body?: string;
   };
-  /** Stands in every answer of the reference: a refusal is quick and counts for nothing. */
+  /** Part of every right answer of the reference, so that quick refusals don't count. */
   readonly holds: string;
 }
 
-/** A second passes at every look at the clock: no limiter ever has a reason to refuse. */
+/** A second passes with each reading, so that no limiter refuses. */
 function hastyClock(): () => number {
   let now_ms = Date.now();
   return () => (now_ms += 1000);
 }
 
-/** Reads what it is sent, and says hello. */
+/** Reads requests and answers hello. */
 function helloServer(): Promise<Pick<Listening, "port" | "close">> {
   const app = new Hono()
     .get("*", (context) => context.text("hello"))
@@ -46,10 +46,10 @@ function helloServer(): Promise<Pick<Listening, "port" | "close">> {
 }
 
 /**
- * Requests per second of processor time, client's and server's together: whatever else runs on the machine counts for neither.
- * @throws Error for an answer that isn't a 200 with the text that it should hold
+ * Requests per second of processor time, client and server together, so that other processes don't count.
+ * @throws Error for an answer that isn't a 200 with the expected text
  */
-async function pace(port: number, { request, holds }: Omit<Asked, "name">, duration_ms: number): Promise<number> {
+async function pace(port: number, { request, holds }: Omit<Measured, "name">, duration_ms: number): Promise<number> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections });
   const [began, from] = [process.cpuUsage(), performance.now()];
   let answers = 0;
@@ -72,23 +72,23 @@ interface Options {
   readonly round_ms?: number;
 }
 
-/** Rounds take turns, so that a change of pace meets both; the same requests go to both servers. */
-async function measure(askedOf: (demo: Demo) => Asked, { rounds = 7, round_ms = 400 }: Options): Promise<Ratio> {
+/** Rounds alternate, so that a change of pace affects both; both servers get the same requests. */
+async function measure(measuredOf: (demo: Demo) => Measured, { rounds = 7, round_ms = 400 }: Options): Promise<Ratio> {
   const shown = demo();
-  const asked = askedOf(shown);
+  const what = measuredOf(shown);
   const [hello, reference] = [
     await helloServer(),
     await listen(createPlatform({ world: shown.world, now_ms: hastyClock() }), 0),
   ];
   const [bare, served]: [number[], number[]] = [[], []];
   for (let round = 0; round <= rounds; round += 1) {
-    bare.push(await pace(hello.port, { ...asked, holds: "hello" }, round_ms));
-    served.push(await pace(reference.port, asked, round_ms));
+    bare.push(await pace(hello.port, { ...what, holds: "hello" }, round_ms));
+    served.push(await pace(reference.port, what, round_ms));
   }
   await Promise.all([hello.close(), reference.close()]);
   // The first round warms both up.
   return {
-    name: `requests of ${asked.name}, of those that a bare hello answers`,
+    name: `requests of ${what.name}, relative to a hello server`,
     measured: median(served.slice(1)) / median(bare.slice(1)),
     bound: { atLeast: least },
   };

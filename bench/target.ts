@@ -1,5 +1,4 @@
-// Who is asked in a measurement? The reference's target file, with the bases and keys of this run.
-
+// The target of benchmarks: the reference's file with the bases and keys of this run
 import { fileURLToPath } from "node:url";
 import { targetForm } from "../contracts/targets.ts";
 import type { Target } from "../harness/target/target.ts";

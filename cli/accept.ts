@@ -1,5 +1,4 @@
-// assay accept: writes what a run found broken beside the target, as known until a day.
-
+// assay accept: writes a run's broken requirements beside the target, as known deviations.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
 import { targetForm } from "../contracts/targets.ts";
@@ -8,7 +7,7 @@ import { type Acceptance, type Accepted, accept } from "../harness/record/accept
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { deviationsFileOf, isDay } from "../harness/target/deviations.ts";
 import { readKnown } from "../harness/target/targetFile.ts";
-import { counted } from "../reports/words.ts";
+import { counted } from "../reports/numbers.ts";
 import { described } from "./described.ts";
 import { runAt } from "./readRuns.ts";
 
@@ -23,15 +22,15 @@ interface AcceptFlags {
 
 export const acceptCommand = (): Command =>
   new Command("accept")
-    .description("Accept what a run found broken as known, so that only what is new or other turns the next run red.")
+    .description("Accept a run's broken requirements as known: only new or changed failures fail the next run.")
     .argument("<run>", "folder of the run, or its run.json")
-    .argument("[requirements...]", "only these; all that turn the run red where none is named")
-    .option("--reason <text>", "why it is accepted")
-    .option("--until <day>", "the last day on which it is, YYYY-MM-DD")
-    .option("--owner <name>", "who cares for it")
-    .option("--link <url>", "where it is followed up")
-    .option("--target <file>", "target file (default: that of the run)")
-    .option("--json", "print what was written as JSON")
+    .argument("[requirements...]", "only these (default: all that fail the run)")
+    .option("--reason <text>", "why they are accepted")
+    .option("--until <day>", "the last day on which they are, YYYY-MM-DD")
+    .option("--owner <name>", "who is responsible")
+    .option("--link <url>", "where this is tracked")
+    .option("--target <file>", "target file (default: the run's)")
+    .option("--json", "print JSON instead of text")
     .addHelpText(
       "after",
       "\nExample:\n  npx assay accept runs/2026-11-21T10-40-12Z-acme ERR-ADM-SHAPE-01 --reason 'their ticket 123' --until 2027-03-31",
@@ -39,15 +38,15 @@ export const acceptCommand = (): Command =>
     .action(run);
 
 function run(path: string, ids: readonly string[], flags: AcceptFlags): void {
-  const judged = runAt(path);
+  const judged = runAt(path, described.tables);
   const acceptance = acceptanceOf(flags);
-  const findings = ids.length ? named(judged, ids) : judged.requirements.filter(isRed);
+  const findings = ids.length ? named(judged, ids) : judged.requirements.filter(isFailing);
   const file = fileFor(judged, flags.target);
   if (findings.length === 0) {
     console.log(
       flags.json
         ? JSON.stringify({ file, added: [], renewed: [], removed: [] })
-        : "Nothing to accept: no promise is broken in this run.",
+        : "Nothing to accept: no requirement is broken in this run.",
     );
     return;
   }
@@ -62,9 +61,9 @@ function run(path: string, ids: readonly string[], flags: AcceptFlags): void {
 }
 
 const heading = ({ target }: Run): string =>
-  `What is known to be broken at ${target.name} and accepted, each until its day; \`npx assay accept\` writes here.`;
+  `Known deviations of ${target.name}, each accepted until its day. \`npx assay accept\` writes here.`;
 
-const isRed = ({ verdict, enforced }: JudgedRequirement): boolean => verdict === "broken" && enforced === "fail";
+const isFailing = ({ verdict, enforced }: JudgedRequirement): boolean => verdict === "broken" && enforced === "fail";
 
 function named({ requirements: judged }: Run, ids: readonly string[]): readonly JudgedRequirement[] {
   const known = described.tables.requirements.map(({ id }): string => id);
@@ -73,46 +72,45 @@ function named({ requirements: judged }: Run, ids: readonly string[]): readonly 
       throw new CommandLineError(`There is no requirement ${id}${suggestion(id, known)}. Ids look like CYC-PRES-01.`);
     const found = judged.find((one) => one.id === id);
     if (found?.verdict === "broken") return found;
-    const is = found
-      ? found.verdict === "deviates"
-        ? "deviates as its entry says"
-        : found.verdict === "holds"
-          ? "holds"
-          : `is ${found.verdict}`
-      : "wasn't judged";
-    throw new CommandLineError(`${id} ${is} in this run, so there is nothing to accept. Leave it out.`);
+    throw new CommandLineError(`${id} ${stateOf(found)} in this run, so there is nothing to accept. Leave it out.`);
   });
 }
 
+function stateOf(found: JudgedRequirement | undefined): string {
+  if (!found) return "wasn't judged";
+  if (found.verdict === "deviates") return "deviates as its entry expects";
+  return found.verdict === "holds" ? "holds" : `is ${found.verdict}`;
+}
+
 function acceptanceOf({ reason, until, owner, link }: AcceptFlags): Acceptance {
-  if (!reason?.trim())
-    throw new CommandLineError("--reason is missing. Say why it is accepted, e.g. --reason 'their ticket 123'.");
+  if (!reason?.trim()) throw new CommandLineError("--reason is missing. Give one, e.g. --reason 'their ticket 123'.");
   if (until === undefined)
-    throw new CommandLineError("--until is missing. Say until which day it is accepted, e.g. --until 2027-03-31.");
-  if (!isDay(until))
-    throw new CommandLineError(`--until is "${until}", which is no day of the calendar. Write it as YYYY-MM-DD.`);
+    throw new CommandLineError(
+      "--until is missing. Name the last day on which this is accepted, e.g. --until 2027-03-31.",
+    );
+  if (!isDay(until)) throw new CommandLineError(`--until is "${until}", which is no date. Write it as YYYY-MM-DD.`);
   const today = new Date().toISOString().slice(0, 10);
   if (until < today)
-    throw new CommandLineError(`--until is ${until}, which is over: today is ${today}. Name a day to come.`);
+    throw new CommandLineError(`--until is ${until}, which is past: today is ${today}. Name a later day.`);
   return { reason, until, ...(owner === undefined ? {} : { owner }), ...(link === undefined ? {} : { link }) };
 }
 
-/** The file beside the run's target. */
+/** The deviations file beside the run's target. */
 function fileFor({ target }: Run, flag: string | undefined): string {
   const file = flag ?? target.file;
   if (file === undefined)
     throw new CommandLineError(
-      `The run doesn't name a target file: it judged the embedded platform ${target.name}. Name the file beside which to write with --target.`,
+      `The run has no target file: it judged the embedded platform ${target.name}. Name a target file with --target.`,
     );
   const { name, listsItself } = readKnown(targetForm, file);
   if (name !== target.name)
     throw new CommandLineError(
-      `${file} is the target ${name}, and the run judged ${target.name}. Name the target of the run with --target.`,
+      `${file} describes the target ${name}, but the run judged ${target.name}. Name the run's target with --target.`,
     );
   const beside = deviationsFileOf(file);
   if (listsItself)
     throw new CommandLineError(
-      `${file} lists deviations itself, where comments and layout could be lost. Move the list to ${beside}, and accept again.`,
+      `${file} lists deviations itself, where comments and layout could be lost. Move the list to ${beside} and accept again.`,
     );
   return beside;
 }
@@ -124,7 +122,7 @@ function write(file: string, text: string): void {
     renameSync(`${file}.new`, file);
   } catch (error) {
     throw new CommandLineError(
-      `${file} can't be written (${(error as NodeJS.ErrnoException).code}). Make its folder writable, and accept again.`,
+      `${file} can't be written (${(error as NodeJS.ErrnoException).code}). Make its folder writable and accept again.`,
     );
   }
 }
@@ -142,7 +140,7 @@ function linesOf(
     `${counted(added.length + renewed.length, "finding")} accepted until ${until}, in ${file}:`,
     ...list("added", added),
     ...list("renewed", renewed),
-    ...list("taken out", removed),
-    ...(judged.complete ? [] : ["The run was cut short: what it didn't come to may be broken too."]),
+    ...list("removed", removed),
+    ...(judged.complete ? [] : ["The run was cut short: requirements that it didn't judge may be broken too."]),
   ];
 }

@@ -1,5 +1,4 @@
-// assay compare: what runs found otherwise, or several vendors side by side.
-
+// assay compare: compares runs, or several vendors, with a baseline.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -28,17 +27,17 @@ interface CompareFlags {
 
 export const compareCommand = (): Command =>
   new Command("compare")
-    .description("Tell what runs found otherwise than the first of them: promised or not. Targets are judged first.")
-    .argument("<base>", "folder of a run, its run.json, or a target file (.yaml)")
-    .argument("<head>", "the same")
-    .argument("[more...]", "further runs or targets, each compared with the base")
-    .option("--json", "print the comparison as JSON (reports/compare.schema.json)")
-    .option("--markdown", "print at most 60 lines of Markdown")
-    .option("--html <file>", "write a page")
+    .description("Compare runs with a baseline. Target files are judged first.")
+    .argument("<base>", "the baseline: folder of a run, its run.json, or a target file (.yaml)")
+    .argument("<head>", "run or target file to compare")
+    .argument("[more...]", "further ones, each compared with the baseline")
+    .option("--json", "print JSON (reports/compare.schema.json) instead of text")
+    .option("--markdown", "print Markdown, at most 60 lines")
+    .option("--html <file>", "write an HTML page")
     .option("--out <folder>", "write index.html, compare.md and compare.json")
     .addHelpText(
       "after",
-      "\nExit codes: 0 nothing newly broken, 1 a promise is newly broken, 2 misuse, 3 it can't be told.",
+      "\nExit codes: 0 nothing newly broken, 1 a requirement is newly broken, 2 invalid flags or files, 3 inconclusive.\nOther differences never fail the command.",
     )
     .addHelpText("after", "\nExample:\n  npx assay compare runs/yesterday runs/today --markdown")
     .action((base: string, head: string, more: readonly string[], flags: CompareFlags) =>
@@ -47,10 +46,10 @@ export const compareCommand = (): Command =>
 
 async function compareAll(paths: readonly string[], flags: CompareFlags): Promise<void> {
   if (flags.json && flags.markdown)
-    throw new CommandLineError("--json and --markdown both print. Name one, or write both with --out.");
+    throw new CommandLineError("--json and --markdown can't both be printed. Choose one, or write both with --out.");
   if (flags.out !== undefined && existsSync(join(flags.out, journalName)))
     throw new CommandLineError(
-      `The folder ${flags.out} holds a run, whose page would be lost. Name another with --out.`,
+      `The folder ${flags.out} holds a run, whose page would be overwritten. Name another with --out.`,
     );
   const comparison = compare(await runsOf(paths), version, described);
   writeFiles(comparison, flags);
@@ -61,36 +60,35 @@ async function compareAll(paths: readonly string[], flags: CompareFlags): Promis
 
 const isTarget = (path: string): boolean => /\.ya?ml$/i.test(path);
 
-/** All that can be wrong is found before anything is sent or written. */
+/** Finds every invalid argument before anything is sent or written. */
 async function runsOf(paths: readonly string[]): Promise<readonly Run[]> {
-  const read = paths.map((path) => (isTarget(path) ? null : runAt(path)));
+  const read = paths.map((path) => (isTarget(path) ? null : runAt(path, described.tables)));
   for (const path of paths.filter(isTarget))
     if (!isEmbedded(targetForm, path)) readTarget(targetForm, path, process.env);
   const known = paths.map((path, index) => read[index] ?? { id: path, interface: described.tables.edition });
   const reason = whyNotComparable(known);
   if (reason !== null) throw new CommandLineError(reason);
-  // At one time, so that the slots of one target tell how fresh another is.
-  return Promise.all(paths.map(async (path, index) => read[index] ?? runAt(await judged(path, index))));
+  // Side by side, so that slots can be compared between targets.
+  return Promise.all(
+    paths.map(async (path, index) => read[index] ?? runAt(await judged(path, index), described.tables)),
+  );
 }
 
 const launcher = fileURLToPath(new URL("assay.js", import.meta.url));
 
-/** Judges a target in a process of its own; gives the folder. @throws Misuse where it left no run */
+/** Judges a target in a process of its own; gives the run's folder. @throws CommandLineError where it left no run */
 function judged(file: string, index: number): Promise<string> {
   const began = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   const folder = join("runs", `${began}Z-compared-${index + 1}-${basename(file).replace(/\.ya?ml$/i, "")}`);
   return new Promise((done, failed) => {
-    // What is said of it must not run into what is printed of the comparison.
+    // Its output goes to standard error, apart from the comparison's.
     const child = spawn(process.execPath, [launcher, "run", "--target", file, "--out", folder], {
       stdio: ["ignore", 2, 2],
     });
     child.once("error", failed);
     child.once("exit", () => {
       if (existsSync(join(folder, "run.json"))) done(folder);
-      else
-        failed(
-          new CommandLineError(`${file} could not be judged, as said above, so that there is nothing to compare.`),
-        );
+      else failed(new CommandLineError(`${file} could not be judged (see above), so there is nothing to compare.`));
     });
   });
 }

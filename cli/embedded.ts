@@ -1,5 +1,4 @@
-// Starts the embedded reference platform for a command, honest or with one mutant.
-
+// The embedded reference platform, started for a command, honest or with one mutant.
 import { randomUUID } from "node:crypto";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import type { PowerOver } from "../harness/target/target.ts";
@@ -17,7 +16,7 @@ export interface Embedded extends Listening, Demo {
   readonly control: PowerOver;
 }
 
-/** The mutant of that name; undefined where none is asked for. */
+/** The mutant or benign variant of that name; undefined without a name. */
 export function variantNamed(name: string | undefined): Variant | undefined {
   if (name === undefined) return undefined;
   const variants: readonly Variant[] = [...mutants, ...benignVariants];
@@ -49,7 +48,7 @@ export async function startEmbedded(port: number, variant?: Variant): Promise<Em
       );
     if (code === "EACCES")
       throw new CommandLineError(
-        `Port ${port} of 127.0.0.1 needs rights that this process doesn't have. Name one above 1023 with --port.`,
+        `Port ${port} of 127.0.0.1 needs rights that this process lacks. Name one above 1023 with --port.`,
       );
     throw error;
   }

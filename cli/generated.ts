@@ -1,23 +1,17 @@
-// Which generated cases does a command name, and which does it keep?
+// Flags about generated cases: which one to replay, and where failing ones are kept.
 import { existsSync } from "node:fs";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
-import { type CasePath, casePathOf, usualSeed } from "../harness/core/generation.ts";
+import { type CasePath, casePathOf } from "../harness/core/generation.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import { examples, keep } from "../property/regressions.ts";
 
-export function seedNamed(text = String(usualSeed)): number {
-  const seed = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(seed)) return seed;
-  throw new CommandLineError(`--seed is "${text}". Name a whole number.`);
-}
-
-/** As a finding's replay line names it. */
+/** As a replay line names it. */
 export function caseNamed(text: string, { checks }: Suite): CasePath {
   const named = casePathOf(text);
   if (!named)
     throw new CommandLineError(
-      `--path is "${text}", which names no case. Copy it from the finding's replay line; it looks like pageSizes:0:2.`,
+      `--path is "${text}", which names no case. Copy it from a replay line; it looks like pageSizes:0:2.`,
     );
   const known = checks.flatMap(({ needs }) => needs.generates?.property ?? []);
   if (!known.includes(named.property))
@@ -27,7 +21,7 @@ export function caseNamed(text: string, { checks }: Suite): CasePath {
   return named;
 }
 
-/** Null where nothing is to be kept; where no folder is named, it is that of the property tests. */
+/** Null where nothing is to be kept; by default, the folder of the property tests. */
 export function folderToKeepIn(named: string | true | undefined): string | null {
   if (named === undefined) return null;
   const folder = named === true ? examples : named;
@@ -36,7 +30,7 @@ export function folderToKeepIn(named: string | true | undefined): string | null 
   return folder;
 }
 
-/** One file for each case behind a finding. */
+/** Writes one file per counterexample. */
 export function keepAll(verdicts: readonly Verdict[], folder: string): void {
   for (const { breaches } of verdicts)
     for (const { counterexample } of breaches) if (counterexample) keep(counterexample, folder);

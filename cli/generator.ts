@@ -1,5 +1,4 @@
-// Which k6 sends for a command? Looked for at once; where there is none it is built when it is first needed.
-
+// The k6 that sends timed requests: looked for at once, built when first needed.
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { Withheld } from "../harness/core/outcomes.ts";
 import type { Redactor } from "../harness/core/secret.ts";
@@ -7,15 +6,18 @@ import type { Generator, NoGenerator } from "../harness/transport/timedRequests.
 import { ensureK6, foundK6, type K6, lackOfK6, NoK6 } from "../load/k6/ensure.ts";
 import { k6Generator } from "../load/k6/generator.ts";
 
-/** Progress of a build never mixes with what a program reads from standard output. */
-const tell = (line: string): void => console.error(line);
+/** The progress of a build goes to standard error, apart from output for programs. */
+const report = (line: string): void => console.error(line);
 
 let ensured: Promise<K6> | null = null;
 
-/** One for all that a command does. @throws Misuse where K6_BIN names none that will do; NoK6 where there is none and none can be built */
-export const k6Here = (): Promise<K6> => (ensured ??= ensureK6({ tell }));
+/**
+ * One per command.
+ * @throws CommandLineError where K6_BIN names no usable one; NoK6 where there is none and none can be built
+ */
+export const k6Here = (): Promise<K6> => (ensured ??= ensureK6({ tell: report }));
 
-/** @throws Misuse where there is none and none can be built */
+/** @throws CommandLineError where there is none and none can be built */
 export async function k6OrCommandLineError(): Promise<K6> {
   try {
     return await k6Here();
@@ -27,14 +29,15 @@ export async function k6OrCommandLineError(): Promise<K6> {
 interface Source {
   found(): K6 | null;
   make(): Promise<K6>;
-  /** Why none can be had; null where one can. */
+  /** Why there is none and none can be built; null where one can. */
   lacks(): string | null;
 }
 
 /**
- * Fires volleys by k6. Where there is no k6 and none can be built, whatever needs one is withheld for that reason: before the
- * run where that is known, else where it is first needed.
- * @throws Misuse where K6_BIN names none that will do
+ * Sends timed requests by k6. Where there is no k6 and none can be built, what needs one is withheld: before the run
+ * where that is
+ * known, else when it is first needed.
+ * @throws CommandLineError where K6_BIN names no usable one
  */
 export function generatorByK6(
   redact: Redactor,

@@ -1,8 +1,7 @@
-// What is done with a target that is known? It is judged, by all or by some requirements, and a run is left.
-
+// Judges a target, by all or some requirements, and writes a run.
 import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
-import { type Generation, usualGeneration, usualSeed } from "../harness/core/generation.ts";
+import { type Generation, usualGeneration } from "../harness/core/generation.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
 import { Engine } from "../harness/engine/engine.ts";
 import { lackOfGenerator } from "../harness/engine/timedSending.ts";
@@ -14,21 +13,25 @@ import { handshakeBy } from "../harness/transport/handshake.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import type { Performed } from "../load/traffic/load.ts";
 import { described } from "./described.ts";
-import { caseNamed, folderToKeepIn, keepAll, seedNamed } from "./generated.ts";
+import { commandOf, type RunFlags, seedNamed } from "./flags.ts";
+import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
 import { costOf, planLines } from "./plan.ts";
 import { progressOn } from "./progress.ts";
-import type { RunFlags } from "./run.ts";
-import { finishRun, openRun, type RunFolder, readersOf } from "./runFolder.ts";
+import { endOnSignals, finishRun, openRun, type RunFolder, readersOf } from "./runFolder.ts";
 import { suite } from "./suite.ts";
-import { quoted } from "./target.ts";
 import { exitCodeUnderLoad, noteLoad, smokeBeside, smokeFor, withLoad } from "./underLoad.ts";
 
 /**
- * Judges a target as flags say, leaves a run and sets the exit code.
+ * Judges a target by its flags, writes a run and sets the exit code.
  * @param named only these requirements; null: those that the flags name, or all
  */
-export async function judge(target: Target, named: readonly RequirementId[] | null, flags: RunFlags): Promise<void> {
+export async function judge(
+  target: Target,
+  named: readonly RequirementId[] | null,
+  flags: RunFlags & { readonly impliedFails: boolean },
+): Promise<void> {
+  const { impliedFails } = flags;
   const only = named ?? idsOf(flags.only);
   const generation = generationFor(target, flags);
   const keepsIn = folderToKeepIn(flags.save);
@@ -45,7 +48,7 @@ export async function judge(target: Target, named: readonly RequirementId[] | nu
     generator,
     only,
     generation,
-    impliedFails: flags.implied === "fail",
+    impliedFails,
     onEvent: (event) => {
       folder.journal.note(event);
       progress.note(event, engine.spent.requests);
@@ -63,21 +66,17 @@ export async function judge(target: Target, named: readonly RequirementId[] | nu
     target,
     { ids, uncheckedIds, plan: costOf(engine.plan, load) },
     {
-      command: commandOf(flags),
+      command: commandOf("run", flags),
       ...(flags.target === undefined ? {} : { targetFile: flags.target }),
       ...(flags.out === undefined ? {} : { out: flags.out }),
     },
   );
-  const stop = (): void => {
-    void finishRun(folder, readers, described).then((code) => process.exit(code));
-  };
-  process.once("SIGINT", stop).once("SIGTERM", stop);
+  const ignoreSignals = endOnSignals(folder, readers, described);
   try {
     progress.begin(planned.slice(0, 1), ids.length);
     const judging = engine.run();
     const firstNumber = judging.then(() => engine.spent.requests + 1);
-    const loading =
-      load && smokeBeside({ plan: load.plan, target, wire, impliedFails: flags.implied === "fail", firstNumber });
+    const loading = load && smokeBeside({ plan: load.plan, target, wire, impliedFails, firstNumber });
     const [verdicts, performed] = await Promise.all([judging, loading]);
     progress.end();
     if (performed) endUnderLoad(folder, verdicts, engine.spent, performed);
@@ -85,7 +84,7 @@ export async function judge(target: Target, named: readonly RequirementId[] | nu
     if (keepsIn !== null) keepAll(verdicts, keepsIn);
     process.exitCode = await finishRun(folder, readers, described);
   } finally {
-    process.off("SIGINT", stop).off("SIGTERM", stop);
+    ignoreSignals();
     await close();
   }
 }
@@ -104,17 +103,6 @@ function endUnderLoad(folder: RunFolder, before: readonly Verdict[], spent: Spen
   folder.end(verdicts, all, exitCodeUnderLoad(verdicts, load.report));
 }
 
-/** The command that judges the same target in the same way, for replay lines. */
-function commandOf({ target, mutant, implied, seed }: RunFlags): string {
-  return [
-    "npx assay run",
-    ...(target ? [`--target ${quoted(target)}`] : []),
-    ...(mutant ? [`--mutant ${mutant}`] : []),
-    ...(implied === "fail" ? ["--implied fail"] : []),
-    ...(seedNamed(seed) === usualSeed ? [] : [`--seed ${seedNamed(seed)}`]),
-  ].join(" ");
-}
-
 function idsOf(text: string | undefined): readonly RequirementId[] | null {
   if (text === undefined) return null;
   const known: readonly string[] = described.tables.requirements.map(({ id }) => id);
@@ -123,10 +111,10 @@ function idsOf(text: string | undefined): readonly RequirementId[] | null {
   for (const id of ids) {
     if (!known.includes(id))
       throw new CommandLineError(
-        `--only names ${id || "nothing"}${suggestion(id, known)}, which is no requirement. Ids look like CYC-PRES-01; specs/requirements/ lists them all.`,
+        `--only names ${id || "nothing"}${suggestion(id, known)}, which is no requirement. Ids look like CYC-PRES-01; \`npx assay requirements\` lists them all.`,
       );
     if (!checked.has(id))
-      throw new CommandLineError(`--only names ${id}, which no check of this version speaks of. Leave it out.`);
+      throw new CommandLineError(`--only names ${id}, which no check of this version covers. Leave it out.`);
   }
   return ids as RequirementId[];
 }

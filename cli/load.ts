@@ -1,4 +1,4 @@
-// assay load: asks a target at set rates by k6, judges what comes back, and leaves a report.
+// assay load: sends requests to a target at set rates by k6, judges the answers, and writes a report.
 import { Command } from "commander";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { usualSeed } from "../harness/core/generation.ts";
@@ -11,50 +11,39 @@ import { shapes } from "../load/shapes/shapes.ts";
 import { type LoadPlan, planLoad } from "../load/traffic/load.ts";
 import { perSecondOf } from "../load/traffic/mix.ts";
 import { secondsOf } from "../load/traffic/traffic.ts";
+import { toTenths } from "../reports/numbers.ts";
 import { described } from "./described.ts";
-import { seedNamed } from "./generated.ts";
+import { commandOf, impliedFailsBy, type LoadFlags, mutantOption, seedNamed } from "./flags.ts";
 import { k6OrCommandLineError } from "./generator.ts";
 import { limitIds } from "./limits.ts";
 import { loadProgressOn } from "./loadProgress.ts";
 import { judgeOnly } from "./run.ts";
-import { finishRun, openRun, readersOf } from "./runFolder.ts";
+import { endOnSignals, finishRun, openRun, readersOf } from "./runFolder.ts";
 import { suite } from "./suite.ts";
-import { onTarget, quoted } from "./target.ts";
+import { onTarget } from "./target.ts";
 import { exitCodeUnderLoad, noteLoad, performed } from "./underLoad.ts";
 
-interface LoadFlags {
-  readonly target?: string;
-  readonly duration?: string;
-  readonly rate?: string;
-  readonly seed?: string;
-  readonly out?: string;
-  readonly plan?: boolean;
-  readonly json?: boolean;
-  readonly implied?: string;
-  readonly mutant?: string;
-}
-
-/** Of the suite, where the others are requests of ours. */
+/** No shape, but the suite's requirements on rates. */
 const limits = "limits";
 
 const listed = [
   ...shapes.map(({ name, summary, usualSeconds }) => `  ${name.padEnd(8)} ${summary}; ${usualSeconds} s`),
-  `  ${limits.padEnd(8)} only what is promised of rates over time`,
+  `  ${limits.padEnd(8)} the requirements on rates over time, alone`,
 ];
 
 export const loadCommand = (): Command =>
   new Command("load")
-    .description("Judge answers while k6 asks at set rates.")
+    .description("Judge answers while k6 sends requests at set rates.")
     .argument("<shape>", [...shapes.map(({ name }) => name), limits].join(", "))
-    .option("--target <file>", "target file (default: the embedded reference platform)")
-    .option("--duration <time>", "how long, as 90s, 10m or 1h")
-    .option("--rate <number>", "requests per second in all, at most as allowed")
+    .option("--target <file>", "target file (default: the reference platform)")
+    .option("--duration <time>", "how long: 90s, 10m, 1h")
+    .option("--rate <number>", "requests per second, up to what is allowed")
     .option("--seed <number>", "judge another sample of the answers", String(usualSeed))
     .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
-    .option("--plan", "print what would be asked, send nothing")
-    .option("--json", "print run.json instead of lines for people")
-    .option("--implied <fail|warn>", "implied breaches on a vendor", "warn")
-    .option("--mutant <mutant>", "let the embedded reference lie in one named way")
+    .option("--plan", "print what would be sent; send nothing")
+    .option("--json", "print run.json instead of text")
+    .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
+    .option(...mutantOption)
     .addHelpText(
       "after",
       `\nShapes:\n${listed.join("\n")}\n\nExample:\n  npx assay load smoke --target targets/example.yaml --duration 60s --rate 5`,
@@ -62,27 +51,24 @@ export const loadCommand = (): Command =>
     .action(load);
 
 async function load(name: string, flags: LoadFlags): Promise<void> {
-  if (flags.implied !== "fail" && flags.implied !== "warn")
-    throw new CommandLineError(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
+  const impliedFails = impliedFailsBy(flags);
   if (name === limits) return loadLimits(flags);
   const shape = shapeNamed(name);
   const wanted = { suite, seed: seedNamed(flags.seed), ...secondsNamed(flags.duration), ...rateNamed(flags.rate) };
   await onTarget(flags.target, flags.mutant, async (target) => {
     const plan = planLoad(target, shape, wanted);
     if (flags.plan === true) console.log(planLines(target, plan).join("\n"));
-    else await loadBy(await k6OrCommandLineError(), target, plan, flags);
+    else await loadBy(await k6OrCommandLineError(), target, plan, { ...flags, impliedFails });
   });
 }
 
 function loadLimits({ duration, rate, ...flags }: LoadFlags): Promise<void> {
-  const odd = duration === undefined ? rate && "--rate" : "--duration";
-  if (odd)
-    throw new CommandLineError(
-      `${odd} has no say over limits, whose experiments are the same everywhere. Leave it out.`,
-    );
+  const unused = duration === undefined ? rate && "--rate" : "--duration";
+  if (unused)
+    throw new CommandLineError(`${unused} has no effect on limits, whose experiments are fixed. Leave it out.`);
   if (limitIds.length === 0)
     throw new CommandLineError(
-      "No check of this version speaks of limits over time. `npx assay load smoke` loads a target within its pace.",
+      "No check of this version covers limits over time. `npx assay load smoke` loads a target within its pace.",
     );
   return judgeOnly(limitIds, flags);
 }
@@ -92,7 +78,7 @@ function shapeNamed(name: string): Shape {
   if (shape) return shape;
   const known = [...shapes.map((one): string => one.name), limits];
   throw new CommandLineError(
-    `There is no shape of load ${name}${suggestion(name, known)}. There are ${known.join(", ")}.`,
+    `There is no load shape ${name}${suggestion(name, known)}. Name one of ${known.join(", ")}.`,
   );
 }
 
@@ -104,7 +90,7 @@ function secondsNamed(text: string | undefined): { readonly seconds?: number } {
   const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*([smh]?)$/.exec(text) ?? [];
   const seconds = Number(number) * (secondsIn[unit] ?? 0);
   if (seconds >= 1 && seconds <= longest_s) return { seconds };
-  throw new CommandLineError(`--duration is "${text}". Write a time from 1s to 24h, as 90s, 10m or 1h.`);
+  throw new CommandLineError(`--duration is "${text}". Write a time from 1s to 24h, such as 90s, 10m or 1h.`);
 }
 
 const most_perSecond = 10_000;
@@ -118,22 +104,31 @@ function rateNamed(text: string | undefined): { readonly perSecond?: number } {
 
 function planLines(target: Target, { shape, mix, phases, cost, seed }: LoadPlan): string[] {
   const steps = phases
-    .map(({ name, seconds, perSecond }) => `${name} ${rounded(perSecond)}/s for ${rounded(seconds)} s`)
+    .map(({ name, seconds, perSecond }) => `${name} ${toTenths(perSecond)}/s for ${toTenths(seconds)} s`)
     .join(", ");
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   return [
-    `assay load ${shape.name} · ${target.name} (${bases}) · ${steps} · about ${cost.requests} requests, ${cost.credits} credits + ${cost.unpriced} calls of unknown price · seed ${seed}`,
+    [
+      `assay load ${shape.name}`,
+      `${target.name} (${bases})`,
+      steps,
+      `about ${cost.requests} requests, ${cost.credits} credits + ${cost.unpriced} calls of unknown price`,
+      `seed ${seed}`,
+    ].join(" · "),
     ...mix.shares.map(
       ({ operation, perSecond }) =>
-        `  ${operation.padEnd(28)} ${rounded((perSecond / perSecondOf(mix)) * 100)} % of requests`,
+        `  ${operation.padEnd(28)} ${toTenths((perSecond / perSecondOf(mix)) * 100)} % of requests`,
     ),
-    ...mix.left.map(({ operation, reason }) => `  ${operation.padEnd(28)} not asked: ${reason}`),
+    ...mix.left.map(({ operation, reason }) => `  ${operation.padEnd(28)} not loaded: ${reason}`),
   ];
 }
 
-const rounded = (value: number): number => Math.round(value * 10) / 10;
-
-async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags): Promise<void> {
+async function loadBy(
+  k6: K6,
+  target: Target,
+  plan: LoadPlan,
+  flags: LoadFlags & { readonly impliedFails: boolean },
+): Promise<void> {
   const isQuiet = flags.json === true;
   const checked = new Set(suite.checks.flatMap(citedBy));
   const uncheckedIds = described.tables.requirements.map(({ id }) => id).filter((id) => !checked.has(id));
@@ -141,7 +136,7 @@ async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags):
     target,
     { ids: [], uncheckedIds, plan: plan.cost },
     {
-      command: commandOf(plan, flags),
+      command: repeating(plan, flags),
       ...(flags.target === undefined ? {} : { targetFile: flags.target }),
       ...(flags.out === undefined ? {} : { out: flags.out }),
     },
@@ -149,10 +144,7 @@ async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags):
   const { wire, close } = networkWire();
   const progress = loadProgressOn(process.stdout, secondsOf(plan.phases), { isQuiet });
   const readers = readersOf(flags);
-  const stop = (): void => {
-    void finishRun(folder, readers, described).then((code) => process.exit(code));
-  };
-  process.once("SIGINT", stop).once("SIGTERM", stop);
+  const ignoreSignals = endOnSignals(folder, readers, described);
   try {
     if (!isQuiet) console.log(planLines(target, plan)[0]);
     const done = await performed({
@@ -161,28 +153,24 @@ async function loadBy(k6: K6, target: Target, plan: LoadPlan, flags: LoadFlags):
       plan,
       suite,
       wire,
-      impliedFails: flags.implied === "fail",
+      impliedFails: flags.impliedFails,
       onProgress: progress.note,
     });
     progress.end();
     noteLoad(folder, done.verdicts, done);
     folder.end(done.verdicts, done.spent, exitCodeUnderLoad(done.verdicts, done.report));
   } finally {
-    process.off("SIGINT", stop).off("SIGTERM", stop);
+    ignoreSignals();
     await close();
   }
   process.exitCode = await finishRun(folder, readers, described);
 }
 
-/** The command that loads the same target in the same way. */
-function commandOf({ shape, seed }: LoadPlan, { target, duration, rate, implied, mutant }: LoadFlags): string {
-  return [
-    `npx assay load ${shape.name}`,
-    ...(target ? [`--target ${quoted(target)}`] : []),
-    ...(mutant ? [`--mutant ${mutant}`] : []),
-    ...(duration ? [`--duration ${duration}`] : []),
-    ...(rate ? [`--rate ${rate}`] : []),
-    ...(implied === "fail" ? ["--implied fail"] : []),
-    ...(seed === usualSeed ? [] : [`--seed ${seed}`]),
-  ].join(" ");
-}
+const repeating = ({ shape }: LoadPlan, flags: LoadFlags): string =>
+  commandOf(
+    `load ${shape.name}`,
+    flags,
+    [...(flags.duration ? [`--duration ${flags.duration}`] : []), ...(flags.rate ? [`--rate ${flags.rate}`] : [])].join(
+      " ",
+    ),
+  );

@@ -1,14 +1,14 @@
-// Which command was asked for? Bad input ends in one paragraph and exit code 2.
+// The entry of the command line. Bad input ends in one paragraph and exit code 2.
 import { Command, CommanderError } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { version } from "./version.ts";
 
 const program = new Command("assay")
-  .description("Tells whether a blockchain data platform keeps its published interface.")
+  .description("Tests whether a blockchain data platform keeps its published interface.")
   .version(version)
   .addHelpText(
     "after",
-    "\nExample:\n  npx assay run --target targets/example.yaml\n\nExit codes: 0 nothing broken and something verified, 1 a promise is broken, 2 misuse, 3 inconclusive.",
+    "\nExample:\n  npx assay run --target targets/example.yaml\n\nExit codes: 0 nothing broken and something verified, 1 a requirement is broken, 2 invalid flags or files, 3 inconclusive.",
   );
 
 /** In the order of the help. */
@@ -23,10 +23,9 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   requirements: async () => (await import("./requirements.ts")).requirementsCommand(),
 };
 
-// Only the one that is asked for is read: the others, and the reference platform with them, take time and memory.
-const [asked = ""] = process.argv.slice(2);
-const wanted = Object.hasOwn(commands, asked) ? [asked] : Object.keys(commands);
-for (const name of wanted) {
+// Only the named command is loaded: the others, and the reference platform with them, take time and memory.
+const [named = ""] = process.argv.slice(2);
+for (const name of Object.hasOwn(commands, named) ? [named] : Object.keys(commands)) {
   const command = await commands[name]?.();
   if (command) program.addCommand(command.exitOverride().showSuggestionAfterError());
 }

@@ -1,11 +1,11 @@
-// assay mutants: makes the reference lie in one named way at a time and sees whether each mutant is found.
+// assay mutants: runs the mutants of the reference and checks that each is killed.
 import { Command } from "commander";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { isHeldOut, type Killed, pending, type Selection, select } from "../proof/mutants.ts";
-import { tryByProperties, trySideBySide } from "../proof/sideBySide.ts";
+import { tryByProperties, trySideBySide } from "../proof/workerPool.ts";
 import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
-import { lineOf, tellByK6 } from "./mutantsByK6.ts";
+import { lineOf, runByK6 } from "./mutantsByK6.ts";
 
 interface MutantFlags {
   readonly list?: boolean;
@@ -18,14 +18,14 @@ interface MutantFlags {
 
 export const mutantsCommand = (): Command =>
   new Command("mutants")
-    .description("Prove that every check can fail: run the mutants of the reference, in-process.")
-    .argument("[names...]", "areas (AUTH), requirements or single lies; all where none is named")
-    .option("--list", "name the mutants and what is pending, run nothing")
-    .option("--hold-out <seed>", "leave out a seeded tenth")
+    .description("Prove that each check can fail: run the mutants of the reference, in this process.")
+    .argument("[names...]", "areas (AUTH), requirements or mutants (default: all)")
+    .option("--list", "list the mutants, and which aren't implemented; run nothing")
+    .option("--hold-out <seed>", "leave out a random tenth")
     .option("--held-out <seed>", "run only that tenth")
-    .option("--properties", "judge by generated cases alone, and say what only they find")
-    .option("--load", "judge mutants of rates by real k6 on ports of loopback, in some 15 minutes")
-    .option("--json", "print the kill matrix as JSON")
+    .option("--properties", "judge by generated cases alone; show what only they find")
+    .option("--load", "judge mutants of rate limits by real k6 on loopback, for some 15 minutes")
+    .option("--json", "print the kill matrix as JSON instead of text")
     .addHelpText("after", "\nExample:\n  npx assay mutants CYC AUTH-ADM-OWN-01 USG-KEYS-04.streams-in-requests")
     .action(run);
 
@@ -37,8 +37,8 @@ async function run(names: readonly string[], flags: MutantFlags): Promise<void> 
     list();
     return;
   }
-  if (flags.properties === true) return tellProperties(selection, flags);
-  if (flags.load === true) return tellByK6({ names, selection, json: flags.json === true });
+  if (flags.properties === true) return runByProperties(selection, flags);
+  if (flags.load === true) return runByK6({ names, selection, json: flags.json === true });
   const started = performance.now();
   const { honest, results } = await trySideBySide(selection);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -49,18 +49,24 @@ async function run(names: readonly string[], flags: MutantFlags): Promise<void> 
     for (const one of bad) console.log(lineOf(one));
     const count = (result: Killed["result"]): number => results.filter((one) => one.result === result).length;
     console.log(
-      `${count("killed")} of ${selection.mutants.length} lies killed · ${count("silent")} of ${selection.benignVariants.length} benign variations silent · honest platform: ${honest.length} findings · ${pending().length} pending · ${seconds} s`,
+      [
+        `${count("killed")} of ${selection.mutants.length} mutants killed`,
+        `${count("silent")} of ${selection.benignVariants.length} benign variants silent`,
+        `honest platform: ${honest.length} findings`,
+        `${pending().length} pending`,
+        `${seconds} s`,
+      ].join(" · "),
     );
   }
   process.exitCode = bad.length || honest.length ? 1 : 0;
 }
 
-/** A table of what each property finds; subtle mutants, which no example finds, besides what was selected. */
-async function tellProperties(
+/** A table of what each property finds; beside the selection, subtle mutants that no example finds. */
+async function runByProperties(
   { mutants: some, benignVariants: benign }: Selection,
   { json }: MutantFlags,
 ): Promise<void> {
-  const { sharesOf, subtleNames } = await import("../proof/byProperties.ts");
+  const { sharesOf, subtleNames } = await import("../proof/mutantsByProperties.ts");
   const started = performance.now();
   const foundBy = await tryByProperties([...some, ...benign].map(({ id }): string => id).concat(subtleNames));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -77,17 +83,20 @@ async function tellProperties(
       JSON.stringify({ registered: { found, of: some.length }, subtle, shares: sharesOf(foundBy), foundBy }, null, 2),
     );
   else {
-    console.log("lies that it finds · of these, that no other property finds · that no example finds either");
+    console.log("mutants found · by no other property · nor by any example");
     for (const { property, found, alone, only } of sharesOf(foundBy))
       console.log(`${[found, alone, only].map((count) => String(count).padStart(5)).join("")}  ${property}`);
     for (const { mutant, properties } of alarms)
-      console.log(
-        `FALSE ALARM  ${mutant ?? "the honest platform"} draws a counter-example of ${properties.join(", ")}`,
-      );
+      console.log(`FALSE ALARM  ${mutant ?? "the honest platform"} gives a counterexample of ${properties.join(", ")}`);
     for (const id of missed) console.log(`SURVIVED  ${id}`);
     const share = some.length ? ` (${Math.round((100 * found) / some.length)} %)` : "";
     console.log(
-      `${found} of ${some.length} lies${share} found by properties · ${subtle.found} of ${subtle.of} subtle ones · ${alarms.length} false alarms · ${seconds} s`,
+      [
+        `${found} of ${some.length} mutants${share} found by properties`,
+        `${subtle.found} of ${subtle.of} subtle ones`,
+        `${alarms.length} false alarms`,
+        `${seconds} s`,
+      ].join(" · "),
     );
   }
   process.exitCode = alarms.length || missed.length ? 1 : 0;
@@ -99,7 +108,7 @@ function chosen(names: readonly string[], { holdOut, heldOut }: MutantFlags): Re
     const found = select([name]);
     if (found.mutants.length + found.benignVariants.length > 0) continue;
     const known = pending().includes(name)
-      ? ", which the reference can't tell yet (pending)"
+      ? ", which the reference doesn't implement yet (pending)"
       : suggestion(name, everything);
     throw new CommandLineError(
       `There is no mutant ${name}${known}. Name an area, a requirement or a mutant; --list names them all.`,

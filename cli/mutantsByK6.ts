@@ -1,23 +1,23 @@
-// assay mutants --load: makes the reference lie about rates on ports of loopback, and sees by real k6 whether each mutant is found.
+// assay mutants --load: judges mutants of rate limits by real k6, on ports of loopback.
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { area, rightLimiters, type TriedByK6 } from "../proof/byK6.ts";
 import { pending, type Selection } from "../proof/mutants.ts";
-import { tryByK6 } from "../proof/sideBySide.ts";
+import { area, rightLimiters, type TriedByK6 } from "../proof/mutantsByK6.ts";
+import { tryByK6 } from "../proof/workerPool.ts";
 import { k6OrCommandLineError } from "./generator.ts";
 
-interface Asked {
+interface Options {
   readonly names: readonly string[];
   readonly selection: Selection;
   /** Prints the matrix as JSON. */
   readonly json: boolean;
 }
 
-/** @throws Misuse where a name is about something else, or there is no k6 */
-export async function tellByK6({ names, selection, json }: Asked): Promise<void> {
+/** @throws CommandLineError where a name is about something else, or there is no k6 */
+export async function runByK6({ names, selection, json }: Options): Promise<void> {
   const mutants = namesByK6(names, selection);
   const k6 = await k6OrCommandLineError();
   const started = performance.now();
-  // Progress never mixes with what a program reads from standard output.
+  // Progress goes to standard error, apart from output for programs.
   const results = await tryByK6(mutants, k6, (one) => console.error(`${seconds(started)} s  ${lineOf(one)}`));
   const { lines, exitCode } = summaryOf(results);
   const honest = results.find(({ id }) => id === rightLimiters[0])?.broken ?? [];
@@ -31,20 +31,21 @@ const seconds = (from: number): string => ((performance.now() - from) / 1000).to
 const isAboutRates = (name: string): boolean => name.startsWith(`${area}-`);
 
 /**
- * What is tried: the mutants, and all right limiters where nothing narrower is named, else the honest reference.
- * @throws Misuse for what no k6 is needed for
+ * What is run: the mutants, and beside them all right limiters, or only the honest reference where names narrow the
+ * selection.
+ * @throws CommandLineError for a name that isn't about rates
  */
 export function namesByK6(names: readonly string[], { mutants }: Selection): readonly string[] {
-  const strange = names.find((name) => name !== area && !isAboutRates(name));
-  if (strange !== undefined)
+  const unrelated = names.find((name) => name !== area && !isAboutRates(name));
+  if (unrelated !== undefined)
     throw new CommandLineError(
-      `--load tries mutants of rates, and ${strange} is about something else. Name ${area}, its requirements or mutants, or leave --load out.`,
+      `--load runs mutants of rate limits, and ${unrelated} is about something else. Name ${area}, its requirements or mutants, or leave --load out.`,
     );
   const rateMutants = mutants.map(({ id }): string => id).filter(isAboutRates);
   return [...(names.length === 0 || names.includes(area) ? rightLimiters : rightLimiters.slice(0, 1)), ...rateMutants];
 }
 
-/** What became of one mutant, for people. */
+/** The result of one mutant, for people. */
 export function lineOf({
   id,
   result,
@@ -53,22 +54,32 @@ export function lineOf({
   stale,
   why,
 }: Omit<TriedByK6, "why"> & Partial<TriedByK6>): string {
-  const said = why ?? `broken: ${broken.join(", ") || "nothing"}`;
-  return `${result.toUpperCase()}  ${id}  ${said}${undeclared.length ? `; not declared: ${undeclared.join(", ")}` : ""}${stale.length ? `; declared in vain: ${stale.join(", ")}` : ""}`;
+  return [
+    `${result.toUpperCase()}  ${id}  ${why ?? `broken: ${broken.join(", ") || "nothing"}`}`,
+    ...(undeclared.length ? [`not declared: ${undeclared.join(", ")}`] : []),
+    ...(stale.length ? [`declared but not broken: ${stale.join(", ")}`] : []),
+  ].join("; ");
 }
 
-/** Lines for people, and what the command exits with: 1 where a mutant survived or something right was accused, 3 where only k6 left it open. */
+/**
+ * Lines for people, and the exit code: 1 where a mutant survived or a right limiter was flagged, 3 where only k6 was
+ * inconclusive.
+ */
 export function summaryOf(results: readonly TriedByK6[]): {
   readonly lines: readonly string[];
   readonly exitCode: number;
 } {
   const count = (...wanted: readonly TriedByK6["result"][]): number =>
     results.filter(({ result }) => wanted.includes(result)).length;
-  const told = results.filter(({ result }) => result !== "killed" && result !== "silent");
+  const notable = results.filter(({ result }) => result !== "killed" && result !== "silent");
   const right = results.filter(({ id }) => rightLimiters.includes(id)).length;
-  const sum = `${count("killed")} of ${results.length - right} lies killed in real time · ${count("silent")} of ${right} right limiters silent · ${count("inconclusive")} inconclusive`;
+  const sum = [
+    `${count("killed")} of ${results.length - right} mutants killed in real time`,
+    `${count("silent")} of ${right} right limiters silent`,
+    `${count("inconclusive")} inconclusive`,
+  ].join(" · ");
   return {
-    lines: [...told.map(lineOf), sum],
+    lines: [...notable.map(lineOf), sum],
     exitCode: count("survived", "misdeclared", "flagged") > 0 ? 1 : count("inconclusive") > 0 ? 3 : 0,
   };
 }

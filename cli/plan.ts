@@ -1,5 +1,4 @@
-// What will be tried on a target, what will it cost, and what can't be tried?
-
+// The plan of a run in words: what it tests, its cost and duration, and what it can't test.
 import { type Generation, usualGeneration } from "../harness/core/generation.ts";
 import { secondsOf as secondsFor } from "../harness/engine/duration.ts";
 import type { Plan } from "../harness/engine/plan.ts";
@@ -7,23 +6,24 @@ import { citedBy } from "../harness/model/check.ts";
 import { type Spent, sumOf } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { secondsOf } from "../load/traffic/traffic.ts";
+import { groupedBy } from "../reports/lists.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
-interface Besides {
+interface PlanParts {
   readonly generation?: Generation;
-  /** What the run has beside it; null where nothing is loaded. */
+  /** The load beside the run; null where there is none. */
   readonly load?: PlannedLoad | null;
 }
 
-/** What a run costs, its load included. */
+/** The cost of a run, its load included. */
 export const costOf = (plan: Pick<Plan, keyof Spent>, load: PlannedLoad | null): Spent =>
   sumOf([plan, ...(load?.lacks === null ? [load.plan.cost] : [])]);
 
-/** The first line is the plan in one sentence; the others say what is lacking. */
+/** The first line is the plan in one sentence; the others say what can't be tested and why. */
 export function planLines(
   target: Target,
   plan: Plan,
-  { generation = usualGeneration(target), load = null }: Besides = {},
+  { generation = usualGeneration(target), load = null }: PlanParts = {},
 ): string[] {
   const { tried, checks, probes, sends } = plan;
   const { credits, unpriced } = costOf(plan, load);
@@ -33,9 +33,7 @@ export function planLines(
       : "";
   const under = load?.lacks === null ? load.plan : null;
   const seconds = Math.max(secondsFor(plan, target, generation), Math.ceil(secondsOf(under?.phases ?? [])));
-  const seed = checks.some(({ check, lacks }) => check.needs.generates && lacks === null)
-    ? ` · seed ${generation.seed}`
-    : "";
+  const isSeeded = checks.some(({ check, lacks }) => check.needs.generates && lacks === null);
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = new Map<string, Set<string>>();
   for (const { check, lacks } of checks) {
@@ -46,15 +44,27 @@ export function planLines(
   }
   if (load && load.lacks !== null)
     lacking.set(load.lacks, new Set([...(lacking.get(load.lacks) ?? []), load.plan.shape.name]));
-  const unseen = new Map<string, string[]>();
-  for (const { probe, lacks } of probes)
-    if (lacks !== null) unseen.set(lacks, [...(unseen.get(lacks) ?? []), probe.id]);
-  const looked = probes.filter(({ lacks }) => lacks === null).length;
+  const unobserved = groupedBy(
+    probes.filter(({ lacks }) => lacks !== null),
+    ({ lacks }) => lacks ?? "",
+  );
+  const observed = probes.filter(({ lacks }) => lacks === null).length;
   return [
-    `assay run · ${target.name} (${bases}) · ${tried.length} requirements planned · ${credits} credits + ${unpriced} calls of unknown price${tips}${looked ? ` · ${looked} open points` : ""}${under ? ` · ${under.shape.name}` : ""}${seed} · about ${seconds} s`,
+    [
+      "assay run",
+      `${target.name} (${bases})`,
+      `${tried.length} requirements planned`,
+      `${credits} credits + ${unpriced} calls of unknown price${tips}`,
+      ...(observed ? [`${observed} unspecified behaviours`] : []),
+      ...(under ? [under.shape.name] : []),
+      ...(isSeeded ? [`seed ${generation.seed}`] : []),
+      `about ${seconds} s`,
+    ].join(" · "),
     ...[...lacking]
       .filter(([, ids]) => ids.size > 0)
       .map(([reason, ids]) => `withheld: ${reason}: ${[...ids].join(", ")}`),
-    ...[...unseen].map(([reason, ids]) => `not looked at: ${reason}: ${ids.join(", ")}`),
+    ...[...unobserved].map(
+      ([reason, some]) => `not observed: ${reason}: ${some.map(({ probe }) => probe.id).join(", ")}`,
+    ),
   ];
 }

@@ -1,4 +1,4 @@
-// How far is the run? One moving line on a terminal, plain lines elsewhere.
+// Progress of a run: one moving line on a terminal, plain lines elsewhere.
 import type { EngineEvent } from "../harness/model/event.ts";
 
 export interface Progress {
@@ -8,12 +8,12 @@ export interface Progress {
 }
 
 const barWidth = 24;
-/** Without a terminal, a line every so many verdicts. */
-const linesApart = 20;
+/** Without a terminal. */
+const verdictsPerLine = 20;
 
 export function progressOn(stream: NodeJS.WriteStream, { isQuiet }: { readonly isQuiet: boolean }): Progress {
   const judged = new Set<string>();
-  let [total, looked] = [0, 0];
+  let [total, observed] = [0, 0];
   if (isQuiet) return { begin: () => {}, note: () => {}, end: () => {} };
   return {
     begin: (lines, planned) => {
@@ -22,9 +22,10 @@ export function progressOn(stream: NodeJS.WriteStream, { isQuiet }: { readonly i
     },
     note: (event, requests) => {
       if (event.event === "observation") {
-        looked += 1;
-        if (stream.isTTY) stream.write(`\r\u001b[K  ${looked} open points looked at · ${requests} requests`);
-        else if (looked % linesApart === 0) stream.write(`  ${looked} open points looked at · ${requests} requests\n`);
+        observed += 1;
+        const line = `  ${observed} unspecified behaviours observed · ${requests} requests`;
+        if (stream.isTTY) stream.write(`\r\u001b[K${line}`);
+        else if (observed % verdictsPerLine === 0) stream.write(`${line}\n`);
         return;
       }
       if (event.event !== "verdict" || judged.has(event.verdict.id)) return;
@@ -34,7 +35,7 @@ export function progressOn(stream: NodeJS.WriteStream, { isQuiet }: { readonly i
         stream.write(
           `\r\u001b[K  ${"█".repeat(done)}${"░".repeat(barWidth - done)} ${judged.size}/${total} judged · ${requests} requests`,
         );
-      else if (judged.size === 1 || judged.size % linesApart === 0)
+      else if (judged.size === 1 || judged.size % verdictsPerLine === 0)
         stream.write(`  ${judged.size} of ${total} judged · ${requests} requests\n`);
     },
     end: () => {

@@ -1,18 +1,19 @@
-// assay report: makes the reports of a run again from its journal, also of one that was cut short.
+// assay report: makes a run's reports again from its journal, also of a run that was cut short.
 import { existsSync, readFileSync } from "node:fs";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { isKillMatrix, type KillMatrix } from "../reports/html/killedBy.ts";
 import { described } from "./described.ts";
+import { annotationsOption } from "./flags.ts";
 import { finishRun, readersOf } from "./runFolder.ts";
 
 export const reportCommand = (): Command =>
   new Command("report")
-    .description("Make the reports of a run again from its journal.")
+    .description("Make a run's reports again from its journal.")
     .argument("<folder>", "folder of the run")
-    .option("--kills <file>", "show which lies of the reference are found, as `assay mutants --json` printed it")
-    .option("--json", "print run.json instead of lines for people")
-    .option("--annotations <github|none>", "print GitHub's annotations too (default: where GITHUB_ACTIONS is set)")
+    .option("--kills <file>", "add a kill matrix to the page, as `assay mutants --json` prints it")
+    .option("--json", "print run.json instead of text")
+    .option(...annotationsOption)
     .addHelpText("after", "\nExample:\n  npx assay report runs/2026-11-21T10-40-12Z-reference")
     .action(
       async (
@@ -20,7 +21,7 @@ export const reportCommand = (): Command =>
         { kills, ...flags }: { readonly kills?: string; readonly json?: boolean; readonly annotations?: string },
       ) => {
         if (!existsSync(folder))
-          throw new CommandLineError(`There is no folder ${folder}. Name the folder of a run; they are under runs/.`);
+          throw new CommandLineError(`There is no folder ${folder}. Name the folder of a run; see runs/.`);
         process.exitCode = await finishRun(
           { path: folder },
           readersOf(flags),
@@ -30,7 +31,7 @@ export const reportCommand = (): Command =>
       },
     );
 
-/** @throws Misuse where the file isn't what `assay mutants --json` prints */
+/** @throws CommandLineError where the file isn't what `assay mutants --json` prints */
 function readKills(file: string): KillMatrix {
   const how = "Make one with `npx assay mutants --json > kills.json`.";
   try {

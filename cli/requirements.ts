@@ -1,81 +1,81 @@
-// assay requirements: the whole register, what became of each row in a run, and what no check or mutant speaks of yet.
+// assay requirements: the register, with each requirement's verdict in a run.
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { citedBy } from "../harness/model/check.ts";
 import type { JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
+import { areaOf } from "../reports/described.ts";
+import { groupedBy } from "../reports/lists.ts";
 import { described } from "./described.ts";
-import { readRun } from "./runFolder.ts";
+import { readRun } from "./readRuns.ts";
 import { suite } from "./suite.ts";
 
-export interface Row {
+interface Row {
   readonly id: string;
   readonly area: string;
   readonly level: string;
   readonly sentence: string;
-  /** `holds`, `broken`, … as the run has it; `planned` without a run, `unjudged` where the run didn't plan it, `no check` where none speaks of it. */
+  /**
+   * The verdict; `planned` without a run, `unjudged` where the run didn't plan it, `no check` where no check cites it.
+   */
   readonly state: string;
   readonly reason: string | null;
-  /** Lies that the register names, and how many of them the reference can tell. */
+  /** How many mutants the register names. */
   readonly mutants: number;
-  readonly told: number;
+  /** How many of them the reference implements. */
+  readonly implemented: number;
 }
 
 const checked: ReadonlySet<string> = new Set(suite.checks.flatMap(citedBy));
 const implementedMutants: ReadonlySet<string> = new Set(mutants.map(({ id }) => id));
 
 /** Every row of the register, in its order. */
-export function rowsOf(judged: ReadonlyMap<string, JudgedRequirement> | null): readonly Row[] {
-  return described.tables.requirements.map(({ id, level, sentence, mutants = {} }) => {
+function rowsOf(judged: ReadonlyMap<string, JudgedRequirement> | null): readonly Row[] {
+  return described.tables.requirements.map(({ id, level, sentence, mutants: named = {} }) => {
     const verdict = judged?.get(id);
-    const state = verdict?.verdict ?? (!checked.has(id) ? "no check" : judged ? "unjudged" : "planned");
-    const named = Object.keys(mutants).map((slug) => `${id}.${slug}`);
+    const slugs = Object.keys(named);
     return {
       id,
-      area: id.slice(0, id.indexOf("-")),
+      area: areaOf(id),
       level,
       sentence,
-      state,
+      state: verdict?.verdict ?? (!checked.has(id) ? "no check" : judged ? "unjudged" : "planned"),
       reason: verdict?.reason ?? null,
-      mutants: named.length,
-      told: named.filter((mutant) => implementedMutants.has(mutant)).length,
+      mutants: slugs.length,
+      implemented: slugs.filter((slug) => implementedMutants.has(`${id}.${slug}`)).length,
     };
   });
 }
 
-/** One line for each area, and one for all. */
-export function tableOf(rows: readonly Row[]): readonly string[] {
+/** One line per area, and one for all. */
+function tableOf(rows: readonly Row[]): readonly string[] {
   const states = [...new Set(rows.map(({ state }) => state))].sort();
-  const columns = ["area", "rows", ...states, "lies", "told"];
-  const areas = [...new Set(rows.map(({ area }) => area))];
-  const lineOf = (name: string, some: readonly Row[]): readonly string[] => [
+  const cellsOf = (name: string, some: readonly Row[]): readonly string[] => [
     name,
     String(some.length),
     ...states.map((state) => String(some.filter((row) => row.state === state).length)),
-    String(some.reduce((total, { mutants }) => total + mutants, 0)),
-    String(some.reduce((total, { told }) => total + told, 0)),
+    String(some.reduce((total, row) => total + row.mutants, 0)),
+    String(some.reduce((total, { implemented }) => total + implemented, 0)),
   ];
   const lines = [
-    columns,
-    ...areas.map((area) =>
-      lineOf(
-        area,
-        rows.filter((row) => row.area === area),
-      ),
-    ),
-    lineOf("all", rows),
+    ["area", "rows", ...states, "mutants", "implemented"],
+    ...[...groupedBy(rows, ({ area }) => area)].map(([area, some]) => cellsOf(area, some)),
+    cellsOf("all", rows),
   ];
-  const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const widthOf = (column: number): number => Math.max(...lines.map((line) => line[column]?.length ?? 0));
   return lines.map((line) =>
     line
-      .map((text, column) => (column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0)))
+      .map((text, column) => (column === 0 ? text.padEnd(widthOf(column)) : text.padStart(widthOf(column))))
       .join("  "),
   );
 }
 
-const lineOf = ({ id, level, state, sentence, reason, mutants, told }: Row): string =>
-  `${state.padEnd(12)} ${id.padEnd(20)} ${level === "must" ? "" : `(${level}) `}${sentence}${reason ? `: ${reason}` : ""}${told < mutants ? ` · ${mutants - told} of ${mutants} lies aren't told` : ""}`;
+function lineOf({ id, level, state, sentence, reason, mutants: named, implemented }: Row): string {
+  const missing = implemented < named ? ` · ${named - implemented} of ${named} mutants not implemented` : "";
+  const title = `${level === "must" ? "" : `(${level}) `}${sentence}`;
+  return `${state.padEnd(12)} ${id.padEnd(20)} ${title}${reason ? `: ${reason}` : ""}${missing}`;
+}
 
 interface Options {
   readonly area?: string;
@@ -95,16 +95,14 @@ function chosenBy({ area }: Options, rows: readonly Row[]): readonly Row[] {
 
 export const requirementsCommand = (): Command =>
   new Command("requirements")
-    .description(
-      "Print the register: what became of each requirement in a run, and what has no check or no mutant yet.",
-    )
-    .argument("[folder]", "folder of a run; without one, what would be judged")
+    .description("List all requirements: their verdicts in a run, and which have no check or no mutant yet.")
+    .argument("[folder]", "folder of a run (default: what would be judged)")
     .option("--area <area>", "only this area, e.g. BND")
-    .option("--json", "print one JSON document")
+    .option("--json", "print JSON instead of text")
     .addHelpText("after", "\nExample:\n  npx assay requirements runs/2026-11-21T10-40-12Z-reference --area CYC")
     .action((folder: string | undefined, options: Options) => {
       if (folder !== undefined && !existsSync(folder))
-        throw new CommandLineError(`There is no folder ${folder}. Name the folder of a run; they are under runs/.`);
+        throw new CommandLineError(`There is no folder ${folder}. Name the folder of a run; see runs/.`);
       const judged =
         folder === undefined
           ? null

@@ -1,49 +1,33 @@
-// assay run: judges one target and leaves a report.
+// assay run: judges one target and writes a report.
 import { Command } from "commander";
-import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { usualSeed } from "../harness/core/generation.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
+import { annotationsOption, impliedFailsBy, mutantOption, type RunFlags } from "./flags.ts";
 import { onTarget } from "./target.ts";
-
-export interface RunFlags {
-  readonly target?: string;
-  readonly only?: string;
-  readonly out?: string;
-  readonly plan?: boolean;
-  readonly json?: boolean;
-  readonly annotations?: string;
-  readonly implied?: string;
-  readonly mutant?: string;
-  readonly seed?: string;
-  readonly path?: string;
-  readonly save?: string | true;
-}
 
 export const runCommand = (): Command =>
   new Command("run")
-    .description("Judge a target: the platform that a target file names, or the embedded reference platform.")
-    .option("--target <file>", "target file (default: the embedded reference platform)")
-    .option("--only <ids>", "only these requirements, by id, separated by commas")
+    .description("Judge a platform: the one a target file names, or the embedded reference platform.")
+    .option("--target <file>", "target file (default: the reference platform)")
+    .option("--only <ids>", "only these requirements, separated by commas")
     .option("--out <folder>", "folder of this run (default: runs/<time>-<target>)")
-    .option("--plan", "print what would be tried and what it costs, send nothing")
-    .option("--json", "print run.json instead of lines for people")
-    .option("--annotations <github|none>", "print GitHub's annotations too (default: where GITHUB_ACTIONS is set)")
-    .option("--implied <fail|warn>", "whether implied requirements fail on a vendor", "warn")
-    .option("--seed <number>", "draw other generated cases", String(usualSeed))
-    .option("--path <case>", "replay one generated case, as a finding names it")
-    .option("--save [folder]", "keep the generated cases that fail, to be tried first from then on")
-    .option("--mutant <mutant>", "let the embedded reference lie in one named way")
+    .option("--plan", "print what would be tested and what it costs; send nothing")
+    .option("--json", "print run.json instead of text")
+    .option(...annotationsOption)
+    .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
+    .option("--seed <number>", "generate other cases", String(usualSeed))
+    .option("--path <case>", "replay one generated case, as a replay line names it")
+    .option("--save [folder]", "keep failing generated cases; later runs try them first")
+    .option(...mutantOption)
     .addHelpText("after", "\nExample:\n  npx assay run --target targets/example.yaml --only USG-HTTP-01,CYC-PRES-01")
-    .action(run);
+    .action((flags: RunFlags) => judgeOnly(null, flags));
 
-const run = (flags: RunFlags): Promise<void> => judgeOnly(null, flags);
-
-/** Judges only these requirements, or those that the flags name, or all. What judges is read once it is known whom. */
+/** Judges only these requirements, or those that the flags name, or all. */
 export async function judgeOnly(only: readonly RequirementId[] | null, flags: RunFlags): Promise<void> {
-  if (flags.implied !== "fail" && flags.implied !== "warn")
-    throw new CommandLineError(`--implied is "${flags.implied}". Write --implied=fail or --implied=warn.`);
+  const impliedFails = impliedFailsBy(flags);
   await onTarget(flags.target, flags.mutant, async (target) => {
+    // Loaded only once the target is known to be valid.
     const { judge } = await import("./judging.ts");
-    await judge(target, only, flags);
+    await judge(target, only, { ...flags, impliedFails });
   });
 }

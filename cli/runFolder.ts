@@ -1,14 +1,13 @@
-// Where does a run leave what it found? A folder with journal, run.json and the reports made from it.
-
+// The folder of a run: journal, run.json, and the reports made from them.
 import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import type { Interface, RequirementId } from "../harness/core/interface.ts";
+import type { RequirementId } from "../harness/core/interface.ts";
 import type { Plan } from "../harness/engine/plan.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
-import { Journal, journalName, readJournal } from "../harness/record/journal.ts";
-import { type Run, runFormat, runOf } from "../harness/record/run.ts";
+import { Journal, journalName } from "../harness/record/journal.ts";
+import { type Run, runFormat } from "../harness/record/run.ts";
 import type { Spent } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { annotationsOf, unheeded } from "../reports/annotations.ts";
@@ -20,12 +19,13 @@ import { junitOf } from "../reports/junit.ts";
 import { markdownOf } from "../reports/markdown.ts";
 import { sarifOf } from "../reports/sarif.ts";
 import { brokenLines, summaryLines } from "../reports/terminal.ts";
+import { readRun } from "./readRuns.ts";
 import { version } from "./version.ts";
 
 export interface RunFolder {
   readonly path: string;
   readonly journal: Journal;
-  /** @param exitCode where something else than verdicts has a say */
+  /** @param exitCode where it doesn't follow from the verdicts alone */
   end(verdicts: readonly Verdict[], spent: Spent, exitCode?: number): void;
 }
 
@@ -34,18 +34,18 @@ interface RunOptions {
   readonly command: string;
   readonly targetFile?: string;
   readonly out?: string;
-  /** What must be judged for the run to be whole; all that is planned unless said otherwise. */
+  /** What must be judged for the run to be complete; by default all that is planned. */
   readonly planned?: readonly RequirementId[];
 }
 
-/** What is planned for a run: an engine is one, and a load. */
+/** What is planned for a run, by an engine or a load. */
 export interface Planned {
   readonly ids: readonly RequirementId[];
   readonly uncheckedIds: readonly RequirementId[];
   readonly plan: Pick<Plan, "requests" | "credits" | "unpriced">;
 }
 
-/** @throws Misuse where the folder can't be made or holds a run already. */
+/** @throws CommandLineError where the folder can't be made or holds a run already */
 export function openRun(
   target: Target,
   engine: Planned,
@@ -88,7 +88,7 @@ const basesOf = ({ bases }: Target): { readonly [api: string]: string } =>
     Object.entries<string | undefined>(bases).flatMap(([api, base]) => (base === undefined ? [] : [[api, base]])),
   );
 
-/** Two runs of one second don't share a folder. */
+/** Two runs that begin in the same second get a folder each. */
 function freePath(path: string): string {
   for (let again = 2, free = path; ; again += 1) {
     if (!existsSync(free)) return free;
@@ -107,36 +107,33 @@ function makeFolder(path: string): void {
   }
 }
 
-/** The run that a folder holds. @throws Misuse where it holds none, or one of a newer version */
-export function readRun(path: string, tables: Interface): Run {
-  const lines = readJournal(path);
-  const format = lines.find((line) => line.record === "start")?.format ?? runFormat;
-  if (format > runFormat)
-    throw new CommandLineError(
-      `The run in ${path} has format ${format}, and this version of Assay reads format ${runFormat}. Use the version that made it, or a newer one.`,
-    );
-  const run = runOf(lines, tables);
-  if (!run)
-    throw new CommandLineError(
-      `The folder ${path} holds no run: its ${journalName} isn't there or has no beginning. Name a folder that \`assay run\` has made.`,
-    );
-  return run;
+/** Ends a run on SIGINT or SIGTERM with what it has found so far; gives what undoes that. */
+export function endOnSignals(folder: Pick<RunFolder, "path">, readers: Readers, described: Described): () => void {
+  const stop = (): void => {
+    void finishRun(folder, readers, described).then((code) => process.exit(code));
+  };
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  return () => {
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+  };
 }
 
-/** Lays a file beside the journal. One that can't be written is no reason to lose the verdict: it is said, and false. */
+/**
+ * Writes a file beside the journal. Where that fails, the verdicts count all the same: it prints why, and gives false.
+ */
 export function attached({ path }: Pick<RunFolder, "path">, name: string, text: string): boolean {
   try {
     writeFileSync(join(path, name), text);
     return true;
   } catch (error) {
     console.error(
-      `The file ${join(path, name)} can't be written (${(error as NodeJS.ErrnoException).code}); the run goes without it.`,
+      `The file ${join(path, name)} can't be written (${(error as NodeJS.ErrnoException).code}); the run continues without it.`,
     );
     return false;
   }
 }
 
-/** What is written beside the journal. */
+/** The files beside the journal. */
 type Render = (run: Run, described: Described, kills?: KillMatrix) => Promise<string> | string;
 const reports: { readonly [name: string]: Render } = {
   "run.json": (run) => `${JSON.stringify(run, null, 2)}\n`,
@@ -144,10 +141,13 @@ const reports: { readonly [name: string]: Render } = {
   "junit.xml": (run) => junitOf(run),
   "ctrf.json": (run, described) => ctrfOf(run, described),
   "results.sarif": (run, described) => sarifOf(run, described),
-  "summary.md": (run) => markdownOf(run),
+  "summary.md": (run, described) => markdownOf(run, described),
 };
 
-/** Writes run.json and the reports from a run's journal; all are made before the first is written. @param kills shown on the page */
+/**
+ * Writes run.json and the reports from a run's journal; makes all before it writes the first.
+ * @param kills shown on the page
+ */
 export async function writeReports(path: string, described: Described, kills?: KillMatrix): Promise<Run> {
   const run = readRun(path, described.tables);
   const texts: (readonly [file: string, text: string])[] = [];
@@ -158,22 +158,22 @@ export async function writeReports(path: string, described: Described, kills?: K
       writeFileSync(file, text);
     } catch (error) {
       throw new CommandLineError(
-        `The report ${file} can't be written (${(error as NodeJS.ErrnoException).code}). Make room for it and run \`assay report ${path}\`.`,
+        `The report ${file} can't be written (${(error as NodeJS.ErrnoException).code}). Make room and run \`assay report ${path}\`.`,
       );
     }
   }
   return run;
 }
 
-/** Who reads what a run prints: people, a program (run.json and nothing else), or GitHub's runner beside people. */
+/** Who reads what a run prints: people, a program (run.json alone), or GitHub's runner beside people. */
 export interface Readers {
   readonly asJson: boolean;
   readonly annotates: boolean;
-  /** The file that GitHub shows on the job's page. */
+  /** The file whose content GitHub shows on the job's page. */
   readonly summary?: string;
 }
 
-/** Reports, and what is printed. Gives the exit code. */
+/** Writes the reports and prints. Gives the exit code. */
 export async function finishRun(
   { path }: Pick<RunFolder, "path">,
   { asJson, annotates, summary }: Readers,
@@ -185,17 +185,17 @@ export async function finishRun(
   if (asJson) console.log(JSON.stringify(run, null, 2));
   else
     console.log((annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run, described)] : lines).join("\n"));
-  if (summary) appendSummary(summary, run);
+  if (summary) appendSummary(summary, run, described);
   return run.exitCode;
 }
 
-/** A summary that can't be written is no reason to lose the verdict. */
-function appendSummary(file: string, run: Run): void {
+/** Where the summary can't be written, the verdicts count all the same. */
+function appendSummary(file: string, run: Run, described: Described): void {
   try {
-    appendFileSync(file, `${markdownOf(run)}\n`);
+    appendFileSync(file, `${markdownOf(run, described)}\n`);
   } catch (error) {
     console.error(
-      `The job's summary ${file} can't be written to (${(error as NodeJS.ErrnoException).code}); the run's summary.md holds it.`,
+      `The job's summary ${file} can't be written to (${(error as NodeJS.ErrnoException).code}); the run's summary.md has it.`,
     );
   }
 }
@@ -211,9 +211,7 @@ export function readersOf({
   if (annotations !== undefined && !["github", "none"].includes(annotations))
     throw new CommandLineError(`--annotations is "${annotations}". Write --annotations github or --annotations none.`);
   if (annotations === "github" && json)
-    throw new CommandLineError(
-      "--annotations github and --json can't be printed to one output. Leave one of them out.",
-    );
+    throw new CommandLineError("--annotations github and --json can't both be printed. Leave one of them out.");
   const { GITHUB_ACTIONS: isJob, GITHUB_STEP_SUMMARY: summary } = process.env;
   const annotates = annotations === undefined ? !json && isJob === "true" : annotations === "github";
   return { asJson: json, annotates, ...(summary && annotations !== "none" ? { summary } : {}) };

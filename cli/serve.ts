@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { DemoRole } from "../reference/demo.ts";
 import { type Embedded, startEmbedded, variantNamed } from "./embedded.ts";
+import { mutantOption } from "./flags.ts";
 
 interface ServeFlags {
   readonly port?: string;
@@ -14,8 +15,8 @@ export const serveCommand = (): Command =>
   new Command("serve")
     .description("Run the reference platform on loopback and print demo keys.")
     .option("--port <number>", "port of 127.0.0.1 (default: a free one)")
-    .option("--json", "print one line of JSON instead of lines for people")
-    .option("--mutant <mutant>", "lie in one named way")
+    .option("--json", "print one line of JSON instead of text")
+    .option(...mutantOption)
     .addHelpText("after", "\nExample:\n  npx assay serve --port 8787")
     .action(async (flags: ServeFlags) => {
       const embedded = await startEmbedded(portOf(flags.port), variantNamed(flags.mutant));
@@ -36,12 +37,18 @@ function portOf(text: string | undefined): number {
 function lines({ base, keys, ids, world, environment }: Embedded): string[] {
   const describe = (role: DemoRole): string => {
     const project = world.project(ids[role]);
-    return `  ${role.padEnd(10)} ${keys[role]}  project ${ids[role]}  ${project?.plan.name}${project?.admin === "disabled" ? ", admin interface off" : ""}${project?.billingData === "missing" ? ", billing data missing" : ""}${role === "ipBlocked" ? ", another address only" : ""}`;
+    const notes = [
+      project?.plan.name,
+      ...(project?.admin === "disabled" ? ["admin interface off"] : []),
+      ...(project?.billingData === "missing" ? ["billing data missing"] : []),
+      ...(role === "ipBlocked" ? ["other IP addresses only"] : []),
+    ];
+    return `  ${role.padEnd(10)} ${keys[role]}  project ${ids[role]}  ${notes.join(", ")}`;
   };
   return [
     `The reference platform listens on ${base} (Ctrl-C stops it).`,
     "",
-    "Demo keys, made anew by each start:",
+    "Demo keys, new with each start:",
     ...(Object.keys(keys) as DemoRole[]).map(describe),
     "",
     "Try it:",

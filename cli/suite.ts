@@ -1,4 +1,4 @@
-// Everything that judges: what contracts gathers, promises over generated input, and promises on limits over time.
+// The whole suite: contracts, rate limits and properties.
 import { suite as load } from "../load/suite.ts";
 import type { LoadSuite } from "../load/traffic/mix.ts";
 import { properties } from "../property/generated/properties.ts";

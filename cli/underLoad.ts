@@ -1,5 +1,4 @@
-// What does a load leave in a run: alone, or beside a run that judges everything else?
-
+// A load in a run: alone, or beside everything else that is judged.
 import { control as projectControl } from "../contracts/shared/control.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { Inconclusive } from "../harness/core/outcomes.ts";
@@ -25,7 +24,7 @@ import { k6Here } from "./generator.ts";
 import { attached, type RunFolder } from "./runFolder.ts";
 import { suite } from "./suite.ts";
 
-const came = (report: LoadReport): Performed => ({
+const withoutRequests = (report: LoadReport): Performed => ({
   report,
   verdicts: [],
   exchanges: [],
@@ -33,24 +32,26 @@ const came = (report: LoadReport): Performed => ({
   dashboard: null,
 });
 
-/** A load whose end is told whatever came of it. */
+/** A load, reported even where it is inconclusive. */
 export async function performed(performance: Performance): Promise<Performed> {
   try {
     return await perform(performance);
   } catch (error) {
     if (!(error instanceof Inconclusive)) throw error;
-    return came(emptyReport(performance.plan, `k6 ${performance.k6.version}`, { doubt: error.message }));
+    return withoutRequests(emptyReport(performance.plan, `k6 ${performance.k6.version}`, { doubt: error.message }));
   }
 }
 
-/** What a run has beside it. */
+/** The load beside a run. */
 export interface PlannedLoad {
   readonly plan: LoadPlan;
-  /** Null where it can be tried. */
+  /** Why it can't be performed; null where it can. */
   readonly lacks: string | null;
 }
 
-/** A run of the reference that leaves nothing out has smoke beside it; on others, and where a budget limits it, load is asked for by name. */
+/**
+ * Smoke runs beside a complete run of the reference. On a vendor, or with a budget, load takes a command of its own.
+ */
 export const smokeFor = (target: Target, seed: number, lacks: string | null): PlannedLoad | null =>
   target.isReference && Object.keys(target.budget).length === 0
     ? { plan: planLoad(target, smoke, { suite, seed }), lacks }
@@ -61,29 +62,39 @@ interface Beside {
   readonly target: Target;
   readonly wire: Wire;
   readonly impliedFails: boolean;
-  /** Numbers of exchanges go on from there, once everything else is judged. */
+  /** The number of its first exchange, known once everything else is judged. */
   readonly firstNumber: Promise<number>;
 }
 
-/** Smoke beside everything else; where it can't be had that is told, and what else is judged counts as it does. */
+/**
+ * Smoke beside everything else; where it can't be performed, the report has the reason and all other verdicts stand.
+ */
 export async function smokeBeside(beside: Beside): Promise<Performed> {
-  const done = await smoked(beside);
+  const done = await smokeOn(beside);
   return { ...done, report: { ...done.report, after: (await beside.firstNumber) - 1 } };
 }
 
-async function smoked({ plan, ...rest }: Beside): Promise<Performed> {
+async function smokeOn({ plan, ...rest }: Beside): Promise<Performed> {
   try {
-    return await performed({ ...rest, target: await apart(rest.target, rest.wire), k6: await k6Here(), plan, suite });
+    return await performed({
+      ...rest,
+      target: await isolated(rest.target, rest.wire),
+      k6: await k6Here(),
+      plan,
+      suite,
+    });
   } catch (error) {
-    if (error instanceof NoK6) return came(emptyReport(plan, "k6", { withheld: error.message }));
+    if (error instanceof NoK6) return withoutRequests(emptyReport(plan, "k6", { withheld: error.message }));
     // No project could be made for it.
-    if (error instanceof Inconclusive) return came(emptyReport(plan, "k6", { doubt: error.message }));
+    if (error instanceof Inconclusive) return withoutRequests(emptyReport(plan, "k6", { doubt: error.message }));
     throw error;
   }
 }
 
-/** The same target, but its owner's project is one made for this: nothing that is asked here is counted together with anything else. */
-async function apart(target: Target, wire: Wire): Promise<Target> {
+/**
+ * The same target with an isolated project for its owner, so that the load's usage isn't counted with anything else's.
+ */
+async function isolated(target: Target, wire: Wire): Promise<Target> {
   const { control, redact } = target;
   if (!control) return target;
   const [keys, made] = [new Map(target.keys), new KeyHider()];
@@ -97,7 +108,7 @@ async function apart(target: Target, wire: Wire): Promise<Target> {
   return { ...target, keys, redact: (text) => made.hide(redact(text)) };
 }
 
-/** What was broken under load is broken, whatever was seen before. */
+/** What breaks under load is broken, whatever its verdict before. */
 export function withLoad(before: readonly Verdict[], under: readonly Verdict[]): readonly Verdict[] {
   const broken = new Map(
     under.flatMap((verdict) => (verdict.breaches.length > 0 ? [[verdict.id, verdict] as const] : [])),
@@ -118,7 +129,7 @@ export function withLoad(before: readonly Verdict[], under: readonly Verdict[]):
   ];
 }
 
-/** @param verdicts that are to be told */
+/** @param verdicts to be recorded */
 export function noteLoad(
   folder: Pick<RunFolder, "path" | "journal">,
   verdicts: readonly Verdict[],
@@ -132,7 +143,7 @@ export function noteLoad(
   journal.write({ record: "load", load: isAttached ? { ...report, dashboard: file } : report });
 }
 
-/** A bound that the target sets itself counts as a promise; a load in doubt never as green. */
+/** A bound that the target sets itself counts as a requirement; an inconclusive load is never green. */
 export function exitCodeUnderLoad(verdicts: readonly Verdict[], { doubt, bounds }: LoadReport): number {
   const code = exitCodeOf(verdicts, true);
   if (code === 1 || bounds.some(({ isKept }) => !isKept)) return 1;

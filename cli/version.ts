@@ -1,4 +1,4 @@
-// Which version of Assay is this?
+// The version of Assay.
 import { readFileSync } from "node:fs";
 
 const { version: own } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {

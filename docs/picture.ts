@@ -1,4 +1,4 @@
-// What does a report look like? Makes the README's picture: `npm run picture`; elsewhere where a file is named.
+// Makes the README's picture of a report: `npm run picture`, or `npm run picture -- <file>`.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "@playwright/test";
 import { aBrowser } from "../tests/support/browser.ts";
 
-/** One mutant among promises of every surface. */
+/** One mutant among requirements of every API. */
 const args = [
   "--mutant",
   "CYC-PRES-01.omit-on-free",
@@ -23,7 +23,7 @@ const out = join(folder, "run");
 const { status } = spawnSync(process.execPath, [here("../cli/assay.js"), "run", ...args, "--out", out], {
   stdio: ["ignore", "ignore", "inherit"],
 });
-if (status !== 1) throw new Error(`the run that is to be pictured ended with ${status}`);
+if (status !== 1) throw new Error(`the run for the picture ended with ${status}`);
 
 const browser = await chromium.launch(await aBrowser());
 const page = await browser.newPage({ viewport: { width: 1200, height: 1000 }, colorScheme: "light" });

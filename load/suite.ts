@@ -1,4 +1,4 @@
-// Everything that judges by what is sent at set times, with all that contracts gathers: promises on limits over time.
+// The suite of checks and probes, those of rate limits included
 import { suite as contracts } from "../contracts/suite.ts";
 import { limitProbes } from "./generated/limitProbes.ts";
 import { rates } from "./generated/rates.ts";

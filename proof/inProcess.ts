@@ -1,5 +1,4 @@
-// How is a liar judged without a socket? The platform's own fetch as a wire, on a clock that waits for nobody.
-
+// The reference judged without sockets: its fetch as the wire, in virtual time
 import { fileURLToPath } from "node:url";
 import { targetForm } from "../contracts/targets.ts";
 import { virtualClock } from "../harness/core/clock.ts";
@@ -15,23 +14,23 @@ import { WireFault } from "../harness/transport/wireFault.ts";
 import { ConnectionReset } from "../reference/access/limiter.ts";
 import { demo, demoRoles } from "../reference/demo.ts";
 import type { Variant } from "../reference/platform/mutant.ts";
-import type { World } from "../reference/platform/world.ts";
 import { createPlatform, type Platform } from "../reference/platform.ts";
+import type { World } from "../reference/world.ts";
 import { Timers, virtualGenerator } from "./virtualGenerator.ts";
 
 const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
 
-/** Virtual time begins here, so that two runs see the same instants. */
+/** Where virtual time begins, so that runs can be reproduced. */
 const epoch_ms = Date.parse("2026-01-15T10:00:00Z");
 
 const controlToken = "in this process";
 
 const base = "http://reference.assay.example";
 
-/** A wire to a platform in this process; asserts that the answers come from the mutant that was asked for. */
+/** A wire to a platform in this process. @throws Error for an answer from another mutant than the given one */
 export const wireTo = (platform: Platform, variant: Variant | undefined): Wire => carryTo(platform, variant);
 
-/** The same, over a connection of one's own. */
+/** The same, with a socket for requests that share a connection. */
 export function carryTo(
   platform: Platform,
   variant: Variant | undefined,
@@ -42,7 +41,7 @@ export function carryTo(
       ...headers,
       ...(bytes === null ? [] : [["content-length", String(Buffer.byteLength(bytes))] as const]),
     ];
-    // A Web request can't carry the body of a GET; that there is one shows in its length.
+    // A Web request can't carry the body of a GET; only its length shows that there is one.
     const carried =
       bytes === null || method === "GET"
         ? {}
@@ -60,7 +59,7 @@ export function carryTo(
     const mutant = response.headers.get(mutantHeader) ?? undefined;
     if (mutant !== variant?.id)
       throw new Error(
-        `asked for ${variant?.id ?? "the honest platform"}, answered by ${mutant ?? "the honest platform"}`,
+        `expected an answer from ${variant?.id ?? "the honest platform"}, got one from ${mutant ?? "the honest platform"}`,
       );
     return {
       status: response.status,
@@ -71,11 +70,11 @@ export function carryTo(
 }
 
 export interface InProcessOptions {
-  /** Whether anything can be sent at set times; hundreds of requests hang on it. */
+  /** Whether there is a generator for timed requests, of which checks send hundreds. */
   readonly hasSchedules?: boolean;
 }
 
-/** A fresh world, and how it is judged at a base; its platform listens to that token. */
+/** A fresh world and its target at a base, with control by that token. */
 export function freshWorld(controlToken: string): { readonly world: World; targetAt(base: string): Target } {
   const { world, keys } = demo();
   const environment = Object.fromEntries(
@@ -90,7 +89,7 @@ export function freshWorld(controlToken: string): { readonly world: World; targe
   };
 }
 
-/** A fresh world, judged in-process; `lie` undefined means honest. */
+/** Options that judge a fresh world in this process; `variant` undefined: the honest platform. */
 export function inProcess(
   suite: Suite,
   variant?: Variant,
@@ -107,16 +106,16 @@ export function inProcess(
     controlToken,
     ...(variant ? { variant } : {}),
   });
-  // Where no answer ever comes, waiting is all that is done: real time, unlike all else here.
-  const patience = variant?.rules?.rpc?.hangs ? { deadline_ms: 200 } : {};
-  const straight = carryTo(platform, variant);
-  const carry = variant?.proxy?.(straight) ?? straight;
+  // A platform that hangs is waited for in real time, unlike all else here.
+  const deadline = variant?.rules?.rpc?.hangs ? { deadline_ms: 200 } : {};
+  const direct = carryTo(platform, variant);
+  const carry = variant?.proxy?.(direct) ?? direct;
   return {
     suite,
     target,
     wire: carry,
     clock,
     ...(hasSchedules ? { generator: virtualGenerator(carry, clock, timers) } : {}),
-    ...patience,
+    ...deadline,
   };
 }

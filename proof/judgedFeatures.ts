@@ -1,4 +1,4 @@
-// On which parts of the interface is a mutant judged? On those that it mutants of; `npm run test:slow` judges each on all.
+// The features that a mutant is about and is judged on; `npm run test:slow` judges it on all
 import { suite } from "../contracts/suite.ts";
 import { citedBy } from "../harness/model/check.ts";
 import type { Feature } from "../specs/generated/operations.ts";
@@ -8,11 +8,11 @@ const methods: readonly Feature[] = ["tokenAccounts", "compression"];
 const tokenAccounts: readonly Feature[] = ["tokenAccounts"];
 const compression: readonly Feature[] = ["compression"];
 const wallet: readonly Feature[] = ["wallet"];
-/** Wallet calls, and the usage where they show. */
+/** Wallet calls, and the usage that shows their charges. */
 const charges: readonly Feature[] = ["usage", "wallet"];
 const bundles: readonly Feature[] = ["bundles"];
 
-/** By the beginning of an id, the first that fits, of areas that speak of several parts; mutants of all surfaces aren't named here. */
+/** Features by the beginning of an id (the first match counts), for areas whose checks are about several features. */
 const aboutOneApi: readonly (readonly [prefix: string, features: readonly Feature[]])[] = [
   ["ERR-ADM-", usage],
   ["AUTH-ADM-ON-02.switch-blocks-rpc", methods],
@@ -40,7 +40,7 @@ const aboutOneApi: readonly (readonly [prefix: string, features: readonly Featur
   ["EXT-SOL-", methods],
 ];
 
-/** Parts of all checks of an area, e.g. `CYC`. */
+/** Features of all checks of an area such as `CYC`. */
 function featuresOf(area: string): readonly Feature[] {
   const checks = suite.checks.filter((check) => citedBy(check).some((id) => id.startsWith(`${area}-`)));
   return [...new Set(checks.map(({ feature }) => feature))];
@@ -48,7 +48,7 @@ function featuresOf(area: string): readonly Feature[] {
 
 const areas = new Map<string, readonly Feature[]>();
 
-/** Null: all that are offered. Where an area's checks are all of one part, mutants of it are too. */
+/** Null: all that the target offers. Mutants of an area whose checks share one feature are judged on that alone. */
 export function judgedFeatures(id: string): readonly Feature[] | null {
   const row = aboutOneApi.find(([prefix]) => id.startsWith(prefix));
   if (row) return row[1];

@@ -1,4 +1,4 @@
-// Can each check fail? Every mutant must be found by the requirement that it names, no benign variation may be flagged.
+// The mutant runner: each mutant must break its requirement, benign variants and the honest none
 import { createHash } from "node:crypto";
 import { canonical } from "../harness/core/json.ts";
 import { Engine } from "../harness/engine/engine.ts";
@@ -16,22 +16,25 @@ import { judgedFeatures } from "./judgedFeatures.ts";
 
 export interface Killed {
   readonly id: MutantId | BenignVariantId;
-  /** `killed`: broken as named, or seen where it is only noted. `survived`: not. `misdeclared`: what it trips isn't what it declares. Controls are `silent` or `flagged`. */
+  /**
+   * `killed`: its requirement is broken, or its observation changed · `survived`: neither ·
+   * `misdeclared`: it breaks other requirements than it declares · `silent`, `flagged`: results of benign variants.
+   */
   readonly result: "killed" | "survived" | "misdeclared" | "silent" | "flagged";
-  /** Requirements broken, whatever their enforcement. */
+  /** Broken requirements of any enforcement. */
   readonly broken: readonly string[];
-  /** Trips that it doesn't declare. */
+  /** Broken, but not declared. */
   readonly undeclared: readonly string[];
-  /** Declared trips that don't happen. */
+  /** Declared, but not broken. */
   readonly stale: readonly string[];
 }
 
-/** A mutant of a row that is only noted is killed by another requirement, or where its observation changes (register, amendment 2). */
+/** A mutant of a row that is only observed is killed by another requirement, or by a changed observation (amendment 2). */
 const killedBy: { readonly [requirement: string]: string } = { "GEN-BASE-01": "USG-HTTP-01" };
 
 export const requirementOfMutant = (id: string): string => id.slice(0, id.indexOf("."));
 
-/** The probe that says all that is said of a requirement; most have none. */
+/** The probe that observes a requirement; most have none. */
 const probeOf = (suite: Suite, requirement: string): Probe | undefined =>
   suite.probes.find(({ informs }) => informs.some((id) => id === requirement));
 
@@ -40,10 +43,10 @@ interface Found {
   readonly observed: readonly Observed[];
 }
 
-interface Looking {
+interface Judging {
   readonly features: readonly Feature[] | null;
   readonly probe?: Probe | undefined;
-  /** What is sent at set times are hundreds of requests, which say nothing of mutants about anything else. */
+  /** Whether timed requests are sent: hundreds, which only mutants of rate limits need. */
   readonly hasSchedules: boolean;
 }
 
@@ -52,7 +55,7 @@ const isOfRates = (id: string): boolean => id.startsWith("RATE-");
 async function foundUnder(
   suite: Suite,
   variant: Mutant | BenignVariant | undefined,
-  { features, probe, hasSchedules }: Looking,
+  { features, probe, hasSchedules }: Judging,
 ): Promise<Found> {
   const observed: Observed[] = [];
   const onEvent = (event: EngineEvent): void => {
@@ -78,27 +81,27 @@ export const brokenUnder = async (
 
 const honestly = new WeakMap<Suite, Map<string, Promise<Found>>>();
 
-/** What a probe reads of the honest platform is the same for all mutants about one part. */
-function foundHonestly(suite: Suite, looking: Looking & { readonly probe: Probe }): Promise<Found> {
+/** Observations of the honest platform, which mutants of one requirement share. */
+function foundHonestly(suite: Suite, judging: Judging & { readonly probe: Probe }): Promise<Found> {
   const known = honestly.get(suite) ?? new Map<string, Promise<Found>>();
   honestly.set(suite, known);
-  const name = canonical({ ...looking, probe: looking.probe.id });
-  const found = known.get(name) ?? foundUnder(suite, undefined, looking);
+  const name = canonical({ ...judging, probe: judging.probe.id });
+  const found = known.get(name) ?? foundUnder(suite, undefined, judging);
   known.set(name, found);
   return found;
 }
 
-/** Whether a mutant is seen by a probe: a stable reading that isn't the honest platform's. */
-async function isSeen(
+/** Whether a probe observes a mutant: both observations are stable, and they differ. */
+async function isObserved(
   suite: Suite,
-  looking: Looking & { readonly probe: Probe },
+  judging: Judging & { readonly probe: Probe },
   under: readonly Observed[],
 ): Promise<boolean> {
-  const { observed } = await foundHonestly(suite, looking);
+  const { observed } = await foundHonestly(suite, judging);
   return [...under, ...observed].every(({ state }) => state === "stable") && canonical(under) !== canonical(observed);
 }
 
-/** Judged on the parts that it mutants of unless others are named; null: on all. */
+/** @param features those that the mutant is about by default; null: all */
 export async function tryMutant(
   suite: Suite,
   mutant: Mutant,
@@ -106,26 +109,26 @@ export async function tryMutant(
 ): Promise<Killed> {
   const named = requirementOfMutant(mutant.id);
   const probe = probeOf(suite, named);
-  const looking = { features, hasSchedules: isOfRates(mutant.id) };
-  const found = await foundUnder(suite, mutant, { ...looking, probe });
+  const judging = { features, hasSchedules: isOfRates(mutant.id) };
+  const found = await foundUnder(suite, mutant, { ...judging, probe });
   const broken = found.broken.map(({ id }) => id);
   const fate = fateOf(mutant, broken);
   return fate.result === "survived" &&
     probe !== undefined &&
-    (await isSeen(suite, { ...looking, probe }, found.observed))
+    (await isObserved(suite, { ...judging, probe }, found.observed))
     ? fateOf(mutant, broken, true)
     : fate;
 }
 
 /**
- * What became of a mutant that broke these.
- * @param isSeen whether it was found by what is only noted
+ * The result for a mutant that broke these requirements.
+ * @param isObserved whether a changed observation shows it
  */
-export function fateOf(mutant: Mutant, broken: readonly string[], isSeen = false): Killed {
+export function fateOf(mutant: Mutant, broken: readonly string[], isObserved = false): Killed {
   const named = requirementOfMutant(mutant.id);
   const declared = [named, killedBy[named] ?? named, ...mutant.also];
   const undeclared = broken.filter((id) => !declared.some((prefix) => id.startsWith(prefix)));
-  const isKilled = isSeen || broken.some((id) => id === (killedBy[named] ?? named));
+  const isKilled = isObserved || broken.some((id) => id === (killedBy[named] ?? named));
   const stale = mutant.also.filter((prefix) => !broken.some((id) => id !== named && id.startsWith(prefix)));
   return {
     id: mutant.id,
@@ -136,7 +139,7 @@ export function fateOf(mutant: Mutant, broken: readonly string[], isSeen = false
   };
 }
 
-/** Judged as lies are. */
+/** A benign variant, judged as mutants are. */
 export async function tryControl(
   suite: Suite,
   variant: BenignVariant,
@@ -146,7 +149,7 @@ export async function tryControl(
   return { id: variant.id, result: broken.length ? "flagged" : "silent", broken, undeclared: broken, stale: [] };
 }
 
-/** Whether a seeded tenth holds a mutant: kept out while checks are written, tried at the end. */
+/** Whether a mutant belongs to a seeded tenth that is held out while checks are written. */
 export const isHeldOut = (id: string, seed: number): boolean =>
   createHash("sha256").update(`${seed} ${id}`).digest().readUInt32BE(0) % 10 === 0;
 
@@ -155,7 +158,7 @@ export interface Selection {
   readonly benignVariants: readonly BenignVariant[];
 }
 
-/** By area (`AUTH`), requirement, or one name; all where nothing is named. */
+/** Mutants and benign variants by area (`AUTH`), requirement or name; all for no names. */
 export function select(names: readonly string[]): Selection {
   const isWanted = (id: string): boolean =>
     names.length === 0 || names.some((name) => id === name || id.startsWith(`${name}-`) || id.startsWith(`${name}.`));
@@ -171,7 +174,7 @@ export const selectById = (ids: readonly string[]): Selection => ({
   benignVariants: benignVariants.filter(({ id }) => ids.includes(id)),
 });
 
-/** Lies and benign variations that the register names and the reference can't tell yet. */
+/** Mutants and benign variants that the register names and the reference doesn't implement yet. */
 export function pending(): readonly string[] {
   const known = new Set<string>([...mutants, ...benignVariants].map(({ id }) => id));
   return requirements

@@ -1,4 +1,4 @@
-// How is load generated on a clock that waits for nobody? Shots and late answers in the order of their instants.
+// The generator in virtual time: timed requests and late answers in the order of their instants
 import type { VirtualClock } from "../harness/core/clock.ts";
 import type { Generator, TimedAnswer, TimedWireRequest } from "../harness/transport/timedRequests.ts";
 import type { WireAnswer, WireRequest } from "../harness/transport/wire.ts";
@@ -9,7 +9,7 @@ interface Timer {
   readonly ring: () => void;
 }
 
-/** Lets a platform wait: while something is sent at set times, until its instant comes; at once where nothing is. */
+/** The platform's waits: during a schedule they end at their instant, at other times the clock jumps there. */
 export class Timers {
   readonly #clock: VirtualClock;
   readonly #waiting: Timer[] = [];
@@ -37,7 +37,7 @@ export class Timers {
     }
   }
 
-  /** The first that rings no later than that; undefined where none does. */
+  /** Takes the first timer due by then; undefined where there is none. */
   take(until_ms: number): Timer | undefined {
     this.#waiting.sort((a, b) => a.at_ms - b.at_ms);
     const [first] = this.#waiting;
@@ -59,18 +59,18 @@ export function virtualGenerator(carry: Carry, clock: VirtualClock, timers: Time
     let inFlight = 0;
     const send = async ({ request, connection }: TimedWireRequest, nth: number): Promise<void> => {
       const sent_ms = clock.now_ms() - start_ms;
-      const land = (outcome: TimedAnswer["outcome"]): void =>
+      const record = (outcome: TimedAnswer["outcome"]): void =>
         void (timedAnswers[nth] = { sent_ms, received_ms: clock.now_ms() - start_ms, outcome });
       inFlight += 1;
       try {
-        land(await carry(request, undefined, sockets.get(connection)));
+        record(await carry(request, undefined, sockets.get(connection)));
       } catch (error) {
-        if (error instanceof WireFault) land(error);
+        if (error instanceof WireFault) record(error);
         else failures.push(error);
       }
       inFlight -= 1;
     };
-    /** Until all that is under way has been answered or waits. */
+    /** Until every request in flight has been answered or waits for a timer. */
     const settle = async (): Promise<void> => {
       while (inFlight > timers.length) await new Promise((later) => setImmediate(later));
     };
@@ -78,7 +78,7 @@ export function virtualGenerator(carry: Carry, clock: VirtualClock, timers: Time
       for (let timer = timers.take(at_ms); timer; timer = timers.take(at_ms)) {
         moveTo(timer.at_ms);
         timer.ring();
-        // A turn, so that what rang is no longer counted as waiting before it goes on.
+        // A turn of the event loop, so that what rang goes on and no longer counts as waiting.
         await new Promise((later) => setImmediate(later));
         await settle();
       }

@@ -1,4 +1,4 @@
-// Are up to five transactions, ids and a hundred wallets taken, and one more refused, whatever they hold, in whatever encoding and order? (§4.2, §4.3, §8)
+// Limits on bundles, status lists and wallet batches: up to the limit served, beyond it refused (§8)
 import fc from "fast-check";
 import { idsLike } from "../contracts/bundles/bundleIds.ts";
 import {
@@ -24,10 +24,10 @@ import { anEncoding } from "./arbitraries/encodings.ts";
 import { mostTransfers, type SomeTransaction, someTransactions } from "./arbitraries/transactions.ts";
 import { property } from "./property.ts";
 
-/** Transactions of a bundle, and ids of a call (§8). */
+/** Transactions of a bundle, and ids of a status call (§8). */
 const most = 5;
 
-/** A limit of its own for each case: what was sent before isn't counted. */
+/** A project per case where control makes one, so that earlier requests don't count against its limit. */
 export const askerFor = async (context: CheckContext): Promise<Asker> =>
   context.target.control ? (await context.project()).asker : "owner";
 
@@ -36,23 +36,23 @@ const served = (exchange: Shown["exchange"], expected: string): Shown => ({
   finding: isServed(exchange) ? held : broken("/error", expected, outcomeOf(exchange)),
 });
 
-/** A refusal counts only beside what is taken, alike but for its number. */
+/** A refusal counts only beside its accepted twin, which differs in the number alone. */
 async function refusedBeside(exchange: Shown["exchange"], ask: () => Promise<Shown["exchange"]>): Promise<Shown> {
-  if (isServed(exchange)) return { exchange, finding: broken("/result", "a refusal", "taken") };
+  if (isServed(exchange)) return { exchange, finding: broken("/result", "a refusal", "served") };
   const twin = await ask();
-  if (!isServed(twin)) throw new Withheld(`hidden: its accepted twin drew ${outcomeOf(twin)}`);
+  if (!isServed(twin)) throw new Withheld(`masked: the twin returned ${outcomeOf(twin)}`);
   return { exchange, finding: held };
 }
 
 interface SomeBundleOf {
   readonly transactions: readonly SomeTransaction[];
-  /** Which of them tips, counted round. */
+  /** Which of them tips, modulo their number. */
   readonly tips: number;
   readonly encoding: Encoding;
 }
 
 const payer = payerNamed("anybody");
-/** Of as many transfers as a transaction has at most. Making a key takes longer than signing with it. */
+/** Made once, since making a key takes longer than signing with it. */
 const receivers = Array.from({ length: mostTransfers }, (_, nth) => payerNamed(`receiver ${nth}`).publicKey);
 
 function signedBy(target: Target, { transactions: wanted, tips }: SomeBundleOf): readonly Signed[] {
@@ -62,7 +62,7 @@ function signedBy(target: Target, { transactions: wanted, tips }: SomeBundleOf):
   });
 }
 
-/** Generated bundles are never worth money: they are sent where nothing is real. */
+/** Generated bundles are sent to the reference only, where they cost nothing. */
 export const notReal = (target: Target): string | null =>
   target.isReference ? mayNotSend(target) : "generated bundles are sent to the reference only";
 const ofBundles = { feature, each: [], unless: notReal, cases: { few: 0 } } as const;
@@ -84,7 +84,7 @@ const taken = property(
   { ...ofBundles, name: "bundlesTaken", sends: sending(1) },
 );
 
-/** Without what doesn't tip, as many as are taken. */
+/** The twin within the limit, still with its tip. */
 const fewer = (some: SomeBundleOf): SomeBundleOf => ({
   ...some,
   transactions: some.transactions.slice(0, most),
@@ -102,14 +102,14 @@ const refused = property(
   { ...ofBundles, name: "bundlesRefused", sends: sending(2), cases: { ...ofBundles.cases, many: 100 } },
 );
 
-/** Ids of nobody's are made in the form of the first sample. @throws Withheld where that form isn't known */
+/** Unknown ids have the form of the first sample. @throws Withheld for an unknown form */
 export function idsOf({ target }: CheckContext, bundles: readonly SomeBundle[]): readonly (string | Given)[] {
   const [sample] = (target.samples["landedBundles"] ?? []) as readonly string[];
   const unknown =
     sample === undefined
       ? null
       : idsLike(sample, 1 + Math.max(0, ...bundles.map((one) => ("unknown" in one ? one.unknown : 0))));
-  if (!unknown) throw new Withheld("the sample's form isn't known to us, so that no other id can be made");
+  if (!unknown) throw new Withheld("no other id can be made, as the form of the sample is unknown");
   return bundles.map((one) => ("known" in one ? landedId(one.known) : (unknown[one.unknown] ?? "")));
 }
 
@@ -123,7 +123,7 @@ const lookedUp = property(
   async ({ bundles }, context) => {
     const exchange = await context.ask(lookUp(idsOf(context, bundles)));
     const alone = await Promise.all(idsOf(context, bundles).map((id) => context.ask(lookUp([id]))));
-    if (!alone.every(isServed)) throw new Withheld("hidden: one id alone isn't answered");
+    if (!alone.every(isServed)) throw new Withheld("masked: one id alone isn't served");
     return served(exchange, `${bundles.length} ids accepted`);
   },
   {
@@ -151,7 +151,7 @@ interface SomeBatch {
   readonly domains: number;
   /** Of all entries. */
   readonly size: number;
-  /** How far the entries are turned round. */
+  /** By how many places the entries are rotated. */
   readonly turn: number;
 }
 
@@ -168,7 +168,7 @@ const batchOf = (min: number, max: number) => ({
   size: fc.integer({ min, max }),
   turn: fc.nat({ max }),
 });
-/** Each costs 100 credits, so that on a vendor only some are asked for, and only where that is allowed. */
+/** Each costs 100 credits, so that on a vendor they need consent. */
 export const paid = ({ isReference, allow }: Target): string | null =>
   isReference || allow.includes("paidProbes") ? null : "the target doesn't allow `paidProbes`";
 const ofBatches = { feature: "wallet", each: [pair, pair], unless: paid, cases: { some: 8, few: 2 } } as const;
@@ -179,7 +179,7 @@ const batchesTaken = property(
   async (some, context) => {
     const exchange = await context.ask(batch(entriesOf(some)));
     if (!isServed(exchange) && !isServed(await context.ask(pair)))
-      throw new Withheld("hidden: a batch of two isn't served");
+      throw new Withheld("masked: a batch of two isn't served");
     return served(exchange, `a batch of ${some.size} served`);
   },
   { ...ofBatches, name: "batchesTaken" },

@@ -1,5 +1,4 @@
-// Is a usage document the same by header and by query, whatever it tells, and the key's header known in any case? (§5.2; RFC 9110 §5.1)
-
+// Keys by header and by query give the same usage; the header's name has no case (§5.2; RFC 9110 §5.1)
 import { answers } from "../contracts/shared/oracles.ts";
 import { usage } from "../contracts/shared/stimuli.ts";
 import { documentedPlaces, usageReaderOf, valueIn } from "../contracts/usage/usageReader.ts";
@@ -14,7 +13,7 @@ import { someIncrements } from "./arbitraries/increments.ts";
 import { paid } from "./bundleLimits.ts";
 import { type Options, property } from "./property.ts";
 
-/** The same request with the header's name in another case, beside the one as it is documented. */
+/** The request with the header's name in another case, beside its documented twin. */
 const inAnyCase = (twin: Stimulus, oracle: Oracle, options: Pick<Options, "name" | "feature" | "unless">): Check =>
   property(
     "EXT-HTTP-04",
@@ -42,14 +41,14 @@ export const properties: readonly Check[] = [
     { increments: someIncrements },
     async ({ increments }, context) => {
       const { project } = await usageReaderOf(context, { prepaid: "1000000" });
-      // Its clock stands still, so that nothing moves between the two reads.
+      // The project's clock stands still, so that both reads see the same.
       for (const { product, credits, pool } of increments) await project.consume(product, credits, { pool });
       const [header, query] = [
         await context.ask(usage({ as: project.asker, keyIn: "header" })),
         await context.ask(usage({ as: project.asker, keyIn: "query" })),
       ];
       if (header.answer?.status !== 200 || query.answer?.status !== 200)
-        throw new Withheld(`hidden: answered ${header.answer?.status} and ${query.answer?.status}`);
+        throw new Withheld(`masked: the reads returned ${header.answer?.status} and ${query.answer?.status}`);
       const findings = documentedPlaces.map((at) => equals(at, valueIn(query, at), valueIn(header, at) ?? null));
       return { exchange: query, finding: findings.find(({ outcome }) => outcome === "broken") ?? held };
     },

@@ -1,4 +1,4 @@
-// Are credits accumulated unrounded and rounded once, whatever was used in whichever order? Against exact sums, within what is promised. (§2.1; register §1)
+// Credits are summed exactly and rounded once, in any order of use (§2.1; register §1)
 import Big from "big.js";
 import fc from "fast-check";
 import { usage } from "../contracts/shared/stimuli.ts";
@@ -24,7 +24,7 @@ interface SomeLedger {
 const used = ({ credits, times }: Increment): Big => new Big(credits).times(times);
 const sumOf = (increments: readonly Increment[]): Big => increments.reduce((total, one) => total.plus(used(one)), zero);
 
-/** More than all increments together can use. */
+/** More than all increments can use. */
 const purchased = "1000000";
 
 async function usedBy(context: CheckContext, { increments, creditsLimit }: SomeLedger): Promise<UsageReader> {
@@ -33,7 +33,7 @@ async function usedBy(context: CheckContext, { increments, creditsLimit }: SomeL
   return reader;
 }
 
-/** Control counts so many at once. */
+/** The most that control counts in one request. */
 const atOnce = 1_000;
 
 async function use({ project }: UsageReader, { product, credits, times, pool }: Increment): Promise<void> {
@@ -47,7 +47,7 @@ const broke = (shown: readonly Shown[]): Shown => {
   return first;
 };
 
-/** Half a credit either way: which way ties go isn't said. A platform that says it rounds one way is off by a whole one. */
+/** Half a credit either way, as rounding of ties is unspecified; almost one where a target declares directed rounding. */
 const within = (context: CheckContext): number => (context.target.rounding === "directed" ? 0.9999 : 0.5);
 
 const ledger = { increments: someIncrements, creditsLimit: fc.constantFrom(1_000_000, 20, 0) };
@@ -74,7 +74,7 @@ const products = property(
   { ...ofLedgers, name: "productsRoundedOnce", control: { reads: 0 } },
 );
 
-/** What remains is never below nothing, and may be made of totals that are rounded themselves. */
+/** What remains is at least 0, and may be computed from rounded totals. */
 const totals = property(
   "CRD-USE-02",
   ledger,
@@ -92,7 +92,7 @@ const totals = property(
   { ...ofLedgers, name: "totalsOfLedger", control: { reads: 0 }, cases: { many: 500, some: 4, few: 0 } },
 );
 
-/** Read in between, and after every increment that is left; the last read is as if there had been no other. */
+/** Reading after each increment changes nothing: the last read equals the only read of a twin project. */
 const reads = property(
   "CRD-ROUND-03",
   { increments: someIncrements },

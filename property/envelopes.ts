@@ -1,4 +1,4 @@
-// Is a documented JSON-RPC request never invalid, and what is promised of those with one member that isn't as documented? (§4.3, §7.2; JSON-RPC 2.0)
+// Envelopes: documented ones are never invalid; others get what JSON-RPC 2.0 and §7.2 require (§4.3)
 import { type BaselineRequest, baselineRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { answersNull, errs, isBare } from "../contracts/jsonrpc/standards.ts";
 import { notRefusedWith } from "../contracts/shared/jsonRpcOracles.ts";
@@ -15,50 +15,50 @@ import type { RequirementId } from "../specs/generated/requirements.ts";
 import { brokenEnvelopes, envelopesOf, otherEnvelopes } from "./arbitraries/envelopes.ts";
 import { type Options, propertyFrom } from "./property.ts";
 
-/** Methods are of several parts; what is said here of all of them is asked where this one is offered. */
+/** Requirements on all methods are tested with those of one feature. */
 const feature = "compression";
 const ofFeature = baselineRequests.filter((one) => one.feature === feature);
 
-const optionsFor = (name: string, good: readonly BaselineRequest[], asked: number): Options => ({
+const optionsFor = (name: string, baseline: readonly BaselineRequest[], requests: number): Options => ({
   name,
-  feature: good[0]?.feature ?? feature,
-  each: good.slice(0, 1).flatMap(({ ask }) => Array.from({ length: asked }, () => ask())),
+  feature: baseline[0]?.feature ?? feature,
+  each: baseline.slice(0, 1).flatMap(({ ask }) => Array.from({ length: requests }, () => ask())),
   cases: { many: 200, some: 8, few: 2 },
 });
 
-/** No law judges the answer: of most of these requests it is open what they draw. */
+/** No law judges the answer, which for most of these requests is unspecified. */
 const unjudged = (request: Json): Stimulus => rawRpc({ json: request as Template });
 
-/** As it is documented, so that the method's own laws judge the answer. */
-function documented(good: readonly BaselineRequest[], request: Json): Stimulus {
+/** As a request of its method, so that its laws judge the answer. */
+function documented(baseline: readonly BaselineRequest[], request: Json): Stimulus {
   const method = valueAt(request, "/method");
-  const ask = good.find((one) => one.method === method)?.ask;
-  if (!ask) throw new Error(`no good request of ${JSON.stringify(method)}`);
+  const ask = baseline.find((one) => one.method === method)?.ask;
+  if (!ask) throw new Error(`no baseline request of ${JSON.stringify(method)}`);
   return { ...ask(), json: request };
 }
 
 const isNotInvalid = notRefusedWith(-32600);
 
-const taken = (good: readonly BaselineRequest[]): Check =>
+const taken = (baseline: readonly BaselineRequest[]): Check =>
   propertyFrom<{ readonly request: Json }>(
     "RPC-ENV-09",
-    () => envelopesOf(good).map((request) => ({ request })),
+    () => envelopesOf(baseline).map((request) => ({ request })),
     async ({ request }, context) => {
-      const exchange = await context.ask(documented(good, request));
+      const exchange = await context.ask(documented(baseline, request));
       return { exchange, finding: await isNotInvalid(exchange, context) };
     },
-    optionsFor(`${good[0]?.feature}RequestsTaken`, good, 1),
+    optionsFor(`${baseline[0]?.feature}RequestsTaken`, baseline, 1),
   );
 
-/** What is served is a method of the platform's own, of which nothing is said. */
+/** A method that is served is the platform's own, which the interface doesn't specify. */
 const isUnknown =
   (twin: Stimulus): Oracle =>
   (exchange, context) => {
-    if (isServed(exchange)) throw new Withheld("there is such a method");
+    if (isServed(exchange)) throw new Withheld("the platform has such a method");
     return errs(-32601, undefined, twin)(exchange, context);
   };
 
-/** What JSON-RPC 2.0 has answered to requests with one member that is otherwise, each beside its twin; all of it advisory. */
+/** Answers that JSON-RPC 2.0 requires to envelopes with one wrong member, each beside its twin; all advisory. */
 const due: { readonly [I in RequirementId]?: readonly [name: string, answer: (twin: Stimulus) => Oracle] } = {
   "EXT-JR-03": ["withoutMethod", (twin) => errs(-32600, undefined, twin)],
   "EXT-JR-04": ["ofUnknownMethods", isUnknown],
@@ -84,11 +84,11 @@ function errorIn(exchange: Exchange): Json {
   const value = exchange.answer?.json?.value;
   const error = valueAt(value, "/error");
   if (valueAt(value, "/jsonrpc") !== "2.0" || error === undefined || error === null)
-    throw new Withheld(`no error envelope: it drew ${outcomeOf(exchange)}`);
+    throw new Withheld(`no error envelope: the request returned ${outcomeOf(exchange)}`);
   return error;
 }
 
-/** An error envelope is a whole one, whatever drew it (§7.2). */
+/** Every error envelope is complete (§7.2). */
 function isWhole(exchange: Exchange): Pick<Shown, "finding" | "about"> {
   const error = errorIn(exchange);
   const [code, message] = [valueAt(error, "/code"), valueAt(error, "/message")];
@@ -102,14 +102,14 @@ function isWhole(exchange: Exchange): Pick<Shown, "finding" | "about"> {
   return { finding: held };
 }
 
-/** With these codes a platform may say that it couldn't tell which member is the id (JSON-RPC 2.0 §5). */
-const idUntold: readonly (number | undefined)[] = [-32600, -32700];
+/** With these codes the id may be null, as the platform couldn't read it (JSON-RPC 2.0 §5). */
+const codesWithoutId: readonly (number | undefined)[] = [-32600, -32700];
 
-/** The method is looked for in a request that was read, its id with it. */
+/** A platform that looked the method up has read the request, its id included. */
 function isEchoed(exchange: Exchange): Finding {
   const error = rpcErrorOf(exchange);
-  if (!error || idUntold.includes(error.code))
-    throw new Withheld(`no error that tells its request: it drew ${outcomeOf(exchange)}`);
+  if (!error || codesWithoutId.includes(error.code))
+    throw new Withheld(`no error with an id: the request returned ${outcomeOf(exchange)}`);
   return equals(
     "/id",
     valueAt(exchange.answer?.json?.value, "/id"),
@@ -140,7 +140,7 @@ const echoed = propertyFrom(
 const features = [...new Set(baselineRequests.map((one) => one.feature))];
 
 export const properties: readonly Check[] = [
-  ...features.map((one) => taken(baselineRequests.filter((good) => good.feature === one))),
+  ...features.map((one) => taken(baselineRequests.filter((baseline) => baseline.feature === one))),
   ...answered,
   whole,
   echoed,

@@ -1,4 +1,4 @@
-// Are code and words of an error a function of its cause alone, for every method of a family and whatever the id? (§5, §7.2)
+// Code and words of an error follow from its cause alone, for each method of a table and any id (§7.2)
 import fc from "fast-check";
 import { type Tabled, tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { type Cause, refusedFor, rowOf, saysRow } from "../contracts/shared/jsonRpcOracles.ts";
@@ -18,14 +18,14 @@ type ErrorTable = Tabled["errorTable"];
 const methodsOf = (errorTable: ErrorTable): readonly Tabled[] =>
   tabledRequests.filter((one) => one.errorTable === errorTable);
 
-/** A method of a family, by its place among them, so that a case stays plain JSON. */
+/** A method of an error table, by name, so that a case stays plain JSON. */
 const aMethod = (errorTable: ErrorTable): fc.Arbitrary<Tabled["method"]> =>
   fc.constantFrom(...methodsOf(errorTable).map(({ method }) => method));
 
 function askOf(method: Tabled["method"]): Tabled["ask"] {
-  const good = tabledRequests.find((one) => one.method === method);
-  if (!good) throw new Error(`no good request of ${method}`);
-  return good.ask;
+  const baseline = tabledRequests.find((one) => one.method === method);
+  if (!baseline) throw new Error(`no baseline request of ${method}`);
+  return baseline.ask;
 }
 
 const ofErrorTable = (errorTable: ErrorTable) => ({
@@ -35,8 +35,8 @@ const ofErrorTable = (errorTable: ErrorTable) => ({
     .slice(0, 2),
 });
 
-/** No key at all, one that nobody was given, or no key but a text. */
-const noGoodKey: fc.Arbitrary<Exclude<As, "owner">> = fc.oneof(
+/** Anonymous, an unknown key, or a text that is no key. */
+const wrongKey: fc.Arbitrary<Exclude<As, "owner">> = fc.oneof(
   fc.constantFrom("anonymous" as const, "unknownKey" as const),
   fc.record({ key: fc.string({ minLength: 1, maxLength: 80 }) }, { noNullPrototype: true }),
 );
@@ -44,7 +44,7 @@ const noGoodKey: fc.Arbitrary<Exclude<As, "owner">> = fc.oneof(
 const keyless = (errorTable: ErrorTable): Check =>
   property(
     rowOf(errorTable, "key").requirement,
-    { method: aMethod(errorTable), id: rpcId, as: noGoodKey },
+    { method: aMethod(errorTable), id: rpcId, as: wrongKey },
     async ({ method, id, as }, context) => {
       const ask = askOf(method);
       const exchange = await context.ask(ask({ as, id }));
@@ -61,7 +61,7 @@ interface BadCall {
   readonly id: string | number;
 }
 
-/** Whatever any method of a family has refused for its params; null where the target gives nothing to ask for. */
+/** Bad params of any method of an error table; null where the target lacks sample data for them. */
 function badCalls(errorTable: ErrorTable, target: Target): fc.Arbitrary<BadCall> | null {
   const ofErrorTable: readonly string[] = methodsOf(errorTable).map(({ method }) => method);
   const misses = sourcesFor(target).flatMap(({ operation, nearMisses }) =>
@@ -85,7 +85,7 @@ const badParams = (errorTable: ErrorTable): Check =>
     { ...ofErrorTable(errorTable), name: `${errorTable}BadParams`, cases: { some: 6, few: 3 } },
   );
 
-/** A limit of its own for each case, which its calls pass at once: those within are served. */
+/** A project with its own limit per case, which the calls exceed at once; those within it are served. */
 const tooMany = (errorTable: ErrorTable): Check =>
   property(
     rowOf(errorTable, "rate").requirement,
@@ -99,17 +99,17 @@ const tooMany = (errorTable: ErrorTable): Check =>
       const shown: Shown[] = [];
       for (const exchange of refused) {
         const finding = saysRow(exchange, rowOf(errorTable, "rate"));
-        // An id that is refused for itself says nothing of rates.
+        // An id that is refused on its own shows nothing about rates.
         const isOfId =
           finding.outcome === "broken" &&
           !isServed(await context.ask(ask({ id: ids[exchanges.indexOf(exchange)] ?? 1 })));
         if (!isOfId) shown.push({ exchange, finding });
       }
       const one = shown.find(({ finding }) => finding.outcome === "broken") ?? shown[0];
-      if (!one) throw new Withheld(`none of ${ids.length} calls at once was refused for their rate`);
+      if (!one) throw new Withheld(`none of ${ids.length} calls at once was refused for its rate`);
       return one;
     },
-    // On a port what follows a burst waits for seconds.
+    // On a port requests after a burst wait for seconds.
     {
       ...ofErrorTable(errorTable),
       name: `${errorTable}TooMany`,
@@ -122,7 +122,7 @@ const tooMany = (errorTable: ErrorTable): Check =>
 
 type Made = Extract<Cause, "permission" | "notFound" | "server" | "unavailable" | "timeout">;
 
-/** Only power over the platform makes it fail for a cause. A server's failure is asked for three times between controls. */
+/** Only control makes a platform fail for a cause. A server error is requested three times between health checks. */
 const failing = (errorTable: ErrorTable, cause: Made): Check =>
   property(
     rowOf(errorTable, cause).requirement,

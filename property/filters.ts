@@ -1,4 +1,4 @@
-// Is what a filter lists just those of all accounts that it names, however many there are? (§4.3 getTokenAccounts)
+// Filters of getTokenAccounts list exactly the accounts that they name (§4.3)
 import fc from "fast-check";
 import { tokenAccounts } from "../contracts/shared/jsonRpcRequests.ts";
 import { addressesIn } from "../contracts/tokenAccounts/walks.ts";
@@ -11,7 +11,7 @@ import type { RequirementId } from "../specs/generated/requirements.ts";
 import { addressNamed, holdings, writtenFor } from "./arbitraries/holdings.ts";
 import { property } from "./property.ts";
 
-/** Fewer than any page holds. */
+/** Fewer accounts than fit on any page. */
 const most = 8;
 
 interface By {
@@ -19,10 +19,10 @@ interface By {
   readonly mint: boolean;
 }
 
-/** What a filter lists that it shouldn't breaks the filter; what it leaves out, that all is listed. */
-type Amiss = "strange" | "lost";
+/** An unwanted account breaks the filter, a missing one the requirement that all are listed. */
+type Fault = "unwanted" | "missing";
 
-const filtered = (requirement: RequirementId, by: By, amiss: Amiss, name: string): Check =>
+const filtered = (requirement: RequirementId, by: By, fault: Fault, name: string): Check =>
   property(
     requirement,
     { accounts: holdings(most), mint: fc.nat({ max: 2 }) },
@@ -30,7 +30,7 @@ const filtered = (requirement: RequirementId, by: By, amiss: Amiss, name: string
       const whose = canonical(accounts);
       const [owner, mint] = [addressNamed(`${whose} owner`), addressNamed(`${whose} mint ${nth}`)];
       const project = await context.project();
-      // Another owner holds the same mints, so that an owner's filter has something to leave out.
+      // Another owner holds the same mints, so that a filter by owner excludes something.
       const others = writtenFor(whose, accounts).map((one, index) => ({
         ...one,
         address: addressNamed(`${whose} other ${index}`),
@@ -44,19 +44,19 @@ const filtered = (requirement: RequirementId, by: By, amiss: Amiss, name: string
           { as: project.asker },
         ),
       );
-      if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+      if (!isServed(exchange)) throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
       const wanted = all
         .filter((one) => (!by.owner || one.owner === owner) && (!by.mint || one.mint === mint))
         .map(({ address }) => address);
       const got = addressesIn(exchange);
       const odd =
-        amiss === "lost" ? wanted.find((one) => !got.includes(one)) : got.find((one) => !wanted.includes(one));
+        fault === "missing" ? wanted.find((one) => !got.includes(one)) : got.find((one) => !wanted.includes(one));
       const expected =
-        amiss === "lost" ? `all ${wanted.length} accounts that were written` : "no account but those asked for";
+        fault === "missing" ? `all ${wanted.length} accounts that were written` : "only accounts that the filter names";
       const finding =
         odd === undefined
           ? held
-          : broken("/result/token_accounts", expected, amiss === "lost" ? `${odd} is left out` : odd);
+          : broken("/result/token_accounts", expected, fault === "missing" ? `${odd} is missing` : odd);
       return { exchange, finding };
     },
     { name, feature: "tokenAccounts", each: [], control: { reads: 1 }, cases: { some: 5, few: 0 } },
@@ -69,10 +69,10 @@ const [byOwner, byMint, byBoth]: readonly [By, By, By] = [
 ];
 
 export const properties: readonly Check[] = [
-  filtered("TA-FLT-02", byOwner, "strange", "ownerFilter"),
-  filtered("TA-FLT-01", byMint, "strange", "mintFilter"),
-  filtered("TA-FLT-03", byBoth, "strange", "bothFilters"),
-  filtered("TA-FLT-04", byOwner, "lost", "ownersAll"),
-  filtered("TA-FLT-04", byMint, "lost", "mintsAll"),
-  filtered("TA-FLT-04", byBoth, "lost", "bothAll"),
+  filtered("TA-FLT-02", byOwner, "unwanted", "ownerFilter"),
+  filtered("TA-FLT-01", byMint, "unwanted", "mintFilter"),
+  filtered("TA-FLT-03", byBoth, "unwanted", "bothFilters"),
+  filtered("TA-FLT-04", byOwner, "missing", "ownersAll"),
+  filtered("TA-FLT-04", byMint, "missing", "mintsAll"),
+  filtered("TA-FLT-04", byBoth, "missing", "bothAll"),
 ];

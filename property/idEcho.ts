@@ -1,4 +1,4 @@
-// Is whatever documented id echoed, with results and with errors, by every method? (§4.3, §7.2)
+// Every documented id is echoed, with results and errors, by every method (§4.3, §7.2)
 import fc from "fast-check";
 import { baselineRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { equals } from "../harness/core/finding.ts";
@@ -14,13 +14,14 @@ type Feature = (typeof baselineRequests)[number]["feature"];
 const features: readonly Feature[] = [...new Set(baselineRequests.map(({ feature }) => feature))];
 const baselineOf = (feature: Feature) => baselineRequests.filter((one) => one.feature === feature);
 
-/** What carries no id at all is judged by its shape. */
+/** Answers without any id are judged by the laws on their shape. */
 function echoed(exchange: Shown["exchange"], id: string | number): Shown {
-  if (!isServed(exchange) && !rpcErrorOf(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  if (!isServed(exchange) && !rpcErrorOf(exchange))
+    throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
   return { exchange, finding: equals("/id", valueAt(exchange.answer?.json?.value, "/id"), id) };
 }
 
-/** @param as with a good key, or without one, which is refused */
+/** @param as the owner, who is served, or anonymous, who is refused */
 const echo = (
   requirement: RequirementId,
   feature: Feature,
@@ -28,19 +29,19 @@ const echo = (
   as: "owner" | "anonymous",
   name: string,
 ): Check => {
-  const good = baselineOf(feature);
+  const baseline = baselineOf(feature);
   return property(
     requirement,
-    { method: fc.constantFrom(...good.map(({ method }) => method)), id: ids },
+    { method: fc.constantFrom(...baseline.map(({ method }) => method)), id: ids },
     async ({ method, id }, context) => {
-      const request = good.find((one) => one.method === method);
-      if (!request) throw new Error(`no good request of ${method}`);
+      const request = baseline.find((one) => one.method === method);
+      if (!request) throw new Error(`no baseline request of ${method}`);
       return echoed(await context.ask(request.ask({ as, id })), id);
     },
     {
       name: `${feature}${name}`,
       feature,
-      each: good.slice(0, 1).map(({ ask }) => ask({ as })),
+      each: baseline.slice(0, 1).map(({ ask }) => ask({ as })),
       cases: { many: 300, some: 8, few: 3 },
     },
   );

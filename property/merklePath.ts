@@ -1,10 +1,13 @@
-// Where does the path of an address proof lead? By a hash of our own, so that one mistake can't hide in both sides. (§2.4)
+// The root to which the path of an address proof leads, by a hash of our own (§2.4)
 import { grainGenConstants, poseidon } from "@noble/curves/abstract/poseidon.js";
 import { bn254_Fr as Fp } from "@noble/curves/bn254.js";
 
 type Hash = (...values: readonly bigint[]) => bigint;
 
-/** Poseidon over BN254 as circom has it. Constants and hashes take long, so that they are made when they are needed, and once: paths meet on their way up. */
+/**
+ * Poseidon over BN254 as in circom. Constants take long, so that they are computed when needed; hashes are remembered,
+ * as paths share their upper part.
+ */
 function poseidonOf(inputs: number, roundsPartial: number): Hash {
   const shape = { Fp, t: inputs + 1, roundsFull: 8, roundsPartial, sboxPower: 5 };
   const known = new Map<string, bigint>();
@@ -21,16 +24,16 @@ function poseidonOf(inputs: number, roundsPartial: number): Hash {
 export const hashPair: Hash = poseidonOf(2, 57);
 export const hashElement: Hash = poseidonOf(3, 56);
 
-/** Levels of a tree of addresses; a shorter path leaves out what the tree's own account holds. */
+/** Levels of a tree of addresses; shorter paths leave out levels that the tree's account stores. */
 export const height = 26;
 
-/** Numbers are big-endian values of 32 bytes. */
+/** Big-endian values of 32 bytes. */
 export interface PathOfProof {
   readonly lowerRange: bigint;
   readonly higherRange: bigint;
   readonly lowElementLeafIndex: number;
   readonly nextIndex: number;
-  /** From the low element's neighbour up. */
+  /** Siblings from the low element's upwards. */
   readonly proof: readonly bigint[];
 }
 

@@ -1,4 +1,4 @@
-// Do charges add up whatever the order in which calls come? (§1.5, §4.2)
+// Charges add up whatever the order of calls (§1.5, §4.2)
 import Big from "big.js";
 import fc from "fast-check";
 import { tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
@@ -12,7 +12,7 @@ import { isServed, outcomeOf } from "../harness/transport/answers.ts";
 import { listOf } from "./arbitraries/lists.ts";
 import { property } from "./property.ts";
 
-/** Endpoints that any plan may ask, and methods of the compression product (§2.1, §4.2). */
+/** Wallet endpoints of every plan, and methods of the compression product (§2.1, §4.2). */
 const calls: { readonly [name: string]: (as: Asker, again: number) => Stimulus } = {
   balances: (as, again) => walletBaseline("getWalletBalances").ask({ as, again }),
   history: (as, again) => walletBaseline("getWalletHistory").ask({ as, again }),
@@ -27,7 +27,7 @@ const calls: { readonly [name: string]: (as: Asker, again: number) => Stimulus }
   ),
 };
 const walletCalls = ["balances", "history", "identity"];
-/** Credits for each (§8). */
+/** Credits of a wallet call (§8). */
 const price = 100;
 
 async function charged(sequence: readonly string[], context: CheckContext): Promise<Shown> {
@@ -37,7 +37,7 @@ async function charged(sequence: readonly string[], context: CheckContext): Prom
       const stimulus = calls[name]?.(asker, nth + 1);
       if (!stimulus) throw new Error(`no call ${name}`);
       const exchange = await context.ask(stimulus);
-      if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+      if (!isServed(exchange)) throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
     }
   });
   const wallet = sequence.filter((name) => walletCalls.includes(name)).length;

@@ -1,4 +1,4 @@
-// Is what fits a schema served, and what misses it by one keyword refused? For every operation that says what it takes. (§4, §7, §8)
+// Per operation: requests that fit its schema are served, near misses by one keyword refused (§4)
 import type fc from "fast-check";
 import { plain, plainly } from "../contracts/bundles/requests.ts";
 import { baselineRequests } from "../contracts/jsonrpc/baselineRequests.ts";
@@ -27,14 +27,14 @@ import { longestBundle, requestShapes, type Source, sourcesFor } from "./arbitra
 import { askerFor, notReal, paid } from "./bundleLimits.ts";
 import { type Options, propertyFrom } from "./property.ts";
 
-/** One promise about generated requests of one operation. */
+/** One requirement on generated requests of one operation. */
 export interface RequestProperty<Counterexample> {
   readonly id: RequirementId;
   readonly operation: OperationId;
   readonly feature: Feature;
-  /** Null where the target doesn't give what it takes to ask. */
+  /** Null where the target lacks sample data. */
   readonly casesFor: (target: Target, tally?: Tally) => fc.Arbitrary<Counterexample> | null;
-  /** Asks, and judges the answer. @throws Withheld, Inconclusive as oracles do */
+  /** Sends the request and judges the answer. @throws Withheld, Inconclusive as oracles do */
   readonly judge: (counterexample: Counterexample, context: CheckContext) => Promise<Shown>;
 }
 
@@ -44,21 +44,21 @@ const sourceFor = (operation: OperationId, target: Target): Source | undefined =
 /** @throws Withheld where there is none */
 function neededSource(operation: OperationId, target: Target): Source {
   const source = sourceFor(operation, target);
-  if (!source) throw new Withheld(`the target doesn't give what it takes to ask ${operation}`);
+  if (!source) throw new Withheld(`the target lacks sample data for ${operation}`);
   return source;
 }
 
-/** A platform that knows neither the method nor the key says nothing of params. */
+/** A refusal for the method or the key shows nothing about params. */
 const isOfParams: (refusal: Oracle) => Oracle = (refusal) => (exchange, context) => {
   if (!isServed(exchange) && [-32601, -32001].includes(rpcErrorOf(exchange)?.code ?? 0))
-    throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+    throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
   return refusal(exchange, context);
 };
 
 const described = new Map(operations.map((operation) => [operation.id, operation]));
-const partOf = (operation: OperationId): Feature => described.get(operation)?.feature ?? "usage";
+const featureOf = (operation: OperationId): Feature => described.get(operation)?.feature ?? "usage";
 
-/** The family's own code where one is documented for params (§7.2), any refusal elsewhere; always beside the accepted twin. */
+/** The error table's code for params where there is one (§7.2), else any refusal; always beside the accepted twin. */
 function refusal(operation: OperationId, twin: Stimulus): Oracle {
   const { api, errors } = described.get(operation) ?? {};
   if (api === "admin") return isRefused(twin);
@@ -70,13 +70,13 @@ function refusal(operation: OperationId, twin: Stimulus): Oracle {
 
 const plainSizes = [1, 3, 5];
 
-/** Taken where a plain bundle of some size is: by itself a refusal may have a hundred reasons. */
+/** Broken only where a plain bundle is served: a refusal alone may have many reasons. */
 const isTaken: Oracle = async (exchange, context) => {
   if (isServed(exchange)) return held;
   for (const count of plainSizes)
     if (isServed(await plain(context, count)))
       return broken("/error", `an id, as of a plain bundle of ${count}`, outcomeOf(exchange));
-  throw new Withheld("hidden: no plain bundle was taken");
+  throw new Withheld("masked: no plain bundle was served");
 };
 
 function service(operation: OperationId): Oracle {
@@ -85,14 +85,14 @@ function service(operation: OperationId): Oracle {
   return operation === "sendBundle" ? isTaken : takesParams;
 }
 
-/** Bundles are limited to five a second: each case has a limit of its own where there can be one. */
+/** Bundles are limited to five a second, so that each case has its own project where control makes one. */
 const askerOf = (operation: OperationId, context: CheckContext): Promise<Asker> =>
   operation === "sendBundle" ? askerFor(context) : Promise.resolve("owner");
 
 const nearMissProperty = (operation: OperationId, id: RequirementId): RequestProperty<NearMiss> => ({
   id,
   operation,
-  feature: partOf(operation),
+  feature: featureOf(operation),
   casesFor: (target, tally) => sourceFor(operation, target)?.nearMisses({ id, ...(tally ? { tally } : {}) }) ?? null,
   judge: async ({ params, twin }, context) => {
     const [{ ask }, as] = [neededSource(operation, context.target), await askerOf(operation, context)];
@@ -104,7 +104,7 @@ const nearMissProperty = (operation: OperationId, id: RequirementId): RequestPro
 const validProperty = (operation: OperationId, id: RequirementId): RequestProperty<ValidRequest> => ({
   id,
   operation,
-  feature: partOf(operation),
+  feature: featureOf(operation),
   casesFor: (target) => {
     const source = sourceFor(operation, target);
     return source
@@ -119,7 +119,7 @@ const validProperty = (operation: OperationId, id: RequirementId): RequestProper
   },
 });
 
-/** Requirements of some places rather than of the whole. */
+/** Requirements of places within the params. */
 const acceptsWithin = ({
   properties = {},
   prefixItems = [],
@@ -132,19 +132,19 @@ const acceptsWithin = ({
 
 const shapes = [...requestShapes.values()];
 
-/** One for each requirement that has a breach of an operation's schema refused. */
+/** One per requirement by which a breach of an operation's schema is refused. */
 export const nearMisses: readonly RequestProperty<NearMiss>[] = shapes.flatMap(({ operation, sites }) =>
   [...new Set(sites.map(({ id }) => id))].map((id) => nearMissProperty(operation, id)),
 );
 
-/** One for each requirement by which what fits an operation's schema is served. Of the usage endpoint there is one way to ask, which isn't worth drawing. */
+/** One per requirement by which valid requests are served. The usage endpoint has one request, which needs no generator. */
 export const validRequests: readonly RequestProperty<ValidRequest>[] = shapes
   .filter(({ operation, schema }) => described.get(operation)?.api !== "admin" && schema.type !== undefined)
   .flatMap(({ operation, accepts, schema }) =>
     [...new Set([...accepts.slice(0, 1), ...acceptsWithin(schema)])].map((id) => validProperty(operation, id)),
   );
 
-/** The operation's own good request, by which the plan counts what a case asks; bundles are counted as what is sent. */
+/** The operation's baseline request, by which the plan counts cases; bundles are counted as `sends`. */
 function baselineOf(operation: OperationId): readonly Stimulus[] {
   if (operation === "sendBundle") return [];
   if (described.get(operation)?.api === "admin") return [usage({ as: "owner" })];
@@ -154,7 +154,7 @@ function baselineOf(operation: OperationId): readonly Stimulus[] {
   ].map(({ ask }) => ask());
 }
 
-/** A wallet's calls cost credits and bundles are money: the former are asked for where that is allowed, the latter sent where nothing is real. */
+/** Wallet calls cost credits and need consent; bundles cost money and are sent to the reference only. */
 function costOf(operation: OperationId, each: number, cases: Generates["cases"]): Pick<Options, "unless" | "sends"> {
   if (described.get(operation)?.api === "api") return { unless: paid };
   if (operation !== "sendBundle") return {};
@@ -165,21 +165,21 @@ function costOf(operation: OperationId, each: number, cases: Generates["cases"])
   };
 }
 
-/** @param asked requests of one case, at most */
+/** @param requests of one case, at most */
 function inSuite<Counterexample extends object>(
   { id, operation, feature, casesFor, judge }: RequestProperty<Counterexample>,
   verb: string,
-  asked: number,
+  requests: number,
 ): Check {
-  // Signing takes longer than asking.
+  // Signing makes bundles slow.
   const cases = operation === "sendBundle" ? { many: 60, some: 4, few: 0 } : { many: 120, some: 8, few: 2 };
-  const each = Array.from({ length: asked }, () => baselineOf(operation)).flat();
+  const each = Array.from({ length: requests }, () => baselineOf(operation)).flat();
   return propertyFrom(id, (target) => casesFor(target), judge, {
     name: `${operation}${verb}_${id.replaceAll("-", "_")}`,
     feature,
     each,
     cases,
-    ...costOf(operation, asked, cases),
+    ...costOf(operation, requests, cases),
   });
 }
 

@@ -1,4 +1,4 @@
-// Is each address that isn't created yet proved once, in any company and order, between its neighbours and up to the root? (§2.4, §4.3 getMultipleNewAddressProofs)
+// Each new address has one proof, between its neighbours and up to the root (§2.4, §4.3)
 import fc from "fast-check";
 import { baseline } from "../contracts/compression/getMultipleNewAddressProofs.ts";
 import { bytesOf, numberOf } from "../contracts/shared/base58.ts";
@@ -16,7 +16,7 @@ import { property } from "./property.ts";
 
 const feature = "compression";
 
-/** Which addresses a tree has room for isn't shown, and how many may be asked for at once is open: those of the target, and no more than examples ask for. */
+/** Only the target's sample addresses: a tree's range and the length of a list are unspecified. */
 const given = [0, 1, 2];
 
 const inCompany = property(
@@ -26,7 +26,8 @@ const inCompany = property(
     const exchange = await context.ask(proofs(addresses.map(freshAddress)));
     const wanted = valueAt(exchange.sent.json, "/params") as readonly string[];
     const value = resultOf(exchange, "/value");
-    if (!isServed(exchange) || !Array.isArray(value)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+    if (!isServed(exchange) || !Array.isArray(value))
+      throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
     const got = (value as readonly Json[]).map((one) => valueAt(one, "/address"));
     const isWhole = got.length === wanted.length && wanted.every((address) => got.includes(address));
     return {
@@ -40,17 +41,17 @@ const inCompany = property(
 const numberAt = (proof: Json, at: string): bigint => {
   const text = valueAt(proof, at);
   const bytes = typeof text === "string" ? bytesOf(text) : null;
-  if (bytes?.length !== 32) throw new Withheld(`hidden: ${at} isn't 32 bytes in base58`);
+  if (bytes?.length !== 32) throw new Withheld(`masked: ${at} isn't 32 bytes in base58`);
   return numberOf(bytes);
 };
 
 const indexAt = (proof: Json, at: string): number => {
   const index = valueAt(proof, at);
-  if (typeof index !== "number") throw new Withheld(`hidden: ${at} is no number`);
+  if (typeof index !== "number") throw new Withheld(`masked: ${at} is no number`);
   return index;
 };
 
-/** Whether one address is shown to lie where nothing is; a path of another length than the tree's height isn't one that we can follow. */
+/** Whether a proof shows that its address is free. @throws Withheld for a path of another length than the tree's height */
 function proved(proof: Json, at: string): Finding {
   const [lowerRange, address, higherRange] = [
     numberAt(proof, "/lowerRangeAddress"),
@@ -65,7 +66,7 @@ function proved(proof: Json, at: string): Finding {
     );
   const path = valueAt(proof, "/proof");
   if (!Array.isArray(path) || path.length !== height)
-    throw new Withheld("hidden: a path isn't as long as the tree is high");
+    throw new Withheld("masked: the length of a path isn't the height of the tree");
   const root = rootOf({
     lowerRange,
     higherRange,
@@ -81,9 +82,9 @@ function proved(proof: Json, at: string): Finding {
   );
 }
 
-/** By which hash a tree is made isn't shown: paths are followed where that is known. */
-const notKnown = ({ isReference }: Target): string | null =>
-  isReference ? null : "how a tree of addresses is hashed isn't shown";
+/** The hash of a tree is unspecified: paths are followed where it is known. */
+const hashUnknown = ({ isReference }: Target): string | null =>
+  isReference ? null : "the hash of the address tree is unknown";
 
 const upToTheRoot = property(
   "EXT-SOL-03",
@@ -91,11 +92,12 @@ const upToTheRoot = property(
   async ({ addresses }, context) => {
     const exchange = await context.ask(proofs(addresses));
     const value = resultOf(exchange, "/value");
-    if (!isServed(exchange) || !Array.isArray(value)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+    if (!isServed(exchange) || !Array.isArray(value))
+      throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
     const findings = (value as readonly Json[]).map((proof, nth) => proved(proof, `/result/value/${nth}`));
     return { exchange, finding: findings.find(({ outcome }) => outcome === "broken") ?? held };
   },
-  { name: "provedUpToTheRoot", feature, each: [baseline()], unless: notKnown, cases: { many: 60, some: 6, few: 0 } },
+  { name: "provedUpToTheRoot", feature, each: [baseline()], unless: hashUnknown, cases: { many: 60, some: 6, few: 0 } },
 );
 
 export const properties: readonly Check[] = [inCompany, upToTheRoot];

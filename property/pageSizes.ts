@@ -1,4 +1,4 @@
-// Does a walk through all pages find the same accounts, each once, whatever the size of a page? (§2.3, §4.3 getTokenAccounts)
+// A walk through all pages finds the same accounts, each once, at any page size (§2.3, §4.3)
 import fc from "fast-check";
 import { owner } from "../contracts/shared/jsonRpcRequests.ts";
 import { pageRequest, type Route, type Walk, walk } from "../contracts/tokenAccounts/walks.ts";
@@ -11,10 +11,10 @@ import { addressNamed, holdings, writtenFor } from "./arbitraries/holdings.ts";
 import { property } from "./property.ts";
 
 const feature = "tokenAccounts";
-/** Accounts that a case writes, and with one on each page the requests of its walk. */
+/** Accounts per case, and thus pages of its walk at most. */
 const most = 12;
 
-/** The first that one list has more often than the other. */
+/** The first item that one list has more often than the other. */
 const surplus = (some: readonly string[], others: readonly string[]): string | undefined => {
   const left = [...others];
   return some.find((one) => {
@@ -27,23 +27,27 @@ const surplus = (some: readonly string[], others: readonly string[]): string | u
 function sameAs(wanted: readonly string[], { pages, addresses, isWhole }: Walk): Shown {
   const exchange = pages.at(-1)?.exchange;
   if (!exchange) throw new Withheld("no page was read");
-  if (!isWhole) throw new Withheld("the walk didn't come to its end");
-  const [lost, strange] = [surplus(wanted, addresses), surplus(addresses, wanted)];
-  if (lost !== undefined)
+  if (!isWhole) throw new Withheld("the walk was cut short");
+  const [missing, repeated] = [surplus(wanted, addresses), surplus(addresses, wanted)];
+  if (missing !== undefined)
     return {
       exchange,
-      finding: broken("/result/token_accounts", `all ${wanted.length} accounts, each on one page`, `${lost} on none`),
+      finding: broken(
+        "/result/token_accounts",
+        `all ${wanted.length} accounts, each on one page`,
+        `${missing} on none`,
+      ),
     };
   return {
     exchange,
     finding:
-      strange === undefined
+      repeated === undefined
         ? held
-        : broken("/result/token_accounts", "each account on one page", `${strange} once more`),
+        : broken("/result/token_accounts", "each account on one page", `${repeated} once more`),
   };
 }
 
-/** The set is known: a project writes it for the case. */
+/** Each case writes its own accounts. */
 const ofWritten = (requirement: RequirementId, by: Route["by"], name: string): Check =>
   property(
     requirement,
@@ -68,14 +72,14 @@ const ofWritten = (requirement: RequirementId, by: Route["by"], name: string): C
     { name, feature, each: [], control: { reads: 0 }, cases: { some: 5, few: 0 } },
   );
 
-/** Elsewhere two sizes of page are compared, twice where they differ, as the chain may have moved. */
+/** Without control two page sizes are compared, twice where they differ, as the chain may have changed meanwhile. */
 const sizes = fc.integer({ min: 30, max: 60 });
 const pagesOfSample = 14;
 
 async function compared(context: CheckContext, [one, other]: readonly [number, number], again: number): Promise<Shown> {
   const walked = (limit: number): Promise<Walk> => walk(context, { by: "cursor", owner, limit, again });
   const [first, second] = [await walked(one), await walked(other)];
-  if (!first.isWhole) throw new Withheld("samples.owner has more pages than are walked");
+  if (!first.isWhole) throw new Withheld("samples.owner has more pages than a walk reads");
   return sameAs(first.addresses, second);
 }
 

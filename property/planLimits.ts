@@ -1,4 +1,4 @@
-// Does what remains of a plan end at nothing, wherever use stands around its limit? (§2.1)
+// What remains of a plan ends at 0, wherever use is around its limit (§2.1)
 import Big from "big.js";
 import { numberIs, totalIs, usageReaderOf } from "../contracts/usage/usageReader.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
@@ -8,7 +8,7 @@ import { property } from "./property.ts";
 /** More than any case uses. */
 const purchased = "1000";
 
-/** Totals may be rounded each on its own before they are subtracted: a credit either way, but for whole figures and beyond that reach. */
+/** Totals may be rounded before they are subtracted: a credit either way, except for whole figures and far beyond. */
 function within({ creditsLimit, regular, prepaid }: SomeUse): number {
   const isWhole = [regular, prepaid].every((credits) => Number.isInteger(Number(credits)));
   return isWhole || new Big(regular).gte(creditsLimit + 1) ? 0 : 1;

@@ -1,4 +1,4 @@
-// How is a promise tried for generated input? A law over drawn values, as a check that the engine plans, pays for and paces.
+// Requirements over generated input as checks, which the engine plans, pays for and paces
 import fc from "fast-check";
 import type { Generates } from "../harness/core/generation.ts";
 import type { Json } from "../harness/core/json.ts";
@@ -9,32 +9,29 @@ import type { Feature } from "../specs/generated/operations.ts";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { type Source, tried } from "./trial.ts";
 
-/** Values are plain JSON, so that a case can be written down; what they stand for is made by the law. */
+/** Values are plain JSON, so that a case can be saved; predicates make requests of them. */
 export type Arbitraries<Values> = { readonly [Name in keyof Values]: fc.Arbitrary<Values[Name]> };
 
-/** Where cases are made of what the target gives; null where it doesn't give that. */
-export type CasesFor<Values> = (target: Target) => fc.Arbitrary<Values> | null;
+/** Cases made from the target's sample data; null where it has none. */
+export type ArbitraryFor<Values> = (target: Target) => fc.Arbitrary<Values> | null;
 
-/**
- * Judges one case by what its own requests drew.
- * @throws Withheld or Inconclusive where it can't: neither is a counter-example
- */
+/** Judges one case by the answers to its requests. @throws Withheld or Inconclusive where it can't, which is no counterexample */
 export type Predicate<Values> = (values: Values, context: CheckContext) => Promise<Shown>;
 
 export interface Options extends Omit<Needs, "requests" | "generates"> {
-  /** Of the property: one word, which replay lines name. */
+  /** The property's name, one word, for replay lines. */
   readonly name: string;
   readonly feature: Feature;
-  /** What one case asks, at most. */
+  /** The requests of one case, at most. */
   readonly each: readonly Stimulus[];
-  /** Where others than usual. */
+  /** Numbers of cases that differ from the usual ones. */
   readonly cases?: Partial<Generates["cases"]>;
 }
 
-/** In this process a case takes about a millisecond for each request; on a port the pace decides. */
+/** In this process a case takes about a millisecond per request; on a port the pace decides. */
 const usualCases: Generates["cases"] = { many: 200, some: 12, few: 5 };
 
-/** Cases that are drawn otherwise than as a record of values. */
+/** A property whose cases aren't records of values. */
 export function propertyOf<Case>(
   ids: RequirementId | readonly RequirementId[],
   sourceFor: (context: CheckContext) => Source<Case>,
@@ -63,12 +60,12 @@ export function property<Values extends object>(
   return propertyFrom(ids, () => arbitrary, holds, options);
 }
 
-const lacking = "the target doesn't give what cases are made of";
+const lacking = "the target lacks the sample data that cases are made from";
 
-/** The same of cases that are made of the target's samples. */
+/** A property whose cases are made from the target's sample data. */
 export function propertyFrom<Values extends object>(
   ids: RequirementId | readonly RequirementId[],
-  casesFor: CasesFor<Values>,
+  casesFor: ArbitraryFor<Values>,
   holds: Predicate<Values>,
   options: Options,
 ): Check {
@@ -76,9 +73,8 @@ export function propertyFrom<Values extends object>(
     const arbitrary = casesFor(target);
     if (!arbitrary) throw new Error(lacking);
     return {
-      draw: () => arbitrary,
+      generate: () => arbitrary,
       ranIn: () => "",
-      // Written down as they are: values are JSON.
       restored: (values) => values as unknown as Values,
       judge: async (values, context) => ({ shown: await holds(values, context), values: values as unknown as Json }),
     };

@@ -1,4 +1,4 @@
-// Which cases failed once and are tried first ever since? One file each in `examples/`.
+// Regressions: saved counterexamples, one file each in `examples/`, which are tried first
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,17 +6,17 @@ import { fileURLToPath } from "node:url";
 import type { Counterexample } from "../harness/core/generation.ts";
 import { canonical, type Json } from "../harness/core/json.ts";
 
-/** Where they are kept unless another folder is named. */
+/** The folder where they are saved by default. */
 export const examples = fileURLToPath(new URL("./examples", import.meta.url));
 
 export interface Regression {
   readonly property: string;
-  /** Name of its file, without the ending. */
+  /** The file's name without extension. */
   readonly file: string;
   readonly values: Json;
 }
 
-/** @throws Error for a file that doesn't name a property and its values */
+/** @throws Error for a file without a property or values */
 export const regressionsIn = (folder: string): readonly Regression[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
@@ -31,7 +31,7 @@ export const regressionsIn = (folder: string): readonly Regression[] =>
       return { property: read.property, file: name.replace(/\.json$/, ""), values: read.values };
     });
 
-/** The same case has the same name. @returns the path of its file */
+/** Saves a counterexample; equal cases have equal file names. @returns the path of its file */
 export function keep({ property, seed, path, values }: Counterexample, folder: string): string {
   const digest = createHash("sha256").update(canonical(values)).digest("hex").slice(0, 8);
   const file = join(folder, `${property}-${digest}.json`);

@@ -1,5 +1,4 @@
-// Has each id its entry at its own place, in any order and company, and is it the entry that it has alone? (§4.3 getBundleStatuses)
-
+// Each status is at the place of its id, in any order and company (§4.3 getBundleStatuses)
 import { feature, landedId, statuses } from "../contracts/bundles/requests.ts";
 import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
 import { broken, held } from "../harness/core/finding.ts";
@@ -14,25 +13,27 @@ import { property } from "./property.ts";
 
 type Id = string | Given;
 
-/** Whose entry it is, or that it is none; what else it says may change from one look to the next. */
+/** The bundle that an entry is about, or null; its other members may change between requests. */
 const nameIn = (entry: Json | undefined): Json | undefined => (entry === null ? null : valueAt(entry, "/bundle_id"));
 
 const lookUp = (ids: readonly Id[], again: number) => statuses([ids], again === 0 ? {} : { again });
 
-/** @throws Withheld where one alone isn't answered, or repeats are taken otherwise, which is open */
+/** @throws Withheld where one id alone isn't served, or where repeated ids have no two entries, which is unspecified */
 async function differing({ ask }: CheckContext, ids: readonly Id[], again: number): Promise<Shown> {
   const exchange = await ask(lookUp(ids, again));
   const repeats = new Set(ids.map((id) => JSON.stringify(id))).size < ids.length;
   const entries = resultOf(exchange, "/value");
-  if (!isServed(exchange) || !Array.isArray(entries)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  if (!isServed(exchange) || !Array.isArray(entries))
+    throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
   if (entries.length !== ids.length) {
-    if (repeats) throw new Withheld("ids that are asked for twice have no two entries, which is open");
+    if (repeats) throw new Withheld("whether repeated ids have separate entries is unspecified");
     return { exchange, finding: broken("/result/value", `${ids.length} entries, one for each id`, entries.length) };
   }
   for (const [place, id] of ids.entries()) {
     const alone = await ask(lookUp([id], again));
     const wanted = nameIn(resultOf(alone, "/value/0"));
-    if (!isServed(alone) || wanted === undefined) throw new Withheld(`hidden: alone it drew ${outcomeOf(alone)}`);
+    if (!isServed(alone) || wanted === undefined)
+      throw new Withheld(`masked: one id alone returned ${outcomeOf(alone)}`);
     const got = nameIn(entries[place] as Json);
     if (got !== wanted)
       return {
@@ -50,7 +51,7 @@ async function aligned(bundles: readonly SomeBundle[], context: CheckContext): P
   if (once.finding.outcome === "held") return once;
   const twice = await differing(context, ids, 1);
   if (twice.finding.outcome === "held")
-    throw new Inconclusive("a batch and its ids alone differed once, and no second time");
+    throw new Inconclusive("not reproducible: a list and its ids alone differed once");
   return twice;
 }
 

@@ -1,4 +1,4 @@
-// What do the cases of one property show in one run? Drawn from a seed, made smaller where one fails, or drawn again by their path.
+// Trials of one property in one run: generated from a seed, shrunk where one fails, or replayed
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import type { Counterexample, Generates, Scale } from "../harness/core/generation.ts";
@@ -8,38 +8,38 @@ import type { CheckContext, Shown } from "../harness/model/check.ts";
 import { BudgetSpent } from "../harness/target/budget.ts";
 import { examples, type Regression, regressionsIn } from "./regressions.ts";
 
-/** What one case showed, and the case as it is written down. */
+/** The finding of one case, and the case as it is saved. */
 export interface Judged {
   readonly shown: Shown;
   readonly values: Json;
 }
 
-/** How cases of one kind are drawn, judged and written down. */
+/** How cases of one kind are generated, judged and saved. */
 export interface Source<Case> {
-  /** @param ran which commands of a sequence ran, where one is drawn again */
-  draw(ran: string | null): fc.Arbitrary<Case>;
-  /** What a path needs besides numbers to draw this case again; empty where that is nothing. */
+  /** @param ran for a replay, which commands of the sequence ran */
+  generate(ran: string | null): fc.Arbitrary<Case>;
+  /** What a replay path needs besides numbers; empty where that is nothing. */
   ranIn(one: Case): string;
-  /** A case that was kept. */
+  /** The case of a regression. */
   restored(values: Json): Case;
-  /** @throws Withheld or Inconclusive where it can't be judged: neither is a counter-example */
+  /** @throws Withheld or Inconclusive where it can't be judged, which is no counterexample */
   judge(one: Case, context: CheckContext): Promise<Judged>;
 }
 
-/** Cases that are tried at most to make one that fails smaller. */
+/** Cases tried to shrink a counterexample, at most. */
 const shrinks: { readonly [S in Scale]: number } = { many: 1_000, some: 60, few: 15 };
 
-/** What hides one case needn't hide the next; what hides so many in a row hides all. */
-const mostHidden = 5;
+/** So many withheld cases in a row withhold all further ones. */
+const mostWithheld = 5;
 
-/** What was kept of all properties, read once. */
-const kept: readonly Regression[] = regressionsIn(examples);
+/** The regressions of all properties, read once. */
+const regressions: readonly Regression[] = regressionsIn(examples);
 
-/** Each property has a seed of its own, so that one more of them doesn't change the cases of the others. */
+/** Each property has its own seed, so that a new property doesn't change the cases of others. */
 const seedOf = (name: string, seed: number): number =>
   createHash("sha256").update(`${seed} ${name}`).digest().readInt32BE(0);
 
-/** @throws what ended the trial or hid all cases, unless some were judged before they were hidden or the budget was spent */
+/** @throws what ended the trial, unless some cases were judged before they were withheld or the budget was spent */
 export async function tried<Case>(
   source: Source<Case>,
   { property: name, cases }: Generates,
@@ -54,19 +54,20 @@ export async function tried<Case>(
     path,
     isMinimal,
   });
-  for (const { file, values } of kept.filter(
-    (one) => one.property === name && (!replay || replay.path === `kept:${one.file}`),
+  for (const { file, values } of regressions.filter(
+    (one) => one.property === name && (!replay || replay.path === `regression:${one.file}`),
   )) {
-    if (!(await trial.holdsFor(source.restored(values)))) return trial.shown(counterexampleAt(`kept:${file}`, true));
+    if (!(await trial.holdsFor(source.restored(values))))
+      return trial.shown(counterexampleAt(`regression:${file}`, true));
   }
   if (replay) {
-    if (replay.path.startsWith("kept:")) return trial.shown(null);
+    if (replay.path.startsWith("regression:")) return trial.shown(null);
     const [path = "", ran = null] = replay.path.split("@");
-    const once = fc.asyncProperty(source.draw(ran), (one) => trial.judgeFirst(one));
+    const once = fc.asyncProperty(source.generate(ran), (one) => trial.judgeFirst(one));
     await fc.check(once, { seed, path, numRuns: 1, endOnFailure: true });
     return trial.shown(counterexampleAt(replay.path, true));
   }
-  const law = fc.asyncProperty(source.draw(null), (one) => trial.judge(one));
+  const law = fc.asyncProperty(source.generate(null), (one) => trial.judge(one));
   const { counterexamplePath, counterexample } = await fc.check(law, {
     seed,
     numRuns: cases[scale],
@@ -82,15 +83,15 @@ export async function tried<Case>(
   );
 }
 
-/** One run of one property: what its cases showed, and why it ended early. */
+/** One run of one property: the findings of its cases, and why it ended early. */
 class Trial<Case> {
   readonly #context: CheckContext;
   readonly #source: Source<Case>;
   #last: Shown | null = null;
   #failing: Judged | null = null;
   #ended: Error | null = null;
-  #hidden: Withheld | null = null;
-  #hiddenInARow = 0;
+  #withheld: Withheld | null = null;
+  #withheldInARow = 0;
   #shrinks = 0;
 
   constructor(source: Source<Case>, context: CheckContext) {
@@ -98,12 +99,12 @@ class Trial<Case> {
     this.#context = context;
   }
 
-  /** Whether the search for a smaller case came to its end. */
+  /** Whether shrinking was completed. */
   get isMinimal(): boolean {
     return this.#ended === null;
   }
 
-  /** For fast-check: false is a counter-example. Once it has ended nothing is asked any more. */
+  /** For fast-check: false is a counterexample. An ended trial sends no further requests. */
   async judge(one: Case): Promise<boolean> {
     if (this.#ended !== null) return true;
     if (this.#failing && this.#shrinks >= shrinks[this.#context.generation.scale])
@@ -112,19 +113,19 @@ class Trial<Case> {
     return this.#ended !== null || this.holdsFor(one);
   }
 
-  /** For a replay: fast-check goes on to the neighbours of a case that holds, of which nothing is asked. */
+  /** For a replay: fast-check goes on to neighbours of a case that holds, for which no request is sent. */
   async judgeFirst(one: Case): Promise<boolean> {
     return this.#isJudged || this.holdsFor(one);
   }
 
   get #isJudged(): boolean {
-    return this.#last !== null || this.#failing !== null || this.#hidden !== null || this.#ended !== null;
+    return this.#last !== null || this.#failing !== null || this.#withheld !== null || this.#ended !== null;
   }
 
   async holdsFor(one: Case): Promise<boolean> {
     try {
       const judged = await this.#source.judge(one, this.#context);
-      this.#hiddenInARow = 0;
+      this.#withheldInARow = 0;
       if (judged.shown.finding.outcome === "held") {
         this.#last = judged.shown;
         return true;
@@ -137,20 +138,20 @@ class Trial<Case> {
     }
   }
 
-  /** A smaller case that can't be judged isn't the smallest that fails; only want of money ends the search for that. */
+  /** While shrinking, cases that can't be judged are skipped; only a spent budget ends it. */
   #note(error: unknown): void {
     if (error instanceof Withheld) {
-      this.#hidden = error;
-      this.#hiddenInARow += 1;
-      if (this.#hiddenInARow < mostHidden) return;
+      this.#withheld = error;
+      this.#withheldInARow += 1;
+      if (this.#withheldInARow < mostWithheld) return;
     }
     if (!this.#failing || error instanceof BudgetSpent)
       this.#ended = error instanceof Error ? error : new Error(String(error));
   }
 
   /**
-   * @param drawn how the failing case is drawn again, where one failed
-   * @throws what ended the trial or hid all cases, unless some were judged before they were hidden or the budget was spent
+   * @param counterexample how a failing case is generated again
+   * @throws what ended the trial, unless some cases were judged before they were withheld or the budget was spent
    */
   shown(counterexample: Omit<Counterexample, "values"> | null): readonly Shown[] {
     if (this.#failing && counterexample) {
@@ -161,7 +162,7 @@ class Trial<Case> {
     }
     if (this.#last && (this.#ended === null || this.#ended instanceof BudgetSpent || this.#ended instanceof Withheld))
       return [this.#last];
-    const why = this.#ended ?? this.#hidden;
+    const why = this.#ended ?? this.#withheld;
     if (why !== null) throw why;
     return [];
   }

@@ -1,4 +1,4 @@
-// Are whole numbers told digit by digit, beyond 2^53 too? Written through control, read back, compared by value. (§2.2; EXT-JSON-02)
+// Whole numbers are exact, also beyond 2^53: written by control, read back (§2.2; EXT-JSON-02)
 import { createHash } from "node:crypto";
 import { textOf } from "../contracts/shared/base58.ts";
 import { resultOf } from "../contracts/shared/jsonRpcOracles.ts";
@@ -13,8 +13,8 @@ import { property } from "./property.ts";
 
 const address = (name: string): string => textOf(createHash("sha256").update(`whole numbers, ${name}`).digest());
 
-/** @throws Withheld where the page isn't served or an account is missing, which is another requirement's matter */
-async function areToldExactly(generated: readonly string[], context: CheckContext): Promise<Shown> {
+/** @throws Withheld where the page isn't served or an account is missing, which other requirements judge */
+async function areExact(generated: readonly string[], context: CheckContext): Promise<Shown> {
   const project = await context.project();
   const owner = address(`owner of ${generated.join(" ")}`);
   const mint = address("mint");
@@ -24,19 +24,19 @@ async function areToldExactly(generated: readonly string[], context: CheckContex
   const { json } = exchange.answer ?? {};
   const listed = resultOf(exchange, "/token_accounts");
   if (!isServed(exchange) || !json || !Array.isArray(listed))
-    throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+    throw new Withheld(`masked: the request returned ${outcomeOf(exchange)}`);
   for (const { address: wanted, amount } of written) {
     const nth = listed.findIndex((account: Json) => valueAt(account, "/address") === wanted);
     const at = `/result/token_accounts/${nth}/amount`;
     const got = exactAt(json, at);
-    if (!got) throw new Withheld("hidden: an account is missing, or its amount is no number");
-    if (got.toFixed() !== amount) return { exchange, finding: broken(at, `${amount}, digit by digit`, got) };
+    if (!got) throw new Withheld("masked: an account is missing, or its amount is no number");
+    if (got.toFixed() !== amount) return { exchange, finding: broken(at, `${amount} exactly`, got) };
   }
   return { exchange, finding: held };
 }
 
 export const properties: readonly Check[] = [
-  property("EXT-JSON-02", { amounts }, ({ amounts: generated }, context) => areToldExactly(generated, context), {
+  property("EXT-JSON-02", { amounts }, ({ amounts: generated }, context) => areExact(generated, context), {
     name: "amountsToldExactly",
     feature: "tokenAccounts",
     each: [],

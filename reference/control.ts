@@ -1,25 +1,28 @@
-// What may somebody with power over the platform do to it? (specs/control.yaml)
+// Commands of control: power over projects, clocks, chain and bundles (specs/control.yaml)
 import { randomUUID } from "node:crypto";
 import Big from "big.js";
 import type { components } from "../specs/generated/control.ts";
 import { controlCommand, type SchemaError } from "../specs/generated/controlValidator.js";
 import { dayOf } from "./metering/calendar.ts";
-import { Ledger, zero } from "./metering/ledger.ts";
 import { deliverWebhooks, stream, use } from "./metering/meter.ts";
 import { bytesOf } from "./platform/base58.ts";
 import { slotAt } from "./platform/chain.ts";
-import { honestRules, type Rules } from "./platform/rules.ts";
-import { healthyIndexer, nowOf, type Project, type World } from "./platform/world.ts";
-import { exactFigures } from "./usage/usage.ts";
+import { Ledger, zero } from "./platform/ledger.ts";
+import { healthyIndexer, nowOf, type Project } from "./platform/project.ts";
+import type { Rules } from "./platform/rules.ts";
+import { exactFigures } from "./usage/document.ts";
+import { honestUsage } from "./usage/rules.ts";
+import type { World } from "./world.ts";
 
-type Command = components["schemas"]["Command"];
-type Done = components["schemas"]["Done"];
+type Schemas = components["schemas"];
+type Command = Schemas["Command"];
+type Done = Schemas["Done"];
 
 /** Refused; nothing was changed. */
 export class BadCommand extends Error {}
 
-/** Does one thing. @throws BadCommand, with nothing changed, where the command is malformed or names no project. */
-export function obey(world: World, text: string, real_ms: number, rules: Rules): Done {
+/** @throws BadCommand, with nothing changed, where the command is malformed or names no project. */
+export function execute(world: World, text: string, real_ms: number, rules: Rules): Done {
   const command = commandFrom(text);
   if (command.do === "makeProject") return { project: makeProject(world, command).id };
   const project = world.project(command.project);
@@ -29,16 +32,9 @@ export function obey(world: World, text: string, real_ms: number, rules: Rules):
     case "moveClock":
       project.clock = { standsAt_ms: instant(command.to) };
       return {};
-    case "consume": {
-      const { product, credits, times = 1, pool } = command;
-      const amount = new Big(credits);
-      if (pool === "prepaid" && amount.times(times).gt(project.ledger.prepaidLeft))
-        throw new BadCommand("there aren't so many prepaid credits");
-      const isStream = product === "streamGrpc" || product === "streamWebsocket";
-      for (let done = 0; done < times; done += 1)
-        use(project, now_ms, { product, credits: amount, requests: isStream ? 0 : 1, ...(pool ? { pool } : {}) });
+    case "consume":
+      consume(project, command, now_ms);
       return {};
-    }
     case "stream":
       stream(project, now_ms, command.stream, command.bytes, rules);
       return {};
@@ -52,12 +48,9 @@ export function obey(world: World, text: string, real_ms: number, rules: Rules):
       project.plan = command.plan;
       if (rules.planChange === "begins a cycle") project.billingAnchor = dayOf(now_ms);
       return {};
-    case "revokeKey": {
-      const key = project.keys.find(({ value }) => value === command.value);
-      if (!key) throw new BadCommand("the project has no such key");
-      key.isRevoked = true;
+    case "revokeKey":
+      revoke(project, command.value);
       return {};
-    }
     case "setIndexer": {
       const { behindBy, mayBeBehindBy = project.indexer.mayBeBehindBy } = command;
       project.indexer = { behindBy, mayBeBehindBy, worst: Math.max(behindBy, project.indexer.worst) };
@@ -83,21 +76,37 @@ export function obey(world: World, text: string, real_ms: number, rules: Rules):
       return {};
     case "readRoutes":
       return { routes: world.book.routesOf(project.id).map(({ id, route }) => ({ bundle: id, ...route })) };
-    case "readLedger": {
-      const { used, prepaidUsed, prepaidRemaining, products } = exactFigures(project, honestRules, now_ms);
-      const credits = Object.fromEntries(
-        Object.entries(products).map(([product, amount]) => [product, amount.toFixed()]),
-      );
-      return {
-        ledger: {
-          used: used.toFixed(),
-          prepaidUsed: prepaidUsed.toFixed(),
-          prepaidRemaining: prepaidRemaining.toFixed(),
-          credits,
-        },
-      };
-    }
+    case "readLedger":
+      return { ledger: ledgerOf(project, now_ms) };
   }
+}
+
+function consume(project: Project, command: Schemas["Consume"], now_ms: number): void {
+  const { product, credits, times = 1, pool } = command;
+  const amount = new Big(credits);
+  if (pool === "prepaid" && amount.times(times).gt(project.ledger.prepaidLeft))
+    throw new BadCommand("there aren't so many prepaid credits");
+  const isStream = product === "streamGrpc" || product === "streamWebsocket";
+  for (let done = 0; done < times; done += 1)
+    use(project, now_ms, { product, credits: amount, requests: isStream ? 0 : 1, ...(pool ? { pool } : {}) });
+}
+
+function revoke(project: Project, value: string): void {
+  const key = project.keys.find((one) => one.value === value);
+  if (!key) throw new BadCommand("the project has no such key");
+  key.isRevoked = true;
+}
+
+/** Exact, whatever the rules in force. */
+function ledgerOf(project: Project, now_ms: number): NonNullable<Done["ledger"]> {
+  const { used, prepaidUsed, prepaidRemaining, products } = exactFigures(project, honestUsage, now_ms);
+  const credits = Object.fromEntries(Object.entries(products).map(([product, amount]) => [product, amount.toFixed()]));
+  return {
+    used: used.toFixed(),
+    prepaidUsed: prepaidUsed.toFixed(),
+    prepaidRemaining: prepaidRemaining.toFixed(),
+    credits,
+  };
 }
 
 function commandFrom(text: string): Command {
@@ -116,7 +125,7 @@ function commandFrom(text: string): Command {
   return command as Command;
 }
 
-/** Of the errors of all commands, the one that the named command gives. */
+/** Of the errors of all commands, the one of the named command. */
 function errorOf(command: unknown): SchemaError | undefined {
   const named = typeof command === "object" && command !== null && "do" in command ? String(command.do) : "";
   const errors = controlCommand.errors ?? [];
@@ -125,10 +134,10 @@ function errorOf(command: unknown): SchemaError | undefined {
   );
 }
 
-/** @throws BadCommand for an instant that isn't on any calendar */
+/** @throws BadCommand for an instant that doesn't exist */
 function instant(text: string): number {
   const time_ms = Date.parse(text);
-  // Years of other lengths than four digits have no place in a date of the interface, and cycles reach a year ahead.
+  // The interface's dates have years of four digits, and cycles reach a year ahead.
   if (
     text < "1000" ||
     text >= "9998" ||
@@ -139,11 +148,7 @@ function instant(text: string): number {
   return time_ms;
 }
 
-function writeTokenAccounts(
-  { chain }: World,
-  { accounts }: components["schemas"]["WriteTokenAccounts"],
-  real_ms: number,
-): number {
+function writeTokenAccounts({ chain }: World, { accounts }: Schemas["WriteTokenAccounts"], real_ms: number): number {
   const slot = slotAt(real_ms);
   const written = accounts.map(
     ({ address, mint, owner, amount, delegate = null, delegatedAmount = "0", frozen = false }) => {
@@ -158,7 +163,7 @@ function writeTokenAccounts(
   return slot;
 }
 
-function makeProject(world: World, command: components["schemas"]["MakeProject"]): Project {
+function makeProject(world: World, command: Schemas["MakeProject"]): Project {
   const {
     plan,
     billingAnchor,

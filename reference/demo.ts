@@ -1,13 +1,14 @@
-// Which projects does the reference show to whoever has none? Fixed ids and figures, keys made anew by each start.
+// Demo projects of the reference: fixed ids and figures, new keys at each start
 import { randomUUID } from "node:crypto";
 import Big from "big.js";
 import { landedBundles } from "./bundles/landed.ts";
-import { Ledger, type Product, zero } from "./metering/ledger.ts";
-import { healthyIndexer, type Key, type Plan, type Project, type ProjectClock, World } from "./platform/world.ts";
+import { Ledger, type Product, zero } from "./platform/ledger.ts";
+import { healthyIndexer, type Key, type Plan, type Project, type ProjectClock } from "./platform/project.ts";
+import { World } from "./world.ts";
 
 const business: Plan = { name: "business", kind: "paid", creditsLimit: 1_000_000 };
 const developer: Plan = { name: "developer", kind: "paid", creditsLimit: 500_000 };
-/** Of everything a little, and three JSON-RPC calls per second. */
+/** Three JSON-RPC calls per second. */
 const throttled: Plan = { name: "throttled", kind: "paid", creditsLimit: 500_000, general: { perSecond: 3, burst: 3 } };
 const free: Plan = { name: "free", kind: "free", creditsLimit: 100_000 };
 
@@ -50,7 +51,7 @@ const mixed: Fixture = {
 /** Over the limit of the free plan, all of it by plain RPC (register §1.6, second fixture). */
 const overLimit: Fixture = { rpc: ["100250", 100_250] };
 
-/** A ledger with one entry per product; the first pays from prepaid credits what is said. */
+/** A ledger with one entry per product; the first entry uses the prepaid credits. */
 function ledgerOf(fixture: Fixture, instant: string, prepaid = { bought: 0, used: 0 }): Ledger {
   const ledger = new Ledger(new Big(prepaid.bought));
   let paid = new Big(prepaid.used);
@@ -64,93 +65,72 @@ function ledgerOf(fixture: Fixture, instant: string, prepaid = { bought: 0, used
   return ledger;
 }
 
-/** Addresses for documentation (RFC 5737): no client has one. */
+/** An address for documentation (RFC 5737), which no client has. */
 const unknownAddress = "192.0.2.1";
 
 const on = (instant: string): ProjectClock => ({ standsAt_ms: Date.parse(instant) });
 
+type Made = Pick<Project, "id" | "name" | "plan" | "billingAnchor" | "createdOn" | "clock" | "keys"> & Partial<Project>;
+
+const project = (made: Made): Project => ({
+  admin: "enabled",
+  billingData: "present",
+  invoicing: "monthly",
+  indexer: healthyIndexer,
+  faults: new Map(),
+  ledger: new Ledger(),
+  ...made,
+});
+
 /** The calendars stand on days that show padding, short months, and the first and last day of a cycle. */
-export function demo(): Demo {
-  const keys = Object.fromEntries(Object.keys(demoRoles).map((role) => [role, randomUUID()])) as Record<
-    DemoRole,
-    string
-  >;
+function projectsFor(keys: Demo["keys"]): readonly Project[] {
   const anyAddress = (role: DemoRole): Key => ({ value: keys[role], allowedAddresses: null });
-  const common = {
-    admin: "enabled",
-    billingData: "present",
-    invoicing: "monthly",
-    indexer: healthyIndexer,
-    faults: new Map(),
-  } as const;
-  const main: Project = {
-    ...common,
-    id: "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162",
-    name: "main",
-    plan: business,
-    billingAnchor: "2023-08-30",
-    clock: on("2025-03-05T12:00:00Z"),
-    keys: [anyAddress("paid"), anyAddress("second"), { value: keys.ipBlocked, allowedAddresses: [unknownAddress] }],
-    createdOn: "2023-08-11",
-    ledger: ledgerOf(mixed, "2025-03-01T09:00:00Z", { bought: 100_000, used: 40_000 }),
-  };
-  const other: Project = {
-    ...common,
-    id: "8c1a2b3d-4e5f-4061-8273-94a5b6c7d8e9",
-    name: "other",
-    plan: developer,
-    billingAnchor: "2024-02-08",
-    clock: on("2025-04-08T00:00:30Z"),
-    createdOn: "2024-01-20",
-    keys: [anyAddress("other")],
-    ledger: new Ledger(),
-  };
-  const freeProject: Project = {
-    ...common,
-    id: "1b2c3d4e-5f60-4718-a293-b4c5d6e7f809",
-    name: "free",
-    plan: free,
-    billingAnchor: "2024-11-02",
-    clock: on("2025-06-01T23:59:30Z"),
-    keys: [anyAddress("free")],
-    createdOn: "2024-11-02",
-    ledger: ledgerOf(overLimit, "2025-05-20T09:00:00Z"),
-  };
-  const adminOff: Project = {
-    ...other,
-    id: "2c3d4e5f-6071-4829-83a4-c5d6e7f8091a",
-    name: "adminOff",
-    admin: "disabled",
-    ledger: new Ledger(),
-    keys: [anyAddress("adminOff")],
-  };
-  const unbilled: Project = {
-    ...other,
-    id: "3d4e5f60-7182-493a-94b5-d6e7f8091a2b",
-    name: "unbilled",
-    billingData: "missing",
-    ledger: new Ledger(),
-    keys: [anyAddress("unbilled")],
-  };
-  const slow: Project = {
-    ...other,
-    id: "4e5f6071-8293-4ab4-85c6-e7f8091a2b3c",
-    name: "slow",
-    plan: throttled,
-    ledger: new Ledger(),
-    keys: [anyAddress("slow")],
-  };
-  const ids = {
-    paid: main.id,
-    second: main.id,
-    ipBlocked: main.id,
-    other: other.id,
-    free: freeProject.id,
-    adminOff: adminOff.id,
-    unbilled: unbilled.id,
-    slow: slow.id,
-  };
-  const world = new World([main, other, freeProject, adminOff, unbilled, slow]);
-  for (const bundle of landedBundles(other.id)) world.book.send(bundle);
+  const likeOther = (role: DemoRole, id: string, more: Partial<Project> = {}): Project =>
+    project({
+      id,
+      name: role,
+      plan: developer,
+      billingAnchor: "2024-02-08",
+      clock: on("2025-04-08T00:00:30Z"),
+      createdOn: "2024-01-20",
+      keys: [anyAddress(role)],
+      ...more,
+    });
+  return [
+    project({
+      id: "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162",
+      name: "main",
+      plan: business,
+      billingAnchor: "2023-08-30",
+      clock: on("2025-03-05T12:00:00Z"),
+      keys: [anyAddress("paid"), anyAddress("second"), { value: keys.ipBlocked, allowedAddresses: [unknownAddress] }],
+      createdOn: "2023-08-11",
+      ledger: ledgerOf(mixed, "2025-03-01T09:00:00Z", { bought: 100_000, used: 40_000 }),
+    }),
+    likeOther("other", "8c1a2b3d-4e5f-4061-8273-94a5b6c7d8e9"),
+    project({
+      id: "1b2c3d4e-5f60-4718-a293-b4c5d6e7f809",
+      name: "free",
+      plan: free,
+      billingAnchor: "2024-11-02",
+      clock: on("2025-06-01T23:59:30Z"),
+      keys: [anyAddress("free")],
+      createdOn: "2024-11-02",
+      ledger: ledgerOf(overLimit, "2025-05-20T09:00:00Z"),
+    }),
+    likeOther("adminOff", "2c3d4e5f-6071-4829-83a4-c5d6e7f8091a", { admin: "disabled" }),
+    likeOther("unbilled", "3d4e5f60-7182-493a-94b5-d6e7f8091a2b", { billingData: "missing" }),
+    likeOther("slow", "4e5f6071-8293-4ab4-85c6-e7f8091a2b3c", { plan: throttled }),
+  ];
+}
+
+const byRole = <V>(valueOf: (role: DemoRole) => V): { readonly [R in DemoRole]: V } =>
+  Object.fromEntries(Object.keys(demoRoles).map((role) => [role, valueOf(role as DemoRole)])) as Record<DemoRole, V>;
+
+export function demo(): Demo {
+  const keys = byRole(() => randomUUID() as string);
+  const world = new World(projectsFor(keys));
+  const ids = byRole((role) => world.holderOf(keys[role])?.project.id ?? "");
+  for (const bundle of landedBundles(ids.other)) world.book.send(bundle);
   return { world, keys, ids };
 }

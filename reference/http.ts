@@ -1,4 +1,4 @@
-// How is the reference platform reached over HTTP? On loopback only.
+// The reference platform on a port of loopback
 import type { IncomingMessage } from "node:http";
 import { serve } from "@hono/node-server";
 import { ConnectionReset } from "./access/limiter.ts";

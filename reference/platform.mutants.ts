@@ -1,4 +1,4 @@
-// Which mutants can be told about addresses, versions, framing and headers? (§4, §9 and the standards that they lean on)
+// Mutants of addresses, versions, framing and headers (§4, §9 and the standards behind them)
 import { mutant, refusalOf } from "./platform/mutant.ts";
 import { type ResponseMutation, textOf, type WireAnswer } from "./platform/wire.ts";
 

@@ -1,47 +1,45 @@
-// Which mutants can something tell that stands before the platform, and sees keys and commands?
+// Mutants made by a proxy, which sees keys and commands
+import { numberAt } from "./platform/mutant.ts";
+import type { Passing, PlatformProxy } from "./platform/proxy.ts";
+import type { Doc } from "./platform/wire.ts";
 
-import { type Doc, getAt } from "./platform/mutant.ts";
-import type { Asked, PlatformProxy } from "./platform/proxy.ts";
-
-const number = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
-
-const keyIn = ({ url, headers }: Asked): string | null =>
+const keyIn = ({ url, headers }: Passing): string | null =>
   headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1] ?? new URL(url).searchParams.get("api-key");
 
-/** Good keys are remembered and found again by their first 28 characters of 36. */
+/** Valid keys are found again by their first 28 characters of 36. */
 export const rememberedByPrefix: PlatformProxy = (serve) => {
   const good = new Map<string, string>();
-  return async (asked) => {
-    const key = keyIn(asked) ?? "";
+  return async (request) => {
+    const key = keyIn(request) ?? "";
     const known = (key.length === 36 && good.get(key.slice(0, 28))) || key;
-    const headers = asked.headers.map(([name, value]) => [name, value === key ? known : value] as const);
-    const answered = await serve({ ...asked, headers, url: asked.url.replace(`api-key=${key}`, `api-key=${known}`) });
-    if (answered.status === 200) good.set(known.slice(0, 28), known);
-    return answered;
+    const headers = request.headers.map(([name, value]) => [name, value === key ? known : value] as const);
+    const answer = await serve({ ...request, headers, url: request.url.replace(`api-key=${key}`, `api-key=${known}`) });
+    if (answer.status === 200) good.set(known.slice(0, 28), known);
+    return answer;
   };
 };
 
-/** All prepaid consumption is told to the key that asked first; others are shown the pool untouched. */
+/** All prepaid use is shown to the first key that reads; other keys see the pool untouched. */
 export const prepaidByKey: PlatformProxy = (serve) => {
   const first = new Map<string, string>();
-  return async (asked) => {
-    const answered = await serve(asked);
-    const [key, { pathname }] = [keyIn(asked), new URL(asked.url)];
-    if (!pathname.endsWith("/usage") || answered.status !== 200 || key === null) return answered;
+  return async (request) => {
+    const answer = await serve(request);
+    const [key, { pathname }] = [keyIn(request), new URL(request.url)];
+    if (!pathname.endsWith("/usage") || answer.status !== 200 || key === null) return answer;
     const holder = first.get(pathname) ?? key;
     first.set(pathname, holder);
-    if (holder === key) return answered;
-    const doc = JSON.parse(new TextDecoder().decode(answered.body)) as Doc;
+    if (holder === key) return answer;
+    const doc = JSON.parse(new TextDecoder().decode(answer.body)) as Doc;
     const untouched = {
       ...doc,
       prepaidCreditsUsed: 0,
-      prepaidCreditsRemaining: number(doc, "/prepaidCreditsRemaining") + number(doc, "/prepaidCreditsUsed"),
+      prepaidCreditsRemaining: numberAt(doc, "/prepaidCreditsRemaining") + numberAt(doc, "/prepaidCreditsUsed"),
     };
     const creditsRemaining = Math.max(
       0,
-      number(doc, "/subscriptionDetails/creditsLimit") - number(doc, "/creditsUsed"),
+      numberAt(doc, "/subscriptionDetails/creditsLimit") - numberAt(doc, "/creditsUsed"),
     );
-    return { ...answered, body: new TextEncoder().encode(JSON.stringify({ ...untouched, creditsRemaining })) };
+    return { ...answer, body: new TextEncoder().encode(JSON.stringify({ ...untouched, creditsRemaining })) };
   };
 };
 
@@ -53,17 +51,17 @@ interface Command {
   readonly pool?: string;
 }
 
-/** Which pool pays where the command names none. */
+/** The pool that pays where the command names none. */
 export const paying =
   (from: (prepaidLeft: number, amount: number) => "regular" | "prepaid"): PlatformProxy =>
   (serve) =>
-  async (asked) => {
-    const command = asked.url.endsWith("/control") ? (JSON.parse(asked.body ?? "{}") as Command) : null;
-    if (command?.do !== "consume" || command.pool !== undefined) return serve(asked);
-    const told = await serve({ ...asked, body: JSON.stringify({ do: "readLedger", project: command.project }) });
-    const { ledger } = JSON.parse(new TextDecoder().decode(told.body)) as {
+  async (request) => {
+    const command = request.url.endsWith("/control") ? (JSON.parse(request.body ?? "{}") as Command) : null;
+    if (command?.do !== "consume" || command.pool !== undefined) return serve(request);
+    const read = await serve({ ...request, body: JSON.stringify({ do: "readLedger", project: command.project }) });
+    const { ledger } = JSON.parse(new TextDecoder().decode(read.body)) as {
       readonly ledger: { readonly prepaidRemaining: string };
     };
     const pool = from(Number(ledger.prepaidRemaining), Number(command.credits) * (command.times ?? 1));
-    return serve({ ...asked, body: JSON.stringify({ ...command, pool }) });
+    return serve({ ...request, body: JSON.stringify({ ...command, pool }) });
   };

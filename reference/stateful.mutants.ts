@@ -1,11 +1,11 @@
-// Which mutants does no single request show, and no short scenario? Each waits for a certain sequence of commands.
+// Mutants that only a certain sequence of commands shows
 import Big from "big.js";
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { cycleAt, timeOf } from "./metering/calendar.ts";
-import { type Entry, type Product, products, sumOf } from "./metering/ledger.ts";
-import { type Doc, replaced, usageDoc, type Variant } from "./platform/mutant.ts";
-import type { Call, ResponseMutation, Value, WireAnswer } from "./platform/wire.ts";
-import { nowOf, type Project } from "./platform/world.ts";
+import { type Entry, type Product, products, sumOf } from "./platform/ledger.ts";
+import { replaced, usageDoc, type Variant } from "./platform/mutant.ts";
+import { nowOf, type Project } from "./platform/project.ts";
+import type { Call, Doc, ResponseMutation, Value, WireAnswer } from "./platform/wire.ts";
 
 export interface Sequential extends Variant {
   readonly breaks: RequirementId;
@@ -52,7 +52,7 @@ const fractionsKept: ResponseMutation = usageDoc((doc, { project, now_ms }) => {
   };
 });
 
-/** How many wallet calls there were, all in all and by project, and how many others had made when a project first sent a bundle. */
+/** Wallet calls in total and by project, and those of others when a project first sent a bundle. */
 const walletCalls = { all: 0, of: new WeakMap<Project, number>(), before: new WeakMap<Project, number>() };
 const othersCalls = (project: Project): number => walletCalls.all - (walletCalls.of.get(project) ?? 0);
 

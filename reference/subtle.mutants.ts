@@ -1,12 +1,12 @@
-// Which mutants are so narrow that no example meets them? Each spoils one kind of request, which only generated ones come upon.
+// Mutants so narrow that no example meets them: only generated requests do
 import type { RequirementId } from "../specs/generated/requirements.ts";
-import { type Product, products } from "./metering/ledger.ts";
 import { bytesOf } from "./platform/base58.ts";
-import { type Doc, envelope, getAt, resultDoc, rpcError, usageDoc, type Variant } from "./platform/mutant.ts";
+import { type Product, products } from "./platform/ledger.ts";
+import { envelope, getAt, resultDoc, rpcError, usageDoc, type Variant } from "./platform/mutant.ts";
 import type { PlatformProxy } from "./platform/proxy.ts";
-import { honestRules } from "./platform/rules.ts";
-import type { ResponseMutation, Value } from "./platform/wire.ts";
-import { exactFigures } from "./usage/usage.ts";
+import { type Doc, isObject, type ResponseMutation, type Value } from "./platform/wire.ts";
+import { honestRules } from "./rules.ts";
+import { exactFigures } from "./usage/document.ts";
 
 export interface Subtle extends Variant {
   readonly breaks: RequirementId;
@@ -16,9 +16,9 @@ const mutant = (id: string, breaks: RequirementId, answer: ResponseMutation): Su
 
 const listIn = (value: Value | undefined): readonly Value[] => (Array.isArray(value) ? value : []);
 const memberOf = (value: Value | undefined, name: string): Value | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? value[name] : undefined;
+  isObject(value) ? value[name] : undefined;
 
-/** By more than one transfer, such as a tip is. */
+/** Lengths that differ by more than one transfer. */
 const isUnequal = (texts: readonly Value[]): boolean => {
   const lengths = texts.map((text) => String(text).length);
   return Math.max(...lengths) - Math.min(...lengths) > 90;
@@ -26,8 +26,9 @@ const isUnequal = (texts: readonly Value[]): boolean => {
 
 const slipsForUnequal: ResponseMutation = envelope("sendBundle", (body, { params, cause }) => {
   const [texts, options] = [listIn(listIn(params)[0]), listIn(params)[1]];
-  const isMet = cause === null && texts.length === 5 && memberOf(options, "encoding") !== "base64" && isUnequal(texts);
-  return isMet
+  const applies =
+    cause === null && texts.length === 5 && memberOf(options, "encoding") !== "base64" && isUnequal(texts);
+  return applies
     ? { jsonrpc: "2.0", error: { code: -32602, message: "Invalid params" }, id: body["id"] ?? null }
     : undefined;
 });
@@ -35,22 +36,22 @@ const slipsForUnequal: ResponseMutation = envelope("sendBundle", (body, { params
 /** On the last of several pages, where that is full. */
 const losesAtFullPages: ResponseMutation = resultDoc("getTokenAccounts", (doc, { params }) => {
   const accounts = listIn(doc["token_accounts"]);
-  const isMet =
+  const applies =
     memberOf(params, "cursor") !== undefined &&
     accounts.length > 0 &&
     accounts.length === doc["limit"] &&
     !doc["cursor"];
-  return isMet ? { ...doc, token_accounts: accounts.slice(1) } : doc;
+  return applies ? { ...doc, token_accounts: accounts.slice(1) } : doc;
 });
 
 const forgetsOnlyFrozen: ResponseMutation = resultDoc("getTokenAccounts", (doc, { params }) => {
   const accounts = listIn(doc["token_accounts"]);
-  const isMet =
+  const applies =
     memberOf(params, "owner") !== undefined &&
     memberOf(params, "cursor") === undefined &&
     accounts.length === 1 &&
     doc["limit"] !== 1;
-  return isMet && memberOf(accounts[0], "frozen") === true ? { ...doc, token_accounts: [] } : doc;
+  return applies && memberOf(accounts[0], "frozen") === true ? { ...doc, token_accounts: [] } : doc;
 });
 
 /** One credit for each thousand increments of a product. */
@@ -75,28 +76,28 @@ const thirdIsNull: ResponseMutation = resultDoc("getBundleStatuses", (doc, { par
 
 const belowInt32 = -(2 ** 31);
 
-/** Refused as a whole, between what anybody tries: a few entries, or as many as there may be. */
+/** Batches of a size between a few entries and the maximum, which examples don't have. */
 const refusingBatches =
   (from: number, below: number): PlatformProxy =>
   (serve) =>
-  async (asked) => {
-    const isBatch = asked.url.includes("batch-identity") && asked.body !== undefined;
-    const entries = isBatch ? listIn((JSON.parse(asked.body ?? "{}") as Doc)["addresses"]).length : 0;
-    if (entries < from || entries >= below) return serve(asked);
+  async (request) => {
+    const isBatch = request.url.includes("batch-identity") && request.body !== undefined;
+    const entries = isBatch ? listIn((JSON.parse(request.body ?? "{}") as Doc)["addresses"]).length : 0;
+    if (entries < from || entries >= below) return serve(request);
     const body = { statusCode: 400, message: "Too many addresses", error: "Bad Request" };
-    return { ...(await serve(asked)), status: 400, body: new TextEncoder().encode(JSON.stringify(body)) };
+    return { ...(await serve(request)), status: 400, body: new TextEncoder().encode(JSON.stringify(body)) };
   };
 
-/** Where a figure has that many digits, it is told as a double. */
+/** Amounts with that many digits become doubles. */
 const inDoubles =
   (digits: number): ResponseMutation =>
   (answer, call) =>
     resultDoc("getTokenAccounts", (doc) => {
-      const told = (account: Value): Value => {
+      const rounded = (account: Value): Value => {
         const amount = String(memberOf(account, "amount"));
         return amount.length === digits ? { ...(account as Doc), amount: BigInt(Number(amount)) } : account;
       };
-      return { ...doc, token_accounts: listIn(doc["token_accounts"]).map(told) };
+      return { ...doc, token_accounts: listIn(doc["token_accounts"]).map(rounded) };
     })(answer, call);
 
 const badParams: Doc = { code: -32602, message: "Invalid request parameters." };
@@ -108,8 +109,8 @@ const isWrapped = (value: Value | undefined): boolean => {
 };
 
 const unwraps: ResponseMutation = envelope("getTokenAccounts", ({ error: _, ...body }, { params, cause }) => {
-  const isMet = cause === "params" && ["owner", "mint"].some((name) => isWrapped(memberOf(params, name)));
-  return isMet
+  const applies = cause === "params" && ["owner", "mint"].some((name) => isWrapped(memberOf(params, name)));
+  return applies
     ? {
         ...body,
         result: {
@@ -124,29 +125,29 @@ const unwraps: ResponseMutation = envelope("getTokenAccounts", ({ error: _, ...b
 
 const refusesNoOptions: ResponseMutation = envelope("getTokenAccounts", ({ result: _, ...body }, { params, cause }) => {
   const options = memberOf(params, "options");
-  const isMet =
+  const applies =
     cause === null &&
     memberOf(params, "mint") !== undefined &&
     typeof options === "object" &&
     Object.keys(options ?? {}).length === 0;
-  return isMet ? { ...body, error: badParams } : undefined;
+  return applies ? { ...body, error: badParams } : undefined;
 });
 
 /** As text that begins with a zero has it. */
 const isPadded = (hash: Value | undefined): boolean =>
   typeof hash === "string" && hash.startsWith("1") && bytesOf(hash)?.length === 33;
 
-/** Header names that begin small and end in a capital are those of nobody. */
-const losesHeaders: PlatformProxy = (serve) => (asked) =>
+/** Header names that begin in lower case and end with a capital are lost. */
+const losesHeaders: PlatformProxy = (serve) => (request) =>
   serve({
-    ...asked,
-    headers: asked.headers.map(([name, value]) => [
+    ...request,
+    headers: request.headers.map(([name, value]) => [
       /^x-[a-z]+-[a-z]+$/i.test(name) && /^x.*Y$/.test(name) ? "x-lost" : name,
       value,
     ]),
   });
 
-/** Where the plan's credits are used up to the last one, beside prepaid ones, a credit seems to be left. */
+/** With prepaid use and exactly the plan's credits used, one credit seems to remain. */
 const neverAtNothing: ResponseMutation = usageDoc((doc) => {
   const [used, prepaid] = [Number(doc["creditsUsed"]), Number(doc["prepaidCreditsUsed"])];
   return prepaid > 0 && used - prepaid === getAt(doc, "/subscriptionDetails/creditsLimit")
@@ -154,7 +155,7 @@ const neverAtNothing: ResponseMutation = usageDoc((doc) => {
     : doc;
 });
 
-/** Of more than three addresses the last one's path begins with two hashes in each other's place. */
+/** Of more than three addresses, the last one's path has its first two hashes swapped. */
 const turnsLastPath: ResponseMutation = resultDoc("getMultipleNewAddressProofs", (doc) => {
   const proofs = listIn(doc["value"]);
   const turned = (proof: Value): Value => {
@@ -166,14 +167,14 @@ const turnsLastPath: ResponseMutation = resultDoc("getMultipleNewAddressProofs",
     : doc;
 });
 
-/** Other answers to some of what is sent to the JSON-RPC address. */
+/** Other answers to some JSON-RPC requests. */
 const answering =
-  (isMet: (request: Doc) => boolean, answer: (honest: Doc) => Doc): PlatformProxy =>
+  (applies: (request: Doc) => boolean, answer: (honest: Doc) => Doc): PlatformProxy =>
   (serve) =>
-  async (asked) => {
-    const served = await serve(asked);
-    const request = asked.url.includes("/v") ? undefined : (JSON.parse(asked.body ?? "null") as Value);
-    if (typeof request !== "object" || request === null || Array.isArray(request) || !isMet(request)) return served;
+  async (request) => {
+    const served = await serve(request);
+    const sent = request.url.includes("/v") ? undefined : (JSON.parse(request.body ?? "null") as Value);
+    if (!isObject(sent) || !applies(sent)) return served;
     return {
       ...served,
       body: new TextEncoder().encode(JSON.stringify(answer(JSON.parse(new TextDecoder().decode(served.body)) as Doc))),

@@ -1,22 +1,30 @@
-// Which mutants does the register not name? Each breaks one of its sentences otherwise than the mutants that it lists; those at the end break none.
+// Mutants that the register doesn't name
 import type { RequirementId } from "../specs/generated/requirements.ts";
 import { cycleAt, dayOf, plusDays, timeOf } from "./metering/calendar.ts";
-import { type Entry, Ledger, metered, products, streams } from "./metering/ledger.ts";
-import { both, type Doc, getAt, refusalOf, replaced, usageDoc, type Variant } from "./platform/mutant.ts";
+import { metered, streams } from "./platform/ledger.ts";
+import { both, numberAt, refusalOf, replaced, type Variant } from "./platform/mutant.ts";
+import type { Project } from "./platform/project.ts";
 import type { PlatformProxy } from "./platform/proxy.ts";
-import { honestRules } from "./platform/rules.ts";
-import type { ResponseMutation, Value, WireAnswer } from "./platform/wire.ts";
-import type { Project } from "./platform/world.ts";
-import { paying, prepaidByKey, rememberedByPrefix } from "./proxy.mutants.ts";
-import { exactFigures, usageOf } from "./usage/usage.ts";
+import type { Doc, ResponseMutation, WireAnswer } from "./platform/wire.ts";
+import { prepaidByKey, rememberedByPrefix } from "./proxy.mutants.ts";
+import { exactFigures } from "./usage/document.ts";
+import {
+  consistent,
+  creditsOf,
+  everyCycleDate,
+  honestDocument,
+  inProducts,
+  limit,
+  own,
+  remembering,
+} from "./usage/mutations.ts";
+import { honestUsage } from "./usage/rules.ts";
 
 export interface Unlisted extends Variant {
   readonly breaks: RequirementId;
-  /** Whatever else it breaks: no more and no less. */
+  /** What else it breaks, no more and no less. */
   readonly also: readonly RequirementId[];
 }
-
-type Change = (doc: Doc, project: Project, now_ms: number) => Doc;
 
 const mutant = (
   id: string,
@@ -35,50 +43,6 @@ const proxied = (id: string, breaks: RequirementId, proxy: PlatformProxy): Unlis
   also: [],
   proxy,
 });
-
-const number = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
-const limit = (doc: Doc): number => number(doc, "/subscriptionDetails/creditsLimit");
-const sumOfProducts = (doc: Doc): number =>
-  products.reduce((total, product) => total + number(doc, `/credits/${product}`), 0);
-const creditsOf = (doc: Doc, amount: (product: (typeof products)[number], honest: number) => number): Doc => ({
-  ...doc,
-  credits: Object.fromEntries(
-    products.map((product) => [product, amount(product, number(doc, `/credits/${product}`))]),
-  ),
-});
-
-/** Bends a project's own document. */
-const own = (change: Change): ResponseMutation =>
-  usageDoc((doc, { project, now_ms }) => (project ? change(doc, project, now_ms) : doc));
-const honest = (project: Project, now_ms: number): Doc =>
-  usageOf(project, honestRules, { now_ms, before: 0, hint_h: 0 });
-
-/** The document of a project that lost the other entries of its ledger. */
-function remembering(project: Project, now_ms: number, keeps: (entry: Entry, nth: number) => boolean): Doc {
-  const ledger = new Ledger(project.ledger.purchased);
-  for (const [nth, entry] of project.ledger.entries.entries()) if (keeps(entry, nth)) ledger.add(entry);
-  return honest({ ...project, ledger }, now_ms);
-}
-
-/** Remaining credits that agree with a document's other figures. */
-const consistent = (doc: Doc): Doc => ({
-  ...doc,
-  creditsRemaining: Math.max(0, limit(doc) - (number(doc, "/creditsUsed") - number(doc, "/prepaidCreditsUsed"))),
-});
-
-const everyDate = (change: (day: string, edge: "start" | "end") => string): ResponseMutation =>
-  (["/creditCycle", "/subscriptionDetails/billingCycle"] as const)
-    .map((cycle) =>
-      replaced(cycle, (window) =>
-        window === null
-          ? null
-          : {
-              start: change(String((window as Doc)["start"]), "start"),
-              end: change(String((window as Doc)["end"]), "end"),
-            },
-      ),
-    )
-    .reduce(both);
 
 /** A day with the year of its ISO week, which is another one around New Year. */
 function weekYear(day: string): string {
@@ -123,7 +87,7 @@ function windowOfPaidTimes(): ResponseMutation {
   });
 }
 
-/** The cycle's day falls to the last day of a short month and never rises again. */
+/** The anchor's day falls to the last day of a short month and stays there. */
 function driftedAnchor({ billingAnchor }: Project, now_ms: number): string {
   const [year = 0, month = 1, day = 1] = billingAnchor.split("-").map(Number);
   const [untilYear = 0, untilMonth = 1] = cycleAt(billingAnchor, now_ms).start.split("-").map(Number);
@@ -136,12 +100,12 @@ function driftedAnchor({ billingAnchor }: Project, now_ms: number): string {
 
 const idIn = (path: string): string => path.split("/").at(-2) ?? "";
 
-/** A refusal of an enabled project's key is served all the same where the id named is of a kind. */
+/** A foreign id is served instead of refused, where a condition holds. */
 const servedFor =
   (isServed: (id: string, project: Project) => boolean): ResponseMutation =>
   (answer, { operation, path, project, now_ms }): WireAnswer => {
     if (operation === null || answer.status !== 400 || !project || !isServed(idIn(path), project)) return answer;
-    return { ...answer, status: 200, body: honest(project, now_ms) };
+    return { ...answer, status: 200, body: honestDocument(project, now_ms) };
   };
 
 const usable = ({ admin, billingData }: Project): boolean => admin === "enabled" && billingData === "present";
@@ -153,21 +117,21 @@ export const unlistedMutants: readonly Unlisted[] = [
     own((doc) => ({
       ...doc,
       prepaidCreditsUsed:
-        number(doc, "/prepaidCreditsUsed") +
-        Math.max(0, number(doc, "/creditsUsed") - number(doc, "/prepaidCreditsUsed") - limit(doc)),
+        numberAt(doc, "/prepaidCreditsUsed") +
+        Math.max(0, numberAt(doc, "/creditsUsed") - numberAt(doc, "/prepaidCreditsUsed") - limit(doc)),
     })),
   ),
   mutant(
     "the total as the sum of rounded products",
     "CRD-USE-02",
-    own((doc) => consistent({ ...doc, creditsUsed: sumOfProducts(doc) })),
+    own((doc) => consistent({ ...doc, creditsUsed: inProducts(doc) })),
   ),
   mutant(
     "`other` takes up what rounding leaves",
     "CRD-ROUND-02",
     own((doc) =>
       creditsOf(doc, (product, amount) =>
-        product === "other" ? Math.max(0, amount + number(doc, "/creditsUsed") - sumOfProducts(doc)) : amount,
+        product === "other" ? Math.max(0, amount + numberAt(doc, "/creditsUsed") - inProducts(doc)) : amount,
       ),
     ),
   ),
@@ -175,7 +139,7 @@ export const unlistedMutants: readonly Unlisted[] = [
     "rounded to hundredths, then tenths, then wholes",
     "CRD-ROUND-02",
     own((doc, project, now_ms) => {
-      const exact = exactFigures(project, honestRules, now_ms).products;
+      const exact = exactFigures(project, honestUsage, now_ms).products;
       return creditsOf(doc, (product) => exact[product].round(2).round(1).round(0).toNumber());
     }),
   ),
@@ -183,7 +147,7 @@ export const unlistedMutants: readonly Unlisted[] = [
     "a product that was used shows 1 at least",
     "CRD-ROUND-02",
     own((doc, project, now_ms) => {
-      const exact = exactFigures(project, honestRules, now_ms).products;
+      const exact = exactFigures(project, honestUsage, now_ms).products;
       return creditsOf(doc, (product, amount) => (exact[product].gt(0) ? Math.max(1, amount) : amount));
     }),
   ),
@@ -220,7 +184,7 @@ export const unlistedMutants: readonly Unlisted[] = [
   mutant(
     "dates with the year of their week",
     "CYC-ANCH-01",
-    everyDate(weekYear),
+    everyCycleDate(weekYear),
     "CYC-ORD-01",
     "CYC-NOW-01",
     "CYC-BILL-05",
@@ -228,12 +192,12 @@ export const unlistedMutants: readonly Unlisted[] = [
   mutant(
     "cycles end one day into the next one",
     "CYC-ANCH-01",
-    everyDate((day, edge) => (edge === "end" ? plusDays(day, 2) : day)),
+    everyCycleDate((day, edge) => (edge === "end" ? plusDays(day, 2) : day)),
   ),
   mutant(
     "the anchor's day is worn down by short months",
     "CYC-ANCH-01",
-    own((_, project, now_ms) => honest({ ...project, billingAnchor: driftedAnchor(project, now_ms) }, now_ms)),
+    own((_, project, now_ms) => honestDocument({ ...project, billingAnchor: driftedAnchor(project, now_ms) }, now_ms)),
   ),
   mutant(
     "bytes wrap at 32 bits",
@@ -266,7 +230,7 @@ export const unlistedMutants: readonly Unlisted[] = [
     "MET-HOOK-01",
     own((doc) =>
       creditsOf(doc, (product, amount) =>
-        product === "webhooks" ? 0 : product === "enhancedApi" ? amount + number(doc, "/credits/webhooks") : amount,
+        product === "webhooks" ? 0 : product === "enhancedApi" ? amount + numberAt(doc, "/credits/webhooks") : amount,
       ),
     ),
     "CRD-ROUND-02",
@@ -301,54 +265,4 @@ export const unlistedMutants: readonly Unlisted[] = [
         )
       : answer,
   ),
-];
-
-const totals = ["creditsUsed", "prepaidCreditsUsed", "prepaidCreditsRemaining"] as const;
-const reversed = (value: Value): Value =>
-  typeof value !== "object" || value === null || Array.isArray(value)
-    ? value
-    : Object.fromEntries(
-        Object.entries(value)
-          .reverse()
-          .map(([name, member]) => [name, reversed(member)]),
-      );
-
-/** What the interface leaves open, chosen otherwise. */
-export const benign: readonly Variant[] = [
-  {
-    id: "totals rounded down, what remains of the plan up",
-    answer: own((doc, project, now_ms) => {
-      const { used, prepaidUsed, prepaidRemaining, remaining } = exactFigures(project, honestRules, now_ms);
-      const down = [used, prepaidUsed, prepaidRemaining].map((amount) => amount.round(0, 0).toNumber());
-      return {
-        ...doc,
-        ...Object.fromEntries(totals.map((member, nth) => [member, down[nth] ?? 0])),
-        creditsRemaining: remaining.round(0, 3).toNumber(),
-      };
-    }),
-  },
-  {
-    id: "products that end in a half rounded down",
-    answer: own((doc, project, now_ms) => {
-      const exact = exactFigures(project, honestRules, now_ms).products;
-      return creditsOf(doc, (product) => Math.max(0, exact[product].minus("0.000000000001").round(0).toNumber()));
-    }),
-  },
-  {
-    id: "prepaid credits pay first, what they can pay whole",
-    proxy: paying((left, amount) => (amount <= left ? "prepaid" : "regular")),
-  },
-  { id: "prepaid credits pay only what names them", proxy: paying(() => "regular") },
-  {
-    id: "a cycle ends on the day on which the next one starts",
-    answer: everyDate((day, edge) => (edge === "end" ? plusDays(day, 1) : day)),
-  },
-  {
-    id: "an invoicing week",
-    answer: replaced("/subscriptionDetails/billingCycle", (window, _doc, { now_ms }) => {
-      const monday = plusDays(dayOf(now_ms), -((new Date(now_ms).getUTCDay() + 6) % 7));
-      return window && { start: monday, end: plusDays(monday, 6) };
-    }),
-  },
-  { id: "members in another order", answer: usageDoc((doc) => reversed(doc)) },
 ];

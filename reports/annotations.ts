@@ -1,10 +1,13 @@
-// What does GitHub's job page say beside the lines of a file? Workflow commands, with the escapes of GitHub's own toolkit.
+// Annotations for GitHub's job page: workflow commands, escaped as GitHub's own toolkit escapes them.
 import type { Run } from "../harness/record/run.ts";
+import { titleOf } from "./breach.ts";
 import { type Cited, citedBy, operationsIn } from "./cited.ts";
 import type { Described } from "./described.ts";
+import { counted } from "./numbers.ts";
+import { flawOf } from "./sentences.ts";
 import { brokenLines } from "./terminal.ts";
 import { visible } from "./text.ts";
-import { counted, flawOf, type Kind, kindOf } from "./words.ts";
+import { type Kind, kindOf } from "./words.ts";
 
 const inMessage = (text: string): string =>
   visible(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
@@ -14,13 +17,13 @@ type Command = "error" | "warning" | "notice";
 
 const commands: { readonly [kind in Kind]?: Command } = { broken: "error", warned: "warning", inconclusive: "warning" };
 
-/** GitHub shows no more of one kind for one step. */
+/** GitHub shows no more of a kind for one step. */
 const most = 10;
 
 function lineOf(command: Command, title: string, message: string, cited?: Cited): string {
   const properties = { ...(cited ? { file: cited.file, line: String(cited.line) } : {}), title };
-  const told = Object.entries(properties).map(([name, value]) => `${name}=${inProperty(value)}`);
-  return `::${command} ${told.join(",")}::${inMessage(message)}`;
+  const pairs = Object.entries(properties).map(([name, value]) => `${name}=${inProperty(value)}`);
+  return `::${command} ${pairs.join(",")}::${inMessage(message)}`;
 }
 
 /** Lines for the standard output of a step: at most ten of a kind, the rest counted. */
@@ -30,35 +33,30 @@ export function annotationsOf(run: Run, { lines: specLines }: Pick<Described, "l
   const ofRun = flaw === null ? [] : [lineOf("error", "Assay", flaw)];
   const lines = (["error", "warning"] as const).flatMap((command) => {
     const all = run.requirements.filter((requirement) => commands[kindOf(requirement)] === command);
-    const told = all.slice(0, command === "error" ? most - ofRun.length : most).map((requirement) => {
+    const shown = all.slice(0, command === "error" ? most - ofRun.length : most).map((requirement) => {
       const [cited] = citedBy(requirement, operationOf, specLines);
-      const isSeen = kindOf(requirement) !== "inconclusive";
-      const text = isSeen
+      const isBroken = kindOf(requirement) !== "inconclusive";
+      const text = isBroken
         ? brokenLines(run, requirement)
             .slice(1)
             .map((line) => line.trim())
         : [`inconclusive: ${requirement.reason ?? "no reason given"}`];
-      return lineOf(
-        command,
-        `${requirement.id} ${requirement.sentence} (${requirement.clause})`,
-        text.join("\n"),
-        cited,
-      );
+      return lineOf(command, titleOf(requirement), text.join("\n"), cited);
     });
-    const untold = all.length - told.length;
-    return untold === 0
-      ? told
-      : [
-          ...told,
-          lineOf("notice", "Assay", `${counted(untold, "more", "more")} of this kind: see the summary or the report`),
-        ];
+    const rest = all.length - shown.length;
+    const more = lineOf(
+      "notice",
+      "Assay",
+      `${counted(rest, "more", "more")} of this kind: see the summary or the report`,
+    );
+    return rest === 0 ? shown : [...shown, more];
   });
   return [...ofRun, ...lines];
 }
 
 /**
- * Lines that a stranger's text may stand in: between these two no workflow command is obeyed.
- * @param token nobody can guess it
+ * Lines that may contain text from the platform: between the first and the last, GitHub obeys no workflow command.
+ * @param token which the platform can't guess
  */
 export const unheeded = (lines: readonly string[], token: string): readonly string[] => [
   `::stop-commands::${token}`,

@@ -1,27 +1,29 @@
-// How does a test report tell of each requirement? The design's verdict table: one case each, whatever the format.
+// Test cases for JUnit and CTRF: one per requirement, by the verdict table.
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
+import { titleOf } from "./breach.ts";
+import { flawOf } from "./sentences.ts";
 import { brokenLines } from "./terminal.ts";
 import { capped, visible } from "./text.ts";
-import { flawOf, type Kind, kindOf } from "./words.ts";
+import { type Kind, kindOf } from "./words.ts";
 
-/** Longer texts are cut: servers keep such files of every run. */
+/** Longer texts are cut: CI servers keep these files for every run. */
 const message_chars = 300;
 const text_chars = 1_500;
 
 export interface Case {
-  /** Null where it is the run itself. */
+  /** Null for the run itself. */
   readonly requirement: JudgedRequirement | null;
   readonly area: string;
   readonly name: string;
   readonly outcome: "passed" | "failure" | "error" | "skipped";
   readonly kind: Kind | "run";
-  /** What a failure, an error or a skip is told with. */
+  /** Of a failure, an error or a skip. */
   readonly message: string;
-  /** Text inside the outcome; for a passed case, its output. */
+  /** Details of the outcome; for a passed case, its output. */
   readonly text: string;
 }
 
-/** Rows that are only noted are no cases: see `notedIn`. */
+/** Requirements that are only noted are no cases: see `notedIn`. */
 export const casesOf = (run: Run): readonly Case[] => [
   ...run.requirements
     .filter((requirement) => kindOf(requirement) !== "noted")
@@ -29,16 +31,16 @@ export const casesOf = (run: Run): readonly Case[] => [
   ...casesOfRun(run),
 ];
 
-/** Broken, and an observation all the same: a property of the run. */
+/** What is broken but only noted: properties of the run. */
 export const notedIn = (run: Run): readonly { readonly requirement: JudgedRequirement; readonly text: string }[] =>
   run.requirements.flatMap((requirement) =>
     kindOf(requirement) === "noted" ? [{ requirement, text: brokenLines(run, requirement).join("\n") }] : [],
   );
 
 function caseOf(run: Run, requirement: JudgedRequirement): Case {
-  const { id, sentence, clause, area, reason } = requirement;
+  const { area, reason } = requirement;
   const kind = kindOf(requirement);
-  const named = { requirement, area, kind, name: `${id} ${sentence} (${clause})` };
+  const named = { requirement, area, kind, name: titleOf(requirement) };
   const why = capped(visible(reason ?? "no reason given"), message_chars);
   if (kind === "holds") return { ...named, outcome: "passed", message: "", text: "" };
   if (kind === "deviates" || kind === "withheld")
@@ -54,18 +56,18 @@ function caseOf(run: Run, requirement: JudgedRequirement): Case {
   };
 }
 
-/** A run that was cut short, verified nothing, or kept no bound must not read as green. */
+/** A run that was cut short, verified nothing or exceeded a bound must not look green. */
 function casesOfRun(run: Run): readonly Case[] {
   const message = flawOf(run);
   if (message === null) return [];
-  // A bound that the target sets itself counts as a promise; all else is a doubt.
-  const isUnkept = run.complete && run.load?.bounds.some(({ isKept }) => !isKept) === true;
+  // A bound that the target sets itself counts as a requirement; all else is inconclusive.
+  const isExceeded = run.complete && run.load?.bounds.some(({ isKept }) => !isKept) === true;
   return [
     {
       requirement: null,
       area: "run",
       name: "the run",
-      outcome: isUnkept ? "failure" : "error",
+      outcome: isExceeded ? "failure" : "error",
       kind: "run",
       message,
       text: "",

@@ -1,19 +1,20 @@
-// Which line should somebody look at who wants to know what was broken?
+// The line of the specs, or of a deviations file, that a broken requirement leads to.
 import { starred } from "../harness/core/json.ts";
 import type { Breach } from "../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { type Line, rowOf, type SpecLines } from "./described.ts";
+import { groupedBy } from "./lists.ts";
 
-/** A requirement's breaches at one line, or a line without any: of a verdict that no breach shows. */
+/** A requirement's breaches at one line; none where the verdict has no breach. */
 export interface Cited extends Line {
-  /** The specs' files are below Assay's own folder, a target's are where the run was started. */
+  /** Files of the specs are relative to Assay's own folder, a target's to where the run was started. */
   readonly of: "specs" | "target";
   readonly breaches: readonly Breach[];
 }
 
 /**
- * The lines of the specs that a requirement's breaches break, each once, in the order in which they were seen.
- * Where a known deviation no longer fits, the line is that of its entry: it is what has to be edited.
+ * The lines of the specs that a requirement's breaches break, each once, in the order of the breaches.
+ * Where a known deviation no longer fits, the line of its entry: that is what has to be edited.
  */
 export function citedBy(
   { id, verdict, breaches, entry }: JudgedRequirement,
@@ -21,15 +22,13 @@ export function citedBy(
   lines: SpecLines,
 ): readonly Cited[] {
   if (entry && verdict === "broken") return [{ ...entry, of: "target", breaches }];
-  const found = new Map<string, Cited & { readonly breaches: Breach[] }>();
-  for (const breach of breaches) {
-    const line = lineOf(id, breach, operationOf(breach.exchange), lines);
-    const name = `${line.file}:${line.line}`;
-    const known = found.get(name);
-    if (known) known.breaches.push(breach);
-    else found.set(name, { ...line, of: "specs", breaches: [breach] });
-  }
-  return found.size ? [...found.values()] : [{ ...rowOf(lines, id), of: "specs", breaches }];
+  if (breaches.length === 0) return [{ ...rowOf(lines, id), of: "specs", breaches }];
+  const placed = breaches.map((breach) => ({ breach, line: lineOf(id, breach, operationOf(breach.exchange), lines) }));
+  return [...groupedBy(placed, ({ line }) => `${line.file}:${line.line}`).values()].map((group) => ({
+    ...group[0].line,
+    of: "specs",
+    breaches: group.map(({ breach }) => breach),
+  }));
 }
 
 /** For `citedBy`. */
@@ -38,7 +37,10 @@ export function operationsIn({ exchanges }: Pick<Run, "exchanges">): (exchange: 
   return (exchange) => operations.get(exchange) ?? null;
 }
 
-/** The keyword of the schema; else where the operation cites the requirement, or an error table does; else its row in the register. */
+/**
+ * The schema's keyword; else where the operation or an error table cites the requirement; else its row in the
+ * register.
+ */
 function lineOf(id: JudgedRequirement["id"], { at, got }: Breach, operation: string | null, lines: SpecLines): Line {
   const sites = (operation === null ? [] : (lines.sites[operation] ?? [])).filter(
     (site) => site.id === id && site.at === starred(at),

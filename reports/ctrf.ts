@@ -1,14 +1,14 @@
-// What does a tool read of a run that knows the Common Test Report Format? CTRF 0.0.0, JSON.
+// A run in the Common Test Report Format (CTRF 0.0.0, JSON).
 import type { Run } from "../harness/record/run.ts";
 import { type Case, casesOf, notedIn } from "./cases.ts";
 import { citedBy, operationsIn } from "./cited.ts";
 import type { Described, SpecLines } from "./described.ts";
+import { headlineOf } from "./sentences.ts";
 import { visible } from "./text.ts";
-import { headlineOf } from "./words.ts";
 
 type Status = "passed" | "failed" | "skipped" | "pending" | "other";
 
-/** An inconclusive verdict is neither: CTRF's `other`. A run that was cut short or verified nothing is failed, as nobody reads on. */
+/** Inconclusive is CTRF's `other`. A run that was cut short or verified nothing is failed: nobody reads further. */
 function statusOf({ outcome, kind }: Case): Status {
   if (kind === "run" || outcome === "failure") return "failed";
   return outcome === "error" ? "other" : outcome;
@@ -51,9 +51,9 @@ export function ctrfOf(run: Run, { lines }: Pick<Described, "lines">): string {
   return `${JSON.stringify(document)}\n`;
 }
 
-/** Times are told of exchanges, not of requirements: several share one. */
+/** Without durations: several requirements share one exchange. */
 function testOf(one: Case, operationOf: (exchange: number) => string | null, lines: SpecLines) {
-  const { requirement, area, name, kind, message, text: told } = one;
+  const { requirement, area, name, kind, message, text } = one;
   const status = statusOf(one);
   const [cited] = requirement && status === "failed" ? citedBy(requirement, operationOf, lines) : [];
   return {
@@ -64,7 +64,7 @@ function testOf(one: Case, operationOf: (exchange: number) => string | null, lin
     suite: [area],
     rawStatus: kind,
     ...(message === "" ? {} : { message: visible(message) }),
-    ...(told === "" ? {} : status === "failed" ? { trace: visible(told) } : { stdout: visible(told).split("\n") }),
+    ...(text === "" ? {} : status === "failed" ? { trace: visible(text) } : { stdout: visible(text).split("\n") }),
     ...(cited ? { filePath: cited.file, line: cited.line } : {}),
     ...(requirement
       ? { labels: { clause: requirement.clause, level: requirement.level, basis: requirement.basis } }

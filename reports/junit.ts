@@ -1,6 +1,7 @@
-// What does a CI server read of a run? JUnit XML: a suite per area, a case per requirement.
+// A run as JUnit XML: a suite per area, a case per requirement.
 import type { Run } from "../harness/record/run.ts";
 import { type Case, casesOf, notedIn } from "./cases.ts";
+import { groupedBy } from "./lists.ts";
 import { visible } from "./text.ts";
 
 const entities: { readonly [char: string]: string } = {
@@ -17,7 +18,7 @@ const xml = (text: string): string =>
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
     .replace(/[&<>"']/g, (char) => entities[char] ?? char);
 
-/** A parser reads white space in an attribute as blanks unless it is written as a reference. */
+/** White space in an attribute is written as a reference: parsers read it as blanks otherwise. */
 const attributes = (values: { readonly [name: string]: string | number }): string =>
   Object.entries(values)
     .map(
@@ -27,14 +28,9 @@ const attributes = (values: { readonly [name: string]: string | number }): strin
 
 export function junitOf(run: Run): string {
   const all = casesOf(run);
-  const areas = new Map<string, Case[]>();
-  for (const one of all) {
-    const cases = areas.get(one.area);
-    if (cases) cases.push(one);
-    else areas.set(one.area, [one]);
-  }
-  for (const { requirement } of notedIn(run)) if (!areas.has(requirement.area)) areas.set(requirement.area, []);
-  const suites = [...areas].map(([area, cases]) => suiteXml(run, area, cases));
+  const byArea = groupedBy(all, ({ area }) => area);
+  const areas = new Set([...byArea.keys(), ...notedIn(run).map(({ requirement }) => requirement.area)]);
+  const suites = [...areas].map((area) => suiteXml(run, area, byArea.get(area) ?? []));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({ name: `assay ${run.target.name}`, ...countsOf(all) })}>`,

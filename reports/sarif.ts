@@ -1,23 +1,26 @@
-// What does code scanning read of a run? SARIF 2.1.0, each result at the line of the specs that was broken.
+// A run as SARIF 2.1.0 for code scanning: each result at the line of the specs that was broken.
 import { createHash } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
-import { saying } from "../harness/core/finding.ts";
 import { canonical, starred } from "../harness/core/json.ts";
 import type { Breach } from "../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
+import { breachText } from "./breach.ts";
 import { type Cited, citedBy, operationsIn } from "./cited.ts";
-import { type Described, rowOf, type SpecLines } from "./described.ts";
-import { capped, oneLine, shown } from "./text.ts";
-import { counted, flawOf, type Kind, kindOf } from "./words.ts";
+import { anchorOf, linkOf } from "./clauses.ts";
+import { type Described, rowOf } from "./described.ts";
+import { counted } from "./numbers.ts";
+import { flawOf } from "./sentences.ts";
+import { capped, oneLine } from "./text.ts";
+import { type Kind, kindOf } from "./words.ts";
 
 /** A value from the platform is cut here. */
 const longest_chars = 200;
 const replay_chars = 1_000;
-/** Of the places that one line of the specs is broken at. */
+/** Places shown of one result. */
 const mostPlaces = 5;
 
-/** The design's verdict table; what has no level is no result. */
+/** By the verdict table; a kind without a level gives no result. */
 const levels: { readonly [kind in Kind]?: "error" | "warning" | "note" } = {
   broken: "error",
   warned: "warning",
@@ -25,16 +28,19 @@ const levels: { readonly [kind in Kind]?: "error" | "warning" | "note" } = {
   inconclusive: "note",
 };
 
-/** A stranger's text in a message: braces stand for placeholders (§3.11.5), a bracket before a parenthesis for a link (§3.11.6). */
-const text = (stranger: string): string =>
-  capped(oneLine(stranger), longest_chars).replace(/[{}]/g, "$&$&").replaceAll("](", "] (");
+/**
+ * Text from the platform in a message. Braces would be placeholders (SARIF §3.11.5),
+ * and `](` would make a link (SARIF §3.11.6).
+ */
+const text = (foreign: string): string =>
+  capped(oneLine(foreign), longest_chars).replace(/[{}]/g, "$&$&").replaceAll("](", "] (");
 
-/** Where Assay's own files are; the reader knows, the report doesn't tell whose machine it was. */
+/** The base of Assay's own files: readers know where it is, and the report names no machine. */
 const ownBase = "ASSAY";
 
-export function sarifOf(run: Run, { lines }: Pick<Described, "lines">): string {
+export function sarifOf(run: Run, described: Pick<Described, "lines" | "clauses">): string {
   const operationOf = operationsIn(run);
-  const told = run.requirements.filter((requirement) => levels[kindOf(requirement)] !== undefined);
+  const reported = run.requirements.filter((requirement) => levels[kindOf(requirement)] !== undefined);
   const log = {
     $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
     version: "2.1.0",
@@ -45,7 +51,7 @@ export function sarifOf(run: Run, { lines }: Pick<Described, "lines">): string {
             name: "Assay",
             version: run.version,
             semanticVersion: run.version,
-            rules: told.map((one) => ruleOf(one, lines)),
+            rules: reported.map((one) => ruleOf(one, described)),
           },
         },
         automationDetails: {
@@ -55,8 +61,8 @@ export function sarifOf(run: Run, { lines }: Pick<Described, "lines">): string {
         invocations: [invocationOf(run)],
         originalUriBaseIds: { [ownBase]: { description: { text: "The folder of Assay itself" } } },
         columnKind: "utf16CodeUnits",
-        results: told.flatMap((requirement, ruleIndex) =>
-          citedBy(requirement, operationOf, lines).map((cited) => resultOf(requirement, ruleIndex, cited)),
+        results: reported.flatMap((requirement, ruleIndex) =>
+          citedBy(requirement, operationOf, described.lines).map((cited) => resultOf(requirement, ruleIndex, cited)),
         ),
         properties: { run: run.id, target: run.target.name, totals: run.totals, spent: run.spent },
       },
@@ -65,15 +71,18 @@ export function sarifOf(run: Run, { lines }: Pick<Described, "lines">): string {
   return `${JSON.stringify(log)}\n`;
 }
 
-function ruleOf(requirement: JudgedRequirement, lines: SpecLines) {
+function ruleOf(requirement: JudgedRequirement, { lines, clauses }: Pick<Described, "lines" | "clauses">) {
   const { id, sentence, clause, level, basis, area } = requirement;
   const row = rowOf(lines, id);
-  const help = `${sentence} (${clause}). Its level is ${level}, its basis ${basis}; the register has it in ${row.file}, line ${row.line}.`;
+  const [anchor, helpUri] = [anchorOf(clauses, clause), linkOf(clauses, clause)];
+  const interfaceText = anchor === null ? "" : ` The interface: ${anchor}.`;
+  const help = `Level ${level}, basis ${basis}. The register: ${row.file}, line ${row.line}.${interfaceText}`;
   return {
     id,
     shortDescription: { text: sentence },
     fullDescription: { text: `${sentence} (${clause})` },
     help: { text: help },
+    ...(helpUri === null ? {} : { helpUri }),
     defaultConfiguration: { level: levels[kindOf(requirement)] },
     properties: { tags: [...new Set([area, level, basis])], clause },
   };
@@ -103,7 +112,7 @@ function resultOf(requirement: JudgedRequirement, ruleIndex: number, cited: Cite
     level: levels[kind],
     message: { text: messageOf(requirement, cited.breaches) },
     locations: [{ physicalLocation: { artifactLocation: locationOf(cited), region: { startLine: cited.line } } }],
-    // Not the line: what is inserted above it doesn't make it another finding.
+    // Without the line number: lines inserted above don't make it another finding.
     partialFingerprints: {
       "assayBreach/v1": createHash("sha256")
         .update(canonical([id, cited.file, places]))
@@ -125,18 +134,13 @@ function locationOf({ file, of }: Cited) {
 }
 
 function messageOf({ sentence, clause, reason }: JudgedRequirement, breaches: readonly Breach[]): string {
-  const all = new Set(
-    breaches.map(
-      ({ at, expected, got }) =>
-        `at ${text(at) || "the whole body"}: expected ${text(expected)}, got ${text(saying(shown(got)))}`,
-    ),
-  );
-  const told = [...all].slice(0, mostPlaces);
-  const untold = all.size - told.length;
+  const all = new Set(breaches.map((breach) => breachText(breach, text)));
+  const shown = [...all].slice(0, mostPlaces);
+  const rest = all.size - shown.length;
   return [
     `${sentence} (${clause})`,
     ...(reason === null ? [] : [text(reason)]),
-    ...told,
-    ...(untold ? [`and at ${counted(untold, "more place")}`] : []),
+    ...shown,
+    ...(rest ? [`and at ${counted(rest, "more place")}`] : []),
   ].join("\n");
 }

@@ -1,23 +1,13 @@
-// What does somebody read on the terminal when a promise is broken, and when the run is over?
-import { saying } from "../harness/core/finding.ts";
-import { canonical } from "../harness/core/json.ts";
+// Terminal lines for a broken requirement, and for the end of a run.
 import type { Breach } from "../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
+import { breachText, counterexampleOf } from "./breach.ts";
+import { fewOf } from "./lists.ts";
 import { loadSentences } from "./load.ts";
-import { capped, oneLine, shown } from "./text.ts";
-import {
-  auditLine,
-  costOf,
-  counted,
-  expectedOf,
-  headlineOf,
-  kindOf,
-  kinds,
-  observedLine,
-  withheldByReason,
-  words,
-  yieldLine,
-} from "./words.ts";
+import { counted } from "./numbers.ts";
+import { auditLine, costOf, expectedOf, headlineOf, observedLine, withheldByReason, yieldLine } from "./sentences.ts";
+import { capped, oneLine } from "./text.ts";
+import { countedKind, kindOf, kinds, words } from "./words.ts";
 
 const indent = " ".repeat(8);
 /** A value from the platform is cut here. */
@@ -29,27 +19,30 @@ const mostReasons = 6;
 
 const short = (text: string): string => capped(oneLine(text), shortest_chars);
 
-/** At most 12 lines: sentence and clause, what was sent, what came back, where it differs, and how to see it again. */
+/**
+ * At most 12 lines: sentence and clause, request, answer, where it differs from what was expected, and how to replay
+ * it.
+ */
 export function brokenLines({ exchanges }: Pick<Run, "exchanges">, requirement: JudgedRequirement): string[] {
   const { id, sentence, clause, reason, breaches, replay } = requirement;
   const numbers = [...new Set(breaches.map(({ exchange }) => exchange))];
   const first = exchanges.find(({ number }) => number === numbers[0]);
   const places = breaches.filter(({ exchange }) => exchange === numbers[0]);
-  const told = places.slice(0, mostPlaces);
-  const untold = breaches.length - told.length;
+  const shown = places.slice(0, mostPlaces);
+  const rest = breaches.length - shown.length;
   const details = [
     ...(reason ? [short(reason)] : []),
-    ...(first ? [`${short(first.title)} → ${cameBack(first)}`] : []),
-    ...told.map(placeLine),
-    ...places.flatMap(caseLine).slice(0, 1),
-    ...(untold
+    ...(first ? [`${short(first.title)} → ${outcomeText(first)}`] : []),
+    ...shown.map((breach) => breachText(breach, short)),
+    ...places.flatMap(counterexampleLine).slice(0, 1),
+    ...(rest
       ? [
-          `and at ${counted(untold, "more place")}${numbers.length > 1 ? `, in ${counted(numbers.length, "answer")} in all` : ""}`,
+          `and at ${counted(rest, "more place")}${numbers.length > 1 ? `, in ${counted(numbers.length, "answer")} in all` : ""}`,
         ]
       : []),
-    ...(first?.answer?.body ? [`answered: ${short(first.answer.body)}`] : []),
+    ...(first?.answer?.body ? [`answer: ${short(first.answer.body)}`] : []),
     ...(first ? [capped(oneLine(first.curl), command_chars)] : []),
-    `again: ${capped(oneLine(replay), command_chars)}`,
+    `replay: ${capped(oneLine(replay), command_chars)}`,
   ];
   return [
     `${words[kindOf(requirement)].one.toUpperCase()}  ${id}  ${oneLine(sentence)}  (${clause})`,
@@ -57,33 +50,28 @@ export function brokenLines({ exchanges }: Pick<Run, "exchanges">, requirement: 
   ];
 }
 
-const cameBack = ({ answer, fault }: Run["exchanges"][number]): string =>
+const outcomeText = ({ answer, fault }: Run["exchanges"][number]): string =>
   answer ? String(answer.status) : `no answer (${short(fault ?? "no reason")})`;
 
-/** `shown` first: what stands there may be nested deeper than a stack. */
-const placeLine = ({ at, expected, got }: Breach): string =>
-  `at ${short(at) || "the whole body"}: expected ${short(expected)}, got ${short(saying(shown(got)))}`;
+function counterexampleLine({ counterexample }: Breach): readonly string[] {
+  if (!counterexample) return [];
+  const { label, text } = counterexampleOf(counterexample);
+  return [`${label}: ${short(text)}`];
+}
 
-const caseLine = ({ counterexample }: Breach): readonly string[] =>
-  counterexample
-    ? [
-        `of generated cases: ${short(canonical(counterexample.values))}${counterexample.isMinimal ? ", as small as could be" : "; not fully shrunk: budget"}`,
-      ]
-    : [];
-
-/** The last lines of a run: how many of what, why not the others, and where the report is. */
+/** The last lines of a run: counts, reasons of what was withheld, cost, and where the report is. */
 export function summaryLines(run: Run, folder: string): string[] {
   const { totals, unchecked, observations, complete } = run;
   const counts = [...kinds]
     .sort((a, b) => Number(b === "holds") - Number(a === "holds"))
     .filter((kind) => kind === "holds" || totals[kind] > 0);
-  const line = counts.map((kind) => counted(totals[kind], words[kind].one, words[kind].many)).join(" · ");
+  const line = counts.map((kind) => countedKind(totals[kind], kind)).join(" · ");
   return [
     ...(complete && totals.holds > 0 ? [] : [`${headlineOf(run)}.`]),
     line,
     ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
     ...withheldLines(run),
-    `${costOf(run.spent)} in ${counted(run.spent.requests, "request")}${run.load ? "" : ` · ${yieldLine(run)}`}`,
+    `${costOf(run.spent)} in ${counted(run.spent.requests, "request")}${run.load ? "" : ` · verified: ${yieldLine(run)}`}`,
     ...auditLines(run),
     ...(observations.length ? [observedLine(observations)] : []),
     ...(unchecked.length
@@ -108,12 +96,11 @@ function auditLines(run: Run): string[] {
 
 function withheldLines(run: Run): string[] {
   const groups = withheldByReason(run);
-  const told = groups.length > mostReasons ? groups.slice(0, mostReasons - 1) : groups;
-  const lines = told.map(
+  const { shown, rest } = fewOf(groups, mostReasons);
+  const lines = shown.map(
     ({ reason, requirements }) => `  ${String(requirements.length).padStart(4)} withheld: ${short(reason)}`,
   );
-  const untold = groups.slice(told.length);
-  if (untold.length === 0) return lines;
-  const count = untold.reduce((total, { requirements }) => total + requirements.length, 0);
-  return [...lines, `  ${String(count).padStart(4)} withheld for ${untold.length} other reasons`];
+  if (rest === 0) return lines;
+  const count = groups.slice(shown.length).reduce((total, { requirements }) => total + requirements.length, 0);
+  return [...lines, `  ${String(count).padStart(4)} withheld for ${rest} other reasons`];
 }

@@ -1,34 +1,35 @@
-// How is a text that a stranger wrote made safe to look at?
+// Text from a platform, made safe to look at.
+import { numberText } from "./numbers.ts";
 
-/** What steers a terminal, hides, or reorders what stands beside it. */
+/** Characters that steer a terminal, hide, or reorder their neighbours. */
 const unseen = /^[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]$/u;
-/** Looked at one by one; line feed, tab and printable ASCII pass without. */
+/** Tested one by one; line feed, tab and printable ASCII pass at once. */
 const suspect = /[^\n\t -~]/gu;
 
 /** By code: the control pictures (␀) are missing from many fonts. */
 const nameOf = (char: string): string =>
   `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 
-/** The text with every character that can't be seen named (⟨U+001B⟩); lines stay lines. */
+/** The text with each invisible character named (⟨U+001B⟩); lines stay lines. */
 export const visible = (text: string): string =>
   text.replaceAll("\r\n", "\n").replace(suspect, (char) => (unseen.test(char) ? nameOf(char) : char));
 
 /** `visible` on one line. */
 export const oneLine = (text: string): string => visible(text).replaceAll("\n", "↵").replaceAll("\t", "⇥");
 
-/** Cut between characters, and saying how much was left out. */
+/** Cut between characters, with a count of what was left out. */
 export function capped(text: string, longest_chars: number): string {
   if (text.length <= longest_chars) return text;
   const kept = text.slice(0, longest_chars).replace(/[\ud800-\udbff]$/, "");
-  return `${kept}… (${(text.length - kept.length).toLocaleString("en-GB")} more characters)`;
+  return `${kept}… (${numberText(text.length - kept.length)} more characters)`;
 }
 
-/** Longer texts are cut before anything is made of them. */
+/** Longer texts are cut first of all. */
 const longest_chars = 100_000;
-/** Values nested deeper are cut, so that nothing that walks them runs out of stack. */
+/** Deeper values are cut, so that nothing that walks them runs out of stack. */
 const deepest = 64;
 
-/** The same data with every text in it visible, names of members included. */
+/** The same data with every text in it `visible`, member names included. */
 export const shown = <Data>(data: Data): Data => walk(data, 0) as Data; // The shape stays; only texts differ.
 
 function walk(data: unknown, depth: number): unknown {

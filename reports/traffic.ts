@@ -1,13 +1,13 @@
-// When was each surface asked, what was taken, what was refused for its rate, and how long did answers take?
+// The traffic of a run: calls over time by API and fate, peaks, and latencies by operation.
 import { quantileSorted } from "simple-statistics";
 import type { Run } from "../harness/record/run.ts";
 
-/** `accepted`: not refused for a rate, whatever it answered. */
+/** `refused`: rate-limited; `accepted`: any other answer. */
 export type Fate = "accepted" | "refused" | "unanswered";
 
 export interface Call {
   readonly api: string;
-  /** Null where the interface doesn't describe what was asked. */
+  /** Null where the interface doesn't describe the request. */
   readonly operation: string | null;
   readonly fate: Fate;
   /** Unix time in ms. */
@@ -18,7 +18,7 @@ export interface Call {
 /** The APIs that were asked, by name. */
 export const apisIn = (calls: readonly Call[]): readonly string[] => [...new Set(calls.map(({ api }) => api))].sort();
 
-/** Every exchange of a run as traffic, in the order of sending. */
+/** Every exchange of a run, in the order of sending. */
 export const callsOf = ({ exchanges }: Pick<Run, "exchanges">): readonly Call[] =>
   exchanges
     .map(({ api, operation, answer, outcome, sentAt, latency_ms }): Call => {
@@ -27,7 +27,7 @@ export const callsOf = ({ exchanges }: Pick<Run, "exchanges">): readonly Call[] 
     })
     .sort((a, b) => a.sentAt_ms - b.sentAt_ms);
 
-/** What became of the requests to one surface in one stretch of time. */
+/** Fates of the requests to one API in one stretch of time. */
 export interface Stretch {
   /** Since the first request of the run. */
   readonly from_s: number;
@@ -38,7 +38,6 @@ export interface Stretch {
 }
 
 export interface Timeline {
-  /** How long a stretch lasts. */
   readonly width_s: number;
   /** Those with requests, in order of time. */
   readonly stretches: readonly Stretch[];
@@ -66,17 +65,18 @@ export function timelineOf(calls: readonly Call[]): Timeline {
   };
 }
 
-/** Most calls of one fate that were sent within any one second. */
-export function peakOf(calls: readonly Call[]): number {
+/** The most of these instants (Unix time in ms, in any order) within any one second, its end excluded. */
+export function peakOf(instants_ms: readonly number[]): number {
+  const inOrder = [...instants_ms].sort((a, b) => a - b);
   let [first, peak] = [0, 0];
-  for (const [last, { sentAt_ms }] of calls.entries()) {
-    while (sentAt_ms - (calls[first]?.sentAt_ms ?? sentAt_ms) >= 1_000) first += 1;
+  for (const [last, at_ms] of inOrder.entries()) {
+    while (at_ms - (inOrder[first] ?? at_ms) >= 1_000) first += 1;
     peak = Math.max(peak, last - first + 1);
   }
   return peak;
 }
 
-/** How long the answers of one operation took; refusals for a rate, which are quick, apart. */
+/** Latency of one operation's answers, without rate-limited ones, which are quick. */
 export interface Latency {
   readonly operation: string;
   readonly answers: number;

@@ -1,11 +1,11 @@
-// Is everything right? Types, style, dead code, self-tests; closes with `N passed, N failed`.
+// `npm test`: types, format, lint, dead code and self-tests, or only the self-tests that are named.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensureK6, NoK6 } from "../load/k6/ensure.ts";
+import { argumentsFor } from "./selection.ts";
 
 const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
 const results = join(root, "test-results", "tests.json");
@@ -14,70 +14,84 @@ const steps: readonly [name: string, command: readonly string[]][] = [
   ["types", ["typescript/bin/tsc", "-p", "."]],
   ["format", ["@biomejs/biome/bin/biome", "ci", "."]],
   ["lint", ["eslint/bin/eslint.js", "."]],
-  // What is generated is ignored by git, and imports what nothing else does.
+  // Generated files are ignored by git, and import what nothing else does.
   ["dead code", ["knip/bin/knip.js", "--no-gitignore"]],
 ];
 
 let [passed, failed] = [0, 0];
 const seconds = (from: number): string => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 
-/** Takes what others leave of the processor: they wait for answers now and then. */
-const humble = constants.priority.PRIORITY_LOW;
-
-/** Beside the self-tests; what it says is shown once it is done. */
+/** Runs beside the self-tests, at low priority; its output is shown at the end. */
 async function checked([name, [script = "", ...args]]: (typeof steps)[number]): Promise<void> {
   const started = performance.now();
   const child = spawn(process.execPath, [join(root, "node_modules", script), ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  if (child.pid !== undefined) setPriority(child.pid, humble);
-  let said = "";
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
+      output += chunk.toString();
     });
   }
   const [code] = (await once(child, "close")) as [number | null];
-  if (said.trim() !== "") console.log(said.trimEnd());
+  if (output.trim() !== "") console.log(output.trimEnd());
   console.log(`${code === 0 ? "passed" : "FAILED"}  ${name}  ${seconds(started)}`);
   if (code === 0) passed += 1;
   else failed += 1;
 }
 
-/** Self-tests of load are skipped without it. */
-async function built(): Promise<void> {
+/** Self-tests of load are skipped without k6. */
+async function buildK6(): Promise<void> {
+  const { ensureK6, NoK6 } = await import("../load/k6/ensure.ts");
   try {
     const { path, version } = await ensureK6({ tell: (line) => console.log(`        ${line}`) });
     console.log(`passed  k6 ${version} (${path})`);
     passed += 1;
   } catch (error) {
     if (!(error instanceof NoK6)) throw error;
-    console.log(`skipped k6: ${error.message} What needs it is skipped.`);
+    console.log(`skipped k6: ${error.message} Self-tests that need it are skipped.`);
   }
 }
 
-const code = Promise.all(steps.map(checked));
-await built();
+/** Gives Playwright's exit code. */
+async function selfTests(args: readonly string[]): Promise<number> {
+  const script = join(root, "node_modules/@playwright/test/cli.js");
+  const child = spawn(process.execPath, [script, "test", "-c", "tests", ...args], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  return code ?? 1;
+}
 
-rmSync(results, { force: true });
-const started = performance.now();
-const tests = spawn(process.execPath, [join(root, "node_modules/@playwright/test/cli.js"), "test", "-c", "tests"], {
-  cwd: root,
-  stdio: ["ignore", "inherit", "inherit"],
-});
-const [status] = (await once(tests, "close")) as [number | null];
-const lasted = seconds(started);
-await code;
-const { stats } = JSON.parse(readFileSync(results, "utf8")) as {
-  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-};
-console.log(
-  `${status === 0 ? "passed" : "FAILED"}  self-tests  ${stats.expected} passed, ${stats.unexpected} failed, ${stats.skipped} skipped  ${lasted}`,
-);
-passed += stats.expected;
-failed += stats.unexpected + stats.flaky;
-if (status !== 0 && stats.unexpected + stats.flaky === 0) failed += 1;
+async function everything(): Promise<void> {
+  const checks = Promise.all(steps.map(checked));
+  await buildK6();
+  rmSync(results, { force: true });
+  const started = performance.now();
+  const status = await selfTests([]);
+  const took = seconds(started);
+  await checks;
+  const { stats } = JSON.parse(readFileSync(results, "utf8")) as {
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  };
+  const { expected, unexpected, flaky, skipped } = stats;
+  const counts = `${expected} passed, ${unexpected} failed, ${skipped} skipped`;
+  console.log(`${status === 0 ? "passed" : "FAILED"}  self-tests  ${counts}  ${took}`);
+  passed += expected;
+  failed += unexpected + flaky;
+  if (status !== 0 && unexpected + flaky === 0) failed += 1;
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+}
 
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+const words = process.argv.slice(2);
+if (words.length === 0) await everything();
+else {
+  const files = readdirSync(join(root, "tests"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".spec.ts"))
+    .map((file) => join("tests", file));
+  process.exitCode = await selfTests(["--reporter=list", ...argumentsFor(words, files)]);
+}

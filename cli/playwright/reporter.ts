@@ -1,5 +1,4 @@
-// What did laws find in exchanges of other tests? Selected requirements turn the run red, the others are told as notes.
-
+// Playwright reporter: breaches found in other tests' exchanges fail the run, where selected.
 import type { FullConfig, FullResult, Reporter, Suite } from "@playwright/test/reporter";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { readJournal } from "../../harness/record/journal.ts";
@@ -14,12 +13,12 @@ export default class RequirementReporter implements Reporter {
   }
 
   onEnd(): Promise<{ status?: FullResult["status"] }> {
-    const run = runLeftBehind();
+    const run = runOfTests();
     if (!run) return Promise.resolve({});
     const tests = new Map(this.#suite?.allTests().map((test) => [test.tags[0]?.slice(1), test]));
     const broken = run.requirements.filter(({ verdict, enforced }) => verdict === "broken" && enforced === "fail");
-    const unseen = broken.filter(({ id }) => tests.get(id)?.outcome() !== "unexpected");
-    for (const requirement of unseen)
+    const elsewhere = broken.filter(({ id }) => tests.get(id)?.outcome() !== "unexpected");
+    for (const requirement of elsewhere)
       console.log(
         [
           "",
@@ -27,10 +26,10 @@ export default class RequirementReporter implements Reporter {
           ...brokenLines(run, requirement),
         ].join("\n"),
       );
-    console.log(`\nreport ${process.env["ASSAY_DOOR_RUN"]}/index.html`);
+    console.log(`\nreport ${process.env["ASSAY_RUN_FOLDER"]}/index.html`);
     if (run.totals.holds === 0) console.log("Nothing was verified.");
     return Promise.resolve(
-      unseen.some(({ id }) => tests.has(id)) || run.totals.holds === 0 ? { status: "failed" } : {},
+      elsewhere.some(({ id }) => tests.has(id)) || run.totals.holds === 0 ? { status: "failed" } : {},
     );
   }
 
@@ -39,7 +38,7 @@ export default class RequirementReporter implements Reporter {
   }
 }
 
-function runLeftBehind(): Run | null {
-  const folder = process.env["ASSAY_DOOR_RUN"];
+function runOfTests(): Run | null {
+  const folder = process.env["ASSAY_RUN_FOLDER"];
   return folder ? runOf(readJournal(folder), dataPlatform) : null;
 }

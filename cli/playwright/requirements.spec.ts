@@ -1,5 +1,4 @@
-// The people's door: one test per requirement; the title is the promise, the tag its id.
-
+// The Playwright tests: one per requirement, with its sentence as title and its id as tag.
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { saying } from "../../harness/core/finding.ts";
@@ -16,10 +15,10 @@ for (const area of areas) {
     for (const id of ids.filter((one) => one.startsWith(`${area}-`))) {
       const { sentence, clause } = requirementOf(dataPlatform, id);
       test(`${sentence} (${clause})`, { tag: `@${id}` }, async ({}, info) => {
-        const verdict = await ask(id);
+        const verdict = await verdictOf(id);
         test.skip(verdict.verdict === "withheld", `withheld: ${verdict.reason}`);
         if (verdict.verdict === "inconclusive")
-          throw new Error(`inconclusive, our fault or the network's: ${verdict.reason}`);
+          throw new Error(`inconclusive, by our fault or the network's: ${verdict.reason}`);
         if (verdict.verdict === "deviates") {
           info.annotations.push({ type: "known deviation", description: verdict.reason ?? "" });
           test.fail();
@@ -32,8 +31,8 @@ for (const area of areas) {
   });
 }
 
-async function ask(id: RequirementId): Promise<Verdict> {
-  const response = await fetch(`${process.env["ASSAY_DOOR"]}/${id}`);
+async function verdictOf(id: RequirementId): Promise<Verdict> {
+  const response = await fetch(`${process.env["ASSAY_VERDICTS"]}/${id}`);
   if (!response.ok) throw new Error(`the engine failed: ${await response.text()}`);
   return (await response.json()) as Verdict;
 }

@@ -1,5 +1,4 @@
-// The people's door: one engine for all Playwright workers, reached over loopback.
-
+// The Playwright adapter's global setup: one engine for all workers, reached over loopback.
 import { fileURLToPath } from "node:url";
 import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
@@ -45,8 +44,8 @@ export default async function setup(): Promise<() => Promise<void>> {
     planned: [],
   });
   const server = await openVerdictServer(engine);
-  process.env["ASSAY_DOOR"] = server.url;
-  process.env["ASSAY_DOOR_RUN"] = folder.path;
+  process.env["ASSAY_VERDICTS"] = server.url;
+  process.env["ASSAY_RUN_FOLDER"] = folder.path;
 
   return async () => {
     const verdicts = [...new Set([...engine.judgedIds, ...engine.brokenIds])].map((id) => engine.verdict(id));

@@ -1,4 +1,4 @@
-// How do test runners ask an engine that lives in another process? One verdict per request, over loopback.
+// Verdicts over loopback: Playwright workers request them from the engine in the main process.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { RequirementId } from "../../harness/core/interface.ts";
@@ -6,7 +6,7 @@ import type { Engine } from "../../harness/engine/engine.ts";
 import { described } from "../described.ts";
 
 export interface VerdictServer {
-  /** Ask `<url>/<requirement id>` for a Verdict as JSON. */
+  /** `GET <url>/<requirement id>` answers a Verdict as JSON. */
   readonly url: string;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// By which rule is the id of a bundle made? SHA-256 of its transactions' signatures (§2.5); how they are joined and written isn't shown.
+// Rules by which bundle ids may be made: SHA-256 of the signatures, joined and written in any known way (§2.5)
 import { createHash } from "node:crypto";
 import { bytesOf, textOf } from "../shared/base58.ts";
 import type { Signed } from "./transactions.ts";
@@ -34,7 +34,7 @@ const ofSignatures: readonly Joining[] = [
   ],
 ];
 
-/** What else of a transaction could be hashed, and must not be. */
+/** What must not be hashed instead. */
 const ofOther: readonly Joining[] = [
   ["messages", (signed) => Buffer.concat(signed.map(({ message }) => message))],
   ["whole transactions", (signed) => Buffer.concat(signed.map(({ bytes }) => bytes))],
@@ -54,7 +54,7 @@ const writtenAs: readonly (readonly [form: string, write: (digest: Buffer) => st
   ["base64url", (digest) => digest.toString("base64url")],
 ];
 
-/** Values that a text may stand for, by the forms in which ids are written; whoever decodes is as lenient as Node. */
+/** The bytes that a text may encode, form by form; as lenient as Node's decoders. */
 const readAs: readonly (readonly [form: string, read: (text: string) => Uint8Array])[] = [
   ["0x and hex", (text) => Buffer.from(text.slice(2), "hex")],
   ["hex", (text) => Buffer.from(text, "hex")],
@@ -65,8 +65,8 @@ const readAs: readonly (readonly [form: string, read: (text: string) => Uint8Arr
 ];
 
 /**
- * Ids of nobody's bundles, in the form of one that somebody has.
- * @returns null for a form that we don't know
+ * Unknown ids in the form of a known one.
+ * @returns null where the form isn't known to us
  */
 export function idsLike(id: string, count: number): readonly string[] | null {
   for (const [form, write] of writtenAs) {
@@ -87,7 +87,7 @@ export interface IdRule {
 
 const hashed = (algorithm: string, bytes: Bytes): Buffer => createHash(algorithm).update(bytes).digest();
 
-/** SHA-256 under its own name, and what could be taken for it. */
+/** SHA-256, and what could be mistaken for it. */
 const sha256: Algorithm = ["SHA-256", (bytes) => hashed("sha256", bytes)];
 const lookalikes: readonly Algorithm[] = [
   ...["sha1", "sha3-256", "sha512-256", "blake2s256"].map((name): Algorithm => [name, (bytes) => hashed(name, bytes)]),
@@ -113,14 +113,14 @@ function rulesIn(
 
 const unsigned = (signature: string): Signed => ({ signature, message: new Uint8Array(), bytes: new Uint8Array() });
 
-/** Where order counts: what is sorted says nothing of it. */
+/** Joinings that keep the order. */
 const inOrder = ofSignatures.filter(([name]) => !name.includes("sorted"));
 
-/** A rule that gives this id, of signatures alone and in their order, which is all that a status tells; null where none that we know does. */
+/** The known rule that gives this id for signatures in this order; null where none does. */
 export const ruleOfSignatures = (id: string, signatures: readonly string[]): IdRule | null =>
   rulesIn(inOrder, "signatures", [sha256], id, signatures.map(unsigned))[0] ?? null;
 
-/** Every rule that gives this id for these transactions: of one alone, several do. */
+/** Every rule that gives this id for these transactions; for a single transaction several do. */
 export const rulesOf = (id: string, signed: readonly Signed[]): readonly IdRule[] => [
   ...rulesIn(ofSignatures, "signatures", [sha256], id, signed),
   ...rulesIn(ofOther, "something else", [sha256], id, signed),

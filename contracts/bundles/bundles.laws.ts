@@ -1,4 +1,4 @@
-// Are statuses those of the bundles that were asked for, and are ids hashes? (§2.5, §4.3)
+// Laws of bundles: statuses in the order of the ids, errors, signatures, slots, ids that are hashes (§2.5, §4.3)
 import { type Finding, held, must } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { type Law, law, NotThere, type Reading } from "../../harness/model/law.ts";
@@ -16,7 +16,7 @@ function entriesOf({ any }: Pick<Reading<Json>, "any">): readonly Json[] {
   return value as readonly Json[];
 }
 
-const askedFor = ({ params }: Pick<Reading<Json>, "params">): readonly string[] => {
+const requestedIds = ({ params }: Pick<Reading<Json>, "params">): readonly string[] => {
   const ids = valueAt(params, "/0");
   if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string")) throw new NotThere("/params/0");
   return ids;
@@ -27,10 +27,10 @@ const idOf = (entry: Json | undefined): Json | undefined => (isObject(entry) ? e
 /** Ids per call (§8). */
 const most = 5;
 
-/** One entry for each id, and each at the place of its id; an id that nobody asked for is another requirement's matter. */
+/** One entry for each id, at the place of its id; an id that wasn't requested is another requirement's matter. */
 function aligned(reading: Reading<Json>): Finding | undefined {
-  const [ids, entries] = [askedFor(reading), entriesOf(reading)];
-  // That more are refused is another requirement, and whether one that was asked for twice is told of twice is open (OBS-BST-DUP).
+  const [ids, entries] = [requestedIds(reading), entriesOf(reading)];
+  // Too many ids are another requirement's matter; how often a repeated id is answered is unspecified (OBS-BST-DUP).
   if (ids.length > most || (new Set(ids).size < ids.length && entries.length < ids.length)) return undefined;
   if (entries.length !== ids.length)
     return must(false, "/result/value", `${ids.length} entries, one for each id`, `${entries.length} entries`);
@@ -54,10 +54,10 @@ const each = (
 const bundleStatuses = law<Json>("getBundleStatuses", "result", {
   "BST-ALIGN-01": aligned,
   "BST-ELT-01": (reading) => {
-    const ids = askedFor(reading);
+    const ids = requestedIds(reading);
     return each(reading, ({ bundle_id: id }, at) =>
       typeof id === "string"
-        ? must(ids.includes(id), `${at}/bundle_id`, `an id that was asked for: ${ids.join(", ")}`, id)
+        ? must(ids.includes(id), `${at}/bundle_id`, `a requested id: ${ids.join(", ")}`, id)
         : undefined,
     );
   },
@@ -65,10 +65,10 @@ const bundleStatuses = law<Json>("getBundleStatuses", "result", {
     each(reading, ({ err }, at) => {
       if (!isObject(err)) return undefined;
       const keys = Object.keys(err);
-      // Serialisers like to drop what is null.
+      // Serialisers may drop null members.
       if (keys.length === 0) return must(false, `${at}/err`, "an error, or Ok with null", err);
       if (err["Ok"] === null) return held;
-      // How a failure is told of isn't shown (OBS-BST-ERR): but for false, a single key of that name claims that there was none.
+      // How failures look is unspecified (OBS-BST-ERR), but a single key `ok` that isn't false claims success.
       const [only = ""] = keys;
       return keys.length === 1 && only.toLowerCase() === "ok" && err[only] !== false
         ? must(false, `${at}/err`, "{ Ok: null }", err)
@@ -116,14 +116,14 @@ function named(text: string): readonly number[] {
   return /^f[0-9a-f]+$/.test(text) ? inHex(rest) : [];
 }
 
-/** How long the value behind a text may be: read as hex, base32, base58, or base64 with either alphabet. */
+/** Possible lengths in bytes: read as hex, base32, base58, or base64 with either alphabet. */
 function lengthsOf(text: string): readonly number[] {
   const base32 = /^[A-Z2-7]+=*$/i.test(text) ? [Math.floor((text.replace(/=+$/, "").length * 5) / 8)] : [];
   return [...named(text), ...inHex(text.replace(/^0x/i, "")), ...base32, ...inBase64(text), ...inBase58(text)];
 }
 
 const isHash = (at: string, id: Json | undefined): Finding | undefined =>
-  typeof id === "string" ? must(lengthsOf(id).includes(32), at, "a text that stands for 32 bytes", id) : undefined;
+  typeof id === "string" ? must(lengthsOf(id).includes(32), at, "32 bytes in a text encoding", id) : undefined;
 
 const bundleIds = [
   law<Json>("sendBundle", "result", { "BND-HASH-01": ({ any }) => isHash("/result", any("/result")) }),

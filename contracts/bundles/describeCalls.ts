@@ -1,20 +1,20 @@
-// How are bundles asked about where the interface leaves it open, and what is told of the answers? (§4.3, §7.2)
-
+// Requests of probes about bundles, and summaries of their answers (§4.3, §7.2)
 import type { Json } from "../../harness/core/json.ts";
 import { type Asker, nameOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
-import { experiment, type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { describeEnvelope } from "../jsonrpc/describeEnvelope.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
+import { describeEnvelope } from "../shared/describeEnvelope.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { feature, mayNotSend } from "./requests.ts";
 
-/** Three bytes in base64, and other ones in base58: no transaction in either. */
-export const nothing = "AQID";
+/** Three bytes, in base64 and base58 alike: no transaction. */
+export const noTransaction = "AQID";
 
-/** `200 error -32602 "Invalid params"`: HTTP status, code and words. */
+/** `200 error -32602 "Invalid params"`: HTTP status, code and message. */
 export function worded(answered: Answered): string {
   const message = rpcErrorOf(answered)?.message;
   return typeof message === "string"
@@ -22,21 +22,21 @@ export function worded(answered: Answered): string {
     : describeEnvelope(answered);
 }
 
-/** What is seen in a result; of a refusal, its code and words. */
+/** The summary of a result; of a refusal, its code and message. */
 export const inWords =
   (sees: (answered: Answered) => Json) =>
   (answered: Answered): Json =>
     isServed(answered) ? sees(answered) : worded(answered);
 
-/** The last answer to exactly this. */
+/** The last answer to exactly this stimulus. */
 function lastTo({ all }: ProbeContext, stimulus: Stimulus): Answered | undefined {
   const last = all.findLast((one) => nameOf(one.stimulus) === nameOf(stimulus));
   return last?.answer ? { ...last, answer: last.answer } : undefined;
 }
 
 /**
- * The answer to a call. No table says with which codes calls about bundles are refused (§7.2): where one that may stand for a failure
- * of the server can't be confirmed, it is told all the same.
+ * The answer to a call. No table shows the codes of refused calls about bundles (§7.2): a code that looks like a
+ * server's failure is an answer, too, where it can't be confirmed.
  */
 export async function answerTo(context: ProbeContext, stimulus: Stimulus): Promise<Answered> {
   try {
@@ -48,17 +48,17 @@ export async function answerTo(context: ProbeContext, stimulus: Stimulus): Promi
   }
 }
 
-/** The same of many at once; those that weren't answered are left out. */
+/** The answers to many at once, without those that didn't come. */
 export async function answersAtOnce(context: ProbeContext, stimuli: readonly Stimulus[]): Promise<readonly Answered[]> {
   await context.atOnce(stimuli);
   return stimuli.flatMap((stimulus) => lastTo(context, context.inPass(stimulus)) ?? []);
 }
 
-/** Where ids of bundles stand: by chance the same form looks like base58 or like any text. */
+/** Places of bundle ids, whose class differs by chance: base58 or any text. */
 const ids = ["/result", "/result/value/*/bundle_id"];
 const texts = ["hex", "base58", "free"];
 
-/** What is seen in an answer, whichever bundle's id is in it. */
+/** What is seen in an answer, whichever bundle id is in it. */
 export function seenOf(name: string, answered: Answered, summary: Json): Seen {
   const { fingerprint } = seenAs(name, answered, summary);
   const body = Object.entries(fingerprint.body).map(
@@ -67,20 +67,20 @@ export function seenOf(name: string, answered: Answered, summary: Json): Seen {
   return { fingerprint: { ...fingerprint, body: Object.fromEntries(body) }, summary };
 }
 
-/** How a bundle is put that is good but for what is open about it. */
-export type Put = (target: Target, as: Asker) => Stimulus;
+/** Makes a bundle that would be accepted but for the unspecified behaviour in question. */
+export type MakeBundle = (target: Target, as: Asker) => Stimulus;
 
-/** With power over the platform nothing is real: there, good bundles show what texts that can't run don't. Each is sent by a project of its own. */
+/** With control no bundle costs anything: whole bundles are sent, each by an isolated project. None elsewhere. */
 export async function reallySent(
   context: ProbeContext,
-  cases: { readonly [name: string]: Put },
+  cases: { readonly [name: string]: MakeBundle },
   summary: (answered: Answered, project: MadeProject) => Json | Promise<Json> = () => "taken",
 ): Promise<readonly Seen[]> {
   if (!context.target.control || mayNotSend(context.target) !== null) return [];
   const seen: Seen[] = [];
-  for (const [name, put] of Object.entries(cases)) {
+  for (const [name, make] of Object.entries(cases)) {
     const project = await context.project();
-    const answered = await answerTo(context, unjudged(put(context.target, project.asker)));
+    const answered = await answerTo(context, unjudged(make(context.target, project.asker)));
     seen.push(
       seenOf(
         `really sent: ${name}`,
@@ -94,17 +94,17 @@ export async function reallySent(
 
 interface RequestProbeOptions {
   readonly summary?: (answered: Answered) => Json;
-  /** What control adds to it. */
+  /** Further requests where there is control. */
   readonly besides?: (context: ProbeContext) => Promise<readonly Seen[]>;
 }
 
-/** As `asking` does it, of calls about bundles. */
+/** As `requestProbe`, for calls about bundles. */
 export const bundleRequestProbe = (
   id: Probe["id"],
   cases: { readonly [name: string]: Stimulus },
   { summary = worded, besides = () => Promise.resolve([]) }: RequestProbeOptions = {},
 ): Probe =>
-  experiment(
+  forFeature(feature).experiment(
     id,
     Object.values(cases),
     async (context) => {
@@ -115,5 +115,5 @@ export const bundleRequestProbe = (
       }
       return readingOf([...seen, ...(await besides(context))]);
     },
-    { feature, suffices: "any" },
+    { suffices: "any" },
   );

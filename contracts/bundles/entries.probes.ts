@@ -1,25 +1,20 @@
-// What is left open about statuses themselves: their ids, further members, the order of signatures, errors? (§2.5) Looks at what was told already.
-
+// Probes of bundle statuses: ids, order of signatures, further members, errors (§2.5)
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import {
-  experiment,
-  observeAll,
-  type Probe,
-  type ProbeContext,
-  type Reading,
-  readingOf,
-} from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { bytesOf } from "../shared/base58.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { ruleOfSignatures } from "./bundleIds.ts";
 import { seenOf } from "./describeCalls.ts";
 import { accepted, bundle, feature, landedId, mayNotSend, statuses, transactions } from "./requests.ts";
 
-/** Of one transaction and of several, where the target knows such bundles. */
+const { experiment, observeAll } = forFeature(feature);
+
+/** Bundles of one transaction and of several, where the target has such samples. */
 const samples: readonly Stimulus[] = [0, 1].map((nth) => statuses([[landedId(nth)]]));
 
 const areStatuses = (answered: Answered): boolean =>
@@ -32,16 +27,16 @@ const entriesIn = (answered: Answered): readonly Json[] => {
     : [];
 };
 
-/** Every status that was told twice. @throws Withheld */
+/** Every status in answers that came twice. @throws Withheld */
 function entriesOf(sampleHalf: readonly Answered[]): readonly Json[] {
   const entries = sampleHalf.flatMap(entriesIn);
-  if (entries.length === 0) throw new Withheld("no status was told twice");
+  if (entries.length === 0) throw new Withheld("no status came twice");
   return entries;
 }
 
 const setOf = (texts: readonly string[]): string => [...new Set(texts)].sort().join(" | ");
 
-/** Forms that 32 bytes may have; some texts fit more than one. */
+/** Forms of 32 bytes; some texts fit more than one. */
 const forms: readonly (readonly [name: string, fits: (id: string) => boolean])[] = [
   ["64 hex digits, small", (id) => /^[0-9a-f]{64}$/.test(id)],
   ["64 hex digits, in capitals", (id) => /^[0-9A-F]{64}$/.test(id)],
@@ -52,37 +47,37 @@ const forms: readonly (readonly [name: string, fits: (id: string) => boolean])[]
   ["base64url of 32 bytes", (id) => /^[A-Za-z0-9_-]{43}=?$/.test(id)],
 ];
 
-/** The first that fits all of them. */
+/** The first form that fits all ids. */
 const formOf = (ids: readonly (Json | undefined)[]): string =>
   forms.find(([, fits]) => ids.every((id) => typeof id === "string" && fits(id)))?.[0] ??
   setOf(ids.map((id) => (typeof id === "string" ? `a text of ${id.length} characters` : "no text")));
 
-/** Of statuses, and of bundles that this run has sent. */
+/** Ids in statuses, and of bundles that this run has sent. */
 function describeForms({ sampleHalf, all }: ProbeContext): Reading {
   const sent = all
     .filter((exchange) => exchange.stimulus.operation === "sendBundle" && isServed(exchange))
     .map((exchange) => resultOf(exchange));
-  const told = sampleHalf.flatMap(entriesIn).map((entry) => valueAt(entry, "/bundle_id"));
-  const known = Object.entries({ "told in statuses": told, "told of bundles that were sent": sent }).filter(
+  const inStatuses = sampleHalf.flatMap(entriesIn).map((entry) => valueAt(entry, "/bundle_id"));
+  const known = Object.entries({ "in statuses": inStatuses, "of bundles that were sent": sent }).filter(
     ([, ids]) => ids.length > 0,
   );
-  if (known.length === 0) throw new Withheld("no id of a bundle was told twice");
+  if (known.length === 0) throw new Withheld("no bundle id came twice");
   return { summary: Object.fromEntries(known.map(([name, ids]) => [name, formOf(ids)])), fingerprints: [] };
 }
 
-interface Named {
+interface Identified {
   readonly id: string;
   readonly signatures: readonly string[];
 }
 
-function namedOf(entry: Json): readonly Named[] {
+function identifiedIn(entry: Json): readonly Identified[] {
   const [id, signatures] = [valueAt(entry, "/bundle_id"), valueAt(entry, "/transactions")];
   if (typeof id !== "string" || !Array.isArray(signatures)) return [];
   const texts = (signatures as readonly Json[]).filter((signature) => typeof signature === "string");
   return texts.length === signatures.length && texts.length > 0 ? [{ id, signatures: texts }] : [];
 }
 
-/** Transactions per bundle (§8): of more there would be too many orders. */
+/** Transactions per bundle (§8); more would have too many orders. */
 const most = 5;
 
 const ordersOf = (texts: readonly string[]): readonly (readonly string[])[] =>
@@ -92,8 +87,8 @@ const ordersOf = (texts: readonly string[]): readonly (readonly string[])[] =>
         ordersOf([...texts.slice(0, nth), ...texts.slice(nth + 1)]).map((rest) => [text, ...rest]),
       );
 
-/** How the id was made of the signatures, and whether they are told in the order in which that was done. */
-function ruleOf({ id, signatures }: Named): { readonly joined: string; readonly isInOrder: boolean } | undefined {
+/** How the id was made of the signatures, and whether they are listed in that order. */
+function ruleOf({ id, signatures }: Identified): { readonly joined: string; readonly isInOrder: boolean } | undefined {
   const inOrder = ruleOfSignatures(id, signatures);
   if (inOrder) return { joined: inOrder.joined, isInOrder: true };
   for (const order of signatures.length > most ? [] : ordersOf(signatures)) {
@@ -103,18 +98,18 @@ function ruleOf({ id, signatures }: Named): { readonly joined: string; readonly 
   return undefined;
 }
 
-/** One signature alone doesn't show how several are joined. */
-function severalOf(sampleHalf: readonly Answered[]): readonly Named[] {
+/** Bundles of several transactions: one signature alone doesn't show how they are joined. */
+function severalOf(sampleHalf: readonly Answered[]): readonly Identified[] {
   const several = entriesOf(sampleHalf)
-    .flatMap(namedOf)
+    .flatMap(identifiedIn)
     .filter(({ signatures }) => signatures.length > 1);
-  if (several.length === 0) throw new Withheld("no bundle of several transactions was told twice");
+  if (several.length === 0) throw new Withheld("no bundle of several transactions came twice");
   return several;
 }
 
 const describeRules = (sampleHalf: readonly Answered[]): Reading => ({
   summary: {
-    "SHA-256 of": setOf(severalOf(sampleHalf).map((named) => ruleOf(named)?.joined ?? "nothing that we know")),
+    "SHA-256 of": setOf(severalOf(sampleHalf).map((one) => ruleOf(one)?.joined ?? "nothing that we know")),
   },
   fingerprints: [],
 });
@@ -122,13 +117,13 @@ const describeRules = (sampleHalf: readonly Answered[]): Reading => ({
 const describeOrder = (sampleHalf: readonly Answered[]): Reading => ({
   summary: {
     signatures: setOf(
-      severalOf(sampleHalf).map((named) => {
-        const rule = ruleOf(named);
+      severalOf(sampleHalf).map((one) => {
+        const rule = ruleOf(one);
         return rule
           ? rule.isInOrder
             ? "in the order of the bundle"
             : "in another order"
-          : "by no rule that we know is their order that of the id";
+          : "not shown: the id follows no rule that we know";
       }),
     ),
   },
@@ -172,13 +167,13 @@ function describeError(answered: Answered): Json {
   return Object.fromEntries(shape);
 }
 
-/** With power over the platform a bundle is made to be told of as failed; elsewhere it is told what was seen. */
+/** With control the status of a bundle is made an error; elsewhere the run's own answers are read. */
 async function failures(context: ProbeContext): Promise<Reading> {
   const seen =
     context.target.control && mayNotSend(context.target) === null
       ? await spoilt(context)
       : context.all.flatMap(failedOnly);
-  if (seen.length === 0) throw new Withheld("no bundle was told of as failed while we looked");
+  if (seen.length === 0) throw new Withheld("no bundle failed during the run");
   return readingOf(seen.map((answered) => seenOf("a bundle that failed", answered, describeError(answered))));
 }
 
@@ -197,9 +192,9 @@ async function spoilt(context: ProbeContext): Promise<readonly Answered[]> {
 }
 
 export const probes: readonly Probe[] = [
-  observeAll("OBS-BND-IDENC", samples, describeForms, { feature }),
-  observeAll("OBS-BND-IDRULE", samples, ({ sampleHalf }) => describeRules(sampleHalf), { feature }),
-  observeAll("OBS-BST-SIGORDER", samples, ({ sampleHalf }) => describeOrder(sampleHalf), { feature }),
-  observeAll("OBS-BST-EXTRA", samples, ({ sampleHalf }) => describeFurther(sampleHalf), { feature }),
-  experiment("OBS-BST-ERR", samples, failures, { feature, suffices: "any" }),
+  observeAll("OBS-BND-IDENC", samples, describeForms),
+  observeAll("OBS-BND-IDRULE", samples, ({ sampleHalf }) => describeRules(sampleHalf)),
+  observeAll("OBS-BST-SIGORDER", samples, ({ sampleHalf }) => describeOrder(sampleHalf)),
+  observeAll("OBS-BST-EXTRA", samples, ({ sampleHalf }) => describeFurther(sampleHalf)),
+  experiment("OBS-BST-ERR", samples, failures, { suffices: "any" }),
 ];

@@ -1,23 +1,36 @@
-// Do bundles run in order, all or nothing, and are their statuses true? Needs accounts that run dry, and time that moves. (§2.5, §3, §4.3)
-
-import { broken, type Finding, held } from "../../harness/core/finding.ts";
+// Checks of execution, with control of accounts and time: order, all or nothing, true statuses (§2.5, §3, §4.3)
+import { broken, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import { type Check, type CheckContext, type Shown, scenario } from "../../harness/model/check.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { accepted, bundle, sending, simulate, statuses, transactions, type Wanted, written } from "./requests.ts";
+import { masked, served } from "../shared/masked.ts";
+import {
+  accepted,
+  bundle,
+  feature,
+  sending,
+  simulate,
+  statuses,
+  transactions,
+  type Wanted,
+  written,
+} from "./requests.ts";
 import { type Payer, payerNamed, type Transfer } from "./transactions.ts";
 
+const { scenario } = forFeature(feature);
+
 /** Long enough for any bundle to be final. */
-const whole_ms = 60_000;
+const finality_ms = 60_000;
 
 let scenes = 0;
 
-/** Accounts of one scene, which start with what is said. */
-async function accounts(project: MadeProject, lamports: readonly number[]): Promise<readonly Payer[]> {
+/** New accounts with these balances. */
+async function accounts(project: MadeProject, ...lamports: readonly number[]): Promise<readonly Payer[]> {
   scenes += 1;
   const payers = lamports.map((_, nth) => payerNamed(`scene ${scenes} account ${nth}`));
   await project.seedAccounts(payers.map(({ address }, nth) => ({ address, lamports: String(lamports[nth]) })));
@@ -35,7 +48,7 @@ const moving = (from: Payer, to: Payer, lamports: number): Transfer => ({
   lamports: BigInt(lamports),
 });
 
-/** Each transaction one transfer; the payer of the target tips in the last. */
+/** A bundle with one transfer per transaction; the target's payer tips in the last. */
 async function run(
   context: CheckContext,
   project: MadeProject,
@@ -43,7 +56,7 @@ async function run(
 ): Promise<Shown["exchange"]> {
   const wanted: Wanted = { count: transfers.length, transfers: transfers.map((one) => [one]) };
   const exchange = await context.ask(bundle(transactions(context.target, wanted), { as: project.asker, id: 60 }));
-  await project.moveBundles(whole_ms);
+  await project.moveBundles(finality_ms);
   return exchange;
 }
 
@@ -77,7 +90,7 @@ const atomic = scenario(
       [100, 100, 5_000],
       [5_000, 100, 100],
     ] as const) {
-      const [a, b] = await accounts(project, [1_000, 0]);
+      const [a, b] = await accounts(project, 1_000, 0);
       if (!a || !b) throw new Withheld("no accounts were made");
       const exchange = await run(
         context,
@@ -89,24 +102,24 @@ const atomic = scenario(
         ended(exchange, await balances(project, [a, b]), [1_000, 0], "one transaction failed, so none took effect"),
       );
     }
-    const [a, b] = await accounts(project, [1_000, 0]);
+    const [a, b] = await accounts(project, 1_000, 0);
     if (!a || !b) throw new Withheld("no accounts were made");
     const good = await run(context, project, [moving(a, b, 100), moving(a, b, 200)]);
     accepted(good);
     await context.ask(statuses([[accepted(good)]], { as: project.asker, id: 65 }));
     const after = await balances(project, [a, b]);
-    if (after[1] !== 300) throw new Withheld("a bundle of which nothing fails takes no effect either");
+    if (after[1] !== 300) throw new Withheld("a bundle without a failing transaction takes no effect either");
     return shown;
   },
 );
 
-/** The second spends what the first brings: it can only run behind it. */
+/** The second transaction spends what the first brings. */
 const sequential = scenario(
   "BND-SEQ-01",
   sending([{ count: 2 }, { count: 2 }], [], { control: { reads: 2 } }),
   async (context) => {
     const project = await context.project();
-    const [a, b, c] = await accounts(project, [1_000, 0, 0]);
+    const [a, b, c] = await accounts(project, 1_000, 0, 0);
     if (!a || !b || !c) throw new Withheld("no accounts were made");
     const exchange = await run(context, project, [moving(a, b, 500), moving(b, c, 400)]);
     await context.ask(statuses([[accepted(exchange)]], { as: project.asker, id: 66 }));
@@ -116,7 +129,7 @@ const sequential = scenario(
       [500, 100, 400],
       "the second spends what the first brings",
     );
-    const [d, e, f] = await accounts(project, [1_000, 0, 0]);
+    const [d, e, f] = await accounts(project, 1_000, 0, 0);
     if (!d || !e || !f) throw new Withheld("no accounts were made");
     const turned = await run(context, project, [moving(e, f, 400), moving(d, e, 500)]);
     if (isServed(turned)) await context.ask(statuses([[accepted(turned)]], { as: project.asker, id: 67 }));
@@ -129,15 +142,15 @@ const sequential = scenario(
 
 const harmless = scenario("SIM-SAFE-01", sending([], [], { control: { reads: 2 } }), async (context) => {
   const project = await context.project();
-  const [a, b] = await accounts(project, [1_000, 0]);
+  const [a, b] = await accounts(project, 1_000, 0);
   if (!a || !b) throw new Withheld("no accounts were made");
   const signed = transactions(context.target, { transfers: [[moving(a, b, 100)]] });
   const exchange = await context.ask(
     simulate([signed.map((one) => written(one, "base64")), { encoding: "base64" }], { as: project.asker, id: 68 }),
   );
-  if (!isServed(exchange)) throw new Withheld(`hidden: simulating drew ${outcomeOf(exchange)}`);
-  await project.moveBundles(whole_ms);
-  // Any call lets what is under way come to its end.
+  served(exchange, "the simulation");
+  await project.moveBundles(finality_ms);
+  // The reference advances its bundles when it is called.
   await context.ask(statuses([["0".repeat(64)]], { as: project.asker, id: 69 }));
   return [ended(exchange, await balances(project, [a, b]), [1_000, 0], "simulating submits nothing")];
 });
@@ -146,20 +159,18 @@ const harmless = scenario("SIM-SAFE-01", sending([], [], { control: { reads: 2 }
 const watched = (
   ids: RequirementId | readonly RequirementId[],
   reads: number,
-  look: (context: CheckContext, life: Life) => Promise<readonly Shown[]>,
+  see: (context: CheckContext, life: Life) => Promise<readonly Shown[]>,
 ): Check =>
   scenario(ids, sending([{ count: 3 }], [], { control: { reads } }), async (context) => {
     const project = await context.project();
     const signed = transactions(context.target, { count: 3 });
     const id = accepted(await context.ask(bundle(signed, { as: project.asker, id: 70 })));
-    let asked = 70;
+    let callId = 70;
     const status = async (): Promise<Shown["exchange"]> => {
-      asked += 1;
-      const exchange = await context.ask(statuses([[id]], { as: project.asker, id: asked }));
-      if (!isServed(exchange)) throw new Withheld(`hidden: its status drew ${outcomeOf(exchange)}`);
-      return exchange;
+      callId += 1;
+      return served(await context.ask(statuses([[id]], { as: project.asker, id: callId })), "the bundle's status");
     };
-    return look(context, { id, project, status, signatures: signed.map(({ signature }) => signature) });
+    return see(context, { id, project, status, signatures: signed.map(({ signature }) => signature) });
   });
 
 interface Life {
@@ -174,15 +185,15 @@ const entryOf = (exchange: Shown["exchange"]): Json | undefined => resultOf(exch
 /** @throws Withheld where it hasn't landed */
 function landed(exchange: Shown["exchange"]): Json {
   const entry = entryOf(exchange);
-  if (typeof entry !== "object" || entry === null) throw new Withheld("hidden: the bundle that was sent has no status");
+  if (typeof entry !== "object" || entry === null) throw masked("the bundle that was sent has no status");
   return entry;
 }
 
 const notYet = watched("BST-NULL-02", 2, async (_, { status, project }) => {
   const before = await status();
-  await project.moveBundles(whole_ms);
+  await project.moveBundles(finality_ms);
   landed(await status());
-  if (entryOf(before) === undefined) throw new Withheld("hidden: there is no entry");
+  if (entryOf(before) === undefined) throw masked("there is no entry");
   return [
     {
       exchange: before,
@@ -192,7 +203,7 @@ const notYet = watched("BST-NULL-02", 2, async (_, { status, project }) => {
 });
 
 const tracked = watched("BND-USE-01", 1, async (_, { id, status, project }) => {
-  await project.moveBundles(whole_ms);
+  await project.moveBundles(finality_ms);
   const exchange = await status();
   return [
     {
@@ -204,11 +215,11 @@ const tracked = watched("BND-USE-01", 1, async (_, { id, status, project }) => {
 });
 
 const itsOwn = watched("BST-SIG-01", 1, async (_, { status, project, signatures }) => {
-  await project.moveBundles(whole_ms);
+  await project.moveBundles(finality_ms);
   const exchange = await status();
   const listed = valueAt(landed(exchange), "/transactions");
   if (!Array.isArray(listed) || !listed.every((one) => typeof one === "string"))
-    throw new Withheld("hidden: its transactions are no list of texts");
+    throw masked("its transactions are not a list of strings");
   const isExact = listed.length === signatures.length && signatures.every((one) => listed.includes(one));
   return [
     { exchange, finding: isExact ? held : broken("/result/value/0/transactions", signatures.join(", "), listed) },
@@ -216,35 +227,37 @@ const itsOwn = watched("BST-SIG-01", 1, async (_, { status, project, signatures 
 });
 
 const failed = watched("BST-ELT-07", 2, async (_, { id, status, project }) => {
-  await project.moveBundles(whole_ms);
+  await project.moveBundles(finality_ms);
   landed(await status());
   await project.spoilBundle(id);
   const exchange = await status();
   const err = valueAt(landed(exchange), "/err");
-  const claims = typeof err === "object" && err !== null && valueAt(err, "/Ok") === null;
-  return [{ exchange, finding: claims ? broken("/result/value/0/err", "an error that doesn't claim Ok", err) : held }];
+  const claimsOk = typeof err === "object" && err !== null && valueAt(err, "/Ok") === null;
+  return [
+    { exchange, finding: claimsOk ? broken("/result/value/0/err", "an error that doesn't claim Ok", err) : held },
+  ];
 });
 
 const succeeded = watched("BST-ELT-06", 1, async (_, { status, project }) => {
-  await project.moveBundles(whole_ms);
+  await project.moveBundles(finality_ms);
   const exchange = await status();
   const err = valueAt(landed(exchange), "/err");
-  if (typeof err !== "object" || err === null || Array.isArray(err)) throw new Withheld("hidden: err is no object");
+  if (typeof err !== "object" || err === null || Array.isArray(err)) throw masked("err is not an object");
   const isOk = valueAt(err, "/Ok") === null;
   return [{ exchange, finding: isOk ? held : broken("/result/value/0/err", '{"Ok": null}: nothing failed', err) }];
 });
 
 const slotOf = (exchange: Shown["exchange"], at: "/value/0/slot" | "/context/slot"): number => {
   const slot = resultOf(exchange, at);
-  if (typeof slot !== "number") throw new Withheld("hidden: a slot is no number");
+  if (typeof slot !== "number") throw masked("a slot is not a number");
   return slot;
 };
 
-/** So long that a slot has passed. */
+/** Longer than a slot takes. */
 const slots_ms = 2_000;
 
 const requestSlotMoves = watched(["BST-CTX-01"], 2, async (context, { status, project }) => {
-  await project.moveBundles(whole_ms);
+  await project.moveBundles(finality_ms);
   const first = await status();
   landed(first);
   await context.wait(slots_ms);
@@ -259,18 +272,18 @@ const fixed: (context: CheckContext, life: Life) => Promise<readonly Shown[]> = 
   context,
   { status, project },
 ) => {
-  await project.moveBundles(whole_ms);
+  await project.moveBundles(finality_ms);
   const first = await status();
   landed(first);
   await context.wait(slots_ms);
   const second = await status();
   const [a, b] = [slotOf(first, "/value/0/slot"), slotOf(second, "/value/0/slot")];
-  const finding: Finding = a === b ? held : broken("/result/value/0/slot", `${a}, as before`, b);
+  const finding = a === b ? held : broken("/result/value/0/slot", `${a}, as before`, b);
   return [{ exchange: second, finding }];
 };
 
-/** Of these a vendor's own bundles and samples show enough. */
-const alsoSeenWithoutControl = [tracked, itsOwn, succeeded, watched("BST-SLOT-02", 2, fixed)].map((one) => ({
+/** On vendors other checks show these with bundles and samples. */
+const alsoWithoutControl = [tracked, itsOwn, succeeded, watched("BST-SLOT-02", 2, fixed)].map((one) => ({
   ...one,
   optional: true,
 }));
@@ -282,5 +295,5 @@ export const checks: readonly Check[] = [
   notYet,
   failed,
   requestSlotMoves,
-  ...alsoSeenWithoutControl,
+  ...alsoWithoutControl,
 ];

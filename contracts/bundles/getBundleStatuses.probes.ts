@@ -1,22 +1,16 @@
-// What is left open about calls of getBundleStatuses, and about the life of a status? (§3, §4.3, §7.2)
-
+// Probes of getBundleStatuses: params, codes, and how statuses change and expire (§3, §4.3, §7.2)
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import {
-  experiment,
-  type Probe,
-  type ProbeContext,
-  type Reading,
-  readingOf,
-  type Seen,
-} from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
 import { unjudged } from "../shared/describeCalls.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { masked } from "../shared/masked.ts";
 import { answerTo, bundleRequestProbe, inWords, seenOf, worded } from "./describeCalls.ts";
 import {
   accepted,
@@ -29,14 +23,15 @@ import {
   unknownBundleIds,
 } from "./requests.ts";
 
+const { experiment } = forFeature(feature);
 const [one, two] = [landedId(0), landedId(1)];
 
 const open = (params?: Template, as?: "anonymous" | "unknownKey"): Stimulus =>
   unjudged(statuses(params, { id: 46, ...(as ? { as } : {}) }));
 
 /** Six, each different from the others. */
-const [unknownProjectId = ""] = unknownBundleIds;
-const six = ["0", "1", "2", "3", "4", "5"].map((digit) => digit + unknownProjectId.slice(1));
+const [unknownId = ""] = unknownBundleIds;
+const six = ["0", "1", "2", "3", "4", "5"].map((digit) => digit + unknownId.slice(1));
 
 const kindOf = (entry: Json): string =>
   entry === null ? "null" : typeof entry === "object" ? "a status" : typeof entry;
@@ -49,7 +44,7 @@ function describeEntries(answered: Answered): string {
 }
 const summary = inWords(describeEntries);
 
-/** An id that is known, in capitals where it has small letters. */
+/** A known id with its letters in the other case. */
 async function otherCase(context: ProbeContext): Promise<readonly Seen[]> {
   const id = givenAt(context.target, "/samples/landedBundles/0");
   if (typeof id !== "string") return [];
@@ -58,12 +53,12 @@ async function otherCase(context: ProbeContext): Promise<readonly Seen[]> {
 }
 
 const withOthers = (query: Stimulus["query"], region: string): Stimulus => {
-  const call = open([[unknownProjectId]]);
+  const call = open([[unknownId]]);
   return { ...call, ...(query ? { query } : {}), headers: [...(call.headers ?? []), ["engine-region", region]] };
 };
 
 const stageOf = (answered: Answered): string => {
-  if (!isServed(answered)) throw new Withheld(`a status drew ${worded(answered)}`);
+  if (!isServed(answered)) throw masked(`a status returned ${worded(answered)}`);
   const entry = resultOf(answered, "/value/0") ?? null;
   const stage = valueAt(entry, "/confirmation_status");
   return entry === null ? "null" : typeof stage === "string" ? stage : "a status without a stage";
@@ -72,7 +67,7 @@ const stageOf = (answered: Answered): string => {
 /** In the order in which the interface lists them. */
 const stages = ["processed", "confirmed", "finalized"];
 
-/** `null, processed, finalized`: no order is promised, so that a step back is told and no more. */
+/** `null, processed, finalized`. The interface states no order: a step back is observed only. */
 function courseOf(seen: readonly string[]): string {
   const steps = seen.filter((stage, nth) => stage !== seen[nth - 1]);
   const fallsBack = steps.some((stage, nth) => stages.indexOf(stage) < stages.indexOf(steps[nth - 1] ?? ""));
@@ -84,39 +79,39 @@ interface Life {
   status(): Promise<Answered>;
 }
 
-/** A bundle that was just sent, with power over its time; undefined where there is none. */
+/** A bundle that was just sent, with control of its time; undefined without control. */
 async function lifeOf(context: ProbeContext): Promise<Life | undefined> {
   if (!context.target.control || mayNotSend(context.target) !== null) return undefined;
   const project = await context.project();
   const id = accepted(
     await context.ask(bundle(transactions(context.target, { count: 3, tip: "all" }), { as: project.asker })),
   );
-  let asked = 0;
+  let polls = 0;
   return {
     project,
     status: () => {
-      asked += 1;
-      return context.ask({ ...statuses([[id]], { as: project.asker }), again: asked });
+      polls += 1;
+      return context.ask({ ...statuses([[id]], { as: project.asker }), again: polls });
     },
   };
 }
 
 const between_ms = 1_000;
-/** Longer than it takes to be final, at one a second. */
-const polls = 20;
-/** Of a bundle that landed long ago. */
+/** At one per second, longer than it takes to be final. */
+const ownPolls = 20;
+/** For a bundle that landed long ago. */
 const samplePolls = 3;
 
 async function transitions(context: ProbeContext): Promise<Reading> {
   const seen: Answered[] = [];
   for (let nth = 0; nth < samplePolls; nth += 1) {
     seen.push(await context.ask({ ...statuses([[one]]), again: nth }));
-    // Time does nothing to a status of the reference that is final.
+    // On the reference time changes no final status.
     if (!context.target.isReference) await context.wait(between_ms);
   }
   const life = await lifeOf(context);
   const own: Answered[] = [];
-  for (let nth = 0; life && nth < polls; nth += 1) {
+  for (let nth = 0; life && nth < ownPolls; nth += 1) {
     own.push(await life.status());
     await life.project.moveBundles(between_ms);
   }
@@ -138,41 +133,41 @@ const ages: readonly (readonly [name: string, age_ms: number])[] = [
   ["a week", 7 * day_ms],
 ];
 
-/** Blocks take about so long. */
+/** About the time of one slot. */
 const slot_ms = 400;
 
-/** A sample's age as its slots tell it. */
+/** A sample's age by its slots. */
 function sampleAge(answered: Answered): string {
   const [now, then] = [resultOf(answered, "/context/slot"), resultOf(answered, "/value/0/slot")];
   if (describeEntries(answered) !== "a status" || typeof now !== "number" || typeof then !== "number")
     return describeEntries(answered);
   const oldest = ages.filter(([, age_ms]) => (now - then) * slot_ms >= age_ms).at(-1);
-  return `told ${oldest ? oldest[0] : "less than a minute"} after it landed, or later`;
+  return `a status ${oldest ? oldest[0] : "less than a minute"} after it landed, or later`;
 }
 
-/** Lets a bundle grow old, step by step, until it isn't told of any more. */
-async function describeLast({ project, status }: Life): Promise<Seen> {
-  let [told, passed_ms] = ["never", 0];
+/** Lets a bundle age, step by step, until its status is null. */
+async function describeExpiry({ project, status }: Life): Promise<Seen> {
+  let [known, passed_ms] = ["never", 0];
   let last: Answered | undefined;
   for (const [name, age_ms] of ages) {
     for (; passed_ms < age_ms; passed_ms += Math.min(day_ms, age_ms - passed_ms))
       await project.moveBundles(Math.min(day_ms, age_ms - passed_ms));
     last = await status();
-    if (stageOf(last) === "null") return seenOf("a bundle of ours", last, `last told: ${told}; null after ${name}`);
-    told = `after ${name}`;
+    if (stageOf(last) === "null") return seenOf("a bundle of ours", last, `last status: ${known}; null after ${name}`);
+    known = `after ${name}`;
   }
   if (!last) throw new Withheld("no age was tried");
-  return seenOf("a bundle of ours", last, `still told ${told}`);
+  return seenOf("a bundle of ours", last, `a status ${known}`);
 }
 
-async function kept(context: ProbeContext): Promise<Reading> {
+async function retention(context: ProbeContext): Promise<Reading> {
   const seen: Seen[] = [];
   for (const stimulus of [statuses([[one]]), statuses([[two]])].filter((call) => context.canAsk(call))) {
     const answered = await context.ask(stimulus);
     seen.push(seenOf(`sample ${seen.length + 1}`, answered, inWords(sampleAge)(answered)));
   }
   const life = await lifeOf(context);
-  return readingOf(life ? [...seen, await describeLast(life)] : seen);
+  return readingOf(life ? [...seen, await describeExpiry(life)] : seen);
 }
 
 export const probes: readonly Probe[] = [
@@ -185,15 +180,15 @@ export const probes: readonly Probe[] = [
     "an object for the list": open([{}]),
     "a number for an id": open([[5]]),
     "6 ids": open([six]),
-    "no key": open([[unknownProjectId]], "anonymous"),
-    "an unknown key": open([[unknownProjectId]], "unknownKey"),
+    "no key": open([[unknownId]], "anonymous"),
+    "an unknown key": open([[unknownId]], "unknownKey"),
   }),
   bundleRequestProbe("OBS-BST-EMPTY", { "[[]]": open([[]]) }, { summary }),
   bundleRequestProbe(
     "OBS-BST-DUP",
     {
       "[[a, a]], a has landed": open([[one, one]]),
-      "[[a, a]], a is nobody's": open([[unknownProjectId, unknownProjectId]]),
+      "[[a, a]], a is unknown": open([[unknownId, unknownId]]),
     },
     { summary },
   ),
@@ -202,28 +197,28 @@ export const probes: readonly Probe[] = [
     {
       '"x"': open([["x"]]),
       "an empty text": open([[""]]),
-      "63 hex digits": open([[unknownProjectId.slice(1)]]),
+      "63 hex digits": open([[unknownId.slice(1)]]),
       "a number": open([[5]]),
       null: open([[null]]),
-      "for comparison: 64 hex digits of nobody's": open([[unknownProjectId]]),
+      "for comparison: 64 hex digits, unknown": open([[unknownId]]),
     },
     { summary, besides: otherCase },
   ),
   bundleRequestProbe(
     "OBS-BST-FLAT",
-    { '["a"], a has landed': open([one]), '["a"], a is nobody\'s': open([unknownProjectId]) },
+    { '["a"], a has landed': open([one]), '["a"], a is unknown': open([unknownId]) },
     { summary },
   ),
   bundleRequestProbe(
     "OBS-BND-REGOTHER",
     {
       "mev-protect=true, engine-region: nyc": withOthers([["mev-protect", "true"]], "nyc"),
-      "mev-protect=maybe": { ...open([[unknownProjectId]]), query: [["mev-protect", "maybe"]] },
+      "mev-protect=maybe": { ...open([[unknownId]]), query: [["mev-protect", "maybe"]] },
       "engine-region: mars": withOthers(undefined, "mars"),
-      "for comparison: neither": open([[unknownProjectId]]),
+      "for comparison: neither": open([[unknownId]]),
     },
     { summary },
   ),
-  experiment("OBS-BST-TRANS", [statuses([[one]])], transitions, { feature, when: "alone" }),
-  experiment("OBS-BST-AGE", [statuses([[one]]), statuses([[two]])], kept, { feature, suffices: "any" }),
+  experiment("OBS-BST-TRANS", [statuses([[one]])], transitions, { when: "alone" }),
+  experiment("OBS-BST-AGE", [statuses([[one]]), statuses([[two]])], retention, { suffices: "any" }),
 ];

@@ -1,12 +1,13 @@
-// Is every id answered at its place, by a status or by null? (§2.5, §4.3) Ids of landed bundles come from the target's samples.
-
+// Checks of getBundleStatuses: a status or null at the place of each id, limits, keys (§2.5, §4.3)
 import { broken, held } from "../../harness/core/finding.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Template } from "../../harness/core/template.ts";
-import { type Check, type CheckContext, check, type Oracle, type Shown, scenario } from "../../harness/model/check.ts";
+import { type Check, type CheckContext, type Oracle, type Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { refusedFor, resultOf, shows, takesParams } from "../shared/jsonRpcOracles.ts";
+import { masked, served } from "../shared/masked.ts";
 import type { Ask } from "../shared/stimuli.ts";
 import { idsLike, ruleOfSignatures } from "./bundleIds.ts";
 import {
@@ -16,21 +17,23 @@ import {
   landedId,
   plain,
   sending,
-  servedLook,
+  servedStatus,
   statuses,
   transactions,
   unknownBundleIds,
 } from "./requests.ts";
 
+const { check, scenario } = forFeature(feature);
 const [one, two] = [landedId(0), landedId(1)];
 
-/** A landed one must be there: else a list of nulls shows nothing. */
+/** A status where a sample has landed: a list of nulls shows nothing. */
 const isThere = (nth: number) =>
   shows((exchange) => {
-    if (resultOf(exchange, `/value/${nth}`) === null)
-      throw new Withheld("the sample isn't told of any more: name a bundle that is");
+    if (resultOf(exchange, `/value/${nth}`) === null) throw new Withheld(staleSample);
     return held;
   });
+
+const staleSample = "a sample has no status any more: name a newer bundle in the target";
 
 const landed = statuses([[one]]);
 const shape = [
@@ -44,10 +47,10 @@ const shape = [
   "EXT-SOL-02",
 ] as const;
 
-/** Ids in the vendor's own form, known to nobody. */
+/** Unknown ids in the vendor's own form. */
 function unknownIds(sample: string, count: number): readonly string[] {
   const ids = idsLike(sample, count);
-  if (!ids) throw new Withheld("the sample's form isn't known to us, so that no other id can be made");
+  if (!ids) throw new Withheld("the sample has an unknown form, so that no other id can be made");
   return ids;
 }
 
@@ -57,21 +60,19 @@ const sampleOf = ({ target }: CheckContext, nth: number): string => {
   return id;
 };
 
-const needs = { feature, requests: [landed] } as const;
+const needs = { requests: [landed] } as const;
 const values = (exchange: Shown["exchange"]): readonly Json[] => {
-  const value = resultOf(exchange, "/value");
-  if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
-  if (!Array.isArray(value)) throw new Withheld("hidden: value is no list");
+  const value = resultOf(served(exchange), "/value");
+  if (!Array.isArray(value)) throw masked("value is not a list");
   return value as readonly Json[];
 };
 
 /** Known, unknown, repeated and permuted. */
-const mixed = scenario("BST-ALIGN-01", { feature, requests: [landed, statuses([[two]])] }, async (context) => {
+const mixed = scenario("BST-ALIGN-01", { requests: [landed, statuses([[two]])] }, async (context) => {
   const [a, b] = [sampleOf(context, 0), sampleOf(context, 1)];
   const [x = "", y = ""] = unknownIds(a, 2);
   for (const one of [a, b])
-    if (values(await context.ask(statuses([[one]])))[0] === null)
-      throw new Withheld("a sample isn't told of any more: name a bundle that is");
+    if (values(await context.ask(statuses([[one]])))[0] === null) throw new Withheld(staleSample);
   const shown: Shown[] = [];
   for (const ids of [
     [a, x, b],
@@ -80,15 +81,16 @@ const mixed = scenario("BST-ALIGN-01", { feature, requests: [landed, statuses([[
     [x, a],
     [a, x, y, b, x],
   ]) {
-    const isOpen = new Set(ids).size < ids.length;
+    // How often a repeated id is answered is unspecified (OBS-BST-DUP).
+    const isRepeated = new Set(ids).size < ids.length;
     let exchange = await context.ask(statuses([ids], { id: 20 + shown.length }));
-    if (isOpen && !isServed(exchange)) continue;
+    if (isRepeated && !isServed(exchange)) continue;
     let got = values(exchange);
-    if (isOpen && got.length < ids.length) continue;
-    // What stands for an unknown one is another requirement's matter.
+    if (isRepeated && got.length < ids.length) continue;
+    // What is answered for an unknown id is another requirement's matter.
     const wrongIn = (entries: readonly Json[]): number =>
       entries.length === ids.length ? ids.findIndex((id, place) => [a, b].includes(id) && entries[place] === null) : 0;
-    // One of several machines may not know of it yet.
+    // One of several machines may not know the bundle yet.
     if (wrongIn(got) >= 0) {
       exchange = await context.ask(statuses([ids], { id: 20 + shown.length, again: 1 }));
       got = values(exchange);
@@ -127,15 +129,14 @@ const five = scenario("BST-LIM-01", needs, async (context) => {
   const a = sampleOf(context, 0);
   const unknowns = unknownIds(a, 4);
   for (const alone of [landed, statuses([[unknowns[0] ?? ""]], { id: 39 })])
-    if (!isServed(await context.ask(alone))) throw new Withheld("hidden: one id alone isn't answered");
+    if (!isServed(await context.ask(alone))) throw masked("one id alone isn't answered");
   const exchange = await context.ask(statuses([[a, ...unknowns]], { id: 40 }));
   return [{ exchange, finding: isServed(exchange) ? held : broken("/error", "5 ids accepted", outcomeOf(exchange)) }];
 });
 
 const six = scenario("BST-LIM-02", needs, async (context) => {
   const a = sampleOf(context, 0);
-  const twin = await context.ask(statuses([[a, ...unknownIds(a, 4)]], { id: 40 }));
-  if (!isServed(twin)) throw new Withheld(`hidden: five ids drew ${outcomeOf(twin)}`);
+  served(await context.ask(statuses([[a, ...unknownIds(a, 4)]], { id: 40 })), "a call with 5 ids");
   const shown: Shown[] = [];
   for (const count of [6, 10]) {
     const exchange = await context.ask(statuses([[a, ...unknownIds(a, count - 1)]], { id: 41 + shown.length }));
@@ -149,21 +150,20 @@ const six = scenario("BST-LIM-02", needs, async (context) => {
 
 const isRefused: Oracle = async (exchange, context) => {
   if (isServed(exchange)) return broken("/result", "a refusal: the ids are required", resultOf(exchange));
-  await servedLook(context);
+  await servedStatus(context);
   return held;
 };
 
-const without = (params: Template | undefined): Check =>
-  check("BST-PAR-01", statuses(params, { id: 43 }), isRefused, { feature });
+const without = (params: Template | undefined): Check => check("BST-PAR-01", statuses(params, { id: 43 }), isRefused);
 
-/** Without samples, a bundle that was just sent shows the form of the call. */
+/** Without samples, the id of a bundle that was just sent is accepted. */
 const ofOwn = scenario("BST-PAR-01", { ...sending([]), shows: ["BST-RES-01"] }, async (context) => {
   const id = accepted(await plain(context));
   const exchange = await context.ask(statuses([[id]], { id: 44 }));
   return [{ exchange, finding: await takesParams(exchange, context) }];
 });
 
-/** Where a bundle of ours has landed by then, its signatures are told. */
+/** The signatures of our own bundle, once it has landed. */
 const ofOwnSignatures = scenario(
   "BST-SIG-01",
   { ...sending([{ count: 3, tip: "all" }], []), shows: ["BST-ELT-02", "EXT-SOL-02"] },
@@ -174,7 +174,7 @@ const ofOwnSignatures = scenario(
     const exchange = await context.ask(statuses([[id]], { id: 47 }));
     const listed = resultOf(exchange, "/value/0/transactions");
     if (!Array.isArray(listed) || !listed.every((one) => typeof one === "string"))
-      throw new Withheld("hidden: it hasn't landed, or its transactions are no list of texts");
+      throw masked("it hasn't landed, or its transactions are not a list of strings");
     const isExact = listed.length === signed.length && signed.every(({ signature }) => listed.includes(signature));
     return [
       {
@@ -187,11 +187,10 @@ const ofOwnSignatures = scenario(
   },
 );
 
-/** So long that a slot has passed. */
+/** Longer than a slot takes. */
 const slots_ms = 2_000;
 
-/** Two looks at one that is final. */
-/** The id is the hash of the signatures that its status tells, by a rule that we know. */
+/** The id is the hash of the signatures in its status, by a known rule. */
 const hashed = check(
   "BND-HASH-03",
   landed,
@@ -199,49 +198,48 @@ const hashed = check(
     const [id, signatures] = [resultOf(exchange, "/value/0/bundle_id"), resultOf(exchange, "/value/0/transactions")];
     const isText =
       typeof id === "string" && Array.isArray(signatures) && signatures.every((one) => typeof one === "string");
-    if (!isText || !ruleOfSignatures(id, signatures))
-      throw new Withheld("its id follows none of the rules that we know");
+    if (!isText || !ruleOfSignatures(id, signatures)) throw new Withheld("the id follows no rule that we know");
     return held;
   }),
-  { feature, optional: true },
+  { optional: true },
 );
 
+/** A final bundle is read twice. */
 const fixed = scenario("BST-SLOT-02", needs, async (context) => {
-  const looks = [await context.ask(landed)];
+  const reads = [await context.ask(landed)];
   await context.wait(slots_ms);
-  looks.push(await context.ask({ ...landed, again: 1 }));
-  const slots = looks.map((exchange) => {
+  reads.push(await context.ask({ ...landed, again: 1 }));
+  const slots = reads.map((exchange) => {
     if (resultOf(exchange, "/value/0/confirmation_status") !== "finalized")
       throw new Withheld("the sample isn't finalized");
     return JSON.stringify(resultOf(exchange, "/value/0/slot"));
   });
-  return looks.map((exchange) => ({
+  return reads.map((exchange) => ({
     exchange,
     finding:
       slots[0] === slots[1] ? held : broken("/result/value/0/slot", `${slots[0] ?? "nothing"}, as before`, slots[1]),
   }));
 });
 
-/** Without a good key it draws the key's code. */
+/** Without a known key the error has the key's code. */
 const keyless = (params: Template, optional: boolean): readonly Check[] =>
   (["anonymous", "unknownKey"] as const).map((as) =>
     check("AUTH-RPC-BUNDLE-01", statuses(params, { as, id: 45 }), refusedFor("bundles", "key", statuses(params)), {
-      feature,
       twin: statuses(params),
       optional,
     }),
   );
 
-/** Answered with a status or null, whatever became of the bundle. */
+/** Answered with a status or null. */
 export const baseline: Ask = (options) => statuses([[landedId(0)]], options);
 
 export const checks: readonly Check[] = [
-  check("BST-PAR-01", landed, takesParams, { feature }),
+  check("BST-PAR-01", landed, takesParams),
   ...[undefined, [], [null]].map(without),
-  check("BST-RES-01", landed, undefined, { feature }),
-  check(shape, landed, undefined, { feature }),
-  check("BST-ALIGN-01", landed, isThere(0), { feature }),
-  check("BND-HASH-01", landed, undefined, { feature, optional: true }),
+  check("BST-RES-01", landed),
+  check(shape, landed),
+  check("BST-ALIGN-01", landed, isThere(0)),
+  check("BND-HASH-01", landed, undefined, { optional: true }),
   mixed,
   unknown,
   five,

@@ -26,11 +26,11 @@ interface WrittenMoney {
   readonly tipLamports?: number;
 }
 
-/** Lamports of a tip unless the target says otherwise: the least that the field's engines look at. */
+/** The default tip in lamports: the least that other engines accept. */
 const defaultTip = 1000;
 
 /**
- * What a target file says of payment; null where it says nothing.
+ * The payment that a target file describes; null where it has none.
  * @throws CommandLineError where the account is none, or the payer's variable holds no private key
  */
 export function bundleMoney({ file, document, allow, variable }: ExtrasSource): BundleMoney | null {
@@ -46,18 +46,21 @@ export function bundleMoney({ file, document, allow, variable }: ExtrasSource): 
   const value = variable(payer.env);
   if (!value) {
     throw new CommandLineError(
-      `${file}: bundles.payer takes its secret from the environment variable ${payer.env}, which is not set. Set it (export ${payer.env}=…), or take bundles.payer out of the file.`,
+      `${file}: bundles.payer takes its secret from the environment variable ${payer.env}, which is not set. ` +
+        `Set it (export ${payer.env}=…), or take bundles.payer out of the file.`,
     );
   }
   const seed = privateKeyOf(value);
   if (seed && Buffer.compare(seed, tipKey) === 0) {
     throw new CommandLineError(
-      `${file}: bundles.tipAccount is the secret of the payer, which every bundle would publish. Name a designated account.`,
+      `${file}: bundles.tipAccount is the secret of the payer, which every bundle would publish. ` +
+        "Name a designated account.",
     );
   }
   if (!seed) {
     throw new CommandLineError(
-      `The environment variable ${payer.env} (bundles.payer of ${file}) holds no private key: write 32 bytes in base58, or 64 with the public key behind, or the list of numbers of a keypair file. Set it again.`,
+      `The environment variable ${payer.env} (bundles.payer of ${file}) holds no private key: write 32 bytes in base58, ` +
+        "or 64 with the public key behind, or the list of numbers of a keypair file. Set it again.",
     );
   }
   return { payer: new Secret("payer", value), tipAccount, tipLamports };

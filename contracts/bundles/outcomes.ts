@@ -1,5 +1,4 @@
-// Was a bundle taken or refused, and for what it should be? Payers run dry and engines are busy: one refusal is no breach. (§4.3)
-
+// Outcomes of sent bundles: accepted, perhaps at a second attempt, or refused, perhaps later (§4.3)
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
@@ -7,31 +6,32 @@ import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { maskedBy } from "../shared/masked.ts";
 import { plainly, type Sending, type Shared, sent, statuses, type Wanted } from "./requests.ts";
 
-/** So long that a second is over. */
+/** More than a second, the unit of rate limits. */
 export const second_ms = 1_100;
 
 const wasTaken = (exchange: Exchange): Finding =>
   isServed(exchange) ? held : broken("/error", "a bundle id", outcomeOf(exchange));
 
-/** Bundles that a run may send once more, and how many times more they tip; each is paid for. */
-const [secondTries, generosity] = [5, 3];
+/** How many bundles a run may send once more, and by how much their tip is multiplied; each costs money. */
+const [secondAttempts, generosity] = [5, 3];
 export const inReserve: Shared = {
-  name: "second tries",
-  calls: 2 * secondTries,
-  payments: secondTries * (5 * generosity + 1),
+  name: "second attempts",
+  calls: 2 * secondAttempts,
+  payments: secondAttempts * (5 * generosity + 1),
 };
-/** What a check shares that sends one bundle beside the plain one. */
+/** Shared by checks that send one bundle beside the plain one. */
 export const besidePlain = [plainly(), inReserve];
 
 /** A bundle and how it is sent. */
 export type Sent = readonly [wanted: Wanted, how?: Sending];
 
 /**
- * Taken, or refused at a second try too, with a better tip and between bundles that are taken:
- * payers run dry, tips turn out too small, and engines are busy, which is nobody's breach.
- * @param control another than the one in question, which was taken before
+ * Accepted, or refused at a second attempt too, with a higher tip and before a bundle that is accepted. One refusal is
+ * no breach: payers run out of funds, tips turn out too small, engines are busy.
+ * @param control a different bundle, which was accepted before
  */
 export async function taken(
   context: CheckContext,
@@ -40,41 +40,42 @@ export async function taken(
   control: Sent = [{ tip: "all" }],
 ): Promise<Shown> {
   if (isServed(exchange) || context.target.isReference) return { exchange, finding: wasTaken(exchange) };
-  const tries = context.once("second tries of bundles", () => ({ spent: 0 }));
-  if (tries.spent >= secondTries)
-    throw new Withheld(`refused (${outcomeOf(exchange)}), and not sent again: ${secondTries} second tries are spent`);
-  tries.spent += 1;
+  const attempts = context.once("second attempts of bundles", () => ({ used: 0 }));
+  if (attempts.used >= secondAttempts)
+    throw new Withheld(
+      `refused (${outcomeOf(exchange)}) and not sent again: all ${secondAttempts} second attempts are used`,
+    );
+  attempts.used += 1;
   await context.wait(second_ms);
   const { nonce: _, ...afresh } = wanted;
   const again = await sent(context, { ...afresh, generosity }, how);
   if (isServed(again))
     throw new Withheld(
-      `refused once (${outcomeOf(exchange)}) and taken at a second try, with ${generosity} times the tip`,
+      `refused once (${outcomeOf(exchange)}) and accepted at a second attempt, with ${generosity} times the tip`,
     );
   const beside = await sent(context, ...control);
-  if (!isServed(beside))
-    throw new Withheld(`hidden: by now a bundle that was taken before draws ${outcomeOf(beside)} too`);
+  if (!isServed(beside)) throw maskedBy(beside, "a bundle that was accepted before");
   return { exchange: again, finding: wasTaken(again) };
 }
 export const wasRefused = (exchange: Exchange): Finding =>
   isServed(exchange) ? broken("/result", "an error", resultOf(exchange)) : held;
 export const refused = (exchange: Exchange): Shown => ({ exchange, finding: wasRefused(exchange) });
 
-/** So long that a bundle which nothing hinders has landed there. */
+/** Long enough for a valid bundle to land. */
 const landing_ms = 2_500;
 
-/** Taken at once isn't taken for good: that the fault isn't seen later either shows where the bundle lands. */
+/** An accepted bundle may still be refused later: only one that lands shows that its fault wasn't found. */
 export async function refusedInTheEnd(context: CheckContext, exchange: Exchange): Promise<Shown> {
   const id = resultOf(exchange);
   if (!isServed(exchange) || context.target.isReference || typeof id !== "string") return refused(exchange);
   await context.wait(landing_ms);
-  const told = await context.ask(statuses([[id]], { id: 16 }));
-  if (resultOf(told, "/value/0") === null)
-    throw new Withheld("it was taken, and hasn't landed: it may have been refused later");
+  const status = await context.ask(statuses([[id]], { id: 16 }));
+  if (resultOf(status, "/value/0") === null)
+    throw new Withheld("accepted, but it hasn't landed: it may have been refused later");
   return refused(exchange);
 }
 
-/** A bundle that was sent before; null where it isn't taken again, which is open (OBS-BND-RESEND). */
+/** A bundle that was sent before; null where it isn't accepted again, which is unspecified (OBS-BND-RESEND). */
 export async function onceMore(context: CheckContext, stimulus: Stimulus): Promise<Exchange | null> {
   try {
     const exchange = await context.ask(stimulus);

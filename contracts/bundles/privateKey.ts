@@ -1,4 +1,4 @@
-// In which forms do people keep a key that signs?
+// Private keys in the forms in which people keep them: base58, or the list of a keypair file
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { base58 } from "@scure/base";
 
@@ -20,7 +20,10 @@ function listed(text: string): Uint8Array | null {
   }
 }
 
-/** The 32 bytes of an ed25519 private key from its base58, alone or followed by the public key, or from the JSON list of a keypair file; null for other texts. */
+/**
+ * The 32 bytes of an ed25519 private key, from base58, alone or followed by the public key, or from the JSON list of a
+ * keypair file; null for other texts.
+ */
 export function privateKeyOf(text: string): Uint8Array | null {
   const bytes = text.startsWith("[") ? listed(text) : inBase58(text);
   const seed = bytes?.slice(0, 32);

@@ -1,6 +1,5 @@
-// How is a bundle put together and sent? Real transactions, signed by the target's payer, or by one of nobody's where nothing is checked.
+// Requests about bundles, made of real transactions that the target's payer signs (§4.3)
 import { createHash, randomBytes } from "node:crypto";
-import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Secret } from "../../harness/core/secret.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import { given, type Template } from "../../harness/core/template.ts";
@@ -10,6 +9,7 @@ import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { bytesOf, textOf } from "../shared/base58.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { masked, maskedBy } from "../shared/masked.ts";
 import { rpc } from "../shared/stimuli.ts";
 import { privateKeyOf } from "./privateKey.ts";
 import { type Payer, payerNamed, payerOf, type Signed, type Transfer, transaction } from "./transactions.ts";
@@ -21,61 +21,60 @@ export const simulate = rpc("simulateBundle");
 
 export const landedId = (nth: number) => given(`/samples/landedBundles/${nth}`);
 
-const nobodys = createHash("sha256").update("a bundle that nobody sent").digest();
+const unsent = createHash("sha256").update("a bundle that nobody sent").digest();
 
-/** Of no bundle, in the forms that most platforms use. */
-export const unknownBundleIds: readonly string[] = [nobodys.toString("hex"), textOf(nobodys)];
+/** Ids of no bundle, in the forms that most platforms use. */
+export const unknownBundleIds: readonly string[] = [unsent.toString("hex"), textOf(unsent)];
 
-/** A look at one bundle that is served: the target's sample, else one that nobody knows. @throws Withheld where none is */
-export async function servedLook({ ask, target }: CheckContext): Promise<Exchange> {
+/** A served status: of the target's sample, else of an unknown id. @throws Withheld where none is served */
+export async function servedStatus({ ask, target }: CheckContext): Promise<Exchange> {
   const known = target.samples["landedBundles"] === undefined ? [] : [landedId(0)];
-  const generated: string[] = [];
+  const outcomes: string[] = [];
   for (const id of [...known, ...unknownBundleIds]) {
     const exchange = await ask(statuses([[id]]));
     if (isServed(exchange)) return exchange;
-    generated.push(outcomeOf(exchange));
+    outcomes.push(outcomeOf(exchange));
   }
-  throw new Withheld(`hidden: the status of a bundle drew ${generated.join(", ")}`);
+  throw masked(`the status of a bundle returned ${outcomes.join(", ")}`);
 }
 
 export type Shared = NonNullable<Sends["shared"]>[number];
 
-/** Whether bundles may be sent, and with what; gives the reason where they may not. */
+/** Why no bundles may be sent; null where they may. */
 export const mayNotSend = ({ allow, isReference, bundles }: Target): string | null => {
   if (!allow.includes("sendBundle")) return "the target doesn't allow `sendBundle`";
   if (!bundles) return "the target names no `bundles.tipAccount`";
   return bundles.payer || isReference ? null : "the target names no `bundles.payer`";
 };
 
-/** A plain bundle, as the plan counts it. */
+/** A plain bundle in the plan's cost. */
 export const plainly = (count = 1, encoding: Encoding = "base58"): Shared => ({
   name: `plain ${encoding} ${count}`,
   calls: 1,
   payments: count,
 });
 
-/** What a check needs that sends bundles of its own, besides what it shares with others. */
+/** What a check needs that sends these bundles, besides those that it shares with others. */
 export const sending = (
   all: readonly Wanted[],
   shared: readonly Shared[] = [plainly()],
   more: Partial<Needs> = {},
-): Needs & { readonly feature: typeof feature } => ({
-  feature,
+): Needs => ({
   requests: [],
   unless: mayNotSend,
   sends: { calls: all.length, payments: all.reduce((total, wanted) => total + tipsOf(wanted), 0), shared },
   ...more,
 });
 
-/** How many times the target's tip a bundle pays. */
+/** A bundle's tips in multiples of the target's tip. */
 const tipsOf = ({ count = 1, tip = count - 1, generosity = 1 }: Wanted): number =>
   tip === "none" ? 0 : count * generosity;
 
-/** On a platform where nothing is checked, anybody pays. */
+/** The reference accepts any payer. */
 const anybody = payerNamed("anybody");
-const stranger = payerNamed("who doesn't sign");
+const nonSigner = payerNamed("who doesn't sign");
 
-/** Making a key takes longer than signing with it. */
+/** Deriving a key takes longer than signing with it. */
 const known = new WeakMap<Secret, Payer>();
 
 function payerFor({ bundles }: Target): Payer {
@@ -85,10 +84,10 @@ function payerFor({ bundles }: Target): Payer {
   return payer;
 }
 
-/** Which transactions tip, all with the target's tip, or one with as much as all would; `to nobody`: a transfer to an account that isn't designated. */
-type Tip = "all" | "none" | "to nobody" | number;
+/** Which transactions tip: all, or one with as much as all would. `elsewhere`: to an account that is no tip account. */
+type Tip = "all" | "none" | "elsewhere" | number;
 
-/** What isn't signed: the first transaction or the last, the first by one of two, or the first by what signs something else. */
+/** The missing signature: of the first or last transaction, or of one of two signers; `forged`: a wrong one. */
 type Unsigned = "first" | "last" | "one of two" | "forged";
 
 export interface Wanted {
@@ -96,32 +95,32 @@ export interface Wanted {
   readonly tip?: Tip;
   readonly version?: "legacy" | 0;
   readonly unsigned?: Unsigned;
-  /** So many times the usual tip. */
+  /** Multiplies the tip. */
   readonly generosity?: number;
-  /** Tells bundles apart whose content is alike. */
+  /** Makes bundles differ whose content is the same. */
   readonly nonce?: number;
   readonly transfers?: readonly (readonly Transfer[])[];
 }
 
 /** Transactions per bundle (§8). */
 const most = 5;
-/** Numbers that one bundle takes for its transactions. */
+/** Nonces per bundle, one for each transaction. */
 const numbersApart = 16;
-/** Drawn once a process, so that no two runs send the same transaction. */
+/** Random in each process, so that no two runs send the same transaction. */
 const first = randomBytes(4).readUInt32BE(0) * 65_536;
-/** The lowest are those of the plain bundles. */
+/** The lowest nonces are those of the plain bundles. */
 let made = numbersApart;
 
 const unknownAddress = new Uint8Array(createHash("sha256").update("an account that nobody tips").digest());
 
-/** Its first signature has one bit that isn't its own. */
+/** With one wrong bit in the first signature. */
 function forged(signed: Signed): Signed {
   const bytes = Uint8Array.from(signed.bytes);
   bytes[20] = (bytes[20] ?? 0) ^ 1;
   return { ...signed, bytes };
 }
 
-/** Signed transactions; the last tips unless something else is said. */
+/** Signed transactions; the last one tips by default. */
 export function transactions(
   target: Target,
   { count = 1, tip = count - 1, version = "legacy", unsigned, generosity = 1, nonce, transfers = [] }: Wanted,
@@ -132,7 +131,7 @@ export function transactions(
   made += 1;
   const start = first + (nonce ?? made) * numbersApart;
   return Array.from({ length: count }, (_, nth) => {
-    const to = tip === "to nobody" ? unknownAddress : tip === "all" || tip === nth ? tipAccount : null;
+    const to = tip === "elsewhere" ? unknownAddress : tip === "all" || tip === nth ? tipAccount : null;
     const own = transfers[nth] ?? [{ from: payer, to: payer.publicKey, lamports: 1n }];
     const missing =
       unsigned === "first" && nth === 0
@@ -140,7 +139,7 @@ export function transactions(
         : unsigned === "last" && nth === count - 1
           ? [payer]
           : unsigned === "one of two" && nth === 0
-            ? [stranger]
+            ? [nonSigner]
             : [];
     const signed = transaction({
       payer,
@@ -162,15 +161,15 @@ export interface Sending {
   readonly as?: Asker | "anonymous" | "unknownKey";
   readonly id?: number;
   readonly encoding?: Encoding;
-  /** What params[1] says; the encoding that is used, unless it says otherwise. */
+  /** params[1]; by default the encoding that is used. */
   readonly options?: Template;
-  /** Nothing but the transactions. */
+  /** Without params[1]. */
   readonly isBare?: true;
   readonly query?: Stimulus["query"];
   readonly headers?: Stimulus["headers"];
 }
 
-/** The stimulus that sends them. */
+/** The call of sendBundle with these transactions. */
 export function bundle(
   signed: readonly Signed[],
   { as = "owner", id = 1, encoding = "base58", options = { encoding }, isBare, query, headers = [] }: Sending = {},
@@ -180,21 +179,20 @@ export function bundle(
   return { ...stimulus, ...(query ? { query } : {}), headers: [...(stimulus.headers ?? []), ...headers] };
 }
 
-/** Sends a bundle of its own. */
+/** Sends a new bundle. */
 export const sent = (context: CheckContext, wanted: Wanted, how: Sending = {}): Promise<Exchange> =>
   context.ask(bundle(transactions(context.target, wanted), how));
 
 /**
- * One bundle of that size with nothing special about it, each of whose transactions tips: sent once a run, whoever asks,
- * it is the accepted twin of what is refused, and what else is taken.
+ * The plain bundle of that size, each of whose transactions tips. It is sent once per run and shared by all checks, as
+ * the accepted twin of what is refused.
  */
 export const plain = (context: CheckContext, count = 1, encoding: Encoding = "base58"): Promise<Exchange> =>
   sent(context, { count, tip: "all", nonce: encoding === "base58" ? count : most + count }, { encoding });
 
-/** Its id. @throws Withheld where a bundle that should be taken isn't: what is proved beside it can't be */
+/** The id of an accepted bundle. @throws Withheld where it wasn't accepted: nothing can be compared with it */
 export function accepted(exchange: Exchange): string {
   const id = resultOf(exchange);
-  if (!isServed(exchange) || typeof id !== "string")
-    throw new Withheld(`hidden: a plain bundle drew ${outcomeOf(exchange)}`);
+  if (!isServed(exchange) || typeof id !== "string") throw maskedBy(exchange, "a plain bundle");
   return id;
 }

@@ -1,15 +1,17 @@
-// Where do bundles go: to the region that was named, and away from flagged validators where that was asked? Needs a look at the routes. (§4.3)
-
+// Checks of routes, read through control: regions, and flagged validators avoided or not (§4.3)
 import { broken, held } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import { type Check, type Shown, scenario } from "../../harness/model/check.ts";
+import { type Check, type Shown } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { BundleRoute } from "../shared/control.ts";
-import { accepted, type Sending, sending, sent } from "./requests.ts";
+import { forFeature } from "../shared/forFeature.ts";
+import { accepted, feature, type Sending, sending, sent } from "./requests.ts";
+
+const { scenario } = forFeature(feature);
 
 type Finder = (routes: readonly BundleRoute[]) => readonly (string | null)[];
 
-/** A project of its own sends one bundle for each way; what is wrong with each route, by all of them; null: nothing. */
+/** An isolated project sends one bundle for each way; `wrongs` gives what is wrong with each route, or null. */
 const routed = (id: RequirementId, ways: readonly Sending[], wrongs: Finder): Check =>
   scenario(
     id,
@@ -39,7 +41,7 @@ const routed = (id: RequirementId, ways: readonly Sending[], wrongs: Finder): Ch
 const inHeader = (region: string): Sending => ({ headers: [["engine-region", region]] });
 const protect = (text: string): Sending => ({ query: [["mev-protect", text]] });
 
-/** Flagged validators avoided or not, bundle by bundle. */
+/** Whether flagged validators were avoided, bundle by bundle. */
 const avoiding =
   (...expected: readonly boolean[]): Finder =>
   (routes) =>
@@ -47,7 +49,7 @@ const avoiding =
       avoidsFlagged === expected[nth] ? null : `flagged validators ${expected[nth] ? "" : "not "}avoided`,
     );
 
-/** All like the first, which was sent plainly. */
+/** All like the first, which was sent without options. */
 const alike: Finder = ([plainly, ...others]) => [
   null,
   ...others.map(({ region, isPinned, avoidsFlagged }) =>
@@ -67,7 +69,7 @@ export const checks: readonly Check[] = [
     [{}, { headers: [["mev-protect", "true"]] }, { options: { encoding: "base58", mevProtect: true } }],
     alike,
   ),
-  // On vendors it is seen without a look at routes that the header may be left out.
+  // On vendors sendBundle's own checks show that the header may be left out.
   { ...routed("BND-REG-02", [{}], ([route]) => [route?.isPinned ? "no region pinned" : null]), optional: true },
   routed("BND-REG-03", pinned.map(inHeader), (routes) =>
     routes.map(({ region }, nth) => (region === pinned[nth] ? null : `the region ${pinned[nth]}`)),

@@ -1,22 +1,21 @@
-// What is left open about what sendBundle takes: encodings, ids, flags, regions? (§4.3, §7.2) No text that is sent to a vendor can be a transaction.
-
+// Probes of what sendBundle accepts: encodings, ids, flags, regions; vendors get no transactions (§4.3, §7.2)
 import type { Json } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { Probe } from "../../harness/model/probe.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { describeId } from "../jsonrpc/describeEnvelope.ts";
 import { unjudged } from "../shared/describeCalls.ts";
+import { describeId } from "../shared/describeEnvelope.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { bundleRequestProbe, nothing, type Put, reallySent, worded } from "./describeCalls.ts";
+import { bundleRequestProbe, type MakeBundle, noTransaction, reallySent, worded } from "./describeCalls.ts";
 import { bundle, type Encoding, type Sending, send, transactions, type Wanted, written } from "./requests.ts";
 
-/** In base64 alone: base58 has none of these letters. */
-const inBase64Alone = "0OIl";
+/** Base64 only: base58 has none of these letters. */
+const onlyBase64 = "0OIl";
 
 type Cases = { readonly [name: string]: Stimulus };
-type Puts = { readonly [name: string]: Put };
+type Bundles = { readonly [name: string]: MakeBundle };
 const mapped = <One, Other>(
   record: { readonly [name: string]: One },
   change: (one: One) => Other,
@@ -28,12 +27,11 @@ const of = (text: Template, options?: Template): Stimulus =>
 const base64 = { encoding: "base64" } as const;
 
 const whole: Wanted = { tip: "all" };
-const good =
-  (how: Sending, wanted = whole): Put =>
+const validBundle =
+  (how: Sending, wanted = whole): MakeBundle =>
   (target, as) =>
     bundle(transactions(target, wanted), { ...how, as });
 
-/** Codes, words and HTTP statuses, by what is wrong. */
 const withoutTransactions: Cases = {
   "params absent": send(undefined, { id: 2 }),
   "params []": send([], { id: 2 }),
@@ -42,20 +40,20 @@ const withoutTransactions: Cases = {
   "a text for the bundle": send(["x"], { id: 2 }),
   "an empty bundle": send([[]], { id: 2 }),
   "a number for a transaction": of(1),
-  "what is no transaction": of(nothing),
-  "what is no transaction, in base64": of(nothing, base64),
-  "an encoding that there isn't": of(nothing, { encoding: "hex" }),
-  "no key": send([[nothing]], { as: "anonymous", id: 2 }),
-  "an unknown key": send([[nothing]], { as: "unknownKey", id: 2 }),
+  "what is no transaction": of(noTransaction),
+  "what is no transaction, in base64": of(noTransaction, base64),
+  "an encoding that there isn't": of(noTransaction, { encoding: "hex" }),
+  "no key": send([[noTransaction]], { as: "anonymous", id: 2 }),
+  "an unknown key": send([[noTransaction]], { as: "unknownKey", id: 2 }),
 };
-const withTransactions: Puts = {
-  "6 transactions": good({}, { count: 6, tip: "all" }),
-  "no tip": good({}, { tip: "none" }),
-  "a tip to nobody's account": good({}, { tip: "to nobody" }),
-  "a signature missing": good({}, { tip: "all", unsigned: "one of two" }),
+const withTransactions: Bundles = {
+  "6 transactions": validBundle({}, { count: 6, tip: "all" }),
+  "no tip": validBundle({}, { tip: "none" }),
+  "a tip to another account": validBundle({}, { tip: "elsewhere" }),
+  "a signature missing": validBundle({}, { tip: "all", unsigned: "one of two" }),
 };
 
-/** What params[1] says, and how a good bundle is written beside it. */
+/** params[1], and the encoding of a valid bundle sent with it. */
 const options: { readonly [name: string]: readonly [options: Template, encoding: Encoding] } = {
   'for comparison: "base64"': [base64, "base64"],
   '"BASE64"': [{ encoding: "BASE64" }, "base64"],
@@ -66,7 +64,7 @@ const options: { readonly [name: string]: readonly [options: Template, encoding:
   "params[1] null": [null, "base58"],
 };
 
-/** Base64 that RFC 4648 §4 doesn't have, and the same as it does. */
+/** Base64 beyond RFC 4648 §4, each beside its standard form. */
 const spellings: { readonly [name: string]: string } = {
   "for comparison: +/+/": "+/+/",
   "url-safe letters": "-_-_",
@@ -75,17 +73,17 @@ const spellings: { readonly [name: string]: string } = {
   "a space within": "AQ ID",
   "a line's end behind": "AQID\n",
 };
-const respelled = (change: (text: string) => string): Put => {
-  const isTelling = (text: string): boolean => /[+/]/.test(text) && text.endsWith("=") && change(text) !== text;
+const respelled = (change: (text: string) => string): MakeBundle => {
+  const isAffected = (text: string): boolean => /[+/]/.test(text) && text.endsWith("=") && change(text) !== text;
   return (target, as) => {
-    // By chance a text has none of the letters in question.
+    // By chance a text may lack the letters in question.
     const texts = Array.from(
       { length: 20 },
       (_, nth) =>
         transactions(target, { ...whole, version: nth % 2 ? 0 : "legacy" }).map((one) => written(one, "base64"))[0] ??
         "",
     );
-    return send([[change(texts.find(isTelling) ?? "")], base64], { as, id: 2 });
+    return send([[change(texts.find(isAffected) ?? "")], base64], { as, id: 2 });
   };
 };
 
@@ -114,7 +112,7 @@ const regions: { readonly [name: string]: Sending["headers"] & object } = {
   "two of them": [["engine-region", "nyc,fra"]],
 };
 
-/** Where control says that it went. */
+/** The route of an accepted bundle, by control. */
 const describeRoute =
   (
     summary: (route: {
@@ -142,23 +140,23 @@ export const probes: readonly Probe[] = [
   bundleRequestProbe(
     "OBS-BND-B64DEFAULT",
     {
-      "no encoding named": of(inBase64Alone),
-      "for comparison: base64 named": of(inBase64Alone, base64),
-      "for comparison: base58 named": of(inBase64Alone, { encoding: "base58" }),
+      "no encoding named": of(onlyBase64),
+      "for comparison: base64 named": of(onlyBase64, base64),
+      "for comparison: base58 named": of(onlyBase64, { encoding: "base58" }),
     },
     {
       besides: (context) =>
-        reallySent(context, { "in base64, no encoding named": good({ encoding: "base64", isBare: true }) }),
+        reallySent(context, { "in base64, no encoding named": validBundle({ encoding: "base64", isBare: true }) }),
     },
   ),
   bundleRequestProbe(
     "OBS-BND-ENCCASE",
-    mapped(options, ([said]) => of(nothing, said)),
+    mapped(options, ([second]) => of(noTransaction, second)),
     {
       besides: (context) =>
         reallySent(
           context,
-          mapped(options, ([said, encoding]) => good({ encoding, options: said })),
+          mapped(options, ([second, encoding]) => validBundle({ encoding, options: second })),
         ),
     },
   ),
@@ -176,7 +174,7 @@ export const probes: readonly Probe[] = [
   ),
   bundleRequestProbe(
     "OBS-BND-STRID",
-    Object.fromEntries(textIds.map((id) => [`id "${id}"`, unjudged(send([[nothing], base64], { id }))])),
+    Object.fromEntries(textIds.map((id) => [`id "${id}"`, unjudged(send([[noTransaction], base64], { id }))])),
     {
       summary: withId,
       besides: (context) =>
@@ -198,12 +196,12 @@ export const probes: readonly Probe[] = [
   ),
   bundleRequestProbe(
     "OBS-BND-MEVVAL",
-    mapped(flags, (query) => ({ ...of(nothing, base64), query })),
+    mapped(flags, (query) => ({ ...of(noTransaction, base64), query })),
     {
       besides: (context) =>
         reallySent(
           context,
-          mapped(flags, (query) => good({ query })),
+          mapped(flags, (query) => validBundle({ query })),
           protection,
         ),
     },
@@ -211,14 +209,14 @@ export const probes: readonly Probe[] = [
   bundleRequestProbe(
     "OBS-BND-REGION",
     mapped(regions, (headers) => ({
-      ...of(nothing, base64),
+      ...of(noTransaction, base64),
       headers: [["content-type", "application/json"], ...headers],
     })),
     {
       besides: (context) =>
         reallySent(
           context,
-          mapped(regions, (headers) => good({ headers })),
+          mapped(regions, (headers) => validBundle({ headers })),
           place,
         ),
     },

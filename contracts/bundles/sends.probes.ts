@@ -1,29 +1,22 @@
-// What is left open about bundles that are taken, simulated, or too many at once? (§4.3, §8) Real ones are sent with consent or to the reference.
-
+// Probes of accepted bundles, of simulation and of too many at once; sent with consent only (§4.3, §8)
 import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import {
-  experiment,
-  type Probe,
-  type ProbeContext,
-  type Reading,
-  readingOf,
-  type Seen,
-} from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isRateRefusal, isServed } from "../../harness/transport/answers.ts";
 import { bytesOf } from "../shared/base58.ts";
 import { unjudged } from "../shared/describeCalls.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import {
   answersAtOnce,
   answerTo,
   bundleRequestProbe,
   inWords,
-  nothing,
-  type Put,
+  type MakeBundle,
+  noTransaction,
   reallySent,
   seenOf,
   worded,
@@ -42,16 +35,18 @@ import {
 } from "./requests.ts";
 import { payerNamed, type Transfer, transaction } from "./transactions.ts";
 
-/** Of what only the reference is asked: that there is no control is the reason to be told elsewhere. */
-const unlessThere = (target: Target): string | null => (target.control ? mayNotSend(target) : null);
+const { experiment } = forFeature(feature);
 
-/** Somebody whose accounts nobody has counted. */
+/** Elsewhere the lack of control is the reason that counts. */
+const unlessWithControl = (target: Target): string | null => (target.control ? mayNotSend(target) : null);
+
+/** On the reference an account that wasn't seeded is never empty. */
 const rich = payerNamed("who tips");
 let tips = 0;
 
-/** One transaction that does nothing but tip, with so much. */
+/** One transaction that only tips. */
 const tipping =
-  (lamports: number): Put =>
+  (lamports: number): MakeBundle =>
   (target, as) => {
     tips += 1;
     const to = bytesOf(target.bundles?.tipAccount ?? "") ?? new Uint8Array(32);
@@ -59,7 +54,7 @@ const tipping =
     return bundle([transaction({ payer: rich, transfers: [transfer], nonce: tips })], { as });
   };
 
-/** Of the amount that the target names. */
+/** From nothing to the tip that the target names. */
 function describeTips(context: ProbeContext): Promise<readonly Seen[]> {
   const whole = context.target.bundles?.tipLamports ?? 0;
   const amounts = [...new Set([0, 1, Math.floor(whole / 2), whole - 1, whole].filter((lamports) => lamports >= 0))];
@@ -69,7 +64,7 @@ function describeTips(context: ProbeContext): Promise<readonly Seen[]> {
   );
 }
 
-/** Whether it is billed twice isn't looked at: usage is told late, and what a bundle costs isn't shown. */
+/** Whether it is charged twice isn't observed: charges show late, and the price of a bundle isn't shown. */
 async function sentTwice(context: ProbeContext): Promise<Reading> {
   const signed = transactions(context.target, { tip: "all" });
   const id = accepted(await context.ask(bundle(signed)));
@@ -104,14 +99,14 @@ async function twiceInOne(context: ProbeContext): Promise<Reading> {
 
 /** Twice the limit and two more. */
 const burst = 12;
-const lone = send([[nothing], { encoding: "base64" }], { id: 2 });
+const lone = send([[noTransaction], { encoding: "base64" }], { id: 2 });
 const atOnce: readonly Stimulus[] = Array.from({ length: burst }, (_, nth) => ({ ...lone, again: nth }));
 
-/** As coarsely as it stays the same: the clock of the network has a say. */
+/** So coarse that the network's delays don't change it. */
 const roughly = (count: number): string =>
   count === burst ? "all" : count === 0 ? "none" : count < 3 ? "fewer than 3" : count < 8 ? "3 to 7" : "8 or more";
 
-/** Whether texts that are no transactions use up the rate: at some point they are refused for another reason. */
+/** Whether texts that are no transactions count against the rate limit: then some are refused for another reason. */
 async function invalidOnes(context: ProbeContext): Promise<Reading> {
   const usual = worded(await answerTo(context, lone));
   await context.rest();
@@ -130,14 +125,14 @@ async function invalidOnes(context: ProbeContext): Promise<Reading> {
 /** More than are served in a second. */
 const tooMany = 8;
 
-/** With power over the platform too many are sent; elsewhere it is told what was seen. */
+/** With control too many are sent; elsewhere the run's own answers are read. */
 async function rateRefusals(context: ProbeContext): Promise<Reading> {
   const seen = context.target.control ? await overRate(context) : refusedSoFar(context);
   if (seen.length === 0)
     throw new Withheld(
       context.target.control
-        ? `${tooMany} at once were all taken`
-        : "no bundle was refused for its rate while we looked",
+        ? `${tooMany} at once were all accepted`
+        : "no bundle was refused for its rate during the run",
     );
   return readingOf(seen.map((answered) => seenOf("too many bundles", answered, worded(answered))));
 }
@@ -157,13 +152,13 @@ const refusedSoFar = ({ all }: ProbeContext): readonly Answered[] =>
     return answer && stimulus.operation === "sendBundle" && isRateRefusal(exchange) ? [{ ...exchange, answer }] : [];
   });
 
-/** Classes of what a result holds. */
+/** The classes of values in a result. */
 function shapeOf(answered: Answered): Json {
   const { body } = fingerprintOf(answered, { case: "" });
   return Object.fromEntries(Object.entries(body).filter(([path]) => path.startsWith("/result")));
 }
 
-/** Its parameters aren't shown: as sendBundle takes them, and as engines of the field do. */
+/** Its params aren't shown: those of sendBundle, and those of other engines. */
 const forms: { readonly [name: string]: (texts: readonly string[]) => Parameters<typeof simulate>[0] } = {
   "as of sendBundle": (texts) => [texts, { encoding: "base64" }],
   "an object": (texts) => [{ encodedTransactions: texts }],
@@ -174,7 +169,7 @@ async function simulated(context: ProbeContext): Promise<Reading> {
   const poor = payerNamed("who has nothing");
   await project.seedAccounts([{ address: poor.address, lamports: "0" }]);
   const bundles = {
-    "a good bundle": transactions(context.target, { count: 2, tip: "all" }),
+    "a valid bundle": transactions(context.target, { count: 2, tip: "all" }),
     "one whose second fails": transactions(context.target, {
       count: 2,
       tip: "all",
@@ -195,25 +190,21 @@ async function simulated(context: ProbeContext): Promise<Reading> {
 
 export const probes: readonly Probe[] = [
   experiment("OBS-BND-TIP", [], async (context) => readingOf(await describeTips(context)), {
-    feature,
-    unless: unlessThere,
+    unless: unlessWithControl,
     control: { reads: 0 },
   }),
   experiment("OBS-BND-RESEND", [], sentTwice, {
-    feature,
     unless: mayNotSend,
     asksOnce: true,
     sends: { calls: 2, payments: 2 },
   }),
   experiment("OBS-BND-DUPTX", [], twiceInOne, {
-    feature,
     unless: mayNotSend,
     asksOnce: true,
     sends: { calls: 1, payments: 2, shared: [plainly(2)] },
   }),
-  experiment("OBS-BND-INVALIDRATE", [lone, ...atOnce], invalidOnes, { feature, when: "isolated" }),
+  experiment("OBS-BND-INVALIDRATE", [lone, ...atOnce], invalidOnes, { when: "isolated" }),
   experiment("OBS-RATE-SB-REFUSAL", [], rateRefusals, {
-    feature,
     unless: mayNotSend,
     asksOnce: true,
     when: "isolated",
@@ -222,8 +213,8 @@ export const probes: readonly Probe[] = [
     "params absent": simulate(undefined, { id: 50 }),
     "params []": simulate([], { id: 50 }),
     "an empty bundle": simulate([[]], { id: 50 }),
-    "what is no transaction": simulate([[nothing], { encoding: "base64" }], { id: 50 }),
+    "what is no transaction": simulate([[noTransaction], { encoding: "base64" }], { id: 50 }),
     "an object without transactions": simulate([{ encodedTransactions: [] }], { id: 50 }),
   }),
-  experiment("OBS-SIM-RESULT", [], simulated, { feature, control: { reads: 0 } }),
+  experiment("OBS-SIM-RESULT", [], simulated, { control: { reads: 0 } }),
 ];

@@ -1,27 +1,29 @@
-// Is there a way to test bundles before submission? (§4.3) Neither its parameters nor its result are shown.
-
+// Checks of simulateBundle: the method exists and needs a key; params and result aren't shown (§4.3)
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
-import { type Check, type CheckContext, check } from "../../harness/model/check.ts";
+import type { Check, CheckContext } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
-import { feature, servedLook, simulate } from "./requests.ts";
+import { feature, servedStatus, simulate } from "./requests.ts";
+
+const { check } = forFeature(feature);
 
 export const checks: readonly Check[] = [
-  check("SIM-EXIST-01", simulate([[]], { id: 50 }), exists, { feature }),
-  check("AUTH-ALL-01", simulate([[]], { as: "anonymous", id: 51 }), isRefused, { feature }),
+  check("SIM-EXIST-01", simulate([[]], { id: 50 }), exists),
+  check("AUTH-ALL-01", simulate([[]], { as: "anonymous", id: 51 }), isRefused),
 ];
 
 async function exists(exchange: Exchange, context: CheckContext): Promise<Finding> {
   const error = rpcErrorOf(exchange);
   if (error) return error.code === -32601 ? broken("/error/code", "a method of that name", -32601) : held;
   if (![404, 405, 501].includes(exchange.answer?.status ?? 0)) return held;
-  await servedLook(context);
+  await servedStatus(context);
   return broken("status", "an envelope", exchange.answer?.status);
 }
 
 async function isRefused(exchange: Exchange, context: CheckContext): Promise<Finding> {
   if (isServed(exchange)) return broken("/result", "a refusal", resultOf(exchange));
-  await servedLook(context);
+  await servedStatus(context);
   return held;
 }

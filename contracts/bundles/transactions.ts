@@ -1,4 +1,4 @@
-// How are real transactions made and signed? By the judge's own hand and node:crypto, so that one mistake can't hide in both sides.
+// Real transactions, encoded here and signed by node:crypto, independently of the reference (§2.5)
 import { createHash, type KeyObject, sign } from "node:crypto";
 import { textOf } from "../shared/base58.ts";
 import { keyObjectOf, publicKeyOf } from "./privateKey.ts";
@@ -17,7 +17,7 @@ export function payerOf(seed: Uint8Array): Payer {
   return { address: textOf(publicKey), publicKey, key };
 }
 
-/** A payer of nobody else, from a name. */
+/** A payer derived from a name. */
 export const payerNamed = (name: string): Payer => payerOf(createHash("sha256").update(`assay payer ${name}`).digest());
 
 export interface Transfer {
@@ -29,10 +29,10 @@ export interface Transfer {
 interface Wanted {
   readonly payer: Payer;
   readonly transfers: readonly Transfer[];
-  /** Told apart from others that are alike by a number that changes the blockhash. */
+  /** Changes the blockhash, so that transactions with the same content differ. */
   readonly nonce: number;
   readonly version?: "legacy" | 0;
-  /** Signers besides the payer who sign nothing. */
+  /** Required signers, whose signatures are left empty. */
   readonly unsigned?: readonly Payer[];
 }
 
@@ -59,7 +59,7 @@ function transferData(lamports: bigint): number[] {
   return [...new Uint8Array(data.buffer)];
 }
 
-/** The message in the chain's wire format: signers first, then who only receives, then the System program. */
+/** The message in the chain's wire format: signers first, then accounts that only receive, then the System program. */
 function messageOf({ payer, transfers, nonce, version = "legacy", unsigned = [] }: Wanted): {
   readonly message: Uint8Array;
   readonly signers: readonly Payer[];

@@ -1,4 +1,4 @@
-// Do proofs answer for the addresses that were asked for, and have values of the chain their length? (§2.4, §4.3)
+// Laws of new-address proofs and of base58 keys: addresses, ranges, lengths (§2.4, §4.3)
 import { broken, type Finding, held, must } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { type Law, law, NotThere } from "../../harness/model/law.ts";
@@ -15,7 +15,7 @@ function proofsIn(value: Json | undefined): readonly Proof[] {
   return value;
 }
 
-/** Each asked once is there once, in whatever order (T-18); addresses that were asked twice are an open point. */
+/** One proof per address, in any order (T-18); what comes for a repeated address is unspecified (OBS-NAP-DUP). */
 function oneForEach(wanted: readonly string[], proofs: readonly Proof[]): Finding | undefined {
   const got = proofs.flatMap(({ address }) => (typeof address === "string" ? [address] : []));
   if (new Set(wanted).size < wanted.length || got.length < proofs.length) return undefined;
@@ -75,12 +75,12 @@ const newAddressProofs = law("getMultipleNewAddressProofs", "result", {
     first(proofsIn(any("/result/value")).map((proof, index) => isBracketed(proof, `/result/value/${index}`))),
 });
 
-/** 32 bytes take 32 to 44 characters. Decoding tells exactly, and takes too long for a thousand accounts. */
+/** 32 bytes take 32 to 44 characters. Decoding is exact, but too slow for a thousand accounts. */
 const isOddLength = (text: string, exactly: boolean): boolean =>
   /^[1-9A-HJ-NP-Za-km-z]+$/.test(text) &&
   (text.length < 32 || text.length > 44 || (exactly && bytesOf(text)?.length !== 32));
 
-/** The same chain, so the same convention, for token accounts. */
+/** Token accounts are keys of the same chain. */
 const tokenAccountKeys = law("getTokenAccounts", "result", {
   "EXT-SOL-01": ({ any }) => {
     const accounts = listOf(any("/result/token_accounts"));

@@ -1,20 +1,10 @@
-// What is left open about new-address proofs, compressed balances and the index's health? (§2.4, §4.3, §7.2)
-
+// Probes of new-address proofs, compressed balances and the index's health (§2.4, §4.3, §7.2)
 import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { keyHolder, type Stimulus } from "../../harness/core/stimulus.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
-import {
-  experiment,
-  observeAll,
-  type Probe,
-  type ProbeContext,
-  type Reading,
-  readingOf,
-  requestProbe,
-  type Seen,
-} from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { rpcErrors } from "../../specs/generated/operations.ts";
@@ -26,10 +16,11 @@ import {
   unjudged,
   unknownDigest,
 } from "../shared/describeCalls.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed, health, proofs } from "../shared/jsonRpcRequests.ts";
 
-const feature = "compression";
+const { experiment, observeAll, requestProbe } = forFeature("compression");
 
 const openProofs = (addresses?: readonly Template[]): Stimulus => unjudged(proofs(addresses, { id: "open" }));
 const fresh = (nth: number): string => unknownDigest(`new address ${nth}`);
@@ -46,7 +37,7 @@ const addressesOf = (answered: Answered): readonly (Json | undefined)[] =>
 
 const sizes = [1, 2, 4, 8, 16, 32];
 
-/** Twice as many each time, until some are refused. */
+/** Doubles the number of addresses until some are refused. */
 async function mostProofs({ ask }: ProbeContext): Promise<Reading> {
   let most: Seen | undefined;
   for (const size of sizes) {
@@ -74,10 +65,10 @@ const areTwo = (answered: Answered): Json => {
 
 const one = proofs([fresh(0)], { id: "open" });
 
-/** The neighbours in a proof are addresses that exist. */
+/** The neighbours in a proof are existing addresses. */
 async function existing({ ask }: ProbeContext): Promise<Reading> {
   const [proof = null] = proofsIn(await ask(one));
-  // The lowest and the highest element of a tree are no addresses: the neighbour further from its end is taken.
+  // The ends of a tree are no addresses: the neighbour further from its end is used.
   const neighbour = valueAt(
     proof,
     valueAt(proof, "/lowElementLeafIndex") === 0 ? "/higherRangeAddress" : "/lowerRangeAddress",
@@ -89,12 +80,12 @@ async function existing({ ask }: ProbeContext): Promise<Reading> {
 
 const [ahead, behind] = [proofs([fresh(0), fresh(1)], { id: "open" }), proofs([fresh(1), fresh(0)], { id: "open" })];
 
-const describeOrder = (answered: Answered, asked: readonly string[]): string => {
+const describeOrder = (answered: Answered, sent: readonly string[]): string => {
   const got = addressesOf(answered);
-  if (got.length !== asked.length) return counted(answered);
-  return asked.every((address, nth) => got[nth] === address)
-    ? "as asked"
-    : asked.every((address) => got.includes(address))
+  if (got.length !== sent.length) return counted(answered);
+  return sent.every((address, nth) => got[nth] === address)
+    ? "as sent"
+    : sent.every((address) => got.includes(address))
       ? "in another order"
       : "other addresses";
 };
@@ -156,7 +147,7 @@ async function bothGiven({ ask }: ProbeContext): Promise<Reading> {
   return readingOf([seenAs("of one account", alike, whose(alike)), seenAs("of two accounts", apart, whose(apart))]);
 }
 
-/** Which of the target's accounts holds more than a double can tell, and how much; undefined where none does. */
+/** The sample account with more than a double can hold, and its balance; undefined where there is none. */
 function bigBalance(target: Target): { readonly nth: number; readonly digits: string } | undefined {
   const samples = givenAt(target, "/samples/compressed");
   const balances = (Array.isArray(samples) ? (samples as readonly Json[]) : [])
@@ -167,9 +158,11 @@ function bigBalance(target: Target): { readonly nth: number; readonly digits: st
   return digits === undefined ? undefined : { nth, digits };
 }
 
+const noBigBalance = "samples.compressed has no balance beyond a double";
+
 async function describeBigBalance({ ask, target }: ProbeContext): Promise<Reading> {
   const known = bigBalance(target);
-  if (!known) throw new Withheld("samples.compressed tells of no balance that a double can't hold");
+  if (!known) throw new Withheld(noBigBalance);
   const answered = await ask(balance({ address: compressed(known.nth, "address") }, { id: "open" }));
   const summary = describeResult((one) => {
     const literal = one.answer.json ? literalAt(one.answer.json, "/result/value") : undefined;
@@ -187,8 +180,8 @@ const lag = { behindBy: 1000, mayBeBehindBy: 20 };
 const refusals = [-32700, -32600, -32601, -32602, -32001];
 const documented = (rpcErrors["compression"] ?? []).map(({ code }) => code);
 
-/** Answers to good calls that say that something is wrong with the index rather than with the call. */
-const complaints = ({ all }: ProbeContext, isAsked: (call: Stimulus) => boolean): readonly Answered[] =>
+/** Errors of well-formed calls with a key, which are about the index rather than the call. */
+const indexErrors = ({ all }: ProbeContext, isAsked: (call: Stimulus) => boolean): readonly Answered[] =>
   all.flatMap((exchange) => {
     const { answer, protocol, stimulus } = exchange;
     if (!answer || stimulus.operation !== "getIndexerHealth" || keyHolder(stimulus) === null || !isAsked(stimulus))
@@ -197,19 +190,19 @@ const complaints = ({ all }: ProbeContext, isAsked: (call: Stimulus) => boolean)
     return isServed({ answer, protocol }) || isRefusal ? [] : [{ ...exchange, answer }];
   });
 
-/** With power over the platform its index is made to lag; elsewhere it is told what was seen. */
+/** With control the index is made to lag; elsewhere the run's own answers are read. */
 async function describeLag(context: ProbeContext): Promise<Reading> {
-  const seen = context.target.control ? await lagging(context) : complaints(context, () => true);
+  const seen = context.target.control ? await lagging(context) : indexErrors(context, () => true);
   const last = seen.at(-1);
   if (!last)
     throw new Withheld(
-      context.target.control ? "an index that lags drew no error" : "the index didn't lag while we looked",
+      context.target.control ? "a lagging index returned no error" : "the index didn't lag during the run",
     );
   const { code, message } = rpcErrorOf(last) ?? {};
   return readingOf([
     seenAs("behind", last, {
       outcome: outcomeOf(last),
-      // By how many blocks differs from call to call.
+      // The number of blocks differs from call to call.
       message: typeof message === "string" ? masked(message).replace(/\d+/g, "<number>") : "no text",
       status: last.answer.status,
       "one of the six": code !== undefined && documented.includes(code),
@@ -220,9 +213,9 @@ async function describeLag(context: ProbeContext): Promise<Reading> {
 async function lagging(context: ProbeContext): Promise<readonly Answered[]> {
   const project = await context.project();
   await project.setIndexer(lag.behindBy, lag.mayBeBehindBy);
-  // An error that looks like the server's own, or like a refusal for our rate, is never given as an answer; it was seen all the same.
+  // An error like the server's own, or like a refusal for our rate, is thrown; the exchange has it all the same.
   await context.ask(health(undefined, { as: project.asker, id: "lag" })).catch(() => undefined);
-  return complaints(context, (call) => keyHolder(call) === project.asker);
+  return indexErrors(context, (call) => keyHolder(call) === project.asker);
 }
 
 const unjudgedHealth = (params: Template): Stimulus => unjudged(health(params, { id: "open" }));
@@ -232,46 +225,44 @@ export const probes: readonly Probe[] = [
     "OBS-NAP-MAX",
     sizes.map((size) => openProofs(freshOnes(size))),
     mostProofs,
-    { feature },
   ),
   requestProbe(
     "OBS-NAP-EMPTY",
     { "[]": openProofs([]), "params absent": openProofs() },
-    { feature, summary: describeResult(counted) },
+    { summary: describeResult(counted) },
   ),
-  requestProbe("OBS-NAP-DUP", { "[a, a]": twice }, { feature, summary: describeResult(areTwo) }),
-  experiment("OBS-NAP-EXISTS", [one], existing, { feature }),
-  experiment("OBS-NAP-ORDER", [ahead, behind], proofOrder, { feature }),
+  requestProbe("OBS-NAP-DUP", { "[a, a]": twice }, { summary: describeResult(areTwo) }),
+  experiment("OBS-NAP-EXISTS", [one], existing),
+  experiment("OBS-NAP-ORDER", [ahead, behind], proofOrder),
   requestProbe(
     "OBS-NAP-LEN",
     { "31 bytes": openProofs([unknownDigest("short", 31)]), "33 bytes": openProofs([unknownDigest("long", 33)]) },
-    { feature, summary: describeResult(counted) },
+    { summary: describeResult(counted) },
   ),
-  observeAll("OBS-NAP-SHAPE", [one, ahead], ({ sampleHalf }) => proofShape(sampleHalf), { feature }),
+  observeAll("OBS-NAP-SHAPE", [one, ahead], ({ sampleHalf }) => proofShape(sampleHalf)),
 
   requestProbe(
     "OBS-CB-NEITHER",
     { "{}": openBalance({}), "both null": openBalance({ address: null, hash: null }), "params absent": openBalance() },
-    { feature, summary: describeResult(describeValue) },
+    { summary: describeResult(describeValue) },
   ),
-  experiment("OBS-CB-BOTH", [ofFirst, ofSecond, consistent, contradicting], bothGiven, { feature }),
+  experiment("OBS-CB-BOTH", [ofFirst, ofSecond, consistent, contradicting], bothGiven),
   requestProbe(
     "OBS-CB-UNKNOWN",
     {
-      "an address of nobody": openBalance({ address: unknownDigest("account") }),
-      "a hash of nothing": openBalance({ hash: unknownDigest("hash") }),
+      "an unknown address": openBalance({ address: unknownDigest("account") }),
+      "an unknown hash": openBalance({ hash: unknownDigest("hash") }),
     },
-    { feature, summary: describeResult(describeValue) },
+    { summary: describeResult(describeValue) },
   ),
   experiment("OBS-CB-U64", [ofFirst], describeBigBalance, {
-    feature,
-    unless: (target) => (bigBalance(target) ? null : "samples.compressed tells of no balance that a double can't hold"),
+    unless: (target) => (bigBalance(target) ? null : noBigBalance),
   }),
 
-  experiment("OBS-IH-CODE", [health()], describeLag, { feature }),
+  experiment("OBS-IH-CODE", [health()], describeLag),
   requestProbe(
     "OBS-IH-PARAMS",
     { "[]": unjudgedHealth([]), "{}": unjudgedHealth({}), null: unjudgedHealth(null), "[1]": unjudgedHealth([1]) },
-    { feature, summary: describeResult((answered) => (resultOf(answered) === "ok" ? "accepted" : "another result")) },
+    { summary: describeResult((answered) => (resultOf(answered) === "ok" ? "accepted" : "another result")) },
   ),
 ];

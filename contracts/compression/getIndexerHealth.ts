@@ -1,23 +1,27 @@
-// Is the index called healthy exactly where it is? (§4.3)
-
+// Checks of getIndexerHealth: ok within the permitted lag, an error beyond it (§4.3)
 import { broken, held } from "../../harness/core/finding.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
-import { type Check, type CheckContext, check, type Shown, scenario } from "../../harness/model/check.ts";
+import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { takesParams } from "../shared/jsonRpcOracles.ts";
 import { health } from "../shared/jsonRpcRequests.ts";
+import { served } from "../shared/masked.ts";
 import type { Ask } from "../shared/stimuli.ts";
 
-const feature = "compression";
+const { check, scenario } = forFeature("compression");
 
 /** The threshold that lags are set around. */
 const threshold = 20;
 
-async function look(context: CheckContext, project: MadeProject, turn: number, healthy: boolean): Promise<Shown> {
+async function healthShown(
+  context: CheckContext,
+  project: MadeProject,
+  turn: number,
+  healthy: boolean,
+): Promise<Shown> {
   const exchange = await context.ask(health(undefined, { as: project.asker, id: 30 + turn }));
-  const owners = await context.ask(health());
-  if (!isServed(owners)) throw new Withheld(`hidden: the owner's own call drew ${outcomeOf(owners)}`);
+  served(await context.ask(health()), "the owner's own call");
   if (healthy) {
     const isOk = isServed(exchange);
     return { exchange, finding: isOk ? held : broken("/error", 'the result "ok"', outcomeOf(exchange)) };
@@ -26,17 +30,17 @@ async function look(context: CheckContext, project: MadeProject, turn: number, h
   return { exchange, finding: isError ? held : broken("/error", "an error", outcomeOf(exchange)) };
 }
 
-/** A project whose index lags by each of these in turn, and whether it is healthy then. */
+/** A project whose index lags by these amounts in turn. */
 const lags = (
   id: "IH-LAG-01" | "IH-LAG-02" | "IH-LAG-03" | "IH-LAG-04",
   turns: readonly (readonly [behindBy: number, mayBeBehindBy: number, healthy: boolean])[],
 ): Check =>
-  scenario(id, { feature, requests: [health()], control: { reads: turns.length } }, async (context) => {
+  scenario(id, { requests: [health()], control: { reads: turns.length } }, async (context) => {
     const project = await context.project();
     const shown: Shown[] = [];
     for (const [turn, [behindBy, mayBeBehindBy, healthy]] of turns.entries()) {
       await project.setIndexer(behindBy, mayBeBehindBy);
-      shown.push(await look(context, project, turn, healthy));
+      shown.push(await healthShown(context, project, turn, healthy));
     }
     return shown;
   });
@@ -44,8 +48,8 @@ const lags = (
 export const baseline: Ask = (options) => health(undefined, options);
 
 export const checks: readonly Check[] = [
-  check("IH-PAR-01", health(), takesParams, { feature }),
-  check("IH-OK-01", health(), undefined, { feature }),
+  check("IH-PAR-01", health(), takesParams),
+  check("IH-OK-01", health()),
   lags("IH-LAG-01", [
     [threshold + 1, threshold, false],
     [1_000, threshold, false],

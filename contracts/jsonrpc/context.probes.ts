@@ -1,61 +1,54 @@
-// What is left open about the context member of JSON-RPC results? (§4.3)
-
+// Probes of the context member of JSON-RPC results: slots over time, further members (§4.3)
 import { valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import {
-  experiment,
-  observeEach,
-  type Probe,
-  type ProbeContext,
-  readingOf,
-  type Seen,
-} from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs } from "../shared/describeCalls.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { baselineRequests } from "./baselineRequests.ts";
 
-const feature = "compression";
+const { experiment, observeEach } = forFeature("compression");
 
-/** Methods whose results tell a slot. */
-const telling = baselineRequests.filter(
+/** Methods whose results carry a slot. */
+const withSlots = baselineRequests.filter(
   ({ method }) => method === "getCompressedBalance" || method === "getMultipleNewAddressProofs",
 );
 
-/** Ten calls of each method in either look, two per second. */
+/** Ten calls of each method in each pass, two per second. */
 const calls = 10;
 const between_ms = 500;
-const ask = (nth: number): readonly Stimulus[] => telling.map(({ ask: baseline }) => baseline({ again: 400 + nth }));
+const ask = (nth: number): readonly Stimulus[] => withSlots.map(({ ask: baseline }) => baseline({ again: 400 + nth }));
 
 const slotIn = ({ answer }: Answered): number | undefined => {
   const slot = valueAt(answer.json?.value, "/result/context/slot");
   return typeof slot === "number" ? slot : undefined;
 };
 
-interface Told {
+interface SlotRead {
   readonly method: string;
   readonly slot: number;
   readonly answered: Answered;
 }
 
-async function collected({ ask: send, canAsk, wait, target }: ProbeContext): Promise<readonly (readonly Told[])[]> {
-  const rounds: Told[][] = [];
+async function collected({ ask: send, canAsk, wait, target }: ProbeContext): Promise<readonly (readonly SlotRead[])[]> {
+  const rounds: SlotRead[][] = [];
   for (let nth = 0; nth < calls; nth += 1) {
-    const round: Told[] = [];
+    const round: SlotRead[] = [];
     for (const stimulus of ask(nth).filter(canAsk)) {
       const answered = await send(stimulus);
       const slot = slotIn(answered);
       if (slot !== undefined) round.push({ method: stimulus.operation ?? "", slot, answered });
     }
     rounds.push(round);
-    // The reference's slots are known to follow its clock: waiting shows nothing more of them.
+    // The reference's slots follow its clock, so that waiting shows nothing more.
     if (!target.isReference) await wait(between_ms);
   }
   return rounds;
 }
 
-/** Blocks between two machines, or between two methods, as coarsely as it stays the same from run to run. */
+/** Slots between two machines, or two methods: so coarse that it stays the same from run to run. */
 const distance = (slots: number): string =>
   slots <= 3 ? "up to 3 slots" : slots <= 150 ? "up to 150 slots" : "more than 150 slots";
 
@@ -68,11 +61,14 @@ function courseOf(slots: readonly number[]): string {
 async function overTime(context: ProbeContext): Promise<ReturnType<typeof readingOf>> {
   const rounds = await collected(context);
   const all = rounds.flat();
-  if (all.length === 0) throw new Withheld("no result told a slot");
+  if (all.length === 0) throw new Withheld("no result carried a slot");
   const seen: Seen[] = [...new Set(all.map(({ method }) => method))].map((method) => {
-    const own = all.filter((told) => told.method === method);
+    const own = all.filter((one) => one.method === method);
     const course = courseOf(own.map(({ slot }) => slot));
-    return { fingerprint: fingerprintOf((own[0] as Told).answered, { case: method, bucket: course }), summary: course };
+    return {
+      fingerprint: fingerprintOf((own[0] as SlotRead).answered, { case: method, bucket: course }),
+      summary: course,
+    };
   });
   const gaps = rounds
     .filter(({ length }) => length > 1)
@@ -89,13 +85,12 @@ const place = "/result/context/";
 
 export const probes: readonly Probe[] = [
   experiment("OBS-CTX-MONO", Array.from({ length: calls }, (_, nth) => ask(nth)).flat(), overTime, {
-    feature,
     suffices: "any",
     when: "alone",
   }),
   observeEach(
     "OBS-CTX-EXTRA",
-    telling.map(({ ask: baseline }) => baseline()),
+    withSlots.map(({ ask: baseline }) => baseline()),
     (answered) => {
       if (answered.stimulus.operation === null || !isServed(answered) || slotIn(answered) === undefined)
         return undefined;
@@ -104,6 +99,5 @@ export const probes: readonly Probe[] = [
       );
       return { case: answered.stimulus.operation, summary: extra.length ? Object.fromEntries(extra) : "none" };
     },
-    { feature },
   ),
 ];

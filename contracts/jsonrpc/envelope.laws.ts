@@ -1,4 +1,4 @@
-// Is every JSON-RPC answer an envelope that carries the id of its request? (§4.3, §7.2)
+// Laws of JSON-RPC envelopes: the id of the request, codes of JSON-RPC 2.0, result or error (§4.3, §7.2)
 import Big from "big.js";
 import { type Finding, must } from "../../harness/core/finding.ts";
 import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
@@ -8,17 +8,17 @@ import { mayBeLag } from "./errors.laws.ts";
 
 const sentId = ({ sent }: Exchange): Json | undefined => valueAt(sent.json, "/id");
 
-/** Ids beyond 2^53 and fractions are an open point (register, amendment 8). */
+/** How ids beyond 2^53 and fractions come back is unspecified (register, amendment 8). */
 const isPlainNumber = (id: Json | undefined): id is number => typeof id === "number" && Number.isSafeInteger(id);
 
-/** What comes back of half a character is an open point (OBS-RPC-UNICODE). */
+/** What comes back of half a character is unspecified (OBS-RPC-UNICODE). */
 const loneSurrogate = /[\ud800-\udfff]/u;
 
-/** Of sendBundle the interface knows numbers alone (§4.3): what becomes of another id there is open (T-10). */
-const isOpen = ({ stimulus }: Exchange, id: Json | undefined): boolean =>
+/** For sendBundle the interface shows numbers only (§4.3): how another id comes back is unspecified (T-10). */
+const isUnspecified = ({ stimulus }: Exchange, id: Json | undefined): boolean =>
   stimulus.operation === "sendBundle" && typeof id !== "number";
 
-/** What is no envelope at all is another requirement's matter. */
+/** Undefined for what is no envelope at all: another requirement's matter. */
 function echoes({ answer }: Exchange, id: string | number): Finding | undefined {
   const body = answer?.json?.value;
   if (typeof body !== "object" || body === null || !("jsonrpc" in body || "result" in body || "error" in body))
@@ -34,7 +34,7 @@ function echoes({ answer }: Exchange, id: string | number): Finding | undefined 
 const resultEnvelopes = law("any method", "result", {
   "RPC-ENV-02": ({ exchange }) => {
     const id = sentId(exchange);
-    return typeof id === "string" && !isOpen(exchange, id) ? echoes(exchange, id) : undefined;
+    return typeof id === "string" && !isUnspecified(exchange, id) ? echoes(exchange, id) : undefined;
   },
   "RPC-ENV-03": ({ exchange }) => {
     const id = sentId(exchange);
@@ -45,13 +45,15 @@ const resultEnvelopes = law("any method", "result", {
 const errorEnvelopes = law("any method", "error", {
   "RPC-ENV-07": ({ exchange }) => {
     const id = sentId(exchange);
-    return (typeof id === "string" || isPlainNumber(id)) && !isOpen(exchange, id) ? echoes(exchange, id) : undefined;
+    return (typeof id === "string" || isPlainNumber(id)) && !isUnspecified(exchange, id)
+      ? echoes(exchange, id)
+      : undefined;
   },
-  // JSON-RPC 2.0 §5.1: what mutants outside -32099…-32000 and isn't one of its own five codes is no code for these causes.
+  // JSON-RPC 2.0 §5.1: a server's own codes go from -32099 to -32000.
   "EXT-JR-08": ({ any, exchange }) => {
     const code = any("/error/code");
     if (typeof code !== "number" || mayBeLag(exchange)) return undefined;
-    // Beyond what is reserved an application may choose, and for bundles no codes are shown.
+    // Outside the reserved range an application may choose, and for bundles no codes are shown.
     if (exchange.protocol.errorTable === "bundles" && (code < -32768 || code > -32000))
       return must(Number.isInteger(code), "/error/code", "a whole number", code);
     const isOwn = [-32700, -32600, -32601, -32602, -32603].includes(code);

@@ -1,16 +1,18 @@
-// What is left open about JSON-RPC envelopes, ids and batches? (§4.3)
-
+// Probes of JSON-RPC envelopes, ids and batches (§4.3)
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import { type Answered, masked } from "../../harness/model/fingerprint.ts";
-import { observeEach, type Probe, requestProbe } from "../../harness/model/probe.ts";
+import type { Probe } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
+import { describeEnvelope, describeWithId } from "../shared/describeEnvelope.ts";
+import { forFeature, probesFor } from "../shared/forFeature.ts";
 import { rawRpc } from "../shared/stimuli.ts";
 import { tabledRequests } from "./baselineRequests.ts";
-import { describeEnvelope, describeWithId, everyResult, getOnRpc, methodOf, onRpc } from "./describeEnvelope.ts";
+import { everyResult, getOnRpc, methodOf, onRpc } from "./describeEnvelope.ts";
 
-const feature = "compression";
+const { requestProbe } = forFeature("compression");
+const anyMethod = probesFor(onRpc);
 
 const healthCall = { jsonrpc: "2.0", id: 1, method: "getIndexerHealth" } as const;
 const { id: _, ...withoutId } = healthCall;
@@ -18,13 +20,13 @@ const text = JSON.stringify(healthCall);
 
 const json = (value: Template): Stimulus => rawRpc({ json: value });
 const call = (change: { readonly [member: string]: Template }): Stimulus => json({ ...healthCall, ...change });
-/** With an id as it is written here: not everything survives a JSON writer. */
+/** With an id as it is written here: `1e400` wouldn't survive a JSON writer. */
 const withId = (literal: string): Stimulus => rawRpc(`{"jsonrpc":"2.0","id":${literal},"method":"getIndexerHealth"}`);
 const one = (id: string | number): Template => ({ ...healthCall, id });
 
 const longId = "x".repeat(10 * 1024);
 
-/** As broken JSON is told: with the words of the error. */
+/** With the words of the error. */
 const withWords = (answered: Answered): Json => {
   const message = valueAt(answered.answer.json?.value, "/error/message");
   return `${describeWithId(answered)}${typeof message === "string" ? `, ${JSON.stringify(masked(message))}` : ""}`;
@@ -32,14 +34,14 @@ const withWords = (answered: Answered): Json => {
 
 const idsIn = (list: readonly Json[]): readonly Json[] => list.flatMap((item) => valueAt(item, "/id") ?? []);
 
-function orderOf(asked: readonly Json[], got: readonly Json[]): string {
-  if (JSON.stringify(got) === JSON.stringify(asked)) return "as asked";
-  return asked.length === got.length && asked.every((id) => got.includes(id))
+function orderOf(sent: readonly Json[], got: readonly Json[]): string {
+  if (JSON.stringify(got) === JSON.stringify(sent)) return "as sent";
+  return sent.length === got.length && sent.every((id) => got.includes(id))
     ? "in another order"
     : `with the ids ${JSON.stringify(got)}`;
 }
 
-/** `200 an array of 2: results as asked`; of what is no array, how it came out. */
+/** `200 an array of 2: results as sent`; of what is no array, status and envelope. */
 function describeBatch(answered: Answered): Json {
   const { stimulus, answer } = answered;
   const list = answer.json?.value;
@@ -54,7 +56,8 @@ function describeBatch(answered: Answered): Json {
       ),
     ),
   ];
-  return `${answer.status} an array of ${items.length}: ${kinds.join(" and ")} ${orderOf(idsIn(stimulus.json as readonly Json[]), idsIn(items))}`;
+  const order = orderOf(idsIn(stimulus.json as readonly Json[]), idsIn(items));
+  return `${answer.status} an array of ${items.length}: ${kinds.join(" and ")} ${order}`;
 }
 
 const containers: { readonly [name: string]: { readonly params?: Template } } = {
@@ -74,7 +77,7 @@ const everyContainer = tabledRequests.flatMap(({ method }) =>
 const nested = (levels: number): Template => Array.from({ length: levels }).reduce<Template>((inner) => [inner], 1);
 const deep = (levels: number): Stimulus => call({ params: { unknown: nested(levels) } });
 
-/** The first of two ids that were sent, or the second. */
+/** Which of two ids came back. */
 const duplicates = { 1: "the first counts", 2: "the last counts" } as const;
 const whichCounts = (answered: Answered): Json => {
   const id = valueAt(answered.answer.json?.value, "/id");
@@ -87,14 +90,10 @@ const discovered = (answered: Answered): Json => {
 };
 
 export const probes: readonly Probe[] = [
-  observeEach(
-    "OBS-RPC-OKSTATUS",
-    everyResult,
-    (answered) =>
-      answered.stimulus.operation !== null && answered.stimulus.api === "rpc" && isServed(answered)
-        ? { case: methodOf(answered.stimulus)?.id ?? "", summary: answered.answer.status }
-        : undefined,
-    { feature: onRpc },
+  anyMethod.observeEach("OBS-RPC-OKSTATUS", everyResult, (answered) =>
+    answered.stimulus.operation !== null && answered.stimulus.api === "rpc" && isServed(answered)
+      ? { case: methodOf(answered.stimulus)?.id ?? "", summary: answered.answer.status }
+      : undefined,
   ),
   requestProbe(
     "OBS-RPC-PARSE",
@@ -105,7 +104,7 @@ export const probes: readonly Probe[] = [
       "a comma before its end": rawRpc(`${text.slice(0, -1)},}`),
       "no JSON": rawRpc("getIndexerHealth"),
     },
-    { feature, summary: withWords },
+    { summary: withWords },
   ),
   requestProbe(
     "OBS-RPC-INVALID",
@@ -120,7 +119,7 @@ export const probes: readonly Probe[] = [
       "no method": json({ jsonrpc: "2.0", id: 1 }),
       "method 5": call({ method: 5 }),
     },
-    { feature, summary: describeWithId },
+    { summary: describeWithId },
   ),
   requestProbe(
     "OBS-RPC-METHOD",
@@ -129,7 +128,7 @@ export const probes: readonly Probe[] = [
       "in capitals": call({ method: "GETINDEXERHEALTH" }),
       "a space before it": call({ method: " getIndexerHealth" }),
     },
-    { feature, summary: describeEnvelope },
+    { summary: describeEnvelope },
   ),
   requestProbe(
     "OBS-RPC-ID",
@@ -143,12 +142,12 @@ export const probes: readonly Probe[] = [
       missing: json(withoutId),
       "a text of 10 kB": call({ id: longId }),
     },
-    { feature, summary: describeWithId },
+    { summary: describeWithId },
   ),
   requestProbe(
     "OBS-RPC-NOTIFY",
     { "a call without an id": json(withoutId) },
-    { feature, summary: (answered) => `${describeEnvelope(answered)}, ${answered.answer.text.length} characters` },
+    { summary: (answered) => `${describeEnvelope(answered)}, ${answered.answer.text.length} characters` },
   ),
   requestProbe(
     "OBS-RPC-BATCH",
@@ -160,33 +159,32 @@ export const probes: readonly Probe[] = [
       "a call and a notification": json([one(1), withoutId]),
       "11 calls": json(Array.from({ length: 11 }, (__, nth) => one(nth + 1))),
     },
-    { feature, summary: describeBatch },
+    { summary: describeBatch },
   ),
   requestProbe(
     "OBS-RPC-DUPKEY",
     { "two ids": rawRpc('{"jsonrpc":"2.0","id":1,"id":2,"method":"getIndexerHealth"}') },
-    { feature, summary: whichCounts },
+    { summary: whichCounts },
   ),
-  requestProbe("OBS-RPC-EXTRA", { "foo beside method": call({ foo: 1 }) }, { feature, summary: describeEnvelope }),
-  requestProbe("OBS-RPC-PARAMS", Object.fromEntries(everyContainer), { feature: onRpc, summary: describeEnvelope }),
+  requestProbe("OBS-RPC-EXTRA", { "foo beside method": call({ foo: 1 }) }, { summary: describeEnvelope }),
+  anyMethod.requestProbe("OBS-RPC-PARAMS", Object.fromEntries(everyContainer), { summary: describeEnvelope }),
   requestProbe(
     "OBS-RPC-DEPTH",
     { "50 levels": deep(50), "500 levels": deep(500) },
     {
-      feature,
       summary: describeEnvelope,
-      unless: ({ isReference }) => (isReference ? null : "asked of the reference only"),
+      unless: ({ isReference }) => (isReference ? null : "sent to the reference only"),
     },
   ),
-  requestProbe("OBS-RPC-GET", { GET: getOnRpc }, { feature: onRpc, summary: describeEnvelope }),
-  requestProbe(
+  anyMethod.requestProbe("OBS-RPC-GET", { GET: getOnRpc }, { summary: describeEnvelope }),
+  anyMethod.requestProbe(
     "OBS-RPC-DISCOVER",
     { "rpc.discover": call({ method: "rpc.discover" }) },
-    { feature: onRpc, summary: discovered },
+    { summary: discovered },
   ),
   requestProbe(
     "OBS-RPC-UNICODE",
     { "a lone surrogate": withId('"\\ud800"'), "a zero": withId('"\\u0000"') },
-    { feature, summary: describeWithId },
+    { summary: describeWithId },
   ),
 ];

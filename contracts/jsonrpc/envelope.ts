@@ -1,34 +1,35 @@
-// Is every method reached and answered as JSON-RPC 2.0 says, with the id that was sent? (§4.3, §9)
-
+// Checks of paths, envelopes and ids of every JSON-RPC method, and of calls in parallel (§4.3, §9)
 import { broken, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, check, type Oracle, type Shown, scenario } from "../../harness/model/check.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
+import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
+import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { notRefusedWith, resultOf, shows, takesKey } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
+import { maskedBy } from "../shared/masked.ts";
 import { type BaselineRequest, baselineRequests, onePerFeature } from "./baselineRequests.ts";
 
 const routingStatuses = [301, 302, 307, 308, 404, 405, 501];
 
-/** An envelope came, whatever it says; an HTTP answer that speaks of method or path alone shows that nobody listens there. */
+/** An envelope came, whatever is in it; an HTTP status about method or path shows that nothing is served there. */
 const isReached: Oracle = (exchange) => {
   if (isServed(exchange) || rpcErrorOf(exchange)) return held;
   const status = exchange.answer?.status ?? 0;
   if (routingStatuses.includes(status)) return broken("status", "an envelope", status);
-  throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  throw maskedBy(exchange);
 };
 
 const takesJson: Oracle = (exchange) => {
   const status = exchange.answer?.status;
   if (status === 415) return broken("status", "a body labelled application/json accepted", status);
-  if (!isServed(exchange) && !rpcErrorOf(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  if (!isServed(exchange) && !rpcErrorOf(exchange)) throw maskedBy(exchange);
   return held;
 };
 
-/** The documented envelope with its members in another order. */
+/** The same envelope with its members in another order. */
 const permuted = (stimulus: Stimulus): Stimulus => {
   const { jsonrpc = null, id = null, method = null, ...rest } = stimulus.json as { readonly [member: string]: string };
   return { ...stimulus, json: { ...rest, method, id, jsonrpc } };
@@ -38,30 +39,33 @@ const texts = ["1", "01", "", "a b", "CamelCase-0042-ÄÖ-ключ-🙂", "x".re
 const numbers = [0, 1, -1, 7, 4_294_967_297, Number.MAX_SAFE_INTEGER];
 
 function checksOf({ method, feature, ask }: BaselineRequest): readonly Check[] {
-  const good = ask();
+  const { check } = forFeature(feature);
+  const baseline = ask();
   return [
-    check(["RPC-PATH-01", "GEN-POST-01"], good, isReached, { feature }),
-    check("GEN-JSON-02", good, takesJson, { feature }),
-    check("GEN-SURF-01", good, notRefusedWith(-32601), { feature }),
-    check("AUTH-RPC-QRY-01", good, takesKey, { feature }),
+    check(["RPC-PATH-01", "GEN-POST-01"], baseline, isReached),
+    check("GEN-JSON-02", baseline, takesJson),
+    check("GEN-SURF-01", baseline, notRefusedWith(-32601)),
+    check("AUTH-RPC-QRY-01", baseline, takesKey),
     ...(["second", "other", "free"] as const).map((as) =>
-      check("AUTH-RPC-QRY-01", ask({ as }), takesKey, { feature, optional: true }),
+      check("AUTH-RPC-QRY-01", ask({ as }), takesKey, { optional: true }),
     ),
-    check(["RPC-ENV-01", "RPC-ENV-04", "EXT-JR-01"], good, undefined, { feature }),
-    check(["GEN-JSON-01", "GEN-JSON-03", "EXT-JSON-01"], good, undefined, { feature }),
-    check(["RPC-ENV-09", "VER-RPC-01"], good, notRefusedWith(-32600), { feature }),
-    check("RPC-ENV-09", ask({ id: method }), notRefusedWith(-32600), { feature, shows: ["RPC-ENV-02"] }),
-    check("RPC-ENV-09", permuted(ask({ id: 2 })), notRefusedWith(-32600), { feature, shows: ["RPC-ENV-03"] }),
+    check(["RPC-ENV-01", "RPC-ENV-04", "EXT-JR-01"], baseline),
+    check(["GEN-JSON-01", "GEN-JSON-03", "EXT-JSON-01"], baseline),
+    check(["RPC-ENV-09", "VER-RPC-01"], baseline, notRefusedWith(-32600)),
+    check("RPC-ENV-09", ask({ id: method }), notRefusedWith(-32600), { shows: ["RPC-ENV-02"] }),
+    check("RPC-ENV-09", permuted(ask({ id: 2 })), notRefusedWith(-32600), { shows: ["RPC-ENV-03"] }),
   ];
 }
 
-/** Ids are the envelope's matter, so that one method of each part is asked for all of them. */
+/** Ids don't depend on the method: all of them are sent to one method per feature. */
 const idsOf = ({ feature, ask }: BaselineRequest): readonly Check[] => [
-  ...texts.map((id) => check("RPC-ENV-02", ask({ id }), undefined, { feature })),
-  ...numbers.map((id) => check("RPC-ENV-03", ask({ id }), undefined, { feature })),
+  ...texts.map((id) => forFeature(feature).check("RPC-ENV-02", ask({ id }))),
+  ...numbers.map((id) => forFeature(feature).check("RPC-ENV-03", ask({ id }))),
 ];
 
-/** Distinguishable by what they ask for, and by their ids. */
+const { check, scenario } = forFeature("tokenAccounts");
+
+/** Each differs from its neighbours in filter and id. */
 const parallel: readonly Stimulus[] = Array.from({ length: 32 }, (_, nth) =>
   tokenAccounts({ ...(nth % 2 === 0 ? { owner } : { mint }), limit: 2 }, { id: `parallel ${nth}` }),
 );
@@ -74,38 +78,34 @@ function itsOwn(exchange: Exchange): Shown | undefined {
   if (got !== wanted) return { exchange, finding: broken("/id", JSON.stringify(wanted), got) };
   const accounts = resultOf(exchange, "/token_accounts");
   for (const [member, value] of Object.entries((valueAt(sent.json, "/params") ?? {}) as object) as [string, Json][]) {
-    const strange = Array.isArray(accounts)
+    const foreign = Array.isArray(accounts)
       ? (accounts as readonly Json[]).find(
           (account) => typeof valueAt(account, `/${member}`) === "string" && valueAt(account, `/${member}`) !== value,
         )
       : undefined;
-    if (strange !== undefined)
+    if (foreign !== undefined)
       return {
         exchange,
         finding: broken(
           "/result/token_accounts",
           `the answer to its own request (${member} ${JSON.stringify(value)})`,
-          valueAt(strange, `/${member}`),
+          valueAt(foreign, `/${member}`),
         ),
       };
   }
   return { exchange, finding: held };
 }
 
-/** Fewer would hardly overlap. */
+/** Fewer calls would hardly overlap. */
 const fewest = 8;
 
-const concurrent = scenario(
-  "RPC-ENV-08",
-  { feature: "tokenAccounts", requests: parallel, consent: "throttle" },
-  async ({ atOnce }) => {
-    const shown = (await atOnce(parallel)).flatMap((exchange) => itsOwn(exchange) ?? []);
-    if (shown.length < fewest) throw new Withheld(`only ${shown.length} of 32 calls at once were served`);
-    return shown;
-  },
-);
+const concurrent = scenario("RPC-ENV-08", { requests: parallel, consent: "throttle" }, async ({ atOnce }) => {
+  const shown = (await atOnce(parallel)).flatMap((exchange) => itsOwn(exchange) ?? []);
+  if (shown.length < fewest) throw new Withheld(`only ${shown.length} of ${parallel.length} calls at once were served`);
+  return shown;
+});
 
-/** A body of more than 8 KiB, whole. */
+/** A body of more than 8 KiB. */
 const large = check(
   ["GEN-JSON-01", "GEN-JSON-03"],
   tokenAccounts({ owner, limit: 50 }),
@@ -113,7 +113,6 @@ const large = check(
     const media = answer ? mediaTypeOf(answer) : undefined;
     return media === "application/json" ? held : broken("header content-type", "application/json", media);
   }),
-  { feature: "tokenAccounts" },
 );
 
 export const checks: readonly Check[] = [

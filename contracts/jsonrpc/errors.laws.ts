@@ -1,5 +1,4 @@
-// Are JSON-RPC errors those that their family of methods documents? (§7.2) The same code means different things in different families.
-
+// Laws of JSON-RPC errors: codes and messages of the method's own error table (§7.2)
 import { equals, type Finding, held, must } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { keyHolder } from "../../harness/core/stimulus.ts";
@@ -12,7 +11,7 @@ import { type ErrorTable, rowOf } from "../shared/jsonRpcOracles.ts";
 /** Codes of JSON-RPC itself, which no table names. */
 const protocolCodes = [-32700, -32600, -32601];
 
-/** Families with a whole table; of bundles one code alone is shown. */
+/** Whole tables; for bundles one code alone is shown. */
 type Tabled = Exclude<ErrorTable, "bundles">;
 
 const scopeOf: { readonly [F in Tabled]: Scope } = {
@@ -21,28 +20,28 @@ const scopeOf: { readonly [F in Tabled]: Scope } = {
 };
 const otherOf: { readonly [F in Tabled]: Tabled } = { tokenAccounts: "compression", compression: "tokenAccounts" };
 
-/** With a code of its table goes the text of that row. */
-const words = (errorTable: Tabled): readonly Law[] =>
+/** A code of the table comes with the message of that row. */
+const messages = (errorTable: Tabled): readonly Law[] =>
   (rpcErrors[errorTable] ?? []).map(({ code, message, requirement }) => {
     const clause = ({ exchange, any }: Reading<Json>): Finding | undefined => {
-      const said = any("/error/message");
+      const got = any("/error/message");
       if (
         message === undefined ||
         rpcErrorOf(exchange)?.code !== code ||
-        typeof said !== "string" ||
-        (said !== message && mayBeLag(exchange))
+        typeof got !== "string" ||
+        (got !== message && mayBeLag(exchange))
       )
         return undefined;
-      return equals("/error/message", said, message);
+      return equals("/error/message", got, message);
     };
     return law<Json>(scopeOf[errorTable], "error", { [requirement]: clause });
   });
 
-/** Params that say nothing: how they are taken is open (OBS-IH-PARAMS). */
+/** Whether empty params are accepted is unspecified (OBS-IH-PARAMS). */
 const isEmpty = (params: Json | undefined): boolean =>
   params === undefined || params === null || (typeof params === "object" && Object.keys(params).length === 0);
 
-/** Nothing was wrong with the call, so that its error may be that of an index that lags, whose code isn't shown (T-26). */
+/** Nothing was wrong with the call: its error may be that of a lagging index, whose code isn't shown (T-26). */
 export const mayBeLag = ({ stimulus, sent }: Exchange): boolean =>
   stimulus.operation === "getIndexerHealth" && keyHolder(stimulus) !== null && isEmpty(valueAt(sent.json, "/params"));
 
@@ -56,7 +55,7 @@ function ofItsTable(errorTable: Tabled, exchange: Exchange): Finding | undefined
   if (!isOwn && !isForeign && mayBeLag(exchange)) return undefined;
   if (!isOwn)
     return must(false, "/error/code", `a code of its table: ${(own ?? []).map((row) => row.code).join(", ")}`, code);
-  return isForeign ? must(false, "/error/message", "the words of its own table", message) : held;
+  return isForeign ? must(false, "/error/message", "a message of its own table", message) : held;
 }
 
 /** -32003 means two things (T-01). */
@@ -70,8 +69,8 @@ function meansItsOwn(errorTable: Tabled, exchange: Exchange): Finding | undefine
 }
 
 export const laws: readonly Law[] = [
-  ...words("tokenAccounts"),
-  ...words("compression"),
+  ...messages("tokenAccounts"),
+  ...messages("compression"),
   law("getTokenAccounts", "error", { "ERR-TA-SET-01": ({ exchange }) => ofItsTable("tokenAccounts", exchange) }),
   law({ errorTable: "compression" }, "error", {
     "ERR-CMP-SET-01": ({ exchange }) => ofItsTable("compression", exchange),

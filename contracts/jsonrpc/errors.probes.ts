@@ -1,17 +1,21 @@
-// What is left open about errors of JSON-RPC methods? (§7.2, §7.3)
-
+// Probes of JSON-RPC errors: data, HTTP statuses, further members, causes without a documented error (§7.2, §7.3)
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { given } from "../../harness/core/template.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { observeEach, type Probe, requestProbe, type Sight } from "../../harness/model/probe.ts";
+import type { Probe, Sight } from "../../harness/model/probe.ts";
 import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { textOf } from "../shared/base58.ts";
 import { unjudged } from "../shared/describeCalls.ts";
+import { describeEnvelope } from "../shared/describeEnvelope.ts";
+import { forFeature, probesFor } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { owner, tokenAccounts } from "../shared/jsonRpcRequests.ts";
-import { describeEnvelope, everyError, everyResult, methodOf, onRpc } from "./describeEnvelope.ts";
+import { everyError, everyResult, methodOf, onRpc } from "./describeEnvelope.ts";
 
-/** `tokenAccounts -32602`: the same code means different things in different families. */
+const { observeEach } = probesFor(onRpc);
+const { requestProbe } = forFeature("tokenAccounts");
+
+/** `tokenAccounts -32602`: the same code means different things in different error tables. */
 function describeError(answered: Answered): string | undefined {
   const error = rpcErrorOf(answered);
   return error ? `${methodOf(answered.stimulus)?.errors ?? "no method"} ${error.code ?? "without a code"}` : undefined;
@@ -24,7 +28,7 @@ const onError =
     return name === undefined ? undefined : { case: name, summary: summary(answered) };
   };
 
-/** Classes of what lies at a place and below. */
+/** Classes of the values at a place and below. */
 const below = (answered: Answered, place: string): Json => {
   const tree = Object.entries(fingerprintOf(answered, { case: "" }).body).filter(
     ([path]) => path === place || path.startsWith(`${place}/`),
@@ -49,9 +53,9 @@ const extraMembers: Sight = (answered) => {
   return { case: isError ? "errors" : "results", summary: names.length ? names.sort() : "none" };
 };
 
-/** Nobody's, made for this run. */
+/** An address that nobody has used, made for this run. */
 const fresh = (): string => textOf(crypto.getRandomValues(new Uint8Array(32)));
-const nothingOf = (answered: Answered): Json => {
+const describeAccounts = (answered: Answered): Json => {
   const accounts = resultOf(answered, "/token_accounts");
   if (!isServed(answered)) return outcomeOf(answered);
   return Array.isArray(accounts) ? (accounts.length === 0 ? "an empty list" : "accounts") : "a result without a list";
@@ -62,31 +66,29 @@ export const probes: readonly Probe[] = [
     "OBS-ERR-RPC-DATA",
     everyError,
     onError((answered) => below(answered, "/error/data")),
-    { feature: onRpc },
   ),
   observeEach(
     "OBS-ERR-RPC-HTTP",
     everyError,
     onError(({ answer }) => answer.status),
-    { feature: onRpc },
   ),
-  observeEach("OBS-ERR-RPC-EXTRA", [...everyResult, ...everyError], extraMembers, { feature: onRpc }),
+  observeEach("OBS-ERR-RPC-EXTRA", [...everyResult, ...everyError], extraMembers),
   requestProbe(
     "OBS-ERR-TA-NOTFOUND",
     {
-      "an owner that nobody has seen": tokenAccounts({ owner: fresh(), limit: 2 }),
-      "a mint that nobody has seen": tokenAccounts({ mint: fresh(), limit: 2 }),
+      "an unknown owner": tokenAccounts({ owner: fresh(), limit: 2 }),
+      "an unknown mint": tokenAccounts({ mint: fresh(), limit: 2 }),
     },
-    { feature: "tokenAccounts", summary: nothingOf },
+    { summary: describeAccounts },
   ),
   requestProbe(
     "OBS-ERR-TA-PERM",
     {
       "a key restricted to another address": unjudged(tokenAccounts({ owner, limit: 2 }, { as: "ipBlocked" })),
-      "an owner known to lead to it": unjudged(
+      "an owner that the target names for it": unjudged(
         tokenAccounts({ owner: given("/samples/causes/getTokenAccounts/permission"), limit: 2 }),
       ),
     },
-    { feature: "tokenAccounts", summary: describeEnvelope },
+    { summary: describeEnvelope },
   ),
 ];

@@ -1,68 +1,85 @@
-// Is every documented refusal of JSON-RPC calls drawn by its cause, with its code and words? (§5, §7.2)
-
+// Checks of JSON-RPC refusals: each cause has its documented code and message, beside an accepted twin (§5, §7.2)
 import { broken, held } from "../../harness/core/finding.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { given } from "../../harness/core/template.ts";
-import { type Check, check, type Oracle, type Shown, scenario } from "../../harness/model/check.ts";
+import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
-import { type Cause, isRefusedBeside, refusedFor, rowOf, saysRow, servedLike } from "../shared/jsonRpcOracles.ts";
+import { forFeature } from "../shared/forFeature.ts";
+import {
+  type Cause,
+  type ErrorTable,
+  isRefusedBeside,
+  refusedFor,
+  rowOf,
+  saysRow,
+  servedLike,
+} from "../shared/jsonRpcOracles.ts";
 import { balance, health, owner, proofs, tokenAccounts } from "../shared/jsonRpcRequests.ts";
+import { masked } from "../shared/masked.ts";
 import { usage } from "../shared/stimuli.ts";
 import { type BaselineRequest, baselineRequests, type Tabled, tabledRequests } from "./baselineRequests.ts";
 
+type Table = Tabled["errorTable"];
+
 const setOf = { tokenAccounts: "ERR-TA-SET-01", compression: "ERR-CMP-SET-01" } as const satisfies {
-  [F in Tabled["errorTable"]]: RequirementId;
+  [F in Table]: RequirementId;
 };
-const wordsOf = (errorTable: Tabled["errorTable"], cause: Cause): RequirementId => rowOf(errorTable, cause).requirement;
+/** The requirement of a row: its code and its message. */
+const rowIdOf = (errorTable: Table, cause: Cause): RequirementId => rowOf(errorTable, cause).requirement;
+
+const compression = forFeature("compression");
+
+interface Refusal {
+  readonly shows?: readonly RequirementId[];
+  /** The message is checked as well as the code. */
+  readonly words?: boolean;
+}
+
+/** A request that is refused for a cause, while its twin is served. An error table has the name of its feature. */
+const refused = (
+  id: RequirementId,
+  errorTable: ErrorTable,
+  cause: Cause,
+  request: Stimulus,
+  twin: Stimulus,
+  { shows = [], words = false }: Refusal = {},
+): Check => forFeature(errorTable).check(id, request, refusedFor(errorTable, cause, twin, { words }), { twin, shows });
 
 const malformed = ["", "   ", "not a key", "ключ-密钥", "k".repeat(300)];
 
-/** Without a good key nothing is served, and every method says so with -32001. */
-function keyChecks({ method, feature, errorTable, ask }: Tabled): readonly Check[] {
-  const good = ask();
-  const [anonymous, unknownKey] = [ask({ as: "anonymous", id: 17 }), ask({ as: "unknownKey", id: 18 })];
-  const isKeyRefusal = refusedFor(errorTable, "key", good);
+/** What holds for the keys of every method, bundles included. */
+function anyKeyChecks({ feature, errorTable, ask }: BaselineRequest): readonly Check[] {
+  const twin = ask();
+  const nearKey: Stimulus = { ...twin, carriers: [{ in: "query", key: { nearKeyOf: "owner" } }] };
   return [
-    check("AUTH-ALL-01", anonymous, isRefusedBeside(good), { feature, twin: good }),
-    check("AUTH-RPC-MISS-01", anonymous, isKeyRefusal, {
-      feature,
-      twin: good,
+    forFeature(feature).check("AUTH-ALL-01", ask({ as: "anonymous", id: 17 }), isRefusedBeside(twin), { twin }),
+    refused("AUTH-RPC-UNKN-01", errorTable, "key", nearKey, twin),
+    ...malformed.map((key) => refused("AUTH-RPC-MALF-01", errorTable, "key", ask({ as: { key } }), twin)),
+  ];
+}
+
+/** Without a known key every method answers -32001, with the message of its table. */
+function keyChecks({ method, feature, errorTable, ask }: Tabled): readonly Check[] {
+  const twin = ask();
+  const [anonymous, unknownKey] = [ask({ as: "anonymous", id: 17 }), ask({ as: "unknownKey", id: 18 })];
+  const row = rowIdOf(errorTable, "key");
+  return [
+    refused("AUTH-RPC-MISS-01", errorTable, "key", anonymous, twin, {
       shows: ["RPC-ENV-05", "RPC-ENV-06", "RPC-ENV-07"],
     }),
-    check("AUTH-RPC-UNKN-01", unknownKey, isKeyRefusal, { feature, twin: good, shows: ["RPC-ENV-07"] }),
-    check("RPC-ENV-07", ask({ as: "anonymous", id: `${method} without a key` }), undefined, { feature }),
-    check("AUTH-RPC-UNKN-01", { ...good, carriers: [{ in: "query", key: { nearKeyOf: "owner" } }] }, isKeyRefusal, {
-      feature,
-      twin: good,
-    }),
-    ...malformed.map((key) => check("AUTH-RPC-MALF-01", ask({ as: { key } }), isKeyRefusal, { feature, twin: good })),
-    check(wordsOf(errorTable, "key"), anonymous, refusedFor(errorTable, "key", good, { words: true }), {
-      feature,
-      twin: good,
+    refused("AUTH-RPC-UNKN-01", errorTable, "key", unknownKey, twin, { shows: ["RPC-ENV-07"] }),
+    forFeature(feature).check("RPC-ENV-07", ask({ as: "anonymous", id: `${method} without a key` })),
+    refused(row, errorTable, "key", anonymous, twin, {
+      words: true,
       shows: [setOf[errorTable], "GEN-JSON-01", "EXT-JR-08"],
     }),
-    check(wordsOf(errorTable, "key"), unknownKey, refusedFor(errorTable, "key", good, { words: true }), {
-      feature,
-      twin: good,
-    }),
+    refused(row, errorTable, "key", unknownKey, twin, { words: true }),
   ];
 }
 
-/** No words are shown for bundles, and one code alone. */
-function bundleKeyChecks({ feature, ask }: BaselineRequest): readonly Check[] {
-  const isKeyRefusal = refusedFor("bundles", "key", ask());
-  return [
-    check("AUTH-ALL-01", ask({ as: "anonymous", id: 17 }), isRefusedBeside(ask()), { feature, twin: ask() }),
-    check("AUTH-RPC-UNKN-01", { ...ask(), carriers: [{ in: "query", key: { nearKeyOf: "owner" } }] }, isKeyRefusal, {
-      feature,
-      twin: ask(),
-    }),
-    ...malformed.map((key) => check("AUTH-RPC-MALF-01", ask({ as: { key } }), isKeyRefusal, { feature, twin: ask() })),
-  ];
-}
-
-/** One thing wrong at a time, beside the same call with it set right. */
+/** Each differs from the baseline request in one wrong member. */
 const badTokenParams: readonly (readonly [name: string, value: string | number | boolean | object])[] = [
   ["mint", 1],
   ["mint", true],
@@ -83,7 +100,7 @@ const badTokenParams: readonly (readonly [name: string, value: string | number |
 const baselineTokens = tokenAccounts({ owner, limit: 2 });
 const badTokens = [
   ...badTokenParams.map(([name, value]) => tokenAccounts({ owner, limit: 2, [name]: value as never }, { id: 5 })),
-  // The wrong container. What is none at all JSON-RPC itself may refuse (its §4.2).
+  // The wrong container. What is no container at all JSON-RPC itself may refuse (its §4.2).
   tokenAccounts([], { id: 6 }),
 ];
 const baselineProofs = proofs([given("/samples/newAddresses/0")]);
@@ -91,7 +108,7 @@ const badProofs = (
   [["not-base58!"], [given("/samples/newAddresses/0"), "0OIl"], [5], [null], [true], { addresses: [] }] as const
 ).map((params) => proofs(params as never, { id: 7 }));
 const baselineBalance = balance({ address: given("/samples/compressed/0/address") });
-/** 31 and 33 bytes in base58, from a digest made by chance. */
+/** 31 and 33 random bytes in base58. */
 const odd31 = "3LMm4yJh7GuD3r6pH6K3yNAKD1BDPFC86yz9uGU2kYb";
 const odd33 = "nTz89KhoCUM49dQuhFNKewP15bbyZXxid4paUgiZFFSFS";
 const badBalances = (
@@ -115,83 +132,58 @@ const [firstBadTokens = baselineTokens, firstBadProof = baselineProofs, firstBad
 ];
 
 const paramChecks: readonly Check[] = [
-  ...badTokens.map((bad) =>
-    check("TA-BAD-01", bad, refusedFor("tokenAccounts", "params", baselineTokens), {
-      feature: "tokenAccounts",
-      twin: baselineTokens,
-    }),
-  ),
-  check("ERR-TA-32602", firstBadTokens, refusedFor("tokenAccounts", "params", baselineTokens, { words: true }), {
-    feature: "tokenAccounts",
-    twin: baselineTokens,
+  ...badTokens.map((bad) => refused("TA-BAD-01", "tokenAccounts", "params", bad, baselineTokens)),
+  refused("ERR-TA-32602", "tokenAccounts", "params", firstBadTokens, baselineTokens, {
+    words: true,
     shows: ["RPC-ENV-07", "ERR-TA-SET-01"],
   }),
-  ...badProofs.map((bad) =>
-    check("NAP-BAD-01", bad, refusedFor("compression", "params", baselineProofs, { words: true }), {
-      feature: "compression",
-      twin: baselineProofs,
-    }),
-  ),
-  ...badBalances.map((bad) =>
-    check("CB-BAD-01", bad, refusedFor("compression", "params", baselineBalance, { words: true }), {
-      feature: "compression",
-      twin: baselineBalance,
-    }),
-  ),
+  ...badProofs.map((bad) => refused("NAP-BAD-01", "compression", "params", bad, baselineProofs, { words: true })),
+  ...badBalances.map((bad) => refused("CB-BAD-01", "compression", "params", bad, baselineBalance, { words: true })),
   ...(
     [
       [firstBadProof, baselineProofs],
       [firstBadBalance, baselineBalance],
     ] as const
-  ).map(([bad, good]) =>
-    check("ERR-CMP-32602", bad, refusedFor("compression", "params", good, { words: true }), {
-      feature: "compression",
-      twin: good,
-      shows: ["ERR-CMP-SET-01"],
-    }),
+  ).map(([bad, twin]) =>
+    refused("ERR-CMP-32602", "compression", "params", bad, twin, { words: true, shows: ["ERR-CMP-SET-01"] }),
   ),
 ];
 
-/** What is known to lead to an error there, by the target's samples. */
+/** The target's samples name an owner that leads to this error. */
 const tokenCause = (cause: "notFound" | "permission" | "server"): Check => {
-  const asked = tokenAccounts({ owner: given(`/samples/causes/getTokenAccounts/${cause}`), limit: 2 }, { id: 9 });
-  const shows = cause === "permission" ? (["ERR-X-01", "ERR-TA-SET-01"] as const) : (["ERR-TA-SET-01"] as const);
-  return check(
-    wordsOf("tokenAccounts", cause),
-    asked,
-    refusedFor("tokenAccounts", cause, baselineTokens, { words: true }),
-    { feature: "tokenAccounts", twin: baselineTokens, shows },
-  );
+  const request = tokenAccounts({ owner: given(`/samples/causes/getTokenAccounts/${cause}`), limit: 2 }, { id: 9 });
+  return refused(rowIdOf("tokenAccounts", cause), "tokenAccounts", cause, request, baselineTokens, {
+    words: true,
+    shows: cause === "permission" ? ["ERR-X-01", "ERR-TA-SET-01"] : ["ERR-TA-SET-01"],
+  });
 };
 
 const causesOfCompression = ["unavailable", "timeout", "server"] as const;
 const compressionCause = (cause: (typeof causesOfCompression)[number]): readonly Check[] => {
-  const known = given(`/samples/causes/compression/${cause}`);
-  const shows = cause === "timeout" ? (["ERR-X-01", "ERR-CMP-SET-01"] as const) : (["ERR-CMP-SET-01"] as const);
-  return [
-    [proofs([known], { id: 10 }), baselineProofs],
-    [balance({ address: known }, { id: 11 }), baselineBalance],
-  ].map(([asked = baselineProofs, good = baselineProofs]) =>
-    check(wordsOf("compression", cause), asked, refusedFor("compression", cause, good, { words: true }), {
-      feature: "compression",
-      twin: good,
-      shows,
+  const sample = given(`/samples/causes/compression/${cause}`);
+  const requests: readonly (readonly [request: Stimulus, twin: Stimulus])[] = [
+    [proofs([sample], { id: 10 }), baselineProofs],
+    [balance({ address: sample }, { id: 11 }), baselineBalance],
+  ];
+  return requests.map(([request, twin]) =>
+    refused(rowIdOf("compression", cause), "compression", cause, request, twin, {
+      words: true,
+      shows: cause === "timeout" ? ["ERR-X-01", "ERR-CMP-SET-01"] : ["ERR-CMP-SET-01"],
     }),
   );
 };
 
-/** A method without params has no cause to name, so that control makes one. */
+/** A method without params can't name a cause: control makes it fail. */
 const healthCause = (cause: (typeof causesOfCompression)[number]): Check =>
-  scenario(
-    wordsOf("compression", cause),
-    { feature: "compression", requests: [health()], control: { reads: 3 } },
+  compression.scenario(
+    rowIdOf("compression", cause),
+    { requests: [health()], control: { reads: 3 } },
     async (context) => {
       const project = await context.project();
       await project.failWith("getIndexerHealth", cause);
       const exchange = await context.ask(health(undefined, { as: project.asker, id: 19 }));
-      return [
-        { exchange, finding: await refusedFor("compression", cause, health(), { words: true })(exchange, context) },
-      ];
+      const oracle = refusedFor("compression", cause, health(), { words: true });
+      return [{ exchange, finding: await oracle(exchange, context) }];
     },
   );
 
@@ -199,22 +191,22 @@ const healthCause = (cause: (typeof causesOfCompression)[number]): Check =>
 function overLimit({ errorTable, method, feature, ask }: Tabled): Check {
   const calls = Array.from({ length: 12 }, (_, nth) => ask({ as: "slow", id: 100 + nth }));
   const row = rowOf(errorTable, "rate");
-  return scenario(
+  return forFeature(feature).scenario(
     [row.requirement],
-    { feature, requests: calls, consent: "throttle", shows: [setOf[errorTable], "RPC-ENV-07"] },
+    { requests: calls, consent: "throttle", shows: [setOf[errorTable], "RPC-ENV-07"] },
     async ({ atOnce }): Promise<readonly Shown[]> => {
       const exchanges = await atOnce(calls);
-      const refused = exchanges.filter((exchange) => !isServed(exchange));
-      if (refused.length === 0 || refused.length === exchanges.length)
+      const refusals = exchanges.filter((exchange) => !isServed(exchange));
+      if (refusals.length === 0 || refusals.length === exchanges.length)
         throw new Withheld(
-          `${refused.length} of ${exchanges.length} ${method} calls at once were refused, so no limit shows`,
+          `no limit shows: ${refusals.length} of ${exchanges.length} ${method} calls at once were refused`,
         );
-      return refused.map((exchange) => ({ exchange, finding: saysRow(exchange, row) }));
+      return refusals.map((exchange) => ({ exchange, finding: saysRow(exchange, row) }));
     },
   );
 }
 
-/** One key for every surface (§1, §5): what one surface knows, the other doesn't call unknown. */
+/** One key for every API (§1, §5): a key that one API serves is known to the other. */
 const isKnownEverywhere: Oracle = async (exchange, { ask }) => {
   const admin = await ask(usage({ as: "owner" }));
   const [onRpc, onAdmin] = [isServed(exchange), isServed(admin)];
@@ -222,28 +214,28 @@ const isKnownEverywhere: Oracle = async (exchange, { ask }) => {
   if (onRpc && admin.answer?.status === 401) return broken("status", "200: JSON-RPC serves the same key", 401);
   if (onAdmin && rpcErrorOf(exchange)?.code === -32001)
     return broken("/error/code", "a result: the usage endpoint serves the same key", -32001);
-  throw new Withheld("hidden: the owner is served by neither, or refused for something else");
+  throw masked("the owner is served by neither API, or is refused for another reason than the key");
 };
 
-const isBlocked = isRefusedBeside(health(undefined, { as: "paid" }));
+const servedToPaid = health(undefined, { as: "paid" });
 
 export const checks: readonly Check[] = [
-  ...tabledRequests.flatMap(keyChecks),
+  ...tabledRequests.flatMap((request) => [...anyKeyChecks(request), ...keyChecks(request)]),
   ...paramChecks,
   ...(["permission", "notFound", "server"] as const).map(tokenCause),
   ...causesOfCompression.flatMap((cause) => [...compressionCause(cause), healthCause(cause)]),
   ...tabledRequests.map(overLimit),
-  ...baselineRequests.filter(({ errorTable }) => errorTable === "bundles").flatMap(bundleKeyChecks),
-  // The switch is that of the usage endpoint.
-  check("AUTH-ADM-ON-02", health(undefined, { as: "adminOff" }), servedLike(health()), {
-    feature: "compression",
+  ...baselineRequests.filter(({ errorTable }) => errorTable === "bundles").flatMap(anyKeyChecks),
+  // The admin switch closes the usage endpoint only.
+  compression.check("AUTH-ADM-ON-02", health(undefined, { as: "adminOff" }), servedLike(health()), {
     twin: health(),
     optional: true,
   }),
-  check("AUTH-ALL-03", health(), isKnownEverywhere, { feature: "compression", twin: usage({ as: "owner" }) }),
-  check("AUTH-IP-01", { ...health(undefined, { as: "ipBlocked" }), operation: null }, isBlocked, {
-    feature: "compression",
-    twin: health(undefined, { as: "paid" }),
-    optional: true,
-  }),
+  compression.check("AUTH-ALL-03", health(), isKnownEverywhere, { twin: usage({ as: "owner" }) }),
+  compression.check(
+    "AUTH-IP-01",
+    { ...health(undefined, { as: "ipBlocked" }), operation: null },
+    isRefusedBeside(servedToPaid),
+    { twin: servedToPaid, optional: true },
+  ),
 ];

@@ -1,30 +1,23 @@
-// What is left open about plain HTTP at the JSON-RPC address: content types, sizes, protocols? (§4.3)
-
+// Probes of HTTP at the JSON-RPC address: content types, sizes, protocols (§4.3)
 import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { questionOf, type Stimulus } from "../../harness/core/stimulus.ts";
 import { masked } from "../../harness/model/fingerprint.ts";
-import {
-  experiment,
-  type Probe,
-  type ProbeContext,
-  type Reading,
-  readingOf,
-  requestProbe,
-  type Seen,
-} from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { type Exchange, headerOf } from "../../harness/transport/exchange.ts";
 import { seenAs } from "../shared/describeCalls.ts";
+import { describeEnvelope } from "../shared/describeEnvelope.ts";
+import { forFeature, probesFor } from "../shared/forFeature.ts";
 import { open } from "../shared/probeRequests.ts";
 import { rawRpc } from "../shared/stimuli.ts";
-import { describeEnvelope, everywhere, unjudgedHealth } from "./describeEnvelope.ts";
+import { everywhere, unjudgedHealth } from "./describeEnvelope.ts";
 
 const origin = ["origin", "https://assay.example"] as const;
 const json = ["content-type", "application/json"] as const;
 
-/** Cases of rows that are about the usage endpoint as well. */
+/** Cases of observations that are about the usage endpoint as well. */
 export const cases = {
   OPTIONS: {
     "JSON-RPC: OPTIONS, as a browser asks": {
@@ -57,7 +50,7 @@ export const cases = {
 
 const typed = (type: string): Stimulus => unjudgedHealth({ headers: [["content-type", type]] });
 
-/** An address of 8 KiB. */
+/** A URL of 8 KiB. */
 const longAddress = open({ query: [["x", "a".repeat(8 * 1024)]] });
 
 const sizes = [
@@ -73,7 +66,7 @@ const padded = sizes.map(
     ] as const,
 );
 
-/** Ever larger, until one isn't served. */
+/** Larger and larger bodies, until one isn't served. */
 async function largest({ ask, canAsk }: ProbeContext): Promise<Reading> {
   const seen: Seen[] = [];
   if (canAsk(longAddress)) {
@@ -95,11 +88,11 @@ const bare = {
 const apis = ["admin", "rpc"] as const;
 const isSecure = ({ bases }: Target, api: keyof typeof bare): boolean => bases[api]?.startsWith("https:") ?? false;
 
-/** The last exchange of this look; how a refused connection is known. */
+/** The last exchange of this pass; it has the fault of a refused connection. */
 const lastOf = (all: readonly Exchange[], stimulus: Stimulus): Exchange | undefined =>
   all.findLast((one) => questionOf(one.stimulus) === questionOf(stimulus));
 
-/** What plain http draws; a connection that isn't taken is an answer too. */
+/** The answer to plain http; a refused connection is one, too. */
 async function plainly(context: ProbeContext, name: string, stimulus: Stimulus): Promise<Reading> {
   try {
     const answered = await context.ask(stimulus);
@@ -132,7 +125,7 @@ async function protocols(context: ProbeContext): Promise<Reading> {
       fingerprints: [],
     });
   }
-  if (readings.length === 0) throw new Withheld("no base that is offered says https");
+  if (readings.length === 0) throw new Withheld("no base address that is offered is https");
   return {
     summary: Object.assign({}, ...readings.map(({ summary }) => summary)) as Reading["summary"],
     fingerprints: readings.flatMap(({ fingerprints }) => fingerprints),
@@ -140,7 +133,7 @@ async function protocols(context: ProbeContext): Promise<Reading> {
 }
 
 export const probes: readonly Probe[] = [
-  requestProbe(
+  forFeature("compression").requestProbe(
     "OBS-HTTP-CTYPE",
     {
       "no content type": unjudgedHealth({ headers: [] }),
@@ -148,16 +141,19 @@ export const probes: readonly Probe[] = [
       "application/json; charset=utf-16": typed("application/json; charset=utf-16"),
       "application/json-rpc": typed("application/json-rpc"),
     },
-    { feature: "compression", summary: describeEnvelope },
+    { summary: describeEnvelope },
   ),
-  experiment("OBS-HTTP-SIZE", [longAddress, ...padded.map(([, stimulus]) => stimulus)], largest, {
-    feature: ["usage", "compression"],
+  probesFor(["usage", "compression"]).experiment(
+    "OBS-HTTP-SIZE",
+    [longAddress, ...padded.map(([, stimulus]) => stimulus)],
+    largest,
+    {
+      suffices: "any",
+      unless: ({ isReference }) => (isReference ? null : "sent to the reference only"),
+    },
+  ),
+  probesFor(everywhere).experiment("OBS-HTTP-TLS", Object.values(bare), protocols, {
     suffices: "any",
-    unless: ({ isReference }) => (isReference ? null : "asked of the reference only"),
-  }),
-  experiment("OBS-HTTP-TLS", Object.values(bare), protocols, {
-    feature: everywhere,
-    suffices: "any",
-    unless: (target) => (apis.some((api) => isSecure(target, api)) ? null : "every base is plain http itself"),
+    unless: (target) => (apis.some((api) => isSecure(target, api)) ? null : "every base address is plain http"),
   }),
 ];

@@ -1,36 +1,37 @@
-// Does the JSON-RPC surface keep JSON-RPC 2.0 where the interface doesn't repeat it? Advisory throughout.
-
+// Advisory checks of JSON-RPC 2.0 where the interface doesn't repeat it
 import { broken, type Finding, held } from "../../harness/core/finding.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
-import { type Check, check, type Oracle, onlyObserved, verifiedBySelfTest } from "../../harness/model/check.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { type Check, type Oracle } from "../../harness/model/check.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { health, owner } from "../shared/jsonRpcRequests.ts";
+import { masked, served } from "../shared/masked.ts";
 import { rawRpc } from "../shared/stimuli.ts";
 
-const feature = "compression";
+const { check, verifiedBySelfTest } = forFeature("compression");
+const ofTokens = forFeature("tokenAccounts");
 const twin = health();
 const at = ({ answer }: Exchange, pointer: string): Json | undefined => valueAt(answer?.json?.value, pointer);
 const call = (members: { readonly [member: string]: Template }) =>
   rawRpc({ json: { jsonrpc: "2.0", method: "getIndexerHealth", ...members } });
 
-/** Only where the owner's own call is served does an answer say anything of the standard. */
+/** Only where the owner's own call is served does an answer show anything. */
 const besideTwin =
   (test: (exchange: Exchange) => Finding, own: Stimulus = twin): Oracle =>
   async (exchange, { ask }) => {
-    const other = await ask(own);
-    if (!isServed(other)) throw new Withheld(`hidden: the owner's own call drew ${outcomeOf(other)}`);
+    served(await ask(own), "the owner's own call");
     return test(exchange);
   };
 
 /** An error with this code, and with this id where one is expected. */
 export const errs = (code: number, id?: Json, own: Stimulus = twin): Oracle =>
   besideTwin((exchange) => {
-    if (typeof at(exchange, "/error") === "string") throw new Withheld("hidden: its error is malformed");
+    if (typeof at(exchange, "/error") === "string") throw masked("the error is malformed");
     if (at(exchange, "/error/code") !== code)
       return broken("/error/code", String(code), at(exchange, "/error/code") ?? exchange.answer?.text.slice(0, 80));
     return id === undefined || at(exchange, "/id") === id
@@ -52,10 +53,10 @@ export const answersNull = (own: Stimulus = twin): Oracle =>
     return at(exchange, "/id") === null ? held : broken("/id", "null", at(exchange, "/id"));
   }, own);
 
-/** What answers one -32600 to a batch takes no batches, which the interface doesn't ask for. */
+/** A single -32600 means that batches aren't supported, which the interface doesn't ask for. */
 const besideTwinOfBatches = (test: (exchange: Exchange) => Finding): Oracle =>
   besideTwin((exchange) => {
-    if (at(exchange, "/error/code") === -32600) throw new Withheld("no batches are taken (-32600)");
+    if (at(exchange, "/error/code") === -32600) throw new Withheld("batches aren't supported (-32600)");
     return test(exchange);
   });
 
@@ -63,7 +64,7 @@ const isBareBatch: Oracle = besideTwinOfBatches(({ answer }) =>
   answer?.text.trim() === "" ? held : broken("", "no response object", answer?.text.slice(0, 80)),
 );
 
-/** As many envelopes as calls, with these ids in whatever order. */
+/** One envelope for each of these ids, in any order. */
 const arrayOf = (...ids: readonly Json[]): Oracle =>
   besideTwinOfBatches((exchange) => {
     const value = exchange.answer?.json?.value;
@@ -81,19 +82,19 @@ const arrayOf = (...ids: readonly Json[]): Oracle =>
   });
 
 const batchOf = (calls: readonly Template[], oracle: Oracle): Check =>
-  check("EXT-JR-07", rawRpc({ json: calls }), oracle, { feature, twin });
+  check("EXT-JR-07", rawRpc({ json: calls }), oracle, { twin });
 
 const one = (id: string | number): Template => ({ jsonrpc: "2.0", id, method: "getIndexerHealth" });
 const notification: Template = { jsonrpc: "2.0", method: "getIndexerHealth" };
 
-/** Served as if the member had been spelled as documented. */
+/** Broken where `Owner` filters as `owner` does. */
 const ignoresCase: Oracle = besideTwin((exchange) => {
   const accounts = resultOf(exchange, "/token_accounts");
   if (!Array.isArray(accounts) || accounts.length === 0) return held;
   const wanted = valueAt(exchange.sent.json, "/params/Owner");
   const isFiltered = (accounts as readonly Json[]).every((account) => valueAt(account, "/owner") === wanted);
   return isFiltered
-    ? broken("/result/token_accounts", "Owner not taken for owner", `${accounts.length} accounts of the owner`)
+    ? broken("/result/token_accounts", "`Owner` not read as `owner`", `${accounts.length} accounts of the owner`)
     : held;
 });
 
@@ -104,24 +105,24 @@ const isUnknownMethod: Oracle = besideTwin((exchange) =>
 );
 
 export const checks: readonly Check[] = [
-  verifiedBySelfTest("EXT-SPEC-02", "tests/specs/openrpc.spec.ts", feature),
-  onlyObserved("TA-ELT-07", "OBS-TA-BURNT", "tokenAccounts"),
-  check("EXT-JR-01", twin, undefined, { feature }),
-  check("EXT-JR-02", rawRpc('{"jsonrpc": "2.0", "id": 1, "method": '), errs(-32700, null), { feature, twin }),
-  check("EXT-JR-03", rawRpc('{"foo": 1}'), errs(-32600), { feature, twin }),
-  check("EXT-JR-03", rawRpc('"getIndexerHealth"'), errs(-32600), { feature, twin }),
-  check("EXT-JR-04", call({ id: 1, method: "noSuchMethod" }), errs(-32601), { feature, twin }),
-  check("EXT-JR-05", rawRpc({ json: notification }), isBare(), { feature, twin }),
-  check("EXT-JR-06", call({ id: null }), answersNull(), { feature, twin }),
+  verifiedBySelfTest("EXT-SPEC-02", "tests/specs/openrpc.spec.ts"),
+  ofTokens.onlyObserved("TA-ELT-07", "OBS-TA-BURNT"),
+  check("EXT-JR-01", twin),
+  check("EXT-JR-02", rawRpc('{"jsonrpc": "2.0", "id": 1, "method": '), errs(-32700, null), { twin }),
+  check("EXT-JR-03", rawRpc('{"foo": 1}'), errs(-32600), { twin }),
+  check("EXT-JR-03", rawRpc('"getIndexerHealth"'), errs(-32600), { twin }),
+  check("EXT-JR-04", call({ id: 1, method: "noSuchMethod" }), errs(-32601), { twin }),
+  check("EXT-JR-05", rawRpc({ json: notification }), isBare(), { twin }),
+  check("EXT-JR-06", call({ id: null }), answersNull(), { twin }),
   batchOf([one(1)], arrayOf(1)),
   batchOf([one("a"), notification, one(2)], arrayOf("a", 2)),
   batchOf([], errs(-32600)),
   batchOf([notification], isBareBatch),
-  check(
+  ofTokens.check(
     "EXT-JR-09",
     rawRpc({ json: { jsonrpc: "2.0", id: 1, method: "getTokenAccounts", params: { Owner: owner, limit: 2 } } }),
     ignoresCase,
-    { feature: "tokenAccounts", twin },
+    { twin },
   ),
-  check("EXT-JR-10", call({ id: 1, method: "rpc.getIndexerHealth" }), isUnknownMethod, { feature, twin }),
+  check("EXT-JR-10", call({ id: 1, method: "rpc.getIndexerHealth" }), isUnknownMethod, { twin }),
 ];

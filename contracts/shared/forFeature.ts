@@ -1,5 +1,4 @@
 // Checks and probes bound to the features that they belong to.
-
 import type { Feature, RequirementId } from "../../harness/core/interface.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import {

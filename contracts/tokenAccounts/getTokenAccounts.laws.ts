@@ -1,4 +1,4 @@
-// Does a page of token accounts answer what was asked for? (§2.3, §4.3)
+// Laws of pages of token accounts: filters, limits, totals, empty balances (§2.3, §4.3)
 import Big from "big.js";
 import { type Finding, must } from "../../harness/core/finding.ts";
 import type { Json } from "../../harness/core/json.ts";
@@ -20,12 +20,12 @@ export function accountsOf({ any }: Pick<Reading<Body>, "any">): readonly Accoun
   return (accounts as readonly Json[]).filter(isObject);
 }
 
-const asked = ({ params }: Pick<Reading<Body>, "params">, member: string): Json | undefined =>
+const requested = ({ params }: Pick<Reading<Body>, "params">, member: string): Json | undefined =>
   isObject(params) ? params[member] : undefined;
 
-/** Every account that says who it belongs to says what was asked for; undefined where nothing was asked for or nothing came. */
+/** Each account has the mint or owner that was requested; undefined where none was, or no account came. */
 function allHave(reading: Reading<Body>, members: readonly ("mint" | "owner")[]): Finding | undefined {
-  const wanted = members.map((member) => [member, asked(reading, member)] as const);
+  const wanted = members.map((member) => [member, requested(reading, member)] as const);
   if (wanted.some(([, value]) => typeof value !== "string")) return undefined;
   const accounts = accountsOf(reading);
   if (accounts.length === 0) return undefined;
@@ -35,14 +35,14 @@ function allHave(reading: Reading<Body>, members: readonly ("mint" | "owner")[])
       return must(
         false,
         `/result/token_accounts/${index}/${wrong[0]}`,
-        `${JSON.stringify(wrong[1])}, as asked for`,
+        `${JSON.stringify(wrong[1])}, as requested`,
         account[wrong[0]],
       );
   }
   return must(true, "", "", undefined);
 }
 
-/** Limits beyond this may be cut, which is an open point (OBS-TA-MAXLIMIT). */
+/** Whether larger limits are cut is unspecified (OBS-TA-MAXLIMIT). */
 const largestSmallLimit = 10;
 const isLimit = (limit: Json | undefined): limit is number =>
   typeof limit === "number" && Number.isInteger(limit) && limit >= 1;
@@ -74,22 +74,22 @@ const tokenPages = law<Body>("getTokenAccounts", "result", {
   "TA-FLT-02": (reading) => allHave(reading, ["owner"]),
   "TA-FLT-03": (reading) => allHave(reading, ["mint", "owner"]),
   "TA-LIM-01": (reading) => {
-    const limit = asked(reading, "limit");
-    return isLimit(limit) ? atMost(reading, new Big(limit), "as asked for") : undefined;
+    const limit = requested(reading, "limit");
+    return isLimit(limit) ? atMost(reading, new Big(limit), "as requested") : undefined;
   },
   "TA-LIM-02": (reading) => {
-    const [limit, told] = [asked(reading, "limit"), reading.any("/result/limit")];
-    if (!isLimit(limit) || limit > largestSmallLimit || told === undefined) return undefined;
+    const [limit, got] = [requested(reading, "limit"), reading.any("/result/limit")];
+    if (!isLimit(limit) || limit > largestSmallLimit || got === undefined) return undefined;
     return must(
-      typeof told === "number" && reading.number("/result/limit").eq(limit),
+      typeof got === "number" && reading.number("/result/limit").eq(limit),
       "/result/limit",
-      `${limit}, as asked for`,
-      told,
+      `${limit}, as requested`,
+      got,
     );
   },
   "TA-LIM-03": (reading) =>
-    asked(reading, "limit") === undefined
-      ? atMost(reading, reading.number("/result/limit"), "as result.limit says")
+    requested(reading, "limit") === undefined
+      ? atMost(reading, reading.number("/result/limit"), "by result.limit")
       : undefined,
   "TA-TOT-01": (reading) => {
     const { length } = accountsOf(reading);
@@ -101,7 +101,7 @@ const tokenPages = law<Body>("getTokenAccounts", "result", {
     );
   },
   "TA-ZERO-02": (reading) => {
-    if (Object.values(asked(reading, "options") ?? {}).some((flag) => flag !== false)) return undefined;
+    if (Object.values(requested(reading, "options") ?? {}).some((flag) => flag !== false)) return undefined;
     const accounts = accountsOf(reading);
     const empty = accounts.findIndex(({ amount }) => amount === 0);
     if (accounts.length === 0) return undefined;

@@ -1,26 +1,18 @@
-// What is left open about the pages of getTokenAccounts and the cursors between them? (§2.3, §4.3)
-
+// Probes of pages, cursors, order and total of getTokenAccounts (§2.3, §4.3)
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import {
-  experiment,
-  type Probe,
-  type ProbeContext,
-  type Reading,
-  readingOf,
-  requestProbe,
-  type Seen,
-} from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { bytesOf, numberOf } from "../shared/base58.ts";
 import { describeLiteral, describeResult, isSame, seenAs, unjudged, unknownDigest } from "../shared/describeCalls.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
 import { addressesIn, ask as askFor, type Page, pageRequest, walk } from "./walks.ts";
 
-const feature = "tokenAccounts";
+const { experiment, requestProbe } = forFeature("tokenAccounts");
 
 type Params = { readonly [member: string]: Template };
 const perPage = 5;
@@ -29,14 +21,14 @@ const firstPage = pageRequest({ owner, limit: perPage }, {});
 const longPage = pageRequest({ owner }, {});
 
 interface Forward {
-  /** Of three pages, one after the other. */
+  /** Of the first three pages. */
   readonly addresses: readonly string[];
   /** Behind the first page and behind the second. */
   readonly cursors: readonly [string, string];
   readonly pages: readonly Page[];
 }
 
-/** The list as cursors lead through it. @throws Withheld where it is too short */
+/** The first three pages by cursor. @throws Withheld where there are fewer */
 async function forward(context: ProbeContext): Promise<Forward> {
   const one = await askFor(context, firstPage);
   if (typeof one.cursor !== "string") throw new Withheld("the first page has no cursor");
@@ -47,7 +39,7 @@ async function forward(context: ProbeContext): Promise<Forward> {
   return { addresses: pages.flatMap(({ addresses }) => addresses), cursors: [one.cursor, two.cursor], pages };
 }
 
-/** Where the accounts of an answer stand in the forward list, from 1, as they came; 0 for those beyond. */
+/** The places of an answer's accounts in the forward list, from 1, in the answer's order; 0 beyond its end. */
 const places = (answered: Answered, { addresses }: Forward): readonly number[] =>
   addressesIn(answered).map((address) => addresses.indexOf(address) + 1);
 
@@ -78,7 +70,7 @@ async function windows(context: ProbeContext): Promise<Reading> {
   return readingOf(seen);
 }
 
-/** Which accounts before a cursor come, and in which order. */
+/** Which accounts `before` a cursor returns, and in which order. */
 async function describeBefore(context: ProbeContext): Promise<Reading> {
   const list = await forward(context);
   const answered = await context.ask(pageRequest({ owner, limit: perPage }, { before: list.cursors[1] }));
@@ -162,7 +154,7 @@ async function cursorShape(context: ProbeContext): Promise<Reading> {
   if (typeof cursor !== "string") throw new Withheld("the first page has no cursor");
   const seen = [
     seenAs("form", one, describeCursor(one)),
-    seenAs("asked once more", again, resultOf(again, "/cursor") === cursor ? "the same" : "another"),
+    seenAs("repeated request", again, resultOf(again, "/cursor") === cursor ? "the same" : "another"),
   ];
   const foreignLists = [{ mint }, { owner: ownerWithEmptyAccounts }].map((list) =>
     unjudged(tokenAccounts({ ...list, limit: perPage, cursor })),
@@ -180,7 +172,7 @@ const textAt = (account: Json, at: string): string => {
 };
 const valueOf = (account: Json): bigint => numberOf(bytesOf(textAt(account, "/address")) ?? new Uint8Array());
 
-/** By each of these a list may be sorted: whether one account may come before another. */
+/** Possible sort keys: whether one account may precede another. */
 const keys: { readonly [name: string]: (one: Json, next: Json) => boolean } = {
   "address, as a text": (one, next) => textAt(one, "/address") <= textAt(next, "/address"),
   "address, as bytes": (one, next) => valueOf(one) <= valueOf(next),
@@ -210,7 +202,7 @@ async function describeSort({ ask }: ProbeContext): Promise<Reading> {
   ]);
 }
 
-/** What `total` counts, beside a page of a list that is longer. */
+/** Whether `total` counts the page or the list. */
 async function describeTotal(context: ProbeContext): Promise<Reading> {
   const walked = await walk(context, { by: "cursor", owner });
   const answered = await context.ask(firstPage);
@@ -228,17 +220,17 @@ async function describeTotal(context: ProbeContext): Promise<Reading> {
 const pageWith = (cursor: string): Stimulus => page({ cursor });
 
 export const probes: readonly Probe[] = [
-  experiment("OBS-TA-TOTAL", [firstPage, longPage], describeTotal, { feature }),
-  experiment("OBS-TA-PAGEBASE", [firstPage, page({ page: 0 }), page({ page: 1 })], pageBase, { feature }),
-  experiment("OBS-TA-PAGECURSOR", [firstPage, page({ page: 3 })], pageAndCursor, { feature }),
-  experiment("OBS-TA-BEFOREAFTER", [firstPage], windows, { feature }),
-  experiment("OBS-TA-BEFORE", [firstPage], describeBefore, { feature }),
-  experiment("OBS-TA-LASTCUR", [longPage], lastCursors, { feature }),
-  experiment("OBS-TA-CURSHAPE", [firstPage], cursorShape, { feature }),
+  experiment("OBS-TA-TOTAL", [firstPage, longPage], describeTotal),
+  experiment("OBS-TA-PAGEBASE", [firstPage, page({ page: 0 }), page({ page: 1 })], pageBase),
+  experiment("OBS-TA-PAGECURSOR", [firstPage, page({ page: 3 })], pageAndCursor),
+  experiment("OBS-TA-BEFOREAFTER", [firstPage], windows),
+  experiment("OBS-TA-BEFORE", [firstPage], describeBefore),
+  experiment("OBS-TA-LASTCUR", [longPage], lastCursors),
+  experiment("OBS-TA-CURSHAPE", [firstPage], cursorShape),
   requestProbe(
     "OBS-TA-BADCURSOR",
     { '"zzz"': pageWith("zzz"), '""': pageWith("") },
-    { feature, summary: describeResult((one) => (addressesIn(one).length === 0 ? "no accounts" : "accounts")) },
+    { summary: describeResult((one) => (addressesIn(one).length === 0 ? "no accounts" : "accounts")) },
   ),
-  experiment("OBS-TA-SORT", [longPage], describeSort, { feature }),
+  experiment("OBS-TA-SORT", [longPage], describeSort),
 ];

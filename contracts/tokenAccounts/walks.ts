@@ -1,19 +1,21 @@
-// What does a walk through all pages find, by page or by cursor?
-
+// Walks through all pages of getTokenAccounts, by page number or by cursor (§2.3)
 import { type Json, valueAt } from "../../harness/core/json.ts";
-import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
 import type { Given, Template } from "../../harness/core/template.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
-import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
+import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { tokenAccounts } from "../shared/jsonRpcRequests.ts";
+import { masked, served } from "../shared/masked.ts";
+
+/** The option by which empty accounts are listed is named by the target. */
+export const emptyAccountsFlag = "§/names/emptyAccountsFlag";
 
 /** Enough for several pages of a few hundred accounts; a longer set is judged as far as this. */
 const mostPages = 14;
 const perPage = 50;
-/** Where that is more than the platform takes, which is open (OBS-TA-MAXLIMIT). */
+/** For platforms that refuse more; how many they take is unspecified (OBS-TA-MAXLIMIT). */
 const perSmallPage = 10;
 
 export interface Page {
@@ -24,7 +26,7 @@ export interface Page {
 
 export interface Walk {
   readonly pages: readonly Page[];
-  /** Every address in the order in which it came, repeated ones too. */
+  /** Every address in the order of the pages, repetitions included. */
   readonly addresses: readonly string[];
   /** Whether the end was seen. */
   readonly isWhole: boolean;
@@ -35,9 +37,9 @@ export interface Route {
   readonly owner: Given | string;
   readonly limit?: number;
   readonly options?: { readonly [member: string]: Template };
-  /** As many as are walked, at most. */
+  /** The most pages that are read. */
   readonly pages?: number;
-  /** Tells a second walk from the first. */
+  /** Distinguishes a second walk from the first. */
   readonly again?: number;
   readonly as?: Asker;
 }
@@ -59,11 +61,17 @@ function addressesOf(exchange: Exchange): readonly string[] | null {
   return addresses.every((address) => typeof address === "string") ? addresses : null;
 }
 
+/** The listed accounts; none where there is no list. */
+export const accountsIn = (exchange: Exchange): readonly Json[] => {
+  const accounts = resultOf(exchange, "/token_accounts");
+  return Array.isArray(accounts) ? (accounts as readonly Json[]) : [];
+};
+
 export const addressesIn = (exchange: Exchange): readonly string[] => addressesOf(exchange) ?? [];
 
 export type Member = "page" | "cursor" | "after" | "before";
 
-/** A page that was asked for by a documented parameter is refused for its params. */
+/** A page requested by a documented parameter was refused for its params. */
 export class RefusedMember extends Error {
   readonly member: Member;
   readonly exchange: Exchange;
@@ -76,22 +84,22 @@ export class RefusedMember extends Error {
 }
 
 /**
- * @param member by which the page is named, where the first page, which needs none, was served
- * @throws Withheld where it isn't served, or can't be told which accounts are on it
+ * @param member the parameter that names the page, where the first page, which needs none, was served
+ * @throws Withheld where it isn't served, or has accounts without addresses
  * @throws RefusedMember
  */
 export async function ask(context: CheckContext, stimulus: Stimulus, member?: Member): Promise<Page> {
   const exchange = await context.ask(stimulus);
   if (member && rpcErrorOf(exchange)?.code === -32602) throw new RefusedMember(member, exchange);
-  if (!isServed(exchange)) throw new Withheld(`hidden: a page drew ${outcomeOf(exchange)}`);
+  served(exchange, "a page");
   const addresses = addressesOf(exchange);
-  if (!addresses) throw new Withheld("hidden: a page is no list of accounts with addresses");
+  if (!addresses) throw masked("a page is not a list of accounts with addresses");
   return { exchange, addresses, cursor: resultOf(exchange, "/cursor") };
 }
 
 /** @throws Withheld where a page isn't served */
 export async function walk(context: CheckContext, wanted: Route): Promise<Walk> {
-  const { by, pages: most = mostPages, limit = await takenLimit(context, wanted) } = wanted;
+  const { by, pages: most = mostPages, limit = await acceptedLimit(context, wanted) } = wanted;
   const route = { ...wanted, limit };
   const base = by === "page" ? await firstPageOf(context, route) : 0;
   const pages: Page[] = [await ask(context, pageRequest(route, by === "page" ? { page: base } : {}))];
@@ -103,11 +111,11 @@ export async function walk(context: CheckContext, wanted: Route): Promise<Walk> 
   for (let nth = 1; nth < most; nth += 1) {
     const last = pages.at(-1);
     if (!last || last.addresses.length === 0) return walked(true);
-    if (last.cursor !== undefined && typeof last.cursor !== "string") throw new Withheld("hidden: a cursor is no text");
+    if (last.cursor !== undefined && typeof last.cursor !== "string") throw masked("a cursor is not a string");
     if (by === "cursor" && (last.cursor ?? "") === "") return walked(true);
-    // A large limit may have been cut (OBS-TA-MAXLIMIT), so that a full page is as long as the answer says.
-    const told = resultOf(last.exchange, "/limit");
-    if (by === "page" && last.addresses.length < (typeof told === "number" ? Math.min(limit, told) : limit))
+    // A large limit may have been cut (OBS-TA-MAXLIMIT): result.limit is the length of a full page.
+    const got = resultOf(last.exchange, "/limit");
+    if (by === "page" && last.addresses.length < (typeof got === "number" ? Math.min(limit, got) : limit))
       return walked(true);
     pages.push(
       await ask(
@@ -120,11 +128,11 @@ export async function walk(context: CheckContext, wanted: Route): Promise<Walk> 
   return walked(false);
 }
 
-/** As many as are taken at once, of the two that we try. */
-const takenLimit = async (context: CheckContext, route: Route): Promise<number> =>
+/** The larger of our two limits that is accepted. */
+const acceptedLimit = async (context: CheckContext, route: Route): Promise<number> =>
   isServed(await context.ask(pageRequest(route, {}))) ? perPage : perSmallPage;
 
-/** Whether counting begins at 0 or at 1 is open (OBS-TA-PAGEBASE): the page that comes unasked tells. */
+/** Whether pages count from 0 or 1 is unspecified (OBS-TA-PAGEBASE): the page without a number shows it. */
 async function firstPageOf(context: CheckContext, route: Route): Promise<0 | 1> {
   const unnamed = await ask(context, pageRequest(route, {}));
   const one = await ask(context, pageRequest(route, { page: 1 }));
@@ -133,8 +141,12 @@ async function firstPageOf(context: CheckContext, route: Route): Promise<0 | 1> 
   return isServed(zero) && addressesIn(zero)[0] === unnamed.addresses[0] ? 0 : 1;
 }
 
-/** The first that comes a second time; undefined where none does. */
+/** The first address that comes twice; undefined where none does. */
 export const repeated = (addresses: readonly string[]): string | undefined => {
   const seen = new Set<string>();
   return addresses.find((address) => seen.size === seen.add(address).size);
 };
+
+/** The first address of a list that another lacks; undefined where it has all. */
+export const lacking = (all: readonly string[], some: readonly string[]): string | undefined =>
+  all.find((address) => !some.includes(address));

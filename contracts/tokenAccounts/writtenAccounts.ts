@@ -1,35 +1,36 @@
-// Is everything that the chain holds listed, exactly, as soon as the index says so? Needs power over the chain. (§2.3, §4.3)
+// Checks of token accounts written through control: completeness, exact amounts, indexed slot (§2.3, §4.3)
 import { createHash } from "node:crypto";
 import { broken, held } from "../../harness/core/finding.ts";
 import { exactAt, type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
-import { type Check, type Shown, scenario } from "../../harness/model/check.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { type Check, type Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { textOf } from "../shared/base58.ts";
 import type { WrittenAccount } from "../shared/control.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { resultOf } from "../shared/jsonRpcOracles.ts";
 import { tokenAccounts } from "../shared/jsonRpcRequests.ts";
+import { masked, maskedBy, served } from "../shared/masked.ts";
 import { addressesIn, ask, walk } from "./walks.ts";
 
-const feature = "tokenAccounts";
+const { scenario } = forFeature("tokenAccounts");
 
-/** Addresses of nobody: digests, each scenario's own. */
+/** Addresses that nobody uses: digests, different in each scenario. */
 const key = (name: string): string => textOf(createHash("sha256").update(`written ${name}`).digest());
 
 /** Ordinary, delegated, frozen, and both; amounts on both sides of 2^53 and at the end of 64 bits. */
-function accountsOf(whose: string): readonly WrittenAccount[] {
+function accountsOf(scene: string): readonly WrittenAccount[] {
   const amounts = ["1", "1500000", "9007199254740991", "9007199254740993", "18446744073709551615", "42"];
   return amounts.flatMap((amount, nth) =>
     [
       {},
-      { delegate: key(`${whose} delegate`), delegatedAmount: "1" },
+      { delegate: key(`${scene} delegate`), delegatedAmount: "1" },
       { frozen: true },
-      { frozen: true, delegate: key(`${whose} delegate`), delegatedAmount: "1" },
+      { frozen: true, delegate: key(`${scene} delegate`), delegatedAmount: "1" },
     ].map((state, form) => ({
-      address: key(`${whose} account ${nth} ${form}`),
-      mint: key(`${whose} mint ${nth % 2}`),
-      owner: key(`${whose} owner`),
+      address: key(`${scene} account ${nth} ${form}`),
+      mint: key(`${scene} mint ${nth % 2}`),
+      owner: key(`${scene} owner`),
       amount,
       ...state,
     })),
@@ -41,7 +42,7 @@ const indexOf = (exchange: Exchange, address: string): number => {
   return Array.isArray(accounts) ? accounts.findIndex((account: Json) => valueAt(account, "/address") === address) : -1;
 };
 
-const everything = scenario("TA-FLT-04", { feature, requests: [], control: { reads: 3 } }, async (context) => {
+const everything = scenario("TA-FLT-04", { requests: [], control: { reads: 3 } }, async (context) => {
   const project = await context.project();
   const written = accountsOf("everything");
   const slot = await project.writeTokenAccounts(written);
@@ -49,19 +50,19 @@ const everything = scenario("TA-FLT-04", { feature, requests: [], control: { rea
   const [wanted, got] = [written.map(({ address }) => address), walked.addresses];
   const last = walked.pages.at(-1)?.exchange;
   if (!last) throw new Withheld("no page was read");
-  // Only up to the slot that it names is an answer promised to be whole.
+  // An answer is complete up to the slot that it names.
   if (walked.pages.some(({ exchange }) => Number(resultOf(exchange, "/last_indexed_slot")) < slot))
-    throw new Withheld("the index hadn't come to what was written");
-  const left = wanted.find((address) => !got.includes(address));
-  const strange = got.find((address) => !wanted.includes(address));
-  if (left !== undefined)
+    throw new Withheld("the index hadn't reached the written accounts");
+  const missing = wanted.find((address) => !got.includes(address));
+  const foreign = got.find((address) => !wanted.includes(address));
+  if (missing !== undefined)
     return [
       {
         exchange: last,
         finding: broken(
           "/result/token_accounts",
           `all ${wanted.length} accounts that were written`,
-          `${left} is left out`,
+          `${missing} is left out`,
         ),
       },
     ];
@@ -69,22 +70,22 @@ const everything = scenario("TA-FLT-04", { feature, requests: [], control: { rea
     {
       exchange: last,
       finding:
-        strange === undefined
+        foreign === undefined
           ? held
-          : broken("/result/token_accounts", "only what was written for this owner", strange),
+          : broken("/result/token_accounts", "only what was written for this owner", foreign),
     },
   ];
 });
 
-const exactly = scenario("EXT-JSON-02", { feature, requests: [], control: { reads: 1 } }, async (context) => {
+const exactly = scenario("EXT-JSON-02", { requests: [], control: { reads: 1 } }, async (context) => {
   const project = await context.project();
   const written = accountsOf("exact");
   await project.writeTokenAccounts(written);
   const exchange = await context.ask(
     tokenAccounts({ owner: key("exact owner"), limit: 50 }, { as: project.asker, id: 43 }),
   );
-  const { json } = exchange.answer ?? {};
-  if (!isServed(exchange) || !json) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  const { json } = served(exchange).answer ?? {};
+  if (!json) throw maskedBy(exchange);
   for (const { address, amount } of written) {
     const at = `/result/token_accounts/${indexOf(exchange, address)}/amount`;
     const got = exactAt(json, at);
@@ -93,10 +94,10 @@ const exactly = scenario("EXT-JSON-02", { feature, requests: [], control: { read
   return [{ exchange, finding: held }];
 });
 
-/** The index is held back, so that the account's slot is beyond it; then just reaches it; then is far past it. */
+/** The index lags behind the account's slot, then reaches it, then is far beyond it. */
 const lagging = scenario(
   "TA-SLOT-02",
-  { feature, requests: [], control: { reads: 4 } },
+  { requests: [], control: { reads: 4 } },
   async (context): Promise<readonly Shown[]> => {
     const project = await context.project();
     const [account] = accountsOf("slot");
@@ -111,18 +112,18 @@ const lagging = scenario(
         tokenAccounts({ owner: account.owner, limit: 5 }, { as: project.asker, id: 40 + nth }),
       );
       const indexed = resultOf(exchange, "/last_indexed_slot");
-      if (typeof indexed !== "number") throw new Withheld("hidden: last_indexed_slot is no number");
+      if (typeof indexed !== "number") throw masked("last_indexed_slot is not a number");
       const isThere = addresses.includes(account.address);
       const finding =
         indexed >= slot && !isThere
-          ? broken("/result/last_indexed_slot", `a slot below ${slot}, whose account isn't there`, indexed)
+          ? broken("/result/last_indexed_slot", `a slot below ${slot}, as its account isn't listed`, indexed)
           : held;
       shown.push({ exchange, finding });
     }
     if (!shown.some(({ exchange }) => addressesIn(exchange).includes(account.address))) {
       const last = shown.at(-1);
       if (last && last.finding.outcome === "held")
-        throw new Withheld("the account was never listed, and no slot said that it should be");
+        throw new Withheld("the account was never listed, and no last_indexed_slot reached it");
     }
     return shown;
   },

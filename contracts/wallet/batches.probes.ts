@@ -1,24 +1,18 @@
-// What is taken for a batch, and how do its records stand to its entries? (§4.2) The form of the body is the target's word.
-
+// Probes of batch-identity: bodies, empty batches, repeated and unknown entries (§4.2)
 import { canonical, type Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { givenText, type Template } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import {
-  experiment,
-  type Probe,
-  type ProbeContext,
-  type Reading,
-  readingOf,
-  requestProbe,
-  type Seen,
-} from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs, unjudged } from "../shared/describeCalls.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { inWords, worded } from "./describeCalls.ts";
 import { batch, domain, feature, identity, unknownAddresses, wallet, walletBaseline } from "./requests.ts";
+
+const { experiment, requestProbe } = forFeature(feature);
 
 const pair = walletBaseline("batchWalletIdentity").ask();
 const posted = (json: Template): Stimulus => unjudged({ ...pair, json });
@@ -27,7 +21,7 @@ const besideUnknown = posted({ "§/names/batchIdentity": [wallet(0), ...unknownA
 const isRecord = (value: Json): value is { readonly [member: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Lists, and records that go by the names of entries. */
+/** Lists, and objects keyed by entries. */
 function collections(value: Json, entries: readonly string[]): readonly (readonly Json[])[] {
   if (Array.isArray(value)) return [value as readonly Json[]];
   if (!isRecord(value)) return [];
@@ -39,12 +33,12 @@ function collections(value: Json, entries: readonly string[]): readonly (readonl
 
 const names = (record: Json, entry: string): boolean => canonical(record).includes(JSON.stringify(entry));
 
-/** One record per entry, in whatever form. @throws Withheld where none is to be found */
+/** One record per entry, in any form. @throws Withheld where no record names an entry */
 function recordsIn({ answer }: Answered, entries: readonly string[]): readonly Json[] {
   const found = collections(answer.json?.value ?? null, entries).find((records) =>
     records.some((record) => entries.some((entry) => names(record, entry))),
   );
-  if (!found) throw new Withheld("nothing that is listed names an entry");
+  if (!found) throw new Withheld("no record names an entry");
   return found;
 }
 
@@ -55,7 +49,7 @@ const domainAndOwner = batch([domain(0), wallet(0)]);
 const byDomain = identity(domain(0));
 const textOf = (target: Target, nth: number): string => givenText(wallet(nth), target);
 
-/** Whether the first sample of either kind is one wallet is told by its identity. */
+/** The domain's identity shows whether the first domain belongs to the first wallet. */
 async function describeDuplicates({ ask, target }: ProbeContext): Promise<Reading> {
   const entries = [textOf(target, 0)];
   const summary = inWords((answered) => counted(recordsIn(answered, entries).length));
@@ -73,12 +67,12 @@ const mixed = batch([ahead, wallet(0), behind]);
 
 function describeOrder(places: readonly number[], isWhole: boolean): string {
   const found = places.filter((place) => place >= 0);
-  if (isWhole) return places.every((place, nth) => place < 0 || place === nth) ? "as asked" : "another";
-  if (found.length < 2) return "not to be told";
-  return found.every((place, nth) => nth === 0 || place > (found[nth - 1] ?? 0)) ? "as asked" : "another";
+  if (isWhole) return places.every((place, nth) => place < 0 || place === nth) ? "as sent" : "another";
+  if (found.length < 2) return "not shown";
+  return found.every((place, nth) => nth === 0 || place > (found[nth - 1] ?? 0)) ? "as sent" : "another";
 }
 
-/** A known wallet between two that nobody is known at. */
+/** A known wallet between two unknown ones. */
 async function describeAlignment({ ask, target }: ProbeContext): Promise<Reading> {
   const entries = [ahead, textOf(target, 0), behind];
   const answered = await ask(mixed);
@@ -108,9 +102,9 @@ export const probes: readonly Probe[] = [
       "{}": posted({}),
       "[]": posted([]),
     },
-    { feature, summary: worded },
+    { summary: worded },
   ),
-  requestProbe("OBS-WAL-BATCH-EMPTY", { "no entries": unjudged(batch([])) }, { feature, summary: worded }),
-  experiment("OBS-WAL-BATCH-DUP", [twice, byDomain, domainAndOwner], describeDuplicates, { feature }),
-  experiment("OBS-WAL-BATCH-ALIGN", [mixed], describeAlignment, { feature }),
+  requestProbe("OBS-WAL-BATCH-EMPTY", { "no entries": unjudged(batch([])) }, { summary: worded }),
+  experiment("OBS-WAL-BATCH-DUP", [twice, byDomain, domainAndOwner], describeDuplicates),
+  experiment("OBS-WAL-BATCH-ALIGN", [mixed], describeAlignment),
 ];

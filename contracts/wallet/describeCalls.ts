@@ -1,64 +1,66 @@
-// How are wallet endpoints asked about where the interface leaves it open, and what is told of the answers? (§2.6, §4.2, §7.3)
-
+// Requests of probes about wallets, and summaries of their answers (§2.6, §4.2, §7.3)
 import { canonical, type Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { PathPart, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Answered, fingerprintOf } from "../../harness/model/fingerprint.ts";
-import { experiment, type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import { seenAs } from "../shared/describeCalls.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { feature, type WalletOperation, wallet, walletBaselines } from "./requests.ts";
 
-/** One question in two words: with the key in the header and in the query. Checks ask both, so that two looks cost no call more. */
+/** One request with the key in the header and in the query. Checks send both: two passes cost no further call. */
 export interface Pair {
   readonly operation: WalletOperation;
-  readonly looks: readonly [byHeader: Stimulus, byQuery: Stimulus];
+  readonly passes: readonly [byHeader: Stimulus, byQuery: Stimulus];
 }
 
 export const pairs: readonly Pair[] = walletBaselines.map(({ operation, ask }) => ({
   operation,
-  looks: [ask(), ask({ keyIn: "query" })],
+  passes: [ask(), ask({ keyIn: "query" })],
 }));
 
-/** Of probes that ask such a pair: the second look's question is the other one rather than the same asked afresh. */
-export const paidFor = { feature, asksOnce: true, isPaidFor: true } as const;
+/** For probes of such pairs: the second pass sends the other request instead of repeating the first. */
+export const paidFor = { asksOnce: true, isPaidFor: true } as const;
 
-/** The same question about another wallet. */
+/** The same request about another wallet. */
 export const ofWallet = (stimulus: Stimulus, ...other: readonly PathPart[]): Stimulus => ({
   ...stimulus,
   operation: null,
   path: stimulus.path.flatMap((one) => (typeof one === "object" && "§" in one ? other : [one])),
 });
 
-/** `400 "Neither a wallet address nor a domain"`: status and, of a refusal, its words. */
+/** `400 "Neither a wallet address nor a domain"`: status and, of a refusal, its message. */
 export function worded(answered: Answered): string {
   const { status, error } = fingerprintOf(answered, { case: "" });
   return isServed(answered) || error === null ? String(status) : `${status} ${JSON.stringify(error.message)}`;
 }
 
-/** What is seen in what is served; of anything else, status and words. */
+/** The summary of what is served; of anything else, status and message. */
 export const inWords =
-  <Told extends Json>(sees: (answered: Answered) => Told) =>
-  (answered: Answered): Told | string =>
+  <Summary extends Json>(sees: (answered: Answered) => Summary) =>
+  (answered: Answered): Summary | string =>
     isServed(answered) ? sees(answered) : worded(answered);
 
 /** The classes of values by path, items of lists merged. */
 export const fieldsOf = (answered: Answered): { readonly [path: string]: string } =>
   fingerprintOf(answered, { case: "" }).body;
 
-/** Fields aren't shown, so that emptiness is all that can be told of any record. */
-export const howFull = (answered: Answered): string =>
-  `${answered.answer.status}, ${Object.keys(fieldsOf(answered)).some((path) => path.includes("/*")) ? "something listed" : "nothing listed"}`;
+const hasItems = (answered: Answered): boolean => Object.keys(fieldsOf(answered)).some((path) => path.includes("/*"));
 
-interface Told {
+/** Fields aren't shown: whether a record has lists with anything in them is all that can be compared. */
+export const howFull = (answered: Answered): string =>
+  `${answered.answer.status}, ${hasItems(answered) ? "something listed" : "nothing listed"}`;
+
+interface EndpointSummary {
   readonly endpoint: string;
   readonly answered: Answered;
   readonly summary: Json;
 }
 
-/** Told once where every endpoint tells the same, else endpoint by endpoint. @throws Withheld where none was asked */
-export function byEndpoint(name: string, all: readonly Told[]): readonly Seen[] {
+/** One summary where all endpoints agree, else one per endpoint. @throws Withheld where there is none */
+export function byEndpoint(name: string, all: readonly EndpointSummary[]): readonly Seen[] {
   const isAlike = new Set(all.map(({ summary }) => canonical(summary))).size === 1;
   if (all.length === 0) throw new Withheld("no endpoint showed it");
   return all.map(({ endpoint, answered, summary }) =>
@@ -68,13 +70,13 @@ export function byEndpoint(name: string, all: readonly Told[]): readonly Seen[] 
 
 export type Questions = readonly (readonly [endpoint: string, stimulus: Stimulus])[];
 
-/** One after the other, as far as the target has what it takes. */
+/** One request after the other; those that the target lacks sample data for are left out. */
 export async function askEach(
   { ask, canAsk }: ProbeContext,
   questions: Questions,
   summary: (answered: Answered) => Json,
-): Promise<readonly Told[]> {
-  const all: Told[] = [];
+): Promise<readonly EndpointSummary[]> {
+  const all: EndpointSummary[] = [];
   for (const [endpoint, stimulus] of questions) {
     if (!canAsk(stimulus)) continue;
     const answered = await ask(stimulus);
@@ -83,20 +85,20 @@ export async function askEach(
   return all;
 }
 
-/** What doesn't come endpoint by endpoint. */
+/** What isn't requested endpoint by endpoint. */
 interface Besides {
   readonly requests: readonly Stimulus[];
   readonly see: (context: ProbeContext) => Promise<readonly Seen[]>;
 }
 
-/** Cases, each asked of several endpoints. */
+/** Cases, each sent to several endpoints. */
 export const endpointRequestProbe = (
   id: ObservationId,
   cases: { readonly [name: string]: Questions },
   summary: (answered: Answered) => Json,
   besides?: Besides,
 ): Probe =>
-  experiment(
+  forFeature(feature).experiment(
     id,
     [
       ...Object.values(cases).flatMap((questions) => questions.map(([, stimulus]) => stimulus)),
@@ -110,10 +112,10 @@ export const endpointRequestProbe = (
       }
       return readingOf([...seen, ...((await besides?.see(context)) ?? [])]);
     },
-    { feature, suffices: "any" },
+    { suffices: "any" },
   );
 
-/** The wallet's part of rows that are about every surface: without a key, since a call with one may cost credits whatever comes of it. */
+/** For observations about every API. Without a key, as any call with one may cost credits. */
 const keyless = (change: Partial<Stimulus>): Stimulus => ({
   operation: null,
   api: "api",
@@ -126,7 +128,7 @@ const [batchPath, balancesPath] = [["/v1/wallet/batch-identity"], ["/v1/wallet/"
 
 export const everyKeyless: readonly Stimulus[] = walletBaselines.map(({ ask }) => ask({ as: "anonymous" }));
 
-/** Of documented calls: `wallet 200`. */
+/** `wallet 200`; undefined for undocumented calls. */
 export const outcomeOf = ({ answer, stimulus }: Answered): string | undefined =>
   stimulus.api === "api" && stimulus.operation !== null ? `wallet ${answer.status}` : undefined;
 

@@ -1,21 +1,15 @@
-// Do the wallet endpoints answer, to whom they should? Payloads aren't shown, so that nothing is said of them. (§4.2, §5.2, §5.7, §8)
-
+// Checks of wallet endpoints: who is served, keys, plans, domains, batches, moments (§4.2, §5.2, §5.7, §8)
 import { broken, held } from "../../harness/core/finding.ts";
 import { canonical, type Json, valueAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import {
-  type Check,
-  type CheckContext,
-  check,
-  type Oracle,
-  onlyObserved,
-  verifiedBySelfTest,
-} from "../../harness/model/check.ts";
+import { type Check, type CheckContext, type Oracle } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { forFeature } from "../shared/forFeature.ts";
+import { masked, served } from "../shared/masked.ts";
 import {
   answersJson,
   isClosedTo,
@@ -41,6 +35,8 @@ import {
   walletBaselines,
 } from "./requests.ts";
 
+const { check, onlyObserved, verifiedBySelfTest } = forFeature(feature);
+
 const answering: { readonly [O in WalletOperation]: RequirementId } = {
   getWalletIdentity: "WAL-ID-01",
   batchWalletIdentity: "WAL-BATCH-01",
@@ -65,78 +61,76 @@ const malformed = ["", "not a key", "k".repeat(300)];
 
 const carriers = ["header", "query"] as const;
 
-/** A free plan is refused, whichever carrier its key takes. */
+/** A free plan is refused, in the header and in the query. */
 function closedTo(id: RequirementId, ask: WalletBaseline["ask"], keyIn: "header" | "query"): Check {
   const [free, twin, open] = [
     ask({ as: "free", keyIn }),
     ask({ keyIn }),
     walletBaseline("getWalletBalances").ask({ as: "free", keyIn }),
   ];
-  return check(id, free, isClosedTo(twin, open), { feature, twin });
+  return check(id, free, isClosedTo(twin, open), { twin });
 }
 
 function checksOf({ operation, isPaid, ask }: WalletBaseline): readonly Check[] {
-  const [good, byQuery, unknownKeyByQuery] = [
+  const [baseline, byQuery, unknownKeyByQuery] = [
     ask(),
     ask({ keyIn: "query" }),
     ask({ as: "unknownKey", keyIn: "query" }),
   ];
   return [
-    check(answering[operation], good, answersJson, { feature }),
-    check(["GEN-JSON-01", "GEN-JSON-03"], good, undefined, { feature }),
-    check("AUTH-WAL-HDR-01", good, takesKey(byQuery), { feature, twin: byQuery }),
-    check("AUTH-WAL-QRY-01", byQuery, takesKey(good), { feature, twin: good }),
+    check(answering[operation], baseline, answersJson),
+    check(["GEN-JSON-01", "GEN-JSON-03"], baseline),
+    check("AUTH-WAL-HDR-01", baseline, takesKey(byQuery), { twin: byQuery }),
+    check("AUTH-WAL-QRY-01", byQuery, takesKey(baseline), { twin: baseline }),
     ...(isPaid
       ? [
-          check("WAL-PAID-01", good, isOpenTo, { feature }),
-          check("WAL-PAID-01", ask({ as: "other" }), isOpenTo, { feature, optional: true }),
+          check("WAL-PAID-01", baseline, isOpenTo),
+          check("WAL-PAID-01", ask({ as: "other" }), isOpenTo, { optional: true }),
         ]
       : []),
     ...(isPaid
       ? carriers.map((keyIn) => closedTo(onFree[operation], ask, keyIn))
-      : [check(onFree[operation], ask({ as: "free" }), isOpenTo, { feature })]),
-    check("AUTH-WAL-MISS-01", unknownKeyByQuery, isRefusedBeside(byQuery), { feature, twin: byQuery }),
+      : [check(onFree[operation], ask({ as: "free" }), isOpenTo)]),
+    check("AUTH-WAL-MISS-01", unknownKeyByQuery, isRefusedBeside(byQuery), { twin: byQuery }),
     ...(["anonymous", "unknownKey"] as const).flatMap((as) => [
-      check("AUTH-WAL-MISS-01", ask({ as }), isRefusedBeside(good), { feature, twin: good }),
-      check("AUTH-ALL-01", ask({ as }), isRefusedBeside(good), { feature, twin: good }),
+      check("AUTH-WAL-MISS-01", ask({ as }), isRefusedBeside(baseline), { twin: baseline }),
+      check("AUTH-ALL-01", ask({ as }), isRefusedBeside(baseline), { twin: baseline }),
     ]),
     ...malformed.map((key) =>
-      check("AUTH-WAL-MISS-01", ask({ as: { key } }), isRefusedBeside(good), { feature, twin: good }),
+      check("AUTH-WAL-MISS-01", ask({ as: { key } }), isRefusedBeside(baseline), { twin: baseline }),
     ),
   ];
 }
 
 const takesJson: Oracle = (exchange) => {
   if (exchange.answer?.status === 415) return broken("status", "a body labelled application/json accepted", 415);
-  if (!isServed(exchange)) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}`);
+  served(exchange);
   return held;
 };
 
 const pair = walletBaseline("batchWalletIdentity").ask();
-/** Whoever leaves out those that nobody is known by has none to leave out. */
+/** Two known wallets: where unknown entries are left out, none is left out here. */
 const knownOnes = batch([wallet(0), wallet(1)]);
 const hundred = batch([wallet(0), ...unknownAddresses(99)]);
 const mixed = batch([domain(0), wallet(0), ...unknownAddresses(98)]);
 
-/** Payloads aren't shown, so that only those of the reference are looked into. */
+/** Payloads aren't shown: only those of the reference are judged. */
 const ofReference = ({ isReference }: Target): string | null =>
-  isReference ? null : "payloads aren't shown: looked into on the reference only";
+  isReference ? null : "payloads aren't shown: they are judged on the reference only";
 
 /** @throws Withheld where it is no JSON */
 function bodyOf({ answer }: Exchange): Json {
-  if (!answer?.json) throw new Withheld("hidden: a body is no JSON");
+  if (!answer?.json) throw masked("a body is not JSON");
   return answer.json.value;
 }
 
-/** Both served, or there is nothing to compare. */
+/** The bodies of this answer and of another. @throws Withheld where one of them isn't served */
 async function bodies(
   exchange: Exchange,
   { ask }: CheckContext,
   other: Parameters<CheckContext["ask"]>[0],
 ): Promise<readonly [Json, Json]> {
-  const second = await ask(other);
-  if (!isServed(exchange) || !isServed(second)) throw new Withheld("hidden: one of the two isn't served");
-  return [bodyOf(exchange), bodyOf(second)];
+  return [bodyOf(served(exchange)), bodyOf(served(await ask(other), "the request that it is compared with"))];
 }
 
 const addressIn = (body: Json): Json | undefined => valueAt(body, "/address");
@@ -144,30 +138,29 @@ const addressIn = (body: Json): Json | undefined => valueAt(body, "/address");
 /** By its domain the same owner answers as by the address. */
 const sameOwner: Oracle = async (exchange, context) => {
   const byDomain = addressIn(bodyOf(exchange));
-  if (typeof byDomain !== "string") throw new Withheld("hidden: there is no address in it");
+  if (typeof byDomain !== "string") throw masked("the identity has no address");
   const [one, other] = await bodies(exchange, context, identity(domain(1)));
   return addressIn(one) === addressIn(other)
     ? broken("/address", "another owner than that of another domain", byDomain)
     : held;
 };
 
-/** As many records as entries. */
+/** Two records for two entries. */
 const allLookedUp: Oracle = (exchange) => {
-  if (!isServed(exchange)) throw new Withheld("hidden: the batch isn't served");
-  const body = bodyOf(exchange);
+  const body = bodyOf(served(exchange, "the batch"));
   const records = Array.isArray(body) ? body : valueAt(body, "/identities");
   return Array.isArray(records) && records.length === 2
     ? held
     : broken("/identities", "2 records", Array.isArray(records) ? records.length : undefined);
 };
 
-/** The same at another time. */
+/** The same request with another time. */
 const atTime = (stimulus: Stimulus, time: string): Stimulus => ({
   ...stimulus,
   query: stimulus.query?.map(([name, value]) => [name, value === moment.time ? time : value] as const) ?? [],
 });
 
-/** At another moment another balance. */
+/** Another balance at another moment. */
 const heedsMoment: Oracle = async (exchange, context) => {
   const [then, now] = await bodies(exchange, context, atTime(exchange.stimulus, "1767225600"));
   return canonical(valueAt(then, "/balance") ?? null) === canonical(valueAt(now, "/balance") ?? null)
@@ -178,41 +171,40 @@ const heedsMoment: Oracle = async (exchange, context) => {
 /** The unit of a timestamp isn't shown. */
 const inSomeUnit: Oracle = async (exchange, context) => {
   if (isMalformedThere(exchange) && isServed(await context.ask(atTime(exchange.stimulus, `${moment.time}000`))))
-    throw new Withheld("its timestamps are in milliseconds: the unit isn't shown");
+    throw new Withheld("timestamps are in milliseconds there, and the interface shows no unit");
   return servedLike(balanceAt("datetime"))(exchange, context);
 };
 
 const forms: readonly Check[] = (["datetime", "slot"] as const).flatMap((form) => [
-  check("WAL-BALAT-01", balanceAt(form), servedLike(balanceAt("time")), { feature, twin: balanceAt("time") }),
+  check("WAL-BALAT-01", balanceAt(form), servedLike(balanceAt("time")), { twin: balanceAt("time") }),
 ]);
 
 export const checks: readonly Check[] = [
   ...walletBaselines.flatMap(checksOf),
-  check("VER-WAL-01", walletBaseline("getWalletBalances").ask(), answersJson, { feature }),
-  // How such a refusal looks is open, so that no law judges it.
+  check("VER-WAL-01", walletBaseline("getWalletBalances").ask(), answersJson),
+  // How such a refusal looks is unspecified, so that no law judges it.
   check(
     "AUTH-IP-01",
     { ...walletBaseline("getWalletBalances").ask({ as: "ipBlocked" }), operation: null },
     isRefusedBeside(walletBaseline("getWalletBalances").ask()),
     {
-      feature,
       optional: true,
       twin: walletBaseline("getWalletBalances").ask(),
     },
   ),
-  check("GEN-JSON-02", pair, takesJson, { feature }),
-  check("WAL-ID-02", identity(domain(0)), knownLike(identity(wallet(0))), { feature, twin: identity(wallet(0)) }),
+  check("GEN-JSON-02", pair, takesJson),
+  check("WAL-ID-02", identity(domain(0)), knownLike(identity(wallet(0))), { twin: identity(wallet(0)) }),
   { ...closedTo("WAL-FREE-01", (options) => identity(domain(0), options), "header"), optional: true },
-  check("WAL-ID-02", identity(domain(0)), sameOwner, { feature, unless: ofReference, optional: true }),
-  check("WAL-BATCH-01", knownOnes, allLookedUp, { feature, unless: ofReference, optional: true }),
-  check("WAL-BATCH-02", hundred, servedLike(pair), { feature, twin: pair }),
-  check("WAL-BATCH-03", batch(unknownAddresses(101)), isRefusedBeside(hundred), { feature, twin: hundred }),
-  check("WAL-BATCH-04", mixed, servedLike(hundred), { feature, twin: hundred }),
-  check("WAL-BATCH-04", batch([domain(0), ...unknownAddresses(100)]), isRefusedBeside(mixed), { feature, twin: mixed }),
+  check("WAL-ID-02", identity(domain(0)), sameOwner, { unless: ofReference, optional: true }),
+  check("WAL-BATCH-01", knownOnes, allLookedUp, { unless: ofReference, optional: true }),
+  check("WAL-BATCH-02", hundred, servedLike(pair), { twin: pair }),
+  check("WAL-BATCH-03", batch(unknownAddresses(101)), isRefusedBeside(hundred), { twin: hundred }),
+  check("WAL-BATCH-04", mixed, servedLike(hundred), { twin: hundred }),
+  check("WAL-BATCH-04", batch([domain(0), ...unknownAddresses(100)]), isRefusedBeside(mixed), { twin: mixed }),
   ...forms,
-  check("WAL-BALAT-01", balanceAt("time"), inSomeUnit, { feature, twin: balanceAt("datetime") }),
-  check("WAL-BALAT-01", balanceAt("time"), heedsMoment, { feature, unless: ofReference, optional: true }),
-  verifiedBySelfTest("AUTH-WAL-REC-01", "tests/reference/wallet.spec.ts", feature),
-  onlyObserved("WAL-BETA-01", "OBS-WAL-SHAPE-BALANCES", feature),
-  onlyObserved("WAL-SEM-01", "OBS-WAL-SHAPE-HISTORY", feature),
+  check("WAL-BALAT-01", balanceAt("time"), inSomeUnit, { twin: balanceAt("datetime") }),
+  check("WAL-BALAT-01", balanceAt("time"), heedsMoment, { unless: ofReference, optional: true }),
+  verifiedBySelfTest("AUTH-WAL-REC-01", "tests/reference/wallet.spec.ts"),
+  onlyObserved("WAL-BETA-01", "OBS-WAL-SHAPE-BALANCES"),
+  onlyObserved("WAL-SEM-01", "OBS-WAL-SHAPE-HISTORY"),
 ];

@@ -1,27 +1,21 @@
-// What do wallet endpoints make of unknown parameters, wallets, domains and moments? (§4.2) Whatever is served here costs credits.
-
+// Probes of unknown parameters, wallets, domains and moments; what is served costs credits (§4.2)
 import { canonical, type Json } from "../../harness/core/json.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { given } from "../../harness/core/template.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
-import {
-  experiment,
-  type Probe,
-  type ProbeContext,
-  type Reading,
-  readingOf,
-  requestProbe,
-  type Seen,
-} from "../../harness/model/probe.ts";
+import { type Probe, type ProbeContext, type Reading, readingOf, type Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { seenAs, unjudged, unknownDigest } from "../shared/describeCalls.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { endpointRequestProbe, howFull, inWords, ofWallet, type Questions, worded } from "./describeCalls.ts";
 import { balanceAt, domain, feature, identity, moment, wallet, walletBaseline, walletBaselines } from "./requests.ts";
+
+const { experiment, requestProbe } = forFeature(feature);
 
 const balances = walletBaseline("getWalletBalances").ask();
 const withUnknown: Stimulus = unjudged({ ...balances, query: [["assayUnknown", "1"]] });
 
-/** Every endpoint that names its wallet in the path. */
+/** Endpoints with the wallet in the path. */
 const byPath = walletBaselines.filter(({ operation }) => operation !== "batchWalletIdentity");
 const unseen = unknownDigest("wallet");
 const ofUnknown: Questions = byPath.map(({ operation, ask }) => [operation, ofWallet(ask(), unseen)] as const);
@@ -31,10 +25,10 @@ const elsewhere = byPath
   .map(({ operation, ask }) => [operation, ofWallet(ask(), domain(0))] as const);
 const known = identity(domain(0));
 const inCapitals = unjudged(identity({ ...domain(0), upperCase: true }));
-/** A name below one that exists; nobody was seen to have it. */
+/** An unknown name below an existing domain. */
 const unknown = ofWallet(identity(wallet(0)), "assay-51c8e2f7.", domain(0));
 
-/** Whichever case a record is written in. */
+/** In lower case: the domain's spelling may come back. */
 const recordOf = ({ answer }: Answered): string => canonical(answer.json?.value ?? answer.text).toLowerCase();
 
 async function describeCapitals({ ask, canAsk }: ProbeContext): Promise<readonly Seen[]> {
@@ -50,7 +44,7 @@ const native = balanceAt("time", { ofToken: false });
 const at = (...query: NonNullable<Stimulus["query"]>): Stimulus => unjudged({ ...native, query });
 const [time, slot] = [given("/names/balanceAt/time"), given("/names/balanceAt/slot")];
 
-/** New Year of 2100, New Year of 2000, and a slot months before the moment that is named in other ways. */
+/** New Year 2100, New Year 2000, and a slot months before the usual moment. */
 const [future, beforeAll, earlierSlot] = ["4102444800", "946684800", "200000000"];
 const both = at([time, moment.time], [slot, earlierSlot]);
 const cases = { "a moment to come": at([time, future]), "before any chain": at([time, beforeAll]), "no moment": at() };
@@ -78,9 +72,9 @@ export const probes: readonly Probe[] = [
   requestProbe(
     "OBS-WAL-QUERY",
     { "an unknown parameter": withUnknown },
-    { feature, summary: inWords(({ answer }) => `ignored, ${answer.status}`) },
+    { summary: inWords(({ answer }) => `ignored, ${answer.status}`) },
   ),
-  endpointRequestProbe("OBS-WAL-UNKNOWN", { "an address of nobody": ofUnknown }, inWords(howFull)),
+  endpointRequestProbe("OBS-WAL-UNKNOWN", { "an unknown address": ofUnknown }, inWords(howFull)),
   endpointRequestProbe(
     "OBS-WAL-DOMAIN",
     {
@@ -93,5 +87,5 @@ export const probes: readonly Probe[] = [
       see: describeCapitals,
     },
   ),
-  experiment("OBS-WAL-WHEN", [native, ...Object.values(cases), both], describeMoments, { feature }),
+  experiment("OBS-WAL-WHEN", [native, ...Object.values(cases), both], describeMoments),
 ];

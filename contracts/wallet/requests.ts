@@ -1,4 +1,4 @@
-// Which wallet requests does a healthy platform serve? What the interface doesn't show comes from the target. (§4.2)
+// Wallet requests; names that the interface doesn't show come from the target file (§4.2)
 import { createHash } from "node:crypto";
 import type { Carrier, PathPart, Stimulus } from "../../harness/core/stimulus.ts";
 import { type Given, given, type Template } from "../../harness/core/template.ts";
@@ -42,7 +42,7 @@ export const domain = (nth: number): Given => given(`/samples/domains/${nth}`);
 export const identity = (of: Given, options?: Asking): Stimulus =>
   walletCall("getWalletIdentity", { path: [of, "/identity"] }, "paid")(options);
 
-/** The member that holds the entries is named by the target. */
+/** The target names the member that holds the entries. */
 export const batch = (entries: readonly Template[], options?: Asking): Stimulus =>
   walletCall(
     "batchWalletIdentity",
@@ -50,7 +50,7 @@ export const batch = (entries: readonly Template[], options?: Asking): Stimulus 
     "paid",
   )(options);
 
-/** Addresses that nobody is known by, as many as are wanted. */
+/** Unknown addresses. */
 export const unknownAddresses = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, nth) =>
     textOf(new Uint8Array(createHash("sha256").update(`nobody holds wallet ${nth}`).digest())),
@@ -60,7 +60,7 @@ export const unknownAddresses = (count: number): readonly string[] =>
 export const moment = { time: "1709251200", datetime: "2024-03-01T00:00:00Z", slot: "251000000" } as const;
 type Form = keyof typeof moment;
 
-/** Of a token where the target names that parameter, else of the chain's own coin. */
+/** Of the sample mint, or with `ofToken: false` of the chain's own coin. */
 export const balanceAt = (
   form: Form,
   { ofToken = true, ...options }: Asking & { readonly ofToken?: boolean } = {},
@@ -74,7 +74,7 @@ export const balanceAt = (
   })(options);
 };
 
-/** One good request of an endpoint. */
+/** The baseline request of one endpoint. */
 export interface WalletBaseline {
   readonly operation: WalletOperation;
   /** Refused with 403 on a free plan (§4.2, §5.7). */
@@ -113,7 +113,7 @@ export const walletBaselines: readonly WalletBaseline[] = [
 ];
 
 export const walletBaseline = (operation: WalletOperation): WalletBaseline => {
-  const good = walletBaselines.find((one) => one.operation === operation);
-  if (!good) throw new Error(`no good request of ${operation}`);
-  return good;
+  const found = walletBaselines.find((one) => one.operation === operation);
+  if (!found) throw new Error(`no baseline request of ${operation}`);
+  return found;
 };

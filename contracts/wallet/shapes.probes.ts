@@ -1,23 +1,23 @@
-// Which fields do wallet records have, and what else comes with what is served? (§2.6, §4.2, §9) No call is made that checks don't make.
-
+// Probes of the fields, values and headers of wallet answers; checks send the same requests (§2.6, §4.2, §9)
 import { type Json, pointerOf } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Answered, headerNames } from "../../harness/model/fingerprint.ts";
-import { experiment, type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
+import { isServed } from "../../harness/transport/answers.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import { seenAs } from "../shared/describeCalls.ts";
+import { forFeature } from "../shared/forFeature.ts";
+import { served } from "../shared/masked.ts";
 import { askEach, byEndpoint, fieldsOf, type Pair, paidFor, pairs } from "./describeCalls.ts";
-import type { WalletOperation } from "./requests.ts";
+import { feature, type WalletOperation } from "./requests.ts";
 
-/** The good request of an endpoint, once served. @throws Withheld */
-async function servedIn({ ask, pass }: ProbeContext, { looks }: Pair): Promise<Answered> {
-  const answered = await ask(looks[pass]);
-  if (!isServed(answered)) throw new Withheld(`it drew ${outcomeOf(answered)}`);
-  return answered;
-}
+const { experiment } = forFeature(feature);
 
-/** Names of members by which lists are known to be cut into pages. */
+/** The answer to the baseline request of an endpoint. @throws Withheld where it isn't served */
+const servedIn = async ({ ask, pass }: ProbeContext, { passes }: Pair): Promise<Answered> =>
+  served(await ask(passes[pass]));
+
+/** Names of members that belong to pagination. */
 const ofPages =
   /cursor|paginat|paging|^next|^prev|^(?:before|after|offset|limit|pages?|per_?page|page_?size|total|total_?(?:count|pages|items)|has_?(?:more|next))$/i;
 const lastStep = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
@@ -44,19 +44,19 @@ const rows: { readonly [O in WalletOperation]: ObservationId } = {
 const shapes = pairs.map((pair) =>
   experiment(
     rows[pair.operation],
-    pair.looks,
+    pair.passes,
     async (context) => describeShape(await servedIn(context, pair)),
     paidFor,
   ),
 );
 
-/** Members that are named for what something is worth. */
+/** Names of members that may hold a price. */
 const ofWorth = /usd|price|value|worth/i;
 
 const isRecord = (value: Json): value is { readonly [member: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Every member of an item by its place, those of inner records too. */
+/** Every member of an item by pointer, those of inner records too. */
 const membersOf = (item: Json, at: readonly string[] = []): readonly (readonly [at: string, value: Json])[] =>
   isRecord(item)
     ? Object.entries(item).flatMap(([name, value]) =>
@@ -64,7 +64,7 @@ const membersOf = (item: Json, at: readonly string[] = []): readonly (readonly [
       )
     : [];
 
-/** Every list of records, with its place. */
+/** Every list of records, by pointer. */
 function listsIn(value: Json, at = ""): readonly (readonly [at: string, items: readonly Json[]])[] {
   if (Array.isArray(value)) return [[at, (value as readonly Json[]).filter(isRecord)]];
   return isRecord(value)
@@ -75,12 +75,12 @@ function listsIn(value: Json, at = ""): readonly (readonly [at: string, items: r
 const worthOf = (value: Json | undefined): string =>
   value === undefined ? "absent" : value === null ? "null" : Number(value) === 0 ? "0" : `a ${typeof value}`;
 
-/** Of each asset that is listed: what stands where its value should. */
+/** By pointer, the kinds of prices of the listed assets. */
 function describeWorth(answered: Answered): { readonly [at: string]: Json } {
   const lists = listsIn(answered.answer.json?.value ?? null).map(
     ([at, items]) => [at, items.map((item) => new Map(membersOf(item)))] as const,
   );
-  const told = lists.flatMap(([at, items]) => {
+  const found = lists.flatMap(([at, items]) => {
     const names = new Set(items.flatMap((members) => [...members.keys()]).filter((name) => ofWorth.test(name)));
     return [...names].map(
       (name) =>
@@ -90,18 +90,18 @@ function describeWorth(answered: Answered): { readonly [at: string]: Json } {
         ] as const,
     );
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(found);
 }
 
 const balances = pairs.filter(({ operation }) => operation === "getWalletBalances");
 
-/** What every endpoint shows that serves its good request. */
+/** What each endpoint shows that serves its baseline request. */
 const ofServed = (id: ObservationId, name: string, sees: (answered: Answered) => Json): Probe =>
   experiment(
     id,
-    pairs.flatMap(({ looks }) => looks),
+    pairs.flatMap(({ passes }) => passes),
     async (context) => {
-      const questions = pairs.map(({ operation, looks }) => [operation, looks[context.pass]] as const);
+      const questions = pairs.map(({ operation, passes }) => [operation, passes[context.pass]] as const);
       const all = await askEach(context, questions, sees);
       return readingOf(
         byEndpoint(
@@ -113,7 +113,7 @@ const ofServed = (id: ObservationId, name: string, sees: (answered: Answered) =>
     { ...paidFor, suffices: "any" },
   );
 
-/** Names of headers by which an interface is told to be young, or near its end. */
+/** Names of headers that announce a beta, or an end of support. */
 const ofStability = /beta|preview|experimental|stability|version|deprecat|sunset|^warning$/;
 
 function describeStability({ answer }: Answered): Json {
@@ -126,16 +126,16 @@ export const probes: readonly Probe[] = [
   ...balances.map((pair) =>
     experiment(
       "OBS-WAL-CURRENCY",
-      pair.looks,
+      pair.passes,
       async (context) => {
         const answered = await servedIn(context, pair);
-        const told = Object.entries(describeWorth(answered));
-        if (told.length === 0) throw new Withheld("no member of what is listed is named for its value");
-        return readingOf(told.map(([at, summary]) => seenAs(at, answered, summary)));
+        const found = Object.entries(describeWorth(answered));
+        if (found.length === 0) throw new Withheld("no listed record has a member named for its value");
+        return readingOf(found.map(([at, summary]) => seenAs(at, answered, summary)));
       },
       paidFor,
     ),
   ),
   ofServed("OBS-WAL-SUCCESS", "every endpoint", ({ answer }) => answer.status),
-  ofServed("OBS-WAL-LAG", "headers that tell of beta", describeStability),
+  ofServed("OBS-WAL-LAG", "headers about stability", describeStability),
 ];

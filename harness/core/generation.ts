@@ -8,7 +8,7 @@ export type Scale = "many" | "some" | "few";
 /** Names one case: the property, and where its generator draws it from the seed. */
 export interface CasePath {
   readonly property: string;
-  /** Numbers with colons between, as fast-check has them, and for a sequence of commands which of them ran (`0:2@BA:B`); or `kept:<file>` for one that was kept. */
+  /** Numbers with colons between, as fast-check has them, and for a sequence of commands which of them ran (`0:2@BA:B`); or `regression:<file>` for one that was kept. */
   readonly path: string;
 }
 
@@ -52,7 +52,7 @@ export const spelled = ({ property, path }: CasePath): string => `${property}:${
 
 /** Null where a text names no case. */
 export function casePathOf(text: string): CasePath | null {
-  const [, property, path] = /^(\w+):(\d+(?::\d+)*(?:@[\w+/]+:[\w+/]+)?|kept:[\w-]+)$/.exec(text) ?? [];
+  const [, property, path] = /^(\w+):(\d+(?::\d+)*(?:@[\w+/]+:[\w+/]+)?|regression:[\w-]+)$/.exec(text) ?? [];
   return property === undefined || path === undefined ? null : { property, path };
 }
 

@@ -1,4 +1,4 @@
-// How does a script become the one file that k6 runs, with its orders in it?
+// The script of k6 with its orders, bundled into one file
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -7,7 +7,7 @@ export type Script = "schedule" | URL;
 
 const bundled = new Map<string, Promise<string>>();
 
-/** JavaScript without imports but k6's own. */
+/** JavaScript whose only imports are k6's own. */
 export function bundleOf(file: string): Promise<string> {
   const known = bundled.get(file);
   if (known) return known;
@@ -28,9 +28,9 @@ export function bundleOf(file: string): Promise<string> {
 const fileOf = (script: Script): string =>
   fileURLToPath(script instanceof URL ? script : new URL(`${script}.ts`, import.meta.url));
 
-/** The first words of every source. */
+/** How every script begins. */
 export const sourceBegins = "const orders = JSON.parse(";
 
-/** The script with what it is told: it travels through k6's standard input, so that no key is ever in a file. */
+/** The script with its orders, for k6's standard input, so that no key is ever in a file. */
 export const orderedTo = async (script: Script, orders: object): Promise<string> =>
   `${sourceBegins}${JSON.stringify(JSON.stringify(orders))});\n${await bundleOf(fileOf(script))}`;

@@ -1,4 +1,4 @@
-// Is this one of the sample? By seed and number alone, so that another go chooses the same.
+// Reproducible sampling by seed and number
 
 /** A number from 0 up to 1 (mulberry32). */
 export function chanceOf(seed: number, nth: number): number {

@@ -1,4 +1,4 @@
-// What of k6's own report may be kept? Its page and its figures, which are read, picked out and put back; of what can't be read, nothing.
+// k6's report, secrets removed: its page and figures, taken apart and put together again
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,23 +7,25 @@ import type { Redactor } from "../../harness/core/secret.ts";
 import type { Environment } from "../../harness/transport/route.ts";
 import { sourceBegins } from "./bundle.ts";
 
-/** Where the page holds its figures: lines of JSON, compressed, in base64. */
+/** The figures in the page: lines of JSON, compressed, in base64. */
 const holder = /(<script id="data" type="application\/json; charset=utf-8; gzip; base64">)([^<]*)(<\/script>)/;
 
-/** k6's page runs its own two scripts, which can fetch nothing. */
-const policy =
-  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'";
+/** Allows the page's own two scripts, which then can fetch nothing. */
+const policy = [
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:",
+  "base-uri 'none'; form-action 'none'",
+].join("; ");
 
-/** More than any load of a day makes (k6 takes 2,880 looks at most). */
+/** More than a load of a day needs (k6 takes at most 2,880 snapshots). */
 const longestFigures_bytes = 64_000_000;
 
 interface Made<Result> {
   readonly result: Result;
-  /** The page as k6 wrote it; null where it wrote none, as it does where it took less than two looks. */
+  /** The page as k6 wrote it; null where it wrote none, as after less than two snapshots. */
   readonly page: string | null;
 }
 
-/** Lends k6 the settings by which it writes its report, into a folder that is gone afterwards. No port is opened. */
+/** Runs `work` with settings by which k6 writes its report into a temporary folder. No port is opened. */
 export async function withDashboard<Result>(work: (settings: Environment) => Promise<Result>): Promise<Made<Result>> {
   const folder = mkdtempSync(join(tmpdir(), "assay-k6-"));
   const file = join(folder, "report.html");
@@ -48,17 +50,18 @@ function pageIn(file: string): string | null {
   }
 }
 
-/** k6's page with its figures and without what k6 was told; null where that can't be told apart. */
+/** k6's page with its figures but without its orders; null where these can't be separated. */
 export function cleaned(page: string, redact: Redactor): string | null {
   const [whole, before = "", figures = "", after = ""] = holder.exec(page) ?? [];
   if (whole === undefined) return null;
   const [head = "", tail = ""] = page.split(whole);
   const lines = figuresOf(figures)?.map((line) => redact(line)) ?? null;
   if (lines === null || [head, tail, ...lines].some((text) => text.includes(sourceBegins))) return null;
-  // Of the page itself nothing is ours: were a key in it, it would be another page.
+  // The page itself holds nothing of ours: one with a key in it isn't k6's.
   if (redact(head) !== head || redact(tail) !== tail || !head.includes("<head>")) return null;
   const packed = gzipSync(`${lines.join("\n")}\n`).toString("base64");
-  return `${head.replace("<head>", `<head>\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`)}${before}${packed}${after}${tail}`;
+  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
+  return `${head.replace("<head>", `<head>\n    ${meta}`)}${before}${packed}${after}${tail}`;
 }
 
 interface Event {
@@ -75,16 +78,16 @@ function figuresOf(packed: string): readonly string[] | null {
       .split("\n")
       .flatMap((line) => (line === "" || line === "null" ? [] : [JSON.parse(line) as Event]));
     return events.flatMap(({ event, data }) => {
-      const kept = keptOf[event]?.(data);
-      return kept === undefined ? [] : [JSON.stringify({ event, data: kept })];
+      const known = pickFrom[event]?.(data);
+      return known === undefined ? [] : [JSON.stringify({ event, data: known })];
     });
   } catch {
     return null;
   }
 }
 
-/** What is read of each event; of others nothing is kept. @throws where one isn't what it should be */
-const keptOf: { readonly [event: string]: (data: unknown) => unknown } = {
+/** What is taken from each event; other events are dropped. @throws Error for data of another shape */
+const pickFrom: { readonly [event: string]: (data: unknown) => unknown } = {
   config: (data) => data,
   param: (data) => picked(data, ["aggregates", "endOffset", "period", "scenarios"]),
   metric: (data) =>
@@ -103,6 +106,6 @@ const picked = (data: unknown, names: readonly string[]): object =>
 function numbersIn(data: unknown): unknown {
   const isFigure = (value: unknown): boolean =>
     value === null || typeof value === "number" || (Array.isArray(value) && value.every(isFigure));
-  if (!isFigure(data)) throw new Error("figures that are none");
+  if (!isFigure(data)) throw new Error("not a figure");
   return data;
 }

@@ -1,4 +1,4 @@
-// Which k6 sends? The one that is named, on the PATH or built before; else it is built with Go, once.
+// The k6 to use: named by K6_BIN, on the PATH, built before, or built with Go now
 import { spawn, spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -12,30 +12,30 @@ export interface K6 {
   readonly version: string;
 }
 
-/** There is no k6 here, and none can be made. Its message is the whole paragraph that the user reads. */
+/** There is no k6 here, and none can be built. The message is a whole paragraph for the user. */
 export class NoK6 extends Error {}
 
 interface Options {
   readonly environment?: Environment;
   /** Where `tools/k6/go.mod` and `.tools/` are. */
   readonly root?: string;
-  /** Told how far the build is. */
+  /** Receives lines on the progress of a build. */
   readonly tell?: (line: string) => void;
 }
 
 /** Scripts are written for this major version. */
 const leastMajor = 2;
-/** What k6 2.2.0 asks of Go. */
+/** The Go that k6 2.2.0 needs. */
 const leastGo = { major: 1, minor: 25 };
 const ownRoot = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A binary that takes longer to say its version is none. */
+/** A binary that takes longer to print its version isn't used. */
 const answersWithin_ms = 20_000;
 const between_ms = 10_000;
 
 /**
- * K6_BIN, a k6 of version 2 or later on the PATH, the one in `.tools/`, else one that is built there.
- * @throws Misuse where K6_BIN names none that will do
+ ** K6_BIN, a k6 of version 2 or later on the PATH, the one in `.tools/`, else one that is built there.
+ * @throws CommandLineError where K6_BIN names no such k6
  * @throws NoK6 where there is none and no Go to build it, or the build failed
  */
 export async function ensureK6(options: Options = {}): Promise<K6> {
@@ -49,8 +49,8 @@ export async function ensureK6(options: Options = {}): Promise<K6> {
 
 /**
  * The k6 that is here already; null where there is none.
- * @param refused takes what was passed over, and why
- * @throws Misuse where K6_BIN names none that will do
+ * @param refused collects the binaries that were passed over, and why
+ * @throws CommandLineError where K6_BIN names no such k6
  */
 export function foundK6(
   { environment = process.env, root = ownRoot }: Options = {},
@@ -61,14 +61,14 @@ export function foundK6(
   for (const path of candidates(environment, root)) {
     const version = versionOf(path);
     if (version !== null && majorOf(version) >= leastMajor) return { path, version };
-    refused.push(`${path} ${version === null ? "says no version" : `is ${version}`}`);
+    refused.push(`${path} ${version === null ? "prints no version" : `is ${version}`}`);
   }
   return null;
 }
 
 /**
  * Why no k6 can be had here, without a full stop; null where there is one, or a Go that may build it.
- * @throws Misuse where K6_BIN names none that will do
+ * @throws CommandLineError where K6_BIN names no such k6
  */
 export function lackOfK6(options: Options = {}): string | null {
   const refused: string[] = [];
@@ -92,13 +92,13 @@ function k6Named(path: string): K6 {
   const version = versionOf(path);
   const wanted = "Name a k6 of version 2 or later, or unset K6_BIN.";
   if (version === null)
-    throw new CommandLineError(`K6_BIN is ${path}, which is no k6: it doesn't say its version. ${wanted}`);
+    throw new CommandLineError(`K6_BIN is ${path}, which is no k6: it prints no version. ${wanted}`);
   if (majorOf(version) < leastMajor)
     throw new CommandLineError(`K6_BIN is ${path}, which is k6 ${version}: too old. ${wanted}`);
   return { path, version };
 }
 
-/** `k6 v2.2.0 (go1.26.8, linux/amd64)`; null for whatever says something else. */
+/** The version in `k6 v2.2.0 (go1.26.8, linux/amd64)`; null for any other output. */
 function versionOf(path: string): string | null {
   const { status, stdout } = spawnSync(path, ["version"], {
     encoding: "utf8",
@@ -110,7 +110,7 @@ function versionOf(path: string): string | null {
 
 const cachedIn = (root: string): string => join(root, ".tools", "k6");
 
-/** Those that exist: on the PATH, and built before. */
+/** Existing binaries: on the PATH, and built before. */
 function candidates(environment: Environment, root: string): readonly string[] {
   const onPath = executable("k6", environment);
   return [...(onPath ? [onPath] : []), ...(existsSync(cachedIn(root)) ? [cachedIn(root)] : [])];
@@ -133,24 +133,27 @@ function canRun(path: string): boolean {
 /** @throws NoK6 where there is no Go that builds k6 */
 function goOn(environment: Environment, refused: readonly string[]): string {
   const seen = refused.length > 0 ? ` (${refused.join("; ")})` : "";
-  const wanted = `Put k6 of version ${leastMajor} or later on the PATH, name one with K6_BIN, or install Go ${leastGo.major}.${leastGo.minor} or later and try again: it is then built, once.`;
+  const wanted = [
+    `Put k6 of version ${leastMajor} or later on the PATH, name one with K6_BIN, or install Go`,
+    `${leastGo.major}.${leastGo.minor} or later and try again: it is then built, once.`,
+  ].join(" ");
   const go = executable("go", environment);
   if (!go) throw new NoK6(`There is no k6 of version ${leastMajor} here${seen}, and no Go to build it with. ${wanted}`);
-  const said = spawnSync(go, ["env", "GOVERSION"], {
+  const printed = spawnSync(go, ["env", "GOVERSION"], {
     encoding: "utf8",
     timeout: answersWithin_ms,
     env: { ...environment },
   }).stdout.trim();
-  const [, major, minor] = /^go(\d+)\.(\d+)/.exec(said) ?? [];
+  const [, major, minor] = /^go(\d+)\.(\d+)/.exec(printed) ?? [];
   const isEnough = Number(major) > leastGo.major || (Number(major) === leastGo.major && Number(minor) >= leastGo.minor);
-  if (!isEnough)
-    throw new NoK6(
-      `There is no k6 of version ${leastMajor} here${seen}, and ${go} is too old to build it (${said || "it doesn't say its version"}). ${wanted}`,
-    );
+  if (!isEnough) {
+    const why = `${go} is too old to build it (${printed || "it prints no version"})`;
+    throw new NoK6(`There is no k6 of version ${leastMajor} here${seen}, and ${why}. ${wanted}`);
+  }
   return go;
 }
 
-/** Some 100 s on two cores, of which nothing is seen otherwise. */
+/** Takes some 100 s on two cores, with a line of progress now and then. */
 async function builtWith(
   go: string,
   environment: Environment,
@@ -162,32 +165,20 @@ async function builtWith(
   const soFar = (): string => `${Math.round((performance.now() - began) / 1000)} s`;
   tell(`building k6 ${version} with Go; this takes some 100 s, once`);
   const timer = setInterval(() => tell(`building k6 ${version}: ${soFar()} so far`), between_ms);
-  // Two builds at once don't write into one another, and a build that was cut short leaves no half of a binary. Its version begins with the name of its file.
+  // A folder per process, so that two builds can't collide and an aborted one leaves no half binary in its place. The
+  // file must be called k6, as its version begins with its name.
   const folder = join(root, ".tools", `building-${process.pid}`);
   const made = join(folder, "k6");
   mkdirSync(folder, { recursive: true });
   try {
-    const { code, said } = await ended(
-      go,
-      [
-        "build",
-        "-C",
-        join(root, "tools/k6"),
-        "-mod=readonly",
-        "-trimpath",
-        "-ldflags",
-        "-s -w",
-        "-o",
-        made,
-        "go.k6.io/k6/v2",
-      ],
-      environment,
-    );
+    const flags = ["-mod=readonly", "-trimpath", "-ldflags", "-s -w", "-o", made];
+    const command = ["build", "-C", join(root, "tools/k6"), ...flags, "go.k6.io/k6/v2"];
+    const { code, errors } = await ended(go, command, environment);
     const built = code === 0 ? versionOf(made) : null;
-    if (built === null)
-      throw new NoK6(
-        `k6 ${version} couldn't be built with ${go} (${said.trim().split("\n").at(-1) || `exit code ${code}`}). Name a built one with K6_BIN, or mend that.`,
-      );
+    if (built === null) {
+      const why = errors.trim().split("\n").at(-1) || `exit code ${code}`;
+      throw new NoK6(`k6 ${version} couldn't be built with ${go} (${why}). Name a built one with K6_BIN, or fix that.`);
+    }
     renameSync(made, cachedIn(root));
     tell(`k6 ${built} is built, after ${soFar()}`);
     return { path: cachedIn(root), version: built };
@@ -201,14 +192,14 @@ function ended(
   command: string,
   args: readonly string[],
   environment: Environment,
-): Promise<{ readonly code: number | null; readonly said: string }> {
+): Promise<{ readonly code: number | null; readonly errors: string }> {
   const child = spawn(command, args, { env: { ...environment }, stdio: ["ignore", "ignore", "pipe"] });
-  let said = "";
+  let errors = "";
   child.stderr.on("data", (chunk: Buffer) => {
-    said += chunk.toString();
+    errors += chunk.toString();
   });
   return new Promise((done) => {
-    child.once("error", (error) => done({ code: null, said: error.message }));
-    child.once("close", (code) => done({ code, said }));
+    child.once("error", (error) => done({ code: null, errors: error.message }));
+    child.once("close", (code) => done({ code, errors }));
   });
 }

@@ -1,5 +1,4 @@
-// How does k6 fire a volley? Each round leaves at its time, or nothing of it counts.
-
+// Sends a schedule with k6; inconclusive unless each request leaves on time
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Redactor } from "../../harness/core/secret.ts";
 import { coded } from "../../harness/transport/contentCoding.ts";
@@ -13,18 +12,18 @@ import { runK6 } from "./process.ts";
 
 interface Options {
   readonly redact: Redactor;
-  /** From sending to the last byte; 15 s where nothing else is said. */
+  /** From sending to the last byte; 15 s by default. */
   readonly deadline_ms?: number;
 }
 
-/** A round that is sent later than this after its time was sent by a generator that couldn't keep up: half of what a burst may take. */
+/** A generator that sends later than this after the set time is saturated: half of what a burst may take. */
 export const latest_ms = 90;
 
 const usualDeadline_ms = 15_000;
-/** k6 makes its virtual users one after another. */
+/** k6 starts its virtual users one after another. */
 const lead_ms = 250;
 const leadPerConnection_ms = 4;
-/** What starting and ending k6 takes at most. */
+/** The most that starting and ending k6 takes. */
 const slack_ms = 20_000;
 
 export const k6Generator = (k6: K6, { redact, deadline_ms = usualDeadline_ms }: Options): Generator => ({
@@ -61,7 +60,7 @@ function ordersFor(timedRequests: readonly TimedWireRequest[], deadline_ms: numb
   };
 }
 
-/** @throws Inconclusive for what k6 can't send as it stands */
+/** @throws Inconclusive where k6 can't send the request unchanged */
 export function k6RequestOf({ method, url, headers, body }: WireRequest): K6Request {
   const names = headers.map(([name]) => name.toLowerCase());
   const twice = names.find((name, nth) => names.indexOf(name) !== nth);
@@ -75,10 +74,7 @@ export function k6RequestOf({ method, url, headers, body }: WireRequest): K6Requ
   };
 }
 
-/**
- * One landing for each round.
- * @throws Inconclusive where the volley didn't go as it was told
- */
+/** One answer for each timed request. @throws Inconclusive where k6 dropped or lost a request, or sent one late */
 export function timedAnswersOf(
   timedRequests: readonly TimedWireRequest[],
   records: ReadonlyMap<number, ScheduleRecord>,
@@ -89,12 +85,12 @@ export function timedAnswersOf(
     throw new Inconclusive(`k6 dropped ${summary.droppedIterations} of its iterations`);
   const missing = timedRequests.filter((_, nth) => !records.has(nth)).length;
   if (missing > 0)
-    throw new Inconclusive(`k6 told of ${timedRequests.length - missing} of ${timedRequests.length} requests`);
+    throw new Inconclusive(`k6 reported ${timedRequests.length - missing} of ${timedRequests.length} requests`);
   const late_ms = Math.max(...timedRequests.map(({ at_ms }, nth) => (records.get(nth)?.called_ms ?? 0) - at_ms));
-  if (late_ms > latest_ms)
-    throw new Inconclusive(
-      `the generator was saturated: a request was sent ${Math.round(late_ms)} ms after its time, more than the ${latest_ms} ms that are allowed`,
-    );
+  if (late_ms > latest_ms) {
+    const late = `a request was sent ${Math.round(late_ms)} ms late, and at most ${latest_ms} ms are allowed`;
+    throw new Inconclusive(`the generator was saturated: ${late}`);
+  }
   return timedRequests.flatMap((_, nth) => {
     const record = records.get(nth);
     return record
@@ -115,7 +111,7 @@ export const outcomeOf = (answer: K6Answer, redact: Redactor): WireAnswer | Wire
 const headersOf = ({ headers }: K6Answer): HeaderList =>
   Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
 
-/** k6's numbers, by hundreds and then one by one (k6 documentation, "Error codes"). */
+/** k6's error codes, by hundreds and then one by one (k6 documentation, "Error codes"). */
 const kindOfHundred: { readonly [hundred: number]: WireFault["kind"] } = {
   11: "dns",
   12: "reset",
@@ -135,10 +131,10 @@ const kindOfCode: { readonly [code: number]: WireFault["kind"] } = {
 function kindOf({ errorCode, error }: K6Answer): WireFault["kind"] {
   const known = kindOfCode[errorCode] ?? kindOfHundred[Math.floor(errorCode / 100)];
   if (known) return known;
-  // The rest has one number for everything, and Go's words.
+  // All others share one code; only Go's message differs.
   if (/proxyconnect/i.test(error)) return "proxy";
   if (/malformed HTTP|bad header|invalid header/i.test(error)) return "protocol";
-  // Go's word for a body that ended early; before the head it says EOF alone.
+  // Go's message for a body that ended early; before the head it is EOF alone.
   if (/unexpected EOF/.test(error)) return "truncated";
   if (/EOF|connection reset|closed/.test(error)) return "reset";
   return "other";

@@ -1,4 +1,4 @@
-// What is k6 told, and what does it say back? The words between scripts and whoever starts them; nothing here runs.
+// Orders for k6's scripts and the records that they print; types only
 import type { Exchange } from "../../harness/transport/exchange.ts";
 
 /** A request as k6 can send it. */
@@ -10,12 +10,12 @@ export interface K6Request {
   readonly body_base64: string | null;
 }
 
-/** What k6 made of one request. */
+/** The answer to one request, or k6's error. */
 export interface K6Answer {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
   readonly body_base64: string;
-  /** k6's own number of what went wrong; 0 where an answer came. */
+  /** k6's error code; 0 where there is an answer. */
   readonly errorCode: number;
   readonly error: string;
 }
@@ -25,24 +25,24 @@ export interface K6TimedRequest extends K6Request {
   readonly connection: number;
 }
 
-/** Orders of volley.ts. */
+/** Orders for schedule.ts. */
 export interface ScheduleOrders {
   readonly timedRequests: readonly K6TimedRequest[];
-  /** From the last time to send until k6 gives up. */
+  /** From sending until k6 gives up. */
   readonly deadline_ms: number;
-  /** Between k6's being ready and the volley's start. */
+  /** From k6's setup to the start of the schedule. */
   readonly lead_ms: number;
 }
 
-/** What volley.ts says of a round; times after the volley's start. */
+/** What schedule.ts prints about a timed request; times are after the start of the schedule. */
 export interface ScheduleRecord {
-  /** Index of the round. */
+  /** Index of the timed request. */
   readonly nth: number;
-  /** When the script told k6 to send. */
+  /** When the script called k6 to send. */
   readonly called_ms: number;
-  /** When the connection was there: never later than the first byte. */
+  /** When the connection stood: never later than the first byte. */
   readonly sent_ms: number;
-  /** When the answer was whole: never earlier than its last byte. */
+  /** When the answer was complete: never earlier than its last byte. */
   readonly received_ms: number;
   readonly answer: K6Answer;
 }
@@ -54,7 +54,7 @@ export interface Summary {
   readonly requests: number;
 }
 
-/** One request of a mix, with what the laws must know of it. Its `sent` is redacted. */
+/** One request of a mix, with what laws need to know about it. `sent` is redacted. */
 export interface TrafficShare {
   readonly request: K6Request;
   readonly exchange: Pick<Exchange, "stimulus" | "protocol" | "asker" | "isOwn" | "sent">;
@@ -64,23 +64,23 @@ export interface TrafficPhase {
   readonly startAfter_s: number;
   readonly seconds: number;
   readonly perSecond: number;
-  /** Of its answers so many are judged, chosen by the seed: 1 for all. */
+  /** The share of answers that is judged, chosen by the seed. */
   readonly judged: number;
-  /** Of its answers so many are handed back whole. */
+  /** The share of answers that is returned whole. */
   readonly shown: number;
 }
 
-/** Orders of traffic.ts. */
+/** Orders for traffic.ts. */
 export interface TrafficOrders {
   readonly shares: readonly TrafficShare[];
-  /** Indices into the shares, one for each request, over and over. */
+  /** Indices into the shares, one per request, repeated. */
   readonly order: readonly number[];
   readonly phases: readonly TrafficPhase[];
   readonly seed: number;
   readonly deadline_ms: number;
 }
 
-/** What traffic.ts says of each request, kept short: phase, share, index of its outcome, latency in µs, whether it was judged, and what it broke. */
+/** What traffic.ts prints about each request, kept short; `outcome` is an index into `loadOutcomes`. */
 export type TrafficRecord = readonly [
   phase: number,
   share: number,
@@ -90,7 +90,7 @@ export type TrafficRecord = readonly [
   broken: readonly string[],
 ];
 
-/** An answer that is handed back whole: one of the sample, or one that broke something. */
+/** An answer that is returned whole: one of the sample, or one that broke a requirement. */
 export interface TrafficShown {
   readonly share: number;
   readonly sentAt_ms: number;

@@ -1,4 +1,4 @@
-// Did k6 do as it was told? One run of one script, whose every way to fail quietly is said aloud.
+// One run of k6 with one script, in which no failure passes unnoticed
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
@@ -14,15 +14,15 @@ export interface Job {
   /** k6 is stopped after that. */
   readonly within_ms: number;
   readonly redact: Redactor;
-  /** Told each record as the script says it. Not redacted. */
+  /** Receives each record as the script prints it, not redacted. */
   readonly onRecord: (record: unknown) => void;
-  /** More for k6's environment. */
+  /** Further environment variables for k6. */
   readonly settings?: Environment;
   /** Aborts the run. */
   readonly signal?: AbortSignal;
 }
 
-/** A line of k6's log; what scripts say comes from `console`. */
+/** A line of k6's log; output of scripts has the source `console`. */
 interface LogLine {
   readonly level?: string;
   readonly msg?: string;
@@ -31,8 +31,8 @@ interface LogLine {
   readonly summary?: Summary;
 }
 
-/** Of our own environment k6 is given only this: how to reach the platform and whom to believe. No key is among it. */
-const passedOn = [
+/** The only variables of ours that k6 gets: routes to the platform and trusted certificates. None is a key. */
+const inherited = [
   "PATH",
   "HTTP_PROXY",
   "HTTPS_PROXY",
@@ -45,7 +45,7 @@ const passedOn = [
 ];
 
 function environmentOf(settings: Environment): NodeJS.ProcessEnv {
-  const ours = passedOn.flatMap((name) =>
+  const ours = inherited.flatMap((name) =>
     process.env[name] === undefined ? [] : [[name, process.env[name]] as const],
   );
   return {
@@ -58,7 +58,7 @@ function environmentOf(settings: Environment): NodeJS.ProcessEnv {
   };
 }
 
-/** What ends those that run, when we end. */
+/** Stops running processes when this one exits. */
 const running = new Set<() => void>();
 process.once("exit", () => {
   for (const stop of running) stop();
@@ -66,11 +66,11 @@ process.once("exit", () => {
 
 /**
  * Runs a script to its end.
- * @throws Inconclusive where k6 didn't start, crashed, was too slow, or its script failed: k6 exits 0 on uncaught errors
+ * @throws Inconclusive where k6 didn't start, crashed or was too slow, or its script failed, after which k6 may exit 0
  */
 export async function runK6(k6: K6, job: Job): Promise<Summary> {
   const source = await orderedTo(job.script, job.orders);
-  const heard = new Hearing(job);
+  const output = new Output(job);
   const child = spawn(
     k6.path,
     ["run", "--quiet", "--no-color", "--log-format=json", "--log-output=stdout", "--no-thresholds", "-"],
@@ -83,9 +83,9 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
   late.signal.addEventListener("abort", stop);
   const timer = setTimeout(() => late.abort(), job.within_ms);
   try {
-    child.stdout.on("data", (chunk: Buffer) => heard.take(chunk));
-    child.stderr.on("data", (chunk: Buffer) => heard.takeAside(chunk.toString()));
-    // One that never started doesn't read its orders.
+    child.stdout.on("data", (chunk: Buffer) => output.add(chunk));
+    child.stderr.on("data", (chunk: Buffer) => output.addErrors(chunk.toString()));
+    // A process that never started doesn't read its orders.
     child.stdin.on("error", () => {}).end(source);
     const code = await new Promise<number | null>((done, failed) => {
       child.once("error", (error) => failed(new Inconclusive(`k6 couldn't be started: ${error.message}`)));
@@ -93,7 +93,7 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
     });
     if (late.signal.aborted) throw new Inconclusive(`k6 was stopped: it took longer than ${job.within_ms / 1000} s`);
     if (job.signal?.aborted) throw new Inconclusive("k6 was stopped");
-    return heard.summaryAfter(code);
+    return output.summaryAfter(code);
   } finally {
     clearTimeout(timer);
     running.delete(stop);
@@ -101,23 +101,23 @@ export async function runK6(k6: K6, job: Job): Promise<Summary> {
   }
 }
 
-/** More of what k6 says of its failures isn't kept. */
-const longestComplaint_chars = 2_000;
+/** k6's error messages are cut at this length. */
+const longestError_chars = 2_000;
 
-/** All that k6 says, line by line. */
-class Hearing {
+/** k6's output, read line by line. */
+class Output {
   readonly #job: Job;
   readonly #decoder = new StringDecoder("utf8");
   #pieces: string[] = [];
-  #complaint = "";
-  #aside = "";
+  #logged = "";
+  #stderr = "";
   #summary: Summary | null = null;
 
   constructor(job: Job) {
     this.#job = job;
   }
 
-  take(chunk: Buffer): void {
+  add(chunk: Buffer): void {
     const [first = "", ...others] = this.#decoder.write(chunk).split("\n");
     this.#pieces.push(first);
     for (const next of others) {
@@ -126,16 +126,16 @@ class Hearing {
     }
   }
 
-  takeAside(text: string): void {
-    this.#aside = (this.#aside + text).slice(0, longestComplaint_chars);
+  addErrors(text: string): void {
+    this.#stderr = (this.#stderr + text).slice(0, longestError_chars);
   }
 
-  /** @throws Inconclusive where anything speaks against it */
+  /** @throws Inconclusive where k6 failed, logged an error or printed no summary */
   summaryAfter(code: number | null): Summary {
-    const said = this.#job.redact((this.#complaint || this.#aside).replace(/\s+/g, " ").trim());
-    const about = said ? `: ${said.slice(0, 400)}` : "";
+    const message = this.#job.redact((this.#logged || this.#stderr).replace(/\s+/g, " ").trim());
+    const about = message ? `: ${message.slice(0, 400)}` : "";
     if (code !== 0) throw new Inconclusive(`k6 ended with ${code === null ? "a signal" : `exit code ${code}`}${about}`);
-    if (this.#complaint) throw new Inconclusive(`k6's script failed${about}`);
+    if (this.#logged) throw new Inconclusive(`k6's script failed${about}`);
     if (!this.#summary) throw new Inconclusive(`k6 ended without a summary${about}`);
     return this.#summary;
   }
@@ -145,20 +145,20 @@ class Hearing {
     const line = parsed(text);
     if (line?.summary) this.#summary = line.summary;
     else if (line?.source === "console" && line.msg !== undefined) this.#record(line.msg);
-    // Warnings are about single requests, which tell of themselves.
-    else if (!line?.level || line.level === "error" || line.level === "fatal") this.#complain(line?.msg ?? text);
+    // Warnings are about single requests, whose records say the same.
+    else if (!line?.level || line.level === "error" || line.level === "fatal") this.#logError(line?.msg ?? text);
   }
 
   #record(text: string): void {
     try {
       this.#job.onRecord(JSON.parse(text));
     } catch (error) {
-      this.#complain((error as Error).message);
+      this.#logError((error as Error).message);
     }
   }
 
-  #complain(text: string): void {
-    if (this.#complaint.length < longestComplaint_chars) this.#complaint += `${text} `;
+  #logError(text: string): void {
+    if (this.#logged.length < longestError_chars) this.#logged += `${text} `;
   }
 }
 

@@ -1,4 +1,4 @@
-// k6 sends each request of a schedule at its time, over as many connections as are asked for.
+// k6 script that sends each request of a schedule at its time, over separate connections
 import exec from "k6/execution";
 import http from "k6/http";
 import type { K6TimedRequest, ScheduleOrders, ScheduleRecord } from "./orders.ts";
@@ -11,7 +11,7 @@ declare const orders: ScheduleOrders;
 const connections = [...new Set(orders.timedRequests.map(({ connection }) => connection))];
 const last_ms = Math.max(0, ...orders.timedRequests.map(({ at_ms }) => at_ms));
 
-/** Each virtual user has connections of its own: one user for each that is asked for. */
+/** Each virtual user has its own connection: one user per connection of the schedule. */
 export const options = {
   scenarios: {
     sendSchedule: {
@@ -24,18 +24,18 @@ export const options = {
   },
 };
 
-/** The volley's start, one for all. */
+/** When the schedule starts, for all users. */
 export const setup = (): number => Date.now() + orders.lead_ms;
 
 const at = (time_ms: number): Promise<void> =>
   new Promise((done) => void setTimeout(done, Math.max(0, time_ms - Date.now())));
 
-async function fired(timedRequest: K6TimedRequest, nth: number, start_ms: number): Promise<ScheduleRecord> {
-  const [body, params] = [bodyOf(timedRequest), paramsOf(timedRequest, "volley", orders.deadline_ms)];
+async function send(timedRequest: K6TimedRequest, nth: number, start_ms: number): Promise<ScheduleRecord> {
+  const [body, params] = [bodyOf(timedRequest), paramsOf(timedRequest, "schedule", orders.deadline_ms)];
   await at(start_ms + timedRequest.at_ms);
   const called_ms = Date.now() - start_ms;
   const response = await http.asyncRequest(timedRequest.method, timedRequest.url, body, params);
-  // The clock counts whole milliseconds: the true time is up to one later than it says.
+  // The clock counts whole milliseconds: the true time is up to one later.
   const received_ms = Date.now() + 1 - start_ms;
   return { nth, called_ms, sent_ms: called_ms + response.timings.blocked, received_ms, answer: answerOf(response) };
 }
@@ -44,9 +44,9 @@ export default async function sendSchedule(start_ms: number): Promise<void> {
   const own = connections[exec.vu.idInTest - 1];
   const records = await Promise.all(
     orders.timedRequests.flatMap((timedRequest, nth) =>
-      timedRequest.connection === own ? [fired(timedRequest, nth, start_ms)] : [],
+      timedRequest.connection === own ? [send(timedRequest, nth, start_ms)] : [],
     ),
   );
-  // Afterwards, since writing takes time as well.
+  // Afterwards, since writing takes time.
   for (const record of records) console.log(JSON.stringify(record));
 }

@@ -1,9 +1,9 @@
-// How does k6 send one request as it stands, and what comes of it?
+// Requests as k6 sends them unchanged, and answers from its responses
 import { b64decode, b64encode } from "k6/encoding";
 import http, { type RefinedParams, type RefinedResponse } from "k6/http";
 import type { K6Answer, K6Request } from "./orders.ts";
 
-/** No redirect is followed with a key, no cookie kept, and URLs are no tags. */
+/** No redirect is followed with a key, no cookie is stored, and no URL becomes a tag. */
 export const paramsOf = ({ headers }: K6Request, name: string, timeout_ms: number): RefinedParams<"binary"> => ({
   headers: { ...headers },
   redirects: 0,
@@ -16,14 +16,14 @@ export const paramsOf = ({ headers }: K6Request, name: string, timeout_ms: numbe
 export const bodyOf = ({ body_base64: body }: K6Request): ArrayBuffer | null =>
   body === null ? null : b64decode(body);
 
-/** From here on k6's error codes are statuses of answers: 1400 to 1599. */
+/** k6's error codes from 1400 to 1599 are statuses of answers. */
 const isStatus = (code: number): boolean => code >= 1400 && code < 1600;
 
-/** k6's own number of what went wrong; 0 where an answer came. */
+/** k6's error code; 0 where there is an answer. */
 export const faultCodeOf = ({ error_code: code }: RefinedResponse<"binary">): number =>
   code !== 0 && !isStatus(code) ? code : 0;
 
-/** Of what failed there is none, whatever its type says. */
+/** Empty for a failed request, whose body is null despite its type. */
 export function bytesOf({ body }: RefinedResponse<"binary">): ArrayBuffer {
   const bytes = body as ArrayBuffer | null;
   return bytes === null ? new ArrayBuffer(0) : bytes;

@@ -1,11 +1,11 @@
-// What did k6 count? Said on the way out, since a run whose end is not heard of counts for nothing.
+// k6's counts, printed as the last line; a run without it is inconclusive
 import type { Summary } from "./orders.ts";
 
 interface Counted {
   readonly metrics: { readonly [name: string]: { readonly values: { readonly [value: string]: number } } | undefined };
 }
 
-/** k6 calls it at the end. */
+/** Called by k6 at the end. */
 export function handleSummary({ metrics }: Counted): { readonly stdout: string } {
   const count = (name: string): number => metrics[name]?.values["count"] ?? 0;
   const summary: Summary = {

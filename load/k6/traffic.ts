@@ -1,5 +1,4 @@
-// k6 asks a mix at set rates, and judges what comes back by all laws.
-
+// k6 script that sends a mix at set rates and judges the answers by all laws
 import exec from "k6/execution";
 import http, { type RefinedResponse } from "k6/http";
 import type { Protocol } from "../../harness/core/interface.ts";
@@ -14,16 +13,16 @@ import { answerOf, bodyOf, bytesOf, faultCodeOf, paramsOf } from "./sending.ts";
 
 declare const orders: TrafficOrders;
 
-/** k6 takes whole numbers only. */
+/** k6 takes whole numbers only, hence rates per minute. */
 const perMinute = (perSecond: number): number => Math.max(1, Math.round(perSecond * 60));
 
-/** Virtual users that wait for answers, each of some 2 MB: enough for a standstill of an eighth of a second at the least. More are made where answers are slow. */
+/** Virtual users (some 2 MB each): enough for a pause of an eighth of a second; k6 adds more where answers are slow. */
 const highest_perSecond = Math.max(...orders.phases.map(({ perSecond }) => perSecond));
 const preAllocatedVUs = Math.min(125, Math.max(50, Math.ceil(highest_perSecond / 2)));
 
 export const options = {
   scenarios: {
-    // One for all phases: several would each have virtual users of their own.
+    // One scenario for all phases: each scenario has virtual users of its own.
     traffic: {
       executor: "ramping-arrival-rate",
       startRate: perMinute(orders.phases[0]?.perSecond ?? 1),
@@ -39,17 +38,17 @@ export const options = {
   },
 };
 
-/** The last that has begun. */
+/** The last phase that has begun. */
 function phaseAt(elapsed_s: number): number {
   const next = orders.phases.findIndex(({ startAfter_s }) => startAfter_s > elapsed_s);
   return next < 0 ? orders.phases.length - 1 : Math.max(0, next - 1);
 }
 
-/** This virtual user has handed back enough answers that break the same. */
+/** How many answers that break one requirement a virtual user returns. */
 const mostShownOfOne = 2;
 const shownOf = new Map<string, number>();
 
-/** Of each share: most laws are about other operations, and asking them all takes longer than those that are about this one. */
+/** The laws that concern each share: calling the others takes longer than these. */
 const lawsByShare = (laws: readonly Law[]): readonly (readonly Law[])[] =>
   orders.shares.map(({ exchange: { stimulus, protocol } }) =>
     laws.filter((law) => stimulus.operation !== null && concerns(law, stimulus.operation, protocol)),
@@ -97,7 +96,7 @@ function askNext(lawsOf: readonly (readonly Law[])[]): void {
   console.log(JSON.stringify(shown));
 }
 
-/** Exact numbers and what stands twice are looked for only where laws will ask; of REST the status says the rest. */
+/** Exact numbers and duplicate members are found only for laws; unjudged REST answers need no body but their status. */
 function readAs(response: RefinedResponse<"binary">, isJudged: boolean, protocol: Protocol["kind"]): Answer {
   const headers = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   const head = { status: response.status, headers };
@@ -135,14 +134,14 @@ function outcomeOf(exchange: Exchange): LoadOutcome {
   return isServed(exchange) ? "served" : "refused";
 }
 
-function brokenBy(exchange: Exchange, asked: readonly Law[]): readonly string[] {
+function brokenBy(exchange: Exchange, concerned: readonly Law[]): readonly string[] {
   const broken = new Set<string>();
-  for (const law of asked)
+  for (const law of concerned)
     for (const [id, { outcome }] of law.judge(exchange)) if (outcome === "broken") broken.add(id);
   return [...broken].sort();
 }
 
-/** Whether any of these was handed back less often than is enough. */
+/** Whether another answer that breaks one of these is wanted. */
 function isNew(broken: readonly string[]): boolean {
   const fresh = broken.filter((id) => (shownOf.get(id) ?? 0) < mostShownOfOne);
   for (const id of fresh) shownOf.set(id, (shownOf.get(id) ?? 0) + 1);

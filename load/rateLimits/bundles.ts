@@ -1,4 +1,4 @@
-// Are bundles taken five times a second of each project, counted apart from all other calls? (§8)
+// Checks of the limit on sendBundle: five a second per project, counted apart from other calls (§8)
 import {
   bundle,
   feature,
@@ -14,36 +14,36 @@ import { keyOf } from "../../harness/target/target.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { burstTriple, type Experiment, longPause_ms, pair, sideBySide, tripleAndRecovery } from "./experiments.ts";
 import { excessRefused, type Fire, limitApart, limitServed, limitShared, pairServed } from "./gate.ts";
-import { hidden, type Verdict } from "./limitVerdict.ts";
+import { type Verdict, withheld } from "./limitVerdict.ts";
 import {
   askerFor,
   type ExperimentContext,
-  inQuiet,
+  experimentSender,
+  ifQuiet,
   keysFor,
-  type LimitSample,
   projectsFor,
-  sendingExperiment,
+  type SampleWithExchange,
   shown,
 } from "./running.ts";
 import { planned } from "./usage.ts";
 
-/** A bundle of its own for each request. */
+/** Each request sends a bundle of its own: a repeated one might be answered without being counted. */
 const plainBundle = ({ target }: Pick<ExperimentContext, "target">, as: Asker, nth: number): Stimulus =>
   bundle(transactions(target, { tip: "all" }), { as, id: nth + 1 });
 
-const bundlesOf = (context: ExperimentContext, what: string): Fire<LimitSample> =>
-  sendingExperiment(context, what, async () => {
+const bundlesOf = (context: ExperimentContext, what: string): Fire<SampleWithExchange> =>
+  experimentSender(context, what, async () => {
     const as = await askerFor(context, what);
     return (_, nth) => plainBundle(context, as, nth);
   });
 
-/** Callers take turns. */
+/** Callers take turns, as the experiment says. */
 const bundlesFrom = (
   context: ExperimentContext,
   what: string,
   callers: (context: ExperimentContext, name: string) => Promise<readonly Asker[]>,
-): Fire<LimitSample> =>
-  sendingExperiment(context, what, async () => {
+): Fire<SampleWithExchange> =>
+  experimentSender(context, what, async () => {
     const askers = await callers(context, what);
     return ({ caller }, nth) => plainBundle(context, askers[caller] ?? "owner", nth);
   });
@@ -59,7 +59,7 @@ const sendSchedule = (
   bundles: number,
 ): Pick<Needs, "schedules"> & { readonly sent: NonNullable<NonNullable<Needs["sends"]>["shared"]>[number] } => ({
   schedules: [planned(name, experiment, "getBundleStatuses", experiment.length - bundles)],
-  // A breach is looked at twice.
+  // A breach must show a second time.
   sent: { name, calls: 2 * bundles, payments: 2 * bundles },
 });
 
@@ -71,12 +71,12 @@ const inBursts = all(bursts, tripleAndRecovery);
 const inPairs = all("bundle pair", pair(longPause_ms));
 const besideStatuses = sendSchedule(beside, sideBySide(2), sideBySide(2).length / 2);
 
-/** Whose keys are needed is told by a call that costs little. */
+/** A call that costs little stands for the keys that are needed. */
 const rate = (
   id: RequirementId,
   askers: readonly Role[],
   schedules: readonly ReturnType<typeof sendSchedule>[],
-  judge: (context: CheckContext) => Promise<Verdict<LimitSample>>,
+  judge: (context: CheckContext) => Promise<Verdict<SampleWithExchange>>,
 ): Check =>
   scenario(
     id,
@@ -92,38 +92,39 @@ const rate = (
   );
 
 const quietly =
-  (judge: (context: CheckContext) => Promise<Verdict<LimitSample>>) =>
-  async (context: CheckContext): Promise<Verdict<LimitSample>> =>
-    inQuiet(context.target, await judge(context));
+  (judge: (context: CheckContext) => Promise<Verdict<SampleWithExchange>>) =>
+  async (context: CheckContext): Promise<Verdict<SampleWithExchange>> =>
+    ifQuiet(context.target, await judge(context));
 
-/** A breach is told once: nothing is said where one key alone shows another. */
+/** One cause is one breach: withheld where a single key shows that another requirement is broken. */
 async function unless(
-  verdict: Verdict<LimitSample>,
-  other: Promise<Verdict<LimitSample>>,
+  verdict: Verdict<SampleWithExchange>,
+  other: Promise<Verdict<SampleWithExchange>>,
   id: RequirementId,
-): Promise<Verdict<LimitSample>> {
+): Promise<Verdict<SampleWithExchange>> {
   if ((await other).is !== "broken") return verdict;
-  return hidden(`hidden: ${id} is broken by one key alone`);
+  return withheld(`masked: a single key already breaks ${id}`);
 }
 
-/** Each of them costs money where it is real. */
+/** On a vendor each bundle costs money. */
 const attempts = ({ target }: CheckContext): number | undefined => (target.isReference ? undefined : 1);
 
-const excessAlone = (context: CheckContext): Promise<Verdict<LimitSample>> =>
+const excessAlone = (context: CheckContext): Promise<Verdict<SampleWithExchange>> =>
   excessRefused(bundlesOf(context, bursts), attempts(context));
-const servedAlone = (context: CheckContext): Promise<Verdict<LimitSample>> => limitServed(bundlesOf(context, bursts));
+const servedAlone = (context: CheckContext): Promise<Verdict<SampleWithExchange>> =>
+  limitServed(bundlesOf(context, bursts));
 
-async function projectsApart(context: CheckContext): Promise<Verdict<LimitSample>> {
+async function projectsApart(context: CheckContext): Promise<Verdict<SampleWithExchange>> {
   const verdict = await limitApart(bundlesFrom(context, apart, projectsFor));
   return verdict.is === "broken" ? unless(verdict, servedAlone(context), "RATE-SB-01") : verdict;
 }
 
-/** That two keys share a limit is the project's doing only where two projects don't share it. */
-async function keysShare(context: CheckContext): Promise<Verdict<LimitSample>> {
+/** Two keys that share a limit show a limit of the project only where two projects don't share it. */
+async function keysShare(context: CheckContext): Promise<Verdict<SampleWithExchange>> {
   const together = await limitShared(bundlesFrom(context, sharing, keysFor), attempts(context));
   if (together.is === "broken") return unless(together, excessAlone(context), "RATE-SB-02");
   if (together.is !== "held" || !keyOf(context.target, "other")) return together;
-  const others = inQuiet(context.target, await projectsApart(context));
+  const others = ifQuiet(context.target, await projectsApart(context));
   const [expected, got] = [
     "a limit of the project: two keys share it, and another project doesn't",
     "another project shares it",
@@ -131,9 +132,9 @@ async function keysShare(context: CheckContext): Promise<Verdict<LimitSample>> {
   return others.is === "broken" ? { ...others, expected, got: `${got}: ${others.got}` } : together;
 }
 
-/** Five of either in one burst; on a vendor nothing is known of how many statuses its plan allows. */
-async function ownBudget(context: CheckContext): Promise<Verdict<LimitSample>> {
-  const fire = sendingExperiment(context, beside, async () => {
+/** Five of either in one burst; how many statuses a vendor's plan allows isn't known. */
+async function ownBudget(context: CheckContext): Promise<Verdict<SampleWithExchange>> {
+  const fire = experimentSender(context, beside, async () => {
     const as = await askerFor(context, beside);
     return ({ caller }, nth) =>
       caller === 0 ? plainBundle(context, as, nth) : statuses([[unknownBundleIds[0] ?? ""]], { as, id: nth + 1 });

@@ -1,5 +1,4 @@
-// What is left open about limits of JSON-RPC and wallet calls, and about how a refusal reads? (§7.3, §8)
-
+// Probes of limits on JSON-RPC and wallet calls, and of how refusals read (§7.3, §8)
 import { describeEnvelope, everywhere, unjudgedHealth } from "../../contracts/jsonrpc/describeEnvelope.ts";
 import { seenAs, unjudged } from "../../contracts/shared/describeCalls.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
@@ -31,7 +30,7 @@ const refusedIn = ({ all }: Pick<ProbeContext, "all">, api: string): readonly An
 
 const isOfRates = (name: string): boolean => /rate-?limit|retry-after/i.test(name);
 
-/** Names, and what the limit is said to be; what is left changes by itself. */
+/** Header names and the stated limit, without the remaining count, which changes from request to request. */
 function rateHeaders(one: Answered): Json {
   const named = headerNames(one.answer).filter(isOfRates);
   const stated = ["x-ratelimit-limit", "ratelimit-policy"].flatMap((name) => {
@@ -41,7 +40,7 @@ function rateHeaders(one: Answered): Json {
   return named.length ? [...named, ...stated] : "none";
 }
 
-/** One of each way to write it. */
+/** Retry-After is a number of seconds or a date. */
 const formOf = (value: string | undefined): string =>
   value === undefined ? "none" : /^\d+$/.test(value) ? `${value} s` : "a date";
 
@@ -49,7 +48,7 @@ function retryAfter(context: ProbeContext): Reading {
   const refusals = (["admin", "api", "rpc"] as const).flatMap((api) =>
     refusedIn(context, api).filter(({ answer }) => answer.status === 429),
   );
-  if (refusals.length === 0) throw new Withheld("nothing was refused with a 429 while we looked");
+  if (refusals.length === 0) throw new Withheld("no request was refused with a 429");
   const seen = new Map<string, Seen>();
   for (const one of refusals) {
     const summary = formOf(headerOf(one.answer, "retry-after"));
@@ -61,21 +60,21 @@ function retryAfter(context: ProbeContext): Reading {
   return readingOf([...seen.values()]);
 }
 
-/** Code and status by family of methods. */
-function families(context: ProbeContext): Reading {
+/** Code and status by error table. */
+function refusalsByTable(context: ProbeContext): Reading {
   const seen = new Map<string, Seen>();
   for (const one of refusedIn(context, "rpc")) {
     const { errorTable } = one.protocol;
     if (errorTable !== null)
       seen.set(`${errorTable} ${describeEnvelope(one)}`, seenAs(errorTable, one, describeEnvelope(one)));
   }
-  if (seen.size === 0) throw new Withheld("no call was refused for its rate while we looked");
+  if (seen.size === 0) throw new Withheld("no call was refused for its rate");
   return readingOf([...seen.values()]);
 }
 
 function wallets(context: ProbeContext): Reading {
   const refusals = refusedIn(context, "api");
-  if (refusals.length === 0) throw new Withheld("no wallet request was refused for its rate while we looked");
+  if (refusals.length === 0) throw new Withheld("no wallet request was refused for its rate");
   return readingOf(
     refusals
       .slice(0, 1)
@@ -83,7 +82,7 @@ function wallets(context: ProbeContext): Reading {
   );
 }
 
-/** Both are exceeded by a few calls of a plan that allows fewer. */
+/** A plan that allows so few calls is exceeded by twice as many. */
 const fewCalls = 3;
 
 async function quotas({ project, atOnce }: ProbeContext): Promise<Reading> {
@@ -108,7 +107,7 @@ async function quotas({ project, atOnce }: ProbeContext): Promise<Reading> {
   return readingOf(seen);
 }
 
-/** Calls per second, for so long each; no further than the first that refuses some. */
+/** Calls per second, each rate for `stepLasts_s`; the ramp ends at the first rate that is refused. */
 const ramp = [5, 10, 20, 50];
 const stepLasts_s = 3;
 
@@ -150,7 +149,7 @@ async function generalLimit(context: ProbeContext): Promise<Reading> {
 
 const rampSchedules = [0, 1].flatMap((pass) =>
   ramp.map((perSecond) => ({
-    name: `OBS-RATE-GEN ${perSecond}, look ${pass}`,
+    name: `OBS-RATE-GEN ${perSecond}, pass ${pass}`,
     calls: stepOf(perSecond).map(({ stimulus }) => stimulus.operation),
     seconds: 2 * stepLasts_s,
   })),
@@ -167,12 +166,12 @@ export const probes: readonly Probe[] = [
         : undefined,
     { feature: "usage" },
   ),
-  observeAll("OBS-RATE-FAMILY", [], families, { feature: everywhere.filter((feature) => feature !== "usage") }),
+  observeAll("OBS-RATE-FAMILY", [], refusalsByTable, { feature: everywhere.filter((feature) => feature !== "usage") }),
   observeAll("OBS-RATE-WAL", [], wallets, { feature: "wallet", isPaidFor: true }),
   experiment("OBS-RATE-QUOTA", [health()], quotas, { feature: "compression", control: { reads: 4 * fewCalls } }),
   experiment("OBS-RATE-GEN", [unjudgedHealth()], generalLimit, {
     feature: "compression",
-    unless: ({ allow }) => (allow.includes("load") ? null : "off by default: the target doesn't allow `load`"),
+    unless: ({ allow }) => (allow.includes("load") ? null : "the target doesn't allow `load`"),
     schedules: rampSchedules,
   }),
 ];

@@ -1,4 +1,4 @@
-// Which verdict on a limit stands? A breach needs a second go that says the same; bursts that were too slow are sent again. (register, amendment 7)
+// Verdicts on limits that stand: a breach needs a second attempt, slow bursts another (amendment 7)
 import { burstsOf, recovers, refusesAsDocumented, refusesExcess, servesLimit, tooSlow } from "./bursts.ts";
 import {
   afterRest,
@@ -11,89 +11,91 @@ import {
   steady,
   tripleAndRecovery,
 } from "./experiments.ts";
-import { hidden, seconds, unclear, type Verdict } from "./limitVerdict.ts";
+import { inconclusive, seconds, type Verdict, withheld } from "./limitVerdict.ts";
 import { allServed, withinWindows } from "./rates.ts";
 import { duration_ms, type Sample } from "./samples.ts";
 
-/** Sends an experiment; `go` tells one time from another, and what was sent is remembered by it. */
-export type Fire<S extends Sample> = (experiment: Experiment, go: number) => Promise<readonly S[]>;
+/** Sends an experiment. Samples are remembered by experiment and attempt, so that checks share them. */
+export type Fire<S extends Sample> = (experiment: Experiment, attempt: number) => Promise<readonly S[]>;
 
-/** How often bursts are sent until three were short enough, where each costs nothing. */
+/** Attempts to send three bursts that are short enough, where requests cost nothing. */
 const attempts = 3;
 
-/** A breach counts where a second go shows it too. */
-export async function twice<S extends Sample>(judge: (go: number) => Promise<Verdict<S>>): Promise<Verdict<S>> {
+/** A breach counts where a second attempt shows it too. @param judge takes the first attempt number that it may use */
+export async function twice<S extends Sample>(judge: (attempt: number) => Promise<Verdict<S>>): Promise<Verdict<S>> {
   const first = await judge(0);
   if (first.is !== "broken") return first;
   const second = await judge(attempts);
-  return second.is === "broken" ? second : unclear(`${first.got} at a first go and not at a second: not reproducible`);
+  return second.is === "broken"
+    ? second
+    : inconclusive(`not reproducible: ${first.got} at the first attempt, not at the second`);
 }
 
 interface Sparing<S extends Sample> {
   readonly fire: Fire<S>;
-  /** How often bursts are sent at most in one go. */
-  readonly most?: number | undefined;
+  readonly mostAttempts?: number | undefined;
 }
 
-/** Judges the first attempt whose bursts were short. @param judge of slow ones too: what is proved whatever the network did stands */
+/** Judges the first attempt with short bursts. @param judge of slow ones too, whose breach counts all the same */
 function shortBursts<S extends Sample>(
-  { fire, most = attempts }: Sparing<S>,
+  { fire, mostAttempts = attempts }: Sparing<S>,
   experiment: Experiment,
   judge: (all: ReturnType<typeof burstsOf<S>>) => Verdict<S>,
 ): Promise<Verdict<S>> {
-  return twice(async (go) => {
+  return twice(async (attempt) => {
     const slow: string[] = [];
-    for (let attempt = 0; attempt < most; attempt += 1) {
-      const all = burstsOf(experiment, await fire(experiment, go + attempt));
+    for (let retry = 0; retry < mostAttempts; retry += 1) {
+      const all = burstsOf(experiment, await fire(experiment, attempt + retry));
       const verdict = judge(all);
       const why = tooSlow(all);
       if (why === null || verdict.is === "broken") return verdict;
       slow.push(why);
     }
-    return hidden(`after ${most} ${most === 1 ? "attempt" : "attempts"}: ${slow.at(-1)}`);
+    return withheld(`after ${mostAttempts} ${mostAttempts === 1 ? "attempt" : "attempts"}: ${slow.at(-1)}`);
   });
 }
 
 const anyBursts = <S extends Sample>(
   fire: Fire<S>,
   judge: (all: ReturnType<typeof burstsOf<S>>) => Verdict<S>,
-): Promise<Verdict<S>> => twice(async (go) => judge(burstsOf(tripleAndRecovery, await fire(tripleAndRecovery, go))));
+): Promise<Verdict<S>> =>
+  twice(async (attempt) => judge(burstsOf(tripleAndRecovery, await fire(tripleAndRecovery, attempt))));
 
 export const limitServed = <S extends Sample>(fire: Fire<S>): Promise<Verdict<S>> => anyBursts(fire, servesLimit);
-export const excessRefused = <S extends Sample>(fire: Fire<S>, most?: number): Promise<Verdict<S>> =>
-  shortBursts({ fire, most }, tripleAndRecovery, refusesExcess);
+export const excessRefused = <S extends Sample>(fire: Fire<S>, mostAttempts?: number): Promise<Verdict<S>> =>
+  shortBursts({ fire, mostAttempts }, tripleAndRecovery, refusesExcess);
 export const refusedAsDocumented = <S extends Sample>(fire: Fire<S>): Promise<Verdict<S>> =>
   anyBursts(fire, refusesAsDocumented);
 
-/** Refused after a rest, and after another one: the second go exceeds nothing, so that it can't be what is refused for. */
+/** Broken where a request is refused after a rest and after another: the second attempt exceeds no limit. */
 export async function recovered<S extends Sample>(fire: Fire<S>): Promise<Verdict<S>> {
   const first = recovers(burstsOf(tripleAndRecovery, await fire(tripleAndRecovery, 0)));
   if (first.is !== "broken") return first;
   const [again] = await fire(afterRest, attempts);
-  if (again?.outcome === "refused" || again?.outcome === "otherwise")
+  if (again?.outcome === "refused" || again?.outcome === "undocumented")
     return { ...first, shownBy: again, expected: "served after 3 s without a request, or after another 3 s" };
-  return unclear("refused once after 3 s without a request, and not a second time: not reproducible");
+  return inconclusive("not reproducible: refused once after 3 s without a request, not a second time");
 }
 
-/** Callers who take turns in bursts have one limit between them. */
-export const limitShared = <S extends Sample>(fire: Fire<S>, most?: number): Promise<Verdict<S>> =>
-  shortBursts({ fire, most }, burstTriple(2), refusesExcess);
+/** Callers who take turns in bursts share one limit. */
+export const limitShared = <S extends Sample>(fire: Fire<S>, mostAttempts?: number): Promise<Verdict<S>> =>
+  shortBursts({ fire, mostAttempts }, burstTriple(2), refusesExcess);
 
 const judgedTwice = <S extends Sample>(
   fire: Fire<S>,
   experiment: Experiment,
   judge: (seen: readonly S[]) => Verdict<S>,
-): Promise<Verdict<S>> => twice(async (go) => judge(await fire(experiment, go)));
+): Promise<Verdict<S>> => twice(async (attempt) => judge(await fire(experiment, attempt)));
 
-/** So much as a pause may shrink on its way: less than what makes it longer than two windows. */
+/** The most that a group may take: a pause then still is longer than two windows. */
 const longestGroup_ms = 1_000;
 
-/** As many as the limit, twice, with a pause that every model has forgotten the first by. */
+/** As many as the limit, twice, with a pause after which every right limiter has forgotten the first. */
 export const pairServed = <S extends Sample>(fire: Fire<S>): Promise<Verdict<S>> => {
   const experiment = pair(longPause_ms);
   return judgedTwice(fire, experiment, (seen) => {
     const slowest_ms = Math.max(...burstsOf(experiment, seen).bursts.map(duration_ms));
-    return slowest_ms < longestGroup_ms ? allServed(seen) : hidden(`five requests took ${seconds(slowest_ms)}`);
+    return slowest_ms < longestGroup_ms ? allServed(seen) : withheld(`five requests took ${seconds(slowest_ms)}`);
   });
 };
 
@@ -102,7 +104,7 @@ export const steadyServed = <S extends Sample>(fire: Fire<S>): Promise<Verdict<S
 export const overloadBounded = <S extends Sample>(fire: Fire<S>): Promise<Verdict<S>> =>
   judgedTwice(fire, overload, withinWindows);
 
-/** Callers who ask at once, each as many as the limit, don't share it. */
+/** Callers who each send as many as the limit at once don't share it. */
 export const limitApart = <S extends Sample>(fire: Fire<S>): Promise<Verdict<S>> => {
   const experiment = sideBySide(2);
   return judgedTwice(fire, experiment, (seen) => allServed(seen, experiment.length));

@@ -1,4 +1,4 @@
-// Has each plan its own general limit, and are statuses and simulations under it? (§8) Its numbers aren't shown, so that only plans made for it can tell.
+// Checks of the general limit of each plan, made by control as its numbers aren't documented (§8)
 import {
   feature,
   simulate,
@@ -16,15 +16,15 @@ import { acrossPlans, type Experiment, overPlan, plainPlan, plans } from "./expe
 import { twice } from "./gate.ts";
 import { plansApart } from "./planLimits.ts";
 import { servesBetween } from "./rates.ts";
-import { askerFor, sendingExperiment, shown } from "./running.ts";
+import { askerFor, experimentSender, shown } from "./running.ts";
 import { planned } from "./usage.ts";
 
-type Ask = (target: Target, as: Asker) => (nth: number) => Stimulus;
+type RequestFor = (target: Target, as: Asker) => (nth: number) => Stimulus;
 
-const statusOf: Ask = (_, as) => (nth) => statuses([[unknownBundleIds[0] ?? ""]], { as, id: nth + 1 });
+const statusOf: RequestFor = (_, as) => (nth) => statuses([[unknownBundleIds[0] ?? ""]], { as, id: nth + 1 });
 
-/** One bundle for all: nothing of it is sent. */
-const simulation: Ask = (target, as) => {
+/** All simulate one bundle, which is never sent. */
+const simulation: RequestFor = (target, as) => {
   const texts = transactions(target, { tip: "all" }).map((signed) => written(signed, "base64"));
   return (nth) => simulate([texts, { encoding: "base64" }], { as, id: nth + 1 });
 };
@@ -38,29 +38,29 @@ const needs = (name: string, experiment: Experiment, operation: OperationId) =>
     schedules: [planned(name, experiment, operation)],
   }) as const;
 
-const underPlan = (name: string, operation: OperationId, ask: Ask): Check =>
+const underPlan = (name: string, operation: OperationId, requestFor: RequestFor): Check =>
   scenario("RATE-GEN-01", needs(name, overPlan, operation), async (context) => {
-    const fire = sendingExperiment(context, name, async () => {
-      const stimulus = ask(context.target, await askerFor(context, name, { plan: { general: plainPlan } }));
+    const fire = experimentSender(context, name, async () => {
+      const stimulus = requestFor(context.target, await askerFor(context, name, { plan: { general: plainPlan } }));
       return (_, nth) => stimulus(nth);
     });
     return shown(
-      await twice(async (go) =>
-        servesBetween(await fire(overPlan, go), { least: plainPlan.burst, perSecond: plainPlan.perSecond }),
+      await twice(async (attempt) =>
+        servesBetween(await fire(overPlan, attempt), { least: plainPlan.burst, perSecond: plainPlan.perSecond }),
       ),
       "/error",
     );
   });
 
 const byPlan = scenario("RATE-GEN-02", needs("plans", acrossPlans, "getIndexerHealth"), async (context) => {
-  const fire = sendingExperiment(context, "plans", async () => {
-    // A quota that is spent stays so: whatever is sent, for the first time or again, has projects of its own.
+  const fire = experimentSender(context, "plans", async () => {
+    // A spent quota stays spent: each attempt has projects of its own.
     const askers = await Promise.all(
       Object.values(plans).map(async (general) => (await context.project({ plan: { general } })).asker),
     );
     return ({ caller }, nth) => health(undefined, { as: askers[caller] ?? "owner", id: nth + 1 });
   });
-  return shown(await twice(async (go) => plansApart(await fire(acrossPlans, go))), "/error");
+  return shown(await twice(async (attempt) => plansApart(await fire(acrossPlans, attempt))), "/error");
 });
 
 export const checks: readonly Check[] = [

@@ -1,4 +1,4 @@
-// Which limiters are there, right and wrong? Small models on a clock of their own.
+// Models of limiters, right and wrong, in virtual time
 
 /** A request as the limiter meets it. */
 export interface Arrival {
@@ -16,7 +16,7 @@ export type Make = (phase_ms: number) => Limiter;
 
 const second_ms = 1_000;
 
-/** Windows that begin at set times. */
+/** Fixed windows. */
 export const fixed =
   (most: number, length_ms = second_ms): Make =>
   (phase_ms) => {
@@ -29,7 +29,7 @@ export const fixed =
     };
   };
 
-/** Windows that begin with the first request after the last one. */
+/** Each window begins with the first request after the previous one. */
 export const fixedFromFirst =
   (most: number, length_ms = second_ms): Make =>
   () => {
@@ -41,7 +41,7 @@ export const fixedFromFirst =
     };
   };
 
-/** Looks back over a whole window; counts what it refused as well, or doesn't. */
+/** Counts the requests of the last window; refused ones too, if `countsRefused`. */
 export const slidingLog =
   (most: number, { length_ms = second_ms, countsRefused = false } = {}): Make =>
   () => {
@@ -54,7 +54,7 @@ export const slidingLog =
     };
   };
 
-/** Two aligned windows, the earlier by the share that still lies within a window's length. */
+/** Two fixed windows, the earlier weighted by the share that still lies within a window's length. */
 export const weighted =
   (most: number): Make =>
   (phase_ms) => {
@@ -82,7 +82,7 @@ export const bucket =
     };
   };
 
-/** Once exceeded, nothing is served for so long. */
+/** Once exceeded, it serves nothing for `for_ms`. */
 export const blocking =
   (most: number, for_ms = second_ms): Make =>
   () => {
@@ -96,7 +96,7 @@ export const blocking =
     };
   };
 
-/** What exceeds the limit waits for its turn. */
+/** Requests beyond the limit wait for their turn. */
 export const queueing =
   (perSecond: number): Make =>
   () => {
@@ -114,7 +114,7 @@ export const none: Make =
   ({ at_ms }) =>
     at_ms;
 
-/** One limiter for all that have something in common. */
+/** One limiter for all requests that `nameOf` gives one number. */
 export const per =
   (nameOf: (arrival: Arrival) => number, make: Make): Make =>
   (phase_ms) => {

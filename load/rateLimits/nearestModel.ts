@@ -1,4 +1,4 @@
-// Which limiter would have answered so? Every model is given the same requests, and the nearest is named. Advisory: it judges nobody.
+// The limiter models nearest to given samples, for observations only
 import { window_ms } from "./experiments.ts";
 import { blocking, bucket, fixed, fixedFromFirst, type Make, slidingLog, weighted } from "./limiterModels.ts";
 import type { Sample } from "./samples.ts";
@@ -31,11 +31,11 @@ interface Likeness {
   readonly algorithm: string;
   readonly perWindow: number;
   readonly window_ms: number;
-  /** How far what it would have served is from what was served, added up request by request; 0 fits exactly. */
+  /** Distance between what the model and the platform served, summed request by request; 0 fits exactly. */
   readonly cost: number;
 }
 
-/** Of what one caller sent, experiment by experiment: between two of them every limiter has forgotten. */
+/** All models, the best first. @param experiments samples of one caller; limiters forget between experiments */
 function likenesses(experiments: readonly (readonly Sample[])[]): readonly Likeness[] {
   const inOrder = experiments.map((seen) =>
     [...seen].sort((a, b) => a.sent_ms + a.received_ms - (b.sent_ms + b.received_ms)),
@@ -61,7 +61,7 @@ function likenesses(experiments: readonly (readonly Sample[])[]): readonly Liken
   return candidates.sort((a, b) => a.cost - b.cost);
 }
 
-/** Cumulative: one request that is decided otherwise costs little, a rate that drifts away much. */
+/** Cumulative: one different decision costs little, a rate that drifts away much. */
 function costOf(inOrder: readonly Sample[], limiter: ReturnType<Make>): number {
   let [off, cost] = [0, 0];
   for (const { sent_ms, received_ms, outcome } of inOrder) {
@@ -72,17 +72,17 @@ function costOf(inOrder: readonly Sample[], limiter: ReturnType<Make>): number {
   return cost;
 }
 
-/** Those that fit about as well as the best. */
-const about = 3;
+/** Models whose cost exceeds the best by no more fit as well. */
+const tolerance = 3;
 
-/** In words: the limit where all that fit have the same, and which algorithms fit. */
+/** Limits and algorithms of all models that fit, in words. */
 export function likeliest(experiments: readonly (readonly Sample[])[]): {
   readonly limit: string;
   readonly algorithms: readonly string[];
 } {
   const all = likenesses(experiments);
   const best = all[0]?.cost ?? 0;
-  const fitting = all.filter(({ cost }) => cost <= best + about);
+  const fitting = all.filter(({ cost }) => cost <= best + tolerance);
   const limitsFound = [
     ...new Set(fitting.map(({ perWindow, window_ms: length_ms }) => `${perWindow} in ${length_ms / 1_000} s`)),
   ];

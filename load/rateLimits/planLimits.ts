@@ -1,11 +1,11 @@
-// Does each plan have its own limit: per second, in a burst, in a cycle? (§8)
+// The verdict on plans: each has its own limit per second, per burst and per cycle (§8)
 import { groupsOf } from "./bursts.ts";
 import { acrossPlans, plans } from "./experiments.ts";
-import { brokenBy, heldBy, hidden, type Verdict } from "./limitVerdict.ts";
+import { brokenBy, heldBy, type Verdict, withheld } from "./limitVerdict.ts";
 import { allServed, servesBetween } from "./rates.ts";
 import { count, type Sample } from "./samples.ts";
 
-/** The first that isn't as its plan says; else that of the last. */
+/** The first group that breaks its plan; else the first that can't be judged; else held. */
 export function plansApart<S extends Sample>(seen: readonly S[]): Verdict<S> {
   const [plain = [], larger = [], steady = [], within = [], after = []] = groupsOf(acrossPlans, seen).values();
   const { burst, perSecond } = plans.plain;
@@ -20,7 +20,7 @@ export function plansApart<S extends Sample>(seen: readonly S[]): Verdict<S> {
   return verdicts.find(({ is }) => is === "broken") ?? verdicts.find(({ is }) => is !== "held") ?? heldBy(after[0]);
 }
 
-/** Nothing is served once the quota of a cycle is spent, however long one waits within the cycle. */
+/** Nothing is served once the quota of a cycle is spent, however long a caller waits within the cycle. */
 function usedUp<S extends Sample>(after: readonly S[]): Verdict<S> {
   const served = after.find(({ outcome }) => outcome === "served");
   if (served)
@@ -29,5 +29,5 @@ function usedUp<S extends Sample>(after: readonly S[]): Verdict<S> {
       "nothing served beyond the quota of the cycle",
       `${count(after, "served")} of ${after.length} served`,
     );
-  return count(after, "refused") > 0 ? heldBy(after[0]) : hidden("nothing was refused beyond the quota");
+  return count(after, "refused") > 0 ? heldBy(after[0]) : withheld("nothing was refused beyond the quota");
 }

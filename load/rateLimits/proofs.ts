@@ -1,19 +1,15 @@
-// What do times prove of a limiter, whatever the network did between?
+// Proofs from times alone, valid whatever the network delayed
 import { limit, window_ms } from "./experiments.ts";
 import type { Sample } from "./samples.ts";
 
 interface Proof<S extends Sample> {
-  /** So many were served in it. */
   readonly served: number;
   readonly within_ms: number;
-  /** The last of them. */
+  /** The last one served. */
   readonly last: S;
 }
 
-/**
- * The most requests that were sent and answered within one window: the limiter served them all in less than it.
- * Null where none was served.
- */
+/** The most requests sent and answered within one window, so that the limiter served them within it; null for none. */
 export function mostWithinWindow<S extends Sample>(seen: readonly S[], within_ms = window_ms): Proof<S> | null {
   const served = seen.filter(({ outcome }) => outcome === "served").sort((a, b) => a.received_ms - b.received_ms);
   let most: Proof<S> | null = null;
@@ -26,12 +22,12 @@ export function mostWithinWindow<S extends Sample>(seen: readonly S[], within_ms
   return most;
 }
 
-/** More than two windows can hold, whichever way they are counted: no limiter of so many per window does that. */
+/** More requests within one window than any limiter of `perWindow` serves in two, whichever way it counts. */
 export function overTwoWindows<S extends Sample>(seen: readonly S[], perWindow = limit): Proof<S> | null {
   const proof = mostWithinWindow(seen);
   return proof && proof.served > 2 * perWindow ? proof : null;
 }
 
-/** One more than the limit in less than a window: no limiter that looks back over a whole window does that; aligned windows may. */
+/** More than the limit within one window: impossible for a sliding window, possible for fixed ones. */
 export const breaksSlidingWindow = (seen: readonly Sample[], perWindow = limit): boolean =>
   (mostWithinWindow(seen)?.served ?? 0) > perWindow;

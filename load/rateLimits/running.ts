@@ -1,5 +1,4 @@
-// How is an experiment on a limit sent, and what is made of its verdict? Refusals are told by status, code and words.
-
+// Sending experiments on limits, and findings from their verdicts
 import { broken, held } from "../../harness/core/finding.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
@@ -14,42 +13,39 @@ import type { Fire } from "./gate.ts";
 import type { Verdict } from "./limitVerdict.ts";
 import type { Outcome, Sample } from "./samples.ts";
 
-/** What was seen, and the exchange that shows it. */
-export interface LimitSample extends Sample {
+/** A sample with its exchange. */
+export interface SampleWithExchange extends Sample {
   readonly exchange: Exchange;
 }
 
-/** What benches of checks and of probes have in common. */
+/** What CheckContext and ProbeContext have in common. */
 export type ExperimentContext = Pick<CheckContext, "target" | "project" | "sendSchedule" | "once">;
 
 export function outcomeOf(exchange: Exchange): Outcome {
   if (isServed(exchange)) return "served";
   if (isRateRefusal(exchange)) return "refused";
-  return suspicion(exchange) === null ? "otherwise" : "failed";
+  return suspicion(exchange) === null ? "undocumented" : "failed";
 }
 
-export const sampleOf = ({ sent_ms, received_ms, exchange }: TimedResult): LimitSample => ({
+export const sampleOf = ({ sent_ms, received_ms, exchange }: TimedResult): SampleWithExchange => ({
   sent_ms,
   received_ms,
   exchange,
   outcome: outcomeOf(exchange),
 });
 
-/** One request of an experiment; `nth` counts them from 0. */
+/** Makes one request of an experiment; `nth` counts them from 0. */
 export type StimulusOf = (timed: Timed, nth: number) => Stimulus;
 
-/**
- * Sends experiments under a name; what is sent is put together once.
- * @param what tells experiments apart whose requests are of as many
- */
-export const sendingExperiment =
+/** Sends experiments. @param what names the requests: samples are remembered by it, their number and the attempt */
+export const experimentSender =
   (
     { sendSchedule }: Pick<ExperimentContext, "sendSchedule">,
     what: string,
     stimuli: () => Promise<StimulusOf>,
-  ): Fire<LimitSample> =>
-  async (experiment: Experiment, go) => {
-    const timedResults = await sendSchedule(`${what}, ${experiment.length} requests, go ${go}`, async () => {
+  ): Fire<SampleWithExchange> =>
+  async (experiment: Experiment, attempt) => {
+    const timedResults = await sendSchedule(`${what}, ${experiment.length} requests, attempt ${attempt}`, async () => {
       const stimulusOf = await stimuli();
       return experiment.map((timed, nth) => ({
         at_ms: timed.at_ms,
@@ -60,7 +56,7 @@ export const sendingExperiment =
     return timedResults.map(sampleOf);
   };
 
-/** The project of experiments of that name: nothing else is counted together with them. */
+/** The project of experiments of that name, which no other requests share. */
 function projectFor({ once, project }: ExperimentContext, name: string, wish?: ProjectWish): Promise<MadeProject> {
   const known = once("projects of experiments", () => new Map<string, Promise<MadeProject>>());
   const one = known.get(name) ?? project(wish);
@@ -69,7 +65,7 @@ function projectFor({ once, project }: ExperimentContext, name: string, wish?: P
   return one;
 }
 
-/** Who asks in experiments of that name: a project of their own where control makes one, else the owner. */
+/** The caller in experiments of that name: of its own project where control makes one, else the owner. */
 export const askerFor = async (context: ExperimentContext, name: string, wish?: ProjectWish): Promise<Asker> =>
   context.target.control ? (await projectFor(context, name, wish)).asker : "owner";
 
@@ -87,24 +83,27 @@ export const projectsFor = async (context: ExperimentContext, name: string): Pro
     : ["paid", "other"];
 
 /** @throws Withheld or Inconclusive where nothing can be said of the platform */
-export function shown(verdict: Verdict<LimitSample>, at = "status"): readonly Shown[] {
+export function shown(verdict: Verdict<SampleWithExchange>, at = "status"): readonly Shown[] {
   switch (verdict.is) {
     case "held":
       return [{ finding: held, exchange: verdict.shownBy.exchange }];
     case "broken":
       return [{ finding: broken(at, verdict.expected, verdict.got), exchange: verdict.shownBy.exchange }];
-    case "hidden":
+    case "withheld":
       throw new Withheld(verdict.why);
-    case "unclear":
+    case "inconclusive":
       throw new Inconclusive(verdict.why);
   }
 }
 
-/** That too little was served is a breach only where nobody else may have used the limit up. */
-export function inQuiet({ quiet, isReference }: Target, verdict: Verdict<LimitSample>): Verdict<LimitSample> {
+/** Serving too little is a breach only where nobody else can have used the limit up. */
+export function ifQuiet(
+  { quiet, isReference }: Target,
+  verdict: Verdict<SampleWithExchange>,
+): Verdict<SampleWithExchange> {
   if (verdict.is !== "broken" || quiet || isReference) return verdict;
   return {
-    is: "hidden",
-    why: `${verdict.got}, and the target doesn't say \`quiet: true\`: others may use its projects meanwhile`,
+    is: "withheld",
+    why: `${verdict.got}, but others may use its projects: the target doesn't say \`quiet: true\``,
   };
 }

@@ -1,12 +1,12 @@
-// What came of each request of an experiment on a limit, and when?
+// Samples: timed requests with their results, as the limiter model reads them
 
 /**
- * `refused`: for its rate, in the documented way · `otherwise`: refused in another way ·
- * `failed`: a server error, a reset, no answer: nothing is known of what a limiter thought of it.
+ * `refused`: for its rate, as documented · `undocumented`: refused in another way ·
+ * `failed`: a server error, a reset or no answer, so that the limiter's decision isn't known.
  */
-export type Outcome = "served" | "refused" | "otherwise" | "failed";
+export type Outcome = "served" | "refused" | "undocumented" | "failed";
 
-/** Times in ms, by the clock of whoever sent it: the limiter looked at it somewhere between the two. */
+/** Times in ms by the sender's clock; the limiter decided between the two. */
 export interface Sample {
   readonly sent_ms: number;
   readonly received_ms: number;
@@ -16,7 +16,7 @@ export interface Sample {
 export const count = (seen: readonly Sample[], ...outcomes: readonly Outcome[]): number =>
   seen.filter(({ outcome }) => outcomes.includes(outcome)).length;
 
-/** From the first sending to the last receipt: no shorter than what passed for the limiter. */
+/** From the first sending to the last receipt: at least as long as it was for the limiter. */
 export const duration_ms = (seen: readonly Sample[]): number =>
   Math.max(...seen.map(({ received_ms }) => received_ms)) - Math.min(...seen.map(({ sent_ms }) => sent_ms));
 

@@ -1,4 +1,4 @@
-// How is something tried on a limit that is left open? Each trial after a rest, by a project of its own or one after another.
+// Trials of probes on limits: each after a rest, on its own project or one after another
 import { seenAs, unjudged } from "../../contracts/shared/describeCalls.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
@@ -8,21 +8,21 @@ import type { Answered } from "../../harness/model/fingerprint.ts";
 import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { TimedRequest } from "../../harness/transport/timedRequests.ts";
 import { idle_ms } from "./experiments.ts";
-import { askerFor, type ExperimentContext, type LimitSample, sampleOf } from "./running.ts";
+import { askerFor, type ExperimentContext, type SampleWithExchange, sampleOf } from "./running.ts";
 
-/** What is sent in one trial, in ms after its rest. */
+/** Requests of one trial, at times after its rest. */
 export interface Trial {
   readonly name: string;
-  /** From its first request to its last. */
+  /** From the first request to the last. */
   readonly lasts_ms: number;
-  /** After a rest even where its projects are its own: they may be counted together with others. */
+  /** Whether it needs a rest even on its own projects, as their requests may be counted together with others. */
   readonly rests?: true;
-  /** Where it takes others than a project of its own. */
+  /** Callers, where it isn't one with a project of its own. */
   readonly askers?: (context: ExperimentContext, name: string) => Promise<readonly Asker[]>;
   readonly requests: (as: Asker, other: Asker) => readonly { readonly after_ms: number; readonly stimulus: Stimulus }[];
 }
 
-/** So many of one request at once. */
+/** One request, `count` times at once. */
 export const times = (
   count: number,
   stimulus: Stimulus,
@@ -32,7 +32,7 @@ export const times = (
 
 const owner: Asker = "owner";
 
-/** As the plan counts both looks; where no projects can be made, trials take their turns. */
+/** The schedules of both passes, as the plan counts them; where no projects can be made, trials take turns. */
 export const planned = (id: string, trials: readonly Trial[]): readonly PlannedSchedule[] =>
   [0, 1].map((pass) => ({
     name: nameOf(id, pass),
@@ -40,19 +40,19 @@ export const planned = (id: string, trials: readonly Trial[]): readonly PlannedS
     seconds: Math.ceil(trials.reduce((total, { lasts_ms }) => total + idle_ms + lasts_ms, 0) / 1_000),
   }));
 
-const nameOf = (id: string, pass: number): string => `${id}, look ${pass}`;
+const nameOf = (id: string, pass: number): string => `${id}, pass ${pass}`;
 
 const alone: NonNullable<Trial["askers"]> = async (context, name) => [await askerFor(context, name)];
 
-/** A project that was just made has nothing to forget. */
+/** For a project that was just made, whose limiter has nothing to forget. */
 const startUp_ms = 300;
 
-/** All of them in one volley; what came of each, in the order in which it was sent. */
+/** Sends all trials in one schedule. @returns the samples of each, in the order in which they were sent */
 export async function tried(
   context: ProbeContext,
   id: string,
   trials: readonly Trial[],
-): Promise<ReadonlyMap<Trial, readonly LimitSample[]>> {
+): Promise<ReadonlyMap<Trial, readonly SampleWithExchange[]>> {
   const name = nameOf(id, context.pass);
   const timedResults = await context.sendSchedule(name, async () => {
     const callers = await Promise.all(
@@ -78,8 +78,8 @@ export async function tried(
   );
 }
 
-/** Told of some of what was struck; the first that was answered shows how answers look. */
-export function seenIn(name: string, samples: readonly LimitSample[], summary: Json): Seen {
+/** A summary of samples, with the first answer as its evidence. */
+export function seenIn(name: string, samples: readonly SampleWithExchange[], summary: Json): Seen {
   const answered = samples
     .map(({ exchange }) => exchange)
     .find((exchange): exchange is Answered => exchange.answer !== null);

@@ -1,4 +1,4 @@
-// What is left open about the limit of the usage endpoint: how it counts, whom, what else, and when it has forgotten? (§8)
+// Probes of the usage limit: how and whom it counts, what else, and when it forgets (§8)
 import { unjudgedHealth } from "../../contracts/jsonrpc/describeEnvelope.ts";
 import { carriersOf, undescribed, usage, usagePath } from "../../contracts/shared/stimuli.ts";
 import type { Json } from "../../harness/core/json.ts";
@@ -17,7 +17,7 @@ import { bursts, over, planned as plannedOf, readsOf } from "./usage.ts";
 const owners = usage({ as: "owner" });
 const shortPair = plannedOf("usage pair, short pause", pair(shortPause_ms), "getProjectUsage");
 
-/** The checks' own bursts and overload, and one pair more: both looks look at the same. */
+/** The checks' own bursts and overload, and one more pair; both passes read the same samples. */
 async function algorithm(context: ProbeContext): Promise<Reading> {
   const inBursts = await readsOf(context, bursts.name)(tripleAndRecovery, 0);
   const loaded = await readsOf(context, over.name)(overload, 0);
@@ -37,10 +37,10 @@ async function algorithm(context: ProbeContext): Promise<Reading> {
   ]);
 }
 
-/** Requests that come while the limit is exceeded all the time. */
+/** Requests per second of the overload. */
 const perSecond = overload.length / 20;
 
-/** What the overload was served once its first second was over. */
+/** How many requests of the overload were served after its first second. */
 async function refusedOnes(context: ProbeContext): Promise<Reading> {
   const loaded = await readsOf(context, over.name)(overload, 0);
   const later = loaded.slice(perSecond);
@@ -54,7 +54,7 @@ async function refusedOnes(context: ProbeContext): Promise<Reading> {
   return readingOf([seenIn(`served of ${perSecond} per second, after the first second`, loaded, word)]);
 }
 
-/** So long after a burst one request is sent, once in each trial, as it may prolong what it asks about. */
+/** Pauses after a burst, one in each trial: a request may prolong the refusal that it tests. */
 const pauses_ms = [300, 600, 900, 1_100, 1_500, 2_100];
 const recoveries: readonly Trial[] = pauses_ms.map((pause_ms) => ({
   name: `${pause_ms / 1_000} s after a burst`,
@@ -67,14 +67,14 @@ async function recovery(context: ProbeContext): Promise<Reading> {
   return readingOf([...all].map(([{ name }, samples]) => seenIn(name, samples, samples.at(-1)?.outcome ?? "not sent")));
 }
 
-/** What isn't the documented read. */
+/** Requests other than the documented read. */
 const otherReads = (as: Asker): { readonly [name: string]: Stimulus } => ({
   OPTIONS: undescribed("OPTIONS", usagePath({ projectOf: as }), as),
   HEAD: undescribed("HEAD", usagePath({ projectOf: as }), as),
   "a path that isn't served": undescribed("GET", ["/v0/admin/projects/", { projectOf: as }, "/nothing"], as),
 });
 
-/** Five of something else, and five reads right behind: what is refused of these was used up by those. */
+/** Five other requests, then five reads at once: refused reads show that the others used the limit up. */
 const behind = (name: string, other: (as: Asker) => Stimulus): Trial => ({
   name,
   lasts_ms: 20,
@@ -102,7 +102,7 @@ const besides = async (context: ProbeContext, id: Probe["id"], trials: readonly 
   );
 };
 
-/** Who shares a limit with whom, from one address. */
+/** Two callers at one address: do they share a limit? */
 const together = (name: string, askers: NonNullable<Trial["askers"]>): Trial => ({
   name,
   lasts_ms: 20,

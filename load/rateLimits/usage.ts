@@ -1,5 +1,4 @@
-// Is the usage endpoint served five times a second, and no more? (§7.1, §8)
-
+// Checks of the usage limit: five requests a second, and no more (§7.1, §8)
 import { usage } from "../../contracts/shared/stimuli.ts";
 import { valueAt } from "../../harness/core/json.ts";
 import {
@@ -22,12 +21,19 @@ import {
   refusedAsDocumented,
   steadyServed,
 } from "./gate.ts";
-import { hidden, type Verdict } from "./limitVerdict.ts";
-import { askerFor, type ExperimentContext, inQuiet, type LimitSample, sendingExperiment, shown } from "./running.ts";
+import { type Verdict, withheld } from "./limitVerdict.ts";
+import {
+  askerFor,
+  type ExperimentContext,
+  experimentSender,
+  ifQuiet,
+  type SampleWithExchange,
+  shown,
+} from "./running.ts";
 
-/** Sends reads of the asker's own usage. */
-export const readsOf = (context: ExperimentContext, what: string): Fire<LimitSample> =>
-  sendingExperiment(context, what, async () => {
+/** Sends reads of the caller's own usage. */
+export const readsOf = (context: ExperimentContext, what: string): Fire<SampleWithExchange> =>
+  experimentSender(context, what, async () => {
     const stimulus = usage({ as: await askerFor(context, what) });
     return () => stimulus;
   });
@@ -48,14 +54,14 @@ const pairs = planned("usage pair", pair(longPause_ms), "getProjectUsage");
 const evenly = planned("usage steadily", steady, "getProjectUsage");
 export const over = planned("usage overload", overload, "getProjectUsage");
 
-type Gate = (fire: Fire<LimitSample>) => Promise<Verdict<LimitSample>>;
+type Gate = (fire: Fire<SampleWithExchange>) => Promise<Verdict<SampleWithExchange>>;
 
 interface Options {
   readonly when?: "beside";
   readonly shows?: readonly RequirementId[];
-  /** Whether a breach may be somebody else's doing. */
+  /** Whether others who use the project could cause a breach. */
   readonly needsQuiet?: true;
-  readonly also?: (verdict: Verdict<LimitSample>) => Verdict<LimitSample>;
+  readonly also?: (verdict: Verdict<SampleWithExchange>) => Verdict<SampleWithExchange>;
 }
 
 const rate = (
@@ -76,19 +82,19 @@ const rate = (
     },
     async (context: CheckContext): Promise<readonly Shown[]> => {
       const verdict = also(await gate(readsOf(context, sendSchedule.name)));
-      return shown(needsQuiet ? inQuiet(context.target, verdict) : verdict);
+      return shown(needsQuiet ? ifQuiet(context.target, verdict) : verdict);
     },
   );
 
 const documented = adminErrors.find(({ status }) => status === 429);
 
-/** How the words of a 429 read is another requirement's matter. */
-function inItsWords(verdict: Verdict<LimitSample>): Verdict<LimitSample> {
+/** The words of a 429 are another requirement's. */
+function inItsWords(verdict: Verdict<SampleWithExchange>): Verdict<SampleWithExchange> {
   if (verdict.is !== "held") return verdict;
   const message = valueAt(verdict.shownBy.exchange.answer?.json?.value, "/message");
   return message === documented?.message
     ? verdict
-    : hidden("hidden: ERR-ADM-429-01: a refusal has other words than documented");
+    : withheld("masked: ERR-ADM-429-01: the refusal's message isn't the documented one");
 }
 
 export const checks: readonly Check[] = [

@@ -1,9 +1,9 @@
-// Does it answer as promised for long? The same mix as smoke for 10 min, or for as long as is wanted.
+// The nightly load: the mix of smoke for 10 minutes, or for as long as the command says
 import { type Shape, steady } from "./shape.ts";
 
 export const nightly: Shape = {
   name: "nightly",
-  summary: "every read operation at the allowed pace, for long",
+  summary: "every read operation at the allowed pace, for a long time",
   usualSeconds: 600,
   isBeyondPace: false,
   phases: steady,

@@ -1,4 +1,4 @@
-// How does the load run through time? A shape is a list of phases, each of one steady rate, asked whatever the answers do.
+// The shape of a load: a list of phases, each with a steady rate that doesn't depend on the answers
 
 export const shapeNames = ["smoke", "nightly", "spike", "stress"] as const;
 export type ShapeName = (typeof shapeNames)[number];
@@ -13,15 +13,15 @@ export interface Phase {
 export interface Shape {
   readonly name: ShapeName;
   readonly summary: string;
-  /** In all, unless the target or the command says otherwise. */
+  /** Duration of all phases, unless the target or the command names another. */
   readonly usualSeconds: number;
-  /** Whether it goes beyond what the target allows as a pace: then documented limits are passed on purpose. */
+  /** Whether it exceeds the target's pace, and with it documented limits, on purpose. */
   readonly isBeyondPace: boolean;
-  /** @param perSecond the highest rate that is allowed */
+  /** @param perSecond the highest rate that the target allows */
   phases(perSecond: number, seconds: number): readonly Phase[];
 }
 
-/** One rate from the beginning to the end. */
+/** One rate throughout. */
 export const steady = (perSecond: number, seconds: number): readonly Phase[] => [
   { name: "steady", seconds, perSecond },
 ];

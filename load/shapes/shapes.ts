@@ -1,4 +1,4 @@
-// Which shapes of load are there?
+// All shapes of load
 import { nightly } from "./nightly.ts";
 import type { Shape } from "./shape.ts";
 import { smoke } from "./smoke.ts";

@@ -1,4 +1,4 @@
-// Does it answer as promised under a little load? Every read operation at once for 20 s, at the pace that the target allows.
+// The smoke load: every read operation for 20 s at the target's pace
 import { type Shape, steady } from "./shape.ts";
 
 export const smoke: Shape = {

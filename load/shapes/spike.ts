@@ -1,4 +1,4 @@
-// Does it recover from a rush? A fifth of the allowed pace, then all of it at once, then a fifth again.
+// The spike load: a fifth of the target's pace, then all of it at once, then a fifth again
 import type { Shape } from "./shape.ts";
 
 const calm = 0.2;

@@ -1,4 +1,4 @@
-// Where is the knee? Steps that double from the allowed pace on, until the bounds of latency and errors are broken.
+// The stress load: steps that double the target's pace until latency or errors pass their bounds
 import type { Phase, Shape } from "./shape.ts";
 
 const steps = 6;

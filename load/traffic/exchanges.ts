@@ -1,4 +1,4 @@
-// What exchange do a question and what came of it make? The transport's own code says so, and nothing is sent.
+// Exchanges from requests and answers of k6, as the transport would have made them
 import { virtualClock } from "../../harness/core/clock.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Target } from "../../harness/target/target.ts";
@@ -9,7 +9,7 @@ import { WireFault } from "../../harness/transport/wireFault.ts";
 
 export type When = Pick<Exchange, "number" | "sentAt_ms" | "latency_ms">;
 
-/** The exchange as if the transport had got that outcome: redacted, and with whoever asked. */
+/** The exchange as if the transport had got that outcome: redacted, with its caller. */
 export async function exchangeOf(
   target: Target,
   stimulus: Stimulus,
@@ -18,7 +18,7 @@ export async function exchangeOf(
 ): Promise<Exchange> {
   const wire = (): Promise<WireAnswer> =>
     outcome instanceof WireFault ? Promise.reject(outcome) : Promise.resolve(outcome);
-  // What was spent is counted by whoever sent.
+  // k6 sent the request, so that it is counted elsewhere.
   const exchange = await transportTo({ ...target, budget: {} }, wire, virtualClock(when.sentAt_ms)).send(stimulus);
   return { ...exchange, ...when };
 }

@@ -1,5 +1,4 @@
-// What follows from answers under load for each requirement, and for the run?
-
+// Verdicts, bounds, knee and doubts from the answers of a load
 import type { Clock } from "../../harness/core/clock.ts";
 import { type Feature, featuresOf, type RequirementId, requirementOf } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
@@ -13,7 +12,7 @@ import { suspicion } from "../../harness/transport/answers.ts";
 import type { Phase } from "../shapes/shape.ts";
 import type { ShownExchange, Traffic } from "./traffic.ts";
 
-/** Stands for the whole run where verdicts ask who drew an exchange: what it shows is for the laws to say. */
+/** Stands for the whole load as the cause of its exchanges, of which only laws judge. */
 const underLoad = (shows: readonly RequirementId[], feature: Feature): Check => ({
   ids: [],
   shows,
@@ -21,12 +20,12 @@ const underLoad = (shows: readonly RequirementId[], feature: Feature): Check => 
   needs: { requests: [] },
   optional: false,
   when: "any",
-  run: () => Promise.reject(new Inconclusive("k6 asks, not this")),
+  run: () => Promise.reject(new Inconclusive("k6 sends the requests of a load")),
 });
 
 export interface Findings {
   readonly verdicts: readonly Verdict[];
-  /** Answers of which k6 and this process think differently; null where there is none. */
+  /** Answers that k6 and this process judge differently; null where there is none. */
   readonly disagreement: string | null;
 }
 
@@ -35,13 +34,13 @@ interface Options {
   readonly suite: Suite;
   readonly clock: Clock;
   readonly impliedFails: boolean;
-  /** Why what holds counts as inconclusive; null where nothing speaks against it. */
+  /** Why held requirements are inconclusive all the same; null where nothing suggests it. */
   readonly doubt: string | null;
 }
 
 /**
- * Laws break whatever they judge. What holds under load counts as verified only where checks leave the word to the laws as
- * well, and where an answer that came back whole showed it; what an oracle must prove is not.
+ * Laws break any requirement that they judge. A requirement holds under load only where checks leave it to laws too,
+ * and where an answer that was returned whole showed it; one that an oracle must prove doesn't.
  */
 export function findingsOf(
   shown: readonly ShownExchange[],
@@ -70,7 +69,7 @@ export function findingsOf(
       requirement,
       enforced: enforcementOf(requirement, target, impliedFails),
       outcomes: [...(outcome ? [outcome] : []), ...unsure],
-      // Nothing of a suite drew it: the run itself is the replay.
+      // No check caused it: only the load as a whole can be replayed.
       breaches: ledger.breachesOf(id).map((breach) => ({ ...breach, causedBy: [] })),
       exchanges: shown
         .flatMap(({ exchange }) => (suspicion(exchange) === null ? [exchange.number] : []))
@@ -85,7 +84,7 @@ export function findingsOf(
   return { verdicts, disagreement };
 }
 
-/** Of the exchanges that a verdict names. */
+/** A verdict names so many exchanges at most. */
 const mostExchanges = 20;
 
 function disagreementOn(shown: readonly ShownExchange[], { laws }: Suite): string | null {
@@ -99,9 +98,9 @@ function disagreementOn(shown: readonly ShownExchange[], { laws }: Suite): strin
     const differing = [...broken.filter((id) => !here.has(id)), ...[...here].filter((id) => !broken.includes(id))];
     return differing.length > 0 ? [differing] : [];
   });
-  return odd.length === 0
-    ? null
-    : `k6 and this process judged ${odd.length} of ${shown.length} answers otherwise: ${[...new Set(odd.flat())].sort().join(", ")}`;
+  if (odd.length === 0) return null;
+  const ids = [...new Set(odd.flat())].sort().join(", ");
+  return `k6 and this process judged ${odd.length} of ${shown.length} answers differently: ${ids}`;
 }
 
 export const phasesOf = (phases: readonly Phase[], { tally }: Traffic): readonly LoadPhase[] =>
@@ -120,22 +119,20 @@ export function boundsOf({ load }: Target, latencies: readonly Latencies[]): rea
   });
 }
 
-/** Of the requests of a phase: more that weren't begun, were refused for their rate or failed are too many. */
+/** The share of a phase's requests that may fail, be refused for their rate, or not be sent. */
 const tolerated = 0.01;
-/** What 95 of 100 answers of a step keep, below the knee. */
+/** The bound on p95 below the knee. */
 const kneeP95_ms = 500;
 
-/** Why a phase didn't go as it was told; null where it did. */
+/** Which bound a phase passed; null where none. */
 export function brokenBy({ perSecond, seconds, requests, limited, failed, p95_ms }: LoadPhase): string | null {
-  const asked = perSecond * seconds;
-  // An iteration may fall to either side of an edge.
-  if (requests < asked * (1 - tolerated) - 1)
-    return `the generator began only ${requests} of ${Math.round(asked)} requests`;
+  const planned = perSecond * seconds;
+  // A request at the edge of two phases may belong to either.
+  if (requests < planned * (1 - tolerated) - 1)
+    return `the generator began only ${requests} of ${Math.round(planned)} requests`;
   if (failed > requests * tolerated) return `${failed} of ${requests} requests failed`;
   if (limited > requests * tolerated) return `${limited} of ${requests} requests were refused for their rate`;
-  return p95_ms !== null && p95_ms > kneeP95_ms
-    ? `95 of 100 answers took up to ${p95_ms} ms, beyond ${kneeP95_ms} ms`
-    : null;
+  return p95_ms !== null && p95_ms > kneeP95_ms ? `p95 was ${p95_ms} ms, above ${kneeP95_ms} ms` : null;
 }
 
 export function kneeOf(steps: readonly LoadPhase[]): Knee {
@@ -145,7 +142,7 @@ export function kneeOf(steps: readonly LoadPhase[]): Knee {
   return { perSecond: last?.perSecond ?? null, brokenBy: first < 0 ? null : (reasons[first] ?? null) };
 }
 
-/** Why the figures of a run say less than they should: the generator's fault or the network's. */
+/** Why the figures of a load are inconclusive, by the generator's fault or the network's; null where they aren't. */
 export function doubtOn(
   { tally, summary }: Traffic,
   phases: readonly LoadPhase[],
@@ -153,12 +150,12 @@ export function doubtOn(
 ): string | null {
   const { requests } = tally;
   if (requests === 0) return "k6 sent no request";
-  if (requests !== summary.iterations) return `k6 told of ${requests} requests and counted ${summary.iterations}`;
+  if (requests !== summary.iterations) return `k6 reported ${requests} requests but counted ${summary.iterations}`;
   const served = phases.reduce((total, phase) => total + phase.served, 0);
   if (served === 0) return "no request was served";
   if (isBeyondPace) return null;
-  if (summary.droppedIterations > 0)
-    return `the generator was saturated: k6 dropped ${summary.droppedIterations} of ${requests + summary.droppedIterations} iterations`;
+  const dropped = summary.droppedIterations;
+  if (dropped > 0) return `the generator was saturated: k6 dropped ${dropped} of ${requests + dropped} iterations`;
   const failed = phases.reduce((total, phase) => total + phase.failed, 0);
-  return failed > requests * tolerated ? `${failed} of ${requests} requests drew no answer that can be judged` : null;
+  return failed > requests * tolerated ? `${failed} of ${requests} requests got no answer that can be judged` : null;
 }

@@ -1,5 +1,4 @@
-// How is a target loaded, safely? What is asked fits consent, allowance and budget; then comes the identity, then the load.
-
+// A load from plan to report: consent, budget and preflight come before any traffic
 import { realClock } from "../../harness/core/clock.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
@@ -13,7 +12,7 @@ import type { K6 } from "../k6/ensure.ts";
 import type { Phase, Shape } from "../shapes/shape.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, phasesOf } from "./findings.ts";
 import { type LoadSuite, type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
-import { askedBefore, preflight } from "./preflight.ts";
+import { preflight, preflightRequests } from "./preflight.ts";
 import type { Tally } from "./tally.ts";
 import { drive, requestsOf, secondsOf } from "./traffic.ts";
 
@@ -22,9 +21,9 @@ export interface LoadPlan {
   readonly mix: Mix;
   readonly phases: readonly Phase[];
   readonly seed: number;
-  /** What it costs at most, all together. */
+  /** The cost of all requests, at most. */
   readonly cost: Spent;
-  /** Of that what k6 asks for: the rest is asked before, to see who answers. */
+  /** The cost of k6's requests; the rest is the preflight. */
   readonly byK6: Spent;
 }
 
@@ -35,28 +34,30 @@ interface Wanted {
   readonly seed: number;
 }
 
-/** What will be asked, how often, and for how much. @throws Misuse where the target doesn't allow it */
+/** Requests, rates and cost of a load. @throws CommandLineError where the target doesn't allow it */
 export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan {
   if (!mayLoad(target, shape)) {
     const why = staysHere(target) ? "passes its limits on purpose with this shape" : "is not on this machine";
     throw new CommandLineError(
-      `The load on ${target.name} ${why}, and the target doesn't allow load. Write \`allow: [load]\` into its file if whoever runs it agrees.`,
+      `The load on ${target.name} ${why}, and the target doesn't allow load. ` +
+        "Write `allow: [load]` into its file if its operator agrees.",
     );
   }
   const { suite, seed } = wanted;
   const whole = mixFor(target, suite.reads);
-  // Beyond the pace they would do nothing but pass their documented limit.
+  // Beyond the pace they would only be refused.
   const others = whole.shares.filter(({ apiMost_perSecond: most }) => most === null);
   const mix = shape.isBeyondPace && others.length > 0 ? { ...whole, shares: others } : whole;
-  if (mix.shares.length === 0)
-    throw new CommandLineError(
-      `Nothing can be asked of ${target.name} under load: ${mix.left.map(({ operation, reason }) => `${operation}: ${reason}`).join("; ")}.`,
-    );
+  if (mix.shares.length === 0) {
+    const reasons = mix.left.map(({ operation, reason }) => `${operation}: ${reason}`).join("; ");
+    throw new CommandLineError(`No operation of ${target.name} can be called under load: ${reasons}.`);
+  }
   const allowed = target.load.perSecond ?? perSecondOf(mix);
   const { perSecond = allowed, seconds = target.load.seconds[shape.name] ?? shape.usualSeconds } = wanted;
   if (perSecond > allowed) {
     throw new CommandLineError(
-      `--rate is ${perSecond} requests per second, and ${target.name} allows ${rounded(allowed)} at most. Name a lower one, or raise load.perSecond in the target file if whoever runs it agrees.`,
+      `--rate is ${perSecond} requests per second, and ${target.name} allows ${rounded(allowed)} at most. ` +
+        "Name a lower one, or raise load.perSecond in the target file if its operator agrees.",
     );
   }
   const shares = scaledTo(mix.shares, perSecond);
@@ -64,7 +65,7 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
   const byK6 = costOf(target, shares, phases);
   const cost = sumOf([
     byK6,
-    ...askedBefore(target, shares, suite.authSanityChecks).map((stimulus) => spentOn(target, stimulus)),
+    ...preflightRequests(target, shares, suite.authSanityChecks).map((stimulus) => spentOn(target, stimulus)),
   ]);
   refuseBeyondBudget(target, cost, secondsOf(phases));
   return { shape, mix: { ...mix, shares }, phases, seed, cost, byK6 };
@@ -99,7 +100,8 @@ function refuseBeyondBudget({ name, budget }: Target, { requests, credits }: Spe
   if (!beyond) return;
   const [what, wanted, most] = beyond;
   throw new CommandLineError(
-    `This load would take ${Math.ceil(wanted)} ${what}, and the budget of ${name} is ${most}. Shorten it with --duration, slow it down with --rate, or raise budget.${what} in the target file.`,
+    `This load would take ${Math.ceil(wanted)} ${what}, and the budget of ${name} is ${most}. ` +
+      `Shorten it with --duration, slow it down with --rate, or raise budget.${what} in the target file.`,
   );
 }
 
@@ -111,7 +113,7 @@ export interface Performance {
   readonly wire: Wire;
   readonly impliedFails: boolean;
   readonly onProgress?: (tally: Tally) => void;
-  /** Of the first exchange; 1 where nothing is said. */
+  /** The number of the first exchange; 1 by default. */
   readonly firstNumber?: number | Promise<number>;
 }
 
@@ -120,11 +122,11 @@ export interface Performed {
   readonly verdicts: readonly Verdict[];
   readonly exchanges: readonly Exchange[];
   readonly spent: Spent;
-  /** k6's own report, a page that can be shown; null where there is none. */
+  /** k6's report as a page, secrets removed; null where there is none. */
   readonly dashboard: string | null;
 }
 
-/** Of a load that came to nothing: inconclusive, or withheld because nothing here can generate it. */
+/** The report of a load without results: inconclusive, or withheld for lack of a generator. */
 export const emptyReport = (
   plan: LoadPlan,
   generator: string,
@@ -145,7 +147,7 @@ export const emptyReport = (
   left: plan.mix.left,
 });
 
-/** @throws Inconclusive where the target isn't the one meant, or k6 failed */
+/** @throws Inconclusive where the preflight or k6 failed */
 export async function perform({
   k6,
   target,
@@ -166,11 +168,11 @@ export async function perform({
   );
   const { tally, summary, shown } = traffic;
   const phases = phasesOf(plan.phases, traffic);
-  const quiet = doubtOn(traffic, phases, plan.shape.isBeyondPace);
-  const { verdicts, disagreement } = findingsOf(shown, { target, suite, clock: realClock, impliedFails, doubt: quiet });
+  const doubt = doubtOn(traffic, phases, plan.shape.isBeyondPace);
+  const { verdicts, disagreement } = findingsOf(shown, { target, suite, clock: realClock, impliedFails, doubt });
   const latencies = tally.latencies();
   const { requests, credits, unpriced } = plan.byK6;
-  // What was planned and not begun isn't spent.
+  // Requests that were planned but not sent cost nothing.
   const share = requests === 0 ? 0 : tally.requests / requests;
   const report: LoadReport = {
     ...emptyReport(plan, `k6 ${k6.version}`, {}),
@@ -184,7 +186,7 @@ export async function perform({
     latencies,
     bounds: boundsOf(target, latencies),
     knee: plan.shape.isBeyondPace ? kneeOf(phases) : null,
-    doubt: quiet ?? disagreement,
+    doubt: doubt ?? disagreement,
   };
   const spent = sumOf([
     transport.spent,

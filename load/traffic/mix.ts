@@ -1,5 +1,4 @@
-// Which requests make up the load on a target, and how often does each come?
-
+// The mix of requests of a load, and how often each operation is called
 import { type OperationId, operationOf } from "../../harness/core/interface.ts";
 import { isLoopback } from "../../harness/core/loopback.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
@@ -8,14 +7,15 @@ import type { Suite } from "../../harness/model/suite.ts";
 import { priceOf } from "../../harness/target/budget.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
 
-/** A request that may be asked over and over: one of each operation that can be undone. */
+/** A request that may be sent over and over. */
 export interface Read {
   readonly operation: OperationId;
   readonly stimulus: Stimulus;
 }
 
-/** A suite, and what a load by the same interface asks. */
+/** A suite, and what a load by the same interface sends. */
 export interface LoadSuite extends Suite {
+  /** One of each operation that can be undone. */
   readonly reads: readonly Read[];
   /** What k6 runs: it judges by the laws of this suite. */
   readonly script: URL;
@@ -23,7 +23,7 @@ export interface LoadSuite extends Suite {
 
 /** One request of the mix. */
 export interface Share extends Read {
-  /** How often it comes where the mix comes at the allowed pace. */
+  /** Its rate where the mix runs at the allowed pace. */
   readonly perSecond: number;
   /** Requests per second on its API, at most; null where the interface states no limit. */
   readonly apiMost_perSecond: number | null;
@@ -31,20 +31,20 @@ export interface Share extends Read {
 
 export interface Mix {
   readonly shares: readonly Share[];
-  /** What isn't asked, and why not. */
+  /** Operations left out, with the reason. */
   readonly left: readonly { readonly operation: OperationId; readonly reason: string }[];
 }
 
-/** Calls that cost as much are asked for on loopback or where the target names them. */
+/** Calls that cost as much are part of a mix only on loopback or where the target names them. */
 const dear_credits = 100;
 
-/** One less than an API is known to serve: spacing is as even as a generator can make it, which is not quite. */
+/** Below the limit that is stated of an API, as a generator can't space requests perfectly; null where none is. */
 function apiMostOf({ interface: { limits } }: Target, { api }: Stimulus): number | null {
   const stated = limits.find((limit) => "api" in limit && limit.api === api);
   return stated ? stated.perSecond - 1 : null;
 }
 
-/** Of a general limit that the target tells of: the transport's own share. */
+/** The share of a general limit that the transport uses, too. */
 const shareOfLimit = 0.8;
 
 /** Whether every base of a target is on this machine. */
@@ -52,8 +52,8 @@ export const staysHere = ({ bases }: Target): boolean =>
   Object.values<string | undefined>(bases).every((base) => base === undefined || isLoopback(new URL(base)));
 
 export function mixFor(target: Target, reads: readonly Read[]): Mix {
-  const asked = reads.map((read) => ({ ...read, reason: reasonToLeave(target, read.operation, read.stimulus) }));
-  const possible = asked.filter(({ reason }) => reason === null);
+  const candidates = reads.map((read) => ({ ...read, reason: reasonToLeave(target, read.operation, read.stimulus) }));
+  const possible = candidates.filter(({ reason }) => reason === null);
   return {
     shares: possible.map(({ operation, stimulus }) => ({
       operation,
@@ -61,7 +61,7 @@ export function mixFor(target: Target, reads: readonly Read[]): Mix {
       perSecond: rateOf(target, operation, stimulus, possible),
       apiMost_perSecond: apiMostOf(target, stimulus),
     })),
-    left: asked.flatMap(({ operation, reason }) => (reason === null ? [] : [{ operation, reason }])),
+    left: candidates.flatMap(({ operation, reason }) => (reason === null ? [] : [{ operation, reason }])),
   };
 }
 
@@ -75,7 +75,7 @@ function reasonToLeave(target: Target, operation: OperationId, stimulus: Stimulu
   return `a call costs ${price} credits, and the target's load.operations doesn't name it`;
 }
 
-/** A surface's pace, shared out by weight. */
+/** The pace of its API, divided by weight. */
 function rateOf(target: Target, operation: OperationId, stimulus: Stimulus, possible: readonly Read[]): number {
   const { api, carriers } = stimulus;
   const weightOf = (id: OperationId): number => target.load.weights[id] ?? 1;
@@ -96,7 +96,7 @@ function rateOf(target: Target, operation: OperationId, stimulus: Stimulus, poss
 export const perSecondOf = ({ shares }: Pick<Mix, "shares">): number =>
   shares.reduce((total, { perSecond }) => total + perSecond, 0);
 
-/** The same mix at another rate; APIs with a stated limit never pass it. */
+/** The same mix at another rate; APIs stay below their stated limits. */
 export function scaledTo(shares: readonly Share[], perSecond: number): readonly Share[] {
   const unlimited = shares.filter(({ apiMost_perSecond: most }) => most === null);
   const factor = perSecond / perSecondOf({ shares });
@@ -113,17 +113,14 @@ export function scaledTo(shares: readonly Share[], perSecond: number): readonly 
 const scaleOf = (some: readonly Share[], to: number): readonly Share[] =>
   some.map((share) => ({ ...share, perSecond: (share.perSecond * to) / perSecondOf({ shares: some }) }));
 
-/** More entries than that aren't looked at to find a fitting order. */
+/** Entries of an order, at most. */
 const longestOrder = 1_000;
 
-/**
- * An order in which each share comes as evenly as can be, over and over: smooth weighted round robin.
- * @returns indices into the shares
- */
+/** An order that spaces each share evenly: smooth weighted round robin. @returns indices into the shares */
 export function orderOf(shares: readonly Pick<Share, "perSecond">[]): readonly number[] {
   const all = shares.reduce((total, { perSecond }) => total + perSecond, 0);
   const least = Math.min(...shares.map(({ perSecond }) => perSecond));
-  // Long enough for the rarest to come five times.
+  // Long enough for the rarest share to appear five times.
   const length = Math.min(longestOrder, Math.ceil((5 * all) / least));
   const credit = shares.map(() => 0);
   return Array.from({ length }, () => {

@@ -1,5 +1,4 @@
-// Is the platform that would be loaded the one that is meant? It must know our key, and not just anybody's, before any load.
-
+// The preflight of a load: the platform must know our key, and not just anybody's
 import type { Clock } from "../../harness/core/clock.ts";
 import type { Feature, Interface } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
@@ -13,18 +12,18 @@ import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Transport } from "../../harness/transport/transport.ts";
 import type { Share } from "./mix.ts";
 
-/** A limit that our own traffic filled a moment ago has room again after that. */
+/** A limit that our own traffic has just filled serves again after that. */
 const wait_ms = 1_100;
 const attempts = 3;
 
-/** The parts of the interface that a mix asks something of. */
+/** The features that a mix calls. */
 function featuresOf(shares: readonly Share[], { operations }: Interface): readonly Feature[] {
-  const asked = new Set(shares.map(({ operation }) => operation));
-  return [...new Set(operations.flatMap(({ id, feature }) => (asked.has(id) ? [feature] : [])))];
+  const called = new Set(shares.map(({ operation }) => operation));
+  return [...new Set(operations.flatMap(({ id, feature }) => (called.has(id) ? [feature] : [])))];
 }
 
-/** What is asked of a platform that is the one meant. */
-export const askedBefore = (
+/** The requests of a preflight that succeeds at once. */
+export const preflightRequests = (
   target: Target,
   shares: readonly Share[],
   authSanityChecks: readonly AuthSanityCheck[],
@@ -37,9 +36,9 @@ export const askedBefore = (
   });
 
 /**
- * Asks as owner and as stranger once for each part of the mix.
- * @returns the shares, by the carrier that each surface accepts
- * @throws Inconclusive where the owner isn't served, or a stranger is
+ * Sends one auth sanity check for each feature of the mix.
+ * @returns the shares, with the key in the carrier that each API accepts
+ * @throws Inconclusive where the owner isn't served, or an unauthorized caller is
  */
 export async function preflight(
   target: Target,
@@ -59,10 +58,7 @@ export async function preflight(
   const callers = new Callers(authSanityChecks, target, { ask, fresh: newMemory().fresh });
   for (const feature of featuresOf(shares, target.interface)) {
     const doubt = await callers.tellApart(feature);
-    if (doubt !== null)
-      throw new Inconclusive(
-        `no load was sent: nothing shows that this is the platform that is meant (${feature}: ${doubt.reason})`,
-      );
+    if (doubt !== null) throw new Inconclusive(`no load was sent: the preflight failed (${feature}: ${doubt.reason})`);
   }
   return shares.map((share) => ({
     ...share,

@@ -1,4 +1,4 @@
-// How many answers of which kind, how fast, and what was broken how often? Counted as they come; nothing is kept of each.
+// Counts of a load: answers by outcome, latencies, broken requirements
 import { build, encodeIntoCompressedBase64, type Histogram } from "hdr-histogram-js";
 import type { OperationId } from "../../harness/core/interface.ts";
 import { type Latencies, type LoadOutcome, type LoadPhase, loadOutcomes } from "../../harness/record/load.ts";
@@ -6,7 +6,7 @@ import type { TrafficRecord } from "../k6/orders.ts";
 
 type PhaseCount = Pick<LoadPhase, "requests" | "served" | "limited" | "failed" | "p95_ms">;
 
-/** Up to a minute in steps of a thousandth of what is measured: some 100 kB each. */
+/** Up to a minute, with a precision of a thousandth; some 100 kB each. */
 const newHistogram = (): Histogram =>
   build({
     bitBucketSize: 32,
@@ -25,7 +25,7 @@ export class Tally {
   readonly #broken = new Map<string, number>();
   #judged = 0;
 
-  /** @param operations by the index that records name */
+  /** @param operations by the index of the share in records */
   constructor(operations: readonly OperationId[], phases: number) {
     this.#operations = operations;
     this.#phases = Array.from({ length: phases }, () => ({
@@ -38,7 +38,7 @@ export class Tally {
     const outcome = loadOutcomes[outcomeNumber];
     const [operation, at] = [this.#operations[share], this.#phases[phase]];
     if (!outcome || !operation || !at)
-      throw new Error(`a record of nothing that was asked for: ${phase}, ${share}, ${outcomeNumber}`);
+      throw new Error(`a record of an unknown phase, share or outcome: ${phase}, ${share}, ${outcomeNumber}`);
     const latency = Math.min(latency_us, longest_us);
     const name = `${operation} ${outcome}`;
     const histogram = this.#latencies.get(name) ?? newHistogram();
@@ -84,7 +84,7 @@ export class Tally {
 }
 
 function figuresOf(histogram: Histogram): Omit<Latencies, "operation" | "outcome"> {
-  // A histogram tells the upper end of a value's bucket, which may lie above all values.
+  // A histogram gives the upper end of a value's bucket, which may exceed all values.
   const at = (percentile: number): number =>
     ms(Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue));
   return {

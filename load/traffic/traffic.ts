@@ -1,4 +1,4 @@
-// What came of a mix that k6 asked at set rates?
+// Traffic of a mix at set rates by k6, counted, with a sample of whole answers
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -20,14 +20,14 @@ export interface TrafficPlan {
   readonly seed: number;
   /** What k6 runs; it judges by the laws of one interface. */
   readonly script: URL;
-  /** Of answers so many are judged; by the rate of each phase where it is left out. */
+  /** The share of answers that is judged; follows from the rate of each phase by default. */
   readonly judged?: number;
 }
 
-/** An answer that came back whole. */
+/** An answer that k6 returned whole. */
 export interface ShownExchange {
   readonly exchange: Exchange;
-  /** What k6 found broken; null where it wasn't judged there. */
+  /** What k6 found broken; null where k6 didn't judge it. */
   readonly broken: readonly string[] | null;
 }
 
@@ -35,7 +35,7 @@ export interface Traffic {
   readonly tally: Tally;
   readonly summary: Summary;
   readonly shown: readonly ShownExchange[];
-  /** k6's own report, a page without anything that k6 was told; null where there is none, or none that can be shown. */
+  /** k6's report as a page, secrets removed; null where there is none, or where that wasn't possible. */
   readonly dashboard: string | null;
 }
 
@@ -43,21 +43,21 @@ interface Options {
   readonly onProgress?: (tally: Tally) => void;
   readonly signal?: AbortSignal;
   readonly deadline_ms?: number;
-  /** Of the first exchange that came back whole; 1 where nothing is said. Asked for once k6 is done. */
+  /** The number of the first whole exchange, awaited when k6 has ended; 1 by default. */
   readonly firstNumber?: number | Promise<number>;
 }
 
 /** Below this rate every answer is judged. */
 const allBelow_perSecond = 500;
-/** Above it so many a second: judging one takes some milliseconds of a processor inside k6. */
+/** Answers judged per second above that rate: each takes some milliseconds of processor time inside k6. */
 const judgedAbove_perSecond = 50;
-/** Whole answers that are handed back of a run, besides those that broke something. */
+/** Whole answers per load, besides those that broke a requirement. */
 const shownOfAll = 120;
-/** So many whole answers that break the same are enough. */
+/** Whole answers that break one requirement. */
 const mostShownOfOne = 3;
 
 const usualDeadline_ms = 10_000;
-/** What starting and ending k6 takes at most. */
+/** The most that starting and ending k6 takes. */
 const slack_ms = 30_000;
 
 export const requestsOf = (phases: readonly Phase[]): number =>
@@ -77,7 +77,7 @@ export async function drive(
     plan.shares.map(({ operation }) => operation),
     plan.phases.length,
   );
-  const kept: TrafficShown[] = [];
+  const wholeAnswers: TrafficShown[] = [];
   const seen = new Map<string, number>();
   const isNews = (broken: readonly string[]): boolean => {
     const fresh = broken.filter((id) => (seen.get(id) ?? 0) < mostShownOfOne);
@@ -100,26 +100,26 @@ export async function drive(
             return;
           }
           const shown = record as TrafficShown;
-          if (!shown.broken?.length || isNews(shown.broken)) kept.push(shown);
+          if (!shown.broken?.length || isNews(shown.broken)) wholeAnswers.push(shown);
         },
       }),
     );
     const first = await firstNumber;
-    const shown = await Promise.all(kept.map((one, nth) => wholeOf(target, plan.shares, one, first + nth)));
+    const shown = await Promise.all(wholeAnswers.map((one, nth) => shownOf(target, plan.shares, one, first + nth)));
     return { tally, summary, shown, dashboard: page === null ? null : cleaned(page, target.redact) };
   } finally {
     clearInterval(timer);
   }
 }
 
-async function wholeOf(
+async function shownOf(
   target: Target,
   shares: readonly Share[],
   { share, sentAt_ms, latency_ms, broken, answer }: TrafficShown,
   number: number,
 ): Promise<ShownExchange> {
   const of = shares[share];
-  if (!of) throw new Inconclusive(`k6 told of share ${share}, which there isn't`);
+  if (!of) throw new Inconclusive(`k6 reported the unknown share ${share}`);
   return {
     broken,
     exchange: await exchangeOf(target, of.stimulus, outcomeOf(answer, target.redact), {
@@ -143,7 +143,7 @@ async function ordersFor(
     return phase;
   });
   return {
-    shares: await Promise.all(shares.map((share) => toldOf(target, share))),
+    shares: await Promise.all(shares.map((share) => trafficShareOf(target, share))),
     order: orderOf(shares),
     phases: timed,
     seed,
@@ -151,14 +151,14 @@ async function ordersFor(
   };
 }
 
-/** The share of answers that is judged at a rate. */
+/** Which share of answers is judged at a rate. */
 export const judgedAt = (perSecond: number): number =>
   perSecond < allBelow_perSecond ? 1 : judgedAbove_perSecond / perSecond;
 
-async function toldOf(target: Target, { stimulus: asked }: Share): Promise<TrafficShare> {
+async function trafficShareOf(target: Target, share: Share): Promise<TrafficShare> {
   const { stimulus, protocol, asker, isOwn, sent } = await exchangeOf(
     target,
-    asked,
+    share.stimulus,
     new WireFault("other", "not sent"),
     {
       number: 0,
@@ -166,5 +166,5 @@ async function toldOf(target: Target, { stimulus: asked }: Share): Promise<Traff
       latency_ms: 0,
     },
   );
-  return { request: k6RequestOf(render(target, asked)), exchange: { stimulus, protocol, asker, isOwn, sent } };
+  return { request: k6RequestOf(render(target, share.stimulus)), exchange: { stimulus, protocol, asker, isOwn, sent } };
 }

@@ -1,4 +1,4 @@
-// What does a limiter answer over real sockets, in real time, to volleys of k6? On a port of its own, with a delay before and behind it.
+// A limiter behind a real socket, with a delay before and behind it
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
@@ -16,11 +16,11 @@ export interface RealPlatform extends Platform {
 export interface Served {
   readonly make: Make;
   readonly seed: number;
-  /** Each way a request takes up to so long, there and back. */
+  /** The most that a request takes each way. */
   readonly jitter_ms: number;
 }
 
-/** What a generator that was late sends again, so often at most. */
+/** How often a generator that was late sends again, at most. */
 const retries = 2;
 
 const wait = (duration_ms: number): Promise<void> => new Promise((done) => setTimeout(done, duration_ms));
@@ -33,7 +33,7 @@ export async function realPlatform(served: Served, generator: Generator): Promis
   const { port } = server.address() as AddressInfo;
   return {
     ...remembering((callers, experiment) =>
-      sent(generator, roundsOf(`http://127.0.0.1:${port}/`, callers, experiment)),
+      sent(generator, requestsOf(`http://127.0.0.1:${port}/`, callers, experiment)),
     ),
     close: () =>
       new Promise((done) => {
@@ -69,7 +69,7 @@ function answering({
   };
 }
 
-const roundsOf = (url: string, callers: Callers, experiment: Experiment): readonly TimedWireRequest[] =>
+const requestsOf = (url: string, callers: Callers, experiment: Experiment): readonly TimedWireRequest[] =>
   experiment.map(({ at_ms, connection, caller }) => ({
     at_ms,
     connection,
@@ -87,14 +87,14 @@ const roundsOf = (url: string, callers: Callers, experiment: Experiment): readon
 async function sent(generator: Generator, timedRequests: readonly TimedWireRequest[]): Promise<readonly Sample[]> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return (await generator.fire(timedRequests)).map(seenOf);
+      return (await generator.fire(timedRequests)).map(sampleOf);
     } catch (error) {
       if (!(error instanceof Inconclusive) || attempt === retries) throw error;
     }
   }
 }
 
-const seenOf = ({ sent_ms, received_ms, outcome }: TimedAnswer): Sample => ({
+const sampleOf = ({ sent_ms, received_ms, outcome }: TimedAnswer): Sample => ({
   sent_ms,
   received_ms,
   outcome: outcomeOf(outcome),
@@ -102,4 +102,4 @@ const seenOf = ({ sent_ms, received_ms, outcome }: TimedAnswer): Sample => ({
 
 const outcomeByStatus: { readonly [status: number]: Outcome } = { 200: "served", 429: "refused" };
 const outcomeOf = (outcome: TimedAnswer["outcome"]): Outcome =>
-  outcome instanceof WireFault ? "failed" : (outcomeByStatus[outcome.status] ?? "otherwise");
+  outcome instanceof WireFault ? "failed" : (outcomeByStatus[outcome.status] ?? "undocumented");

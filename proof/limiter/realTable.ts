@@ -1,118 +1,99 @@
-// 60 runs of the gate in real time: k6 asks the same limiters over sockets, several runs side by side. Run it to write their table into the README; it takes some 25 minutes.
+// 60 runs of the verdicts on limits by real k6; run it to write their table (some 25 minutes)
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import { ensureK6 } from "../../load/k6/ensure.ts";
 import { k6Generator } from "../../load/k6/generator.ts";
-import { type Judged, judged } from "./judged.ts";
+import type { Table } from "../publishedTable.ts";
+import { type Answers, answersOf } from "./judged.ts";
 import { realPlatform } from "./realPlatform.ts";
-import { randomFrom } from "./simulatedPlatform.ts";
 import {
+  accuracyDocument,
   breachesIn,
-  emptyTallies,
+  count,
   mostJitter_ms,
-  note,
   numberOrNone,
-  seedOfModel,
+  type Run,
+  runsOf,
   type Tally,
   tableOf,
-  writeTable,
   wronglyJudged,
 } from "./tables.ts";
 
-export const runs = 60;
+export const script = "proof/limiter/realTable.ts";
+export const realRuns = 60;
 
-/** k6 sends little and waits much: so many runs share a core, and no more go side by side than memory has room for anywhere. */
+/** k6 mostly waits, so that runs can share a core; memory limits how many run at once. */
 const perCore = 4;
 const mostAtOnce = 16;
 
-interface Run {
-  readonly tally: Tally;
-  readonly seed: number;
-  readonly jitter_ms: number;
-}
-
-export interface Reality {
+export interface RealRuns {
   readonly tallies: readonly Tally[];
   readonly wrong: number;
-  /** Runs that weren't decided, each with what it was that didn't decide it. */
+  /** Undecided runs, each with the reason. */
   readonly undecided: readonly string[];
-  readonly table: string;
+  readonly table: Table;
 }
 
-/** All that is said before the runs are told; the seed stands in it. */
-export const headOf = (seed: number): string => `${runs} runs from seed ${seed} by real k6`;
+/** How the summary begins, which names the seed. */
+export const summaryFrom = (seed: number): string => `${realRuns} runs from seed ${seed} by real k6`;
 
 const nameOf = ({ tally, jitter_ms }: Run): string => `${tally.row.title}, ${jitter_ms.toFixed(0)} ms`;
 
-/** What kept a run from being decided; null where it was. */
-function doubtOn({ tally: { row } }: Run, answers: Judged): string | null {
+/** Why a run is undecided; null where it is decided. */
+function doubtOn({ tally: { row } }: Run, answers: Answers): string | null {
   if (breachesIn(answers).length > 0) return null;
   for (const verdict of answers.values()) {
-    // What is hidden accuses nobody; it hides a breach where there is one.
-    if (verdict.is === "unclear" || (verdict.is === "hidden" && row.is === "wrong")) return verdict.why;
+    // A withheld verdict accuses nobody, but may miss the breach of a wrong limiter.
+    if (verdict.is === "inconclusive" || (verdict.is === "withheld" && row.is === "wrong")) return verdict.why;
   }
   return null;
 }
 
 /**
- * Runs that weren't decided are tried once more alone, so that none disturbs it.
- * @param tell hears of each run as it ends
+ * Judges real platforms, several at once; undecided runs are repeated one by one.
+ * @param onRun is called with a line for each run that ends
  */
-export async function reality(generator: Generator, tell: (line: string) => void = () => {}): Promise<Reality> {
-  const seed = seedOfModel();
-  const random = randomFrom(seed);
-  const tallies = emptyTallies();
-  const all = Array.from({ length: runs }, (_, nth) => tallies[nth % tallies.length]).flatMap(
-    (tally): readonly Run[] =>
-      tally ? [{ tally, seed: Math.floor(random() * 2 ** 32), jitter_ms: random() * mostJitter_ms }] : [],
-  );
-  const told = new Map<Run, Judged>();
+export async function judgeRealRuns(generator: Generator, onRun: (line: string) => void = () => {}): Promise<RealRuns> {
+  const { seed, tallies, runs } = runsOf(realRuns);
+  const judged = new Map<Run, Answers>();
   const judge = async (run: Run): Promise<void> => {
     const answers = await judgedBy(run, generator);
-    told.set(run, answers);
-    tell(
-      `${told.size} of ${runs}  ${nameOf(run)}: ${doubtOn(run, answers) ?? (breachesIn(answers).join(" · ") || "held")}`,
-    );
+    judged.set(run, answers);
+    const result = doubtOn(run, answers) ?? (breachesIn(answers).join(" · ") || "held");
+    onRun(`${judged.size} of ${realRuns}  ${nameOf(run)}: ${result}`);
   };
-  const doubts = (): readonly (readonly [Run, string])[] =>
-    all.flatMap((run) => {
-      const doubt = doubtOn(run, told.get(run) ?? new Map());
+  const undecidedRuns = (): readonly (readonly [Run, string])[] =>
+    runs.flatMap((run) => {
+      const doubt = doubtOn(run, judged.get(run) ?? new Map());
       return doubt === null ? [] : [[run, doubt] as const];
     });
-  await sideBySide(all, Math.min(mostAtOnce, perCore * availableParallelism()), judge);
-  await sideBySide(
-    doubts().map(([run]) => run),
-    1,
-    judge,
-  );
-  for (const run of all) note(run.tally, told.get(run) ?? new Map());
-  const undecided = doubts();
-  for (const [{ tally }] of undecided) tally.undecided += 1;
-  return toldOf(
-    tallies,
-    undecided.map(([run, doubt]) => `${nameOf(run)}: ${doubt}`),
-    seed,
-  );
-}
-
-function toldOf(tallies: readonly Tally[], undecided: readonly string[], seed: number): Reality {
+  await inLanes(runs, Math.min(mostAtOnce, perCore * availableParallelism()), judge);
+  for (const [run] of undecidedRuns()) await judge(run);
+  for (const run of runs) count(run.tally, judged.get(run) ?? new Map());
+  const undecided = undecidedRuns().map(([run, doubt]) => {
+    run.tally.undecided += 1;
+    return `${nameOf(run)}: ${doubt}`;
+  });
   const wrong = wronglyJudged(tallies);
-  const says = `${headOf(seed)} against sockets of loopback, each way takes 0 to ${mostJitter_ms} ms more; ${numberOrNone(wrong)} judged wrongly, ${numberOrNone(undecided.length)} undecided${undecided.map((one) => ` (${one})`).join("")}.`;
-  return { tallies, wrong, undecided, table: tableOf({ by: "proof/limiter/realTable.ts", says, tallies }) };
+  const summary = [
+    `${summaryFrom(seed)} over loopback sockets, requests take 0 to ${mostJitter_ms} ms more each way`,
+    `${numberOrNone(wrong)} judged wrongly, ${[numberOrNone(undecided.length), "undecided", ...undecided.map((one) => `(${one})`)].join(" ")}.`,
+  ].join("; ");
+  return { tallies, wrong, undecided, table: tableOf(script, summary, tallies) };
 }
 
-async function judgedBy({ tally, ...how }: Run, generator: Generator): Promise<Judged> {
+async function judgedBy({ tally, ...how }: Run, generator: Generator): Promise<Answers> {
   const { close, ...platform } = await realPlatform({ make: tally.row.make, ...how }, generator);
   try {
-    return await judged(platform);
+    return await answersOf(platform);
   } finally {
     await close();
   }
 }
 
-/** So many at once, each lane taking the next as soon as it is done. */
-async function sideBySide<One>(all: readonly One[], lanes: number, work: (one: One) => Promise<void>): Promise<void> {
+/** Each lane takes the next as soon as it is done. */
+async function inLanes<One>(all: readonly One[], lanes: number, work: (one: One) => Promise<void>): Promise<void> {
   const left = [...all];
   const lane = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
@@ -122,5 +103,6 @@ async function sideBySide<One>(all: readonly One[], lanes: number, work: (one: O
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const k6 = await ensureK6({ tell: console.error });
-  writeTable((await reality(k6Generator(k6, { redact: (text) => text }), console.error)).table);
+  const { table } = await judgeRealRuns(k6Generator(k6, { redact: (text) => text }), console.error);
+  accuracyDocument.publish(table);
 }

@@ -1,4 +1,4 @@
-// Which limiters does the gate call right or wrong? Each row says what it should, and what can't be told apart.
+// Limiters that the verdicts must call right or wrong, and two that they can't distinguish
 import {
   type Arrival,
   blocking,
@@ -16,8 +16,8 @@ import {
 export interface Row {
   readonly title: string;
   readonly make: Make;
-  /** `can't be told` are wrong in what no experiment of the gate shows. */
-  readonly is: "right" | "wrong" | "can't be told";
+  /** `undetectable`: wrong in a way that no experiment shows. */
+  readonly is: "right" | "wrong" | "undetectable";
 }
 
 const ofProject = ({ project }: Arrival): number => project;
@@ -58,15 +58,15 @@ export const rows: readonly Row[] = [
     is: "wrong",
   },
   { title: "5 for all projects", make: slidingLog(5), is: "wrong" },
-  { title: "burst of 5, 4 per second", make: perProject(bucket(5, 4)), is: "can't be told" },
+  { title: "burst of 5, 4 per second", make: perProject(bucket(5, 4)), is: "undetectable" },
   {
     title: "10 in two seconds at set times, 5 at once",
     make: perProject(both(fixed(10, 2_000), slidingLog(5, { length_ms: 300 }))),
-    is: "can't be told",
+    is: "undetectable",
   },
 ];
 
-/** Both must let it pass; the second isn't asked where the first refuses. */
+/** Both must serve; the second isn't asked where the first refuses. */
 function both(first: Make, second: Make): Make {
   return (phase_ms) => {
     const [one, other] = [first(phase_ms), second(phase_ms)];

@@ -1,10 +1,10 @@
-// What would a platform with that limiter answer, over a network with that jitter?
+// A limiter in virtual time, behind a network that delays requests
 import type { Experiment } from "../../load/rateLimits/experiments.ts";
 import type { Fire } from "../../load/rateLimits/gate.ts";
 import type { Make } from "../../load/rateLimits/limiterModels.ts";
 import type { Sample } from "../../load/rateLimits/samples.ts";
 
-/** Numbers from 0 to 1 that look like chance and come again (mulberry32). */
+/** Reproducible random numbers from 0 to 1 (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -21,18 +21,18 @@ export type Callers = "keys of one project" | "projects";
 /** Between two experiments, at least. */
 const rest_ms = 3_000;
 
-/** Somebody who answers experiments. */
+/** A platform that answers experiments. */
 export interface Platform {
-  /** For callers of either kind; all experiments of one platform follow one another on one clock, and what was sent once is remembered. */
+  /** Sends an experiment for callers of that kind, one after another on one clock; equal attempts are remembered. */
   fire(callers: Callers): Fire<Sample>;
 }
 
-/** Sends each go of an experiment once, whoever asks for it. */
+/** Sends each attempt of an experiment once. */
 export function remembering(send: (callers: Callers, experiment: Experiment) => Promise<readonly Sample[]>): Platform {
   const remembered = new Map<string, Promise<readonly Sample[]>>();
   return {
-    fire: (callers) => (experiment, go) => {
-      const name = JSON.stringify([callers, go, experiment]);
+    fire: (callers) => (experiment, attempt) => {
+      const name = JSON.stringify([callers, attempt, experiment]);
       const seen = remembered.get(name) ?? send(callers, experiment);
       remembered.set(name, seen);
       return seen;
@@ -40,7 +40,7 @@ export function remembering(send: (callers: Callers, experiment: Experiment) => 
   };
 }
 
-/** @param jitter_ms each way a request takes up to so long, there and back */
+/** @param jitter_ms the most that a request takes each way */
 export function simulated(make: Make, seed: number, jitter_ms: number): Platform {
   const random = randomFrom(seed);
   const limiter = make(random() * 60_000);

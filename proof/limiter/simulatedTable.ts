@@ -1,39 +1,33 @@
-// 500 simulated runs of the gate. Run it to write their table into the README.
+// 500 simulated runs of the verdicts on limits; run it to write their table into docs/rateLimitAccuracy.md
 import { fileURLToPath } from "node:url";
-import { judged } from "./judged.ts";
-import { randomFrom, simulated } from "./simulatedPlatform.ts";
+import type { Table } from "../publishedTable.ts";
+import { answersOf } from "./judged.ts";
+import { simulated } from "./simulatedPlatform.ts";
 import {
-  emptyTallies,
+  accuracyDocument,
+  count,
   mostJitter_ms,
-  note,
   numberOrNone,
-  seedOfModel,
+  runsOf,
   type Tally,
   tableOf,
-  writeTable,
   wronglyJudged,
 } from "./tables.ts";
 
-const runs = 500;
+const script = "proof/limiter/simulatedTable.ts";
 
-interface Simulation {
+export async function simulate(): Promise<{
   readonly tallies: readonly Tally[];
   readonly wrong: number;
-  readonly table: string;
-}
-
-export async function simulate(): Promise<Simulation> {
-  const seed = seedOfModel();
-  const random = randomFrom(seed);
-  const tallies = emptyTallies();
-  for (let run = 0; run < runs; run += 1) {
-    const tally = tallies[run % tallies.length];
-    if (tally)
-      note(tally, await judged(simulated(tally.row.make, Math.floor(random() * 2 ** 32), random() * mostJitter_ms)));
-  }
+  readonly table: Table;
+}> {
+  const { seed, tallies, runs } = runsOf(500);
+  for (const { tally, ...how } of runs)
+    count(tally, await answersOf(simulated(tally.row.make, how.seed, how.jitter_ms)));
   const wrong = wronglyJudged(tallies);
-  const says = `${runs} runs from seed ${seed}, each way of the network takes 0 to ${mostJitter_ms} ms; ${numberOrNone(wrong)} judged wrongly.`;
-  return { tallies, wrong, table: tableOf({ by: "proof/limiter/simulatedTable.ts", says, tallies }) };
+  const network = `requests take 0 to ${mostJitter_ms} ms each way`;
+  const summary = `${runs.length} runs from seed ${seed}, ${network}; ${numberOrNone(wrong)} judged wrongly.`;
+  return { tallies, wrong, table: tableOf(script, summary, tallies) };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeTable((await simulate()).table);
+if (process.argv[1] === fileURLToPath(import.meta.url)) accuracyDocument.publish((await simulate()).table);

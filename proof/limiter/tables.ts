@@ -1,107 +1,104 @@
-// How often is the gate right? Counted by limiter, and told in tables of docs/rateLimitAccuracy.md. Seeds follow from the text of the model, so that they are drawn after its last change.
+// Accuracy of the verdicts on limits, counted by limiter, for the tables of docs/rateLimitAccuracy.md
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Judged, Question } from "./judged.ts";
-import type { Row } from "./rows.ts";
-import { rows } from "./rows.ts";
+import { buildSync } from "esbuild";
+import { PublishedDocument, type Table } from "../publishedTable.ts";
+import type { Answers, Question } from "./judged.ts";
+import { type Row, rows } from "./rows.ts";
+import { randomFrom } from "./simulatedPlatform.ts";
 
-const here = dirname(fileURLToPath(import.meta.url));
-const model = join(here, "../../load/rateLimits");
-const document = join(here, "../../docs/rateLimitAccuracy.md");
+const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The files of the model: checks and probes beside it don't change what it says. */
-const modelFiles = [
-  "bursts",
-  "experiments",
-  "gate",
-  "limiterModels",
-  "limitVerdict",
-  "planLimits",
-  "proofs",
-  "rates",
-  "samples",
-].map((name) => join(model, `${name}.ts`));
-const rigFiles = ["judged", "rows", "simulatedPlatform"].map((name) => join(here, `${name}.ts`));
+export const accuracyDocument = new PublishedDocument("rateLimitAccuracy.md");
 
-/** Of each way, drawn for each run. */
-export const mostJitter_ms = 80;
+/** All files that the verdicts of a run depend on: of this folder and of the model, as esbuild finds them by their imports. */
+export const modelFiles = (): readonly string[] =>
+  Object.keys(
+    buildSync({
+      entryPoints: ["judged", "rows", "simulatedPlatform"].map((name) => `proof/limiter/${name}.ts`),
+      absWorkingDir: root,
+      bundle: true,
+      packages: "external",
+      format: "esm",
+      outdir: "nowhere",
+      write: false,
+      metafile: true,
+    }).metafile.inputs,
+  )
+    .filter((file) => /^(load\/rateLimits|proof\/limiter)\//.test(file))
+    .sort();
 
-/** Whoever changes the model draws other seeds. */
+/** Follows from the text of the model, so that each change of the model is measured in new runs. */
 export function seedOfModel(): number {
-  const texts = [...modelFiles, ...rigFiles].map((file) => readFileSync(file, "utf8"));
+  const texts = modelFiles().map((file) => readFileSync(join(root, file), "utf8"));
   return createHash("sha256").update(texts.join("\n")).digest().readUInt32BE(0);
 }
 
+/** One limiter, and how its runs were judged. */
 export interface Tally {
   readonly row: Row;
   runs: number;
   called: number;
-  unclear: number;
-  /** Runs that say nothing: neither judged rightly nor wrongly. */
+  inconclusive: number;
+  /** Runs judged neither rightly nor wrongly. */
   undecided: number;
   /** How often each question was answered with a breach. */
   readonly by: Map<Question, number>;
 }
 
-export const emptyTallies = (): readonly Tally[] =>
-  rows.map((row) => ({ row, runs: 0, called: 0, unclear: 0, undecided: 0, by: new Map() }));
+export interface Run {
+  readonly tally: Tally;
+  readonly seed: number;
+  readonly jitter_ms: number;
+}
 
-export const breachesIn = (answers: Judged): readonly Question[] =>
+/** The most that a request takes each way. */
+export const mostJitter_ms = 80;
+
+/** So many runs over all limiters in turn, from the seed of the model. */
+export function runsOf(count: number): {
+  readonly seed: number;
+  readonly tallies: readonly Tally[];
+  readonly runs: readonly Run[];
+} {
+  const seed = seedOfModel();
+  const random = randomFrom(seed);
+  const tallies = rows.map((row): Tally => ({ row, runs: 0, called: 0, inconclusive: 0, undecided: 0, by: new Map() }));
+  const runs = Array.from({ length: count }, (_, nth) => tallies[nth % tallies.length]).flatMap((tally) =>
+    tally ? [{ tally, seed: Math.floor(random() * 2 ** 32), jitter_ms: random() * mostJitter_ms }] : [],
+  );
+  return { seed, tallies, runs };
+}
+
+export const breachesIn = (answers: Answers): readonly Question[] =>
   [...answers].flatMap(([question, { is }]) => (is === "broken" ? [question] : []));
 
-/** Counts one run. */
-export function note(tally: Tally, answers: Judged): void {
+export function count(tally: Tally, answers: Answers): void {
   const breaches = breachesIn(answers);
   tally.runs += 1;
   tally.called += breaches.length > 0 ? 1 : 0;
-  tally.unclear += [...answers.values()].some(({ is }) => is === "unclear") ? 1 : 0;
+  tally.inconclusive += [...answers.values()].some(({ is }) => is === "inconclusive") ? 1 : 0;
   for (const question of breaches) tally.by.set(question, (tally.by.get(question) ?? 0) + 1);
 }
 
-/** Runs in which something right was called broken, or something wrong that can be told wasn't. */
+/** Runs in which a right limiter was called broken, or a wrong one that can be detected wasn't. */
 export const wronglyJudged = (tallies: readonly Tally[]): number =>
   tallies.reduce(
     (total, { row, runs, called, undecided }) =>
-      total + { right: called, wrong: runs - called - undecided, "can't be told": 0 }[row.is],
+      total + { right: called, wrong: runs - called - undecided, undetectable: 0 }[row.is],
     0,
   );
 
-const until = "<!-- until here -->";
+export const numberOrNone = (number: number): string => (number === 0 ? "none" : String(number));
 
-interface Told {
-  /** The script that makes the table. */
-  readonly by: string;
-  readonly says: string;
-  readonly tallies: readonly Tally[];
-}
-
-export function tableOf({ by: script, says, tallies }: Told): string {
-  const lines = tallies.map(({ row, runs, called, unclear, by }) => {
-    const seen = [...by].map(([question, times]) => `${question}${times === runs ? "" : ` (${times})`}`).join(" · ");
-    return `| ${row.title} | ${row.is} | ${runs} | ${called} | ${unclear} | ${seen || "–"} |`;
-  });
-  return [
-    `<!-- made by ${script} -->`,
-    says,
-    "",
-    "| limiter | is | runs | called broken | unclear | what shows it (in how many runs, where not in all) |",
-    "| --- | --- | --- | --- | --- | --- |",
-    ...lines,
-    until,
-  ].join("\n");
-}
-
-export const numberOrNone = (count: number): string => (count === 0 ? "none" : String(count));
-
-/** The document with a table in its place. */
-export function withTable(text: string, table: string): string {
-  const [from = ""] = table.split("\n");
-  const [before = "", rest = ""] = text.split(from);
-  return `${before}${table}${rest.slice(rest.indexOf(until) + until.length)}`;
-}
-
-export const readmeText = (): string => readFileSync(document, "utf8");
-
-export const writeTable = (table: string): void => writeFileSync(document, withTable(readmeText(), table));
+export const tableOf = (by: string, summary: string, tallies: readonly Tally[]): Table => ({
+  by,
+  summary,
+  columns: ["limiter", "is", "runs", "called broken", "inconclusive", "shown by (in how many runs, unless in all)"],
+  rows: tallies.map(({ row, runs, called, inconclusive, by: questions }) => {
+    const shownBy = [...questions].map(([question, times]) => `${question}${times === runs ? "" : ` (${times})`}`);
+    return [row.title, row.is, runs, called, inconclusive, shownBy.join(" · ") || "–"];
+  }),
+});

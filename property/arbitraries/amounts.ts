@@ -1,11 +1,11 @@
-// How many base units may an account hold? Amounts that a double holds, and those beyond. (§2.2; EXT-JSON-02)
+// Amounts of base units, within and beyond what a double holds (§2.2; EXT-JSON-02)
 import fc from "fast-check";
 import { listOf } from "./lists.ts";
 
 const largestU64 = 2n ** 64n - 1n;
 const safest = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** A decimal up to the end of 64 bits, never empty; often just beyond what a double holds. */
+/** A decimal of 64 bits above 0, often just beyond what a double holds. */
 export const anAmount: fc.Arbitrary<string> = fc
   .oneof(
     fc.bigInt({ min: 1n, max: safest }),
@@ -15,5 +15,5 @@ export const anAmount: fc.Arbitrary<string> = fc
   )
   .map(String);
 
-/** As many as one page holds. */
+/** Few enough for one page. */
 export const amounts: fc.Arbitrary<readonly string[]> = listOf(anAmount, 1, 8);

@@ -1,14 +1,14 @@
-// Which texts are base58 of 32 bytes, and which are so nearly? (§2.4, §4.3)
+// Base58 of 32 bytes, and texts that miss it in one way (§2.4, §4.3)
 import fc from "fast-check";
 import { textOf } from "../../contracts/shared/base58.ts";
 
-/** Every letter of base58; 0, O, I and l aren't among them. */
+/** Without 0, O, I and l. */
 export const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /** Bytes of keys and hashes. */
 export const keyLength_bytes = 32;
 
-/** As many bytes as are wanted, leading zeros (which are written as ones) now and then. */
+/** Bytes of that length, sometimes with leading zeros, which base58 writes as ones. */
 export const base58Of = (length_bytes: number): fc.Arbitrary<string> =>
   fc
     .tuple(
@@ -20,13 +20,13 @@ export const base58Of = (length_bytes: number): fc.Arbitrary<string> =>
 /** A public key or a hash. */
 export const key: fc.Arbitrary<string> = base58Of(keyLength_bytes);
 
-/** Base58, and of another length than a key; nothing at all isn't among them. */
+/** Base58 of another length than a key, never empty. */
 export const wrongLength: fc.Arbitrary<string> = fc
   .oneof(fc.constantFrom(keyLength_bytes - 1, keyLength_bytes + 1), fc.integer({ min: 1, max: 2 * keyLength_bytes }))
   .filter((length) => length !== keyLength_bytes)
   .chain(base58Of);
 
-/** Letters that no base58 has: look-alikes, what other alphabets have, and what is no letter. White space, which might be trimmed, isn't among them. */
+/** Characters that base58 lacks. White space, which might be trimmed, isn't among them. */
 export const strangeLetter: fc.Arbitrary<string> = fc.constantFrom(
   "0",
   "O",
@@ -44,7 +44,7 @@ export const strangeLetter: fc.Arbitrary<string> = fc.constantFrom(
   "💩",
 );
 
-/** A text with one letter in another's place, as long as before. */
+/** A text with one letter replaced. */
 export const misspelled = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(text, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), strangeLetter)
@@ -53,5 +53,5 @@ export const misspelled = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
       return right.slice(0, place) + letter + right.slice(place + 1);
     });
 
-/** As long as a key, and not base58. */
+/** As long as a key, but no base58. */
 export const wrongAlphabet: fc.Arbitrary<string> = misspelled(key);

@@ -1,16 +1,16 @@
-// Which values break one keyword of a schema, and no other? What they break besides is found out by the validators.
+// Values that break one keyword of a schema; validators decide whether they break others too
 import fc from "fast-check";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import type { ParamsSchema, RequestShape } from "../../specs/generated/requests.ts";
 import { misspelled } from "./base58.ts";
 import { changedAt } from "./schemas.ts";
 
-/** Further elements for the list at a place of params, each as good as those that it has; [] where there are none to be had. */
+/** Further valid elements for the list at a place of params; [] where there are none. */
 export type More = (at: string, count: number, params: Json) => readonly Json[];
 
 type Site = Pick<RequestShape["sites"][number], "at" | "keyword">;
 
-/** Values of every JSON type; texts read as neither number nor base58. */
+/** Values of every JSON type; texts are neither numbers nor base58. */
 const ofTypes: readonly (readonly [type: string, values: fc.Arbitrary<Json>])[] = [
   ["null", fc.constant(null)],
   ["boolean", fc.boolean()],
@@ -20,7 +20,7 @@ const ofTypes: readonly (readonly [type: string, values: fc.Arbitrary<Json>])[] 
   ["object", fc.constantFrom<Json>({}, { address: "0OIl" }, { value: 1 }, { length: 0 }, { "0": "0OIl" })],
 ];
 
-/** What stood there in another form: wrapped, unwrapped, under a name. A platform that reads leniently takes these first. */
+/** The value wrapped, unwrapped or under a name, which lenient platforms may accept. */
 function otherForms(here: Json | undefined): readonly Json[] {
   if (Array.isArray(here)) return [...(here as readonly Json[]).slice(0, 1), { ...(here as readonly Json[]) }];
   if (here === undefined || here === null) return [];
@@ -31,7 +31,7 @@ const typeOf = (value: Json): string => (value === null ? "null" : Array.isArray
 
 const numberAt = (node: ParamsSchema, keyword: string): number => Number(node[keyword]);
 
-/** Nodes that a site's steps lead to; `*` is any element. */
+/** The node at a site; `*` is any element. */
 export function nodeAt(schema: ParamsSchema, at: string): ParamsSchema {
   let node = schema;
   for (const step of at.split("/").slice(1))
@@ -39,7 +39,7 @@ export function nodeAt(schema: ParamsSchema, at: string): ParamsSchema {
   return node;
 }
 
-/** Places of an instance that a site speaks of, whose holders are there; a member that could be there counts. */
+/** Places of a site in an instance whose parents exist; a missing member counts. */
 export function placesFor(params: Json, at: string): readonly string[] {
   let places = [""];
   for (const step of at.split("/").slice(1)) {
@@ -47,14 +47,14 @@ export function placesFor(params: Json, at: string): readonly string[] {
       const holder = valueAt(params, place);
       if (typeof holder !== "object" || holder === null) return [];
       if (step === "*") return Array.isArray(holder) ? holder.map((_, nth) => `${place}/${nth}`) : [];
-      // An element can be put behind the last one, and nowhere further.
+      // An element can be appended, but not further behind.
       return !Array.isArray(holder) || Number(step) <= holder.length ? [`${place}/${step}`] : [];
     });
   }
   return places;
 }
 
-/** What stands at a place once a keyword is broken there, undefined being nothing at all; null where we know no way. */
+/** Values that break a keyword at a place (undefined: the member is missing); null where we know none. */
 type Wrong = fc.Arbitrary<{ readonly value: Json | undefined }> | null;
 
 const wrong = (values: fc.Arbitrary<Json>): Wrong => values.map((value) => ({ value }));
@@ -126,15 +126,15 @@ function wrongList(
 function wrongObject(keyword: string, here: Json | undefined, { properties = {} }: ParamsSchema): Wrong {
   const isDoc = typeof here === "object" && here !== null && !Array.isArray(here);
   if (keyword !== "additionalProperties" || !isDoc) return null;
-  const strange = fc
+  const unknownMember = fc
     .constantFrom("strange", "Page", "__proto", "toString", "")
     .filter((name) => !Object.hasOwn(properties, name));
   return wrong(
-    fc.tuple(strange, fc.constantFrom<Json>(null, 1, "x")).map(([name, value]) => ({ ...here, [name]: value })),
+    fc.tuple(unknownMember, fc.constantFrom<Json>(null, 1, "x")).map(([name, value]) => ({ ...here, [name]: value })),
   );
 }
 
-/** Another value of the same kind as those that are listed. */
+/** Another value of the same type as those of an enum. */
 function unlisted(values: readonly Json[]): Wrong {
   const isText = values.every((value) => typeof value === "string");
   const others: fc.Arbitrary<Json> = isText
@@ -146,7 +146,7 @@ function unlisted(values: readonly Json[]): Wrong {
   return wrong(others.filter((other) => !values.includes(other)));
 }
 
-/** Values for one place of an instance that break one keyword there. */
+/** Values that break one keyword at one place. */
 function wrongAt(
   { keyword }: Site,
   here: Json | undefined,
@@ -186,7 +186,7 @@ export interface Broken {
   readonly twin: Json;
 }
 
-/** The instance with one keyword broken at one of the places that a site speaks of; null where that can't be done. */
+/** The instance with one keyword broken at one place of a site; null where we know no way. */
 export function brokenAt(params: Json, site: Site, schema: ParamsSchema, more: More): fc.Arbitrary<Broken> | null {
   const node = nodeAt(schema, site.at);
   const ways = placesFor(params, site.at).flatMap((at): fc.Arbitrary<Broken>[] => {

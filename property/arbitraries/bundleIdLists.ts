@@ -1,11 +1,11 @@
-// Whose statuses are asked for together? Known bundles and unknown ones mixed, in any order, also more than once. (§4.3 getBundleStatuses)
+// Lists of known and unknown bundle ids in any order, with repeats or without (§4.3)
 import fc from "fast-check";
 import { listOf } from "./lists.ts";
 
-/** The target's n-th sample, or the n-th id of nobody in the same form. */
+/** The target's n-th sample, or the n-th unknown id in the same form. */
 export type SomeBundle = { readonly known: number } | { readonly unknown: number };
 
-/** Two samples are what target files give. */
+/** Target files name two samples. */
 const aBundle = (most: number): fc.Arbitrary<SomeBundle> =>
   fc.oneof(
     fc.record({ unknown: fc.nat({ max: most }) }, { noNullPrototype: true }),
@@ -14,7 +14,7 @@ const aBundle = (most: number): fc.Arbitrary<SomeBundle> =>
 
 const nameOf = (bundle: SomeBundle): string => JSON.stringify(bundle);
 
-/** Each once. */
+/** Without repeats. */
 export const differentBundles = (min: number, max: number): fc.Arbitrary<readonly SomeBundle[]> =>
   fc.uniqueArray(aBundle(2 * max), { minLength: min, maxLength: max, selector: nameOf });
 

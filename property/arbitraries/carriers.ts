@@ -1,9 +1,9 @@
-// How can the name of the key's header be spelled? (§5.2; RFC 9110 §5.1)
+// Spellings of the key's header (§5.2; RFC 9110 §5.1)
 import fc from "fast-check";
 
 const headerName = "X-Api-Key";
 
-/** Names of header fields know no case; small letters are the smallest. */
+/** Header names in any case; shrinks towards lower case. */
 export const keyHeader: fc.Arbitrary<string> = fc
   .array(fc.boolean(), { minLength: headerName.length, maxLength: headerName.length })
   .map((isUpper) =>

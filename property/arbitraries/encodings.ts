@@ -1,6 +1,6 @@
-// In which encodings may a transaction be written? (§4.3 sendBundle)
+// Encodings of transactions (§4.3 sendBundle)
 import fc from "fast-check";
 import type { Encoding } from "../../contracts/bundles/requests.ts";
 
-/** Smaller: the default. */
+/** Shrinks towards the default. */
 export const anEncoding: fc.Arbitrary<Encoding> = fc.constantFrom("base58", "base64");

@@ -1,4 +1,4 @@
-// Which JSON-RPC requests are as documented, and which have one member that isn't? Of most of those it is open what they draw. (§4.3)
+// JSON-RPC envelopes: documented ones, and those with one member that isn't (§4.3)
 import fc from "fast-check";
 import type { BaselineRequest } from "../../contracts/jsonrpc/baselineRequests.ts";
 import type { Json } from "../../harness/core/json.ts";
@@ -12,7 +12,7 @@ import { breaksAlone, type Request, standingOf } from "./schemas.ts";
 
 export const envelopeShape: Request = { operation: "envelope", ...envelope, validate };
 
-/** Samples stand in it by their names. */
+/** Members of an envelope; sample data is named, not filled in. */
 type Members = { readonly [member: string]: Json };
 
 const documented = ["jsonrpc", "id", "method", "params"];
@@ -28,10 +28,10 @@ const inOrder = (members: Members, order: readonly string[]): Members =>
 
 const membersOf = ({ ask }: BaselineRequest): Members => ask().json as Members;
 
-/** A method's good request by any documented id, its members in any order. */
-export const envelopesOf = (good: readonly BaselineRequest[]): fc.Arbitrary<Json> =>
+/** Baseline requests with any documented id, their members in any order. */
+export const envelopesOf = (baseline: readonly BaselineRequest[]): fc.Arbitrary<Json> =>
   fc
-    .tuple(fc.constantFrom(...good), rpcId, anyOrder)
+    .tuple(fc.constantFrom(...baseline), rpcId, anyOrder)
     .map(([one, id, order]): Json => inOrder({ ...membersOf(one), id }, order));
 
 /** A keyword at a place of the envelope. */
@@ -40,7 +40,7 @@ interface Way {
   readonly keyword: string;
 }
 
-/** Every member in every way, the open ones among them; without an id nothing is answered. */
+/** All ways to break a member, unspecified ones included; an envelope without id gets no answer. */
 export const everyWay: readonly Way[] = [
   { at: "/jsonrpc", keyword: "present" },
   { at: "/jsonrpc", keyword: "type" },
@@ -54,19 +54,19 @@ export const everyWay: readonly Way[] = [
   { at: "", keyword: "additionalProperties" },
 ];
 
-/** One member is otherwise than in its twin, whose request is documented. */
+/** An envelope that differs from its documented twin in one member. */
 export interface OtherEnvelope extends Way {
   readonly request: Json;
   readonly twin: Json;
 }
 
-/** Of all of them nothing is said but what is promised whatever was asked. */
+/** For most of them only the general requirements on errors hold. */
 export const otherEnvelopes = (
-  good: readonly BaselineRequest[],
+  baseline: readonly BaselineRequest[],
   ways: readonly Way[] = everyWay,
 ): fc.Arbitrary<OtherEnvelope> =>
   fc.oneof(
-    ...good.flatMap((one) =>
+    ...baseline.flatMap((one) =>
       ways.flatMap((way): fc.Arbitrary<OtherEnvelope>[] => {
         const members = membersOf(one);
         const broken = brokenAt(members, way, envelopeShape.schema, () => []);
@@ -84,14 +84,14 @@ export const otherEnvelopes = (
     ),
   );
 
-/** Those that a requirement has answered in one way: invalid by both validators, and for this keyword alone. */
-export const brokenEnvelopes = (good: readonly BaselineRequest[], id: RequirementId): fc.Arbitrary<OtherEnvelope> =>
+/** Envelopes whose answer a requirement specifies: invalid by both validators, for this keyword alone. */
+export const brokenEnvelopes = (baseline: readonly BaselineRequest[], id: RequirementId): fc.Arbitrary<OtherEnvelope> =>
   filtered(
     otherEnvelopes(
-      good,
+      baseline,
       envelopeShape.sites.filter((site) => site.id === id).map(({ at, keyword }) => ({ at, keyword })),
     ),
     ({ request, at, keyword }) =>
       standingOf(request, envelopeShape) === "invalid" && breaksAlone(request, at, keyword, envelopeShape),
-    `request of which ${id} says what it draws`,
+    `request whose answer ${id} specifies`,
   );

@@ -1,20 +1,20 @@
-// What is left of an arbitrary once some is thrown away? One of which nothing is left says so, where fast-check's own filter would draw for ever.
+// A filter on an arbitrary that throws where nothing passes, instead of generating for ever
 import type fc from "fast-check";
 
-/** Misses in a row that no honest arbitrary has. */
+/** Misses in a row after which the filter gives up. */
 const mostMisses = 10_000;
 
-/** @throws Error, while drawing, where nothing passes */
-export function filtered<Counterexample>(
-  arbitrary: fc.Arbitrary<Counterexample>,
-  passes: (counterexample: Counterexample) => boolean,
+/** @throws Error, while generating, where nothing passes */
+export function filtered<Value>(
+  arbitrary: fc.Arbitrary<Value>,
+  passes: (value: Value) => boolean,
   what: string,
-): fc.Arbitrary<Counterexample> {
+): fc.Arbitrary<Value> {
   let misses = 0;
-  return arbitrary.filter((counterexample) => {
-    const isKept = passes(counterexample);
-    misses = isKept ? 0 : misses + 1;
-    if (misses >= mostMisses) throw new Error(`no ${what} in ${mostMisses} draws`);
-    return isKept;
+  return arbitrary.filter((value) => {
+    const isPassed = passes(value);
+    misses = isPassed ? 0 : misses + 1;
+    if (misses >= mostMisses) throw new Error(`no ${what} among ${mostMisses} generated values`);
+    return isPassed;
   });
 }

@@ -1,4 +1,4 @@
-// Which token accounts may an owner hold? A few, of a few mints, some frozen; the chain is written for each case. (§2.2)
+// Token accounts of one owner: a few, of a few mints, some frozen (§2.2)
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { textOf } from "../../contracts/shared/base58.ts";
@@ -6,7 +6,7 @@ import type { WrittenAccount } from "../../contracts/shared/control.ts";
 import { listOf } from "./lists.ts";
 
 export interface Holding {
-  /** Which of the mints that the case has. */
+  /** Index of one of the case's mints. */
   readonly mint: number;
   /** Base units, a decimal. */
   readonly amount: string;
@@ -20,10 +20,10 @@ const aHolding: fc.Arbitrary<Holding> = fc.record(
 
 export const holdings = (most: number): fc.Arbitrary<readonly Holding[]> => listOf(aHolding, 1, most);
 
-/** An address of nobody's, the same for the same name. */
+/** An unused address, the same for the same name. */
 export const addressNamed = (name: string): string => textOf(createHash("sha256").update(`generated ${name}`).digest());
 
-/** They belong to nobody but this case. */
+/** Accounts that only this case uses. */
 export const writtenFor = (whose: string, held: readonly Holding[]): readonly WrittenAccount[] =>
   held.map(({ mint, amount, frozen }, nth) => ({
     address: addressNamed(`${whose} account ${nth}`),

@@ -1,4 +1,4 @@
-// What may a project have used? Increments of any fraction, some of them counted a thousand times over. (§2.1 rule 2)
+// Increments of use, of any fraction, some counted a thousand times (§2.1 rule 2)
 import fc from "fast-check";
 import { listOf } from "./lists.ts";
 
@@ -20,12 +20,12 @@ export interface Increment {
   readonly product: (typeof products)[number];
   /** A decimal. */
   readonly credits: string;
-  /** Each is counted on its own. */
+  /** How often it is counted, each time separately. */
   readonly times: number;
   readonly pool: "regular" | "prepaid";
 }
 
-/** Ten thousandths, and the halves where rules of rounding part. */
+/** Ten thousandths, and halves, at which rounding rules differ. */
 const credits: fc.Arbitrary<string> = fc.oneof(
   fc.integer({ min: 1, max: 99_999 }).map((tenThousandths) => (tenThousandths / 10_000).toFixed(4)),
   fc.nat({ max: 20 }).map((whole) => `${whole}.5`),

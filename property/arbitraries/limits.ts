@@ -1,10 +1,10 @@
-// How much of a plan's credits may be used? Around the edge of its limit, a credit or a fraction to either side. (§2.1)
+// Use around a plan's credit limit, a credit or a fraction to either side (§2.1)
 import Big from "big.js";
 import fc from "fast-check";
 
 export interface SomeUse {
   readonly creditsLimit: number;
-  /** Decimals of three places; regular use is at the limit or up to three credits beside it. */
+  /** Decimals of three places; regular use is within three credits of the limit. */
   readonly regular: string;
   readonly prepaid: string;
 }

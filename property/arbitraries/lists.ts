@@ -1,4 +1,4 @@
-// How is a list drawn that becomes small? Any of its items can be left out on its own, not the first ones alone.
+// Lists that shrink by leaving out any of their items
 import fc from "fast-check";
 
 /** From `min` to `max` items; each slot is empty half of the time. */

@@ -1,9 +1,9 @@
-// Which addresses can be created? Hashes whose first byte is 0, as a tree has room for; hardly any is taken. (§2.4)
+// Addresses that can be created: hashes whose first byte is 0, the range of a tree (§2.4)
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { textOf } from "../../contracts/shared/base58.ts";
 
-/** The highest such number ends every tree. */
+/** The end of every tree's range. */
 const highest = 2n ** 248n - 1n;
 
 function hashNamed(number: number): bigint {
@@ -11,7 +11,7 @@ function hashNamed(number: number): bigint {
   return BigInt(`0x00${digest.subarray(1).toString("hex")}`);
 }
 
-/** In base58, 32 bytes; now and then at one of a tree's ends. */
+/** 32 bytes in base58, sometimes at an end of the range. */
 export const newAddress: fc.Arbitrary<string> = fc
   .oneof(
     { arbitrary: fc.nat({ max: 9_999 }).map(hashNamed), weight: 9 },

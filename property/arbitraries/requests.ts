@@ -1,4 +1,4 @@
-// Which requests does a schema allow, and which miss it by one keyword? Valid ones vary a request that a platform serves.
+// Valid requests that vary one that a platform serves, and near misses of them by one keyword
 import fc from "fast-check";
 import type { Json } from "../../harness/core/json.ts";
 import { filledIn, givenAt, givensOf, isGiven, type Knowledge, type Template } from "../../harness/core/template.ts";
@@ -10,11 +10,11 @@ import { alikeTo, neighboursOf } from "./samples.ts";
 import { breaksAlone, type Request, type Standing, servedBy, standingOf } from "./schemas.ts";
 import { valueOf } from "./values.ts";
 
-/** Params that a platform with these samples serves. */
+/** Params that a platform with this sample data serves. */
 export interface ValidRequest {
   readonly operation: string;
   readonly params: Json;
-  /** By which requirement it is served; undefined where none says so. */
+  /** The requirement by which it is served, if any. */
   readonly id: RequirementId | undefined;
 }
 
@@ -25,22 +25,22 @@ export interface NearMiss {
   readonly at: string;
   readonly keyword: string;
   readonly params: Json;
-  /** The same without the breach. */
+  /** The params without the breach. */
   readonly twin: Json;
-  /** By which requirement it is refused. */
+  /** The requirement by which it is refused. */
   readonly id: RequirementId;
 }
 
-/** How many candidates were near misses, and how many were not and why: `accompanied` ones break something else too. */
+/** Candidates by result; `accompanied` ones break another keyword too. */
 export type Tally = { [S in Standing | "accompanied" | "near miss"]?: number };
 
 export interface Wanted {
-  /** Refused by this requirement; by any where it is left out. */
+  /** The requirement by which they are refused; any by default. */
   readonly id?: RequirementId;
   readonly tally?: Tally;
 }
 
-/** What may stand in the place of a template's value. */
+/** Values that may replace a template's. */
 function varied(template: Template, node: ParamsSchema | undefined, known: Knowledge): fc.Arbitrary<Json> {
   if (typeof template === "number" && node) return valueOf(node) ?? fc.constant(template);
   if (typeof template !== "object" || template === null) return fc.constant(template);
@@ -55,12 +55,12 @@ function varied(template: Template, node: ParamsSchema | undefined, known: Knowl
     const value = Object.hasOwn(own, name) ? null : valueOf(child);
     return value ? [[name, value] as const] : [];
   });
-  // Mostly few members: of many together more is open.
+  // Mostly few members, as combinations of many are often unspecified.
   const others = fc.record<{ [member: string]: Json }>(Object.fromEntries(further), { requiredKeys: [] });
   return fc.tuple(fc.record(own), others).map(([first, second]) => ({ ...first, ...second }));
 }
 
-/** A list of samples is as good with fewer or more of their kind, in any order; of other lists each element varies. */
+/** A list of sample data may be shorter, longer or in another order; in other lists each element varies. */
 function variedList(
   template: readonly Template[],
   node: ParamsSchema | undefined,
@@ -76,11 +76,11 @@ function variedList(
   ];
   const maxLength = Math.min(most ?? pool.length, pool.length);
   const of = (minLength: number): fc.Arbitrary<Json> => fc.shuffledSubarray(pool, { minLength, maxLength });
-  // The longest that is allowed is where limits slip.
+  // The longest list shows wrong limits.
   return fc.oneof(of(1), of(maxLength));
 }
 
-/** Further elements of a list of samples, none of them twice. */
+/** Further elements for a list of sample data, without repeats. */
 export const moreOf =
   (template: Template, known: Knowledge): More =>
   (at, count) => {
@@ -98,11 +98,11 @@ export const moreOf =
       : [];
   };
 
-/** Whether a target gives all that a template takes from it. */
+/** Whether a target has all sample data of a template. */
 export const canFill = (template: Template, known: Knowledge): boolean =>
   givensOf(template).every((pointer) => givenAt(known, pointer) !== undefined);
 
-/** Variations of what a platform serves that are valid, and of which nothing is open. */
+/** Valid variations of params that a platform serves, without unspecified ones. */
 export const variationsOf = (template: Template, request: Request, known: Knowledge): fc.Arbitrary<Json> =>
   filtered(
     varied(template, request.schema, known),
@@ -110,7 +110,7 @@ export const variationsOf = (template: Template, request: Request, known: Knowle
     `valid params of ${request.operation}`,
   );
 
-/** Each with the requirement by which it is served. */
+/** Valid params, each with the requirement by which it is served. */
 export const validOf = (params: fc.Arbitrary<Json>, request: Request): fc.Arbitrary<ValidRequest> =>
   params.map((one) => ({ operation: request.operation, params: one, id: servedBy(one, request) }));
 
@@ -118,12 +118,12 @@ interface Candidate extends Broken {
   readonly site: Request["sites"][number];
 }
 
-/** Ways in which one keyword of one twin is tried to be broken: of some most are open. */
+/** Attempts to break one keyword of one twin, since for some most values are unspecified. */
 const tries = 24;
 
 /**
- * Near misses of valid params, each site as often as another. Only keywords that a requirement has refused are broken;
- * what is open, what the validators differ about, and what breaks more than one keyword is discarded and counted.
+ * Near misses of valid params, all sites equally often. Only keywords by which a requirement has params refused are
+ * broken. Candidates that are unspecified, disputed or break another keyword are discarded and counted.
  * @returns null where no keyword can be broken
  */
 export function nearMissesOf(
@@ -155,7 +155,7 @@ export function nearMissesOf(
   const bySite = sites.map((site) => valid.chain((twin) => missing(site, twin)));
   return filtered(fc.oneof(...bySite), (candidate) => candidate !== undefined, `near miss of ${request.operation}`).map(
     (candidate) => {
-      if (!candidate) throw new Error("what isn't there was let through");
+      if (!candidate) throw new Error("the filter passed a missing candidate");
       const { at, params, twin, site } = candidate;
       return { operation: request.operation, at, keyword: site.keyword, params, twin, id: site.id };
     },

@@ -1,16 +1,16 @@
-// What is as good as a sample of the target's? Its neighbours in the same list, and for some what is made alike.
+// Replacements for sample data: its neighbours in the same list, and values made alike
 import { idsLike } from "../../contracts/bundles/bundleIds.ts";
 import { unknownAddresses } from "../../contracts/wallet/requests.ts";
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { type Given, givenAt, type Knowledge } from "../../harness/core/template.ts";
 
-/** `/samples/compressed/0/hash` stands in the list `/samples/compressed`, at its member `/hash`. */
+/** `/samples/compressed/0/hash` is in the list `/samples/compressed`, at the member `/hash`. */
 function listOf(pointer: string): { readonly list: string; readonly member: string } | null {
   const [, list, member = ""] = /^(.*?)\/\d+(\/.*)?$/.exec(pointer) ?? [];
   return list === undefined ? null : { list, member };
 }
 
-/** The sample and all that stand beside it: any of them will do in its place. [] where the target gives none. */
+/** The sample and all others of its list; [] where the target has none. */
 export function neighboursOf({ "§": pointer }: Given, known: Knowledge): readonly Json[] {
   const place = listOf(pointer);
   const listed = place && givenAt(known, place.list);
@@ -19,13 +19,13 @@ export function neighboursOf({ "§": pointer }: Given, known: Knowledge): readon
   return listed.flatMap((item: Json) => valueAt(item, place.member) ?? []);
 }
 
-/** Nobody's, and served as well: an unknown bundle is null at its place (§4.3), and of wallets none need be known. */
+/** Unknown values that are served too: an unknown bundle has the status null (§4.3), and wallets need not be known. */
 const makers: { readonly [list: string]: (sample: Json, count: number) => readonly string[] | null } = {
   "/samples/landedBundles": (sample, count) => (typeof sample === "string" ? idsLike(sample, count) : null),
   "/samples/wallets": (_, count) => unknownAddresses(count),
 };
 
-/** So many that are like a sample, and none of the target's; [] where we can't make any. */
+/** Values like a sample, but unknown to the target; [] where we can't make any. */
 export function alikeTo({ "§": pointer }: Given, count: number, known: Knowledge): readonly Json[] {
   const make = makers[listOf(pointer)?.list ?? ""];
   const sample = givenAt(known, pointer);

@@ -1,17 +1,17 @@
-// Does a request fit its schema, is it invalid, or is that open? Two validators must agree before anything is called invalid.
+// Standing of a request by its schema: valid, invalid, open or disputed between two validators
 import { Validator as Second } from "@cfworker/json-schema";
 import { type Json, pointerOf, valueAt } from "../../harness/core/json.ts";
 import type { ParamsSchema, RequestShape } from "../../specs/generated/requests.ts";
 import type { SchemaError, Validator } from "../../specs/generated/requestValidators.js";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
-/** The schema of what is asked, and the first validator, ajv; the second one reads the schema itself. */
+/** A request's schema with its first validator, ajv; the second one interprets the schema. */
 export interface Request extends Omit<RequestShape, "operation"> {
   readonly operation: string;
   readonly validate: Validator;
 }
 
-/** `valid`, `invalid`: both validators say so. `open`: the interface doesn't say what is due. `disputed`: the validators differ. */
+/** `valid`, `invalid`: by both validators · `open`: unspecified (`x-open`) · `disputed`: the validators differ. */
 export type Standing = "valid" | "invalid" | "open" | "disputed";
 
 const draft = "2020-12";
@@ -24,7 +24,7 @@ export function fitsSecond(schema: object, instance: Json | undefined): boolean 
   return validator.validate(instance).valid;
 }
 
-/** A node of the schema and a place of the instance that it speaks of. */
+/** A node of the schema and a place of the instance that it describes. */
 export interface Place {
   readonly at: string;
   readonly value: Json;
@@ -34,7 +34,7 @@ export interface Place {
 const isObject = (value: Json | undefined): value is { readonly [member: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The root and all below it that the schema speaks of, outermost first. */
+/** The root and all places below it that the schema describes, outermost first. */
 export function placesIn(value: Json, node: ParamsSchema, at = ""): readonly Place[] {
   const { properties = {}, prefixItems = [], items } = node;
   const children = Array.isArray(value)
@@ -50,13 +50,13 @@ export function placesIn(value: Json, node: ParamsSchema, at = ""): readonly Pla
   ];
 }
 
-/** By a node's `x-open` at any place of the instance. */
+/** Whether an `x-open` matches at any place of the instance. */
 export const isOpen = (params: Json, { schema }: Pick<Request, "schema">): boolean =>
   placesIn(params, schema).some(({ node, value }) =>
     Object.values(node["x-open"] ?? {}).some((open) => fitsSecond(open, value)),
   );
 
-/** What the first validator finds wrong; [] where all fits. */
+/** The errors of the first validator. */
 export function errorsIn(params: Json, { validate }: Request): readonly SchemaError[] {
   return validate(params) ? [] : (validate.errors ?? []);
 }
@@ -67,7 +67,7 @@ export function standingOf(params: Json, request: Request): Standing {
   return isValid !== fitsSecond(request.schema, params) ? "disputed" : isValid ? "valid" : "invalid";
 }
 
-/** The place of an error as sites name it, any element of a list being `*`; a missing member stands where it should be. */
+/** The site of an error: elements of lists are `*`, and a missing member is where it should be. */
 function siteOf(
   { instancePath, keyword, params }: SchemaError,
   { schema }: Request,
@@ -79,7 +79,7 @@ function siteOf(
   ];
 }
 
-/** `/0/3` is `/0/*` where the schema counts the first out and not the second. */
+/** `/0/3` is `/0/*` where the schema has prefix items for the first step and items for the second. */
 export function starred(pointer: string, schema: ParamsSchema): string {
   let node: ParamsSchema | undefined = schema;
   let at = "";
@@ -99,7 +99,7 @@ export function breaksAlone(params: Json, at: string, keyword: string, request: 
   );
 }
 
-/** By which requirement what fits is served: that of its innermost place that has one, else that of the whole. */
+/** The requirement by which valid params are served: that of their innermost place with one, else of the whole. */
 export function servedBy(params: Json, { schema, accepts }: Request): RequirementId | undefined {
   const own = placesIn(params, schema).flatMap(({ node, value }) =>
     (Object.entries(node["x-accepts"] ?? {}) as [RequirementId, object][]).flatMap(([id, served]) =>
@@ -109,7 +109,7 @@ export function servedBy(params: Json, { schema, accepts }: Request): Requiremen
   return own.at(-1) ?? accepts[0];
 }
 
-/** The instance with another value at a place; undefined takes it away. The place's holder must be there. */
+/** The instance with another value at a place, whose parent must exist; undefined removes the member. */
 export function changedAt(params: Json, at: string, value: Json | undefined): Json {
   if (at === "") return value ?? null;
   const copy = structuredClone(params);

@@ -1,4 +1,4 @@
-// Which operations can be asked in many ways, and how? Methods by their good request; bundles and REST operations by means of their own.
+// Operations of a target with generated requests: methods from baseline requests, others by hand
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { type Encoding, mayNotSend, send, transactions, written } from "../../contracts/bundles/requests.ts";
@@ -34,20 +34,20 @@ import {
 import type { Request } from "./schemas.ts";
 import { knownDomains, knownWallets, walletBatch } from "./wallets.ts";
 
-/** One operation of one target: what it serves, what it refuses, and how either is asked. */
+/** One operation of one target: requests that it serves, those that it refuses, and how they are sent. */
 export interface Source {
   readonly operation: OperationId;
   readonly feature: Feature;
   readonly valid: fc.Arbitrary<ValidRequest>;
-  /** Null where the interface has no breach of its params refused. */
+  /** Null where no requirement has its params refused. */
   readonly nearMisses: (wanted?: Wanted) => fc.Arbitrary<NearMiss> | null;
-  /** By the owner unless another is named. */
+  /** The request with these params; by the owner by default. */
   readonly ask: (params: Json, as?: Asker) => Stimulus;
 }
 
 const validatorOf = validators as { readonly [operation: string]: validators.Validator };
 
-/** By operation, as specs/ has them. */
+/** Schemas by operation, from specs/. */
 export const requestShapes: ReadonlyMap<string, Request & RequestShape> = new Map(
   requests.flatMap((shape) => {
     const validate = validatorOf[shape.operation];
@@ -57,13 +57,14 @@ export const requestShapes: ReadonlyMap<string, Request & RequestShape> = new Ma
 
 function shapeOf(operation: OperationId): Request {
   const shape = requestShapes.get(operation);
-  if (!shape) throw new Error(`no schema of what ${operation} is asked with`);
+  if (!shape) throw new Error(`no schema of the params of ${operation}`);
   return shape;
 }
 
-const partOf = (operation: OperationId): Feature => operations.find(({ id }) => id === operation)?.feature ?? "usage";
+const featureOf = (operation: OperationId): Feature =>
+  operations.find(({ id }) => id === operation)?.feature ?? "usage";
 
-/** One or more ways to ask validly, each with what its lists may grow by. */
+/** Valid params, with further elements for their lists. */
 type Way = readonly [params: fc.Arbitrary<Json>, more: More];
 
 function sourceOf(operation: OperationId, ways: readonly Way[], ask: Source["ask"]): readonly Source[] {
@@ -76,7 +77,7 @@ function sourceOf(operation: OperationId, ways: readonly Way[], ask: Source["ask
   return [
     {
       operation,
-      feature: partOf(operation),
+      feature: featureOf(operation),
       valid: validOf(fc.oneof(...ways.map(([params]) => params)), request),
       nearMisses,
       ask,
@@ -89,7 +90,7 @@ const paramsIn = ({ json }: Stimulus): Template | undefined =>
     ? (json as { readonly params: Template }).params
     : undefined;
 
-/** Other ways than the good request's own to ask for what is served. */
+/** Further requests that are served, besides the baseline requests. */
 const further: readonly Stimulus[] = [
   tokenAccounts({ mint, limit: 2 }),
   tokenAccounts({ owner, mint, limit: 2 }),
@@ -109,16 +110,16 @@ const methodSources = (target: Target): readonly Source[] =>
   });
 
 const mostTransactions = 5;
-/** With what near misses add to those. */
+/** With the transactions that near misses add. */
 export const longestBundle = 3 * mostTransactions + 1;
-/** Tells bundles apart, so that none is sent again, which is open (OBS-BND-RESEND). */
+/** Makes bundles different, as sending one again is unspecified (OBS-BND-RESEND). */
 const bundleNumber = fc.noShrink(fc.noBias(fc.integer({ min: 0, max: 2 ** 30 })));
 
-/** Stands for a signed transaction of its own, written in that encoding, until it is sent: a case stays short, and the same the next day. */
+/** A name for a signed transaction in that encoding, made when it is sent: cases stay short and reproducible. */
 const nameOf = (encoding: Encoding, whose: string): string => `${encoding} transaction ${whose}`;
 const named = /^(base58|base64) transaction ./;
 
-/** Every transaction tips, so that one more or less changes nothing but their number. */
+/** Every transaction tips, so that one more or less changes only their number. */
 function textOf(target: Target, name: string): string {
   const nonce = createHash("sha256").update(name).digest().readUIntBE(0, 5);
   const [one] = transactions(target, { tip: "all", nonce });
@@ -126,7 +127,7 @@ function textOf(target: Target, name: string): string {
   return written(one, name.startsWith("base64") ? "base64" : "base58");
 }
 
-/** With transactions in the place of their names, wherever those stand. */
+/** The params with transactions in place of their names. */
 function withTransactions(target: Target, params: Json): Json {
   if (typeof params === "string") return named.test(params) ? textOf(target, params) : params;
   if (typeof params !== "object" || params === null) return params;
@@ -136,7 +137,7 @@ function withTransactions(target: Target, params: Json): Json {
 
 const encodingIn = (params: Json): Encoding => (valueAt(params, "/1/encoding") === "base64" ? "base64" : "base58");
 
-/** Bundles cost money: only where they may be sent. */
+/** Bundles cost money, so that they need consent. */
 function bundleSource(target: Target): readonly Source[] {
   if (mayNotSend(target) !== null) return [];
   const valid = fc
@@ -163,14 +164,14 @@ function bundleSource(target: Target): readonly Source[] {
   );
 }
 
-/** @throws Error where no text stands there: no arbitrary breaks the type of what stands in a path */
+/** @throws Error for anything but a text, since no arbitrary breaks types within a path */
 function textAt(params: Json, pointer: string): string {
   const text = valueAt(params, pointer);
   if (typeof text !== "string") throw new Error(`${pointer} is no text`);
   return text;
 }
 
-/** In place of the wallet that the target's file names first. */
+/** The baseline request with the wallet of the params. */
 const askWallet =
   ({ ask }: WalletBaseline): Source["ask"] =>
   (params) => {
@@ -183,16 +184,23 @@ const askWallet =
     };
   };
 
-/** Of other wallets than the target's, and of domains elsewhere than on identity, nothing is said (OBS-WAL-UNKNOWN, OBS-WAL-DOMAIN). */
+/** Unknown wallets, and domains except on identity, are unspecified (OBS-WAL-UNKNOWN, OBS-WAL-DOMAIN). */
 const walletSources = (target: Target): readonly Source[] =>
-  walletBaselines.flatMap((good) => {
-    if (good.operation === "batchWalletIdentity") return [];
-    const known = [...knownWallets(target), ...(good.operation === "getWalletIdentity" ? knownDomains(target) : [])];
+  walletBaselines.flatMap((baseline) => {
+    if (baseline.operation === "batchWalletIdentity") return [];
+    const known = [
+      ...knownWallets(target),
+      ...(baseline.operation === "getWalletIdentity" ? knownDomains(target) : []),
+    ];
     const canAsk =
       known.length > 0 &&
-      (good.ask().query ?? []).flat().every((text) => typeof text === "string" || canFill(text, target));
+      (baseline.ask().query ?? []).flat().every((text) => typeof text === "string" || canFill(text, target));
     return canAsk
-      ? sourceOf(good.operation, [[fc.constantFrom(...known).map((wallet) => ({ wallet })), () => []]], askWallet(good))
+      ? sourceOf(
+          baseline.operation,
+          [[fc.constantFrom(...known).map((wallet) => ({ wallet })), () => []]],
+          askWallet(baseline),
+        )
       : [];
   });
 
@@ -214,7 +222,7 @@ function usageSource(target: Target): readonly Source[] {
 
 const known = new WeakMap<Target, readonly Source[]>();
 
-/** Everything that a target can be asked in many ways, by what its file gives; parts that it doesn't offer are left out. */
+/** All operations of a target that its sample data allows to generate requests for, by the features that it offers. */
 export function sourcesFor(target: Target): readonly Source[] {
   const all = known.get(target) ?? [
     ...usageSource(target),

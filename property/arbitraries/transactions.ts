@@ -1,10 +1,10 @@
-// Which transactions may a bundle hold? Legacy and versioned, of one transfer or several, so that no two need be of one size. (§4.3 sendBundle)
+// Transactions of a bundle: legacy and versioned, of several sizes (§4.3 sendBundle)
 import fc from "fast-check";
 import { listOf } from "./lists.ts";
 
 export interface SomeTransaction {
   readonly version: "legacy" | 0;
-  /** Besides a tip; each makes it longer. */
+  /** Besides a tip; each makes the transaction longer. */
   readonly transfers: number;
 }
 
@@ -15,6 +15,6 @@ const aTransaction: fc.Arbitrary<SomeTransaction> = fc.record(
   { noNullPrototype: true },
 );
 
-/** In any order; as often as not so many as there may be. */
+/** In any order; half of the time as many as possible. */
 export const someTransactions = (min: number, max: number): fc.Arbitrary<readonly SomeTransaction[]> =>
   fc.oneof({ withCrossShrink: true }, listOf(aTransaction, min, max), listOf(aTransaction, max, max));

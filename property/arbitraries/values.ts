@@ -1,12 +1,12 @@
-// Which values fit a schema that says enough of them? Texts that only a platform knows come from samples instead.
+// Values that fit a schema; texts whose meaning only a platform knows come from sample data
 import fc from "fast-check";
 import type { Json } from "../../harness/core/json.ts";
 import type { ParamsSchema } from "../../specs/generated/requests.ts";
 
-/** Numbers of which a schema says no more are small: how large they may be isn't shown. */
+/** Numbers without bounds in the schema are small, as larger ones are unspecified. */
 const unbounded = { least: 1, most: 10 };
 
-/** Null where the schema leaves the meaning of a text to the platform. */
+/** Null for texts that a schema can't describe. */
 export function valueOf(node: ParamsSchema): fc.Arbitrary<Json> | null {
   if ("const" in node) return fc.constant(node["const"] as Json);
   if (Array.isArray(node["enum"])) return fc.constantFrom(...(node["enum"] as readonly Json[]));
@@ -52,7 +52,7 @@ function listOf(node: ParamsSchema): fc.Arbitrary<Json> | null {
       : null;
 }
 
-/** Members that aren't required come and go. */
+/** Optional members are sometimes left out. */
 function objectOf({ properties = {}, required = [] }: ParamsSchema): fc.Arbitrary<Json> | null {
   const members = Object.entries(properties).flatMap(([name, node]) => {
     const value = valueOf(node);

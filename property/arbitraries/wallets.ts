@@ -1,4 +1,4 @@
-// Whom can a wallet endpoint be asked about, alone or by the hundred? (§4.2, §8)
+// Wallets and domains, alone and in batches (§4.2, §8)
 import fc from "fast-check";
 import { givenAt, type Knowledge } from "../../harness/core/template.ts";
 import { key } from "./base58.ts";
@@ -8,19 +8,19 @@ const textsAt = (known: Knowledge, pointer: string): readonly string[] => {
   return Array.isArray(listed) ? listed.filter((one) => typeof one === "string") : [];
 };
 
-/** Wallets of which the target says that they are known there. */
+/** Wallets that the target knows. */
 export const knownWallets = (known: Knowledge): readonly string[] => textsAt(known, "/samples/wallets");
 
-/** Name-service domains that lead to somebody there. */
+/** Domains that the target resolves. */
 export const knownDomains = (known: Knowledge): readonly string[] => textsAt(known, "/samples/domains");
 
-/** A wallet of nobody's, or one that is known. */
+/** An unknown wallet or a known one. */
 export const walletAddress = (known: Knowledge): fc.Arbitrary<string> => {
   const wallets = knownWallets(known);
   return wallets.length > 0 ? fc.oneof({ arbitrary: key, weight: 3 }, fc.constantFrom(...wallets)) : key;
 };
 
-/** Wallets and domains mixed; domains only where the target names some. */
+/** Wallets and domains mixed; domains only where the target knows some. */
 export const walletOrDomain = (known: Knowledge): fc.Arbitrary<string> => {
   const domains = knownDomains(known);
   return domains.length > 0
@@ -28,13 +28,13 @@ export const walletOrDomain = (known: Knowledge): fc.Arbitrary<string> => {
     : walletAddress(known);
 };
 
-/** Around the ends of what is allowed, and anything between. */
+/** Sizes around the limits, and between. */
 const sizes = (min: number, max: number): fc.Arbitrary<number> => {
   const edges = [1, 2, 50, 99, 100, 101, 105].filter((size) => size >= min && size <= max);
   return edges.length > 0 ? fc.oneof(fc.constantFrom(...edges), fc.integer({ min, max })) : fc.integer({ min, max });
 };
 
-/** Up to 105 entries, none of them twice (OBS-WAL-BATCH-DUP); none at all is open (OBS-WAL-BATCH-EMPTY). */
+/** Up to 105 different entries (OBS-WAL-BATCH-DUP); an empty batch is unspecified (OBS-WAL-BATCH-EMPTY). */
 export const walletBatch = (
   known: Knowledge,
   { min = 0, max = 105 }: { readonly min?: number; readonly max?: number } = {},

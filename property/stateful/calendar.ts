@@ -1,6 +1,6 @@
-// On which day does a credit cycle begin, and the next one? By the anchor's day of the month, in UTC. (§2.1)
+// First days of credit cycles, by the day of the month of the billing anchor, in UTC (§2.1)
 
-/** Midnight of a day of some month, months beyond the year's end included; YYYY-MM-DD. */
+/** YYYY-MM-DD; months beyond the end of the year count on. */
 const dayIn = (year: number, month: number, day: number): string =>
   new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
 
@@ -9,7 +9,7 @@ function startOf(anchorDay: number, today: string, shift: number): string {
   return dayIn(year, month - 1 + shift - (day < anchorDay ? 1 : 0), anchorDay);
 }
 
-/** @param anchorDay 1 to 28: what begins in months that are too short isn't shown */
+/** @param anchorDay 1 to 28: cycles of later days are unspecified in shorter months */
 export const cycleOf = (anchorDay: number, today: string): string => startOf(anchorDay, today, 0);
 export const nextCycleOf = (anchorDay: number, today: string): string => startOf(anchorDay, today, 1);
 

@@ -1,4 +1,4 @@
-// What may happen on a journey? Commands as data, so that a sequence can be written down and taken up again.
+// Commands of stateful tests as data, so that a sequence can be saved and replayed
 import fc from "fast-check";
 import { nextCycleOf, plusDays } from "./calendar.ts";
 import {
@@ -20,18 +20,19 @@ export const methods = [
   "getIndexerHealth",
   "getTokenAccounts",
 ] as const;
-/** What must not be served, and to whom: an unknown key, nobody, a key of another project, one that is blocked where it is used. */
+/** Requests that must be refused, by callers: unknown key, anonymous, key of another project, blocked address. */
 export const refusals = [
-  "unknownKeyReads",
-  "anonymousReads",
-  "otherReads",
-  "unknownKeyLooks",
-  "anonymousLooks",
-  "blockedLooks",
+  "usageByUnknownKey",
+  "usageByAnonymous",
+  "usageByOther",
+  "walletByUnknownKey",
+  "walletByAnonymous",
+  "walletByBlocked",
 ] as const;
-export const passings = ["to the next cycle", "to the cycle's last day", "a day"] as const;
+export const clockMoves = ["to the next cycle", "to the cycle's last day", "a day"] as const;
 
-export type Look = { readonly sent: number } | { readonly unknown: number };
+/** Number 0 is the latest bundle of the key's project. */
+export type BundleRef = { readonly sent: number } | { readonly unknown: number };
 
 export type Command =
   | { readonly do: "read"; readonly as: KeyName; readonly keyIn: (typeof carriers)[number] }
@@ -50,65 +51,64 @@ export type Command =
       readonly credits: string;
       readonly pool: "regular" | "prepaid";
     }
-  | { readonly do: "pass"; readonly project: ProjectName; readonly how: (typeof passings)[number] }
+  | { readonly do: "pass"; readonly project: ProjectName; readonly how: (typeof clockMoves)[number] }
   | { readonly do: "send"; readonly as: KeyName }
   | { readonly do: "land"; readonly project: ProjectName }
-  /** The latest bundle of the key's project is number 0. */
-  | { readonly do: "look"; readonly as: KeyName; readonly bundles: readonly Look[] }
-  /** Every bundle is asked for, and every key reads its usage. */
+  | { readonly do: "lookUp"; readonly as: KeyName; readonly bundles: readonly BundleRef[] }
+  /** Requests the status of every bundle, and usage by every key. */
   | { readonly do: "survey" };
 
-type Doing<What extends Command["do"]> = Extract<Command, { readonly do: What }>;
+export type CommandOf<What extends Command["do"]> = Extract<Command, { readonly do: What }>;
 
 export const plainly = { noNullPrototype: true } as const;
-/** One more often than the others: much shows only where it comes together on one project. */
+/** `main` more often than others: many faults show only where commands meet on one project. */
 export const key = fc.constantFrom("main" as const, "main" as const, ...keyNames);
 const project = fc.constantFrom("main" as const, "main" as const, ...projectNames);
 const carrier = fc.constantFrom(...carriers);
 
-/** Halves are where rules of rounding part, quarters where fractions add up. */
+/** Rounding rules differ at halves; quarters add up to them. */
 const credits = fc.constantFrom("1", "0.5", "0.25", "0.75", "12.3456");
 
-/** What no call of ours is counted under, and one that some may be. */
+/** Products that our calls never count under, and one that they may. */
 const injected = ["webhooks", "streamGrpc", "preConfirmations", "rpc"] as const satisfies readonly Product[];
 
-const look = fc.oneof(
+const bundleRef = fc.oneof(
   fc.record({ sent: fc.nat({ max: 2 }) }, plainly),
   fc.record({ unknown: fc.nat({ max: 2 }) }, plainly),
 );
-/** Whether repeats have entries of their own is open. */
-const looks = fc.uniqueArray(look, { minLength: 1, maxLength: 5, selector: (one) => JSON.stringify(one) });
+/** Without repeats, whose entries are unspecified. */
+const bundleRefs = fc.uniqueArray(bundleRef, { minLength: 1, maxLength: 5, selector: (one) => JSON.stringify(one) });
 
-const doing = <What extends Command["do"]>(
+const commandOf = <What extends Command["do"]>(
   what: What,
-  rest: { [Member in Exclude<keyof Doing<What>, "do">]: fc.Arbitrary<Doing<What>[Member]> },
+  rest: { [Member in Exclude<keyof CommandOf<What>, "do">]: fc.Arbitrary<CommandOf<What>[Member]> },
 ): fc.Arbitrary<Command> => fc.record({ do: fc.constant(what), ...rest }, plainly) as unknown as fc.Arbitrary<Command>; // One record for each member of the union.
 
 export const twice = <One>(one: One): readonly One[] => [one, one];
 
-/** Each as often as any other; what shows only in numbers, or behind something else, stands here more than once. */
-export const someCommands: readonly fc.Arbitrary<Command>[] = [
-  doing("read", { as: key, keyIn: carrier }),
-  ...twice(doing("wallet", { as: key, keyIn: carrier, call: fc.constantFrom(...walletCalls) })),
-  ...twice(doing("rpc", { as: key, method: fc.constantFrom(...methods) })),
-  doing("refused", { how: fc.constantFrom(...refusals) }),
+/** Commands that matter only in numbers, or after others, are listed twice. */
+export const useCommands: readonly fc.Arbitrary<Command>[] = [
+  commandOf("read", { as: key, keyIn: carrier }),
+  ...twice(commandOf("wallet", { as: key, keyIn: carrier, call: fc.constantFrom(...walletCalls) })),
+  ...twice(commandOf("rpc", { as: key, method: fc.constantFrom(...methods) })),
+  commandOf("refused", { how: fc.constantFrom(...refusals) }),
   ...twice(
-    doing("consume", {
+    commandOf("consume", {
       project,
       product: fc.constantFrom(...injected),
       credits,
       pool: fc.constantFrom("regular" as const, "prepaid" as const),
     }),
   ),
-  ...twice(doing("pass", { project, how: fc.constantFrom("to the next cycle" as const, ...passings) })),
-  ...twice(doing("send", { as: key })),
-  doing("land", { project }),
-  doing("look", { as: key, bundles: looks }),
-  ...twice(doing("survey", {})),
+  ...twice(commandOf("pass", { project, how: fc.constantFrom("to the next cycle" as const, ...clockMoves) })),
+  ...twice(commandOf("send", { as: key })),
+  commandOf("land", { project }),
+  commandOf("lookUp", { as: key, bundles: bundleRefs }),
+  ...twice(commandOf("survey", {})),
 ];
 
-/** The day to which a project's calendar is moved: never back. */
-export function dayAfter(state: State, name: ProjectName, how: (typeof passings)[number]): string {
+/** The day to which a project's clock is moved, never back. */
+export function dayAfter(state: State, name: ProjectName, how: (typeof clockMoves)[number]): string {
   const { today } = state[name];
   const next = nextCycleOf(projects[name].anchorDay, today);
   switch (how) {
@@ -121,14 +121,14 @@ export function dayAfter(state: State, name: ProjectName, how: (typeof passings)
   }
 }
 
-/** Whether it can be done after all that happened. */
+/** Whether the command can run in this state. */
 export function isPossible(command: Command, state: State, mostBundles: number): boolean {
   switch (command.do) {
     case "send":
       return projectNames.reduce((sum, name) => sum + state[name].bundles.length, 0) < mostBundles;
     case "land":
       return state[command.project].bundles.length > 0;
-    case "look":
+    case "lookUp":
       return command.bundles.every((one) => "unknown" in one || one.sent < state[projectOf(command.as)].bundles.length);
     case "pass":
       return dayAfter(state, command.project, command.how) !== state[command.project].today;

@@ -1,4 +1,4 @@
-// Which figures must a usage document show after all that happened, and which promise is broken where it doesn't? (§2.1; register §1)
+// Figures of usage that the model expects, and the requirement that another figure breaks (§2.1)
 import Big from "big.js";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import {
@@ -15,16 +15,16 @@ import {
   type Use,
 } from "./state.ts";
 
-/** One figure, and whose promise it is. */
+/** One expected figure. */
 export interface Expected {
   readonly at: string;
   readonly range: Range;
-  /** What an amount beside the range breaks. */
+  /** The requirement that an amount outside the range breaks. */
   readonly breaks: (got: Big) => RequirementId;
 }
 
-/** What calls of unshown products can't count under: wallets, compression, deliveries, streams and pre-confirmations are something else. */
-const named: readonly Product[] = [
+/** Products that calls of an unspecified product can't count under, since these have a meaning of their own. */
+const ownMeaning: readonly Product[] = [
   "walletApi",
   "compression",
   "webhooks",
@@ -52,13 +52,13 @@ type What = "requests" | "credits";
 const under = (uses: readonly Use[], product: Product, what: What): Range =>
   sumOf(uses.filter((use) => use.product === product).map((use) => use[what]));
 
-/** Requests for calls whose product isn't shown may stand under any product that isn't named; so may their credits. */
+/** Requests and credits of calls whose product is unspecified may count under any product without a meaning of its own. */
 function rangeOf(uses: readonly Use[], product: Product, what: What): Range {
   const known = under(uses, product, what);
-  if (named.includes(product)) return known;
+  if (ownMeaning.includes(product)) return known;
   return {
     ...known,
-    most: plus(known, sumOf(uses.filter((use) => use.product === "not shown").map((use) => use[what]))).most,
+    most: plus(known, sumOf(uses.filter((use) => use.product === "unspecified").map((use) => use[what]))).most,
   };
 }
 
@@ -68,8 +68,8 @@ const own: { readonly [P in Product]?: { readonly [W in What]: RequirementId } }
 };
 const usual = { requests: "MET-REQ-01", credits: "CRD-ROUND-01" } as const;
 
-/** What would explain it, the likeliest first. */
-function blamed(state: State, reader: KeyName, product: Product, what: What, slack: number) {
+/** The requirement whose breach would explain a wrong amount, the likeliest first. */
+function explanationOf(state: State, reader: KeyName, product: Product, what: What, slack: number) {
   const name = projectOf(reader);
   const { uses } = state[name];
   const cycle = cycleIn(state, name);
@@ -92,11 +92,7 @@ function blamed(state: State, reader: KeyName, product: Product, what: What, sla
   };
 }
 
-/**
- * The figures of a project's document.
- * @param reader one of its keys
- * @param rounding by how much a product's credits may differ from the exact sum
- */
+/** The figures of a project's usage. @param rounding by how much a product's credits may differ from the exact sum */
 export function expectedOf(state: State, reader: KeyName, rounding: number): readonly Expected[] {
   const name = projectOf(reader);
   const cycle = cycleIn(state, name);
@@ -105,7 +101,7 @@ export function expectedOf(state: State, reader: KeyName, rounding: number): rea
   const figure = (what: What, product: Product): Expected => ({
     at: `/${what}/${product}`,
     range: widened(rangeOf(current, product, what), slack[what]),
-    breaks: blamed(state, reader, product, what, slack[what]),
+    breaks: explanationOf(state, reader, product, what, slack[what]),
   });
   return [
     ...products.filter((product) => !product.startsWith("stream")).map((product) => figure("requests", product)),
@@ -114,10 +110,10 @@ export function expectedOf(state: State, reader: KeyName, rounding: number): rea
   ];
 }
 
-/** A total may be rounded any way. */
+/** A total may be rounded up or down. */
 const ofTotal = 0.999;
 
-/** What remains of the plan follows from these, and a law has the word on it. */
+/** A law judges what remains of the plan, which follows from these. */
 function totalsOf(state: State, name: ProjectName, current: readonly Use[]): readonly Expected[] {
   const prepaid = (uses: readonly Use[]): Range => ({
     least: sumOf(uses.filter(({ pool }) => pool === "prepaid").map(({ credits }) => credits)).least,
@@ -125,7 +121,7 @@ function totalsOf(state: State, name: ProjectName, current: readonly Use[]): rea
   });
   const [ofCycle, ofAll] = [prepaid(current), prepaid(state[name].uses)];
   const isFirst = current.length === state[name].uses.length;
-  // Whether what was bought lasts beyond its cycle isn't shown.
+  // Whether prepaid credits last beyond their cycle is unspecified.
   const left: Range = {
     least: isFirst && ofAll.most ? new Big(bought).minus(ofAll.most) : zero,
     most: new Big(bought).minus(ofAll.least),
@@ -142,14 +138,14 @@ function totalsOf(state: State, name: ProjectName, current: readonly Use[]): rea
   ];
 }
 
-/** Requests that calls of unshown products may have added, all products together: each counts once (§1.5). */
-export function unshownOf(
+/** Requests that calls of an unspecified product may have added, over all products: each counts once (§1.5). */
+export function unspecifiedOf(
   state: State,
   name: ProjectName,
 ): { readonly products: readonly Product[]; readonly range: Range } {
   const cycle = cycleIn(state, name);
   const current = state[name].uses.filter((use) => use.cycle === cycle);
-  const open = products.filter((product) => !named.includes(product));
-  const isMeant = ({ product }: Use): boolean => product === "not shown" || open.includes(product);
-  return { products: open, range: sumOf(current.filter(isMeant).map(({ requests }) => requests)) };
+  const possible = products.filter((product) => !ownMeaning.includes(product));
+  const isCounted = ({ product }: Use): boolean => product === "unspecified" || possible.includes(product);
+  return { products: possible, range: sumOf(current.filter(isCounted).map(({ requests }) => requests)) };
 }

@@ -1,8 +1,8 @@
-// What does the interface promise about projects, keys, usage, cycles and bundles, whatever happened before? A small pure model. (§1, §2.1, §2.5, §4, §5)
+// The model: what §1, §2.1, §2.5, §4 and §5 require of projects, keys, usage, cycles and bundles
 import Big from "big.js";
 import { cycleOf } from "./calendar.ts";
 
-/** Two projects that pay and one that doesn't; what isn't said of them is alike. */
+/** Two paid projects and a free one, otherwise alike. */
 export const projects = {
   main: { plan: "paid", anchorDay: 15, standsOn: "2025-03-20", keys: ["main", "mainToo"] },
   other: { plan: "paid", anchorDay: 3, standsOn: "2025-03-20", keys: ["other"] },
@@ -16,7 +16,7 @@ export const keyNames: readonly KeyName[] = projectNames.flatMap((name) => proje
 
 export const projectOf = (key: KeyName): ProjectName => (key === "mainToo" ? "main" : key);
 
-/** Prepaid credits that each has bought: more than any journey uses. */
+/** Prepaid credits of each project: more than any sequence uses. */
 export const bought = 1_000_000;
 
 export const products = [
@@ -34,7 +34,7 @@ export const products = [
 ] as const;
 export type Product = (typeof products)[number];
 
-/** Without an upper bound where nothing is shown of it. */
+/** `most` null: without upper bound. */
 export interface Range {
   readonly least: Big;
   readonly most: Big | null;
@@ -48,26 +48,25 @@ const anything: Range = { least: new Big(0), most: null };
 export interface Use {
   /** First day of the cycle in which it was made. */
   readonly cycle: string;
-  /** Which product counts it isn't always shown. */
-  readonly product: Product | "not shown";
+  readonly product: Product | "unspecified";
   readonly requests: Range;
   readonly credits: Range;
-  /** Which pool pays isn't shown unless control names one. */
+  /** The pool that pays is unspecified unless control names one. */
   readonly pool: "regular" | "prepaid" | "open";
-  /** Whose call it was; null for control's. */
+  /** The key of the call; null for control. */
   readonly by: KeyName | null;
 }
 
 export interface SentBundle {
   readonly id: string;
-  /** How often so much time has passed since that bundles have landed. */
-  readonly timedAnswers: number;
-  /** As it was told once; null: not yet. */
+  /** How often control has let bundles land since. */
+  readonly landings: number;
+  /** From its first status; null before. */
   readonly slot: number | null;
 }
 
 export interface ProjectState {
-  /** By its own calendar, YYYY-MM-DD. */
+  /** By the project's clock, YYYY-MM-DD. */
   readonly today: string;
   readonly uses: readonly Use[];
   /** In the order in which they were sent. */
@@ -91,13 +90,16 @@ const changed = (state: State, name: ProjectName, change: Partial<ProjectState>)
 /** Credits of each wallet call (§8). */
 export const walletPrice = 100;
 
-/** What calls add: of wallets one request and 100 credits (§4.2), of compression one request (§2.1); what else is asked is counted under one product, which isn't shown (§1.5). */
+/**
+ * What a call adds: of wallets one request and 100 credits (§4.2), of compression one request (§2.1). Other calls count
+ * under one product, which is unspecified (§1.5).
+ */
 const priced = {
   wallet: { product: "walletApi", requests: exactly(1), credits: exactly(walletPrice) },
-  // Whether what is refused counts is open.
+  // Whether refused calls count is unspecified.
   refusedWallet: { product: "walletApi", requests: upTo(1), credits: upTo(walletPrice) },
   compression: { product: "compression", requests: exactly(1), credits: anything },
-  unshown: { product: "not shown", requests: upTo(1), credits: anything },
+  unspecified: { product: "unspecified", requests: upTo(1), credits: anything },
 } as const satisfies { readonly [kind: string]: Pick<Use, "product" | "requests" | "credits"> };
 export type CallKind = keyof typeof priced;
 
@@ -108,7 +110,7 @@ const adding = (state: State, name: ProjectName, use: Omit<Use, "cycle">): State
 export const called = (state: State, by: KeyName, kind: CallKind): State =>
   adding(state, projectOf(by), { ...priced[kind], pool: "open", by });
 
-/** After control has counted one increment; streams count no requests (§2.1 rule 1). */
+/** After control has added an increment; streams count no requests (§2.1 rule 1). */
 export const consumed = (
   state: State,
   name: ProjectName,
@@ -127,15 +129,15 @@ export const consumed = (
 export const movedTo = (state: State, name: ProjectName, today: string): State => changed(state, name, { today });
 
 export const sentBundle = (state: State, name: ProjectName, id: string): State =>
-  changed(state, name, { bundles: [...state[name].bundles, { id, timedAnswers: 0, slot: null }] });
+  changed(state, name, { bundles: [...state[name].bundles, { id, landings: 0, slot: null }] });
 
-/** Once time has passed for the bundles of a project. */
+/** After control has let the bundles of a project land. */
 export const landed = (state: State, name: ProjectName): State =>
-  changed(state, name, { bundles: state[name].bundles.map((one) => ({ ...one, timedAnswers: one.timedAnswers + 1 })) });
+  changed(state, name, { bundles: state[name].bundles.map((one) => ({ ...one, landings: one.landings + 1 })) });
 
-export const toldSlot = (state: State, name: ProjectName, id: string, slot: number): State =>
+export const withSlot = (state: State, name: ProjectName, id: string, slot: number): State =>
   changed(state, name, { bundles: state[name].bundles.map((one) => (one.id === id ? { ...one, slot } : one)) });
 
-/** How long statuses are kept isn't shown: they are asked for within a minute or so. */
-const longestTold = 4;
-export const mustBeTold = ({ timedAnswers }: SentBundle): boolean => timedAnswers >= 1 && timedAnswers <= longestTold;
+/** How long statuses last is unspecified: they are required for about a minute only. */
+const longestStatus = 4;
+export const mustHaveStatus = ({ landings }: SentBundle): boolean => landings >= 1 && landings <= longestStatus;

@@ -1,4 +1,4 @@
-// Which mutants can be told about keys, and about whose usage they open? (§5)
+// Mutants of keys and of whose usage they open (§5)
 import { mutant, without } from "../platform/mutant.ts";
 import type { Cause, Refusal } from "../platform/rules.ts";
 import type { ResponseMutation, WireAnswer } from "../platform/wire.ts";
@@ -20,8 +20,8 @@ const texts: { readonly [status: number]: string } = {
   500: "Internal server error",
 };
 
-/** One cause refused with another status, in that status's own words. */
-const draws = (
+/** Another status for one cause, in that status's own words. */
+const refusedWith = (
   cause: Cause,
   status: number,
 ): { readonly rules: { readonly refusals: Partial<Record<Cause, Refusal>> } } => ({
@@ -31,7 +31,7 @@ const serves = (cause: Cause, whose: "the project named" | "the key's own" = "th
   rules: { refusals: { [cause]: null }, foreignServes: whose },
 });
 
-/** Query-carried reads are answered from the first answer that such a read ever got. */
+/** Reads with the key in the query repeat the first such answer. */
 function staleByQuery(): ResponseMutation {
   let cached: WireAnswer | undefined;
   return (answer, { operation, carrier }) => {
@@ -53,36 +53,36 @@ export const mutants = [
     "USG-FLD-08",
   ),
   mutant("AUTH-ADM-EQ-01.query-stale", { answer: staleByQuery() }, "USG-PLAN-01", "CYC-", "CRD-LIM-01"),
-  mutant("AUTH-ADM-MISS-01.missing-403", draws("noKey", 403), "AUTH-ADM-PREC-01"),
-  mutant("AUTH-ADM-MISS-01.missing-400", draws("noKey", 400), "AUTH-ADM-PREC-01"),
+  mutant("AUTH-ADM-MISS-01.missing-403", refusedWith("noKey", 403), "AUTH-ADM-PREC-01"),
+  mutant("AUTH-ADM-MISS-01.missing-400", refusedWith("noKey", 400), "AUTH-ADM-PREC-01"),
   mutant("AUTH-ADM-MISS-01.missing-200", anonymous("noKey"), "AUTH-ALL-01", "AUTH-ADM-PREC-01"),
   mutant(
     "AUTH-ADM-MALF-01.malformed-400",
     { rules: { refusals: { malformedKey: { status: 400, message: "Malformed API key", error: "Bad Request" } } } },
     "AUTH-ADM-PREC-01",
   ),
-  mutant("AUTH-ADM-MALF-01.malformed-500", draws("malformedKey", 500), "AUTH-ADM-PREC-01"),
+  mutant("AUTH-ADM-MALF-01.malformed-500", refusedWith("malformedKey", 500), "AUTH-ADM-PREC-01"),
   mutant("AUTH-ADM-MALF-01.blank-accepted", { rules: { blankKey: "let through" } }),
-  mutant("AUTH-ADM-UNKN-01.unknown-404", draws("unknownKey", 404), "AUTH-ADM-PREC-01", "USG-HTTP-03"),
-  mutant("AUTH-ADM-UNKN-01.unknown-403", draws("unknownKey", 403), "AUTH-ADM-PREC-01"),
-  mutant("AUTH-ADM-UNKN-01.unknown-400", draws("unknownKey", 400), "AUTH-ADM-PREC-01"),
+  mutant("AUTH-ADM-UNKN-01.unknown-404", refusedWith("unknownKey", 404), "AUTH-ADM-PREC-01", "USG-HTTP-03"),
+  mutant("AUTH-ADM-UNKN-01.unknown-403", refusedWith("unknownKey", 403), "AUTH-ADM-PREC-01"),
+  mutant("AUTH-ADM-UNKN-01.unknown-400", refusedWith("unknownKey", 400), "AUTH-ADM-PREC-01"),
 
-  mutant("AUTH-ADM-OWN-01.mismatch-404", draws("foreignProject", 404), "USG-HTTP-03"),
-  mutant("AUTH-ADM-OWN-01.mismatch-403", draws("foreignProject", 403)),
+  mutant("AUTH-ADM-OWN-01.mismatch-404", refusedWith("foreignProject", 404), "USG-HTTP-03"),
+  mutant("AUTH-ADM-OWN-01.mismatch-403", refusedWith("foreignProject", 403)),
   mutant("AUTH-ADM-OWN-01.mismatch-serves", serves("foreignProject")),
   mutant("AUTH-ADM-OWN-01.mismatch-serves-own", serves("foreignProject", "the key's own")),
-  mutant("AUTH-ADM-OWN-02.nonexistent-404", draws("unknownProject", 404), "USG-HTTP-03"),
-  mutant("AUTH-ADM-OWN-02.nonexistent-500", draws("unknownProject", 500)),
-  mutant("AUTH-ADM-OWN-03.nonuuid-404", draws("notUuid", 404), "USG-HTTP-03"),
-  mutant("AUTH-ADM-OWN-03.nonuuid-422", draws("notUuid", 422), "USG-HTTP-03"),
-  mutant("AUTH-ADM-OWN-03.nonuuid-500", draws("notUuid", 500)),
+  mutant("AUTH-ADM-OWN-02.nonexistent-404", refusedWith("unknownProject", 404), "USG-HTTP-03"),
+  mutant("AUTH-ADM-OWN-02.nonexistent-500", refusedWith("unknownProject", 500)),
+  mutant("AUTH-ADM-OWN-03.nonuuid-404", refusedWith("notUuid", 404), "USG-HTTP-03"),
+  mutant("AUTH-ADM-OWN-03.nonuuid-422", refusedWith("notUuid", 422), "USG-HTTP-03"),
+  mutant("AUTH-ADM-OWN-03.nonuuid-500", refusedWith("notUuid", 500)),
   mutant("AUTH-ADM-OWN-04.owner-key-only", { rules: { firstKeyOnly: true } }),
   mutant("AUTH-ADM-OWN-05.id-optional", {
     rules: { usagePaths: ["/v0/admin/projects/usage", "/v0/admin/projects/{id}/usage"] },
   }),
   mutant("AUTH-ADM-ON-01.disabled-200", serves("adminOff")),
-  mutant("AUTH-ADM-ON-01.disabled-404", draws("adminOff", 404), "USG-HTTP-03"),
-  mutant("AUTH-ADM-ON-01.disabled-401", draws("adminOff", 401)),
+  mutant("AUTH-ADM-ON-01.disabled-404", refusedWith("adminOff", 404), "USG-HTTP-03"),
+  mutant("AUTH-ADM-ON-01.disabled-401", refusedWith("adminOff", 401)),
   mutant("AUTH-ADM-ON-02.switch-global", { rules: { adminSwitch: "global" } }, "USG-HTTP-01"),
   mutant("AUTH-ADM-PREC-01.uuid-first", {
     rules: { order: ["uuidBeforeKey", "key", "address", "limit", "project", "admin", "billing"] },
@@ -94,7 +94,7 @@ export const mutants = [
   ),
 
   mutant("AUTH-IP-01.ip-ignored", serves("blockedAddress")),
-  mutant("AUTH-IP-01.ip-500", draws("blockedAddress", 500)),
+  mutant("AUTH-IP-01.ip-500", refusedWith("blockedAddress", 500)),
   mutant(
     "AUTH-IP-02.ip-per-project",
     { rules: { addressScope: "project" } },

@@ -1,33 +1,13 @@
-// May this request be served now? So many in a window, counted by whichever algorithm. (§8)
-import type { Key, Project } from "../platform/world.ts";
+// Limiters: a request is admitted, delayed or refused, by one of several algorithms (§8)
+import type { Algorithm, LimitRules } from "../platform/limitRules.ts";
+import type { Key, Project } from "../platform/project.ts";
 
-/** How requests are counted; the interface names none (OBS-RATE-ALGO). */
-export type Algorithm =
-  | "sliding log"
-  | "sliding log of all that comes"
-  | "windows at set times"
-  | "windows from the first request"
-  | "weighted windows"
-  | "bucket"
-  | "blocks for one window";
-
-export interface LimitRules {
-  /** Requests per window; null: as many as come. */
-  readonly most: number | null;
-  readonly window_ms: number;
-  /** Whose requests are counted together. */
-  readonly per: "project" | "key" | "address" | "connection" | "platform";
-  /** Of a bucket, where another than `most`; what it is refilled with per second. */
-  readonly bucket: { readonly burst: number; readonly perSecond: number } | null;
-  /** A further limit. */
-  readonly besides: { readonly most: number; readonly window_ms: number } | null;
-  /** So long after a request was served it isn't counted yet. */
-  readonly seenAfter_ms: number;
-  /** Requests in the first second of a connection. */
-  readonly first: number | null;
-  /** So long nothing is served once the limit was exceeded. */
-  readonly ban_ms: number;
-  readonly excess: "refused" | "queued" | "the connection is reset";
+/** By what limits may count a request. */
+export interface Client {
+  readonly project: Project | null;
+  readonly key: Key | null;
+  readonly address: string;
+  readonly connection: object;
 }
 
 export const perSecond = (most: number): LimitRules => ({
@@ -42,22 +22,14 @@ export const perSecond = (most: number): LimitRules => ({
   excess: "refused",
 });
 
-/** Who asks, as far as limits tell callers apart. */
-export interface Asking {
-  readonly project: Project | null;
-  readonly key: Key | null;
-  readonly address: string;
-  readonly connection: object;
-}
-
 /** The platform drops the connection instead of answering. */
 export class ConnectionReset extends Error {}
 
-/** What is remembered of those who are counted together. */
+/** The state of those who are counted together. */
 interface State {
-  /** When requests were served, oldest first; of those that wait for their turn, when they will be. */
+  /** When requests were served, oldest first; for queued ones, when they will be. */
   served: number[];
-  /** When requests came that were refused. */
+  /** When refused requests came. */
   refused: number[];
   window: number;
   current: number;
@@ -65,6 +37,12 @@ interface State {
   tokens: number;
   at_ms: number;
   bannedUntil_ms: number;
+}
+
+interface Connection {
+  readonly number: number;
+  readonly since_ms: number;
+  requests: number;
 }
 
 const fresh = (now_ms: number, tokens: number): State => ({
@@ -78,13 +56,13 @@ const fresh = (now_ms: number, tokens: number): State => ({
   bannedUntil_ms: Number.NEGATIVE_INFINITY,
 });
 
-/** Whether one more is within the limit; takes its place in what the algorithm keeps by itself. */
+/** Whether one more is within the limit; counts it in the state that the algorithm keeps itself. */
 type Counting = (state: State, most: number, now_ms: number, rules: LimitRules) => boolean;
 
 const within = (times: readonly number[], now_ms: number, window_ms: number): number =>
   times.filter((at_ms) => now_ms - at_ms < window_ms).length;
 
-/** @param windowAt the window of an instant; a place is counted whether or not it is served */
+/** @param windowAt the window of an instant; a request counts whether or not it is served */
 const byWindow =
   (windowAt: (state: State, now_ms: number, rules: LimitRules) => number): Counting =>
   (state, most, now_ms, rules) => {
@@ -127,27 +105,23 @@ const countings: { readonly [A in Algorithm]: Counting } = {
   },
 };
 
-/** All of them. */
 export const algorithms = Object.keys(countings) as readonly Algorithm[]; // Names of its own members.
 
 export class Limiter {
   readonly #states = new Map<string, State>();
-  readonly #connections = new WeakMap<
-    object,
-    { readonly number: number; readonly since_ms: number; requests: number }
-  >();
+  readonly #connections = new WeakMap<object, Connection>();
   #connectionsSoFar = 0;
 
-  /** Takes a place: in how many ms it is served, or null where it is refused. */
-  admit(what: string, rules: LimitRules, algorithm: Algorithm, requestProbe: Asking, now_ms: number): number | null {
+  /** Counts a request: in how many ms it is served, or null where it is refused. */
+  admit(what: string, rules: LimitRules, algorithm: Algorithm, client: Client, now_ms: number): number | null {
     if (rules.most === null) return 0;
-    const state = this.#state(`${what} ${this.#nameOf(rules.per, requestProbe, now_ms)}`, rules, now_ms);
+    const state = this.#state(`${what} ${this.#nameOf(rules.per, client, now_ms)}`, rules, now_ms);
     state.served = state.served.filter(
       (at_ms) => now_ms - at_ms < Math.max(rules.window_ms, rules.besides?.window_ms ?? 0),
     );
     if (rules.excess === "queued") return queued(state, rules.most, rules.window_ms, now_ms);
     const { besides, bucket } = rules;
-    const isFirst = rules.first !== null && this.#isBeyondFirst(requestProbe, rules.first, now_ms);
+    const isFirst = rules.first !== null && this.#isBeyondFirst(client, rules.first, now_ms);
     const isBeyond = besides !== null && within(state.served, now_ms, besides.window_ms) >= besides.most;
     const isAdmitted =
       now_ms >= state.bannedUntil_ms &&
@@ -161,7 +135,7 @@ export class Limiter {
     return isAdmitted ? 0 : null;
   }
 
-  /** Places left in the current second of a project. */
+  /** Requests left in the current second of a project. */
   left(what: string, { most, window_ms }: LimitRules, { id }: Project, now_ms: number): number {
     return Math.max(0, (most ?? 0) - within(this.#states.get(`${what} ${id}`)?.served ?? [], now_ms, window_ms));
   }
@@ -172,9 +146,9 @@ export class Limiter {
     return state;
   }
 
-  #nameOf(per: LimitRules["per"], { project, key, address, connection }: Asking, now_ms: number): string {
+  #nameOf(per: LimitRules["per"], { project, key, address, connection }: Client, now_ms: number): string {
     const names = {
-      project: project?.id ?? "nobody",
+      project: project?.id ?? "anonymous",
       key: key?.value ?? "none",
       address: `address ${address}`,
       connection: "",
@@ -183,10 +157,7 @@ export class Limiter {
     return per === "connection" ? `connection ${this.#connectionOf(connection, now_ms).number}` : names[per];
   }
 
-  #connectionOf(
-    connection: object,
-    now_ms: number,
-  ): { readonly number: number; readonly since_ms: number; requests: number } {
+  #connectionOf(connection: object, now_ms: number): Connection {
     const known = this.#connections.get(connection) ?? {
       number: (this.#connectionsSoFar += 1),
       since_ms: now_ms,
@@ -196,14 +167,14 @@ export class Limiter {
     return known;
   }
 
-  #isBeyondFirst({ connection }: Asking, first: number, now_ms: number): boolean {
+  #isBeyondFirst({ connection }: Client, first: number, now_ms: number): boolean {
     const known = this.#connectionOf(connection, now_ms);
     known.requests += 1;
     return now_ms - known.since_ms < 1_000 && known.requests > first;
   }
 }
 
-/** It waits until the one that came `most` before it was served a window ago. */
+/** It waits until the request that came `most` before it was served a window ago. */
 function queued(state: State, most: number, window_ms: number, now_ms: number): number {
   const before_ms = state.served.at(-most);
   const turn_ms = Math.max(now_ms, before_ms === undefined ? now_ms : before_ms + window_ms);

@@ -1,9 +1,7 @@
-// Which mutants can limits over time tell? (§7.1, §8)
-
+// Mutants of limits over time (§7.1, §8)
+import type { LimitRules, Limits } from "../platform/limitRules.ts";
 import { mutant } from "../platform/mutant.ts";
 import type { Refusal, RuleChange } from "../platform/rules.ts";
-import type { LimitRules } from "./limiter.ts";
-import type { Limits } from "./limits.ts";
 
 const admin = (change: Partial<LimitRules>): { readonly rules: RuleChange } => ({
   rules: { limits: { admin: change } },

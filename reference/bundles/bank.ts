@@ -1,4 +1,4 @@
-// Who has how much? Accounts that somebody has seeded can run dry, all others count as funded, so that clients need no set-up.
+// Balances: seeded accounts can run dry, all others count as funded, so that clients need no set-up
 import type { Transfer } from "./transactions.ts";
 
 export class Bank {
@@ -8,7 +8,7 @@ export class Bank {
     this.#balances.set(account, lamports);
   }
 
-  /** Undefined where nobody has seeded it. */
+  /** Undefined for an account that wasn't seeded. */
   balanceOf(account: string): bigint | undefined {
     return this.#balances.get(account);
   }
@@ -19,7 +19,7 @@ export class Bank {
     return copy;
   }
 
-  /** Makes the transfers of one transaction, or none of them: false where an account has too little. */
+  /** Makes all transfers of one transaction, or none: false where an account has too little. */
   execute(transfers: readonly Transfer[]): boolean {
     const after = this.copy();
     for (const { from, to, lamports } of transfers) {
@@ -33,7 +33,7 @@ export class Bank {
     return true;
   }
 
-  /** Becomes as another is. */
+  /** Takes over the balances of another. */
   take(other: Bank): void {
     for (const [account, lamports] of other.#balances) this.#balances.set(account, lamports);
   }

@@ -1,9 +1,9 @@
-// What became of the bundles that were sent? They run when they land, in order, all or nothing. (§3)
+// Bundles that were sent, and their fate: they run when they land, in order, all or nothing (§3)
+import type { BundleRules, StatusChoices } from "../platform/bundleRules.ts";
 import { slotAt } from "../platform/chain.ts";
 import { Bank } from "./bank.ts";
 import { bundleIdOf } from "./bundleId.ts";
-import type { StatusChoices } from "./choices.ts";
-import { type BundleRules, honestBundles } from "./rules.ts";
+import { honestBundles } from "./rules.ts";
 import type { Transaction } from "./transactions.ts";
 
 export type Confirmation = "processed" | "confirmed" | "finalized";
@@ -12,7 +12,7 @@ export type Confirmation = "processed" | "confirmed" | "finalized";
 export interface Route {
   /** The region used. */
   readonly region: string;
-  /** Whether one was asked for. */
+  /** Whether the request named one. */
   readonly isPinned: boolean;
   /** Whether validators that are linked to sandwich attacks are avoided. */
   readonly avoidsFlagged: boolean;
@@ -25,7 +25,7 @@ export interface Sent {
   readonly transactions: readonly Transaction[];
   readonly route: Route;
   readonly sentAt_ms: number;
-  /** It landed before anybody asked. */
+  /** It landed before the start. */
   readonly wasBefore?: true;
 }
 
@@ -40,7 +40,7 @@ interface Entry extends Sent {
   /** Undefined while it is under way; null where it was rejected. */
   slot: number | null | undefined;
   error: string | null;
-  /** How far it is ahead of all others' time. */
+  /** How far control moved it ahead. */
   ahead_ms: number;
 }
 
@@ -48,7 +48,7 @@ const lands_ms = 800;
 const confirmed_ms = 2_000;
 const finalized_ms = 13_600;
 
-/** After sending, in ms: from then on it is so, the latest first. */
+/** The confirmation from a time in ms after sending on, the latest first. */
 const stages: {
   readonly [S in StatusChoices["stages"]]: readonly (readonly [from_ms: number, confirmation: Confirmation])[];
 } = {
@@ -71,7 +71,7 @@ const stages: {
   ],
 };
 
-export class Book {
+export class BundleBook {
   readonly bank = new Bank();
   readonly #entries = new Map<string, Entry>();
 
@@ -88,7 +88,7 @@ export class Book {
     for (const entry of this.#entries.values()) if (entry.project === project) entry.ahead_ms += by_ms;
   }
 
-  /** A bundle that landed is told of as one that failed. @returns whether there is one */
+  /** Makes a bundle appear failed. @returns whether it exists */
   spoil(id: string, error: string): boolean {
     const entry = this.#entries.get(id);
     if (!entry) return false;
@@ -102,7 +102,7 @@ export class Book {
       .map(({ id, route }) => ({ id, route }));
   }
 
-  /** Undefined for one that nobody sent; null for one that hasn't landed. */
+  /** Undefined for an unknown one; null for one that hasn't landed. */
   find(id: string, now_ms: number, rules: BundleRules): Landed | null | undefined {
     this.settle(now_ms, rules);
     const { statuses } = rules.choices;
@@ -116,7 +116,7 @@ export class Book {
       : null;
   }
 
-  /** What landed before anybody asked is known by the honest platform's ids; under other rules for ids by those too. */
+  /** Bundles from before the start have honest ids; under other rules of ids they are found by those too. */
   #entryOf(id: string, rules: BundleRules): Entry | undefined {
     const entry = this.#entries.get(id);
     if (entry || (rules.id === honestBundles.id && rules.idForm === honestBundles.idForm)) return entry;

@@ -1,7 +1,7 @@
-// What is the id of a bundle? A SHA-256 hash of its transactions' signatures (§2.5); how they are joined is this platform's choice.
+// Bundle ids: a SHA-256 hash of the transactions' signatures (§2.5); how they are joined is a choice
 import { createHash, randomUUID } from "node:crypto";
 import { base58, bytesOf } from "../platform/base58.ts";
-import type { BundleRules } from "./rules.ts";
+import type { BundleRules } from "../platform/bundleRules.ts";
 import type { Transaction } from "./transactions.ts";
 
 type Rule = BundleRules["id"];

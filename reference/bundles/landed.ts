@@ -1,9 +1,10 @@
-// Which bundles landed before anybody asked? Target files name them, so that statuses can be read without sending.
+// Bundles that landed before the start, named in target files: their statuses can be read without sending
 import { createHash } from "node:crypto";
 import { base58 } from "../platform/base58.ts";
+import type { BundleRules } from "../platform/bundleRules.ts";
 import type { Sent } from "./book.ts";
 import { bundleIdOf } from "./bundleId.ts";
-import { type BundleRules, honestBundles } from "./rules.ts";
+import { honestBundles } from "./rules.ts";
 import type { Transaction } from "./transactions.ts";
 
 const digest = (text: string): Buffer => createHash("sha256").update(`assay ${text}`).digest();
@@ -24,7 +25,7 @@ function transaction(name: string): Transaction {
 
 const sentAt_ms = Date.parse("2025-12-01T00:00:00Z");
 
-/** Of one transaction and of three, some minutes apart; as the honest platform calls them unless its rules say otherwise. */
+/** One of one transaction and one of three, minutes apart; their ids follow the rules given. */
 export const landedBundles = (project: string, rules: BundleRules = honestBundles): readonly Sent[] =>
   [1, 3].map((count) => {
     const transactions = Array.from({ length: count }, (_, nth) =>

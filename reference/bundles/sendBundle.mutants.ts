@@ -1,6 +1,6 @@
-// Which mutants can be told about bundles that are sent, run or simulated? (§4.3)
+// Mutants of bundles that are sent, run or simulated (§4.3)
+import type { BundleChange } from "../platform/bundleRules.ts";
 import { envelope, mutant, result } from "../platform/mutant.ts";
-import type { BundleChange } from "./rules.ts";
 
 const rules = (bundles: BundleChange) => ({ rules: { rpc: { bundles } } });
 
@@ -72,8 +72,8 @@ export const mutants = [
   mutant("BND-RES-01.object", { answer: result("sendBundle", (bundleId) => ({ bundleId })) }),
   mutant("BND-RES-01.null", {
     answer: (answer, call) => {
-      const told = result("sendBundle", () => null)(answer, call);
-      return told === answer ? answer : { ...told, headers: { ...told.headers, "x-bundle-id": "told" } };
+      const nulled = result("sendBundle", () => null)(answer, call);
+      return nulled === answer ? answer : { ...nulled, headers: { ...nulled.headers, "x-bundle-id": "sent" } };
     },
   }),
   mutant("BND-RES-01.array", { answer: result("sendBundle", (bundleId) => [bundleId]) }),

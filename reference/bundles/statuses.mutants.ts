@@ -1,19 +1,16 @@
-// Which mutants can statuses of bundles tell? (§2.5, §4.3)
+// Mutants of bundle statuses (§2.5, §4.3)
 import { base58, bytesOf } from "../platform/base58.ts";
-import { type Doc, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
-import type { Value } from "../platform/wire.ts";
-import type { StatusRules } from "./rules.ts";
+import type { StatusRules } from "../platform/bundleRules.ts";
+import { having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
+import { type Doc, isObject, type Value } from "../platform/wire.ts";
 
 const rules = (statuses: Partial<StatusRules>) => ({ rules: { rpc: { bundles: { statuses } } } });
 
-const isDoc = (value: Value | undefined): value is Doc =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Each entry that isn't null, otherwise. */
+/** Changes each entry that isn't null. */
 const entries = (change: (entry: Doc) => Value) => ({
   answer: resultDoc("getBundleStatuses", (served) =>
     having(served, "/value", (value) =>
-      Array.isArray(value) ? value.map((entry: Value) => (isDoc(entry) ? change(entry) : entry)) : value,
+      Array.isArray(value) ? value.map((entry: Value) => (isObject(entry) ? change(entry) : entry)) : value,
     ),
   ),
 });
@@ -21,7 +18,7 @@ const member = (name: string, change: (value: Value) => Value) => entries((entry
 const left = (name: string) => entries((entry) => lacking(entry, `/${name}`));
 const whole = (change: (served: Doc) => Value) => ({ answer: resultDoc("getBundleStatuses", change) });
 
-const isOk = (err: Value): boolean => isDoc(err) && err["Ok"] === null;
+const isOk = (err: Value): boolean => isObject(err) && err["Ok"] === null;
 /** Where there is no error. */
 const ok = (err: Value | undefined) =>
   entries((entry) =>
@@ -30,7 +27,7 @@ const ok = (err: Value | undefined) =>
 
 export const mutants = [
   mutant("BST-PAR-01.flat-only", rules({ params: "flat" })),
-  mutant("BST-PAR-01.missing-ok", rules({ noParams: "nothing asked" })),
+  mutant("BST-PAR-01.missing-ok", rules({ noParams: "taken as an empty list" })),
   mutant(
     "BST-RES-01.context-missing",
     whole(({ value = null }) => value),
@@ -45,7 +42,7 @@ export const mutants = [
       having(served, "/value", (value) =>
         Array.isArray(value)
           ? Object.fromEntries(
-              value.map((entry, nth) => [isDoc(entry) ? String(entry["bundle_id"]) : String(nth), entry]),
+              value.map((entry, nth) => [isObject(entry) ? String(entry["bundle_id"]) : String(nth), entry]),
             )
           : value,
       ),
@@ -66,7 +63,7 @@ export const mutants = [
   ),
   mutant(
     "BST-NULL-01.not-found-object",
-    rules({ unknown: "an object that says so" }),
+    rules({ unknown: "an object with a status" }),
     "BST-ELT-02",
     "BST-ELT-03",
     "BST-ELT-04",
@@ -110,11 +107,11 @@ export const mutants = [
   ),
   mutant(
     "BST-ELT-04.capital",
-    member("confirmation_status", (said) => String(said).replace(/^./, (letter) => letter.toUpperCase())),
+    member("confirmation_status", (status) => String(status).replace(/^./, (letter) => letter.toUpperCase())),
   ),
   mutant(
     "BST-ELT-04.null-when-final",
-    member("confirmation_status", (said) => (said === "finalized" ? null : said)),
+    member("confirmation_status", (status) => (status === "finalized" ? null : status)),
   ),
   mutant("BST-ELT-05.null", ok(null)),
   mutant("BST-ELT-05.absent", ok(undefined)),

@@ -1,4 +1,4 @@
-// What does one transaction of a bundle say, and is it fully signed? Decoded with the field's own library. (§4.3 sendBundle)
+// Transactions of a bundle, decoded and their signatures verified with the field's own library (§4.3)
 import {
   type Address,
   getBase58Decoder,

@@ -1,11 +1,11 @@
-// Which addresses can there be, and which numbers are they? 32 bytes, big-endian, below the highest element of every address tree.
+// Addresses of an address tree: 32 bytes, big-endian, below the highest element
 import { createHash } from "node:crypto";
 import { getBase58Decoder } from "@solana/codecs-strings";
 import { toBytes, toValue } from "./poseidon.ts";
 
 /**
- * Light Protocol's HIGHEST_ADDRESS_PLUS_ONE. Addresses are hashes whose first byte is made 0 so that they fit into the field,
- * which is larger; most public keys of accounts are therefore out of range.
+ * Light Protocol's HIGHEST_ADDRESS_PLUS_ONE. Addresses are hashes whose first byte is 0, so that they fit into the
+ * field; most public keys of accounts are out of range.
  */
 export const highest = 2n ** 248n - 1n;
 

@@ -1,16 +1,19 @@
-// Which addresses are taken, and what proves that one is still free? An indexed Merkle tree, as Light Protocol keeps addresses. (§2.4)
+// The address tree, an indexed Merkle tree as in Light Protocol, and its proofs (§2.4)
 import { highest, seededAddress, Taken, valueOf } from "./address.ts";
 import { emptyTree, type Leaf, pathFrom, withLeaves } from "./merkleTree.ts";
 import { hashElement, toBytes, toValue } from "./poseidon.ts";
 
-/** Proves that no element lies between two neighbours. All bytes are 32 and big-endian; hashing the low element up the path gives the root. */
+/**
+ * Proves that no element lies between two neighbours: hashing the low element up the path gives the root.
+ * All byte arrays are 32 bytes, big-endian.
+ */
 export interface AddressProof {
   /** Value of the low element, the highest one below the address. */
   readonly lowerRange: Uint8Array;
   /** Value of the element after it, the lowest one above the address. */
   readonly higherRange: Uint8Array;
   readonly lowElementLeafIndex: number;
-  /** Where the low element's next one is: the leaf with `higherRange`, not the next free leaf. The low element's hash contains it. */
+  /** The leaf of `higherRange`, not the next free leaf; the low element's hash contains it. */
   readonly nextIndex: number;
   /** From the low element's neighbour up, 26 hashes. */
   readonly proof: readonly Uint8Array[];
@@ -50,7 +53,7 @@ export class AddressTree {
   #elements = initial;
   #tree = initialTree;
 
-  /** A tree with the first so many seeded addresses beside the two elements that each tree starts with. Made once, then copied. */
+  /** A tree with the first `elements` seeded addresses beside its two initial ones. Made once, then copied. */
   static seeded(seed: string, elements: number): AddressTree {
     const name = `${seed} ${elements}`;
     const tree = AddressTree.#seeded.get(name) ?? new AddressTree();
@@ -67,7 +70,10 @@ export class AddressTree {
     return copy;
   }
 
-  /** Takes leaves in the order given; all of them or, where one can't be, none. Many at once cost less than one by one. @throws {OutOfRange | Taken} */
+  /**
+   * Inserts all addresses in the order given, or none. Many at once cost less than one by one.
+   * @throws {OutOfRange | Taken}
+   */
   insert(...addresses: readonly Uint8Array[]): void {
     const added = addresses.map((address, number) => ({ index: this.nextIndex + number, value: valueOf(address) }));
     const elements = [...this.#elements, ...added].sort(byValue);
@@ -114,7 +120,7 @@ export class AddressTree {
     return this.#elements.length;
   }
 
-  /** How many leaves were written so far, as the protocol counts: each element's own and the one that now points to it, which the first one hasn't got. */
+  /** Leaves written so far, as the protocol counts: two per element, its own and the one before it; one for the first. */
   get sequence(): number {
     return 2 * this.#elements.length - 1;
   }

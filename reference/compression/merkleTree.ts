@@ -1,7 +1,7 @@
-// Which hash stands above so many leaves, and which path leads up to it? A binary tree of height 26 in which an empty leaf is 0.
+// A binary Merkle tree of height 26 in which an empty leaf is 0
 import { hashPair } from "./poseidon.ts";
 
-/** A tree never changes: one with other leaves has new nodes on their paths and shares the rest, so keeping an old one costs nothing. */
+/** Immutable: a tree with other leaves has new nodes on their paths and shares all others. */
 export interface Tree {
   readonly hash: bigint;
   readonly height: number;
@@ -25,7 +25,7 @@ const over = (left: Tree, right: Tree): Tree => ({
 
 export const emptyTree: Tree = Array.from({ length: height }).reduce<Tree>((half) => over(half, half), leafOf(0n));
 
-/** The tree with these leaves set. Many at once cost less than one by one: what stands above several of them is hashed once. */
+/** The tree with these leaves set. Many at once cost less than one by one: shared ancestors are hashed once. */
 export function withLeaves(tree: Tree, leaves: readonly Leaf[]): Tree {
   const [first] = leaves;
   if (first === undefined) return tree;

@@ -1,10 +1,10 @@
-// How are nodes and elements hashed, and how does a hash become bytes? Poseidon over BN254 with circom's parameters, big-endian.
+// Poseidon hashes over BN254 with circom's parameters, and numbers as 32 bytes, big-endian
 import { poseidon2 } from "poseidon-lite/poseidon2";
 import { poseidon3 } from "poseidon-lite/poseidon3";
 
 export const hashPair = (left: bigint, right: bigint): bigint => poseidon2([left, right]);
 
-/** An element of an address tree vouches for the gap up to the next one: its own value, where the next one is, and that one's value. */
+/** An element of an address tree: its value, and leaf and value of the next one, which bound the gap between them. */
 export const hashElement = (value: bigint, nextIndex: number, nextValue: bigint): bigint =>
   poseidon3([value, nextIndex, nextValue]);
 

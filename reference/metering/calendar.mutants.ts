@@ -1,5 +1,4 @@
-// Which mutants can be told about cycles and dates? (§2.1)
-
+// Mutants of cycles and dates (§2.1)
 import { benignVariant, both, getAt, mutant, onPlan, replaced, usageDoc, without } from "../platform/mutant.ts";
 import type { ResponseMutation, Value } from "../platform/wire.ts";
 import { plusDays } from "./calendar.ts";

@@ -1,4 +1,5 @@
-// Which days does a credit cycle cover? Derived from the subscription's billing anchor, in UTC. (§2.1)
+// The days of credit cycles, from the subscription's billing anchor, in UTC (§2.1)
+import type { Span } from "../platform/ledger.ts";
 
 /** First and last day, both inclusive, YYYY-MM-DD. */
 export interface Window {
@@ -12,7 +13,10 @@ export const dayOf = (time_ms: number): string => new Date(time_ms).toISOString(
 export const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 export const plusDays = (day: string, days: number): string => dayOf(timeOf(day) + days * day_ms);
 
-/** Midnight of the anchor's day in a month; of the month's last day where the month is too short. Months may run beyond 0 to 11. */
+/** All of its days, whole. */
+export const spanOf = ({ start, end }: Window): Span => ({ from_ms: timeOf(start), until_ms: timeOf(end) + day_ms });
+
+/** Midnight of the anchor's day in a month, or of the last day of a shorter month. Months may run beyond 0 to 11. */
 function anchorIn(year: number, month: number, anchorDay: number): number {
   const daysInMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return Date.UTC(year, month, Math.min(anchorDay, daysInMonth));
@@ -21,7 +25,7 @@ function anchorIn(year: number, month: number, anchorDay: number): number {
 const anchorDayIn = (year: number, month: number, anchorDay: number): string => dayOf(anchorIn(year, month, anchorDay));
 
 /**
- * The monthly cycle that holds an instant, `shift` cycles later or earlier.
+ * The monthly cycle that contains an instant, `shift` cycles later or earlier.
  * @param anchor first day of the subscription, YYYY-MM-DD
  */
 export function cycleAt(anchor: string, time_ms: number, shift = 0): Window {
@@ -35,7 +39,7 @@ export function cycleAt(anchor: string, time_ms: number, shift = 0): Window {
   };
 }
 
-/** The year of invoicing that holds an instant, from the anchor's day on. */
+/** The year of invoicing that contains an instant, from the anchor's day on. */
 export function yearAt(anchor: string, time_ms: number): Window {
   const [, month, day] = anchor.split("-").map(Number) as [number, number, number];
   const year = new Date(time_ms).getUTCFullYear();
@@ -43,7 +47,7 @@ export function yearAt(anchor: string, time_ms: number): Window {
   return { start: anchorDayIn(started, month - 1, day), end: plusDays(anchorDayIn(started + 1, month - 1, day), -1) };
 }
 
-/** The calendar month that holds an instant. */
+/** The calendar month that contains an instant. */
 export function monthAt(time_ms: number): Window {
   const today = new Date(time_ms);
   const [year, month] = [today.getUTCFullYear(), today.getUTCMonth()];

@@ -1,6 +1,5 @@
-// Which figures does a ledger show, over which span, rounded how? (§2.1)
+// The figures of a ledger, over a span, rounded (§2.1)
 import Big from "big.js";
-import type { Rounding, Rules, Scope } from "../platform/rules.ts";
 import {
   type Entry,
   type Ledger,
@@ -14,7 +13,8 @@ import {
   streams,
   sumOf,
   zero,
-} from "./ledger.ts";
+} from "../platform/ledger.ts";
+import type { Rounding, Scope, UsageRules } from "../platform/rules.ts";
 
 export interface Figures {
   readonly remaining: Big;
@@ -26,10 +26,15 @@ export interface Figures {
   readonly bytes: { readonly [S in Stream]: number };
 }
 
-/** Unrounded figures but for the products, which `rules.rounding` may round too early. */
-export function figuresOf(ledger: Ledger, creditsLimit: number, rules: Rules, spanOf: (scope: Scope) => Span): Figures {
+/** Unrounded figures, except that `rules.rounding` may round products too early. */
+export function figuresOf(
+  ledger: Ledger,
+  creditsLimit: number,
+  rules: UsageRules,
+  spanOf: (scope: Scope) => Span,
+): Figures {
   const found = new Map<Scope, readonly Entry[]>();
-  const entriesOf = (figure: keyof Rules["scopes"]): readonly Entry[] => {
+  const entriesOf = (figure: keyof UsageRules["scopes"]): readonly Entry[] => {
     const scope = rules.scopes[figure];
     const entries = found.get(scope) ?? ledger.within(spanOf(scope));
     found.set(scope, entries);
@@ -58,13 +63,13 @@ export function figuresOf(ledger: Ledger, creditsLimit: number, rules: Rules, sp
 const count = (entries: readonly Entry[], product: Product, what: "requests" | "bytes"): number =>
   entries.reduce((total, entry) => (entry.product === product ? total + entry[what] : total), 0);
 
-function prepaidLeft(ledger: Ledger, { prepaidBalance }: Rules): Big {
+function prepaidLeft(ledger: Ledger, { prepaidBalance }: UsageRules): Big {
   const used = ledger.purchased.minus(ledger.prepaidLeft);
   const left = ledger.purchased.minus(used.times({ falls: 1, stays: 0, "falls twice": 2 }[prepaidBalance]));
   return left.lt(0) ? zero : left;
 }
 
-/** The honest accumulator keeps every fraction; the others round before the end. */
+/** The honest sum keeps every fraction; the others round before the end. */
 function accumulated(entries: readonly Entry[], { each }: Rounding): Big {
   switch (each) {
     case "never":
@@ -91,5 +96,5 @@ const modes = {
   up: Big.roundUp,
 } as const;
 
-/** Once, at the end. */
+/** Rounded once, at the end. */
 export const shown = (amount: Big, { last }: Rounding): number => amount.round(0, modes[last]).toNumber();

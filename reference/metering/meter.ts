@@ -1,9 +1,10 @@
-// What does a use cost, and which pool pays? (§2.1)
+// One increment of a ledger: what it costs, and which pool pays (§2.1)
 import Big from "big.js";
+import { type Entry, type Product, type Stream, zero } from "../platform/ledger.ts";
+import type { PoolOrder } from "../platform/meteringRules.ts";
+import type { Project } from "../platform/project.ts";
 import type { Rules } from "../platform/rules.ts";
-import type { Project } from "../platform/world.ts";
-import { cycleAt, timeOf } from "./calendar.ts";
-import { type Entry, type Product, type Stream, zero } from "./ledger.ts";
+import { cycleAt, spanOf } from "./calendar.ts";
 
 const gibibyte = 1024 ** 3;
 
@@ -12,12 +13,13 @@ export interface Use {
   readonly credits: Big;
   readonly requests?: number;
   readonly bytes?: number;
-  /** Which pool pays; else both by their order, while they last, then overage. */
+  /** The pool that pays; left out: both, in their order, while they last, then overage. */
   readonly pool?: "regular" | "prepaid";
 }
 
-/** Whose credits are spent before the others'; the interface doesn't say. */
-export type PoolOrder = "the plan's first" | "prepaid ones first";
+/** What was used in the current cycle. */
+export const entriesOf = ({ ledger, billingAnchor }: Project, now_ms: number): readonly Entry[] =>
+  ledger.within(spanOf(cycleAt(billingAnchor, now_ms)));
 
 /** Writes one increment into a project's ledger, at an instant of its own calendar. */
 export function use(
@@ -36,7 +38,7 @@ export function use(
 function prepaidPart({ billingAnchor, plan, ledger }: Project, now_ms: number, credits: Big, order: PoolOrder): Big {
   if (order === "prepaid ones first") return credits.lt(ledger.prepaidLeft) ? credits : ledger.prepaidLeft;
   const left = new Big(plan.creditsLimit).minus(
-    ledger.regularWithin({ from_ms: timeOf(cycleAt(billingAnchor, now_ms).start), until_ms: now_ms + 1 }),
+    ledger.regularWithin({ ...spanOf(cycleAt(billingAnchor, now_ms)), until_ms: now_ms + 1 }),
   );
   const beyond = credits.minus(left.gt(0) ? left : zero);
   if (beyond.lte(0)) return zero;

@@ -1,13 +1,13 @@
-// Who pays for a served call, and whose calls does a usage document tell of? (§1.1, §1.4)
-
+// Meters: who pays for a served call, and which calls a usage document shows (§1.1, §1.4)
+import { type Entry, Ledger, zero } from "../platform/ledger.ts";
+import type { MeteringRules } from "../platform/meteringRules.ts";
+import { type Key, nowOf, type Project } from "../platform/project.ts";
+import type { ErrorTable } from "../platform/rpcCauses.ts";
 import type { Value } from "../platform/wire.ts";
-import { type Key, nowOf, type Project } from "../platform/world.ts";
-import type { ErrorTable } from "../rpc/refusals.ts";
-import { type MeteringRules, refusedUse, rpcUse, type WalletCharge, walletUses } from "./charge.ts";
-import { type Entry, Ledger, zero } from "./ledger.ts";
+import { refusedUse, rpcUse, type WalletCharge, walletUses } from "./charge.ts";
 import { type Use, use } from "./meter.ts";
 
-/** Who asks, and from where. */
+/** Who calls, and from where. */
 export interface Caller {
   readonly project: Project;
   readonly key: Key;
@@ -17,7 +17,7 @@ export interface Caller {
 }
 
 export interface Payer {
-  /** Null: nobody pays. */
+  /** Null: the call is free. */
   readonly project: Project | null;
   readonly key: Key;
   readonly address: string;
@@ -30,17 +30,17 @@ interface Metered {
   readonly entry: Entry;
 }
 
-/** So long does a charge take where charges at once get into each other's way; in real time. */
+/** How long a charge takes where concurrent charges interfere; in real time. */
 const write_ms = 20;
 const written = (): Promise<void> => new Promise((done) => setTimeout(done, write_ms));
 
 export class Meters {
   readonly #rules: MeteringRules;
   readonly #now_ms: () => number;
-  readonly #askedFirst = new WeakMap<object, Project>();
+  readonly #firstOn = new WeakMap<object, Project>();
   readonly #inFlight = new Set<string>();
   readonly #writes = new WeakMap<Project, number>();
-  /** Only kept where documents tell of others' calls. */
+  /** Filled only where documents show calls of others. */
   readonly #metered: Metered[] = [];
   /** In real time, where some documents are older than others. */
   readonly #shownAt_ms = new WeakMap<Entry, number>();
@@ -53,13 +53,13 @@ export class Meters {
     this.#now_ms = now_ms;
   }
 
-  /** Whoever is charged for what this caller asks now. */
+  /** The project charged for this caller's request. */
   payerOf({ project, key, carrier, address, connection }: Caller): Payer {
     const { chargedTo } = this.#rules;
-    const first = this.#askedFirst.get(connection) ?? project;
-    this.#askedFirst.set(connection, first);
-    const isFree = chargedTo === "nobody for keys in the query" && carrier === "query";
-    const charged = chargedTo === "whoever asked first on the connection" ? first : project;
+    const first = this.#firstOn.get(connection) ?? project;
+    this.#firstOn.set(connection, first);
+    const isFree = chargedTo === "free for keys in the query" && carrier === "query";
+    const charged = chargedTo === "the first caller on the connection" ? first : project;
     return { project: isFree ? null : charged, key, address };
   }
 
@@ -72,7 +72,7 @@ export class Meters {
     for (const { write } of due) write();
   }
 
-  /** @param text the whole request, by which alike ones are known */
+  /** @param text the whole request, by which equal ones are recognized */
   async chargeWallet(payer: Payer, call: WalletCharge, text: string): Promise<void> {
     const { project } = payer;
     if (!project) return;
@@ -120,7 +120,7 @@ export class Meters {
     this.#later(project, (at_ms) => [this.#use(project, at_ms, { product: "other", credits: zero, requests: 1 })]);
   }
 
-  /** The ledger that a usage document is made of. */
+  /** The ledger behind a usage document. */
   ledgerFor(project: Project, key: Key, address: string): Ledger {
     const { shows, cached_ms, replica_ms } = this.#rules;
     if (cached_ms > 0 || replica_ms > 0) return this.#ledgerAsOf(project, this.#instantShown_ms(project));
@@ -128,18 +128,18 @@ export class Meters {
     const byEntry = new Map(this.#metered.map((one) => [one.entry, one]));
     const isShown = (entry: Entry): boolean => {
       const one = byEntry.get(entry);
-      if (!one || shows === "everybody's") return true;
-      return shows === "those of the asking key" ? one.key === key : one.address === address;
+      if (!one || shows === "all projects'") return true;
+      return shows === "those of the reader's key" ? one.key === key : one.address === address;
     };
     const others =
-      shows === "those of the asking key"
+      shows === "those of the reader's key"
         ? []
         : this.#metered.filter(
-            (one) => one.project !== project && (shows === "everybody's" || one.address === address),
+            (one) => one.project !== project && (shows === "all projects'" || one.address === address),
           );
     const ledger = new Ledger(project.ledger.purchased);
     for (const entry of project.ledger.entries.filter(isShown)) ledger.add(entry);
-    // Each project has a calendar of its own, so that others' calls are told as of now.
+    // Each project has a calendar of its own, so calls of others count as made now.
     for (const { entry } of others) ledger.add({ ...entry, at_ms: nowOf(project, this.#now_ms()) });
     return ledger;
   }
@@ -157,7 +157,7 @@ export class Meters {
     return use(project, at_ms, one, this.#rules.pools);
   }
 
-  /** Writes once it is due to show. */
+  /** Writes when the charge is due to show. */
   #later(project: Project, entriesAt: (at_ms: number) => readonly Entry[]): void {
     const { lag_ms, together_ms } = this.#rules;
     const [real_ms, at_ms] = [this.#now_ms(), nowOf(project, this.#now_ms())];
@@ -170,7 +170,7 @@ export class Meters {
     else this.#pending.push({ due_ms, write });
   }
 
-  /** The instant whose figures a read is shown. */
+  /** The instant whose figures a read shows. */
   #instantShown_ms(project: Project): number {
     const { cached_ms, replica_ms } = this.#rules;
     const now_ms = this.#now_ms();

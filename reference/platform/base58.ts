@@ -1,4 +1,4 @@
-// How do 32 bytes read in base58, and the other way round?
+// Base58 to bytes and back
 import { getBase58Decoder, getBase58Encoder } from "@solana/codecs-strings";
 
 const [toText, toBytes] = [getBase58Decoder(), getBase58Encoder()];

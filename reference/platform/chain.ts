@@ -1,4 +1,4 @@
-// What is on the chain that the platform indexes? The same for every project; made from a seed. (§2.2, §4.3)
+// The chain that the platform indexes: the same for every project, made from a seed (§2.2, §4.3)
 import { createHash } from "node:crypto";
 import { AddressTree } from "../compression/addressTree.ts";
 import { base58 } from "./base58.ts";
@@ -34,7 +34,7 @@ export const slotAt = (now_ms: number): number => genesis.slot + Math.floor((now
 /** Unix time in ms at which a slot begins. */
 export const timeOfSlot = (slot: number): number => genesis.at_ms + (slot - genesis.slot) * slot_ms;
 
-/** Below the field of the hashes that compression is made of: real clients ask for no other values. */
+/** In the field of compression's hashes: real clients request no other values. */
 const inField = (name: string): string => {
   const bytes = digest(`assay ${name}`);
   bytes[0] = (bytes[0] ?? 0) & 0x1f;
@@ -43,7 +43,7 @@ const inField = (name: string): string => {
 
 const digest = (text: string): Uint8Array => new Uint8Array(createHash("sha256").update(text).digest());
 
-/** The address of a made-up somebody or something, always the same. */
+/** The address of a made-up account, always the same. */
 export const addressOf = (name: string): string => base58(digest(`assay ${name}`));
 
 /** Owners and mints that target files name. */
@@ -57,29 +57,29 @@ export const wellKnown = {
 /** Accounts of each owner, by number; together some thousands. */
 const accountsOf = (owner: number): number => (owner === 0 ? 130 : owner === 1 ? 12 : 20 + ((owner * 37) % 90));
 const owners = 50;
-/** The second begins with the same letter as the first, for whoever compares no more than that. */
+/** The second begins with the same letter as the first, for a mutant that compares no more. */
 const mints = ["mint 0", "mint 111", ...Array.from({ length: 10 }, (_, nth) => `mint ${nth + 2}`)];
 
 function tokenAccount(owner: number, nth: number): TokenAccount {
   const seed = digest(`account ${owner} ${nth}`);
-  const draw = (at: number): number => seed[at] ?? 0;
-  const isEmpty = owner === 1 ? nth % 3 === 0 : owner > 1 && draw(0) < 16;
+  const byteAt = (at: number): number => seed[at] ?? 0;
+  const isEmpty = owner === 1 ? nth % 3 === 0 : owner > 1 && byteAt(0) < 16;
   // One in sixteen passes 2^53, where doubles lose whole numbers.
   const amount = isEmpty
     ? 0n
-    : draw(1) < 16
-      ? 9_007_199_254_740_993n + BigInt(draw(2))
-      : BigInt(1 + draw(2) * 65_536 + draw(3) * 256 + draw(4));
-  const isDelegated = draw(5) < 32 && !isEmpty;
+    : byteAt(1) < 16
+      ? 9_007_199_254_740_993n + BigInt(byteAt(2))
+      : BigInt(1 + byteAt(2) * 65_536 + byteAt(3) * 256 + byteAt(4));
+  const isDelegated = byteAt(5) < 32 && !isEmpty;
   return {
     address: addressOf(`account ${owner} ${nth}`),
-    mint: addressOf(mints[nth % 4 === 0 ? 0 : draw(6) % mints.length] ?? ""),
+    mint: addressOf(mints[nth % 4 === 0 ? 0 : byteAt(6) % mints.length] ?? ""),
     owner: addressOf(`owner ${owner}`),
     amount,
     delegate: isDelegated ? addressOf(`owner ${(owner + 1) % owners}`) : null,
     delegatedAmount: isDelegated ? amount / 2n : 0n,
-    frozen: draw(7) < 24,
-    slot: genesis.slot - 1 - draw(8),
+    frozen: byteAt(7) < 24,
+    slot: genesis.slot - 1 - byteAt(8),
   };
 }
 
@@ -110,7 +110,7 @@ export class Chain {
     this.#accounts = [...this.#accounts.filter(({ address }) => !written.has(address)), ...accounts];
   }
 
-  /** Those that a condition holds for, in the order of their addresses. */
+  /** Accounts for which a condition holds, by address. */
   accounts(isWanted: (account: TokenAccount) => boolean): readonly TokenAccount[] {
     return this.#accounts.filter(isWanted).sort(byAddress);
   }

@@ -1,45 +1,13 @@
-// What does the platform do where the interface leaves it open? Choices: none of them breaks a promise.
+// Choices of HTTP where the interface leaves behaviour unspecified; none of them breaks a requirement
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import type { RawHeaders } from "../access/keys.ts";
-import type { Algorithm } from "../access/limiter.ts";
-import { isRaw, textOf, type WireAnswer } from "./wire.ts";
-
-export interface Choices {
-  /** What is asked for by HEAD on a served path. */
-  readonly head: "as GET" | "refused";
-  readonly otherOrigins: "not spoken of" | "any";
-  readonly slashAtEnd: "another path" | "the same path";
-  readonly doubledSlashes: "another path" | "the same path";
-  readonly pathCase: "exact" | "any";
-  readonly unknownPath: "not found" | "key first";
-  readonly unknownQuery: "ignored" | "refused";
-  readonly accept: "ignored" | "honoured";
-  readonly compression: "never" | "where accepted";
-  readonly etag: "none" | "of the body";
-  readonly bodyOfGet: "ignored" | "refused";
-  /** Characters of an address, at most; null: as many as the server takes. */
-  readonly longestAddress: number | null;
-  readonly plainHttp: "served" | "redirected";
-  /** Whose key counts where header and query carry one. */
-  readonly bothCarriers: "the header counts" | "the query counts" | "refused";
-  readonly repeatedKey: "the first counts" | "the last counts" | "joined";
-  readonly emptyHeader: "a key" | "no key";
-  readonly keySpaces: "count" | "trimmed";
-  readonly keyCase: "exact" | "any";
-  readonly queryNameCase: "exact" | "any";
-  readonly bearer: "ignored" | "a key";
-  /** Whether reading usage is itself usage. */
-  readonly usageReads: "not counted" | "counted";
-  /** By which algorithm limits per second are counted. */
-  readonly limiter: Algorithm;
-  /** What the limit of the usage endpoint counts. */
-  readonly usageBudget: "usage alone" | "JSON-RPC calls too";
-}
+import { problem } from "./request.ts";
+import type { Choices } from "./rules.ts";
+import { headerIn, isRaw, type RawHeaders, textOf, type WireAnswer } from "./wire.ts";
 
 export const honestChoices: Choices = {
   head: "as GET",
-  otherOrigins: "not spoken of",
+  otherOrigins: "not mentioned",
   slashAtEnd: "another path",
   doubledSlashes: "another path",
   pathCase: "exact",
@@ -63,14 +31,11 @@ export const honestChoices: Choices = {
   usageBudget: "usage alone",
 };
 
-interface Asked {
+interface Received {
   readonly method: string;
   readonly url: URL;
   readonly headers: RawHeaders;
 }
-
-const valueOf = (headers: RawHeaders, wanted: string): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 /** The path under which a request is routed. */
 export function pathFor({ slashAtEnd, doubledSlashes, pathCase }: Choices, path: string): string {
@@ -79,21 +44,18 @@ export function pathFor({ slashAtEnd, doubledSlashes, pathCase }: Choices, path:
   return pathCase === "any" ? cut.toLowerCase() : cut;
 }
 
-const turned = (status: number, message: string, error: string, headers: Record<string, string> = {}): WireAnswer => ({
-  status,
-  headers: { "content-type": "application/json; charset=utf-8", ...headers },
-  body: { statusCode: status, message, error },
-});
-
 const acceptsJson = (accept: string): boolean => /application\/json|application\/\*|\*\/\*/.test(accept);
 
-/** What is answered before anybody looks at the path; null where the request goes on. */
-export function turnedAway(choices: Choices, { method, url, headers }: Asked): WireAnswer | null {
+/** The answer to a request that is refused before routing; null where it goes on. */
+export function refusedEarly(choices: Choices, { method, url, headers }: Received): WireAnswer | null {
   const { plainHttp, longestAddress, otherOrigins, unknownQuery, bodyOfGet, accept } = choices;
   if (plainHttp === "redirected" && url.protocol === "http:")
-    return turned(301, "Moved to https", "Moved Permanently", { location: url.href.replace(/^http:/, "https:") });
+    return problem(
+      { status: 301, message: "Moved to https", error: "Moved Permanently" },
+      { location: url.href.replace(/^http:/, "https:") },
+    );
   if (longestAddress !== null && url.href.length > longestAddress)
-    return turned(414, "The address is too long", "URI Too Long");
+    return problem({ status: 414, message: "The address is too long", error: "URI Too Long" });
   if (method === "OPTIONS" && otherOrigins === "any") {
     return {
       status: 204,
@@ -101,20 +63,20 @@ export function turnedAway(choices: Choices, { method, url, headers }: Asked): W
       body: undefined,
     };
   }
-  const strange = [...url.searchParams.keys()].find((name) => !/^(api[-_]?key|mev-protect)$/i.test(name));
-  if (unknownQuery === "refused" && strange !== undefined)
-    return turned(400, `Unknown parameter ${strange}`, "Bad Request");
-  if (bodyOfGet === "refused" && method === "GET" && Number(valueOf(headers, "content-length") ?? 0) > 0)
-    return turned(400, "A GET carries no body", "Bad Request");
-  if (accept === "honoured" && !acceptsJson(valueOf(headers, "accept") ?? "*/*"))
-    return turned(406, "Only application/json is served", "Not Acceptable");
+  const unknown = [...url.searchParams.keys()].find((name) => !/^(api[-_]?key|mev-protect)$/i.test(name));
+  if (unknownQuery === "refused" && unknown !== undefined)
+    return problem({ status: 400, message: `Unknown parameter ${unknown}`, error: "Bad Request" });
+  if (bodyOfGet === "refused" && method === "GET" && Number(headerIn(headers, "content-length") ?? 0) > 0)
+    return problem({ status: 400, message: "A GET carries no body", error: "Bad Request" });
+  if (accept === "honoured" && !acceptsJson(headerIn(headers, "accept") ?? "*/*"))
+    return problem({ status: 406, message: "Only application/json is served", error: "Not Acceptable" });
   return null;
 }
 
-/** What is done to an answer on its way out. */
+/** An answer with the headers and the coding that these choices give it. */
 export function finished(
   { otherOrigins, etag, compression }: Choices,
-  { headers }: Asked,
+  { headers }: Received,
   answer: WireAnswer,
 ): WireAnswer {
   if (otherOrigins === "any") answer.headers["access-control-allow-origin"] = "*";
@@ -122,10 +84,10 @@ export function finished(
   if (typeof text !== "string" || isRaw(answer.body)) return answer;
   if (etag === "of the body" && answer.status === 200) {
     answer.headers["etag"] = `"${createHash("sha256").update(text).digest("hex").slice(0, 16)}"`;
-    if (valueOf(headers, "if-none-match") === answer.headers["etag"])
+    if (headerIn(headers, "if-none-match") === answer.headers["etag"])
       return { status: 304, headers: { etag: answer.headers["etag"] }, body: undefined };
   }
-  if (compression === "where accepted" && /\bgzip\b/.test(valueOf(headers, "accept-encoding") ?? "")) {
+  if (compression === "where accepted" && /\bgzip\b/.test(headerIn(headers, "accept-encoding") ?? "")) {
     return {
       ...answer,
       headers: { ...answer.headers, "content-encoding": "gzip", vary: "accept-encoding" },

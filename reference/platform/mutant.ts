@@ -1,33 +1,38 @@
-// What is a mutant? One named change of the rules or of the answers, beside the honest code.
+// Mutants and benign variants: named changes of rules or answers, and functions that write one in a line
 import type { MethodName } from "../../specs/generated/operations.ts";
 import type { BenignVariantId, MutantId } from "../../specs/generated/requirements.ts";
-import { methods } from "../generated/methods.ts";
-import type { RpcCause } from "../rpc/refusals.ts";
 import type { PlatformProxy } from "./proxy.ts";
+import type { RpcCause } from "./rpcCauses.ts";
 import type { RuleChange } from "./rules.ts";
-import type { Call, ResponseMutation, RpcCall, Value, WireAnswer } from "./wire.ts";
-
-export interface Variant {
-  readonly id: string;
-  readonly rules?: RuleChange;
-  readonly answer?: ResponseMutation;
-  /** What stands before the platform, where no bend sees enough. */
-  readonly proxy?: PlatformProxy;
-}
+import {
+  type Call,
+  type Doc,
+  isObject,
+  type ResponseMutation,
+  type RpcCall,
+  type Value,
+  type WireAnswer,
+} from "./wire.ts";
 
 interface Change {
   readonly rules?: RuleChange;
   readonly answer?: ResponseMutation;
 }
 
-/** A mutant that must be found. */
+export interface Variant extends Change {
+  readonly id: string;
+  /** A proxy before the platform, where no response mutation sees enough. */
+  readonly proxy?: PlatformProxy;
+}
+
+/** A defect that must be found. */
 export interface Mutant extends Variant {
   readonly id: MutantId;
-  /** Further requirements that it trips, as ids or prefixes of ids; an undeclared trip fails. */
+  /** Further requirements that it breaks, as ids or prefixes of ids; an undeclared one fails the proof. */
   readonly also: readonly string[];
 }
 
-/** A benign variation that must not be flagged. */
+/** A change that no check may call broken. */
 export interface BenignVariant extends Variant {
   readonly id: BenignVariantId;
 }
@@ -35,12 +40,10 @@ export interface BenignVariant extends Variant {
 export const mutant = (id: MutantId, change: Change, ...also: readonly string[]): Mutant => ({ id, ...change, also });
 export const benignVariant = (id: BenignVariantId, change: Change): BenignVariant => ({ id, ...change });
 
-export type Doc = { [member: string]: Value };
+const isDoc = (body: WireAnswer["body"]): body is Doc =>
+  isObject(body as Value | undefined) && !("raw" in (body as Doc));
 
-const isDoc = (value: unknown): value is Doc =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !("raw" in value);
-
-/** Bends the usage documents that are served. */
+/** Changes usage documents that are served. */
 export const usageDoc =
   (change: (doc: Doc, call: Call) => Value): ResponseMutation =>
   (answer, call) => {
@@ -48,7 +51,7 @@ export const usageDoc =
     return { ...answer, body: change(answer.body, call) };
   };
 
-/** Bends refusals of the usage endpoint, with one status or any. */
+/** Changes refusals of the usage endpoint, with one status or any. */
 export const refusalOf =
   (status: number | "any", change: (answer: WireAnswer, body: Doc) => WireAnswer): ResponseMutation =>
   (answer, call) => {
@@ -66,8 +69,8 @@ function holderAt(doc: Doc, pointer: string): [Doc, string] | null {
   const steps = pointer.split("/").slice(1);
   const last = steps.pop() ?? "";
   let here: Value | undefined = doc;
-  for (const step of steps) here = isDoc(here) ? here[step] : undefined;
-  return isDoc(here) ? [here, last] : null;
+  for (const step of steps) here = isObject(here) ? here[step] : undefined;
+  return isObject(here) ? [here, last] : null;
 }
 
 export const getAt = (doc: Doc, pointer: string): Value | undefined => {
@@ -75,24 +78,42 @@ export const getAt = (doc: Doc, pointer: string): Value | undefined => {
   return place?.[0][place[1]];
 };
 
-/** Usage documents without a member. */
+export const numberAt = (doc: Doc, pointer: string): number => Number(getAt(doc, pointer));
+
+/** The document without some members. */
+export function lacking(doc: Doc, ...pointers: readonly string[]): Doc {
+  for (const pointer of pointers) {
+    const place = holderAt(doc, pointer);
+    if (place) delete place[0][place[1]];
+  }
+  return doc;
+}
+
+/** The document with another value at a place that it has. */
+export function having(doc: Doc, pointer: string, value: (honest: Value) => Value): Doc {
+  const place = holderAt(doc, pointer);
+  const honest = place?.[0][place[1]];
+  if (place && honest !== undefined) place[0][place[1]] = value(honest);
+  return doc;
+}
+
+/** The document with a member under another name. */
+export function calling(doc: Doc, pointer: string, name: string): Doc {
+  const place = holderAt(doc, pointer);
+  const honest = place?.[0][place[1]];
+  if (!place || honest === undefined) return doc;
+  delete place[0][place[1]];
+  place[0][name] = honest;
+  return doc;
+}
+
+/** Usage documents without some members. */
 export const without = (...pointers: readonly string[]): ResponseMutation =>
-  usageDoc((doc) => {
-    for (const pointer of pointers) {
-      const place = holderAt(doc, pointer);
-      if (place) delete place[0][place[1]];
-    }
-    return doc;
-  });
+  usageDoc((doc) => lacking(doc, ...pointers));
 
 /** Usage documents with another value at a place that they have. */
 export const replaced = (pointer: string, value: (honest: Value, doc: Doc, call: Call) => Value): ResponseMutation =>
-  usageDoc((doc, call) => {
-    const place = holderAt(doc, pointer);
-    const honest = place?.[0][place[1]];
-    if (place && honest !== undefined) place[0][place[1]] = value(honest, doc, call);
-    return doc;
-  });
+  usageDoc((doc, call) => having(doc, pointer, (honest) => value(honest, doc, call)));
 
 /** Usage documents with a further member. */
 export const added = (pointer: string, value: (doc: Doc) => Value): ResponseMutation =>
@@ -104,23 +125,15 @@ export const added = (pointer: string, value: (doc: Doc) => Value): ResponseMuta
 
 /** Usage documents with a member under another name. */
 export const renamed = (pointer: string, name: string): ResponseMutation =>
-  usageDoc((doc) => {
-    const place = holderAt(doc, pointer);
-    const honest = place?.[0][place[1]];
-    if (place && honest !== undefined) {
-      delete place[0][place[1]];
-      place[0][name] = honest;
-    }
-    return doc;
-  });
+  usageDoc((doc) => calling(doc, pointer, name));
 
-/** Which JSON-RPC calls a mutant is about: one method, a family, or all. */
+/** The JSON-RPC calls that a mutant changes: of one method, of an error table, or all. */
 type Calls = "any" | "compression" | MethodName;
 
-const isAbout = (calls: Calls, { method }: RpcCall): boolean =>
-  calls === "any" || (calls === "compression" ? methods.get(method)?.errorTable === "compression" : method === calls);
+const isAbout = (calls: Calls, { method, errorTable }: RpcCall): boolean =>
+  calls === "any" || (calls === "compression" ? errorTable === "compression" : method === calls);
 
-/** Bends envelopes of JSON-RPC calls; a change that gives undefined leaves one as it is. */
+/** Changes envelopes of JSON-RPC calls; a change that returns undefined leaves one as it is. */
 export const envelope =
   (calls: Calls, change: (body: Doc, call: RpcCall) => WireAnswer["body"]): ResponseMutation =>
   (answer, { rpc }) => {
@@ -129,17 +142,17 @@ export const envelope =
     return body === undefined ? answer : { ...answer, body };
   };
 
-/** Bends the results that JSON-RPC calls are served. */
+/** Changes results of JSON-RPC calls. */
 export const result = (calls: Calls, change: (result: Value, call: RpcCall) => Value): ResponseMutation =>
   envelope(calls, (body, call) =>
     call.cause === null && body["result"] !== undefined ? { ...body, result: change(body["result"], call) } : undefined,
   );
 
-/** Bends members of results that are objects, by pointer as in `without` and `replaced`. */
+/** Changes results that are objects. */
 export const resultDoc = (calls: Calls, change: (doc: Doc, call: RpcCall) => Value): ResponseMutation =>
-  result(calls, (served, call) => (isDoc(served) ? change(served, call) : served));
+  result(calls, (served, call) => (isObject(served) ? change(served, call) : served));
 
-/** Bends the errors that JSON-RPC calls draw for one cause, or for any. */
+/** Changes the errors of JSON-RPC calls for one cause, or for any. */
 export const rpcError = (
   calls: Calls,
   cause: RpcCause | "any",
@@ -147,38 +160,11 @@ export const rpcError = (
 ): ResponseMutation =>
   envelope(calls, (body, call) => {
     const error = body["error"];
-    const isMeant = call.cause !== null && (cause === "any" || call.cause === cause);
-    return isMeant && isDoc(error) ? { ...body, error: change(error, call, body) } : undefined;
+    const applies = call.cause !== null && (cause === "any" || call.cause === cause);
+    return applies && isObject(error) ? { ...body, error: change(error, call, body) } : undefined;
   });
 
-/** A document without members. */
-export function lacking(doc: Doc, ...pointers: readonly string[]): Doc {
-  for (const pointer of pointers) {
-    const place = holderAt(doc, pointer);
-    if (place) delete place[0][place[1]];
-  }
-  return doc;
-}
-
-/** A document with other values at places that it has. */
-export function having(doc: Doc, pointer: string, value: (honest: Value) => Value): Doc {
-  const place = holderAt(doc, pointer);
-  const honest = place?.[0][place[1]];
-  if (place && honest !== undefined) place[0][place[1]] = value(honest);
-  return doc;
-}
-
-/** A document with a member under another name. */
-export function calling(doc: Doc, pointer: string, name: string): Doc {
-  const place = holderAt(doc, pointer);
-  const honest = place?.[0][place[1]];
-  if (!place || honest === undefined) return doc;
-  delete place[0][place[1]];
-  place[0][name] = honest;
-  return doc;
-}
-
-/** One bend after the other. */
+/** One mutation after the other. */
 export const both =
   (first: ResponseMutation, second: ResponseMutation): ResponseMutation =>
   (answer, call) =>

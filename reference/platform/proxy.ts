@@ -1,17 +1,16 @@
-// What can stand before the platform, and see keys and commands?
-
-/** Requests and answers as they pass something that stands before the platform. */
-export interface Asked {
+// Types of a proxy before the platform, which sees keys and commands
+/** A request as it passes. */
+export interface Passing {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
 }
-interface Answered {
+interface Answer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
 }
-type Serve = (asked: Asked) => Promise<Answered>;
+type Serve = (request: Passing) => Promise<Answer>;
 
 export type PlatformProxy = (serve: Serve) => Serve;

@@ -1,27 +1,42 @@
-// What does the platform put on the wire? An answer that a mutant can still bend.
+// Values on the wire: JSON, header fields, and answers that a mutant can still change
 import { stringify } from "lossless-json";
-import type { RpcCause } from "../rpc/refusals.ts";
-import type { WalletOperation } from "../wallet/rules.ts";
-import type { Project } from "./world.ts";
+import type { Project } from "./project.ts";
+import type { ErrorTable, RpcCause } from "./rpcCauses.ts";
+import type { WalletOperation } from "./walletRules.ts";
 
 /** JSON, with whole numbers of any size. */
 export type Value = null | boolean | number | bigint | string | Value[] | { [member: string]: Value };
 
+/** A JSON object. */
+export type Doc = { [member: string]: Value };
+
+export const isObject = (value: Value | undefined): value is Doc =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Header fields as they came, case kept. */
+export type RawHeaders = readonly (readonly [name: string, value: string])[];
+
+/** @param wanted in lower case */
+export const headerIn = (headers: RawHeaders, wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+
 export interface WireAnswer {
   status: number;
   headers: Record<string, string>;
-  /** JSON, or a text that is sent as it stands; undefined: no body. */
+  /** JSON, or text that is sent unchanged; undefined: no body. */
   body: Value | { readonly raw: string | Uint8Array } | undefined;
 }
 
-/** One JSON-RPC call as the platform understood it, and how it came out. */
+/** One JSON-RPC call as the platform understood it, and its outcome. */
 export interface RpcCall {
   readonly method: string;
   readonly params: Value | undefined;
   readonly id: Value;
+  /** Of the method; null for an unknown one. */
+  readonly errorTable: ErrorTable | null;
   /** Null where it was served. */
   readonly cause: RpcCause | null;
-  /** Where a key was looked for and none, or no good one, was found. */
+  /** Set where the key was missing or not valid. */
   readonly keyCause: "noKey" | "malformedKey" | "unknownKey" | "revokedKey" | null;
 }
 
@@ -29,13 +44,13 @@ export interface RpcCall {
 export interface Call {
   readonly method: string;
   readonly path: string;
-  /** Set where the request was found to be the documented usage request. */
+  /** Set where the request is the documented usage request. */
   operation: "getProjectUsage" | null;
-  /** Set where a JSON-RPC call was answered alone. */
+  /** Set for a JSON-RPC call that isn't in a batch. */
   rpc: RpcCall | null;
   /** Set where a wallet request was served. */
   wallet: WalletOperation | null;
-  /** The project of the key, where the key is good. */
+  /** The project of the key, where the key is valid. */
   project: Project | null;
   /** Where the key was found. */
   carrier: "header" | "query" | null;
@@ -43,7 +58,7 @@ export interface Call {
   now_ms: number;
 }
 
-/** Bends an answer; works on a deep copy. */
+/** Changes an answer; gets a deep copy. */
 export type ResponseMutation = (answer: WireAnswer, call: Call) => WireAnswer;
 
 export const isRaw = (body: WireAnswer["body"]): body is { readonly raw: string | Uint8Array } =>
@@ -52,11 +67,11 @@ export const isRaw = (body: WireAnswer["body"]): body is { readonly raw: string 
 export const textOf = (body: WireAnswer["body"]): string | Uint8Array | null =>
   body === undefined ? null : isRaw(body) ? body.raw : jsonOf(body);
 
-/** The texts of documents that are served again and again. */
+/** The texts of documents that are served repeatedly. */
 const texts = new WeakMap<object, string>();
 
-/** A document that nobody changes any more; its text is written once. */
-export function remembered<Document extends { [member: string]: Value }>(document: Document): Document {
+/** Marks a document as final: its text is written once. */
+export function remembered(document: Doc): Doc {
   texts.set(document, jsonOf(document));
   return document;
 }

@@ -1,6 +1,7 @@
-// Which addresses are known to lead to an error here? Target files name them as known causes.
+// Addresses that lead to a certain error; target files name them as known causes
 import { addressOf } from "../platform/chain.ts";
-import { Refused, type RpcCause } from "./refusals.ts";
+import type { RpcCause } from "../platform/rpcCauses.ts";
+import { Refused } from "./refusals.ts";
 
 const known: ReadonlyMap<string, RpcCause> = new Map(
   (["notFound", "permission", "server", "unavailable", "timeout"] as const).map((cause) => [

@@ -1,19 +1,18 @@
-// What became of bundles? One entry for each id that was asked for. (§2.5, §4.3)
+// getBundleStatuses: one entry for each id (§2.5, §4.3)
 import type { Landed } from "../bundles/book.ts";
 import { isId } from "../bundles/bundleId.ts";
-import type { StatusChoices } from "../bundles/choices.ts";
-import type { BundleRules, StatusRules } from "../bundles/rules.ts";
+import type { BundleRules, StatusChoices, StatusRules } from "../platform/bundleRules.ts";
 import { slotAt } from "../platform/chain.ts";
 import type { Value } from "../platform/wire.ts";
 import type { Carried, Method, RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 
-/** Empty texts stand for what is no text. @throws Refused */
+/** Empty strings stand for values of other types. @throws Refused */
 function idsOf(params: Value | undefined, { statuses, idForm, choices }: BundleRules): readonly string[] {
   const { params: container, noParams, most, beyondMost, idsTaken } = statuses;
   const { flat, emptyList, nonTexts, malformed, duplicates } = choices.statuses;
   if (!Array.isArray(params) || params.length === 0) {
-    needs(noParams === "nothing asked");
+    needs(noParams === "taken as an empty list");
     return [];
   }
   const isFlat = container === "flat" || (flat === "taken too" && typeof params[0] === "string");
@@ -25,16 +24,16 @@ function idsOf(params: Value | undefined, { statuses, idForm, choices }: BundleR
   needs(idsTaken === "its own form" || ids.every((id) => !/^[0-9a-f]{64}$/i.test(id)));
   needs(malformed === "null" || ids.every((id) => id === "" || isId(id, idForm)));
   needs(duplicates !== "refused" || new Set(ids).size === ids.length);
-  const told =
+  const listedIds =
     duplicates === "told once"
       ? [...new Set(ids)]
       : duplicates === "told once, then null"
         ? ids.map((id, nth) => (ids.indexOf(id) === nth ? id : ""))
         : ids;
-  return most === null ? told : told.slice(0, most);
+  return most === null ? listedIds : listedIds.slice(0, most);
 }
 
-/** @throws Refused for what is documented for sendBundle alone */
+/** @throws Refused for header and query that are documented for sendBundle alone */
 function checkOthers({ header, query }: Carried, { regions, choices }: BundleRules): void {
   const [region, mev] = [header("engine-region"), query("mev-protect")];
   if (choices.statuses.others === "refused") needs(region === null && mev === null);

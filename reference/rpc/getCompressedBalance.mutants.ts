@@ -1,6 +1,7 @@
-// Which mutants can balances of compressed accounts tell? (§4.3)
-import { type Doc, having, lacking, mutant, result, resultDoc, rpcError } from "../platform/mutant.ts";
-import type { BalanceRules } from "./rules.ts";
+// Mutants of getCompressedBalance (§4.3)
+import { having, lacking, mutant, result, resultDoc, rpcError } from "../platform/mutant.ts";
+import type { BalanceRules } from "../platform/rpcRules.ts";
+import type { Doc } from "../platform/wire.ts";
 
 const rules = (balance: Partial<BalanceRules>) => ({ rules: { rpc: { balance } } });
 const doc = (change: (doc: Doc) => Doc) => ({ answer: resultDoc("getCompressedBalance", change) });

@@ -1,12 +1,13 @@
-// What is the balance of a compressed account? (§4.3)
+// getCompressedBalance: by address or hash (§4.3)
 import { bytesOf } from "../platform/base58.ts";
 import type { CompressedAccount } from "../platform/chain.ts";
+import type { BalanceChoices } from "../platform/rpcChoices.ts";
+import type { BalanceRules } from "../platform/rpcRules.ts";
 import type { Value } from "../platform/wire.ts";
+import { isObject } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
-import type { BalanceChoices } from "./choices.ts";
-import { indexedSlot, isObject, type Method, type RpcContext } from "./method.ts";
+import { indexedSlot, type Method, type RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
-import type { BalanceRules } from "./rules.ts";
 
 interface Wanted {
   readonly address: string | null;
@@ -15,7 +16,7 @@ interface Wanted {
 
 const is32Bytes = (text: Value): boolean => typeof text === "string" && bytesOf(text)?.length === 32;
 
-/** @throws Refused for anything but base58 of 32 bytes; null is as good as absent. */
+/** @throws Refused for anything but base58 of 32 bytes; null counts as absent. */
 function wantedOf(params: Value | undefined, { params: container, nulls, neither }: BalanceRules): Wanted {
   if (container === "an array") {
     needs(Array.isArray(params) && typeof params[0] === "string");
@@ -35,7 +36,7 @@ function balanceOf(account: CompressedAccount | undefined, byHash: boolean, rule
   return byHash && rules.byHash === "in whole coins" ? account.lamports / 1_000_000_000n : account.lamports;
 }
 
-/** Where both are given, the one that counts. @throws Refused */
+/** Of address and hash, the one that counts. @throws Refused */
 function deciding({ address, hash }: Wanted, { bothGiven }: BalanceChoices): Wanted {
   if (address === null || hash === null || bothGiven === "must agree") return { address, hash };
   needs(bothGiven !== "refused");
@@ -49,7 +50,7 @@ function lookUp({ chain, rules: { balance: rules, choices } }: RpcContext, wante
   const isKnown = (one: string | null): boolean =>
     one === null || compressed.some((account) => account.address === one || account.hash === one);
   needs(choices.balance.unknownAccounts === "worth 0" || (isKnown(address) && isKnown(hash)));
-  // Where both are given the hash says more: it names one state of the account.
+  // With both, the hash decides: it names one state of the account.
   if (hash !== null) {
     needs(rules.byHash !== "refused");
     const account = compressed.find((one) => (rules.byHash === "as an address" ? one.address : one.hash) === hash);

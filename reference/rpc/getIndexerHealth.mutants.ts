@@ -1,26 +1,26 @@
-// Which mutants can the health of the index tell? (§4.3)
+// Mutants of getIndexerHealth (§4.3)
 import { envelope, mutant, result } from "../platform/mutant.ts";
+import type { HealthRules } from "../platform/rpcRules.ts";
 import type { ResponseMutation } from "../platform/wire.ts";
-import type { HealthRules } from "./rules.ts";
 
 const rules = (health: Partial<HealthRules>) => ({ rules: { rpc: { health } } });
 const healthy = (value: Parameters<Parameters<typeof result>[1]>[0]) => ({
   answer: result("getIndexerHealth", () => value),
 });
 
-/** Ten minutes of whatever was said first, by project. */
+/** Each project's first answer, repeated for ten minutes. */
 function cached(): ResponseMutation {
-  const said = new Map<string, { readonly until_ms: number; readonly body: string }>();
+  const first = new Map<string, { readonly until_ms: number; readonly body: string }>();
   return (answer, call) => {
     const { rpc, project, now_ms } = call;
     if (rpc?.method !== "getIndexerHealth" || !project || (rpc.cause !== null && rpc.cause !== "lag")) return answer;
-    const known = said.get(project.id);
+    const known = first.get(project.id);
     if (known && known.until_ms > now_ms)
       return envelope("getIndexerHealth", (body) => ({
         ...(JSON.parse(known.body) as object),
         id: body["id"] ?? null,
       }))(answer, call);
-    said.set(project.id, { until_ms: now_ms + 600_000, body: JSON.stringify(answer.body) });
+    first.set(project.id, { until_ms: now_ms + 600_000, body: JSON.stringify(answer.body) });
     return answer;
   };
 }

@@ -1,8 +1,9 @@
-// Is the index of compressed accounts up to date? (§4.3)
+// getIndexerHealth: ok, or an error where the index lags too far (§4.3)
+import type { HealthRules } from "../platform/rpcRules.ts";
 import type { Value } from "../platform/wire.ts";
-import { isObject, type Method, type RpcContext } from "./method.ts";
+import { isObject } from "../platform/wire.ts";
+import type { Method, RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
-import type { HealthRules } from "./rules.ts";
 
 /** Real clients send no params, null, [] or {}. */
 const isEmpty = (params: Value | undefined): boolean =>

@@ -1,7 +1,7 @@
-// Which mutants can proofs of new addresses tell? (§2.4, §4.3)
+// Mutants of getMultipleNewAddressProofs (§2.4, §4.3)
 import { base58, bytesOf } from "../platform/base58.ts";
-import { calling, type Doc, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
-import type { ResponseMutation, Value } from "../platform/wire.ts";
+import { calling, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
+import type { Doc, ResponseMutation, Value } from "../platform/wire.ts";
 
 const doc = (change: (doc: Doc) => Value): { readonly answer: ResponseMutation } => ({
   answer: resultDoc("getMultipleNewAddressProofs", change),

@@ -1,22 +1,13 @@
-// What proves that addresses can be created? (§4.3, §2.4)
-
+// getMultipleNewAddressProofs: proofs that addresses are free (§4.3, §2.4)
 import { OutOfRange } from "../compression/address.ts";
 import type { AddressTree } from "../compression/addressTree.ts";
 import { base58, bytesOf } from "../platform/base58.ts";
 import { treeAddress } from "../platform/chain.ts";
+import type { ProofChoices } from "../platform/rpcChoices.ts";
 import type { Value } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
-import type { ProofChoices } from "./choices.ts";
 import { indexedSlot, type Method, type RpcContext } from "./method.ts";
 import { needs } from "./refusals.ts";
-
-export interface ProofRules {
-  readonly params: "flat" | "nested";
-  readonly reads: "all" | "the first";
-  readonly invalid: "refused" | "left out";
-  /** Addresses per call, at most. */
-  readonly most: number;
-}
 
 const length = 32;
 
@@ -28,14 +19,14 @@ const isAddress = (text: Value, { shortAddresses }: ProofChoices): text is strin
   );
 };
 
-/** Filled up with zeros in front where it is short. */
+/** With leading zeros where it is short. */
 const fullBytesOf = (address: string): Uint8Array => {
   const [bytes, full] = [bytesOf(address) ?? new Uint8Array(), new Uint8Array(length)];
   full.set(bytes, length - bytes.length);
   return full;
 };
 
-/** The address after one: below it lies the one itself where that exists. */
+/** The next address; an existing one is its lower neighbour. */
 function following(address: Uint8Array): Uint8Array {
   const next = Uint8Array.from(address);
   const last = next.findLastIndex((byte) => byte < 255);
@@ -44,7 +35,7 @@ function following(address: Uint8Array): Uint8Array {
   return next;
 }
 
-/** @throws Refused where an address exists already or mutants outside the tree's range */
+/** @throws Refused where an address exists already or lies outside the tree's range */
 function proofOf(tree: AddressTree, address: string, { existing, canopy }: ProofChoices): Value {
   const bytes = fullBytesOf(address);
   const found = within(() => tree.proofFor(bytes) ?? (existing === "refused" ? null : tree.proofFor(following(bytes))));
@@ -71,7 +62,7 @@ function within<Proof>(prove: () => Proof | null): Proof | null {
   }
 }
 
-/** @throws Refused where an address is wanted twice and may not be */
+/** @throws Refused for a duplicate where duplicates are refused */
 function arranged(wanted: readonly string[], { duplicates, order }: ProofChoices): string[] {
   const once = [...new Set(wanted)];
   needs(duplicates !== "refused" || once.length === wanted.length);

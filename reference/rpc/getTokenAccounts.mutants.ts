@@ -1,7 +1,7 @@
-// Which mutants can the list of token accounts tell? (§2.2, §2.3, §4.3)
-import { benignVariant, calling, type Doc, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
-import type { ResponseMutation, RpcCall, Value } from "../platform/wire.ts";
-import type { RpcChange, TokenAccountRules } from "./rules.ts";
+// Mutants of getTokenAccounts (§2.2, §2.3, §4.3)
+import { benignVariant, calling, having, lacking, mutant, resultDoc, rpcError } from "../platform/mutant.ts";
+import type { RpcChange, TokenAccountRules } from "../platform/rpcRules.ts";
+import { type Doc, isObject, type ResponseMutation, type RpcCall, type Value } from "../platform/wire.ts";
 
 const doc = (change: (doc: Doc, call: RpcCall) => Value): { readonly answer: ResponseMutation } => ({
   answer: resultDoc("getTokenAccounts", change),
@@ -13,11 +13,10 @@ const asText = (value: Value): Value => String(value);
 
 const listOf = (page: Doc): readonly Doc[] => page["token_accounts"] as Doc[];
 
-/** Each account bent. */
+/** Changes each account. */
 const each = (change: (account: Doc, call: RpcCall) => Value) =>
   doc((page, call) => ({ ...page, token_accounts: listOf(page).map((account) => change(account, call)) }));
-const paramsOf = ({ params }: RpcCall): Doc =>
-  typeof params === "object" && params !== null && !Array.isArray(params) ? params : {};
+const paramsOf = ({ params }: RpcCall): Doc => (isObject(params) ? params : {});
 
 export const mutants = [
   mutant("TA-PAR-01.positional", rules({ params: "an array" })),

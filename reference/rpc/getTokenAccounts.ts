@@ -1,13 +1,14 @@
-// Which token accounts have an owner or a mint? (§4.3, §2.2, §2.3)
+// getTokenAccounts: accounts of an owner or a mint (§4.3, §2.2, §2.3)
 import { bytesOf } from "../platform/base58.ts";
 import type { TokenAccount } from "../platform/chain.ts";
+import type { TokenAccountChoices } from "../platform/rpcChoices.ts";
+import type { RpcRules, TokenAccountRules } from "../platform/rpcRules.ts";
 import type { Value } from "../platform/wire.ts";
+import { isObject } from "../platform/wire.ts";
 import { pass } from "./causes.ts";
-import type { TokenAccountChoices } from "./choices.ts";
-import { indexedSlot, isObject, type Method, type RpcContext } from "./method.ts";
+import { indexedSlot, type Method, type RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
-import type { RpcRules, TokenAccountRules } from "./rules.ts";
-import { pageOf } from "./tokenPages.ts";
+import { pageOf, type Wanted } from "./tokenPages.ts";
 
 const memberTypes: { readonly [name: string]: "string" | "number" | "object" } = {
   mint: "string",
@@ -20,22 +21,11 @@ const memberTypes: { readonly [name: string]: "string" | "number" | "object" } =
   options: "object",
 };
 
-export interface Wanted {
-  readonly mint?: string;
-  readonly owner?: string;
-  readonly page?: number;
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly before?: string;
-  readonly after?: string;
-  readonly options?: { readonly [member: string]: Value };
-}
-
 const isNumeral = (value: Value): value is string => typeof value === "string" && /^\d+$/.test(value);
 const isAddress = (text: Value): boolean => typeof text === "string" && bytesOf(text)?.length === 32;
 const asText = (value: Value): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
-/** Explicit nulls are as good as absent: real clients send them. @throws Refused for a wrong type or an address that is none */
+/** Explicit nulls count as absent: real clients send them. @throws Refused for a wrong type or a bad address */
 function wantedOf(
   params: Value | undefined,
   { tokenAccounts: rules, choices: { tokenAccounts: choices } }: RpcRules,
@@ -81,7 +71,7 @@ const renamed = ({
   ...(ownerAddress === undefined ? {} : { owner: ownerAddress }),
 });
 
-/** Whether an account is asked for. */
+/** Whether an account matches the filters. */
 function filterOf({ mint, owner }: Wanted, rules: TokenAccountRules): (account: TokenAccount) => boolean {
   const hasMint = (account: TokenAccount): boolean =>
     mint === undefined ||
@@ -137,7 +127,7 @@ function shown(
   };
 }
 
-/** What a replica lags by, in slots, and how long it answers before the other does. */
+/** By how many slots a replica lags, and how long each one answers in turn. */
 const replica = { lag: 3, turn_ms: 100 };
 
 const lagOfReplica = ({ now_ms, rules }: RpcContext): number =>
@@ -145,7 +135,7 @@ const lagOfReplica = ({ now_ms, rules }: RpcContext): number =>
     ? replica.lag
     : 0;
 
-/** Begun elsewhere with each call. */
+/** Begins at another account with each call. */
 function shuffled(accounts: readonly TokenAccount[], now_ms: number): readonly TokenAccount[] {
   const from = Math.floor(now_ms / 10) % Math.max(1, accounts.length);
   return [...accounts.slice(from), ...accounts.slice(0, from)];
@@ -162,15 +152,15 @@ function handle(context: RpcContext): Value {
   const wanted = wantedOf(context.params, context.rules);
   needs(wanted.mint !== undefined || wanted.owner !== undefined || rules.unfiltered === "everything");
   pass(wanted.owner, wanted.mint);
-  const [isAskedFor, hasBalance, indexed] = [
+  const [isWanted, hasBalance, indexed] = [
     filterOf(wanted, rules),
     showsEmpty(wanted, rules),
     indexedSlot(context) - lagOfReplica(context),
   ];
   const newest = rules.slotShown === "one too many" ? indexed - 1 : indexed;
-  if (unknownOwners === "not found" && context.chain.accounts(isAskedFor).length === 0) throw new Refused("notFound");
+  if (unknownOwners === "not found" && context.chain.accounts(isWanted).length === 0) throw new Refused("notFound");
   const found = context.chain.accounts(
-    (account) => isAskedFor(account) && hasBalance(account) && account.slot <= newest && isShown(rules, account),
+    (account) => isWanted(account) && hasBalance(account) && account.slot <= newest && isShown(rules, account),
   );
   const { accounts, cursor, limit } = pageOf(order === "by mint" ? byMint(found) : found, wanted, context.rules);
   return {

@@ -1,10 +1,10 @@
-// What does the platform hand to the handler of one JSON-RPC method?
-import type { Book } from "../bundles/book.ts";
+// What the handler of one JSON-RPC method gets, and what it is
+import type { BundleBook } from "../bundles/book.ts";
 import type { Chain } from "../platform/chain.ts";
+import type { Indexer } from "../platform/project.ts";
+import type { ErrorTable } from "../platform/rpcCauses.ts";
+import type { RpcRules } from "../platform/rpcRules.ts";
 import type { Value } from "../platform/wire.ts";
-import type { Indexer } from "../platform/world.ts";
-import type { ErrorTable } from "./refusals.ts";
-import type { RpcRules } from "./rules.ts";
 
 /** What came beside the body. */
 export interface Carried {
@@ -23,12 +23,12 @@ export interface RpcContext {
   readonly now_ms: number;
   /** As the caller's project sees it. */
   readonly indexer: Indexer;
-  /** The caller's; empty where there is none. */
+  /** The caller's id; empty without one. */
   readonly project: string;
   readonly id: Value;
   readonly carried: Carried;
   /** Bundles that were sent. */
-  readonly book: Book;
+  readonly book: BundleBook;
 }
 
 export interface Method {
@@ -37,8 +37,8 @@ export interface Method {
   readonly handle: (context: RpcContext) => Value | Promise<Value>;
 }
 
+/** Handlers by the names of their methods. */
+export type Methods = ReadonlyMap<string, Method>;
+
 /** The last slot whose data the index holds. */
 export const indexedSlot = ({ slot, indexer }: Pick<RpcContext, "slot" | "indexer">): number => slot - indexer.behindBy;
-
-export const isObject = (value: Value | undefined): value is { [member: string]: Value } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,20 +1,21 @@
-// Which mutants can the errors of JSON-RPC methods tell? (§7.2)
-import { type Doc, mutant, rpcError } from "../platform/mutant.ts";
-import type { ResponseMutation, WireAnswer } from "../platform/wire.ts";
-import { documentedRefusals, type ErrorTable, type RpcCause, type RpcRefusal } from "./refusals.ts";
+// Mutants of the errors of JSON-RPC methods (§7.2)
+import { mutant, rpcError } from "../platform/mutant.ts";
+import type { ErrorTable, RpcCause, RpcRefusal } from "../platform/rpcCauses.ts";
+import type { Doc, ResponseMutation, WireAnswer } from "../platform/wire.ts";
+import { documentedRefusals } from "./refusals.ts";
 
-/** One cause of a family refused otherwise. */
-const draws = (errorTable: ErrorTable, cause: RpcCause, refusal: Partial<RpcRefusal>) => ({
+/** Another refusal for one cause of an error table. */
+const refusedWith = (errorTable: ErrorTable, cause: RpcCause, refusal: Partial<RpcRefusal>) => ({
   rules: {
     rpc: {
       refusals: {
-        [errorTable]: { [cause]: { code: 0, message: "", ...documentedRefusals[errorTable][cause], ...refusal } },
+        [errorTable]: { [cause]: refusal },
       },
     },
   },
 });
-const ta = (cause: RpcCause, refusal: Partial<RpcRefusal>) => draws("tokenAccounts", cause, refusal);
-const cmp = (cause: RpcCause, refusal: Partial<RpcRefusal>) => draws("compression", cause, refusal);
+const ta = (cause: RpcCause, refusal: Partial<RpcRefusal>) => refusedWith("tokenAccounts", cause, refusal);
+const cmp = (cause: RpcCause, refusal: Partial<RpcRefusal>) => refusedWith("compression", cause, refusal);
 const wordsOf = (errorTable: ErrorTable, cause: RpcCause): string =>
   documentedRefusals[errorTable][cause]?.message ?? "";
 

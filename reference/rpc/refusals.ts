@@ -1,29 +1,5 @@
-// With which codes and words are JSON-RPC calls refused? (§7.2) Typed by hand: the judge's tables are elsewhere.
-
-/** Why a call is refused; the first five are JSON-RPC's own (its §5.1) or have no code in the interface. */
-export type RpcCause =
-  | "parse"
-  | "invalid"
-  | "method"
-  | "lag"
-  | "params"
-  | "key"
-  | "permission"
-  | "notFound"
-  | "rate"
-  | "server"
-  | "unavailable"
-  | "timeout";
-
-export interface RpcRefusal {
-  readonly code: number;
-  readonly message: string;
-}
-
-/** Methods that share a table of codes. */
-export type ErrorTable = "tokenAccounts" | "compression" | "bundles";
-
-export type RpcRefusals = { readonly [F in ErrorTable]: { readonly [C in RpcCause]?: RpcRefusal } };
+// Codes and messages of refused JSON-RPC calls (§7.2), typed by hand: the judge has its own tables
+import type { RpcCause, RpcRefusals } from "../platform/rpcCauses.ts";
 
 const protocol = {
   parse: { code: -32700, message: "Parse error" },
@@ -49,10 +25,10 @@ export const documentedRefusals: RpcRefusals = {
     server: { code: -32603, message: "Internal error" },
     unavailable: { code: -32002, message: "Service unavailable" },
     timeout: { code: -32003, message: "Gateway timeout" },
-    // The interface shows no code for it; this platform takes one of the implementation's own.
+    // The interface shows no code for it; this one is in JSON-RPC's range for implementations.
     lag: { code: -32006, message: "Indexer is behind" },
   },
-  // But for the key (§5.5) the interface shows none; these are this platform's.
+  // The interface shows only that of the key (§5.5); the others are this platform's.
   bundles: {
     ...protocol,
     params: { code: -32602, message: "Invalid params" },
@@ -61,7 +37,7 @@ export const documentedRefusals: RpcRefusals = {
   },
 };
 
-/** Thrown by a handler; the envelope words it by the method's family. */
+/** Thrown by a handler; the envelope words it by the method's error table. */
 export class Refused extends Error {
   readonly rpcCause: RpcCause;
 
@@ -71,7 +47,7 @@ export class Refused extends Error {
   }
 }
 
-/** @throws Refused for bad parameters unless a condition holds */
+/** @throws Refused for bad params unless a condition holds */
 export function needs(condition: boolean): asserts condition {
   if (!condition) throw new Refused("params");
 }

@@ -1,22 +1,21 @@
-// How is a bundle taken? Counted, decoded, looked through for signatures and a tip, then sent on its way. (§4.3)
-
+// sendBundle: decode, verify signatures, tip and route, then send (§4.3)
 import type { Route } from "../bundles/book.ts";
 import { bundleIdOf } from "../bundles/bundleId.ts";
-import type { SendChoices } from "../bundles/choices.ts";
-import type { BundleRules } from "../bundles/rules.ts";
 import { type Encoding, readTransaction, type Transaction } from "../bundles/transactions.ts";
+import type { BundleRules, SendChoices } from "../platform/bundleRules.ts";
 import { addressOf } from "../platform/chain.ts";
 import type { Value } from "../platform/wire.ts";
-import { isObject, type Method, type RpcContext } from "./method.ts";
+import { isObject } from "../platform/wire.ts";
+import type { Method, RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 
-/** Designated accounts that a tip may go to. */
+/** Accounts designated for tips. */
 export const tipAccounts: readonly string[] = Array.from({ length: 8 }, (_, nth) => addressOf(`tip ${nth}`));
 
-/** The region whose validators are nearest to this platform. */
+/** The region nearest to this platform. */
 const nearest = "fra";
 
-/** The texts of the bundle, as many as are looked at. @throws Refused */
+/** The texts of the bundle, cut to the maximum where the rules cut. @throws Refused */
 export function textsOf(params: Value | undefined, rules: BundleRules): readonly string[] {
   if (!Array.isArray(params) || params.length === 0 || params[0] === undefined) {
     needs(rules.noParams === "taken for an empty bundle");
@@ -73,7 +72,7 @@ export function encodingOf(
   return "base58";
 }
 
-/** Base64 as RFC 4648 §4 has it, of what else is taken for it. */
+/** Base64 as in RFC 4648 §4, from the variants that the rules accept. */
 function strictly(text: string, { base64 }: SendChoices): string {
   switch (base64) {
     case "strict":
@@ -134,18 +133,18 @@ export function examine(transactions: readonly Transaction[], rules: BundleRules
   needs(hasTip(transactions, rules) || (transactions.length === 0 && rules.empty === "accepted"));
 }
 
-/** The region that is asked for; null where none is. @throws Refused for one that isn't documented */
-function regionOf(asked: string | null, { regions, choices: { sends } }: BundleRules): string | null {
-  const [first = ""] = (asked ?? "").split(",");
-  const one = sends.regionLists === "the first counts" ? first : (asked ?? "");
+/** The region that a request names; null for none. @throws Refused for an undocumented one */
+function regionOf(named: string | null, { regions, choices: { sends } }: BundleRules): string | null {
+  const [first = ""] = (named ?? "").split(",");
+  const one = sends.regionLists === "the first counts" ? first : (named ?? "");
   const region = sends.regionCase === "any" ? one.toLowerCase() : one;
-  if (asked === null || (region === "" && sends.emptyRegion === "as absent")) return null;
+  if (named === null || (region === "" && sends.emptyRegion === "as absent")) return null;
   if (regions.includes(region)) return region;
   needs(sends.unknownRegions === "ignored");
   return null;
 }
 
-/** What stands for true or false is read as such; all else stays as it is. @throws Refused */
+/** Reads what stands for true or false; other text stays as it is. @throws Refused */
 function flagOf(text: string | null, { mevTexts, emptyMev }: SendChoices): string | null {
   if (text === null || text === "true" || text === "false") return text;
   const taken = text === "" ? emptyMev : mevTexts;
@@ -153,15 +152,15 @@ function flagOf(text: string | null, { mevTexts, emptyMev }: SendChoices): strin
   return taken === "true" && /^(?:1|yes|true)?$/i.test(text) ? "true" : text;
 }
 
-/** @throws Refused for a region that isn't documented, or for what a stricter platform asks for */
+/** @throws Refused for an undocumented region, or a missing one where it is required */
 function routeOf({ params, carried, rules: { bundles: rules } }: RpcContext): Route {
   const options = Array.isArray(params) && isObject(params[1]) ? params[1] : {};
   const given = rules.region === "from the query" ? carried.query("engine-region") : carried.header("engine-region");
   needs(given !== null || rules.region !== "required");
-  const asked = regionOf(given, rules);
+  const named = regionOf(given, rules);
   const exchanged: { readonly [region: string]: string } =
     rules.region === "lon and fra exchanged" ? { lon: "fra", fra: "lon" } : {};
-  const pinned = asked ?? (rules.region === "nyc by default" ? "nyc" : null);
+  const pinned = named ?? (rules.region === "nyc by default" ? "nyc" : null);
   const used = rules.region === "ignored" ? null : pinned;
   return {
     region: used === null ? nearest : (exchanged[used] ?? used),

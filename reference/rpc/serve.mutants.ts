@@ -1,22 +1,28 @@
-// Which mutants can JSON-RPC envelopes tell, about ids, paths, keys and JSON-RPC's own rules? (§4.3, §5, §7.2)
-import { type Doc, envelope, mutant, rpcError } from "../platform/mutant.ts";
-import { type ResponseMutation, type RpcCall, textOf, type Value, type WireAnswer } from "../platform/wire.ts";
+// Mutants of JSON-RPC envelopes: ids, paths, keys and JSON-RPC's own rules (§4.3, §5, §7.2)
+import { envelope, mutant, rpcError } from "../platform/mutant.ts";
+import {
+  type Doc,
+  isObject,
+  type ResponseMutation,
+  type RpcCall,
+  textOf,
+  type Value,
+  type WireAnswer,
+} from "../platform/wire.ts";
 import { documentedRefusals } from "./refusals.ts";
 
-const everywhere = (
-  change: (body: Doc, call: RpcCall) => WireAnswer["body"],
-): { readonly answer: ResponseMutation } => ({
-  answer: envelope("any", change),
-});
-const served = (change: (body: Doc, call: RpcCall) => WireAnswer["body"]) =>
+type BodyChange = Parameters<typeof envelope>[1];
+
+const everywhere = (change: BodyChange) => ({ answer: envelope("any", change) });
+const served = (change: BodyChange) =>
   everywhere((body, call) => (call.cause === null ? change(body, call) : undefined));
-const refused = (change: (body: Doc, call: RpcCall) => WireAnswer["body"]) =>
+const refused = (change: BodyChange) =>
   everywhere((body, call) => (call.cause === null ? undefined : change(body, call)));
 const withId = (change: (id: Value, call: RpcCall) => Value) =>
   served((body, call) => ({ ...body, id: change(body["id"] ?? null, call) }));
 
-/** Key refusals of one kind, with another error, on all methods or one. */
-const keyDraws = (
+/** Another error for one kind of bad key, on all methods or one. */
+const keyRefused = (
   kind: RpcCall["keyCause"],
   error: { readonly code: number; readonly message: string },
   method: Parameters<typeof rpcError>[0] = "any",
@@ -32,13 +38,6 @@ const restBody = (answer: WireAnswer, call: { readonly rpc: RpcCall | null }): W
         body: { statusCode: 401, message: "Missing or invalid API key", error: "Unauthorized" },
       }
     : answer;
-
-const onErrors = (change: (answer: WireAnswer) => WireAnswer): { readonly answer: ResponseMutation } => ({
-  answer: (answer, { rpc }) => (rpc?.cause ? change(answer) : answer),
-});
-
-const notRpc = (answer: WireAnswer): boolean =>
-  typeof answer.body === "object" && answer.body !== null && "error" in answer.body;
 
 export const mutants = [
   mutant("RPC-PATH-01.rpc-suffix", { rules: { rpc: { paths: ["/rpc"] } } }, "GEN-POST-01"),
@@ -159,10 +158,10 @@ export const mutants = [
   mutant("GEN-SURF-01.indexer-health-missing", { rules: { rpc: { unknownMethods: ["getIndexerHealth"] } } }),
   mutant("GEN-SURF-01.bundle-status-missing", { rules: { rpc: { unknownMethods: ["getBundleStatuses"] } } }),
   mutant("GEN-SURF-01.case-folded", { rules: { rpc: { methodNames: "in lower case" } } }, "SIM-EXIST-01"),
-  mutant(
-    "GEN-JSON-01.rpc-error-text-plain",
-    onErrors((answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } })),
-  ),
+  mutant("GEN-JSON-01.rpc-error-text-plain", {
+    answer: (answer, { rpc }) =>
+      rpc?.cause ? { ...answer, headers: { ...answer.headers, "content-type": "text/plain" } } : answer,
+  }),
   mutant("GEN-JSON-02.wants-json-rpc-type", { rules: { rpc: { mediaTypes: ["application/json-rpc"] } } }),
   mutant("GEN-JSON-03.truncated", {
     answer: (answer) => {
@@ -176,7 +175,7 @@ export const mutants = [
   mutant("AUTH-RPC-QRY-01.header-only", { rules: { rpc: { keyIn: "header" } } }, "AUTH-ALL-03"),
   mutant(
     "AUTH-RPC-MISS-01.code-32600",
-    keyDraws("noKey", { code: -32600, message: "Invalid Request" }),
+    keyRefused("noKey", { code: -32600, message: "Invalid Request" }),
     "ERR-CMP-32001",
     "ERR-TA-32001",
   ),
@@ -189,20 +188,12 @@ export const mutants = [
     "AUTH-RPC-MALF-01",
     "ERR-CMP-32001",
   ),
-  mutant("AUTH-RPC-MALF-01.code-32602", {
-    answer: rpcError("any", "key", (honest, call) =>
-      call.keyCause === "malformedKey" ? inWordsOf(call, "params") : honest,
-    ),
-  }),
-  mutant("AUTH-RPC-MALF-01.internal", {
-    answer: rpcError("any", "key", (honest, call) =>
-      call.keyCause === "malformedKey" ? inWordsOf(call, "server") : honest,
-    ),
-  }),
+  mutant("AUTH-RPC-MALF-01.code-32602", malformedKeyAs("params")),
+  mutant("AUTH-RPC-MALF-01.internal", malformedKeyAs("server")),
   mutant("AUTH-RPC-MALF-01.empty-accepted", { rules: { rpc: { blankKey: "let through" } } }),
   mutant(
     "AUTH-RPC-UNKN-01.code-32003",
-    keyDraws(
+    keyRefused(
       "unknownKey",
       { code: -32003, message: "You do not have permission to access this resource." },
       "getTokenAccounts",
@@ -211,7 +202,7 @@ export const mutants = [
   ),
   mutant(
     "AUTH-RPC-UNKN-01.code-32004",
-    keyDraws("unknownKey", { code: -32004, message: "The requested resource was not found." }),
+    keyRefused("unknownKey", { code: -32004, message: "The requested resource was not found." }),
     "ERR-CMP-32001",
     "ERR-CMP-SET-01",
     "ERR-TA-32001",
@@ -280,19 +271,25 @@ export const mutants = [
 ];
 
 function isEmptyList(result: Value | undefined): boolean {
-  const accounts =
-    typeof result === "object" && result !== null && !Array.isArray(result) ? result["token_accounts"] : undefined;
+  const accounts = isObject(result) ? result["token_accounts"] : undefined;
   return Array.isArray(accounts) && accounts.length === 0;
 }
 
-const inWordsOf = ({ method }: RpcCall, cause: "params" | "server"): Value => ({
-  ...documentedRefusals[method === "getTokenAccounts" ? "tokenAccounts" : "compression"][cause],
-});
+/** A malformed key is refused with another cause's error. */
+function malformedKeyAs(cause: "params" | "server"): { readonly answer: ResponseMutation } {
+  return {
+    answer: rpcError("any", "key", (honest, { method, keyCause }) =>
+      keyCause === "malformedKey"
+        ? { ...documentedRefusals[method === "getTokenAccounts" ? "tokenAccounts" : "compression"][cause] }
+        : honest,
+    ),
+  };
+}
 
-const isParseError = (answer: WireAnswer): boolean =>
-  notRpc(answer) && ((answer.body as Doc)["error"] as Doc | undefined)?.["code"] === -32700;
+const isParseError = ({ body }: WireAnswer): boolean =>
+  isObject(body as Value | undefined) && ((body as Doc)["error"] as Doc | undefined)?.["code"] === -32700;
 
-/** The first healthy answer is served to every unknown key from then on. */
+/** After the first healthy answer every unknown key gets it, too. */
 function cachedHealth(): ResponseMutation {
   let cached = false;
   return envelope("getIndexerHealth", (body, { cause, keyCause }) => {

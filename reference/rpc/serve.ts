@@ -1,35 +1,36 @@
-// How is a JSON-RPC request answered? One call, a batch, or a text that is neither. (§4.3, §7.2; JSON-RPC 2.0)
+// One JSON-RPC body: a call, a batch, or a text that is neither (§4.3, §7.2; JSON-RPC 2.0)
 import type { openRpc } from "../../specs/generated/openrpc.ts";
 import type { Identified } from "../access/keys.ts";
-import type { Book } from "../bundles/book.ts";
-import { methods } from "../generated/methods.ts";
-import type { Chain } from "../platform/chain.ts";
-import { slotAt } from "../platform/chain.ts";
-import type { RpcCall, Value, WireAnswer } from "../platform/wire.ts";
-import { healthyIndexer } from "../platform/world.ts";
+import type { BundleBook } from "../bundles/book.ts";
+import { type Chain, slotAt } from "../platform/chain.ts";
+import { healthyIndexer } from "../platform/project.ts";
+import type { ErrorTable, RpcCause } from "../platform/rpcCauses.ts";
+import type { RpcRules } from "../platform/rpcRules.ts";
+import { isObject, type RpcCall, type Value, type WireAnswer } from "../platform/wire.ts";
 import { hasOnlyItsMembers, inContext, isId, read } from "./envelope.ts";
-import { type Carried, isObject, type Method } from "./method.ts";
-import { type ErrorTable, Refused, type RpcCause } from "./refusals.ts";
-import type { RpcRules } from "./rules.ts";
+import type { Carried, Method, Methods } from "./method.ts";
+import { Refused } from "./refusals.ts";
 
-export interface RpcServices {
+/** What all calls of one body share. */
+export interface CallServices {
   readonly rules: RpcRules;
+  readonly methods: Methods;
   readonly chain: Chain;
+  readonly book: BundleBook;
   readonly now_ms: number;
   readonly who: Identified;
-  /** Takes a place under the limit that governs a method, where there is one. */
+  /** Whether the key may be used from this address. */
+  readonly mayCall: boolean;
+  /** Whether the limit that governs a method admits one more call. */
   readonly admit: (method: string) => boolean;
-  /** Called for each call of a method whose key is good. */
+  /** Called for each call of a known method whose key is valid. */
   readonly meter: (errorTable: ErrorTable, method: string, params: Value | undefined, isServed: boolean) => void;
   readonly carried: Carried;
-  readonly book: Book;
-  /** Whether the address of the client may use the key. */
-  readonly mayAsk: boolean;
   /** Envelopes that were sent, by method and params. */
   readonly cache: Map<string, Value>;
-  /** Calls that came before this one. */
+  /** Bodies so far, this one included. */
   readonly before: number;
-  /** What rpc.discover tells. */
+  /** The result of rpc.discover. */
   readonly description: typeof openRpc;
 }
 
@@ -53,7 +54,7 @@ const httpStatus: { readonly [C in RpcCause]?: number } = {
 
 export async function answerTo(
   text: string,
-  services: RpcServices,
+  services: CallServices,
 ): Promise<{ readonly answer: WireAnswer; readonly call: RpcCall | null }> {
   const { errorStatus, envelope } = services.rules;
   const { body, call, cause } = await answerText(text, services);
@@ -61,11 +62,11 @@ export async function answerTo(
   const atParsing = cause === "parse" ? envelope.parseStatus : 200;
   const status =
     cause === null ? envelope.servedStatus : errorStatus === "by cause" ? (httpStatus[cause] ?? 400) : atParsing;
-  const told = envelope.requestId === "none" || !isObject(body) ? body : { ...body, requestId: "0193-7c5e" };
-  return { answer: { status, headers: { "content-type": "application/json; charset=utf-8" }, body: told }, call };
+  const sent = envelope.requestId === "none" || !isObject(body) ? body : { ...body, requestId: "0193-7c5e" };
+  return { answer: { status, headers: { "content-type": "application/json; charset=utf-8" }, body: sent }, call };
 }
 
-function answerText(text: string, services: RpcServices): Answered | Promise<Answered> {
+function answerText(text: string, services: CallServices): Answered | Promise<Answered> {
   let request: Value;
   try {
     request = read(text, services.rules.envelope);
@@ -75,11 +76,11 @@ function answerText(text: string, services: RpcServices): Answered | Promise<Ans
   return Array.isArray(request) ? batch(request, services) : single(request, services);
 }
 
-/** The key where it is judged before all else and isn't good. */
-const beforeAll = (cause: RpcCause, { rules, who }: RpcServices): RpcCause =>
+/** The cause of a refusal; the key where it is judged first and isn't valid. */
+const beforeAll = (cause: RpcCause, { rules, who }: CallServices): RpcCause =>
   rules.envelope.keyJudged === "before the envelope" && "cause" in who ? "key" : cause;
 
-async function batch(requests: readonly Value[], services: RpcServices): Promise<Answered> {
+async function batch(requests: readonly Value[], services: CallServices): Promise<Answered> {
   const { batches, emptyBatch, batchOfOne, envelope } = services.rules;
   if (batches === "refused" || requests.length > (envelope.longestBatch ?? requests.length))
     return refusal("invalid", null, services);
@@ -95,13 +96,11 @@ async function batch(requests: readonly Value[], services: RpcServices): Promise
   return { body: bodies.length === 0 ? undefined : body, call: null, cause: null };
 }
 
-/** The words of the method's own family; those of compression where there is no such method. */
-const errorTableOf = (method: Value | undefined): ErrorTable =>
-  (typeof method === "string" ? methods.get(method) : undefined)?.errorTable ?? "compression";
-
-function refusal(cause: RpcCause, id: Value, { rules }: RpcServices, method?: Value): Answered {
+/** @param method whose error table has the words; that of compression where the method is unknown */
+function refusal(cause: RpcCause, id: Value, { rules, methods }: CallServices, method?: Value): Answered {
   const { refusals } = rules;
-  const error = refusals[errorTableOf(method)][cause] ?? refusals.compression[cause] ?? refusals.tokenAccounts[cause];
+  const errorTable = (typeof method === "string" ? methods.get(method)?.errorTable : undefined) ?? "compression";
+  const error = refusals[errorTable][cause] ?? refusals.compression[cause] ?? refusals.tokenAccounts[cause];
   const data: { [member: string]: Value } = rules.envelope.errorData === "none" ? {} : { data: { cause } };
   return {
     body: { jsonrpc: "2.0", error: { ...(error ?? { code: -32603, message: "Internal error" }), ...data }, id },
@@ -126,7 +125,7 @@ function isRequest(request: Value, rules: RpcRules): request is { [member: strin
   return isVersion && typeof method === "string" && isId(id, envelope) && areParams;
 }
 
-async function single(request: Value, services: RpcServices): Promise<Answered> {
+async function single(request: Value, services: CallServices): Promise<Answered> {
   const { rules } = services;
   if (!isRequest(request, rules)) {
     const id =
@@ -151,9 +150,10 @@ function firstSent(name: string, envelope: Value, cache: Map<string, Value>): Va
   return first;
 }
 
-async function call(method: string, params: Value | undefined, id: Value, services: RpcServices): Promise<Answered> {
-  const { who } = services;
-  const told = { method, params, id, keyCause: "cause" in who && isKeyCause(who.cause) ? who.cause : null };
+async function call(method: string, params: Value | undefined, id: Value, services: CallServices): Promise<Answered> {
+  const { who, methods } = services;
+  const keyCause = "cause" in who ? who.cause : null;
+  const made = { method, params, id, errorTable: methods.get(method)?.errorTable ?? null, keyCause };
   try {
     const served = { jsonrpc: "2.0", result: await serve(method, params, id, services), id };
     meterCall(method, params, true, services);
@@ -161,11 +161,11 @@ async function call(method: string, params: Value | undefined, id: Value, servic
       services.rules.cache === "of whole envelopes"
         ? firstSent(JSON.stringify([method, params ?? null]), served, services.cache)
         : served;
-    return { body, call: { ...told, cause: null }, cause: null };
+    return { body, call: { ...made, cause: null }, cause: null };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     meterCall(method, params, false, services);
-    return { ...refusal(error.rpcCause, id, services, method), call: { ...told, cause: error.rpcCause } };
+    return { ...refusal(error.rpcCause, id, services, method), call: { ...made, cause: error.rpcCause } };
   }
 }
 
@@ -173,26 +173,23 @@ function meterCall(
   name: string,
   params: Value | undefined,
   isServed: boolean,
-  { rules, meter, who }: RpcServices,
+  { rules, methods, meter, who }: CallServices,
 ): void {
-  const errorTable = methodCalled(name, rules)?.errorTable;
+  const errorTable = methodCalled(name, methods, rules)?.errorTable;
   if (errorTable && "project" in who) meter(errorTable, name, params, isServed);
 }
 
-const isKeyCause = (cause: string): cause is NonNullable<RpcCall["keyCause"]> =>
-  ["noKey", "malformedKey", "unknownKey", "revokedKey"].includes(cause);
-
 /** @throws Refused */
-async function serve(name: string, params: Value | undefined, id: Value, services: RpcServices): Promise<Value> {
-  const { rules, chain, who, now_ms } = services;
+async function serve(name: string, params: Value | undefined, id: Value, services: CallServices): Promise<Value> {
+  const { rules, methods, chain, who, now_ms } = services;
   const wanted = rules.reservedNames === "aliases" ? name.replace(/^rpc\.(?!discover$)/, "") : name;
-  const known = methodCalled(wanted, rules);
+  const known = methodCalled(wanted, methods, rules);
   const project = "project" in who ? who.project : null;
   const { keyJudged, limitJudged, discover } = rules.envelope;
   if (keyJudged === "after the method" && !known && wanted !== "rpc.discover") throw new Refused("method");
   if (project === null && !rules.openMethods.includes(wanted)) throw new Refused("key");
-  if (!services.mayAsk) throw new Refused(known?.errorTable === "tokenAccounts" ? "permission" : "key");
-  const isOver = (): boolean => project !== null && !services.admit(nameOf(known) ?? wanted);
+  if (!services.mayCall) throw new Refused(known?.errorTable === "tokenAccounts" ? "permission" : "key");
+  const isOver = (): boolean => project !== null && !services.admit(nameOf(known, methods) ?? wanted);
   if (limitJudged === "before the method" && isOver()) throw new Refused("rate");
   if (wanted === "rpc.discover" && discover === "a document") return services.description as unknown as Value;
   if (!known || rules.unknownMethods.includes(wanted)) throw new Refused("method");
@@ -211,20 +208,21 @@ async function serve(name: string, params: Value | undefined, id: Value, service
     book: services.book,
   });
   if (limitJudged === "last" && isOver()) throw new Refused("rate");
-  // At which slot statuses were looked up is promised (§4.3), so that what is late tells so.
+  // The slot of a status look-up is a requirement (§4.3), so the context stays as it is.
   return known.errorTable === "bundles" ? result : inContext(result, services.before, rules.envelope);
 }
 
-/** As it is documented, however it was spelled. */
-const nameOf = (called: Method | undefined): string | undefined => [...methods].find(([, one]) => one === called)?.[0];
+/** The documented name, whatever the spelling in the call. */
+const nameOf = (called: Method | undefined, methods: Methods): string | undefined =>
+  [...methods].find(([, one]) => one === called)?.[0];
 
-function methodCalled(name: string, { methodNames, envelope }: RpcRules): Method | undefined {
-  const isIt: (one: string) => boolean =
+function methodCalled(name: string, methods: Methods, { methodNames, envelope }: RpcRules): Method | undefined {
+  const isNamed: (one: string) => boolean =
     envelope.methodSpelling === "any case and white space"
       ? (one) => one.toLowerCase() === name.trim().toLowerCase()
       : (one) => one.toLowerCase() === name;
   return methodNames === "in lower case" || envelope.methodSpelling !== "exact"
-    ? [...methods].find(([one]) => isIt(one))?.[1]
+    ? [...methods].find(([one]) => isNamed(one))?.[1]
     : methods.get(name);
 }
 

@@ -1,16 +1,16 @@
-// How would a bundle run? Answers and lands nothing. (§4.3) Its parameters and its result aren't shown; these are this platform's.
-
+// simulateBundle: runs a bundle and lands nothing (§4.3); params and result are this platform's own
 import { runsOn } from "../bundles/book.ts";
 import { bundleIdOf } from "../bundles/bundleId.ts";
-import type { BundleRules } from "../bundles/rules.ts";
 import type { Transaction } from "../bundles/transactions.ts";
+import type { BundleRules } from "../platform/bundleRules.ts";
 import { slotAt } from "../platform/chain.ts";
 import type { Value } from "../platform/wire.ts";
-import { isObject, type Method, type RpcContext } from "./method.ts";
+import { isObject } from "../platform/wire.ts";
+import type { Method, RpcContext } from "./method.ts";
 import { needs } from "./refusals.ts";
 import { encodingOf, examine, textsOf, transactionsOf } from "./sendBundle.ts";
 
-/** As sendBundle takes them: of an object, in base64. */
+/** An object's transactions as params of sendBundle, in base64. */
 function paramsOf(params: Value | undefined, { choices: { simulation } }: BundleRules): Value | undefined {
   if (simulation.params === "as of sendBundle") return params;
   const [one] = Array.isArray(params) ? params : [];
@@ -18,8 +18,8 @@ function paramsOf(params: Value | undefined, { choices: { simulation } }: Bundle
   return [one["encodedTransactions"] ?? null, { encoding: "base64" }];
 }
 
-/** How it went, in one of several forms. */
-function told(
+/** The outcome, in one of several forms. */
+function outcome(
   transactions: readonly Transaction[],
   isGood: boolean,
   now_ms: number,
@@ -63,7 +63,7 @@ async function handle({ params, book, project, now_ms, rules: { bundles } }: Rpc
     const route = { region: "fra", isPinned: false, avoidsFlagged: false };
     book.send({ id: bundleIdOf(transactions, rules, now_ms), project, transactions, route, sentAt_ms: now_ms });
   }
-  return told(transactions, isGood, now_ms, rules);
+  return outcome(transactions, isGood, now_ms, rules);
 }
 
 export const simulateBundle: Method = { errorTable: "bundles", handle };

@@ -1,10 +1,21 @@
-// Which part of the token accounts that were found is on one page, and where does its cursor lead? (§2.3, §4.3)
+// Pages of token accounts, and their cursors (§2.3, §4.3)
 import { bytesOf } from "../platform/base58.ts";
 import type { TokenAccount } from "../platform/chain.ts";
-import type { TokenAccountChoices } from "./choices.ts";
-import type { Wanted } from "./getTokenAccounts.ts";
+import type { TokenAccountChoices } from "../platform/rpcChoices.ts";
+import type { RpcRules, TokenAccountRules } from "../platform/rpcRules.ts";
+import type { Value } from "../platform/wire.ts";
 import { needs } from "./refusals.ts";
-import type { RpcRules, TokenAccountRules } from "./rules.ts";
+
+export interface Wanted {
+  readonly mint?: string;
+  readonly owner?: string;
+  readonly page?: number;
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly before?: string;
+  readonly after?: string;
+  readonly options?: { readonly [member: string]: Value };
+}
 
 interface Page {
   readonly accounts: readonly TokenAccount[];
@@ -13,10 +24,10 @@ interface Page {
   readonly limit: number;
 }
 
-/** What pages are cut from, and how. */
-interface Book extends TokenAccountRules {
+/** How pages are cut. */
+interface Paging extends TokenAccountRules {
   readonly choices: TokenAccountChoices;
-  /** Where an account stands, by its address: those of other lists stand where their address would. */
+  /** The place of an account by its address; of one in no list, where its address would be. */
   readonly placeOf: (address: string) => number | string;
 }
 
@@ -24,7 +35,7 @@ interface Book extends TokenAccountRules {
 const cursorAt = (address: string, { cursorForm }: TokenAccountChoices): string =>
   cursorForm === "an address" ? address : Buffer.from(`after ${address}`).toString("base64url");
 
-/** Behind everything: where a text leads that is no cursor, if it isn't refused. */
+/** The end: where text leads that is no cursor, if it isn't refused. */
 const nowhere = "~";
 
 /** @throws Refused for a text that is no cursor */
@@ -45,7 +56,7 @@ const isCount = (value: number, least: number): boolean => Number.isInteger(valu
 const counted = (value: number, least: number, { outOfRange }: TokenAccountChoices): number =>
   outOfRange === "refused" ? value : Math.max(least, Math.trunc(value));
 
-function limitOf({ limit: sent }: Wanted, { defaultLimit, largestLimit, beyondLargest, choices }: Book): number {
+function limitOf({ limit: sent }: Wanted, { defaultLimit, largestLimit, beyondLargest, choices }: Paging): number {
   if (sent === undefined) return defaultLimit;
   const limit = counted(sent, 1, choices);
   needs(isCount(limit, 1) && (limit <= largestLimit || beyondLargest === "cut to the largest"));
@@ -53,21 +64,25 @@ function limitOf({ limit: sent }: Wanted, { defaultLimit, largestLimit, beyondLa
 }
 
 /** How many accounts a page holds at most. */
-function sizeOf(limit: number, wanted: Wanted, { perPage }: Book): number {
+function sizeOf(limit: number, wanted: Wanted, { perPage }: Paging): number {
   if (perPage === "everything") return Number.MAX_SAFE_INTEGER;
   if (perPage === "120 without a limit") return wanted.limit === undefined ? 120 : limit;
   return perPage === "limit and one" ? limit + 1 : limit;
 }
 
 /** Where the n-th page begins. */
-function startOf(nth: number, size: number, { pages }: Book): number {
+function startOf(nth: number, size: number, { pages }: Paging): number {
   if (pages === "always the first") return 0;
   if (pages === "overlapping by one") return nth * Math.max(1, size - 1);
   return pages === "with gaps" ? nth * (size + 1) : nth * size;
 }
 
 /** Accounts behind a position, as cursors have it. */
-function behind(found: readonly TokenAccount[], position: string, { cursors, placeOf }: Book): readonly TokenAccount[] {
+function behind(
+  found: readonly TokenAccount[],
+  position: string,
+  { cursors, placeOf }: Paging,
+): readonly TokenAccount[] {
   const rest = found.filter(({ address }) => placeOf(address) > placeOf(position));
   if (cursors === "skip the next") return rest.slice(1);
   return cursors === "repeat the last" ? found.filter(({ address }) => placeOf(address) >= placeOf(position)) : rest;
@@ -76,39 +91,39 @@ function behind(found: readonly TokenAccount[], position: string, { cursors, pla
 function windowOf(
   found: readonly TokenAccount[],
   { cursor, before, after }: Wanted,
-  book: Book,
+  paging: Paging,
 ): readonly TokenAccount[] {
-  const { choices, placeOf } = book;
+  const { choices, placeOf } = paging;
   let window = found;
-  if (cursor !== undefined) window = behind(window, addressAt(cursor, choices), book);
-  if (after !== undefined && book.after !== "ignored") {
+  if (cursor !== undefined) window = behind(window, addressAt(cursor, choices), paging);
+  if (after !== undefined && paging.after !== "ignored") {
     const place = placeOf(addressAt(after, choices));
     window = window.filter(({ address }) =>
-      book.after === "before"
+      paging.after === "before"
         ? placeOf(address) < place
-        : book.after === "at and after"
+        : paging.after === "at and after"
           ? placeOf(address) >= place
           : placeOf(address) > place,
     );
   }
-  if (before !== undefined && book.before !== "ignored") {
+  if (before !== undefined && paging.before !== "ignored") {
     const place = placeOf(addressAt(before, choices));
     window = window.filter(({ address }) =>
-      book.before === "at and before" ? placeOf(address) <= place : placeOf(address) < place,
+      paging.before === "at and before" ? placeOf(address) <= place : placeOf(address) < place,
     );
   }
   return window;
 }
 
-/** Accounts in another order than by address are counted; a position that none of them has stands before all. */
-function placesIn(found: readonly TokenAccount[], { order }: TokenAccountChoices): Book["placeOf"] {
+/** Accounts in another order are numbered; an unknown position comes first. */
+function placesIn(found: readonly TokenAccount[], { order }: TokenAccountChoices): Paging["placeOf"] {
   if (order !== "by mint") return (address) => address;
   const places = new Map(found.map(({ address }, place) => [address, place]));
   return (address) => places.get(address) ?? (address === nowhere ? found.length : -1);
 }
 
-/** What is left of a page and cursors that were wanted together. @throws Refused */
-function settled(wanted: Wanted, { pageAndCursor, severalCursors }: TokenAccountChoices): Wanted {
+/** What counts where a page and cursors come together. @throws Refused */
+function combined(wanted: Wanted, { pageAndCursor, severalCursors }: TokenAccountChoices): Wanted {
   const { page, cursor, ...rest } = wanted;
   needs(
     severalCursors !== "refused" || [cursor, rest.before, rest.after].filter((one) => one !== undefined).length < 2,
@@ -119,28 +134,28 @@ function settled(wanted: Wanted, { pageAndCursor, severalCursors }: TokenAccount
   return pageAndCursor === "the page counts" ? { ...rest, page } : { ...rest, cursor };
 }
 
-export function pageOf(found: readonly TokenAccount[], asked: Wanted, rules: RpcRules): Page {
+export function pageOf(found: readonly TokenAccount[], requested: Wanted, rules: RpcRules): Page {
   const choices = rules.choices.tokenAccounts;
-  const book: Book = { ...rules.tokenAccounts, choices, placeOf: placesIn(found, choices) };
-  const { firstPage, cursors } = book;
-  const wanted = settled(asked, choices);
-  const limit = limitOf(wanted, book);
-  const size = sizeOf(limit, wanted, book);
+  const paging: Paging = { ...rules.tokenAccounts, choices, placeOf: placesIn(found, choices) };
+  const { firstPage, cursors } = paging;
+  const wanted = combined(requested, choices);
+  const limit = limitOf(wanted, paging);
+  const size = sizeOf(limit, wanted, paging);
   const page = wanted.page === undefined ? firstPage : counted(wanted.page, firstPage, choices);
   needs(isCount(page, firstPage));
   const isFirst = wanted.cursor === undefined && wanted.after === undefined && page === firstPage;
   const all = cursors === "omit the first account" && wanted.page === undefined ? found.slice(1) : found;
-  const window = windowOf(all, wanted, book);
+  const window = windowOf(all, wanted, paging);
   const isBackwards =
     wanted.before !== undefined &&
     wanted.after === undefined &&
     wanted.cursor === undefined &&
     wanted.page === undefined;
-  // What comes before a cursor ends at it: the nearest ones, in the order of all others.
+  // A page before a cursor ends at it: the nearest accounts, in the usual order.
   const isNearest = isBackwards && choices.beforePages !== "the first";
-  const start = isNearest ? Math.max(0, window.length - size) : startOf(page - firstPage, size, book);
+  const start = isNearest ? Math.max(0, window.length - size) : startOf(page - firstPage, size, paging);
   const accounts = window.slice(start, start + size);
-  const cursor = cursorBehind(accounts, window, start, isFirst, book);
+  const cursor = cursorBehind(accounts, window, start, isFirst, paging);
   return {
     accounts: isBackwards && choices.beforePages === "the nearest, reversed" ? accounts.reverse() : accounts,
     cursor,
@@ -153,7 +168,7 @@ function cursorBehind(
   window: readonly TokenAccount[],
   start: number,
   isFirst: boolean,
-  { cursors, choices }: Book,
+  { cursors, choices }: Paging,
 ): string | null {
   const last = accounts.at(-1);
   const atEnd = choices.lastCursor === "an empty text" ? "" : null;

@@ -1,71 +1,93 @@
-// How is a usage request examined, step by step, and then answered or refused? (§4.1, §5, §7.1)
+// The usage endpoint: a request is examined step by step, then answered or refused (§4.1, §5, §7.1)
 import Big from "big.js";
-import { type Identified, identify, type RawHeaders } from "../access/keys.ts";
-import type { LimitRules } from "../access/limiter.ts";
+import { type Identified, identify, mayUse } from "../access/keys.ts";
+import type { Client, Limiter } from "../access/limiter.ts";
 import { use } from "../metering/meter.ts";
+import type { Meters } from "../metering/meters.ts";
+import type { LimitRules } from "../platform/limitRules.ts";
+import { type Holder, nowOf, type Project, type ProjectStore } from "../platform/project.ts";
+import { problem, type RequestContext } from "../platform/request.ts";
 import type { Cause, Refusal, Rules, Step } from "../platform/rules.ts";
-import { mayAsk, problem, type RequestContext, type Services } from "../platform/services.ts";
-import type { WireAnswer } from "../platform/wire.ts";
-import { nowOf, type Project } from "../platform/world.ts";
+import type { RawHeaders, WireAnswer } from "../platform/wire.ts";
+import { exactFigures, usageOf } from "./document.ts";
 import { shownUsage } from "./shownUsage.ts";
-import { exactFigures } from "./usage.ts";
+
+/** What outlives a request. */
+export interface UsageServices {
+  readonly rules: Rules;
+  /** Under honest rules equal documents are made once; under others a document may depend on anything. */
+  readonly isHonest: boolean;
+  readonly store: ProjectStore;
+  readonly limiter: Limiter;
+  readonly meters: Meters;
+  readonly now_ms: () => number;
+  /** Lets time pass before an answer. */
+  readonly wait: (duration_ms: number) => Promise<void>;
+  /** Reads so far, by project. */
+  readonly reads: Map<Project, number>;
+}
+
+/** One request under examination. */
+interface Examined {
+  readonly context: RequestContext;
+  readonly services: UsageServices;
+  readonly who: Identified;
+  /** The project of the id in the path. */
+  readonly named: Project | undefined;
+  /** When a request is served that the limiter queues. */
+  wait_ms: number;
+}
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Hours from UTC that a client names in one of the headers that such hints come in. */
-function hintOf(headers: RawHeaders): number {
-  const hint = headers.find(([name]) => ["time-zone", "x-time-zone", "x-timezone"].includes(name.toLowerCase()))?.[1];
-  return hint === undefined ? 0 : Number(/([+-]\d{1,2})$/.exec(hint)?.[1] ?? 0);
-}
-
-export function usage(context: RequestContext, services: Services): WireAnswer | Promise<WireAnswer> {
-  const turn: Turn = { in_ms: 0 };
-  const answer = examined(context, services, turn);
-  return turn.in_ms > 0 ? services.wait(turn.in_ms).then(() => answer) : answer;
-}
-
-/** When a request is served that waits for its turn. */
-interface Turn {
-  in_ms: number;
-}
-
-function examined(context: RequestContext, services: Services, turn: Turn): WireAnswer {
-  const { rules, world, now_ms } = services;
-  const { call } = context;
-  call.operation = "getProjectUsage";
-  const found = identify(rules, world, context.headers, context.url.searchParams);
+export function usage(context: RequestContext, services: UsageServices): WireAnswer | Promise<WireAnswer> {
+  const { rules, store } = services;
+  const found = identify(rules, store, context.headers, context.url.searchParams);
   const who: Identified =
     rules.keyClass === "not for usage" && "project" in found ? { cause: "unknownKey", carrier: found.carrier } : found;
+  const id = rules.idCase === "any" ? context.id?.toLowerCase() : context.id;
+  const one: Examined = { context, services, who, named: id ? store.project(id) : undefined, wait_ms: 0 };
+  note(one);
+  const answer = refusalOf(one) ?? served(one);
+  return one.wait_ms > 0 ? services.wait(one.wait_ms).then(() => answer) : answer;
+}
+
+/** Records the request for response mutations and for the meters. */
+function note({ context: { call, address, connection }, services: { meters, now_ms }, who }: Examined): void {
+  call.operation = "getProjectUsage";
   call.carrier = who.carrier;
-  if ("project" in who) {
-    call.project = who.project;
-    call.now_ms = nowOf(who.project, now_ms());
-  }
-  const caller = "project" in who ? { ...who, address: context.address, connection: context.connection } : null;
-  if (caller) services.meters.payerOf(caller);
-  const named =
-    context.id === null ? undefined : world.project(rules.idCase === "any" ? context.id.toLowerCase() : context.id);
+  if (!("project" in who)) return;
+  call.project = who.project;
+  call.now_ms = nowOf(who.project, now_ms());
+  meters.payerOf({ ...who, address, connection });
+}
+
+function refusalOf(one: Examined): WireAnswer | null {
+  const { context, services, who } = one;
+  const { rules } = services;
   for (const step of rules.order) {
-    const cause = examine(step, context, who, named, services, turn);
+    const cause = causeAt(step, one);
     const refusal = cause && rules.refusals[cause];
     if (!refusal) continue;
     if (rules.refusedCalls === "give back a credit" && "project" in who)
-      use(who.project, call.now_ms, { product: "other", credits: new Big(-1), pool: "regular" });
+      use(who.project, context.call.now_ms, { product: "other", credits: new Big(-1), pool: "regular" });
     return refuse(refusal, cause, rules);
   }
-  const own = "project" in who ? who.project : world.projects[0];
+  return null;
+}
+
+function served({ context, services, who, named }: Examined): WireAnswer {
+  const { rules, store, limiter, meters, reads, now_ms } = services;
+  const own = "project" in who ? who.project : store.projects[0];
   const shown = rules.foreignServes === "the project named" ? (named ?? own) : own;
-  if (!shown) throw new Error("a world without projects");
-  const left = services.limiter.left("usage", rules.limits.admin, shown, now_ms());
-  const before = services.reads.get(shown) ?? 0;
-  services.reads.set(shown, before + 1);
-  if (rules.choices.usageReads === "counted") services.meters.chargeRead(shown);
-  const ledger = caller ? services.meters.ledgerFor(shown, caller.key, context.address) : shown.ledger;
-  const body = shownUsage(ledger === shown.ledger ? shown : { ...shown, ledger }, rules, {
-    now_ms: nowOf(shown, now_ms()),
-    before,
-    hint_h: hintOf(context.headers),
-  });
+  if (!shown) throw new Error("there are no projects");
+  const left = limiter.left("usage", rules.limits.admin, shown, now_ms());
+  const before = reads.get(shown) ?? 0;
+  reads.set(shown, before + 1);
+  if (rules.choices.usageReads === "counted") meters.chargeRead(shown);
+  const ledger = "project" in who ? meters.ledgerFor(shown, who.key, context.address) : shown.ledger;
+  const project = ledger === shown.ledger ? shown : { ...shown, ledger };
+  const read = { now_ms: nowOf(shown, now_ms()), before, hint_h: hintOf(context.headers) };
   return {
     status: 200,
     headers: {
@@ -73,8 +95,14 @@ function examined(context: RequestContext, services: Services, turn: Turn): Wire
       "cache-control": rules.cacheControl,
       ...rateHeaders(rules, left),
     },
-    body,
+    body: services.isHonest ? shownUsage(project, rules, read) : usageOf(project, rules, read),
   };
+}
+
+/** Hours from UTC that a client names in a header for such hints. */
+function hintOf(headers: RawHeaders): number {
+  const hint = headers.find(([name]) => ["time-zone", "x-time-zone", "x-timezone"].includes(name.toLowerCase()))?.[1];
+  return hint === undefined ? 0 : Number(/([+-]\d{1,2})$/.exec(hint)?.[1] ?? 0);
 }
 
 const knownHeaders = new Map<string, Record<string, string>>();
@@ -102,51 +130,48 @@ function refuse(refusal: Refusal, cause: Cause, rules: Rules): WireAnswer {
   return problem(refusal, headers);
 }
 
-/** The cause for which one step would refuse; null where it lets the request pass. */
-function examine(
-  step: Step,
-  context: RequestContext,
-  who: Identified,
-  named: Project | undefined,
-  services: Services,
-  turn: Turn,
-): Cause | null {
-  const { id, address } = context;
-  const { rules, world, now_ms } = services;
-  const throttled = (per: Partial<LimitRules> = {}): Cause | null => {
-    const requestProbe = {
-      address,
-      connection: context.connection,
-      ...("project" in who ? who : { project: null, key: null }),
-    };
-    const in_ms = services.limiter.admit(
-      "usage",
-      { ...rules.limits.admin, ...per },
-      rules.choices.limiter,
-      requestProbe,
-      now_ms(),
-    );
-    turn.in_ms = in_ms ?? 0;
-    return in_ms === null ? "throttled" : null;
-  };
+/** The cause for which one step would refuse; null where the request passes. */
+function causeAt(step: Step, one: Examined): Cause | null {
+  const { context, services, who, named } = one;
+  const { id } = context;
   switch (step) {
     case "uuidBeforeKey":
       return id !== null && !uuid.test(id) ? "notUuid" : null;
     case "projectBeforeKey":
       return named?.admin === "disabled" ? "adminOff" : !named ? "unknownProject" : null;
     case "limitBeforeKey":
-      return throttled({ per: "address" });
+      return throttled(one, { per: "address" });
     case "key":
       return "cause" in who ? who.cause : null;
-  }
-  if (!("project" in who)) return null;
-  const { project, key } = who;
-  switch (step) {
-    case "address": {
-      return mayAsk({ project, key }, address, rules) ? null : "blockedAddress";
-    }
     case "limit":
-      return throttled();
+      return "project" in who ? throttled(one) : null;
+    default:
+      return "project" in who ? causeFor(who, step, id, named, context.address, services) : null;
+  }
+}
+
+function throttled(one: Examined, per: Partial<LimitRules> = {}): Cause | null {
+  const { context, services, who } = one;
+  const { rules, limiter, now_ms } = services;
+  const { address, connection } = context;
+  const client: Client = { address, connection, ...("project" in who ? who : { project: null, key: null }) };
+  const wait_ms = limiter.admit("usage", { ...rules.limits.admin, ...per }, rules.choices.limiter, client, now_ms());
+  one.wait_ms = wait_ms ?? 0;
+  return wait_ms === null ? "throttled" : null;
+}
+
+/** Of a request with a valid key. */
+function causeFor(
+  { project, key }: Holder,
+  step: "address" | "project" | "admin" | "billing",
+  id: string | null,
+  named: Project | undefined,
+  address: string,
+  { rules, store, now_ms }: UsageServices,
+): Cause | null {
+  switch (step) {
+    case "address":
+      return mayUse({ project, key }, address, rules) ? null : "blockedAddress";
     case "project":
       if (id === null) return null;
       if (!uuid.test(id)) return "notUuid";
@@ -155,7 +180,7 @@ function examine(
       return named === project ? null : "foreignProject";
     case "admin":
       return project.admin === "disabled" ||
-        (rules.adminSwitch === "global" && world.projects.some(({ admin }) => admin === "disabled"))
+        (rules.adminSwitch === "global" && store.projects.some(({ admin }) => admin === "disabled"))
         ? "adminOff"
         : null;
     case "billing":
@@ -164,7 +189,7 @@ function examine(
   }
 }
 
-/** Nothing remains of the plan's credits, nor of prepaid ones. */
+/** No credits remain, neither of the plan nor prepaid. */
 function isExhausted(project: Project, rules: Rules, real_ms: number): boolean {
   const { remaining, prepaidRemaining } = exactFigures(project, rules, nowOf(project, real_ms));
   return remaining.eq(0) && prepaidRemaining.eq(0);

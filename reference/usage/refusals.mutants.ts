@@ -1,18 +1,18 @@
-// Which mutants can the refusals of the usage endpoint tell? (§7.1)
+// Mutants of refusals of the usage endpoint (§7.1)
 import { benignVariant, mutant, refusalOf, usageDoc } from "../platform/mutant.ts";
 import type { ResponseMutation, Value, WireAnswer } from "../platform/wire.ts";
 
-const says = (
+const worded = (
   status: number,
   change: (body: { [member: string]: Value }) => { [member: string]: Value },
 ): { answer: ResponseMutation } => ({
   answer: refusalOf(status, (answer, body) => ({ ...answer, body: change(body) })),
 });
-const message = (status: number, text: string) => says(status, (body) => ({ ...body, message: text }));
+const message = (status: number, text: string) => worded(status, (body) => ({ ...body, message: text }));
 const name = (status: number | "any", change: (error: string) => string): { answer: ResponseMutation } => ({
   answer: refusalOf(status, (answer, body) => ({ ...answer, body: { ...body, error: change(String(body["error"])) } })),
 });
-const leaveOut = (status: number, member: string) => says(status, ({ [member]: _, ...rest }) => rest);
+const leaveOut = (status: number, member: string) => worded(status, ({ [member]: _, ...rest }) => rest);
 
 const html = (answer: WireAnswer): WireAnswer => ({
   ...answer,
@@ -20,7 +20,7 @@ const html = (answer: WireAnswer): WireAnswer => ({
   body: { raw: "<html><body><h1>500 Internal Server Error</h1></body></html>" },
 });
 
-/** Missing billing data is served as a document all the same, changed by hand. */
+/** A document is served although billing data is missing. */
 const served = (change: (doc: { [member: string]: Value }) => { [member: string]: Value }) => ({
   rules: { refusals: { unbilled: null } },
   answer: usageDoc((doc, { project }) => (project?.billingData === "missing" ? change(doc) : doc)),
@@ -31,12 +31,12 @@ export const mutants = [
   mutant("ERR-ADM-SHAPE-01.no-error-on-500", leaveOut(500, "error")),
   mutant(
     "ERR-ADM-SHAPE-01.message-array",
-    says(400, (body) => ({ ...body, message: [body["message"] ?? ""] })),
+    worded(400, (body) => ({ ...body, message: [body["message"] ?? ""] })),
   ),
   mutant("ERR-ADM-SHAPE-02.http-200", { answer: refusalOf(401, (answer) => ({ ...answer, status: 200 })) }, "AUTH-"),
   mutant(
     "ERR-ADM-SHAPE-02.body-400",
-    says(403, (body) => ({ ...body, statusCode: 400 })),
+    worded(403, (body) => ({ ...body, statusCode: 400 })),
   ),
   mutant(
     "ERR-ADM-SHAPE-03.code-name",

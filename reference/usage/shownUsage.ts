@@ -1,19 +1,18 @@
-// Was this document shown before? It is made, and written out, anew only where something that it is made of has changed.
-import { honestRules, type Rules } from "../platform/rules.ts";
-import { remembered, type Value } from "../platform/wire.ts";
-import type { Project } from "../platform/world.ts";
-import { type Read, usageOf } from "./usage.ts";
+// Usage documents that were shown before: made, and written out, only once
+import type { Project } from "../platform/project.ts";
+import type { UsageRules } from "../platform/rules.ts";
+import { type Doc, remembered } from "../platform/wire.ts";
+import { type Read, usageOf } from "./document.ts";
 
 interface Shown {
   readonly madeOf: readonly unknown[];
-  readonly document: { [member: string]: Value };
+  readonly document: Doc;
 }
 
 const lastShown = new WeakMap<Project, Shown>();
 
-/** Ledgers only grow, and plans are replaced whole. A mutant may look at more, so its documents are always made anew. */
-export function shownUsage(project: Project, rules: Rules, read: Read): { [member: string]: Value } {
-  if (rules !== honestRules) return usageOf(project, rules, read);
+/** For honest rules: ledgers only grow, and plans are replaced whole, so few values identify a document. */
+export function shownUsage(project: Project, rules: UsageRules, read: Read): Doc {
   const madeOf = [project.ledger.entries.length, project.plan, project.billingAnchor, read.now_ms, read.hint_h];
   const last = lastShown.get(project);
   if (last?.madeOf.every((part, index) => part === madeOf[index])) return last.document;

@@ -1,7 +1,8 @@
-// Which mutants can the wallet endpoints tell, about whom they answer, what they look up and whom they refuse? (§4.2, §5, §8, §9)
-import { benignVariant, type Doc, mutant } from "../platform/mutant.ts";
-import type { ResponseMutation, Value, WireAnswer } from "../platform/wire.ts";
-import { honestWallet, type Route, type WalletChange, type WalletOperation } from "./rules.ts";
+// Mutants of the wallet endpoints: routes, look-ups, plans and keys (§4.2, §5, §8, §9)
+import { benignVariant, mutant } from "../platform/mutant.ts";
+import type { Route, WalletChange, WalletOperation } from "../platform/walletRules.ts";
+import type { Doc, ResponseMutation, Value, WireAnswer } from "../platform/wire.ts";
+import { honestWallet } from "./rules.ts";
 
 const rules = (wallet: WalletChange) => ({ rules: { wallet } });
 
@@ -22,7 +23,7 @@ const everyRoute = (change: (path: string) => string): WalletChange["routes"] =>
 const onFree = (operation: WalletOperation, answer: "served" | "nothing" | number) =>
   rules({ onFree: { [operation]: answer } });
 
-/** Bends what wallet requests are served. */
+/** Changes answers of served wallet requests. */
 const served =
   (change: (answer: WireAnswer) => WireAnswer, operation?: WalletOperation): ResponseMutation =>
   (answer, { wallet }) =>
@@ -47,7 +48,7 @@ function inSnakeCase(value: Value): Value {
   );
 }
 
-/** The place is told of, but it is another one. */
+/** A redirection to another endpoint. */
 const redirected = (from: string, to: string): ResponseMutation => {
   const mutation: ResponseMutation = (answer, { path }) => ({
     ...answer,

@@ -1,33 +1,38 @@
-// How is a wallet request examined, answered or refused, and charged? (§4.2, §5, §8)
-import { type Identified, identify, type RawHeaders } from "../access/keys.ts";
-import type { Payer } from "../metering/meters.ts";
-import { mayAsk, type RequestContext, type Services } from "../platform/services.ts";
-import type { Value, WireAnswer } from "../platform/wire.ts";
-import type { Project } from "../platform/world.ts";
+// The wallet endpoints: a request is examined, answered or refused, and charged (§4.2, §5, §8)
+import { type Identified, identify, mayUse } from "../access/keys.ts";
+import type { Meters, Payer } from "../metering/meters.ts";
+import type { Holder, Project, ProjectStore } from "../platform/project.ts";
+import type { RequestContext } from "../platform/request.ts";
+import type { Rules } from "../platform/rules.ts";
+import type { WalletCause, WalletOperation, WalletRules } from "../platform/walletRules.ts";
+import { type Doc, headerIn, type RawHeaders, type WireAnswer } from "../platform/wire.ts";
 import { movementsOf } from "./movements.ts";
-import { assetAsked, batchAsked, momentAsked, walletAsked } from "./questions.ts";
+import { assetIn, batchIn, momentIn, walletIn } from "./questions.ts";
 import { balanceAt, balancesOf, fundedBy, historyOf, identityOf, transfersOf, written } from "./records.ts";
-import { Declined, declined, type WalletCause } from "./refusals.ts";
-import type { WalletOperation, WalletRules } from "./rules.ts";
+import { Declined, declined } from "./refusals.ts";
 
-type Body = { [member: string]: Value };
+/** What outlives a request. */
+export interface WalletServices {
+  readonly rules: Rules;
+  readonly store: ProjectStore;
+  readonly meters: Meters;
+  readonly now_ms: () => number;
+}
 
-interface Told {
-  readonly body: Body;
-  /** Addresses and domains that were asked for. */
+interface Served {
+  readonly body: Doc;
+  /** Addresses and domains in the request. */
   readonly entries: number;
 }
 
-const valueOf = (headers: RawHeaders, wanted: string): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 const mediaTypeOf = (headers: RawHeaders): string | undefined =>
-  valueOf(headers, "content-type")?.split(";")[0]?.trim().toLowerCase();
+  headerIn(headers, "content-type")?.split(";")[0]?.trim().toLowerCase();
 
-/** The key's carriers as far as this operation looks at them. */
+/** The key, in the carriers that this operation reads. */
 function identified(
   operation: WalletOperation,
   { headers, url, body }: RequestContext,
-  { rules, world }: Services,
+  { rules, store }: WalletServices,
 ): Identified {
   const { headerIgnored, queryIgnored, batchKey } = rules.wallet;
   const isInBody = operation === "batchWalletIdentity" && batchKey === "in the body";
@@ -35,12 +40,8 @@ function identified(
     ...(headerIgnored.includes(operation) ? { keyHeader: null } : {}),
     ...(queryIgnored.includes(operation) ? { keyQuery: null } : {}),
   };
-  return identify(
-    { ...rules, ...carriers },
-    world,
-    headers,
-    isInBody ? keyInBody(body, rules.keyQuery) : url.searchParams,
-  );
+  const query = isInBody ? keyInBody(body, rules.keyQuery) : url.searchParams;
+  return identify({ ...rules, ...carriers }, store, headers, query);
 }
 
 function keyInBody(body: string, name: string | null): URLSearchParams {
@@ -53,26 +54,24 @@ function keyInBody(body: string, name: string | null): URLSearchParams {
   }
 }
 
-/** Whose request it is; null where it is served to nobody in particular. @throws Declined */
-function askerOf(
+/** The caller; null where an operation is served without a valid key. @throws Declined */
+function callerOf(
   operation: WalletOperation,
   who: Identified,
-  { rules, world }: Services,
-): Extract<Identified, { project: Project }> | null {
+  { rules, store }: WalletServices,
+): (Holder & { readonly carrier: "header" | "query" }) | null {
   if ("project" in who) return who;
   const { open, keyless } = rules.wallet;
-  const [project] = world.projects;
-  const [key] = project?.keys ?? [];
-  if (who.cause === "noKey" && keyless === "a demo project's" && project && key)
-    return { project, key, carrier: "header" };
+  if (who.cause === "noKey" && keyless === "a demo project's" && store.first)
+    return { ...store.first, carrier: "header" };
   if ((who.cause === "noKey" || who.cause === "unknownKey") && open[who.cause].includes(operation)) return null;
   throw new Declined(who.cause);
 }
 
-/** The lowest of the plans that cost something. */
+/** The lowest of the paid plans. */
 const isLowest = ({ plan }: Project): boolean => plan.kind === "paid" && plan.creditsLimit <= 500_000;
 
-/** What a project's plan makes of an operation: nothing said, or an answer (§5.7). */
+/** The answer that a project's plan leads to (§5.7); null where the operation is open to it. @throws Declined */
 function byPlan(
   operation: WalletOperation,
   project: Project | undefined,
@@ -87,7 +86,7 @@ function byPlan(
 }
 
 /** @throws Declined */
-function tellOf(operation: WalletOperation, context: RequestContext, { rules, now_ms }: Services): Told {
+function serve(operation: WalletOperation, context: RequestContext, { rules, now_ms }: WalletServices): Served {
   const { wallet } = rules;
   const query = context.url.searchParams;
   const known = operation === "getWalletBalanceAt" ? Object.values(wallet.balanceAt.names) : [];
@@ -97,11 +96,11 @@ function tellOf(operation: WalletOperation, context: RequestContext, { rules, no
   )
     throw new Declined("query");
   if (operation === "batchWalletIdentity") {
-    const asked = batchAsked({ body: context.body, mediaType: mediaTypeOf(context.headers) }, wallet);
-    return { body: { identities: asked.map(identityOf) }, entries: asked.length };
+    const wanted = batchIn({ body: context.body, mediaType: mediaTypeOf(context.headers) }, wallet);
+    return { body: { identities: wanted.map(identityOf) }, entries: wanted.length };
   }
-  const named = walletAsked(context.wallet ?? "", operation, wallet);
-  // Nobody owns the domain, so nothing is held there; the domain stands for the address.
+  const named = walletIn(context.wallet ?? "", operation, wallet);
+  // A domain without an owner holds nothing; it stands in place of the address.
   const address = named.address ?? named.query;
   switch (operation) {
     case "getWalletIdentity":
@@ -109,8 +108,8 @@ function tellOf(operation: WalletOperation, context: RequestContext, { rules, no
     case "getWalletBalances":
       return { body: balancesOf(address, now_ms(), wallet.choices), entries: 1 };
     case "getWalletBalanceAt": {
-      const asset = assetAsked(query, wallet);
-      const moment = momentAsked(query, movementsOf(address)[0]?.at_ms ?? null, now_ms(), wallet);
+      const asset = assetIn(query, wallet);
+      const moment = momentIn(query, movementsOf(address)[0]?.at_ms ?? null, now_ms(), wallet);
       return { body: balanceAt(address, asset, moment), entries: 1 };
     }
     case "getWalletHistory":
@@ -122,43 +121,47 @@ function tellOf(operation: WalletOperation, context: RequestContext, { rules, no
   }
 }
 
-function refused(cause: WalletCause, { wallet }: Services["rules"], headers?: Record<string, string>): WireAnswer {
+function refused(cause: WalletCause, { wallet }: Rules, headers?: Record<string, string>): WireAnswer {
   const { refusals, choices } = wallet;
   return declined(refusals[cause], choices.errorShape, headers);
 }
 
-/** Answers one request of a wallet endpoint; served ones are charged, whichever carrier the key came by. */
+function answered(body: Doc, { wallet: { choices }, cacheControl }: Rules): WireAnswer {
+  const beta: Record<string, string> = choices.beta === "told" ? { "x-api-stability": "beta" } : {};
+  const headers = { "content-type": "application/json; charset=utf-8", "cache-control": cacheControl, ...beta };
+  return { status: choices.successStatus, headers, body: written(body, choices) };
+}
+
+/** Answers one request of a wallet endpoint; a served one is charged, whichever carrier the key came in. */
 export async function wallet(
   operation: WalletOperation,
   context: RequestContext,
-  services: Services,
+  services: WalletServices,
 ): Promise<WireAnswer> {
   const { rules, meters } = services;
-  const { call, url, body } = context;
+  const { call, url, body, address, connection } = context;
   const who = identified(operation, context, services);
   call.carrier = who.carrier;
   let payer: Payer | null = null;
   try {
-    const asker = askerOf(operation, who, services);
-    if (asker) {
-      call.project = asker.project;
-      payer = meters.payerOf({ ...asker, address: context.address, connection: context.connection });
-      if (!mayAsk(asker, context.address, rules)) throw new Declined("blockedAddress");
+    const caller = callerOf(operation, who, services);
+    if (caller) {
+      call.project = caller.project;
+      payer = meters.payerOf({ ...caller, address, connection });
+      if (!mayUse(caller, address, rules)) throw new Declined("blockedAddress");
     }
-    const ofPlan = byPlan(operation, asker?.project, rules.wallet);
+    const ofPlan = byPlan(operation, caller?.project, rules.wallet);
     if (ofPlan) {
-      // What is wrong with the request is told first.
-      if (rules.wallet.choices.planJudged === "behind it") tellOf(operation, context, services);
+      // Where the plan is judged last, faults of the request come first.
+      if (rules.wallet.choices.planJudged === "behind it") serve(operation, context, services);
       if (payer) meters.refuseWallet(payer, { operation, entries: 1 });
       return ofPlan;
     }
-    const told = tellOf(operation, context, services);
-    if (payer)
-      await meters.chargeWallet(payer, { operation, entries: told.entries }, `${url.pathname}${url.search} ${body}`);
+    const result = serve(operation, context, services);
+    const charge = { operation, entries: result.entries };
+    if (payer) await meters.chargeWallet(payer, charge, `${url.pathname}${url.search} ${body}`);
     call.wallet = operation;
-    const beta: Record<string, string> = rules.wallet.choices.beta === "told" ? { "x-api-stability": "beta" } : {};
-    const headers = { "content-type": "application/json; charset=utf-8", "cache-control": rules.cacheControl, ...beta };
-    return { status: rules.wallet.choices.successStatus, headers, body: written(told.body, rules.wallet.choices) };
+    return answered(result.body, rules);
   } catch (error) {
     if (!(error instanceof Declined)) throw error;
     if (payer) meters.refuseWallet(payer, { operation, entries: 1 });
@@ -166,6 +169,6 @@ export async function wallet(
   }
 }
 
-/** The path is served, by another verb. */
-export const otherVerb = (allowed: string, { rules }: Services): WireAnswer =>
+/** The path is served, with another verb. */
+export const otherVerb = (allowed: string, { rules }: WalletServices): WireAnswer =>
   refused("verb", rules, { allow: allowed });

@@ -1,4 +1,4 @@
-// What happened on the chain to coins and tokens of wallets? Made from a seed; every balance is the sum of it. (§4.2)
+// Transactions of wallets, made from a seed; every balance is the sum of them (§4.2)
 import { createHash } from "node:crypto";
 import { base58 } from "../platform/base58.ts";
 import { slotAt } from "../platform/chain.ts";
@@ -39,7 +39,7 @@ export interface Change {
 const first_ms = Date.parse("2023-06-01T08:00:00Z");
 const hour_ms = 3_600_000;
 
-const drawsOf = (name: string): ((at: number) => number) => {
+const bytesOf = (name: string): ((at: number) => number) => {
   const bytes = createHash("sha512").update(`assay ${name}`).digest();
   return (at) => bytes[at] ?? 0;
 };
@@ -110,16 +110,16 @@ function issue(past: Past): void {
     });
 }
 
-/** Of what an address holds, one asset and how much of it goes elsewhere; coins are kept for fees. */
+/** One asset of an address and how much of it is sent; some coins remain for fees. */
 function spendable(
   past: Past,
   address: string,
-  draw: (at: number) => number,
+  byteAt: (at: number) => number,
   at: number,
 ): Pick<Transfer, "asset" | "amount"> | null {
   const held = [...past.held(address)].filter(([asset, amount]) => amount > (asset === null ? 1_000_000_000n : 0n));
-  const [asset, amount] = held[draw(at) % Math.max(1, held.length)] ?? [null, 0n];
-  const part = amount / BigInt(4 + (draw(at + 1) % 12));
+  const [asset, amount] = held[byteAt(at) % Math.max(1, held.length)] ?? [null, 0n];
+  const part = amount / BigInt(4 + (byteAt(at + 1) % 12));
   const sent = amount === 1n ? 1n : part;
   return sent > 0n ? { asset, amount: sent } : null;
 }
@@ -128,13 +128,13 @@ const transactions = 420;
 
 function trade(past: Past): void {
   for (let nth = 0; nth < transactions; nth += 1) {
-    const draw = drawsOf(`transaction ${nth}`);
-    const from = addresses[draw(0) % addresses.length] ?? treasury;
-    const other = [exchange.address, ...addresses][draw(1) % (addresses.length + 1)] ?? treasury;
-    const given = spendable(past, from, draw, 2);
+    const byteAt = bytesOf(`transaction ${nth}`);
+    const from = addresses[byteAt(0) % addresses.length] ?? treasury;
+    const other = [exchange.address, ...addresses][byteAt(1) % (addresses.length + 1)] ?? treasury;
+    const given = spendable(past, from, byteAt, 2);
     if (!given || from === other) continue;
     // One in seven is an exchange of one asset for another.
-    const taken = nth % 7 === 0 && other !== exchange.address ? spendable(past, other, draw, 4) : null;
+    const taken = nth % 7 === 0 && other !== exchange.address ? spendable(past, other, byteAt, 4) : null;
     const back = taken && taken.asset !== given.asset ? [{ ...taken, from: other, to: from }] : [];
     past.move(300 + nth * 40, from, { ...given, from, to: other }, ...back);
   }
@@ -151,7 +151,7 @@ for (const movement of past.movements)
 /** Every transaction that an address took part in, the oldest first. */
 export const movementsOf = (address: string): readonly Movement[] => byParty.get(address) ?? [];
 
-/** What an address held once all transactions that a condition holds for were done; assets that it held nothing of aren't named. */
+/** What an address held after the transactions for which a condition holds; without assets of 0. */
 export function heldAfter(address: string, isDone: (movement: Movement) => boolean): ReadonlyMap<Asset, bigint> {
   const held = new Map<Asset, bigint>();
   for (const movement of movementsOf(address).filter(isDone))

@@ -1,4 +1,4 @@
-// Whose wallets are known, and by which names? (§4.2)
+// Known wallets and their names (§4.2)
 import { addressOf } from "../platform/chain.ts";
 
 export interface Person {

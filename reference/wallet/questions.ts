@@ -1,11 +1,11 @@
-// What does a wallet request ask for? Path, query and body, read strictly. (§4.2)
+// What a wallet request asks for: path, query and body, read strictly (§4.2)
 import { bytesOf } from "../platform/base58.ts";
 import { slotAt, timeOfSlot } from "../platform/chain.ts";
+import type { MomentForm, WalletOperation, WalletRules } from "../platform/walletRules.ts";
 import type { Asset, Movement } from "./movements.ts";
 import { people, personAt, personNamed } from "./people.ts";
 import type { Moment, Named } from "./records.ts";
 import { Declined } from "./refusals.ts";
-import type { MomentForm, WalletOperation, WalletRules } from "./rules.ts";
 
 const longestAddress = 44;
 const longestDomain = 253;
@@ -15,7 +15,7 @@ const isAddress = (text: string): boolean => text.length <= longestAddress && by
 const domainShape = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
 const isDomain = (text: string): boolean => text.length <= longestDomain && domainShape.test(text);
 
-/** Whom a text names; null where it is neither an address nor a domain. */
+/** The wallet that a text names; null where it is neither an address nor a domain. */
 function named(query: string, { choices }: WalletRules): Named | null {
   if (isAddress(query)) return { query, address: query, person: personAt(query) ?? null };
   if (!isDomain(query)) return null;
@@ -32,7 +32,7 @@ function decoded(segment: string): string {
 }
 
 /** @throws Declined */
-export function walletAsked(segment: string, operation: WalletOperation, rules: WalletRules): Named {
+export function walletIn(segment: string, operation: WalletOperation, rules: WalletRules): Named {
   const found = named(decoded(segment), rules);
   if (!found) throw new Declined("wallet");
   const isByDomain = found.query !== found.address;
@@ -69,8 +69,8 @@ function listIn({ body }: Sent, { batch, choices }: WalletRules): readonly unkno
   return list;
 }
 
-/** Who is asked for, entry by entry. @throws Declined */
-export function batchAsked(sent: Sent, rules: WalletRules): readonly Named[] {
+/** The wallets of a batch, entry by entry. @throws Declined */
+export function batchIn(sent: Sent, rules: WalletRules): readonly Named[] {
   const { batch, choices } = rules;
   const mediaTypes = batch.body === "a form" ? ["application/x-www-form-urlencoded"] : batch.mediaTypes;
   if (mediaTypes !== "any" && !mediaTypes.includes(sent.mediaType ?? "")) throw new Declined("mediaType");
@@ -81,12 +81,12 @@ export function batchAsked(sent: Sent, rules: WalletRules): readonly Named[] {
   const most = batch.most ?? Number.POSITIVE_INFINITY;
   if (counted.length > most && batch.beyondMost === "refused") throw new Declined("tooMany");
   if (list.length === 0 && choices.emptyBatch === "refused") throw new Declined("body");
-  const asked = (batch.beyondMost === "cut off" ? list.slice(0, most) : list).map((entry) => entryAsked(entry, rules));
-  const told =
+  const wanted = (batch.beyondMost === "cut off" ? list.slice(0, most) : list).map((entry) => entryIn(entry, rules));
+  const distinct =
     choices.duplicates === "told once"
-      ? asked.filter(({ query }, nth) => asked.findIndex((one) => one.query === query) === nth)
-      : asked;
-  const known = choices.unknownEntries === "left out" ? told.filter(({ person }) => person !== null) : told;
+      ? wanted.filter(({ query }, nth) => wanted.findIndex((one) => one.query === query) === nth)
+      : wanted;
+  const known = choices.unknownEntries === "left out" ? distinct.filter(({ person }) => person !== null) : distinct;
   const sorted =
     choices.batchOrder === "as asked"
       ? known
@@ -94,7 +94,7 @@ export function batchAsked(sent: Sent, rules: WalletRules): readonly Named[] {
   return batch.looksUp === "the first" ? sorted.slice(0, 1) : sorted;
 }
 
-function entryAsked(entry: unknown, rules: WalletRules): Named {
+function entryIn(entry: unknown, rules: WalletRules): Named {
   if (typeof entry !== "string") throw new Declined("body");
   const found = named(entry, rules);
   if (found && found.query !== found.address && rules.batch.domains === "refused") throw new Declined("body");
@@ -102,14 +102,14 @@ function entryAsked(entry: unknown, rules: WalletRules): Named {
   return found ?? { query: entry, address: null, person: null };
 }
 
-/** Null for the chain's own coin, which is meant where no mint is named. @throws Declined */
-export function assetAsked(query: URLSearchParams, { balanceAt }: WalletRules): Asset {
+/** Null for the chain's own coin, the default without a mint. @throws Declined */
+export function assetIn(query: URLSearchParams, { balanceAt }: WalletRules): Asset {
   const mint = query.get(balanceAt.names.mint);
   if (mint !== null && !isAddress(mint)) throw new Declined("query");
   return mint;
 }
 
-/** No clock of a chain goes beyond these: the year 9999 in seconds. */
+/** The end of the year 9999, in seconds. */
 const latest_s = 253_402_300_799;
 const isoShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
@@ -132,7 +132,7 @@ const momentOf = (slot: number): Moment => ({
 });
 
 /** @throws Declined */
-export function momentAsked(
+export function momentIn(
   query: URLSearchParams,
   firstMovement_ms: number | null,
   now_ms: number,

@@ -1,7 +1,8 @@
-// What is told of a wallet? Which members a record has isn't shown (§2.6); these are this platform's own.
+// Records of wallets; their members aren't shown (§2.6), these are this platform's own
 import Big from "big.js";
 import { slotAt } from "../platform/chain.ts";
-import type { Value } from "../platform/wire.ts";
+import type { WalletChoices } from "../platform/walletRules.ts";
+import type { Doc, Value } from "../platform/wire.ts";
 import {
   type Asset,
   type Change,
@@ -13,20 +14,17 @@ import {
   type Transfer,
 } from "./movements.ts";
 import { type Person, personAt } from "./people.ts";
-import type { WalletChoices } from "./rules.ts";
 import { coin, tokenOf } from "./tokens.ts";
 
-type Told = { [member: string]: Value };
-
-/** Whom a path or an entry names; the address is null for a domain that nobody owns. */
+/** The wallet that a path or an entry names; the address is null for a domain without an owner. */
 export interface Named {
   readonly query: string;
   readonly address: string | null;
   readonly person: Person | null;
 }
 
-/** Of an address that nobody is known at, everything is empty or null. */
-export const identityOf = ({ query, address, person }: Named): Told => ({
+/** For an unknown address everything is empty or null. */
+export const identityOf = ({ query, address, person }: Named): Doc => ({
   query,
   address,
   name: person?.name ?? null,
@@ -37,7 +35,7 @@ export const identityOf = ({ query, address, person }: Named): Told => ({
 
 const decimalsOf = (asset: Asset): number => (asset === null ? coin.decimals : (tokenOf(asset)?.decimals ?? 0));
 
-/** US dollars, to the cent; null where nobody trades it. */
+/** US dollars, to the cent; null without a price. */
 function valueOf(asset: Asset, amount: bigint): number | null {
   const price = asset === null ? coin.price_usd : (tokenOf(asset)?.price_usd ?? null);
   return price === null
@@ -49,14 +47,14 @@ function valueOf(asset: Asset, amount: bigint): number | null {
         .toNumber();
 }
 
-function priced(asset: Asset, amount: bigint, { noPrice }: WalletChoices): Told {
+function priced(asset: Asset, amount: bigint, { noPrice }: WalletChoices): Doc {
   const usdValue = valueOf(asset, amount);
   if (usdValue === null && noPrice === "left out") return {};
   return { usdValue: usdValue === null && noPrice === "zero" ? 0 : usdValue };
 }
 
-/** Every asset that is held, with what it is worth now. */
-export function balancesOf(address: string, now_ms: number, choices: WalletChoices): Told {
+/** Every asset that is held, with its present value. */
+export function balancesOf(address: string, now_ms: number, choices: WalletChoices): Doc {
   const held = [...heldAfter(address, () => true)];
   const of = (kind: "token" | "nft") =>
     held.flatMap(([asset, amount]) =>
@@ -84,14 +82,14 @@ export function balancesOf(address: string, now_ms: number, choices: WalletChoic
   };
 }
 
-/** A moment, told in all three forms. */
+/** A past moment. */
 export interface Moment {
   readonly slot: number;
   readonly at_ms: number;
   isPast(movement: Movement): boolean;
 }
 
-export const balanceAt = (address: string, asset: Asset, { slot, at_ms, isPast }: Moment): Told => ({
+export const balanceAt = (address: string, asset: Asset, { slot, at_ms, isPast }: Moment): Doc => ({
   address,
   mint: asset,
   balance: heldAfter(address, isPast).get(asset) ?? 0n,
@@ -101,16 +99,16 @@ export const balanceAt = (address: string, asset: Asset, { slot, at_ms, isPast }
   datetime: new Date(at_ms).toISOString(),
 });
 
-const placed = ({ signature, slot, at_ms }: Movement): Told => ({ signature, slot, time: at_ms / 1000 });
+const placed = ({ signature, slot, at_ms }: Movement): Doc => ({ signature, slot, time: at_ms / 1000 });
 
-const shownChange = ({ asset, by }: Change): Told => ({ mint: asset, amount: by, decimals: decimalsOf(asset) });
+const shownChange = ({ asset, by }: Change): Doc => ({ mint: asset, amount: by, decimals: decimalsOf(asset) });
 
 /** All of it fits on one page. */
-const paged = ({ paging }: WalletChoices): Told =>
+const paged = ({ paging }: WalletChoices): Doc =>
   paging === "told" ? { pagination: { hasMore: false, nextCursor: null } } : {};
 
 /** The newest first. */
-export const historyOf = (address: string, choices: WalletChoices): Told => ({
+export const historyOf = (address: string, choices: WalletChoices): Doc => ({
   address,
   ...paged(choices),
   transactions: movementsOf(address)
@@ -123,7 +121,7 @@ export const historyOf = (address: string, choices: WalletChoices): Told => ({
     .reverse(),
 });
 
-const shownTransfer = (address: string, movement: Movement, { asset, from, to, amount }: Transfer): Told => ({
+const shownTransfer = (address: string, movement: Movement, { asset, from, to, amount }: Transfer): Doc => ({
   ...placed(movement),
   from,
   to,
@@ -134,7 +132,7 @@ const shownTransfer = (address: string, movement: Movement, { asset, from, to, a
 });
 
 /** The newest first. */
-export const transfersOf = (address: string, choices: WalletChoices): Told => ({
+export const transfersOf = (address: string, choices: WalletChoices): Doc => ({
   address,
   ...paged(choices),
   transfers: movementsOf(address)
@@ -146,8 +144,8 @@ export const transfersOf = (address: string, choices: WalletChoices): Told => ({
     .reverse(),
 });
 
-/** The first coins that came from somebody. */
-export function fundedBy(address: string): Told {
+/** The first coins that another wallet sent. */
+export function fundedBy(address: string): Doc {
   for (const movement of movementsOf(address)) {
     const source = movement.transfers.find(({ asset, from, to }) => asset === null && to === address && from !== null);
     if (source)
@@ -172,8 +170,8 @@ const inTexts = (value: Value): Value => {
     : value;
 };
 
-/** A record as this platform chose to write it. */
-export const written = (record: Told, { amounts, meta }: WalletChoices): Told => ({
-  ...(amounts === "texts" ? (inTexts(record) as Told) : record),
+/** A record in this platform's form. */
+export const written = (record: Doc, { amounts, meta }: WalletChoices): Doc => ({
+  ...(amounts === "texts" ? (inTexts(record) as Doc) : record),
   ...(meta === "told" ? { meta: { apiVersion: "v1", stability: "beta" } } : {}),
 });

@@ -1,28 +1,6 @@
-// With which statuses and words are wallet requests refused? But for the 403 on free plans none of it is shown (§5.7, §7.3): these are this platform's own.
+// Statuses, codes and messages of refused wallet requests; only the 403 on free plans is shown (§5.7, §7.3)
+import type { ErrorShape, WalletCause, WalletRefusal } from "../platform/walletRules.ts";
 import type { WireAnswer } from "../platform/wire.ts";
-
-export type WalletCause =
-  | "noKey"
-  | "malformedKey"
-  | "unknownKey"
-  | "revokedKey"
-  | "blockedAddress"
-  | "plan"
-  | "wallet"
-  | "moment"
-  | "query"
-  | "mediaType"
-  | "tooLarge"
-  | "body"
-  | "tooMany"
-  | "notFound"
-  | "verb";
-
-export interface WalletRefusal {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-}
 
 const refusal = (status: number, code: string, message: string): WalletRefusal => ({ status, code, message });
 const unauthorized = refusal(401, "UNAUTHORIZED", "The API key is missing or isn't known");
@@ -49,9 +27,7 @@ export const honestRefusals: { readonly [C in WalletCause]: WalletRefusal } = {
   verb: refusal(405, "METHOD_NOT_ALLOWED", "Method not allowed"),
 };
 
-export type ErrorShape = "code and message" | "nested" | "as of the usage endpoint";
-
-/** Told to whoever handles the request; never leaves the platform. */
+/** Thrown while a request is examined; the endpoint turns it into an answer. */
 export class Declined extends Error {
   readonly walletCause: WalletCause;
 

@@ -1,4 +1,4 @@
-// Which tokens and NFTs do wallets hold, and what are they worth? Made up, always the same. (§4.2)
+// Tokens and NFTs of wallets, and their prices: made up, always the same (§4.2)
 import { addressOf } from "../platform/chain.ts";
 
 export interface Token {
@@ -7,7 +7,7 @@ export interface Token {
   readonly name: string;
   readonly decimals: number;
   readonly kind: "token" | "nft";
-  /** US dollars for one whole token; null where nobody trades it. */
+  /** US dollars for one whole token; null without a price. */
   readonly price_usd: string | null;
 }
 
@@ -23,7 +23,7 @@ const token = (mint: string, symbol: string, decimals: number, price_usd: string
   price_usd,
 });
 
-/** The mints of token accounts serve here too, so that one mint means one token on every surface. */
+/** With the mints of token accounts, so that one mint is one token on every API. */
 export const tokens: readonly Token[] = [
   token("mint 0", "USDA", 6, "1.0002"),
   token("mint 111", "REEF", 9, "0.0417"),
@@ -45,5 +45,5 @@ export const nfts: readonly Token[] = Array.from({ length: 16 }, (_, nth) => ({
 
 const byMint: ReadonlyMap<string, Token> = new Map([...tokens, ...nfts].map((one) => [one.mint, one]));
 
-/** Undefined for a mint that nobody here ever held. */
+/** Undefined for an unknown mint. */
 export const tokenOf = (mint: string): Token | undefined => byMint.get(mint);

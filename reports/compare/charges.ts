@@ -1,13 +1,13 @@
-// Was as much charged as was spent, in both runs?
+// Changes of the charge audit from one run to another.
 import type { Run } from "../../harness/record/run.ts";
-import { expectedOf } from "../words.ts";
+import { expectedOf } from "../sentences.ts";
 import type { Charge, ChargeChange } from "./comparison.ts";
 
 type Entry = NonNullable<Run["audit"]>["entries"][number];
 
 const chargeOf = (entry: Entry): Charge => ({ charged: entry.charged, spent: expectedOf(entry), result: entry.result });
 
-/** Figures that both audits looked at; what can't be told in one of them is no change. */
+/** Counters in both audits; one that is inconclusive in either is no change. */
 export function chargeChangesBetween(base: Run, head: Run): readonly ChargeChange[] {
   const before = base.audit?.entries ?? [];
   return (head.audit?.entries ?? []).flatMap((entry): ChargeChange[] => {

@@ -1,7 +1,7 @@
-// What did runs find otherwise? Pure: the same runs give the same comparison.
+// The comparison of runs with a baseline. Pure: the same runs give the same comparison.
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
-import { counted } from "../words.ts";
+import { counted } from "../numbers.ts";
 import { chargeChangesBetween } from "./charges.ts";
 import { type Changes, type ComparedRun, type Comparison, comparisonFormat, type Pair } from "./comparison.ts";
 import { freshnessChangesBetween, wereTogether } from "./freshness.ts";
@@ -11,12 +11,12 @@ import { driftsBetween } from "./observations.ts";
 import { changesBetween, exitCodeOf, matrixOf } from "./requirements.ts";
 import { shapeChangesBetween } from "./shapes.ts";
 
-/** Runs of different interfaces, as a paragraph; null where they can be compared. */
+/** A paragraph for runs of different interfaces; null where runs can be compared. */
 export function whyNotComparable([base, ...others]: readonly Pick<Run, "id" | "interface">[]): string | null {
   const nameOf = ({ interface: { name, version } }: Pick<Run, "interface">): string => `"${name}" ${version}`;
   const other = others.find((run) => base && nameOf(run) !== nameOf(base));
   if (!base || !other) return null;
-  return `These runs judged different interfaces: ${base.id} judged ${nameOf(base)}, ${other.id} judged ${nameOf(other)}. Only runs by one interface can be compared: judge one of the targets again.`;
+  return `These runs judged different interfaces: ${base.id} judged ${nameOf(base)}, ${other.id} judged ${nameOf(other)}. Only runs of one interface can be compared: judge one of the targets again.`;
 }
 
 /**
@@ -82,7 +82,7 @@ function pairOf(base: Run, head: Run, place: number, { runs, described }: Togeth
   };
 }
 
-/** What answers to a load take, and how many are served, is its own doing. Null where there is nothing else. */
+/** A load has latencies and rates of its own, so its answers are left out. Null where nothing else remains. */
 function withoutLoad(run: Run): Run | null {
   if (run.load === undefined) return run;
   const { after } = run.load;
@@ -95,34 +95,34 @@ function notesOn(
   { reworded, unplanned }: Changes,
   isFreshnessCompared: boolean,
 ): readonly string[] {
-  const isLooked = ({ observations }: Run, id: string): boolean =>
+  const isObserved = ({ observations }: Run, id: string): boolean =>
     observations.some((one) => one.id === id && one.state !== "withheld");
-  const blind = [...new Set([...base.observations, ...head.observations].map(({ id }) => id))].filter(
-    (id) => isLooked(base, id) !== isLooked(head, id),
+  const unseen = [...new Set([...base.observations, ...head.observations].map(({ id }) => id))].filter(
+    (id) => isObserved(base, id) !== isObserved(head, id),
   );
   return [
     ...[base, head].filter(({ complete }) => !complete).map(({ id }) => `${id} was cut short.`),
     ...(base.interface.digest === head.interface.digest
       ? []
-      : ["The runs were judged by different editions of the specs; what has another sentence isn't compared."]),
+      : ["The runs were judged by different editions of the specs; reworded requirements aren't compared."]),
     ...(reworded.length
-      ? [`${counted(reworded.length, "requirement")} not compared, as the sentence is another: ${reworded.join(", ")}.`]
+      ? [`${counted(reworded.length, "requirement")} not compared, because reworded: ${reworded.join(", ")}.`]
       : []),
     ...(unplanned.length
       ? [
-          `${counted(unplanned.length, "requirement")} not compared, as only one of the runs planned ${unplanned.length === 1 ? "it" : "them"}.`,
+          `${counted(unplanned.length, "requirement")} not compared, because only one of the runs planned ${unplanned.length === 1 ? "it" : "them"}.`,
         ]
       : []),
-    ...(blind.length
+    ...(unseen.length
       ? [
-          `${counted(blind.length, "open point")} not compared, as only one of the runs saw ${blind.length === 1 ? "it" : "them"}.`,
+          `${counted(unseen.length, "unspecified behaviour")} not compared, because only one of the runs observed ${unseen.length === 1 ? "it" : "them"}.`,
         ]
       : []),
     ...(withoutLoad(base) && withoutLoad(head)
       ? []
-      : ["Latency and limits aren't compared, as there was nothing but a load."]),
+      : ["Latency and rate limits aren't compared: one of the runs is nothing but a load."]),
     ...(!isFreshnessCompared || wereTogether(base, head)
       ? []
-      : ["The runs weren't under way at one time, so that slots are compared with the newest of the same run."]),
+      : ["The runs didn't overlap in time: slots are compared with the newest of the same run."]),
   ];
 }

@@ -1,9 +1,10 @@
-// What did two or more runs find otherwise? The value from which every view of a comparison is made.
+// The result of comparing runs: the value from which every view of a comparison is made.
 import type { Json } from "../../harness/core/json.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import type { Kind } from "../words.ts";
 
-export const comparisonFormat = 1;
+/** Only ever extended from here on; see reports/README.md. */
+export const comparisonFormat = 2;
 
 /** One of the runs, the base first. */
 export interface ComparedRun
@@ -11,20 +12,20 @@ export interface ComparedRun
     Run,
     "id" | "version" | "target" | "command" | "startedAt" | "endedAt" | "complete" | "exitCode" | "totals" | "spent"
   > {
-  /** The target's name; where several have one, with the place among the runs. */
+  /** The target's name; with the run's place where several runs share it. */
   readonly name: string;
 }
 
-/** What became of a requirement in one run; `absent`: that run didn't plan it. */
+/** A requirement's state in one run; `absent`: that run didn't plan it. */
 export interface State {
   readonly kind: Kind | "absent";
   /** Why it was withheld, is inconclusive, or deviates. */
   readonly reason: string | null;
 }
 
-/** Where a breach shows, in the words of the run. */
+/** Where a breach occurred, in the words of the run. */
 export interface Shown {
-  /** Of the exchange; null where the run doesn't have it. */
+  /** The exchange's title; null where the run doesn't have it. */
   readonly title: string | null;
   readonly at: string;
   readonly expected: string;
@@ -34,54 +35,54 @@ export interface Shown {
 export interface Change extends Pick<JudgedRequirement, "id" | "sentence" | "clause" | "level"> {
   readonly was: State;
   readonly is: State;
-  /** Of what is broken now, the first. */
+  /** The first breach, where it is broken now. */
   readonly shown: Shown | null;
 }
 
 export interface Changes {
   readonly broken: readonly Change[];
-  readonly mended: readonly Change[];
+  readonly fixed: readonly Change[];
   /** Judged before, and now withheld or inconclusive. */
   readonly unjudged: readonly Change[];
-  /** Holds, and couldn't be told before. */
+  /** Holds now, withheld or inconclusive before. */
   readonly verified: readonly Change[];
-  /** Broken in both, but now at other places too. */
+  /** Broken in both, now also at other places. */
   readonly brokenElsewhere: readonly Change[];
-  /** Ids whose sentence was reworded between the versions that judged: not compared. */
+  /** Ids whose sentence differs between the runs: not compared. */
   readonly reworded: readonly string[];
   /** Ids that one of the runs didn't plan, and that are broken in neither: not compared. */
   readonly unplanned: readonly string[];
 }
 
-/** One of a probe's questions that was answered otherwise; several values where it varies. */
-export interface OtherAnswer {
+/** One case of a probe whose answer changed; several values where it varies. */
+export interface ChangedAnswer {
   readonly case: string;
   readonly was: readonly Json[];
   readonly is: readonly Json[];
 }
 
-/** What the interface leaves open, and the platform does otherwise now. Never a breach. */
+/** An unspecified behaviour that changed. Never a breach. */
 export interface Drift {
   readonly id: string;
   readonly question: string;
   readonly clause: string;
-  readonly cases: readonly OtherAnswer[];
-  /** The earliest of the runs at this target that saw what is seen now, by its place, and when it began. */
+  readonly cases: readonly ChangedAnswer[];
+  /** The earliest run of this target that observed what is observed now, by its place, and when it began. */
   readonly firstSeen: { readonly run: number; readonly at: string };
 }
 
-/** A member that answers to the same questions have, or lack, or have with another type. */
+/** A member that appeared in, vanished from, or changed its type in answers to the same requests. */
 export interface ShapeChange {
   readonly operation: string;
   readonly status: number;
   readonly outcome: "served" | "refused";
-  /** Array items merged (`/items/*`), members named by ids too (`/<base58>`). */
+  /** Array items merged (`/items/*`), and so are members named by ids (`/<base58>`). */
   readonly at: string;
   readonly change: "appeared" | "vanished" | "other type";
-  /** Types that were seen there, in alphabetical order; none where there was nothing. */
+  /** Types seen there, in alphabetical order; none where there was nothing. */
   readonly was: readonly string[];
   readonly is: readonly string[];
-  /** Of so many objects (answers, items) that could have it, so many had it. */
+  /** How many of the objects (answers, items) that could have it had it. */
   readonly seen: { readonly was: Share; readonly is: Share };
 }
 
@@ -90,13 +91,13 @@ export interface Share {
   readonly of: number;
 }
 
-/** A measured figure in both runs; what is told of it is told for all such figures together. */
+/** A figure measured in both runs; significance holds for all figures of a kind together. */
 export interface Measured {
   readonly was: Figures;
   readonly is: Figures;
-  /** By how much it is more now, with its interval and the corrected p; null where there are too few figures. */
+  /** By how much it grew, with its interval and the corrected p; null where there are too few values. */
   readonly shift: { readonly by: number; readonly from: number; readonly to: number; readonly p: number } | null;
-  /** The shift can't be explained by chance and is worth telling. */
+  /** The shift is neither chance nor too small to matter. */
   readonly isReported: boolean;
 }
 
@@ -106,19 +107,19 @@ export interface Figures {
   readonly p95: number;
 }
 
-/** In milliseconds, of served answers to the same questions. */
+/** In milliseconds, of served answers to the same requests. */
 export interface LatencyChange extends Measured {
   readonly operation: string;
 }
 
-/** How the limits of one operation showed. */
+/** The rate limits of one operation, as stated and as met. */
 export interface LimitChange {
   readonly operation: string;
-  /** What answers say of it, e.g. `x-ratelimit-limit: 5`. */
+  /** What answers state, e.g. `x-ratelimit-limit: 5`. */
   readonly stated: { readonly was: readonly string[]; readonly is: readonly string[] };
   readonly wasMet: LimitMet;
   readonly isMet: LimitMet;
-  /** Whether other limits are stated to the same asker. */
+  /** Whether the limits stated to the same role changed. */
   readonly isReported: boolean;
 }
 
@@ -128,13 +129,13 @@ export interface LimitMet {
   readonly throttled: number;
 }
 
-/** Of one figure that the audits of both runs looked at. */
+/** One counter in the charge audits of both runs. */
 export interface ChargeChange {
   readonly project: string;
   readonly at: string;
   readonly was: Charge;
   readonly is: Charge;
-  /** Charged as spent in one run and otherwise in the other. */
+  /** Charged as expected in one run only. */
   readonly isReported: boolean;
 }
 
@@ -150,7 +151,7 @@ export interface FreshnessChange extends Measured {
   readonly operation: string;
 }
 
-/** One later run, or one other vendor, against the base. */
+/** One later run, or another vendor's, against the base. */
 export interface Pair {
   /** Places among the runs. */
   readonly base: number;
@@ -174,7 +175,7 @@ export interface MatrixRow extends Pick<JudgedRequirement, "id" | "sentence" | "
 
 export interface Comparison {
   readonly format: typeof comparisonFormat;
-  /** Of Assay, by which the comparison was made. */
+  /** Of the Assay that compared. */
   readonly version: string;
   readonly interface: { readonly name: string; readonly version: string };
   readonly runs: readonly ComparedRun[];

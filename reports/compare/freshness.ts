@@ -1,19 +1,20 @@
-// How many slots do `last_indexed_slot` and `context.slot` lie behind the newest that any of the targets had told by then?
+// Freshness: how far reported slots lag behind the newest that any target had reported by then.
 import { parseJson, valueAt } from "../../harness/core/json.ts";
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
+import { groupedBy } from "../lists.ts";
 import type { FreshnessChange } from "./comparison.ts";
 import { measuredOf, type Samples } from "./measured.ts";
 import { plainAnswers } from "./questions.ts";
 
-/** About four seconds; closer than that, answers pass one another on their way. */
+/** About four seconds; within that, answers overtake one another. */
 const smallest = { by: 10, share: 0 } as const;
 
 interface Sighting {
   readonly figure: string;
   readonly operation: string;
   readonly slot: number;
-  /** Unix time in ms at which the answer was there. */
+  /** Unix time in ms at which the answer arrived. */
   readonly at_ms: number;
 }
 
@@ -30,7 +31,7 @@ const sightingsIn = (run: Run, figures: Figures): readonly Sighting[] =>
       });
     });
 
-/** The newest slot that anybody had told by an instant. */
+/** The newest slot that any target had reported by an instant. */
 function newestBy(sightings: readonly Sighting[]): (at_ms: number) => number {
   const inOrder = [...sightings].sort((a, b) => a.at_ms - b.at_ms);
   let newest = 0;
@@ -46,7 +47,7 @@ function newestBy(sightings: readonly Sighting[]): (at_ms: number) => number {
   };
 }
 
-/** @param all every run that is compared: whichever target was ahead, it counts */
+/** @param all every run that is compared: whichever target is ahead counts */
 export function freshnessChangesBetween(
   base: Run,
   head: Run,
@@ -54,27 +55,21 @@ export function freshnessChangesBetween(
   { newest: figures }: Pick<Described, "newest">,
 ): readonly FreshnessChange[] {
   const newest = newestBy(all.flatMap((run) => sightingsIn(run, figures)));
-  const lagsOf = (
-    run: Run,
-  ): ReadonlyMap<string, { readonly of: Pick<Sighting, "figure" | "operation">; readonly lags: readonly number[] }> => {
-    const lags = new Map<string, { readonly of: Pick<Sighting, "figure" | "operation">; readonly lags: number[] }>();
-    for (const { figure, operation, slot, at_ms } of sightingsIn(run, figures)) {
-      const one = lags.get(`${figure} ${operation}`) ?? { of: { figure, operation }, lags: [] };
-      lags.set(`${figure} ${operation}`, one);
-      one.lags.push(newest(at_ms) - slot);
-    }
-    return lags;
-  };
-  const before = lagsOf(base);
+  const byFigure = (run: Run) =>
+    groupedBy(sightingsIn(run, figures), ({ figure, operation }) => `${figure} ${operation}`);
+  const lagsOf = (sightings: readonly Sighting[]): readonly number[] =>
+    sightings.map(({ slot, at_ms }) => newest(at_ms) - slot);
+  const before = byFigure(base);
   return measuredOf(
-    [...lagsOf(head)].flatMap(([name, { of, lags }]): Samples<Pick<Sighting, "figure" | "operation">>[] => {
-      const was = before.get(name)?.lags;
-      return was ? [{ of, was, is: lags, smallest }] : [];
+    [...byFigure(head)].flatMap(([name, sightings]): Samples<Pick<Sighting, "figure" | "operation">>[] => {
+      const was = before.get(name);
+      const [{ figure, operation }] = sightings;
+      return was ? [{ of: { figure, operation }, was: lagsOf(was), is: lagsOf(sightings), smallest }] : [];
     }),
   );
 }
 
-/** Whether two runs were under way at one time, so that the one's slots tell of the other's. */
+/** Whether two runs overlapped in time, so that the slots of one say something about the other's. */
 export const wereTogether = (one: Run, other: Run): boolean =>
   one.endedAt !== null &&
   other.endedAt !== null &&

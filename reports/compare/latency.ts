@@ -1,13 +1,13 @@
-// Does any operation answer faster or slower than it did?
+// Changes of latency, operation by operation.
 import type { Run } from "../../harness/record/run.ts";
 import type { LatencyChange } from "./comparison.ts";
 import { measuredOf } from "./measured.ts";
 import { answeredInBoth, type Both } from "./questions.ts";
 
-/** In milliseconds, and of the median before. Less may be our own machine, or the way there. */
+/** In milliseconds, and as a share of the median before. Less may be our own machine or the network. */
 const smallest = { by: 20, share: 0.2 } as const;
 
-/** As many answers of each question in both runs, so that neither has more of the slow ones. */
+/** As many answers to each request in both runs, so that neither has more of the slow ones. */
 function latenciesIn(both: readonly Both[]): { readonly was: readonly number[]; readonly is: readonly number[] } {
   const paired = both.map(({ was, is }) => ({ was, is, count: Math.min(was.length, is.length) }));
   const of = (which: "was" | "is"): readonly number[] =>

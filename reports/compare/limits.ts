@@ -1,47 +1,40 @@
-// What do answers say of limits, how much was served within a second, and how often were we refused for our rate?
+// Changes of rate limits: stated by answers, and met by requests.
 import type { Run } from "../../harness/record/run.ts";
+import { groupedBy } from "../lists.ts";
+import { peakOf } from "../traffic.ts";
 import type { LimitChange, LimitMet } from "./comparison.ts";
 import { type Answer, answeredInBoth, plainAnswers } from "./questions.ts";
 
-/** Fields that state a limit; what remains of it, and until when, changes with each answer. */
+/** Headers that state a limit; the remaining amount and the reset time change with each answer. */
 const stating = /^(x-)?ratelimit-(limit|policy)(-[a-z]+)?$/i;
 
-/** By who asked: `x-ratelimit-limit: 5`. */
+/** By role: `x-ratelimit-limit: 5`. */
 function statedIn(answers: readonly Answer[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const stated = new Map<string, Set<string>>();
-  for (const { asker, answer } of answers) {
-    const texts = answer.headers.flatMap(([name, value]) =>
-      stating.test(name) ? [`${name.toLowerCase()}: ${value}`] : [],
-    );
-    stated.set(asker ?? "anonymous", new Set([...(stated.get(asker ?? "anonymous") ?? []), ...texts]));
-  }
-  return stated;
+  const textsIn = ({ answer }: Answer): readonly string[] =>
+    answer.headers.flatMap(([name, value]) => (stating.test(name) ? [`${name.toLowerCase()}: ${value}`] : []));
+  const byRole = groupedBy(answers, ({ asker }) => asker ?? "anonymous");
+  return new Map([...byRole].map(([role, group]) => [role, new Set(group.flatMap(textsIn))]));
 }
 
-const window_ms = 1_000;
-
-function metIn(answers: readonly Answer[]): LimitMet {
-  const served_ms = answers.filter(({ outcome }) => outcome === "served").map(({ sentAt }) => Date.parse(sentAt));
-  served_ms.sort((a, b) => a - b);
-  let [mostServed, first] = [0, 0];
-  for (const [last, at_ms] of served_ms.entries()) {
-    while (at_ms - (served_ms[first] ?? 0) >= window_ms) first += 1;
-    mostServed = Math.max(mostServed, last - first + 1);
-  }
-  return { mostServed, throttled: answers.filter(({ outcome }) => outcome === "throttled").length };
-}
+const metIn = (answers: readonly Answer[]): LimitMet => ({
+  mostServed: peakOf(answers.filter(({ outcome }) => outcome === "served").map(({ sentAt }) => Date.parse(sentAt))),
+  throttled: answers.filter(({ outcome }) => outcome === "throttled").length,
+});
 
 const everything = (): boolean => true;
 
-/** Operations that both runs asked; limits are compared asker by asker, as plans have their own, and in answers to the same questions. */
+/**
+ * Of operations in both runs. Stated limits are compared role by role, because plans have their own, and in answers to
+ * the same requests.
+ */
 export function limitChangesBetween(base: Run, head: Run): readonly LimitChange[] {
   const groups = answeredInBoth(base, head, everything, ({ operation }) => operation);
   return [...groups].map(([operation, both]): LimitChange => {
     const [was, is] = [statedIn(both.flatMap((one) => one.was)), statedIn(both.flatMap((one) => one.is))];
     const of = (stated: ReadonlyMap<string, ReadonlySet<string>>): string[] =>
       [...new Set([...stated.values()].flatMap((texts) => [...texts]))].sort();
-    const isOther = (asker: string): boolean => {
-      const [some, others] = [was.get(asker), is.get(asker)];
+    const isChanged = (role: string): boolean => {
+      const [some, others] = [was.get(role), is.get(role)];
       return (
         some !== undefined &&
         others !== undefined &&
@@ -55,7 +48,7 @@ export function limitChangesBetween(base: Run, head: Run): readonly LimitChange[
       stated: { was: of(was), is: of(is) },
       wasMet: met(base),
       isMet: met(head),
-      isReported: [...is.keys()].some(isOther),
+      isReported: [...is.keys()].some(isChanged),
     };
   });
 }

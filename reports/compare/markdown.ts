@@ -1,17 +1,8 @@
-// What is pasted into a job summary or a pull request when runs are compared? At most 60 lines.
+// A comparison for a CI job's summary or a pull request: Markdown, at most 60 lines.
 import { capped, oneLine } from "../text.ts";
+import { nameOf, signOf } from "../words.ts";
 import type { Comparison } from "./comparison.ts";
-import {
-  headlineOf,
-  headlineOfAll,
-  type Item,
-  type Piece,
-  runLine,
-  type Section,
-  sectionsOf,
-  tellingRows,
-} from "./sections.ts";
-import { signOf } from "./terminal.ts";
+import { headlineOf, headlineOfAll, type Piece, runLine, type Section, sectionsOf, tellingRows } from "./sections.ts";
 
 export const mostLines = 60;
 const longest_chars = 160;
@@ -19,7 +10,9 @@ const longest_chars = 160;
 /** How many items each section shows: fewer until all fits. */
 const fewerAndFewer = [20, 12, 8, 5, 3, 2, 1, 0] as const;
 
-/** A code span whose fence is longer than any run of backticks in it: nothing in it is markup, a mention or a link (CommonMark §6.1). */
+/**
+ * A code span with a fence longer than any run of backticks in it, so that nothing in it is markup (CommonMark §6.1).
+ */
 function code(text: string): string {
   const line = capped(oneLine(text), longest_chars);
   const fence = "`".repeat(Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
@@ -27,10 +20,10 @@ function code(text: string): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-/** In a table, a bar ends the cell even within code (GFM §4.10). */
+/** In a table, a bar ends the cell even in code (GFM §4.10). */
 const cell = (text: string): string => code(text).replaceAll("|", "\\|");
 
-/** Letters and spaces read better bare; anything that could be markup or call somebody is code. */
+/** Letters and spaces read better bare; what could be markup or mention somebody is code. */
 const isBare = (text: string): boolean =>
   /^(?:[\p{L}\p{N} ,;'’()§.-]|:(?= ))+$/u.test(text) && !/^\s|\s$|www\.|-$|^-/.test(text);
 function pieceText(piece: Piece): string {
@@ -46,7 +39,7 @@ export function markdownOf(comparison: Comparison): string {
     if (lines.length <= mostLines) return `${lines.join("\n")}\n`;
   }
   const lines = linesWith(comparison, 0).slice(0, mostLines - 2);
-  return `${[...lines, "", "More is told by the HTML and JSON of this comparison."].join("\n")}\n`;
+  return `${[...lines, "", "The HTML and JSON of this comparison have more."].join("\n")}\n`;
 }
 
 function linesWith(comparison: Comparison, most: number): string[] {
@@ -70,7 +63,7 @@ function linesWith(comparison: Comparison, most: number): string[] {
 
 function sectionLines({ title, sign, items }: Section, most: number): string[] {
   if (most === 0) return [`**${title}**: ${items.length}`];
-  const line = ({ pieces }: Item): string => `- ${sign} ${textOf(pieces)}`;
+  const line = (pieces: readonly Piece[]): string => `- ${sign} ${textOf(pieces)}`;
   return [
     `**${title}**`,
     "",
@@ -91,7 +84,7 @@ function matrixLines(comparison: Comparison, most: number): string[] {
       .slice(0, most)
       .map(
         ({ id, kinds }) =>
-          `| ${[cell(id), ...kinds.map((kind) => `${signOf(kind)} ${kind === "absent" ? "" : kind}`.trim())].join(" | ")} |`,
+          `| ${[cell(id), ...kinds.map((kind) => (kind === "absent" ? signOf(kind) : `${signOf(kind)} ${nameOf(kind)}`))].join(" | ")} |`,
       ),
     ...(rows.length > most ? ["", `and ${rows.length - most} more requirements`] : []),
   ];

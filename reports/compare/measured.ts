@@ -1,19 +1,19 @@
-// Which measured figures moved, once chance and the number of comparisons are allowed for?
+// Measured figures that changed, corrected for chance and for the number of comparisons.
 import { median, quantile } from "simple-statistics";
 import type { Figures, Measured } from "./comparison.ts";
 import { corrected, shiftBetween } from "./statistics.ts";
 
-/** Of all that is told of figures in one comparison, so much is told by chance. */
+/** The chance that one comparison reports any change where there is none. */
 export const falseAlarms = 0.01;
 
-/** Fewer can't be told apart at that level once they are corrected for. */
+/** With fewer values no change is significant at that level once corrected. */
 const fewest = 8;
 
 export interface Samples<Of> {
   readonly of: Of;
   readonly was: readonly number[];
   readonly is: readonly number[];
-  /** A smaller shift isn't worth telling: at least so much, and at least that share of the median before. */
+  /** A smaller shift isn't reported: at least so much, and at least that share of the median before. */
   readonly smallest: { readonly by: number; readonly share: number };
 }
 
@@ -24,7 +24,7 @@ function figuresOf(values: readonly number[]): Figures {
   return { count: values.length, median: rounded(median(all)), p95: rounded(quantile(all, 0.95)) };
 }
 
-/** All of one family: they are corrected for together, and their intervals hold together. */
+/** All of one family: corrected together, and with intervals that hold together. */
 export function measuredOf<Of>(family: readonly Samples<Of>[]): readonly (Of & Measured)[] {
   const isTestable = ({ was, is }: Samples<Of>): boolean => Math.min(was.length, is.length) >= fewest;
   const tested = family.filter(isTestable);
@@ -36,9 +36,9 @@ export function measuredOf<Of>(family: readonly Samples<Of>[]): readonly (Of & M
     const [found, p = 1] = [shifts[index], ps[index]];
     const [was, is] = [figuresOf(one.was), figuresOf(one.is)];
     if (!found) return { ...one.of, was, is, shift: null, isReported: false };
-    const worth = Math.max(one.smallest.by, one.smallest.share * was.median);
-    // The whole interval lies beyond what isn't worth telling.
-    const isReported = p < falseAlarms && (found.from >= worth || found.to <= -worth);
+    const least = Math.max(one.smallest.by, one.smallest.share * was.median);
+    // The whole interval lies beyond the smallest shift.
+    const isReported = p < falseAlarms && (found.from >= least || found.to <= -least);
     return {
       ...one.of,
       was,

@@ -1,8 +1,8 @@
-// Where does the platform do otherwise what the interface leaves open?
+// Unspecified behaviours that changed.
 import type { Interface } from "../../harness/core/interface.ts";
 import { canonical, type Json } from "../../harness/core/json.ts";
 import type { Run, RunObservation } from "../../harness/record/run.ts";
-import type { Drift, OtherAnswer } from "./comparison.ts";
+import type { ChangedAnswer, Drift } from "./comparison.ts";
 
 /** Members by JSON pointer: what an answer looks like. */
 type Shape = { readonly [pointer: string]: string };
@@ -14,13 +14,13 @@ const isShape = (value: Json): value is Shape =>
   Object.keys(value).length > 0 &&
   Object.entries(value).every(([at, kind]) => (at === "" || at.startsWith("/")) && typeof kind === "string");
 
-/** Each case of a probe with all that its looks saw. */
+/** Each case of a probe with all values that its passes observed. */
 function answersOf({ values }: RunObservation): ReadonlyMap<string, readonly Json[]> {
   const answers = new Map<string, Map<string, Json>>();
   for (const { summary } of values) {
-    for (const [name, told] of Object.entries(summary)) {
+    for (const [name, value] of Object.entries(summary)) {
       const seen = answers.get(name) ?? new Map<string, Json>();
-      answers.set(name, seen.set(canonical(told), told));
+      answers.set(name, seen.set(canonical(value), value));
     }
   }
   return new Map([...answers].map(([name, seen]) => [name, [...seen.values()]]));
@@ -29,11 +29,11 @@ function answersOf({ values }: RunObservation): ReadonlyMap<string, readonly Jso
 type Scales = readonly (readonly string[])[];
 const none: Scales = [];
 type Register = Pick<Interface, "unspecified">;
-/** Undefined for what is chosen; none for what is measured, and compared by other means. */
+/** Undefined for what is chosen; empty for what is measured, and compared elsewhere. */
 const scalesOf = ({ unspecified }: Register, id: string): Scales | undefined =>
   unspecified.find((one) => one.id === id)?.scales;
 
-/** What an observation that varies has shown once is no news. */
+/** A value that a varying observation had before is no change. */
 const isAlike = (some: readonly Json[], others: readonly Json[], scales: Scales): boolean =>
   some.some((one) => others.some((other) => isSame(one, other, scales)));
 
@@ -52,7 +52,7 @@ function isSame(one: Json, other: Json, scales: Scales): boolean {
 
 const asList = (value: Json): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : [value]);
 
-/** Several measured figures of one case: each has its like, or its neighbour, among the others. */
+/** Several measured figures of one case: each has its equal, or its neighbour, among the others. */
 function isSameSet(some: readonly Json[], others: readonly Json[], scales: Scales): boolean {
   const has = (all: readonly Json[], wanted: Json): boolean => all.some((one) => isSame(one, wanted, scales));
   return some.every((one) => has(others, one)) && others.every((one) => has(some, one));
@@ -80,7 +80,10 @@ const kindsIn = (classes: string): readonly string[] =>
     .map((kind) => coarse[kind] ?? kind)
     .filter((kind) => kind !== "null");
 
-/** Which of several types stands in a place is chance: null above all. So is what lies in an object that only one of them has. */
+/**
+ * Which of several types a place holds is chance, null above all; so is what lies in an object that only one of them
+ * has.
+ */
 function isSameShape(one: Shape, other: Shape): boolean {
   const hasParent = (shape: Shape, at: string): boolean =>
     at === "" || at.slice(0, at.lastIndexOf("/")) in shape || !at.slice(1).includes("/");
@@ -92,8 +95,8 @@ function isSameShape(one: Shape, other: Shape): boolean {
   });
 }
 
-/** Only questions that both runs could ask are compared. */
-function otherAnswers(was: RunObservation, is: RunObservation, scales: Scales): readonly OtherAnswer[] {
+/** Only cases in both runs are compared. */
+function changedAnswers(was: RunObservation, is: RunObservation, scales: Scales): readonly ChangedAnswer[] {
   const [before, after] = [answersOf(was), answersOf(is)];
   return [...after].flatMap(([name, now]) => {
     const then = before.get(name);
@@ -101,20 +104,20 @@ function otherAnswers(was: RunObservation, is: RunObservation, scales: Scales): 
   });
 }
 
-/** @param all every run that is compared, for when a change was first seen */
+/** @param all every run that is compared, to find when a change was first seen */
 export function driftsBetween(base: Run, head: Run, all: readonly Run[], register: Register): readonly Drift[] {
   const known = new Map(base.observations.map((one) => [one.id, one]));
   return head.observations.flatMap((is): Drift[] => {
     const was = known.get(is.id);
     const scales = scalesOf(register, is.id);
-    const cases = was && scales?.length !== 0 ? otherAnswers(was, is, scales ?? none) : [];
+    const cases = was && scales?.length !== 0 ? changedAnswers(was, is, scales ?? none) : [];
     if (cases.length === 0) return [];
     const { id, question, clause } = is;
     return [{ id, question, clause, cases, firstSeen: firstSeenOf(id, cases, head, all) }];
   });
 }
 
-function firstSeenOf(id: string, cases: readonly OtherAnswer[], head: Run, all: readonly Run[]): Drift["firstSeen"] {
+function firstSeenOf(id: string, cases: readonly ChangedAnswer[], head: Run, all: readonly Run[]): Drift["firstSeen"] {
   const saw = (run: Run): boolean => {
     const seen = run.observations.find((one) => one.id === id);
     const answers = seen ? answersOf(seen) : new Map<string, readonly Json[]>();

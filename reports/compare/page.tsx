@@ -1,66 +1,62 @@
 /** @jsxImportSource hono/jsx */
-// What did runs find otherwise, on one page that needs nothing else? A view of a comparison: it computes nothing.
-import { createHash } from "node:crypto";
-import { Head } from "../html/head.tsx";
+// A comparison as one HTML page that needs nothing else; it computes nothing.
+import { documentOf } from "../html/document.tsx";
+import { Folded, Table } from "../html/figures.tsx";
 import { style as common } from "../html/style.ts";
+import { numberText, whenText } from "../numbers.ts";
+import { costOf } from "../sentences.ts";
 import { capped, shown } from "../text.ts";
-import { costOf, words } from "../words.ts";
+import { nameOf, signOf } from "../words.ts";
 import type { Comparison, Measured, Pair, State } from "./comparison.ts";
-import { headlineOf, headlineOfAll, type Piece, sectionsOf, shiftText, tellingRows, whenText } from "./sections.ts";
+import { headlineOf, headlineOfAll, type Piece, type Section, sectionsOf, shiftText, tellingRows } from "./sections.ts";
 
-/** Hashed into the page's policy as it stands; contains no `</`. */
 const style = `${common}
-.changes { padding: 0; } .changes li { display: grid; grid-template-columns: 1.1rem minmax(0, 1fr); padding: .25rem 0; border-bottom: 1px solid var(--line); }
+.changes { padding: 0; }
+.changes li { display: grid; grid-template-columns: 1.1rem minmax(0, 1fr); padding: .25rem 0; }
+.changes li { border-bottom: 1px solid var(--line); }
 .changes li > span:first-child { color: var(--tone); }
-.matrix { border-collapse: collapse; margin-top: .6rem; width: 100%; } .matrix th, .matrix td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; border-bottom: 1px solid var(--line); }
-.matrix th, .matrix td { overflow-wrap: normal; } section > details { margin-top: .4rem; } .matrix tbody th { font-weight: 400; overflow-wrap: anywhere; min-width: 10rem; }
-.matrix td[class] { white-space: nowrap; }
-.matrix thead th, .matrix caption { color: var(--soft); font-size: .87rem; } .matrix caption { text-align: left; } .matrix td { color: var(--tone, inherit); } .matrix .figure { text-align: right; font-variant-numeric: tabular-nums; }
-.wide { overflow-x: auto; }
+.matrix { border-collapse: collapse; width: 100%; overflow-wrap: normal; }
+.matrix th, .matrix td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; }
+.matrix th, .matrix td { border-bottom: 1px solid var(--line); }
+.matrix tbody th { font-weight: 400; overflow-wrap: anywhere; min-width: 10rem; }
+.matrix thead th { color: var(--soft); font-size: .87rem; }
+.matrix span[class] { color: var(--tone); white-space: nowrap; }
+.matrix .fine { white-space: normal; }
+section > details { margin-top: .4rem; }
 `;
-
-/** Nothing is run, and nothing but our own constant is applied, whatever a platform puts into its answers. */
-const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; img-src data:; base-uri 'none'; form-action 'none'`;
-
-const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M3 6h10M3 10h10M11 2L5 14' stroke='%23888' stroke-width='2'/%3E%3C/svg%3E";
 
 const longest_chars = 600;
 const text = (some: string): string => capped(some, longest_chars);
 
-/** One HTML document: no request leaves it, and it has no script. */
+const moods = { 0: "holds", 1: "broken", 3: "inconclusive" } as const;
+
+/** One HTML document: it sends no request and has no script. */
 export function pageOf(found: Comparison): string {
   const comparison = shown(found);
   const headline = headlineOfAll(comparison);
-  const page = (
-    <html lang="en-GB">
-      <Head title={`${headline} · Assay`} policy={policy} icon={icon} style={style} />
-      <body>
-        <header>
-          <p class="assay">Assay {comparison.version}, comparison</p>
-          <h1 class={moods[comparison.exitCode]}>{headline}</h1>
-          <Runs comparison={comparison} />
-        </header>
-        <main>
-          {comparison.pairs.map((pair) => (
-            <PairSection comparison={comparison} pair={pair} />
-          ))}
-          <Matrix comparison={comparison} />
-        </main>
-        <footer>
-          <p>
-            Every run is compared with the first. Keys are redacted. The same for programs is in{" "}
-            <code>compare.json</code>.
-          </p>
-        </footer>
-      </body>
-    </html>
+  return documentOf(
+    { title: `${headline} · Assay`, icon: "comparison", style, script: null },
+    <>
+      <header>
+        <p class="assay">Assay {comparison.version}, comparison</p>
+        <h1 class={moods[comparison.exitCode]}>{headline}</h1>
+        <Runs comparison={comparison} />
+      </header>
+      <main>
+        {comparison.pairs.map((pair) => (
+          <PairSection comparison={comparison} pair={pair} />
+        ))}
+        <Matrix comparison={comparison} />
+      </main>
+      <footer>
+        <p>
+          Every run is compared with the first. Keys are redacted. The same for programs is in <code>compare.json</code>
+          .
+        </p>
+      </footer>
+    </>,
   );
-  if (page instanceof Promise) throw new Error("a part of the page is asynchronous");
-  return `<!doctype html>\n${page.toString()}\n`;
 }
-
-const moods = { 0: "holds", 1: "broken", 3: "inconclusive" } as const;
 
 const Pieces = ({ pieces }: { readonly pieces: readonly Piece[] }) => (
   <>
@@ -70,50 +66,37 @@ const Pieces = ({ pieces }: { readonly pieces: readonly Piece[] }) => (
   </>
 );
 
-function Runs({ comparison: { runs } }: { readonly comparison: Comparison }) {
-  return (
-    <div class="wide">
-      <table class="matrix">
-        <thead>
-          <tr>
-            {["Run", "When", "Hold", "Broken", "Withheld", "Requests", "Spent"].map((name) => (
-              <th scope="col">{name}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map(({ name, id, startedAt, totals, spent, complete }, index) => (
-            <tr>
-              <th scope="row">
-                {index === 0 ? "base: " : ""}
-                {text(name)} <span class="fine">{text(id)}</span>
-              </th>
-              <td>
-                {whenText(startedAt)}
-                {complete ? "" : ", cut short"}
-              </td>
-              <td>{totals.holds}</td>
-              <td>{totals.broken}</td>
-              <td>{totals.withheld}</td>
-              <td>{spent.requests.toLocaleString("en-GB")}</td>
-              <td>{costOf(spent)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const Runs = ({ comparison: { runs } }: { readonly comparison: Comparison }) => (
+  <Table
+    caption="Runs"
+    isCaptionShown={false}
+    kind="matrix"
+    heads={["Run", "When", "Hold", "Broken", "Withheld", "Requests", "Spent"]}
+    rows={runs.map(({ name, id, startedAt, totals, spent, complete }, index) => [
+      <>
+        {index === 0 ? "base: " : ""}
+        {text(name)} <span class="fine">{text(id)}</span>
+      </>,
+      `${whenText(startedAt)}${complete ? "" : ", cut short"}`,
+      totals.holds,
+      totals.broken,
+      totals.withheld,
+      numberText(spent.requests),
+      costOf(spent),
+    ])}
+  />
+);
+
+const tones: { readonly [name in Section["name"]]?: string } = {
+  broken: "broken",
+  elsewhere: "broken",
+  unjudged: "withheld",
+  fixed: "holds",
+  verified: "holds",
+};
 
 function PairSection({ comparison, pair }: { readonly comparison: Comparison; readonly pair: Pair }) {
   const { runs, pairs } = comparison;
-  const tone = {
-    broken: "broken",
-    elsewhere: "broken",
-    unjudged: "withheld",
-    mended: "holds",
-    verified: "holds",
-  } as const;
   return (
     <section>
       {pairs.length > 1 ? (
@@ -122,10 +105,10 @@ function PairSection({ comparison, pair }: { readonly comparison: Comparison; re
         </h2>
       ) : null}
       {sectionsOf(comparison, pair).map(({ name, title, sign, items }) => (
-        <section class={name in tone ? tone[name as keyof typeof tone] : "noted"}>
+        <section class={tones[name] ?? "noted"}>
           <h3>{title}</h3>
           <ul class="changes">
-            {items.map(({ pieces }) => (
+            {items.map((pieces) => (
               <li>
                 <span aria-hidden="true">{sign}</span>
                 <span>
@@ -136,18 +119,18 @@ function PairSection({ comparison, pair }: { readonly comparison: Comparison; re
           </ul>
         </section>
       ))}
-      <MeasuredTable
-        caption="Latency of served answers to the same questions, in ms"
-        unit="ms"
-        rows={pair.latency.map((one) => ({ ...one, name: one.operation }))}
+      <Details
+        caption="Latency of served answers to the same requests, in ms"
+        heads={measuredHeads}
+        rows={pair.latency.map((one) => measuredRow(one.operation, one, "ms"))}
       />
-      <MeasuredTable
+      <Details
         caption="Slots behind the newest seen"
-        unit="slots"
-        rows={pair.freshness.map((one) => ({ ...one, name: `${one.figure} of ${one.operation}` }))}
+        heads={measuredHeads}
+        rows={pair.freshness.map((one) => measuredRow(`${one.figure} of ${one.operation}`, one, "slots"))}
       />
-      <Limits pair={pair} />
-      <Charges pair={pair} />
+      <Details caption="Rate limits as they were met" heads={limitHeads} rows={pair.limits.map(limitRow)} />
+      <Details caption="Charged and expected" heads={chargeHeads} rows={pair.charges.map(chargeRow)} />
       {pair.notes.map((note) => (
         <p class="fine">{text(note)}</p>
       ))}
@@ -155,127 +138,85 @@ function PairSection({ comparison, pair }: { readonly comparison: Comparison; re
   );
 }
 
-interface MeasuredTableProps {
+type Row = readonly (string | number)[];
+
+interface DetailsProps {
   readonly caption: string;
-  readonly unit: string;
-  readonly rows: readonly (Measured & { readonly name: string })[];
+  readonly heads: readonly string[];
+  readonly rows: readonly Row[];
 }
 
-function MeasuredTable({ caption, unit, rows }: MeasuredTableProps) {
-  if (rows.length === 0) return null;
-  return (
-    <details>
-      <summary>{caption}</summary>
-      <div class="wide">
-        <table class="matrix">
-          <thead>
-            <tr>
-              {[
-                "What",
-                "Answers",
-                "Median before",
-                "Median now",
-                "95th percentile before",
-                "95th percentile now",
-                "Shift, all intervals together 99 %",
-                "",
-              ].map((name) => (
-                <th scope="col">{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((one) => (
-              <tr>
-                <th scope="row">{text(one.name)}</th>
-                {[one.is.count, one.was.median, one.is.median, one.was.p95, one.is.p95].map((value) => (
-                  <td class="figure">{value}</td>
-                ))}
-                <td class="figure">{shiftText(one, unit)}</td>
-                <td>{one.isReported ? "moved" : ""}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
+/** What was compared in numbers, changed or not. */
+const Details = ({ caption, heads, rows }: DetailsProps) =>
+  rows.length === 0 ? null : (
+    <Folded summary={caption}>
+      <Table
+        caption={caption}
+        isCaptionShown={false}
+        heads={heads}
+        rows={rows.map((row) => row.map((cell) => text(String(cell))))}
+      />
+    </Folded>
   );
-}
 
-function Limits({ pair: { limits } }: { readonly pair: Pair }) {
-  if (limits.length === 0) return null;
-  return (
-    <details>
-      <summary>Limits as they were met</summary>
-      <div class="wide">
-        <table class="matrix">
-          <thead>
-            <tr>
-              {[
-                "Operation",
-                "Most served in a second before",
-                "Now",
-                "Refused for our rate before",
-                "Now",
-                "States",
-              ].map((name) => (
-                <th scope="col">{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {limits.map(({ operation, wasMet, isMet, stated }) => (
-              <tr>
-                <th scope="row">{text(operation)}</th>
-                {[wasMet.mostServed, isMet.mostServed, wasMet.throttled, isMet.throttled].map((value) => (
-                  <td class="figure">{value}</td>
-                ))}
-                <td>{text(stated.is.join(", "))}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
-  );
-}
+const changed = (isReported: boolean): string => (isReported ? "changed" : "");
 
-function Charges({ pair: { charges } }: { readonly pair: Pair }) {
-  if (charges.length === 0) return null;
-  return (
-    <details>
-      <summary>What was charged for what was spent</summary>
-      <div class="wide">
-        <table class="matrix">
-          <thead>
-            <tr>
-              {["Project", "Figure", "Charged before", "Spent before", "Charged now", "Spent now", ""].map((name) => (
-                <th scope="col">{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {charges.map(({ project, at, was, is, isReported }) => (
-              <tr>
-                {[
-                  project,
-                  at,
-                  was.charged ?? "–",
-                  was.spent,
-                  is.charged ?? "–",
-                  is.spent,
-                  isReported ? "moved" : "",
-                ].map((value) => (
-                  <td>{text(value)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
-  );
-}
+const measuredHeads = [
+  "What",
+  "Answers",
+  "Median before",
+  "Median now",
+  "p95 before",
+  "p95 now",
+  "Shift, all intervals together 99 %",
+  "",
+] as const;
+const measuredRow = (name: string, one: Measured, unit: string): Row => [
+  name,
+  one.is.count,
+  one.was.median,
+  one.is.median,
+  one.was.p95,
+  one.is.p95,
+  shiftText(one, unit),
+  changed(one.isReported),
+];
+
+const limitHeads = [
+  "Operation",
+  "Most served in a second before",
+  "Now",
+  "Rate-limited before",
+  "Now",
+  "States",
+] as const;
+const limitRow = ({ operation, wasMet, isMet, stated }: Pair["limits"][number]): Row => [
+  operation,
+  wasMet.mostServed,
+  isMet.mostServed,
+  wasMet.throttled,
+  isMet.throttled,
+  stated.is.join(", "),
+];
+
+const chargeHeads = [
+  "Project",
+  "Counter",
+  "Charged before",
+  "Expected before",
+  "Charged now",
+  "Expected now",
+  "",
+] as const;
+const chargeRow = ({ project, at, was, is, isReported }: Pair["charges"][number]): Row => [
+  project,
+  at,
+  was.charged ?? "–",
+  was.spent,
+  is.charged ?? "–",
+  is.spent,
+  changed(isReported),
+];
 
 function Matrix({ comparison }: { readonly comparison: Comparison }) {
   const rows = tellingRows(comparison);
@@ -284,39 +225,27 @@ function Matrix({ comparison }: { readonly comparison: Comparison }) {
     <section aria-labelledby="matrix">
       <h2 id="matrix">Requirement by run, worst first</h2>
       <p class="fine">What holds everywhere, or is withheld everywhere, is left out.</p>
-      <div class="wide">
-        <table class="matrix">
-          <thead>
-            <tr>
-              <th scope="col">Requirement</th>
-              {comparison.runs.map(({ name }) => (
-                <th scope="col">{text(name)}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ id, sentence, clause, kinds }) => (
-              <tr>
-                <th scope="row">
-                  <code>{text(id)}</code> {text(sentence)} <span class="fine">{text(clause)}</span>
-                </th>
-                {kinds.map((kind) => (
-                  <Cell kind={kind} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        caption="Requirement by run"
+        isCaptionShown={false}
+        kind="matrix"
+        heads={["Requirement", ...comparison.runs.map(({ name }) => text(name))]}
+        rows={rows.map(({ id, sentence, clause, kinds }) => [
+          <>
+            <code>{text(id)}</code> {text(sentence)} <span class="fine">{text(clause)}</span>
+          </>,
+          ...kinds.map((kind) => <Cell kind={kind} />),
+        ])}
+      />
     </section>
   );
 }
 
 const Cell = ({ kind }: Pick<State, "kind">) =>
   kind === "absent" ? (
-    <td class="none">not planned</td>
+    <span class="none">{nameOf(kind)}</span>
   ) : (
-    <td class={kind}>
-      <span aria-hidden="true">{words[kind].sign}</span> {words[kind].one}
-    </td>
+    <span class={kind}>
+      <span aria-hidden="true">{signOf(kind)}</span> {nameOf(kind)}
+    </span>
   );

@@ -1,34 +1,26 @@
-// Which answers can be compared? Those to questions that both runs asked, of projects that were left as they are.
+// Comparable answers: to requests that both runs sent, of projects that no scenario changed.
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import type { Run } from "../../harness/record/run.ts";
+import { groupedBy } from "../lists.ts";
 
-/** An exchange with a documented operation that was answered. */
+/** An answered exchange of a documented operation. */
 export type Answer = ExchangeRecord & {
   readonly operation: string;
   readonly answer: NonNullable<ExchangeRecord["answer"]>;
 };
 
-/** What a made project shows is the doing of its scenario. */
+/** Answers of an isolated project depend on its scenario. */
 const isPlain = (one: ExchangeRecord): one is Answer =>
   one.operation !== null && one.answer !== null && one.asker?.startsWith("made-") !== true;
 
-/** What both runs were told alike in kind, group by group: under one name the answers of the one and of the other. */
+/** Answers of both runs to one request, with the same status and outcome. */
 export interface Both {
   readonly was: readonly Answer[];
   readonly is: readonly Answer[];
 }
 
-const gathered = (
-  answers: readonly Answer[],
-  nameOf: (answer: Answer) => string,
-): ReadonlyMap<string, readonly Answer[]> => {
-  const groups = new Map<string, Answer[]>();
-  for (const answer of answers) groups.set(nameOf(answer), [...(groups.get(nameOf(answer)) ?? []), answer]);
-  return groups;
-};
-
 /**
- * The same questions, answered with the same status and outcome in both runs, e.g. by operation.
+ * The same requests, answered with the same status and outcome in both runs, e.g. by operation.
  * @param isWanted which answers count
  * @param groupOf the group that an answer belongs to
  */
@@ -38,17 +30,15 @@ export function answeredInBoth(
   isWanted: (answer: Answer) => boolean,
   groupOf: (answer: Answer) => string,
 ): ReadonlyMap<string, readonly Both[]> {
-  const questionOf = (answer: Answer): string =>
+  const requestOf = (answer: Answer): string =>
     `${groupOf(answer)} ${answer.stimulus} ${answer.answer.status} ${answer.outcome}`;
-  const answersIn = ({ exchanges }: Run) => gathered(exchanges.filter(isPlain).filter(isWanted), questionOf);
+  const answersIn = (run: Run) => groupedBy(plainAnswers(run).filter(isWanted), requestOf);
   const [before, after] = [answersIn(base), answersIn(head)];
-  const groups = new Map<string, Both[]>();
-  for (const [question, is] of after) {
-    const was = before.get(question);
-    const group = is[0] && groupOf(is[0]);
-    if (was && group !== undefined) groups.set(group, [...(groups.get(group) ?? []), { was, is }]);
-  }
-  return groups;
+  const both = [...after].flatMap(([request, is]) => {
+    const was = before.get(request);
+    return was ? [{ was, is }] : [];
+  });
+  return groupedBy(both, ({ is }) => groupOf(is[0]));
 }
 
 /** Every plain answer of one run. */

@@ -1,15 +1,14 @@
-// Which promises are broken now, mended, no longer judged, or verified for the first time?
-import { saying } from "../../harness/core/finding.ts";
 import type { Interface } from "../../harness/core/interface.ts";
+// Requirements newly broken, fixed, no longer judged or newly verified, and the matrix of all runs.
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { shown } from "../text.ts";
+import { gotText } from "../breach.ts";
 import { kindOf, kinds } from "../words.ts";
 import type { Change, Changes, MatrixRow, Shown, State } from "./comparison.ts";
 
 const isBroken = ({ kind }: State): boolean => kind === "broken" || kind === "warned" || kind === "noted";
 const isJudged = (state: State): boolean => isBroken(state) || state.kind === "holds" || state.kind === "deviates";
-const isUntold = ({ kind }: State): boolean => kind === "withheld" || kind === "inconclusive";
+const isUndecided = ({ kind }: State): boolean => kind === "withheld" || kind === "inconclusive";
 
 const byId = ({ requirements }: Run): ReadonlyMap<string, JudgedRequirement> =>
   new Map(requirements.map((one) => [one.id, one]));
@@ -24,7 +23,7 @@ function inOrderOf({ requirements }: Register): (a: string, b: string) => number
   return (a, b) => (place.get(a) ?? place.size) - (place.get(b) ?? place.size);
 }
 
-/** What any of the runs says of each requirement that it planned, in the register's order. */
+/** Each requirement that any run planned, run by run, in the register's order. */
 function rowsOf(runs: readonly Run[], register: Register): readonly (readonly (JudgedRequirement | undefined)[])[] {
   const all = runs.map(byId);
   const ids = [...new Set(all.flatMap((one) => [...one.keys()]))].sort(inOrderOf(register));
@@ -54,9 +53,9 @@ export function changesBetween(base: Run, head: Run, register: Register): Change
   const those = (isOne: (change: Change) => boolean): readonly Change[] => changes.filter(isOne);
   return {
     broken: those(({ was, is }) => isBroken(is) && !isBroken(was)),
-    mended: those(({ was, is }) => is.kind === "holds" && (isBroken(was) || was.kind === "deviates")),
-    unjudged: those(({ was, is }) => isJudged(was) && isUntold(is)),
-    verified: those(({ was, is }) => is.kind === "holds" && isUntold(was)),
+    fixed: those(({ was, is }) => is.kind === "holds" && (isBroken(was) || was.kind === "deviates")),
+    unjudged: those(({ was, is }) => isJudged(was) && isUndecided(is)),
+    verified: those(({ was, is }) => is.kind === "holds" && isUndecided(was)),
     brokenElsewhere: rows.flatMap(({ was, is, named }) => {
       const change = changes.find(({ id }) => id === named.id);
       if (!was || !is || !change || !isBroken(change.was) || !isBroken(change.is)) return [];
@@ -72,17 +71,16 @@ export function changesBetween(base: Run, head: Run, register: Register): Change
 
 function shownOf({ exchanges }: Run, breach: Breach | undefined): Shown | null {
   if (!breach) return null;
-  const { at, expected, got } = breach;
-  // `shown` first: what stands there may be nested deeper than a stack.
+  const { at, expected } = breach;
   return {
     title: exchanges.find(({ number }) => number === breach.exchange)?.title ?? null,
     at,
     expected,
-    got: saying(shown(got)),
+    got: gotText(breach),
   };
 }
 
-/** Breaches at places where the base, asked the same, had none; items of arrays are one place. */
+/** Breaches at places where the base, sent the same request, had none; items of an array are one place. */
 function newPlaces(base: Run, head: Run, was: JudgedRequirement, is: JudgedRequirement): readonly Breach[] {
   const placeOf = (
     { exchanges }: Run,
@@ -93,21 +91,21 @@ function newPlaces(base: Run, head: Run, was: JudgedRequirement, is: JudgedRequi
       ? { stimulus: found.stimulus, name: `${found.operation} ${at.replace(/\/\d+(?=\/|$)/g, "/*")}` }
       : null;
   };
-  const asked = new Set(base.exchanges.map(({ stimulus }) => stimulus));
+  const sent = new Set(base.exchanges.map(({ stimulus }) => stimulus));
   const known = new Set(was.breaches.map((breach) => placeOf(base, breach)?.name));
   return is.breaches.filter((breach) => {
     const here = placeOf(head, breach);
-    return here !== null && asked.has(here.stimulus) && !known.has(here.name);
+    return here !== null && sent.has(here.stimulus) && !known.has(here.name);
   });
 }
 
-/** Nothing that counts is newly broken: 0; what counted can't be told any more: 3. */
+/** 1 where a requirement is newly broken, 3 where that is inconclusive, else 0. */
 export function exitCodeOf(base: Run, head: Run, { broken, unjudged }: Changes): 0 | 1 | 3 {
   if (broken.some(({ is }) => is.kind === "broken")) return 1;
   const isLost = !base.complete || !head.complete || unjudged.some(({ is }) => is.kind === "inconclusive");
   const judged = byId(base);
-  const isReported = head.requirements.some((one) => isJudged(stateOf(one)) && isJudged(stateOf(judged.get(one.id))));
-  return isLost || !isReported ? 3 : 0;
+  const isComparable = head.requirements.some((one) => isJudged(stateOf(one)) && isJudged(stateOf(judged.get(one.id))));
+  return isLost || !isComparable ? 3 : 0;
 }
 
 const severity = new Map<State["kind"], number>([...kinds, "absent" as const].map((kind, index) => [kind, index]));

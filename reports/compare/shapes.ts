@@ -1,4 +1,4 @@
-// Do answers to the same questions look otherwise: members that appeared, vanished, or have another type?
+// Changes of shape in answers to the same requests: members that appeared, vanished or changed type.
 import { createHash } from "node:crypto";
 import { type Json, parseJson, pointerOf } from "../../harness/core/json.ts";
 import { nameClass } from "../../harness/model/fingerprint.ts";
@@ -7,20 +7,21 @@ import type { ShapeChange, Share } from "./comparison.ts";
 import { type Answer, answeredInBoth, type Both } from "./questions.ts";
 import { chanceOfAll } from "./statistics.ts";
 
-/** Deeper and beyond, an answer isn't looked at. */
+/** Limits on what is compared of an answer. */
 const deepest = 16;
 const mostPlaces = 2_000;
 
-/** What is found by chance more often than this isn't told. */
+/** What occurs by chance more often than this isn't reported. */
 const chance = 0.001;
-/** So few answers, or different items of lists, tell nothing: members may be optional. */
+/** Fewer answers, or fewer distinct items of lists, show nothing: members may be optional. */
 const fewestAnswers = 2;
 const fewestItems = 3;
 
-/** How often something was seen: in how many questions, or items of lists that differ, and in how many answers or items at all. */
+/** How often something was seen. */
 interface Sightings {
-  /** What is told twice counts once. */
+  /** Distinct requests, or distinct items of lists. */
   readonly units: Set<string>;
+  /** Answers or items, equal ones included. */
   count: number;
 }
 
@@ -41,19 +42,19 @@ function note(sightings: Sightings, unit: string): Sightings {
 const typeOf = (value: Json | undefined): string =>
   value === undefined ? "no JSON" : value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 
-/** Items and what is named by an id are many of a kind; all else is there once in each answer. */
+/** Items and members named by ids are many of a kind; all else occurs once in each answer. */
 const isOfMany = (path: readonly string[]): boolean => path.some((step) => step === "*" || /^<\w+>$/.test(step));
 const digestOf = (value: Json): string => createHash("sha1").update(JSON.stringify(value)).digest("base64");
 
-class Looks {
+class Shapes {
   readonly places = new Map<string, Place>();
 
-  look({ stimulus, answer }: Answer): void {
+  add({ stimulus, answer }: Answer): void {
     if (answer.cutAt_chars !== null) return;
-    this.#visit(parseJson(answer.body)?.value, [], stimulus, stimulus);
+    this.#addValue(parseJson(answer.body)?.value, [], stimulus, stimulus);
   }
 
-  #visit(value: Json | undefined, path: readonly string[], unit: string, stimulus: string): void {
+  #addValue(value: Json | undefined, path: readonly string[], unit: string, stimulus: string): void {
     const name = pointerOf([...path]);
     if (path.length > deepest || (!this.places.has(name) && this.places.size >= mostPlaces)) return;
     const place = this.places.get(name) ?? { path, asObject: unseen(), types: new Map<string, Sightings>() };
@@ -61,25 +62,25 @@ class Looks {
     place.types.set(typeOf(value), note(place.types.get(typeOf(value)) ?? unseen(), unit));
     if (typeof value !== "object" || value === null) return;
     if (Array.isArray(value)) {
-      for (const item of value as readonly Json[]) this.#visit(item, [...path, "*"], digestOf(item), stimulus);
+      for (const item of value as readonly Json[]) this.#addValue(item, [...path, "*"], digestOf(item), stimulus);
       return;
     }
     const own = isOfMany(path) ? digestOf(value) : stimulus;
     note(place.asObject, own);
     for (const [member, inner] of Object.entries(value))
-      this.#visit(inner, [...path, nameClass(member)], own, stimulus);
+      this.#addValue(inner, [...path, nameClass(member)], own, stimulus);
   }
 
   #at(path: readonly string[]): Place | undefined {
     return this.places.get(pointerOf([...path]));
   }
 
-  /** How many have a member, of those that could. */
+  /** How many of those that could have a member have it. */
   has(path: readonly string[]): Tally {
     return tallyOf([...(this.#at(path)?.types.values() ?? [])], this.#at(path.slice(0, -1))?.asObject ?? unseen());
   }
 
-  /** How many have it with one type, of those that have it at all. */
+  /** How many of those that have it have it with one type. */
   hasAs(path: readonly string[], type: string): Tally {
     const types = this.#at(path)?.types ?? new Map<string, Sightings>();
     const all = {
@@ -95,7 +96,7 @@ class Looks {
 }
 
 interface Tally extends Share {
-  /** Answers or items, those that say the same included. */
+  /** Answers or items, equal ones included. */
   readonly haveAtAll: number;
   readonly ofAtAll: number;
 }
@@ -110,11 +111,11 @@ function tallyOf(some: readonly Sightings[], all: Sightings): Tally {
   };
 }
 
-/** All of the one and none of the other; or some and none, where that can't well be chance. */
-function isOther(path: readonly string[], was: Tally, is: Tally): boolean {
+/** All of the one and none of the other; or some and none, where that is hardly chance. */
+function isChanged(path: readonly string[], was: Tally, is: Tally): boolean {
   const [some, none] = was.have > 0 ? [was, is] : [is, was];
   if (none.have > 0 || some.have === 0) return false;
-  // Items differ for themselves; members of one are what it has.
+  // Items are told apart by themselves, members by what they belong to.
   const isMany = isOfMany(path.at(-1) === "*" ? path : path.slice(0, -1));
   const isEnough = isMany ? Math.min(was.of, is.of) >= fewestItems : Math.min(was.ofAtAll, is.ofAtAll) >= fewestAnswers;
   return (
@@ -125,10 +126,10 @@ function isOther(path: readonly string[], was: Tally, is: Tally): boolean {
 type Found = Pick<ShapeChange, "at" | "change" | "was" | "is" | "seen">;
 
 function changesIn(both: readonly Both[]): readonly Found[] {
-  const [before, after] = [new Looks(), new Looks()];
+  const [before, after] = [new Shapes(), new Shapes()];
   for (const { was, is } of both) {
-    for (const answer of was) before.look(answer);
-    for (const answer of is) after.look(answer);
+    for (const answer of was) before.add(answer);
+    for (const answer of is) after.add(answer);
   }
   const places = new Map([...before.places, ...after.places]);
   return [...places]
@@ -136,7 +137,7 @@ function changesIn(both: readonly Both[]): readonly Found[] {
     .flatMap(([at, { path }]): Found[] => changeAt(at, path, before, after));
 }
 
-function changeAt(at: string, path: readonly string[], before: Looks, after: Looks): Found[] {
+function changeAt(at: string, path: readonly string[], before: Shapes, after: Shapes): Found[] {
   const [was, is] = [before.typesAt(path), after.typesAt(path)];
   const seenBy = (some: Tally, others: Tally): ShapeChange["seen"] => ({
     was: { have: some.have, of: some.of },
@@ -144,19 +145,19 @@ function changeAt(at: string, path: readonly string[], before: Looks, after: Loo
   });
   const isMember = path.length > 0 && path.at(-1) !== "*";
   const [had, has] = [before.has(path), after.has(path)];
-  if (isMember && isOther(path, had, has))
+  if (isMember && isChanged(path, had, has))
     return [{ at, change: was.length === 0 ? "appeared" : "vanished", was, is, seen: seenBy(had, has) }];
   if (was.length === 0 || is.length === 0) return [];
   for (const type of new Set([...was, ...is])) {
     const [some, others] = [before.hasAs(path, type), after.hasAs(path, type)];
-    if (isOther(path, some, others)) return [{ at, change: "other type", was, is, seen: seenBy(some, others) }];
+    if (isChanged(path, some, others)) return [{ at, change: "other type", was, is, seen: seenBy(some, others) }];
   }
   return [];
 }
 
 const outcomes = ["served", "refused"] as const;
 
-/** Operation by operation, status by status; answers that were cut when they were written down are left out. */
+/** Operation by operation, status by status; without answers that the journal cut. */
 export function shapeChangesBetween(base: Run, head: Run): readonly ShapeChange[] {
   return outcomes.flatMap((outcome) => {
     const groups = answeredInBoth(

@@ -1,18 +1,18 @@
-// Are figures of one run larger than those of another, by how much, and how sure is that? Tests that ask nothing of how figures are distributed.
+// Rank statistics: shift, confidence interval and significance, whatever the distribution.
 import { errorFunction, median, probit, wilcoxonRankSum } from "simple-statistics";
 
-/** By how much figures moved: more than zero means that the later ones are larger. */
+/** By how much values shifted: above zero, the later ones are larger. */
 export interface Shift {
-  /** Hodges–Lehmann: the median of all differences between a later and an earlier figure. */
+  /** Hodges–Lehmann: the median of all differences between a later and an earlier value. */
   readonly by: number;
-  /** Of the shift, at the confidence asked for. */
+  /** The shift's interval at the given confidence. */
   readonly from: number;
   readonly to: number;
   /** Two-sided, Mann–Whitney, before any correction for the number of comparisons. */
   readonly p: number;
 }
 
-/** More figures of one run are thinned out evenly: all pairs of them are looked at. */
+/** More values of a run are thinned out evenly: all pairs are compared. */
 const most = 400;
 
 function thinned(figures: readonly number[]): readonly number[] {
@@ -29,7 +29,7 @@ export function shiftBetween(earlier: readonly number[], later: readonly number[
   const differences = after.flatMap((one) => before.map((other) => one - other)).sort((a, b) => a - b);
   const count = differences.length;
   const reach = probit((1 + confidence) / 2) * Math.sqrt(varianceOf(before, after));
-  // So many of the differences lie beyond either end.
+  // How many differences lie beyond either end.
   const beyond = Math.max(0, Math.floor(count / 2 - reach));
   return {
     by: median(differences),
@@ -48,7 +48,7 @@ export function rankTest(some: readonly number[], others: readonly number[]): nu
   return Math.min(1, Math.max(0, 1 - errorFunction(z / Math.SQRT2)));
 }
 
-/** Of Mann and Whitney's U where both come from one distribution. */
+/** The variance of Mann and Whitney's U where both come from one distribution. */
 function varianceOf(some: readonly number[], others: readonly number[]): number {
   const all = some.length + others.length;
   const sizes = new Map<number, number>();
@@ -57,7 +57,7 @@ function varianceOf(some: readonly number[], others: readonly number[]): number 
   return ((some.length * others.length) / 12) * (all + 1 - ties / (all * (all - 1)));
 }
 
-/** Holm's step-down: what is below a level after it keeps that level for all comparisons together. In the order given. */
+/** Holm's step-down correction: a level holds for all comparisons together. In the order given. */
 export function corrected(ps: readonly number[]): readonly number[] {
   const adjusted = new Array<number>(ps.length).fill(1);
   let highest = 0;
@@ -69,7 +69,7 @@ export function corrected(ps: readonly number[]): readonly number[] {
   return adjusted;
 }
 
-/** How likely it is that all of so many marked ones lie among the first, drawn from both without looking. */
+/** The probability that all of so many marked ones lie among the first, were they distributed at random over both. */
 export function chanceOfAll(marked: number, first: number, second: number): number {
   let chance = 1;
   for (let nth = 0; nth < marked; nth += 1) chance *= Math.max(0, first - nth) / (first + second - nth);

@@ -1,10 +1,10 @@
-// What does somebody read on the terminal when runs are compared?
+// A comparison as terminal lines.
 import { capped, oneLine } from "../text.ts";
-import { words } from "../words.ts";
-import type { Comparison, State } from "./comparison.ts";
+import { signOf } from "../words.ts";
+import type { Comparison } from "./comparison.ts";
 import { headlineOf, headlineOfAll, type Piece, runLine, sectionsOf, tellingRows } from "./sections.ts";
 
-/** What a stranger wrote is cut here. */
+/** Text from a platform is cut here. */
 const longest_chars = 200;
 const mostItems = 20;
 const mostRows = 40;
@@ -12,7 +12,10 @@ const mostRows = 40;
 const textOf = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (typeof piece === "string" ? piece : capped(oneLine(piece.text), longest_chars))).join("");
 
-export const signOf = (kind: State["kind"]): string => (kind === "absent" ? "·" : words[kind].sign);
+const someOf = (lines: readonly string[], most: number): readonly string[] => [
+  ...lines.slice(0, most),
+  ...(lines.length > most ? [`    and ${lines.length - most} more`] : []),
+];
 
 export function comparisonLines(comparison: Comparison): string[] {
   const { runs, pairs } = comparison;
@@ -25,8 +28,10 @@ export function comparisonLines(comparison: Comparison): string[] {
       ...sectionsOf(comparison, pair).flatMap(({ title, sign, items }) => [
         "",
         title,
-        ...items.slice(0, mostItems).map(({ pieces }) => `  ${sign} ${textOf(pieces)}`),
-        ...(items.length > mostItems ? [`    and ${items.length - mostItems} more`] : []),
+        ...someOf(
+          items.map((pieces) => `  ${sign} ${textOf(pieces)}`),
+          mostItems,
+        ),
       ]),
       ...pair.notes.map((note) => `  ${oneLine(note)}`),
     ]),
@@ -34,7 +39,7 @@ export function comparisonLines(comparison: Comparison): string[] {
   ];
 }
 
-function matrixLines(comparison: Comparison): string[] {
+function matrixLines(comparison: Comparison): readonly string[] {
   const rows = tellingRows(comparison);
   if (rows.length === 0) return [];
   const names = comparison.runs
@@ -43,9 +48,9 @@ function matrixLines(comparison: Comparison): string[] {
   return [
     "",
     `Requirement by run, worst first (${names})`,
-    ...rows
-      .slice(0, mostRows)
-      .map(({ id, sentence, kinds }) => `  ${kinds.map(signOf).join(" ")}  ${oneLine(id)}  ${oneLine(sentence)}`),
-    ...(rows.length > mostRows ? [`  and ${rows.length - mostRows} more`] : []),
+    ...someOf(
+      rows.map(({ id, sentence, kinds }) => `  ${kinds.map(signOf).join(" ")}  ${oneLine(id)}  ${oneLine(sentence)}`),
+      mostRows,
+    ),
   ];
 }

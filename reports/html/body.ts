@@ -1,7 +1,8 @@
-// How is the body of an answer laid out, and where in it is the place that a breach speaks of?
+// The body of an answer, indented, with the places of breaches marked.
 import { createScanner, format, type Node, parseTree } from "jsonc-parser";
+import { numberText } from "../numbers.ts";
 
-/** `missing` is our note on what isn't there, `cut` our note on what is left out; the rest is the body's own text. */
+/** `missing`: our note on what isn't there; `cut`: on what is left out; the rest is the body's own text. */
 export interface Piece {
   readonly is: "plain" | "marked" | "missing" | "cut";
   readonly text: string;
@@ -14,17 +15,17 @@ interface Mark {
   readonly note: string | null;
 }
 
-/** Deeper JSON is shown as it came: indented it would grow with the square of its depth. */
-const deepestLaidOut = 32;
-/** A longer value isn't marked whole. */
+/** Deeper JSON isn't indented: it would grow with the square of its depth. */
+const deepestIndented = 32;
+/** Of a longer value, this much is marked. */
 const longestMark_chars = 300;
 const mostMarks = 200;
-/** Shown before a place that lies far down. */
+/** Shown before a place far down. */
 const lead_chars = 600;
 
 /** The body with the places at these JSON pointers marked, JSON indented, about `longest_chars` of it. */
 export function piecesOf(body: string, pointers: readonly string[], longest_chars: number): readonly Piece[] {
-  const text = laidOut(body);
+  const text = indented(body);
   const root = text === null ? undefined : parseTree(text, [], { disallowComments: true });
   if (text === null || !root) return piecesBetween(body, [], 0, longest_chars);
   const marks = innermost(
@@ -34,15 +35,15 @@ export function piecesOf(body: string, pointers: readonly string[], longest_char
   return piecesBetween(text, marks, from, from + longest_chars);
 }
 
-/** Indented without touching a literal: 1.0 stays 1.0. Null where it is no JSON, or too deep. */
-function laidOut(body: string): string | null {
+/** Indented with literals as they are: 1.0 stays 1.0. Null where it is no JSON, or too deep. */
+function indented(body: string): string | null {
   try {
     JSON.parse(body);
   } catch {
     return null;
   }
-  if (depthOf(body) > deepestLaidOut) return null;
-  // Joined here: the library's own applyEdits copies the whole text at every edit, 40 ms for 64 kB.
+  if (depthOf(body) > deepestIndented) return null;
+  // Joined here: the library's applyEdits copies the whole text at each edit, 40 ms for 64 kB.
   const parts: string[] = [];
   let at = 0;
   for (const { offset, length, content } of format(body, undefined, { insertSpaces: true, tabSize: 2, eol: "\n" })) {
@@ -92,14 +93,14 @@ function markAt(text: string, root: Node, pointer: string): Mark | null {
   return { from: offset, to, note: null };
 }
 
-/** Of members with one name the last counts, as to a parser. */
+/** Of members with the same name the last counts, as for parsers. */
 function childOf(node: Node, step: string): Node | undefined {
   if (node.type === "array") return /^\d+$/.test(step) ? node.children?.[Number(step)] : undefined;
   if (node.type !== "object") return undefined;
   return node.children?.findLast(({ children }) => children?.[0]?.value === step)?.children?.[1];
 }
 
-/** The beginning, unless the first marked place would then be cut off. */
+/** The beginning, unless that would cut off the first marked place. */
 function startOfWindow(text: string, first: Mark | undefined, longest_chars: number): number {
   if (!first || first.to <= longest_chars) return 0;
   return text.lastIndexOf("\n", Math.max(0, first.from - Math.min(lead_chars, longest_chars / 2))) + 1;
@@ -107,7 +108,7 @@ function startOfWindow(text: string, first: Mark | undefined, longest_chars: num
 
 function piecesBetween(text: string, marks: readonly Mark[], from: number, to: number): readonly Piece[] {
   const end = Math.min(text.length, to);
-  const pieces: Piece[] = from > 0 ? [{ is: "cut", text: `… ${from.toLocaleString("en-GB")} characters before` }] : [];
+  const pieces: Piece[] = from > 0 ? [{ is: "cut", text: `… ${numberText(from)} characters before` }] : [];
   let at = from;
   for (const mark of marks) {
     if (mark.from < at || mark.to > end) continue;
@@ -118,7 +119,6 @@ function piecesBetween(text: string, marks: readonly Mark[], from: number, to: n
     at = mark.to;
   }
   pieces.push({ is: "plain", text: text.slice(at, end) });
-  if (end < text.length)
-    pieces.push({ is: "cut", text: `… ${(text.length - end).toLocaleString("en-GB")} more characters` });
+  if (end < text.length) pieces.push({ is: "cut", text: `… ${numberText(text.length - end)} more characters` });
   return pieces.filter((piece) => piece.text !== "");
 }

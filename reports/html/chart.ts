@@ -1,11 +1,11 @@
-// How does a Vega-Lite chart become markup of the page? Rendered here, so that no script and no style attribute reaches the reader.
+// Vega-Lite charts as SVG markup: without script and style attributes, which the page's policy blocks.
 import { parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 
 /** Colours are the page's own, which differ by light and dark. */
 const config = {
   background: "transparent",
-  // The page says what a chart shows: by title and table.
+  // Title and table describe the chart.
   aria: false,
   font: "system-ui, sans-serif",
   view: { stroke: null },
@@ -35,10 +35,10 @@ const config = {
   header: { labelColor: "currentColor", labelFontSize: 12, labelFontWeight: 600, labelAnchor: "start", title: null },
 } as const;
 
-/** Markup of one chart: an image with a name. Only our own words and figures belong into it. */
+/** One chart as an image with a name. Only our own words and figures belong in it. */
 export async function svgOf(id: string, title: string, spec: TopLevelSpec): Promise<string> {
-  const { spec: drawn } = compile({ ...spec, config: { ...config, ...spec.config } });
-  const svg = await new View(parse(drawn), { renderer: "none" }).toSVG();
+  const { spec: compiled } = compile({ ...spec, config: { ...config, ...spec.config } });
+  const svg = await new View(parse(compiled), { renderer: "none" }).toSVG();
   return (
     svg
       .replace(/^<svg /, `<svg role="img" aria-labelledby="${id}" focusable="false" `)

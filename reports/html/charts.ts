@@ -1,17 +1,16 @@
-// Which figures of a run are drawn? What they say in words stands in the tables beside them.
+// The charts of a run: requests over time, latency, mutants. Tables beside them have the same figures.
 import type { TopLevelSpec } from "vega-lite";
 import { type Call, type Fate, latenciesOf, timelineOf } from "../traffic.ts";
-import { counted } from "../words.ts";
 import { areasOfKills, type KillMatrix } from "./killedBy.ts";
 
-/** Markup of each chart; null where there is too little to draw, and the table alone says it. */
+/** Markup of each chart; null where a table is enough. */
 export interface Charts {
   readonly timeline: string | null;
   readonly latency: string | null;
   readonly kills: string | null;
 }
 
-/** A library of 1 s is loaded only for what deserves a picture. */
+/** The library takes 1 s to load. */
 const fewestCalls = 50;
 
 export async function chartsOf(calls: readonly Call[], kills: KillMatrix | null): Promise<Charts> {
@@ -20,9 +19,10 @@ export async function chartsOf(calls: readonly Call[], kills: KillMatrix | null)
   const { svgOf } = await import("./chart.ts");
   const timeline = timelineOf(calls);
   const latencies = latenciesOf(calls);
-  const timelineTitle = `Requests accepted and refused over ${counted(timeline.stretches.length ? timeline.width_s : 0, "second", "seconds")} each, by surface`;
   return {
-    timeline: isBusy ? await svgOf("timeline-title", timelineTitle, timelineSpec(timeline)) : null,
+    timeline: isBusy
+      ? await svgOf("timeline-title", "Requests accepted and refused over time, by API", timelineSpec(timeline))
+      : null,
     latency:
       isBusy && latencies.length
         ? await svgOf(
@@ -32,18 +32,14 @@ export async function chartsOf(calls: readonly Call[], kills: KillMatrix | null)
           )
         : null,
     kills: kills
-      ? await svgOf(
-          "kills-title",
-          "Lies by their area, and the areas in which they break requirements",
-          killsSpec(kills),
-        )
+      ? await svgOf("kills-title", "Mutants by area, and the areas in which they break requirements", killsSpec(kills))
       : null,
   };
 }
 
 export const fateWords: { readonly [fate in Fate]: string } = {
   accepted: "accepted",
-  refused: "refused for the rate",
+  refused: "rate-limited",
   unanswered: "no answer",
 };
 
@@ -158,10 +154,10 @@ function killsSpec(kills: KillMatrix): TopLevelSpec {
         field: "breaks",
         type: "nominal",
         sort: [...areas],
-        title: "area of the requirements that they break",
+        title: "area of the requirements broken",
         axis: { ...axis, orient: "top", labelAngle: -45 },
       },
-      y: { field: "lies", type: "nominal", sort: [...areas], title: "area of the mutants", axis },
+      y: { field: "mutants", type: "nominal", sort: [...areas], title: "area of the mutants", axis },
     },
     layer: [
       {

@@ -1,27 +1,28 @@
-// Which exchanges does the page show, so that it stays small enough to open and to mail?
+// The exchanges that the page shows, so that it stays small enough to open and to mail.
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { kindOf, kinds } from "../words.ts";
 
 type Exchange = Run["exchanges"][number];
 
-/** Of one requirement so many are linked to where it holds; more where it doesn't. */
+/** How many exchanges a requirement links to. */
 export const mostLinks = (requirement: JudgedRequirement): number => (requirement.verdict === "holds" ? 3 : 12);
 
-/** Those of a requirement in the order in which a reader wants them: what breaks it first. */
+/** The exchanges of a requirement, those that break it first. */
 export const exchangesOf = ({ breaches, exchanges }: JudgedRequirement): readonly number[] => [
   ...new Set([...breaches.map(({ exchange }) => exchange), ...exchanges]),
 ];
 
-/** About how much markup exchanges may take together: what a page of 5 MB has left, within bounds. */
+/** About how much markup exchanges may take: what a page of 5 MB has left, within bounds. */
 const roomFor = (requirements: number): number =>
   Math.min(2_000_000, Math.max(200_000, 4_500_000 - 1_000 * requirements));
-/** Beside what they say, each costs its frame. */
+/** Markup around each exchange. */
 const frame_chars = 600;
 
 /**
- * Numbers of those shown: what breaches are seen in, then what requirements link to, worst first, then the others in order; all of
- * them where there is room.
- * @param longestBody_chars so much of a body is shown
+ * Numbers of the exchanges shown, as far as there is room: those with breaches, then those that requirements link to,
+ * worst first,
+ * then the others in order.
+ * @param longestBody_chars how much of a body is shown
  */
 export function chosenOf({ requirements, exchanges }: Run, longestBody_chars: number): ReadonlySet<number> {
   const byNumber = new Map(exchanges.map((exchange) => [exchange.number, exchange]));
@@ -37,15 +38,15 @@ export function chosenOf({ requirements, exchanges }: Run, longestBody_chars: nu
   for (const number of wanted) {
     const exchange = byNumber.get(number);
     if (!exchange) continue;
-    room_chars -= costOf(exchange, longestBody_chars);
+    room_chars -= sizeOf(exchange, longestBody_chars);
     if (room_chars < 0) break;
     chosen.add(number);
   }
   return chosen;
 }
 
-/** Of markup, in which a quotation mark takes six characters. */
-function costOf({ curl, answer, fault, title }: Exchange, longestBody_chars: number): number {
+/** In characters of markup, in which a quotation mark takes six. */
+function sizeOf({ curl, answer, fault, title }: Exchange, longestBody_chars: number): number {
   const texts = [
     curl,
     title,

@@ -1,13 +1,15 @@
 /** @jsxImportSource hono/jsx */
-// What was verified, what wasn't, and why not?
+// Coverage: what was verified, and why the rest wasn't.
 import type { Run } from "../../harness/record/run.ts";
 import { areaOf, areaTitle, type Described } from "../described.ts";
+import { counted, numberText } from "../numbers.ts";
+import { withheldByReason } from "../sentences.ts";
 import { capped } from "../text.ts";
-import { counted, kindOf, kinds, withheldByReason, words } from "../words.ts";
-import { Figures, figure } from "./figures.tsx";
+import { kindOf, kinds, words } from "../words.ts";
+import { Folded, figure, Table } from "./figures.tsx";
 
 const longestReason_chars = 500;
-/** More are folded away below their reason. */
+/** More are folded below their reason. */
 const mostShown = 6;
 
 interface CoverageProps {
@@ -18,7 +20,7 @@ interface CoverageProps {
 export function Coverage({ run, described }: CoverageProps) {
   return (
     <section aria-labelledby="coverage">
-      <h2 id="coverage">Coverage: what was verified, and why the rest was not</h2>
+      <h2 id="coverage">Coverage: what was verified, and why the rest wasn't</h2>
       <ByArea run={run} described={described} />
       <Withheld run={run} described={described} />
       <Unchecked run={run} described={described} />
@@ -43,7 +45,7 @@ function ByArea({ run, described }: CoverageProps) {
     ...present.map((kind) => words[kind].many),
     ...(run.unchecked.length ? ["not yet checked"] : []),
   ];
-  return <Figures caption="Requirements by area and verdict" svg={null} heads={heads} rows={rows} />;
+  return <Table caption="Requirements by area and verdict" heads={heads} rows={rows} />;
 }
 
 function Withheld({ run, described }: CoverageProps) {
@@ -53,17 +55,21 @@ function Withheld({ run, described }: CoverageProps) {
     <>
       <h3 id="withheld">Withheld, by reason</h3>
       <p>
-        Withheld is not verified: nothing is known of{" "}
-        {run.totals.withheld === 1 ? "this one" : `these ${run.totals.withheld.toLocaleString("en-GB")}`}.
+        Withheld is not verified: {counted(run.totals.withheld, "requirement is", "requirements are")} untested or
+        masked.
       </p>
       {groups.map(({ reason, requirements: members }) => {
         const list = <Sentences ids={members.map(({ id }) => id)} described={described} isLinked />;
         return (
           <div class="group">
             <p>
-              <b>{members.length.toLocaleString("en-GB")}</b> {capped(reason, longestReason_chars)}
+              <b>{numberText(members.length)}</b> {capped(reason, longestReason_chars)}
             </p>
-            {members.length <= mostShown ? list : folded(`which ${members.length.toLocaleString("en-GB")}`, list)}
+            {members.length <= mostShown ? (
+              list
+            ) : (
+              <Folded summary={counted(members.length, "requirement")}>{list}</Folded>
+            )}
           </div>
         );
       })}
@@ -76,20 +82,12 @@ function Unchecked({ run: { unchecked }, described }: CoverageProps) {
   return (
     <>
       <h3 id="unchecked">Not yet checked by this version</h3>
-      {folded(
-        `${counted(unchecked.length, "requirement")} of the register`,
-        <Sentences ids={unchecked} described={described} />,
-      )}
+      <Folded summary={`${counted(unchecked.length, "requirement")} of the register`}>
+        <Sentences ids={unchecked} described={described} />
+      </Folded>
     </>
   );
 }
-
-const folded = (summary: string, content: unknown) => (
-  <details>
-    <summary>{summary}</summary>
-    {content}
-  </details>
-);
 
 interface SentencesProps extends Pick<CoverageProps, "described"> {
   readonly ids: readonly string[];

@@ -1,17 +1,17 @@
-// Where does what came back differ from what was expected?
+// The difference between an expected value and what came.
 
-/** What came back: what it begins and ends with as expected, and the middle that differs. */
+/** What came: its beginning and end as expected, and the middle that differs. */
 export interface Difference {
   readonly before: string;
   readonly differs: string;
   readonly after: string;
 }
 
-/** Alike parts are shown this far. */
+/** How much is shown of equal parts. */
 const context_chars = 40;
 const longestDifference_chars = 600;
 
-/** Marks what differs where `expected` is itself a value; a description has no text in common with what it describes. */
+/** Marks what differs where `expected` is a value; where it is a description, everything differs. */
 export function differenceOf(expected: string, got: string): Difference {
   const [one, other] = [isJson(expected) ? [...expected] : [], [...got]];
   const shorter = Math.min(one.length, other.length);

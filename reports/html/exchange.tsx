@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
-// What was sent, and what came back? Every text is redacted and visible before it comes here.
+// Exchanges: a curl line, and the answer with breaches marked. Texts are redacted and `visible`.
 import type { Run } from "../../harness/record/run.ts";
+import { counted, inMs, numberText } from "../numbers.ts";
 import { capped } from "../text.ts";
-import { counted } from "../words.ts";
 import { piecesOf } from "./body.ts";
 
 type Exchange = Run["exchanges"][number];
@@ -11,7 +11,7 @@ type Exchange = Run["exchanges"][number];
 const longestCommand_chars = 20_000;
 const longestHeader_chars = 2_000;
 const longestTitle_chars = 300;
-/** In the list of all exchanges; those of a breach are shown at greater length beside it. */
+/** In the list of all exchanges; beside a breach, more is shown. */
 export const longestListed_chars = 3_000;
 
 export const Command = ({ text }: { readonly text: string }) => (
@@ -49,8 +49,7 @@ export function Answer({
       <p class="label">
         Answer: {places.includes("status") ? <mark>{status}</mark> : status}{" "}
         <span class="fine">
-          after {latency_ms < 10 ? latency_ms.toFixed(1) : Math.round(latency_ms).toLocaleString("en-GB")} ms, sent{" "}
-          <time datetime={sentAt}>{clockOf(sentAt)}</time>
+          after {inMs(latency_ms)} ms, sent <time datetime={sentAt}>{clockOf(sentAt)}</time>
         </span>
       </p>
       {answer ? (
@@ -69,7 +68,7 @@ export function Answer({
           {"\n"}
           <Body body={answer.body} places={places} longest_chars={longest} />
           {answer.cutAt_chars === null ? null : (
-            <span class="cut">{`\nwritten down up to here (${answer.cutAt_chars.toLocaleString("en-GB")} characters)`}</span>
+            <span class="cut">{`\nrecorded up to here (${numberText(answer.cutAt_chars)} characters)`}</span>
           )}
         </pre>
       ) : (
@@ -121,17 +120,17 @@ function Body({
   );
 }
 
-/** Each once, for the links of the requirements that looked at it. */
+/** Each exchange once: requirements link to it. */
 export function AllExchanges({ exchanges, chosen }: Pick<Run, "exchanges"> & { readonly chosen: ReadonlySet<number> }) {
   const shown = exchanges.filter(({ number }) => chosen.has(number));
   if (shown.length === 0) return null;
   return (
     <section class="exchanges" aria-labelledby="exchanges">
-      <h2 id="exchanges">What was sent and what came back</h2>
+      <h2 id="exchanges">Exchanges</h2>
       {shown.length < exchanges.length ? (
         <p>
-          {shown.length.toLocaleString("en-GB")} of {counted(exchanges.length, "exchange")}: those that requirements
-          link to, worst first, as far as the page has room. All are in <code>run.json</code>.
+          {numberText(shown.length)} of {counted(exchanges.length, "exchange")}: those that requirements link to, worst
+          first, as far as the page has room. All are in <code>run.json</code>.
         </p>
       ) : null}
       {shown.map((exchange) => (

@@ -1,59 +1,66 @@
 /** @jsxImportSource hono/jsx */
-// How do figures stand on the page? A picture, and a table that says the same in numbers.
+// Tables, charts with a table of the same numbers, and folded details.
 import { raw } from "hono/html";
+import type { Child } from "hono/jsx";
+import { numberText } from "../numbers.ts";
 
-interface FiguresProps {
-  /** Names the table. */
+interface TableProps {
+  /** Names the table; shown unless a heading beside it does. */
   readonly caption: string;
-  /** Markup of a chart of ours; null where the table alone is shown. */
-  readonly svg: string | null;
-  readonly heads: readonly string[];
-  /** The first of each row names it; numbers are written out for people already. */
-  readonly rows: readonly (readonly string[])[];
+  readonly isCaptionShown?: boolean;
+  /** `figures`: numbers, on the right; `matrix`: texts, on the left. */
+  readonly kind?: "figures" | "matrix";
+  readonly heads: readonly Child[];
+  /** The first cell of each row names it. */
+  readonly rows: readonly (readonly Child[])[];
 }
 
-export function Figures({ caption, svg, heads, rows }: FiguresProps) {
-  const table = <Table caption={caption} heads={heads} rows={rows} />;
-  if (svg === null) return table;
+export const Table = ({ caption, isCaptionShown = true, kind = "figures", heads, rows }: TableProps) => (
+  <div class="wide" role="group" aria-label={`${caption}, as a table`} tabindex={0}>
+    <table class={kind}>
+      {isCaptionShown ? <caption>{caption}</caption> : null}
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th scope="col">{head}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, ...cells]) => (
+          <tr>
+            <th scope="row">{name}</th>
+            {cells.map((cell) => (
+              <td>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+/** A chart of ours, as markup, with its numbers folded away below it; null where the table alone is shown. */
+export function Figures({ svg, ...table }: TableProps & { readonly svg: string | null }) {
+  if (svg === null) return <Table {...table} />;
   return (
     <>
-      <div class="wide" role="group" aria-label={caption} tabindex={0}>
+      <div class="wide" role="group" aria-label={table.caption} tabindex={0}>
         {raw(svg)}
       </div>
-      <details>
-        <summary>The same as a table</summary>
-        {table}
-      </details>
+      <Folded summary="The same as a table">
+        <Table {...table} />
+      </Folded>
     </>
   );
 }
 
-function Table({ caption, heads, rows }: Omit<FiguresProps, "svg">) {
-  return (
-    <div class="wide" role="group" aria-label={`${caption}, as a table`} tabindex={0}>
-      <table class="figures">
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th scope="col">{head}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, ...cells]) => (
-            <tr>
-              <th scope="row">{name}</th>
-              {cells.map((cell) => (
-                <td>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+export const Folded = ({ summary, children }: { readonly summary: string; readonly children: Child }) => (
+  <details>
+    <summary>{summary}</summary>
+    {children}
+  </details>
+);
 
-/** For people; nothing where there is none, so that what matters stands out. */
-export const figure = (count: number): string => (count === 0 ? "" : count.toLocaleString("en-GB"));
+/** Nothing for zero, so that what matters stands out. */
+export const figure = (count: number): string => (count === 0 ? "" : numberText(count));

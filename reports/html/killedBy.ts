@@ -1,16 +1,15 @@
-// Which mutants of the reference does each requirement find, and which lie is found by none?
 import { areaOf } from "../described.ts";
+// The kill matrix, as `assay mutants --json` prints it: which requirements find each mutant.
 
-/** What `assay mutants --json` prints. */
 export interface KillMatrix {
-  /** Requirements that the honest platform is seen to break: false alarms. */
+  /** Requirements that the honest platform seems to break: false alarms. */
   readonly honest: readonly string[];
   readonly results: readonly Tried[];
-  /** Lies that the register names and the reference can't tell yet. */
+  /** Mutants that the register names and the reference doesn't implement yet. */
   readonly pending: readonly string[];
 }
 
-/** One mutant, `CYC-PRES-01.omit-on-free`, or benign variation. */
+/** One mutant, `CYC-PRES-01.omit-on-free`, or benign variant. */
 export interface Tried {
   readonly id: string;
   readonly result: "killed" | "survived" | "misdeclared" | "silent" | "flagged";
@@ -20,10 +19,10 @@ export interface Tried {
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
 
-/** Whether a file holds one; of each mutant only what is shown is asked for. */
+/** Whether a file holds one; only members that the page shows are required. */
 export function isKillMatrix(value: unknown): value is KillMatrix {
   if (typeof value !== "object" || value === null) return false;
-  const { honest, results, pending } = value as Partial<Record<keyof KillMatrix, unknown>>; // An object; its members are looked at one by one.
+  const { honest, results, pending } = value as Partial<Record<keyof KillMatrix, unknown>>; // An object; its members are tested one by one.
   return isTexts(honest) && isTexts(pending) && Array.isArray(results) && results.every(isTried);
 }
 

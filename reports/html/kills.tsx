@@ -1,8 +1,9 @@
 /** @jsxImportSource hono/jsx */
-// Can the checks fail at all? Lies of the reference platform, and who finds them.
+// The kill matrix: mutants of the reference, and which requirements find them.
 import { areaOf, areaTitle, type Described } from "../described.ts";
+import { groupedBy } from "../lists.ts";
+import { counted, numberText } from "../numbers.ts";
 import { capped } from "../text.ts";
-import { counted } from "../words.ts";
 import { Figures, figure } from "./figures.tsx";
 import type { KillMatrix, Tried } from "./killedBy.ts";
 
@@ -20,24 +21,24 @@ export function Kills({ kills, described, svg }: KillsProps) {
     kills.results.filter(({ result }) => wanted.includes(result));
   const mutants = of("killed", "survived", "misdeclared");
   const faults = [
-    ...kills.honest.map((id) => `The honest platform is seen to break ${id}: a false alarm.`),
+    ...kills.honest.map((id) => `The honest platform seems to break ${id}: a false alarm.`),
     ...of("flagged").map(
-      ({ id, broken }) => `The benign variation ${id} is seen to break ${broken.join(", ")}: a false alarm.`,
+      ({ id, broken }) => `The benign variant ${id} seems to break ${broken.join(", ")}: a false alarm.`,
     ),
-    ...of("survived").map(({ id }) => `The mutant ${id} is found by nothing.`),
+    ...of("survived").map(({ id }) => `The mutant ${id} survived.`),
     ...of("misdeclared").map(
-      ({ id, broken }) => `The mutant ${id} breaks ${broken.join(", ")}, which is not what it declares.`,
+      ({ id, broken }) => `The mutant ${id} breaks ${broken.join(", ")}, which isn't what it declares.`,
     ),
   ];
   return (
     <section aria-labelledby="kills">
-      <h2 id="kills">Can each check fail? Lies of the reference platform</h2>
+      <h2 id="kills">Mutants of the reference platform: can each check fail?</h2>
       <p>
-        {of("killed").length.toLocaleString("en-GB")} of {counted(mutants.length, "lie")} found by the requirement that
-        each breaks · {counted(of("silent").length, "benign variation")} of{" "}
-        {(of("silent").length + of("flagged").length).toLocaleString("en-GB")} left in peace · honest platform:{" "}
-        {counted(kills.honest.length, "false alarm")} · {kills.pending.length.toLocaleString("en-GB")} of the register's
-        lies can't be told yet.
+        {numberText(of("killed").length)} of {counted(mutants.length, "mutant")} killed by the requirement that each
+        breaks · {numberText(of("silent").length)} of{" "}
+        {counted(of("silent").length + of("flagged").length, "benign variant")} silent · honest platform:{" "}
+        {counted(kills.honest.length, "false alarm")} · {counted(kills.pending.length, "mutant")} of the register not
+        implemented.
       </p>
       {faults.length === 0 ? null : (
         <ul class="plain">
@@ -49,9 +50,9 @@ export function Kills({ kills, described, svg }: KillsProps) {
         </ul>
       )}
       <Figures
-        caption="Lies by area"
+        caption="Mutants by area"
         svg={svg}
-        heads={["Area of the mutants", "Lies", "Found", "Not found", "Requirements broken by them"]}
+        heads={["Area of the mutants", "Mutants", "Killed", "Not killed", "Requirements broken"]}
         rows={rowsOf(mutants, described)}
       />
     </section>
@@ -59,8 +60,8 @@ export function Kills({ kills, described, svg }: KillsProps) {
 }
 
 function rowsOf(mutants: readonly Tried[], described: Described): readonly (readonly string[])[] {
-  return [...new Set(mutants.map(({ id }) => areaOf(id)))].sort().map((area) => {
-    const members = mutants.filter(({ id }) => areaOf(id) === area);
+  const areas = [...groupedBy(mutants, ({ id }) => areaOf(id))].sort(([a], [b]) => (a < b ? -1 : 1));
+  return areas.map(([area, members]) => {
     const found = members.filter(({ result }) => result === "killed").length;
     const broken = new Set(members.flatMap((one) => one.broken));
     return [

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
-// How long did answers take, operation by operation?
+// Latency, operation by operation.
+import { inMs, numberText } from "../numbers.ts";
 import { type Call, latenciesOf } from "../traffic.ts";
-import { inMs } from "../words.ts";
 import { Figures } from "./figures.tsx";
 
 export function Latencies({ calls, svg }: { readonly calls: readonly Call[]; readonly svg: string | null }) {
@@ -9,21 +9,21 @@ export function Latencies({ calls, svg }: { readonly calls: readonly Call[]; rea
   if (latencies.length === 0) return null;
   return (
     <section aria-labelledby="latency">
-      <h2 id="latency">How long answers took</h2>
+      <h2 id="latency">Latency</h2>
       <p>
-        As this client saw them, refusals for the rate left out: a conformance run asks gently and says nothing of speed
-        under load.
+        As seen by this client, without rate-limited answers. A conformance run sends few requests, so this isn't
+        latency under load.
         {svg === null
           ? ""
-          : " The bar holds the middle half of the answers, its dark line the median; the thin line goes from the 5th to the 95th percentile, the dot is the slowest."}
+          : " Bar: the middle half of the answers; dark line: median; thin line: 5th to 95th percentile; dot: slowest."}
       </p>
       <Figures
         caption="Latency of accepted requests by operation, in ms"
         svg={svg}
-        heads={["Operation", "Answers", "5\u00a0%", "25\u00a0%", "Median", "75\u00a0%", "95\u00a0%", "Slowest"]}
+        heads={["Operation", "Answers", "p5", "p25", "Median", "p75", "p95", "Slowest"]}
         rows={latencies.map(({ operation, answers, p05_ms, p25_ms, p50_ms, p75_ms, p95_ms, max_ms }) => [
           operation,
-          answers.toLocaleString("en-GB"),
+          numberText(answers),
           ...[p05_ms, p25_ms, p50_ms, p75_ms, p95_ms, max_ms].map(inMs),
         ])}
       />

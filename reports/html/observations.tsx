@@ -1,44 +1,45 @@
 /** @jsxImportSource hono/jsx */
-// What does this platform do where the interface leaves it open? Told, never judged.
+// Unspecified behaviours, as observed; never judged.
 import type { Run, RunObservation } from "../../harness/record/run.ts";
+import { counted } from "../numbers.ts";
+import { observedLine, valueText } from "../sentences.ts";
 import { capped } from "../text.ts";
-import { counted, observedLine, valueText } from "../words.ts";
+import { Folded } from "./figures.tsx";
 
 const longestText_chars = 600;
 
 export function Observations({ run: { observations } }: { readonly run: Run }) {
   if (observations.length === 0) return null;
-  const seen = observations.filter(({ state }) => state !== "withheld");
-  const untried = observations.filter(({ state }) => state === "withheld");
+  const observed = observations.filter(({ state }) => state !== "withheld");
+  const withheld = observations.filter(({ state }) => state === "withheld");
   return (
     <section aria-labelledby="observations">
-      <h2 id="observations">What the interface leaves open</h2>
-      <p>Looked at twice and told as it was seen; nothing here is a verdict. {observedLine(observations)}.</p>
+      <h2 id="observations">Unspecified behaviour</h2>
+      <p>What the interface doesn't specify: observed twice, never judged. {observedLine(observations)}.</p>
       <table class="observations">
         <thead>
           <tr>
-            <th scope="col">Open point</th>
+            <th scope="col">Id</th>
             <th scope="col">Question</th>
-            <th scope="col">Seen</th>
+            <th scope="col">Observed</th>
           </tr>
         </thead>
         <tbody>
-          {seen.map((observation) => (
+          {observed.map((observation) => (
             <Row observation={observation} />
           ))}
         </tbody>
       </table>
-      {untried.length === 0 ? null : (
-        <details>
-          <summary>{counted(untried.length, "open point")} not looked at</summary>
+      {withheld.length === 0 ? null : (
+        <Folded summary={`${counted(withheld.length, "unspecified behaviour")} not observed`}>
           <table class="observations">
             <tbody>
-              {untried.map((observation) => (
+              {withheld.map((observation) => (
                 <Row observation={observation} />
               ))}
             </tbody>
           </table>
-        </details>
+        </Folded>
       )}
     </section>
   );
@@ -58,7 +59,7 @@ function Row({
         {question} <span class="fine">{clause}</span>
       </td>
       <td>
-        {state === "unstable" ? <p class="label">The two looks differ</p> : null}
+        {state === "unstable" ? <p class="label">The two passes differ</p> : null}
         {reason === null ? null : capped(reason, longestText_chars)}
         {values.map(({ summary }) => (
           <ul>

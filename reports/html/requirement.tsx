@@ -1,30 +1,34 @@
 /** @jsxImportSource hono/jsx */
-// What was found on one requirement? Verdict and sentence on one line, the evidence below it.
+// One requirement: verdict and sentence on one line, the evidence below it.
 import { saying } from "../../harness/core/finding.ts";
-import { canonical } from "../../harness/core/json.ts";
 import type { Breach, Tried } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { counterexampleOf, placeName } from "../breach.ts";
+import { anchorOf, linkOf } from "../clauses.ts";
+import type { Described } from "../described.ts";
+import { counted, numberText } from "../numbers.ts";
 import { capped } from "../text.ts";
-import { counted, kindOf, words } from "../words.ts";
+import { kindOf, words } from "../words.ts";
 import { exchangesOf, mostLinks } from "./choice.ts";
 import { differenceOf } from "./difference.ts";
 import { Answer, Command, ExchangeLink } from "./exchange.tsx";
 
-/** What the evidence of all requirements is made of. */
+/** Where requirements find their evidence. */
 export interface Material {
+  readonly clauses: Described["clauses"];
   readonly exchanges: ReadonlyMap<number, Run["exchanges"][number]>;
-  /** Numbers of those that are on the page. */
+  /** Numbers of the exchanges on the page. */
   readonly chosen: ReadonlySet<number>;
-  /** By requirement the mutants of the reference that it finds. */
+  /** By requirement, the mutants that it finds. */
   readonly mutants: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Answers shown with their breaches; the others are linked to. */
+/** Answers shown beside their breaches; the page links to the others. */
 const mostShown = 3;
 const mostPlaces = 8;
 const mostMutants = 8;
 const mostChecks = 4;
-const longestAsks_chars = 240;
+const longestRequests_chars = 240;
 const longestBody_chars = 12_000;
 const longestText_chars = 1_000;
 
@@ -43,7 +47,7 @@ export function Requirement({ requirement, material }: RequirementProps) {
           <span aria-hidden="true">{words[kind].sign}</span> {words[kind].one}
         </span>
         <code class="id">{id}</code>
-        <span class="says">{sentence}</span>
+        <span class="sentence">{sentence}</span>
         <span class="clause">{clause}</span>
       </summary>
       <div class="evidence" id={id}>
@@ -53,14 +57,14 @@ export function Requirement({ requirement, material }: RequirementProps) {
   );
 }
 
-const basisSays = {
-  explicit: "said in the interface",
+const basisWords = {
+  explicit: "stated in the interface",
   implied: "implied by the interface",
-  external: "asked by a standard outside the interface",
+  external: "required by another standard",
 } as const;
 
 function Evidence({ requirement, material }: RequirementProps) {
-  const { id, reason, breaches, level, basis, replay } = requirement;
+  const { id, clause, reason, breaches, level, basis, replay } = requirement;
   const { exchanges } = material;
   const numbers = [...new Set(breaches.map(({ exchange }) => exchange))];
   const others = exchangesOf(requirement).filter((number) => !numbers.slice(0, mostShown).includes(number));
@@ -80,16 +84,23 @@ function Evidence({ requirement, material }: RequirementProps) {
       )}
       {numbers.length === 0 ? <Replay command={replay} /> : null}
       <p class="fine basis">
-        {level}, {basisSays[basis]}
+        {level}, {basisWords[basis]}: <Clause clause={clause} clauses={material.clauses} />
       </p>
       <Mutants names={material.mutants.get(id) ?? []} />
     </>
   );
 }
 
+/** With the place of its text: a link once Assay has an address, until then the file and anchor in its repository. */
+function Clause({ clause, clauses }: Pick<JudgedRequirement, "clause"> & Pick<Material, "clauses">) {
+  const [anchor, link] = [anchorOf(clauses, clause), linkOf(clauses, clause)];
+  if (link !== null) return <a href={link}>{clause}</a>;
+  return <>{anchor === null ? clause : `${clause} (${anchor})`}</>;
+}
+
 const Replay = ({ command }: { readonly command: string }) => (
   <>
-    <p class="label">Again</p>
+    <p class="label">Replay</p>
     <Command text={command} />
   </>
 );
@@ -97,20 +108,20 @@ const Replay = ({ command }: { readonly command: string }) => (
 interface ShownProps {
   readonly breaches: readonly Breach[];
   readonly exchange: Run["exchanges"][number] | undefined;
-  /** Said beside the first answer. */
+  /** Shown with the first answer only. */
   readonly replay: string | null;
 }
 
-/** One answer that breaks the promise: what was asked and expected beside what came back. */
+/** One answer that breaks the requirement, beside its request and what was expected. */
 function Shown({ breaches, exchange, replay }: ShownProps) {
-  const untold = breaches.length - mostPlaces;
+  const rest = breaches.length - mostPlaces;
   return (
     <div class="shown">
       <div>
         {breaches.slice(0, mostPlaces).map((breach) => (
           <Place breach={breach} />
         ))}
-        {untold > 0 ? <p class="fine">and at {counted(untold, "more place")} of this answer</p> : null}
+        {rest > 0 ? <p class="fine">and at {counted(rest, "more place")} of this answer</p> : null}
         {exchange ? (
           <>
             <p class="label">
@@ -136,7 +147,7 @@ function Place({ breach: { at, expected, got, counterexample } }: { readonly bre
     <dl class="breach">
       <dt>At</dt>
       <dd>
-        <code>{capped(at, longestText_chars) || "the whole body"}</code>
+        <code>{capped(placeName(at), longestText_chars)}</code>
       </dd>
       <dt>Expected</dt>
       <dd>
@@ -150,36 +161,40 @@ function Place({ breach: { at, expected, got, counterexample } }: { readonly bre
           {after}
         </code>
       </dd>
-      {counterexample ? (
-        <>
-          <dt>Of generated cases</dt>
-          <dd>
-            <code>{capped(canonical(counterexample.values), longestText_chars)}</code>
-            {counterexample.isMinimal ? ", as small as could be" : "; not fully shrunk: budget"}
-          </dd>
-        </>
-      ) : null}
+      {counterexample ? <Case counterexample={counterexample} /> : null}
     </dl>
   );
 }
 
-/** Which experiments it rests on, the worst first. */
+function Case({ counterexample }: { readonly counterexample: NonNullable<Breach["counterexample"]> }) {
+  const { label, text } = counterexampleOf(counterexample);
+  return (
+    <>
+      <dt>Case</dt>
+      <dd>
+        {label}: <code>{capped(text, longestText_chars)}</code>
+      </dd>
+    </>
+  );
+}
+
+/** The checks of the requirement, worst first. */
 function Checks({ checks }: { readonly checks: NonNullable<JudgedRequirement["checks"]> }) {
   if (checks.length === 0) return null;
-  const untold = checks.length - mostChecks;
+  const rest = checks.length - mostChecks;
   return (
     <>
       <p class="label">{checks.length === 1 ? "Check" : "Checks"}</p>
-      <ul class="looked checks">
+      <ul class="list checks">
         {[...checks]
           .sort(worstFirst)
           .slice(0, mostChecks)
           .map(({ requests, is }) => (
             <li>
-              {is}: {capped(requests.join(", then "), longestAsks_chars) || "several steps"}
+              {is}: {capped(requests.join(", then "), longestRequests_chars) || "several steps"}
             </li>
           ))}
-        {untold > 0 ? <li class="fine">and {untold.toLocaleString("en-GB")} more</li> : null}
+        {rest > 0 ? <li class="fine">and {numberText(rest)} more</li> : null}
       </ul>
     </>
   );
@@ -197,15 +212,15 @@ interface OtherProps {
 
 const mostNumbers = 5;
 
-/** Linked to where they are on the page; of the others the numbers. */
+/** Links to exchanges on the page, and the numbers of others. */
 function OtherExchanges({ numbers, most, material: { exchanges, chosen } }: OtherProps) {
   const linked = numbers.flatMap((number) => (chosen.has(number) ? (exchanges.get(number) ?? []) : [])).slice(0, most);
   const others = numbers.filter((number) => exchanges.has(number) && !linked.some((one) => one.number === number));
   const lost = numbers.filter((number) => !exchanges.has(number));
   return (
     <>
-      <p class="label">Looked at</p>
-      <ul class="looked">
+      <p class="label">Exchanges</p>
+      <ul class="list">
         {linked.map((exchange) => (
           <li>
             <ExchangeLink exchange={exchange} />
@@ -213,8 +228,8 @@ function OtherExchanges({ numbers, most, material: { exchanges, chosen } }: Othe
         ))}
         {others.length ? (
           <li class="fine">
-            {linked.length ? `${others.length.toLocaleString("en-GB")} more` : counted(others.length, "exchange")} in
-            run.json: {others.slice(0, mostNumbers).join(", ")}
+            {linked.length ? `${numberText(others.length)} more` : counted(others.length, "exchange")} in run.json:{" "}
+            {others.slice(0, mostNumbers).join(", ")}
             {others.length > mostNumbers ? ", …" : ""}
           </li>
         ) : null}
@@ -224,14 +239,14 @@ function OtherExchanges({ numbers, most, material: { exchanges, chosen } }: Othe
   );
 }
 
-/** What shows that it can fail. */
+/** Which mutants show that it can fail. */
 function Mutants({ names }: { readonly names: readonly string[] }) {
   if (names.length === 0) return null;
-  const untold = names.length - mostMutants;
+  const rest = names.length - mostMutants;
   return (
     <p class="fine">
-      Broken by {counted(names.length, "lie")} of the reference: {names.slice(0, mostMutants).join(", ")}
-      {untold > 0 ? ` and ${untold} more` : ""}
+      Broken by {counted(names.length, "mutant")} of the reference: {names.slice(0, mostMutants).join(", ")}
+      {rest > 0 ? ` and ${rest} more` : ""}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-// Which requirements does the reader want to see? The page's only script: a filter, and opening what a link leads to.
+// The page's only script: a filter of requirements, and opening what a link leads to.
 
 /** Hashed into the page's policy as it stands; contains no `</`. */
 export const script = `

@@ -1,4 +1,4 @@
-// How does the page look? Calm and dense; light and dark, phone and paper.
+// The style of the pages: light and dark, phone and paper.
 
 /** Hashed into the page's policy as it stands; contains no `</`. */
 export const style = `
@@ -73,11 +73,11 @@ summary::before { content: "▸"; color: var(--soft); width: 1rem; display: inli
 details[open] > summary::before { content: "▾"; }
 summary:hover { background: var(--sheet); }
 .requirement, .exchange { border-bottom: 1px solid var(--line); }
-/* What is off the screen isn't laid out: thousands of rows open at once. */
+/* Rows off the screen aren't laid out: there may be thousands. */
 .area, .exchange { content-visibility: auto; contain-intrinsic-size: auto none auto 2rem; }
 .requirement > summary { display: grid; grid-template-columns: 1rem 7.2rem 10.5rem minmax(0, 1fr) fit-content(14rem); gap: 0 .6rem; align-items: baseline; padding: .28rem .3rem; }
 .verdict { color: var(--tone); white-space: nowrap; }
-.broken > summary .says, .broken > summary .verdict { font-weight: 600; }
+.broken > summary .sentence, .broken > summary .verdict { font-weight: 600; }
 .id { color: var(--soft); }
 .clause { color: var(--soft); font-size: .87rem; text-align: right; max-width: 14rem; }
 .exchange > summary { display: grid; grid-template-columns: 1rem 3rem minmax(0, 1fr) fit-content(20rem); gap: 0 .6rem; align-items: baseline; padding: .2rem .3rem; }
@@ -96,7 +96,7 @@ pre { margin: 0; background: var(--sheet); border-radius: 4px; padding: .5rem .7
 .command { white-space: pre-wrap; overflow-wrap: anywhere; user-select: all; }
 .headers, .cut { color: var(--soft); }
 .missing { user-select: none; font-family: var(--text); margin-left: .4em; }
-.looked { font-size: .93rem; }
+.list { font-size: .93rem; }
 .group { margin-top: .9rem; }
 .ids { padding: .1rem 0 .1rem 1rem; font-size: .93rem; }
 .ids li { padding-left: 1rem; text-indent: -1rem; }
@@ -127,7 +127,7 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   .facts, .facts dt { font-size: .93rem; }
   .requirement > summary { grid-template-columns: 1rem auto minmax(0, 1fr); padding: .45rem 0; }
   .requirement .id { text-align: right; }
-  .requirement .says, .requirement .clause { grid-column: 2 / -1; text-align: left; max-width: none; }
+  .requirement .sentence, .requirement .clause { grid-column: 2 / -1; text-align: left; max-width: none; }
   .observations thead { display: none; } .observations td, .observations td:first-child, .observations td:nth-child(2) { display: block; width: auto; }
   .observations td:not(:last-child) { border-bottom: none; padding-bottom: 0; }
   .figures th, .figures td { padding-right: .6rem; }

@@ -1,11 +1,15 @@
 /** @jsxImportSource hono/jsx */
-// What must be known before anything else? The verdict, on whom, when, at what cost, and every broken sentence.
-import { saying } from "../../harness/core/finding.ts";
+// The first screen: verdict, target, time, cost, and every broken sentence.
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { gotText, placeName } from "../breach.ts";
 import { loadFlaws } from "../load.ts";
+import { counted, numberText } from "../numbers.ts";
+import { costOf, headlineOf, yieldLine } from "../sentences.ts";
 import { capped } from "../text.ts";
-import { costOf, counted, headlineOf, type Kind, kindOf, kinds, words, yieldLine } from "../words.ts";
+import { type Kind, kindOf, kinds, words } from "../words.ts";
+import type { Mood } from "./document.tsx";
+import { Folded } from "./figures.tsx";
 
 const longestText_chars = 300;
 
@@ -20,35 +24,27 @@ export function Summary({ run }: { readonly run: Run }) {
           .filter((kind) => totals[kind] > 0 || kind === "holds" || kind === "broken")
           .map((kind) => (
             <li class={totals[kind] > 0 ? kind : "none"} title={words[kind].means}>
-              <span aria-hidden="true">{words[kind].sign}</span> <b>{totals[kind].toLocaleString("en-GB")}</b>{" "}
+              <span aria-hidden="true">{words[kind].sign}</span> <b>{numberText(totals[kind])}</b>{" "}
               {totals[kind] === 1 ? words[kind].one : words[kind].many}
             </li>
           ))}
       </ul>
       <Flaws run={run} />
       <Facts run={run} />
-      <Sentences run={run} kind="broken" title={["The broken promise", "The broken promises"]} />
-      <Sentences run={run} kind="warned" title={["Seen broken, but only told", "Seen broken, but only told"]} />
-      <Sentences
-        run={run}
-        kind="inconclusive"
-        title={[
-          "Not judged, for reasons that aren't the platform's",
-          "Not judged, for reasons that aren't the platform's",
-        ]}
-      />
+      <Sentences run={run} kind="broken" title="Broken" />
+      <Sentences run={run} kind="warned" title="Broken; reported as a warning" />
+      <Sentences run={run} kind="inconclusive" title="Inconclusive, by our fault or the network's" />
       <MoreFacts run={run} />
     </header>
   );
 }
 
-/** Which colour the headline has beside its words. */
-export function moodOf({ totals, exitCode }: Pick<Run, "totals" | "exitCode">): "broken" | "holds" | "inconclusive" {
+export function moodOf({ totals, exitCode }: Pick<Run, "totals" | "exitCode">): Mood {
   if (totals.broken > 0) return "broken";
   return exitCode === 0 ? "holds" : "inconclusive";
 }
 
-/** Why a load isn't green, beside the headline that says so. */
+/** Why a load isn't green. */
 function Flaws({ run: { load } }: { readonly run: Run }) {
   const flaws = load ? loadFlaws(load) : [];
   return flaws.length === 0 ? null : (
@@ -67,7 +63,7 @@ function Facts({ run }: { readonly run: Run }) {
       <dt>Target</dt>
       <dd>
         {capped(target.name, longestText_chars)}
-        {target.isReference ? " (our own reference platform)" : ""}
+        {target.isReference ? " (embedded platform)" : ""}
       </dd>
       <dt>When</dt>
       <dd>
@@ -85,7 +81,7 @@ function Facts({ run }: { readonly run: Run }) {
   );
 }
 
-/** Below what is broken: who wants to know more has the time to scroll. */
+/** Below what is broken. */
 function MoreFacts({ run }: { readonly run: Run }) {
   const { target, plan, spent } = run;
   return (
@@ -101,9 +97,9 @@ function MoreFacts({ run }: { readonly run: Run }) {
       <dt>Sent</dt>
       <dd>
         {counted(spent.requests, "request")} for {counted(plan.requirements, "requirement")}{" "}
-        <span class="fine">(planned: {plan.requests.toLocaleString("en-GB")})</span>
+        <span class="fine">(planned: {numberText(plan.requests)})</span>
       </dd>
-      <dt>Learnt</dt>
+      <dt>Verified</dt>
       <dd>{yieldLine(run)}</dd>
       <dt>Exit code</dt>
       <dd>
@@ -115,11 +111,11 @@ function MoreFacts({ run }: { readonly run: Run }) {
 
 const exitMeanings: { readonly [code: number]: string } = {
   0: "nothing broken, something verified",
-  1: "a promise is broken",
+  1: "a requirement is broken",
   3: "inconclusive, cut short, or nothing verified",
 };
 
-/** Surfaces with one base are said together. */
+/** APIs of one base together. */
 function basesOf(bases: Run["target"]["bases"]): readonly (readonly [base: string, apis: readonly string[]])[] {
   const byBase = new Map<string, string[]>();
   for (const [api, base] of Object.entries(bases)) byBase.set(base, [...(byBase.get(base) ?? []), api]);
@@ -135,15 +131,14 @@ function When({ run: { startedAt, endedAt } }: { readonly run: Run }) {
   return (
     <>
       <time datetime={startedAt}>{asDate.format(started_ms)} UTC</time>
-      {took_s === null ? ", never ended" : took_s < 1 ? ", under 1 s" : `, ${took_s.toLocaleString("en-GB")} s`}
+      {took_s === null ? ", never ended" : took_s < 1 ? ", under 1 s" : `, ${numberText(took_s)} s`}
     </>
   );
 }
 
-/** More are folded away: whoever reads that many wants the list below. */
+/** More are folded. */
 const mostSentences = 12;
 
-/** What is broken in full sentences; apart from it what is only told, and what couldn't be judged. */
 function Sentences({
   run,
   kind,
@@ -151,20 +146,19 @@ function Sentences({
 }: {
   readonly run: Run;
   readonly kind: "broken" | "warned" | "inconclusive";
-  readonly title: readonly [one: string, many: string];
+  readonly title: string;
 }) {
   const found = run.requirements.filter((requirement) => kindOf(requirement) === kind);
   if (found.length === 0) return null;
   const [shown, folded] = [found.slice(0, mostSentences), found.slice(mostSentences)];
   return (
     <section class={kind} aria-labelledby={kind}>
-      <h2 id={kind}>{found.length === 1 ? title[0] : title[1]}</h2>
+      <h2 id={kind}>{title}</h2>
       <List kind={kind} requirements={shown} />
       {folded.length === 0 ? null : (
-        <details>
-          <summary>{folded.length.toLocaleString("en-GB")} more</summary>
+        <Folded summary={`${numberText(folded.length)} more`}>
           <List kind={kind} requirements={folded} />
-        </details>
+        </Folded>
       )}
     </section>
   );
@@ -189,9 +183,9 @@ const List = ({ kind, requirements }: { readonly kind: Kind; readonly requiremen
 
 const longestSeen_chars = 120;
 
-const seenAt = ({ at, expected, got }: Breach): string =>
+const seenAt = (breach: Breach): string =>
   [
-    at || "the whole body",
-    `expected ${capped(expected, longestSeen_chars)}`,
-    `got ${capped(saying(got), longestSeen_chars)}`,
+    placeName(breach.at),
+    `expected ${capped(breach.expected, longestSeen_chars)}`,
+    `got ${capped(gotText(breach), longestSeen_chars)}`,
   ].join(" · ");

@@ -1,4 +1,4 @@
-// Which operations do the specs describe, and which schema has each answer?
+// The catalogue of operations that the specs describe, with the schemas of requests and answers.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Citations, loadResolved, type SchemaNode, specsDir } from "./load.ts";
@@ -21,18 +21,18 @@ export interface AnswerSchema {
   readonly name: string;
   readonly schema: SchemaNode;
   readonly sites: readonly Site[];
-  /** Constraints that no requirement cites; the spec lint wants none. */
+  /** Constraints that no requirement cites; the lint of specs allows none. */
   readonly uncited: readonly string[];
 }
 
-/** What a request says besides its envelope and its key. */
+/** The schema of a request, its envelope and its key apart. */
 export interface RequestSchema {
   readonly operation: string;
-  /** Of a method's params; of REST operations an object of the path's parameters, and of the entries that a body lists. */
+  /** Of a method's params; of a REST operation's path parameters, and of the `entries` that its body lists. */
   readonly schema: SchemaNode;
-  /** Keywords whose breach a requirement has refused; of all others no refusal is promised. */
+  /** Keywords whose breach a requirement has refused; for other keywords nothing requires a refusal. */
   readonly sites: readonly Site[];
-  /** Requirements by which what fits is served. */
+  /** Requirements by which requests that fit are served. */
   readonly accepts: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export interface Method {
 const apiOfTag: Record<string, string> = { usage: "admin", wallet: "api" };
 const creditsOf = (price: number | "unknown"): number | null => (price === "unknown" ? null : price);
 
-/** Everything that the specs describe: REST operations, then JSON-RPC methods. */
+/** REST operations, then JSON-RPC methods. */
 export const operationsOf = (): Operation[] => [...restOperations(), ...methods().map(operationOf)];
 
 /** Every JSON-RPC method, in the order of its file names. */
@@ -91,7 +91,7 @@ function operationOf(method: Method): Operation {
   };
 }
 
-/** The success envelope with a method's own result in its place, and so with its examples. */
+/** The success envelope with a method's own result and its examples in it. */
 function successOf({ result }: Method): SchemaNode {
   const envelope = loadResolved("nouns/RpcResult.yaml") as SchemaNode;
   const examples = (result.examples ?? []).map((example, index) => ({
@@ -104,7 +104,7 @@ function successOf({ result }: Method): SchemaNode {
 
 const answerOf = (name: string, schema: SchemaNode): AnswerSchema => ({ name, schema, ...sitesOf(schema) });
 
-/** What each operation is asked with, REST operations first. */
+/** The requests of each operation, REST operations first. */
 export const requestsOf = (): RequestSchema[] => [
   ...restNodes().map(([, , node]) =>
     requestOf(node.operationId, parametersOf(node), node["x-requirements"], node.requestBody ? "requestBody" : "path"),
@@ -112,7 +112,7 @@ export const requestsOf = (): RequestSchema[] => [
   ...methods().map(({ method, params, "x-requirements": citations }) => requestOf(method, params, citations, "params")),
 ];
 
-/** What every JSON-RPC method is asked in, its params being any. */
+/** The envelope of JSON-RPC requests, with any params. */
 export const envelopeOfRequests = (): RequestSchema =>
   requestOf("envelope", loadResolved("nouns/RpcRequest.yaml") as SchemaNode, {}, "");
 
@@ -140,12 +140,12 @@ function parametersOf({ parameters = [], requestBody }: OperationNode): SchemaNo
   };
 }
 
-/** Reads specs/openapi.yaml; throws where an operation says too little to be judged. */
+/** @throws Error where the tag of an operation belongs to no API */
 function restOperations(): Operation[] {
   return restNodes().map(([path, method, node]): Operation => {
     const feature = node.tags[0] ?? "";
     const api = apiOfTag[feature];
-    if (!api) throw new Error(`${node.operationId}: no surface for the tag ${feature}`);
+    if (!api) throw new Error(`${node.operationId}: no API for the tag ${feature}`);
     return {
       id: node.operationId,
       api,

@@ -1,5 +1,7 @@
 // Clauses of the interface: how they are cited, and the anchor in docs/INTERFACE.md that each citation leads to.
-import { readYaml } from "./load.ts";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { readYaml, specsDir } from "./load.ts";
 
 /** One clause of the interface. */
 export interface Clause {
@@ -24,7 +26,36 @@ export interface Interface {
   readonly sources: readonly Source[];
 }
 
-export const readInterface = (): Interface => readYaml("clauses.yaml") as Interface;
+/** What a file of specs/rpc says of its method's own clause. */
+interface MethodFile {
+  readonly method: string;
+  readonly clause: string;
+  readonly summary: string;
+}
+
+/**
+ * The clauses with those of new methods, each behind the last clause of its section.
+ * A method whose clause isn't listed brings it: the file's `clause`, with `summary` as text.
+ */
+export function withMethods(clauses: readonly Clause[], methods: readonly MethodFile[]): readonly Clause[] {
+  return methods.reduce<readonly Clause[]>((all, { method, clause, summary }) => {
+    if (all.some((one) => one.clause === clause)) return all;
+    const [section = ""] = clause.split(" ");
+    const last = all.findLastIndex((one) => one.clause.split(" ")[0] === section);
+    const own: Clause = { clause, title: method, text: `${summary}\n` };
+    return last < 0 ? [...all, own] : all.toSpliced(last + 1, 0, own);
+  }, clauses);
+}
+
+const methodFiles = (): readonly MethodFile[] =>
+  readdirSync(join(specsDir, "rpc"))
+    .sort()
+    .map((file) => readYaml(`rpc/${file}`) as MethodFile);
+
+export function readInterface(): Interface {
+  const listed = readYaml("clauses.yaml") as Interface;
+  return { ...listed, clauses: withMethods(listed.clauses, methodFiles()) };
+}
 
 /**
  * The clauses and sources that a citation names: `§2.1, §4.2 (derived)` gives `§2.1` and `§4.2`, `§5 rule 6` gives `§5.6`,

@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readYaml, specsDir } from "./load.ts";
 import { filesBelow } from "./registries.js";
+import { literal } from "./typescript.ts";
 
 /** Control is no part of the interface. */
 const isOfInterface = (file: string): boolean => file !== join(specsDir, "control.yaml");
 
-/** What names it, as TypeScript. */
 export function editionFile(): string {
   const { info } = readYaml("openapi.yaml") as { readonly info: { readonly title: string; readonly version: string } };
   const hash = createHash("sha256");
@@ -17,6 +17,6 @@ export function editionFile(): string {
   const edition = { name: info.title, version: info.version, digest: hash.digest("hex").slice(0, 16) };
   return `
 /** Which interface is judged, and by which reading of it. */
-export const edition = ${JSON.stringify(edition, null, 1)};
+export const edition = ${literal(edition)};
 `;
 }

@@ -1,4 +1,4 @@
-// Makes what is generated again where it is missing or older than what it is made from.
+// Generation where files are missing, or older than what they are made from.
 import { spawnSync } from "node:child_process";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ export function ensureGenerated() {
   if (isFresh(specsDir)) return;
   const { status } = spawnSync(process.execPath, ["--import", "tsx", join(specsDir, "build", "generate.ts")], {
     cwd: join(specsDir, ".."),
-    // What is said of it must not run into what a command prints as JSON.
+    // Its messages must not run into the JSON that a command prints.
     stdio: ["ignore", 2, "inherit"],
   });
   if (status !== 0) process.exit(status ?? 2);

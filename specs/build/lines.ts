@@ -1,13 +1,14 @@
-// On which line of the specs does each requirement stand?
+// The generated module of lines: where in the specs each requirement stands.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { methods, operationsOf, restNodes } from "./catalogue.ts";
 import { type Line, lines, readYaml, type SchemaNode, specsDir } from "./load.ts";
 import type { Site } from "./sites.ts";
+import { literal } from "./typescript.ts";
 
 interface LocatedSite extends Site, Line {}
 
-/** Where a requirement is cited outside of answers; `operation` is null where it isn't one operation that promises it. */
+/** Where a requirement is cited outside of answers; `operation` is null where it concerns no single one. */
 interface Citation extends Line {
   readonly id: string;
   readonly operation: string | null;
@@ -30,9 +31,6 @@ function lineOf(node: unknown, member: string): Line | undefined {
   return members?.[member];
 }
 
-const literal = (value: unknown): string => JSON.stringify(value, null, 1);
-
-/** The module that tells code. */
 export function linesFile(): string {
   const { rows, sites, citations } = linesOf();
   return `
@@ -51,8 +49,11 @@ export const rows: { readonly [I in RequirementId]: Line } = ${literal(rows)};
 /** By operation: every keyword of its answers that carries a requirement. */
 export const siteLines: { readonly [O in OperationId]: readonly (Site & Line)[] } = ${literal(sites)};
 
-/** Where requirements are cited outside of answers; no operation where it isn't one that promises it. */
-export const citations: readonly (Line & { readonly id: RequirementId; readonly operation: OperationId | null })[] = ${literal(citations)};
+/** Where requirements are cited outside of answers; \`operation\` is null where it concerns no single one. */
+export const citations: readonly (Line & {
+  readonly id: RequirementId;
+  readonly operation: OperationId | null;
+})[] = ${literal(citations)};
 `;
 }
 
@@ -96,22 +97,18 @@ function lineOfSite(schema: SchemaNode, { at, keyword }: Pick<Site, "at" | "keyw
   return keyword === "present" ? member : (lineOf(node, keyword) ?? member);
 }
 
-/** What operations and their parameters cite: the line of the cited keyword, where it is one, else that of the citation. */
+/** What operations and their parameters cite: the line of the cited keyword, or of the citation where it names none. */
 function citationsOf(): Citation[] {
-  const operations: [operation: string, node: unknown][] = [
-    ...restNodes().map(([, , node]): [string, unknown] => [node.operationId, node]),
-    ...methods().map((method): [string, unknown] => [method.method, method]),
+  const operations = [
+    ...restNodes().map(([, , node]) => [node.operationId, node] as const),
+    ...methods().map((method) => [method.method, method] as const),
   ];
-  // The first of each operation: what it says of itself stands before its answers.
-  return operations.flatMap(([operation, node]) =>
-    [
-      ...new Map(
-        citedIn(node)
-          .toReversed()
-          .map((cited) => [cited.id, { ...cited, operation }]),
-      ).values(),
-    ].toReversed(),
-  );
+  // The first of each operation: its own citations stand before those of its answers.
+  return operations.flatMap(([operation, node]) => {
+    const cited = citedIn(node);
+    const isFirst = ({ id }: Citation, at: number): boolean => cited.findIndex((one) => one.id === id) === at;
+    return cited.map((one): Citation => ({ ...one, operation })).filter(isFirst);
+  });
 }
 
 function citedIn(node: unknown): (Line & { readonly id: string })[] {

@@ -1,4 +1,4 @@
-// What do the spec files say, with every $ref followed?
+// The reader of spec files: YAML with its lines, and every $ref followed.
 import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,13 +9,13 @@ export const specsDir = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 /** Requirement ids with the keywords of the node that carry them, e.g. `{ "USG-FLD-01": ["present", "type"] }`. */
 export type Citations = Record<string, readonly string[]>;
 
-/** Where something is written, for people and machines that want to look: a path from the project's root, and the line from 1. */
+/** Where something is written: a path from the project's root, and the line from 1. */
 export interface Line {
   readonly file: string;
   readonly line: number;
 }
 
-/** Of each object read from YAML: where its members are written. What is followed keeps them; JSON doesn't see them. */
+/** Where the members of an object read from YAML are written; kept when references are followed, invisible to JSON. */
 export const lines = Symbol("lines");
 
 /** A JSON Schema node as read from YAML, `$ref`s replaced by what they point to. */
@@ -31,7 +31,10 @@ export interface SchemaNode {
   [keyword: string]: unknown;
 }
 
-/** @throws YAMLParseError where the file is no YAML */
+/**
+ * @param file path below specs/
+ * @throws YAMLParseError where the file is no YAML
+ */
 export function readYaml(file: string): unknown {
   const counter = new LineCounter();
   const document = parseDocument(readFileSync(join(specsDir, file), "utf8"), { lineCounter: counter });
@@ -45,7 +48,8 @@ export function readYaml(file: string): unknown {
 
 function located(node: unknown, document: Document, lineAt: (offset: number) => Line): unknown {
   if (isSeq(node)) return node.items.map((item) => located(item, document, lineAt));
-  if (!isMap<Node>(node)) return (node as Node | null)?.toJS(document) ?? null; // A null of YAML is a node, no content is none.
+  // A null of YAML is a node, an empty document has none.
+  if (!isMap<Node>(node)) return (node as Node | null)?.toJS(document) ?? null;
   const members = node.items.map(({ key, value }) => ({
     name: String(key),
     value: located(value, document, lineAt),
@@ -64,7 +68,7 @@ const isObject = (value: unknown): value is Located =>
 
 /**
  * Reads one YAML file below specs/ and replaces relative file references by their contents.
- * Siblings of a `$ref` are laid over what it points to, citations are united.
+ * Siblings of a `$ref` replace members of what it points to; citations are united.
  */
 export function loadResolved(file: string): unknown {
   return follow(readYaml(file), file);

@@ -1,4 +1,4 @@
-// How do other tools read the JSON-RPC methods? An OpenRPC document: a view, from which nothing is judged.
+// The OpenRPC document of the JSON-RPC methods: a view for other tools, from which nothing is judged.
 import type { Method } from "./catalogue.ts";
 import { readYaml, type SchemaNode } from "./load.ts";
 
@@ -7,7 +7,7 @@ interface ErrorRow {
   readonly message?: string;
 }
 
-/** Keywords of ours mean nothing to others, and draft 7, which OpenRPC speaks, knows no `const` of its own beside them. */
+/** A schema without our own keywords, which mean nothing to other tools. */
 function plain(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(plain);
   if (typeof node !== "object" || node === null) return node;
@@ -24,8 +24,8 @@ interface Descriptor {
 }
 
 /**
- * Named members as they are. Positions are counted out, and a flat list of any length, which OpenRPC can't state,
- * becomes its first element with a word on the others (EXT-SPEC-02).
+ * By-name params as they are, by-position params one by one. A flat list of any length, which OpenRPC can't state,
+ * becomes its first element, with the others in its description (EXT-SPEC-02).
  */
 function descriptorsOf({ params }: Method): readonly Descriptor[] {
   if (params.type === "object")

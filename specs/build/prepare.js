@@ -1,4 +1,4 @@
-// npm's prepare: makes what is generated where it is missing or stale.
+// npm's prepare script: generates what is missing or stale.
 import { ensureGenerated } from "./ensure.js";
 
 ensureGenerated();

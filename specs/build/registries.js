@@ -1,95 +1,37 @@
-// Which files have something to register? Found by what they export, so that a new file is found without a list. Plain JavaScript: the launcher asks before TypeScript can run.
+// What files register by exporting it, in plain JavaScript: the launcher asks before TypeScript can run.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/**
- * One generated file each: what is exported under that name below these folders.
- * `stem`: the export is called as its file, which is called as a method; a file of another name is none.
- *
- * @type {readonly import("./registries.js").Kind[]}
- */
-export const kinds = [
-  {
-    registry: "checks",
-    of: "contracts",
-    below: [""],
-    exported: "checks",
-    type: "Check",
-    from: "../../harness/model/check.ts",
-  },
-  { registry: "laws", of: "contracts", below: [""], exported: "laws", type: "Law", from: "../../harness/model/law.ts" },
-  {
-    registry: "probes",
-    of: "contracts",
-    below: [""],
-    exported: "probes",
-    type: "Probe",
-    from: "../../harness/model/probe.ts",
-  },
-  {
-    registry: "baseline",
-    of: "contracts",
-    below: [""],
-    exported: "baseline",
-    type: "Ask",
-    from: "../shared/stimuli.ts",
-    byMethod: "some",
-  },
-  {
-    registry: "properties",
-    of: "property",
-    below: [""],
-    exported: "properties",
-    type: "Check",
-    from: "../../harness/model/check.ts",
-  },
-  {
-    registry: "rates",
-    of: "load",
-    below: ["rateLimits"],
-    exported: "checks",
-    type: "Check",
-    from: "../../harness/model/check.ts",
-  },
-  {
-    registry: "limitProbes",
-    of: "load",
-    below: ["rateLimits"],
-    exported: "probes",
-    type: "Probe",
-    from: "../../harness/model/probe.ts",
-  },
-  {
-    registry: "mutants",
-    of: "reference",
-    below: [""],
-    exported: "mutants",
-    type: "Mutant",
-    from: "../platform/mutant.ts",
-  },
-  {
-    registry: "benignVariants",
-    of: "reference",
-    below: [""],
-    exported: "benignVariants",
-    type: "BenignVariant",
-    from: "../platform/mutant.ts",
-  },
-  {
-    registry: "methods",
-    of: "reference",
-    below: ["rpc"],
-    exported: "stem",
-    type: "Method",
-    from: "../rpc/method.ts",
-    byMethod: "all",
-  },
+/** Where the types of what is registered are declared, as seen from a generated file. */
+const declaredIn = {
+  Check: "../../harness/model/check.ts",
+  Law: "../../harness/model/law.ts",
+  Probe: "../../harness/model/probe.ts",
+  Ask: "../shared/stimuli.ts",
+  Mutant: "../platform/mutant.ts",
+  BenignVariant: "../platform/mutant.ts",
+  Method: "../rpc/method.ts",
+};
+
+/** One generated file each: what the files of a folder export under that name. */
+const kinds = [
+  { registry: "checks", of: "contracts", type: "Check" },
+  { registry: "laws", of: "contracts", type: "Law" },
+  { registry: "probes", of: "contracts", type: "Probe" },
+  { registry: "baseline", of: "contracts", type: "Ask", byMethod: "some" },
+  { registry: "properties", of: "property", type: "Check" },
+  { registry: "rates", of: "load", exported: "checks", type: "Check" },
+  { registry: "limitProbes", of: "load", exported: "probes", type: "Probe" },
+  { registry: "mutants", of: "reference", type: "Mutant" },
+  { registry: "benignVariants", of: "reference", type: "BenignVariant" },
+  // Each under the name of its file, which is the method's.
+  { registry: "methods", of: "reference", exported: "stem", type: "Method", byMethod: "all" },
 ];
 
 /**
  * @param {string} folder
  * @param {RegExp} wanted
- * @returns {string[]} paths in the order of their names; what is generated is left out
+ * @returns {string[]} paths in the order of their names, without generated files
  */
 export const filesBelow = (folder, wanted) =>
   readdirSync(folder, { withFileTypes: true })
@@ -100,57 +42,66 @@ export const filesBelow = (folder, wanted) =>
       return wanted.test(entry.name) ? [path] : [];
     });
 
-/** TypeScript that is no test. */
-const source = /(?<!\.spec)\.ts$/;
-
 /** @param {string} file */
-export const stemOf = (file) => basename(file).replace(/(\.mutants)?\.ts$/, "");
+export const stemOf = (file) => basename(file, ".ts");
 
 /** @param {string} specsDir */
 const methodsIn = (specsDir) => readdirSync(join(specsDir, "rpc")).map((file) => basename(file, ".yaml"));
 
 /**
+ * @param {string} folder
+ * @returns {{ file: string, names: Set<string> }[]} each file's path below the folder, and what constants it exports
+ */
+const exportsIn = (folder) =>
+  filesBelow(folder, /\.ts$/).map((path) => {
+    const exported = readFileSync(path, "utf8").matchAll(/^export const (\w+)/gm);
+    return { file: path.slice(folder.length + 1), names: new Set(Array.from(exported, ([, name]) => name)) };
+  });
+
+/**
  * @param {string} specsDir
- * @returns {readonly import("./registries.js").Registry[]} paths below the folder that the registry is of, in the order of their names
+ * @returns {readonly import("./registries.js").Registry[]} with paths below the folder, in the order of their names
  */
 export function registriesOf(specsDir) {
-  const root = join(specsDir, "..");
   const methods = new Set(methodsIn(specsDir));
-  const exportsOf = new Map();
-  const doesExport = (file, name) => {
-    const names =
-      exportsOf.get(file) ??
-      new Set([...readFileSync(file, "utf8").matchAll(/^export const (\w+)/gm)].map(([, exported]) => exported));
-    exportsOf.set(file, names);
-    return names.has(name);
-  };
-  return kinds.map((kind) => {
-    const home = join(root, kind.of);
-    const files = kind.below
-      .flatMap((folder) => filesBelow(join(home, folder), source))
-      .filter(
-        (file) =>
-          (kind.byMethod ? methods.has(stemOf(file)) : true) &&
-          doesExport(file, kind.exported === "stem" ? stemOf(file) : kind.exported),
-      );
-    return { ...kind, files: files.map((file) => file.slice(home.length + 1)) };
+  const filesOf = new Map(
+    [...new Set(kinds.map(({ of }) => of))].map((of) => [of, exportsIn(join(specsDir, "..", of))]),
+  );
+  return kinds.map(({ exported, ...kind }) => {
+    const name = exported ?? kind.registry;
+    const registers = ({ file, names }) =>
+      names.has(name === "stem" ? stemOf(file) : name) && (!kind.byMethod || methods.has(stemOf(file)));
+    return {
+      ...kind,
+      exported: name,
+      from: declaredIn[kind.type],
+      files: filesOf
+        .get(kind.of)
+        .filter(registers)
+        .map(({ file }) => file),
+    };
   });
 }
 
 /**
  * @param {string} specsDir
- * @returns {readonly string[]} one line for each place of a method that is lacking
+ * @returns {readonly string[]} one line for each file that a method lacks
  */
 export function lackingIn(specsDir) {
   const registries = registriesOf(specsDir);
-  const has = (registry, stem) =>
-    registries.some((one) => one.registry === registry && one.files.some((file) => stemOf(file) === stem));
+  const lacking = (registry, method, problem) =>
+    registries.some((one) => one.registry === registry && one.files.some((file) => stemOf(file) === method))
+      ? []
+      : [`specs/rpc/${method}.yaml describes a method, and ${problem}`];
   return methodsIn(specsDir).flatMap((method) => [
-    ...(has("methods", method)
-      ? []
-      : [`specs/rpc/${method}.yaml describes a method, and reference/rpc/${method}.ts doesn't export ${method}`]),
-    ...(has("checks", method)
-      ? []
-      : [`specs/rpc/${method}.yaml describes a method, and no ${method}.ts below contracts/ exports checks`]),
+    ...lacking("methods", method, `reference/rpc/${method}.ts doesn't export ${method}`),
+    ...lacking("checks", method, `no ${method}.ts below contracts/ exports checks`),
   ]);
 }
+
+/**
+ * @param {string} specsDir
+ * @returns {boolean} whether each registry has been generated
+ */
+export const areRegistriesThere = (specsDir) =>
+  kinds.every(({ of, registry }) => existsSync(join(specsDir, "..", of, "generated", `${registry}.ts`)));

@@ -1,10 +1,10 @@
-// How does a folder's list of what it holds come about? One file that imports what each of its files exports.
+// The generated registries: one file that imports what the files of a folder export.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { specsDir } from "./load.ts";
 import { type Registry, registriesOf, stemOf } from "./registries.js";
 
-/** What a folder registers, file by file: a list, or by the names of methods. */
+/** One registry as TypeScript: a list, or by the names of methods. */
 function registryFile({ registry, of, exported, type, from, byMethod, files }: Registry): string {
   const named = files.map((file) => ({
     file,
@@ -15,10 +15,13 @@ function registryFile({ registry, of, exported, type, from, byMethod, files }: R
     return `import { ${name}${name === local ? "" : ` as ${local}`} } from "../${file}";`;
   });
   const locals = named.map(({ local }) => local);
+  const byName = `{ ${locals.join(", ")} };`;
   const values = {
     list: `export const ${registry}: readonly ${type}[] = [${locals.map((local) => `\n  ...${local},`).join("")}\n];`,
-    some: `export const ${registry}: { readonly [M in MethodName]?: ${type} } = { ${locals.join(", ")} };`,
-    all: `const described: { readonly [M in MethodName]: ${type} } = { ${locals.join(", ")} };\n\nexport const ${registry}: ReadonlyMap<string, ${type}> = new Map(Object.entries(described));`,
+    some: `export const ${registry}: { readonly [M in MethodName]?: ${type} } = ${byName}`,
+    all: `const described: { readonly [M in MethodName]: ${type} } = ${byName}
+
+export const ${registry}: ReadonlyMap<string, ${type}> = new Map(Object.entries(described));`,
   };
   const methodNames = byMethod ? [`import type { MethodName } from "../../specs/generated/operations.ts";`] : [];
   return `// Made by \`npm run generate\` from ${of}/; not to be edited.

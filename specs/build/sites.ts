@@ -1,4 +1,4 @@
-// Where in a schema does each requirement stand, keyword by keyword?
+// The sites of requirements: which keyword at which place of a schema carries which requirement.
 import type { SchemaNode } from "./load.ts";
 
 /** One keyword at one place of the instance that carries a requirement. `*` in `at` stands for any array index. */
@@ -22,7 +22,7 @@ const annotations = new Set([
 ]);
 const structure = new Set(["properties", "items", "prefixItems", "required"]);
 
-/** The keywords of a node that can refuse an instance, apart from those about its children. */
+/** The keywords of a node that can refuse an instance, those about its children apart. */
 export const constraintsOf = (node: SchemaNode): string[] =>
   Object.keys(node).filter((keyword) => !annotations.has(keyword) && !structure.has(keyword));
 
@@ -36,7 +36,11 @@ const childrenOf = (node: SchemaNode): [string, SchemaNode, boolean][] => [
   ...(node.items ? ([["/*", node.items, false]] satisfies [string, SchemaNode, boolean][]) : []),
 ];
 
-/** Walks a resolved schema; gives every site and every constraint that no requirement cites. */
+/**
+ * Every site of a resolved schema, and every constraint that no requirement cites.
+ *
+ * @throws Error where a requirement cites a keyword or a child that isn't there
+ */
 export function sitesOf(root: SchemaNode): { sites: Site[]; uncited: string[] } {
   const sites: Site[] = [];
   const constraints = new Set<string>();
@@ -53,7 +57,7 @@ export function sitesOf(root: SchemaNode): { sites: Site[]; uncited: string[] } 
   return { sites, uncited: [...constraints].filter((constraint) => !cited.has(constraint)) };
 }
 
-/** `type` · `/child` (all its keywords) · `/child type` · `/* type` (of every property or item). */
+/** The places that `type`, `/child` (all its keywords), `/child type` or `/* type` (of each child) cites. */
 function expand(node: SchemaNode, at: string, required: boolean, cited: string): Omit<Site, "id">[] {
   if (!cited.startsWith("/")) {
     if (cited === "present" ? !required : !(cited in node))

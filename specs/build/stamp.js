@@ -1,8 +1,8 @@
-// Have the specs, or the files that register something, changed since the last generation? Plain JavaScript: the launcher asks before TypeScript can run.
+// A stamp of what generation reads, in plain JavaScript: the launcher asks before TypeScript can run.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { filesBelow, kinds, registriesOf } from "./registries.js";
+import { areRegistriesThere, filesBelow, registriesOf } from "./registries.js";
 
 /** What generation reads. */
 const read = /\.(ya?ml|ts|js|json)$/;
@@ -21,10 +21,9 @@ export function stampOf(specsDir) {
 
 /**
  * @param {string} specsDir
- * @returns {boolean} whether what is generated was made from the files as they are now
+ * @returns {boolean} whether the generated files were made from the files as they are now
  */
 export function isFresh(specsDir) {
   const stamp = join(specsDir, "generated", "stamp");
-  const isThere = ({ of, registry }) => existsSync(join(specsDir, "..", of, "generated", `${registry}.ts`));
-  return existsSync(stamp) && kinds.every(isThere) && readFileSync(stamp, "utf8") === stampOf(specsDir);
+  return existsSync(stamp) && areRegistriesThere(specsDir) && readFileSync(stamp, "utf8") === stampOf(specsDir);
 }

@@ -1,4 +1,4 @@
-// What the engine receives of the interface as one value.
+// The generated tables of the interface, which the engine receives as one value.
 import type { Operation } from "./catalogue.ts";
 import { readYaml } from "./load.ts";
 
@@ -7,7 +7,7 @@ interface SecurityScheme {
   readonly name: string;
 }
 
-/** The tables as TypeScript; `apis`, `limits` and the like stand in specs/interface.yaml. */
+/** `apis`, `limits` and the like stand in specs/interface.yaml. */
 export function tablesFile(operations: readonly Operation[]): string {
   const { apis, limits, meter, undocumentedRateCodes, areas, newest } = readYaml("interface.yaml") as {
     readonly [name: string]: unknown;

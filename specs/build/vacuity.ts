@@ -1,4 +1,4 @@
-// Can every keyword that a requirement stands on refuse something? A schema that lets all pass proves nothing.
+// The lint of vacuous schemas: each keyword that a requirement cites must refuse something.
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { SchemaNode } from "./load.ts";
 import { type Site, sitesOf } from "./sites.ts";
@@ -7,8 +7,8 @@ import { newAjv } from "./validators.ts";
 type Instance = null | boolean | number | string | Instance[] | { [member: string]: Instance };
 
 /**
- * Everything that is vacuous in one schema, as sentences; [] for a sound one.
- * For each cited keyword an instance is derived from the schema's examples that breaks exactly it.
+ * What is vacuous in one schema, as sentences; [] for a sound one. For each cited keyword an instance that breaks
+ * exactly it is derived from the schema's examples.
  */
 export function vacuityProblems(name: string, schema: SchemaNode): string[] {
   const validate = newAjv().compile(schema);
@@ -35,20 +35,16 @@ function siteProblem(
   schema: SchemaNode,
   errorsOf: (instance: Instance) => ErrorObject[],
 ): string[] {
+  const keyword = `${site.keyword} at ${site.at || "/"} (${site.id})`;
   const broken = examples.flatMap((example) => breakings(example, site, nodeAt(schema, site.at)));
-  if (broken.length === 0)
-    return [`${name}: no instance can be derived that breaks ${site.keyword} at ${site.at || "/"} (${site.id})`];
+  if (broken.length === 0) return [`${name}: no instance can be derived that breaks ${keyword}`];
   const accepted = broken.find((instance) => !errorsOf(instance).some((error) => isAt(error, site)));
-  if (accepted !== undefined)
-    return [
-      `${name}: ${site.keyword} at ${site.at || "/"} (${site.id}) refuses nothing: ${(JSON.stringify(valueAt(accepted, site.at) ?? null)).slice(0, 80)} passes`,
-    ];
+  if (accepted !== undefined) {
+    const passing = JSON.stringify(valueAt(accepted, site.at) ?? null).slice(0, 80);
+    return [`${name}: ${keyword} refuses nothing: ${passing} passes`];
+  }
   const others = broken.flatMap(errorsOf).find((error) => !isAt(error, site) && error.propertyName === undefined);
-  return others
-    ? [
-        `${name}: breaking ${site.keyword} at ${site.at || "/"} (${site.id}) breaks ${others.keyword} at ${others.instancePath || "/"} too`,
-      ]
-    : [];
+  return others ? [`${name}: breaking ${keyword} breaks ${others.keyword} at ${others.instancePath || "/"} too`] : [];
 }
 
 /** The place of an error as sites name it: any element of an array is `*`. */

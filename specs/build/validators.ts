@@ -1,4 +1,4 @@
-// Does an answer fit its schema? One self-contained module of ajv validators, the same code for Node and k6.
+// The generated validators: self-contained modules by ajv, the same code for Node and k6.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -7,8 +7,8 @@ import { build } from "esbuild";
 import type { Operation, RequestSchema } from "./catalogue.ts";
 import { readYaml, type SchemaNode } from "./load.ts";
 
-/** Keywords of ours that ajv is told to leave alone. */
-export const vocabulary = ["x-requirements", "x-unspecified", "x-credits", "x-errors", "x-open", "x-accepts"];
+/** Our own keywords, which strict ajv must know of. */
+const vocabulary = ["x-requirements", "x-unspecified", "x-credits", "x-errors", "x-open", "x-accepts"];
 
 export const newAjv = (): Ajv2020 => {
   const ajv = new Ajv2020({
@@ -31,7 +31,7 @@ function controlCommand(): SchemaNode {
   return { $defs: JSON.parse(local) as unknown, $ref: "#/$defs/Command" };
 }
 
-/** Writes `validators.js` (answers), `requestValidators.js` (params) and `controlValidator.js` with their types into `out`. */
+/** Writes `validators.js` (answers), `requestValidators.js` (params) and `controlValidator.js` with their types. */
 export async function bundleValidators(
   operations: readonly Operation[],
   requests: readonly RequestSchema[],
@@ -42,11 +42,10 @@ export async function bundleValidators(
   );
   await bundle(new Map(schemas), out, "validators");
   await bundle(new Map(requests.map(({ operation, schema }) => [operation, schema])), out, "requestValidators");
-  // Power over the reference has its own document; its commands are validated by the same means.
   await bundle(new Map([["controlCommand", controlCommand()]]), out, "controlValidator");
 }
 
-/** One module of validators by name; ajv's own ESM output still says `require`, so esbuild bundles it. */
+/** One module of validators by name; ajv's own ESM output still calls `require`, so esbuild bundles it. */
 async function bundle(schemas: ReadonlyMap<string, SchemaNode>, out: string, file: string): Promise<void> {
   const ajv = newAjv();
   for (const [name, schema] of schemas) ajv.addSchema(schema, name);
@@ -69,5 +68,17 @@ async function bundle(schemas: ReadonlyMap<string, SchemaNode>, out: string, fil
   );
 }
 
-const validatorType = `export interface SchemaError { readonly instancePath: string; readonly schemaPath: string; readonly keyword: string; readonly params: { readonly [name: string]: unknown }; readonly message?: string; readonly propertyName?: string }
-export interface Validator { (data: unknown): boolean; errors?: readonly SchemaError[] | null }`;
+const validatorType = `export interface SchemaError {
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly keyword: string;
+  readonly params: { readonly [name: string]: unknown };
+  readonly message?: string;
+  readonly propertyName?: string;
+}
+
+export interface Validator {
+  (data: unknown): boolean;
+  errors?: readonly SchemaError[] | null;
+}
+`;

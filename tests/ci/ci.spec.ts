@@ -1,4 +1,4 @@
-// Do the steps that users copy into their CI run in an empty folder, and turn red and green as they should?
+// The CI templates: their steps run in an empty folder, and fail and succeed as they should.
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -26,7 +26,7 @@ const stepOf = (steps: readonly Step[], name: string): Step => {
   return step;
 };
 
-/** What a user's step gives to the action, laid over what the action says itself. */
+/** The action's inputs: a user's, else the defaults. */
 const inputsOf = (given: Values): Values =>
   Object.fromEntries(
     Object.entries({
@@ -35,7 +35,7 @@ const inputsOf = (given: Values): Values =>
     }).map(([name, value]) => [`inputs.${name}`, value]),
   );
 
-/** The action's own scripts with the README's inputs; installing is left to the slow test, as the packages are here already. */
+/** The action's scripts with the README's inputs; the slow test installs. */
 function judgeStep(acme: MutantVendor, given: Values = {}): Promise<Performed> {
   const { with: inputs = {} } = stepOf(workflowIn(gate).jobs["assay"]?.steps ?? [], "OWNER/assay@");
   return performStep(
@@ -51,7 +51,7 @@ async function withVendor(mutant: MutantId | null, use: (acme: MutantVendor) => 
   await use(acme).finally(acme.close);
 }
 
-test("the README's gate has at most 10 lines, and what it gives is what the action takes", () => {
+test("the README's workflow has at most 10 lines, and gives the inputs that the action requires", () => {
   expect(gate.trim().split("\n").length).toBeLessThanOrEqual(10);
   const { with: given = {}, env = {} } = stepOf(workflowIn(gate).jobs["assay"]?.steps ?? [], "OWNER/assay@");
   const required = Object.entries(action.inputs).flatMap(([name, input]) => (input.required ? [name] : []));
@@ -67,7 +67,7 @@ test("every step of the action names its shell, and no script holds an expressio
   }
 });
 
-test("the action is green on a vendor that keeps its promises, and says where the run is", () =>
+test("the action succeeds on a vendor that meets its requirements, and outputs the run's folder", () =>
   withVendor(null, async (acme) => {
     const { code, outputs, summary } = await judgeStep(acme);
     expect(code).toBe(0);
@@ -83,7 +83,7 @@ test("the action is green on a vendor that keeps its promises, and says where th
     );
   }));
 
-test("the action is red on a broken promise, annotates its line, and leaves outputs and summary all the same", () =>
+test("the action fails on a broken requirement, annotates its line, and sets outputs and summary", () =>
   withVendor("USG-FLD-01.absent", async (acme) => {
     const { code, outputs, summary, stdout } = await judgeStep(acme);
     expect([code, outputs["exit-code"]]).toEqual([1, "1"]);
@@ -93,7 +93,7 @@ test("the action is red on a broken promise, annotates its line, and leaves outp
     ]);
   }));
 
-test("the action ends with 2 where the target file is wrong, with 3 where nobody answers; an input is no command", () =>
+test("the action ends with 2 on an invalid target file and 3 without answers; no input is executed", () =>
   withVendor(null, async (acme) => {
     const wrong = await judgeStep(acme, { target: "nowhere.yaml$(touch made-up)" });
     expect(wrong).toMatchObject({ code: 2, outputs: { "exit-code": "2" } });
@@ -105,10 +105,10 @@ test("the action ends with 2 where the target file is wrong, with 3 where nobody
 
 const nightly = workflowIn(read("ci/nightly.yml")).jobs["nightly"]?.steps ?? [];
 
-/** In place of GitHub's `gh`: knows one run, whose artefact is a folder, or none. */
-function fakeGh(artefact: string | null): Values {
+/** Replaces GitHub's `gh`: has one run with a folder as its artifact, or none. */
+function fakeGh(artifact: string | null): Values {
   const folder = emptyFolder();
-  const script = `#!/bin/sh\ncase "$1 $2" in\n"run list") echo '${artefact ? "42" : ""}' ;;\n"run download") [ "$3 $4 $5" = "42 --name assay-run" ] && cp -r '${artefact ?? ""}' "$7" ;;\n*) exit 9 ;;\nesac\n`;
+  const script = `#!/bin/sh\ncase "$1 $2" in\n"run list") echo '${artifact ? "42" : ""}' ;;\n"run download") [ "$3 $4 $5" = "42 --name assay-run" ] && cp -r '${artifact ?? ""}' "$7" ;;\n*) exit 9 ;;\nesac\n`;
   writeFileSync(join(folder, "gh"), script);
   chmodSync(join(folder, "gh"), 0o755);
   return { PATH: `${folder}:${process.env["PATH"]}` };
@@ -121,10 +121,10 @@ test("the nightly workflow fetches last night's run, and goes on where there is 
   expect((await performStep(fetching, { "github.token": "none" }, folder, fakeGh(last))).code).toBe(0);
   expect(readdirSync(join(folder, "last"))).toEqual(["run.json"]);
   const first = await performStep(fetching, { "github.token": "none" }, emptyFolder(), fakeGh(null));
-  expect(first).toMatchObject({ code: 0, stdout: "There is no run of last night: nothing to compare with.\n" });
+  expect(first).toMatchObject({ code: 0, stdout: "There is no run of last night to compare with.\n" });
 });
 
-test("the nightly workflow tells what is newly broken in the job's summary", async () => {
+test("the nightly workflow writes what is newly broken to the job's summary", async () => {
   await withVendor(null, async (acme) => {
     const { outputs } = await judgeStep(acme);
     cpSync(join(acme.folder, "assay-run"), join(acme.folder, "last"), { recursive: true });
@@ -143,7 +143,7 @@ test("the nightly workflow tells what is newly broken in the job's summary", asy
   });
 });
 
-test("the nightly workflow loads with a command that there is; what it would ask is planned, nothing sent", () =>
+test("the nightly workflow's load command exists and can be planned", () =>
   withVendor(null, async (acme) => {
     const load = stepOf(nightly, "Load");
     const planned = await performStep(

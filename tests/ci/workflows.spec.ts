@@ -1,4 +1,4 @@
-// Is what GitHub reads of ours well formed, and does each expression name something that is there?
+// The action and the workflows to copy: known fields, and expressions that name what exists.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -47,7 +47,7 @@ const using = {
   additionalProperties: false,
 };
 
-/** As far as GitHub's metadata syntax for composite actions is used here; what it doesn't know is refused. */
+/** The part of GitHub's metadata syntax for composite actions that is used here. */
 const composite = {
   type: "object",
   required: ["name", "description", "runs"],
@@ -114,7 +114,10 @@ const namesIn = (document: unknown): readonly string[] =>
     ([, expression = ""]) => expression.replace(/'[^']*'/g, "").match(/[a-z]\w*(?:\.[\w-]+)+/g) ?? [],
   );
 
-/** The outputs that each step of the action, or a step that uses it, has: by a line of its script, or by the action's own list. */
+/**
+ * The outputs that each step of the action, or a step that uses it, has: by a line of its script, or by the action's
+ * own list.
+ */
 function outputsOf(steps: readonly Step[]): readonly string[] {
   return steps.flatMap(({ id, run, uses }) => {
     if (id === undefined) return [];

@@ -1,4 +1,4 @@
-// The workflows of this repository: known fields, known majors, and commands, paths and expressions that exist.
+// The workflows of this repository: known fields, known majors, and names that exist.
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";

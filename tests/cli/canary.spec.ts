@@ -1,4 +1,4 @@
-// Does a key ever reach the terminal or a file, in any form that a platform may give it back?
+// Keys: in no form do they reach the terminal or a file.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { join } from "node:path";
@@ -22,10 +22,12 @@ const forms = formsOf(vendorKey);
 
 const keySentBy = ({ headers, url = "" }: IncomingMessage): string =>
   String(headers["x-api-key"] ?? new URL(url, "http://vendor").searchParams.get("api-key") ?? "");
-/** Alike but for the last character. */
+/** Differs from the key in the last character only. */
 const isNear = (key: string): boolean => key !== vendorKey && key.slice(0, -1) === vendorKey.slice(0, -1);
 
-/** Gives the key back in bodies, header values, header names and error texts, in every form; so too what came in its place, where it is nearly the key. */
+/**
+ * Returns the key, and what nearly is the key, in bodies, header values, header names and error texts, in every form.
+ */
 const echoing: RequestListener = (request, response) => {
   const sent = keySentBy(request);
   const given = isNear(sent) ? [...forms, ...formsOf(sent)] : forms;
@@ -44,13 +46,13 @@ function bytesBelow(folder: string): string {
     .join("\n");
 }
 
-/** What of a key would give it away: the middle of each form, whatever surrounds it. */
+/** The middle of each form, which gives a key away whatever surrounds it. */
 const traces = forms
   .map(([name, text]) => [name, text.slice(12, -12)] as const)
   .filter(([, trace]) => trace.length >= 12);
 
 for (const flags of [[], ["--json"]]) {
-  test(`no byte of a run ${flags.join(" ")}gives a key away`, async () => {
+  test(`no byte of a run ${flags.join(" ")} gives a key away`, async () => {
     const near = new Set<string>();
     const { base, close } = await vendor((request, response) => {
       if (isNear(keySentBy(request))) near.add(request.headers["x-api-key"] ? "header" : "query");
@@ -96,7 +98,7 @@ test("the redactor hides every form, and nothing else", () => {
   expect(redact("before and after")).toBe("before and after");
 });
 
-test("a key with another end is hidden as the key is", () => {
+test("a key with another last character is hidden, too", () => {
   const redact = redactorOf([new Secret("paid", vendorKey)]);
   const near = nearTo(vendorKey, []);
   expect(isNear(near)).toBe(true);
@@ -115,14 +117,14 @@ for (const [alphabet, key] of [
   ["base64", "c2VjcmV0LWtleS1vZi1zb21lYm9keQ=="],
   ["base64url", "kP3Xh0-QwErTy_aSdFgHjK"],
 ] as const) {
-  test(`a key of ${alphabet} gets another end, which is never that of a key the target holds`, () => {
+  test(`a key of ${alphabet} gets another last character, and never becomes another key of the target`, () => {
     const taken: string[] = [];
     for (let nth = 0; nth < 5; nth += 1) taken.push(nearTo(key, taken));
     expect(new Set([key, ...taken].map((one) => one.toLowerCase())).size).toBe(6);
     for (const near of taken) {
       expect(near).toHaveLength(key.length);
       expect([...near].filter((char, index) => char !== key[index])).toHaveLength(1);
-      // Whoever decodes it sees another key, though the last letter of base64 may carry bits that nobody reads.
+      // It decodes to another key, though the last letter of base64 may carry unused bits.
       if (alphabet.startsWith("base64"))
         expect(Buffer.from(near, "base64").equals(Buffer.from(key, "base64"))).toBe(false);
     }

@@ -1,4 +1,4 @@
-// Does bad input get one clear paragraph, exit code 2, and nothing half-written?
+// Bad input: one clear paragraph, exit code 2, and nothing written.
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -14,83 +14,83 @@ const targets = [
   {
     title: "an unknown target file",
     args: ["--target", "targets/nowhere.yaml"],
-    says: "There is no target file targets/nowhere.yaml",
+    error: "There is no target file targets/nowhere.yaml",
   },
-  { title: "a target that is a folder", args: ["--target", "targets"], says: "targets can't be read (EISDIR)" },
+  { title: "a target that is a folder", args: ["--target", "targets"], error: "targets can't be read (EISDIR)" },
 ];
 
 const files = [
-  { title: "no YAML", yaml: "name: [", says: "this is no YAML" },
-  { title: "an unknown field", yaml: `${target}\nqiet: true`, says: 'unknown field "qiet" (did you mean "quiet"?)' },
+  { title: "invalid YAML", yaml: "name: [", error: "this is no YAML" },
+  { title: "an unknown field", yaml: `${target}\nqiet: true`, error: 'unknown field "qiet" (did you mean "quiet"?)' },
   {
     title: "an unknown role",
     yaml: target.replace("keys: { paid:", "keys: { payed:"),
-    says: 'keys has an unknown field "payed" (did you mean "paid"?)',
+    error: 'keys has an unknown field "payed" (did you mean "paid"?)',
   },
   {
     title: "an unknown field of a project",
     yaml: target.replace("plan: paid }", "plan: paid, plann: x }"),
-    says: 'unknown field "plann" (did you mean "plan"?)',
+    error: 'unknown field "plann" (did you mean "plan"?)',
   },
-  { title: "a base that is no address", yaml: smallTarget("vendor.example"), says: "bases.admin is no address" },
-  { title: "a base that is no URL", yaml: smallTarget("https://vendor:port"), says: "which is no URL" },
+  { title: "a base that is no address", yaml: smallTarget("vendor.example"), error: "bases.admin is no address" },
+  { title: "a base that is no URL", yaml: smallTarget("https://vendor:port"), error: "which is no URL" },
   {
     title: "a base with a query",
     yaml: smallTarget("https://vendor.example/?api-key=x"),
-    says: "bases.admin carries a query",
+    error: "bases.admin carries a query",
   },
   {
     title: "a key of an unknown project",
     yaml: target.replace("project: main", "project: mian"),
-    says: '"mian" (did you mean "main"?)',
+    error: '"mian" (did you mean "main"?)',
   },
   {
-    title: "a part without a base",
+    title: "a feature without a base",
     yaml: target.replace("offers: [usage]", "offers: [usage, wallet]"),
-    says: "offers names wallet, but bases.api is missing",
+    error: "offers names wallet, but bases.api is missing",
   },
   {
     title: "a paid role on a free plan",
     yaml: target.replace("plan: paid", "plan: free"),
-    says: "which is not on a paid plan",
+    error: "which is not on a paid plan",
   },
   {
     title: "a tip account that is no address",
     yaml: `${target}\nbundles: { tipAccount: "2222222222222222222222222222222222222222222" }`,
-    says: "bundles.tipAccount is no address",
+    error: "bundles.tipAccount is no address",
   },
   {
     title: "a payer whose secret is not set",
     yaml: `${target}\nallow: [sendBundle]\nbundles: { tipAccount: "${tipAccount}", payer: { env: NOWHERE } }`,
-    says: "NOWHERE, which is not set",
+    error: "NOWHERE, which is not set",
   },
   {
-    title: "a payer whose secret is none",
+    title: "a payer whose secret is invalid",
     yaml: `${target}\nallow: [sendBundle]\nbundles: { tipAccount: "${tipAccount}", payer: { env: SMALL_KEY } }`,
-    says: "holds no private key",
+    error: "holds no private key",
   },
   {
     title: "a deviation that names nothing",
     yaml: `${target}\ndeviations: [{ requirement: USG-FLD-99, expect: { at: /x }, reason: r, owner: o, until: 2027-01-01 }]`,
-    says: "USG-FLD-99 (did you mean",
+    error: "USG-FLD-99 (did you mean",
   },
 ];
 
-for (const { title, args, says } of targets) {
+for (const { title, args, error } of targets) {
   test(title, async () => {
     const { code, stderr, stdout } = await assay(["run", ...args], smallEnvironment);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(error);
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 }
 
-for (const { title, yaml, says } of files) {
+for (const { title, yaml, error } of files) {
   test(`a target with ${title}`, async () => {
     const out = join(emptyFolder(), "run");
     const { code, stderr, stdout } = await assay(["run", "--target", targetFile(yaml), "--out", out], smallEnvironment);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(error);
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(existsSync(out)).toBe(false);
   });
@@ -132,7 +132,7 @@ test("an output folder below a file", async () => {
   expect(stderr).toContain("can't be made or written to (ENOTDIR)");
 });
 
-test("an output folder that holds a run already is left as it was", async () => {
+test("an output folder that holds a run already stays as it was", async () => {
   const out = emptyFolder();
   writeFileSync(join(out, "journal.jsonl"), "");
   const { code, stderr } = await assay(["run", "--out", out]);
@@ -154,25 +154,25 @@ const started = {
   unchecked: [],
   plan: {},
 };
-for (const [title, journal, says] of [
-  [
-    "of a newer version",
-    JSON.stringify({ ...started, format: 2 }),
-    "has format 2, and this version of Assay reads format 1",
-  ],
-  ["whose journal has no beginning", '{"record":"sta', "its journal.jsonl isn't there or has no beginning"],
+for (const [title, journal, error] of [
+  ["of a newer format", JSON.stringify({ ...started, format: 3 }), "journal.jsonl has run format 3, of a newer Assay"],
+  ["of format 1", JSON.stringify({ ...started, format: 1 }), "journal.jsonl has run format 1, of an older Assay"],
+  ["without a format", JSON.stringify(started), "journal.jsonl has run format 1, of an older Assay"],
+  ["whose journal has no beginning", '{"record":"sta', "journal.jsonl is missing or has no beginning"],
 ] as const) {
-  test(`reports of a run ${title} are not made`, async () => {
-    const folder = emptyFolder();
-    writeFileSync(join(folder, "journal.jsonl"), journal);
-    const { code, stderr, stdout } = await assay(["report", folder]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(says);
-    expect(readdirSync(folder)).toEqual(["journal.jsonl"]);
-  });
+  for (const command of ["report", "requirements"])
+    test(`assay ${command} refuses a run ${title}`, async () => {
+      const folder = emptyFolder();
+      writeFileSync(join(folder, "journal.jsonl"), journal);
+      const { code, stderr, stdout } = await assay([command, folder]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain(error);
+      expect(stderr.trim().split("\n")).toHaveLength(1);
+      expect(readdirSync(folder)).toEqual(["journal.jsonl"]);
+    });
 }
 
-test("a port in use for serve, and one that is none", async () => {
+test("a port in use for serve, and an invalid one", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   const port = await new Promise<number>((resolve) =>
     server.on("listening", () => resolve((server.address() as { port: number }).port)),

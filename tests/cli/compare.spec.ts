@@ -1,4 +1,4 @@
-// Does `assay compare` do what somebody expects who types it, and does bad input end in one paragraph with nothing written?
+// assay compare: exit codes, outputs, targets judged first, and bad input.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -19,11 +19,11 @@ const good = (second = 0): Run =>
   made(second, { requirements: [judged("USG-HTTP-01", "holds"), judged("CYC-PRES-01", "holds")] });
 const bad = (): Run => made(100, { requirements: [judged("USG-HTTP-01", "holds"), judged("CYC-PRES-01", "broken")] });
 
-test("nothing newly broken: 0, a promise newly broken: 1, and it is named", async () => {
+test("nothing newly broken is exit code 0, a requirement newly broken is 1 and named", async () => {
   const [base, same, worse] = [folderOf(good()), folderOf(good(50)), folderOf(bad())];
   const [fine, red] = [await assay(["compare", base, join(same, "run.json")]), await assay(["compare", base, worse])];
   expect([fine.code, red.code]).toEqual([0, 1]);
-  expect(fine.stdout).toContain("No promise is newly broken.");
+  expect(fine.stdout).toContain("No requirement is newly broken.");
   expect(red.stdout).toContain(
     "✗ CYC-PRES-01 The sentence of CYC-PRES-01 (§2.1), holds before; at /creditCycle: expected must be there, got nothing there",
   );
@@ -41,55 +41,59 @@ test("--json prints one document, --markdown another, --html and --out write fil
   expect(readdirSync(out).sort()).toEqual(["compare.json", "compare.md", "index.html", "other"]);
   expect(readFileSync(join(out, "compare.json"), "utf8").trim()).toBe(json.stdout.trim());
   expect(readFileSync(join(out, "compare.md"), "utf8").trim()).toBe(markdown.stdout.trim());
-  expect(readFileSync(join(out, "other/page.html"), "utf8")).toContain("1 promise is newly broken");
+  expect(readFileSync(join(out, "other/page.html"), "utf8")).toContain("1 requirement is newly broken");
 });
 
-const newer = { ...good(), format: 9 };
+const ofFormat = (format: number): Run => ({ ...good(), format }) as unknown as Run; // Of another version.
 const { interface: _, ...withoutInterface } = good();
-const commandLineErrors: readonly (readonly [title: string, args: () => readonly string[], says: readonly string[]])[] =
+const commandLineErrors: readonly (readonly [
+  title: string,
+  args: () => readonly string[],
+  errors: readonly string[],
+])[] = [
   [
-    [
-      "a run of a newer format",
-      () => [folderOf(good()), folderOf(newer)],
-      ["written by a newer Assay", "format is 9", "reads 1"],
-    ],
-    [
-      "a run.json that was cut off",
-      () => [folderOf(good()), folderOf(JSON.stringify(good()).slice(0, -40))],
-      ["no whole JSON document", "cut off or damaged"],
-    ],
-    ["a folder that is no run", () => [emptyFolder(), folderOf(good())], ["holds no run", "run.json"]],
-    ["a folder that isn't there", () => [folderOf(good()), "/nowhere/at-all"], ["There is no /nowhere/at-all"]],
-    ["JSON that is no run", () => [folderOf(good()), folderOf({ name: "package" })], ["is no run"]],
-    [
-      "a run of an older version",
-      () => [folderOf(good()), folderOf(withoutInterface)],
-      ["must have required property 'interface'", "older version"],
-    ],
-    [
-      "runs of different interfaces",
-      () => [folderOf(good()), folderOf({ ...bad(), interface: { name: "platform", version: "2.0.0", digest: "d" } })],
-      ["judged different interfaces", '"platform" 1.0.0', '"platform" 2.0.0'],
-    ],
-    ["a journal without a beginning", () => [folderOf(good()), folderOf("{}\n", "journal.jsonl")], ["holds no run"]],
-    [
-      "a target file that isn't there",
-      () => [folderOf(good()), "nobody.yaml"],
-      ["There is no target file nobody.yaml"],
-    ],
-  ];
-for (const [title, args, says] of commandLineErrors) {
-  test(`misuse: ${title}`, async () => {
+    "a run of a newer format",
+    () => [folderOf(good()), folderOf(ofFormat(9))],
+    ["run.json has run format 9, of a newer Assay; this version reads format 2. Update Assay"],
+  ],
+  [
+    "a run of an older format",
+    () => [folderOf(ofFormat(1)), folderOf(good())],
+    ["run.json has run format 1, of an older Assay; this version reads format 2. Judge the target again"],
+  ],
+  [
+    "a run.json that was cut off",
+    () => [folderOf(good()), folderOf(JSON.stringify(good()).slice(0, -40))],
+    ["not valid JSON", "cut off or damaged"],
+  ],
+  ["a folder that is no run", () => [emptyFolder(), folderOf(good())], ["holds no run", "journal.jsonl is missing"]],
+  ["a folder that isn't there", () => [folderOf(good()), "/nowhere/at-all"], ["There is no /nowhere/at-all"]],
+  ["JSON that is no run", () => [folderOf(good()), folderOf({ name: "package" })], ["is no run"]],
+  [
+    "a run without its interface",
+    () => [folderOf(good()), folderOf(withoutInterface)],
+    ["must have required property 'interface'"],
+  ],
+  [
+    "runs of different interfaces",
+    () => [folderOf(good()), folderOf({ ...bad(), interface: { name: "platform", version: "2.0.0", digest: "d" } })],
+    ["judged different interfaces", '"platform" 1.0.0', '"platform" 2.0.0'],
+  ],
+  ["a journal without a beginning", () => [folderOf(good()), folderOf("{}\n", "journal.jsonl")], ["holds no run"]],
+  ["a target file that isn't there", () => [folderOf(good()), "nobody.yaml"], ["There is no target file nobody.yaml"]],
+];
+for (const [title, args, errors] of commandLineErrors) {
+  test(`bad input: ${title}`, async () => {
     const out = join(emptyFolder(), "out");
     const { code, stdout, stderr } = await assay(["compare", ...args(), "--out", out]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr.trim().split("\n")).toHaveLength(1);
-    for (const text of says) expect(stderr).toContain(text);
+    for (const text of errors) expect(stderr).toContain(text);
     expect(existsSync(out)).toBe(false);
   });
 }
 
-test("misuse: one run alone, two ways to print, a folder whose run would be lost, a place that can't be written", async () => {
+test("bad input: one run alone, two formats to print, a folder whose run would be overwritten, a file that can't be written", async () => {
   const [base, head] = [folderOf(good()), folderOf(bad())];
   writeFileSync(join(head, "journal.jsonl"), "");
   mkdirSync(join(base, "taken"));
@@ -129,11 +133,11 @@ test("targets are judged first, side by side, and their runs are kept", async ()
     ["small #2", true],
   ]);
   expect(readdirSync(join(folder, "runs"))).toHaveLength(2);
-  // What one of them breaks, the other breaks as well.
+  // Both break the same requirements.
   expect(code).toBe(0);
 });
 
-test("a target that can't be compared with a run isn't asked anything", async () => {
+test("a target that can't be compared with a run gets no request", async () => {
   let heard = 0;
   const { base, close } = await vendor((_request, response) => {
     heard += 1;

@@ -1,5 +1,4 @@
-// Does a run that was killed half-way still tell what it knew, and is it never green?
-
+// A run that is killed: it keeps what it found and is never green.
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { readJournal } from "../../harness/record/journal.ts";

@@ -1,4 +1,4 @@
-// Is `npx playwright test` a door to the same engine: green for the honest, red for a liar, one test per promise?
+// The Playwright adapter: one test per requirement, passed by the reference, failed by a mutant.
 import { expect, test } from "@playwright/test";
 import { start } from "../support/assay.ts";
 
@@ -8,20 +8,20 @@ const playwright = (args: readonly string[], environment: { readonly [name: stri
     ...environment,
   }).ended;
 
-test("a selected promise passes on the honest reference", async () => {
+test("selected requirements pass on the honest reference", async () => {
   const { code, stdout } = await playwright(["--grep", "@CYC-PRES-01|@AUTH-ADM-MISS-01"]);
   expect(stdout).toContain("2 passed");
   expect(code).toBe(0);
 });
 
-test("a mutant fails the test of the promise that it breaks", async () => {
+test("a mutant fails the test of the requirement that it breaks", async () => {
   const { code, stdout } = await playwright(["--grep", "@CYC-PRES-01"], { ASSAY_MUTANT: "CYC-PRES-01.omit-on-free" });
   expect(code).toBe(1);
   expect(stdout).toContain("creditCycle is present on every plan, free plans included (§2.1)");
   expect(stdout).toContain("1 failed");
 });
 
-test("a breach of what wasn't selected is told as a note", async () => {
+test("a breach of a requirement that wasn't selected is a note", async () => {
   const { code, stdout } = await playwright(["--grep", "@CYC-PRES-01"], {
     ASSAY_MUTANT: "USG-INT-02.negative-correction",
   });

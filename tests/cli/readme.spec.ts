@@ -1,4 +1,4 @@
-// Does what the README tells a reader to copy work as it stands? Its commands one by one: readmeCommands.spec.ts.
+// The README: what it gives to copy works as it stands. Its commands are in readmeCommands.spec.ts.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -11,10 +11,10 @@ import { targetFile } from "../support/vendor.ts";
 
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
-test("a vendor is gated by the target file of the README, but for address, project and key", {
+test("the README's target file gates a vendor, once address, project and key are filled in", {
   tag: "@slow",
 }, async () => {
-  // At the pace that a file has which says nothing of it.
+  // At the default pace.
   const yaml = readme.match(/```yaml\n([\s\S]*?)```/)?.[1] ?? "";
   expect(yaml.trim().split("\n").length).toBeLessThanOrEqual(10);
   const serving = startAssay(["serve", "--json"]);
@@ -41,7 +41,7 @@ test("a vendor is gated by the target file of the README, but for address, proje
   expect(reasons.filter((reason) => !reason)).toEqual([]);
 });
 
-test("the README's acceptance turns a red vendor green, but for the run's folder and the day", async () => {
+test("the README's `accept` makes a failing vendor pass, once run and day are filled in", async () => {
   const acme = await mutantVendor("USG-FLD-01.absent");
   const first = await acme.judge("first", "--only", "USG-FLD-01,USG-FLD-02");
   const [, command = ""] = readme.match(/^ {4}(npx assay accept .*)$/m) ?? [];
@@ -62,11 +62,11 @@ test("the README's acceptance turns a red vendor green, but for the run's folder
   expect([first.code, accepted.code, next.code]).toEqual([1, 0, 0]);
 });
 
-test("the README shows both commands on its first screen, and the figures that the code has", () => {
+test("the README has both commands on its first screen, and the counts of the register", () => {
   const firstScreen = readme.split("\n").slice(0, 24).join("\n");
   expect(firstScreen).toContain("npm ci && npm start");
   expect(firstScreen).toContain("npm cit");
   expect(readme.replace(/\s+/g, " ")).toContain(
-    `each of the register's ${requirements.length} requirements has a check, and all ${observations.length} open points are looked at`,
+    `each of the register's ${requirements.length} requirements has a check, and all ${observations.length} unspecified behaviours have a probe`,
   );
 });

@@ -1,4 +1,4 @@
-// Does each command that the README names do what it says there?
+// The README's commands: each is typed, and does what the README says.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -10,8 +10,8 @@ const readme = readFileSync(join(root, "README.md"), "utf8");
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
-/** Lines to be copied, without what is said of them there; and spans of code that are a command or flags of one. */
-function toldIn(markdown: string): readonly string[] {
+/** Lines to copy, without their description, and code spans that are a command or its flags. */
+function commandsIn(markdown: string): readonly string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, "");
   const lines = [...prose.matchAll(/^ {4}(\S.*?)(?: {2,}.*)?$/gm)].map(([, line = ""]) => line);
   const spans = [...prose.matchAll(/`([^`\n]+)`/g)]
@@ -21,13 +21,13 @@ function toldIn(markdown: string): readonly string[] {
 }
 
 interface Trial {
-  /** What the README has: commands, and flags that it names beside them. */
-  readonly summary: readonly string[];
-  /** What is typed: the commands as they stand, narrowed by flags so that they are done in seconds. */
+  /** Commands of the README, and flags that it names beside them. */
+  readonly commands: readonly string[];
+  /** The commands as they stand, narrowed by flags so that they take seconds. */
   readonly typed: string;
   readonly ends?: number;
   readonly prints: RegExp;
-  /** Typed where the README is, instead of where `acme.yaml` is. */
+  /** Typed in the repository instead of beside `acme.yaml`. */
   readonly isInTree?: true;
   readonly needsK6?: true;
   readonly isSlow?: true;
@@ -35,140 +35,140 @@ interface Trial {
 
 const some = "--only USG-FLD-01,USG-FLD-02";
 
-/** In the order of what each needs of those before it. */
+/** Each may need what those before it wrote. */
 const trials: readonly Trial[] = [
   {
-    summary: ["export ACME_KEY=…", "npx assay run --target acme.yaml"],
+    commands: ["export ACME_KEY=…", "npx assay run --target acme.yaml"],
     typed: `export ACME_KEY=…\nnpx assay run --target acme.yaml ${some} --out runs/<a>`,
     prints: /2 hold/,
   },
   {
-    summary: ["--implied=fail"],
+    commands: ["--implied=fail"],
     typed: `npx assay run --target acme.yaml --implied=fail ${some} --out runs/<b>`,
     prints: /2 hold/,
   },
   {
-    summary: ["npx assay compare runs/<a> runs/<b>"],
+    commands: ["npx assay compare runs/<a> runs/<b>"],
     typed: "npx assay compare runs/<a> runs/<b>",
-    prints: /^No promise is newly broken\./m,
+    prints: /^No requirement is newly broken\./m,
   },
   {
-    summary: ["npx assay requirements runs/<id>"],
+    commands: ["npx assay requirements runs/<id>"],
     typed: "npx assay requirements runs/<id>",
     prints: /^area +rows +holds +unjudged/m,
   },
   {
-    summary: ["npx assay mutants", "mutants --json"],
+    commands: ["npx assay mutants", "mutants --json"],
     typed: "npx assay mutants CYC-PRES-01 --json > FILE && grep result FILE",
     prints: /"result": "killed"/,
     isSlow: true,
   },
   {
-    summary: ["npx assay report runs/<id>", "--kills FILE"],
+    commands: ["npx assay report runs/<id>", "--kills FILE"],
     typed:
-      "npx assay report runs/<id> --kills FILE && grep --only-matching 'Lies of the reference platform</h2>' runs/<id>/index.html",
-    prints: /2 hold[\s\S]*^Lies of the reference/m,
+      "npx assay report runs/<id> --kills FILE && grep --only-matching 'Mutants of the reference platform: can each check fail?</h2>' runs/<id>/index.html",
+    prints: /2 hold[\s\S]*^Mutants of the reference platform/m,
   },
   {
-    summary: ["npx assay run --mutant CYC-PRES-01.omit-on-free --only CYC-PRES-01,USG-FLD-01"],
+    commands: ["npx assay run --mutant CYC-PRES-01.omit-on-free --only CYC-PRES-01,USG-FLD-01"],
     typed: "npx assay run --mutant CYC-PRES-01.omit-on-free --only CYC-PRES-01,USG-FLD-01",
     ends: 1,
     prints: /^BROKEN {2}CYC-PRES-01/m,
   },
-  { summary: ["npx assay run --only CYC-PRES-01"], typed: "npx assay run --only CYC-PRES-01", prints: /1 hold/ },
+  { commands: ["npx assay run --only CYC-PRES-01"], typed: "npx assay run --only CYC-PRES-01", prints: /1 hold/ },
   {
-    summary: ["npx assay run --seed 7", "--save"],
+    commands: ["npx assay run --seed 7", "--save"],
     typed: "npx assay run --seed 7 --save --only BND-LIM-01",
     prints: /1 hold/,
   },
   {
-    summary: ["npx assay load smoke --target acme.yaml"],
+    commands: ["npx assay load smoke --target acme.yaml"],
     typed: "npx assay load smoke --target acme.yaml --duration 1s",
     prints: /smoke by k6 .* 0 failed/,
     needsK6: true,
   },
   {
-    summary: ["npx assay load smoke"],
+    commands: ["npx assay load smoke"],
     typed: "npx assay load smoke --duration 1s",
     prints: /smoke by k6 .* 0 failed/,
     needsK6: true,
   },
-  { summary: ["npx assay run --plan"], typed: "npx assay run --plan", prints: /requirements planned/, isInTree: true },
+  { commands: ["npx assay run --plan"], typed: "npx assay run --plan", prints: /requirements planned/, isInTree: true },
   {
-    summary: ["npm ci && npm start"],
+    commands: ["npm ci && npm start"],
     typed: "npm start -- --only USG-HTTP-01 --out FOLDER",
     prints: /1 hold/,
     isInTree: true,
   },
   {
-    summary: ["npx playwright test", "--grep @CYC-PRES-01"],
+    commands: ["npx playwright test", "--grep @CYC-PRES-01"],
     typed: "npx playwright test --grep @CYC-PRES-01",
     prints: /1 passed/,
     isInTree: true,
   },
   {
-    summary: ["npm run test:slow"],
+    commands: ["npm run test:slow"],
     typed: "npm run test:slow -- readmeCommands --list --reporter line",
     prints: /npm run picture/,
     isInTree: true,
   },
-  { summary: ["npm run bench"], typed: "npm run bench judging", prints: /^kept /m, isInTree: true, isSlow: true },
+  { commands: ["npm run bench"], typed: "npm run bench judging", prints: /^kept /m, isInTree: true, isSlow: true },
   {
-    summary: ["npm run picture"],
+    commands: ["npm run picture"],
     typed: "npm run picture -- FOLDER/report.png && ls FOLDER",
     prints: /^report\.png$/m,
     isInTree: true,
     isSlow: true,
   },
   {
-    summary: ["--properties"],
+    commands: ["--properties"],
     typed: "npx assay mutants CYC-PRES-01 --properties",
     prints: / 0 false alarms/,
     isSlow: true,
   },
   {
-    summary: ["--load"],
+    commands: ["--load"],
     typed: "npx assay mutants --load RATE-SB-02.limit-6",
-    prints: /1 of 1 lies killed/,
+    prints: /1 of 1 mutants killed/,
     needsK6: true,
     isSlow: true,
   },
 ];
 
-/** Why nothing of it is typed here. */
-const elsewhere: { readonly [told: string]: string } = {
+/** Commands that aren't typed here, and why. */
+const elsewhere: { readonly [command: string]: string } = {
   "npm cit": "it runs this test",
   "--ui": "it opens a window",
   "npx assay serve": "it serves the vendor of these trials",
   "npx assay accept runs/<id> --reason 'their ticket 123' --until 2027-03-31":
-    "readme.spec.ts types it for a vendor that breaks a promise",
+    "readme.spec.ts types it for a vendor that breaks a requirement",
 };
 
-test("every command of the README is tried, and nothing else", () => {
-  expect([...trials.flatMap(({ summary }) => summary), ...Object.keys(elsewhere)].sort()).toEqual(
-    [...toldIn(readme)].sort(),
+test("the trials are the README's commands, and no others", () => {
+  expect([...trials.flatMap(({ commands }) => commands), ...Object.keys(elsewhere)].sort()).toEqual(
+    [...commandsIn(readme)].sort(),
   );
 });
 
-test("a command in a line or a sentence of the README would be seen", () => {
+test("commands are found in lines and in sentences of the README", () => {
   const markdown =
     "Say `npx assay new` or `--flag`.\n\n    npm run new -- 1        what it does, with `new --other`\n\n```yaml\nruns:\n    on: `npm no`\n```\n`allow: [no]` `runs/`";
-  expect(toldIn(markdown)).toEqual(["npm run new -- 1", "npx assay new", "--flag", "new --other"]);
+  expect(commandsIn(markdown)).toEqual(["npm run new -- 1", "npx assay new", "--flag", "new --other"]);
 });
 
-test("what is typed is what the README has, but for what narrows it", () => {
-  for (const { summary, typed } of trials)
-    for (const told of summary) {
+test("what is typed contains the README's commands and flags", () => {
+  for (const { commands, typed } of trials)
+    for (const command of commands) {
       const [words] = [
-        /^(?:npx|npm|export) /.test(told)
-          ? [told.replace("npm ci && ", "")]
-          : told.split(" ").filter((word) => word.startsWith("--")),
+        /^(?:npx|npm|export) /.test(command)
+          ? [command.replace("npm ci && ", "")]
+          : command.split(" ").filter((word) => word.startsWith("--")),
       ];
       for (const word of words) expect(typed).toContain(word);
     }
 });
 
-test("the README names each shape of load", () => {
+test("the README names each load shape", () => {
   const [, others = ""] = readme.match(/^ {4}npx assay load smoke {2,}.*; also (.*)$/m) ?? [];
   expect(others.split(", ").sort()).toEqual(
     [...shapes.map(({ name }): string => name).filter((name) => name !== "smoke"), "limits"].sort(),
@@ -176,13 +176,13 @@ test("the README names each shape of load", () => {
 });
 
 test.describe("typed", () => {
-  // One vendor and one folder for all, in which each leaves what the next ones need.
+  // One vendor and one folder for all: trials need what earlier ones wrote.
   test.describe.configure({ mode: "serial" });
 
   let [folder, key]: [string, string] = ["", ""];
   let serving: Running | null = null;
 
-  /** As npx does it in a clone, but at once and in any folder; npx itself is tried in the tree. */
+  /** Does what npx does in a clone, but faster and in any folder; npx itself is tested in the repository. */
   function npxIn(bin: string): void {
     mkdirSync(bin);
     writeFileSync(
@@ -209,10 +209,10 @@ test.describe("typed", () => {
       }),
     );
     serving = start(join(folder, "bin/npx"), ["assay", "serve"], environment(), folder);
-    const said = await serving.says("export ASSAY_REFERENCE_IP_BLOCKED");
-    [, key = ""] = said.match(/export ASSAY_REFERENCE_PAID=(\S+)/) ?? [];
+    const output = await serving.says("export ASSAY_REFERENCE_IP_BLOCKED");
+    [, key = ""] = output.match(/export ASSAY_REFERENCE_PAID=(\S+)/) ?? [];
     const [, base = "", project = ""] =
-      said.match(/curl .*'(http:\/\/[^/]+)\/v0\/admin\/projects\/([^/]+)\/usage'/) ?? [];
+      output.match(/curl .*'(http:\/\/[^/]+)\/v0\/admin\/projects\/([^/]+)\/usage'/) ?? [];
     const [, yaml = ""] = readme.match(/```yaml\n(name: [\s\S]*?)```/) ?? [];
     writeFileSync(
       join(folder, "acme.yaml"),
@@ -222,8 +222,8 @@ test.describe("typed", () => {
   test.afterAll(() => serving?.kill("SIGTERM"));
 
   test("npx assay serve prints demo keys and a curl line that works", async () => {
-    const said = (await serving?.says("curl")) ?? "";
-    const [, header = "", url = ""] = said.match(/curl -sS -H '([^']+)' '([^']+)'/) ?? [];
+    const output = (await serving?.says("curl")) ?? "";
+    const [, header = "", url = ""] = output.match(/curl -sS -H '([^']+)' '([^']+)'/) ?? [];
     const [name = "", value = ""] = header.split(": ");
     const response = await fetch(url, { headers: { [name]: value } });
     expect(response.status).toBe(200);
@@ -237,7 +237,7 @@ test.describe("typed", () => {
       .replaceAll("FILE", "kills.json")
       .replaceAll("FOLDER", emptyFolder())
       .replace("…", key);
-    // The tree has its own npx, which needs nothing of a registry.
+    // In the repository npx needs no registry.
     return start(
       "bash",
       ["-ec", filled],
@@ -248,8 +248,8 @@ test.describe("typed", () => {
     ).ended;
   };
 
-  for (const { summary, typed, ends = 0, prints, isInTree, needsK6, isSlow } of trials)
-    test(summary.join(" · "), { tag: isSlow ? "@slow" : [] }, async () => {
+  for (const { commands, typed, ends = 0, prints, isInTree, needsK6, isSlow } of trials)
+    test(commands.join(" · "), { tag: isSlow ? "@slow" : [] }, async () => {
       test.setTimeout(isSlow ? 1_800_000 : 300_000);
       if (needsK6) k6();
       const { code, stdout, stderr } = await type(typed, isInTree);

@@ -1,4 +1,4 @@
-// Does `assay requirements` tell of every row what became of it, and what isn't checked yet?
+// assay requirements: the register, with verdicts of a run, checks and mutants.
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { requirements } from "../../specs/generated/requirements.ts";
@@ -8,20 +8,20 @@ interface Row {
   readonly id: string;
   readonly state: string;
   readonly mutants: number;
-  readonly told: number;
+  readonly implemented: number;
 }
 
 const rowsOf = (stdout: string): ReadonlyMap<string, Row> =>
   new Map((JSON.parse(stdout) as readonly Row[]).map((row) => [row.id, row]));
 
-test("without a run it names all rows; each has a check, and all its mutants are told", async () => {
+test("without a run it lists all rows; each has a check, and all its mutants are implemented", async () => {
   const rows = rowsOf((await assay(["requirements", "--json"])).stdout);
   expect([...rows.keys()]).toEqual(requirements.map(({ id }) => id));
   expect([...rows.values()].filter(({ state }) => state === "no check")).toEqual([]);
-  expect([...rows.values()].filter(({ told, mutants }) => told < mutants)).toEqual([]);
+  expect([...rows.values()].filter(({ implemented, mutants }) => implemented < mutants)).toEqual([]);
 });
 
-test("of a run it tells what holds, what is broken and what wasn't judged", async () => {
+test("with a run it has what holds, what is broken and what wasn't judged", async () => {
   const out = join(emptyFolder(), "run");
   await assay(["run", "--mutant", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01,USG-HTTP-01", "--out", out]);
   const rows = rowsOf((await assay(["requirements", out, "--json"])).stdout);

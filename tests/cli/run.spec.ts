@@ -1,4 +1,4 @@
-// Does one command judge the reference end to end, and does a mutant turn it red, as its user would see it?
+// assay run, end to end: the reference holds, a mutant fails, flags do what they say.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -8,11 +8,11 @@ import { assay, emptyFolder, root, start } from "../support/assay.ts";
 
 const readRun = (folder: string): Run => JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
 
-/** Of each surface and each kind of check some. */
+/** Some of each API and each kind of check. */
 const some =
   "USG-HTTP-01,CYC-ANCH-01,CRD-SUM-01,AUTH-ADM-OWN-01,TA-PAGE-01,NAP-MAP-01,CB-EQ-01,IH-OK-01,RPC-ENV-02,BND-LIM-01,BND-ATOM-01,BST-ALIGN-01,WAL-BATCH-02";
 
-async function keepsAll(args: readonly string[], atLeast: number): Promise<void> {
+async function holdsAll(args: readonly string[], atLeast: number): Promise<void> {
   const out = join(emptyFolder(), "run");
   const { code, stdout } = await assay(["run", ...args, "--out", out]);
   const run = readRun(out);
@@ -36,16 +36,16 @@ async function keepsAll(args: readonly string[], atLeast: number): Promise<void>
   expect(readFileSync(join(out, "index.html"), "utf8")).toContain("<h1");
 }
 
-test("the reference keeps promises of every surface, over real HTTP", () =>
-  keepsAll(["--only", some], some.split(",").length));
+test("the reference meets requirements of each API, over real HTTP", () =>
+  holdsAll(["--only", some], some.split(",").length));
 
-test("the reference keeps every promise that is checked, over real HTTP", { tag: "@slow" }, async () => {
-  // Paced as its limits are, which a slow machine makes slower still.
+test("the reference meets every requirement, over real HTTP", { tag: "@slow" }, async () => {
+  // Its rate limits set the pace, and slow machines take longer still.
   test.setTimeout(360_000);
-  await keepsAll([], 280);
+  await holdsAll([], 280);
 });
 
-test("a mutant turns the run red, and its replay line shows the same breach", async () => {
+test("a mutant fails the run, and its replay line shows the same breach", async () => {
   const out = join(emptyFolder(), "run");
   const { code, stdout } = await assay([
     "run",
@@ -59,7 +59,7 @@ test("a mutant turns the run red, and its replay line shows the same breach", as
   expect(code).toBe(1);
   expect(stdout).toContain("BROKEN  CYC-PRES-01  creditCycle is present on every plan, free plans included  (§2.1)");
   expect(stdout).toContain("as free");
-  const [, replay = ""] = stdout.match(/again: npx assay (run .*)/) ?? [];
+  const [, replay = ""] = stdout.match(/replay: npx assay (run .*)/) ?? [];
   const again = await assay([...replay.split(" "), "--out", `${out}-again`]);
   expect(again.code).toBe(1);
   expect(again.stdout).toContain("BROKEN  CYC-PRES-01");
@@ -67,7 +67,7 @@ test("a mutant turns the run red, and its replay line shows the same breach", as
   expect(breach.split("\n").filter((line) => line.startsWith(" ")).length).toBeLessThan(12);
 });
 
-test("--plan sends nothing and says what it would cost", async () => {
+test("--plan prints the cost and sends nothing", async () => {
   const { code, stdout } = await assay(["run", "--plan"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/requirements planned/);
@@ -94,6 +94,9 @@ test("help fits one screen and carries an example", async () => {
   for (const args of [
     ["--help"],
     ["run", "--help"],
+    ["compare", "--help"],
+    ["accept", "--help"],
+    ["requirements", "--help"],
     ["load", "--help"],
     ["serve", "--help"],
     ["mutants", "--help"],

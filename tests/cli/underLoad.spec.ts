@@ -1,4 +1,4 @@
-// What does the load plane add to a run, with k6 and without?
+// A load beside a run, with k6 and without: plan, verdicts, exit code.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -32,7 +32,7 @@ const verdict = (id: Verdict["id"], more: Partial<Verdict> = {}): Verdict => ({
 const breach = { outcome: "broken", at: "/id", expected: "1", got: { value: 2 }, exchange: 9, causedBy: [] } as const;
 const broken = verdict("RPC-ENV-03", { verdict: "broken", breaches: [breach], exchanges: [9] });
 
-test("what was broken under load is broken, whatever was seen before; what held under load adds nothing", () => {
+test("what breaks under load is broken, whatever its verdict before; what holds under load adds nothing", () => {
   const before = [verdict("RPC-ENV-01"), verdict("RPC-ENV-03")];
   expect(withLoad(before, [verdict("RPC-ENV-01", { exchanges: [8] }), broken])).toEqual([
     before[0],
@@ -42,7 +42,7 @@ test("what was broken under load is broken, whatever was seen before; what held 
   expect(withLoad([], [broken, verdict("RPC-ENV-01")])).toEqual([broken]);
 });
 
-test("a load in doubt is never green, and one that nothing here can generate leaves the others as they are", () => {
+test("an inconclusive load is never green; a withheld one changes no exit code", () => {
   const good = [verdict("RPC-ENV-01")];
   expect(exitCodeUnderLoad(good, madeLoad())).toBe(0);
   expect(exitCodeUnderLoad(good, madeLoad({ doubt: "saturated" }))).toBe(3);
@@ -59,7 +59,7 @@ test("a load in doubt is never green, and one that nothing here can generate lea
   expect(loadSentences(withheld)).toEqual(["smoke withheld: There is no k6 of version 2 here."]);
 });
 
-test("where no project can be made for it the load is in doubt, and what else is judged goes on", async () => {
+test("where no project can be made for it, the load is inconclusive and the run goes on", async () => {
   const { target } = inProcess(suite);
   const wire = (): Promise<never> => Promise.reject(new WireFault("refused", "nobody listens"));
   const { report, verdicts } = await smokeBeside({
@@ -74,16 +74,16 @@ test("where no project can be made for it the load is in doubt, and what else is
 
 const nowhere = { environment: { PATH: "" }, root: emptyFolder() };
 
-test("what needs a generator is withheld where there is none and none can be built: before the run, or where that was seen late", async () => {
+test("without a generator, what needs one is withheld: before the run, or once that is known", async () => {
   const make = (): ReturnType<typeof ensureK6> => ensureK6(nowhere);
   await expect(make()).rejects.toThrow(NoK6);
-  const says = /^There is no k6 of version 2 here, and no Go to build it with\. .* once$/;
-  expect(lackOfK6(nowhere)).toMatch(says);
+  const reason = /^There is no k6 of version 2 here, and no Go to build it with\. .* once$/;
+  expect(lackOfK6(nowhere)).toMatch(reason);
   expect(
     lackOfGenerator(generatorByK6((text) => text, { found: () => null, make, lacks: () => lackOfK6(nowhere) })),
-  ).toMatch(says);
+  ).toMatch(reason);
   const late = generatorByK6((text) => text, { found: () => null, make, lacks: () => null });
-  if (!("fire" in late)) throw new Error("nothing is lacking yet");
+  if (!("fire" in late)) throw new Error("it lacks a generator already");
   const fired = late.fire([
     { at_ms: 0, connection: 0, request: { method: "GET", url: "http://127.0.0.1:9/", headers: [] } },
   ]);
@@ -91,7 +91,7 @@ test("what needs a generator is withheld where there is none and none can be bui
   await expect(fired).rejects.toThrow(/There is no k6 of version 2 here, and no Go to build it with/);
 });
 
-test("a Go that may build k6 is enough to plan with", () => {
+test("a Go that can build k6 is enough for a plan", () => {
   const bin = emptyFolder();
   writeFileSync(join(bin, "go"), "#!/bin/sh\necho go1.26.8\n", { mode: 0o755 });
   expect(lackOfK6({ ...nowhere, environment: { PATH: bin } })).toBeNull();
@@ -102,12 +102,12 @@ const inThisProcess = inProcess(suite);
 const target: Target = { ...inThisProcess.target, bases: { admin: here, api: here, rpc: here } };
 const idle: Generator = { name: "none", fire: () => Promise.resolve([]) };
 
-test("a run's plan counts the load that it has beside it, and withholds it where nothing generates it", () => {
+test("a run's plan counts the load beside it, and withholds it without a generator", () => {
   const { plan: engines } = new Engine({ ...inThisProcess, target, generator: idle });
   const load = smokeFor(target, 1, null);
   if (!load) throw new Error("a run of the reference has smoke beside it");
   const all = costOf(engines, load);
-  // 54 requests a second for 20 s, and an owner and a stranger of each of five parts.
+  // 54 requests per second for 20 s, and owner and unknown key on each of five features.
   expect(load.plan.cost.requests).toBe(20 * 54 + 2 * 5);
   expect(load.plan.cost.credits).toBeGreaterThan(40_000);
   expect([all.requests - engines.requests, all.credits - engines.credits, all.unpriced - engines.unpriced]).toEqual([
@@ -131,10 +131,10 @@ test("load is planned only on the reference, and only where no budget limits it"
 });
 
 test("requirements that need a generator aren't planned without one", () => {
-  const tried = (generator: Generator | NoGenerator): readonly string[] =>
+  const planned = (generator: Generator | NoGenerator): readonly string[] =>
     new Engine({ ...inThisProcess, target, generator }).plan.tried;
-  const [withOne, without] = [tried(idle), tried({ lacks: "no k6" })];
-  // Of the others something is seen by a single client too.
+  const [withOne, without] = [planned(idle), planned({ lacks: "no k6" })];
+  // The others can partly be tested by a single client.
   expect(withOne.filter((id) => !without.includes(id)).sort()).toEqual([
     "RATE-ADM-03",
     "RATE-ADM-05",
@@ -145,12 +145,12 @@ test("requirements that need a generator aren't planned without one", () => {
   ]);
 });
 
-test("what is sent at set times is counted at the price of what it calls", () => {
+test("requests of schedules are counted at their operation's price", () => {
   const plan = (prices: Target["prices"]): Engine["plan"] =>
     new Engine({ ...inThisProcess, target: { ...target, prices }, generator: idle, only: limitIds }).plan;
   const [free, priced] = [plan({}), plan({ getProjectUsage: 3 })];
   const reads = free.unpriced - priced.unpriced;
-  // Three bursts and one, two pairs, a minute's and twenty seconds' reads among them.
+  // Reads of three bursts and one, two pairs, a minute and twenty seconds among them.
   expect(reads).toBeGreaterThan(37 + 10 + 180 + 240);
   expect([priced.requests - free.requests, priced.credits - free.credits]).toEqual([0, 3 * reads]);
 });

@@ -5,7 +5,7 @@ import { Engine } from "../../harness/engine/engine.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { select } from "../../proof/mutants.ts";
-import type { MeteringChange } from "../../reference/metering/charge.ts";
+import type { MeteringChange } from "../../reference/platform/meteringRules.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";

@@ -1,4 +1,4 @@
-// Is a bundle ever sent without consent, more often than the plan says, or again after an answer that doesn't tell whether it was taken?
+// Bundles cost money: sent with consent only, no more than planned, and never again after an unclear answer.
 import { expect, test } from "@playwright/test";
 import { privateKeyOf } from "../../contracts/bundles/privateKey.ts";
 import { payerNamed, payerOf } from "../../contracts/bundles/transactions.ts";
@@ -58,16 +58,16 @@ test("without consent, payer or tip account nothing is sent that could be a tran
 });
 
 /** An envelope with the id of its call. */
-const enveloped = ({ body }: WireRequest, said: object): WireAnswer => {
+const enveloped = ({ body }: WireRequest, members: object): WireAnswer => {
   const { id } = JSON.parse(String(body)) as { readonly id: number };
   return {
     status: 200,
     headers: [["content-type", "application/json"]],
-    body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, ...said })),
+    body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, ...members })),
   };
 };
 
-test("with consent no more bundles are taken than the plan says", async () => {
+test("with consent no more bundles are accepted than the plan counts", async () => {
   let taken = 0;
   const { bundles, engine } = await judged({ ...paid }, (request) => {
     taken += 1;

@@ -1,4 +1,4 @@
-// Do the ways in which vendors' bundles are judged find what is wrong there, and forgive what is nobody's breach? The reference plays the vendor.
+// Bundles judged on a vendor, played by the reference: defects are found, and busy engines are no breach.
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import { Secret } from "../../harness/core/secret.ts";
@@ -11,7 +11,7 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 
 const secret = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi";
 
-/** Without control, and with a payer: nothing says that it is the reference. */
+/** As a vendor's: without control, with a payer. */
 async function verdictsOn(
   variant: Variant | undefined,
   only: readonly RequirementId[] | null,
@@ -72,7 +72,7 @@ for (const id of found) {
   });
 }
 
-test("an honest vendor draws no finding", async () => {
+test("an honest vendor has no finding", async () => {
   const verdicts = await verdictsOn(undefined, null);
   expect([...verdicts].filter(([, { verdict }]) => verdict !== "holds" && verdict !== "withheld")).toEqual([]);
   expect([...verdicts].filter(([, { verdict }]) => verdict === "holds").length).toBeGreaterThan(45);
@@ -89,8 +89,16 @@ const busy =
       bundles += 1;
       if (bundles % every !== 0) return wire(request, signal);
       const { id } = JSON.parse(body) as { readonly id: number };
-      const said = JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32000, message: "The engine is congested" } });
-      return Promise.resolve({ status: 200, headers: [["content-type", "application/json"]], body: Buffer.from(said) });
+      const refusal = JSON.stringify({
+        jsonrpc: "2.0",
+        id,
+        error: { code: -32000, message: "The engine is congested" },
+      });
+      return Promise.resolve({
+        status: 200,
+        headers: [["content-type", "application/json"]],
+        body: Buffer.from(refusal),
+      });
     };
   };
 
@@ -99,8 +107,8 @@ test("an engine that is busy now and then is no breach", async () => {
   expect([...verdicts].filter(([, { verdict }]) => verdict === "broken")).toEqual([]);
 });
 
-test("what is taken at a second try says so", async () => {
+test("a bundle accepted at a second attempt is withheld with that reason", async () => {
   const verdicts = await verdictsOn(undefined, ["BND-REG-01"], busy(4));
   expect(verdicts.get("BND-REG-01")?.verdict).toBe("withheld");
-  expect(verdicts.get("BND-REG-01")?.reason).toContain("taken at a second try");
+  expect(verdicts.get("BND-REG-01")?.reason).toContain("accepted at a second attempt");
 });

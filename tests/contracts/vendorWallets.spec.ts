@@ -1,4 +1,4 @@
-// Do the ways in which vendors' wallets and their charges are judged find what is wrong there, and forgive what is nobody's breach? The reference plays the vendor.
+// Wallets and their charges judged on a vendor, played by the reference: defects are found, and no more.
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import type { Json } from "../../harness/core/json.ts";
@@ -27,7 +27,7 @@ interface Trial {
   readonly known?: (target: Target) => Partial<Target>;
 }
 
-/** Without control: nothing says that it is the reference. */
+/** As a vendor's, without control. */
 async function verdictsOn({
   only,
   between = (wire) => wire,
@@ -55,14 +55,14 @@ async function verdictsOn({
 }
 
 const isWallet = ({ url }: Request): boolean => new URL(url).pathname.startsWith("/v1/wallet/");
-const asks = ({ url }: Request, step: string): boolean => new URL(url).pathname.endsWith(`/${step}`);
+const isFor = ({ url }: Request, step: string): boolean => new URL(url).pathname.endsWith(`/${step}`);
 const answered = (status: number, body: Json) => ({
   status,
   headers: [["content-type", "application/json"]] as const,
   body: Buffer.from(JSON.stringify(body)),
 });
 
-/** Some requests are answered otherwise, before anybody serves them. */
+/** Replaces the answers to some requests, which the platform doesn't see. */
 const answering =
   (instead: (request: Request) => ReturnType<typeof answered> | null): Between =>
   (wire) =>
@@ -78,15 +78,15 @@ interface Usage {
   requests: { walletApi: number };
 }
 
-/** Usage as told by somebody who rewrites it, knowing what was served. */
-const retold =
+/** Usage documents, rewritten by what was served. */
+const rewritten =
   (onServed: (request: Request) => void, rewrite: (usage: Usage) => void): Between =>
   (wire) =>
   async (request, signal) => {
     const answer = await wire(request, signal);
     if (answer.status !== 200) return answer;
     if (isWallet(request)) onServed(request);
-    if (!asks(request, "usage")) return answer;
+    if (!isFor(request, "usage")) return answer;
     const usage = JSON.parse(Buffer.from(answer.body).toString("utf8")) as Usage;
     rewrite(usage);
     return {
@@ -97,11 +97,11 @@ const retold =
   };
 
 /** Some calls cost so many credits more or less than what is due; those that cost nothing aren't counted either. */
-function mispriced(isMeant: (request: Request) => boolean, more: number): Between {
+function mispriced(isAffected: (request: Request) => boolean, more: number): Between {
   let count = 0;
-  return retold(
+  return rewritten(
     (request) => {
-      count += isMeant(request) ? 1 : 0;
+      count += isAffected(request) ? 1 : 0;
     },
     (usage) => {
       usage.credits.walletApi += count * more;
@@ -118,7 +118,7 @@ const together =
   (wire) =>
     all.reduce((inner, between) => between(inner), wire);
 const unfunded = answering((request) =>
-  asks(request, "funded-by") ? answered(404, { message: "no funding transaction found" }) : null,
+  isFor(request, "funded-by") ? answered(404, { message: "no funding transaction found" }) : null,
 );
 const all = (verdict: string) => Object.fromEntries(charges.map((id) => [id, verdict]));
 
@@ -128,7 +128,7 @@ const wrong: readonly (readonly [what: string, between: () => Between])[] = [
     () => mispriced(({ url }) => new URL(url).searchParams.has("api-key"), -100),
   ],
   ["a domain costs double", () => mispriced(({ url }) => /\.sol\/identity$/.test(new URL(url).pathname), 100)],
-  ["the endpoint that is asked first is free", () => mispriced((request) => asks(request, "balances"), -100)],
+  ["the first endpoint is free", () => mispriced((request) => isFor(request, "balances"), -100)],
   ["an endpoint refuses the sample, and the others cost 99", () => together(everyCall(-1), unfunded)],
 ];
 
@@ -154,13 +154,13 @@ const keyIn = (request: Request): string | null =>
   null;
 const isByQuery = ({ url }: Request): boolean => new URL(url).searchParams.has("api-key");
 
-/** Whoever is refused with one status is answered otherwise. */
+/** Replaces refusals of one status. */
 const reanswered =
-  (status: number, isMeant: (request: Request) => boolean, instead: ReturnType<typeof answered>): Between =>
+  (status: number, isAffected: (request: Request) => boolean, instead: ReturnType<typeof answered>): Between =>
   (wire) =>
   async (request, signal) => {
     const answer = await wire(request, signal);
-    return isWallet(request) && answer.status === status && isMeant(request) ? instead : answer;
+    return isWallet(request) && answer.status === status && isAffected(request) ? instead : answer;
   };
 
 const leaks: readonly (readonly [id: RequirementId, what: string, between: Between])[] = [
@@ -178,11 +178,11 @@ const leaks: readonly (readonly [id: RequirementId, what: string, between: Betwe
   [
     "AUTH-IP-01",
     "a key that is restricted to another address is served",
-    reanswered(403, (request) => asks(request, "balances"), answered(200, {})),
+    reanswered(403, (request) => isFor(request, "balances"), answered(200, {})),
   ],
   [
     "WAL-FREE-02",
-    "a free plan's key, served elsewhere, is said to be unknown",
+    "a free plan's key, served elsewhere, is called unknown",
     reanswered(403, () => true, answered(401, {})),
   ],
 ];
@@ -211,7 +211,7 @@ test("a refused sample withholds, and no other call is blamed for it", async () 
   expect(await verdictsOn({ only: charges, between: unfunded })).toEqual(all("withheld"));
 });
 
-test("a domain that isn't known there withholds only what is said of domains", async () => {
+test("an unknown domain withholds only requirements about domains", async () => {
   const between = answering((request) =>
     /\.sol\/identity$/.test(new URL(request.url).pathname) ? answered(404, { message: "no such name" }) : null,
   );
@@ -224,7 +224,7 @@ test("a domain that isn't known there withholds only what is said of domains", a
 
 test("a usage read that costs a fraction of a credit is no breach of a call", async () => {
   let reads = 0;
-  const between = retold(
+  const between = rewritten(
     () => undefined,
     (usage) => {
       reads += 1;
@@ -239,7 +239,7 @@ test("a usage read that costs a fraction of a credit is no breach of a call", as
 
 test("a call that takes the last of the plan's credits is charged once", async () => {
   let first: number | undefined;
-  const between = retold(
+  const between = rewritten(
     () => undefined,
     (usage) => {
       first ??= usage.creditsRemaining;
@@ -249,26 +249,26 @@ test("a call that takes the last of the plan's credits is charged once", async (
   expect((await verdictsOn({ only: ["MET-WAL-04"], between }))["MET-WAL-04"]).toBe("holds");
 });
 
-test("a call that is asked for again beside healthy ones isn't said to cost what they do", async () => {
-  let asked = 0;
+test("a call that is repeated between health checks isn't charged with their cost", async () => {
+  let calls = 0;
   const between = answering((request) => {
-    if (!asks(request, "history")) return null;
-    asked += 1;
-    return asked === 1 ? answered(503, { message: "try again" }) : null;
+    if (!isFor(request, "history")) return null;
+    calls += 1;
+    return calls === 1 ? answered(503, { message: "try again" }) : null;
   });
   expect(Object.values(await verdictsOn({ only: charges, between }))).not.toContain("broken");
 });
 
 test("parameters that aren't shown may be wanted", async () => {
   const between = answering((request) =>
-    asks(request, "history") ? answered(400, { message: "limit is required" }) : null,
+    isFor(request, "history") ? answered(400, { message: "limit is required" }) : null,
   );
   expect((await verdictsOn({ only: ["WAL-HIST-01"], between }))["WAL-HIST-01"]).toBe("withheld");
 });
 
 for (const [what, served, verdict] of [
-  ["in milliseconds are nobody's breach", /^\d{13}$/, "withheld"],
-  ["in no unit are one", /^$/, "broken"],
+  ["in milliseconds are no breach", /^\d{13}$/, "withheld"],
+  ["in no unit are a breach", /^$/, "broken"],
 ] as const) {
   test(`timestamps ${what}`, async () => {
     const between = answering(({ url }) => {

@@ -1,4 +1,4 @@
-// Which k6 is taken, and what is said where there is none?
+// Tests of which k6 is used, and of the message where there is none
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -6,7 +6,7 @@ import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { ensureK6, NoK6, pinnedVersion } from "../../load/k6/ensure.ts";
 import { emptyFolder, root } from "../support/assay.ts";
 
-/** A program that does as a line of shell says. */
+/** A program that runs a line of shell. */
 function program(folder: string, name: string, line: string): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, name);
@@ -15,7 +15,7 @@ function program(folder: string, name: string, line: string): string {
   return path;
 }
 
-/** A tree with our go.mod and nothing built, and a folder for programs that alone is on the PATH. */
+/** A tree with our go.mod and no build, and an empty folder for programs. */
 function place(): { readonly tree: string; readonly bin: string } {
   const [tree, bin] = [emptyFolder(), emptyFolder()];
   cpSync(join(root, "tools"), join(tree, "tools"), { recursive: true });
@@ -24,15 +24,20 @@ function place(): { readonly tree: string; readonly bin: string } {
 
 const k6Saying = (folder: string, version: string): string =>
   program(folder, "k6", `echo "k6 v${version} (go1.26.8, linux/amd64)"`);
-/** Builds a k6 that says its own name and a version, as what `go build … -o file package` makes does. */
+/** A Go whose build prints its own name and a version, as the k6 of `go build … -o file package` does. */
 const goBuilding = (folder: string, version: string): string =>
   program(
     folder,
     "go",
-    `if [ "$1" = env ]; then echo go1.26.8; exit 0; fi\nwhile [ "$1" != -o ]; do shift; done\nprintf '#!/bin/sh\\necho "\${0##*/}" v${version}\\n' > "$2"\n/bin/chmod +x "$2"`,
+    [
+      'if [ "$1" = env ]; then echo go1.26.8; exit 0; fi',
+      'while [ "$1" != -o ]; do shift; done',
+      `printf '#!/bin/sh\\necho "\${0##*/}" v${version}\\n' > "$2"`,
+      '/bin/chmod +x "$2"',
+    ].join("\n"),
   );
 
-test("what K6_BIN names is taken before all else", async () => {
+test("K6_BIN comes first", async () => {
   const { tree, bin } = place();
   k6Saying(bin, "2.9.0");
   const named = k6Saying(emptyFolder(), "3.1.4");
@@ -48,11 +53,11 @@ for (const [name, line, says] of [
     'echo "k6 v1.8.1 (go1.24.4)"',
     /which is k6 1\.8\.1: too old\. Name a k6 of version 2 or later, or unset K6_BIN\.$/,
   ],
-  ["says something else", "echo hello", /which is no k6: it doesn't say its version/],
-  ["says a version that is none", 'echo "k6 vNext"', /which is no k6/],
+  ["prints no version", "echo hello", /which is no k6: it prints no version/],
+  ["prints a malformed version", 'echo "k6 vNext"', /which is no k6/],
   ["fails", "echo k6 v2.2.0; exit 3", /which is no k6/],
 ] as const) {
-  test(`K6_BIN that ${name} is misuse`, async () => {
+  test(`a K6_BIN that ${name} is a command line error`, async () => {
     const named = program(emptyFolder(), "k6", line);
     const failure = ensureK6({ environment: { K6_BIN: named } });
     await expect(failure).rejects.toThrow(CommandLineError);
@@ -60,11 +65,11 @@ for (const [name, line, says] of [
   });
 }
 
-test("K6_BIN that names nothing is misuse", async () => {
+test("a K6_BIN that doesn't exist is a command line error", async () => {
   await expect(ensureK6({ environment: { K6_BIN: "/nowhere/k6" } })).rejects.toThrow(CommandLineError);
 });
 
-test("k6 on the PATH is taken where its version will do", async () => {
+test("a k6 on the PATH is used if its version is 2 or later", async () => {
   const { tree, bin } = place();
   expect(
     await ensureK6({ root: tree, environment: { PATH: `/nowhere:${bin}:` } }).catch((error: unknown) => error),
@@ -73,35 +78,37 @@ test("k6 on the PATH is taken where its version will do", async () => {
   expect(await ensureK6({ root: tree, environment: { PATH: `/nowhere:${bin}:` } })).toEqual({ path, version: "2.0.0" });
 });
 
-test("one that is too old on the PATH is passed over for the one that was built before", async () => {
+test("an old k6 on the PATH is passed over for one that was built before", async () => {
   const { tree, bin } = place();
   k6Saying(bin, "0.57.0");
   const built = k6Saying(join(tree, ".tools"), pinnedVersion());
   expect(await ensureK6({ root: tree, environment: { PATH: bin } })).toEqual({ path: built, version: pinnedVersion() });
 });
 
-test("without k6 it is built with Go, with a word on how long that takes, and kept", async () => {
+test("without a k6 one is built with Go, once, with lines on its progress", async () => {
   const { tree, bin } = place();
   goBuilding(bin, pinnedVersion());
-  const said: string[] = [];
-  const built = await ensureK6({ root: tree, environment: { PATH: bin }, tell: (line) => said.push(line) });
+  const lines: string[] = [];
+  const built = await ensureK6({ root: tree, environment: { PATH: bin }, tell: (line) => lines.push(line) });
   expect(built).toEqual({ path: join(tree, ".tools/k6"), version: pinnedVersion() });
-  expect(said[0]).toBe(`building k6 ${pinnedVersion()} with Go; this takes some 100 s, once`);
-  expect(said.at(-1)).toMatch(/^k6 [\d.]+ is built, after \d+ s$/);
+  expect(lines[0]).toBe(`building k6 ${pinnedVersion()} with Go; this takes some 100 s, once`);
+  expect(lines.at(-1)).toMatch(/^k6 [\d.]+ is built, after \d+ s$/);
   expect(await ensureK6({ root: tree, environment: { PATH: "" } })).toEqual(built);
 });
 
-test("without k6 and Go one paragraph says what to do, and what was passed over", async () => {
+test("without k6 and Go the error says what to do, and what was passed over", async () => {
   const { tree, bin } = place();
   const old = k6Saying(bin, "1.1.0");
   const failure = ensureK6({ root: tree, environment: { PATH: bin } });
   await expect(failure).rejects.toThrow(NoK6);
   await expect(failure).rejects.toThrow(
-    `There is no k6 of version 2 here (${old} is 1.1.0), and no Go to build it with. Put k6 of version 2 or later on the PATH, name one with K6_BIN, or install Go 1.25 or later and try again: it is then built, once.`,
+    `There is no k6 of version 2 here (${old} is 1.1.0), and no Go to build it with. ` +
+      "Put k6 of version 2 or later on the PATH, name one with K6_BIN, or install Go 1.25 or later and try again: " +
+      "it is then built, once.",
   );
 });
 
-test("a Go that is too old, and a build that fails, leave nothing behind", async () => {
+test("an old Go and a failed build leave nothing behind", async () => {
   const { tree, bin } = place();
   program(bin, "go", "echo go1.21.3");
   await expect(ensureK6({ root: tree, environment: { PATH: bin } })).rejects.toThrow(
@@ -114,7 +121,7 @@ test("a Go that is too old, and a build that fails, leave nothing behind", async
   expect(existsSync(join(tree, ".tools/k6"))).toBe(false);
 });
 
-test("the version that is pinned is that of go.sum", () => {
+test("the pinned version is that of go.sum", () => {
   expect(readFileSync(join(root, "tools/k6/go.sum"), "utf8")).toContain(`go.k6.io/k6/v2 v${pinnedVersion()} h1:`);
   expect(pinnedVersion()).toMatch(/^2\./);
 });

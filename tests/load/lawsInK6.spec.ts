@@ -1,4 +1,4 @@
-// Do laws judge inside k6 as they do here? They are the same code, in another engine of JavaScript.
+// Tests that laws judge alike inside k6 and here
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
@@ -11,12 +11,12 @@ import { k6 } from "../support/k6.ts";
 
 const golden = typed.map((one, index) => exchangeOf(one, index + 1));
 
-/** k6's JSON.parse reads half a character as U+FFFD: what holds one isn't judged alike there, and no mix sends any. */
+/** k6's JSON.parse reads a lone surrogate as U+FFFD, so that such exchanges differ there; no mix has any. */
 const hasHalfCharacter = (value: unknown): boolean => /(?<!\\)(\\\\)*\\ud[89a-f]/i.test(JSON.stringify(value));
 
 const settings = { K6_NO_USAGE_REPORT: "true", K6_AUTO_EXTENSION_RESOLUTION: "false" };
 
-test("every golden exchange is judged alike, requirement by requirement", async () => {
+test("every golden exchange gets the same findings in k6", async () => {
   const { path } = k6();
   const read = golden.filter((exchange) => !hasHalfCharacter(exchange));
   expect(golden.length - read.length).toBe(2);
@@ -42,16 +42,16 @@ test("every golden exchange is judged alike, requirement by requirement", async 
   expect(there).toEqual(here);
 });
 
-test("a law says nothing of an operation that it doesn't concern, so that k6 needn't ask it", () => {
-  const asked = golden.flatMap((exchange) => suite.laws.map((law) => ({ exchange, law })));
-  const idle = asked.filter(
+test("a law says nothing of an operation that it doesn't concern, so that k6 needn't call it", () => {
+  const pairs = golden.flatMap((exchange) => suite.laws.map((law) => ({ exchange, law })));
+  const idle = pairs.filter(
     ({ exchange: { stimulus, protocol }, law }) =>
       stimulus.operation !== null && !concerns(law, stimulus.operation, protocol),
   );
   expect(idle.length).toBeGreaterThan(5_000);
   expect(idle.filter(({ exchange, law }) => law.judge(exchange).size > 0)).toEqual([]);
   expect(
-    asked.filter(
+    pairs.filter(
       ({ exchange, law }) =>
         exchange.stimulus.operation !== null &&
         concerns(law, exchange.stimulus.operation, exchange.protocol) &&
@@ -60,7 +60,7 @@ test("a law says nothing of an operation that it doesn't concern, so that k6 nee
   ).toBeGreaterThan(500);
 });
 
-test("k6 understands each script without sending anything", async () => {
+test("k6 accepts each script without sending requests", async () => {
   const timedRequest = {
     at_ms: 0,
     connection: 0,

@@ -1,4 +1,4 @@
-// Are limits over time judged on whatever limiter a platform chose, and withheld for the right reasons?
+// Tests of the checks on rate limits: right limiters hold, withheld verdicts have their reasons
 import { expect, test } from "@playwright/test";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { Secret } from "../../harness/core/secret.ts";
@@ -44,7 +44,7 @@ async function judged({ variant, target = (one) => one, options = {}, only = rat
   return { verdicts: await engine.run(), exchanges, engine };
 }
 
-const told = (verdicts: readonly Verdict[]): { readonly [id: string]: string } =>
+const resultsOf = (verdicts: readonly Verdict[]): { readonly [id: string]: string } =>
   Object.fromEntries(
     verdicts
       .filter(({ id }) => id.startsWith("RATE-"))
@@ -53,13 +53,13 @@ const told = (verdicts: readonly Verdict[]): { readonly [id: string]: string } =
 const all = (ids: readonly string[], what: string): { readonly [id: string]: string } =>
   Object.fromEntries(ids.map((id) => [id, what]));
 
-/** Somebody else's platform: no power over it, and nothing allowed that isn't named. */
+/** A vendor's platform: no control over it, and no consent but the given. */
 const vendor =
   (allow: Target["allow"], change: Partial<Target> = {}) =>
   ({ control: _, ...target }: Target): Target => ({ ...target, isReference: false, allow, ...change });
 
 for (const limiter of algorithms) {
-  test(`a limiter of 5 per second is left in peace: ${limiter}`, async () => {
+  test(`a limiter of 5 per second holds: ${limiter}`, async () => {
     const offers = ["usage", "bundles"] as const;
     const { verdicts } = await judged({
       variant: { id: limiter, rules: { choices: { limiter } } },
@@ -67,11 +67,11 @@ for (const limiter of algorithms) {
       only: null,
     });
     expect(verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive")).toEqual([]);
-    expect(told(verdicts)).toEqual(all(rates, "holds"));
+    expect(resultsOf(verdicts)).toEqual(all(rates, "holds"));
   });
 }
 
-test("where projects can be made, no bundle of an experiment counts against a project that others use too", async () => {
+test("where projects can be made, experiments with bundles use projects of their own", async () => {
   const { exchanges } = await judged({ only: ofBundles });
   const senders = new Set(
     exchanges.flatMap(({ stimulus, asker }) => (stimulus.operation === "sendBundle" && asker ? [asker.role] : [])),
@@ -80,38 +80,38 @@ test("where projects can be made, no bundle of an experiment counts against a pr
   expect([...senders].filter((role) => !role.startsWith("made-"))).toEqual([]);
 });
 
-test("a vendor that allows throttling is judged by its usage endpoint; bundles and plans are withheld, each with its reason", async () => {
+test("with consent to throttle a vendor's usage limit is judged; bundles and plans are withheld", async () => {
   const { verdicts } = await judged({ target: vendor(["throttle"]) });
-  expect(told(verdicts)).toEqual({
+  expect(resultsOf(verdicts)).toEqual({
     ...all(ofUsage, "holds"),
     ...all(ofBundles, "withheld: the target doesn't allow `sendBundle`"),
     ...all(["RATE-GEN-01", "RATE-GEN-02"], "withheld: no control over the platform"),
   });
 });
 
-test("without consent nothing is provoked", async () => {
+test("without consent no refusal is provoked", async () => {
   const { verdicts, exchanges } = await judged({ target: vendor([]), only: ofUsage });
-  expect(told(verdicts)).toEqual(all(ofUsage, "withheld: the target doesn't allow `throttle`"));
+  expect(resultsOf(verdicts)).toEqual(all(ofUsage, "withheld: the target doesn't allow `throttle`"));
   expect(exchanges.filter(isRateRefusal)).toEqual([]);
 });
 
-test("without what generates load the reason is told", async () => {
+test("without a generator the verdicts are withheld with its reason", async () => {
   const { verdicts } = await judged({
     options: { generator: { lacks: "no k6: it is neither on the PATH nor built" } },
   });
-  expect(told(verdicts)).toEqual(all(rates, "withheld: no k6: it is neither on the PATH nor built"));
+  expect(resultsOf(verdicts)).toEqual(all(rates, "withheld: no k6: it is neither on the PATH nor built"));
   const { generator: _, ...options } = inProcess(suite);
   const without = await new Engine({ ...options, only: ofUsage, observe: [] }).run();
-  expect(told(without)).toEqual(all(ofUsage, "withheld: nothing here generates load"));
+  expect(resultsOf(without)).toEqual(all(ofUsage, "withheld: nothing here generates load"));
 });
 
-test("a generator that couldn't send as told breaks nothing", async () => {
+test("a generator that couldn't send on time leaves verdicts inconclusive", async () => {
   const generator = { name: "overloaded", fire: () => Promise.reject(new Inconclusive("12 iterations were dropped")) };
   const { verdicts } = await judged({ options: { generator }, only: ofUsage });
-  expect(told(verdicts)).toEqual(all(ofUsage, "inconclusive: 12 iterations were dropped"));
+  expect(resultsOf(verdicts)).toEqual(all(ofUsage, "inconclusive: 12 iterations were dropped"));
 });
 
-test("bursts of bundles take turns, as whom their limit counts together is what they ask; the rest has projects of its own and goes side by side", () => {
+test("bursts of bundles run one after another, since they may share a limit; other bursts run in parallel", () => {
   const { target } = inProcess(suite);
   const planned = suite.checks.filter(({ needs }) => needs.schedules).map((check) => ({ check, lacks: null }));
   const bursts = checkPhases(planned, target).find(({ name }) => name === "bursts");
@@ -119,12 +119,12 @@ test("bursts of bundles take turns, as whom their limit counts together is what 
   const sending = lanes.filter((lane) => lane.some(({ check }) => check.ids.some((id) => id.startsWith("RATE-SB-"))));
   expect(sending.map((lane) => [...new Set(lane.flatMap(({ check }) => check.ids))])).toEqual([ofBundles]);
   expect(lanes.length).toBeGreaterThan(5);
-  // The target's own keys are asked with in no other lane.
+  // No other lane uses the target's own keys.
   const others = lanes.filter((lane) => !sending.includes(lane)).flat();
   expect([...new Set(others.flatMap(({ check }) => check.needs.requests.flatMap(askersOf)))]).toEqual(["owner"]);
 });
 
-test("what was sent too late is judged once it is sent in time: nothing that it used up counts then", async () => {
+test("a schedule that was sent late is judged when it is sent again on time", async () => {
   const { generator, ...rest } = inProcess(suite, undefined, { hasSchedules: true });
   if (!generator || "lacks" in generator) throw new Error("no generator");
   const sent = new Set<number>();
@@ -139,12 +139,12 @@ test("what was sent too late is judged once it is sent in time: nothing that it 
   };
   const verdicts = await new Engine({ ...rest, generator: lateAtFirst, only: rates, observe: [] }).run();
   expect(sent.size).toBeGreaterThan(5);
-  expect(told(verdicts)).toEqual(all(rates, "holds"));
+  expect(resultsOf(verdicts)).toEqual(all(rates, "holds"));
 });
 
 const gatewayPage = { status: 502, headers: [["content-type", "text/html"]], body: new Uint8Array() } as const;
 
-test("what isn't answered breaks nothing", async () => {
+test("requests without an answer break nothing", async () => {
   const { generator, ...rest } = inProcess(suite, undefined, { hasSchedules: true });
   if (!generator || "lacks" in generator) throw new Error("no generator");
   const losing = {
@@ -158,7 +158,7 @@ test("what isn't answered breaks nothing", async () => {
 
 const variantNamed = (id: string): Variant | undefined => select([id]).mutants[0];
 
-test("that too little is served counts only where nobody else may have used the limit up", async () => {
+test("serving too little is a breach only where nobody else can have used the limit up", async () => {
   const low = await judged({
     variant: variantNamed("RATE-ADM-01.limit-4"),
     target: vendor(["throttle"], { quiet: false }),
@@ -181,16 +181,16 @@ test("that too little is served counts only where nobody else may have used the 
   expect(high.verdicts.map(({ verdict }) => verdict)).toEqual(["broken"]);
 });
 
-test("a budget that doesn't cover a volley sends none of it", async () => {
+test("a budget that doesn't cover a schedule sends none of it", async () => {
   const { verdicts, engine } = await judged({
     target: vendor(["throttle"], { budget: { requests: 30 } }),
     only: ["RATE-ADM-02"],
   });
-  expect(told(verdicts)).toEqual({ "RATE-ADM-02": "withheld: the budget of 30 requests is spent" });
+  expect(resultsOf(verdicts)).toEqual({ "RATE-ADM-02": "withheld: the budget of 30 requests is spent" });
   expect(engine.spent.requests).toBeLessThan(20);
 });
 
-test("no more bundles are sent than the plan says, broken or not", async () => {
+test("no more bundles are sent than planned, broken or not", async () => {
   const payer = new Secret("payer", "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi");
   const paying = ({ bundles, ...target }: Target): Target =>
     vendor(["throttle", "sendBundle"])(bundles ? { ...target, bundles: { ...bundles, payer } } : target);
@@ -203,14 +203,14 @@ test("no more bundles are sent than the plan says, broken or not", async () => {
   }
 });
 
-test("keys of what is sent at set times are written nowhere, and every answer passes the laws", async () => {
+test("exchanges of schedules hold no key, and every answer passes the laws", async () => {
   const { exchanges, engine } = await judged({ variant: variantNamed("ERR-ADM-429-01.trimmed"), only: ofUsage });
   const { target } = inProcess(suite);
   expect(exchanges.length).toBeGreaterThan(400);
   for (const { secret } of target.keys.values()) expect(JSON.stringify(exchanges)).not.toContain(secret.open());
   expect(new Set(exchanges.map(({ number }) => number)).size).toBe(exchanges.length);
   expect(engine.brokenIds).toContain("ERR-ADM-429-01");
-  expect(told([engine.verdict("RATE-ADM-03")])).toEqual({
-    "RATE-ADM-03": "withheld: hidden: ERR-ADM-429-01: a refusal has other words than documented",
+  expect(resultsOf([engine.verdict("RATE-ADM-03")])).toEqual({
+    "RATE-ADM-03": "withheld: masked: ERR-ADM-429-01: the refusal's message isn't the documented one",
   });
 });

@@ -1,4 +1,4 @@
-// Is a platform that keeps its promises, and chose differently wherever it may, left in peace?
+// Tests that a platform that chooses differently wherever it may produces no finding
 import { expect, test } from "@playwright/test";
 import { parse, stringify } from "lossless-json";
 import { suite } from "../../contracts/suite.ts";
@@ -12,7 +12,7 @@ interface Choice {
   readonly title: string;
   readonly rules?: RuleChange;
   readonly answer?: ResponseMutation;
-  /** Advisory standards that the choice does go against. */
+  /** Advisory requirements that the choice does break. */
   readonly warned?: readonly string[];
 }
 
@@ -142,7 +142,7 @@ for (const choice of choices) {
   });
 }
 
-test("nothing but rows about billingCycle is judged by it (CYC-BILL-04)", async () => {
+test("billingCycle breaks only requirements about itself (CYC-BILL-04)", async () => {
   const long = { start: "1999-01-31", end: "2000-01-30" };
   expect(
     await accused({

@@ -1,4 +1,4 @@
-// Is every mutant found by the requirement that it names, and nothing else flagged?
+// Tests that every mutant is killed as named, and that benign variants and the honest platform pass
 import { expect, test } from "@playwright/test";
 import { Engine } from "../../harness/engine/engine.ts";
 import { suite } from "../../load/suite.ts";
@@ -9,7 +9,7 @@ import { requirements } from "../../specs/generated/requirements.ts";
 const { mutants, benignVariants } = select([]);
 const areas = [...new Set(mutants.map(({ id }) => id.slice(0, id.indexOf("-"))))];
 
-test("the honest platform draws no finding and leaves nothing open", async () => {
+test("the honest platform produces no finding, and every requirement holds", async () => {
   const verdicts = await new Engine(inProcess(suite, undefined, { hasSchedules: true })).run();
   expect(
     verdicts.filter(
@@ -19,14 +19,14 @@ test("the honest platform draws no finding and leaves nothing open", async () =>
   expect(verdicts.length).toBeGreaterThan(70);
 });
 
-/** So few that a slow machine has them done before the test's time is up, and that two workers share a large area. */
+/** Few enough for the time limit on a slow machine, and for two workers to share a large area. */
 const atOnce = 15;
 
 for (const area of areas) {
   const all = mutants.filter(({ id }) => id.startsWith(`${area}-`));
   for (let from = 0; from < all.length; from += atOnce) {
     const some = all.slice(from, from + atOnce);
-    test(`lies ${from + 1} to ${from + some.length} of ${area} are killed as named and trip nothing undeclared`, async () => {
+    test(`mutants ${from + 1} to ${from + some.length} of ${area} break their requirement and no undeclared one`, async () => {
       const results = [];
       for (const mutant of some) results.push(await tryMutant(suite, mutant));
       expect(results.filter(({ result }) => result !== "killed")).toEqual([]);
@@ -42,10 +42,10 @@ async function areSilent(features?: null): Promise<void> {
   expect(results.length).toBeGreaterThan(0);
 }
 
-test("no benign variation is flagged", () => areSilent());
-test("no benign variation is flagged on any part", { tag: "@slow" }, () => areSilent(null));
+test("no benign variant is flagged", () => areSilent());
+test("no benign variant is flagged on any feature", { tag: "@slow" }, () => areSilent(null));
 
-test("lies are named once, and with the pending ones they are the register's", () => {
+test("ids of mutants are unique, and with the pending ones they are the register's", () => {
   const ids = [...mutants, ...benignVariants].map(({ id }): string => id);
   expect(new Set(ids).size).toBe(ids.length);
   const registered = requirements.flatMap(({ id, mutants = {}, benign = {} }) =>
@@ -54,7 +54,7 @@ test("lies are named once, and with the pending ones they are the register's", (
   expect([...ids, ...pending()].sort()).toEqual(registered.sort());
 });
 
-test("a mutant that nobody looks for survives", async () => {
+test("a mutant without laws and checks for it survives", async () => {
   const [mutant] = select(["CYC-PRES-01.omit-on-free"]).mutants;
   if (!mutant) throw new Error("no such mutant");
   const blind = { ...suite, laws: [], checks: suite.checks.filter(({ shows }) => !shows.includes("CYC-PRES-01")) };

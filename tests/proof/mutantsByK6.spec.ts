@@ -1,19 +1,19 @@
-// Are mutants of rates judged in real time, and is nothing green where k6 couldn't tell?
+// Tests of mutants of rate limits by real k6: which ones run, results, exit codes
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { namesByK6, summaryOf } from "../../cli/mutantsByK6.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { suite } from "../../load/suite.ts";
-import { rightLimiters, type TriedByK6, tryOneByK6 } from "../../proof/byK6.ts";
 import { select } from "../../proof/mutants.ts";
+import { rightLimiters, type TriedByK6, tryOneByK6 } from "../../proof/mutantsByK6.ts";
 import { algorithms } from "../../reference/access/limiter.ts";
 import { assay, emptyFolder } from "../support/assay.ts";
 import { k6 } from "../support/k6.ts";
 
 const named = (...names: readonly string[]): readonly string[] => namesByK6(names, select(names));
 
-test("all mutants about rates are tried, and all right limiters beside them; by name only these and the honest reference", () => {
+test("all mutants of rates run beside all right limiters; named ones beside the honest reference alone", () => {
   const everything = [...rightLimiters, ...select(["RATE"]).mutants.map(({ id }) => id)];
   expect(named()).toEqual(everything);
   expect(named("RATE")).toEqual(everything);
@@ -28,10 +28,10 @@ test("all mutants about rates are tried, and all right limiters beside them; by 
 });
 
 for (const [title, args, says] of [
-  ["lies that no k6 is needed for", ["CYC"], "CYC is about something else"],
-  ["another way to judge", ["RATE", "--properties"], "Leave one of them out"],
+  ["mutants that need no k6", ["CYC"], "CYC is about something else"],
+  ["--properties", ["RATE", "--properties"], "Leave one of them out"],
 ] as const) {
-  test(`--load with ${title} is misuse`, async () => {
+  test(`--load with ${title} is a command line error`, async () => {
     const { code, stdout, stderr } = await assay(["mutants", "--load", ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(says);
@@ -39,7 +39,7 @@ for (const [title, args, says] of [
   });
 }
 
-test("without a k6 the reason is told", async () => {
+test("without a k6 the error names the reason", async () => {
   const { code, stderr } = await assay(["mutants", "--load", "RATE-SB-02"], { K6_BIN: "/nowhere/k6" });
   expect(code).toBe(2);
   expect(stderr).toContain("K6_BIN is /nowhere/k6, which is no k6");
@@ -56,27 +56,31 @@ const tried = (id: string, result: TriedByK6["result"], why: string | null = nul
 const killed = tried("RATE-ADM-01.limit-4", "killed");
 const silent = tried(rightLimiters[0] ?? "", "silent");
 const survived = tried("RATE-ADM-02.limit-6", "survived");
-const open = tried("RATE-SB-02.limit-6", "inconclusive", "RATE-SB-02 is inconclusive: the generator was saturated");
+const inconclusive = tried(
+  "RATE-SB-02.limit-6",
+  "inconclusive",
+  "RATE-SB-02 is inconclusive: the generator was saturated",
+);
 
 for (const [title, results, exitCode] of [
-  ["all that is killed and silent is green", [silent, killed], 0],
-  ["a mutant that survives is red, whatever else is open", [silent, killed, survived, open], 1],
-  ["a mutant that trips what it doesn't declare is red", [silent, tried("RATE-ADM-01.limit-4", "misdeclared")], 1],
-  ["a right limiter that is accused is red", [tried(rightLimiters[1] ?? "", "flagged"), killed], 1],
-  ["what k6 left open is neither green nor red", [silent, killed, open], 3],
+  ["killed mutants and silent limiters pass", [silent, killed], 0],
+  ["a mutant that survives fails, whatever is inconclusive", [silent, killed, survived, inconclusive], 1],
+  ["a mutant that breaks undeclared requirements fails", [silent, tried("RATE-ADM-01.limit-4", "misdeclared")], 1],
+  ["a right limiter that is flagged fails", [tried(rightLimiters[1] ?? "", "flagged"), killed], 1],
+  ["an inconclusive mutant is exit code 3", [silent, killed, inconclusive], 3],
 ] as const) {
   test(title, () => expect(summaryOf(results).exitCode).toBe(exitCode));
 }
 
-test("what isn't killed is told in a line of its own, and why", () => {
-  expect(summaryOf([silent, killed, survived, open]).lines).toEqual([
+test("each mutant that isn't killed has its own line with the reason", () => {
+  expect(summaryOf([silent, killed, survived, inconclusive]).lines).toEqual([
     "SURVIVED  RATE-ADM-02.limit-6  broken: nothing",
     "INCONCLUSIVE  RATE-SB-02.limit-6  RATE-SB-02 is inconclusive: the generator was saturated",
-    "1 of 3 lies killed in real time · 1 of 1 right limiters silent · 1 inconclusive",
+    "1 of 3 mutants killed in real time · 1 of 1 right limiters silent · 1 inconclusive",
   ]);
 });
 
-test("a k6 that fails leaves every mutant open, also when it is asked again alone", async () => {
+test("a k6 that fails leaves every mutant inconclusive, also when it is repeated alone", async () => {
   const failing = join(emptyFolder(), "k6");
   writeFileSync(failing, `#!/bin/sh\nif [ "$1" = version ]; then echo "k6 v2.2.0"; else cat > /dev/null; exit 1; fi\n`);
   chmodSync(failing, 0o755);
@@ -93,19 +97,19 @@ test("a k6 that fails leaves every mutant open, also when it is asked again alon
   expect(stderr.match(/INCONCLUSIVE {2}RATE-SB-02\.limit-6/g)).toHaveLength(2);
 });
 
-test("a mutant is killed by real k6 in real time, and the honest reference draws nothing", {
+test("a mutant is killed by real k6 in real time, and the honest reference is silent", {
   tag: "@slow",
 }, async () => {
   test.setTimeout(600_000);
   const { version } = k6();
   const { code, stdout } = await assay(["mutants", "--load", "RATE-SB-02.limit-6"]);
   expect(stdout).toContain(
-    `1 of 1 lies killed in real time · 1 of 1 right limiters silent · 0 inconclusive · k6 ${version}`,
+    `1 of 1 mutants killed in real time · 1 of 1 right limiters silent · 0 inconclusive · k6 ${version}`,
   );
   expect(code).toBe(0);
 });
 
-test("a mutant that nobody looks for survives in real time, too", { tag: "@slow" }, async () => {
+test("a mutant without checks for it survives in real time, too", { tag: "@slow" }, async () => {
   test.setTimeout(600_000);
   const blind = { ...suite, checks: suite.checks.filter(({ ids }) => !ids.includes("RATE-SB-02")) };
   expect(await tryOneByK6(blind, "RATE-SB-02.limit-6", k6())).toMatchObject({ result: "survived", why: null });

@@ -1,4 +1,4 @@
-// Can a platform that does nothing, or one thing for all, be taken for one that keeps its promises?
+// Tests that a platform that does nothing, or the same for everything, verifies nothing
 import { expect, test } from "@playwright/test";
 import type { Run } from "../../harness/record/run.ts";
 import { assay, emptyFolder } from "../support/assay.ts";
@@ -43,13 +43,13 @@ const goodUsage = JSON.stringify({
 });
 const good401 = JSON.stringify({ statusCode: 401, message: "Missing or invalid API key", error: "Unauthorized" });
 
-const hollow = [
+const vacuous = [
   { title: "an empty 200", status: 200, type: "application/json", body: "" },
   { title: "{}", status: 200, type: "application/json", body: "{}" },
   { title: "null", status: 200, type: "application/json", body: "null" },
   { title: "an HTML page", status: 200, type: "text/html", body: "<html><body>Welcome</body></html>" },
-  { title: "one good answer replayed for everything", status: 200, type: "application/json", body: goodUsage },
-  { title: "one good refusal replayed for everything", status: 401, type: "application/json", body: good401 },
+  { title: "one right answer replayed for everything", status: 200, type: "application/json", body: goodUsage },
+  { title: "one right refusal replayed for everything", status: 401, type: "application/json", body: good401 },
   {
     title: "a wall of 404",
     status: 404,
@@ -73,7 +73,7 @@ async function judged(base: string): Promise<{ code: number | null; run: Run }> 
   return { code, run: JSON.parse(stdout) as Run };
 }
 
-for (const { title, status, type, body } of hollow) {
+for (const { title, status, type, body } of vacuous) {
   test(`${title} verifies nothing and is never green`, async () => {
     const { base, close } = await vendor(always(status, type, body));
     const { code, run } = await judged(base);
@@ -92,7 +92,7 @@ test("a dead port verifies nothing and is inconclusive", async () => {
   expect(code).toBe(3);
 });
 
-test("a wrong key in the target is a question, not a breach", async () => {
+test("a wrong key in the target is inconclusive, not broken", async () => {
   const { base, close } = await vendor(always(401, "application/json", good401));
   const { code, run } = await judged(base);
   await close();
@@ -103,7 +103,7 @@ test("a wrong key in the target is a question, not a breach", async () => {
   expect(code).toBe(3);
 });
 
-test("a wrong project id in the target is a question, not a breach", async () => {
+test("a wrong project id in the target is inconclusive, not broken", async () => {
   const { base, close } = await vendor((request, response) => {
     const hasKey = request.headers["x-api-key"] !== undefined || request.url?.includes("api-key=");
     const body = hasKey

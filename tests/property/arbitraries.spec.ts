@@ -1,4 +1,4 @@
-// Do the arbitraries draw what they say, all of it and nothing else? Each keyword of a made-up schema is broken alone, and labelled.
+// Tests of arbitraries: each generates all that it should and nothing else
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { bytesOf } from "../../contracts/shared/base58.ts";
@@ -25,7 +25,7 @@ import { observations } from "../../specs/generated/observations.ts";
 import type { RequestShape } from "../../specs/generated/requests.ts";
 
 const { target } = inProcess(suite);
-const drawing = { seed: 21, numRuns: 400 };
+const sampling = { seed: 21, numRuns: 400 };
 
 const requestOf = (schema: SchemaNode): Request => ({
   operation: "madeUp",
@@ -41,7 +41,7 @@ const missesOf = (request: Request, valid: fc.Arbitrary<unknown> | null): readon
     nearMissesOf(valid as Parameters<typeof nearMissesOf>[0], request, () =>
       Array.from({ length: 20 }, (_, nth) => 100 + nth),
     );
-  return misses ? fc.sample(misses, drawing) : [];
+  return misses ? fc.sample(misses, sampling) : [];
 };
 
 const id = "TA-BAD-01";
@@ -77,7 +77,7 @@ const madeUp: SchemaNode = {
   "x-requirements": { [id]: ["type", "additionalProperties"] },
 };
 
-test("each keyword of a made-up schema is broken alone, beside a valid twin, and labelled; what isn't cited or is open never is", () => {
+test("each cited keyword of a schema is broken alone, beside a valid twin; others never are", () => {
   const request = requestOf(madeUp);
   const misses = missesOf(request, valueOf(request.schema));
   const labels = new Set(misses.map(({ at, keyword }) => `${at.replace(/\/\d+$/, "/*")} ${keyword}`));
@@ -93,7 +93,7 @@ test("each keyword of a made-up schema is broken alone, beside a valid twin, and
   }
 });
 
-test("a text is broken by one letter, too short and too long", () => {
+test("texts are broken by one letter, by being too short or too long", () => {
   const request = requestOf({
     type: "array",
     items: {
@@ -108,23 +108,23 @@ test("a text is broken by one letter, too short and too long", () => {
   expect([...new Set(misses.map(({ keyword }) => keyword))].sort()).toEqual(["maxLength", "minLength", "pattern"]);
 });
 
-test("where the validators differ, nothing is called invalid", () => {
+test("a request on which the validators disagree isn't called invalid", () => {
   const request = requestOf({ type: "number", minimum: 5, "x-requirements": { [id]: ["minimum"] } });
   const lenient: Request = { ...request, schema: { type: "number" } };
   expect(standingOf(3, request)).toBe("invalid");
   expect(standingOf(3, lenient)).toBe("disputed");
 });
 
-test("what nothing is left of says so", () => {
+test("a filter that passes nothing throws", () => {
   expect(() =>
     fc.sample(
       filtered(fc.nat(), () => false, "number"),
       1,
     ),
-  ).toThrow("no number in 10000 draws");
+  ).toThrow("no number among 10000 generated values");
 });
 
-test("both validators take every example of the specs", () => {
+test("both validators accept every example of the specs", () => {
   let examples = 0;
   for (const request of requestShapes.values())
     for (const example of (request.schema.examples ?? []) as readonly Parameters<typeof standingOf>[0][]) {
@@ -147,7 +147,7 @@ test("both validators take every example of the specs", () => {
     }
 });
 
-test("what is open is an open point of the register, said by a schema that ajv reads too", () => {
+test("each x-open cites an observation, with a schema that ajv can compile", () => {
   const known = new Set<string>(observations.map((one) => one.id));
   const open: (readonly [string, object])[] = [];
   JSON.stringify([loadResolved("openapi.yaml"), methods()], (name, node: object) => {
@@ -161,7 +161,7 @@ test("what is open is an open point of the register, said by a schema that ajv r
   for (const [, schema] of open) expect(() => ajv.compile(schema)).not.toThrow();
 });
 
-test("every site of the specs whose operation can be asked is broken", () => {
+test("every site of the specs is broken, if its operation can be called", () => {
   for (const source of sourcesFor(target)) {
     const misses = source.nearMisses();
     const { sites = [], schema } = requestShapes.get(source.operation) ?? {};
@@ -179,32 +179,32 @@ test("every site of the specs whose operation can be asked is broken", () => {
   }
 });
 
-test("keys are 32 bytes of base58, and what is wrong with others is one thing", () => {
+test("keys are 32 bytes of base58, and wrong ones are wrong in one way", () => {
   const isBase58 = (text: string): boolean => [...text].every((letter) => alphabet.includes(letter));
-  expect(fc.sample(key, drawing).every((text) => bytesOf(text)?.length === 32)).toBe(true);
-  const lengths = fc.sample(wrongLength, drawing).map((text) => bytesOf(text)?.length ?? 0);
+  expect(fc.sample(key, sampling).every((text) => bytesOf(text)?.length === 32)).toBe(true);
+  const lengths = fc.sample(wrongLength, sampling).map((text) => bytesOf(text)?.length ?? 0);
   expect(lengths.includes(32) || lengths.includes(0)).toBe(false);
   expect([31, 33].every((length) => lengths.includes(length))).toBe(true);
-  expect(fc.sample(wrongAlphabet, drawing).some(isBase58)).toBe(false);
+  expect(fc.sample(wrongAlphabet, sampling).some(isBase58)).toBe(false);
 });
 
-test("ids are texts and safe whole numbers of every documented kind", () => {
-  const texts = fc.sample(textId, drawing);
+test("ids are texts and safe integers of every documented kind", () => {
+  const texts = fc.sample(textId, sampling);
   expect(
     texts.some((text) => text.length === 64) &&
       texts.includes("") &&
       !texts.some((text) => /\p{Surrogate}/u.test(text)),
   ).toBe(true);
-  const numbers = fc.sample(numericId, drawing);
+  const numbers = fc.sample(numericId, sampling);
   expect(
     numbers.every((one) => Number.isSafeInteger(one) && !Object.is(one, -0)) &&
       numbers.some((one) => one < 0) &&
       numbers.some((one) => one > 2 ** 32),
   ).toBe(true);
-  expect(new Set(fc.sample(rpcId, drawing).map((one) => typeof one))).toEqual(new Set(["string", "number"]));
+  expect(new Set(fc.sample(rpcId, sampling).map((one) => typeof one))).toEqual(new Set(["string", "number"]));
 });
 
-test("batches have 0 to 105 entries, none twice, wallets and domains mixed", () => {
+test("batches have 0 to 105 different entries, wallets and domains mixed", () => {
   const batches = fc.sample(walletBatch(target), { seed: 4, numRuns: 200 });
   const sizes = new Set(batches.map(({ length }) => length));
   expect([1, 99, 100, 101, 105].filter((size) => !sizes.has(size))).toEqual([]);
@@ -214,14 +214,14 @@ test("batches have 0 to 105 entries, none twice, wallets and domains mixed", () 
   expect([...knownDomains(target), ...knownWallets(target)].filter((known) => !entries.includes(known))).toEqual([]);
 });
 
-test("a header's name comes in any case", () => {
-  const names = new Set(fc.sample(keyHeader, drawing));
+test("names of headers come in any case", () => {
+  const names = new Set(fc.sample(keyHeader, sampling));
   expect(names.size).toBeGreaterThan(50);
   expect([...names].every((name) => name.toLowerCase() === "x-api-key")).toBe(true);
 });
 
-test("addresses that can be created are 32 bytes that a tree has room for", () => {
-  const values = fc.sample(newAddress, drawing).map((text) => bytesOf(text) ?? new Uint8Array());
+test("new addresses are 32 bytes within the range of a tree", () => {
+  const values = fc.sample(newAddress, sampling).map((text) => bytesOf(text) ?? new Uint8Array());
   expect(
     values.filter(
       (bytes) => bytes.length !== 32 || bytes[0] !== 0 || bytes.every((byte, nth) => byte === (nth === 0 ? 0 : 255)),
@@ -230,8 +230,8 @@ test("addresses that can be created are 32 bytes that a tree has room for", () =
   expect(new Set(values.map((bytes) => bytes.join())).size).toBeGreaterThan(250);
 });
 
-test("use stands on both sides of a plan's limit, at it, and between whole credits", () => {
-  const over = fc.sample(aroundLimit, drawing).map(({ creditsLimit, regular }) => Number(regular) - creditsLimit);
+test("use is below, at and above a plan's limit, and between whole credits", () => {
+  const over = fc.sample(aroundLimit, sampling).map(({ creditsLimit, regular }) => Number(regular) - creditsLimit);
   for (const isThere of [
     (by: number) => by === 0,
     (by: number) => by < 0,
@@ -242,8 +242,8 @@ test("use stands on both sides of a plan's limit, at it, and between whole credi
   expect(over.filter((by) => Math.abs(by) > 3.001)).toEqual([]);
 });
 
-test("amounts are decimals of 64 bits, on both sides of what a double holds", () => {
-  const generated = fc.sample(amounts, drawing).flat();
+test("amounts are decimals of 64 bits, within and beyond what a double holds", () => {
+  const generated = fc.sample(amounts, sampling).flat();
   expect(generated.filter((one) => !/^[1-9]\d{0,19}$/.test(one) || BigInt(one) >= 2n ** 64n)).toEqual([]);
   expect(generated.filter((one) => BigInt(one) <= BigInt(Number.MAX_SAFE_INTEGER)).length).toBeGreaterThan(100);
   expect(generated.filter((one) => BigInt(Number(one)) !== BigInt(one)).length).toBeGreaterThan(100);

@@ -1,4 +1,4 @@
-// Is what is promised of JSON-RPC requests near the documented one judged, and what is open left in peace?
+// Tests of properties of JSON-RPC envelopes: breaches found, unspecified behaviour accepted
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
@@ -14,23 +14,23 @@ import { breaksAlone, standingOf } from "../../property/arbitraries/schemas.ts";
 import { properties } from "../../property/envelopes.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
-import type { EnvelopeChoices } from "../../reference/rpc/envelope.ts";
+import type { EnvelopeChoices } from "../../reference/platform/rpcChoices.ts";
 import { type Judged, verdictsOn } from "../support/properties.ts";
 
-const drawing = { seed: 5, numRuns: 400 };
+const sampling = { seed: 5, numRuns: 400 };
 const accused = (verdicts: readonly Verdict[]) =>
   verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive").map(({ id }) => id);
 
 test("documented requests are valid by both validators, their members in any order", () => {
-  const generated = fc.sample(envelopesOf(baselineRequests), drawing);
+  const generated = fc.sample(envelopesOf(baselineRequests), sampling);
   expect(generated.filter((one) => standingOf(one, envelopeShape) !== "valid")).toEqual([]);
   expect(new Set(generated.map((one) => Object.keys(one as object)[0]))).toEqual(
     new Set(["jsonrpc", "id", "method", "params"]),
   );
 });
 
-test("of others one member alone is otherwise, in every way that there is", () => {
-  const generated = fc.sample(otherEnvelopes(baselineRequests), drawing);
+test("each other envelope differs from its twin in exactly one member, and every way occurs", () => {
+  const generated = fc.sample(otherEnvelopes(baselineRequests), sampling);
   const differing = ({ request, twin }: (typeof generated)[number]): number =>
     [...new Set([...Object.keys(request as object), ...Object.keys(twin as object)])].filter(
       (name) =>
@@ -44,8 +44,8 @@ test("of others one member alone is otherwise, in every way that there is", () =
 });
 
 for (const id of ["EXT-JR-03", "EXT-JR-04", "EXT-JR-05", "EXT-JR-06"] as const)
-  test(`what ${id} speaks of is invalid by both validators, by one keyword, beside a valid twin`, () => {
-    const generated = fc.sample(brokenEnvelopes(baselineRequests, id), drawing);
+  test(`requests for ${id} are invalid by both validators, by one keyword, beside a valid twin`, () => {
+    const generated = fc.sample(brokenEnvelopes(baselineRequests, id), sampling);
     expect(generated.filter(({ request }) => standingOf(request, envelopeShape) !== "invalid")).toEqual([]);
     expect(generated.filter(({ request, at, keyword }) => !breaksAlone(request, at, keyword, envelopeShape))).toEqual(
       [],
@@ -53,7 +53,7 @@ for (const id of ["EXT-JR-03", "EXT-JR-04", "EXT-JR-05", "EXT-JR-06"] as const)
     expect(generated.filter(({ twin }) => standingOf(twin, envelopeShape) !== "valid")).toEqual([]);
   });
 
-test("names of letters, and ids that are neither text nor number nor null, are open", () => {
+test("unknown method names, and ids that are neither text, number nor null, are unspecified", () => {
   const valid = { jsonrpc: "2.0", id: 1, method: "getIndexerHealth" };
   for (const method of ["GETINDEXERHEALTH", " getIndexerHealth", "getSlot", ""])
     expect(standingOf({ ...valid, method }, envelopeShape)).toBe("open");
@@ -61,8 +61,8 @@ test("names of letters, and ids that are neither text nor number nor null, are o
   expect(standingOf({ ...valid, id: null }, envelopeShape)).toBe("invalid");
 });
 
-/** Each open point decided otherwise than by the reference's own choice. */
-const otherwise: readonly Partial<EnvelopeChoices>[] = [
+/** Other choices of unspecified behaviour than the reference's. */
+const otherChoices: readonly Partial<EnvelopeChoices>[] = [
   { version: "not looked at" },
   { methodSpelling: "any case and white space" },
   { otherIds: "echoed", fractionalIds: "refused" },
@@ -74,14 +74,14 @@ const otherwise: readonly Partial<EnvelopeChoices>[] = [
 ];
 
 for (const judged of ["as the reference", "as a vendor"] satisfies readonly Judged[])
-  for (const envelope of otherwise)
-    test(`${JSON.stringify(envelope)} isn't accused, judged ${judged}`, async () => {
-      const verdicts = await verdictsOn(properties, { id: "otherwise", rules: { rpc: { envelope } } }, judged);
+  for (const envelope of otherChoices)
+    test(`${JSON.stringify(envelope)} breaks nothing, judged ${judged}`, async () => {
+      const verdicts = await verdictsOn(properties, { id: "other choices", rules: { rpc: { envelope } } }, judged);
       expect(accused(verdicts)).toEqual([]);
       expect(verdicts.filter(({ verdict }) => verdict === "holds").length).toBe(verdicts.length);
     });
 
-test("ids that couldn't be told are null with -32600, which is no breach", async () => {
+test("a null id with -32600 is no breach", async () => {
   const nulled: Variant = {
     id: "null with -32600",
     answer: (answer) => {

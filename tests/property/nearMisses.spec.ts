@@ -1,4 +1,4 @@
-// Is every request that fits its schema served, every near miss refused, and is who takes or refuses the wrong one found out?
+// Tests of near misses: valid requests are served, near misses refused, and mutants of either found
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import { Engine } from "../../harness/engine/engine.ts";
@@ -9,30 +9,30 @@ import { nearMisses, properties, validRequests } from "../../property/nearMisses
 import { mutants } from "../../reference/generated/mutants.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import type { MutantId } from "../../specs/generated/requirements.ts";
-import { asCheck, type Drawing, verdictsOn } from "../support/properties.ts";
+import { asCheck, type Sampling, verdictsOn } from "../support/properties.ts";
 
-const drawing: Drawing = { seed: 8, numRuns: 24 };
+const sampling: Sampling = { seed: 8, numRuns: 24 };
 
-/** As the suite has them, and with so many more cases that the tally of what is thrown away says something. */
+/** The suite's properties with more cases, so that the tally of discarded ones is meaningful. */
 const tallied = (tally: Tally): readonly Check[] => [
-  ...nearMisses.map((property) => asCheck(property, drawing, tally)),
-  ...validRequests.map((property) => asCheck(property, drawing)),
+  ...nearMisses.map((property) => asCheck(property, sampling, tally)),
+  ...validRequests.map((property) => asCheck(property, sampling)),
 ];
 
-test("the honest platform serves what fits and refuses every near miss, and nothing is left open", async () => {
+test("the honest platform serves every valid request and refuses every near miss", async () => {
   const tally: Tally = {};
   const verdicts = await verdictsOn(tallied(tally));
   expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
   expect(verdicts.length).toBe(27);
-  // The validators agree on all that is drawn, and about as much is judged as is thrown away.
+  // The validators agree on all generated requests, and at most twice as many are discarded as judged.
   expect(tally.disputed).toBeUndefined();
-  expect(tally["near miss"]).toBeGreaterThanOrEqual(nearMisses.length * drawing.numRuns);
+  expect(tally["near miss"]).toBeGreaterThanOrEqual(nearMisses.length * sampling.numRuns);
   expect((tally.open ?? 0) + (tally.valid ?? 0) + (tally.accompanied ?? 0)).toBeLessThan(
-    2 * nearMisses.length * drawing.numRuns,
+    2 * nearMisses.length * sampling.numRuns,
   );
 });
 
-/** mutants of what is taken: refused though it fits, taken though it doesn't, or refused otherwise than documented. */
+/** Mutants that refuse valid requests, accept invalid ones, or refuse them in an undocumented way. */
 const missed: readonly MutantId[] = [
   "TA-PAR-01.positional",
   "TA-BAD-01.coerces",
@@ -69,7 +69,7 @@ const missed: readonly MutantId[] = [
 ];
 
 for (const id of missed) {
-  // One hundred entries and one are made smaller for half a minute.
+  // Shrinking 101 entries takes half a minute.
   test(`${id} is found by the requirement that it names`, {
     tag: id === "WAL-BATCH-03.accepts-101" ? "@slow" : [],
   }, async () => {
@@ -77,15 +77,15 @@ for (const id of missed) {
     const named = id.slice(0, id.indexOf("."));
     const about = properties.filter(({ ids }) => (ids as readonly string[]).includes(named));
     const verdicts = await verdictsOn(about, mutant);
-    // Laws have their own say on what is wrongly taken.
+    // Laws may break further requirements.
     expect(verdicts.filter(({ verdict }) => verdict === "broken").map((one) => one.id)).toContain(named);
   });
 }
 
-/** What the interface leaves open, each point decided otherwise than by the reference's own choice; none of it is a breach. */
-const otherwise: readonly (readonly [title: string, mutant: Variant["rules"]])[] = [
+/** Other choices of unspecified behaviour than the reference's, none of them a breach. */
+const otherChoices: readonly (readonly [title: string, mutant: Variant["rules"]])[] = [
   [
-    "a lenient one",
+    "a lenient platform",
     {
       rpc: {
         envelope: {
@@ -146,7 +146,7 @@ const otherwise: readonly (readonly [title: string, mutant: Variant["rules"]])[]
     },
   ],
   [
-    "a strict one",
+    "a strict platform",
     {
       rpc: {
         envelope: { keyJudged: "before the envelope", otherMembers: "refused" },
@@ -190,7 +190,7 @@ const otherwise: readonly (readonly [title: string, mutant: Variant["rules"]])[]
     },
   ],
   [
-    "one that looks at the hash alone and holds no more than it must",
+    "a platform that reads the hash alone and stores no more than it must",
     {
       rpc: {
         batches: "refused",
@@ -208,8 +208,8 @@ const otherwise: readonly (readonly [title: string, mutant: Variant["rules"]])[]
 ];
 
 for (const judged of ["as the reference", "as a vendor"] as const)
-  for (const [title, rules] of otherwise) {
-    test(`${title} isn't accused, judged ${judged}`, async () => {
+  for (const [title, rules] of otherChoices) {
+    test(`${title} breaks nothing, judged ${judged}`, async () => {
       const verdicts = await verdictsOn(properties, { id: title, ...(rules ? { rules } : {}) }, judged);
       expect(
         verdicts
@@ -222,10 +222,10 @@ for (const judged of ["as the reference", "as a vendor"] as const)
     });
   }
 
-test("a vendor is sent no bundle, and asked for nothing that costs credits unless it allows that", () => {
+test("without consent a vendor gets no bundle and no request that costs credits", () => {
   const { target, ...rest } = inProcess({ ...suite, checks: properties, probes: [] });
   const { plan } = new Engine({ ...rest, target: { ...target, isReference: false, allow: ["sendBundle"] } });
   expect(plan).toMatchObject({ credits: 0, sends: { bundles: 0, tips: 0 } });
-  // Two cases of each property, of two requests.
+  // Two cases of each property, two requests each.
   expect(plan.requests).toBeLessThan(4 * properties.length);
 });

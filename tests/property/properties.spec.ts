@@ -1,4 +1,4 @@
-// Do properties find what examples miss, make it as small as it can be, and replay it by the line that they print?
+// Tests of properties: they find subtle mutants, shrink counterexamples and replay them
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { suite as contracts } from "../../contracts/suite.ts";
@@ -15,8 +15,8 @@ import { brokenIn, counterexamplesIn, judged, many, nameOf, optionsFor, replayed
 const plain = { version: "legacy", transfers: 1 };
 const account = { mint: 0, amount: "1", frozen: false };
 
-/** What is left of the case that finds each mutant; of a bundle with one transaction longer than a tip makes it, which one that is doesn't matter. */
-const smallest: { readonly [id: string]: object } = {
+/** The minimal case that finds each mutant. */
+const minimal: { readonly [id: string]: object } = {
   "five transactions of unequal size in base58 are too many": {
     tips: 3,
     encoding: "base58",
@@ -41,7 +41,7 @@ const smallest: { readonly [id: string]: object } = {
     increments: [{ credits: "0.5000", times: 1, pool: "prepaid" }],
   },
   "amounts of 19 digits are told as doubles": { amounts: ["1000000000000000001"] },
-  // Samples stand in what is asked, and other members beside the one that is wrong.
+  // Requests hold samples, and other members beside the wrong one.
   "an owner or a mint is taken whatever it is wrapped in": { at: "/mint", keyword: "type" },
   "a mint beside options of nothing is refused": { params: { limit: 1, options: {} } },
   "hashes of 33 bytes that begin with a zero are no request": { hash: "1".repeat(33) },
@@ -66,7 +66,7 @@ const smallest: { readonly [id: string]: object } = {
   "batches of 64 to 99 are refused": { wallets: 0, domains: 0, size: 64, turn: 0 },
 };
 
-test.describe("a mutant that examples miss is found, made small, and found again by its line", () => {
+test.describe("a mutant that examples miss is found, shrunk, and replayed by its line", () => {
   for (const mutant of subtle) {
     test(mutant.id, async () => {
       const feature = properties.find(({ ids }) => ids.includes(mutant.breaks))?.feature;
@@ -75,7 +75,7 @@ test.describe("a mutant that examples miss is found, made small, and found again
 
       const about = properties.filter(({ ids }) => ids.includes(mutant.breaks));
       const [counterexample] = counterexamplesIn((await judged(about, mutant)).verdicts);
-      expect(counterexample).toMatchObject({ isMinimal: true, values: smallest[mutant.id] ?? "none is known" });
+      expect(counterexample).toMatchObject({ isMinimal: true, values: minimal[mutant.id] ?? "none is known" });
 
       const replay = replayedBy(counterexample);
       const again = await judged(about, mutant, { ...many, replay });
@@ -94,21 +94,21 @@ async function areSilent(generation: Generation): Promise<void> {
   expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
 }
 
-test("the honest reference draws no counter-example", () => areSilent({ seed: 1, scale: "some" }));
+test("the honest reference has no counterexample", () => areSilent({ seed: 1, scale: "some" }));
 
 for (const seed of [1, 2, 3])
-  test(`the honest reference draws none in thousands of cases from seed ${seed}`, { tag: "@slow" }, () =>
+  test(`the honest reference has none in thousands of cases from seed ${seed}`, { tag: "@slow" }, () =>
     areSilent({ seed, scale: "many" }),
   );
 
-test("properties have names of their own, and kept cases name one of them", () => {
+test("names of properties are unique, and regressions name one of them", () => {
   const names = properties.map(nameOf);
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => !casePathOf(`${name}:0`))).toEqual([]);
   expect(regressionsIn(examples).filter(({ property }) => !names.includes(property))).toEqual([]);
 });
 
-test("a refusal for rate is no counter-example", async () => {
+test("a refusal for its rate is no counterexample", async () => {
   const about = properties.filter((one) =>
     ["compressionEchoesTexts", "compressionRequestsTaken", "requestsOfUnknownMethods", "errorsWhole"].includes(
       nameOf(one),
@@ -122,7 +122,7 @@ test("a refusal for rate is no counter-example", async () => {
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(["inconclusive"]));
 });
 
-test("where the budget ends the search for a smaller case, the finding says so", async () => {
+test("where the budget ends shrinking, the finding says so", async () => {
   const [mutant] = subtle.filter(({ breaks }) => breaks === "RPC-ENV-03");
   const about = properties.filter(({ ids }) => ids.includes("RPC-ENV-03"));
   const options = optionsFor(about, mutant, many);
@@ -132,7 +132,7 @@ test("where the budget ends the search for a smaller case, the finding says so",
   expect(counterexamplesIn(verdicts).map(({ isMinimal }) => isMinimal)).toContain(false);
 });
 
-test("what a budget covers of the cases is tried, and holds", async () => {
+test("as many cases as the budget covers are tried, and hold", async () => {
   const about = properties.filter((one) => nameOf(one) === "compressionEchoesNumbers");
   const options = optionsFor(about, undefined, many);
   const engine = new Engine({ ...options, target: { ...options.target, budget: { requests: 40 } } });
@@ -140,20 +140,20 @@ test("what a budget covers of the cases is tried, and holds", async () => {
   expect(engine.spent.requests).toBe(40);
 });
 
-test("a plan counts the cases of each property and what each asks", () => {
+test("a plan counts the cases of each property and their requests", () => {
   const about = properties.filter((one) => nameOf(one) === "batchesTaken");
   const { plan } = new Engine(optionsFor(about, undefined, { seed: 1, scale: "some" }));
   expect(plan).toMatchObject({ requests: 16, credits: 1_600 });
 });
 
-test("the printed line replays a case, and `--save` keeps it", async () => {
-  const kept = emptyFolder();
+test("the printed line replays a case, and `--save` saves it", async () => {
+  const folder = emptyFolder();
   const run = async (...flags: readonly string[]): Promise<Run> => {
     const { stdout } = await assay(["run", "--json", "--out", join(emptyFolder(), "run"), ...flags]);
     return JSON.parse(stdout) as Run;
   };
   const [found] = (
-    await run("--mutant", "BND-LIM-01.limit-4", "--only", "BND-LIM-01", "--save", kept)
+    await run("--mutant", "BND-LIM-01.limit-4", "--only", "BND-LIM-01", "--save", folder)
   ).requirements.filter(({ id }) => id === "BND-LIM-01");
   expect(found?.replay).toMatch(
     /^npx assay run --mutant BND-LIM-01.limit-4 --only BND-LIM-01 --seed 1 --path bundlesTaken:[\d:]+$/,
@@ -163,7 +163,7 @@ test("the printed line replays a case, and `--save` keeps it", async () => {
     again.requirements.find(({ id }) => id === "BND-LIM-01")?.breaches.map(({ counterexample }) => counterexample),
   ).toEqual([found?.breaches[0]?.counterexample]);
   expect(again.spent.requests).toBeLessThan(10);
-  expect(regressionsIn(kept)).toMatchObject([
+  expect(regressionsIn(folder)).toMatchObject([
     { property: "bundlesTaken", values: { transactions: [plain, plain, plain, plain, plain] } },
     {
       property: "sendBundleServes_BND_LIM_01",
@@ -172,7 +172,7 @@ test("the printed line replays a case, and `--save` keeps it", async () => {
   ]);
 });
 
-test("a path that names no case is misuse", async () => {
+test("a path that names no case is a command line error", async () => {
   for (const [path, says] of [
     ["bundlesTakn:0", 'did you mean "bundlesTaken"?'],
     ["3", "which names no case"],

@@ -1,4 +1,4 @@
-// Does the model find what only a sequence shows, make the sequence as short as it can be, and leave in peace whoever keeps the interface?
+// Tests of stateful properties: mutants that only a sequence shows, and right platforms that pass
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -9,9 +9,9 @@ import type { Run } from "../../harness/record/run.ts";
 import { select } from "../../proof/mutants.ts";
 import { properties } from "../../property/generated/properties.ts";
 import { keep, regressionsIn } from "../../property/regressions.ts";
-import { properties as journeys, sourceFor } from "../../property/stateful/journeys.ts";
-import { properties as overruns } from "../../property/stateful/overruns.ts";
-import { properties as ownJourneys } from "../../property/stateful/ownJourneys.ts";
+import { properties as statefulLimits } from "../../property/stateful/statefulLimits.ts";
+import { properties as statefulReads } from "../../property/stateful/statefulReads.ts";
+import { sourceFor, properties as statefulUse } from "../../property/stateful/statefulUse.ts";
 import { algorithms } from "../../reference/access/limiter.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import type { PlatformProxy } from "../../reference/platform/proxy.ts";
@@ -20,16 +20,22 @@ import { type Sequential, sequential } from "../../reference/stateful.mutants.ts
 import { assay, emptyFolder } from "../support/assay.ts";
 import { brokenIn, counterexamplesIn, judged, many, optionsFor, replayedBy } from "../support/inProcess.ts";
 
-const others = properties.filter((one) => ![...journeys, ...overruns, ...ownJourneys].includes(one));
+const others = properties.filter((one) => ![...statefulUse, ...statefulLimits, ...statefulReads].includes(one));
 
 const turn = { do: "pass", project: "main", how: "to the next cycle" };
 const survey = { do: "survey" };
 const compression = { do: "rpc", as: "main", method: "getCompressedBalance" };
 const send = { do: "send", as: "main" };
 const burst = (as: string, of: string, size: number) => ({ do: "burst", as, of, size });
-const use = (credits: string) => ({ do: "consume", project: "main", product: "webhooks", credits, pool: "regular" });
+const use = (credits: string) => ({
+  do: "consume",
+  project: "main",
+  product: "preConfirmations",
+  credits,
+  pool: "regular",
+});
 
-/** What is left of the sequence that finds each mutant: none of these commands can be spared. */
+/** The minimal sequence that finds each mutant: each of its commands is needed. */
 const shortest: { readonly [id: string]: readonly object[] } = {
   "compression calls aren't counted in the cycle after one with some": [compression, turn, compression, survey],
   "a fraction of a credit comes back in the next cycle, with the product's next use": [
@@ -39,10 +45,10 @@ const shortest: { readonly [id: string]: readonly object[] } = {
     survey,
   ],
   "in the cycle after one with a bundle, other projects' wallet calls count too": [
-    send,
-    turn,
-    { do: "wallet", as: "free", keyIn: "header", call: "balances" },
-    survey,
+    { do: "send", as: "free" },
+    { do: "pass", project: "free", how: "to the next cycle" },
+    { do: "wallet", as: "main", keyIn: "header", call: "balances" },
+    { do: "read", as: "free" },
   ],
   "bundles are forgotten once their project has sent five more": [send, send, send, send, send, send, survey],
   "in the cycle after one with too many bundles at once, four a second are served": [
@@ -53,12 +59,12 @@ const shortest: { readonly [id: string]: readonly object[] } = {
   ],
 };
 
-/** Limits are strained on journeys of their own. */
-const finding = ({ breaks }: Pick<Sequential, "breaks">) => (breaks.startsWith("RATE-") ? overruns : journeys);
+/** Mutants of limits are found by the stateful test of limits. */
+const finding = ({ breaks }: Pick<Sequential, "breaks">) => (breaks.startsWith("RATE-") ? statefulLimits : statefulUse);
 
 test.describe("a mutant that only a sequence shows", () => {
   for (const mutant of sequential) {
-    test(`${mutant.id}: it is found, made short, and found again by its line`, async () => {
+    test(`${mutant.id}: it is found, shrunk, and replayed by its line`, async () => {
       const [counterexample] = counterexamplesIn((await judged(finding(mutant), mutant)).verdicts);
       expect(counterexample).toMatchObject({
         isMinimal: true,
@@ -81,8 +87,8 @@ test.describe("a mutant that only a sequence shows", () => {
   }
 });
 
-/** What is left of a sequence that finds a mutant about a limit, by the row that it breaks. */
-const strained: { readonly [id: string]: readonly object[] } = {
+/** The minimal sequence that finds each mutant of a limit. */
+const limitSequences: { readonly [id: string]: readonly object[] } = {
   "RATE-ADM-01.limit-4": [burst("main", "usage", 5)],
   "RATE-ADM-02.no-limit": [burst("main", "usage", 12)],
   "RATE-ADM-04.latched": [burst("main", "usage", 12), survey],
@@ -91,18 +97,17 @@ const strained: { readonly [id: string]: readonly object[] } = {
   "RATE-SB-04.global": [send, burst("other", "bundles", 5)],
 };
 
-for (const [id, commands] of Object.entries(strained)) {
-  test(`a limit that isn't kept is found on a journey, and named by its row: ${id}`, async () => {
-    const { verdicts } = await judged(overruns, select([id]).mutants[0]);
+for (const [id, commands] of Object.entries(limitSequences)) {
+  test(`a broken limit is found, and its requirement named: ${id}`, async () => {
+    const { verdicts } = await judged(statefulLimits, select([id]).mutants[0]);
     expect(brokenIn(verdicts).map((one) => one.id)).toEqual([id.split(".")[0]]);
-    expect(counterexamplesIn(verdicts)).toMatchObject([{ property: "overruns", values: { commands } }]);
+    expect(counterexamplesIn(verdicts)).toMatchObject([{ property: "statefulLimits", values: { commands } }]);
   });
 }
 
-/** What one finding speaks of isn't held against the other rows of its check. */
-test("a finding breaks the row that it is about, and hides the others", async () => {
+test("a finding breaks the requirement that it is about, and masks the check's others", async () => {
   const [mutant] = sequential;
-  const { verdicts } = await judged(journeys, mutant);
+  const { verdicts } = await judged(statefulUse, mutant);
   expect(brokenIn(verdicts).map(({ id }) => id)).toEqual([mutant?.breaks]);
   expect(
     new Set(
@@ -111,10 +116,10 @@ test("a finding breaks the row that it is about, and hides the others", async ()
   ).toEqual(new Set([`withheld: hidden: ${mutant?.breaks} is broken`]));
 });
 
-test("where the budget ends the search for a shorter sequence, the finding says so", async () => {
+test("where the budget ends shrinking, the finding says so", async () => {
   const [mutant] = sequential;
-  const options = optionsFor(journeys, mutant, many);
-  const { requests } = await judged(journeys, mutant);
+  const options = optionsFor(statefulUse, mutant, many);
+  const { requests } = await judged(statefulUse, mutant);
   const verdicts = await new Engine({
     ...options,
     target: { ...options.target, budget: { requests: requests - 60 } },
@@ -122,9 +127,9 @@ test("where the budget ends the search for a shorter sequence, the finding says 
   expect(counterexamplesIn(verdicts).map(({ isMinimal }) => isMinimal)).toEqual([false]);
 });
 
-test("a sequence that was kept is taken up again as it was written", async () => {
+test("a sequence of a regression is restored as it was written", async () => {
   const [mutant] = sequential;
-  const [counterexample] = counterexamplesIn((await judged(journeys, mutant)).verdicts);
+  const [counterexample] = counterexamplesIn((await judged(statefulUse, mutant)).verdicts);
   if (!counterexample) throw new Error("nothing was found");
   const folder = emptyFolder();
   keep(counterexample, folder);
@@ -137,34 +142,34 @@ test("a sequence that was kept is taken up again as it was written", async () =>
     outcomes.push(shown.finding.outcome);
     return [shown];
   });
-  for (const teller of [mutant, undefined]) await judged([taken], teller);
+  for (const variant of [mutant, undefined]) await judged([taken], variant);
   expect(outcomes).toEqual(["broken", "held"]);
 });
 
-test("the printed line replays a sequence, and `--save` keeps it", async () => {
-  const kept = emptyFolder();
+test("the printed line replays a sequence, and `--save` saves it", async () => {
+  const folder = emptyFolder();
   const run = async (...flags: readonly string[]): Promise<Run> => {
     const { stdout } = await assay(["run", "--json", "--out", join(emptyFolder(), "run"), ...flags]);
     return JSON.parse(stdout) as Run;
   };
   const id = "AUTH-ADM-OWN-04";
-  const [found] = (await run("--mutant", `${id}.owner-key-only`, "--only", id, "--save", kept)).requirements.filter(
+  const [found] = (await run("--mutant", `${id}.owner-key-only`, "--only", id, "--save", folder)).requirements.filter(
     (one) => one.id === id,
   );
   const [counterexample] = found?.breaches.flatMap((breach) => breach.counterexample ?? []) ?? [];
   expect(found?.replay).toMatch(
-    /^npx assay run --mutant AUTH-ADM-OWN-04\.owner-key-only --only AUTH-ADM-OWN-04 --seed 1 --path journeys:[\d:]+@[\w+/]+:[\w+/]+$/,
+    /^npx assay run --mutant AUTH-ADM-OWN-04\.owner-key-only --only AUTH-ADM-OWN-04 --seed 1 --path statefulUse:[\d:]+@[\w+/]+:[\w+/]+$/,
   );
   const again = await run(...(found?.replay ?? "").split(" ").slice(3));
   expect(again.requirements.find((one) => one.id === id)?.breaches.map((breach) => breach.counterexample)).toEqual([
     counterexample,
   ]);
-  const [file] = regressionsIn(kept).filter(({ property }) => property === "journeys");
+  const [file] = regressionsIn(folder).filter(({ property }) => property === "statefulUse");
   expect(file?.values).toEqual(counterexample?.values);
-  expect(readFileSync(join(kept, `${file?.file}.json`), "utf8")).toContain('"do": "survey"');
+  expect(readFileSync(join(folder, `${file?.file}.json`), "utf8")).toContain('"do": "survey"');
 });
 
-/** What the interface leaves open, chosen otherwise, and charges that show late. */
+/** Other choices of unspecified behaviour, and charges that show late. */
 const faithful: { readonly [title: string]: RuleChange } = {
   "shows charges after 30 s": { metering: { lag_ms: 30_000 } },
   "shows charges every 10 s, 2 s late": { metering: { together_ms: 10_000, lag_ms: 2_000 } },
@@ -192,7 +197,7 @@ const silentOn = async (
   variant: Variant | undefined,
   seed: number,
   scale: "many" | "some",
-  checks = journeys,
+  checks = statefulUse,
 ): Promise<void> => {
   const { verdicts } = await judged(checks, variant, { seed, scale });
   expect(verdicts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
@@ -201,35 +206,33 @@ const silentOn = async (
 
 for (const [title, rules] of Object.entries(faithful)) {
   const mutant = { id: title, rules };
-  test(`a platform that ${title} draws nothing`, () => silentOn(mutant, 1, "some"));
-  test(`a platform that ${title} draws nothing in thousands of commands`, { tag: "@slow" }, () =>
-    silentOn(mutant, 1, "many", [...journeys, ...overruns]),
+  test(`a platform that ${title} produces no finding`, () => silentOn(mutant, 1, "some"));
+  test(`a platform that ${title} produces no finding in thousands of commands`, { tag: "@slow" }, () =>
+    silentOn(mutant, 1, "many", [...statefulUse, ...statefulLimits]),
   );
 }
 
-// Which of them counts isn't shown (OBS-RATE-ALGO).
+// Which of them a platform uses is unspecified (OBS-RATE-ALGO).
 for (const [nth, limiter] of algorithms.entries()) {
-  test(
-    `a limiter that counts by ${limiter} draws nothing, however it is strained`,
-    { tag: nth === 0 ? [] : "@slow" },
-    () => silentOn({ id: limiter, rules: { choices: { limiter } } }, 2 + nth, "many", overruns),
+  test(`a limiter that counts by ${limiter} produces no finding`, { tag: nth === 0 ? [] : "@slow" }, () =>
+    silentOn({ id: limiter, rules: { choices: { limiter } } }, 2 + nth, "many", statefulLimits),
   );
 }
 
-test("usage that JSON-RPC calls use up as well draws nothing", () =>
-  silentOn({ id: "one budget", rules: { choices: { usageBudget: "JSON-RPC calls too" } } }, 3, "many", overruns));
+test("a usage limit that JSON-RPC calls use up as well produces no finding", () =>
+  silentOn({ id: "one budget", rules: { choices: { usageBudget: "JSON-RPC calls too" } } }, 3, "many", statefulLimits));
 
-test("bursts are the load's but in this process: on a port none is generated", async () => {
-  const { verdicts, requests } = await judged(overruns, undefined, { seed: 1, scale: "some" });
+test("bursts are generated in this process only, not on a port", async () => {
+  const { verdicts, requests } = await judged(statefulLimits, undefined, { seed: 1, scale: "some" });
   expect(new Set(verdicts.map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(
     new Set(["withheld: nothing was judged"]),
   );
   expect(requests).toBeLessThan(10);
 });
 
-test("the honest platform draws nothing in thousands of commands", () => silentOn(undefined, 4, "many"));
+test("the honest platform produces no finding in thousands of commands", () => silentOn(undefined, 4, "many"));
 
-/** Once somebody else has asked for a project, its own key is refused the next two times that it comes in the query. */
+/** After a foreign key asked for a project, the project's own key is refused twice if it comes in the query. */
 const takenForAnother: PlatformProxy = (serve) => {
   const refusals = new Map<string, number>();
   return async (request) => {
@@ -249,14 +252,14 @@ const takenForAnother: PlatformProxy = (serve) => {
   };
 };
 
-test.describe("on a vendor, with its own keys and nothing that costs", () => {
+test.describe("on a vendor, with its own keys and without cost", () => {
   async function onVendor(scale: "many" | "few", variant?: Variant) {
     const { target, ...options } = optionsFor(properties, variant, { seed: 1, scale });
     const { control: _, ...vendor } = target;
     const sent: (readonly [string, string])[] = [];
     const engine = new Engine({
       ...options,
-      suite: { ...options.suite, checks: [...journeys, ...ownJourneys] },
+      suite: { ...options.suite, checks: [...statefulUse, ...statefulReads] },
       target: { ...vendor, isReference: false },
       onEvent: (event) => {
         if (event.event === "exchange") sent.push([event.exchange.sent.method, event.exchange.stimulus.api]);
@@ -265,14 +268,14 @@ test.describe("on a vendor, with its own keys and nothing that costs", () => {
     return { verdicts: await engine.run(), spent: engine.spent, sent };
   }
 
-  test("a few reads draw nothing, and nothing else is sent but to tell callers apart", async () => {
+  test("a few reads produce no finding, and besides them only auth sanity checks are sent", async () => {
     const { verdicts, spent, sent } = await onVendor("few");
     expect(
       verdicts
         .filter(({ verdict }) => verdict === "holds")
         .map(({ id }) => id)
         .sort(),
-    ).toEqual([...(ownJourneys[0]?.ids ?? [])].sort());
+    ).toEqual([...(statefulReads[0]?.ids ?? [])].sort());
     expect(new Set(verdicts.filter(({ verdict }) => verdict !== "holds").map(({ reason }) => reason))).toEqual(
       new Set(["no control over the platform"]),
     );
@@ -281,7 +284,7 @@ test.describe("on a vendor, with its own keys and nothing that costs", () => {
     expect(spent.credits).toBe(0);
   });
 
-  test("what was served before and is refused after somebody else's read is found", async () => {
+  test("a key that is refused after a foreign read is found", async () => {
     const { verdicts } = await onVendor("many", { id: "taken for another", proxy: takenForAnother });
     const [counterexample] = counterexamplesIn(verdicts);
     expect(brokenIn(verdicts).map(({ id }) => id)).toEqual(["AUTH-ADM-QRY-01"]);

@@ -1,4 +1,4 @@
-// Does the address tree prove what it says? Judged by published values and by a second implementation of its hash.
+// The address tree's proofs, against published values and a second implementation of its hash
 import { bn254_Fr as Fp } from "@noble/curves/bn254.js";
 import { expect, test } from "@playwright/test";
 import { rootOf, hashElement as secondElement, hashPair as secondPair } from "../../property/merklePath.ts";

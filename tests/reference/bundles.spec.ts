@@ -1,4 +1,4 @@
-// Does the reference take, run and tell of bundles as the interface says? Transactions are made and signed by the judge's own hand. (§2.5, §4.3, §8)
+// Bundles of the reference: sent, run and looked up; the judge's own code makes and signs them (§2.5, §4.3, §8)
 import { expect, test } from "@playwright/test";
 import { JitoJsonRpcClient } from "jito-js-rpc";
 import { type Payer, payerNamed, type Transfer } from "../../contracts/bundles/transactions.ts";
@@ -51,7 +51,7 @@ test("a bundle is null until it lands, then processed, confirmed and finalized",
   expect(seen).toEqual([null, "processed", "confirmed", "finalized"]);
 });
 
-test("a landed bundle is told of by id, signatures, slot and Ok", async () => {
+test("the status of a landed bundle has id, signatures, slot and Ok", async () => {
   const { call, clock } = platform();
   const bundle = some(2);
   await call("sendBundle", in64(bundle));
@@ -86,7 +86,7 @@ const moving = (from: Payer, to: Payer, lamports: number): Transfer => ({
   lamports: BigInt(lamports),
 });
 
-/** What seeded accounts have once a bundle of these transfers has had its time. */
+/** Balances of seeded accounts after a bundle of these transfers. */
 async function after(
   transfers: readonly Transfer[],
   accounts: readonly (readonly [Payer, number])[],
@@ -152,7 +152,7 @@ test("simulating lands nothing", async () => {
   ).toEqual(["1000", "0"]);
 });
 
-test("a bundle goes to the region that it names, and away from flagged validators where that is asked for", async () => {
+test("a bundle goes to the region that it names, and avoids flagged validators on request", async () => {
   const { call, power } = platform();
   const ways = [
     {},
@@ -182,7 +182,7 @@ test("a project sends 5 bundles a second, by whichever of its keys, and other ca
   expect((await call("sendBundle", in64([made(9)]), { key: keys.other })).error).toBeUndefined();
 });
 
-test("a spoilt bundle is told of with an error that doesn't claim Ok", async () => {
+test("the status of a spoilt bundle has an error without Ok", async () => {
   const { call, power, clock } = platform();
   await call("sendBundle", in64([made(1)]));
   await clock.sleep(20_000);
@@ -203,8 +203,8 @@ test("jito-js-rpc sends a bundle to `assay serve` and looks it up", async () => 
     const client = new JitoJsonRpcClient(`${base}/?api-key=${environment["ASSAY_REFERENCE_PAID"]}#`, "");
     const sent = (await client.sendBundle([...in64([made(1)])] as never)) as { result?: unknown };
     expect(sent.result).toBe(idOf([made(1)]));
-    const told = (await client.getBundleStatuses([[idOf([made(1)])]] as never)) as { result?: unknown };
-    expect(told.result).toMatchObject({ value: [null] });
+    const status = (await client.getBundleStatuses([[idOf([made(1)])]] as never)) as { result?: unknown };
+    expect(status.result).toMatchObject({ value: [null] });
   } finally {
     serving.kill("SIGTERM");
   }

@@ -1,4 +1,4 @@
-// Do real clients read from the reference platform? What they send is theirs to choose, and the platform serves it.
+// Real clients of JSON-RPC against the reference
 import { createBN254, createRpc as createLightRpc, encodeBN254toBase58, rpcRequest } from "@lightprotocol/stateless.js";
 import { test as base, expect } from "@playwright/test";
 import {
@@ -35,10 +35,10 @@ interface Answered<Result> {
 
 type Methods = {
   getIndexerHealth(): Answered<string>;
-  getTokenAccounts(asked: { readonly [name: string]: unknown }): Answered<Page>;
+  getTokenAccounts(params: { readonly [name: string]: unknown }): Answered<Page>;
 };
 
-/** Kit sends params in an array, as Solana's own methods want them; of methods that take an object it is the first of them. */
+/** Kit sends params in an array; methods that take an object get its first element. */
 const named = <Params>(request: RpcRequest<Params>): RpcRequest => {
   const [first] = request.params as readonly unknown[];
   return { methodName: request.methodName, params: first ?? request.params };
@@ -52,7 +52,7 @@ const ownAccounts = ({ world }: Embedded): readonly TokenAccount[] =>
   world.chain.accounts(({ owner, amount }) => owner === wellKnown.owner && amount > 0n);
 
 test.describe("@solana/kit", () => {
-  test("its default transport, sending [] as params, is told that the indexer is ok", async ({ url }) => {
+  test("its default transport, sending [] as params, reads that the indexer is ok", async ({ url }) => {
     const rpc = kit(createDefaultRpcTransport({ url }));
     expect(await rpc.getIndexerHealth().send()).toEqual({
       jsonrpc: "2.0",
@@ -61,7 +61,7 @@ test.describe("@solana/kit", () => {
     });
   });
 
-  test("its default transport reads the token accounts of an owner, asked for by name", async ({ url, platform }) => {
+  test("its default transport reads the token accounts of an owner, by name", async ({ url, platform }) => {
     const { result } = await kit(createDefaultRpcTransport({ url }), named)
       .getTokenAccounts({ owner: wellKnown.owner, limit: 1000 })
       .send();
@@ -88,7 +88,7 @@ test.describe("@solana/kit", () => {
     expect(error).toEqual({ code: -32602, message: "Invalid request parameters." });
   });
 
-  test("calls that run at once are each told their own result", async ({ url }) => {
+  test("calls that run at once get their own results each", async ({ url }) => {
     const rpc = kit(createDefaultRpcTransport({ url }), named);
     const limits = Array.from({ length: 20 }, (_, nth) => nth + 1);
     const answers = await Promise.all(
@@ -98,7 +98,7 @@ test.describe("@solana/kit", () => {
   });
 });
 
-/** Field elements alone can be asked for with stateless.js: it refuses to send others. */
+/** stateless.js refuses to send anything but field elements. */
 const isFieldElement = (text: string): boolean => {
   try {
     createBN254(text, "base58");
@@ -126,7 +126,7 @@ interface Range {
 }
 
 test.describe("@lightprotocol/stateless.js", () => {
-  test("getIndexerHealth is told ok", async ({ url }) => {
+  test("getIndexerHealth reads ok", async ({ url }) => {
     expect(await createLightRpc(url, url).getIndexerHealth()).toBe("ok");
   });
 
@@ -152,11 +152,11 @@ test.describe("@lightprotocol/stateless.js", () => {
     expect(result?.value).toBe(String(rich?.lamports));
   });
 
-  test("getMultipleNewAddressProofs is given one proof for each address, in order, its range around it", async ({
+  test("getMultipleNewAddressProofs gets one proof for each address, in order, its range around it", async ({
     url,
   }) => {
-    const asked = [createBN254(1_000_003), createBN254(77), createBN254(5_000_011)];
-    const proofs = (await createLightRpc(url, url).getMultipleNewAddressProofs(asked)) as unknown as readonly Range[];
+    const wanted = [createBN254(1_000_003), createBN254(77), createBN254(5_000_011)];
+    const proofs = (await createLightRpc(url, url).getMultipleNewAddressProofs(wanted)) as unknown as readonly Range[];
     expect(proofs.map(({ value }) => String(value))).toEqual(["1000003", "77", "5000011"]);
     const whole = (number: Whole): bigint => BigInt(String(number));
     expect(
@@ -178,7 +178,7 @@ test.describe("@lightprotocol/stateless.js", () => {
   });
 });
 
-/** What clients are known to send, member by member: kit numbers its calls in strings, stateless.js and Photon's clients call all of them test-account. */
+/** Ids of known clients: kit numbers its calls in strings, stateless.js and Photon's clients send test-account. */
 const ids = ["0", "test-account", crypto.randomUUID(), 0, 1, -1, Number.MAX_SAFE_INTEGER];
 
 const fresh = encodeBN254toBase58(createBN254(1_000_003));

@@ -1,4 +1,4 @@
-// Does the reference reckon as the register does, and does its fixture show what a blind one hides? (§2.1; register §1)
+// The reference's credit figures, and what its demo projects make visible (§2.1; register §1)
 import { expect, test } from "@playwright/test";
 import { demo } from "../../reference/demo.ts";
 import { benignVariants } from "../../reference/generated/benignVariants.ts";
@@ -147,7 +147,7 @@ test("the paid project is no blind fixture: prepaid credits used, a residual, so
   const figures = { creditsRemaining, creditsUsed, prepaidCreditsRemaining, prepaidCreditsUsed, ...credits };
   expect(Object.entries({ ...figures }).filter(([, amount]) => amount <= 0)).toEqual([]);
   expect([...Object.entries(requests), ...Object.entries(dataTransfer)].filter(([, count]) => count <= 0)).toEqual([]);
-  // Every arithmetic lie shifts a figure by a pool or a product: each is more than the 12 credits that rounding could explain (§1.3).
+  // Every arithmetic mutant shifts a figure by a pool or a product: each is more than the 12 credits that rounding could explain (§1.3).
   expect(Object.entries(figures).filter(([, amount]) => amount <= 12)).toEqual([]);
 });
 

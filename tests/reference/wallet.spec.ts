@@ -1,4 +1,4 @@
-// Does the reference answer wallet requests as the interface says, from data that agrees with itself? (§4.2, §5, §8)
+// The reference's wallet endpoints: answers, refusals, and data that agrees with itself (§4.2, §5, §8)
 import { createHash } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import { textOf } from "../../contracts/shared/base58.ts";
@@ -9,13 +9,13 @@ import { askers, type Get, get, platform, refusedIn } from "../support/wallets.t
 
 const ada = { address: addressOf("wallet 0"), domain: "ada.sol" };
 const ben = { address: addressOf("wallet 1"), domain: "ortolan.sol" };
-const stranger = textOf(new Uint8Array(createHash("sha256").update("nobody is known here").digest()));
+const unknown = textOf(new Uint8Array(createHash("sha256").update("unknown is known here").digest()));
 
 interface Change {
   readonly mint: string | null;
   readonly amount: number;
 }
-interface Told {
+interface Read {
   readonly address: string;
   readonly transactions: readonly {
     readonly slot: number;
@@ -43,14 +43,14 @@ interface Told {
   }[];
 }
 
-const told = async (ask: Get, path: string): Promise<Told> => {
+const readAt = async (ask: Get, path: string): Promise<Read> => {
   const { status, body } = await ask(path);
   expect([path, status]).toEqual([path, 200]);
-  return body as Told;
+  return body as Read;
 };
 
 for (const endpoint of ["identity", "balances", "balance-at?slot=330000000", "history", "transfers", "funded-by"]) {
-  test(`${endpoint} tells the same by address and by domain`, async () => {
+  test(`${endpoint} answers the same by address and by domain`, async () => {
     const { ask } = platform();
     const [byAddress, byDomain, inCapitals] = [
       await ask(get(ada.address, endpoint)),
@@ -69,21 +69,21 @@ for (const endpoint of ["identity", "balances", "balance-at?slot=330000000", "hi
     expect((await ask(get(ben.address, endpoint))).body).not.toEqual(byAddress.body);
   });
 
-  test(`${endpoint} of an address that nobody is known at is empty`, async () => {
+  test(`${endpoint} of an unknown address is empty`, async () => {
     const { ask } = platform();
-    const { status, body } = await ask(get(stranger, endpoint));
-    expect({ status, address: (body as Told).address }).toEqual({ status: 200, address: stranger });
+    const { status, body } = await ask(get(unknown, endpoint));
+    expect({ status, address: (body as Read).address }).toEqual({ status: 200, address: unknown });
   });
 }
 
-test("holdings are what history adds up to, with values in US dollars, and none where nobody trades", async () => {
+test("holdings are what history adds up to, with values in US dollars where there is a price", async () => {
   const { ask } = platform();
   for (const { address } of [ada, ben]) {
-    const { transactions } = await told(ask, get(address, "history"));
+    const { transactions } = await readAt(ask, get(address, "history"));
     const sums = new Map<string | null, bigint>();
     for (const { mint, amount } of transactions.flatMap(({ balanceChanges }) => balanceChanges))
       sums.set(mint, (sums.get(mint) ?? 0n) + BigInt(amount));
-    const { native, tokens, nfts, totalUsdValue } = await told(ask, get(address, "balances"));
+    const { native, tokens, nfts, totalUsdValue } = await readAt(ask, get(address, "balances"));
     expect(BigInt(native.amount)).toBe(sums.get(null));
     expect(tokens.map(({ mint, amount }) => [mint, BigInt(amount)]).sort()).toEqual(
       [...sums]
@@ -95,22 +95,23 @@ test("holdings are what history adds up to, with values in US dollars, and none 
     expect(values.reduce<number>((total, value) => total + (value ?? 0), 0)).toBeCloseTo(totalUsdValue, 2);
     expect(native.usdValue).toBeGreaterThan(0);
   }
-  const both = [await told(ask, get(ada.address, "balances")), await told(ask, get(ben.address, "balances"))].flatMap(
-    ({ tokens, nfts }) => [...tokens, ...nfts],
-  );
+  const both = [
+    await readAt(ask, get(ada.address, "balances")),
+    await readAt(ask, get(ben.address, "balances")),
+  ].flatMap(({ tokens, nfts }) => [...tokens, ...nfts]);
   expect(both.some(({ usdValue }) => usdValue === null)).toBe(true);
 });
 
 test("a past balance is the same by time, by datetime and by slot, and what history had added up to by then", async () => {
   const { ask } = platform();
-  const { transactions } = await told(ask, get(ada.address, "history"));
+  const { transactions } = await readAt(ask, get(ada.address, "history"));
   const oldestFirst = [...transactions].reverse();
   let held = 0;
   for (const { slot, time, balanceChanges } of oldestFirst) {
     held += balanceChanges.find(({ mint }) => mint === null)?.amount ?? 0;
     const forms = [`time=${time}`, `datetime=${new Date(time * 1000).toISOString()}`, `slot=${slot}`];
     const balances = await Promise.all(
-      forms.map(async (form) => (await told(ask, get(ada.address, `balance-at?${form}`))).balance),
+      forms.map(async (form) => (await readAt(ask, get(ada.address, `balance-at?${form}`))).balance),
     );
     expect(balances).toEqual([held, held, held]);
     expect(held).toBeGreaterThanOrEqual(0);
@@ -118,40 +119,40 @@ test("a past balance is the same by time, by datetime and by slot, and what hist
   expect(oldestFirst.length).toBeGreaterThan(30);
 });
 
-test("a past balance of a token is told by its mint", async () => {
+test("a past balance of a token is read by its mint", async () => {
   const { ask } = platform();
   const mint = wellKnown.mint;
   const [early, late] = [
-    await told(ask, get(ada.address, `balance-at?time=1688000000&mint=${mint}`)),
-    await told(ask, get(ada.address, `balance-at?time=1760000000&mint=${mint}`)),
+    await readAt(ask, get(ada.address, `balance-at?time=1688000000&mint=${mint}`)),
+    await readAt(ask, get(ada.address, `balance-at?time=1760000000&mint=${mint}`)),
   ];
   expect(early.balance).toBeGreaterThan(0);
-  const { tokens } = await told(ask, get(ada.address, "balances"));
+  const { tokens } = await readAt(ask, get(ada.address, "balances"));
   expect(late.balance).toBe(tokens.find((one) => one.mint === mint)?.amount ?? 0);
 });
 
-test("transfers name sender and recipient, and the other side tells of them too", async () => {
+test("transfers name sender and recipient, and both sides list them", async () => {
   const { ask } = platform();
-  const { transfers } = await told(ask, get(ada.address, "transfers"));
+  const { transfers } = await readAt(ask, get(ada.address, "transfers"));
   expect(transfers.length).toBeGreaterThan(20);
   for (const { from, to, direction } of transfers) expect(direction === "in" ? to : from).toBe(ada.address);
   const toBen = transfers.filter(({ to }) => to === ben.address);
-  const theirs = await told(ask, get(ben.address, "transfers"));
+  const theirs = await readAt(ask, get(ben.address, "transfers"));
   expect(theirs.transfers.filter(({ from }) => from === ada.address)).toEqual(
     toBen.map((one) => ({ ...one, direction: "in" })),
   );
 });
 
-test("a wallet is funded by whoever sent its first coins", async () => {
+test("a wallet is funded by the sender of its first coins", async () => {
   const { ask } = platform();
   const { body } = await ask(get(ada.address, "funded-by"));
-  const { transfers } = await told(ask, get(ada.address, "transfers"));
+  const { transfers } = await readAt(ask, get(ada.address, "transfers"));
   const first = [...transfers].reverse().find(({ mint, direction }) => mint === null && direction === "in");
   expect(body).toMatchObject({
     address: ada.address,
     fundedBy: { address: first?.from, name: "Harbour Exchange", lamports: first?.amount },
   });
-  expect((await ask(get(stranger, "funded-by"))).body).toMatchObject({ fundedBy: null });
+  expect((await ask(get(unknown, "funded-by"))).body).toMatchObject({ fundedBy: null });
 });
 
 for (const count of [1, 2, 100]) {
@@ -160,19 +161,19 @@ for (const count of [1, 2, 100]) {
     const entries = [
       ada.domain,
       ben.address,
-      ...Array.from({ length: 98 }, (_, nth) => addressOf(`nobody ${nth}`)),
+      ...Array.from({ length: 98 }, (_, nth) => addressOf(`unknown ${nth}`)),
     ].slice(0, count);
     const { status, body } = await batch(entries);
     expect(status).toBe(200);
-    expect((body as Told).identities.map(({ query }) => query)).toEqual(entries);
-    expect((body as Told).identities[0]).toMatchObject({ address: ada.address, name: "Ada Marsh" });
+    expect((body as Read).identities.map(({ query }) => query)).toEqual(entries);
+    expect((body as Read).identities[0]).toMatchObject({ address: ada.address, name: "Ada Marsh" });
   });
 }
 
 for (const [title, entries] of [
-  ["101 addresses", Array.from({ length: 101 }, (_, nth) => addressOf(`nobody ${nth}`))],
-  ["101 domains", Array.from({ length: 101 }, (_, nth) => `nobody${nth}.sol`)],
-  ["100 addresses and a domain", [ada.domain, ...Array.from({ length: 100 }, (_, nth) => addressOf(`nobody ${nth}`))]],
+  ["101 addresses", Array.from({ length: 101 }, (_, nth) => addressOf(`unknown ${nth}`))],
+  ["101 domains", Array.from({ length: 101 }, (_, nth) => `unknown${nth}.sol`)],
+  ["100 addresses and a domain", [ada.domain, ...Array.from({ length: 100 }, (_, nth) => addressOf(`unknown ${nth}`))]],
 ] as const) {
   test(`${title} in a batch are refused, and free`, async () => {
     const { batch, spent } = platform();
@@ -191,7 +192,7 @@ for (const [nth, { title, ask }] of askers(ada.address).entries()) {
   });
 }
 
-/** Some lies, each told to whoever would find it out. */
+/** Mutants, with a request that shows each. */
 const mutated: readonly (readonly [id: string, path: string, role: "paid" | "free" | "other", status: number])[] = [
   ["WAL-ID-01.v2-path", get(ada.address, "identity"), "paid", 404],
   ["WAL-ID-02.domain-400", get(ada.domain, "identity"), "paid", 400],
@@ -205,7 +206,7 @@ const mutated: readonly (readonly [id: string, path: string, role: "paid" | "fre
 ];
 
 for (const [id, path, role, status] of mutated) {
-  test(`the mutant ${id} is told`, async () => {
+  test(`the mutant ${id} answers ${status}`, async () => {
     const mutant = mutants.find((one) => one.id === id);
     if (!mutant) throw new Error(`no mutant ${id}`);
     const { keys, ask } = platform(mutant);

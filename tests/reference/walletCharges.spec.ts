@@ -1,11 +1,11 @@
-// Is every served call metered once, in the caller's own project and calendar, and no other? (§1.5, §2.1, §4.2, §8)
+// Charges of the reference: once per served call, in the caller's own project and calendar (§1.5, §2.1, §4.2, §8)
 import { expect, test } from "@playwright/test";
-import type { Entry } from "../../reference/metering/ledger.ts";
-import { mutants } from "../../reference/metering/meters.mutants.ts";
 import { addressOf } from "../../reference/platform/chain.ts";
+import type { Entry } from "../../reference/platform/ledger.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
+import { nowOf } from "../../reference/platform/project.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
-import { nowOf } from "../../reference/platform/world.ts";
+import { mutants } from "../../reference/usage/meters.mutants.ts";
 import { askers, batchOf, get, platform } from "../support/wallets.ts";
 
 const ada = addressOf("wallet 0");
@@ -17,7 +17,7 @@ interface Usage {
   readonly requests: Readonly<Record<string, number>>;
 }
 
-const told = (entries: readonly Entry[]): unknown =>
+const charges = (entries: readonly Entry[]): unknown =>
   entries.map(({ product, credits, requests }) => [product, credits.toNumber(), requests]);
 const ruled = (rules: RuleChange): Variant => ({ id: "another choice", rules });
 const variantNamed = (id: string): Variant => {
@@ -31,13 +31,13 @@ for (const { title, ask } of askers(ada)) {
     test(`${title} with the key in the ${keyIn} costs 100 credits and counts once`, async () => {
       const { send, keys, entriesOf } = platform();
       expect((await send(ask, keys.paid, keyIn)).status).toBe(200);
-      expect(told(entriesOf("paid"))).toEqual([["walletApi", 100, 1]]);
+      expect(charges(entriesOf("paid"))).toEqual([["walletApi", 100, 1]]);
       expect(entriesOf("other")).toEqual([]);
     });
   }
 }
 
-test("both carriers draw the same answer", async () => {
+test("both carriers get the same answer", async () => {
   const { send, keys } = platform();
   for (const { ask } of askers(ada))
     expect(await send(ask, keys.paid, "query")).toEqual(await send(ask, keys.paid, "header"));
@@ -45,11 +45,11 @@ test("both carriers draw the same answer", async () => {
 
 test("a batch of 100 costs what one call costs", async () => {
   const { batch, spent } = platform();
-  await batch(Array.from({ length: 100 }, (_, nth) => addressOf(`nobody ${nth}`)));
+  await batch(Array.from({ length: 100 }, (_, nth) => addressOf(`unknown ${nth}`)));
   expect(spent()).toEqual({ credits: 100, requests: 1 });
 });
 
-test("usage shows it at once: in walletApi, in the total, and nowhere else", async () => {
+test("usage shows a call at once: in walletApi, in the total, and nowhere else", async () => {
   const { send, read } = platform();
   const before = (await read("paid")) as Usage;
   await send(balances);
@@ -130,7 +130,7 @@ for (const [method, params, charged] of rpcCalls) {
   test(`${method} counts once under ${charged[0]}`, async () => {
     const { send, keys, entriesOf } = platform();
     await send(rpc(call(method, params)), keys.paid, "query");
-    expect(told(entriesOf("paid"))).toEqual([charged]);
+    expect(charges(entriesOf("paid"))).toEqual([charged]);
   });
 }
 
@@ -153,7 +153,7 @@ test("JSON-RPC calls may be unmetered, refusals charged, and charges late: choic
   const charging = platform(ruled({ metering: { refused: "charged" } }));
   await charging.send({ path: get("abc", "balances") });
   await charging.send({ path: get(ada, "identity") }, charging.keys.free);
-  expect([told(charging.entriesOf("paid")), told(charging.entriesOf("free"))]).toEqual([
+  expect([charges(charging.entriesOf("paid")), charges(charging.entriesOf("free"))]).toEqual([
     [["walletApi", 100, 1]],
     [["walletApi", 100, 1]],
   ]);
@@ -167,14 +167,14 @@ test("JSON-RPC calls may be unmetered, refusals charged, and charges late: choic
   expect(await used()).toBe(before + 100);
 });
 
-test("the price of a batch, the first call of a day, calls after the first thousand: lies", async () => {
+test("mutants of prices: batches, the first call of a day, calls after the first thousand", async () => {
   const spentBy = async (
     id: string,
     calls: readonly Parameters<ReturnType<typeof platform>["send"]>[0][],
   ): Promise<unknown> => {
     const { send, entriesOf } = platform(variantNamed(id));
     for (const one of calls) await send(one);
-    return told(entriesOf("paid"));
+    return charges(entriesOf("paid"));
   };
   const three = batchOf([ada, "ada.sol", "ortolan.sol"]);
   expect(await spentBy("MET-WAL-01.batch-per-item", [three])).toEqual([["walletApi", 300, 1]]);
@@ -195,7 +195,7 @@ for (const [id, charged] of [
   ["MET-CONC-01.lost-update", 1],
   ["MET-CONC-01.coalesced", 1],
 ] as const) {
-  test(`the mutant ${id} is told of calls at once and of no others`, async () => {
+  test(`the mutant ${id} loses charges of calls at once and of no others`, async () => {
     const { send, spent } = platform(variantNamed(id));
     await Promise.all(Array.from({ length: 10 }, () => send(balances)));
     expect(spent().requests).toBe(charged);
@@ -204,7 +204,7 @@ for (const [id, charged] of [
   });
 }
 
-test("whose calls a usage document tells of: mutants of scope", async () => {
+test("mutants of scope: the calls that a usage document shows", async () => {
   const shown = async (id: string | null, reader: "paid" | "second" | "other"): Promise<number> => {
     const { send, read, keys } = platform(id === null ? undefined : variantNamed(id));
     const before = ((await read(reader)) as Usage).requests["walletApi"] ?? 0;
@@ -217,7 +217,7 @@ test("whose calls a usage document tells of: mutants of scope", async () => {
   expect([await shown("MET-SCOPE-02.per-key", "paid"), await shown("MET-SCOPE-02.per-key", "second")]).toEqual([1, 0]);
 });
 
-test("a key in the query is metered to nobody, or all to whoever came first: lies", async () => {
+test("mutants of payers: calls with the key in the query are free, or all are charged to the first caller", async () => {
   const unattributed = platform(variantNamed("AUTH-ALL-02.query-unattributed"));
   await unattributed.send(balances, unattributed.keys.paid, "query");
   expect(unattributed.spent().requests).toBe(0);

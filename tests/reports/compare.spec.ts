@@ -1,4 +1,4 @@
-// Does a comparison tell what changed, and nothing that didn't?
+// Comparison of runs: requirements, unspecified behaviours, the matrix, exit codes.
 import { expect, test } from "@playwright/test";
 import { described } from "../../cli/described.ts";
 import type { Run } from "../../harness/record/run.ts";
@@ -17,35 +17,35 @@ const withState = (second: number, ...states: Parameters<typeof judged>): Run =>
   made(second, { requirements: [judged("USG-HTTP-01", "holds"), judged(...states)] });
 
 const became = [
-  { was: "holds", is: "broken", told: "broken", exitCode: 1 },
-  { was: "withheld", is: "broken", told: "broken", exitCode: 1 },
-  { was: "deviates", is: "broken", told: "broken", exitCode: 1 },
-  { was: "broken", is: "holds", told: "mended", exitCode: 0 },
-  { was: "deviates", is: "holds", told: "mended", exitCode: 0 },
-  { was: "holds", is: "withheld", told: "unjudged", exitCode: 0 },
-  { was: "broken", is: "withheld", told: "unjudged", exitCode: 0 },
-  { was: "holds", is: "inconclusive", told: "unjudged", exitCode: 3 },
-  { was: "withheld", is: "holds", told: "verified", exitCode: 0 },
-  { was: "inconclusive", is: "holds", told: "verified", exitCode: 0 },
-  { was: "broken", is: "broken", told: null, exitCode: 0 },
-  { was: "broken", is: "deviates", told: null, exitCode: 0 },
-  { was: "withheld", is: "inconclusive", told: null, exitCode: 0 },
-  { was: "holds", is: "holds", told: null, exitCode: 0 },
+  { was: "holds", is: "broken", list: "broken", exitCode: 1 },
+  { was: "withheld", is: "broken", list: "broken", exitCode: 1 },
+  { was: "deviates", is: "broken", list: "broken", exitCode: 1 },
+  { was: "broken", is: "holds", list: "fixed", exitCode: 0 },
+  { was: "deviates", is: "holds", list: "fixed", exitCode: 0 },
+  { was: "holds", is: "withheld", list: "unjudged", exitCode: 0 },
+  { was: "broken", is: "withheld", list: "unjudged", exitCode: 0 },
+  { was: "holds", is: "inconclusive", list: "unjudged", exitCode: 3 },
+  { was: "withheld", is: "holds", list: "verified", exitCode: 0 },
+  { was: "inconclusive", is: "holds", list: "verified", exitCode: 0 },
+  { was: "broken", is: "broken", list: null, exitCode: 0 },
+  { was: "broken", is: "deviates", list: null, exitCode: 0 },
+  { was: "withheld", is: "inconclusive", list: null, exitCode: 0 },
+  { was: "holds", is: "holds", list: null, exitCode: 0 },
 ] as const;
 
-for (const { was, is, told, exitCode } of became) {
-  test(`what ${was} and then ${is} is told as ${told ?? "nothing"}, exit code ${exitCode}`, () => {
+for (const { was, is, list, exitCode } of became) {
+  test(`${was} and then ${is} is ${list ?? "no change"}, exit code ${exitCode}`, () => {
     const pair = pairOf(withState(0, "CYC-PRES-01", was), withState(100, "CYC-PRES-01", is));
     const { reworded: _, unplanned: __, ...lists } = pair.requirements;
     const found = Object.entries(lists).filter(([, changes]) => changes.length > 0);
     expect(found.map(([name, changes]) => [name, ids(changes)])).toEqual(
-      told === null ? [] : [[told, ["CYC-PRES-01"]]],
+      list === null ? [] : [[list, ["CYC-PRES-01"]]],
     );
     expect(pair.exitCode).toBe(exitCode);
   });
 }
 
-test("what is only warned of is told, and turns nothing red", () => {
+test("a new warning is listed, and the exit code stays 0", () => {
   const pair = pairOf(
     withState(0, "CYC-PRES-01", "holds"),
     withState(100, "CYC-PRES-01", "broken", { enforced: "warn" }),
@@ -54,7 +54,7 @@ test("what is only warned of is told, and turns nothing red", () => {
   expect(pair.exitCode).toBe(0);
 });
 
-test("why something is withheld is told", () => {
+test("what is no longer judged has its reason", () => {
   const pair = pairOf(
     withState(0, "CYC-PRES-01", "holds"),
     withState(100, "CYC-PRES-01", "withheld", { reason: "the target has no key of a free plan" }),
@@ -65,7 +65,7 @@ test("why something is withheld is told", () => {
   });
 });
 
-test("where a breach shows is told", () => {
+test("what is newly broken has request and place of its first breach", () => {
   const head = made(100, { requirements: [judged("CYC-PRES-01", "broken")], exchanges: [exchanged()] });
   const { broken } = pairOf(made(0, { requirements: [judged("CYC-PRES-01", "holds")] }), head).requirements;
   expect(broken[0]?.shown).toEqual({
@@ -76,7 +76,7 @@ test("where a breach shows is told", () => {
   });
 });
 
-test("what is broken at one more place, though asked the same, is told; other items of a list aren't", () => {
+test("a breach at a new place of the same answer is listed, one at another item of a list isn't", () => {
   const at = (...places: readonly string[]) =>
     judged("CYC-PRES-01", "broken", {
       breaches: places.map((place) => ({
@@ -94,7 +94,7 @@ test("what is broken at one more place, though asked the same, is told; other it
   expect(pairOf(run(0, "/a/1"), run(100, "/a/7")).requirements.brokenElsewhere).toEqual([]);
 });
 
-test("a promise in other words isn't compared", () => {
+test("a reworded requirement isn't compared", () => {
   const pair = pairOf(
     withState(0, "CYC-PRES-01", "holds", { sentence: "Before" }),
     withState(100, "CYC-PRES-01", "broken", { sentence: "After" }),
@@ -102,29 +102,29 @@ test("a promise in other words isn't compared", () => {
   expect([pair.requirements.broken, pair.requirements.reworded]).toEqual([[], ["CYC-PRES-01"]]);
 });
 
-test("what one run didn't plan isn't compared, unless it is broken", () => {
+test("what only one run planned isn't compared, unless it is broken", () => {
   const [small, large] = [made(0), (state: "holds" | "broken"): Run => withState(100, "CYC-PRES-01", state)];
   expect(pairOf(small, large("holds")).requirements).toMatchObject({ verified: [], unplanned: ["CYC-PRES-01"] });
   expect(ids(pairOf(small, large("broken")).requirements.broken)).toEqual(["CYC-PRES-01"]);
   expect(pairOf(large("holds"), small).requirements).toMatchObject({ unjudged: [], unplanned: ["CYC-PRES-01"] });
 });
 
-test("a run that was cut short, or has nothing judged in common, can't be told to be as good", () => {
+test("a run that was cut short, or has nothing judged in common, is inconclusive", () => {
   expect(pairOf(made(0), made(100, { complete: false })).exitCode).toBe(3);
   expect(pairOf(made(0), made(100, { requirements: [judged("CYC-PRES-01", "holds")] })).exitCode).toBe(3);
 });
 
-const seen = (second: number, ...looks: Parameters<typeof observed>): Run =>
-  made(second, { observations: [observed(...looks)] });
+const seen = (second: number, ...passes: Parameters<typeof observed>): Run =>
+  made(second, { observations: [observed(...passes)] });
 
-test("an open point that drifted is told with what it was, is, and since when", () => {
+test("a changed unspecified behaviour has its values before and now, and when it was first seen", () => {
   const [first, second, third] = [200, 400, 600].map((at, nth) =>
     seen(at, "OBS-HTTP-SLASH", { "a slash at the end": nth === 0 ? 404 : 200, "a doubled slash": 404 }),
   );
   if (!first || !second || !third) throw new Error("there are three");
   const drift = {
     id: "OBS-HTTP-SLASH",
-    question: "An open point",
+    question: "An unspecified behaviour",
     clause: "§4.1",
     cases: [{ case: "a slash at the end", was: [404], is: [200] }],
     firstSeen: { run: 1, at: instant(400) },
@@ -137,25 +137,29 @@ test("an open point that drifted is told with what it was, is, and since when", 
   ]);
 });
 
-const undrifted: readonly (readonly [title: string, was: Run, is: Run])[] = [
+const unchanged: readonly (readonly [title: string, was: Run, is: Run])[] = [
   [
-    "what varies, and shows once more what it has shown",
+    "a varying value that occurred before",
     seen(0, "OBS-HTTP-SLASH", { a: 200 }, { a: 404 }),
     seen(9, "OBS-HTTP-SLASH", { a: 404 }),
   ],
   [
-    "a question that only one run could ask",
+    "a case that only one run has",
     seen(0, "OBS-HTTP-SLASH", { a: 200 }),
     seen(9, "OBS-HTTP-SLASH", { a: 200, b: 404 }),
   ],
-  ["an open point that only one run saw", seen(0, "OBS-HTTP-SLASH", { a: 200 }), seen(9, "OBS-HTTP-CASE", { a: 404 })],
   [
-    "a measured figure in the band beside",
+    "an unspecified behaviour that only one run observed",
+    seen(0, "OBS-HTTP-SLASH", { a: 200 }),
+    seen(9, "OBS-HTTP-CASE", { a: 404 }),
+  ],
+  [
+    "a measured figure in the next band",
     seen(0, "OBS-MET-LAG", { "one wallet call": { complete: "within 2 s" } }),
     seen(9, "OBS-MET-LAG", { "one wallet call": { complete: "within 10 s" } }),
   ],
   [
-    "measured figures told together",
+    "several measured figures",
     seen(0, "OBS-HTTP-DATE", { served: ["under 2 s", "60 s or more"] }),
     seen(9, "OBS-HTTP-DATE", { served: "under 60 s" }),
   ],
@@ -170,12 +174,12 @@ const undrifted: readonly (readonly [title: string, was: Run, is: Run])[] = [
     seen(9, "OBS-WAL-SHAPE-BATCH", { fields: { "": "object", "/a": "free(exchange)", "/b": "int" } }),
   ],
 ];
-for (const [title, was, is] of undrifted)
-  test(`no drift: ${title}`, () => expect(pairOf(was, is).observations).toEqual([]));
+for (const [title, was, is] of unchanged)
+  test(`no change of unspecified behaviour: ${title}`, () => expect(pairOf(was, is).observations).toEqual([]));
 
-const drifted: readonly (readonly [title: string, was: Run, is: Run])[] = [
+const changed: readonly (readonly [title: string, was: Run, is: Run])[] = [
   [
-    "what varies, and shows what it had never shown",
+    "a varying value that never occurred before",
     seen(0, "OBS-HTTP-SLASH", { a: 200 }, { a: 404 }),
     seen(9, "OBS-HTTP-SLASH", { a: 301 }),
   ],
@@ -185,7 +189,7 @@ const drifted: readonly (readonly [title: string, was: Run, is: Run])[] = [
     seen(9, "OBS-MET-LAG", { "one wallet call": { complete: "within 30 s" } }),
   ],
   [
-    "a measured figure that is on no scale now",
+    "a measured figure that is off its scale now",
     seen(0, "OBS-HTTP-DATE", { served: "under 2 s" }),
     seen(9, "OBS-HTTP-DATE", { served: "no date" }),
   ],
@@ -200,10 +204,10 @@ const drifted: readonly (readonly [title: string, was: Run, is: Run])[] = [
     seen(9, "OBS-WAL-SHAPE-BATCH", { fields: { "": "object" } }),
   ],
 ];
-for (const [title, was, is] of drifted)
-  test(`drift: ${title}`, () => expect(pairOf(was, is).observations).toHaveLength(1));
+for (const [title, was, is] of changed)
+  test(`a change of unspecified behaviour: ${title}`, () => expect(pairOf(was, is).observations).toHaveLength(1));
 
-test("the matrix has the worst first, by how bad and then by how many", () => {
+test("the matrix is ordered by the worst verdict of each row, then by how many runs have it", () => {
   const run = (name: string, ...states: readonly ("holds" | "broken" | "withheld")[]): Run =>
     made(0, {
       name,
@@ -230,7 +234,7 @@ test("the matrix has the worst first, by how bad and then by how many", () => {
   expect(runs.map(({ name }) => name)).toEqual(["acme #1", "ajax", "acme #3"]);
 });
 
-test("runs of different interfaces can't be compared, whatever the edition of the specs", () => {
+test("runs of different interfaces can't be compared, those of different editions of the specs can", () => {
   const other = (version: string, digest: string): Run => made(9, { interface: { name: "platform", version, digest } });
   expect(whyNotComparable([made(0), other("2.0.0", "d")])).toContain('"platform" 2.0.0');
   expect(whyNotComparable([made(0), other("1.0.0", "e")])).toBeNull();

@@ -1,4 +1,4 @@
-// Does a comparison see what became of answers to the same questions: shapes, latency, limits, charges, freshness?
+// Comparison of answers to the same requests: shapes, latency, limits, charges, freshness.
 import { expect, test } from "@playwright/test";
 import { described } from "../../cli/described.ts";
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
@@ -29,7 +29,7 @@ const changed: readonly (readonly [
   title: string,
   was: readonly ExchangeRecord[],
   is: readonly ExchangeRecord[],
-  told: readonly string[],
+  changes: readonly string[],
 ])[] = [
   [
     "a member that all have now",
@@ -80,8 +80,8 @@ const changed: readonly (readonly [
     ["getProjectUsage 200 served /items/*/delegate vanished: string → "],
   ],
 ];
-for (const [title, was, is, told] of changed)
-  test(`a shape changed: ${title}`, () => expect(shapesOf(was, is)).toEqual(told));
+for (const [title, was, is, changes] of changed)
+  test(`a shape changed: ${title}`, () => expect(shapesOf(was, is)).toEqual(changes));
 
 const unchanged: readonly (readonly [title: string, was: readonly ExchangeRecord[], is: readonly ExchangeRecord[]])[] =
   [
@@ -96,7 +96,7 @@ const unchanged: readonly (readonly [title: string, was: readonly ExchangeRecord
       items(holder(4), holder(5), holder(6)),
     ],
     [
-      "one item, shown many times",
+      "one item many times",
       [...items(holder(1)), ...items(holder(1)), ...items(holder(1))],
       [...items(holder(2, { note: "" })), ...items(holder(2, { note: "" })), ...items(holder(2, { note: "" }))],
     ],
@@ -108,7 +108,7 @@ const unchanged: readonly (readonly [title: string, was: readonly ExchangeRecord
       answers({ a: 3 }, { a: 4 }, { a: null }),
     ],
     [
-      "a member of one answer in five to one question",
+      "a member of one answer in five to one request",
       answers({ a: 1, b: 1 }, ...[2, 3, 4, 5].map((a) => ({ a }))),
       answers(...[1, 2, 3, 4, 5].map((a) => ({ a }))),
     ],
@@ -120,7 +120,7 @@ const unchanged: readonly (readonly [title: string, was: readonly ExchangeRecord
     ],
     ["one answer alone", answers({ a: 1 }), answers({ a: 1, b: 1 })],
     [
-      "other questions",
+      "other requests",
       [exchanged({ stimulus: "one", body: { a: 1 } }), exchanged({ stimulus: "one", body: { a: 2 } })],
       [exchanged({ stimulus: "two", body: {} }), exchanged({ stimulus: "two", body: {} })],
     ],
@@ -130,12 +130,12 @@ const unchanged: readonly (readonly [title: string, was: readonly ExchangeRecord
       [exchanged({ status: 403, body: {} }), exchanged({ status: 403, body: {} })],
     ],
     [
-      "answers that were cut when they were written down",
+      "answers that the journal cut",
       answers({ a: 1 }, { a: 2 }),
       [exchanged({ body: '{"b":', isCut: true }), exchanged({ body: '{"b":', isCut: true })],
     ],
     [
-      "made projects",
+      "isolated projects",
       [1, 2].map((a) => exchanged({ asker: "made-3", body: { a } })),
       [1, 2].map((a) => exchanged({ asker: "made-4", body: { a, b: 1 } })),
     ],
@@ -143,33 +143,33 @@ const unchanged: readonly (readonly [title: string, was: readonly ExchangeRecord
 for (const [title, was, is] of unchanged)
   test(`no shape changed: ${title}`, () => expect(shapesOf(was, is)).toEqual([]));
 
-/** Twenty answers around so many ms. */
+/** Twenty answers around a latency. */
 const timed = (middle_ms: number, rest: Partial<ExchangeRecord> = {}): readonly ExchangeRecord[] =>
   Array.from({ length: 20 }, (_, nth) => exchanged({ latency_ms: middle_ms + nth - 10, ...rest }));
 const slowed = (was: readonly ExchangeRecord[], is: readonly ExchangeRecord[]): readonly string[] =>
   pairOf(was, is).latency.flatMap(({ operation, isReported }) => (isReported ? [operation] : []));
 
-test("an operation that is slower is told with its shift and interval", () => {
+test("a slower operation is reported with its shift and interval", () => {
   const [one] = pairOf(timed(40), timed(140)).latency;
   expect(one).toMatchObject({ operation: "getProjectUsage", isReported: true, was: { count: 20 }, shift: { by: 100 } });
   expect(one?.shift?.from).toBeGreaterThan(90);
   expect(one?.shift?.to).toBeLessThan(110);
 });
-test("one that is faster is told too", () => expect(slowed(timed(140), timed(40))).toEqual(["getProjectUsage"]));
-test("refusals say nothing of latency", () =>
+test("a faster operation is reported", () => expect(slowed(timed(140), timed(40))).toEqual(["getProjectUsage"]));
+test("the latency of refusals isn't compared", () =>
   expect(slowed(timed(40, { outcome: "refused" }), timed(140, { outcome: "refused" }))).toEqual([]));
-test("a slow question that one run asked more often is no slowness", () => {
-  const slow = timed(400, { stimulus: "a slow question" });
+test("a slow request that one run sent more often makes no difference", () => {
+  const slow = timed(400, { stimulus: "a slow request" });
   expect(slowed([...timed(40), ...slow.slice(0, 2)], [...timed(40), ...slow])).toEqual([]);
 });
 
-test("neither latency nor limits of a run that is nothing but a load are compared, and that is said", () => {
+test("latency and limits of a run that is nothing but a load aren't compared, and a note says so", () => {
   const [pair] = compare([run(0, timed(40)), run(100, timed(140), { load: madeLoad() })], "", described).pairs;
   expect(pair).toMatchObject({ latency: [], limits: [] });
   expect(pair?.notes.join()).toContain("nothing but a load");
 });
 
-test("of a run with a load beside it, what is no part of the load is compared, and nothing else", () => {
+test("of a run with a load beside it, the load's exchanges aren't compared", () => {
   const numbered = (exchanges: readonly ExchangeRecord[], first: number): readonly ExchangeRecord[] =>
     exchanges.map((one, nth) => ({ ...one, number: first + nth }));
   const calm = numbered(timed(40), 1);
@@ -177,12 +177,12 @@ test("of a run with a load beside it, what is no part of the load is compared, a
     run(100, [...numbered(timed(latency_ms), 1), ...numbered(timed(400), calm.length + 1)], {
       load: madeLoad({ after: calm.length }),
     });
-  const tellsOf = (head: Run) =>
+  const reportOf = (head: Run) =>
     compare([run(0, calm), head], "", described).pairs.map(({ latency, notes }) => [
       latency.filter(({ isReported }) => isReported).length,
       notes.join().includes("load"),
     ]);
-  expect([tellsOf(ended(40)), tellsOf(ended(140))]).toEqual([[[0, false]], [[1, false]]]);
+  expect([reportOf(ended(40)), reportOf(ended(140))]).toEqual([[[0, false]], [[1, false]]]);
 });
 
 const stating = (limit: string, asker = "paid"): ExchangeRecord =>
@@ -193,23 +193,25 @@ const stating = (limit: string, asker = "paid"): ExchangeRecord =>
       ["x-ratelimit-remaining", String(Math.random())],
     ],
   });
-test("another stated limit is told, other remains of it aren't", () => {
-  const told = (was: ExchangeRecord, is: ExchangeRecord): readonly unknown[] =>
+test("a changed stated limit is reported, a changed remaining amount isn't", () => {
+  const reported = (was: ExchangeRecord, is: ExchangeRecord): readonly unknown[] =>
     pairOf([was], [is]).limits.flatMap(({ isReported, stated }) => (isReported ? [stated] : []));
-  expect(told(stating("5"), stating("10"))).toEqual([{ was: ["x-ratelimit-limit: 5"], is: ["x-ratelimit-limit: 10"] }]);
-  expect(told(stating("5"), stating("5"))).toEqual([]);
-  expect(told(stating("5", "paid"), stating("10", "free"))).toEqual([]);
-  expect(told(exchanged(), stating("5"))).toHaveLength(1);
+  expect(reported(stating("5"), stating("10"))).toEqual([
+    { was: ["x-ratelimit-limit: 5"], is: ["x-ratelimit-limit: 10"] },
+  ]);
+  expect(reported(stating("5"), stating("5"))).toEqual([]);
+  expect(reported(stating("5", "paid"), stating("10", "free"))).toEqual([]);
+  expect(reported(exchanged(), stating("5"))).toHaveLength(1);
 });
 
-test("how limits were met is counted", () => {
+test("served and rate-limited requests are counted", () => {
   const at = (second: number, outcome: ExchangeRecord["outcome"]): ExchangeRecord =>
     exchanged({ sentAt: instant(second), outcome, status: 200 });
   const answered = [at(0, "served"), at(0.4, "served"), at(0.9, "served"), at(1, "served"), at(1.2, "throttled")];
   expect(pairOf(answered, answered).limits.map(({ isMet }) => isMet)).toEqual([{ mostServed: 3, throttled: 1 }]);
 });
 
-test("a figure that is no longer charged as spent is told", () => {
+test("a counter that no longer matches expected usage is reported", () => {
   const audited = (charged: string, result: "agrees" | "differs" | "open"): Partial<Run> => ({
     audit: {
       entries: [
@@ -225,16 +227,16 @@ test("a figure that is no longer charged as spent is told", () => {
       reason: null,
     },
   });
-  const told = (was: Partial<Run>, is: Partial<Run>): readonly boolean[] =>
+  const reported = (was: Partial<Run>, is: Partial<Run>): readonly boolean[] =>
     compare([run(0, [], was), run(9, [], is)], "", described).pairs.flatMap(({ charges }) =>
       charges.map(({ isReported }) => isReported),
     );
-  expect(told(audited("200", "agrees"), audited("300", "differs"))).toEqual([true]);
-  expect(told(audited("200", "agrees"), audited("100", "agrees"))).toEqual([false]);
-  expect(told(audited("200", "agrees"), audited("0", "open"))).toEqual([false]);
+  expect(reported(audited("200", "agrees"), audited("300", "differs"))).toEqual([true]);
+  expect(reported(audited("200", "agrees"), audited("100", "agrees"))).toEqual([false]);
+  expect(reported(audited("200", "agrees"), audited("0", "open"))).toEqual([false]);
 });
 
-/** One answer a second, so many slots behind; 2.5 slots a second. */
+/** One answer per second, at 2.5 slots per second, lagging by some slots. */
 const slots = (behind: number): readonly ExchangeRecord[] =>
   Array.from({ length: 20 }, (_, nth) =>
     exchanged({
@@ -245,7 +247,7 @@ const slots = (behind: number): readonly ExchangeRecord[] =>
     }),
   );
 
-test("slots are compared with the newest that any target had told by then", () => {
+test("slots are compared with the newest that any target had reported by then", () => {
   const [ahead, behind] = [run(0, slots(0), {}), { ...made(0, { name: "ajax" }), exchanges: slots(150) }];
   const [pair] = compare([ahead, behind], "", described).pairs;
   expect(pair?.freshness).toMatchObject([
@@ -257,10 +259,10 @@ test("slots are compared with the newest that any target had told by then", () =
       isReported: true,
     },
   ]);
-  expect(pair?.notes.join()).not.toContain("under way at one time");
+  expect(pair?.notes.join()).not.toContain("overlap in time");
 });
 
-test("runs that weren't under way at one time say nothing of one another's slots", () => {
+test("slots of runs that didn't overlap in time aren't compared with each other", () => {
   const [pair] = compare(
     [
       run(0, slots(0)),
@@ -273,5 +275,5 @@ test("runs that weren't under way at one time say nothing of one another's slots
     described,
   ).pairs;
   expect(pair?.freshness.map(({ isReported }) => isReported)).toEqual([false]);
-  expect(pair?.notes.join()).toContain("weren't under way at one time");
+  expect(pair?.notes.join()).toContain("didn't overlap in time");
 });

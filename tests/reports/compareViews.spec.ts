@@ -1,4 +1,4 @@
-// Do all views of a comparison say the same, and does a stranger's text stay text in each?
+// Views of a comparison: complete, as the schema has it, and safe with hostile text.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const validate = new Ajv2020({ allErrors: true, strict: false }).compile(
   JSON.parse(readFileSync(join(root, "reports/compare.schema.json"), "utf8")) as object,
 );
 
-/** Something in every section. */
+/** A comparison with every section. */
 function everything(text: string): Comparison {
   const exchanges = (ms: number, body: object, limit: string): Run["exchanges"] =>
     Array.from({ length: 20 }, (_, nth) =>
@@ -78,17 +78,17 @@ const titles = [
   "Newly broken",
   "Broken at more places",
   "No longer judged",
-  "Mended",
+  "Fixed",
   "Newly verified",
-  "Drifted",
-  "Answers look otherwise",
+  "Changes of unspecified behaviour",
+  "Changed answer shapes",
   "Latency",
-  "Stated limits",
+  "Stated rate limits",
   "Charges",
   "Freshness",
 ];
 
-test("every view tells every kind of change, and JSON is as its schema has it", () => {
+test("each view has every kind of change, and JSON fits its schema", () => {
   const comparison = everything("text");
   const views = {
     terminal: comparisonLines(comparison).join("\n"),
@@ -96,7 +96,7 @@ test("every view tells every kind of change, and JSON is as its schema has it", 
     page: pageOf(comparison),
   };
   for (const [name, view] of Object.entries(views)) for (const title of titles) expect(view, name).toContain(title);
-  for (const view of Object.values(views)) expect(view).toContain("1 promise is newly broken");
+  for (const view of Object.values(views)) expect(view).toContain("1 requirement is newly broken");
   const ofFile = compare(
     [made(0), made(9, { target: { name: "acme", file: "acme.yaml", isReference: false, bases: {} } })],
     "",
@@ -106,14 +106,14 @@ test("every view tells every kind of change, and JSON is as its schema has it", 
     expect(validate(JSON.parse(JSON.stringify(one))) ? [] : validate.errors).toEqual([]);
 });
 
-test("a format that the schema doesn't know is refused by it", () => {
-  expect(validate({ ...everything("text"), format: 2 })).toBe(false);
+test("the schema refuses another format", () => {
+  expect(validate({ ...everything("text"), format: 3 })).toBe(false);
 });
 
 const hostile =
   "</code></style><script>alert(1)</script>|`` ` ```\n# [x](javascript:1) @everyone \u001b[31m\u202e<img src=x onerror=alert(1)> --> $(rm)";
 
-test("in HTML a stranger's text is text, and the policy lets nothing of it run", () => {
+test("in HTML hostile text is text, and the policy lets none of it run", () => {
   const page = pageOf(everything(hostile));
   expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
   for (const title of titles) expect(page).toContain(title);
@@ -127,10 +127,10 @@ test("in HTML a stranger's text is text, and the policy lets nothing of it run",
   expect(page).not.toMatch(/<[a-z]+ (?:[^>]*\s)?(?:style|on[a-z]+)=/);
 });
 
-/** Markdown without what stands in code spans (CommonMark §6.1: a span ends at a run of as many backticks). */
+/** Markdown without code spans, which end at a run of as many backticks (CommonMark §6.1). */
 const bare = (line: string): string => line.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "□");
 
-test("in Markdown a stranger's text stays within code spans, on its line and in its cell", () => {
+test("in Markdown hostile text stays within code spans, on its line and in its cell", () => {
   const two = everything(hostile);
   const three = compare(
     [
@@ -150,12 +150,12 @@ test("in Markdown a stranger's text stays within code spans, on its line and in 
   expect(head.split(/(?<!\\)\|/)).toHaveLength(6);
 });
 
-test("on a terminal nothing steers it", () => {
+test("hostile text can't steer the terminal", () => {
   const lines = comparisonLines(everything(hostile));
   expect(lines.filter((line) => /[\p{Cc}\p{Cf}]/u.test(line))).toEqual([]);
 });
 
-test("Markdown has no more than 60 lines, whatever changed", () => {
+test("Markdown has at most 60 lines, whatever changed", () => {
   const all = (state: "holds" | "broken"): Run["requirements"] => requirements.map(({ id }) => judged(id, state));
   const many = Array.from({ length: 12 }, (_, nth) =>
     made(nth * 100, { name: `vendor ${nth}`, requirements: all(nth % 2 ? "broken" : "holds") }),

@@ -1,4 +1,4 @@
-// Of runs at the reference, does a comparison name exactly what was changed, in each format, and nothing between honest runs?
+// Comparison of whole runs of the reference: exactly the changes, nothing between honest runs.
 import { fork } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,43 +20,43 @@ import { type RequirementId, requirements } from "../../specs/generated/requirem
 import { emptyFolder } from "../support/assay.ts";
 import { ranInProcess, ranOverSockets } from "../support/runs.ts";
 
-/** Bearer tokens are taken as keys: the interface says nothing of them. */
+/** Takes bearer tokens as keys, which the interface leaves unspecified. */
 const chosen: Variant = { id: "bearer", rules: { choices: { bearer: "a key" } } };
 const [mutant] = selectById(["CRD-SCOPE-02.requests-billing-window"]).mutants;
 if (!mutant) throw new Error("there is no such mutant");
 
 interface Expected {
   readonly broken: readonly string[];
-  readonly mended: readonly string[];
-  readonly drifted: readonly string[];
+  readonly fixed: readonly string[];
+  readonly unspecified: readonly string[];
 }
-const nothing: Expected = { broken: [], mended: [], drifted: [] };
+const nothing: Expected = { broken: [], fixed: [], unspecified: [] };
 
 const ids = [...requirements, ...observations].map(({ id }): string => id);
-/** Every row of the register that a text names. */
+/** The rows of the register that a text names. */
 function named(text: string): readonly string[] {
   const words = new Set(text.match(/[A-Z]+(?:-[A-Z0-9]+)+/g));
   return ids.filter((id) => words.has(id)).sort();
 }
 
-function differsOnlyIn(base: Run, head: Run, { broken, mended, drifted }: Expected): void {
+function differsOnlyIn(base: Run, head: Run, { broken, fixed, unspecified }: Expected): void {
   const comparison = compare([base, head], "0.1.0", described);
   const [pair] = comparison.pairs as readonly [Pair];
   const found = {
     broken: pair.requirements.broken.map(({ id }) => id),
-    mended: pair.requirements.mended.map(({ id }) => id),
-    drifted: pair.observations.map(({ id }) => id),
+    fixed: pair.requirements.fixed.map(({ id }) => id),
+    unspecified: pair.observations.map(({ id }) => id),
   };
-  expect(found).toEqual({ broken, mended, drifted });
-  // No section tells of anything else: no shape, no latency, no limit, no charge, no slot.
+  expect(found).toEqual({ broken, fixed, unspecified });
+  // There is no other section: no shape, latency, limit, charge or slot.
   const sections = sectionsOf(comparison, pair).map(({ name }) => name);
   expect(sections).toEqual([
     ...(broken.length ? ["broken"] : []),
-    ...(mended.length ? ["mended"] : []),
-    ...(drifted.length ? ["drifted"] : []),
+    ...(fixed.length ? ["fixed"] : []),
+    ...(unspecified.length ? ["unspecified"] : []),
   ]);
   expect(comparison.exitCode).toBe(broken.length ? 1 : 0);
-  const all = [...broken, ...mended, ...drifted].sort();
+  const all = [...broken, ...fixed, ...unspecified].sort();
   expect(named(markdownOf(comparison))).toEqual(all);
   expect(named(pageOf(comparison).replace(/<head>[\s\S]*<\/head>/, ""))).toEqual(all);
   expect(named(JSON.stringify(comparison.pairs))).toEqual(all);
@@ -65,7 +65,7 @@ function differsOnlyIn(base: Run, head: Run, { broken, mended, drifted }: Expect
 const wordsIn = (value: Json): readonly string[] =>
   typeof value === "object" && value !== null ? Object.values(value).flatMap(wordsIn) : [String(value)];
 
-/** Words of what is measured that are on none of its scales: no neighbour of anything. */
+/** Values of measured observations that are on none of their scales, so that they have no neighbours. */
 function offScale({ observations: seen }: Run): readonly string[] {
   return observations.flatMap(({ id, scales = [] }) => {
     const known = scales.flat();
@@ -80,21 +80,21 @@ async function triangle(features?: readonly Feature[]): Promise<void> {
   const [honest, again, other, mutated] = [await of(), await of(), await of(chosen), await of(mutant)];
   expect(offScale(honest)).toEqual([]);
   differsOnlyIn(honest, again, nothing);
-  differsOnlyIn(honest, other, { ...nothing, drifted: ["OBS-AUTH-BEARER"] });
+  differsOnlyIn(honest, other, { ...nothing, unspecified: ["OBS-AUTH-BEARER"] });
   differsOnlyIn(honest, mutated, { ...nothing, broken: ["CRD-SCOPE-02"] });
-  differsOnlyIn(other, mutated, { ...nothing, broken: ["CRD-SCOPE-02"], drifted: ["OBS-AUTH-BEARER"] });
-  differsOnlyIn(mutated, honest, { ...nothing, mended: ["CRD-SCOPE-02"] });
+  differsOnlyIn(other, mutated, { ...nothing, broken: ["CRD-SCOPE-02"], unspecified: ["OBS-AUTH-BEARER"] });
+  differsOnlyIn(mutated, honest, { ...nothing, fixed: ["CRD-SCOPE-02"] });
 }
 
-test("an honest run, one with another choice and one with a mutant: exactly these are named", () =>
+test("of an honest run, one with another choice and one with a mutant, exactly the differences are named", () =>
   triangle(["usage"]));
 
-test("of whole runs too", { tag: "@slow" }, () => {
+test("of whole runs too, exactly the differences are named", { tag: "@slow" }, () => {
   test.setTimeout(600_000);
   return triangle();
 });
 
-/** Keeps one core busy, on and off, until it is told to end. */
+/** Keeps one core busy, on and off, until it is ended. */
 function noise(): () => void {
   const file = join(emptyFolder(), "noise.mjs");
   writeFileSync(
@@ -105,7 +105,7 @@ function noise(): () => void {
   return () => child.kill();
 }
 
-test("between seven honest runs over sockets, every other beside a busy neighbour, nothing is found in any of the 21 pairs", {
+test("seven honest runs over sockets, every other one beside a busy process, give 21 pairs without a finding", {
   tag: "@slow",
 }, async () => {
   test.setTimeout(1_200_000);
@@ -125,7 +125,7 @@ test("between seven honest runs over sockets, every other beside a busy neighbou
   expect(compared).toBe(21);
 });
 
-/** Of each surface some, so that every operation is called and some are asked the same question often. */
+/** Some of each API, so that every operation is called, and some often with the same request. */
 const some: readonly RequirementId[] = [
   "CRD-SUM-01",
   "USG-FLD-01",
@@ -144,7 +144,7 @@ const some: readonly RequirementId[] = [
   "AUTH-WAL-QRY-01",
   "ERR-TA-32602",
 ];
-const looked: readonly ObservationId[] = [
+const observed: readonly ObservationId[] = [
   "OBS-CTX-MONO",
   "OBS-TA-SLOTMONO",
   "OBS-TA-RANGE",
@@ -154,11 +154,13 @@ const looked: readonly ObservationId[] = [
   "OBS-IH-CODE",
   "OBS-HTTP-SLASH",
 ];
-/** What is told of exchanges that others have drawn costs nothing; of rates there is nothing to tell where none is tried. */
-const told = suite.probes.filter(({ id, when }) => when === "after" && !id.startsWith("OBS-RATE")).map(({ id }) => id);
+/** Passive probes cost nothing; those on rates have nothing to observe here. */
+const passive = suite.probes
+  .filter(({ id, when }) => when === "after" && !id.startsWith("OBS-RATE"))
+  .map(({ id }) => id);
 
 for (let nth = 1; nth <= 20; nth += 1)
-  test(`independent pair ${nth} of 20 honest runs, ${nth % 2 ? "one" : nth % 4 ? "both" : "neither"} beside a busy neighbour: nothing is found`, {
+  test(`independent pair ${nth} of 20 honest runs, ${nth % 2 ? "one" : nth % 4 ? "both" : "neither"} beside a busy process, gives no finding`, {
     tag: "@slow",
   }, async () => {
     test.setTimeout(300_000);
@@ -166,7 +168,7 @@ for (let nth = 1; nth <= 20; nth += 1)
     const runs: Run[] = [];
     for (const busy of isBusy) {
       const quieten = busy ? noise() : () => {};
-      runs.push(await ranOverSockets({ only: some, observe: [...told, ...looked] }));
+      runs.push(await ranOverSockets({ only: some, observe: [...passive, ...observed] }));
       quieten();
     }
     const [base, head] = runs as [Run, Run];

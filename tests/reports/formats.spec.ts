@@ -1,10 +1,11 @@
-// Do CI servers, code scanning and pull requests read of a run what the design's table says?
+// JUnit, CTRF, SARIF, annotations and summary: each kind of verdict by the verdict table.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { described } from "../../cli/described.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { annotationsOf } from "../../reports/annotations.ts";
+import { linkOf } from "../../reports/clauses.ts";
 import { junitOf } from "../../reports/junit.ts";
 import { markdownOf } from "../../reports/markdown.ts";
 import { root } from "../support/assay.ts";
@@ -41,7 +42,7 @@ const table = [
     annotation: "error",
   },
   {
-    title: "broken, only told",
+    title: "broken but only a warning",
     change: { verdict: "broken", enforced: "warn", breaches: [breach] },
     totals: { warned: 1 },
     junit: "system-out",
@@ -50,7 +51,7 @@ const table = [
     annotation: "warning",
   },
   {
-    title: "broken, only noted",
+    title: "broken but only noted",
     change: { verdict: "broken", enforced: "note", breaches: [breach] },
     totals: { noted: 1 },
     junit: "property",
@@ -93,7 +94,7 @@ const table = [
 ] as const;
 
 for (const { title, change, totals, ...expected } of table) {
-  test(`what is ${title} is told as the design's table has it`, () => {
+  test(`each format reports what is ${title} by the verdict table`, () => {
     const run = runOf(judged(change), totals);
     const xml = junitOf(run);
     const own = xml.match(/<testcase name="USG-FLD-01[^>]*?(\/?)>(?:<([a-z-]+))?/);
@@ -114,13 +115,13 @@ for (const { title, change, totals, ...expected } of table) {
 }
 
 const load = madeLoad({ bounds: [{ operation: "getProjectUsage", bound_ms: 100, p95_ms: 700, isKept: false }] });
-const nothing = [
-  { title: "kept no bound", change: { load }, junit: "failure", sentence: "1 bound on latency isn't kept" },
+const flaws = [
+  { title: "exceeded a bound", change: { load }, junit: "failure", sentence: "1 latency bound exceeded" },
   {
-    title: "could not be loaded",
+    title: "had an inconclusive load",
     change: { load: { ...load, bounds: [], doubt: "k6 was too slow" } },
     junit: "error",
-    sentence: "The load could not be judged",
+    sentence: "The load is inconclusive",
   },
   {
     title: "verified nothing",
@@ -135,8 +136,8 @@ const nothing = [
     sentence: "The run was cut short",
   },
 ] as const;
-for (const { title, change, junit, sentence } of nothing) {
-  test(`a run that ${title} reads as green nowhere`, () => {
+for (const { title, change, junit, sentence } of flaws) {
+  test(`no format shows a run that ${title} as green`, () => {
     const run = { ...runOf(judged({}), {}), ...change, exitCode: 3 };
     expect(junitOf(run)).toContain(`<${junit} message="${sentence.replace("'", "&apos;")}"`);
     expect(ctrf(run).results.tests.at(-1)).toMatchObject({ status: "failed", message: sentence });
@@ -149,11 +150,11 @@ for (const { title, change, junit, sentence } of nothing) {
     expect(commandsIn(annotationsOf(run, described).join("\n"))).toEqual([
       { name: "error", properties: { title: "Assay" }, message: sentence },
     ]);
-    expect(markdownOf(run)).toContain(`## ❔ ${sentence}`);
+    expect(markdownOf(run, described)).toContain(`## ❔ ${sentence}`);
   });
 }
 
-test("the schemas of others refuse what is none of theirs", () => {
+test("the published schemas refuse invalid documents", () => {
   const run = runOf(judged({ verdict: "broken", breaches: [breach] }), { broken: 1 });
   expect(problemsOf("sarif", { ...sarif(run), version: "2.0.0" })).not.toEqual([]);
   expect(problemsOf("ctrf", { ...ctrf(run), reportFormat: "other" })).not.toEqual([]);
@@ -230,14 +231,14 @@ const lines = [
 for (const { title, id, operation, at, got, is } of lines) {
   test(`SARIF points at ${title}`, () => {
     const run = runOf(judged({ id, verdict: "broken", breaches: [{ ...breach, at, got }] }), { broken: 1 });
-    const asked = { ...run, exchanges: run.exchanges.map((exchange) => ({ ...exchange, operation })) };
-    expect(lineOf(resultsOf(asked)[0])).toContain(is);
-    const [annotation] = commandsIn(annotationsOf(asked, described).join("\n"));
+    const changed = { ...run, exchanges: run.exchanges.map((exchange) => ({ ...exchange, operation })) };
+    expect(lineOf(resultsOf(changed)[0])).toContain(is);
+    const [annotation] = commandsIn(annotationsOf(changed, described).join("\n"));
     expect(is).toContain(annotation?.properties["file"]);
   });
 }
 
-test("a deviation that no longer fits points at its entry, whose file is the user's", () => {
+test("a deviation that no longer matches points at its entry, in the user's file", () => {
   const run = runOf(
     judged({ verdict: "broken", reason: "gone", entry: { file: "our targets/acme.deviations.yaml", line: 7 } }),
     { broken: 1 },
@@ -251,7 +252,7 @@ test("a deviation that no longer fits points at its entry, whose file is the use
   });
 });
 
-test("fingerprints tell breaches apart, and stay where only the answer's number or index is another", () => {
+test("fingerprints differ between breaches, but not with the answer's number or an array index", () => {
   const at = (place: string, exchange = 1): string | undefined =>
     resultsOf(
       runOf(judged({ id: "TA-ARR-01", verdict: "broken", breaches: [{ ...breach, at: place, exchange }] }), {
@@ -260,4 +261,19 @@ test("fingerprints tell breaches apart, and stay where only the answer's number 
     )[0]?.partialFingerprints["assayBreach/v1"];
   expect(at("/result/token_accounts/3")).toBe(at("/result/token_accounts/17", 9));
   expect(at("/result/token_accounts")).not.toBe(at("/result/token_accounts/3"));
+});
+
+test("a SARIF rule names the anchor of its clause in the interface", () => {
+  const run = runOf(judged({ verdict: "broken", clause: "§2.1", breaches: [breach] }), { broken: 1 });
+  expect(sarif(run).runs[0]?.tool.driver.rules[0]?.help.text).toContain("The interface: docs/INTERFACE.md#s2.1.");
+});
+
+test("a clause's link is absolute where the repository has an address, and there is none otherwise", () => {
+  const base = "https://assay.example/blob/main/";
+  expect(linkOf(described.clauses, "§2.1", base)).toBe("https://assay.example/blob/main/docs/INTERFACE.md#s2.1");
+  expect([
+    linkOf(described.clauses, "§2.1", null),
+    linkOf(described.clauses, "<b>", base),
+    linkOf(described.clauses, "constructor", base),
+  ]).toEqual([null, null, null]);
 });

@@ -1,4 +1,4 @@
-// Does a report stay a report whatever a platform puts into its answers?
+// The HTML report of hostile answers: no script runs, nothing is sent, nothing hides.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,11 +10,11 @@ import { hostileDocument, hostileTexts, poisoned } from "../support/hostilePage.
 import { brokenRun, pageOf, unfold, watched } from "../support/reports.ts";
 import { smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";
 
-/** What only our own page is made of. */
+/** The elements of our own page. */
 const ours =
   "html head meta title link style body a header p h1 h2 h3 ul li span b i dl dt dd time code main nav section search label input div button output details summary mark pre table caption thead tbody tr th td footer script svg g path line text rect";
 
-/** Nothing ran, nothing was asked for, nothing stands in the page but what we put there. */
+/** Nothing ran, nothing was requested, and the page has no elements but ours. */
 async function isHarmless(page: Page, url: string): Promise<void> {
   const { errors, requests } = watched(page);
   await page.goto(url);
@@ -43,7 +43,7 @@ async function isHarmless(page: Page, url: string): Promise<void> {
   expect(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")).toBe(0);
 }
 
-const benignVariants = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069\ufffe\uffff]/;
+const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069\ufffe\uffff]/;
 
 test("a vendor whose every string is markup, script or control characters breaks nothing", async ({ page }) => {
   const { base, close } = await vendor((request, response) => {
@@ -59,15 +59,15 @@ test("a vendor whose every string is markup, script or control characters breaks
   );
   await close();
   expect(code).toBe(1);
-  expect(stdout).not.toMatch(benignVariants);
+  expect(stdout).not.toMatch(invisible);
   expect(readdirSync(out)).toContain("index.html");
-  expect(readFileSync(join(out, "index.html"), "utf8")).not.toMatch(benignVariants);
+  expect(readFileSync(join(out, "index.html"), "utf8")).not.toMatch(invisible);
   await isHarmless(page, pathToFileURL(join(out, "index.html")).href);
   await expect(page.locator(".requirement.broken").first()).toBeVisible();
   await expect(page.locator(".exchange .answer pre").first()).toContainText("<script>hacked = 1</script>");
 });
 
-test("so does a run whose every text was tampered with", async ({ page }) => {
+test("a run whose every text was tampered with breaks nothing either", async ({ page }) => {
   const run: Run = await brokenRun("CYC-PRES-01,AUTH-ADM-MISS-01");
   const kept = ["verdict", "enforced", "outcome", "is", "says", "state", "basis", "level"];
   const tampered = poisoned(run, (name) => kept.includes(name));

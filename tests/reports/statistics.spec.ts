@@ -1,4 +1,4 @@
-// Do the tests behind a comparison give the figures that were published for them, and as few false alarms as they say?
+// Statistics behind a comparison: published examples, and their rate of false alarms.
 import { expect, test } from "@playwright/test";
 import { measuredOf } from "../../reports/compare/measured.ts";
 import { chanceOfAll, corrected, rankTest, shiftBetween } from "../../reports/compare/statistics.ts";
@@ -28,16 +28,16 @@ test("Holm: the four hypotheses of the usual example", () => {
   expect(adjusted.map((p) => Number(p.toFixed(4)))).toEqual([0.03, 0.06, 0.06, 0.02]);
 });
 
-test("all three of three marked among the first three of six: one draw in twenty", () => {
+test("the chance that three marked of six are the first three is one in twenty", () => {
   expect(chanceOfAll(3, 3, 3)).toBeCloseTo(1 / 20, 12);
   expect(chanceOfAll(4, 3, 3)).toBe(0);
 });
 
-test("figures that are all the same differ in nothing", () => {
+test("equal values have no shift", () => {
   expect(shiftBetween([2, 2, 2], [2, 2, 2], 0.99)).toEqual({ by: 0, from: 0, to: 0, p: 1 });
 });
 
-/** Skewed, as latencies are; the same each time (Park and Miller's generator). */
+/** Skewed, as latencies are; reproducible (Park and Miller's generator). */
 function* latencies(): Generator<number> {
   for (let state = 20_241_122; ; ) {
     state = (state * 48_271) % 2_147_483_647;
@@ -45,21 +45,21 @@ function* latencies(): Generator<number> {
   }
 }
 
-function drawn(source: Generator<number>, count: number): number[] {
+function taken(source: Generator<number>, count: number): number[] {
   return Array.from({ length: count }, () => source.next().value as number);
 }
 
-test("of comparisons of the same with the same, a level's share is told, and intervals hold as often as they say", () => {
+test("among samples of one distribution, a test at 5 % reports 5 %, and 95 % intervals hold in 95 %", () => {
   const source = latencies();
   const rounds = 2_000;
-  let [told, held] = [0, 0];
+  let [reported, held] = [0, 0];
   for (let round = 0; round < rounds; round += 1) {
-    const { p, from, to } = shiftBetween(drawn(source, 15), drawn(source, 20), 0.95);
-    if (p < 0.05) told += 1;
+    const { p, from, to } = shiftBetween(taken(source, 15), taken(source, 20), 0.95);
+    if (p < 0.05) reported += 1;
     if (from <= 0 && to >= 0) held += 1;
   }
-  expect(told / rounds).toBeGreaterThan(0.035);
-  expect(told / rounds).toBeLessThan(0.06);
+  expect(reported / rounds).toBeGreaterThan(0.035);
+  expect(reported / rounds).toBeLessThan(0.06);
   expect(held / rounds).toBeGreaterThan(0.94);
 });
 
@@ -69,23 +69,23 @@ const family = (shift: number) =>
     for (let skipped = 0; skipped < nth * 1_000; skipped += 1) source.next();
     return {
       of: { nth },
-      was: drawn(source, 60),
-      is: drawn(source, 60).map((value) => value + (nth === 4 ? shift : 0)),
+      was: taken(source, 60),
+      is: taken(source, 60).map((value) => value + (nth === 4 ? shift : 0)),
       smallest: { by: 20, share: 0.2 },
     };
   });
-const toldIn = (shift: number): readonly number[] =>
+const reportedIn = (shift: number): readonly number[] =>
   measuredOf(family(shift)).flatMap(({ nth, isReported }) => (isReported ? [nth] : []));
 
-test("of fifteen operations the one that is slower by 60 ms is told, and no other", () =>
-  expect(toldIn(60)).toEqual([4]));
+test("of fifteen operations only the one that is slower by 60 ms is reported", () =>
+  expect(reportedIn(60)).toEqual([4]));
 
-test("what is surely slower, but by too little to matter, isn't told", () => {
-  expect(toldIn(15)).toEqual([]);
+test("a significant shift that is too small to matter isn't reported", () => {
+  expect(reportedIn(15)).toEqual([]);
   expect(measuredOf(family(15))[4]?.shift?.p).toBeLessThan(0.01);
 });
 
-test("of fewer than eight answers nothing is told", () => {
+test("with fewer than eight answers nothing is reported", () => {
   const [{ shift, isReported } = { shift: null, isReported: true }] = measuredOf([
     { of: {}, was: [1, 2, 3], is: [901, 902, 903], smallest: { by: 1, share: 0 } },
   ]);

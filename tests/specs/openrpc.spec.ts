@@ -1,5 +1,4 @@
-// Does the exported view of the JSON-RPC methods read well elsewhere, and does the platform hand it out?
-
+// The OpenRPC view of the JSON-RPC methods: valid, complete, and what rpc.discover returns.
 import jsonMetaSchema from "@json-schema-tools/meta-schema";
 import openRpcMetaSchema from "@open-rpc/meta-schema";
 import { expect, test } from "@playwright/test";
@@ -10,7 +9,7 @@ import { openRpc } from "../../specs/generated/openrpc.ts";
 import { rpcErrors } from "../../specs/generated/operations.ts";
 import { startReference } from "../support/reference.ts";
 
-/** Ajv's draft 7 wants the two documents without the addresses that name their own meta-schemas. */
+/** A meta-schema without its own addresses, which ajv's draft 7 doesn't know. */
 const plain = (module: unknown): AnySchemaObject => {
   const [schema] = Object.values(module as { readonly [name: string]: object }).filter(
     (one) => typeof one === "object" && "$schema" in one,
@@ -27,7 +26,7 @@ test("the view fits the meta-schema of OpenRPC", () => {
   expect(fits(openRpc) === true ? [] : fits.errors).toEqual([]);
 });
 
-test("the view names every method, with the errors of its family and no code twice", () => {
+test("the view lists every method, with the codes of its error table, each once", () => {
   expect(openRpc.methods.map(({ name }) => name)).toEqual(methods().map(({ method }) => method));
   for (const { name, errors } of openRpc.methods) {
     const errorTable = methods().find(({ method }) => method === name)?.["x-errors"] ?? "";
@@ -37,7 +36,7 @@ test("the view names every method, with the errors of its family and no code twi
 });
 
 for (const { method, params, result } of methods()) {
-  test(`every example of ${method} fits its schema, and params of another kind don't`, () => {
+  test(`every example of ${method} fits its schema, and params of another type don't`, () => {
     const [isParams, isResult] = [newAjv().compile(params), newAjv().compile(result)];
     expect((params.examples ?? []).filter((example) => !isParams(example))).toEqual([]);
     expect((result.examples ?? []).filter((example) => !isResult(example))).toEqual([]);
@@ -46,7 +45,7 @@ for (const { method, params, result } of methods()) {
   });
 }
 
-test("rpc.discover answers with the view", async () => {
+test("rpc.discover returns the view", async () => {
   const reference = await startReference();
   try {
     const answer = await reference.rpc({ jsonrpc: "2.0", id: 1, method: "rpc.discover" });

@@ -1,4 +1,4 @@
-// Are the specs valid for others, and can every keyword in them refuse something?
+// The specs: valid for other tools, without vacuous keywords, complete as the register counts.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { operationsOf } from "../../specs/build/catalogue.ts";
 import { loadResolved, type SchemaNode } from "../../specs/build/load.ts";
 import { sitesOf } from "../../specs/build/sites.ts";
-import { unspokenProblems } from "../../specs/build/unspoken.ts";
+import { unspecifiedProblems } from "../../specs/build/unspecified.ts";
 import { vacuityProblems } from "../../specs/build/vacuity.ts";
 import { observations } from "../../specs/generated/observations.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
@@ -40,7 +40,7 @@ for (const file of violating) {
   });
 }
 
-test("a citation of a keyword that isn't there is an error", () => {
+test("a citation of a keyword that doesn't exist is an error", () => {
   expect(() => sitesOf({ type: "object", "x-requirements": { "USG-FLD-01": ["minimum"] } })).toThrow(
     "no keyword minimum to cite",
   );
@@ -49,7 +49,7 @@ test("a citation of a keyword that isn't there is an error", () => {
   );
 });
 
-test("the document is version 1.0.0 of the usage interface, and every format has a pattern that enforces it", () => {
+test("the document has version 1.0.0, and every format a pattern that enforces it", () => {
   const document = loadResolved("openapi.yaml") as { info: { version: string } };
   expect(document.info.version).toBe("1.0.0");
   const formatted: object[] = [];
@@ -61,21 +61,21 @@ test("the document is version 1.0.0 of the usage interface, and every format has
   expect(formatted.filter((node) => !("pattern" in node))).toEqual([]);
 });
 
-const unspecifiedBehaviours = new Set<string>(observations.map(({ id }) => id));
+const observationIds = new Set<string>(observations.map(({ id }) => id));
 
-test("a body without a schema names the open points that stand in its place", () => {
-  expect(unspokenProblems(loadResolved("openapi.yaml"), unspecifiedBehaviours)).toEqual([]);
+test("a body without a schema names the unspecified behaviours that stand in its place", () => {
+  expect(unspecifiedProblems(loadResolved("openapi.yaml"), observationIds)).toEqual([]);
   const methods = readdirSync(join(root, "specs/rpc")).map((file) => loadResolved(`rpc/${file}`));
-  expect(unspokenProblems(methods, unspecifiedBehaviours)).toEqual([]);
+  expect(unspecifiedProblems(methods, observationIds)).toEqual([]);
 });
 
-test("a body of which nothing is said, and an open point that there isn't, are problems", () => {
+test("the lint refuses a body with neither, and an observation that the register lacks", () => {
   const answer = (body: object): object => ({ responses: { 200: { content: { "application/json": body } } } });
-  const silent = ["/responses/200/content/application/json: neither a schema nor an open point"];
-  expect(unspokenProblems(answer({}), unspecifiedBehaviours)).toEqual(silent);
-  expect(unspokenProblems(answer({ "x-unspecified": [] }), unspecifiedBehaviours)).toEqual(silent);
-  expect(unspokenProblems(answer({ "x-unspecified": ["OBS-NONE-01"] }), unspecifiedBehaviours)).toEqual([
-    "/responses/200/content/application/json: the register has no open point OBS-NONE-01",
+  const neither = ["/responses/200/content/application/json: neither a schema nor an observation"];
+  expect(unspecifiedProblems(answer({}), observationIds)).toEqual(neither);
+  expect(unspecifiedProblems(answer({ "x-unspecified": [] }), observationIds)).toEqual(neither);
+  expect(unspecifiedProblems(answer({ "x-unspecified": ["OBS-NONE-01"] }), observationIds)).toEqual([
+    "/responses/200/content/application/json: the register has no observation OBS-NONE-01",
   ]);
 });
 
@@ -99,8 +99,8 @@ test("every cited id is a requirement", () => {
   const cited = operationsOf().flatMap(({ answers }) => answers.flatMap(({ sites }) => sites.map(({ id }) => id)));
   expect(cited.filter((id) => !known.has(id))).toEqual([]);
   const text = JSON.stringify(loadResolved("openapi.yaml"));
-  const named = [...text.matchAll(/"([A-Z]+(?:-[A-Z0-9]+)+-\d+)":/g)].map(([, id = ""]) => id);
-  expect(named.filter((id) => !known.has(id))).toEqual([]);
+  const citing = [...text.matchAll(/"([A-Z]+(?:-[A-Z0-9]+)+-\d+)":/g)].map(([, id = ""]) => id);
+  expect(citing.filter((id) => !known.has(id))).toEqual([]);
 });
 
 for (const [folder, count] of [
@@ -130,7 +130,7 @@ test("sentences are unique and at most 100 characters", () => {
   expect(requirements.filter(({ sentence }) => sentence.length > 100 || sentence.endsWith("."))).toEqual([]);
 });
 
-test("the register names 656 mutants and 16 benign variations", () => {
+test("the register names 656 mutants and 16 benign variants", () => {
   const count = (kind: "mutants" | "benign"): number =>
     requirements.reduce((total, row) => total + Object.keys(row[kind] ?? {}).length, 0);
   expect({ mutants: count("mutants"), benign: count("benign") }).toEqual({ mutants: 656, benign: 16 });

@@ -3,6 +3,8 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { cliPath } from "./bundledCli.ts";
+
 export { emptyFolder } from "./folders.ts";
 
 export const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
@@ -54,7 +56,7 @@ export function start(command: string, args: readonly string[], environment: Env
 }
 
 export const startAssay = (args: readonly string[], environment: Environment = {}): Running =>
-  start(process.execPath, ["cli/assay.js", ...args], environment);
+  start(process.execPath, [cliPath(), ...args], environment);
 
 export const assay = (args: readonly string[], environment: Environment = {}): Promise<Ended> =>
   startAssay(args, environment).ended;

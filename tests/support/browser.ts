@@ -1,4 +1,4 @@
-// Which browser opens the reports? A `test` whose pages are of a real Chromium, wherever one is to be had.
+// A Playwright `test` with a real Chromium, wherever there is one.
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { test as base, chromium, type LaunchOptions } from "@playwright/test";
@@ -11,13 +11,13 @@ const inPath = (): string | undefined =>
     .flatMap((folder) => names.map((name) => join(folder, name)))
     .find((file) => existsSync(file));
 
-/** By `ASSAY_CHROMIUM`, the PATH, Playwright's own, else the one that npm installs (Linux x64). */
+/** `ASSAY_CHROMIUM`, the PATH's, Playwright's own, or the one that npm installs (Linux x64). */
 export async function aBrowser(): Promise<LaunchOptions> {
   const named = process.env["ASSAY_CHROMIUM"] || inPath();
   if (named) return { executablePath: named };
   if (existsSync(chromium.executablePath())) return {};
   const { default: packed } = await import("@sparticuz/chromium");
-  // Its own switches would turn off what a report's policy is tested by.
+  // Its default arguments would switch off the content policy.
   return { executablePath: await packed.executablePath(), args: ["--no-sandbox"] };
 }
 

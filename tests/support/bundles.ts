@@ -1,4 +1,4 @@
-// A reference platform on a clock that a test moves, and bundles to send there.
+// A reference platform on a clock that a test moves, and bundles to send there
 import { createHash } from "node:crypto";
 import { payerNamed, type Signed, type Transfer, transaction } from "../../contracts/bundles/transactions.ts";
 import { bytesOf, textOf } from "../../contracts/shared/base58.ts";
@@ -52,7 +52,7 @@ export const made = (
   more: Partial<Parameters<typeof transaction>[0]> = {},
 ): Signed => transaction({ payer, transfers, nonce, ...more });
 export const own: Transfer = { from: payer, to: payer.publicKey, lamports: 1n };
-/** So many transactions, the tip in one of them. */
+/** `count` transactions, the tip in one of them. */
 export const some = (count: number, tipAt = count - 1): readonly Signed[] =>
   Array.from({ length: count }, (_, nth) => made(nth, nth === tipAt ? [own, tip] : [own]));
 export const in64 = (signed: readonly Signed[]): readonly [readonly string[], object] => [

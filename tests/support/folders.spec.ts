@@ -1,31 +1,34 @@
-// Do the tests leave the system's folder of temporary files as it was?
-import { mkdirSync, readdirSync } from "node:fs";
+// The folder of what tests write: it goes when they have ended, unless it is asked for.
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { emptyFolder, start } from "./assay.ts";
+import { emptyFolder } from "./assay.ts";
+import { openFolder } from "./folders.ts";
 
-/** Tests that write, in a run of their own; gives what they leave. */
-async function leftBy(environment: { readonly [name: string]: string }): Promise<readonly string[]> {
-  const folder = emptyFolder();
-  const temporary = join(folder, "tmp");
+/** What tests leave in the system's folder of temporary files, which is another one meanwhile. */
+function leftBy(environment: { readonly [name: string]: string }): readonly string[] {
+  const temporary = join(emptyFolder(), "tmp");
   mkdirSync(temporary);
-  const args = [
-    "node_modules/@playwright/test/cli.js",
-    "test",
-    "-c",
-    "tests",
-    "compareCommand",
-    "-g",
-    "nothing newly broken",
-    "--reporter=line",
-    `--output=${join(folder, "results")}`,
-  ];
-  const own = { TMPDIR: temporary, ASSAY_TEST_FOLDERS: "", ASSAY_SLOW: "", ASSAY_KEEP: "", ...environment };
-  const { code, stdout, stderr } = await start(process.execPath, args, own).ended;
-  expect(code, stdout + stderr).toBe(0);
-  return readdirSync(temporary).filter((name) => name.startsWith("assay-"));
+  const system = tmpdir();
+  const before = { ...process.env };
+  try {
+    Object.assign(process.env, { TMPDIR: temporary, ASSAY_KEEP: "", ...environment });
+    const close = openFolder();
+    mkdirSync(join(emptyFolder(), "written"));
+    expect(readdirSync(temporary)).toHaveLength(1);
+    close();
+  } finally {
+    Object.assign(process.env, { TMPDIR: system, ASSAY_KEEP: "" }, before);
+  }
+  return readdirSync(temporary);
 }
 
-test("what tests write goes when they have ended, unless it is asked for", async () => {
-  expect([await leftBy({}), await leftBy({ ASSAY_KEEP: "1" })]).toEqual([[], [expect.stringMatching(/^assay-/)]]);
+test("what tests write goes when they have ended, unless it is asked for", () => {
+  expect([leftBy({}), leftBy({ ASSAY_KEEP: "1" })]).toEqual([[], [expect.stringMatching(/^assay-/)]]);
+});
+
+test("all tests write below one such folder", () => {
+  const [folder, common = "none"] = [emptyFolder(), process.env["ASSAY_TEST_FOLDERS"]];
+  expect(existsSync(common) && folder.startsWith(join(common, "/"))).toBe(true);
 });

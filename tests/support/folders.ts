@@ -1,7 +1,8 @@
-// Where do tests put what they write? Under one folder that goes when they have ended; ASSAY_KEEP=1 keeps it to be looked at.
+// The folder below which tests write; it goes when they have ended, and ASSAY_KEEP=1 keeps it.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bundleCli } from "./bundledCli.ts";
 
 /** Names that folder to the workers. */
 const variable = "ASSAY_TEST_FOLDERS";
@@ -11,13 +12,23 @@ const newFolder = (within: string): string => mkdtempSync(join(within, "assay-")
 /** A new empty folder outside the tree. */
 export const emptyFolder = (): string => newFolder(process.env[variable] ?? tmpdir());
 
-/** Before all tests; what it gives is called after the last. */
-export default function open(): () => void {
+/** The folder of one run; what it returns removes or keeps it. */
+export function openFolder(): () => void {
   const folder = newFolder(tmpdir());
   process.env[variable] = folder;
   return () => {
     if (process.env["ASSAY_KEEP"]) console.log(`What the tests wrote is in ${folder}`);
     // What a test has just killed may still be writing.
     else rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+}
+
+/** Before all tests; what it returns runs after the last. */
+export default async function open(): Promise<() => void> {
+  const closeFolder = openFolder();
+  const removeCli = await bundleCli();
+  return () => {
+    removeCli();
+    closeFolder();
   };
 }

@@ -1,4 +1,4 @@
-// One run of a hostile vendor, verdicts made for a test, and the formats read back.
+// A run of a hostile vendor, verdicts made by hand, and the formats parsed again.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { described } from "../../cli/described.ts";
@@ -26,7 +26,9 @@ export interface SarifResult {
 export interface Sarif {
   readonly runs: readonly {
     readonly results: readonly SarifResult[];
-    readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+    readonly tool: {
+      readonly driver: { readonly rules: readonly { readonly id: string; readonly help: { readonly text: string } }[] };
+    };
   }[];
 }
 export interface Ctrf {

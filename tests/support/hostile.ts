@@ -1,7 +1,7 @@
-// A vendor whose every string is markup, a command, a control character or a link: none of it may mean anything to who reads a report.
+// A hostile vendor: each of its strings is markup, a command, a control character or a link.
 import type { RequestListener } from "node:http";
 
-/** Each would do something in one of the formats, were it let through. */
+/** Each would take effect in one of the formats, unless escaped. */
 export const nasty = [
   "<script>alert(1)</script>",
   "<img src=x onerror=alert(1)>",
@@ -20,7 +20,7 @@ export const nasty = [
 
 const text = JSON.stringify(nasty);
 
-/** What is asked for is told in nasty words, or in members with nasty names. */
+/** Answers with hostile values and hostile member names. */
 export const hostile: RequestListener = (request, response) => {
   const isKnown = request.headers["x-api-key"] !== undefined || (request.url ?? "").includes("api-key=");
   response.writeHead(isKnown ? 200 : 401, {

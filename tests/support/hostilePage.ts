@@ -1,6 +1,6 @@
-// What would somebody put into answers who wants to run something where a report is read?
+// Hostile texts for the HTML report.
 
-/** Markup, script, and what hides or reorders. */
+/** Markup, script, and characters that hide or reorder. */
 export const hostileTexts = [
   "<script>hacked = 1</script>",
   "<img src=x onerror='hacked = 1'>",
@@ -19,7 +19,7 @@ export const hostileTexts = [
   "ｆｕｌｌ ".repeat(2_000),
 ] as const;
 
-/** The same data with every text in it (names of members too) made hostile, each by the next of them; `keeps` are left as they are. */
+/** The same data with every text in it, member names included, made hostile; members that `keeps` selects stay. */
 export function poisoned<Data>(data: Data, keeps: (member: string) => boolean): Data {
   let count = 0;
   const next = (text: string): string => `${hostileTexts[((count += 1)) % hostileTexts.length]}${text}`;
@@ -34,7 +34,7 @@ export function poisoned<Data>(data: Data, keeps: (member: string) => boolean): 
   return walk(data) as Data; // The shape stays; only texts differ.
 }
 
-/** A JSON document every string of which is hostile, names of members included. */
+/** A JSON document with hostile strings and member names. */
 export const hostileDocument = {
   creditsRemaining: hostileTexts[0],
   creditsUsed: hostileTexts[1],

@@ -1,4 +1,4 @@
-// Checks on a platform in this process, and the generated cases behind what they find.
+// Checks judged in this process, and the counterexamples that they find
 import { suite as contracts } from "../../contracts/suite.ts";
 import {
   type CasePath,

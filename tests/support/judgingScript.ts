@@ -1,9 +1,9 @@
-// A script of k6 that judges exchanges which it is told, and says what it found.
+// k6 script that judges given exchanges by all laws and prints the findings
 import { laws } from "../../contracts/generated/laws.ts";
 import { parseJson } from "../../harness/core/json.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 
-/** Exchanges as they travel: what was parsed is parsed again. */
+/** As JSON, so that bodies are parsed again. */
 declare const exchanges: readonly Exchange[];
 
 export const options = {
@@ -11,8 +11,9 @@ export const options = {
 };
 
 export default function judge(): void {
-  const found = exchanges.map((told) => {
-    const exchange = told.answer ? { ...told, answer: { ...told.answer, json: parseJson(told.answer.text) } } : told;
+  const found = exchanges.map((given) => {
+    const { answer } = given;
+    const exchange = answer ? { ...given, answer: { ...answer, json: parseJson(answer.text) } } : given;
     return laws.flatMap((law, at) => [...law.judge(exchange)].map(([id, { outcome }]) => `${at} ${id} ${outcome}`));
   });
   console.log(JSON.stringify(found));

@@ -1,22 +1,49 @@
-// The k6 that is here, for tests that need one; without it they are skipped, and `npm cit` says so.
+// k6 for tests: the real one, programs in its place, and the requests that it sends
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "@playwright/test";
+import { redactorOf, Secret } from "../../harness/core/secret.ts";
+import type { TimedWireRequest } from "../../harness/transport/timedRequests.ts";
+import type { WireRequest } from "../../harness/transport/wire.ts";
 import { foundK6, type K6 } from "../../load/k6/ensure.ts";
 import { emptyFolder } from "./assay.ts";
+import { vendorKey } from "./vendor.ts";
 
-const here = foundK6();
+const installed = foundK6();
 
+/** Skips the test where there is no k6; `npm cit` reports that. */
 export function k6(): K6 {
-  test.skip(here === null, "there is no k6 here");
-  if (!here) throw new Error("skipped");
-  return here;
+  test.skip(installed === null, "there is no k6 here");
+  if (!installed) throw new Error("skipped");
+  return installed;
 }
 
-/** A program in k6's place, which reads its orders and does as a line of shell says. */
+/** A program in k6's place that reads its orders and then runs a line of shell. */
 export function k6That(line: string): K6 {
   const path = join(emptyFolder(), "k6");
   writeFileSync(path, `#!/bin/sh\ncat > /dev/null\n${line}\n`);
   chmodSync(path, 0o755);
   return { path, version: "2.2.0" };
 }
+
+export const redact = redactorOf([new Secret("paid", vendorKey)]);
+
+/** The forms in which a platform may echo a key. */
+export const keyForms = [
+  vendorKey,
+  [...Buffer.from(vendorKey)].map((byte) => `%${byte.toString(16)}`).join(""),
+  Buffer.from(vendorKey).toString("base64"),
+];
+
+export const get = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
+  method: "GET",
+  url,
+  headers: [["accept", "application/json"]],
+  ...more,
+});
+
+export const timedRequest = (at_ms: number, connection: number, request: WireRequest): TimedWireRequest => ({
+  at_ms,
+  connection,
+  request,
+});

@@ -1,4 +1,4 @@
-// Runs made by hand, as small as a comparison can be tried on.
+// Runs made by hand, with no more than a comparison needs.
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import {
   type JudgedRequirement,
@@ -18,7 +18,7 @@ type Made = Partial<Omit<Run, "requirements">> & {
   readonly requirements?: readonly JudgedRequirement[];
 };
 
-/** Began at `second` and took a minute; named `acme` and complete unless said otherwise. */
+/** A complete run of a minute from `second` on; of `acme` by default. */
 export function made(
   second: number,
   { name = "acme", requirements = [judged("USG-HTTP-01", "holds")], ...rest }: Made = {},
@@ -79,15 +79,15 @@ export function judged(
 
 type Summary = RunObservation["values"][number]["summary"];
 
-/** What one look, or two that differ, have told. */
-export const observed = (id: ObservationId, ...looks: readonly Summary[]): RunObservation => ({
+/** What one pass, or two that differ, observed. */
+export const observed = (id: ObservationId, ...passes: readonly Summary[]): RunObservation => ({
   id,
   features: ["usage"],
-  question: "An open point",
+  question: "An unspecified behaviour",
   clause: "§4.1",
   kind: "silent",
-  state: looks.length > 1 ? "unstable" : "stable",
-  values: looks.map((summary) => ({ summary, fingerprints: [] })),
+  state: passes.length > 1 ? "unstable" : "stable",
+  values: passes.map((summary) => ({ summary, fingerprints: [] })),
   reason: null,
 });
 
@@ -110,7 +110,7 @@ export function exchanged({
     title: "GET /v0/admin/projects/{id}/usage as paid (header)",
     operation: "getProjectUsage",
     api: "admin",
-    stimulus: "a question",
+    stimulus: "a request",
     asker: "paid",
     outcome: status < 400 ? "served" : "refused",
     curl: "curl",

@@ -1,4 +1,4 @@
-// A vendor that keeps everything but what one mutant breaks: the reference on a port, and a target file that knows only its address and one key.
+// A vendor with one mutant: the reference on a port, and a target file with its address and one key.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { demo } from "../../reference/demo.ts";
@@ -13,7 +13,7 @@ export interface MutantVendor {
   readonly folder: string;
   readonly file: string;
   readonly environment: { readonly [name: string]: string };
-  /** From now on it is honest, or lies in another way. */
+  /** From now on it is honest, or has another mutant. */
   become(mutant: MutantId | null): void;
   /** Judges it, in a folder of that name beside the target. */
   judge(out: string, ...args: readonly string[]): Promise<Ended>;
@@ -25,7 +25,7 @@ export async function mutantVendor(first: MutantId | null, more = ""): Promise<M
   const platformOf = (name: MutantId | null): Platform => {
     const mutant = mutants.find(({ id }) => id === name);
     if (name !== null && !mutant) throw new Error(`no mutant ${name}`);
-    return createPlatform({ world, now_ms: Date.now, ...(mutant ? { mutant } : {}) });
+    return createPlatform({ world, now_ms: Date.now, ...(mutant ? { variant: mutant } : {}) });
   };
   let platform = platformOf(first);
   const { base, close } = await listen({ fetch: (request, connection) => platform.fetch(request, connection) }, 0);
@@ -33,7 +33,13 @@ export async function mutantVendor(first: MutantId | null, more = ""): Promise<M
   const file = join(folder, "acme.yaml");
   writeFileSync(
     file,
-    `name: acme\nbases: { admin: "${base}" }\noffers: [usage]\nprojects: { main: { id: ${ids.paid}, plan: paid } }\nkeys: { paid: { project: main, env: ACME_KEY } }\npace: { perSecond: 4 }\n${more}`,
+    `name: acme
+bases: { admin: "${base}" }
+offers: [usage]
+projects: { main: { id: ${ids.paid}, plan: paid } }
+keys: { paid: { project: main, env: ACME_KEY } }
+pace: { perSecond: 4 }
+${more}`,
   );
   const environment = { ACME_KEY: keys.paid };
   return {

@@ -1,4 +1,4 @@
-// Properties of requests as checks: so many draws of a seed, each judged beside its twin.
+// Properties of requests as checks with a given number of cases, and their verdicts
 import fc from "fast-check";
 import { suite } from "../../contracts/suite.ts";
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
@@ -10,38 +10,38 @@ import type { Tally } from "../../property/arbitraries/requests.ts";
 import type { RequestProperty } from "../../property/nearMisses.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 
-export interface Drawing {
+export interface Sampling {
   readonly seed: number;
   readonly numRuns: number;
 }
 
-/** What is hidden behind another breach shows nothing; that nothing at all was shown is told. */
+/** Skips cases that can't be judged. @throws the last reason where none can */
 export function asCheck<Counterexample>(
   { id, feature, casesFor, judge }: RequestProperty<Counterexample>,
-  drawing: Drawing,
+  sampling: Sampling,
   tally: Tally = {},
 ): Check {
   return scenario(id, { feature, requests: [] }, async (context): Promise<readonly Shown[]> => {
-    const drawn = casesFor(context.target, tally);
-    if (!drawn) throw new Withheld("the target doesn't give what it takes");
+    const cases = casesFor(context.target, tally);
+    if (!cases) throw new Withheld("the target lacks sample data");
     const shown: Shown[] = [];
-    let hidden: unknown = new Withheld("nothing was drawn");
-    for (const one of fc.sample(drawn, drawing)) {
+    let reason: unknown = new Withheld("no case was generated");
+    for (const one of fc.sample(cases, sampling)) {
       try {
         shown.push(await judge(one, context));
       } catch (error) {
         if (!(error instanceof Withheld) && !(error instanceof Inconclusive)) throw error;
-        hidden = error;
+        reason = error;
       }
     }
-    if (shown.length === 0) throw hidden;
+    if (shown.length === 0) throw reason;
     return shown;
   });
 }
 
 export type Judged = "as the reference" | "as a vendor";
 
-/** The verdicts of checks alone, laws looking at every exchange; as a vendor nothing says that it is the reference, and there is no control. */
+/** Verdicts of the given checks and all laws; as a vendor the platform isn't known as the reference and lacks control. */
 export async function verdictsOn(
   checks: readonly Check[],
   variant?: Variant,

@@ -1,4 +1,4 @@
-// The reference platform on a free port of loopback, and how a test speaks JSON-RPC to it.
+// The reference platform on a free port of loopback, and JSON-RPC requests to it
 import { demo } from "../../reference/demo.ts";
 import { listen } from "../../reference/http.ts";
 import { createPlatform } from "../../reference/platform.ts";

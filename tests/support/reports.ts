@@ -9,7 +9,10 @@ import { totalsOf } from "../../harness/record/run.ts";
 import { htmlOf } from "../../reports/html/page.tsx";
 import { assay, emptyFolder } from "./assay.ts";
 
-/** A run of the reference over HTTP, under a mutant. */
+export const phone = { width: 390, height: 844 };
+export const reader = { width: 1280, height: 800 };
+
+/** A run of the reference over HTTP, with a mutant. */
 export async function brokenRun(only: string): Promise<Run> {
   const out = join(emptyFolder(), "run");
   await assay(["run", "--mutant", "CYC-PRES-01.omit-on-free", "--only", only, "--out", out]);
@@ -23,7 +26,27 @@ export async function pageOf(run: Run, options: Parameters<typeof htmlOf>[2] = {
   return pathToFileURL(file).href;
 }
 
-/** The same findings and exchanges again and again: `count` requirements, each with an exchange of its own, one a tenth of a second. */
+/** A page with charts: enough calls, and a kill matrix. */
+export function fullPageOf(run: Run): Promise<string> {
+  const results = [
+    { id: "CYC-PRES-01.omit-on-free", result: "killed", broken: ["CYC-PRES-01", "USG-FLD-05"] },
+    { id: "AUTH-ADM-MISS-01.serves", result: "survived", broken: [] },
+  ] as const;
+  return pageOf(
+    { ...repeated(run, 200), requirements: run.requirements },
+    { kills: { honest: [], results, pending: ["RATE-ADM-01.none"] } },
+  );
+}
+
+export const visibleIds = (page: Page): Promise<string[]> => page.locator(".requirement:visible .id").allTextContents();
+
+/** By how many pixels a page is wider than its window. */
+export const overflow = (page: Page): Promise<unknown> =>
+  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+
+/**
+ * The same findings and exchanges, repeated: `count` requirements, each with an exchange of its own, ten per second.
+ */
 export function repeated(run: Run, count: number): Run {
   const began_ms = Date.parse(run.startedAt);
   const at = <Item>(items: readonly Item[], index: number): Item => items[index % items.length] as Item; // Of a list that isn't empty.
@@ -46,7 +69,7 @@ export function repeated(run: Run, count: number): Run {
   return { ...run, exchanges, requirements, totals: totalsOf(requirements) };
 }
 
-/** What goes wrong or out while a page is looked at. */
+/** Errors and requests of a page. */
 export function watched(page: Page): { readonly errors: readonly string[]; readonly requests: readonly string[] } {
   const [errors, requests]: [string[], string[]] = [[], []];
   page.on("pageerror", (error) => errors.push(error.message));
@@ -59,6 +82,6 @@ export function watched(page: Page): { readonly errors: readonly string[]; reado
   return { errors, requests };
 }
 
-/** Opens every part that is folded. */
+/** Opens all that is folded. */
 export const unfold = (page: Page): Promise<void> =>
   page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");

@@ -1,5 +1,4 @@
-// Whole runs at the reference for tests: in this process on a clock that waits for nobody, or over sockets.
-
+// Whole runs of the reference: in this process on virtual time, or over sockets in real time.
 import { suite } from "../../cli/suite.ts";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { targetForm } from "../../contracts/targets.ts";
@@ -8,7 +7,7 @@ import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
 import type { EngineEvent } from "../../harness/model/event.ts";
 import { exitCodeOf } from "../../harness/model/verdict.ts";
 import { type JournalLine, recordOf } from "../../harness/record/journal.ts";
-import { type Run, runOf } from "../../harness/record/run.ts";
+import { type Run, runFormat, runOf } from "../../harness/record/run.ts";
 import { readTarget } from "../../harness/target/targetFile.ts";
 import { powerOver } from "../../harness/transport/control.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
@@ -22,14 +21,14 @@ import type { ObservationId } from "../../specs/generated/observations.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
-export interface Asked {
+export interface RunOptions {
   readonly variant?: Variant;
-  /** All where they are left out. */
+  /** All by default. */
   readonly features?: readonly Feature[];
   readonly only?: readonly RequirementId[];
-  /** Open points looked at; as `only` has it where they are left out. */
+  /** Unspecified behaviours to observe; by default as `only` selects. */
   readonly observe?: readonly ObservationId[];
-  /** Unix time in ms at which it is said to have started. */
+  /** Recorded start, Unix time in ms. */
   readonly at_ms?: number;
 }
 
@@ -44,7 +43,7 @@ function lineOf(event: EngineEvent): JournalLine {
 /** What `assay run` would have left in run.json. */
 async function ran(
   options: EngineOptions,
-  { features, only, observe, at_ms = Date.parse("2026-01-15T10:00:00Z") }: Asked,
+  { features, only, observe, at_ms = Date.parse("2026-01-15T10:00:00Z") }: RunOptions,
 ): Promise<Run> {
   const lines: JournalLine[] = [];
   const target = { ...options.target, ...(features ? { offers: features } : {}) };
@@ -61,6 +60,7 @@ async function ran(
     record: "start",
     version: "0.1.0",
     interface: edition,
+    format: runFormat,
     id: `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`,
     target: target.name,
     isReference: target.isReference,
@@ -81,14 +81,14 @@ async function ran(
   return JSON.parse(JSON.stringify(run)) as Run;
 }
 
-export const ranInProcess = (asked: Asked = {}): Promise<Run> => ran(inProcess(suite, asked.variant), asked);
+export const ranInProcess = (options: RunOptions = {}): Promise<Run> => ran(inProcess(suite, options.variant), options);
 
 /** Over loopback, in real time. */
-export async function ranOverSockets(asked: Asked = {}): Promise<Run> {
+export async function ranOverSockets(options: RunOptions = {}): Promise<Run> {
   const { world, keys } = demo();
   const controlToken = "over a socket";
   const { base, close } = await listen(
-    createPlatform({ world, now_ms: Date.now, controlToken, ...(asked.variant ? { variant: asked.variant } : {}) }),
+    createPlatform({ world, now_ms: Date.now, controlToken, ...(options.variant ? { variant: options.variant } : {}) }),
     0,
   );
   const environment = Object.fromEntries(
@@ -100,7 +100,7 @@ export async function ranOverSockets(asked: Asked = {}): Promise<Run> {
   };
   const { wire, close: hangUp } = networkWire();
   try {
-    return await ran({ suite, target, wire, clock: realClock }, { at_ms: Date.now(), ...asked });
+    return await ran({ suite, target, wire, clock: realClock }, { at_ms: Date.now(), ...options });
   } finally {
     await Promise.all([close(), hangUp()]);
   }

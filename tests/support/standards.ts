@@ -1,4 +1,4 @@
-// Do others read what Assay writes? Validators of their formats, and what GitHub's runner makes of a step's output.
+// Validators of published formats, and the commands that GitHub's runner finds in a step's output.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Validator } from "@cfworker/json-schema";
@@ -12,14 +12,14 @@ const validators = {
   ctrf: new Validator(schemaOf("ctrf-0.0"), "7"),
 };
 
-/** What the published schema of a format has against a document. */
+/** Problems of a document by the published schema of its format. */
 export const problemsOf = (format: keyof typeof validators, document: unknown): readonly string[] =>
   validators[format].validate(document).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
 
 const token =
   /<\?xml version="1\.0" encoding="UTF-8"\?>|<\/([a-z-]+)>|<([a-z-]+)(?: [a-z-]+="(?:[^"<&]|&(?:amp|lt|gt|quot|apos|#\d+);)*")*(\/?)>|(?:[^<&]|&(?:amp|lt|gt|quot|apos|#\d+);)+/uy;
 
-/** Whether a text is well-formed XML 1.0 of elements, attributes and text alone; what is wrong, or null. */
+/** What keeps a text from being well-formed XML 1.0 of elements, attributes and text; null where nothing does. */
 export function xmlProblem(text: string): string | null {
   const forbidden = text.match(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
   if (forbidden) return `a character that XML forbids, at ${forbidden.index}`;
@@ -48,7 +48,10 @@ const unescaped = (text: string): string =>
     .replaceAll("%2C", ",")
     .replaceAll("%25", "%");
 
-/** The workflow commands that GitHub's runner would obey in an output: `::name properties::message` at the start of a line, `##[name properties]message` anywhere in it. */
+/**
+ * The workflow commands that GitHub's runner would obey: `::name properties::message` at the start of a line,
+ * `##[name properties]message` anywhere in it.
+ */
 export function commandsIn(output: string): readonly Command[] {
   const obeyed: Command[] = [];
   let stopped: string | null = null;

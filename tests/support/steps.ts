@@ -1,9 +1,9 @@
-// How does a CI server run the steps of an action or a job? Expressions filled in, each script by a shell of its own.
+// Steps of an action or a job, run as a CI server does: expressions filled in, one shell per script.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Ended, emptyFolder, start } from "./assay.ts";
 
-/** As far as our own files use them. */
+/** The fields that our own files use. */
 export interface Step {
   readonly name?: string;
   readonly id?: string;
@@ -18,11 +18,11 @@ export interface Step {
 
 export type Values = { readonly [name: string]: string };
 
-/** `${{ name }}` by its value; an expression that nobody knows is an error. */
+/** Replaces `${{ name }}` by its value. @throws Error for an unknown name */
 export const filled = (text: string, values: Values): string =>
   text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`nothing stands for \${{ ${name} }}`);
+    if (value === undefined) throw new Error(`no value for \${{ ${name} }}`);
     return value;
   });
 
@@ -50,11 +50,11 @@ export async function performStep(
     { GITHUB_ACTIONS: "true", GITHUB_OUTPUT: outputs, GITHUB_STEP_SUMMARY: summary, ...environment, ...env },
     resolve(folder, filled(step["working-directory"] ?? ".", values)),
   ).ended;
-  const told = readFileSync(outputs, "utf8").trimEnd().split("\n").filter(Boolean);
+  const lines = readFileSync(outputs, "utf8").trimEnd().split("\n").filter(Boolean);
   return {
     ...ended,
     outputs: Object.fromEntries(
-      told.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+      lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
     ),
     summary: readFileSync(summary, "utf8"),
   };

@@ -1,4 +1,4 @@
-// A platform made for one test, on loopback, and the target file that names it.
+// A platform for one test, on loopback, and its target file.
 import { writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -27,7 +27,7 @@ export function vendor(listener: RequestListener): Promise<Vendor> {
   });
 }
 
-/** Answers every request alike. */
+/** Gives the same answer to every request. */
 export const always =
   (status: number, contentType: string, body: string): RequestListener =>
   (_request, response) => {

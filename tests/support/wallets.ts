@@ -1,9 +1,9 @@
-// A reference platform of a test's own, asked for wallets in-process.
+// A reference platform of a test's own, and wallet requests to it in-process
 import { parse } from "lossless-json";
 import { type DemoRole, demo } from "../../reference/demo.ts";
-import { zero } from "../../reference/metering/ledger.ts";
+import { zero } from "../../reference/platform/ledger.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
-import type { Project } from "../../reference/platform/world.ts";
+import type { Project } from "../../reference/platform/project.ts";
 import { createPlatform } from "../../reference/platform.ts";
 
 export interface Answered {
@@ -13,7 +13,7 @@ export interface Answered {
   readonly body: unknown;
 }
 
-/** One request; the wallet's key goes in the header unless told otherwise. */
+/** One request; the key goes in the header by default. */
 export interface Asked {
   readonly path: string;
   readonly method?: string;
@@ -37,7 +37,7 @@ export const batchOf = (entries: readonly unknown[]): Asked => ({
   body: JSON.stringify({ addresses: entries }),
 });
 
-/** One good request of each endpoint. */
+/** A baseline request of each endpoint. */
 export const askers = (wallet: string): readonly { readonly title: string; readonly ask: Asked }[] => [
   { title: "identity", ask: { path: get(wallet, "identity") } },
   { title: "batch-identity", ask: batchOf([wallet, "ada.sol"]) },

@@ -86,6 +86,7 @@ test("it compiles with ids that are texts, and without a file of the first inter
   expect([...folders].sort()).toEqual(["cli", "harness", "load", "node_modules", "reports", "tests"]);
   expect(own.filter((file) => /^(?:tests|cli)\//.test(file) && !file.startsWith("tests/fixtures/second/"))).toEqual([
     "cli/version.ts",
+    "cli/readRuns.ts",
     "cli/runFolder.ts",
   ]);
 });
@@ -149,7 +150,7 @@ test("a comparison names the broken requirement", async () => {
   const comparison = second.comparisonOf(runs.map(({ run }) => run));
   const [pair] = comparison.pairs;
   expect(pair?.requirements.broken.map(({ id }) => id)).toEqual(["DSP-SENT-01"]);
-  expect(pair?.requirements.mended).toEqual([]);
+  expect(pair?.requirements.fixed).toEqual([]);
   expect(pair?.observations).toEqual([]);
   expect(comparison.exitCode).toBe(1);
   for (const text of [markdownOf(comparison), pageOf(comparison), comparisonLines(comparison).join("\n")]) {

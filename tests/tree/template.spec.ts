@@ -1,4 +1,4 @@
-// Is a method added by adding its files, and nothing else? The template is copied into a copy of the project and judged there.
+// The template of a method: copied into a copy of the project, its files suffice for a new method.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -9,7 +9,7 @@ const template = join(root, "templates/method");
 const places = ["specs", "reference", "contracts", "tests"];
 const method = "getTotalCompressedBalance";
 
-/** What isn't the project's source, or is made from it. */
+/** Not source, or generated from it. */
 const made = ["node_modules", "runs", "test-results", "playwright-report", "generated", ".git", ".tools"];
 
 const filesIn = (folder: string): readonly string[] =>
@@ -57,6 +57,7 @@ test("every file of the template is new, and its README names each", () => {
   const readme = readFileSync(join(template, "README.md"), "utf8");
   expect(files.filter((file) => !readme.includes(`\`${file.replace(method, "<method>")}\``))).toEqual([]);
   expect(readme).toContain(`cp -r templates/method/{${places.join(",")}} .`);
+  expect(readme).toContain("npm run docs");
 });
 
 test("each mutant about the new method is found by the requirement that it names", async () => {
@@ -73,7 +74,7 @@ test("each mutant about the new method is found by the requirement that it names
   expect(code).toBe(0);
 });
 
-test("its promises hold on the honest platform, and one is broken under its lie", async () => {
+test("its requirements hold on the honest platform, and one is broken by its mutant", async () => {
   const own = ["TCB-SUM-01", "TCB-NONE-01", "TCB-RES-01", "TCB-BAD-01"];
   expect(verdictsIn(await run("--only", own.join(",")), own)).toEqual(["holds", "holds", "holds", "holds"]);
   expect(verdictsIn(await run("--only", own.join(","), "--mutant", "TCB-SUM-01.first-only"), own)).toEqual([
@@ -84,7 +85,7 @@ test("its promises hold on the honest platform, and one is broken under its lie"
   ]);
 });
 
-test("what holds for every method is asked of the new one too", async () => {
+test("requirements of every method are checked for the new one too", async () => {
   const general = ["RPC-PATH-01", "RPC-ENV-01", "AUTH-RPC-MISS-01", "AUTH-RPC-UNKN-01", "MET-CMP-01"];
   const found = await run("--only", general.join(","));
   expect([...new Set(verdictsIn(found, general))]).toEqual(["holds"]);
@@ -93,13 +94,13 @@ test("what holds for every method is asked of the new one too", async () => {
     expect(titles.join("\n")).toContain(`as ${asker}`);
 });
 
-test("near misses of its params are generated, and find a mutant that its own checks don't", async () => {
+test("generated params find a mutant that the method's own checks don't", async () => {
   const own = projectWithMethod();
   const handler = join(own, `reference/rpc/${method}.ts`);
   const honest = "bytesOf(value)?.length === 32";
   const text = readFileSync(handler, "utf8");
   expect(text).toContain(honest);
-  // Whatever is as long as an address is one.
+  // Any text as long as an address is accepted.
   writeFileSync(handler, text.replace(honest, "value.length >= 32 && value.length <= 44"));
   await generate(own);
   const judged = async (where: string): Promise<Run["requirements"]> => {
@@ -115,7 +116,7 @@ test("near misses of its params are generated, and find a mutant that its own ch
   rmSync(own, { recursive: true, force: true });
 });
 
-test("its golden exchanges are judged as typed, and leave no law without one", async () => {
+test("its golden exchanges are judged as typed, and each law has one", async () => {
   const { stdout } = await within(
     folder,
     "node_modules/@playwright/test/cli.js",
@@ -132,7 +133,7 @@ test("its golden exchanges are judged as typed, and leave no law without one", a
   expect(stdout).not.toContain("failed");
 });
 
-test("it passes the strictest types, and so do the registries that found it", async () => {
+test("the method and the registries that found it pass the type checker", async () => {
   const settings = { extends: "./tsconfig.json", include: ["contracts/generated", "reference/generated"] };
   writeFileSync(join(folder, "tsconfig.registries.json"), JSON.stringify(settings));
   expect(await within(folder, "node_modules/typescript/bin/tsc", "-p", "tsconfig.registries.json")).toMatchObject({
@@ -141,7 +142,16 @@ test("it passes the strictest types, and so do the registries that found it", as
   });
 });
 
-test("without its handler and its checks generation ends with their names", async () => {
+test("its clause comes from its own file: the page is written, and each citation resolves", async () => {
+  expect(await within(folder, "node_modules/tsx/dist/cli.mjs", "specs/build/interface.ts")).toMatchObject({ code: 0 });
+  expect(readFileSync(join(folder, "docs/INTERFACE.md"), "utf8")).toContain(`<a id="s4.3-${method}"></a>`);
+  const cli = "node_modules/@playwright/test/cli.js";
+  const { stdout } = await within(folder, cli, "test", "-c", "tests", "clauses.spec", "--reporter", "line");
+  expect(stdout).toMatch(/\b\d+ passed/);
+  expect(stdout).not.toContain("failed");
+});
+
+test("without its handler or its checks generation fails with their names", async () => {
   const own = projectWithMethod();
   const emptied = [`reference/rpc/${method}.ts`, `contracts/compression/${method}.ts`];
   for (const place of emptied) writeFileSync(join(own, place), "export const other = 1;\n");

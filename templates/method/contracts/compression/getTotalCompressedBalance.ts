@@ -1,36 +1,38 @@
-// Is the total of compressed accounts what they hold one by one? (§4.3)
+// Checks of getTotalCompressedBalance: the sum of single balances, no accounts, bad params (§4.3)
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
 import { exactAt } from "../../harness/core/json.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
-import { type Check, type CheckContext, check, type Shown, scenario } from "../../harness/model/check.ts";
-import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import { forFeature } from "../shared/forFeature.ts";
 import { refusedFor, servedLike, shows } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed } from "../shared/jsonRpcRequests.ts";
+import { masked, served } from "../shared/masked.ts";
 import { type Ask, rpc } from "../shared/stimuli.ts";
 
-const feature = "compression";
+const { check, scenario } = forFeature("compression");
 const total = rpc("getTotalCompressedBalance");
 
 const addresses = [compressed(0, "address"), compressed(1, "address")];
 const ofBoth = total(addresses);
 const ofEach: readonly Stimulus[] = addresses.map((address) => balance({ address }));
 const ofNone = total([]);
+const badParams = total([compressed(0, "address"), "not-base58!"]);
 
 /** Each of two amounts, and their sum, may have been rounded to a double. */
 const within = 4;
 
-/** @throws Withheld where there is none: schemas judge that */
+/** @throws Withheld where there is no number: schemas judge that */
 function valueIn(exchange: Exchange): Big {
-  const value =
-    isServed(exchange) && exchange.answer?.json ? exactAt(exchange.answer.json, "/result/value") : undefined;
-  if (!value) throw new Withheld(`hidden: it drew ${outcomeOf(exchange)}, and no number`);
+  const { json } = served(exchange).answer ?? {};
+  const value = json ? exactAt(json, "/result/value") : undefined;
+  if (!value) throw masked("the value is not a number");
   return value;
 }
 
-/** Balances move: what is told again otherwise afterwards proves nothing. */
+/** Balances move: a total that differs at a second read proves nothing. */
 async function isSum({ ask }: CheckContext): Promise<Shown> {
   const exchange = await ask(ofBoth);
   let sum = new Big(0);
@@ -42,22 +44,13 @@ async function isSum({ ask }: CheckContext): Promise<Shown> {
 export const baseline: Ask = (options) => total([compressed(0, "address")], options);
 
 export const checks: readonly Check[] = [
-  scenario("TCB-SUM-01", { feature, requests: [ofBoth, ...ofEach] }, async (context) => [await isSum(context)]),
-  check("TCB-NONE-01", ofNone, servedLike(baseline()), { feature, twin: baseline() }),
+  scenario("TCB-SUM-01", { requests: [ofBoth, ...ofEach] }, async (context) => [await isSum(context)]),
+  check("TCB-NONE-01", ofNone, servedLike(baseline()), { twin: baseline() }),
   check(
     "TCB-NONE-01",
     ofNone,
     shows((exchange) => near("/result/value", valueIn(exchange), new Big(0), { within: 0 })),
-    { feature },
   ),
-  check("TCB-RES-01", baseline(), undefined, { feature }),
-  check(
-    "TCB-BAD-01",
-    total([compressed(0, "address"), "not-base58!"]),
-    refusedFor("compression", "params", baseline()),
-    {
-      feature,
-      twin: baseline(),
-    },
-  ),
+  check("TCB-RES-01", baseline()),
+  check("TCB-BAD-01", badParams, refusedFor("compression", "params", baseline()), { twin: baseline() }),
 ];

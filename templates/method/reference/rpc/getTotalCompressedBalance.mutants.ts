@@ -1,7 +1,7 @@
-// Which mutants can totals of compressed accounts tell? (§4.3)
+// Mutants of getTotalCompressedBalance (§4.3)
 import { Chain } from "../platform/chain.ts";
-import { type Doc, envelope, having, lacking, mutant, result, resultDoc } from "../platform/mutant.ts";
-import type { RpcCall, Value } from "../platform/wire.ts";
+import { envelope, having, lacking, mutant, result, resultDoc } from "../platform/mutant.ts";
+import type { Doc, RpcCall, Value } from "../platform/wire.ts";
 
 const method = "getTotalCompressedBalance";
 const chain = new Chain();

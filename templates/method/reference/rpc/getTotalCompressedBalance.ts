@@ -1,4 +1,4 @@
-// What do several compressed accounts hold together? (§4.3)
+// getTotalCompressedBalance: what several compressed accounts hold together (§4.3)
 import { bytesOf } from "../platform/base58.ts";
 import type { Value } from "../platform/wire.ts";
 import { indexedSlot, type Method, type RpcContext } from "./method.ts";
@@ -6,7 +6,7 @@ import { needs } from "./refusals.ts";
 
 const isAddress = (value: Value): boolean => typeof value === "string" && bytesOf(value)?.length === 32;
 
-/** An account that nobody knows holds nothing. @throws Refused for anything but a list of addresses */
+/** An unknown account holds nothing. @throws Refused for anything but a list of addresses */
 function handle(context: RpcContext): Value {
   const { params, chain } = context;
   needs(Array.isArray(params) && params.every(isAddress));

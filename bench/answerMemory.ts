@@ -1,0 +1,52 @@
+// Benchmark: memory for reading a large answer in a process of its own, through the real transport
+import { execFile } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Peak } from "./answerReader.ts";
+import { enlarged, fullPage } from "./page.ts";
+import type { Ratio } from "./ratio.ts";
+
+export const answer_bytes = 10_000_000;
+
+/** MB above idle. */
+const most_mb = 120;
+
+const reader = fileURLToPath(new URL("answerReader.ts", import.meta.url));
+
+export async function measureMemory(): Promise<Ratio> {
+  const exchange = await fullPage();
+  const [small, large] = [exchange.answer?.text ?? "", enlarged(exchange, answer_bytes)];
+  const server = createServer((request, response) => {
+    request
+      .resume()
+      .on("end", () =>
+        response
+          .writeHead(200, { "content-type": "application/json" })
+          .end(request.url?.startsWith("/large") ? large : small),
+      );
+  });
+  await new Promise<void>((listening) => void server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      "--expose-gc",
+      "--import",
+      "tsx",
+      reader,
+      `http://127.0.0.1:${port}`,
+    ]);
+    const { idle_bytes, peak_bytes, read_bytes } = JSON.parse(stdout) as Peak;
+    if (read_bytes < answer_bytes) throw new Error(`${read_bytes} bytes were read`);
+    return {
+      name: `memory for an answer of ${Math.round(read_bytes / 1e6)} MB, above idle`,
+      measured: (peak_bytes - idle_bytes) / 1e6,
+      bound: { atMost: most_mb },
+      unit: "MB",
+    };
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}

@@ -1,0 +1,162 @@
+// Probes of the accounts that getTokenAccounts lists: burnt, delegated and large amounts, slots (§2.2, §2.3)
+import Big from "big.js";
+import { type Json, literalAt, valueAt } from "../../harness/core/json.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import type { Stimulus } from "../../harness/core/stimulus.ts";
+import type { Answered } from "../../harness/model/fingerprint.ts";
+import { type Probe, type ProbeContext, type Reading, readingOf } from "../../harness/model/probe.ts";
+import { isServed } from "../../harness/transport/answers.ts";
+import { describeLiteral, isOfDouble, seenAs } from "../shared/describeCalls.ts";
+import { forFeature } from "../shared/forFeature.ts";
+import { resultOf } from "../shared/jsonRpcOracles.ts";
+import { balance, compressed, mint, owner, ownerWithEmptyAccounts, tokenAccounts } from "../shared/jsonRpcRequests.ts";
+import { accountsIn, emptyAccountsFlag } from "./walks.ts";
+
+const { experiment, observeAll } = forFeature("tokenAccounts");
+
+/** Lists of accounts with every kind of them, where the target knows some. */
+const everyAccount: readonly Stimulus[] = [
+  tokenAccounts({ owner, limit: 50 }),
+  tokenAccounts({ mint, limit: 50 }),
+  tokenAccounts({ owner: ownerWithEmptyAccounts, limit: 50, options: { [emptyAccountsFlag]: true } }, { id: 4 }),
+];
+
+interface Listed {
+  readonly answered: Answered;
+  readonly account: Json;
+  readonly at: string;
+}
+
+/** Every account in answers that came twice. @throws Withheld */
+function listedIn(sampleHalf: readonly Answered[]): readonly Listed[] {
+  const lists = sampleHalf.filter(
+    (answered) => answered.stimulus.operation === "getTokenAccounts" && isServed(answered),
+  );
+  const listed = lists.flatMap((answered) =>
+    accountsIn(answered).map((account, index) => ({ answered, account, at: `/result/token_accounts/${index}` })),
+  );
+  if (listed.length === 0) throw new Withheld("no account was listed twice");
+  return listed;
+}
+
+const setOf = (texts: readonly string[]): string =>
+  [...new Set(texts)].sort().join(" | ") || "no such account was seen";
+
+const kindOf = (value: Json | undefined): string =>
+  value === undefined ? "absent" : value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+
+function describeBurnt(sampleHalf: readonly Answered[]): Reading {
+  const seen = listedIn(sampleHalf).map(({ account }) => ({
+    burnt: valueAt(account, "/burnt"),
+    isEmpty: valueAt(account, "/amount") === 0,
+  }));
+  const present = seen.filter(({ burnt }) => burnt !== undefined).length;
+  const values = (isEmpty: boolean): string =>
+    setOf(
+      seen
+        .filter((one) => one.isEmpty === isEmpty)
+        .map(({ burnt }) => (typeof burnt === "boolean" ? String(burnt) : kindOf(burnt))),
+    );
+  const summary = {
+    types: setOf(seen.map(({ burnt }) => kindOf(burnt))),
+    presence: present === 0 ? "on none" : present === seen.length ? "on every account" : "on some",
+    "with amount 0": values(true),
+    "with another amount": values(false),
+  };
+  return { summary, fingerprints: [] };
+}
+
+const zero = new Big(0);
+
+/** How much is delegated of accounts that aren't empty, with a delegate, without one, or with no such member. */
+function describeDelegated(sampleHalf: readonly Answered[]): Reading {
+  const byDelegate = new Map<string, string[]>();
+  for (const { answered, account, at } of listedIn(sampleHalf)) {
+    const [amount, delegated] = ["amount", "delegated_amount"].map((name) =>
+      describeLiteral(answered, `${at}/${name}`),
+    );
+    if (amount === undefined || delegated === undefined || [amount, delegated].includes("no number") || zero.eq(amount))
+      continue;
+    const than = new Big(delegated).cmp(amount);
+    const how = zero.eq(delegated)
+      ? "0"
+      : than === 0
+        ? "the amount"
+        : than < 0
+          ? "a part of the amount"
+          : "more than the amount";
+    const delegate = valueAt(account, "/delegate");
+    const group =
+      delegate === undefined ? "no delegate member" : delegate === null ? "without a delegate" : "with a delegate";
+    byDelegate.set(group, [...(byDelegate.get(group) ?? []), how]);
+  }
+  return {
+    summary: Object.fromEntries(
+      [...byDelegate].sort(([a], [b]) => (a < b ? -1 : 1)).map(([group, ways]) => [group, setOf(ways)]),
+    ),
+    fingerprints: [],
+  };
+}
+
+const wholly = /^\d+$/;
+
+function describeBigAmounts(sampleHalf: readonly Answered[]): Reading {
+  const amounts = listedIn(sampleHalf).flatMap(({ answered, at }) =>
+    answered.answer.json ? (literalAt(answered.answer.json, `${at}/amount`) ?? []) : [],
+  );
+  const big = amounts.filter((digits) => new Big(digits).gt(Number.MAX_SAFE_INTEGER));
+  if (big.length === 0) throw new Withheld("no amount above 2^53 was listed twice");
+  const how = big.some((digits) => !wholly.test(digits)) ? "with an exponent or a point" : "plainly";
+  const isExact = big.some((digits) => wholly.test(digits) && !isOfDouble(digits));
+  return {
+    summary: {
+      "above 2^53": isExact
+        ? "digits that no double holds: exact"
+        : "digits of doubles alone: rounded, or so by chance",
+      written: how,
+    },
+    fingerprints: [],
+  };
+}
+
+const calls = 20;
+const slotCall = (again: number): Stimulus => ({ ...tokenAccounts({ owner, limit: 1 }, { id: "slots" }), again });
+const balanceCall = balance({ address: compressed(0, "address") });
+const apart = [
+  [10, "within 10 slots"],
+  [100, "within 100 slots"],
+  [1000, "within 1000 slots"],
+] as const;
+
+async function describeSlots({ ask, canAsk }: ProbeContext): Promise<Reading> {
+  const slots: number[] = [];
+  let last: Answered | undefined;
+  for (let nth = 0; nth < calls; nth += 1) {
+    last = await ask(slotCall(nth));
+    const slot = resultOf(last, "/last_indexed_slot");
+    if (typeof slot === "number") slots.push(slot);
+  }
+  if (!last || slots.length < calls) throw new Withheld(`only ${slots.length} of ${calls} calls returned a slot`);
+  const falls = slots.some((slot, nth) => slot < (slots[nth - 1] ?? 0));
+  const seen = [seenAs(`${calls} calls`, last, falls ? "falls at times" : "never falls")];
+  if (!canAsk(balanceCall)) return readingOf(seen);
+  const beside = await ask({ ...balanceCall, again: 20 });
+  const slot = resultOf(beside, "/context/slot");
+  if (typeof slot !== "number") return readingOf(seen);
+  const lag = Math.abs(slot - (slots.at(-1) ?? 0));
+  return readingOf([
+    ...seen,
+    seenAs(
+      "beside context.slot of getCompressedBalance",
+      beside,
+      apart.find(([most]) => lag <= most)?.[1] ?? "further away",
+    ),
+  ]);
+}
+
+export const probes: readonly Probe[] = [
+  observeAll("OBS-TA-BURNT", everyAccount, ({ sampleHalf }) => describeBurnt(sampleHalf)),
+  observeAll("OBS-TA-U64", everyAccount, ({ sampleHalf }) => describeBigAmounts(sampleHalf)),
+  experiment("OBS-TA-SLOTMONO", [slotCall(0)], describeSlots),
+  observeAll("OBS-TA-DELEG", everyAccount, ({ sampleHalf }) => describeDelegated(sampleHalf)),
+];

@@ -1,0 +1,110 @@
+// Mutants of rate limits judged in real time: each reference on a port of its own, requests by real k6
+import { randomUUID } from "node:crypto";
+import { realClock } from "../harness/core/clock.ts";
+import { Engine } from "../harness/engine/engine.ts";
+import type { Suite } from "../harness/model/suite.ts";
+import type { Verdict } from "../harness/model/verdict.ts";
+import { networkWire } from "../harness/transport/wire.ts";
+import type { K6 } from "../load/k6/ensure.ts";
+import { k6Generator } from "../load/k6/generator.ts";
+import { algorithms } from "../reference/access/limiter.ts";
+import { listen } from "../reference/http.ts";
+import { honestChoices } from "../reference/platform/choices.ts";
+import type { Algorithm } from "../reference/platform/limitRules.ts";
+import type { Variant } from "../reference/platform/mutant.ts";
+import { createPlatform } from "../reference/platform.ts";
+import type { Feature } from "../specs/generated/operations.ts";
+import { requirements } from "../specs/generated/requirements.ts";
+import { freshWorld } from "./inProcess.ts";
+import { judgedFeatures } from "./judgedFeatures.ts";
+import { fateOf, type Killed, requirementOfMutant, select } from "./mutants.ts";
+
+/** The area of the register that needs k6. */
+export const area = "RATE";
+
+export interface TriedByK6 extends Omit<Killed, "id" | "result"> {
+  readonly id: string;
+  /** As in `Killed`; `inconclusive`: a verdict that decides it is missing, as a generator was late or bursts took too long. */
+  readonly result: Killed["result"] | "inconclusive";
+  /** Why it is inconclusive; else null. */
+  readonly why: string | null;
+}
+
+/** Right limiters by name, the honest reference's among them. */
+const rightBy = new Map<string, Algorithm>(algorithms.map((algorithm) => [`5 per second, ${algorithm}`, algorithm]));
+
+/** Names of right limiters, which must produce no finding; the honest reference's comes first. */
+export const rightLimiters: readonly string[] = [...rightBy]
+  .sort(([, a], [, b]) => Number(b === honestChoices.limiter) - Number(a === honestChoices.limiter))
+  .map(([name]) => name);
+
+/** All requirements on rates are judged for each mutant. */
+const judgedIds = requirements.map(({ id }) => id).filter((id) => id.startsWith(`${area}-`));
+
+/** @param name of a mutant or of a right limiter */
+export async function tryOneByK6(suite: Suite, name: string, k6: K6): Promise<TriedByK6> {
+  const algorithm = rightBy.get(name);
+  if (algorithm !== undefined) {
+    const variant =
+      algorithm === honestChoices.limiter ? undefined : { id: name, rules: { choices: { limiter: algorithm } } };
+    return asRight(name, await verdictsOn(suite, k6, { variant, features: null }));
+  }
+  const [mutant] = select([name]).mutants;
+  if (!mutant) throw new Error(`no mutant ${name}`);
+  const verdicts = await verdictsOn(suite, k6, { variant: mutant, features: judgedFeatures(name) });
+  const fate = fateOf(mutant, brokenIn(verdicts));
+  const awaited = [...(fate.result === "survived" ? [requirementOfMutant(name)] : []), ...fate.stale];
+  return inDoubt(
+    fate,
+    verdicts.filter(({ id }) => fate.undeclared.length === 0 && awaited.some((prefix) => id.startsWith(prefix))),
+  );
+}
+
+const brokenIn = (verdicts: readonly Verdict[]): readonly string[] =>
+  verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id);
+
+function asRight(id: string, verdicts: readonly Verdict[]): TriedByK6 {
+  const broken = brokenIn(verdicts);
+  const fate = { id, result: broken.length > 0 ? "flagged" : "silent", broken, undeclared: broken, stale: [] } as const;
+  return inDoubt(fate, broken.length > 0 ? [] : verdicts);
+}
+
+/** @param awaited verdicts that decide it: inconclusive where one of them is neither held nor broken */
+function inDoubt(fate: Omit<TriedByK6, "why">, awaited: readonly Verdict[]): TriedByK6 {
+  const missing = awaited.find(({ verdict }) => verdict !== "holds" && verdict !== "broken");
+  if (!missing) return { ...fate, why: null };
+  const { id, verdict, reason } = missing;
+  return { ...fate, result: "inconclusive", why: `${id} is ${verdict}: ${reason ?? "no reason is given"}` };
+}
+
+interface Judging {
+  readonly variant: Variant | undefined;
+  /** Null: all that the target offers. */
+  readonly features: readonly Feature[] | null;
+}
+
+async function verdictsOn(suite: Suite, k6: K6, { variant, features }: Judging): Promise<readonly Verdict[]> {
+  const controlToken = randomUUID();
+  const { world, targetAt } = freshWorld(controlToken);
+  const { base, close } = await listen(
+    createPlatform({ world, now_ms: Date.now, controlToken, ...(variant ? { variant } : {}) }),
+    0,
+  );
+  const { wire, close: hangUp } = networkWire();
+  const target = targetAt(base);
+  try {
+    const generator = k6Generator(k6, { redact: target.redact });
+    return await new Engine({
+      suite,
+      target: { ...target, offers: features ?? target.offers },
+      wire,
+      clock: realClock,
+      generator,
+      only: judgedIds,
+      observe: [],
+    }).run();
+  } finally {
+    await hangUp();
+    await close();
+  }
+}

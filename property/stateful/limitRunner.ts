@@ -1,0 +1,147 @@
+// Runs commands with bursts and rests on a platform and compares what is served with the model (§8)
+import { accepted, bundle, transactions } from "../../contracts/bundles/requests.ts";
+import { health } from "../../contracts/shared/jsonRpcRequests.ts";
+import { usage } from "../../contracts/shared/stimuli.ts";
+import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
+import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { CheckContext } from "../../harness/model/check.ts";
+import { isRateRefusal, isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import {
+  type Burst,
+  type LimitCommand,
+  type LimitState,
+  longestBurst_ms,
+  requiredOf,
+  rest_ms,
+  servedOf,
+  stateAfter,
+} from "./limitModel.ts";
+import { ModelViolation } from "./modelViolation.ts";
+import { called, projectOf, projects, type State, sentBundle } from "./state.ts";
+import type { Runner } from "./statefulTest.ts";
+import type { UseRunner } from "./useRunner.ts";
+
+/** Repetition numbers that no sequence reaches, so that no remembered exchange is returned. */
+const firstAgain = 20_000;
+
+/** Where a refusal shows. */
+const placeOf: { readonly [O in Burst["of"]]: string } = { usage: "status", bundles: "/error" };
+
+/** Runs bursts and rests itself, all else by a UseRunner. */
+export class LimitRunner implements Runner<LimitCommand, LimitState> {
+  readonly #context: CheckContext;
+  readonly #useRunner: UseRunner;
+  #bursts = 0;
+  #last: Exchange | null = null;
+  readonly ran: LimitCommand[] = [];
+
+  constructor(context: CheckContext, useRunner: UseRunner) {
+    this.#context = context;
+    this.#useRunner = useRunner;
+  }
+
+  async run(command: LimitCommand, limitState: LimitState): Promise<LimitState> {
+    // Limiters have forgotten earlier requests then.
+    if (this.ran.length === 0) await this.#context.wait(rest_ms);
+    this.ran.push(command);
+    return stateAfter(command, limitState, await this.#done(command, limitState));
+  }
+
+  async last({ state }: LimitState): Promise<Exchange> {
+    return this.#last ?? this.#useRunner.last(state);
+  }
+
+  async #done(command: LimitCommand, limitState: LimitState): Promise<State> {
+    switch (command.do) {
+      case "burst":
+        return this.#burst(command, limitState);
+      case "rest":
+        await this.#context.wait(rest_ms);
+        return limitState.state;
+      default:
+        return this.#useRunner
+          .run(command, limitState.state)
+          .catch((error: unknown) => this.#stillRefused(error, limitState));
+    }
+  }
+
+  async #burst(command: Burst, limitState: LimitState): Promise<State> {
+    const { as, of, size } = command;
+    const asker = await this.#useRunner.asker(as, limitState.state);
+    const exchanges = await this.#context.atOnce(Array.from({ length: size }, () => this.#stimulus(of, asker)));
+    this.#last = exchanges[0] ?? this.#last;
+    const other = exchanges.find((one) => !isServed(one) && !isRateRefusal(one));
+    if (other) throw new Withheld(`masked: ${other.stimulus.operation} returned ${outcomeOf(other)} in a burst`);
+    const served = exchanges.filter(isServed);
+    const { least, most, tooMany } = requiredOf(command, limitState);
+    const at = placeOf[of];
+    const refused = exchanges.find(isRateRefusal);
+    if (refused && served.length < least)
+      throw new ModelViolation(
+        await this.#tooFew(command, limitState, asker),
+        refused,
+        at,
+        `${least} of ${size} at once served, after a rest`,
+        `${served.length} served`,
+      );
+    const excess = served[most];
+    if (excess && !(await this.#wasShort(exchanges, asker))) throw new Withheld("a burst took longer than a second");
+    if (excess)
+      throw new ModelViolation(
+        tooMany,
+        excess,
+        at,
+        `at most ${most} of ${size} at once served`,
+        `${served.length} served`,
+      );
+    return this.#after(command, limitState.state, exchanges);
+  }
+
+  /** Requests of others explain too few served only where the burst alone is served. */
+  async #tooFew(command: Burst, limitState: LimitState, asker: Asker): Promise<RequirementId> {
+    const { least, tooFew, tooFewAlone } = requiredOf(command, limitState);
+    if (tooFew === tooFewAlone) return tooFew;
+    await this.#context.wait(rest_ms);
+    const alone = await this.#context.atOnce(Array.from({ length: least }, () => this.#stimulus(command.of, asker)));
+    return alone.every(isServed) ? tooFew : tooFewAlone;
+  }
+
+  /** A request was refused each time: a project that exceeded a limit must be served after a rest. */
+  async #stillRefused(error: unknown, { state, exceeded }: LimitState): Promise<never> {
+    if (!(error instanceof Inconclusive)) throw error;
+    for (const { of, by } of exceeded) {
+      await this.#context.wait(rest_ms);
+      const [one] = await this.#context.atOnce([
+        this.#stimulus(of, await this.#useRunner.asker(projects[by].keys[0], state)),
+      ]);
+      if (one && isRateRefusal(one))
+        throw new ModelViolation(servedOf(of, exceeded), one, placeOf[of], "served after a rest", outcomeOf(one));
+    }
+    throw error;
+  }
+
+  #stimulus(of: Burst["of"], asker: Asker): Stimulus {
+    return of === "usage"
+      ? usage({ as: asker })
+      : bundle(transactions(this.#context.target, {}), { as: asker, encoding: "base64" });
+  }
+
+  /** Whether a burst was short: a request sent after all of it shows how long it took, at most. */
+  async #wasShort(burst: readonly Exchange[], asker: Asker): Promise<boolean> {
+    this.#bursts += 1;
+    const after = await this.#context.ask(health(undefined, { as: asker, again: firstAgain + this.#bursts }));
+    return burst.every(({ sentAt_ms }) => after.sentAt_ms - sentAt_ms < longestBurst_ms);
+  }
+
+  /** Refused requests may count or not. */
+  #after({ as, of }: Burst, before: State, exchanges: readonly Exchange[]): State {
+    let state = before;
+    for (const exchange of exchanges) {
+      if (of === "bundles" && isServed(exchange)) state = sentBundle(state, projectOf(as), accepted(exchange));
+      state = called(state, as, "unspecified");
+    }
+    return state;
+  }
+}

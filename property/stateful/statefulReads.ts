@@ -1,0 +1,176 @@
+// Stateful test of reads by the target's own keys, which a vendor can be given too (§4.1, §5.4, §5.5)
+import fc from "fast-check";
+import { usage } from "../../contracts/shared/stimuli.ts";
+import { figure, valueIn } from "../../contracts/usage/usageReader.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+import type { Role, Stimulus } from "../../harness/core/stimulus.ts";
+import { lackToAsk } from "../../harness/engine/plan.ts";
+import type { Check, CheckContext } from "../../harness/model/check.ts";
+import { keyOf } from "../../harness/target/target.ts";
+import { isServed, outcomeOf } from "../../harness/transport/answers.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { propertyOf } from "../property.ts";
+import { ModelViolation } from "./modelViolation.ts";
+import { type Runner, statefulTest } from "./statefulTest.ts";
+
+const readers = ["paid", "second", "other", "free"] as const satisfies readonly Role[];
+const carriers = ["header", "query"] as const;
+
+type Command =
+  | { readonly do: "read"; readonly as: (typeof readers)[number]; readonly keyIn: (typeof carriers)[number] }
+  | {
+      readonly do: "refused";
+      readonly how: "unknownKey" | "anonymous" | "foreign";
+      readonly of: (typeof readers)[number];
+      readonly keyIn: (typeof carriers)[number];
+    };
+
+/** What has been served so far. */
+interface State {
+  /** Keys and carriers, as `paid header`. */
+  readonly served: readonly string[];
+  /** The credit limit that each project was shown, and its cycle. */
+  readonly limits: { readonly [project: string]: { readonly cycle: string; readonly limit: string } };
+}
+
+/** `paid` more often than others: many faults show only where commands meet on one key. */
+const reader = fc.constantFrom("paid" as const, "paid" as const, "paid" as const, ...readers);
+const carrier = fc.constantFrom(...carriers);
+const plainly = { noNullPrototype: true } as const;
+const commands: readonly fc.Arbitrary<Command>[] = [
+  fc.record({ do: fc.constant("read" as const), as: reader, keyIn: carrier }, plainly),
+  fc.record({ do: fc.constant("read" as const), as: reader, keyIn: carrier }, plainly),
+  fc.record(
+    {
+      do: fc.constant("refused" as const),
+      how: fc.constantFrom("unknownKey" as const, "anonymous" as const, "foreign" as const),
+      of: reader,
+      keyIn: carrier,
+    },
+    plainly,
+  ),
+];
+
+/** Repetition numbers that no other check uses. */
+let again = 50_000;
+
+class ReadRunner implements Runner<Command, State> {
+  readonly #context: CheckContext;
+  readonly ran: Command[] = [];
+  #last: Exchange | null = null;
+
+  constructor(context: CheckContext) {
+    this.#context = context;
+  }
+
+  async run(command: Command, state: State): Promise<State> {
+    this.ran.push(command);
+    return command.do === "read" ? this.#read(command, state) : this.#refused(command, state);
+  }
+
+  async last(state: State): Promise<Exchange> {
+    // Refusals show nothing where no read was served.
+    const { served } =
+      state.served.length > 0 ? state : await this.#read({ do: "read", as: "paid", keyIn: "header" }, state);
+    if (served.length === 0 || !this.#last) throw new Withheld("masked: no usage was served");
+    return this.#last;
+  }
+
+  /** Null where the target lacks what the request needs. */
+  async #ask(stimulus: Stimulus): Promise<Exchange | null> {
+    if (lackToAsk(stimulus, this.#context.target) !== null) return null;
+    again += 1;
+    this.#last = await this.#context.ask({ ...stimulus, again });
+    return this.#last;
+  }
+
+  /** A key that was never served may be wrong in the target file, and one refusal may be transient. */
+  async #read({ as, keyIn }: Extract<Command, { readonly do: "read" }>, state: State): Promise<State> {
+    const stimulus = usage({ as, keyIn });
+    const exchange = await this.#ask(stimulus);
+    if (!exchange) return state;
+    const name = `${as} ${keyIn}`;
+    if (!isServed(exchange)) {
+      if (!state.served.includes(name)) return state;
+      const second = await this.#ask(stimulus);
+      if (second?.answer && [400, 401].includes(second.answer.status)) {
+        throw new ModelViolation(
+          keyIn === "header" ? "AUTH-ADM-HDR-01" : "AUTH-ADM-QRY-01",
+          second,
+          "status",
+          "200, as before",
+          second.answer.status,
+        );
+      }
+      throw new Withheld(`masked: the usage of ${as} returned ${outcomeOf(exchange)}`);
+    }
+    return { ...this.#compared(exchange, as, state), served: [...state.served, name] };
+  }
+
+  /** The credit limit may change with the cycle, or where others change the plan. */
+  #compared(exchange: Exchange, as: Role, state: State): State {
+    const project = keyOf(this.#context.target, as)?.projectName ?? as;
+    const [limit, cycle] = [
+      figure(exchange, "/subscriptionDetails/creditsLimit")?.toFixed(),
+      valueIn(exchange, "/creditCycle/start"),
+    ];
+    if (limit === undefined || typeof cycle !== "string")
+      throw new Withheld("masked: credit limit or cycle is missing");
+    const known = state.limits[project];
+    const isOurs = this.#context.target.quiet;
+    if (isOurs && known?.cycle === cycle && known.limit !== limit)
+      throw new ModelViolation("CRD-LIM-01", exchange, "/subscriptionDetails/creditsLimit", known.limit, limit);
+    return { ...state, limits: { ...state.limits, [project]: { cycle, limit } } };
+  }
+
+  async #refused({ how, of, keyIn }: Extract<Command, { readonly do: "refused" }>, state: State): Promise<State> {
+    const { target } = this.#context;
+    const foreigner = readers.find(
+      (as) => keyOf(target, as) && keyOf(target, as)?.projectName !== keyOf(target, of)?.projectName,
+    );
+    if (how === "foreign" && foreigner === undefined) return state;
+    const tries: { readonly [H in typeof how]: readonly [Stimulus, RequirementId] } = {
+      unknownKey: [usage({ as: "unknownKey", of, keyIn }), "AUTH-ADM-UNKN-01"],
+      anonymous: [usage({ as: "anonymous", of }), "AUTH-ADM-MISS-01"],
+      foreign: [usage({ as: foreigner ?? of, of, keyIn }), "AUTH-ADM-OWN-01"],
+    };
+    const [stimulus, about] = tries[how];
+    const exchange = await this.#ask(stimulus);
+    if (exchange && isServed(exchange))
+      throw new ModelViolation(about, exchange, "status", "a refusal", exchange.answer?.status);
+    return state;
+  }
+}
+
+/** Commands of a sequence, at most: each is a usage request, limited to five a second. */
+const longest = 8;
+
+const ids = [
+  "AUTH-ADM-HDR-01",
+  "AUTH-ADM-QRY-01",
+  "AUTH-ADM-OWN-01",
+  "AUTH-ADM-MISS-01",
+  "AUTH-ADM-UNKN-01",
+  "CRD-LIM-01",
+] as const satisfies readonly RequirementId[];
+
+export const properties: readonly Check[] = [
+  propertyOf(
+    ids,
+    () =>
+      statefulTest<Command, State>({
+        commands,
+        longest,
+        begun: { served: [], limits: {} },
+        isPossible: () => true,
+        runnerOn: (context) => new ReadRunner(context),
+      }),
+    {
+      name: "statefulReads",
+      feature: "usage",
+      each: Array.from({ length: longest }, () => usage({ as: "owner" })),
+      cases: { many: 200, some: 4, few: 4 },
+    },
+  ),
+];

@@ -1,0 +1,279 @@
+// Runs commands of use on a platform and compares the answers with the model
+
+import { idsLike } from "../../contracts/bundles/bundleIds.ts";
+import { accepted, bundle, statuses, transactions } from "../../contracts/bundles/requests.ts";
+import { baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
+import { usage } from "../../contracts/shared/stimuli.ts";
+import { walletBaseline } from "../../contracts/wallet/requests.ts";
+import { Withheld } from "../../harness/core/outcomes.ts";
+
+import type { Asker, Stimulus } from "../../harness/core/stimulus.ts";
+import type { CheckContext } from "../../harness/model/check.ts";
+import { isServed, outcomeOf, rpcErrorOf } from "../../harness/transport/answers.ts";
+import type { MadeProject } from "../../harness/transport/control.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+import type { ChargeWait } from "./chargeWait.ts";
+import { type Command, type CommandOf, dayAfter } from "./command.ts";
+import { ModelViolation } from "./modelViolation.ts";
+import {
+  bought,
+  called,
+  consumed,
+  type KeyName,
+  landed,
+  movedTo,
+  mustHaveStatus,
+  type ProjectName,
+  projectNames,
+  projectOf,
+  projects,
+  type SentBundle,
+  type State,
+  sentBundle,
+} from "./state.ts";
+import type { Runner } from "./statefulTest.ts";
+import { comparedStatuses } from "./statusOracle.ts";
+import { wrongIn } from "./usageOracle.ts";
+
+/** By then a bundle has landed and has a status, whichever commitment the platform requires. */
+const landing_ms = 15_000;
+
+const walletOperations = {
+  balances: "getWalletBalances",
+  history: "getWalletHistory",
+  identity: "getWalletIdentity",
+} as const;
+
+/** Ids of a status call (§8). */
+const mostIds = 5;
+
+/** Runs one sequence on one platform; makes projects when they are first used. */
+export class UseRunner implements Runner<Command, State> {
+  readonly #context: CheckContext;
+  readonly #chargeWait: ChargeWait;
+  readonly #made = new Map<ProjectName, MadeProject>();
+  #sends = 0;
+  #last: Exchange | null = null;
+  /** The commands that ran, in order. */
+  readonly ran: Command[] = [];
+
+  constructor(context: CheckContext, chargeWait: ChargeWait) {
+    this.#context = context;
+    this.#chargeWait = chargeWait;
+  }
+
+  /** @returns the model's next state. @throws ModelViolation, or Withheld where an answer can't be judged */
+  async run(command: Command, state: State): Promise<State> {
+    this.ran.push(command);
+    switch (command.do) {
+      case "read":
+        return this.#read(command, state);
+      case "wallet":
+        return this.#wallet(command, state);
+      case "rpc":
+        return this.#rpc(command, state);
+      case "refused":
+        return this.#refused(command, state);
+      case "survey":
+        return this.#survey(state);
+      case "consume":
+        await (await this.#project(command.project, state)).consume(command.product, command.credits, {
+          pool: command.pool,
+        });
+        return consumed(state, command.project, command.product, command.credits, command.pool);
+      case "pass":
+        return this.#pass(command, state);
+      case "send":
+        return this.#send(command, state);
+      case "land":
+        return this.#land(command.project, state);
+      case "lookUp": {
+        const sent = [...state[projectOf(command.as)].bundles].reverse();
+        return this.#lookUp(
+          command.as,
+          command.bundles.map((one) =>
+            "unknown" in one ? this.#unknownId(one.unknown) : (sent[one.sent] as SentBundle).id,
+          ),
+          state,
+        );
+      }
+    }
+  }
+
+  /** The last exchange; a read where there was none. */
+  async last(state: State): Promise<Exchange> {
+    if (!this.#last) await this.#read({ do: "read", as: "main", keyIn: "header" }, state);
+    return this.#last as unknown as Exchange; // What was read just now.
+  }
+
+  async #survey(begun: State): Promise<State> {
+    let state = begun;
+    for (const name of projectNames.filter((one) => this.#made.has(one))) {
+      if (state[name].bundles.some(({ landings }) => landings === 0)) state = await this.#land(name, state);
+      const withStatus = state[name].bundles.filter(mustHaveStatus).map(({ id }) => id);
+      for (let from = 0; from < withStatus.length; from += mostIds)
+        state = await this.#lookUp(projects[name].keys[0], withStatus.slice(from, from + mostIds), state);
+      for (const as of projects[name].keys) state = await this.#read({ do: "read", as, keyIn: "header" }, state);
+    }
+    return state;
+  }
+
+  async #project(name: ProjectName, state: State): Promise<MadeProject> {
+    const known = this.#made.get(name);
+    if (known) return known;
+    const { plan, anchorDay, keys } = projects[name];
+    const made = await this.#context.project({
+      plan: { kind: plan },
+      billingAnchor: `2024-06-${String(anchorDay).padStart(2, "0")}`,
+      standsAt: `${state[name].today}T12:00:00Z`,
+      prepaid: String(bought),
+      keys: [...keys.slice(1).map(() => "open" as const), "blocked"],
+    });
+    this.#made.set(name, made);
+    return made;
+  }
+
+  /** The caller with that key. */
+  async asker(key: KeyName, state: State): Promise<Asker> {
+    const { asker, others } = await this.#project(projectOf(key), state);
+    return key === "mainToo" ? (others[0] ?? asker) : asker;
+  }
+
+  async #ask(stimulus: Stimulus): Promise<Exchange> {
+    this.#sends += 1;
+    this.#last = await this.#context.ask({ ...stimulus, again: this.#sends });
+    return this.#last;
+  }
+
+  async #read({ as, keyIn }: CommandOf<"read">, before: State): Promise<State> {
+    const asker = await this.asker(as, before);
+    let state = before;
+    const readOnce = async () => {
+      const exchange = await this.#ask(usage({ as: asker, keyIn }));
+      if (exchange.answer?.status === 400 || exchange.answer?.status === 401)
+        throw new ModelViolation(ownKey(as, keyIn, "ADM"), exchange, "status", "200", exchange.answer.status);
+      if (exchange.answer?.status !== 200) throw new Withheld(`masked: usage returned ${outcomeOf(exchange)}`);
+      // Whether reads count is unspecified.
+      state = called(state, as, "unspecified");
+      return wrongIn(exchange, state, as, this.#context.target.rounding);
+    };
+    let wrong = await readOnce();
+    if (!wrong) return state;
+    let waited_ms = 0;
+    for (const wait_ms of this.#chargeWait.waits()) {
+      await this.#context.wait(wait_ms);
+      waited_ms += wait_ms;
+      wrong = await readOnce();
+      if (!wrong) break;
+    }
+    this.#chargeWait.learn(wrong ? null : waited_ms);
+    if (wrong) throw wrong;
+    return state;
+  }
+
+  async #wallet({ as, keyIn, call }: CommandOf<"wallet">, state: State): Promise<State> {
+    const exchange = await this.#ask(
+      walletBaseline(walletOperations[call]).ask({ as: await this.asker(as, state), keyIn }),
+    );
+    if (call === "identity" && projects[projectOf(as)].plan === "free") {
+      if (isServed(exchange))
+        throw new ModelViolation("WAL-FREE-01", exchange, "status", "403", exchange.answer?.status);
+      return called(state, as, "refusedWallet");
+    }
+    if (exchange.answer?.status === 401)
+      throw new ModelViolation(ownKey(as, keyIn, "WAL"), exchange, "status", "200", 401);
+    if (!isServed(exchange)) throw new Withheld(`masked: ${call} returned ${outcomeOf(exchange)}`);
+    return called(state, as, "wallet");
+  }
+
+  async #rpc({ as, method }: CommandOf<"rpc">, state: State): Promise<State> {
+    const baseline = baselineRequests.find((one) => one.method === method);
+    if (!baseline) throw new Error(`no baseline request of ${method}`);
+    rightKey(await this.#ask(baseline.ask({ as: await this.asker(as, state) })));
+    return called(state, as, baseline.errorTable === "compression" ? "compression" : "unspecified");
+  }
+
+  async #refused({ how }: CommandOf<"refused">, state: State): Promise<State> {
+    const { asker, others } = await this.#project("main", state);
+    const balances = walletBaseline("getWalletBalances");
+    const tries: { readonly [H in typeof how]: readonly [Stimulus, RequirementId] } = {
+      usageByUnknownKey: [usage({ as: "unknownKey", of: asker }), "AUTH-ADM-UNKN-01"],
+      usageByAnonymous: [usage({ as: "anonymous", of: asker }), "AUTH-ADM-MISS-01"],
+      usageByOther: [usage({ as: await this.asker("other", state), of: asker }), "AUTH-ADM-OWN-01"],
+      walletByUnknownKey: [balances.ask({ as: "unknownKey" }), "AUTH-WAL-MISS-01"],
+      walletByAnonymous: [balances.ask({ as: "anonymous" }), "AUTH-WAL-MISS-01"],
+      walletByBlocked: [balances.ask({ as: others.at(-1) ?? asker }), "AUTH-IP-01"],
+    };
+    const [stimulus, about] = tries[how];
+    const exchange = await this.#ask(stimulus);
+    if (isServed(exchange)) throw new ModelViolation(about, exchange, "status", "a refusal", exchange.answer?.status);
+    if (how === "usageByOther") return called(state, "other", "unspecified");
+    return how === "walletByBlocked" ? called(state, "main", "refusedWallet") : state;
+  }
+
+  async #pass({ project: name, how }: CommandOf<"pass">, state: State): Promise<State> {
+    const project = await this.#project(name, state);
+    const day = dayAfter(state, name, how);
+    // Within half a minute of a cycle's edges, where wrong time zones show.
+    await project.moveClock(
+      `${day}T${{ "a day": "12:00:00", "to the cycle's last day": "23:59:30", "to the next cycle": "00:00:30" }[how]}Z`,
+    );
+    return movedTo(state, name, day);
+  }
+
+  async #send({ as }: CommandOf<"send">, state: State): Promise<State> {
+    const asker = await this.asker(as, state);
+    const exchange = await this.#ask(bundle(transactions(this.#context.target, {}), { as: asker, encoding: "base64" }));
+    rightKey(exchange);
+    return called(sentBundle(state, projectOf(as), accepted(exchange)), as, "unspecified");
+  }
+
+  async #land(name: ProjectName, state: State): Promise<State> {
+    await (await this.#project(name, state)).moveBundles(landing_ms);
+    return landed(state, name);
+  }
+
+  async #lookUp(as: KeyName, ids: readonly string[], before: State): Promise<State> {
+    const asker = await this.asker(as, before);
+    const name = projectOf(as);
+    let state = before;
+    const lookUpOnce = async (): Promise<ModelViolation | null> => {
+      const exchange = await this.#ask(statuses([[...ids]], { as: asker }));
+      rightKey(exchange);
+      const compared = comparedStatuses(exchange, ids, called(state, as, "unspecified"), name);
+      state = compared.state;
+      return compared.violation;
+    };
+    // One of several machines may not know of a bundle yet.
+    const wrong = (await lookUpOnce()) && (await lookUpOnce());
+    if (wrong) throw wrong;
+    return state;
+  }
+
+  #unknownId(nth: number): string {
+    const [sample] = (this.#context.target.samples["landedBundles"] ?? []) as readonly string[];
+    const id = sample === undefined ? undefined : idsLike(sample, nth + 1)?.[nth];
+    if (id === undefined) throw new Withheld("no unknown id can be made, as the form of ids is unknown");
+    return id;
+  }
+}
+
+/** The requirement that a project's own key is accepted there. */
+function ownKey(key: KeyName, keyIn: "header" | "query", where: "ADM" | "WAL"): RequirementId {
+  if (key === "mainToo" && where === "ADM") return "AUTH-ADM-OWN-04";
+  return `AUTH-${where}-${keyIn === "header" ? "HDR" : "QRY"}-01`;
+}
+
+function rightKey(exchange: Exchange): void {
+  if (isServed(exchange)) return;
+  if (rpcErrorOf(exchange)?.code === -32001)
+    throw new ModelViolation(
+      "AUTH-RPC-QRY-01",
+      exchange,
+      "/error",
+      "a result, as the key is right",
+      outcomeOf(exchange),
+    );
+  throw new Withheld(`masked: ${exchange.stimulus.operation} returned ${outcomeOf(exchange)}`);
+}

@@ -1,0 +1,17 @@
+// Changes of rules: some members at any depth, the rest as it was
+
+type Whole = string | number | bigint | boolean | null | undefined | readonly unknown[];
+
+/** Some members of rules, at any depth; lists are replaced whole. */
+export type Change<Rules> = Rules extends Whole ? Rules : { readonly [Member in keyof Rules]?: Change<Rules[Member]> };
+
+const isTable = (value: unknown): value is { readonly [member: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Rules with some members changed. */
+export function changed<Rules>(rules: Rules, change?: Change<NoInfer<Rules>>): Rules {
+  if (!isTable(rules) || !isTable(change)) return (change === undefined ? rules : change) as Rules;
+  const members = Object.entries(change).map(([name, inner]) => [name, changed(rules[name], inner as never)]);
+  // Each member has the type that it had.
+  return { ...rules, ...Object.fromEntries(members) } as Rules;
+}

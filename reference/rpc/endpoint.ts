@@ -1,0 +1,151 @@
+// The JSON-RPC address: body, key, limits and metering of a request (§4.3, §5, §8)
+import type { openRpc } from "../../specs/generated/openrpc.ts";
+import { type Identified, identify, mayUse } from "../access/keys.ts";
+import { type Client, type Limiter, perSecond } from "../access/limiter.ts";
+import { governing } from "../access/limits.ts";
+import type { BundleBook } from "../bundles/book.ts";
+import { cycleAt } from "../metering/calendar.ts";
+import type { Meters } from "../metering/meters.ts";
+import type { Chain } from "../platform/chain.ts";
+import type { LimitRules } from "../platform/limitRules.ts";
+import { type Holder, nowOf, type Project, type ProjectStore } from "../platform/project.ts";
+import { problem, type RequestContext } from "../platform/request.ts";
+import type { Rules } from "../platform/rules.ts";
+import { headerIn, type Value, type WireAnswer } from "../platform/wire.ts";
+import type { Methods } from "./method.ts";
+import { answerTo, type CallServices } from "./serve.ts";
+
+/** What outlives a request. */
+export interface RpcServices {
+  readonly rules: Rules;
+  readonly store: ProjectStore;
+  readonly chain: Chain;
+  readonly book: BundleBook;
+  readonly methods: Methods;
+  /** The result of rpc.discover. */
+  readonly description: typeof openRpc;
+  readonly limiter: Limiter;
+  readonly meters: Meters;
+  readonly now_ms: () => number;
+  /** JSON-RPC calls so far, by project and cycle. */
+  readonly calls: Map<string, number>;
+  /** Envelopes that were sent, for the mutant that sends them again. */
+  readonly envelopes: Map<string, Value>;
+  /** Bodies that came to the JSON-RPC address so far. */
+  rpcCalls: number;
+}
+
+type Caller = Holder & Client & { readonly project: Project; readonly carrier: "header" | "query" };
+
+export async function rpc(context: RequestContext, services: RpcServices): Promise<WireAnswer> {
+  const { call, headers, body, address, connection } = context;
+  const { rules, limiter, now_ms } = services;
+  const unread = unreadBody(context, rules);
+  if (unread) return unread;
+  const who = identified(context, services);
+  const caller: Caller | null = "project" in who ? { ...who, address, connection } : null;
+  call.carrier = who.carrier;
+  if (caller) call.project = caller.project;
+  const meter = meterFor(caller, services);
+  const mayCall =
+    !caller ||
+    (mayUse(caller, address, rules) &&
+      (caller.project.admin === "enabled" || rules.adminSwitch !== "for JSON-RPC too"));
+  if (!mayCall && rules.rpc.envelope.blockedAddress === "by HTTP alone")
+    return problem(rules.refusals.blockedAddress ?? { status: 403, message: "Forbidden", error: "Forbidden" });
+  services.rpcCalls += 1;
+  if (rules.choices.usageBudget === "JSON-RPC calls too" && caller)
+    limiter.admit("usage", rules.limits.admin, rules.choices.limiter, caller, now_ms());
+  const { answer, call: made } = await answerTo(body, {
+    rules: rules.rpc,
+    chain: services.chain,
+    book: services.book,
+    methods: services.methods,
+    description: services.description,
+    now_ms: now_ms(),
+    who,
+    mayCall,
+    admit: (method) => caller === null || isAdmitted(method, caller, services),
+    meter,
+    carried: {
+      query: (name) => context.url.searchParams.get(name),
+      header: (name) => headerIn(headers, name) ?? null,
+    },
+    before: services.rpcCalls,
+    cache: services.envelopes,
+  });
+  call.rpc = made;
+  return answer;
+}
+
+export const isGzipped = ({ headers }: Pick<RequestContext, "headers">): boolean =>
+  headerIn(headers, "content-encoding") === "gzip";
+
+/** The refusal of a body that isn't read; null for all others. */
+function unreadBody(context: RequestContext, { rpc: { mediaTypes, envelope } }: Rules): WireAnswer | null {
+  const mediaType = headerIn(context.headers, "content-type")?.split(";")[0]?.trim();
+  if (mediaTypes !== "any" && !mediaTypes.includes(mediaType ?? ""))
+    return problem({ status: 415, message: `Unsupported ${mediaType ?? "body"}`, error: "Unsupported Media Type" });
+  if (envelope.gzipped === "refused" && isGzipped(context))
+    return problem({ status: 415, message: "Unsupported content coding", error: "Unsupported Media Type" });
+  if (envelope.largestBody !== null && Buffer.byteLength(context.body) > envelope.largestBody)
+    return problem({ status: 413, message: "The body is too large", error: "Content Too Large" });
+  return null;
+}
+
+function identified({ headers, url }: RequestContext, { rules, store }: RpcServices): Identified {
+  const { keyIn, blankKey, envelope } = rules.rpc;
+  const carriers =
+    keyIn === "header" ? { keyQuery: null } : envelope.keyInHeader === "not looked at" ? { keyHeader: null } : {};
+  const found = identify({ ...rules, ...carriers, blankKey }, store, headers, url.searchParams);
+  return rules.keyClass === "not for JSON-RPC" && "project" in found
+    ? { cause: "unknownKey", carrier: found.carrier }
+    : found;
+}
+
+/** Charges the calls of one body. */
+function meterFor(caller: Caller | null, { meters, rules }: RpcServices): CallServices["meter"] {
+  const payer = caller && meters.payerOf(caller);
+  let charged = 0;
+  return (errorTable, method, params, isServed) => {
+    if (!payer || (rules.metering.rpcBatch === "once" && charged > 0)) return;
+    charged += 1;
+    meters.chargeRpc(payer, errorTable, method, params, isServed);
+  };
+}
+
+/** Whether the limit that governs a method admits one more call. */
+function isAdmitted(method: string, caller: Caller, services: RpcServices): boolean {
+  const { rules, limiter, now_ms } = services;
+  const { limits, choices } = rules;
+  const isIn = (name: string, limit: LimitRules): boolean =>
+    limiter.admit(name, limit, choices.limiter, caller, now_ms()) !== null;
+  switch (governing(limits, method)) {
+    case "the plan's":
+      return isInPlan(caller, services);
+    case "that of sendBundle":
+      return isIn("bundles", limits.bundles);
+    case "both":
+      return isInPlan(caller, services) && isIn("bundles", limits.bundles);
+    case "five per second of its own":
+      return isIn(method, perSecond(5));
+    case "none":
+      return true;
+  }
+}
+
+/** Whether the general limit and the quota of the plan admit one more call (§8). */
+function isInPlan(caller: Caller, { rules, limiter, calls, now_ms }: RpcServices): boolean {
+  const { project } = caller;
+  const { plans, burst: bursts, quota } = rules.limits.general;
+  const stated =
+    plans === "one for all" ? rules.general.paid : (project.plan.general ?? rules.general[project.plan.kind]);
+  const burst = bursts === "ignored" ? stated.perSecond : stated.burst;
+  const cycle = `${project.id} ${cycleAt(project.billingAnchor, nowOf(project, now_ms())).start}`;
+  const soFar = calls.get(cycle) ?? 0;
+  if (quota === "enforced" && soFar >= (stated.quota ?? Number.POSITIVE_INFINITY)) return false;
+  const limit: LimitRules = { ...perSecond(stated.perSecond), bucket: { burst, perSecond: stated.perSecond } };
+  if (limiter.admit("general", limit, "bucket", caller, now_ms()) === null) return false;
+  calls.set(cycle, soFar + 1);
+  return true;
+}

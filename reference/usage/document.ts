@@ -1,0 +1,143 @@
+// The usage document of a project (§2.1, §4.1)
+import { cycleAt, dayOf, monthAt, plusDays, spanOf, timeOf, type Window, yearAt } from "../metering/calendar.ts";
+import { type Figures, figuresOf, shown } from "../metering/figures.ts";
+import { Ledger, metered, perProduct, products, type Span, streams, zero } from "../platform/ledger.ts";
+import type { Project } from "../platform/project.ts";
+import type { Scope, UsageRules } from "../platform/rules.ts";
+import type { Doc } from "../platform/wire.ts";
+
+const hour_ms = 3_600_000;
+
+export interface Read {
+  /** By the project's own calendar. */
+  readonly now_ms: number;
+  /** Earlier reads of this project. */
+  readonly before: number;
+  /** Hours from UTC that the client names. */
+  readonly hint_h: number;
+}
+
+export function usageOf(project: Project, rules: UsageRules, read: Read): Doc {
+  const { plan } = project;
+  const ledger =
+    rules.replicas === "every other one entry behind" && read.before % 2 === 1
+      ? oneBehind(project.ledger)
+      : project.ledger;
+  const figures = figuresOf(ledger, plan.creditsLimit, rules, (scope) => spanIn(project, scope, rules, read));
+  if (rules.rounding.reading === "writes back") writeBack(project.ledger, figures, rules, read);
+  const whole = (amount: Figures["used"]): number => shown(amount, rules.rounding);
+  const total = (amount: Figures["used"]): number =>
+    rules.rounding.totals === "exact" ? amount.toNumber() : whole(amount);
+  return {
+    creditsRemaining: total(figures.remaining),
+    creditsUsed: total(figures.used),
+    prepaidCreditsRemaining: total(figures.prepaidRemaining),
+    prepaidCreditsUsed: total(figures.prepaidUsed),
+    creditCycle: { ...creditCycleOf(project, rules, read) },
+    subscriptionDetails: {
+      billingCycle: plan.kind === "free" ? null : { ...billingCycleOf(project, rules, read) },
+      creditsLimit: limitOf(project, rules, figures),
+      plan: plan.name,
+    },
+    credits: perProduct(products, (product) => whole(figures.products[product])),
+    requests: perProduct(metered, (product) => figures.requests[product]),
+    dataTransfer: perProduct(streams, (stream) => figures.bytes[stream]),
+  };
+}
+
+/** Unrounded figures of the current cycle. */
+export function exactFigures(project: Project, rules: UsageRules, now_ms: number): Figures {
+  return figuresOf(project.ledger, project.plan.creditsLimit, rules, (scope) =>
+    spanIn(project, scope, rules, { now_ms, before: 0, hint_h: 0 }),
+  );
+}
+
+function limitOf({ plan, invoicing }: Project, { limitShown }: UsageRules, figures: Figures): number {
+  switch (limitShown) {
+    case "of the plan":
+      return plan.creditsLimit;
+    case "what remains":
+      return Math.round(figures.remaining.toNumber());
+    case "with prepaid":
+      return plan.creditsLimit + Math.round(figures.prepaidRemaining.plus(figures.prepaidUsed).toNumber());
+    case "a twelfth where invoiced yearly":
+      return invoicing === "yearly" ? Math.floor(plan.creditsLimit / 12) : plan.creditsLimit;
+  }
+}
+
+function oneBehind(ledger: Ledger): Ledger {
+  const behind = new Ledger(ledger.purchased);
+  for (const entry of ledger.entries.slice(0, -1)) behind.add(entry);
+  return behind;
+}
+
+/** A read that stores what it shows, as an entry of the difference. */
+function writeBack(ledger: Ledger, figures: Figures, rules: UsageRules, { now_ms }: Read): void {
+  for (const product of products) {
+    const credits = figures.products[product].round(0).minus(figures.products[product]);
+    if (!credits.eq(0) && rules.scopes.products === "cycle")
+      ledger.add({ at_ms: now_ms, product, credits, prepaid: zero, requests: 0, bytes: 0 });
+  }
+}
+
+function spanIn(project: Project, scope: Scope, rules: UsageRules, read: Read): Span {
+  const { now_ms } = read;
+  const anchor = project.billingAnchor;
+  switch (scope) {
+    case "cycle":
+      return spanOf(cycleAt(anchor, now_ms));
+    case "lifetime":
+      return { from_ms: 0, until_ms: now_ms + 1 };
+    case "cycle and the one before":
+      return { from_ms: spanOf(cycleAt(anchor, now_ms, -1)).from_ms, until_ms: now_ms + 1 };
+    case "calendar month":
+      return spanOf(monthAt(now_ms));
+    case "billing window":
+      return spanOf(billingCycleOf(project, rules, read));
+    case "day":
+      return { from_ms: timeOf(dayOf(now_ms)), until_ms: now_ms + 1 };
+    case "until midnight":
+      return { from_ms: spanOf(cycleAt(anchor, now_ms)).from_ms, until_ms: timeOf(dayOf(now_ms)) };
+    case "until the last full hour":
+      return { from_ms: spanOf(cycleAt(anchor, now_ms)).from_ms, until_ms: Math.floor(now_ms / hour_ms) * hour_ms };
+  }
+}
+
+function creditCycleOf(project: Project, rules: UsageRules, { now_ms, hint_h }: Read): Window {
+  const offset_h = rules.dateOffset_h + (rules.dateHint === "followed" ? hint_h : 0);
+  // Another zone gives wrong dates only in the hours in which its day differs from the day in UTC.
+  const current = cycleAt(project.billingAnchor, now_ms + offset_h * hour_ms);
+  switch (rules.creditCycle) {
+    case "current":
+      return current;
+    case "previous":
+      return cycleAt(project.billingAnchor, now_ms, -1);
+    case "next on the last day":
+      return cycleAt(project.billingAnchor, now_ms, current.end === dayOf(now_ms) ? 1 : 0);
+    case "of the signup":
+      return cycleAt(project.billingAnchor, timeOf(project.billingAnchor));
+    case "calendar month":
+      return monthAt(now_ms);
+    case "rolling 30 days":
+      return { start: plusDays(dayOf(now_ms), -29), end: dayOf(now_ms) };
+    case "by the project's creation":
+      return cycleAt(project.createdOn, now_ms);
+  }
+}
+
+function billingCycleOf(project: Project, rules: UsageRules, read: Read): Window {
+  const { billingAnchor, invoicing } = project;
+  const current = cycleAt(billingAnchor, read.now_ms);
+  switch (rules.billingCycle) {
+    case "as creditCycle":
+      return invoicing === "yearly" ? yearAt(billingAnchor, read.now_ms) : creditCycleOf(project, rules, read);
+    case "shifted by a day":
+      return { start: plusDays(current.start, 1), end: plusDays(current.end, 1) };
+    case "annual":
+      return yearAt(billingAnchor, read.now_ms);
+    case "previous":
+      return cycleAt(billingAnchor, read.now_ms, -1);
+    case "next":
+      return cycleAt(billingAnchor, read.now_ms, 1);
+  }
+}

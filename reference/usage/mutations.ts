@@ -1,0 +1,50 @@
+// Mutations of usage documents that mutants share
+import { type Entry, Ledger, products } from "../platform/ledger.ts";
+import { both, numberAt, replaced, usageDoc } from "../platform/mutant.ts";
+import type { Project } from "../platform/project.ts";
+import type { Doc, ResponseMutation } from "../platform/wire.ts";
+import { usageOf } from "./document.ts";
+import { honestUsage } from "./rules.ts";
+
+export const limit = (doc: Doc): number => numberAt(doc, "/subscriptionDetails/creditsLimit");
+/** The sum of all products' credits. */
+export const inProducts = (doc: Doc): number =>
+  products.reduce((total, product) => total + numberAt(doc, `/credits/${product}`), 0);
+/** The document with other credits of its products. */
+export const creditsOf = (doc: Doc, amount: (product: (typeof products)[number], honest: number) => number): Doc => ({
+  ...doc,
+  credits: Object.fromEntries(
+    products.map((product) => [product, amount(product, numberAt(doc, `/credits/${product}`))]),
+  ),
+});
+
+/** Changes the document of the key's own project. */
+export const own = (change: (doc: Doc, project: Project, now_ms: number) => Doc): ResponseMutation =>
+  usageDoc((doc, { project, now_ms }) => (project ? change(doc, project, now_ms) : doc));
+export const honestDocument = (project: Project, now_ms: number): Doc =>
+  usageOf(project, honestUsage, { now_ms, before: 0, hint_h: 0 });
+
+/** The document that some entries of a project's ledger lead to. */
+export function remembering(project: Project, now_ms: number, counts: (entry: Entry, nth: number) => boolean): Doc {
+  const ledger = new Ledger(project.ledger.purchased);
+  for (const [nth, entry] of project.ledger.entries.entries()) if (counts(entry, nth)) ledger.add(entry);
+  return honestDocument({ ...project, ledger }, now_ms);
+}
+
+/** Remaining credits that agree with a document's other figures. */
+export const consistent = (doc: Doc): Doc => ({
+  ...doc,
+  creditsRemaining: Math.max(0, limit(doc) - (numberAt(doc, "/creditsUsed") - numberAt(doc, "/prepaidCreditsUsed"))),
+});
+
+/** Changes the first and last days of both cycles. */
+export const everyCycleDate = (change: (day: string, edge: "start" | "end") => string): ResponseMutation =>
+  (["/creditCycle", "/subscriptionDetails/billingCycle"] as const)
+    .map((cycle) =>
+      replaced(cycle, (window) => {
+        if (window === null) return null;
+        const { start, end } = window as { start: string; end: string };
+        return { start: change(start, "start"), end: change(end, "end") };
+      }),
+    )
+    .reduce(both);

@@ -1,0 +1,29 @@
+// A breach in words, the same in every report: where, what was expected, and what came.
+import { saying } from "../harness/core/finding.ts";
+import { canonical } from "../harness/core/json.ts";
+import type { Breach } from "../harness/model/verdict.ts";
+import type { JudgedRequirement } from "../harness/record/run.ts";
+import { shown } from "./text.ts";
+
+/** The requirement as a title: `CYC-PRES-01 creditCycle is present on every plan (§2.1)`. */
+export const titleOf = ({ id, sentence, clause }: Pick<JudgedRequirement, "id" | "sentence" | "clause">): string =>
+  `${id} ${sentence} (${clause})`;
+
+/** The name of a place in an answer; the empty JSON pointer is the body. */
+export const placeName = (at: string): string => at || "the whole body";
+
+/** What came, safe to look at. `shown` first: it may be nested deeper than a stack. */
+export const gotText = ({ got }: Pick<Breach, "got">): string => saying(shown(got));
+
+/** @param safe escapes a text from the platform for the format */
+export const breachText = (breach: Pick<Breach, "at" | "expected" | "got">, safe: (text: string) => string): string =>
+  `at ${safe(placeName(breach.at))}: expected ${safe(breach.expected)}, got ${safe(gotText(breach))}`;
+
+/** The generated case that shows a breach, as a label and its values. */
+export const counterexampleOf = ({
+  isMinimal,
+  values,
+}: NonNullable<Breach["counterexample"]>): { readonly label: string; readonly text: string } => ({
+  label: isMinimal ? "minimal counterexample" : "counterexample (not fully shrunk: budget)",
+  text: canonical(values),
+});

@@ -1,0 +1,109 @@
+// Sentences on a run as a whole, the same in every report; none ends with a full stop.
+import type { Json } from "../harness/core/json.ts";
+import type { JudgedRequirement, Run } from "../harness/record/run.ts";
+import { groupedBy } from "./lists.ts";
+import { counted, numberText } from "./numbers.ts";
+
+/** The verdict on the whole run. */
+export function headlineOf({ complete, totals, load }: Pick<Run, "complete" | "totals" | "load">): string {
+  const broken = totals.broken
+    ? `${counted(totals.broken, "requirement")} ${totals.broken === 1 ? "is" : "are"} broken`
+    : null;
+  if (!complete) return `The run was cut short${broken ? `: ${broken} so far` : ""}`;
+  if (broken) return broken;
+  const loadFlaw = loadFlawOf(load);
+  if (loadFlaw !== null) return loadFlaw;
+  if (totals.holds === 0) return "Nothing was verified";
+  if (totals.inconclusive) return `Nothing was found broken, ${numberText(totals.inconclusive)} inconclusive`;
+  return `Nothing is broken: ${counted(totals.holds, "holds", "hold")}`;
+}
+
+/** Why a load isn't green, whatever became of the requirements; null where it is. */
+function loadFlawOf(load: Run["load"]): string | null {
+  const exceeded = load?.bounds.filter(({ isKept }) => !isKept).length ?? 0;
+  if (exceeded > 0) return `${counted(exceeded, "latency bound")} exceeded`;
+  return load?.doubt ? "The load is inconclusive" : null;
+}
+
+/** Why a run as a whole must not look green, whatever became of each requirement; null where it may. */
+export function flawOf(run: Pick<Run, "complete" | "totals" | "load">): string | null {
+  if (!run.complete) return headlineOf(run);
+  return loadFlawOf(run.load) ?? (run.totals.holds === 0 ? "Nothing was verified" : null);
+}
+
+/** The cost of a plan, or what was spent in the end. */
+export const costOf = ({ credits, unpriced }: Pick<Run["spent"], "credits" | "unpriced">): string =>
+  [
+    ...(credits || !unpriced ? [counted(credits, "credit")] : []),
+    ...(unpriced ? [`${counted(unpriced, "call")} of unknown price`] : []),
+  ].join(" + ");
+
+/** How much was verified, and for how much. */
+export function yieldLine({
+  yield: { musts, perThousandCredits, perHundredRequests, byThousandCredits, byHundredRequests },
+}: Pick<Run, "yield">): string {
+  return [
+    counted(musts, "MUST requirement"),
+    ...(perThousandCredits === null
+      ? []
+      : [`${numberText(perThousandCredits)} per 1,000 credits (${numberText(byThousandCredits)} by the first 1,000)`]),
+    ...(perHundredRequests === null
+      ? []
+      : [`${numberText(perHundredRequests)} per 100 requests (${numberText(byHundredRequests)} by the first 100)`]),
+  ].join(" · ");
+}
+
+type Entry = NonNullable<Run["audit"]>["entries"][number];
+
+/** What should have been charged: one amount, or a range where it is unspecified whether refused calls count. */
+export const expectedOf = ({ spent: { least, most } }: Entry): string =>
+  least === most ? least : `${least} to ${most}`;
+
+/** What the charge audit found; null where there was none. */
+export function auditLine({ audit }: Pick<Run, "audit">): string | null {
+  if (!audit) return null;
+  const of = (result: Entry["result"]): number => audit.entries.filter((entry) => entry.result === result).length;
+  const parts = [
+    ...(of("agrees") ? [`${counted(of("agrees"), "counter matches", "counters match")} expected usage`] : []),
+    ...(of("differs") ? [`${counted(of("differs"), "counter differs", "counters differ")} from expected usage`] : []),
+    ...(of("open") ? [`${counted(of("open"), "counter is", "counters are")} inconclusive`] : []),
+    ...(audit.reason === null ? [] : [audit.reason]),
+  ];
+  return `${audit.entries.length ? "charge audit" : "no charge audit"}: ${parts.join(" · ")}`;
+}
+
+/** An observed value. */
+export function valueText(value: Json): string {
+  if (Array.isArray(value)) return value.map(valueText).join(" | ");
+  if (typeof value !== "object" || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, member]) => `${name} ${valueText(member)}`)
+    .join(", ");
+}
+
+/** How many unspecified behaviours were observed. */
+export function observedLine(observations: Run["observations"]): string {
+  const of = (wanted: Run["observations"][number]["state"]): number =>
+    observations.filter(({ state }) => state === wanted).length;
+  return [
+    `${counted(of("stable"), "unspecified behaviour")} observed`,
+    ...(of("unstable") ? [`${numberText(of("unstable"))} varied`] : []),
+    ...(of("withheld") ? [`${numberText(of("withheld"))} not observed`] : []),
+  ].join(" · ");
+}
+
+export interface Group {
+  readonly reason: string;
+  readonly requirements: readonly JudgedRequirement[];
+}
+
+/** What was withheld, by reason, the commonest first. */
+export const withheldByReason = ({ requirements }: Pick<Run, "requirements">): readonly Group[] =>
+  [
+    ...groupedBy(
+      requirements.filter(({ verdict }) => verdict === "withheld"),
+      ({ reason }) => reason ?? "no reason given",
+    ),
+  ]
+    .map(([reason, members]) => ({ reason, requirements: members }))
+    .sort((a, b) => b.requirements.length - a.requirements.length);

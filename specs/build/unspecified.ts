@@ -1,0 +1,23 @@
+// The lint of unspecified behaviours: every body has a schema, or names what stands in its place.
+type Node = { readonly [keyword: string]: unknown };
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Bodies with neither schema nor observation, and observations that the register lacks, as sentences; [] if none. */
+export function unspecifiedProblems(document: unknown, known: ReadonlySet<string>, at = ""): string[] {
+  if (Array.isArray(document))
+    return document.flatMap((item, index) => unspecifiedProblems(item, known, `${at}/${index}`));
+  if (!isNode(document)) return [];
+  const { "x-unspecified": unspecified = [], content } = document;
+  const unknown = (unspecified as readonly string[]).filter((id) => !known.has(id));
+  const empty = Object.entries(isNode(content) ? content : {}).filter(
+    ([, body]) =>
+      isNode(body) && !("schema" in body) && ((body["x-unspecified"] ?? []) as readonly string[]).length === 0,
+  );
+  const members = Object.entries(document);
+  return [
+    ...unknown.map((id) => `${at}: the register has no observation ${id}`),
+    ...empty.map(([type]) => `${at}/content/${type}: neither a schema nor an observation`),
+    ...members.flatMap(([name, child]) => unspecifiedProblems(child, known, `${at}/${name}`)),
+  ];
+}

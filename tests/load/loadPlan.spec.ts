@@ -1,0 +1,151 @@
+// Tests of load plans: the mix, its rates, shapes, consent and budget
+import { expect, test } from "@playwright/test";
+import { CommandLineError } from "../../harness/core/commandLineError.ts";
+import { keyHolder } from "../../harness/core/stimulus.ts";
+import type { Target } from "../../harness/target/target.ts";
+import { shapes } from "../../load/shapes/shapes.ts";
+import { smoke } from "../../load/shapes/smoke.ts";
+import { spike } from "../../load/shapes/spike.ts";
+import { stress } from "../../load/shapes/stress.ts";
+import { suite } from "../../load/suite.ts";
+import { planLoad } from "../../load/traffic/load.ts";
+import { mixFor, orderOf, perSecondOf, scaledTo } from "../../load/traffic/mix.ts";
+import { requestsOf, secondsOf } from "../../load/traffic/traffic.ts";
+import { loadTarget as target } from "../support/madeLoads.ts";
+
+const remote = "https://acme.example";
+const operationsOf = (of: Target): readonly string[] =>
+  mixFor(of, suite.reads).shares.map(({ operation }) => operation);
+
+test("a mix calls every read operation that the target allows, at its pace, and never sends a bundle", () => {
+  const { shares, left } = mixFor(target(), suite.reads);
+  expect(shares.map(({ operation }) => operation)).toEqual(
+    expect.arrayContaining(["getProjectUsage", "getWalletBalances", "getIndexerHealth", "getTokenAccounts"]),
+  );
+  expect([...shares, ...left].map(({ operation }) => operation)).not.toContain("sendBundle");
+  const rate = (api: string): number => perSecondOf({ shares: shares.filter(({ stimulus }) => stimulus.api === api) });
+  expect([rate("admin"), rate("api"), rate("rpc")].map((one) => Math.round(one * 1000) / 1000)).toEqual([4, 12, 12]);
+  expect(left.find(({ operation }) => operation === "getWalletBalanceAt")?.reason).toBe(
+    "the target gives no `names.balanceAt.mint`",
+  );
+  expect(shares.every(({ stimulus }) => keyHolder(stimulus) !== null)).toBe(true);
+});
+
+test("weights and the project's general limit divide the pace of an API", () => {
+  const { shares } = mixFor(
+    target("load: { weights: { getTokenAccounts: 3 } }", { project: "plan: paid, generalPerSecond: 5" }),
+    suite.reads,
+  );
+  const rpc = shares.filter(({ stimulus }) => stimulus.api === "rpc");
+  expect(perSecondOf({ shares: rpc })).toBeCloseTo(4);
+  const [accounts, health] = ["getTokenAccounts", "getIndexerHealth"].map(
+    (name) => rpc.find(({ operation }) => operation === name)?.perSecond ?? 0,
+  );
+  expect((accounts ?? 0) / (health ?? 1)).toBeCloseTo(3);
+});
+
+test("calls of 100 credits are part of a mix on loopback, elsewhere only where the target names them", () => {
+  expect(operationsOf(target())).toContain("getWalletBalances");
+  expect(operationsOf(target("", { base: remote })).filter((name) => name.includes("Wallet"))).toEqual([]);
+  expect(
+    operationsOf(target("load: { operations: [getWalletBalances] }", { base: remote })).filter((name) =>
+      name.includes("Wallet"),
+    ),
+  ).toEqual(["getWalletBalances"]);
+});
+
+test("each share is spaced evenly at its rate", () => {
+  const order = orderOf([{ perSecond: 4 }, { perSecond: 30 }, { perSecond: 16 }]);
+  const places = order.flatMap((share, place) => (share === 0 ? [place] : []));
+  expect(places.length / order.length).toBeCloseTo(4 / 50, 2);
+  const gaps = places.slice(1).map((place, nth) => place - (places[nth] ?? 0));
+  // 12.5 on average: no six of them within a second of 50 requests.
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(11);
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(14);
+});
+
+test("at any rate usage requests stay below their documented limit", () => {
+  const { shares } = mixFor(target(), suite.reads);
+  for (const perSecond of [1, 28, 400]) {
+    const scaled = scaledTo(shares, perSecond);
+    expect(perSecondOf({ shares: scaled })).toBeCloseTo(perSecond);
+    expect(scaled.find(({ operation }) => operation === "getProjectUsage")?.perSecond).toBeLessThanOrEqual(4);
+  }
+});
+
+test("shapes take the given time, and only stress exceeds the allowed rate", () => {
+  for (const shape of shapes) {
+    const phases = shape.phases(40, 60);
+    expect(secondsOf(phases)).toBeCloseTo(60);
+    expect(Math.max(...phases.map(({ perSecond }) => perSecond)) > 40).toBe(shape.isBeyondPace);
+  }
+  expect(spike.phases(40, 60).map(({ perSecond }) => perSecond)).toEqual([8, 40, 8]);
+  expect(stress.phases(10, 60).map(({ perSecond }) => perSecond)).toEqual([10, 20, 40, 80, 160, 320]);
+  expect(requestsOf(spike.phases(40, 60))).toBe(1120);
+});
+
+const wanted = { suite, seed: 1 };
+for (const [name, plan, says] of [
+  [
+    "on another machine without consent",
+    () => planLoad(target("", { base: remote }), smoke, wanted),
+    /is not on this machine, and the target doesn't allow load\. Write `allow: \[load\]`/,
+  ],
+  [
+    "that exceeds limits without consent",
+    () => planLoad(target(), stress, wanted),
+    /passes its limits on purpose .* doesn't allow load/,
+  ],
+  [
+    "above the allowed rate",
+    () => planLoad(target(), smoke, { ...wanted, perSecond: 29 }),
+    /--rate is 29 requests per second, and acme allows 28 at most/,
+  ],
+  [
+    "above the rate that the target allows",
+    () => planLoad(target("load: { perSecond: 6 }"), smoke, { ...wanted, perSecond: 7 }),
+    /acme allows 6 at most/,
+  ],
+  [
+    "of more requests than the budget has",
+    () => planLoad(target("budget: { requests: 100 }"), smoke, wanted),
+    /would take 568 requests, and the budget of acme is 100/,
+  ],
+  [
+    "of more credits than the budget has",
+    () => planLoad(target("budget: { credits: 500 }"), smoke, wanted),
+    /credits, and the budget of acme is 500/,
+  ],
+  [
+    "that takes longer than the budget has",
+    () => planLoad(target("budget: { seconds: 5 }"), smoke, wanted),
+    /would take 20 seconds/,
+  ],
+] as const) {
+  test(`a load ${name} is refused before anything is sent`, () => {
+    expect(plan).toThrow(CommandLineError);
+    expect(plan).toThrow(says);
+  });
+}
+
+test("with consent a load takes the target's rate and duration", () => {
+  const { phases, cost, byK6, mix } = planLoad(
+    target("allow: [load]\nload: { perSecond: 6, seconds: { smoke: 30 } }", { base: remote }),
+    smoke,
+    wanted,
+  );
+  expect(phases).toEqual([{ name: "steady", seconds: 30, perSecond: 6 }]);
+  expect(byK6.requests).toBe(180);
+  // Owner and unauthorized caller, for usage, token accounts and compression; the mix calls no bundles or wallets here.
+  expect(cost.requests - byK6.requests).toBe(2 * 3);
+  expect(perSecondOf(mix)).toBeCloseTo(6);
+});
+
+test("a wrong load section in a target file is a command line error", () => {
+  expect(() => target("load: { perSecnd: 6 }")).toThrow(
+    /load has an unknown field "perSecnd" \(did you mean "perSecond"\?\)/,
+  );
+  expect(() => target("load: { operations: [sendBundle] }")).toThrow(
+    /load\.operations\.0 must be one of getProjectUsage/,
+  );
+});

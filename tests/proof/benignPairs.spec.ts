@@ -1,0 +1,67 @@
+// Tests that a platform with two benign variants at once produces no finding
+import { expect, test } from "@playwright/test";
+import { suite } from "../../contracts/suite.ts";
+import { judgedFeatures } from "../../proof/judgedFeatures.ts";
+import { brokenUnder, select } from "../../proof/mutants.ts";
+import { type BenignVariant, both } from "../../reference/platform/mutant.ts";
+import type { RuleChange } from "../../reference/platform/rules.ts";
+
+const { benignVariants } = select([]);
+
+const areaOf = ({ id }: BenignVariant): string => id.slice(0, id.indexOf("-"));
+
+/** Two variants that change the same figures could add up to a breach. */
+const meetElsewhere = (one: BenignVariant, other: BenignVariant): boolean =>
+  areaOf(one) !== areaOf(other) || (one.answer === undefined) !== (other.answer === undefined);
+
+const pairs = benignVariants.flatMap((one, index) =>
+  benignVariants.slice(index + 1).flatMap((other) => (meetElsewhere(one, other) ? [[one, other] as const] : [])),
+);
+
+type Members = { readonly [name: string]: unknown };
+const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const merged = (a: Members, b: Members): Members =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].map((name) => {
+      const [mine, theirs] = [a[name], b[name]];
+      return [name, isMembers(mine) && isMembers(theirs) ? merged(mine, theirs) : (theirs ?? mine)];
+    }),
+  );
+
+const together = (one: BenignVariant, other: BenignVariant): BenignVariant => {
+  const rules = merged({ ...one.rules }, { ...other.rules }) as RuleChange;
+  const answers = [one.answer, other.answer].filter((answer) => answer !== undefined);
+  return {
+    id: one.id,
+    ...(Object.keys(rules).length ? { rules } : {}),
+    ...(answers.length ? { answer: answers.reduce(both) } : {}),
+  };
+};
+
+const featuresOf = (one: BenignVariant, other: BenignVariant) => {
+  const [mine, theirs] = [judgedFeatures(one.id), judgedFeatures(other.id)];
+  return mine && theirs && [...new Set([...mine, ...theirs])];
+};
+
+/** Few enough for the time limit on a slow machine. */
+const atOnce = 6;
+for (let from = 0; from < pairs.length; from += atOnce) {
+  const some = pairs.slice(from, from + atOnce);
+  test(`pairs ${from + 1} to ${from + some.length} of benign variants produce no finding`, {
+    tag: "@slow",
+  }, async () => {
+    for (const [one, other] of some) {
+      const broken = await brokenUnder(suite, together(one, other), featuresOf(one, other));
+      expect(
+        broken.map(({ id }) => id),
+        `${one.id} and ${other.id}`,
+      ).toEqual([]);
+    }
+  });
+}
+
+test("every benign variant is paired", () => {
+  expect(benignVariants.filter((one) => !pairs.some((pair) => pair.includes(one)))).toEqual([]);
+  expect(pairs.length).toBeGreaterThan(80);
+});

@@ -1,0 +1,39 @@
+// Tests that mutants outside the register are found, and unusual but right platforms are not
+import { expect, test } from "@playwright/test";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
+import { suite } from "../../contracts/suite.ts";
+import { requirementOf } from "../../harness/core/interface.ts";
+import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+import { unlistedMutants } from "../../reference/unlisted.mutants.ts";
+import { benign } from "../../reference/unlistedBenign.mutants.ts";
+
+type Variation = (typeof benign)[number];
+
+function under(variation: Variation): EngineOptions {
+  const { target, ...others } = inProcess(suite, variation);
+  // All of them are about usage.
+  return { ...others, target: { ...target, offers: ["usage"] } };
+}
+
+async function brokenUnder(variation: Variation): Promise<string[]> {
+  const verdicts = await new Engine({ ...under(variation), observe: [] }).run();
+  expect(verdicts.filter(({ verdict }) => verdict === "inconclusive")).toEqual([]);
+  return verdicts.filter(({ verdict }) => verdict === "broken").map(({ id }) => id);
+}
+
+test.describe("mutants that the register doesn't name are found too", () => {
+  for (const mutant of unlistedMutants) {
+    test(`${mutant.id}: ${requirementOf(dataPlatform, mutant.breaks).sentence}`, async () => {
+      expect((await brokenUnder(mutant)).sort()).toEqual([mutant.breaks, ...mutant.also].sort());
+    });
+  }
+});
+
+test.describe("variants that break no requirement produce no finding", () => {
+  for (const variation of benign) {
+    test(variation.id, async () => {
+      expect(await brokenUnder(variation)).toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,45 @@
+// The command line as one bundle, built once for all tests: it starts in half the time of the sources.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build, type Plugin } from "esbuild";
+
+const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
+
+/** Names the bundle to the workers. */
+const variable = "ASSAY_TEST_CLI";
+
+/** Each file keeps its own address, by which it finds schemas and scripts beside it. */
+const ownAddresses: Plugin = {
+  name: "own addresses",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.tsx?$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href)),
+      loader: path.endsWith("x") ? "tsx" : "ts",
+    })),
+};
+
+/** Builds it where packages are found; what it returns removes it. */
+export async function bundleCli(): Promise<() => void> {
+  const results = join(root, "test-results");
+  mkdirSync(results, { recursive: true });
+  const outdir = mkdtempSync(join(results, "cli-"));
+  await build({
+    entryPoints: [join(root, "cli/main.ts")],
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    packages: "external",
+    jsx: "automatic",
+    jsxImportSource: "hono/jsx",
+    outdir,
+    plugins: [ownAddresses],
+  });
+  process.env[variable] = join(outdir, "main.js");
+  return () => rmSync(outdir, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** What starts the command line: the bundle in a test run, else the launcher that users start. */
+export const cliPath = (): string => process.env[variable] ?? join(root, "cli/assay.js");

@@ -1,0 +1,204 @@
+// Tests that all probe specs share: each choice is seen, two passes agree, and no check judges a choice a breach.
+import { expect, test } from "@playwright/test";
+import { suite as contracts } from "../../contracts/suite.ts";
+import { canonical } from "../../harness/core/json.ts";
+import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
+import type { Observed } from "../../harness/model/probe.ts";
+import type { Suite } from "../../harness/model/suite.ts";
+import type { Target } from "../../harness/target/target.ts";
+import type { Exchange } from "../../harness/transport/exchange.ts";
+import { inProcess } from "../../proof/inProcess.ts";
+import type { RuleChange } from "../../reference/platform/rules.ts";
+import type { ResponseMutation } from "../../reference/platform/wire.ts";
+import { type ObservationId, observations } from "../../specs/generated/observations.ts";
+import type { Feature } from "../../specs/generated/operations.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
+
+type OfTarget = (target: Target) => Target;
+
+/** What a platform chooses where the interface leaves it unspecified. */
+export interface Choice {
+  readonly rules?: RuleChange;
+  readonly answer?: ResponseMutation;
+  /** Rules of the platform that it is compared with; the honest ones by default. */
+  readonly base?: RuleChange;
+  /** A change of the target file on both sides of the comparison. */
+  readonly target?: OfTarget;
+  /** A change of the target file on this side only. */
+  readonly ownTarget?: OfTarget;
+  /** The protocol that servers choose where h2 is offered; h2 by default. */
+  readonly protocol?: string;
+  /** Observed as well, for the exchanges that it causes. */
+  readonly beside?: readonly ObservationId[];
+  /** Advisory requirements that the choice breaks. */
+  readonly warned?: readonly RequirementId[];
+}
+
+/** By observation and title. */
+export type Choices = { readonly [Id in ObservationId]?: { readonly [title: string]: Choice } };
+
+/** Without checks: no check has sent anything before. */
+export const probesOnly: Suite = { ...contracts, checks: [] };
+
+const unchanged: OfTarget = (target) => target;
+export const offering =
+  (...offers: readonly Feature[]): OfTarget =>
+  (target) => ({ ...target, offers });
+/** As a vendor's: nothing is known of the platform, and there is no control. */
+export const asVendor =
+  (change: Partial<Target> = {}): OfTarget =>
+  ({ control: _, ...target }) => ({ ...target, isReference: false, ...change });
+
+export const idsLike = (pattern: RegExp): readonly ObservationId[] =>
+  observations.map(({ id }) => id).filter((id) => pattern.test(id));
+
+export interface Trial {
+  readonly suite?: Suite;
+  readonly choice?: Choice;
+  /** All observations by default. */
+  readonly observe?: readonly ObservationId[] | undefined;
+  readonly target?: OfTarget;
+  readonly hasSchedules?: boolean;
+}
+
+export interface Outcome {
+  readonly observed: readonly Observed[];
+  readonly broken: readonly RequirementId[];
+  readonly inconclusive: readonly RequirementId[];
+  readonly exchanges: readonly Exchange[];
+}
+
+/** One run in-process. */
+export async function outcomeOf(trial: Trial): Promise<Outcome> {
+  const { suite = probesOnly, choice = {}, observe, target = unchanged, hasSchedules = false } = trial;
+  const { rules, answer, protocol = "h2", target: both = unchanged, ownTarget = unchanged } = choice;
+  const variant = { id: "another choice", ...(rules ? { rules } : {}), ...(answer ? { answer } : {}) };
+  const options = inProcess(suite, rules || answer ? variant : undefined, { hasSchedules });
+  const [observed, exchanges]: [Observed[], Exchange[]] = [[], []];
+  const onEvent: EngineOptions["onEvent"] = (event) => {
+    if (event.event === "observation") observed.push(event.observation);
+    if (event.event === "exchange") exchanges.push(event.exchange);
+  };
+  const verdicts = await new Engine({
+    ...options,
+    target: ownTarget(both(target(options.target))),
+    onEvent,
+    handshake: () => Promise.resolve({ protocol }),
+    ...(observe ? { observe } : {}),
+  }).run();
+  const idsOf = (wanted: string) => verdicts.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
+  return { observed, broken: idsOf("broken"), inconclusive: idsOf("inconclusive"), exchanges };
+}
+
+/** What was observed, with its state, as canonical JSON. */
+export const summaryOf = ({ observed }: Outcome, id?: ObservationId): string =>
+  canonical(
+    observed
+      .filter((one) => id === undefined || one.id === id)
+      .map(({ state, values }) => ({ state, values: values.map(({ summary }) => summary) })),
+  );
+
+/** What the first pass saw. */
+export const valueOf = ({ observed }: Outcome, id: ObservationId): unknown =>
+  observed.find((one) => one.id === id)?.values[0]?.summary;
+
+/** The probes that a target lacks something for, with what. */
+export const lackingOn = (target: OfTarget, suite = probesOnly): readonly string[] => {
+  const options = inProcess(suite);
+  const { probes } = new Engine({ ...options, target: target(options.target) }).plan;
+  return probes.filter(({ lacks }) => lacks !== null).map(({ probe, lacks }) => `${probe.id}: ${lacks}`);
+};
+
+/** Several probes of one subject. */
+export interface Subject extends Pick<Trial, "suite" | "target" | "hasSchedules"> {
+  readonly name: string;
+  /** Each needs a probe and a choice that the probe sees. */
+  readonly ids: readonly ObservationId[];
+  /** Other subjects' observations, which have choices here too. */
+  readonly shared?: readonly ObservationId[];
+  readonly choices: Choices;
+  /** On the honest platform they are withheld, as there is nothing to see. */
+  readonly unseen?: readonly ObservationId[];
+  /** How the choices are judged; not at all by default. */
+  readonly judged?: {
+    readonly suite: Suite;
+    readonly target?: OfTarget;
+    readonly observe?: (id: ObservationId, choice: Choice) => readonly ObservationId[] | undefined;
+    readonly isJudged?: (choice: Choice) => boolean;
+    readonly tag?: "@slow";
+  };
+}
+
+const rowsOf = ({ choices }: Subject) =>
+  (Object.entries(choices) as [ObservationId, { readonly [title: string]: Choice }][]).flatMap(([id, byTitle]) =>
+    Object.entries(byTitle).map(([title, choice]) => ({ id, title, choice })),
+  );
+const questionOf = (id: ObservationId): string | undefined => observations.find((one) => one.id === id)?.question;
+const withheldOrStable = (unseen: readonly ObservationId[], id: ObservationId): string =>
+  unseen.includes(id) ? "withheld" : "stable";
+
+/** Each probe sees each of its choices, and no choice is judged a breach. */
+export function testChoices(subject: Subject): void {
+  const { name, ids, shared = [], unseen = [], judged, ...rest } = subject;
+  const { suite = probesOnly, target, hasSchedules = false } = rest;
+  const trial = { suite, hasSchedules, ...(target ? { target } : {}) };
+  const rows = rowsOf(subject);
+
+  test(`each unspecified behaviour of ${name} has a probe and a choice that it sees`, () => {
+    const probed = suite.probes.map(({ id }) => id);
+    expect(ids.filter((id) => !probed.includes(id))).toEqual([]);
+    const seen = new Set(rows.map(({ id }) => id));
+    expect(ids.filter((id) => !seen.has(id))).toEqual([]);
+    expect([...seen].filter((id) => !ids.includes(id) && !shared.includes(id))).toEqual([]);
+  });
+
+  for (const { id, title, choice } of rows)
+    test(`${id} sees that ${title}: ${questionOf(id)}`, async () => {
+      const { base, target: both, beside = [] } = choice;
+      const honest: Choice = { ...(base ? { rules: base } : {}), ...(both ? { target: both } : {}) };
+      // One after the other: a choice that slows the process down would slow the other run too.
+      const outcomes = [
+        await outcomeOf({ ...trial, choice: honest, observe: [id, ...beside] }),
+        await outcomeOf({ ...trial, choice, observe: [id, ...beside] }),
+      ] as const;
+      const states = outcomes.map(({ observed }) => observed.find((one) => one.id === id)?.state);
+      expect(states).toEqual([withheldOrStable(unseen, id), "stable"]);
+      expect(summaryOf(outcomes[1], id)).not.toBe(summaryOf(outcomes[0], id));
+    });
+
+  if (!judged) return;
+  for (const { id, title, choice } of rows.filter(({ choice }) => judged.isJudged?.(choice) ?? true))
+    test(`no requirement is broken where ${title} (${id})`, judged.tag ? { tag: judged.tag } : {}, async () => {
+      const { broken, inconclusive, observed } = await outcomeOf({
+        suite: judged.suite,
+        choice,
+        observe: judged.observe ? judged.observe(id, choice) : ids,
+        ...(judged.target ? { target: judged.target } : {}),
+      });
+      const expected = { broken: [...(choice.warned ?? [])].sort(), inconclusive: [] };
+      expect({ broken: [...broken].sort(), inconclusive }).toEqual(expected);
+      expect(
+        observed.filter(({ state, reason }) => state === "unstable" || reason?.startsWith("the probe itself")),
+      ).toEqual([]);
+    });
+}
+
+/** On the honest platform both passes agree, two runs agree, and nothing is broken. */
+export function testHonest({ ids, shared = [], unseen = [], suite, target, hasSchedules }: Subject): void {
+  test("on the honest platform two passes and two runs observe the same", async () => {
+    const observe = [...new Set([...ids, ...shared])];
+    const trial = {
+      observe,
+      ...(suite ? { suite } : {}),
+      ...(target ? { target } : {}),
+      hasSchedules: hasSchedules ?? false,
+    };
+    const [first, second] = [await outcomeOf(trial), await outcomeOf(trial)];
+    expect(first.observed.map(({ id, state }) => [id, state])).toEqual(
+      first.observed.map(({ id }) => [id, withheldOrStable(unseen, id)]),
+    );
+    expect(first.observed).toHaveLength(observe.length);
+    expect(second.observed).toEqual(first.observed);
+    expect(first.broken).toEqual([]);
+  });
+}

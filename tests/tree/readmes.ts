@@ -1,0 +1,43 @@
+// The lint of the folders' READMEs: a map of what lies in the folder, and what it may import.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const notNamed = ["generated", "README.md"];
+
+/** What a text names in code or links to: `engine/`, `plan.ts`, or `*.mutants.ts` for several. */
+const spansOf = (text: string): readonly string[] =>
+  [...text.matchAll(/`([^`\n]+)`|\]\(([^)#\s]+)/g)].map(([, span, link = ""]) => span ?? link);
+
+const fits = (name: string, span: string): boolean =>
+  new RegExp(`^${span.replace(/\/$/, "").replaceAll(".", "\\.").replaceAll("*", ".*")}$`).test(name);
+
+/** A source or a folder; data and what runs write have names that need not exist here. */
+const isSource = /^\w[\w.-]*(\/[\w.-]+)*(\/|\.(tsx?|js))$/;
+
+/** What the sentence "It imports `a` and `b`." or "It imports nothing." names; undefined where there is none. */
+function importsIn(text: string): readonly string[] | undefined {
+  const [sentence] = text.match(/\bimports:? +(nothing\b|(only +)?`\w+\/?`((,| and|, and)\s+`\w+\/?`)*)/i) ?? [];
+  return sentence === undefined ? undefined : spansOf(sentence).map((span) => span.replace("/", ""));
+}
+
+/** What a folder's README lacks, as sentences; [] for a good one. */
+export function readmeProblems(base: string, folder: string, imports: readonly string[]): readonly string[] {
+  const readme = join(folder, "README.md");
+  if (!existsSync(join(base, readme))) return [`${readme} is missing`];
+  const text = readFileSync(join(base, readme), "utf8");
+  const spans = spansOf(text);
+  const entries = readdirSync(join(base, folder)).filter((name) => !notNamed.includes(name));
+  const isThere = (span: string): boolean => [folder, "."].some((from) => existsSync(join(base, from, span)));
+  const named = importsIn(text);
+  return [
+    ...entries
+      .filter((name) => !spans.some((span) => fits(name, span) || fits(name.replace(/\.\w+$/, ""), span)))
+      .map((name) => `${readme} doesn't name ${name}`),
+    ...spans
+      .filter((span) => isSource.test(span) && !isThere(span))
+      .map((span) => `${readme} names ${span}, which doesn't exist`),
+    ...(named && [...named].sort().join() === [...imports].sort().join()
+      ? []
+      : [`${readme} doesn't say "imports ${imports.map((one) => `\`${one}\``).join(", ") || "nothing"}"`]),
+  ];
+}
