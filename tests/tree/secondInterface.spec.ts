@@ -1,4 +1,4 @@
-// Does the harness know the interface that it judges? A second one, of parcels, is judged from end to end.
+// A second interface, of parcels, judged from end to end: the harness knows none.
 //
 // All that the second interface needed is in tests/fixtures/second: specs.yaml and the value that is read from it, requests,
 // laws, checks, probes, their suite, the form of target files with one target, the entry of k6, and a platform with its mutants.
@@ -91,7 +91,7 @@ test("it compiles with ids that are texts, and without a file of the first inter
   ]);
 });
 
-test("the honest platform keeps every promise, and every report tells of it", async () => {
+test("the honest platform meets every requirement, and every report names it", async () => {
   const { run, folder, plan, seconds, dispatched } = await second.judged(emptyFolder());
   expect(verdictsIn(run)).toEqual(Object.fromEntries(requirementIds.map((id) => [id, "holds"])));
   expect(run.observations.map(({ id, values }) => [id, values[0]?.summary])).toEqual([
