@@ -3,6 +3,7 @@ import { suite } from "../cli/suite.ts";
 import { targetForm } from "../contracts/targets.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { readTarget } from "../harness/target/targetFile.ts";
+import { reads } from "../load/reads.ts";
 import { findingsOf } from "../load/traffic/findings.ts";
 import { mixFor } from "../load/traffic/mix.ts";
 import { drive } from "../load/traffic/traffic.ts";
@@ -20,8 +21,9 @@ const target = readTarget(targetForm, file, process.env);
 const phases = [{ name: "steady", seconds: Number(seconds), perSecond: Number(perSecond) }];
 const { tally, shown } = await drive({ path, version: "2.2.0" }, target, {
   phases,
-  shares: mixFor(target).shares,
+  shares: mixFor(target, reads).shares,
   seed: 1,
+  script: suite.script,
 });
 findingsOf(shown, { target, suite, clock: realClock, impliedFails: false, doubt: null });
 console.log(

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { carriedBy } from "../harness/core/stimulus.ts";
 import type { Target } from "../harness/target/target.ts";
 import { render } from "../harness/transport/rendering.ts";
+import { reads } from "../load/reads.ts";
 import { mixFor, type Share } from "../load/traffic/mix.ts";
 import { wireTo } from "../proof/inProcess.ts";
 import { demo } from "../reference/demo.ts";
@@ -25,7 +26,10 @@ export async function replayed<Result>(work: (replayed: Replayed) => Promise<Res
   const { world, keys } = demo();
   const platform = createPlatform({ world, now_ms: Date.now });
   const target = targetAt("http://127.0.0.1:1", keys);
-  const shares = mixFor(target).shares.map((share) => ({ ...share, stimulus: carriedBy(share.stimulus, "header") }));
+  const shares = mixFor(target, reads).shares.map((share) => ({
+    ...share,
+    stimulus: carriedBy(share.stimulus, "header"),
+  }));
   const wire = wireTo(platform, undefined);
   const answers: Record<string, Answers[string]> = {};
   for (const { stimulus } of shares) {

@@ -8,7 +8,7 @@ import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { deviationsFileOf, isDay } from "../harness/target/deviations.ts";
 import { readKnown } from "../harness/target/targetFile.ts";
 import { counted } from "../reports/numbers.ts";
-import { requirements } from "../specs/generated/requirements.ts";
+import { described } from "./described.ts";
 import { runAt } from "./readRuns.ts";
 
 interface AcceptFlags {
@@ -38,7 +38,7 @@ export const acceptCommand = (): Command =>
     .action(run);
 
 function run(path: string, ids: readonly string[], flags: AcceptFlags): void {
-  const judged = runAt(path);
+  const judged = runAt(path, described.tables);
   const acceptance = acceptanceOf(flags);
   const findings = ids.length ? named(judged, ids) : judged.requirements.filter(isFailing);
   const file = fileFor(judged, flags.target);
@@ -66,7 +66,7 @@ const heading = ({ target }: Run): string =>
 const isFailing = ({ verdict, enforced }: JudgedRequirement): boolean => verdict === "broken" && enforced === "fail";
 
 function named({ requirements: judged }: Run, ids: readonly string[]): readonly JudgedRequirement[] {
-  const known = requirements.map(({ id }): string => id);
+  const known = described.tables.requirements.map(({ id }): string => id);
   return [...new Set(ids)].map((id) => {
     if (!known.includes(id))
       throw new CommandLineError(`There is no requirement ${id}${suggestion(id, known)}. Ids look like CYC-PRES-01.`);

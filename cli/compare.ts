@@ -14,7 +14,7 @@ import type { Comparison } from "../reports/compare/comparison.ts";
 import { markdownOf } from "../reports/compare/markdown.ts";
 import { pageOf } from "../reports/compare/page.tsx";
 import { comparisonLines } from "../reports/compare/terminal.ts";
-import { edition } from "../specs/generated/edition.ts";
+import { described } from "./described.ts";
 import { runAt } from "./readRuns.ts";
 import { version } from "./version.ts";
 
@@ -51,7 +51,7 @@ async function compareAll(paths: readonly string[], flags: CompareFlags): Promis
     throw new CommandLineError(
       `The folder ${flags.out} holds a run, whose page would be overwritten. Name another with --out.`,
     );
-  const comparison = compare(await runsOf(paths), version);
+  const comparison = compare(await runsOf(paths), version, described);
   writeFiles(comparison, flags);
   if (flags.json) console.log(JSON.stringify(comparison, null, 2));
   else console.log(flags.markdown ? markdownOf(comparison).trimEnd() : comparisonLines(comparison).join("\n"));
@@ -62,14 +62,16 @@ const isTarget = (path: string): boolean => /\.ya?ml$/i.test(path);
 
 /** Finds every invalid argument before anything is sent or written. */
 async function runsOf(paths: readonly string[]): Promise<readonly Run[]> {
-  const read = paths.map((path) => (isTarget(path) ? null : runAt(path)));
+  const read = paths.map((path) => (isTarget(path) ? null : runAt(path, described.tables)));
   for (const path of paths.filter(isTarget))
     if (!isEmbedded(targetForm, path)) readTarget(targetForm, path, process.env);
-  const known = paths.map((path, index) => read[index] ?? { id: path, interface: edition });
+  const known = paths.map((path, index) => read[index] ?? { id: path, interface: described.tables.edition });
   const reason = whyNotComparable(known);
   if (reason !== null) throw new CommandLineError(reason);
   // Side by side, so that slots can be compared between targets.
-  return Promise.all(paths.map(async (path, index) => read[index] ?? runAt(await judged(path, index))));
+  return Promise.all(
+    paths.map(async (path, index) => read[index] ?? runAt(await judged(path, index), described.tables)),
+  );
 }
 
 const launcher = fileURLToPath(new URL("assay.js", import.meta.url));

@@ -2,6 +2,7 @@
 import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { type Generation, usualGeneration } from "../harness/core/generation.ts";
+import type { RequirementId } from "../harness/core/interface.ts";
 import { Engine } from "../harness/engine/engine.ts";
 import { lackOfGenerator } from "../harness/engine/timedSending.ts";
 import { citedBy } from "../harness/model/check.ts";
@@ -11,7 +12,7 @@ import type { Target } from "../harness/target/target.ts";
 import { handshakeBy } from "../harness/transport/handshake.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import type { Performed } from "../load/traffic/load.ts";
-import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
+import { described } from "./described.ts";
 import { commandOf, type RunFlags, seedNamed } from "./flags.ts";
 import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
@@ -70,7 +71,7 @@ export async function judge(
       ...(flags.out === undefined ? {} : { out: flags.out }),
     },
   );
-  const ignoreSignals = endOnSignals(folder, readers);
+  const ignoreSignals = endOnSignals(folder, readers, described);
   try {
     progress.begin(planned.slice(0, 1), ids.length);
     const judging = engine.run();
@@ -81,7 +82,7 @@ export async function judge(
     if (performed) endUnderLoad(folder, verdicts, engine.spent, performed);
     else folder.end(verdicts, engine.spent);
     if (keepsIn !== null) keepAll(verdicts, keepsIn);
-    process.exitCode = await finishRun(folder, readers);
+    process.exitCode = await finishRun(folder, readers, described);
   } finally {
     ignoreSignals();
     await close();
@@ -104,7 +105,7 @@ function endUnderLoad(folder: RunFolder, before: readonly Verdict[], spent: Spen
 
 function idsOf(text: string | undefined): readonly RequirementId[] | null {
   if (text === undefined) return null;
-  const known: readonly string[] = requirements.map(({ id }) => id);
+  const known: readonly string[] = described.tables.requirements.map(({ id }) => id);
   const checked: ReadonlySet<string> = new Set(suite.checks.flatMap(citedBy));
   const ids = text.split(",").map((id) => id.trim());
   for (const id of ids) {

@@ -1,6 +1,6 @@
 // The requirements on rates over time, which `assay load limits` judges.
+import type { RequirementId } from "../harness/core/interface.ts";
 import { citedBy } from "../harness/model/check.ts";
-import type { RequirementId } from "../specs/generated/requirements.ts";
 import { suite } from "./suite.ts";
 
 /** Those of the register's area RATE that a check cites. */

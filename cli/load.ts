@@ -12,7 +12,7 @@ import { type LoadPlan, planLoad } from "../load/traffic/load.ts";
 import { perSecondOf } from "../load/traffic/mix.ts";
 import { secondsOf } from "../load/traffic/traffic.ts";
 import { toTenths } from "../reports/numbers.ts";
-import { requirements } from "../specs/generated/requirements.ts";
+import { described } from "./described.ts";
 import { commandOf, impliedFailsBy, type LoadFlags, mutantOption, seedNamed } from "./flags.ts";
 import { k6OrCommandLineError } from "./generator.ts";
 import { limitIds } from "./limits.ts";
@@ -54,7 +54,7 @@ async function load(name: string, flags: LoadFlags): Promise<void> {
   const impliedFails = impliedFailsBy(flags);
   if (name === limits) return loadLimits(flags);
   const shape = shapeNamed(name);
-  const wanted = { seed: seedNamed(flags.seed), ...secondsNamed(flags.duration), ...rateNamed(flags.rate) };
+  const wanted = { suite, seed: seedNamed(flags.seed), ...secondsNamed(flags.duration), ...rateNamed(flags.rate) };
   await onTarget(flags.target, flags.mutant, async (target) => {
     const plan = planLoad(target, shape, wanted);
     if (flags.plan === true) console.log(planLines(target, plan).join("\n"));
@@ -131,7 +131,7 @@ async function loadBy(
 ): Promise<void> {
   const isQuiet = flags.json === true;
   const checked = new Set(suite.checks.flatMap(citedBy));
-  const uncheckedIds = requirements.map(({ id }) => id).filter((id) => !checked.has(id));
+  const uncheckedIds = described.tables.requirements.map(({ id }) => id).filter((id) => !checked.has(id));
   const folder = openRun(
     target,
     { ids: [], uncheckedIds, plan: plan.cost },
@@ -144,7 +144,7 @@ async function loadBy(
   const { wire, close } = networkWire();
   const progress = loadProgressOn(process.stdout, secondsOf(plan.phases), { isQuiet });
   const readers = readersOf(flags);
-  const ignoreSignals = endOnSignals(folder, readers);
+  const ignoreSignals = endOnSignals(folder, readers, described);
   try {
     if (!isQuiet) console.log(planLines(target, plan)[0]);
     const done = await performed({
@@ -163,7 +163,7 @@ async function loadBy(
     ignoreSignals();
     await close();
   }
-  process.exitCode = await finishRun(folder, readers);
+  process.exitCode = await finishRun(folder, readers, described);
 }
 
 const repeating = ({ shape }: LoadPlan, flags: LoadFlags): string =>

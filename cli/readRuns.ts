@@ -3,8 +3,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { dataPlatform } from "../contracts/shared/interface.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import type { Interface } from "../harness/core/interface.ts";
 import { journalName, readJournal } from "../harness/record/journal.ts";
 import { type Run, runFormat, runOf } from "../harness/record/run.ts";
 
@@ -15,7 +15,7 @@ const validate = new Ajv2020({ strict: false }).compile<Run>(schema);
  * @param path folder of a run, or its run.json
  * @throws CommandLineError where there is no complete run of this version's format
  */
-export function runAt(path: string): Run {
+export function runAt(path: string, tables: Interface): Run {
   if (!existsSync(path))
     throw new CommandLineError(
       `There is no ${path}. Name the folder of a run (see runs/), its run.json, or a target file that ends in .yaml.`,
@@ -24,15 +24,15 @@ export function runAt(path: string): Run {
   const file = join(path, "run.json");
   if (existsSync(file)) return checked(parsed(file), file);
   // A run that was killed has only its journal.
-  return checked(JSON.parse(JSON.stringify(readRun(path))), join(path, journalName));
+  return checked(JSON.parse(JSON.stringify(readRun(path, tables))), join(path, journalName));
 }
 
 /** The run of a folder, from its journal. @throws CommandLineError where it has none, or one of another format */
-export function readRun(folder: string): Run {
+export function readRun(folder: string, tables: Interface): Run {
   const lines = readJournal(folder);
   const start = lines.find((line) => line.record === "start");
   if (start) refuseOtherFormats(join(folder, journalName), start.format);
-  const run = runOf(lines, dataPlatform);
+  const run = runOf(lines, tables);
   if (run) return run;
   throw new CommandLineError(
     `The folder ${folder} holds no run: ${journalName} is missing or has no beginning. Name a folder that \`assay run\` has made.`,

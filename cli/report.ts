@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { isKillMatrix, type KillMatrix } from "../reports/html/killedBy.ts";
+import { described } from "./described.ts";
 import { annotationsOption } from "./flags.ts";
 import { finishRun, readersOf } from "./runFolder.ts";
 
@@ -24,6 +25,7 @@ export const reportCommand = (): Command =>
         process.exitCode = await finishRun(
           { path: folder },
           readersOf(flags),
+          described,
           kills === undefined ? undefined : readKills(kills),
         );
       },

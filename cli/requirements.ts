@@ -5,9 +5,9 @@ import { CommandLineError, suggestion } from "../harness/core/commandLineError.t
 import { citedBy } from "../harness/model/check.ts";
 import type { JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
-import { areaOf } from "../reports/areas.ts";
+import { areaOf } from "../reports/described.ts";
 import { groupedBy } from "../reports/lists.ts";
-import { requirements } from "../specs/generated/requirements.ts";
+import { described } from "./described.ts";
 import { readRun } from "./readRuns.ts";
 import { suite } from "./suite.ts";
 
@@ -32,7 +32,7 @@ const implementedMutants: ReadonlySet<string> = new Set(mutants.map(({ id }) => 
 
 /** Every row of the register, in its order. */
 function rowsOf(judged: ReadonlyMap<string, JudgedRequirement> | null): readonly Row[] {
-  return requirements.map(({ id, level, sentence, mutants: named = {} }) => {
+  return described.tables.requirements.map(({ id, level, sentence, mutants: named = {} }) => {
     const verdict = judged?.get(id);
     const slugs = Object.keys(named);
     return {
@@ -104,7 +104,9 @@ export const requirementsCommand = (): Command =>
       if (folder !== undefined && !existsSync(folder))
         throw new CommandLineError(`There is no folder ${folder}. Name the folder of a run; see runs/.`);
       const judged =
-        folder === undefined ? null : new Map(readRun(folder).requirements.map((one) => [one.id as string, one]));
+        folder === undefined
+          ? null
+          : new Map(readRun(folder, described.tables).requirements.map((one) => [one.id as string, one]));
       const rows = chosenBy(options, rowsOf(judged));
       if (options.json) console.log(JSON.stringify(rows, null, 1));
       else for (const line of [...rows.map(lineOf), "", ...tableOf(rows)]) console.log(line);

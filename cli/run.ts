@@ -1,7 +1,7 @@
 // assay run: judges one target and writes a report.
 import { Command } from "commander";
 import { usualSeed } from "../harness/core/generation.ts";
-import type { RequirementId } from "../specs/generated/requirements.ts";
+import type { RequirementId } from "../harness/core/interface.ts";
 import { annotationsOption, impliedFailsBy, mutantOption, type RunFlags } from "./flags.ts";
 import { onTarget } from "./target.ts";
 

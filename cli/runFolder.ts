@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import type { RequirementId } from "../harness/core/interface.ts";
 import type { Plan } from "../harness/engine/plan.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
 import { Journal, journalName } from "../harness/record/journal.ts";
@@ -11,13 +12,13 @@ import type { Spent } from "../harness/target/budget.ts";
 import type { Target } from "../harness/target/target.ts";
 import { annotationsOf, unheeded } from "../reports/annotations.ts";
 import { ctrfOf } from "../reports/ctrf.ts";
+import type { Described } from "../reports/described.ts";
 import type { KillMatrix } from "../reports/html/killedBy.ts";
 import { htmlOf } from "../reports/html/page.tsx";
 import { junitOf } from "../reports/junit.ts";
 import { markdownOf } from "../reports/markdown.ts";
 import { sarifOf } from "../reports/sarif.ts";
 import { brokenLines, summaryLines } from "../reports/terminal.ts";
-import type { RequirementId } from "../specs/generated/requirements.ts";
 import { readRun } from "./readRuns.ts";
 import { version } from "./version.ts";
 
@@ -67,7 +68,7 @@ export function openRun(
     target: target.name,
     ...(targetFile === undefined ? {} : { targetFile }),
     isReference: target.isReference,
-    bases: { ...target.bases },
+    bases: basesOf(target),
     command,
     startedAt,
     planned,
@@ -81,6 +82,11 @@ export function openRun(
       journal.write({ record: "end", endedAt: new Date().toISOString(), spent, exitCode }),
   };
 }
+
+const basesOf = ({ bases }: Target): { readonly [api: string]: string } =>
+  Object.fromEntries(
+    Object.entries<string | undefined>(bases).flatMap(([api, base]) => (base === undefined ? [] : [[api, base]])),
+  );
 
 /** Two runs that begin in the same second get a folder each. */
 function freePath(path: string): string {
@@ -102,9 +108,9 @@ function makeFolder(path: string): void {
 }
 
 /** Ends a run on SIGINT or SIGTERM with what it has found so far; gives what undoes that. */
-export function endOnSignals(folder: Pick<RunFolder, "path">, readers: Readers): () => void {
+export function endOnSignals(folder: Pick<RunFolder, "path">, readers: Readers, described: Described): () => void {
   const stop = (): void => {
-    void finishRun(folder, readers).then((code) => process.exit(code));
+    void finishRun(folder, readers, described).then((code) => process.exit(code));
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   return () => {
@@ -128,23 +134,25 @@ export function attached({ path }: Pick<RunFolder, "path">, name: string, text: 
 }
 
 /** The files beside the journal. */
-const reports: { readonly [name: string]: (run: Run, kills?: KillMatrix) => Promise<string> | string } = {
+type Render = (run: Run, described: Described, kills?: KillMatrix) => Promise<string> | string;
+const reports: { readonly [name: string]: Render } = {
   "run.json": (run) => `${JSON.stringify(run, null, 2)}\n`,
-  "index.html": (run, kills) => htmlOf(run, kills ? { kills } : {}),
+  "index.html": (run, described, kills) => htmlOf(run, described, kills ? { kills } : {}),
   "junit.xml": (run) => junitOf(run),
-  "ctrf.json": (run) => ctrfOf(run),
-  "results.sarif": (run) => sarifOf(run),
-  "summary.md": (run) => markdownOf(run),
+  "ctrf.json": (run, described) => ctrfOf(run, described),
+  "results.sarif": (run, described) => sarifOf(run, described),
+  "summary.md": (run, described) => markdownOf(run, described),
 };
 
 /**
  * Writes run.json and the reports from a run's journal; makes all before it writes the first.
  * @param kills shown on the page
  */
-export async function writeReports(path: string, kills?: KillMatrix): Promise<Run> {
-  const run = readRun(path);
+export async function writeReports(path: string, described: Described, kills?: KillMatrix): Promise<Run> {
+  const run = readRun(path, described.tables);
   const texts: (readonly [file: string, text: string])[] = [];
-  for (const [name, render] of Object.entries(reports)) texts.push([join(path, name), await render(run, kills)]);
+  for (const [name, render] of Object.entries(reports))
+    texts.push([join(path, name), await render(run, described, kills)]);
   for (const [file, text] of texts) {
     try {
       writeFileSync(file, text);
@@ -169,20 +177,22 @@ export interface Readers {
 export async function finishRun(
   { path }: Pick<RunFolder, "path">,
   { asJson, annotates, summary }: Readers,
+  described: Described,
   kills?: KillMatrix,
 ): Promise<number> {
-  const run = await writeReports(path, kills);
+  const run = await writeReports(path, described, kills);
   const lines = reportLines(run, path);
   if (asJson) console.log(JSON.stringify(run, null, 2));
-  else console.log((annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run)] : lines).join("\n"));
-  if (summary) appendSummary(summary, run);
+  else
+    console.log((annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run, described)] : lines).join("\n"));
+  if (summary) appendSummary(summary, run, described);
   return run.exitCode;
 }
 
 /** Where the summary can't be written, the verdicts count all the same. */
-function appendSummary(file: string, run: Run): void {
+function appendSummary(file: string, run: Run, described: Described): void {
   try {
-    appendFileSync(file, `${markdownOf(run)}\n`);
+    appendFileSync(file, `${markdownOf(run, described)}\n`);
   } catch (error) {
     console.error(
       `The job's summary ${file} can't be written to (${(error as NodeJS.ErrnoException).code}); the run's summary.md has it.`,

@@ -54,7 +54,7 @@ export interface PlannedLoad {
  */
 export const smokeFor = (target: Target, seed: number, lacks: string | null): PlannedLoad | null =>
   target.isReference && Object.keys(target.budget).length === 0
-    ? { plan: planLoad(target, smoke, { seed }), lacks }
+    ? { plan: planLoad(target, smoke, { suite, seed }), lacks }
     : null;
 
 interface Beside {

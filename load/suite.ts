@@ -1,11 +1,14 @@
 // The suite of checks and probes, those of rate limits included
 import { suite as contracts } from "../contracts/suite.ts";
-import type { Suite } from "../harness/model/suite.ts";
 import { limitProbes } from "./generated/limitProbes.ts";
 import { rates } from "./generated/rates.ts";
+import { reads } from "./reads.ts";
+import type { LoadSuite } from "./traffic/mix.ts";
 
-export const suite: Suite = {
+export const suite: LoadSuite = {
   ...contracts,
   checks: [...contracts.checks, ...rates],
   probes: [...contracts.probes, ...limitProbes],
+  reads,
+  script: new URL("k6/dataPlatform.ts", import.meta.url),
 };

@@ -2,6 +2,7 @@
 import type { Run } from "../harness/record/run.ts";
 import { titleOf } from "./breach.ts";
 import { type Cited, citedBy, operationsIn } from "./cited.ts";
+import type { Described } from "./described.ts";
 import { counted } from "./numbers.ts";
 import { flawOf } from "./sentences.ts";
 import { brokenLines } from "./terminal.ts";
@@ -26,14 +27,14 @@ function lineOf(command: Command, title: string, message: string, cited?: Cited)
 }
 
 /** Lines for the standard output of a step: at most ten of a kind, the rest counted. */
-export function annotationsOf(run: Run): readonly string[] {
+export function annotationsOf(run: Run, { lines: specLines }: Pick<Described, "lines">): readonly string[] {
   const operationOf = operationsIn(run);
   const flaw = flawOf(run);
   const ofRun = flaw === null ? [] : [lineOf("error", "Assay", flaw)];
   const lines = (["error", "warning"] as const).flatMap((command) => {
     const all = run.requirements.filter((requirement) => commands[kindOf(requirement)] === command);
     const shown = all.slice(0, command === "error" ? most - ofRun.length : most).map((requirement) => {
-      const [cited] = citedBy(requirement, operationOf);
+      const [cited] = citedBy(requirement, operationOf, specLines);
       const isBroken = kindOf(requirement) !== "inconclusive";
       const text = isBroken
         ? brokenLines(run, requirement)

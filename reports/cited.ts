@@ -2,7 +2,7 @@
 import { starred } from "../harness/core/json.ts";
 import type { Breach } from "../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
-import { citations, type Line, rows, siteLines } from "../specs/generated/lines.ts";
+import { type Line, rowOf, type SpecLines } from "./described.ts";
 import { groupedBy } from "./lists.ts";
 
 /** A requirement's breaches at one line; none where the verdict has no breach. */
@@ -19,10 +19,11 @@ export interface Cited extends Line {
 export function citedBy(
   { id, verdict, breaches, entry }: JudgedRequirement,
   operationOf: (exchange: number) => string | null,
+  lines: SpecLines,
 ): readonly Cited[] {
   if (entry && verdict === "broken") return [{ ...entry, of: "target", breaches }];
-  if (breaches.length === 0) return [{ ...rows[id], of: "specs", breaches }];
-  const placed = breaches.map((breach) => ({ breach, line: lineOf(id, breach, operationOf(breach.exchange)) }));
+  if (breaches.length === 0) return [{ ...rowOf(lines, id), of: "specs", breaches }];
+  const placed = breaches.map((breach) => ({ breach, line: lineOf(id, breach, operationOf(breach.exchange), lines) }));
   return [...groupedBy(placed, ({ line }) => `${line.file}:${line.line}`).values()].map((group) => ({
     ...group[0].line,
     of: "specs",
@@ -40,17 +41,17 @@ export function operationsIn({ exchanges }: Pick<Run, "exchanges">): (exchange: 
  * The schema's keyword; else where the operation or an error table cites the requirement; else its row in the
  * register.
  */
-function lineOf(id: JudgedRequirement["id"], { at, got }: Breach, operation: string | null): Line {
-  const sites = (Object.entries(siteLines).find(([name]) => name === operation)?.[1] ?? []).filter(
+function lineOf(id: JudgedRequirement["id"], { at, got }: Breach, operation: string | null, lines: SpecLines): Line {
+  const sites = (operation === null ? [] : (lines.sites[operation] ?? [])).filter(
     (site) => site.id === id && site.at === starred(at),
   );
   const isAbsent = "is" in got;
   const site = sites.find(({ keyword }) => (keyword === "present") === isAbsent) ?? sites[0];
   const cited =
     site ??
-    citations.find(
+    lines.citations.find(
       (citation) => citation.id === id && (citation.operation === null || citation.operation === operation),
     ) ??
-    rows[id];
+    rowOf(lines, id);
   return { file: cited.file, line: cited.line };
 }

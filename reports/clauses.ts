@@ -1,17 +1,19 @@
-// Anchors in docs/INTERFACE.md of the clauses that a report cites; links once Assay has an address.
-import { clauseAnchors } from "../specs/generated/clauses.ts";
+// Anchors of the clauses that a report cites; links once Assay has an address.
+import type { Described } from "./described.ts";
+
+type Clauses = Described["clauses"];
 
 /** The address below which this repository's files can be read. Null: there is none, and anchors are text. */
 const repository: string | null = null;
 
 /** `docs/INTERFACE.md#s2.1`, for the first clause that a citation names; null where it names none. */
-export function anchorOf(citation: string): string | null {
-  const [anchor] = Object.hasOwn(clauseAnchors, citation) ? (clauseAnchors[citation] ?? []) : [];
-  return anchor === undefined ? null : `docs/INTERFACE.md#${anchor}`;
+export function anchorOf({ file, anchors }: Clauses, citation: string): string | null {
+  const [anchor] = Object.hasOwn(anchors, citation) ? (anchors[citation] ?? []) : [];
+  return anchor === undefined ? null : `${file}#${anchor}`;
 }
 
 /** The absolute address of what a citation names; null where it has none. */
-export function linkOf(citation: string, base: string | null = repository): string | null {
-  const anchor = anchorOf(citation);
+export function linkOf(clauses: Clauses, citation: string, base: string | null = repository): string | null {
+  const anchor = anchorOf(clauses, citation);
   return base === null || anchor === null ? null : `${base.replace(/\/$/, "")}/${anchor}`;
 }

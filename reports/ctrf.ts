@@ -2,6 +2,7 @@
 import type { Run } from "../harness/record/run.ts";
 import { type Case, casesOf, notedIn } from "./cases.ts";
 import { citedBy, operationsIn } from "./cited.ts";
+import type { Described, SpecLines } from "./described.ts";
 import { headlineOf } from "./sentences.ts";
 import { visible } from "./text.ts";
 
@@ -13,9 +14,9 @@ function statusOf({ outcome, kind }: Case): Status {
   return outcome === "error" ? "other" : outcome;
 }
 
-export function ctrfOf(run: Run): string {
+export function ctrfOf(run: Run, { lines }: Pick<Described, "lines">): string {
   const operationOf = operationsIn(run);
-  const tests = casesOf(run).map((one) => testOf(one, operationOf));
+  const tests = casesOf(run).map((one) => testOf(one, operationOf, lines));
   const of = (wanted: Status): number => tests.filter(({ status }) => status === wanted).length;
   const [start, stop] = [Date.parse(run.startedAt), Date.parse(run.endedAt ?? run.startedAt)];
   const document = {
@@ -51,10 +52,10 @@ export function ctrfOf(run: Run): string {
 }
 
 /** Without durations: several requirements share one exchange. */
-function testOf(one: Case, operationOf: (exchange: number) => string | null) {
+function testOf(one: Case, operationOf: (exchange: number) => string | null, lines: SpecLines) {
   const { requirement, area, name, kind, message, text } = one;
   const status = statusOf(one);
-  const [cited] = requirement && status === "failed" ? citedBy(requirement, operationOf) : [];
+  const [cited] = requirement && status === "failed" ? citedBy(requirement, operationOf, lines) : [];
   return {
     ...(requirement ? { testId: requirement.id } : {}),
     name: visible(name),

@@ -2,6 +2,7 @@
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { breachText } from "./breach.ts";
 import { linkOf } from "./clauses.ts";
+import type { Described } from "./described.ts";
 import { fewOf } from "./lists.ts";
 import { loadSentences } from "./load.ts";
 import { counted } from "./numbers.ts";
@@ -25,7 +26,7 @@ const plain = (text: string): string => references(text, /[\\`*_[\]<>|&~]/g);
 const quoted = (text: string, most_chars = longest_chars): string =>
   `<code>${references(capped(oneLine(text), most_chars), /[!-/:-@[-`{-~]/g)}</code>`;
 
-export function markdownOf(run: Run): string {
+export function markdownOf(run: Run, { clauses }: Pick<Described, "clauses">): string {
   const { totals, spent, target } = run;
   const counts = kinds
     .filter((kind) => totals[kind] > 0)
@@ -48,14 +49,14 @@ export function markdownOf(run: Run): string {
     ]
       .map(plain)
       .join("<br>"),
-    ...brokenTable(run),
+    ...brokenTable(run, clauses),
     ...replays(run),
-    ...othersOf(run, "warned", placeOf),
-    ...othersOf(run, "inconclusive", reasonOf),
-    ...othersOf(run, "deviates", reasonOf),
+    ...othersOf(run, "warned", clauses, placeOf),
+    ...othersOf(run, "inconclusive", clauses, reasonOf),
+    ...othersOf(run, "deviates", clauses, reasonOf),
     ...withheld(run),
     "",
-    `<sub>Run ${plain(run.id)} by Assay ${plain(run.version)}, exit code ${run.exitCode}. Details are in the run's index.html, clauses (§) in Assay's docs/INTERFACE.md.</sub>`,
+    `<sub>Run ${plain(run.id)} by Assay ${plain(run.version)}, exit code ${run.exitCode}. Details are in the run's index.html, clauses (§) in Assay's ${clauses.file}.</sub>`,
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -65,11 +66,13 @@ const signOf = ({ exitCode }: Run): string => (exitCode === 0 ? "✅" : exitCode
 const of = ({ requirements }: Run, kind: Kind): readonly JudgedRequirement[] =>
   requirements.filter((requirement) => kindOf(requirement) === kind);
 
-const named = ({ id, sentence, clause }: JudgedRequirement): string =>
-  `<code>${id}</code> ${plain(sentence)} (${linked(clause)})`;
+type Clauses = Described["clauses"];
 
-function linked(clause: string): string {
-  const link = linkOf(clause);
+const named = ({ id, sentence, clause }: JudgedRequirement, clauses: Clauses): string =>
+  `<code>${id}</code> ${plain(sentence)} (${linked(clause, clauses)})`;
+
+function linked(clause: string, clauses: Clauses): string {
+  const link = linkOf(clauses, clause);
   return link === null ? plain(clause) : `[${plain(clause)}](${link})`;
 }
 
@@ -79,14 +82,14 @@ const placeOf = (requirement: JudgedRequirement): string => {
   return first ? breachText(first, quoted) : reasonOf(requirement);
 };
 
-function brokenTable(run: Run): readonly string[] {
+function brokenTable(run: Run, clauses: Clauses): readonly string[] {
   const broken = of(run, "broken");
   if (broken.length === 0) return [];
   const { shown, rest } = fewOf(broken, mostBroken);
   const row = (requirement: JudgedRequirement): string => {
     const { breaches, reason, entry } = requirement;
     const more = breaches.length > 1 ? `, and at ${counted(breaches.length - 1, "more place")}` : "";
-    return `| ${named(requirement)} | ${placeOf(requirement)}${more}${entry && breaches.length ? `<br>${quoted(reason ?? "", command_chars)}` : ""} |`;
+    return `| ${named(requirement, clauses)} | ${placeOf(requirement)}${more}${entry && breaches.length ? `<br>${quoted(reason ?? "", command_chars)}` : ""} |`;
   };
   return ["", "| broken | evidence |", "| --- | --- |", ...shown.map(row), ...(rest ? [`| and ${rest} more | |`] : [])];
 }
@@ -97,10 +100,15 @@ function replays(run: Run): readonly string[] {
   return items.length ? folded("Replay", items) : [];
 }
 
-function othersOf(run: Run, kind: Kind, textOf: (requirement: JudgedRequirement) => string): readonly string[] {
+function othersOf(
+  run: Run,
+  kind: Kind,
+  clauses: Clauses,
+  textOf: (requirement: JudgedRequirement) => string,
+): readonly string[] {
   const all = of(run, kind);
   const { shown, rest } = fewOf(all, mostOthers);
-  const items = shown.map((requirement) => `${named(requirement)}: ${textOf(requirement)}`);
+  const items = shown.map((requirement) => `${named(requirement, clauses)}: ${textOf(requirement)}`);
   return all.length ? folded(`${words[kind].sign} ${countedKind(all.length, kind)}`, items, rest) : [];
 }
 

@@ -5,10 +5,10 @@ import { pathToFileURL } from "node:url";
 import { canonical, starred } from "../harness/core/json.ts";
 import type { Breach } from "../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
-import { rows } from "../specs/generated/lines.ts";
 import { breachText } from "./breach.ts";
 import { type Cited, citedBy, operationsIn } from "./cited.ts";
 import { anchorOf, linkOf } from "./clauses.ts";
+import { type Described, rowOf } from "./described.ts";
 import { counted } from "./numbers.ts";
 import { flawOf } from "./sentences.ts";
 import { capped, oneLine } from "./text.ts";
@@ -38,7 +38,7 @@ const text = (foreign: string): string =>
 /** The base of Assay's own files: readers know where it is, and the report names no machine. */
 const ownBase = "ASSAY";
 
-export function sarifOf(run: Run): string {
+export function sarifOf(run: Run, described: Pick<Described, "lines" | "clauses">): string {
   const operationOf = operationsIn(run);
   const reported = run.requirements.filter((requirement) => levels[kindOf(requirement)] !== undefined);
   const log = {
@@ -47,7 +47,12 @@ export function sarifOf(run: Run): string {
     runs: [
       {
         tool: {
-          driver: { name: "Assay", version: run.version, semanticVersion: run.version, rules: reported.map(ruleOf) },
+          driver: {
+            name: "Assay",
+            version: run.version,
+            semanticVersion: run.version,
+            rules: reported.map((one) => ruleOf(one, described)),
+          },
         },
         automationDetails: {
           id: `assay/${run.target.name}/`,
@@ -57,7 +62,7 @@ export function sarifOf(run: Run): string {
         originalUriBaseIds: { [ownBase]: { description: { text: "The folder of Assay itself" } } },
         columnKind: "utf16CodeUnits",
         results: reported.flatMap((requirement, ruleIndex) =>
-          citedBy(requirement, operationOf).map((cited) => resultOf(requirement, ruleIndex, cited)),
+          citedBy(requirement, operationOf, described.lines).map((cited) => resultOf(requirement, ruleIndex, cited)),
         ),
         properties: { run: run.id, target: run.target.name, totals: run.totals, spent: run.spent },
       },
@@ -66,10 +71,10 @@ export function sarifOf(run: Run): string {
   return `${JSON.stringify(log)}\n`;
 }
 
-function ruleOf(requirement: JudgedRequirement) {
+function ruleOf(requirement: JudgedRequirement, { lines, clauses }: Pick<Described, "lines" | "clauses">) {
   const { id, sentence, clause, level, basis, area } = requirement;
-  const row = rows[id];
-  const [anchor, helpUri] = [anchorOf(clause), linkOf(clause)];
+  const row = rowOf(lines, id);
+  const [anchor, helpUri] = [anchorOf(clauses, clause), linkOf(clauses, clause)];
   const interfaceText = anchor === null ? "" : ` The interface: ${anchor}.`;
   const help = `Level ${level}, basis ${basis}. The register: ${row.file}, line ${row.line}.${interfaceText}`;
   return {

@@ -2,10 +2,9 @@
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { saying } from "../../harness/core/finding.ts";
-import { requirementOf } from "../../harness/core/interface.ts";
+import { type RequirementId, requirementOf } from "../../harness/core/interface.ts";
 import { citedBy } from "../../harness/model/check.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { suite } from "../suite.ts";
 
 const ids = [...new Set(suite.checks.flatMap(citedBy))];

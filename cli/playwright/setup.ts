@@ -5,6 +5,7 @@ import { realClock } from "../../harness/core/clock.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import { isEmbedded, readTarget } from "../../harness/target/targetFile.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
+import { described } from "../described.ts";
 import { startEmbedded, variantNamed } from "../embedded.ts";
 import { generatorByK6 } from "../generator.ts";
 import { openRun, writeReports } from "../runFolder.ts";
@@ -50,7 +51,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     const verdicts = [...new Set([...engine.judgedIds, ...engine.brokenIds])].map((id) => engine.verdict(id));
     for (const verdict of verdicts) folder.journal.note({ event: "verdict", verdict, spent: engine.spent });
     folder.end(verdicts, engine.spent);
-    await writeReports(folder.path);
+    await writeReports(folder.path, described);
     await Promise.all([server.close(), close(), embedded?.close()]);
   };
 }

@@ -1,8 +1,9 @@
 // Verdicts over loopback: Playwright workers request them from the engine in the main process.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { RequirementId } from "../../harness/core/interface.ts";
 import type { Engine } from "../../harness/engine/engine.ts";
-import { type RequirementId, requirements } from "../../specs/generated/requirements.ts";
+import { described } from "../described.ts";
 
 export interface VerdictServer {
   /** `GET <url>/<requirement id>` answers a Verdict as JSON. */
@@ -11,7 +12,7 @@ export interface VerdictServer {
 }
 
 export function openVerdictServer(engine: Engine): Promise<VerdictServer> {
-  const known: ReadonlySet<string> = new Set(requirements.map(({ id }) => id));
+  const known: ReadonlySet<string> = new Set(described.tables.requirements.map(({ id }) => id));
   const server = createServer((request, response) => {
     const id = (request.url ?? "").slice(1);
     const reply = (status: number, body: unknown): void => {

@@ -2,8 +2,8 @@
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-export const scripts = ["schedule", "traffic"] as const;
-export type Script = (typeof scripts)[number];
+/** One of ours, or the file of one that judges by the laws of an interface. */
+export type Script = "schedule" | URL;
 
 const bundled = new Map<string, Promise<string>>();
 
@@ -25,7 +25,8 @@ export function bundleOf(file: string): Promise<string> {
   return made;
 }
 
-const fileOf = (script: Script): string => fileURLToPath(new URL(`${script}.ts`, import.meta.url));
+const fileOf = (script: Script): string =>
+  fileURLToPath(script instanceof URL ? script : new URL(`${script}.ts`, import.meta.url));
 
 /** How every script begins. */
 export const sourceBegins = "const orders = JSON.parse(";

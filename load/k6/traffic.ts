@@ -1,18 +1,15 @@
 // k6 script that sends a mix at set rates and judges the answers by all laws
 import exec from "k6/execution";
 import http, { type RefinedResponse } from "k6/http";
-import { laws } from "../../contracts/generated/laws.ts";
+import type { Protocol } from "../../harness/core/interface.ts";
 import { parseJson } from "../../harness/core/json.ts";
 import { concerns, type Law } from "../../harness/model/law.ts";
 import { type LoadOutcome, loadOutcomes } from "../../harness/record/load.ts";
 import { isRateRefusal, isServed, suspicion } from "../../harness/transport/answers.ts";
 import { type Answer, type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts";
-import type { Api } from "../../specs/generated/operations.ts";
 import { chanceOf } from "./chance.ts";
 import type { TrafficOrders, TrafficRecord, TrafficShown } from "./orders.ts";
 import { answerOf, bodyOf, bytesOf, faultCodeOf, paramsOf } from "./sending.ts";
-
-export { handleSummary } from "./summary.ts";
 
 declare const orders: TrafficOrders;
 
@@ -52,13 +49,20 @@ const mostShownOfOne = 2;
 const shownOf = new Map<string, number>();
 
 /** The laws that concern each share: calling the others takes longer than these. */
-const lawsOf = orders.shares.map(({ exchange: { stimulus, protocol } }) =>
-  laws.filter((law) => stimulus.operation !== null && concerns(law, stimulus.operation, protocol)),
-);
+const lawsByShare = (laws: readonly Law[]): readonly (readonly Law[])[] =>
+  orders.shares.map(({ exchange: { stimulus, protocol } }) =>
+    laws.filter((law) => stimulus.operation !== null && concerns(law, stimulus.operation, protocol)),
+  );
 
 const bodies = orders.shares.map(({ request }) => bodyOf(request));
 
-export default function traffic(): void {
+/** One request of the mix; its answer is judged by these laws. */
+export function trafficJudgedBy(laws: readonly Law[]): () => void {
+  const lawsOf = lawsByShare(laws);
+  return () => askNext(lawsOf);
+}
+
+function askNext(lawsOf: readonly (readonly Law[])[]): void {
   const sentAt_ms = Date.now();
   const phase = phaseAt((sentAt_ms - exec.scenario.startTime) / 1000);
   const nth = exec.scenario.iterationInTest;
@@ -74,10 +78,10 @@ export default function traffic(): void {
   );
   const latency_ms = response.timings.duration;
   const isJudged = chanceOf(orders.seed, nth) < at.judged;
-  const answer = faultCodeOf(response) === 0 ? readAs(response, isJudged, of.exchange.stimulus.api) : null;
+  const answer = faultCodeOf(response) === 0 ? readAs(response, isJudged, of.exchange.protocol.kind) : null;
   const exchange: Exchange = { ...of.exchange, number: nth, answer, fault: null, sentAt_ms, latency_ms };
   const outcome = answer ? outcomeOf(exchange) : "failed";
-  const broken = isJudged && outcome !== "failed" ? brokenBy(exchange, lawsOf[share] ?? laws) : null;
+  const broken = isJudged && outcome !== "failed" ? brokenBy(exchange, lawsOf[share] ?? []) : null;
   const record: TrafficRecord = [
     phase,
     share,
@@ -93,10 +97,10 @@ export default function traffic(): void {
 }
 
 /** Exact numbers and duplicate members are found only for laws; unjudged REST answers need no body but their status. */
-function readAs(response: RefinedResponse<"binary">, isJudged: boolean, api: Api): Answer {
+function readAs(response: RefinedResponse<"binary">, isJudged: boolean, protocol: Protocol["kind"]): Answer {
   const headers = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   const head = { status: response.status, headers };
-  if (!isJudged && api !== "rpc" && mediaTypeOf(head) === "application/json")
+  if (!isJudged && protocol === "http" && mediaTypeOf(head) === "application/json")
     return { ...head, text: "", json: null, hasBom: false, invalidUtf8: false };
   const { text, invalidUtf8 } = decoded(new Uint8Array(bytesOf(response)));
   return {

@@ -1,6 +1,6 @@
 // Verdicts, bounds, knee and doubts from the answers of a load
 import type { Clock } from "../../harness/core/clock.ts";
-import { requirementOf } from "../../harness/core/interface.ts";
+import { type Feature, featuresOf, type RequirementId, requirementOf } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { Ledger } from "../../harness/engine/ledger.ts";
 import type { Check } from "../../harness/model/check.ts";
@@ -9,15 +9,14 @@ import { type CheckOutcome, enforcementOf, type Verdict, verdictOf } from "../..
 import type { Knee, Latencies, LatencyBound, LoadPhase } from "../../harness/record/load.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { suspicion } from "../../harness/transport/answers.ts";
-import type { RequirementId } from "../../specs/generated/requirements.ts";
 import type { Phase } from "../shapes/shape.ts";
 import type { ShownExchange, Traffic } from "./traffic.ts";
 
 /** Stands for the whole load as the cause of its exchanges, of which only laws judge. */
-const underLoad = (shows: readonly RequirementId[]): Check => ({
+const underLoad = (shows: readonly RequirementId[], feature: Feature): Check => ({
   ids: [],
   shows,
-  feature: "usage",
+  feature,
   needs: { requests: [] },
   optional: false,
   when: "any",
@@ -48,7 +47,9 @@ export function findingsOf(
   { target, suite, clock, impliedFails, doubt }: Options,
 ): Findings {
   const ledger = new Ledger(suite.laws);
-  const check = underLoad([...new Set(suite.checks.flatMap(({ shows }) => shows))]);
+  const [feature] = featuresOf(target.interface);
+  if (feature === undefined) throw new Error("an interface has operations");
+  const check = underLoad([...new Set(suite.checks.flatMap(({ shows }) => shows))], feature);
   ledger.begin(check);
   for (const { exchange } of shown) {
     ledger.enter(exchange, suspicion(exchange) === null, check);

@@ -1,7 +1,6 @@
 // A load from plan to report: consent, budget and preflight come before any traffic
 import { realClock } from "../../harness/core/clock.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
-import type { Suite } from "../../harness/model/suite.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import type { LoadReport } from "../../harness/record/load.ts";
 import { priceOf, type Spent, spentOn, sumOf } from "../../harness/target/budget.ts";
@@ -9,12 +8,10 @@ import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
-import { requirements } from "../../specs/generated/requirements.ts";
 import type { K6 } from "../k6/ensure.ts";
 import type { Phase, Shape } from "../shapes/shape.ts";
-import { suite } from "../suite.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, phasesOf } from "./findings.ts";
-import { type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
+import { type LoadSuite, type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
 import { preflight, preflightRequests } from "./preflight.ts";
 import type { Tally } from "./tally.ts";
 import { drive, requestsOf, secondsOf } from "./traffic.ts";
@@ -31,6 +28,7 @@ export interface LoadPlan {
 }
 
 interface Wanted {
+  readonly suite: Pick<LoadSuite, "reads" | "authSanityChecks">;
   readonly seconds?: number;
   readonly perSecond?: number;
   readonly seed: number;
@@ -45,16 +43,17 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
         "Write `allow: [load]` into its file if its operator agrees.",
     );
   }
-  const whole = mixFor(target);
-  // Beyond the pace usage requests would only be refused.
-  const others = whole.shares.filter(({ stimulus }) => stimulus.api !== "admin");
+  const { suite, seed } = wanted;
+  const whole = mixFor(target, suite.reads);
+  // Beyond the pace they would only be refused.
+  const others = whole.shares.filter(({ apiMost_perSecond: most }) => most === null);
   const mix = shape.isBeyondPace && others.length > 0 ? { ...whole, shares: others } : whole;
   if (mix.shares.length === 0) {
     const reasons = mix.left.map(({ operation, reason }) => `${operation}: ${reason}`).join("; ");
     throw new CommandLineError(`No operation of ${target.name} can be called under load: ${reasons}.`);
   }
   const allowed = target.load.perSecond ?? perSecondOf(mix);
-  const { perSecond = allowed, seconds = target.load.seconds[shape.name] ?? shape.usualSeconds, seed } = wanted;
+  const { perSecond = allowed, seconds = target.load.seconds[shape.name] ?? shape.usualSeconds } = wanted;
   if (perSecond > allowed) {
     throw new CommandLineError(
       `--rate is ${perSecond} requests per second, and ${target.name} allows ${rounded(allowed)} at most. ` +
@@ -110,7 +109,7 @@ export interface Performance {
   readonly k6: K6;
   readonly target: Target;
   readonly plan: LoadPlan;
-  readonly suite: Suite;
+  readonly suite: LoadSuite;
   readonly wire: Wire;
   readonly impliedFails: boolean;
   readonly onProgress?: (tally: Tally) => void;
@@ -164,7 +163,7 @@ export async function perform({
   const traffic = await drive(
     k6,
     target,
-    { phases: plan.phases, shares, seed: plan.seed },
+    { phases: plan.phases, shares, seed: plan.seed, script: suite.script },
     { onProgress, firstNumber },
   );
   const { tally, summary, shown } = traffic;
@@ -180,7 +179,7 @@ export async function perform({
     phases,
     dropped: summary.droppedIterations,
     judged: tally.judged,
-    broken: requirements.flatMap(({ id }) => {
+    broken: target.interface.requirements.flatMap(({ id }) => {
       const times = tally.broken.get(id);
       return times === undefined ? [] : [{ id, times }];
     }),

@@ -1,20 +1,32 @@
 // The mix of requests of a load, and how often each operation is called
-import { baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
-import { usage } from "../../contracts/shared/stimuli.ts";
-import { walletBaselines } from "../../contracts/wallet/requests.ts";
+import { type OperationId, operationOf } from "../../harness/core/interface.ts";
 import { isLoopback } from "../../harness/core/loopback.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import { lackToAsk } from "../../harness/engine/plan.ts";
+import type { Suite } from "../../harness/model/suite.ts";
 import { priceOf } from "../../harness/target/budget.ts";
 import { keyOf, type Target } from "../../harness/target/target.ts";
-import { type OperationId, operations } from "../../specs/generated/operations.ts";
 
-/** One request of the mix. */
-export interface Share {
+/** A request that may be sent over and over. */
+export interface Read {
   readonly operation: OperationId;
   readonly stimulus: Stimulus;
+}
+
+/** A suite, and what a load by the same interface sends. */
+export interface LoadSuite extends Suite {
+  /** One of each operation that can be undone. */
+  readonly reads: readonly Read[];
+  /** What k6 runs: it judges by the laws of this suite. */
+  readonly script: URL;
+}
+
+/** One request of the mix. */
+export interface Share extends Read {
   /** Its rate where the mix runs at the allowed pace. */
   readonly perSecond: number;
+  /** Requests per second on its API, at most; null where the interface states no limit. */
+  readonly apiMost_perSecond: number | null;
 }
 
 export interface Mix {
@@ -23,27 +35,23 @@ export interface Mix {
   readonly left: readonly { readonly operation: OperationId; readonly reason: string }[];
 }
 
-/** One read of each operation; sendBundle is never part of a mix. */
-const reads: readonly { readonly operation: OperationId; readonly stimulus: Stimulus }[] = [
-  { operation: "getProjectUsage", stimulus: usage({ as: "owner" }) },
-  ...walletBaselines.map(({ operation, ask }) => ({ operation, stimulus: ask() })),
-  ...baselineRequests.map(({ method, ask }) => ({ operation: method, stimulus: ask() })),
-];
-
 /** Calls that cost as much are part of a mix only on loopback or where the target names them. */
 const dear_credits = 100;
 
-/** Below the limit on usage requests, as a generator can't space them perfectly. */
-const usageMost_perSecond = 4;
+/** Below the limit that is stated of an API, as a generator can't space requests perfectly; null where none is. */
+function apiMostOf({ interface: { limits } }: Target, { api }: Stimulus): number | null {
+  const stated = limits.find((limit) => "api" in limit && limit.api === api);
+  return stated ? stated.perSecond - 1 : null;
+}
 
 /** The share of a general limit that the transport uses, too. */
 const shareOfLimit = 0.8;
 
 /** Whether every base of a target is on this machine. */
 export const staysHere = ({ bases }: Target): boolean =>
-  Object.values(bases).every((base) => isLoopback(new URL(base)));
+  Object.values<string | undefined>(bases).every((base) => base === undefined || isLoopback(new URL(base)));
 
-export function mixFor(target: Target): Mix {
+export function mixFor(target: Target, reads: readonly Read[]): Mix {
   const candidates = reads.map((read) => ({ ...read, reason: reasonToLeave(target, read.operation, read.stimulus) }));
   const possible = candidates.filter(({ reason }) => reason === null);
   return {
@@ -51,13 +59,14 @@ export function mixFor(target: Target): Mix {
       operation,
       stimulus,
       perSecond: rateOf(target, operation, stimulus, possible),
+      apiMost_perSecond: apiMostOf(target, stimulus),
     })),
     left: candidates.flatMap(({ operation, reason }) => (reason === null ? [] : [{ operation, reason }])),
   };
 }
 
 function reasonToLeave(target: Target, operation: OperationId, stimulus: Stimulus): string | null {
-  const feature = operations.find(({ id }) => id === operation)?.feature;
+  const feature = operationOf(target.interface, operation)?.feature;
   if (!feature || !target.offers.includes(feature)) return `the target doesn't offer ${feature}`;
   const lack = lackToAsk(stimulus, target);
   if (lack !== null) return lack;
@@ -67,39 +76,42 @@ function reasonToLeave(target: Target, operation: OperationId, stimulus: Stimulu
 }
 
 /** The pace of its API, divided by weight. */
-function rateOf(
-  target: Target,
-  operation: OperationId,
-  { api, carriers }: Stimulus,
-  possible: readonly { readonly operation: OperationId; readonly stimulus: Stimulus }[],
-): number {
+function rateOf(target: Target, operation: OperationId, stimulus: Stimulus, possible: readonly Read[]): number {
+  const { api, carriers } = stimulus;
   const weightOf = (id: OperationId): number => target.load.weights[id] ?? 1;
   const together = possible
-    .filter(({ stimulus }) => stimulus.api === api)
+    .filter((one) => one.stimulus.api === api)
     .reduce((total, one) => total + weightOf(one.operation), 0);
   const holder = carriers.flatMap(({ key }) => ("keyOf" in key ? [key.keyOf] : []))[0];
   const general =
     (holder === undefined ? undefined : keyOf(target, holder)?.project.generalPerSecond) ?? Number.POSITIVE_INFINITY;
   const own = target.apiPerSecond[api];
   const limit =
-    own === undefined ? Math.min(target.perSecond, general * shareOfLimit) : Math.min(own, usageMost_perSecond);
+    own === undefined
+      ? Math.min(target.perSecond, general * shareOfLimit)
+      : Math.min(own, apiMostOf(target, stimulus) ?? own);
   return (limit * weightOf(operation)) / together;
 }
 
 export const perSecondOf = ({ shares }: Pick<Mix, "shares">): number =>
   shares.reduce((total, { perSecond }) => total + perSecond, 0);
 
-/** The same mix at another rate; usage requests stay below their documented limit. */
+/** The same mix at another rate; APIs stay below their stated limits. */
 export function scaledTo(shares: readonly Share[], perSecond: number): readonly Share[] {
-  const usages = shares.filter(({ stimulus }) => stimulus.api === "admin");
-  const others = shares.filter(({ stimulus }) => stimulus.api !== "admin");
+  const unlimited = shares.filter(({ apiMost_perSecond: most }) => most === null);
   const factor = perSecond / perSecondOf({ shares });
-  const ofUsage =
-    others.length === 0 ? perSecond : Math.min(usageMost_perSecond, perSecondOf({ shares: usages }) * factor);
-  const scale = (some: readonly Share[], to: number): readonly Share[] =>
-    some.map((share) => ({ ...share, perSecond: (share.perSecond * to) / perSecondOf({ shares: some }) }));
-  return [...scale(usages, ofUsage), ...scale(others, perSecond - ofUsage)];
+  const limited = [...new Set(shares.filter((one) => !unlimited.includes(one)).map(({ stimulus }) => stimulus.api))];
+  const scaled = limited.flatMap((api) => {
+    const some = shares.filter(({ stimulus }) => stimulus.api === api);
+    const isAlone = unlimited.length === 0 && limited.length === 1;
+    const most = some[0]?.apiMost_perSecond ?? Number.POSITIVE_INFINITY;
+    return scaleOf(some, isAlone ? perSecond : Math.min(most, perSecondOf({ shares: some }) * factor));
+  });
+  return [...scaled, ...scaleOf(unlimited, perSecond - perSecondOf({ shares: scaled }))];
 }
+
+const scaleOf = (some: readonly Share[], to: number): readonly Share[] =>
+  some.map((share) => ({ ...share, perSecond: (share.perSecond * to) / perSecondOf({ shares: some }) }));
 
 /** Entries of an order, at most. */
 const longestOrder = 1_000;

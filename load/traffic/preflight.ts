@@ -1,5 +1,6 @@
 // The preflight of a load: the platform must know our key, and not just anybody's
 import type { Clock } from "../../harness/core/clock.ts";
+import type { Feature, Interface } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { carriedBy, type Stimulus } from "../../harness/core/stimulus.ts";
 import { Callers } from "../../harness/engine/authSanity.ts";
@@ -9,7 +10,6 @@ import type { AuthSanityCheck } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Transport } from "../../harness/transport/transport.ts";
-import { type Feature, operations } from "../../specs/generated/operations.ts";
 import type { Share } from "./mix.ts";
 
 /** A limit that our own traffic has just filled serves again after that. */
@@ -17,7 +17,7 @@ const wait_ms = 1_100;
 const attempts = 3;
 
 /** The features that a mix calls. */
-function featuresOf(shares: readonly Share[]): readonly Feature[] {
+function featuresOf(shares: readonly Share[], { operations }: Interface): readonly Feature[] {
   const called = new Set(shares.map(({ operation }) => operation));
   return [...new Set(operations.flatMap(({ id, feature }) => (called.has(id) ? [feature] : [])))];
 }
@@ -28,7 +28,7 @@ export const preflightRequests = (
   shares: readonly Share[],
   authSanityChecks: readonly AuthSanityCheck[],
 ): readonly Stimulus[] =>
-  featuresOf(shares).flatMap((feature) => {
+  featuresOf(shares, target.interface).flatMap((feature) => {
     const authSanityCheck = authSanityChecks.find(
       ({ features, owner }) => features.includes(feature) && lackToAsk(owner, target) === null,
     );
@@ -56,7 +56,7 @@ export async function preflight(
     }
   };
   const callers = new Callers(authSanityChecks, target, { ask, fresh: newMemory().fresh });
-  for (const feature of featuresOf(shares)) {
+  for (const feature of featuresOf(shares, target.interface)) {
     const doubt = await callers.tellApart(feature);
     if (doubt !== null) throw new Inconclusive(`no load was sent: the preflight failed (${feature}: ${doubt.reason})`);
   }

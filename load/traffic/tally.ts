@@ -1,7 +1,7 @@
 // Counts of a load: answers by outcome, latencies, broken requirements
 import { build, encodeIntoCompressedBase64, type Histogram } from "hdr-histogram-js";
+import type { OperationId } from "../../harness/core/interface.ts";
 import { type Latencies, type LoadOutcome, type LoadPhase, loadOutcomes } from "../../harness/record/load.ts";
-import type { OperationId } from "../../specs/generated/operations.ts";
 import type { TrafficRecord } from "../k6/orders.ts";
 
 type PhaseCount = Pick<LoadPhase, "requests" | "served" | "limited" | "failed" | "p95_ms">;

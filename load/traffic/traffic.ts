@@ -18,6 +18,8 @@ export interface TrafficPlan {
   readonly phases: readonly Phase[];
   readonly shares: Mix["shares"];
   readonly seed: number;
+  /** What k6 runs; it judges by the laws of one interface. */
+  readonly script: URL;
   /** The share of answers that is judged; follows from the rate of each phase by default. */
   readonly judged?: number;
 }
@@ -86,7 +88,7 @@ export async function drive(
   try {
     const { result: summary, page } = await withDashboard((settings) =>
       runK6(k6, {
-        script: "traffic",
+        script: plan.script,
         orders,
         within_ms: secondsOf(plan.phases) * 1000 + 2 * deadline_ms + slack_ms,
         redact: target.redact,

@@ -1,5 +1,6 @@
 // The comparison of runs with a baseline. Pure: the same runs give the same comparison.
 import type { Run } from "../../harness/record/run.ts";
+import type { Described } from "../described.ts";
 import { counted } from "../numbers.ts";
 import { chargeChangesBetween } from "./charges.ts";
 import { type Changes, type ComparedRun, type Comparison, comparisonFormat, type Pair } from "./comparison.ts";
@@ -22,11 +23,12 @@ export function whyNotComparable([base, ...others]: readonly Pick<Run, "id" | "i
  * Every other run against the first.
  * @param runs at least two, of one interface
  * @param version of Assay
+ * @param described the interface by which they were judged
  */
-export function compare(runs: readonly Run[], version: string): Comparison {
+export function compare(runs: readonly Run[], version: string, described: Described): Comparison {
   const [base, ...others] = runs;
   if (!base || others.length === 0) throw new Error("there is nothing to compare with");
-  const pairs = others.map((head, index) => pairOf(base, head, index + 1, runs));
+  const pairs = others.map((head, index) => pairOf(base, head, index + 1, { runs, described }));
   const codes = pairs.map(({ exitCode }) => exitCode);
   return {
     format: comparisonFormat,
@@ -35,7 +37,7 @@ export function compare(runs: readonly Run[], version: string): Comparison {
     runs: runs.map((run, index) => comparedOf(run, index, runs)),
     exitCode: codes.includes(1) ? 1 : codes.includes(3) ? 3 : 0,
     pairs,
-    matrix: matrixOf(runs),
+    matrix: matrixOf(runs, described.tables),
   };
 }
 
@@ -57,21 +59,26 @@ function comparedOf(run: Run, index: number, all: readonly Run[]): ComparedRun {
   };
 }
 
-function pairOf(base: Run, head: Run, place: number, all: readonly Run[]): Pair {
-  const requirements = changesBetween(base, head);
+interface Together {
+  readonly runs: readonly Run[];
+  readonly described: Described;
+}
+
+function pairOf(base: Run, head: Run, place: number, { runs, described }: Together): Pair {
+  const requirements = changesBetween(base, head, described.tables);
   const [before, after] = [withoutLoad(base), withoutLoad(head)];
   return {
     base: 0,
     head: place,
     exitCode: exitCodeOf(base, head, requirements),
     requirements,
-    observations: driftsBetween(base, head, all),
+    observations: driftsBetween(base, head, runs, described.tables),
     shapes: shapeChangesBetween(base, head),
     latency: before && after ? latencyChangesBetween(before, after) : [],
     limits: before && after ? limitChangesBetween(before, after) : [],
     charges: chargeChangesBetween(base, head),
-    freshness: freshnessChangesBetween(base, head, all),
-    notes: notesOn(base, head, requirements),
+    freshness: freshnessChangesBetween(base, head, runs, described),
+    notes: notesOn(base, head, requirements, Object.keys(described.newest).length > 0),
   };
 }
 
@@ -82,7 +89,12 @@ function withoutLoad(run: Run): Run | null {
   return after === undefined ? null : { ...run, exchanges: run.exchanges.filter(({ number }) => number <= after) };
 }
 
-function notesOn(base: Run, head: Run, { reworded, unplanned }: Changes): readonly string[] {
+function notesOn(
+  base: Run,
+  head: Run,
+  { reworded, unplanned }: Changes,
+  isFreshnessCompared: boolean,
+): readonly string[] {
   const isObserved = ({ observations }: Run, id: string): boolean =>
     observations.some((one) => one.id === id && one.state !== "withheld");
   const unseen = [...new Set([...base.observations, ...head.observations].map(({ id }) => id))].filter(
@@ -109,7 +121,7 @@ function notesOn(base: Run, head: Run, { reworded, unplanned }: Changes): readon
     ...(withoutLoad(base) && withoutLoad(head)
       ? []
       : ["Latency and rate limits aren't compared: one of the runs is nothing but a load."]),
-    ...(wereTogether(base, head)
+    ...(!isFreshnessCompared || wereTogether(base, head)
       ? []
       : ["The runs didn't overlap in time: slots are compared with the newest of the same run."]),
   ];

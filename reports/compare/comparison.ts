@@ -147,7 +147,7 @@ export interface Charge {
 
 /** In slots behind the newest that any of the runs had seen by then. */
 export interface FreshnessChange extends Measured {
-  readonly figure: "last_indexed_slot" | "context.slot";
+  readonly figure: string;
   readonly operation: string;
 }
 

@@ -1,6 +1,7 @@
 // Freshness: how far reported slots lag behind the newest that any target had reported by then.
 import { parseJson, valueAt } from "../../harness/core/json.ts";
 import type { Run } from "../../harness/record/run.ts";
+import type { Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import type { FreshnessChange } from "./comparison.ts";
 import { measuredOf, type Samples } from "./measured.ts";
@@ -9,25 +10,23 @@ import { plainAnswers } from "./questions.ts";
 /** About four seconds; within that, answers overtake one another. */
 const smallest = { by: 10, share: 0 } as const;
 
-const figures = { last_indexed_slot: "/result/last_indexed_slot", "context.slot": "/result/context/slot" } as const;
-type Figure = keyof typeof figures;
-const names = Object.keys(figures) as readonly Figure[]; // Keys of a literal whose type names them.
-
 interface Sighting {
-  readonly figure: Figure;
+  readonly figure: string;
   readonly operation: string;
   readonly slot: number;
   /** Unix time in ms at which the answer arrived. */
   readonly at_ms: number;
 }
 
-const sightingsIn = (run: Run): readonly Sighting[] =>
+type Figures = Described["newest"];
+
+const sightingsIn = (run: Run, figures: Figures): readonly Sighting[] =>
   plainAnswers(run)
     .filter(({ outcome, answer }) => outcome === "served" && answer.cutAt_chars === null)
     .flatMap(({ operation, answer, sentAt, latency_ms }) => {
       const value = parseJson(answer.body)?.value;
-      return names.flatMap((figure): Sighting[] => {
-        const slot = valueAt(value, figures[figure]);
+      return Object.entries(figures).flatMap(([figure, pointer]): Sighting[] => {
+        const slot = valueAt(value, pointer);
         return typeof slot === "number" ? [{ figure, operation, slot, at_ms: Date.parse(sentAt) + latency_ms }] : [];
       });
     });
@@ -49,9 +48,15 @@ function newestBy(sightings: readonly Sighting[]): (at_ms: number) => number {
 }
 
 /** @param all every run that is compared: whichever target is ahead counts */
-export function freshnessChangesBetween(base: Run, head: Run, all: readonly Run[]): readonly FreshnessChange[] {
-  const newest = newestBy(all.flatMap(sightingsIn));
-  const byFigure = (run: Run) => groupedBy(sightingsIn(run), ({ figure, operation }) => `${figure} ${operation}`);
+export function freshnessChangesBetween(
+  base: Run,
+  head: Run,
+  all: readonly Run[],
+  { newest: figures }: Pick<Described, "newest">,
+): readonly FreshnessChange[] {
+  const newest = newestBy(all.flatMap((run) => sightingsIn(run, figures)));
+  const byFigure = (run: Run) =>
+    groupedBy(sightingsIn(run, figures), ({ figure, operation }) => `${figure} ${operation}`);
   const lagsOf = (sightings: readonly Sighting[]): readonly number[] =>
     sightings.map(({ slot, at_ms }) => newest(at_ms) - slot);
   const before = byFigure(base);

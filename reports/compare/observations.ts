@@ -1,7 +1,7 @@
 // Unspecified behaviours that changed.
+import type { Interface } from "../../harness/core/interface.ts";
 import { canonical, type Json } from "../../harness/core/json.ts";
 import type { Run, RunObservation } from "../../harness/record/run.ts";
-import { observations as register } from "../../specs/generated/observations.ts";
 import type { ChangedAnswer, Drift } from "./comparison.ts";
 
 /** Members by JSON pointer: what an answer looks like. */
@@ -28,9 +28,10 @@ function answersOf({ values }: RunObservation): ReadonlyMap<string, readonly Jso
 
 type Scales = readonly (readonly string[])[];
 const none: Scales = [];
-const scalesOf = new Map<string, Scales>(register.flatMap(({ id, scales }) => (scales ? [[id, scales] as const] : [])));
-/** Measured, and compared elsewhere. */
-const isElsewhere = (id: string): boolean => scalesOf.get(id)?.length === 0;
+type Register = Pick<Interface, "unspecified">;
+/** Undefined for what is chosen; empty for what is measured, and compared elsewhere. */
+const scalesOf = ({ unspecified }: Register, id: string): Scales | undefined =>
+  unspecified.find((one) => one.id === id)?.scales;
 
 /** A value that a varying observation had before is no change. */
 const isAlike = (some: readonly Json[], others: readonly Json[], scales: Scales): boolean =>
@@ -95,20 +96,21 @@ function isSameShape(one: Shape, other: Shape): boolean {
 }
 
 /** Only cases in both runs are compared. */
-function changedAnswers(was: RunObservation, is: RunObservation): readonly ChangedAnswer[] {
+function changedAnswers(was: RunObservation, is: RunObservation, scales: Scales): readonly ChangedAnswer[] {
   const [before, after] = [answersOf(was), answersOf(is)];
   return [...after].flatMap(([name, now]) => {
     const then = before.get(name);
-    return then && !isAlike(then, now, scalesOf.get(is.id) ?? none) ? [{ case: name, was: then, is: now }] : [];
+    return then && !isAlike(then, now, scales) ? [{ case: name, was: then, is: now }] : [];
   });
 }
 
 /** @param all every run that is compared, to find when a change was first seen */
-export function driftsBetween(base: Run, head: Run, all: readonly Run[]): readonly Drift[] {
+export function driftsBetween(base: Run, head: Run, all: readonly Run[], register: Register): readonly Drift[] {
   const known = new Map(base.observations.map((one) => [one.id, one]));
   return head.observations.flatMap((is): Drift[] => {
     const was = known.get(is.id);
-    const cases = was && !isElsewhere(is.id) ? changedAnswers(was, is) : [];
+    const scales = scalesOf(register, is.id);
+    const cases = was && scales?.length !== 0 ? changedAnswers(was, is, scales ?? none) : [];
     if (cases.length === 0) return [];
     const { id, question, clause } = is;
     return [{ id, question, clause, cases, firstSeen: firstSeenOf(id, cases, head, all) }];

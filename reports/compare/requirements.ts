@@ -1,7 +1,7 @@
+import type { Interface } from "../../harness/core/interface.ts";
 // Requirements newly broken, fixed, no longer judged or newly verified, and the matrix of all runs.
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { requirements as register } from "../../specs/generated/requirements.ts";
 import { gotText } from "../breach.ts";
 import { kindOf, kinds } from "../words.ts";
 import type { Change, Changes, MatrixRow, Shown, State } from "./comparison.ts";
@@ -16,18 +16,22 @@ const byId = ({ requirements }: Run): ReadonlyMap<string, JudgedRequirement> =>
 const stateOf = (judged: JudgedRequirement | undefined): State =>
   judged ? { kind: kindOf(judged), reason: judged.reason } : { kind: "absent", reason: null };
 
-const place = new Map<string, number>(register.map(({ id }, index) => [id, index]));
-const inRegisterOrder = (a: string, b: string): number => (place.get(a) ?? place.size) - (place.get(b) ?? place.size);
+type Register = Pick<Interface, "requirements">;
+
+function inOrderOf({ requirements }: Register): (a: string, b: string) => number {
+  const place = new Map<string, number>(requirements.map(({ id }, index) => [id, index]));
+  return (a, b) => (place.get(a) ?? place.size) - (place.get(b) ?? place.size);
+}
 
 /** Each requirement that any run planned, run by run, in the register's order. */
-function rowsOf(runs: readonly Run[]): readonly (readonly (JudgedRequirement | undefined)[])[] {
+function rowsOf(runs: readonly Run[], register: Register): readonly (readonly (JudgedRequirement | undefined)[])[] {
   const all = runs.map(byId);
-  const ids = [...new Set(all.flatMap((one) => [...one.keys()]))].sort(inRegisterOrder);
+  const ids = [...new Set(all.flatMap((one) => [...one.keys()]))].sort(inOrderOf(register));
   return ids.map((id) => all.map((one) => one.get(id)));
 }
 
-export function changesBetween(base: Run, head: Run): Changes {
-  const rows = rowsOf([base, head]).flatMap(([was, is]) => {
+export function changesBetween(base: Run, head: Run, register: Register): Changes {
+  const rows = rowsOf([base, head], register).flatMap(([was, is]) => {
     const named = is ?? was;
     return named ? [{ was, is, named }] : [];
   });
@@ -107,8 +111,8 @@ export function exitCodeOf(base: Run, head: Run, { broken, unjudged }: Changes):
 const severity = new Map<State["kind"], number>([...kinds, "absent" as const].map((kind, index) => [kind, index]));
 const rank = (kind: State["kind"]): number => severity.get(kind) ?? severity.size;
 
-export function matrixOf(runs: readonly Run[]): readonly MatrixRow[] {
-  const rows = rowsOf(runs).flatMap((judged): MatrixRow[] => {
+export function matrixOf(runs: readonly Run[], register: Register): readonly MatrixRow[] {
+  const rows = rowsOf(runs, register).flatMap((judged): MatrixRow[] => {
     const named = judged.find((one) => one !== undefined);
     return named
       ? [

@@ -1,8 +1,7 @@
 /** @jsxImportSource hono/jsx */
 // Coverage: what was verified, and why the rest wasn't.
 import type { Run } from "../../harness/record/run.ts";
-import { requirements } from "../../specs/generated/requirements.ts";
-import { areaOf, areaTitle } from "../areas.ts";
+import { areaOf, areaTitle, type Described } from "../described.ts";
 import { counted, numberText } from "../numbers.ts";
 import { withheldByReason } from "../sentences.ts";
 import { capped } from "../text.ts";
@@ -13,27 +12,30 @@ const longestReason_chars = 500;
 /** More are folded below their reason. */
 const mostShown = 6;
 
-const sentences: ReadonlyMap<string, string> = new Map(requirements.map(({ id, sentence }) => [id, sentence]));
+interface CoverageProps {
+  readonly run: Run;
+  readonly described: Described;
+}
 
-export function Coverage({ run }: { readonly run: Run }) {
+export function Coverage({ run, described }: CoverageProps) {
   return (
     <section aria-labelledby="coverage">
       <h2 id="coverage">Coverage: what was verified, and why the rest wasn't</h2>
-      <ByArea run={run} />
-      <Withheld run={run} />
-      <Unchecked run={run} />
+      <ByArea run={run} described={described} />
+      <Withheld run={run} described={described} />
+      <Unchecked run={run} described={described} />
     </section>
   );
 }
 
-function ByArea({ run }: { readonly run: Run }) {
+function ByArea({ run, described }: CoverageProps) {
   const present = kinds.filter((kind) => run.totals[kind] > 0).reverse();
   const areas = [...new Set([...run.requirements.map(({ area }) => area), ...run.unchecked.map(areaOf)])];
   const rows = areas.map((area) => {
     const members = run.requirements.filter((one) => one.area === area);
     const unchecked = run.unchecked.filter((id) => areaOf(id) === area).length;
     return [
-      `${area} · ${areaTitle(area)}`,
+      `${area} · ${areaTitle(described, area)}`,
       ...present.map((kind) => figure(members.filter((one) => kindOf(one) === kind).length)),
       ...(run.unchecked.length ? [figure(unchecked)] : []),
     ];
@@ -46,7 +48,7 @@ function ByArea({ run }: { readonly run: Run }) {
   return <Table caption="Requirements by area and verdict" heads={heads} rows={rows} />;
 }
 
-function Withheld({ run }: { readonly run: Run }) {
+function Withheld({ run, described }: CoverageProps) {
   const groups = withheldByReason(run);
   if (groups.length === 0) return null;
   return (
@@ -57,7 +59,7 @@ function Withheld({ run }: { readonly run: Run }) {
         masked.
       </p>
       {groups.map(({ reason, requirements: members }) => {
-        const list = <Sentences ids={members.map(({ id }) => id)} isLinked />;
+        const list = <Sentences ids={members.map(({ id }) => id)} described={described} isLinked />;
         return (
           <div class="group">
             <p>
@@ -75,19 +77,24 @@ function Withheld({ run }: { readonly run: Run }) {
   );
 }
 
-function Unchecked({ run: { unchecked } }: { readonly run: Run }) {
+function Unchecked({ run: { unchecked }, described }: CoverageProps) {
   if (unchecked.length === 0) return null;
   return (
     <>
       <h3 id="unchecked">Not yet checked by this version</h3>
       <Folded summary={`${counted(unchecked.length, "requirement")} of the register`}>
-        <Sentences ids={unchecked} />
+        <Sentences ids={unchecked} described={described} />
       </Folded>
     </>
   );
 }
 
-const Sentences = ({ ids, isLinked = false }: { readonly ids: readonly string[]; readonly isLinked?: boolean }) => (
+interface SentencesProps extends Pick<CoverageProps, "described"> {
+  readonly ids: readonly string[];
+  readonly isLinked?: boolean;
+}
+
+const Sentences = ({ ids, described, isLinked = false }: SentencesProps) => (
   <ul class="ids">
     {ids.map((id) => (
       <li>
@@ -98,7 +105,7 @@ const Sentences = ({ ids, isLinked = false }: { readonly ids: readonly string[];
         ) : (
           <code>{id}</code>
         )}{" "}
-        {sentences.get(id)}
+        {described.tables.requirements.find((one) => one.id === id)?.sentence}
       </li>
     ))}
   </ul>

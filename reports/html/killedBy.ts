@@ -1,5 +1,5 @@
+import { areaOf } from "../described.ts";
 // The kill matrix, as `assay mutants --json` prints it: which requirements find each mutant.
-import { areaOf } from "../areas.ts";
 
 export interface KillMatrix {
   /** Requirements that the honest platform seems to break: false alarms. */

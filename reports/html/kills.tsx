@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 // The kill matrix: mutants of the reference, and which requirements find them.
-import { areaOf, areaTitle } from "../areas.ts";
+import { areaOf, areaTitle, type Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import { counted, numberText } from "../numbers.ts";
 import { capped } from "../text.ts";
@@ -9,7 +9,13 @@ import type { KillMatrix, Tried } from "./killedBy.ts";
 
 const longestText_chars = 300;
 
-export function Kills({ kills, svg }: { readonly kills: KillMatrix | null; readonly svg: string | null }) {
+interface KillsProps {
+  readonly kills: KillMatrix | null;
+  readonly described: Described;
+  readonly svg: string | null;
+}
+
+export function Kills({ kills, described, svg }: KillsProps) {
   if (!kills) return null;
   const of = (...wanted: readonly Tried["result"][]): readonly Tried[] =>
     kills.results.filter(({ result }) => wanted.includes(result));
@@ -47,19 +53,19 @@ export function Kills({ kills, svg }: { readonly kills: KillMatrix | null; reado
         caption="Mutants by area"
         svg={svg}
         heads={["Area of the mutants", "Mutants", "Killed", "Not killed", "Requirements broken"]}
-        rows={rowsOf(mutants)}
+        rows={rowsOf(mutants, described)}
       />
     </section>
   );
 }
 
-function rowsOf(mutants: readonly Tried[]): readonly (readonly string[])[] {
+function rowsOf(mutants: readonly Tried[], described: Described): readonly (readonly string[])[] {
   const areas = [...groupedBy(mutants, ({ id }) => areaOf(id))].sort(([a], [b]) => (a < b ? -1 : 1));
   return areas.map(([area, members]) => {
     const found = members.filter(({ result }) => result === "killed").length;
     const broken = new Set(members.flatMap((one) => one.broken));
     return [
-      `${area} · ${areaTitle(area)}`,
+      `${area} · ${areaTitle(described, area)}`,
       figure(members.length),
       figure(found),
       figure(members.length - found),

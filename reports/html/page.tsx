@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 // A run as one HTML page that needs nothing else; it computes nothing.
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { areaTitle } from "../areas.ts";
+import { areaTitle, type Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import { headlineOf } from "../sentences.ts";
 import { capped, shown } from "../text.ts";
@@ -30,7 +30,7 @@ interface Options {
 }
 
 /** One HTML document: it sends no request, and is complete without its script. */
-export async function htmlOf(found: Run, options: Options = {}): Promise<string> {
+export async function htmlOf(found: Run, described: Described, options: Options = {}): Promise<string> {
   const run = shown(found);
   const kills = options.kills ? shown(options.kills) : null;
   const calls = callsOf(run);
@@ -49,12 +49,12 @@ export async function htmlOf(found: Run, options: Options = {}): Promise<string>
       <Summary run={run} />
       <main>
         <Contents run={run} calls={calls} hasKills={kills !== null} />
-        <Body run={run} calls={calls} kills={kills} charts={charts} />
+        <Body run={run} described={described} calls={calls} kills={kills} charts={charts} />
       </main>
       <footer>
         <p>
           Run <code>{capped(run.id, 200)}</code>. Keys are redacted: each is shown as its role. The same findings for
-          programs are in <code>run.json</code>; clauses (§) are in Assay's docs/INTERFACE.md.
+          programs are in <code>run.json</code>; clauses (§) are in Assay's {described.clauses.file}.
         </p>
       </footer>
     </>,
@@ -63,24 +63,29 @@ export async function htmlOf(found: Run, options: Options = {}): Promise<string>
 
 interface BodyProps {
   readonly run: Run;
+  readonly described: Described;
   readonly calls: readonly Call[];
   readonly kills: KillMatrix | null;
   readonly charts: Charts;
 }
 
-function Body({ run, calls, kills, charts }: BodyProps) {
+function Body({ run, described, calls, kills, charts }: BodyProps) {
   const chosen = chosenOf(run, longestListed_chars);
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.number, exchange]));
   return (
     <>
-      <Requirements run={run} material={{ exchanges, chosen, mutants: kills ? killedBy(kills) : new Map() }} />
-      <Coverage run={run} />
+      <Requirements
+        run={run}
+        described={described}
+        material={{ clauses: described.clauses, exchanges, chosen, mutants: kills ? killedBy(kills) : new Map() }}
+      />
+      <Coverage run={run} described={described} />
       <Charges run={run} />
       <Observations run={run} />
       <Limits calls={calls} svg={charts.timeline} />
       <Latencies calls={calls} svg={charts.latency} />
       <Load run={run} />
-      <Kills kills={kills} svg={charts.kills} />
+      <Kills kills={kills} described={described} svg={charts.kills} />
       <AllExchanges exchanges={run.exchanges} chosen={chosen} />
     </>
   );
@@ -118,7 +123,11 @@ function Contents({
   );
 }
 
-function Requirements({ run, material }: { readonly run: Run; readonly material: Material }) {
+interface RequirementsProps extends Pick<BodyProps, "run" | "described"> {
+  readonly material: Material;
+}
+
+function Requirements({ run, described, material }: RequirementsProps) {
   const areas = groupedBy(run.requirements, ({ area }) => area);
   return (
     <section aria-labelledby="requirements">
@@ -127,7 +136,7 @@ function Requirements({ run, material }: { readonly run: Run; readonly material:
       {[...areas].map(([area, members]) => (
         <section class="area" aria-labelledby={`area-${area}`}>
           <h3 id={`area-${area}`}>
-            {areaTitle(area)}{" "}
+            {areaTitle(described, area)}{" "}
             <span class="fine">
               {area}: {tallyOf(members)}
             </span>

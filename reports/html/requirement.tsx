@@ -5,6 +5,7 @@ import type { Breach, Tried } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { counterexampleOf, placeName } from "../breach.ts";
 import { anchorOf, linkOf } from "../clauses.ts";
+import type { Described } from "../described.ts";
 import { counted, numberText } from "../numbers.ts";
 import { capped } from "../text.ts";
 import { kindOf, words } from "../words.ts";
@@ -14,6 +15,7 @@ import { Answer, Command, ExchangeLink } from "./exchange.tsx";
 
 /** Where requirements find their evidence. */
 export interface Material {
+  readonly clauses: Described["clauses"];
   readonly exchanges: ReadonlyMap<number, Run["exchanges"][number]>;
   /** Numbers of the exchanges on the page. */
   readonly chosen: ReadonlySet<number>;
@@ -82,7 +84,7 @@ function Evidence({ requirement, material }: RequirementProps) {
       )}
       {numbers.length === 0 ? <Replay command={replay} /> : null}
       <p class="fine basis">
-        {level}, {basisWords[basis]}: <Clause clause={clause} />
+        {level}, {basisWords[basis]}: <Clause clause={clause} clauses={material.clauses} />
       </p>
       <Mutants names={material.mutants.get(id) ?? []} />
     </>
@@ -90,8 +92,8 @@ function Evidence({ requirement, material }: RequirementProps) {
 }
 
 /** With the place of its text: a link once Assay has an address, until then the file and anchor in its repository. */
-function Clause({ clause }: Pick<JudgedRequirement, "clause">) {
-  const [anchor, link] = [anchorOf(clause), linkOf(clause)];
+function Clause({ clause, clauses }: Pick<JudgedRequirement, "clause"> & Pick<Material, "clauses">) {
+  const [anchor, link] = [anchorOf(clauses, clause), linkOf(clauses, clause)];
   if (link !== null) return <a href={link}>{clause}</a>;
   return <>{anchor === null ? clause : `${clause} (${anchor})`}</>;
 }

@@ -9,7 +9,7 @@ interface SecurityScheme {
 
 /** `apis`, `limits` and the like stand in specs/interface.yaml. */
 export function tablesFile(operations: readonly Operation[]): string {
-  const { apis, limits, meter, undocumentedRateCodes } = readYaml("interface.yaml") as {
+  const { apis, limits, meter, undocumentedRateCodes, areas, newest } = readYaml("interface.yaml") as {
     readonly [name: string]: unknown;
   };
   const { components } = readYaml("openapi.yaml") as {
@@ -38,5 +38,11 @@ export const tables = {
   meter: ${JSON.stringify(meter)},
   undocumentedRateCodes: ${JSON.stringify(undocumentedRateCodes)},
 } as const;
+
+/** What each area of the register is about. */
+export const areas = ${JSON.stringify(areas)} as const;
+
+/** Figures by which an answer says how new it is, each with its JSON pointer. */
+export const newest = ${JSON.stringify(newest)} as const;
 `;
 }

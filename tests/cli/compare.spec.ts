@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import type { Run } from "../../harness/record/run.ts";
 import type { Comparison } from "../../reports/compare/comparison.ts";
-import { promised } from "../../specs/generated/promised.ts";
+import { edition } from "../../specs/generated/edition.ts";
 import { assay, emptyFolder, root, start } from "../support/assay.ts";
 import { judged, made } from "../support/madeRuns.ts";
 import { always, smallEnvironment, smallTarget, targetFile, vendor } from "../support/vendor.ts";
@@ -143,7 +143,7 @@ test("a target that can't be compared with a run gets no request", async () => {
     heard += 1;
     response.end();
   });
-  const other = { ...good(), interface: { ...promised, version: "0.9.0" } };
+  const other = { ...good(), interface: { ...edition, version: "0.9.0" } };
   const { code, stderr } = await assay(["compare", folderOf(other), targetFile(smallTarget(base))], smallEnvironment);
   await close();
   expect([code, heard]).toEqual([2, 0]);

@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect } from "@playwright/test";
+import { described } from "../../cli/described.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { orderedTo } from "../../load/k6/bundle.ts";
 import { cleaned, withDashboard } from "../../load/k6/dashboard.ts";
+import { suite } from "../../load/suite.ts";
 import { htmlOf } from "../../reports/html/page.tsx";
 import { assay, emptyFolder, root } from "../support/assay.ts";
 import { test } from "../support/browser.ts";
@@ -32,7 +34,7 @@ const figuresIn = (html: string): string =>
 const snapshot = { event: "snapshot", data: [[1, 2.5], [null]] };
 
 test("figures are preserved; orders, paths and unknown events are dropped, and keys become roles", async () => {
-  const source = await orderedTo("traffic", { key: vendorKey });
+  const source = await orderedTo(suite.script, { key: vendorKey });
   const html = cleaned(
     page([
       { event: "config", data: { title: `by ${vendorKey}` } },
@@ -56,7 +58,7 @@ test("figures are preserved; orders, paths and unknown events are dropped, and k
 });
 
 test("a page that can't be cleaned is dropped", async () => {
-  const source = await orderedTo("traffic", { key: "none" });
+  const source = await orderedTo(suite.script, { key: "none" });
   const refused = {
     "a page without figures": "<!doctype html><html><head></head></html>",
     "figures that aren't compressed": `<head>${tag}${Buffer.from("{}").toString("base64")}</script>`,
@@ -134,6 +136,8 @@ test("a load's report links to k6's, which holds no key, script or path and open
   // Only a page beside the report is linked to, whatever the record names.
   for (const dashboard of ["javascript:alert(1)", "../k6-smoke.html", "https://elsewhere.example/k6-smoke.html"]) {
     const { load = run.load } = run;
-    expect(load && (await htmlOf({ ...run, load: { ...load, dashboard } }))).not.toContain("secrets removed");
+    expect(load && (await htmlOf({ ...run, load: { ...load, dashboard } }, described))).not.toContain(
+      "secrets removed",
+    );
   }
 });

@@ -72,7 +72,7 @@ test("k6 accepts each script without sending requests", async () => {
   const phase = { startAfter_s: 0, seconds: 1, perSecond: 1, judged: 1, shown: 1 };
   const sources = {
     "per-vu-iterations": await orderedTo("schedule", { timedRequests: [timedRequest], deadline_ms: 1_000, lead_ms: 1 }),
-    "ramping-arrival-rate": await orderedTo("traffic", {
+    "ramping-arrival-rate": await orderedTo(new URL("../../load/k6/dataPlatform.ts", import.meta.url), {
       shares: [],
       order: [],
       phases: [phase],

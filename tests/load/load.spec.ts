@@ -6,6 +6,7 @@ import { realClock } from "../../harness/core/clock.ts";
 import type { LoadPhase } from "../../harness/record/load.ts";
 import type { WireAnswer } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
+import { reads } from "../../load/reads.ts";
 import { exchangeOf } from "../../load/traffic/exchanges.ts";
 import { boundsOf, brokenBy, doubtOn, findingsOf, kneeOf } from "../../load/traffic/findings.ts";
 import { mixFor } from "../../load/traffic/mix.ts";
@@ -118,7 +119,7 @@ const jsonAnswer = (body: string): WireAnswer => ({
 });
 
 async function shownOf(body: string, broken: readonly string[] | null, number = 1) {
-  const stimulus = mixFor(target()).shares.find(({ operation }) => operation === "getIndexerHealth")?.stimulus;
+  const stimulus = mixFor(target(), reads).shares.find(({ operation }) => operation === "getIndexerHealth")?.stimulus;
   if (!stimulus) throw new Error("health isn't in the mix");
   return {
     broken,

@@ -7,16 +7,18 @@ import { shapes } from "../../load/shapes/shapes.ts";
 import { smoke } from "../../load/shapes/smoke.ts";
 import { spike } from "../../load/shapes/spike.ts";
 import { stress } from "../../load/shapes/stress.ts";
+import { suite } from "../../load/suite.ts";
 import { planLoad } from "../../load/traffic/load.ts";
 import { mixFor, orderOf, perSecondOf, scaledTo } from "../../load/traffic/mix.ts";
 import { requestsOf, secondsOf } from "../../load/traffic/traffic.ts";
 import { loadTarget as target } from "../support/madeLoads.ts";
 
 const remote = "https://acme.example";
-const operationsOf = (of: Target): readonly string[] => mixFor(of).shares.map(({ operation }) => operation);
+const operationsOf = (of: Target): readonly string[] =>
+  mixFor(of, suite.reads).shares.map(({ operation }) => operation);
 
 test("a mix calls every read operation that the target allows, at its pace, and never sends a bundle", () => {
-  const { shares, left } = mixFor(target());
+  const { shares, left } = mixFor(target(), suite.reads);
   expect(shares.map(({ operation }) => operation)).toEqual(
     expect.arrayContaining(["getProjectUsage", "getWalletBalances", "getIndexerHealth", "getTokenAccounts"]),
   );
@@ -32,6 +34,7 @@ test("a mix calls every read operation that the target allows, at its pace, and 
 test("weights and the project's general limit divide the pace of an API", () => {
   const { shares } = mixFor(
     target("load: { weights: { getTokenAccounts: 3 } }", { project: "plan: paid, generalPerSecond: 5" }),
+    suite.reads,
   );
   const rpc = shares.filter(({ stimulus }) => stimulus.api === "rpc");
   expect(perSecondOf({ shares: rpc })).toBeCloseTo(4);
@@ -62,7 +65,7 @@ test("each share is spaced evenly at its rate", () => {
 });
 
 test("at any rate usage requests stay below their documented limit", () => {
-  const { shares } = mixFor(target());
+  const { shares } = mixFor(target(), suite.reads);
   for (const perSecond of [1, 28, 400]) {
     const scaled = scaledTo(shares, perSecond);
     expect(perSecondOf({ shares: scaled })).toBeCloseTo(perSecond);
@@ -81,7 +84,7 @@ test("shapes take the given time, and only stress exceeds the allowed rate", () 
   expect(requestsOf(spike.phases(40, 60))).toBe(1120);
 });
 
-const wanted = { seed: 1 };
+const wanted = { suite, seed: 1 };
 for (const [name, plan, says] of [
   [
     "on another machine without consent",

@@ -1,12 +1,13 @@
 // Comparison of runs: requirements, unspecified behaviours, the matrix, exit codes.
 import { expect, test } from "@playwright/test";
+import { described } from "../../cli/described.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { compare, whyNotComparable } from "../../reports/compare/compare.ts";
 import type { Pair } from "../../reports/compare/comparison.ts";
 import { exchanged, instant, judged, made, observed } from "../support/madeRuns.ts";
 
 function pairOf(base: Run, head: Run): Pair {
-  const [pair] = compare([base, head], "0.1.0").pairs;
+  const [pair] = compare([base, head], "0.1.0", described).pairs;
   if (!pair) throw new Error("there is no pair");
   return pair;
 }
@@ -129,7 +130,7 @@ test("a changed unspecified behaviour has its values before and now, and when it
     firstSeen: { run: 1, at: instant(400) },
   };
   expect(
-    compare([first, second, third], "").pairs.map(({ observations, exitCode }) => [observations, exitCode]),
+    compare([first, second, third], "", described).pairs.map(({ observations, exitCode }) => [observations, exitCode]),
   ).toEqual([
     [[drift], 0],
     [[drift], 0],
@@ -223,6 +224,7 @@ test("the matrix is ordered by the worst verdict of each row, then by how many r
       run("acme", "holds", "holds", "holds"),
     ],
     "",
+    described,
   );
   expect(matrix.map(({ id, kinds }) => [id, ...kinds])).toEqual([
     ["CYC-PRES-01", "broken", "broken", "holds"],

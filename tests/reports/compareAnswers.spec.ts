@@ -1,5 +1,6 @@
 // Comparison of answers to the same requests: shapes, latency, limits, charges, freshness.
 import { expect, test } from "@playwright/test";
+import { described } from "../../cli/described.ts";
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { compare } from "../../reports/compare/compare.ts";
@@ -10,7 +11,7 @@ import { exchanged, instant, made } from "../support/madeRuns.ts";
 const run = (second: number, exchanges: readonly ExchangeRecord[], rest: Partial<Run> = {}): Run =>
   made(second, { ...rest, exchanges });
 function pairOf(was: readonly ExchangeRecord[], is: readonly ExchangeRecord[]): Pair {
-  const [pair] = compare([run(0, was), run(100, is)], "").pairs;
+  const [pair] = compare([run(0, was), run(100, is)], "", described).pairs;
   if (!pair) throw new Error("there is no pair");
   return pair;
 }
@@ -163,7 +164,7 @@ test("a slow request that one run sent more often makes no difference", () => {
 });
 
 test("latency and limits of a run that is nothing but a load aren't compared, and a note says so", () => {
-  const [pair] = compare([run(0, timed(40)), run(100, timed(140), { load: madeLoad() })], "").pairs;
+  const [pair] = compare([run(0, timed(40)), run(100, timed(140), { load: madeLoad() })], "", described).pairs;
   expect(pair).toMatchObject({ latency: [], limits: [] });
   expect(pair?.notes.join()).toContain("nothing but a load");
 });
@@ -177,7 +178,7 @@ test("of a run with a load beside it, the load's exchanges aren't compared", () 
       load: madeLoad({ after: calm.length }),
     });
   const reportOf = (head: Run) =>
-    compare([run(0, calm), head], "").pairs.map(({ latency, notes }) => [
+    compare([run(0, calm), head], "", described).pairs.map(({ latency, notes }) => [
       latency.filter(({ isReported }) => isReported).length,
       notes.join().includes("load"),
     ]);
@@ -227,7 +228,7 @@ test("a counter that no longer matches expected usage is reported", () => {
     },
   });
   const reported = (was: Partial<Run>, is: Partial<Run>): readonly boolean[] =>
-    compare([run(0, [], was), run(9, [], is)], "").pairs.flatMap(({ charges }) =>
+    compare([run(0, [], was), run(9, [], is)], "", described).pairs.flatMap(({ charges }) =>
       charges.map(({ isReported }) => isReported),
     );
   expect(reported(audited("200", "agrees"), audited("300", "differs"))).toEqual([true]);
@@ -248,7 +249,7 @@ const slots = (behind: number): readonly ExchangeRecord[] =>
 
 test("slots are compared with the newest that any target had reported by then", () => {
   const [ahead, behind] = [run(0, slots(0), {}), { ...made(0, { name: "ajax" }), exchanges: slots(150) }];
-  const [pair] = compare([ahead, behind], "").pairs;
+  const [pair] = compare([ahead, behind], "", described).pairs;
   expect(pair?.freshness).toMatchObject([
     {
       figure: "last_indexed_slot",
@@ -271,6 +272,7 @@ test("slots of runs that didn't overlap in time aren't compared with each other"
       ),
     ],
     "",
+    described,
   ).pairs;
   expect(pair?.freshness.map(({ isReported }) => isReported)).toEqual([false]);
   expect(pair?.notes.join()).toContain("didn't overlap in time");

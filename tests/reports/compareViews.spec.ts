@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { described } from "../../cli/described.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { compare } from "../../reports/compare/compare.ts";
 import type { Comparison } from "../../reports/compare/comparison.ts";
@@ -70,7 +71,7 @@ function everything(text: string): Comparison {
     exchanges: [...exchanges(220, { a: 1, [text]: 1 }, text), ...slots(500)],
     audit: audit("300", "differs"),
   });
-  return compare([base, head], "0.1.0");
+  return compare([base, head], "0.1.0", described);
 }
 
 const titles = [
@@ -99,6 +100,7 @@ test("each view has every kind of change, and JSON fits its schema", () => {
   const ofFile = compare(
     [made(0), made(9, { target: { name: "acme", file: "acme.yaml", isReference: false, bases: {} } })],
     "",
+    described,
   );
   for (const one of [comparison, ofFile])
     expect(validate(JSON.parse(JSON.stringify(one))) ? [] : validate.errors).toEqual([]);
@@ -137,6 +139,7 @@ test("in Markdown hostile text stays within code spans, on its line and in its c
       made(99, { name: "c", requirements: [judged("USG-HTTP-01", "broken")] }),
     ],
     "",
+    described,
   );
   for (const comparison of [two, three]) {
     const markdown = markdownOf(comparison);
@@ -158,7 +161,7 @@ test("Markdown has at most 60 lines, whatever changed", () => {
     made(nth * 100, { name: `vendor ${nth}`, requirements: all(nth % 2 ? "broken" : "holds") }),
   );
   for (const runs of [many.slice(0, 2), many.slice(0, 3), many]) {
-    const markdown = markdownOf(compare(runs, ""));
+    const markdown = markdownOf(compare(runs, "", described));
     expect(markdown.trimEnd().split("\n").length).toBeLessThanOrEqual(mostLines);
     expect(markdown).toContain("314");
   }

@@ -3,6 +3,7 @@ import { fork } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { described } from "../../cli/described.ts";
 import { suite } from "../../cli/suite.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { Run } from "../../harness/record/run.ts";
@@ -39,7 +40,7 @@ function named(text: string): readonly string[] {
 }
 
 function differsOnlyIn(base: Run, head: Run, { broken, fixed, unspecified }: Expected): void {
-  const comparison = compare([base, head], "0.1.0");
+  const comparison = compare([base, head], "0.1.0", described);
   const [pair] = comparison.pairs as readonly [Pair];
   const found = {
     broken: pair.requirements.broken.map(({ id }) => id),
@@ -175,7 +176,7 @@ for (let nth = 1; nth <= 20; nth += 1)
       new Set(operations.map(({ id }) => id)),
     );
     expect(head.observations.filter(({ values }) => values.length > 0).length).toBeGreaterThan(30);
-    const [pair] = compare([base, head], "0.1.0").pairs as readonly [Pair];
+    const [pair] = compare([base, head], "0.1.0", described).pairs as readonly [Pair];
     expect(pair.charges.length).toBeGreaterThan(3);
     expect(pair.latency.filter(({ shift }) => shift !== null).length).toBeGreaterThanOrEqual(5);
     differsOnlyIn(base, head, nothing);
@@ -197,7 +198,7 @@ test("an operation that answers 300 ms later is found over sockets, and nothing 
     await ranOverSockets({ features: ["wallet"] }),
     await ranOverSockets({ features: ["wallet"], variant: slowly }),
   ];
-  const comparison = compare([base, head], "0.1.0");
+  const comparison = compare([base, head], "0.1.0", described);
   const [pair] = comparison.pairs as readonly [Pair];
   expect(sectionsOf(comparison, pair).map(({ name }) => name)).toEqual(["latency"]);
   expect(pair.latency.filter(({ isReported }) => isReported).map(({ operation }) => operation)).toEqual([

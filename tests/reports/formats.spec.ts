@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { described } from "../../cli/described.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { annotationsOf } from "../../reports/annotations.ts";
 import { linkOf } from "../../reports/clauses.ts";
@@ -106,7 +107,7 @@ for (const { title, change, totals, ...expected } of table) {
     expect(result?.suppressions?.map(({ justification }) => justification) ?? null).toEqual(
       title === "deviates" ? [change.reason] : null,
     );
-    expect(commandsIn(annotationsOf(run).join("\n")).map(({ name }) => name)).toEqual(
+    expect(commandsIn(annotationsOf(run, described).join("\n")).map(({ name }) => name)).toEqual(
       expected.annotation ? [expected.annotation] : [],
     );
     expect([problemsOf("sarif", sarif(run)), problemsOf("ctrf", ctrf(run)), xmlProblem(xml)]).toEqual([[], [], null]);
@@ -146,10 +147,10 @@ for (const { title, change, junit, sentence } of flaws) {
       ],
     });
     expect(problemsOf("sarif", sarif(run))).toEqual([]);
-    expect(commandsIn(annotationsOf(run).join("\n"))).toEqual([
+    expect(commandsIn(annotationsOf(run, described).join("\n"))).toEqual([
       { name: "error", properties: { title: "Assay" }, message: sentence },
     ]);
-    expect(markdownOf(run)).toContain(`## ❔ ${sentence}`);
+    expect(markdownOf(run, described)).toContain(`## ❔ ${sentence}`);
   });
 }
 
@@ -232,7 +233,7 @@ for (const { title, id, operation, at, got, is } of lines) {
     const run = runOf(judged({ id, verdict: "broken", breaches: [{ ...breach, at, got }] }), { broken: 1 });
     const changed = { ...run, exchanges: run.exchanges.map((exchange) => ({ ...exchange, operation })) };
     expect(lineOf(resultsOf(changed)[0])).toContain(is);
-    const [annotation] = commandsIn(annotationsOf(changed).join("\n"));
+    const [annotation] = commandsIn(annotationsOf(changed, described).join("\n"));
     expect(is).toContain(annotation?.properties["file"]);
   });
 }
@@ -245,7 +246,7 @@ test("a deviation that no longer matches points at its entry, in the user's file
   expect(resultsOf(run)[0]?.locations).toEqual([
     { physicalLocation: { artifactLocation: { uri: "our%20targets/acme.deviations.yaml" }, region: { startLine: 7 } } },
   ]);
-  expect(commandsIn(annotationsOf(run).join("\n"))[0]?.properties).toMatchObject({
+  expect(commandsIn(annotationsOf(run, described).join("\n"))[0]?.properties).toMatchObject({
     file: "our targets/acme.deviations.yaml",
     line: "7",
   });
@@ -269,6 +270,10 @@ test("a SARIF rule names the anchor of its clause in the interface", () => {
 
 test("a clause's link is absolute where the repository has an address, and there is none otherwise", () => {
   const base = "https://assay.example/blob/main/";
-  expect(linkOf("§2.1", base)).toBe("https://assay.example/blob/main/docs/INTERFACE.md#s2.1");
-  expect([linkOf("§2.1", null), linkOf("<b>", base), linkOf("constructor", base)]).toEqual([null, null, null]);
+  expect(linkOf(described.clauses, "§2.1", base)).toBe("https://assay.example/blob/main/docs/INTERFACE.md#s2.1");
+  expect([
+    linkOf(described.clauses, "§2.1", null),
+    linkOf(described.clauses, "<b>", base),
+    linkOf(described.clauses, "constructor", base),
+  ]).toEqual([null, null, null]);
 });

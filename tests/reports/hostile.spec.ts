@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { described } from "../../cli/described.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { annotationsOf } from "../../reports/annotations.ts";
 import { ctrfOf } from "../../reports/ctrf.ts";
@@ -84,11 +85,11 @@ test("five thousand results stay small in every format, and the summary has 60 l
   };
   const started = performance.now();
   const sizes = {
-    sarif: sarifOf(run),
-    ctrf: ctrfOf(run),
+    sarif: sarifOf(run, described),
+    ctrf: ctrfOf(run, described),
     junit: junitOf(run),
-    markdown: markdownOf(run),
-    annotations: annotationsOf(run).join("\n"),
+    markdown: markdownOf(run, described),
+    annotations: annotationsOf(run, described).join("\n"),
   };
   expect(performance.now() - started).toBeLessThan(20_000);
   expect(Buffer.byteLength(sizes.sarif)).toBeLessThan(5_000_000);

@@ -2,8 +2,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect } from "@playwright/test";
+import { described } from "../../cli/described.ts";
 import { type Run, totalsOf } from "../../harness/record/run.ts";
-import { areaTitle } from "../../reports/areas.ts";
+import { areaTitle } from "../../reports/described.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
 import { test } from "../support/browser.ts";
 import { madeLoad } from "../support/madeLoads.ts";
@@ -206,5 +207,5 @@ test("the page of 5,000 results opens in under 2 s", { tag: "@slow" }, async ({ 
 
 test("each area of the register has a title", () => {
   const areas = [...new Set(requirements.map(({ id }) => id.slice(0, id.indexOf("-"))))];
-  expect(areas.filter((area) => areaTitle(area) === area)).toEqual([]);
+  expect(areas.filter((area) => areaTitle(described, area) === area)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 // A run of a hostile vendor, verdicts made by hand, and the formats parsed again.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { described } from "../../cli/described.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { ctrfOf } from "../../reports/ctrf.ts";
 import { sarifOf } from "../../reports/sarif.ts";
@@ -42,9 +43,9 @@ export interface Ctrf {
   };
 }
 
-export const sarif = (run: Run): Sarif => JSON.parse(sarifOf(run)) as Sarif;
+export const sarif = (run: Run): Sarif => JSON.parse(sarifOf(run, described)) as Sarif;
 export const resultsOf = (run: Run): readonly SarifResult[] => sarif(run).runs[0]?.results ?? [];
-export const ctrf = (run: Run): Ctrf => JSON.parse(ctrfOf(run)) as Ctrf;
+export const ctrf = (run: Run): Ctrf => JSON.parse(ctrfOf(run, described)) as Ctrf;
 
 export const judged = (change: Partial<JudgedRequirement>): JudgedRequirement => ({
   id: "USG-FLD-01",

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
+import { described } from "../../cli/described.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { totalsOf } from "../../harness/record/run.ts";
 import { htmlOf } from "../../reports/html/page.tsx";
@@ -19,9 +20,9 @@ export async function brokenRun(only: string): Promise<Run> {
 }
 
 /** Writes a page; gives its file URL. */
-export async function pageOf(run: Run, options: Parameters<typeof htmlOf>[1] = {}): Promise<string> {
+export async function pageOf(run: Run, options: Parameters<typeof htmlOf>[2] = {}): Promise<string> {
   const file = join(emptyFolder(), "index.html");
-  writeFileSync(file, await htmlOf(run, options));
+  writeFileSync(file, await htmlOf(run, described, options));
   return pathToFileURL(file).href;
 }
 

@@ -16,9 +16,9 @@ import { demo, demoRoles } from "../../reference/demo.ts";
 import { listen } from "../../reference/http.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import { createPlatform } from "../../reference/platform.ts";
+import { edition } from "../../specs/generated/edition.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
-import { promised } from "../../specs/generated/promised.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
 export interface RunOptions {
@@ -59,7 +59,7 @@ async function ran(
   const start: JournalLine = {
     record: "start",
     version: "0.1.0",
-    interface: promised,
+    interface: edition,
     format: runFormat,
     id: `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`,
     target: target.name,

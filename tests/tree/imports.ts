@@ -18,7 +18,7 @@ export const folders: { readonly [folder: string]: readonly string[] } = {
   property: ["contracts", "harness", "specs"],
   load: ["contracts", "harness", "specs"],
   reference: ["specs"],
-  reports: ["harness", "specs"],
+  reports: ["harness"],
   proof: ["contracts", "harness", "load", "property", "reference", "specs"],
   cli: ["contracts", "harness", "load", "property", "proof", "reference", "reports", "specs"],
   bench: ["cli", "contracts", "harness", "load", "proof", "reference", "specs"],
@@ -44,7 +44,7 @@ const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
     ["."],
   ],
   property: [["arbitraries"], ["."], ["stateful"], ["generated/*"]],
-  load: [["rateLimits", "k6", "shapes"], ["generated/*"], ["."], ["traffic"]],
+  load: [["rateLimits", "k6", "shapes"], ["generated/*"], ["traffic"], ["."]],
   reference: [
     ["compression"],
     ["platform"],

@@ -1,0 +1,226 @@
+// A second interface, of parcels, judged from end to end: the harness knows none.
+//
+// All that the second interface needed is in tests/fixtures/second: specs.yaml and the value that is read from it, requests,
+// laws, checks, probes, their suite, the form of target files with one target, the entry of k6, and a platform with its mutants.
+// harness/, reports/, load/ and the folder of a run in cli/ take it as it is, compiled with ids that are mere texts.
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "@playwright/test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { dataPlatform } from "../../contracts/shared/interface.ts";
+import type { Plan } from "../../harness/engine/plan.ts";
+import type { Run } from "../../harness/record/run.ts";
+import { bundleOf } from "../../load/k6/bundle.ts";
+import type { K6 } from "../../load/k6/ensure.ts";
+import type { Findings } from "../../load/traffic/findings.ts";
+import type { LoadPlan, Performed } from "../../load/traffic/load.ts";
+import { type LoadSuite, type Mix, orderOf } from "../../load/traffic/mix.ts";
+import { Tally } from "../../load/traffic/tally.ts";
+import type { Comparison } from "../../reports/compare/comparison.ts";
+import { markdownOf } from "../../reports/compare/markdown.ts";
+import { pageOf } from "../../reports/compare/page.tsx";
+import { comparisonLines } from "../../reports/compare/terminal.ts";
+import type { Described } from "../../reports/described.ts";
+import { emptyFolder, root, start } from "../support/assay.ts";
+import { k6 } from "../support/k6.ts";
+import { problemsOf, xmlProblem } from "../support/standards.ts";
+
+interface Judged {
+  readonly run: Run;
+  readonly folder: string;
+  readonly plan: Plan;
+  readonly seconds: number;
+  readonly dispatched: readonly string[];
+}
+
+interface Asked {
+  readonly mutant?: string;
+  readonly without?: readonly string[];
+}
+
+interface Second {
+  readonly described: Described;
+  readonly suite: LoadSuite;
+  readonly mutants: { readonly [name: string]: object };
+  judged(at: string, asked?: Asked): Promise<Judged>;
+  comparisonOf(runs: readonly Run[]): Comparison;
+  dispatchUnasked(at: string): Promise<readonly string[]>;
+  loadPlanned(at: string): LoadPlan;
+  foundUnderLoad(at: string, mix: Mix, bodies: readonly unknown[]): Promise<Findings>;
+  loaded(at: string, k6: K6, mutant?: string): Promise<Performed>;
+}
+
+// Compiled apart, where ids are texts; not by name, or this file's own compiler would read it.
+const entry = new URL("../fixtures/second/judging.ts", import.meta.url);
+const second = (await import(entry.href)) as Second;
+
+const requirementIds: readonly string[] = second.described.tables.requirements.map(({ id }) => id);
+const brokenIn = ({ requirements }: Run): readonly string[] =>
+  requirements.flatMap(({ id, verdict }) => (verdict === "broken" ? [id] : []));
+const verdictsIn = ({ requirements }: Run): { readonly [id: string]: string } =>
+  Object.fromEntries(requirements.map(({ id, verdict, reason }) => [id, reason ?? verdict]));
+
+/** Words that only the first interface has. */
+const foreign: readonly string[] = [
+  ...dataPlatform.operations.map(({ id }) => id),
+  ...dataPlatform.requirements.flatMap(({ id, sentence }) => [id, sentence]),
+  ...dataPlatform.unspecified.map(({ id }) => id),
+  "bundle",
+  "lamports",
+  "wallet",
+  "last_indexed_slot",
+];
+const foreignIn = (text: string): readonly string[] => foreign.filter((word) => text.includes(word));
+
+test("it compiles with ids that are texts, and without a file of the first interface", async () => {
+  const { code, stdout } = await start(process.execPath, [
+    "node_modules/typescript/bin/tsc",
+    "-p",
+    "tests/fixtures/second",
+    "--listFiles",
+  ]).ended;
+  expect(code, stdout).toBe(0);
+  const own = stdout.split("\n").flatMap((file) => (file.startsWith(root) ? [relative(root, file)] : []));
+  const folders = new Set(own.map((file) => file.slice(0, file.indexOf("/"))));
+  expect([...folders].sort()).toEqual(["cli", "harness", "load", "node_modules", "reports", "tests"]);
+  expect(own.filter((file) => /^(?:tests|cli)\//.test(file) && !file.startsWith("tests/fixtures/second/"))).toEqual([
+    "cli/version.ts",
+    "cli/readRuns.ts",
+    "cli/runFolder.ts",
+  ]);
+});
+
+test("the honest platform meets every requirement, and every report names it", async () => {
+  const { run, folder, plan, seconds, dispatched } = await second.judged(emptyFolder());
+  expect(verdictsIn(run)).toEqual(Object.fromEntries(requirementIds.map((id) => [id, "holds"])));
+  expect(run.observations.map(({ id, values }) => [id, values[0]?.summary])).toEqual([
+    ["OBS-TRK-CASE", { "small letters": 404 }],
+    ["OBS-QUO-DAYS", { quote: "yes" }],
+  ]);
+  expect(dispatched).toEqual(["P-1002"]);
+  expect(plan).toMatchObject({ requests: 24, credits: 76, unpriced: 0, sends: { calls: 1, payments: 0 } });
+  expect(seconds).toBeGreaterThan(1);
+  expect(run.spent.credits).toBeGreaterThan(50);
+
+  const schema = JSON.parse(readFileSync(join(root, "reports/run.schema.json"), "utf8")) as object;
+  const validate = new Ajv2020({ strict: false }).compile(schema);
+  validate(JSON.parse(readFileSync(join(folder, "run.json"), "utf8")));
+  expect(validate.errors).toBeNull();
+  expect(readdirSync(folder).sort()).toEqual([
+    "ctrf.json",
+    "index.html",
+    "journal.jsonl",
+    "junit.xml",
+    "results.sarif",
+    "run.json",
+    "summary.md",
+  ]);
+  const read = (name: string): string => readFileSync(join(folder, name), "utf8");
+  for (const name of readdirSync(folder)) expect([name, foreignIn(read(name))]).toEqual([name, []]);
+  for (const name of ["ctrf.json", "index.html", "junit.xml"])
+    for (const id of requirementIds) expect(read(name)).toContain(id);
+  expect(read("index.html")).toContain("Dispatch");
+  expect(xmlProblem(read("junit.xml"))).toBeNull();
+  expect(problemsOf("ctrf", JSON.parse(read("ctrf.json")))).toEqual([]);
+});
+
+for (const mutant of Object.keys(second.mutants)) {
+  const [requirement = ""] = mutant.split(".");
+  test(`${mutant} breaks ${requirement} and nothing else`, async () => {
+    const { run, folder } = await second.judged(emptyFolder(), { mutant });
+    expect(brokenIn(run)).toEqual([requirement]);
+    expect(run.exitCode).toBe(1);
+
+    const text = readFileSync(join(folder, "results.sarif"), "utf8");
+    expect(problemsOf("sarif", JSON.parse(text))).toEqual([]);
+    const { line } = second.described.lines.rows[requirement] ?? { line: 0 };
+    const specs = readFileSync(join(root, "tests/fixtures/second/specs.yaml"), "utf8").split("\n");
+    expect(specs[line - 1]).toContain(requirement);
+    expect(text).toContain(`"uri":"tests/fixtures/second/specs.yaml"`);
+    expect(text).toContain(`"startLine":${line}`);
+    expect(readFileSync(join(folder, "summary.md"), "utf8")).toContain(requirement);
+    for (const name of readdirSync(folder)) expect(foreignIn(readFileSync(join(folder, name), "utf8"))).toEqual([]);
+  });
+}
+
+test("a comparison names the broken requirement", async () => {
+  const mutant = "DSP-SENT-01.forgets";
+  const runs = await Promise.all([second.judged(emptyFolder()), second.judged(emptyFolder(), { mutant })]);
+  const comparison = second.comparisonOf(runs.map(({ run }) => run));
+  const [pair] = comparison.pairs;
+  expect(pair?.requirements.broken.map(({ id }) => id)).toEqual(["DSP-SENT-01"]);
+  expect(pair?.requirements.fixed).toEqual([]);
+  expect(pair?.observations).toEqual([]);
+  expect(comparison.exitCode).toBe(1);
+  for (const text of [markdownOf(comparison), pageOf(comparison), comparisonLines(comparison).join("\n")]) {
+    expect(text).toContain("DSP-SENT-01");
+    expect(foreignIn(text)).toEqual([]);
+    expect(text).not.toContain("slots");
+  }
+});
+
+test("without consent nothing that can't be undone is sent, and the limit isn't tripped", async () => {
+  const { run, dispatched, plan } = await second.judged(emptyFolder(), { without: ["dispatch", "throttle"] });
+  expect(dispatched).toEqual([]);
+  expect(run.exchanges.filter(({ operation }) => operation === "dispatch")).toEqual([]);
+  expect(verdictsIn(run)).toMatchObject({
+    "DSP-SENT-01": "the target doesn't allow `dispatch`",
+    "TRK-RATE-01": "the target doesn't allow `throttle`",
+    "TRK-FOUND-01": "holds",
+  });
+  expect(plan.sends.calls).toBe(0);
+  await expect(second.dispatchUnasked(emptyFolder())).rejects.toThrow(
+    "a request of dispatch that can't be undone would have been sent without the target's consent",
+  );
+});
+
+test("a load is made of its reads, within its limit, and counted and judged by its laws", async () => {
+  const { mix, byK6, cost } = second.loadPlanned(emptyFolder());
+  expect(mix.shares.map(({ operation, perSecond }) => [operation, perSecond])).toEqual([
+    ["getParcel", 4],
+    ["quote", 20],
+  ]);
+  expect(byK6).toEqual({ requests: 72, credits: 132, unpriced: 0 });
+  // An owner and somebody unauthorized of each API.
+  expect(cost.requests - byK6.requests).toBe(4);
+  const order = orderOf(mix.shares);
+  expect(order.filter((share) => share === 1).length).toBe(5 * order.filter((share) => share === 0).length);
+
+  const tally = new Tally(
+    mix.shares.map(({ operation }) => operation),
+    1,
+  );
+  tally.add([0, 0, 0, 1_000, 1, ["TRK-ECHO-01"]]);
+  tally.add([0, 1, 0, 2_000, 1, []]);
+  expect(tally.broken).toEqual(new Map([["TRK-ECHO-01", 1]]));
+  expect(tally.latencies().map(({ operation, p50_ms }) => [operation, p50_ms])).toEqual([
+    ["getParcel", 1],
+    ["quote", 2],
+  ]);
+
+  const { verdicts } = await second.foundUnderLoad(emptyFolder(), mix, [
+    { id: "P-9999", status: "waiting", grams: 750 },
+    { jsonrpc: "2.0", id: 1, result: { cents: 450 } },
+  ]);
+  expect(Object.fromEntries(verdicts.map(({ id, verdict }) => [id, verdict]))).toEqual({
+    "TRK-ECHO-01": "broken",
+    "TRK-FOUND-01": "holds",
+    "QUO-PRICE-01": "holds",
+    "QUO-ID-01": "holds",
+  });
+});
+
+test("its laws run in k6 without those of the first interface", async () => {
+  const script = await bundleOf(fileURLToPath(second.suite.script));
+  expect(script).toContain("TRK-ECHO-01");
+  expect(foreignIn(script)).toEqual([]);
+  expect([...script.matchAll(/from "([^"]+)"/g)].filter(([, name]) => !name?.startsWith("k6"))).toEqual([]);
+});
+
+test("k6 loads it, and finds a mutant", async () => {
+  const { report, verdicts } = await second.loaded(emptyFolder(), k6(), "TRK-ECHO-01.other-parcel");
+  expect(report.doubt).toBeNull();
+  expect(report.broken.map(({ id }) => id)).toEqual(["TRK-ECHO-01"]);
+  expect(verdicts.flatMap(({ id, verdict }) => (verdict === "broken" ? [id] : []))).toEqual(["TRK-ECHO-01"]);
+});
