@@ -8,7 +8,7 @@ import type { Target } from "../harness/target/target.ts";
 import { readTarget } from "../harness/target/targetFile.ts";
 import { coded } from "../harness/transport/contentCoding.ts";
 import { powerOver } from "../harness/transport/control.ts";
-import { mutantHeader } from "../harness/transport/transport.ts";
+import { mutantHeader } from "../harness/transport/recording.ts";
 import type { Wire, WireAnswer, WireRequest } from "../harness/transport/wire.ts";
 import { WireFault } from "../harness/transport/wireFault.ts";
 import { ConnectionReset } from "../reference/access/limiter.ts";

@@ -56,8 +56,10 @@ export interface Stimulus {
   readonly json?: Template;
   /** Sent over http though the base says https; must carry no key. */
   readonly plainHttp?: true;
-  /** Distinguishes a deliberate repetition from the remembered exchange; the context issues the numbers. */
+  /** Distinguishes the repetitions in one list. */
   readonly again?: number;
+  /** Issued by the context: no other request of the run has it, so that its answer is never a remembered one. */
+  readonly issued?: number;
   /** Set in the second pass of a probe. */
   readonly pass?: 2;
 }
@@ -76,7 +78,7 @@ function remembered(nameOne: (stimulus: Stimulus) => string): (stimulus: Stimulu
 export const nameOf = remembered(canonical);
 
 /** The name of a stimulus, the same for all its repetitions. */
-export const questionOf = remembered(({ again: _, pass: __, ...question }) => canonical(question));
+export const questionOf = remembered(({ again: _, issued: __, pass: ___, ...question }) => canonical(question));
 
 /** The same stimulus with `either` decided. */
 export const carriedBy = (stimulus: Stimulus, carrier: "header" | "query"): Stimulus => ({

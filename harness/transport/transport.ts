@@ -10,8 +10,6 @@ import type { Generator, TimedAnswer, TimedRequest, TimedResult } from "./timedR
 import type { Wire, WireAnswer, WireRequest } from "./wire.ts";
 import { WireFault } from "./wireFault.ts";
 
-export { mutantHeader } from "./recording.ts";
-
 /** A rest after a burst, so that no limit counts the burst with what follows. */
 export const afterBurst_ms = 3_000;
 

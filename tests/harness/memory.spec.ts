@@ -14,8 +14,8 @@ test("a fresh stimulus never repeats, and never equals the remembered one", () =
 });
 
 test("a fresh stimulus differs only in its number", () => {
-  const { again, ...rest } = newMemory().fresh(paid);
-  expect(again).toBeGreaterThan(0);
+  const { issued, ...rest } = newMemory().fresh(paid);
+  expect(issued).toBeGreaterThan(0);
   expect(rest).toEqual(paid);
 });
 

@@ -63,7 +63,9 @@ const choices: Choices = {
     "refusals are HTTP 429": { rules: { rpc: { errorStatus: "by cause" } } },
   },
   "OBS-RATE-GEN": {
-    "eight per second is the limit": { rules: { general: { paid: { perSecond: 8, burst: 8 }, free: { perSecond: 8, burst: 8 } } } },
+    "eight per second is the limit": {
+      rules: { general: { paid: { perSecond: 8, burst: 8 }, free: { perSecond: 8, burst: 8 } } },
+    },
   },
   "OBS-RATE-WAL": {
     "some wallet requests are refused": {
