@@ -21,7 +21,7 @@ export default tseslint.config(
         },
       ],
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
-      // Whoever describes an interface augments these.
+      // The description of an interface augments these.
       "@typescript-eslint/no-empty-object-type": ["error", { allowWithName: "^(Register|ControlTypes|TargetExtras)$" }],
       "@typescript-eslint/no-dynamic-delete": "off",
       // Objects are closures, so that methods can be taken out of them.

@@ -44,11 +44,11 @@ interface Rounds {
   readonly seconds?: number;
 }
 
-const onProgress = (line: string): void => console.error(line);
+const toStderr = (line: string): void => console.error(line);
 
 /** At a rate just above the reachable one, where judging costs the most requests. */
 export async function measureSampling({ rounds = 3, seconds = 10 }: Rounds = {}): Promise<Ratio> {
-  const k6 = await ensureK6({ tell: onProgress });
+  const k6 = await ensureK6({ onProgress: toStderr });
   return replayed(async (platform) => {
     const reached = async (wanted: Omit<Wanted, "seconds">): Promise<number> =>
       (await load(k6, platform, { ...wanted, seconds })).tally.requests / seconds;
@@ -73,7 +73,7 @@ export async function measureSampling({ rounds = 3, seconds = 10 }: Rounds = {})
 /** At the highest rate that anybody needs, with the platform on the same two cores. */
 export async function measureDropped({ seconds = 30 }: Pick<Rounds, "seconds"> = {}): Promise<Ratio> {
   const perSecond = 1_000;
-  const k6 = await ensureK6({ tell: onProgress });
+  const k6 = await ensureK6({ onProgress: toStderr });
   const { summary, tally } = await replayed((platform) => load(k6, platform, { perSecond, seconds }));
   const name = `dropped at ${perSecond} a second for ${seconds} s, of ${tally.requests + summary.droppedIterations}`;
   return { name, measured: summary.droppedIterations, bound: { atMost: 0 }, unit: "requests" };
@@ -106,7 +106,7 @@ function latenciesOf({ tally }: Traffic): { readonly [percentile in (typeof perc
 /** Latencies while k6's output is read, relative to those while it goes to a file; rounds alternate. */
 export async function measureReading({ rounds = 3, seconds = 10 }: Rounds = {}): Promise<readonly Ratio[]> {
   const perSecond = 1_000;
-  const k6 = await ensureK6({ tell: onProgress });
+  const k6 = await ensureK6({ onProgress: toStderr });
   return replayed(async (platform) => {
     const latencies = async (by: K6): Promise<ReturnType<typeof latenciesOf>> =>
       latenciesOf(await load(by, platform, { perSecond, seconds }));

@@ -15,7 +15,7 @@ let ensured: Promise<K6> | null = null;
  * One per command.
  * @throws CommandLineError where K6_BIN names no usable one; NoK6 where there is none and none can be built
  */
-export const k6Here = (): Promise<K6> => (ensured ??= ensureK6({ tell: report }));
+export const k6Here = (): Promise<K6> => (ensured ??= ensureK6({ onProgress: report }));
 
 /** @throws CommandLineError where there is none and none can be built */
 export async function k6OrCommandLineError(): Promise<K6> {

@@ -200,7 +200,7 @@ function appendSummary(file: string, run: Run, described: Described): void {
   }
 }
 
-/** Where GitHub's runner reads along, unless a program does or something else is said. @throws Misuse */
+/** Where GitHub's runner reads along, unless a program does or something else is said. @throws CommandLineError */
 export function readersOf({
   json = false,
   annotations,

@@ -1,7 +1,6 @@
 // Mutants that properties find, and those among them that nothing else finds
 import { suite as contracts } from "../contracts/suite.ts";
-import type { Scale } from "../harness/core/generation.ts";
-import { usualSeed } from "../harness/core/generation.ts";
+import { type Scale, usualSeed } from "../harness/core/generation.ts";
 import { Engine } from "../harness/engine/engine.ts";
 import type { Check } from "../harness/model/check.ts";
 import { properties } from "../property/generated/properties.ts";

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { argumentsFor } from "./selection.ts";
+import { argumentsFor } from "./support/selection.ts";
 
 const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
 const results = join(root, "test-results", "tests.json");
@@ -46,7 +46,7 @@ async function checked([name, [script = "", ...args]]: (typeof steps)[number]): 
 async function buildK6(): Promise<void> {
   const { ensureK6, NoK6 } = await import("../load/k6/ensure.ts");
   try {
-    const { path, version } = await ensureK6({ tell: (line) => console.log(`        ${line}`) });
+    const { path, version } = await ensureK6({ onProgress: (line) => console.log(`        ${line}`) });
     console.log(`passed  k6 ${version} (${path})`);
     passed += 1;
   } catch (error) {

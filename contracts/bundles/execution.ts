@@ -104,9 +104,9 @@ const atomic = scenario(
     }
     const [a, b] = await accounts(project, 1_000, 0);
     if (!a || !b) throw new Withheld("no accounts were made");
-    const good = await run(context, project, [moving(a, b, 100), moving(a, b, 200)]);
-    accepted(good);
-    await context.ask(statuses([[accepted(good)]], { as: project.asker, id: 65 }));
+    const whole = await run(context, project, [moving(a, b, 100), moving(a, b, 200)]);
+    accepted(whole);
+    await context.ask(statuses([[accepted(whole)]], { as: project.asker, id: 65 }));
     const after = await balances(project, [a, b]);
     if (after[1] !== 300) throw new Withheld("a bundle without a failing transaction takes no effect either");
     return shown;

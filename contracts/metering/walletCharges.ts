@@ -10,13 +10,13 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { usage } from "../shared/stimuli.ts";
 import { figure } from "../usage/usageReader.ts";
 import {
-  type Asking,
   batch,
   domain,
   feature,
   identity,
   unknownAddresses,
   type WalletOperation,
+  type WalletRequest,
   wallet,
   walletBaseline,
   walletBaselines,
@@ -47,7 +47,7 @@ async function served(context: CheckContext, stimuli: readonly Stimulus[]): Prom
   }
 }
 
-const balances = (options: Asking = {}): Stimulus =>
+const balances = (options: WalletRequest = {}): Stimulus =>
   walletBaseline("getWalletBalances").ask({ as: "paid", ...options });
 
 const openToAll: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers", "getWalletBalances"];

@@ -3,8 +3,7 @@ import { type Broken, broken, type Finding, held } from "../../harness/core/find
 import { exactAt, type Json, type ParsedJson, starred, valueAt } from "../../harness/core/json.ts";
 import { type Law, notExercised } from "../../harness/model/law.ts";
 import { answerNameOf } from "../../harness/transport/answers.ts";
-import type { Exchange } from "../../harness/transport/exchange.ts";
-import { mediaTypeOf } from "../../harness/transport/exchange.ts";
+import { type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts";
 import { type OperationId, operations, type Site, sites } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import * as validators from "../../specs/generated/validators.js";

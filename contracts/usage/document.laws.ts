@@ -77,11 +77,11 @@ const usageProducts = law<ProjectUsage>("getProjectUsage", 200, {
     );
   },
   "USG-KEYS-07": ({ names }) => {
-    const metered = [...names("/requests"), ...names("/dataTransfer")].filter((product) =>
+    const counted = [...names("/requests"), ...names("/dataTransfer")].filter((product) =>
       documentedProducts.includes(product),
     );
-    const lacking = metered.find((product) => !names("/credits").includes(product));
-    return metered.length === 0
+    const lacking = counted.find((product) => !names("/credits").includes(product));
+    return counted.length === 0
       ? undefined
       : must(lacking === undefined, `/credits/${lacking}`, "a key for every metered product", undefined);
   },

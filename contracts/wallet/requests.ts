@@ -10,7 +10,7 @@ export const feature = "wallet";
 
 export type WalletOperation = Extract<OperationId, `${string}Wallet${string}`>;
 
-export interface Asking {
+export interface WalletRequest {
   readonly as?: As;
   readonly keyIn?: Carrier["in"];
   readonly again?: number;
@@ -25,7 +25,7 @@ interface Request {
 /** The header is the recommended carrier here (§5.2). */
 const walletCall =
   (operation: WalletOperation, { path, query, json }: Request, ownAs: As = "owner") =>
-  ({ as = ownAs, keyIn = "header", again }: Asking = {}): Stimulus => ({
+  ({ as = ownAs, keyIn = "header", again }: WalletRequest = {}): Stimulus => ({
     operation,
     api: "api",
     method: json === undefined ? "GET" : "POST",
@@ -39,11 +39,11 @@ const walletCall =
 export const wallet = (nth: number): Given => given(`/samples/wallets/${nth}`);
 export const domain = (nth: number): Given => given(`/samples/domains/${nth}`);
 
-export const identity = (of: Given, options?: Asking): Stimulus =>
+export const identity = (of: Given, options?: WalletRequest): Stimulus =>
   walletCall("getWalletIdentity", { path: [of, "/identity"] }, "paid")(options);
 
 /** The target names the member that holds the entries. */
-export const batch = (entries: readonly Template[], options?: Asking): Stimulus =>
+export const batch = (entries: readonly Template[], options?: WalletRequest): Stimulus =>
   walletCall(
     "batchWalletIdentity",
     { path: ["batch-identity"], json: { "§/names/batchIdentity": entries } },
@@ -63,7 +63,7 @@ type Form = keyof typeof moment;
 /** Of the sample mint, or with `ofToken: false` of the chain's own coin. */
 export const balanceAt = (
   form: Form,
-  { ofToken = true, ...options }: Asking & { readonly ofToken?: boolean } = {},
+  { ofToken = true, ...options }: WalletRequest & { readonly ofToken?: boolean } = {},
 ): Stimulus => {
   const token: NonNullable<Stimulus["query"]> = ofToken
     ? [[given("/names/balanceAt/mint"), given("/samples/mint")]]
@@ -79,7 +79,7 @@ export interface WalletBaseline {
   readonly operation: WalletOperation;
   /** Refused with 403 on a free plan (§4.2, §5.7). */
   readonly isPaid: boolean;
-  readonly ask: (options?: Asking) => Stimulus;
+  readonly ask: (options?: WalletRequest) => Stimulus;
 }
 
 export const walletBaselines: readonly WalletBaseline[] = [

@@ -88,7 +88,7 @@ export class Callers {
   }
 
   /** Runs the auth sanity checks of a feature that haven't run yet. */
-  async tellApart(feature: Feature): Promise<Doubt | null> {
+  async distinguish(feature: Feature): Promise<Doubt | null> {
     for (const authSanityCheck of this.#checksOf(feature)) {
       if (!this.#doubt.has(authSanityCheck)) {
         // Concurrent callers share one run.

@@ -212,7 +212,7 @@ export class Engine {
     const forAll = (outcome: CheckOutcome) => new Map(citedBy(check).map((id) => [id, outcome] as const));
     if (lacks !== null) return forAll({ is: "withheld", reason: lacks });
     try {
-      const doubt = await this.#callers.tellApart(check.feature);
+      const doubt = await this.#callers.distinguish(check.feature);
       if (doubt?.kind === "unreachable") return forAll({ is: "inconclusive", reason: doubt.reason });
       // Nothing is paid for where no result would count.
       if (doubt && check.needs.sends) return forAll({ is: "withheld", reason: doubt.reason });
@@ -239,7 +239,7 @@ export class Engine {
     const host = {
       ...this.#context(null),
       exchanges: () => this.#ledger.exchanges,
-      doubtOn: async (feature: Feature) => (await this.#callers.tellApart(feature))?.reason ?? null,
+      doubtOn: async (feature: Feature) => (await this.#callers.distinguish(feature))?.reason ?? null,
       handshake,
       ...(this.#isolatedProjects ? { isolated: () => this.#projects.isolated() } : {}),
     };

@@ -13,7 +13,7 @@ const classes = ["0123456789", "abcdef", "ghijklmnopqrstuvwxyz", "ABCDEF", "GHIJ
 
 /** An unknown key of the same shape as another, letter class by letter class. */
 export function keyLike(value: string): string {
-  const digest = createHash("sha256").update(`nobody's key, shaped like ${value}`).digest();
+  const digest = createHash("sha256").update(`an unknown key, shaped like ${value}`).digest();
   return [...value]
     .map((char, index) => {
       const letters = classes.find((one) => one.includes(char));

@@ -20,7 +20,7 @@ interface Options {
   /** Where `tools/k6/go.mod` and `.tools/` are. */
   readonly root?: string;
   /** Receives lines on the progress of a build. */
-  readonly tell?: (line: string) => void;
+  readonly onProgress?: (line: string) => void;
 }
 
 /** Scripts are written for this major version. */
@@ -43,7 +43,7 @@ export async function ensureK6(options: Options = {}): Promise<K6> {
   const refused: string[] = [];
   return (
     foundK6(options, refused) ??
-    (await builtWith(goOn(environment, refused), environment, root, options.tell ?? (() => {})))
+    (await builtWith(goOn(environment, refused), environment, root, options.onProgress ?? (() => {})))
   );
 }
 
@@ -158,13 +158,13 @@ async function builtWith(
   go: string,
   environment: Environment,
   root: string,
-  tell: (line: string) => void,
+  onProgress: (line: string) => void,
 ): Promise<K6> {
   const version = pinnedVersion(root);
   const began = performance.now();
   const soFar = (): string => `${Math.round((performance.now() - began) / 1000)} s`;
-  tell(`building k6 ${version} with Go; this takes some 100 s, once`);
-  const timer = setInterval(() => tell(`building k6 ${version}: ${soFar()} so far`), between_ms);
+  onProgress(`building k6 ${version} with Go; this takes some 100 s, once`);
+  const timer = setInterval(() => onProgress(`building k6 ${version}: ${soFar()} so far`), between_ms);
   // A folder per process, so that two builds can't collide and an aborted one leaves no half binary in its place. The
   // file must be called k6, as its version begins with its name.
   const folder = join(root, ".tools", `building-${process.pid}`);
@@ -180,7 +180,7 @@ async function builtWith(
       throw new NoK6(`k6 ${version} couldn't be built with ${go} (${why}). Name a built one with K6_BIN, or fix that.`);
     }
     renameSync(made, cachedIn(root));
-    tell(`k6 ${built} is built, after ${soFar()}`);
+    onProgress(`k6 ${built} is built, after ${soFar()}`);
     return { path: cachedIn(root), version: built };
   } finally {
     clearInterval(timer);

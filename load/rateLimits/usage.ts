@@ -11,9 +11,9 @@ import {
 import { adminErrors, type OperationId } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Experiment, longPause_ms, overload, pair, steady, tripleAndRecovery } from "./experiments.ts";
-import type { Fire } from "./gate.ts";
 import {
   excessRefused,
+  type Fire,
   limitServed,
   overloadBounded,
   pairServed,

@@ -57,7 +57,7 @@ export async function preflight(
   };
   const callers = new Callers(authSanityChecks, target, { ask, fresh: newMemory().fresh });
   for (const feature of featuresOf(shares, target.interface)) {
-    const doubt = await callers.tellApart(feature);
+    const doubt = await callers.distinguish(feature);
     if (doubt !== null) throw new Inconclusive(`no load was sent: the preflight failed (${feature}: ${doubt.reason})`);
   }
   return shares.map((share) => ({

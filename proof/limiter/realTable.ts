@@ -102,7 +102,7 @@ async function inLanes<One>(all: readonly One[], lanes: number, work: (one: One)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const k6 = await ensureK6({ tell: console.error });
+  const k6 = await ensureK6({ onProgress: console.error });
   const { table } = await judgeRealRuns(k6Generator(k6, { redact: (text) => text }), console.error);
   accuracyDocument.publish(table);
 }

@@ -60,7 +60,7 @@ export interface Use {
 export interface SentBundle {
   readonly id: string;
   /** How often control has let bundles land since. */
-  readonly landings: number;
+  readonly timesLanded: number;
   /** From its first status; null before. */
   readonly slot: number | null;
 }
@@ -129,15 +129,16 @@ export const consumed = (
 export const movedTo = (state: State, name: ProjectName, today: string): State => changed(state, name, { today });
 
 export const sentBundle = (state: State, name: ProjectName, id: string): State =>
-  changed(state, name, { bundles: [...state[name].bundles, { id, landings: 0, slot: null }] });
+  changed(state, name, { bundles: [...state[name].bundles, { id, timesLanded: 0, slot: null }] });
 
 /** After control has let the bundles of a project land. */
 export const landed = (state: State, name: ProjectName): State =>
-  changed(state, name, { bundles: state[name].bundles.map((one) => ({ ...one, landings: one.landings + 1 })) });
+  changed(state, name, { bundles: state[name].bundles.map((one) => ({ ...one, timesLanded: one.timesLanded + 1 })) });
 
 export const withSlot = (state: State, name: ProjectName, id: string, slot: number): State =>
   changed(state, name, { bundles: state[name].bundles.map((one) => (one.id === id ? { ...one, slot } : one)) });
 
 /** How long statuses last is unspecified: they are required for about a minute only. */
 const longestStatus = 4;
-export const mustHaveStatus = ({ landings }: SentBundle): boolean => landings >= 1 && landings <= longestStatus;
+export const mustHaveStatus = ({ timesLanded }: SentBundle): boolean =>
+  timesLanded >= 1 && timesLanded <= longestStatus;

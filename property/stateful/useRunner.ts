@@ -110,7 +110,7 @@ export class UseRunner implements Runner<Command, State> {
   async #survey(begun: State): Promise<State> {
     let state = begun;
     for (const name of projectNames.filter((one) => this.#made.has(one))) {
-      if (state[name].bundles.some(({ landings }) => landings === 0)) state = await this.#land(name, state);
+      if (state[name].bundles.some(({ timesLanded }) => timesLanded === 0)) state = await this.#land(name, state);
       const withStatus = state[name].bundles.filter(mustHaveStatus).map(({ id }) => id);
       for (let from = 0; from < withStatus.length; from += mostIds)
         state = await this.#lookUp(projects[name].keys[0], withStatus.slice(from, from + mostIds), state);

@@ -181,26 +181,3 @@ function queued(state: State, most: number, window_ms: number, now_ms: number): 
   state.served.push(turn_ms);
   return turn_ms - now_ms;
 }
-
-interface Level {
-  tokens: number;
-  at_ms: number;
-}
-
-/** A token bucket: a burst after a rest, then a steady rate; refused requests take nothing. */
-export class Bucket {
-  readonly #levels = new Map<string, Level>();
-
-  /** Takes a token where there is one. */
-  admit(
-    name: string,
-    { perSecond: refill, burst }: { readonly perSecond: number; readonly burst: number },
-    now_ms: number,
-  ): boolean {
-    const level = this.#levels.get(name) ?? { tokens: burst, at_ms: now_ms };
-    const tokens = Math.min(burst, level.tokens + ((now_ms - level.at_ms) / 1000) * refill);
-    const admitted = tokens >= 1;
-    this.#levels.set(name, { tokens: admitted ? tokens - 1 : tokens, at_ms: now_ms });
-    return admitted;
-  }
-}

@@ -1,5 +1,4 @@
 // Types of the rules of limits over time (§8)
-import type { Change } from "./change.ts";
 
 /** How requests are counted; the interface names none (OBS-RATE-ALGO). */
 export type Algorithm =
@@ -46,5 +45,3 @@ export interface Limits {
     readonly quota: "enforced" | "ignored";
   };
 }
-
-export type LimitChange = Change<Limits>;

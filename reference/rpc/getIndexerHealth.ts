@@ -1,7 +1,6 @@
 // getIndexerHealth: ok, or an error where the index lags too far (§4.3)
 import type { HealthRules } from "../platform/rpcRules.ts";
-import type { Value } from "../platform/wire.ts";
-import { isObject } from "../platform/wire.ts";
+import { isObject, type Value } from "../platform/wire.ts";
 import type { Method, RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 

@@ -4,8 +4,7 @@ import { bundleIdOf } from "../bundles/bundleId.ts";
 import { type Encoding, readTransaction, type Transaction } from "../bundles/transactions.ts";
 import type { BundleRules, SendChoices } from "../platform/bundleRules.ts";
 import { addressOf } from "../platform/chain.ts";
-import type { Value } from "../platform/wire.ts";
-import { isObject } from "../platform/wire.ts";
+import { isObject, type Value } from "../platform/wire.ts";
 import type { Method, RpcContext } from "./method.ts";
 import { needs, Refused } from "./refusals.ts";
 

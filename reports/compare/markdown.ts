@@ -2,7 +2,7 @@
 import { capped, oneLine } from "../text.ts";
 import { nameOf, signOf } from "../words.ts";
 import type { Comparison } from "./comparison.ts";
-import { headlineOf, headlineOfAll, type Piece, runLine, type Section, sectionsOf, tellingRows } from "./sections.ts";
+import { headlineOf, headlineOfAll, type Piece, reportedRows, runLine, type Section, sectionsOf } from "./sections.ts";
 
 export const mostLines = 60;
 const longest_chars = 160;
@@ -74,7 +74,7 @@ function sectionLines({ title, sign, items }: Section, most: number): string[] {
 }
 
 function matrixLines(comparison: Comparison, most: number): string[] {
-  const rows = tellingRows(comparison);
+  const rows = reportedRows(comparison);
   if (most === 0 || rows.length === 0) return [];
   return [
     "",

@@ -8,7 +8,15 @@ import { costOf } from "../sentences.ts";
 import { capped, shown } from "../text.ts";
 import { nameOf, signOf } from "../words.ts";
 import type { Comparison, Measured, Pair, State } from "./comparison.ts";
-import { headlineOf, headlineOfAll, type Piece, type Section, sectionsOf, shiftText, tellingRows } from "./sections.ts";
+import {
+  headlineOf,
+  headlineOfAll,
+  type Piece,
+  reportedRows,
+  type Section,
+  sectionsOf,
+  shiftText,
+} from "./sections.ts";
 
 const style = `${common}
 .changes { padding: 0; }
@@ -219,7 +227,7 @@ const chargeRow = ({ project, at, was, is, isReported }: Pair["charges"][number]
 ];
 
 function Matrix({ comparison }: { readonly comparison: Comparison }) {
-  const rows = tellingRows(comparison);
+  const rows = reportedRows(comparison);
   if (rows.length === 0) return null;
   return (
     <section aria-labelledby="matrix">

@@ -244,7 +244,7 @@ export const runLine = ({ name, startedAt, totals, spent, complete }: Comparison
 ];
 
 /** Rows of the matrix, without those that hold, or are withheld, in every run. */
-export const tellingRows = ({ matrix }: Pick<Comparison, "matrix">): Comparison["matrix"] =>
+export const reportedRows = ({ matrix }: Pick<Comparison, "matrix">): Comparison["matrix"] =>
   matrix.filter(
     ({ kinds }) => new Set(kinds).size > 1 || !["holds", "withheld", "absent"].includes(kinds[0] ?? "holds"),
   );

@@ -115,7 +115,7 @@ function tallyOf(some: readonly Sightings[], all: Sightings): Tally {
 function isChanged(path: readonly string[], was: Tally, is: Tally): boolean {
   const [some, none] = was.have > 0 ? [was, is] : [is, was];
   if (none.have > 0 || some.have === 0) return false;
-  // Items are told apart by themselves, members by what they belong to.
+  // Items differ by their own shape, members by what they belong to.
   const isMany = isOfMany(path.at(-1) === "*" ? path : path.slice(0, -1));
   const isEnough = isMany ? Math.min(was.of, is.of) >= fewestItems : Math.min(was.ofAtAll, is.ofAtAll) >= fewestAnswers;
   return (

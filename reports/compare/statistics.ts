@@ -69,7 +69,7 @@ export function corrected(ps: readonly number[]): readonly number[] {
   return adjusted;
 }
 
-/** The probability that all of so many marked ones lie among the first, were they distributed at random over both. */
+/** The probability that all of so many marked ones are among the first, were they distributed at random over both. */
 export function chanceOfAll(marked: number, first: number, second: number): number {
   let chance = 1;
   for (let nth = 0; nth < marked; nth += 1) chance *= Math.max(0, first - nth) / (first + second - nth);

@@ -2,7 +2,7 @@
 import { capped, oneLine } from "../text.ts";
 import { signOf } from "../words.ts";
 import type { Comparison } from "./comparison.ts";
-import { headlineOf, headlineOfAll, type Piece, runLine, sectionsOf, tellingRows } from "./sections.ts";
+import { headlineOf, headlineOfAll, type Piece, reportedRows, runLine, sectionsOf } from "./sections.ts";
 
 /** Text from a platform is cut here. */
 const longest_chars = 200;
@@ -40,7 +40,7 @@ export function comparisonLines(comparison: Comparison): string[] {
 }
 
 function matrixLines(comparison: Comparison): readonly string[] {
-  const rows = tellingRows(comparison);
+  const rows = reportedRows(comparison);
   if (rows.length === 0) return [];
   const names = comparison.runs
     .map(({ name }, index) => `${index + 1} ${capped(oneLine(name), longest_chars)}`)

@@ -169,7 +169,7 @@ export function interfacePage(
   const blocks = [
     "<!-- Made by `npm run docs` from specs/; not to be edited. -->",
     `# ${described.title}`,
-    "What the interface promises, clause by clause. Below each clause stand the requirements that it makes (a breach *fails* the run, is a *warning* or a *note*), the mutants which prove that a breach is found, and the behaviours that it leaves unspecified, which are observed and never judged. How we read what can be read in two ways is in [READING.md](READING.md); words are in [GLOSSARY.md](GLOSSARY.md).",
+    "What the interface requires, clause by clause. Below each clause stand the requirements that it makes (a breach *fails* the run, is a *warning* or a *note*), the mutants which prove that a breach is found, and the behaviours that it leaves unspecified, which are observed and never judged. How we read what can be read in two ways is in [READING.md](READING.md); words are in [GLOSSARY.md](GLOSSARY.md).",
     contents(described, citedBy),
     ...described.clauses.flatMap((clause) => clauseBlocks(clause, citedBy(clause.clause))),
     `${anchor("other-standards")}\n\n## Other standards`,

@@ -1,7 +1,7 @@
 // `npm test -- <file or title>`: runs only the self-tests that are named.
 import { expect, test } from "@playwright/test";
-import { argumentsFor } from "../selection.ts";
 import { start } from "../support/assay.ts";
+import { argumentsFor } from "../support/selection.ts";
 
 const files = ["tests/reports/page.spec.ts", "tests/cli/run.spec.ts"];
 

@@ -19,7 +19,7 @@ interface Sent {
   readonly engine: Engine;
 }
 
-/** The reference judged as if it were a vendor's, all but the open points; `instead` answers calls of sendBundle. */
+/** The reference judged as if it were a vendor's, all but the unspecified behaviours; `instead` answers calls of sendBundle. */
 async function judged(change: Partial<Target>, instead?: Wire): Promise<Sent> {
   const { target, wire, ...rest } = inProcess(suite);
   const { control: _, ...vendor } = target;
@@ -45,7 +45,7 @@ const paid: Partial<Target> = money
   ? { allow: ["sendBundle"], bundles: { ...money, payer: new Secret("payer", secret) } }
   : {};
 
-test("without consent, payer or tip account nothing is sent that could be a transaction, open points included", async () => {
+test("without consent, payer or tip account nothing is sent that could be a transaction, probes included", async () => {
   const { bundles: _, ...unpaid } = paid;
   for (const change of [
     { allow: [] },

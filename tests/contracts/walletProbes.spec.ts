@@ -6,8 +6,7 @@ import { Engine } from "../../harness/engine/engine.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import type { Choices as PlatformChoices } from "../../reference/platform/rules.ts";
-import type { WalletChange, WalletChoices } from "../../reference/platform/walletRules.ts";
-import { type WalletCause } from "../../reference/platform/walletRules.ts";
+import { type WalletCause, type WalletChange, type WalletChoices } from "../../reference/platform/walletRules.ts";
 import { honestRefusals } from "../../reference/wallet/refusals.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 import {

@@ -3,8 +3,15 @@ import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
 import type { Json } from "../../harness/core/json.ts";
-import type { Breach, CheckOutcome, Evidence, Verdict } from "../../harness/model/verdict.ts";
-import { enforcementOf, exitCodeOf, verdictOf } from "../../harness/model/verdict.ts";
+import {
+  type Breach,
+  type CheckOutcome,
+  type Evidence,
+  enforcementOf,
+  exitCodeOf,
+  type Verdict,
+  verdictOf,
+} from "../../harness/model/verdict.ts";
 import type { Deviation } from "../../harness/target/deviations.ts";
 
 const breach: Breach = {

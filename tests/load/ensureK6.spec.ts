@@ -89,7 +89,7 @@ test("without a k6 one is built with Go, once, with lines on its progress", asyn
   const { tree, bin } = place();
   goBuilding(bin, pinnedVersion());
   const lines: string[] = [];
-  const built = await ensureK6({ root: tree, environment: { PATH: bin }, tell: (line) => lines.push(line) });
+  const built = await ensureK6({ root: tree, environment: { PATH: bin }, onProgress: (line) => lines.push(line) });
   expect(built).toEqual({ path: join(tree, ".tools/k6"), version: pinnedVersion() });
   expect(lines[0]).toBe(`building k6 ${pinnedVersion()} with Go; this takes some 100 s, once`);
   expect(lines.at(-1)).toMatch(/^k6 [\d.]+ is built, after \d+ s$/);

@@ -72,7 +72,7 @@ const madeUp: SchemaNode = {
       "x-open": { "OBS-TA-NULLS": { type: "string" } },
       "x-requirements": { [id]: ["type"] },
     },
-    untold: { type: "boolean" },
+    unlabelled: { type: "boolean" },
   },
   "x-requirements": { [id]: ["type", "additionalProperties"] },
 };

@@ -225,7 +225,7 @@ for (const judged of ["as the reference", "as a vendor"] as const)
 test("without consent a vendor gets no bundle and no request that costs credits", () => {
   const { target, ...rest } = inProcess({ ...suite, checks: properties, probes: [] });
   const { plan } = new Engine({ ...rest, target: { ...target, isReference: false, allow: ["sendBundle"] } });
-  expect(plan).toMatchObject({ credits: 0, sends: { bundles: 0, tips: 0 } });
+  expect(plan).toMatchObject({ credits: 0, sends: { calls: 0, payments: 0 } });
   // Two cases of each property, two requests each.
   expect(plan.requests).toBeLessThan(4 * properties.length);
 });

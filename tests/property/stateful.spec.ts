@@ -113,7 +113,7 @@ test("a finding breaks the requirement that it is about, and masks the check's o
     new Set(
       verdicts.filter(({ verdict }) => verdict !== "broken").map(({ verdict, reason }) => `${verdict}: ${reason}`),
     ),
-  ).toEqual(new Set([`withheld: hidden: ${mutant?.breaks} is broken`]));
+  ).toEqual(new Set([`withheld: masked: ${mutant?.breaks} is broken`]));
 });
 
 test("where the budget ends shrinking, the finding says so", async () => {

@@ -28,7 +28,7 @@ test("everything is reached by keyboard alone, with a visible focus", async ({ p
   await expect(page.getByLabel("Find")).toBeFocused();
   await page.keyboard.type("missing");
   await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.type("no key answers");
+  await page.keyboard.type("usage endpoint without a key");
   expect(await visibleIds(page)).toEqual(["AUTH-ADM-MISS-01"]);
   for (
     let tabs = 0;

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
 import { described } from "../../cli/described.ts";
-import type { Run } from "../../harness/record/run.ts";
-import { totalsOf } from "../../harness/record/run.ts";
+import { type Run, totalsOf } from "../../harness/record/run.ts";
 import { htmlOf } from "../../reports/html/page.tsx";
 import { assay, emptyFolder } from "./assay.ts";
 

@@ -28,7 +28,7 @@ export const folders: { readonly [folder: string]: readonly string[] } = {
 
 /**
  * The rooms of each folder, lowest first. A room imports from those above it in its list, not from those beside it.
- * "." is what lies directly in the folder; a generated file is a room of its own, for it imports whatever registers.
+ * "." is what is directly in the folder; a generated file is a room of its own, for it imports whatever registers.
  */
 const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
   specs: [["generated", "build"]],
@@ -56,7 +56,7 @@ const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
     ["generated/*"],
   ],
   reports: [["."], ["html"], ["compare"]],
-  proof: [["limiter", "."]],
+  proof: [["."], ["limiter"]],
   cli: [["."], ["playwright"]],
   bench: [["."]],
   docs: [["."]],

@@ -27,7 +27,10 @@ export function readmeProblems(base: string, folder: string, imports: readonly s
   const text = readFileSync(join(base, readme), "utf8");
   const spans = spansOf(text);
   const entries = readdirSync(join(base, folder)).filter((name) => !notNamed.includes(name));
-  const isThere = (span: string): boolean => [folder, "."].some((from) => existsSync(join(base, from, span)));
+  // A map may name the files of a room below the room's name.
+  const below = readdirSync(join(base, folder), { recursive: true, encoding: "utf8" });
+  const isThere = (span: string): boolean =>
+    existsSync(join(base, span)) || below.some((path) => `/${path}`.endsWith(`/${span.replace(/\/$/, "")}`));
   const named = importsIn(text);
   return [
     ...entries

@@ -168,7 +168,7 @@ test("without consent nothing that can't be undone is sent, and the limit isn't 
   });
   expect(plan.sends.calls).toBe(0);
   await expect(second.dispatchUnasked(emptyFolder())).rejects.toThrow(
-    "a request of dispatch that can't be undone would have been sent without the target's consent",
+    "refused to send dispatch: it can't be undone, and the target doesn't allow it",
   );
 });
 

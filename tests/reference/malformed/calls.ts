@@ -198,7 +198,7 @@ export const callTables = (known: Known): { readonly [table: string]: readonly M
   "ids of bad requests": echoed,
   "batches of what is no request": batches,
   "notifications that fail": silent,
-  "odd but good requests": odd(known),
+  "odd but valid requests": odd(known),
   "bodies with wrong labels": labelled,
   "verbs and paths that JSON-RPC hasn't got": onHttp,
 });

@@ -1,19 +1,19 @@
 // Malformed requests of all APIs: each gets a well-formed refusal, nothing crashes, no state changes
 import { connect } from "node:net";
 import { expect, test } from "@playwright/test";
-import { demo } from "../../reference/demo.ts";
-import { listen } from "../../reference/http.ts";
-import { Chain, wellKnown } from "../../reference/platform/chain.ts";
-import { createPlatform } from "../../reference/platform.ts";
-import { bundleTables, oddBundles } from "./malformed/bundles.ts";
-import { envelope, health, type Known, rowOf } from "./malformed/call.ts";
-import { callTables } from "./malformed/calls.ts";
-import { controlTables, good } from "./malformed/control.ts";
-import { framedTables, overSocket } from "./malformed/framing.ts";
-import { paramTables } from "./malformed/params.ts";
-import type { Answer, Json, Requested, Row, Tables } from "./malformed/rows.ts";
-import { usageTables } from "./malformed/usage.ts";
-import { oddWallets, walletTables } from "./malformed/wallets.ts";
+import { demo } from "../../../reference/demo.ts";
+import { listen } from "../../../reference/http.ts";
+import { Chain, wellKnown } from "../../../reference/platform/chain.ts";
+import { createPlatform } from "../../../reference/platform.ts";
+import { bundleTables, oddBundles } from "./bundles.ts";
+import { envelope, health, type Known, rowOf } from "./call.ts";
+import { callTables } from "./calls.ts";
+import { controlTables, good } from "./control.ts";
+import { framedTables, overSocket } from "./framing.ts";
+import { paramTables } from "./params.ts";
+import type { Answer, Json, Requested, Row, Tables } from "./rows.ts";
+import { usageTables } from "./usage.ts";
+import { oddWallets, walletTables } from "./wallets.ts";
 
 const { compressed } = new Chain();
 const known: Known = {
