@@ -1,9 +1,8 @@
 // A process that reads a load as `assay load` does and prints how far its memory rose
-import { suite } from "../cli/suite.ts";
 import { targetForm } from "../contracts/targets.ts";
 import { realClock } from "../harness/core/clock.ts";
 import { readTarget } from "../harness/target/targetFile.ts";
-import { reads } from "../load/reads.ts";
+import { suite } from "../load/suite.ts";
 import { findingsOf } from "../load/traffic/findings.ts";
 import { mixFor } from "../load/traffic/mix.ts";
 import { drive } from "../load/traffic/traffic.ts";
@@ -21,7 +20,7 @@ const target = readTarget(targetForm, file, process.env);
 const phases = [{ name: "steady", seconds: Number(seconds), perSecond: Number(perSecond) }];
 const { tally, shown } = await drive({ path, version: "2.2.0" }, target, {
   phases,
-  shares: mixFor(target, reads).shares,
+  shares: mixFor(target, suite.reads).shares,
   seed: 1,
   script: suite.script,
 });
