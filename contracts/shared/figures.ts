@@ -2,6 +2,23 @@
 import Big from "big.js";
 import { exactAt, type Json, numbersIn, valueAt } from "../../harness/core/json.ts";
 import type { Answered } from "../../harness/model/fingerprint.ts";
+import type { components } from "../../specs/generated/openapi.ts";
+
+/** The documented products: the keys of `credits` (§2.1). */
+export const products = [
+  "rpc",
+  "enhancedApi",
+  "walletApi",
+  "das",
+  "webhooks",
+  "streamGrpc",
+  "streamWebsocket",
+  "preConfirmations",
+  "archival",
+  "compression",
+  "other",
+] as const satisfies readonly (keyof components["schemas"]["ProjectUsage"]["credits"])[];
+export type Product = (typeof products)[number];
 
 /** The exact number at a pointer; undefined where there is none. */
 export const figureAt = ({ answer }: Answered, at: string): Big | undefined =>

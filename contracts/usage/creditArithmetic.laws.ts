@@ -3,22 +3,10 @@ import Big from "big.js";
 import { type Finding, must, near } from "../../harness/core/finding.ts";
 import { type Law, law, NotThere, type Reading, sum, where } from "../../harness/model/law.ts";
 import type { components } from "../../specs/generated/openapi.ts";
+import { products } from "../shared/figures.ts";
 
 type ProjectUsage = components["schemas"]["ProjectUsage"];
 
-const products = [
-  "rpc",
-  "enhancedApi",
-  "walletApi",
-  "das",
-  "webhooks",
-  "streamGrpc",
-  "streamWebsocket",
-  "preConfirmations",
-  "archival",
-  "compression",
-  "other",
-];
 const zero = new Big(0);
 const atLeastZero = (amount: Big): Big => (amount.lt(0) ? zero : amount);
 

@@ -3,6 +3,7 @@ import { equals, must } from "../../harness/core/finding.ts";
 import { type Law, law, where } from "../../harness/model/law.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 import { operations } from "../../specs/generated/operations.ts";
+import { products } from "../shared/figures.ts";
 
 type ProjectUsage = components["schemas"]["ProjectUsage"];
 
@@ -77,30 +78,15 @@ const usageProducts = law<ProjectUsage>("getProjectUsage", 200, {
     );
   },
   "USG-KEYS-07": ({ names }) => {
-    const counted = [...names("/requests"), ...names("/dataTransfer")].filter((product) =>
-      documentedProducts.includes(product),
-    );
+    // Undocumented product keys are drift and must meet nothing (amendment 8).
+    const documented: readonly string[] = products;
+    const counted = [...names("/requests"), ...names("/dataTransfer")].filter((name) => documented.includes(name));
     const lacking = counted.find((product) => !names("/credits").includes(product));
     return counted.length === 0
       ? undefined
       : must(lacking === undefined, `/credits/${lacking}`, "a key for every metered product", undefined);
   },
 });
-
-/** Undocumented product keys are drift and must meet nothing (amendment 8). */
-const documentedProducts = [
-  "rpc",
-  "enhancedApi",
-  "walletApi",
-  "das",
-  "webhooks",
-  "streamGrpc",
-  "streamWebsocket",
-  "preConfirmations",
-  "archival",
-  "compression",
-  "other",
-];
 
 const usagePlan = law<ProjectUsage>(
   "getProjectUsage",

@@ -2,21 +2,9 @@
 import type { Check, Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { products } from "../shared/figures.ts";
 import { rounded, totalIs, withProject } from "./usageReader.ts";
 
-const products = [
-  "rpc",
-  "enhancedApi",
-  "walletApi",
-  "das",
-  "webhooks",
-  "streamGrpc",
-  "streamWebsocket",
-  "preConfirmations",
-  "archival",
-  "compression",
-  "other",
-] as const;
 const fractions = products.map((product, whole) => ({ product, credits: `${whole}.4999` }));
 const fractionsTotal = "60.4989";
 

@@ -74,11 +74,13 @@ export const otherEnvelopes = (
         const whole = (some: Json, id: Json, order: readonly string[]): Json =>
           inOrder({ ...(some as Members), ...(way.at === "/id" ? {} : { id }) }, order);
         return [
-          fc.tuple(broken, rpcId, anyOrder).map(([{ params }, id, order]) => ({
-            ...way,
-            request: whole(params, id, order),
-            twin: whole({ ...members, id }, id, order),
-          })),
+          fc
+            .tuple(broken, rpcId, anyOrder)
+            .map(([{ params }, id, order]) => ({
+              ...way,
+              request: whole(params, id, order),
+              twin: whole({ ...members, id }, id, order),
+            })),
         ];
       }),
     ),

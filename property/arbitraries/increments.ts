@@ -1,23 +1,10 @@
 // Increments of use, of any fraction, some counted a thousand times (§2.1 rule 2)
 import fc from "fast-check";
+import { type Product, products } from "../../contracts/shared/figures.ts";
 import { listOf } from "./lists.ts";
 
-const products = [
-  "rpc",
-  "enhancedApi",
-  "walletApi",
-  "das",
-  "webhooks",
-  "streamGrpc",
-  "streamWebsocket",
-  "preConfirmations",
-  "archival",
-  "compression",
-  "other",
-] as const;
-
 export interface Increment {
-  readonly product: (typeof products)[number];
+  readonly product: Product;
   /** A decimal. */
   readonly credits: string;
   /** How often it is counted, each time separately. */

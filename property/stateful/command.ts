@@ -1,16 +1,8 @@
 // Commands of stateful tests as data, so that a sequence can be saved and replayed
 import fc from "fast-check";
+import type { Product } from "../../contracts/shared/figures.ts";
 import { nextCycleOf, plusDays } from "./calendar.ts";
-import {
-  type KeyName,
-  keyNames,
-  type Product,
-  type ProjectName,
-  projectNames,
-  projectOf,
-  projects,
-  type State,
-} from "./state.ts";
+import { type KeyName, keyNames, type ProjectName, projectNames, projectOf, projects, type State } from "./state.ts";
 
 const carriers = ["header", "query"] as const;
 export const walletCalls = ["balances", "history", "identity"] as const;
@@ -82,7 +74,8 @@ const bundleRefs = fc.uniqueArray(bundleRef, { minLength: 1, maxLength: 5, selec
 const commandOf = <What extends Command["do"]>(
   what: What,
   rest: { [Member in Exclude<keyof CommandOf<What>, "do">]: fc.Arbitrary<CommandOf<What>[Member]> },
-): fc.Arbitrary<Command> => fc.record({ do: fc.constant(what), ...rest }, plainly) as unknown as fc.Arbitrary<Command>; // One record for each member of the union.
+  // One record for each member of the union.
+): fc.Arbitrary<Command> => fc.record({ do: fc.constant(what), ...rest }, plainly) as unknown as fc.Arbitrary<Command>;
 
 export const twice = <One>(one: One): readonly One[] => [one, one];
 

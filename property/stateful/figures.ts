@@ -1,13 +1,12 @@
 // Figures of usage that the model expects, and the requirement that another figure breaks (§2.1)
 import Big from "big.js";
+import { type Product, products } from "../../contracts/shared/figures.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import {
   bought,
   cycleIn,
   type KeyName,
-  type Product,
   type ProjectName,
-  products,
   projectNames,
   projectOf,
   type Range,
@@ -52,7 +51,9 @@ type What = "requests" | "credits";
 const under = (uses: readonly Use[], product: Product, what: What): Range =>
   sumOf(uses.filter((use) => use.product === product).map((use) => use[what]));
 
-/** Requests and credits of calls whose product is unspecified may count under any product without a meaning of its own. */
+/**
+ * Requests and credits of calls whose product is unspecified may count under any product without a meaning of its own.
+ */
 function rangeOf(uses: readonly Use[], product: Product, what: What): Range {
   const known = under(uses, product, what);
   if (ownMeaning.includes(product)) return known;

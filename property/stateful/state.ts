@@ -1,5 +1,6 @@
 // The model: what §1, §2.1, §2.5, §4 and §5 require of projects, keys, usage, cycles and bundles
 import Big from "big.js";
+import type { Product } from "../../contracts/shared/figures.ts";
 import { cycleOf } from "./calendar.ts";
 
 /** Two paid projects and a free one, otherwise alike. */
@@ -18,21 +19,6 @@ export const projectOf = (key: KeyName): ProjectName => (key === "mainToo" ? "ma
 
 /** Prepaid credits of each project: more than any sequence uses. */
 export const bought = 1_000_000;
-
-export const products = [
-  "rpc",
-  "enhancedApi",
-  "walletApi",
-  "das",
-  "webhooks",
-  "streamGrpc",
-  "streamWebsocket",
-  "preConfirmations",
-  "archival",
-  "compression",
-  "other",
-] as const;
-export type Product = (typeof products)[number];
 
 /** `most` null: without upper bound. */
 export interface Range {

@@ -8,7 +8,9 @@ import { expectedOf, isWithin, unspecifiedOf } from "./figures.ts";
 import { ModelViolation } from "./modelViolation.ts";
 import { bought, cycleIn, type KeyName, type ProjectName, projectOf, type Range, type State } from "./state.ts";
 
-/** Half a credit either way, as rounding of ties is unspecified; almost one where a target declares directed rounding. */
+/**
+ * Half a credit either way, as rounding of ties is unspecified; almost one where a target declares directed rounding.
+ */
 const roundings: { readonly [R in Target["rounding"]]: number } = { nearest: 0.5, directed: 0.9999 };
 
 /** Both prepaid totals may be rounded. */

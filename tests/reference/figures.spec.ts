@@ -1,5 +1,6 @@
 // The reference's credit figures, and what its demo projects make visible (§2.1; register §1)
 import { expect, test } from "@playwright/test";
+import { products } from "../../contracts/shared/figures.ts";
 import { demo } from "../../reference/demo.ts";
 import { benignVariants } from "../../reference/generated/benignVariants.ts";
 import { mutants } from "../../reference/generated/mutants.ts";
@@ -31,19 +32,6 @@ interface Wish {
   readonly consume: readonly Consumption[];
 }
 
-const products = [
-  "rpc",
-  "enhancedApi",
-  "walletApi",
-  "das",
-  "webhooks",
-  "streamGrpc",
-  "streamWebsocket",
-  "preConfirmations",
-  "archival",
-  "compression",
-  "other",
-];
 const sumOf = (credits: { readonly [product: string]: number }): number =>
   Object.values(credits).reduce((total, amount) => total + amount, 0);
 
@@ -101,7 +89,7 @@ function platform(mutant?: string) {
   };
 }
 
-test("the paid project shows the register's table: U 259,004, M 780,996, products four credits less (§1.6)", async () => {
+test("the paid project has the register's figures: U 259,004, M 780,996, products 4 credits less (§1.6)", async () => {
   const { creditsRemaining, creditsUsed, prepaidCreditsRemaining, prepaidCreditsUsed, subscriptionDetails, credits } =
     await platform().main();
   expect({
@@ -133,7 +121,7 @@ test("the paid project shows the register's table: U 259,004, M 780,996, product
   expect(sumOf(credits) - creditsUsed).toBe(-4);
 });
 
-test("the paid project is no blind fixture: prepaid credits used, a residual, something remaining, no figure 0 (§1.7)", async () => {
+test("the paid project uses prepaid credits, keeps some, leaves a residual, and shows no 0 (§1.7)", async () => {
   const {
     creditsRemaining,
     creditsUsed,
@@ -147,7 +135,8 @@ test("the paid project is no blind fixture: prepaid credits used, a residual, so
   const figures = { creditsRemaining, creditsUsed, prepaidCreditsRemaining, prepaidCreditsUsed, ...credits };
   expect(Object.entries({ ...figures }).filter(([, amount]) => amount <= 0)).toEqual([]);
   expect([...Object.entries(requests), ...Object.entries(dataTransfer)].filter(([, count]) => count <= 0)).toEqual([]);
-  // Every arithmetic mutant shifts a figure by a pool or a product: each is more than the 12 credits that rounding could explain (§1.3).
+  // Every arithmetic mutant shifts a figure by a pool or a product: each is more than the 12 credits that rounding
+  // could explain (§1.3).
   expect(Object.entries(figures).filter(([, amount]) => amount <= 12)).toEqual([]);
 });
 
@@ -217,20 +206,20 @@ for (const [credits, times, shown] of [
   ["2.1", 1, 2],
   ["2.9", 1, 3],
 ] as const) {
-  test(`${times} increments of ${credits} are shown as ${shown}: rounded once, to the nearest (CRD-ROUND-01, CRD-ROUND-02)`, async () => {
+  test(`${times} increments of ${credits} show ${shown}, rounded once, to the nearest (CRD-ROUND-01)`, async () => {
     const usage = await platform().made({ consume: [{ product: "das", credits, times }] });
     expect(usage).toMatchObject({ creditsUsed: shown, creditsRemaining: 1_000_000 - shown, credits: { das: shown } });
   });
 }
 
-test("eleven products of 2.5 are shown as 3 each beside a total of 28: a residual of 5 with ties up (§1.4)", async () => {
+test("with ties up eleven products of 2.5 show 3 each beside a total of 28, a residual of 5 (§1.4)", async () => {
   const { creditsUsed, credits } = await platform().made({
     consume: products.map((product) => ({ product, credits: "2.5" })),
   });
   expect({ creditsUsed, inSum: sumOf(credits) }).toEqual({ creditsUsed: 28, inSum: 33 });
 });
 
-test("eleven products of 2.5 are shown as 2 each beside a total of 28: a residual of 6 with ties to even (§1.4)", async () => {
+test("with ties to even eleven products of 2.5 show 2 each beside a total of 28, a residual of 6 (§1.4)", async () => {
   const { creditsUsed, credits } = await platform("CRD-ROUND-02.ok-tie-even").made({
     consume: products.map((product) => ({ product, credits: "2.5" })),
   });
@@ -277,7 +266,7 @@ test("in a project's first cycle lifetime figures are the cycle's (§1.7)", asyn
 });
 
 for (const mutant of ["CRD-ROUND-01.round-each", "CRD-ROUND-02.truncate"]) {
-  test(`where every fraction is below a half, ${mutant} moves no product, and only a fractional meter shows it (§1.7)`, async () => {
+  test(`with fractions below a half ${mutant} moves no product; a fractional meter shows it (§1.7)`, async () => {
     const half: Wish = { consume: [{ product: "das", credits: "0.6", times: 6 }] };
     expect((await platform(mutant).main()).credits).toEqual((await platform().main()).credits);
     expect((await platform(mutant).made(half)).credits).not.toEqual((await platform().made(half)).credits);
