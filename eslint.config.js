@@ -28,6 +28,7 @@ export default tseslint.config(
       "@typescript-eslint/unbound-method": "off",
       // Keys and redaction need code units.
       "@typescript-eslint/no-misused-spread": "off",
+      "max-len": ["error", 120],
       "max-lines": ["error", { max: 300, skipBlankLines: false }],
       "max-lines-per-function": ["error", { max: 70 }],
     },

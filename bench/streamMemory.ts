@@ -46,9 +46,7 @@ export async function measureStreamMemory({ seconds = 30 }: { readonly seconds?:
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ["--import", "tsx", reader, file, k6, String(perSecond), String(seconds)],
-      {
-        env: { ...process.env, BENCH_KEY: "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405163" },
-      },
+      { env: { ...process.env, BENCH_KEY: "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405163" } },
     );
     const took_s = (performance.now() - began) / 1000;
     const { peak_bytes, requests, shown } = JSON.parse(stdout) as LoadRead;

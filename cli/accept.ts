@@ -33,7 +33,8 @@ export const acceptCommand = (): Command =>
     .option("--json", "print JSON instead of text")
     .addHelpText(
       "after",
-      "\nExample:\n  npx assay accept runs/2026-11-21T10-40-12Z-acme ERR-ADM-SHAPE-01 --reason 'their ticket 123' --until 2027-03-31",
+      "\nExample:\n  npx assay accept runs/2026-11-21T10-40-12Z-acme ERR-ADM-SHAPE-01 --reason 'their ticket 123' " +
+        "--until 2027-03-31",
     )
     .action(run);
 
@@ -110,7 +111,8 @@ function fileFor({ target }: Run, flag: string | undefined): string {
   const beside = deviationsFileOf(file);
   if (listsItself)
     throw new CommandLineError(
-      `${file} lists deviations itself, where comments and layout could be lost. Move the list to ${beside} and accept again.`,
+      `${file} lists deviations itself, where comments and layout could be lost. Move the list ` +
+        `to ${beside} and accept again.`,
     );
   return beside;
 }

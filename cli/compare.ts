@@ -37,7 +37,8 @@ export const compareCommand = (): Command =>
     .option("--out <folder>", "write index.html, compare.md and compare.json")
     .addHelpText(
       "after",
-      "\nExit codes: 0 nothing newly broken, 1 a requirement is newly broken, 2 invalid flags or files, 3 inconclusive.\nOther differences never fail the command.",
+      "\nExit codes: 0 nothing newly broken, 1 a requirement is newly broken, 2 invalid flags or files, 3 " +
+        "inconclusive.\nOther differences never fail the command.",
     )
     .addHelpText("after", "\nExample:\n  npx assay compare runs/yesterday runs/today --markdown")
     .action((base: string, head: string, more: readonly string[], flags: CompareFlags) =>

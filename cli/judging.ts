@@ -111,7 +111,8 @@ function idsOf(text: string | undefined): readonly RequirementId[] | null {
   for (const id of ids) {
     if (!known.includes(id))
       throw new CommandLineError(
-        `--only names ${id || "nothing"}${suggestion(id, known)}, which is no requirement. Ids look like CYC-PRES-01; \`npx assay requirements\` lists them all.`,
+        `--only names ${id || "nothing"}${suggestion(id, known)}, which is no requirement. Ids look like ` +
+          `CYC-PRES-01; \`npx assay requirements\` lists them all.`,
       );
     if (!checked.has(id))
       throw new CommandLineError(`--only names ${id}, which no check of this version covers. Leave it out.`);

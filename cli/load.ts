@@ -46,7 +46,8 @@ export const loadCommand = (): Command =>
     .option(...mutantOption)
     .addHelpText(
       "after",
-      `\nShapes:\n${listed.join("\n")}\n\nExample:\n  npx assay load smoke --target targets/example.yaml --duration 60s --rate 5`,
+      `\nShapes:\n${listed.join("\n")}\n\nExample:\n  npx assay load smoke --target targets/example.yaml --duration ` +
+        `60s --rate 5`,
     )
     .action(load);
 

@@ -8,7 +8,8 @@ const program = new Command("assay")
   .version(version)
   .addHelpText(
     "after",
-    "\nExample:\n  npx assay run --target targets/example.yaml\n\nExit codes: 0 nothing broken and something verified, 1 a requirement is broken, 2 invalid flags or files, 3 inconclusive.",
+    "\nExample:\n  npx assay run --target targets/example.yaml\n\nExit codes: 0 nothing broken and something " +
+      "verified, 1 a requirement is broken, 2 invalid flags or files, 3 inconclusive.",
   );
 
 /** In the order of the help. */

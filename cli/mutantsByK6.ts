@@ -39,7 +39,8 @@ export function namesByK6(names: readonly string[], { mutants }: Selection): rea
   const unrelated = names.find((name) => name !== area && !isAboutRates(name));
   if (unrelated !== undefined)
     throw new CommandLineError(
-      `--load runs mutants of rate limits, and ${unrelated} is about something else. Name ${area}, its requirements or mutants, or leave --load out.`,
+      `--load runs mutants of rate limits, and ${unrelated} is about something else. Name ${area}, its requirements ` +
+        `or mutants, or leave --load out.`,
     );
   const rateMutants = mutants.map(({ id }): string => id).filter(isAboutRates);
   return [...(names.length === 0 || names.includes(area) ? rightLimiters : rightLimiters.slice(0, 1)), ...rateMutants];

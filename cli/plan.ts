@@ -29,7 +29,8 @@ export function planLines(
   const { credits, unpriced } = costOf(plan, load);
   const tips =
     sends.calls > 0
-      ? ` · at most ${sends.calls} bundles, ${sends.payments * (target.bundles?.tipLamports ?? 0)} lamports of tips in all`
+      ? ` · at most ${sends.calls} bundles, ${sends.payments * (target.bundles?.tipLamports ?? 0)} lamports of tips ` +
+        `in all`
       : "";
   const under = load?.lacks === null ? load.plan : null;
   const seconds = Math.max(secondsFor(plan, target, generation), Math.ceil(secondsOf(under?.phases ?? [])));

@@ -33,7 +33,8 @@ export function progressOn(stream: NodeJS.WriteStream, { isQuiet }: { readonly i
       const done = Math.min(barWidth, Math.round((judged.size / Math.max(1, total)) * barWidth));
       if (stream.isTTY)
         stream.write(
-          `\r\u001b[K  ${"█".repeat(done)}${"░".repeat(barWidth - done)} ${judged.size}/${total} judged · ${requests} requests`,
+          `\r\u001b[K  ${"█".repeat(done)}${"░".repeat(barWidth - done)} ${judged.size}/${total} judged ` +
+            `· ${requests} requests`,
         );
       else if (judged.size === 1 || judged.size % verdictsPerLine === 0)
         stream.write(`  ${judged.size} of ${total} judged · ${requests} requests\n`);

@@ -35,7 +35,8 @@ export function readRun(folder: string, tables: Interface): Run {
   const run = runOf(lines, tables);
   if (run) return run;
   throw new CommandLineError(
-    `The folder ${folder} holds no run: ${journalName} is missing or has no beginning. Name a folder that \`assay run\` has made.`,
+    `The folder ${folder} holds no run: ${journalName} is missing or has no beginning. Name a folder that \`assay ` +
+      `run\` has made.`,
   );
 }
 
@@ -44,8 +45,10 @@ function refuseOtherFormats(file: string, format: unknown = 1): void {
   if (typeof format !== "number" || format === runFormat) return;
   throw new CommandLineError(
     format > runFormat
-      ? `${file} has run format ${format}, of a newer Assay; this version reads format ${runFormat}. Update Assay, or judge the target again with this version.`
-      : `${file} has run format ${format}, of an older Assay; this version reads format ${runFormat}. Judge the target again, or read the run with the version that made it.`,
+      ? `${file} has run format ${format}, of a newer Assay; this version reads format ${runFormat}. Update Assay, ` +
+          `or judge the target again with this version.`
+      : `${file} has run format ${format}, of an older Assay; this version reads format ${runFormat}. Judge the ` +
+          `target again, or read the run with the version that made it.`,
   );
 }
 
@@ -67,6 +70,7 @@ function checked(value: unknown, file: string): Run {
   if (validate(value)) return value;
   const [error] = validate.errors ?? [];
   throw new CommandLineError(
-    `${file} is no run as defined by reports/run.schema.json: ${error?.instancePath || "the document"} ${error?.message ?? "is malformed"}. Name the folder, or the run.json, that \`assay run\` has made.`,
+    `${file} is no run as defined by reports/run.schema.json: ${error?.instancePath || "the document"} ` +
+      `${error?.message ?? "is malformed"}. Name the folder, or the run.json, that \`assay run\` has made.`,
   );
 }

@@ -102,7 +102,8 @@ function makeFolder(path: string): void {
     writeFileSync(join(path, journalName), "");
   } catch (error) {
     throw new CommandLineError(
-      `The folder ${path} can't be made or written to (${(error as NodeJS.ErrnoException).code}). Name another with --out.`,
+      `The folder ${path} can't be made or written to (${(error as NodeJS.ErrnoException).code}). Name another with ` +
+        `--out.`,
     );
   }
 }
@@ -127,7 +128,8 @@ export function attached({ path }: Pick<RunFolder, "path">, name: string, text: 
     return true;
   } catch (error) {
     console.error(
-      `The file ${join(path, name)} can't be written (${(error as NodeJS.ErrnoException).code}); the run continues without it.`,
+      `The file ${join(path, name)} can't be written (${(error as NodeJS.ErrnoException).code}); the run continues ` +
+        `without it.`,
     );
     return false;
   }
@@ -158,7 +160,8 @@ export async function writeReports(path: string, described: Described, kills?: K
       writeFileSync(file, text);
     } catch (error) {
       throw new CommandLineError(
-        `The report ${file} can't be written (${(error as NodeJS.ErrnoException).code}). Make room and run \`assay report ${path}\`.`,
+        `The report ${file} can't be written (${(error as NodeJS.ErrnoException).code}). Make room and run \`assay ` +
+          `report ${path}\`.`,
       );
     }
   }
@@ -195,7 +198,8 @@ function appendSummary(file: string, run: Run, described: Described): void {
     appendFileSync(file, `${markdownOf(run, described)}\n`);
   } catch (error) {
     console.error(
-      `The job's summary ${file} can't be written to (${(error as NodeJS.ErrnoException).code}); the run's summary.md has it.`,
+      `The job's summary ${file} can't be written to (${(error as NodeJS.ErrnoException).code}); the run's ` +
+        `summary.md has it.`,
     );
   }
 }

@@ -59,7 +59,8 @@ export function carryTo(
     const mutant = response.headers.get(mutantHeader) ?? undefined;
     if (mutant !== variant?.id)
       throw new Error(
-        `expected an answer from ${variant?.id ?? "the honest platform"}, got one from ${mutant ?? "the honest platform"}`,
+        `expected an answer from ${variant?.id ?? "the honest platform"}, got one ` +
+          `from ${mutant ?? "the honest platform"}`,
       );
     return {
       status: response.status,

@@ -29,7 +29,9 @@ export interface Killed {
   readonly stale: readonly string[];
 }
 
-/** A mutant of a row that is only observed is killed by another requirement, or by a changed observation (amendment 2). */
+/**
+ * A mutant of a row that is only observed is killed by another requirement, or by a changed observation (amendment 2).
+ */
 const killedBy: { readonly [requirement: string]: string } = { "GEN-BASE-01": "USG-HTTP-01" };
 
 export const requirementOfMutant = (id: string): string => id.slice(0, id.indexOf("."));

@@ -24,7 +24,10 @@ export const area = "RATE";
 
 export interface TriedByK6 extends Omit<Killed, "id" | "result"> {
   readonly id: string;
-  /** As in `Killed`; `inconclusive`: a verdict that decides it is missing, as a generator was late or bursts took too long. */
+  /**
+   * As in `Killed`; `inconclusive`: a verdict that decides it is missing, as a generator was late or bursts took too
+   * long.
+   */
   readonly result: Killed["result"] | "inconclusive";
   /** Why it is inconclusive; else null. */
   readonly why: string | null;

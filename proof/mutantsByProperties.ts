@@ -54,8 +54,10 @@ async function found(
 }
 
 /**
- * Registered mutants, each of which examples find: on the features that they are judged on, a dozen cases of each property.
- * Subtle ones, on all features: hundreds of cases of the properties about the requirement that they break, a dozen of others.
+ * Registered mutants, each of which examples find: on the features that they are judged on, a dozen cases of each
+ * property.
+ * Subtle ones, on all features: hundreds of cases of the properties about the requirement that they break, a dozen of
+ * others.
  * The honest platform (null): hundreds of cases of all properties.
  */
 export async function foundByProperties(id: string | null): Promise<FoundBy> {

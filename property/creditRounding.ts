@@ -47,7 +47,9 @@ const broke = (shown: readonly Shown[]): Shown => {
   return first;
 };
 
-/** Half a credit either way, as rounding of ties is unspecified; almost one where a target declares directed rounding. */
+/**
+ * Half a credit either way, as rounding of ties is unspecified; almost one where a target declares directed rounding.
+ */
 const within = (context: CheckContext): number => (context.target.rounding === "directed" ? 0.9999 : 0.5);
 
 const ledger = { increments: someIncrements, creditsLimit: fc.constantFrom(1_000_000, 20, 0) };

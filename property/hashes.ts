@@ -27,12 +27,7 @@ export const properties: readonly Check[] = [
     "CB-BAD-01",
     { hash: wrongLength },
     ({ hash }, context) => refused(context, balance({ hash }), baseline.hash),
-    {
-      name: "hashesOfAnotherLength",
-      feature,
-      each: [baseline.hash, baseline.hash],
-      cases,
-    },
+    { name: "hashesOfAnotherLength", feature, each: [baseline.hash, baseline.hash], cases },
   ),
   property(
     "CB-BAD-01",

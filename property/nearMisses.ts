@@ -137,7 +137,9 @@ export const nearMisses: readonly RequestProperty<NearMiss>[] = shapes.flatMap((
   [...new Set(sites.map(({ id }) => id))].map((id) => nearMissProperty(operation, id)),
 );
 
-/** One per requirement by which valid requests are served. The usage endpoint has one request, which needs no generator. */
+/**
+ * One per requirement by which valid requests are served. The usage endpoint has one request, which needs no generator.
+ */
 export const validRequests: readonly RequestProperty<ValidRequest>[] = shapes
   .filter(({ operation, schema }) => described.get(operation)?.api !== "admin" && schema.type !== undefined)
   .flatMap(({ operation, accepts, schema }) =>

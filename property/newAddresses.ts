@@ -51,7 +51,9 @@ const indexAt = (proof: Json, at: string): number => {
   return index;
 };
 
-/** Whether a proof shows that its address is free. @throws Withheld for a path of another length than the tree's height */
+/**
+ * Whether a proof shows that its address is free. @throws Withheld for a path of another length than the tree's height
+ */
 function proved(proof: Json, at: string): Finding {
   const [lowerRange, address, higherRange] = [
     numberAt(proof, "/lowerRangeAddress"),

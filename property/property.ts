@@ -15,7 +15,10 @@ export type Arbitraries<Values> = { readonly [Name in keyof Values]: fc.Arbitrar
 /** Cases made from the target's sample data; null where it has none. */
 export type ArbitraryFor<Values> = (target: Target) => fc.Arbitrary<Values> | null;
 
-/** Judges one case by the answers to its requests. @throws Withheld or Inconclusive where it can't, which is no counterexample */
+/**
+ * Judges one case by the answers to its requests. @throws Withheld or Inconclusive where it can't, which is no
+ * counterexample
+ */
 export type Predicate<Values> = (values: Values, context: CheckContext) => Promise<Shown>;
 
 export interface Options extends Omit<Needs, "requests" | "generates"> {

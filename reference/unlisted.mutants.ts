@@ -31,12 +31,7 @@ const mutant = (
   breaks: RequirementId,
   answer: ResponseMutation,
   ...also: readonly RequirementId[]
-): Unlisted => ({
-  id,
-  breaks,
-  also,
-  answer,
-});
+): Unlisted => ({ id, breaks, also, answer });
 const proxied = (id: string, breaks: RequirementId, proxy: PlatformProxy): Unlisted => ({
   id,
   breaks,

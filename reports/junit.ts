@@ -66,5 +66,6 @@ function caseXml({ area, name, outcome, message, text }: Case): string {
   if (outcome === "passed" && text === "") return `${open}/>`;
   if (outcome === "passed") return `${open}><system-out>${xml(text)}</system-out></testcase>`;
   if (outcome === "skipped") return `${open}><skipped${attributes({ message })}/></testcase>`;
-  return `${open}><${outcome}${attributes({ message, type: outcome === "failure" ? "broken" : "inconclusive" })}>${xml(text)}</${outcome}></testcase>`;
+  const type = outcome === "failure" ? "broken" : "inconclusive";
+  return `${open}><${outcome}${attributes({ message, type })}>${xml(text)}</${outcome}></testcase>`;
 }

@@ -56,7 +56,8 @@ export function markdownOf(run: Run, { clauses }: Pick<Described, "clauses">): s
     ...othersOf(run, "deviates", clauses, reasonOf),
     ...withheld(run),
     "",
-    `<sub>Run ${plain(run.id)} by Assay ${plain(run.version)}, exit code ${run.exitCode}. Details are in the run's index.html, clauses (§) in Assay's ${clauses.file}.</sub>`,
+    `<sub>Run ${plain(run.id)} by Assay ${plain(run.version)}, exit code ${run.exitCode}. Details are in the run's ` +
+      `index.html, clauses (§) in Assay's ${clauses.file}.</sub>`,
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -89,7 +90,8 @@ function brokenTable(run: Run, clauses: Clauses): readonly string[] {
   const row = (requirement: JudgedRequirement): string => {
     const { breaches, reason, entry } = requirement;
     const more = breaches.length > 1 ? `, and at ${counted(breaches.length - 1, "more place")}` : "";
-    return `| ${named(requirement, clauses)} | ${placeOf(requirement)}${more}${entry && breaches.length ? `<br>${quoted(reason ?? "", command_chars)}` : ""} |`;
+    const known = entry && breaches.length ? `<br>${quoted(reason ?? "", command_chars)}` : "";
+    return `| ${named(requirement, clauses)} | ${placeOf(requirement)}${more}${known} |`;
   };
   return ["", "| broken | evidence |", "| --- | --- |", ...shown.map(row), ...(rest ? [`| and ${rest} more | |`] : [])];
 }

@@ -30,16 +30,13 @@ export function brokenLines({ exchanges }: Pick<Run, "exchanges">, requirement: 
   const places = breaches.filter(({ exchange }) => exchange === numbers[0]);
   const shown = places.slice(0, mostPlaces);
   const rest = breaches.length - shown.length;
+  const inAnswers = numbers.length > 1 ? `, in ${counted(numbers.length, "answer")} in all` : "";
   const details = [
     ...(reason ? [short(reason)] : []),
     ...(first ? [`${short(first.title)} → ${outcomeText(first)}`] : []),
     ...shown.map((breach) => breachText(breach, short)),
     ...places.flatMap(counterexampleLine).slice(0, 1),
-    ...(rest
-      ? [
-          `and at ${counted(rest, "more place")}${numbers.length > 1 ? `, in ${counted(numbers.length, "answer")} in all` : ""}`,
-        ]
-      : []),
+    ...(rest ? [`and at ${counted(rest, "more place")}${inAnswers}`] : []),
     ...(first?.answer?.body ? [`answer: ${short(first.answer.body)}`] : []),
     ...(first ? [capped(oneLine(first.curl), command_chars)] : []),
     `replay: ${capped(oneLine(replay), command_chars)}`,
@@ -71,12 +68,14 @@ export function summaryLines(run: Run, folder: string): string[] {
     line,
     ...(run.load ? loadSentences(run.load).map((sentence) => capped(oneLine(sentence), command_chars)) : []),
     ...withheldLines(run),
-    `${costOf(run.spent)} in ${counted(run.spent.requests, "request")}${run.load ? "" : ` · verified: ${yieldLine(run)}`}`,
+    `${costOf(run.spent)} in ${counted(run.spent.requests, "request")}` +
+      (run.load ? "" : ` · verified: ${yieldLine(run)}`),
     ...auditLines(run),
     ...(observations.length ? [observedLine(observations)] : []),
     ...(unchecked.length
       ? [
-          `${counted(unchecked.length, "requirement")} of the register ${unchecked.length === 1 ? "is" : "are"} not yet checked by this version`,
+          `${counted(unchecked.length, "requirement")} of the ` +
+            `register ${unchecked.length === 1 ? "is" : "are"} not yet checked by this version`,
         ]
       : []),
     `report ${oneLine(folder)}/index.html`,

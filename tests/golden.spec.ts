@@ -92,10 +92,10 @@ const unseen = (outcome: Finding["outcome"], typedIn: "broken" | "holds"): strin
               judged[index]?.some((one) => one.law === law && one.id === id && one.outcome === outcome),
           ),
       )
-      .map(
-        (id) =>
-          `law ${law} (${ids.length === 1 ? "alone" : `with ${ids.filter((other) => other !== id).join(", ")}`}): ${id}`,
-      ),
+      .map((id) => {
+        const others = ids.filter((other) => other !== id);
+        return `law ${law} (${others.length === 0 ? "alone" : `with ${others.join(", ")}`}): ${id}`;
+      }),
   );
 
 test("Every requirement of every law is broken by some golden exchange", () => {

@@ -108,9 +108,7 @@ function severalOf(sampleHalf: readonly Answered[]): readonly Identified[] {
 }
 
 const describeRules = (sampleHalf: readonly Answered[]): Reading => ({
-  summary: {
-    "SHA-256 of": setOf(severalOf(sampleHalf).map((one) => ruleOf(one)?.joined ?? "nothing that we know")),
-  },
+  summary: { "SHA-256 of": setOf(severalOf(sampleHalf).map((one) => ruleOf(one)?.joined ?? "nothing that we know")) },
   fingerprints: [],
 });
 

@@ -186,10 +186,7 @@ export const probes: readonly Probe[] = [
   bundleRequestProbe("OBS-BST-EMPTY", { "[[]]": open([[]]) }, { summary }),
   bundleRequestProbe(
     "OBS-BST-DUP",
-    {
-      "[[a, a]], a has landed": open([[one, one]]),
-      "[[a, a]], a is unknown": open([[unknownId, unknownId]]),
-    },
+    { "[[a, a]], a has landed": open([[one, one]]), "[[a, a]], a is unknown": open([[unknownId, unknownId]]) },
     { summary },
   ),
   bundleRequestProbe(

@@ -193,22 +193,14 @@ export const probes: readonly Probe[] = [
     unless: unlessWithControl,
     control: { reads: 0 },
   }),
-  experiment("OBS-BND-RESEND", [], sentTwice, {
-    unless: mayNotSend,
-    asksOnce: true,
-    sends: { calls: 2, payments: 2 },
-  }),
+  experiment("OBS-BND-RESEND", [], sentTwice, { unless: mayNotSend, asksOnce: true, sends: { calls: 2, payments: 2 } }),
   experiment("OBS-BND-DUPTX", [], twiceInOne, {
     unless: mayNotSend,
     asksOnce: true,
     sends: { calls: 1, payments: 2, shared: [plainly(2)] },
   }),
   experiment("OBS-BND-INVALIDRATE", [lone, ...atOnce], invalidOnes, { when: "isolated" }),
-  experiment("OBS-RATE-SB-REFUSAL", [], rateRefusals, {
-    unless: mayNotSend,
-    asksOnce: true,
-    when: "isolated",
-  }),
+  experiment("OBS-RATE-SB-REFUSAL", [], rateRefusals, { unless: mayNotSend, asksOnce: true, when: "isolated" }),
   bundleRequestProbe("OBS-SIM-PARAMS", {
     "params absent": simulate(undefined, { id: 50 }),
     "params []": simulate([], { id: 50 }),

@@ -35,8 +35,9 @@ const rateField = (answer: Answer, name: string, parameters: readonly string[]):
     : must(isRateList(text, parameters), `header ${name}`, "a structured list of quoted names with integers", text);
 };
 
-const httpDate =
-  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const day = "(Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
+const month = "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
+const httpDate = new RegExp(String.raw`^${day}, \d{2} ${month} \d{4} \d{2}:\d{2}:\d{2} GMT$`);
 
 const challenges = law("getProjectUsage", 401, {
   "EXT-HTTP-01": ({ answer }) =>

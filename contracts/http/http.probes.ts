@@ -206,9 +206,7 @@ export const probes: readonly Probe[] = [
     "OBS-HTTP-CACHE",
     [ownersUsage, usage({ as: "anonymous" }), health(), health(undefined, { as: "anonymous", id: "no key" })],
     cached,
-    {
-      suffices: "any",
-    },
+    { suffices: "any" },
   ),
   onAll.observeEach("OBS-HTTP-HDRS", everyKind, (answered) => {
     const outcome = outcomeOf(answered);

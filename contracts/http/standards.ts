@@ -29,9 +29,7 @@ export const checks: readonly Check[] = [
   check("EXT-HTTP-02", undescribed("POST", usagePath({ projectOf: "owner" }), "owner"), hasAllow),
   check("EXT-HTTP-03", undescribed("HEAD", usagePath({ projectOf: "owner" }), "owner"), headLikeGet),
   ...["x-api-key", "X-API-KEY"].map((keyName) =>
-    check("EXT-HTTP-04", usage({ as: "owner", keyIn: "header", keyName }), answers(200, byHeader), {
-      twin: byHeader,
-    }),
+    check("EXT-HTTP-04", usage({ as: "owner", keyIn: "header", keyName }), answers(200, byHeader), { twin: byHeader }),
   ),
   check(["EXT-HTTP-07", "EXT-RL-01", "EXT-RL-02"], usage({ as: "owner" })),
   check(

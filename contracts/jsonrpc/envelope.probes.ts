@@ -171,10 +171,7 @@ export const probes: readonly Probe[] = [
   requestProbe(
     "OBS-RPC-DEPTH",
     { "50 levels": deep(50), "500 levels": deep(500) },
-    {
-      summary: describeEnvelope,
-      unless: ({ isReference }) => (isReference ? null : "sent to the reference only"),
-    },
+    { summary: describeEnvelope, unless: ({ isReference }) => (isReference ? null : "sent to the reference only") },
   ),
   anyMethod.requestProbe("OBS-RPC-GET", { GET: getOnRpc }, { summary: describeEnvelope }),
   anyMethod.requestProbe(

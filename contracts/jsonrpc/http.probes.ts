@@ -147,10 +147,7 @@ export const probes: readonly Probe[] = [
     "OBS-HTTP-SIZE",
     [longAddress, ...padded.map(([, stimulus]) => stimulus)],
     largest,
-    {
-      suffices: "any",
-      unless: ({ isReference }) => (isReference ? null : "sent to the reference only"),
-    },
+    { suffices: "any", unless: ({ isReference }) => (isReference ? null : "sent to the reference only") },
   ),
   probesFor(everywhere).experiment("OBS-HTTP-TLS", Object.values(bare), protocols, {
     suffices: "any",

@@ -70,7 +70,9 @@ function whyUnjudgeable({ unsettled, waited_ms }: ChargeState, { slowest_ms }: P
   if (slowest_ms !== null && slowest_ms > slowestJudged_ms)
     return `unsettled: charges take ${seconds(slowest_ms)} to show`;
   if (waited_ms > longestWaitOfRun_ms)
-    return `unsettled: charges take ${seconds(slowest_ms ?? 0)} to show; this run waited ${seconds(waited_ms)} for them`;
+    return (
+      `unsettled: charges take ${seconds(slowest_ms ?? 0)} to show; this run ` + `waited ${seconds(waited_ms)} for them`
+    );
   const [first] = unsettled.values();
   // If no charge has ever shown, earlier ones may show at any time.
   return unsettled.get(feature) ?? (slowest_ms === null ? (first ?? null) : null);

@@ -187,10 +187,7 @@ export const checks: readonly Check[] = [
     "AUTH-IP-01",
     { ...walletBaseline("getWalletBalances").ask({ as: "ipBlocked" }), operation: null },
     isRefusedBeside(walletBaseline("getWalletBalances").ask()),
-    {
-      optional: true,
-      twin: walletBaseline("getWalletBalances").ask(),
-    },
+    { optional: true, twin: walletBaseline("getWalletBalances").ask() },
   ),
   check("GEN-JSON-02", pair, takesJson),
   check("WAL-ID-02", identity(domain(0)), knownLike(identity(wallet(0))), { twin: identity(wallet(0)) }),

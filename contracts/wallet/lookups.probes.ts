@@ -82,10 +82,7 @@ export const probes: readonly Probe[] = [
       "identity: an unknown domain": [["getWalletIdentity", unknown]],
     },
     worded,
-    {
-      requests: [known, inCapitals],
-      see: describeCapitals,
-    },
+    { requests: [known, inCapitals], see: describeCapitals },
   ),
   experiment("OBS-WAL-WHEN", [native, ...Object.values(cases), both], describeMoments),
 ];

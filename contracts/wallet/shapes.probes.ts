@@ -18,8 +18,9 @@ const servedIn = async ({ ask, pass }: ProbeContext, { passes }: Pair): Promise<
   served(await ask(passes[pass]));
 
 /** Names of members that belong to pagination. */
-const ofPages =
-  /cursor|paginat|paging|^next|^prev|^(?:before|after|offset|limit|pages?|per_?page|page_?size|total|total_?(?:count|pages|items)|has_?(?:more|next))$/i;
+const total = "total|total_?(?:count|pages|items)";
+const wholeNames = `before|after|offset|limit|pages?|per_?page|page_?size|${total}|has_?(?:more|next)`;
+const ofPages = new RegExp(`cursor|paginat|paging|^next|^prev|^(?:${wholeNames})$`, "i");
 const lastStep = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 function describeShape(answered: Answered): Reading {

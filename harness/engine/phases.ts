@@ -126,10 +126,7 @@ export function probePhases(planned: readonly PlannedProbe[], target: Place): re
   const timed = own.filter(({ probe }) => probe.needs.schedules);
   const free = own.filter((one) => !timed.includes(one)).map((one) => [one]);
   return [
-    {
-      name: "beside",
-      lanes: [timed, ...free, ...byApi(beside, target.interface, ({ probe }) => probe.features[0])],
-    },
+    { name: "beside", lanes: [timed, ...free, ...byApi(beside, target.interface, ({ probe }) => probe.features[0])] },
     { name: "after", lanes: [[...active.filter(isLater), ...shared.filter(isApart)]] },
   ];
 }

@@ -160,11 +160,7 @@ async function trafficShareOf(target: Target, share: Share): Promise<TrafficShar
     target,
     share.stimulus,
     new WireFault("other", "not sent"),
-    {
-      number: 0,
-      sentAt_ms: 0,
-      latency_ms: 0,
-    },
+    { number: 0, sentAt_ms: 0, latency_ms: 0 },
   );
   return { request: k6RequestOf(render(target, share.stimulus)), exchange: { stimulus, protocol, asker, isOwn, sent } };
 }

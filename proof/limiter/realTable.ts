@@ -78,7 +78,8 @@ export async function judgeRealRuns(generator: Generator, onRun: (line: string) 
   const wrong = wronglyJudged(tallies);
   const summary = [
     `${summaryFrom(seed)} over loopback sockets, requests take 0 to ${mostJitter_ms} ms more each way`,
-    `${numberOrNone(wrong)} judged wrongly, ${[numberOrNone(undecided.length), "undecided", ...undecided.map((one) => `(${one})`)].join(" ")}.`,
+    `${numberOrNone(wrong)} judged ` +
+      `wrongly, ${[numberOrNone(undecided.length), "undecided", ...undecided.map((one) => `(${one})`)].join(" ")}.`,
   ].join("; ");
   return { tallies, wrong, undecided, table: tableOf(script, summary, tallies) };
 }

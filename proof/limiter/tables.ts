@@ -13,7 +13,10 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 export const accuracyDocument = new PublishedDocument("rateLimitAccuracy.md");
 
-/** All files that the verdicts of a run depend on: of this folder and of the model, as esbuild finds them by their imports. */
+/**
+ * All files that the verdicts of a run depend on: of this folder and of the model, as esbuild finds them by their
+ * imports.
+ */
 export const modelFiles = (): readonly string[] =>
   Object.keys(
     buildSync({

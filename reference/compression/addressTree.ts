@@ -120,7 +120,9 @@ export class AddressTree {
     return this.#elements.length;
   }
 
-  /** Leaves written so far, as the protocol counts: two per element, its own and the one before it; one for the first. */
+  /**
+   * Leaves written so far, as the protocol counts: two per element, its own and the one before it; one for the first.
+   */
   get sequence(): number {
     return 2 * this.#elements.length - 1;
   }

@@ -67,10 +67,7 @@ export async function rpc(context: RequestContext, services: RpcServices): Promi
     mayCall,
     admit: (method) => caller === null || isAdmitted(method, caller, services),
     meter,
-    carried: {
-      query: (name) => context.url.searchParams.get(name),
-      header: (name) => headerIn(headers, name) ?? null,
-    },
+    carried: { query: (name) => context.url.searchParams.get(name), header: (name) => headerIn(headers, name) ?? null },
     before: services.rpcCalls,
     cache: services.envelopes,
   });

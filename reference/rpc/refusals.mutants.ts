@@ -6,13 +6,7 @@ import { documentedRefusals } from "./refusals.ts";
 
 /** Another refusal for one cause of an error table. */
 const refusedWith = (errorTable: ErrorTable, cause: RpcCause, refusal: Partial<RpcRefusal>) => ({
-  rules: {
-    rpc: {
-      refusals: {
-        [errorTable]: { [cause]: refusal },
-      },
-    },
-  },
+  rules: { rpc: { refusals: { [errorTable]: { [cause]: refusal } } } },
 });
 const ta = (cause: RpcCause, refusal: Partial<RpcRefusal>) => refusedWith("tokenAccounts", cause, refusal);
 const cmp = (cause: RpcCause, refusal: Partial<RpcRefusal>) => refusedWith("compression", cause, refusal);

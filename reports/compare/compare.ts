@@ -16,7 +16,11 @@ export function whyNotComparable([base, ...others]: readonly Pick<Run, "id" | "i
   const nameOf = ({ interface: { name, version } }: Pick<Run, "interface">): string => `"${name}" ${version}`;
   const other = others.find((run) => base && nameOf(run) !== nameOf(base));
   if (!base || !other) return null;
-  return `These runs judged different interfaces: ${base.id} judged ${nameOf(base)}, ${other.id} judged ${nameOf(other)}. Only runs of one interface can be compared: judge one of the targets again.`;
+  return (
+    `These runs judged different ` +
+    `interfaces: ${base.id} judged ${nameOf(base)}, ${other.id} judged ${nameOf(other)}. Only runs of one interface ` +
+    `can be compared: judge one of the targets again.`
+  );
 }
 
 /**
@@ -110,12 +114,14 @@ function notesOn(
       : []),
     ...(unplanned.length
       ? [
-          `${counted(unplanned.length, "requirement")} not compared, because only one of the runs planned ${unplanned.length === 1 ? "it" : "them"}.`,
+          `${counted(unplanned.length, "requirement")} not compared, because only one of the runs ` +
+            `planned ${unplanned.length === 1 ? "it" : "them"}.`,
         ]
       : []),
     ...(unseen.length
       ? [
-          `${counted(unseen.length, "unspecified behaviour")} not compared, because only one of the runs observed ${unseen.length === 1 ? "it" : "them"}.`,
+          `${counted(unseen.length, "unspecified behaviour")} not compared, because only one of the runs ` +
+            `observed ${unseen.length === 1 ? "it" : "them"}.`,
         ]
       : []),
     ...(withoutLoad(base) && withoutLoad(head)

@@ -80,12 +80,10 @@ function matrixLines(comparison: Comparison, most: number): string[] {
     "",
     `| ${["requirement", ...comparison.runs.map(({ name }) => cell(name))].join(" | ")} |`,
     `|${" --- |".repeat(comparison.runs.length + 1)}`,
-    ...rows
-      .slice(0, most)
-      .map(
-        ({ id, kinds }) =>
-          `| ${[cell(id), ...kinds.map((kind) => (kind === "absent" ? signOf(kind) : `${signOf(kind)} ${nameOf(kind)}`))].join(" | ")} |`,
-      ),
+    ...rows.slice(0, most).map(({ id, kinds }) => {
+      const texts = kinds.map((kind) => (kind === "absent" ? signOf(kind) : `${signOf(kind)} ${nameOf(kind)}`));
+      return `| ${[cell(id), ...texts].join(" | ")} |`;
+    }),
     ...(rows.length > most ? ["", `and ${rows.length - most} more requirements`] : []),
   ];
 }

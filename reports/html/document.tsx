@@ -18,7 +18,10 @@ const icons: { readonly [mood in Mood | "comparison"]: readonly [path: string, s
 /** As a data URL: browsers ask the server for an icon unless the page names one. */
 function iconOf(name: keyof typeof icons): string {
   const [path, stroke, width] = icons[name];
-  return `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='${path}' fill='none' stroke='${stroke}' stroke-width='${width}'/%3E%3C/svg%3E`;
+  return (
+    `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath ` +
+    `d='${path}' fill='none' stroke='${stroke}' stroke-width='${width}'/%3E%3C/svg%3E`
+  );
 }
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -38,7 +41,8 @@ interface DocumentOptions {
  */
 export function documentOf({ title, icon, style, script }: DocumentOptions, body: Child): string {
   const scripts = script === null ? "" : ` script-src ${hashOf(script)};`;
-  const policy = `default-src 'none'; style-src ${hashOf(style)};${scripts} img-src data:; base-uri 'none'; form-action 'none'`;
+  const policy =
+    `default-src 'none'; style-src ${hashOf(style)};${scripts} img-src data:; base-uri 'none'; ` + `form-action 'none'`;
   const page = (
     <html lang="en-GB">
       <head>

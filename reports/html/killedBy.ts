@@ -22,7 +22,8 @@ const isTexts = (value: unknown): value is readonly string[] =>
 /** Whether a file holds one; only members that the page shows are required. */
 export function isKillMatrix(value: unknown): value is KillMatrix {
   if (typeof value !== "object" || value === null) return false;
-  const { honest, results, pending } = value as Partial<Record<keyof KillMatrix, unknown>>; // An object; its members are tested one by one.
+  // An object; its members are tested one by one.
+  const { honest, results, pending } = value as Partial<Record<keyof KillMatrix, unknown>>;
   return isTexts(honest) && isTexts(pending) && Array.isArray(results) && results.every(isTried);
 }
 

@@ -16,11 +16,11 @@ export function Limits({ calls, svg }: { readonly calls: readonly Call[]; readon
         {called.map((api) => {
           const all = calls.filter((call) => call.api === api);
           const of = (fate: string) => all.filter((call) => call.fate === fate);
+          const peak = peakOf(of("accepted").map(({ sentAt_ms }) => sentAt_ms));
           return (
             <li>
-              <b>{api}</b>: {counted(all.length, "request")}, at most{" "}
-              {peakOf(of("accepted").map(({ sentAt_ms }) => sentAt_ms))} accepted within one second over all projects,{" "}
-              {numberText(of("refused").length)} rate-limited
+              <b>{api}</b>: {counted(all.length, "request")}, at most {peak} accepted within one second over all
+              projects, {numberText(of("refused").length)} rate-limited
               {of("unanswered").length ? `, ${numberText(of("unanswered").length)} without an answer` : ""}.
             </li>
           );

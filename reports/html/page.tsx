@@ -36,12 +36,7 @@ export async function htmlOf(found: Run, described: Described, options: Options 
   const calls = callsOf(run);
   const charts = await chartsOf(calls, kills);
   return documentOf(
-    {
-      title: `${headlineOf(run)} · ${capped(run.target.name, 100)} · Assay`,
-      icon: moodOf(run),
-      style,
-      script,
-    },
+    { title: `${headlineOf(run)} · ${capped(run.target.name, 100)} · Assay`, icon: moodOf(run), style, script },
     <>
       <a class="skip" href="#requirements">
         Skip to the requirements

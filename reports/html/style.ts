@@ -5,7 +5,8 @@ export const style = `
 :root {
   color-scheme: light dark;
   --paper: #fdfdfc; --sheet: #f5f5f2; --line: #dcdcd6; --ink: #1b1d20; --soft: #595e66; --link: #0b57a4;
-  --broken: #b3261e; --warned: #8a4f00; --noted: #0b57a4; --inconclusive: #7a3e9d; --deviates: #0f6674; --withheld: #595e66; --holds: #1c6b3e;
+  --broken: #b3261e; --warned: #8a4f00; --noted: #0b57a4; --inconclusive: #7a3e9d; --deviates: #0f6674;
+  --withheld: #595e66; --holds: #1c6b3e;
   --mark: #ffdf7e; --mark-ink: #2b2100; --quiet: #8fa9cb;
   --text: system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif;
   --code: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
@@ -13,13 +14,15 @@ export const style = `
 @media screen and (prefers-color-scheme: dark) {
   :root {
     --paper: #15171a; --sheet: #1e2125; --line: #353a41; --ink: #e6e6e2; --soft: #a5abb4; --link: #8ab8f0;
-    --broken: #ff9186; --warned: #f2b765; --noted: #8ab8f0; --inconclusive: #d1a6ec; --deviates: #7accd8; --withheld: #a5abb4; --holds: #82cf9c;
+    --broken: #ff9186; --warned: #f2b765; --noted: #8ab8f0; --inconclusive: #d1a6ec; --deviates: #7accd8;
+    --withheld: #a5abb4; --holds: #82cf9c;
     --mark: #6a5200; --mark-ink: #fff4d2; --quiet: #52749f;
   }
 }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
-html { font: 15px/1.5 var(--text); background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%; scroll-padding-top: 6rem; }
+html { font: 15px/1.5 var(--text); background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%;
+  scroll-padding-top: 6rem; }
 body { max-width: 76rem; margin: 0 auto; padding: 1.75rem 1.5rem 3rem; overflow-wrap: anywhere; }
 a { color: var(--link); text-underline-offset: .15em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
@@ -39,7 +42,8 @@ mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; padd
 .label { font-size: .87rem; font-weight: 600; margin: .7rem 0 .2rem; }
 
 .broken { --tone: var(--broken); } .warned { --tone: var(--warned); } .noted { --tone: var(--noted); }
-.inconclusive { --tone: var(--inconclusive); } .deviates { --tone: var(--deviates); } .withheld { --tone: var(--withheld); }
+.inconclusive { --tone: var(--inconclusive); } .deviates { --tone: var(--deviates); }
+.withheld { --tone: var(--withheld); }
 .holds { --tone: var(--holds); } .none { --tone: var(--soft); }
 h1 { color: var(--tone); }
 
@@ -47,7 +51,8 @@ h1 { color: var(--tone); }
 .counts li { color: var(--tone); border: 1px solid currentColor; border-radius: 4px; padding: .1rem .6rem; }
 .counts .none { border-color: var(--line); }
 .counts b { font-variant-numeric: tabular-nums; }
-.facts { display: grid; grid-template-columns: repeat(2, fit-content(13rem) minmax(0, 1fr)); gap: .2rem 1rem; margin: 1.2rem 0 0; padding: .8rem 0; border-block: 1px solid var(--line); }
+.facts { display: grid; grid-template-columns: repeat(2, fit-content(13rem) minmax(0, 1fr)); gap: .2rem 1rem;
+  margin: 1.2rem 0 0; padding: .8rem 0; border-block: 1px solid var(--line); }
 .facts dt { color: var(--soft); }
 .facts + .facts { margin-top: 0; border-top: 0; }
 .sentences li { display: grid; grid-template-columns: 1.1rem minmax(0, 1fr); padding: .3rem 0; }
@@ -58,12 +63,15 @@ h1 { color: var(--tone); }
 .contents { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin-top: 1.6rem; }
 .plain { margin: .4rem 0; }
 
-#filter { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .4rem .6rem; padding: .5rem 0; background: var(--paper); border-bottom: 1px solid var(--line); }
+#filter { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .4rem .6rem;
+  padding: .5rem 0; background: var(--paper); border-bottom: 1px solid var(--line); }
 #filter label { color: var(--soft); }
-#filter input { font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--soft); border-radius: 4px; padding: .2rem .5rem; width: 14rem; max-width: 100%; }
+#filter input { font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--soft);
+  border-radius: 4px; padding: .2rem .5rem; width: 14rem; max-width: 100%; }
 #filter input::placeholder { color: var(--soft); opacity: 1; }
 #filter div { display: flex; flex-wrap: wrap; gap: .3rem; }
-#filter button { font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--line); border-radius: 4px; padding: .15rem .6rem; cursor: pointer; }
+#filter button { font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--line);
+  border-radius: 4px; padding: .15rem .6rem; cursor: pointer; }
 #filter button[aria-pressed="true"] { background: var(--ink); border-color: var(--ink); color: var(--paper); }
 #filter output { color: var(--soft); }
 
@@ -75,24 +83,29 @@ summary:hover { background: var(--sheet); }
 .requirement, .exchange { border-bottom: 1px solid var(--line); }
 /* Rows off the screen aren't laid out: there may be thousands. */
 .area, .exchange { content-visibility: auto; contain-intrinsic-size: auto none auto 2rem; }
-.requirement > summary { display: grid; grid-template-columns: 1rem 7.2rem 10.5rem minmax(0, 1fr) fit-content(14rem); gap: 0 .6rem; align-items: baseline; padding: .28rem .3rem; }
+.requirement > summary { display: grid; grid-template-columns: 1rem 7.2rem 10.5rem minmax(0, 1fr) fit-content(14rem);
+  gap: 0 .6rem; align-items: baseline; padding: .28rem .3rem; }
 .verdict { color: var(--tone); white-space: nowrap; }
 .broken > summary .sentence, .broken > summary .verdict { font-weight: 600; }
 .id { color: var(--soft); }
 .clause { color: var(--soft); font-size: .87rem; text-align: right; max-width: 14rem; }
-.exchange > summary { display: grid; grid-template-columns: 1rem 3rem minmax(0, 1fr) fit-content(20rem); gap: 0 .6rem; align-items: baseline; padding: .2rem .3rem; }
+.exchange > summary { display: grid; grid-template-columns: 1rem 3rem minmax(0, 1fr) fit-content(20rem); gap: 0 .6rem;
+  align-items: baseline; padding: .2rem .3rem; }
 .exchange .number { color: var(--soft); text-align: right; font-variant-numeric: tabular-nums; }
 .exchange code { max-width: 20rem; }
 .evidence { padding: .1rem .3rem 1.1rem 1.9rem; scroll-margin-top: 2.5rem; }
-.requirement.broken > .evidence { border-left: 3px solid var(--tone); padding-left: calc(1.6rem - 3px); margin-left: .3rem; }
+.requirement.broken > .evidence { border-left: 3px solid var(--tone); padding-left: calc(1.6rem - 3px);
+  margin-left: .3rem; }
 .reason { margin-top: .3rem; }
 .basis { margin-top: .6rem; }
 .shown { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 1.5rem; }
 .shown + .shown { border-top: 1px dashed var(--line); margin-top: .9rem; padding-top: .3rem; }
-.breach { display: grid; grid-template-columns: 4.6rem minmax(0, 1fr); gap: .1rem .9rem; margin-top: .7rem; align-items: baseline; }
+.breach { display: grid; grid-template-columns: 4.6rem minmax(0, 1fr); gap: .1rem .9rem; margin-top: .7rem;
+  align-items: baseline; }
 .breach dt { color: var(--soft); font-size: .87rem; font-weight: 600; }
 .breach code { white-space: pre-wrap; }
-pre { margin: 0; background: var(--sheet); border-radius: 4px; padding: .5rem .7rem; line-height: 1.45; tab-size: 4; max-height: 30rem; overflow: auto; overflow-wrap: normal; }
+pre { margin: 0; background: var(--sheet); border-radius: 4px; padding: .5rem .7rem; line-height: 1.45; tab-size: 4;
+  max-height: 30rem; overflow: auto; overflow-wrap: normal; }
 .command { white-space: pre-wrap; overflow-wrap: anywhere; user-select: all; }
 .headers, .cut { color: var(--soft); }
 .missing { user-select: none; font-family: var(--text); margin-left: .4em; }
@@ -104,15 +117,18 @@ pre { margin: 0; background: var(--sheet); border-radius: 4px; padding: .5rem .7
 .wide svg { display: block; }
 .figures { border-collapse: collapse; margin: .2rem 0 .6rem; overflow-wrap: normal; }
 .figures caption { text-align: left; color: var(--soft); font-size: .87rem; padding-bottom: .3rem; }
-.figures th, .figures td { padding: .15rem .9rem .15rem 0; border-bottom: 1px solid var(--line); text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.figures th, .figures td { padding: .15rem .9rem .15rem 0; border-bottom: 1px solid var(--line); text-align: right;
+  font-variant-numeric: tabular-nums; white-space: nowrap; }
 .figures thead th { color: var(--soft); font-size: .87rem; vertical-align: bottom; }
 .figures tr > :first-child { text-align: left; }
 .figures tbody th { font-weight: 400; }
 .observations { width: 100%; border-collapse: collapse; margin-top: .6rem; }
-.observations th, .observations td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); }
+.observations th, .observations td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0;
+  border-bottom: 1px solid var(--line); }
 .observations th { color: var(--soft); font-size: .87rem; }
 .observations td:first-child { width: 11rem; } .observations td:nth-child(2) { width: 22rem; }
-footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .87rem; }
+footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--line); color: var(--soft);
+  font-size: .87rem; }
 
 @media screen and (max-width: 60rem) {
   .shown { grid-template-columns: minmax(0, 1fr); }
@@ -128,7 +144,8 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   .requirement > summary { grid-template-columns: 1rem auto minmax(0, 1fr); padding: .45rem 0; }
   .requirement .id { text-align: right; }
   .requirement .sentence, .requirement .clause { grid-column: 2 / -1; text-align: left; max-width: none; }
-  .observations thead { display: none; } .observations td, .observations td:first-child, .observations td:nth-child(2) { display: block; width: auto; }
+  .observations thead { display: none; }
+  .observations td, .observations td:first-child, .observations td:nth-child(2) { display: block; width: auto; }
   .observations td:not(:last-child) { border-bottom: none; padding-bottom: 0; }
   .figures th, .figures td { padding-right: .6rem; }
   .figures th { white-space: normal; }

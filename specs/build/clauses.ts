@@ -58,8 +58,10 @@ export function readInterface(): Interface {
 }
 
 /**
- * The clauses and sources that a citation names: `§2.1, §4.2 (derived)` gives `§2.1` and `§4.2`, `§5 rule 6` gives `§5.6`,
- * `RFC 8259 §8.1, §4; RFC 7493` gives `RFC 8259` and `RFC 7493`. What it can't read is given as it stands, and has no anchor.
+ * The clauses and sources that a citation names: `§2.1, §4.2 (derived)` gives `§2.1` and `§4.2`, `§5 rule 6` gives
+ * `§5.6`,
+ * `RFC 8259 §8.1, §4; RFC 7493` gives `RFC 8259` and `RFC 7493`. What it can't read is given as it stands, and has no
+ * anchor.
  */
 export const clausesIn = (citation: string): readonly string[] =>
   citation

@@ -1,4 +1,5 @@
-// docs/INTERFACE.md: each clause with its requirements, their mutants, and what it leaves unspecified. `npm run docs` writes it.
+// docs/INTERFACE.md: each clause with its requirements, their mutants, and what it leaves unspecified. `npm run docs`
+// writes it.
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -169,11 +170,15 @@ export function interfacePage(
   const blocks = [
     "<!-- Made by `npm run docs` from specs/; not to be edited. -->",
     `# ${described.title}`,
-    "What the interface requires, clause by clause. Below each clause stand the requirements that it makes (a breach *fails* the run, is a *warning* or a *note*), the mutants which prove that a breach is found, and the behaviours that it leaves unspecified, which are observed and never judged. How we read what can be read in two ways is in [READING.md](READING.md); words are in [GLOSSARY.md](GLOSSARY.md).",
+    "What the interface requires, clause by clause. Below each clause stand the requirements that it makes (a " +
+      "breach *fails* the run, is a *warning* or a *note*), the mutants which prove that a breach is found, and the " +
+      "behaviours that it leaves unspecified, which are observed and never judged. How we read what can be read in " +
+      "two ways is in [READING.md](READING.md); words are in [GLOSSARY.md](GLOSSARY.md).",
     contents(described, citedBy),
     ...described.clauses.flatMap((clause) => clauseBlocks(clause, citedBy(clause.clause))),
     `${anchor("other-standards")}\n\n## Other standards`,
-    "The interface doesn't name these. What they ask for is advice: a breach is a warning or a note and never fails a run.",
+    "The interface doesn't name these. What they ask for is advice: a breach is a warning or a note and never fails " +
+      "a run.",
     ...described.sources.flatMap((source) => sourceBlocks(source, citedBy(source.source))),
   ];
   return `${blocks.join("\n\n")}\n`;

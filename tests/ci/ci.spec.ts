@@ -108,7 +108,9 @@ const nightly = workflowIn(read("ci/nightly.yml")).jobs["nightly"]?.steps ?? [];
 /** Replaces GitHub's `gh`: has one run with a folder as its artifact, or none. */
 function fakeGh(artifact: string | null): Values {
   const folder = emptyFolder();
-  const script = `#!/bin/sh\ncase "$1 $2" in\n"run list") echo '${artifact ? "42" : ""}' ;;\n"run download") [ "$3 $4 $5" = "42 --name assay-run" ] && cp -r '${artifact ?? ""}' "$7" ;;\n*) exit 9 ;;\nesac\n`;
+  const script =
+    `#!/bin/sh\ncase "$1 $2" in\n"run list") echo '${artifact ? "42" : ""}' ;;\n"run download") [ "$3 ` +
+    `$4 $5" = "42 --name assay-run" ] && cp -r '${artifact ?? ""}' "$7" ;;\n*) exit 9 ;;\nesac\n`;
   writeFileSync(join(folder, "gh"), script);
   chmodSync(join(folder, "gh"), 0o755);
   return { PATH: `${folder}:${process.env["PATH"]}` };

@@ -128,7 +128,7 @@ function outputsOf(steps: readonly Step[]): readonly string[] {
   });
 }
 
-test("each input of the action is used, and each expression of it names an input, an output of a step, or where the action is", () => {
+test("the action uses each of its inputs, and names only inputs, outputs of steps and its own path", () => {
   const names = [...new Set(namesIn(action))];
   const inputs = Object.keys(action.inputs).map((name) => `inputs.${name}`);
   expect(inputs.length).toBeGreaterThan(3);
@@ -138,7 +138,7 @@ test("each input of the action is used, and each expression of it names an input
 });
 
 for (const [file, yaml] of Object.entries(workflows))
-  test(`each expression of ${file} names a secret, an output of a step before, or GitHub's token; each input is the action's`, () => {
+  test(`${file} names only secrets, outputs of earlier steps, GitHub's token, and inputs that the action has`, () => {
     const steps = stepsIn(yaml);
     for (const [index, step] of steps.entries()) {
       for (const name of namesIn(step).filter((one) => one.startsWith("steps.")))

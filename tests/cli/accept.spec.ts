@@ -64,17 +64,17 @@ test("what is fixed, changed, new or expired fails the run and names the line to
     `the known deviation is gone (their ticket 123): take out its entry, ${acme.deviations}:3`,
   );
   expect(changed.stdout).toContain(
-    `fails in another way than the known deviation (their ticket 123): fix it, or renew its entry, ${acme.deviations}:3`,
+    `fails in another way than the known deviation (their ticket 123): fix it, or renew its ` +
+      `entry, ${acme.deviations}:3`,
   );
   expect(elsewhere.stdout).toContain("BROKEN  USG-FLD-02");
   expect(over.stdout).toContain(
-    `the known deviation expired on 2020-03-31 (their ticket 123): renew its entry or take it out, ${acme.deviations}:5`,
+    `the known deviation expired on 2020-03-31 (their ticket 123): renew its entry or take it ` +
+      `out, ${acme.deviations}:5`,
   );
 });
 
-test("accepting again removes what is fixed and renews what expired or changed", {
-  tag: "@slow",
-}, async () => {
+test("accepting again removes what is fixed and renews what expired or changed", { tag: "@slow" }, async () => {
   const acme = await acceptedVendor();
   acme.become("USG-FLD-02.renamed");
   await acme.judge("other", ...only);

@@ -112,7 +112,8 @@ for (const [title, beside, error] of lists) {
     const folder = emptyFolder();
     writeFileSync(
       join(folder, "acme.yaml"),
-      'name: acme\nbases: { admin: "https://vendor.example" }\noffers: [usage]\nprojects: { main: { plan: paid } }\nkeys: { paid: { project: main, env: ACME_KEY } }\n',
+      'name: acme\nbases: { admin: "https://vendor.example" }\noffers: [usage]\nprojects: { main: { plan: paid } }\n' +
+        "keys: { paid: { project: main, env: ACME_KEY } }\n",
     );
     writeFileSync(join(folder, "acme.deviations.yaml"), beside);
     const { code, stderr } = await assay(["run", "--target", join(folder, "acme.yaml"), "--out", join(folder, "run")], {

@@ -79,11 +79,7 @@ test("no byte of Playwright's output gives a key away", async () => {
   const { stdout, stderr } = await start(
     process.execPath,
     ["node_modules/@playwright/test/cli.js", "test", "--grep", "@USG-|@AUTH-ADM-", "--output", join(folder, "results")],
-    {
-      FORCE_COLOR: "0",
-      ASSAY_TARGET: targetFile(smallTarget(base)),
-      ...smallEnvironment,
-    },
+    { FORCE_COLOR: "0", ASSAY_TARGET: targetFile(smallTarget(base)), ...smallEnvironment },
   ).ended;
   await close();
   const run = stdout.match(/report (\S+)\/index\.html/)?.[1] ?? "";

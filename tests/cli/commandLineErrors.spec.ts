@@ -71,7 +71,9 @@ const files = [
   },
   {
     title: "a deviation that names nothing",
-    yaml: `${target}\ndeviations: [{ requirement: USG-FLD-99, expect: { at: /x }, reason: r, owner: o, until: 2027-01-01 }]`,
+    yaml:
+      `${target}\ndeviations: [{ requirement: USG-FLD-99, expect: { at: /x }, reason: r, owner: o, until: ` +
+      `2027-01-01 }]`,
     error: "USG-FLD-99 (did you mean",
   },
 ];

@@ -25,7 +25,8 @@ test("nothing newly broken is exit code 0, a requirement newly broken is 1 and n
   expect([fine.code, red.code]).toEqual([0, 1]);
   expect(fine.stdout).toContain("No requirement is newly broken.");
   expect(red.stdout).toContain(
-    "✗ CYC-PRES-01 The sentence of CYC-PRES-01 (§2.1), holds before; at /creditCycle: expected must be there, got nothing there",
+    "✗ CYC-PRES-01 The sentence of CYC-PRES-01 (§2.1), holds before; at /creditCycle: expected must be there, got " +
+      "nothing there",
   );
 });
 
@@ -93,7 +94,7 @@ for (const [title, args, errors] of commandLineErrors) {
   });
 }
 
-test("bad input: one run alone, two formats to print, a folder whose run would be overwritten, a file that can't be written", async () => {
+test("one run alone, two formats at once, a folder with a run and an unwritable file are refused", async () => {
   const [base, head] = [folderOf(good()), folderOf(bad())];
   writeFileSync(join(head, "journal.jsonl"), "");
   mkdirSync(join(base, "taken"));

@@ -27,9 +27,7 @@ test("the README's target file gates a vendor, once address, project and key are
     .replace("7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10", "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162");
   const { code, stdout } = await assay(
     ["run", "--target", targetFile(own), "--json", "--out", join(emptyFolder(), "run")],
-    {
-      ACME_KEY: environment["ASSAY_REFERENCE_PAID"] ?? "",
-    },
+    { ACME_KEY: environment["ASSAY_REFERENCE_PAID"] ?? "" },
   );
   serving.kill("SIGTERM");
   const run = JSON.parse(stdout) as Run;
@@ -67,6 +65,7 @@ test("the README has both commands on its first screen, and the counts of the re
   expect(firstScreen).toContain("npm ci && npm start");
   expect(firstScreen).toContain("npm cit");
   expect(readme.replace(/\s+/g, " ")).toContain(
-    `each of the register's ${requirements.length} requirements has a check, and all ${observations.length} unspecified behaviours have a probe`,
+    `each of the register's ${requirements.length} requirements has a check, and ` +
+      `all ${observations.length} unspecified behaviours have a probe`,
   );
 });

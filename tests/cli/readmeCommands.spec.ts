@@ -66,7 +66,8 @@ const trials: readonly Trial[] = [
   {
     commands: ["npx assay report runs/<id>", "--kills FILE"],
     typed:
-      "npx assay report runs/<id> --kills FILE && grep --only-matching 'Mutants of the reference platform: can each check fail?</h2>' runs/<id>/index.html",
+      "npx assay report runs/<id> --kills FILE && grep --only-matching 'Mutants of the reference platform: can each " +
+      "check fail?</h2>' runs/<id>/index.html",
     prints: /2 hold[\s\S]*^Mutants of the reference platform/m,
   },
   {
@@ -152,7 +153,8 @@ test("the trials are the README's commands, and no others", () => {
 
 test("commands are found in lines and in sentences of the README", () => {
   const markdown =
-    "Say `npx assay new` or `--flag`.\n\n    npm run new -- 1        what it does, with `new --other`\n\n```yaml\nruns:\n    on: `npm no`\n```\n`allow: [no]` `runs/`";
+    "Say `npx assay new` or `--flag`.\n\n    npm run new -- 1        what it does, with `new --other`\n\n```yaml\n" +
+    "runs:\n    on: `npm no`\n```\n`allow: [no]` `runs/`";
   expect(commandsIn(markdown)).toEqual(["npm run new -- 1", "npx assay new", "--flag", "new --other"]);
 });
 

@@ -10,7 +10,8 @@ const readRun = (folder: string): Run => JSON.parse(readFileSync(join(folder, "r
 
 /** Some of each API and each kind of check. */
 const some =
-  "USG-HTTP-01,CYC-ANCH-01,CRD-SUM-01,AUTH-ADM-OWN-01,TA-PAGE-01,NAP-MAP-01,CB-EQ-01,IH-OK-01,RPC-ENV-02,BND-LIM-01,BND-ATOM-01,BST-ALIGN-01,WAL-BATCH-02";
+  "USG-HTTP-01,CYC-ANCH-01,CRD-SUM-01,AUTH-ADM-OWN-01,TA-PAGE-01,NAP-MAP-01,CB-EQ-01,IH-OK-01," +
+  "RPC-ENV-02,BND-LIM-01,BND-ATOM-01,BST-ALIGN-01,WAL-BATCH-02";
 
 async function holdsAll(args: readonly string[], atLeast: number): Promise<void> {
   const out = join(emptyFolder(), "run");

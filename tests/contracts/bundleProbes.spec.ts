@@ -127,9 +127,7 @@ const choices: Choices = {
     "a bundle is taken once": rules({ resent: "refused" }),
     "a bundle that has landed isn't taken again": rules({ resent: "refused once it has landed" }),
   },
-  "OBS-BND-DUPTX": {
-    "a transaction may be in a bundle once": sends({ duplicates: "refused" }),
-  },
+  "OBS-BND-DUPTX": { "a transaction may be in a bundle once": sends({ duplicates: "refused" }) },
   "OBS-BND-TIP": {
     "twice as much is needed, and the target knows": {
       ...rules({ leastTip: 2000n }),
@@ -181,9 +179,7 @@ const choices: Choices = {
     "a bad key is reported with another message": rpc(refusal("key", -32001, "Invalid API key")),
     "errors come with HTTP statuses of their own": rpc({ errorStatus: "by cause" }),
   },
-  "OBS-BST-EMPTY": {
-    "an empty list is refused": statuses({ emptyList: "refused" }),
-  },
+  "OBS-BST-EMPTY": { "an empty list is refused": statuses({ emptyList: "refused" }) },
   "OBS-BST-DUP": {
     "a repeated id is answered once": statuses({ duplicates: "told once" }),
     "a repeated id is answered once, then with null": statuses({ duplicates: "told once, then null" }),
@@ -194,9 +190,7 @@ const choices: Choices = {
     "ids are known in any case": statuses({ idCase: "any" }),
     "what is no text is nothing that landed": statuses({ nonTexts: "null" }),
   },
-  "OBS-BST-FLAT": {
-    "flat params are taken too": statuses({ flat: "taken too" }),
-  },
+  "OBS-BST-FLAT": { "flat params are taken too": statuses({ flat: "taken too" }) },
   "OBS-BST-ERR": {
     "an error is a text in Err": statuses({ failure: "in Err" }),
     "an error has Ok: false": statuses({ failure: "Ok is false" }),
@@ -211,12 +205,8 @@ const choices: Choices = {
     "statuses are kept for five minutes": statuses({ kept_ms: 5 * minute_ms }),
     "statuses are kept for two hours": statuses({ kept_ms: 120 * minute_ms }),
   },
-  "OBS-BST-SIGORDER": {
-    "signatures are listed backwards": statuses({ signatureOrder: "reversed" }),
-  },
-  "OBS-BST-EXTRA": {
-    "statuses and errors have further members": statuses({ members: "further ones" }),
-  },
+  "OBS-BST-SIGORDER": { "signatures are listed backwards": statuses({ signatureOrder: "reversed" }) },
+  "OBS-BST-EXTRA": { "statuses and errors have further members": statuses({ members: "further ones" }) },
   "OBS-SIM-PARAMS": {
     "an empty bundle can be simulated": simulation({ ofNothing: "succeeds" }),
     "texts that are no transactions is no request": sends({ undecodable: "invalid" }),

@@ -9,9 +9,7 @@ import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire
 import type { Feature } from "../../specs/generated/operations.ts";
 import { type Choice, type Choices, offering, outcomeOf, testChoices } from "../support/probeSpecs.ts";
 
-const envelope = (choices: Partial<EnvelopeChoices>): Choice => ({
-  rules: { rpc: { envelope: choices } },
-});
+const envelope = (choices: Partial<EnvelopeChoices>): Choice => ({ rules: { rpc: { envelope: choices } } });
 const rpc = (change: RpcChange): Choice => ({ rules: { rpc: change } });
 const http = (choices: Partial<PlatformChoices>): Choice => ({ rules: { choices } });
 /** At the JSON-RPC address only. */
@@ -41,15 +39,9 @@ const secure = "https://reference.assay.example";
 const overHttps = (target: Target): Target => ({ ...target, bases: { admin: secure, rpc: secure } });
 
 const choices: Choices = {
-  "OBS-RPC-OKSTATUS": {
-    "results come with HTTP 202": envelope({ servedStatus: 202 }),
-  },
-  "OBS-RPC-PARSE": {
-    "what is no JSON comes with HTTP 400": envelope({ parseStatus: 400 }),
-  },
-  "OBS-RPC-INVALID": {
-    "the version isn't validated": envelope({ version: "not looked at" }),
-  },
+  "OBS-RPC-OKSTATUS": { "results come with HTTP 202": envelope({ servedStatus: 202 }) },
+  "OBS-RPC-PARSE": { "what is no JSON comes with HTTP 400": envelope({ parseStatus: 400 }) },
+  "OBS-RPC-INVALID": { "the version isn't validated": envelope({ version: "not looked at" }) },
   "OBS-RPC-METHOD": {
     "methods are known however they are spelled": envelope({ methodSpelling: "any case and white space" }),
   },
@@ -72,73 +64,41 @@ const choices: Choices = {
     "the first of two members counts": envelope({ duplicates: "the first counts" }),
     "a member that is there twice is refused": envelope({ duplicates: "refused" }),
   },
-  "OBS-RPC-EXTRA": {
-    "unknown members are refused": envelope({ otherMembers: "refused" }),
-  },
-  "OBS-RPC-PARAMS": {
-    "scalar params are bad params": envelope({ scalarParams: "bad params" }),
-  },
-  "OBS-RPC-DEPTH": {
-    "100 levels are the most": envelope({ deepest: 100 }),
-  },
+  "OBS-RPC-EXTRA": { "unknown members are refused": envelope({ otherMembers: "refused" }) },
+  "OBS-RPC-PARAMS": { "scalar params are bad params": envelope({ scalarParams: "bad params" }) },
+  "OBS-RPC-DEPTH": { "100 levels are the most": envelope({ deepest: 100 }) },
   "OBS-RPC-GET": {
     "GET finds nothing": envelope({ get: "not found" }),
     "GET returns a page": envelope({ get: "a page" }),
   },
-  "OBS-RPC-DISCOVER": {
-    "rpc.discover is unknown": envelope({ discover: "unknown" }),
-  },
+  "OBS-RPC-DISCOVER": { "rpc.discover is unknown": envelope({ discover: "unknown" }) },
   "OBS-RPC-UNICODE": {
     "lone surrogates are refused": envelope({ loneSurrogates: "refused" }),
     "lone surrogates are replaced": envelope({ loneSurrogates: "replaced" }),
   },
-  "OBS-CTX-MONO": {
-    "one of several machines is behind": envelope({ contextSlots: "of several" }),
-  },
-  "OBS-CTX-EXTRA": {
-    "context has a version": envelope({ contextMembers: "slot and version" }),
-  },
-  "OBS-ERR-RPC-DATA": {
-    "errors carry data": envelope({ errorData: "the cause" }),
-  },
-  "OBS-ERR-RPC-HTTP": {
-    "errors come with HTTP statuses of their own": rpc({ errorStatus: "by cause" }),
-  },
-  "OBS-ERR-RPC-EXTRA": {
-    "envelopes carry a request id": envelope({ requestId: "in every envelope" }),
-  },
-  "OBS-ERR-GATEWAY": {
-    "a gateway answers to GET": { answer: gateway, beside: ["OBS-RPC-GET"] },
-  },
+  "OBS-CTX-MONO": { "one of several machines is behind": envelope({ contextSlots: "of several" }) },
+  "OBS-CTX-EXTRA": { "context has a version": envelope({ contextMembers: "slot and version" }) },
+  "OBS-ERR-RPC-DATA": { "errors carry data": envelope({ errorData: "the cause" }) },
+  "OBS-ERR-RPC-HTTP": { "errors come with HTTP statuses of their own": rpc({ errorStatus: "by cause" }) },
+  "OBS-ERR-RPC-EXTRA": { "envelopes carry a request id": envelope({ requestId: "in every envelope" }) },
+  "OBS-ERR-GATEWAY": { "a gateway answers to GET": { answer: gateway, beside: ["OBS-RPC-GET"] } },
   "OBS-ERR-TA-NOTFOUND": {
     "an owner of nothing isn't found": rpc({ choices: { tokenAccounts: { unknownOwners: "not found" } } }),
   },
-  "OBS-ERR-TA-PERM": {
-    "a blocked address is reported by HTTP alone": envelope({ blockedAddress: "by HTTP alone" }),
-  },
-  "OBS-AUTH-RPCHDR": {
-    "a key in the header is accepted": envelope({ keyInHeader: "as good as in the query" }),
-  },
-  "OBS-AUTH-BEARER": {
-    "a bearer is a key": http({ bearer: "a key" }),
-  },
+  "OBS-ERR-TA-PERM": { "a blocked address is reported by HTTP alone": envelope({ blockedAddress: "by HTTP alone" }) },
+  "OBS-AUTH-RPCHDR": { "a key in the header is accepted": envelope({ keyInHeader: "as good as in the query" }) },
+  "OBS-AUTH-BEARER": { "a bearer is a key": http({ bearer: "a key" }) },
   "OBS-AUTH-TIMING": {
     "the key is judged before the body": envelope({ keyJudged: "before the envelope" }),
     "the key is judged after the method": envelope({ keyJudged: "after the method" }),
   },
-  "OBS-AUTH-IP": {
-    "a blocked address is reported by HTTP alone": envelope({ blockedAddress: "by HTTP alone" }),
-  },
+  "OBS-AUTH-IP": { "a blocked address is reported by HTTP alone": envelope({ blockedAddress: "by HTTP alone" }) },
   "OBS-PREC-RPC": {
     "the key is judged before the body": envelope({ keyJudged: "before the envelope" }),
     "the limit is judged last": envelope({ limitJudged: "last" }),
   },
-  "OBS-HTTP-OPTIONS": {
-    "pages of other origins may ask": http({ otherOrigins: "any" }),
-  },
-  "OBS-HTTP-METHOD": {
-    "GET finds nothing": envelope({ get: "not found" }),
-  },
+  "OBS-HTTP-OPTIONS": { "pages of other origins may ask": http({ otherOrigins: "any" }) },
+  "OBS-HTTP-METHOD": { "GET finds nothing": envelope({ get: "not found" }) },
   "OBS-HTTP-SLASH": {
     "doubled slashes are one": http({ doubledSlashes: "the same path" }),
     "a slash at the end of the base makes no difference": {
@@ -147,12 +107,8 @@ const choices: Choices = {
       target: (target) => ({ ...target, bases: { ...target.bases, rpc: `${target.bases.rpc}/rpc` } }),
     },
   },
-  "OBS-HTTP-404": {
-    "the key is judged before the path": http({ unknownPath: "key first" }),
-  },
-  "OBS-HTTP-QUERY": {
-    "unknown parameters are refused": http({ unknownQuery: "refused" }),
-  },
+  "OBS-HTTP-404": { "the key is judged before the path": http({ unknownPath: "key first" }) },
+  "OBS-HTTP-QUERY": { "unknown parameters are refused": http({ unknownQuery: "refused" }) },
   "OBS-HTTP-CTYPE": {
     "text/plain is refused": rpc({ mediaTypes: ["application/json", "application/json-rpc", ""] }),
     "all but application/json is refused": rpc({ mediaTypes: ["application/json"] }),
@@ -168,28 +124,16 @@ const choices: Choices = {
     "compressed bodies are refused": envelope({ gzipped: "refused" }),
     "compressed bodies are unpacked": envelope({ gzipped: "unpacked" }),
   },
-  "OBS-HTTP-CACHE": {
-    "answers aren't to be stored": header("cache-control", "no-store"),
-  },
-  "OBS-HTTP-HDRS": {
-    "answers have a request id": header("x-request-id", "0193"),
-  },
-  "OBS-HTTP-SIZE": {
-    "128 KiB are the most": envelope({ largestBody: 128 * 1024 }),
-  },
+  "OBS-HTTP-CACHE": { "answers aren't to be stored": header("cache-control", "no-store") },
+  "OBS-HTTP-HDRS": { "answers have a request id": header("x-request-id", "0193") },
+  "OBS-HTTP-SIZE": { "128 KiB are the most": envelope({ largestBody: 128 * 1024 }) },
   "OBS-HTTP-TLS": {
     "plain http is redirected": { ...http({ plainHttp: "redirected" }), target: overHttps },
     "h2 isn't spoken": { protocol: "http/1.1", target: overHttps },
   },
-  "OBS-HTTP-DATE": {
-    "there is no Date header": header("date", null),
-  },
-  "OBS-HTTP-LATENCY": {
-    "proofs take longer": { answer: slowly },
-  },
-  "OBS-VER": {
-    "there is a version header": header("api-version", "2.0.0"),
-  },
+  "OBS-HTTP-DATE": { "there is no Date header": header("date", null) },
+  "OBS-HTTP-LATENCY": { "proofs take longer": { answer: slowly } },
+  "OBS-VER": { "there is a version header": header("api-version", "2.0.0") },
 };
 
 testChoices({

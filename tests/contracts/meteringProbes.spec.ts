@@ -30,9 +30,7 @@ const choices: Choices = {
     "every other read is of a replica 3 s behind": metering({ replica_ms: 3_000 }),
     "usage is cached for 5 s": metering({ cached_ms: 5_000 }),
   },
-  "OBS-CRD-ORDER": {
-    "prepaid credits are spent first": metering({ pools: "prepaid ones first" }),
-  },
+  "OBS-CRD-ORDER": { "prepaid credits are spent first": metering({ pools: "prepaid ones first" }) },
   "OBS-MET-FAIL": {
     "refused calls are counted": metering({ refused: "counted" }),
     "refused calls are charged": metering({ refused: "charged" }),
@@ -46,18 +44,10 @@ const choices: Choices = {
     "getTokenAccounts counts under rpc": metering({ products: { tokenAccounts: "rpc" } }),
     "bundles count under other": metering({ products: { bundles: "other" } }),
   },
-  "OBS-MET-RPCBATCH": {
-    "a batch counts once": metering({ rpcBatch: "once" }),
-  },
-  "OBS-MET-HOOK": {
-    "each attempt at a delivery counts": metering({ deliveries: "attempts" }),
-  },
-  "OBS-MET-BYTES": {
-    "a gibibyte costs 20 credits": { rules: { prices: { ...honestRules.prices, gibibyte: "20" } } },
-  },
-  "OBS-MET-SELF": {
-    "reading usage is usage": { rules: { choices: { usageReads: "counted" } } },
-  },
+  "OBS-MET-RPCBATCH": { "a batch counts once": metering({ rpcBatch: "once" }) },
+  "OBS-MET-HOOK": { "each attempt at a delivery counts": metering({ deliveries: "attempts" }) },
+  "OBS-MET-BYTES": { "a gibibyte costs 20 credits": { rules: { prices: { ...honestRules.prices, gibibyte: "20" } } } },
+  "OBS-MET-SELF": { "reading usage is usage": { rules: { choices: { usageReads: "counted" } } } },
 };
 
 const ids = idsLike(/^OBS-(MET-(?!RATIO)|USG-FRESH|CRD-ORDER)/);

@@ -19,7 +19,10 @@ interface Sent {
   readonly engine: Engine;
 }
 
-/** The reference judged as if it were a vendor's, all but the unspecified behaviours; `instead` answers calls of sendBundle. */
+/**
+ * The reference judged as if it were a vendor's, all but the unspecified behaviours; `instead` answers calls of
+ * sendBundle.
+ */
 async function judged(change: Partial<Target>, instead?: Wire): Promise<Sent> {
   const { target, wire, ...rest } = inProcess(suite);
   const { control: _, ...vendor } = target;

@@ -59,18 +59,10 @@ const choices: Choices = {
     "assets without a market have no price member": chosen({ noPrice: "left out" }),
     "assets without a market have the price 0": chosen({ noPrice: "zero" }),
   },
-  "OBS-WAL-SUCCESS": {
-    "success is 203": chosen({ successStatus: 203 }),
-  },
-  "OBS-WAL-LAG": {
-    "a header announces the beta": chosen({ beta: "told" }),
-  },
-  "OBS-WAL-QUERY": {
-    "unknown parameters are refused": chosen({ unknownQuery: "refused" }),
-  },
-  "OBS-WAL-UNKNOWN": {
-    "an unknown address isn't found": chosen({ unknown: "not found" }),
-  },
+  "OBS-WAL-SUCCESS": { "success is 203": chosen({ successStatus: 203 }) },
+  "OBS-WAL-LAG": { "a header announces the beta": chosen({ beta: "told" }) },
+  "OBS-WAL-QUERY": { "unknown parameters are refused": chosen({ unknownQuery: "refused" }) },
+  "OBS-WAL-UNKNOWN": { "an unknown address isn't found": chosen({ unknown: "not found" }) },
   "OBS-WAL-DOMAIN": {
     "domains are for identity alone": chosen({ domains: "identity alone" }),
     "the case of domains counts": chosen({ domainCase: "exact" }),
@@ -87,12 +79,8 @@ const choices: Choices = {
     "other members are refused": chosen({ otherMembers: "refused" }),
     "bad bodies can't be processed": refusals({ body: 422 }),
   },
-  "OBS-WAL-BATCH-EMPTY": {
-    "an empty batch returns an empty list": chosen({ emptyBatch: "an empty list" }),
-  },
-  "OBS-WAL-BATCH-DUP": {
-    "an entry that comes twice is answered once": chosen({ duplicates: "told once" }),
-  },
+  "OBS-WAL-BATCH-EMPTY": { "an empty batch returns an empty list": chosen({ emptyBatch: "an empty list" }) },
+  "OBS-WAL-BATCH-DUP": { "an entry that comes twice is answered once": chosen({ duplicates: "told once" }) },
   "OBS-WAL-BATCH-ALIGN": {
     "unknown entries are left out": chosen({ unknownEntries: "left out" }),
     "known entries come first": chosen({ batchOrder: "known ones first" }),
@@ -114,24 +102,12 @@ const choices: Choices = {
     "errors are nested": chosen({ errorShape: "nested" }),
     "errors look like those of the usage endpoint": chosen({ errorShape: "as of the usage endpoint" }),
   },
-  "OBS-WAL-BADADDR": {
-    "what is no wallet isn't found": refusals({ wallet: 404 }),
-  },
-  "OBS-PREC-WAL": {
-    "the plan is checked last": chosen({ planJudged: "behind it" }),
-  },
-  "OBS-HTTP-404": {
-    "unknown paths ask for a key first": everywhere({ unknownPath: "key first" }),
-  },
-  "OBS-HTTP-OPTIONS": {
-    "any origin may ask": everywhere({ otherOrigins: "any" }),
-  },
-  "OBS-HTTP-METHOD": {
-    "another verb isn't found": refusals({ verb: 404 }),
-  },
-  "OBS-AUTH-IP": {
-    "a blocked address is reported as a bad key": refusals({ blockedAddress: 401 }),
-  },
+  "OBS-WAL-BADADDR": { "what is no wallet isn't found": refusals({ wallet: 404 }) },
+  "OBS-PREC-WAL": { "the plan is checked last": chosen({ planJudged: "behind it" }) },
+  "OBS-HTTP-404": { "unknown paths ask for a key first": everywhere({ unknownPath: "key first" }) },
+  "OBS-HTTP-OPTIONS": { "any origin may ask": everywhere({ otherOrigins: "any" }) },
+  "OBS-HTTP-METHOD": { "another verb isn't found": refusals({ verb: 404 }) },
+  "OBS-AUTH-IP": { "a blocked address is reported as a bad key": refusals({ blockedAddress: 401 }) },
 };
 
 const onlyWallets = offering("wallet");
@@ -176,7 +152,7 @@ const priced: readonly ObservationId[] = [
   "OBS-WAL-BADADDR",
 ];
 
-test("without consent paid probes send nothing, and the others cause no served call that checks don't send", async () => {
+test("without consent paid probes send nothing, and no other is served a call that checks don't send", async () => {
   const [checked, seen] = [
     await outcomeOf({ suite, observe: [], target: withTwoKeys([]) }),
     await outcomeOf({ suite, observe: ids, target: withTwoKeys([]) }),

@@ -25,12 +25,7 @@ test("every golden exchange gets the same findings in k6", async () => {
   const { stdout, stderr } = spawnSync(
     path,
     ["run", "--quiet", "--log-format=raw", "--log-output=stdout", "--summary-mode=disabled", "-"],
-    {
-      input,
-      encoding: "utf8",
-      env: settings,
-      maxBuffer: 2 ** 26,
-    },
+    { input, encoding: "utf8", env: settings, maxBuffer: 2 ** 26 },
   );
   expect(stderr).toBe("");
   const there = JSON.parse(stdout) as readonly (readonly string[])[];

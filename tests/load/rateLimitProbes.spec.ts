@@ -28,9 +28,7 @@ const choices: Choices = {
     "the limiter is a bucket": limiter("bucket"),
     "windows are weighted": limiter("weighted windows"),
   },
-  "OBS-RATE-REFUSEDCOUNT": {
-    "refused requests count": limiter("sliding log of all that comes"),
-  },
+  "OBS-RATE-REFUSEDCOUNT": { "refused requests count": limiter("sliding log of all that comes") },
   "OBS-RATE-RECOVERY": {
     "nothing is served for 1.3 s beyond the limit": { rules: { limits: { admin: { ban_ms: 1_300 } } } },
   },
@@ -38,12 +36,8 @@ const choices: Choices = {
     "each key has its own limit": { rules: { limits: { admin: { per: "key" } } } },
     "each address has its own limit": { rules: { limits: { admin: { per: "address" } } } },
   },
-  "OBS-RATE-OTHERROUTES": {
-    "HEAD isn't served": { rules: { choices: { head: "refused" } } },
-  },
-  "OBS-RATE-CROSS": {
-    "JSON-RPC calls count too": { rules: { choices: { usageBudget: "JSON-RPC calls too" } } },
-  },
+  "OBS-RATE-OTHERROUTES": { "HEAD isn't served": { rules: { choices: { head: "refused" } } } },
+  "OBS-RATE-CROSS": { "JSON-RPC calls count too": { rules: { choices: { usageBudget: "JSON-RPC calls too" } } } },
   "OBS-RATE-RA": {
     "there is no Retry-After": { rules: { retryAfter: null } },
     "Retry-After is a date": { rules: { retryAfter: "Wed, 05 Mar 2025 12:00:01 GMT" } },
@@ -56,12 +50,8 @@ const choices: Choices = {
       }),
     },
   },
-  "OBS-RATE-FAMILY": {
-    "refusals are HTTP 429": { rules: { rpc: { errorStatus: "by cause" } } },
-  },
-  "OBS-RATE-QUOTA": {
-    "refusals are HTTP 429": { rules: { rpc: { errorStatus: "by cause" } } },
-  },
+  "OBS-RATE-FAMILY": { "refusals are HTTP 429": { rules: { rpc: { errorStatus: "by cause" } } } },
+  "OBS-RATE-QUOTA": { "refusals are HTTP 429": { rules: { rpc: { errorStatus: "by cause" } } } },
   "OBS-RATE-GEN": {
     "eight per second is the limit": {
       rules: { general: { paid: { perSecond: 8, burst: 8 }, free: { perSecond: 8, burst: 8 } } },
@@ -105,9 +95,7 @@ test("the honest platform shows the same in both passes, and its documented limi
   expect(broken).toEqual([]);
   expect(
     Object.fromEntries(observed.filter(({ state }) => state !== "stable").map(({ id, reason }) => [id, reason])),
-  ).toEqual({
-    "OBS-RATE-WAL": "no wallet request was refused for its rate",
-  });
+  ).toEqual({ "OBS-RATE-WAL": "no wallet request was refused for its rate" });
   expect(valueOf(outcome, "OBS-RATE-ALGO")).toMatchObject({
     "the limit": "5 in 1 s",
     "served in three bursts": "5, 5, 5",

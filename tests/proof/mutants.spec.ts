@@ -26,7 +26,7 @@ for (const area of areas) {
   const all = mutants.filter(({ id }) => id.startsWith(`${area}-`));
   for (let from = 0; from < all.length; from += atOnce) {
     const some = all.slice(from, from + atOnce);
-    test(`mutants ${from + 1} to ${from + some.length} of ${area} break their requirement and no undeclared one`, async () => {
+    test(`mutants ${from + 1} to ${from + some.length} of ${area} break what they declare and no more`, async () => {
       const results = [];
       for (const mutant of some) results.push(await tryMutant(suite, mutant));
       expect(results.filter(({ result }) => result !== "killed")).toEqual([]);

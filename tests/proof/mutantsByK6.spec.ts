@@ -97,9 +97,7 @@ test("a k6 that fails leaves every mutant inconclusive, also when it is repeated
   expect(stderr.match(/INCONCLUSIVE {2}RATE-SB-02\.limit-6/g)).toHaveLength(2);
 });
 
-test("a mutant is killed by real k6 in real time, and the honest reference is silent", {
-  tag: "@slow",
-}, async () => {
+test("a mutant is killed by real k6 in real time, and the honest reference is silent", { tag: "@slow" }, async () => {
   test.setTimeout(600_000);
   const { version } = k6();
   const { code, stdout } = await assay(["mutants", "--load", "RATE-SB-02.limit-6"]);

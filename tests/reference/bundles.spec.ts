@@ -170,7 +170,7 @@ test("a bundle goes to the region that it names, and avoids flagged validators o
   ]);
 });
 
-test("a project sends 5 bundles a second, by whichever of its keys, and other calls and projects don't count", async () => {
+test("a project sends 5 bundles a second, by any of its keys; other calls and projects don't count", async () => {
   const { call, keys } = platform();
   const codes = [];
   for (let nth = 0; nth < 7; nth += 1)

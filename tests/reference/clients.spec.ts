@@ -81,7 +81,7 @@ test.describe("@solana/kit", () => {
     expect(result?.token_accounts.map(({ amount }) => amount)).toEqual(amounts);
   });
 
-  test("its positional form of getTokenAccounts, which the interface doesn't have, is refused in the documented words", async ({
+  test("its positional form of getTokenAccounts, which the interface lacks, is refused as documented", async ({
     url,
   }) => {
     const { error } = await kit(createDefaultRpcTransport({ url })).getTokenAccounts({ owner: wellKnown.owner }).send();
@@ -209,9 +209,8 @@ const forms: { readonly [method: string]: readonly unknown[] } = {
 
 for (const [method, all] of Object.entries(forms)) {
   for (const params of all) {
-    test(`${method} is served with ${params === undefined ? "no params" : JSON.stringify(params).slice(0, 120)}, its id echoed whatever its type`, async ({
-      url,
-    }) => {
+    const given = params === undefined ? "no params" : JSON.stringify(params).slice(0, 120);
+    test(`${method} is served with ${given}, and echoes an id of any type`, async ({ url }) => {
       for (const id of ids) {
         const response = await fetch(url, {
           method: "POST",

@@ -102,7 +102,7 @@ test("holdings are what history adds up to, with values in US dollars where ther
   expect(both.some(({ usdValue }) => usdValue === null)).toBe(true);
 });
 
-test("a past balance is the same by time, by datetime and by slot, and what history had added up to by then", async () => {
+test("a past balance is the same by time, datetime and slot, and is the sum of history until then", async () => {
   const { ask } = platform();
   const { transactions } = await readAt(ask, get(ada.address, "history"));
   const oldestFirst = [...transactions].reverse();

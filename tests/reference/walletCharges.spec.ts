@@ -217,7 +217,7 @@ test("mutants of scope: the calls that a usage document shows", async () => {
   expect([await shown("MET-SCOPE-02.per-key", "paid"), await shown("MET-SCOPE-02.per-key", "second")]).toEqual([1, 0]);
 });
 
-test("mutants of payers: calls with the key in the query are free, or all are charged to the first caller", async () => {
+test("mutants of payers make calls with the key in the query free, or charge all to the first caller", async () => {
   const unattributed = platform(variantNamed("AUTH-ALL-02.query-unattributed"));
   await unattributed.send(balances, unattributed.keys.paid, "query");
   expect(unattributed.spent().requests).toBe(0);

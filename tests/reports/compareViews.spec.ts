@@ -111,7 +111,8 @@ test("the schema refuses another format", () => {
 });
 
 const hostile =
-  "</code></style><script>alert(1)</script>|`` ` ```\n# [x](javascript:1) @everyone \u001b[31m\u202e<img src=x onerror=alert(1)> --> $(rm)";
+  "</code></style><script>alert(1)</script>|`` ` ```\n# [x](javascript:1) @everyone \u001b[31m\u202e<img src=x " +
+  "onerror=alert(1)> --> $(rm)";
 
 test("in HTML hostile text is text, and the policy lets none of it run", () => {
   const page = pageOf(everything(hostile));

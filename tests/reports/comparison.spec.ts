@@ -99,7 +99,8 @@ function noise(): () => void {
   const file = join(emptyFolder(), "noise.mjs");
   writeFileSync(
     file,
-    "const spin = () => { for (const until = Date.now() + 200; Date.now() < until; ); setTimeout(spin, Math.random() * 400); }; spin();",
+    "const spin = () => { for (const until = Date.now() + 200; Date.now() < until; ); setTimeout(spin, " +
+      "Math.random() * 400); }; spin();",
   );
   const child = fork(file);
   return () => child.kill();
@@ -159,8 +160,9 @@ const passive = suite.probes
   .filter(({ id, when }) => when === "after" && !id.startsWith("OBS-RATE"))
   .map(({ id }) => id);
 
-for (let nth = 1; nth <= 20; nth += 1)
-  test(`independent pair ${nth} of 20 honest runs, ${nth % 2 ? "one" : nth % 4 ? "both" : "neither"} beside a busy process, gives no finding`, {
+for (let nth = 1; nth <= 20; nth += 1) {
+  const which = nth % 2 ? "one" : nth % 4 ? "both" : "neither";
+  test(`independent pair ${nth} of 20 honest runs, ${which} beside a busy process, gives no finding`, {
     tag: "@slow",
   }, async () => {
     test.setTimeout(300_000);
@@ -181,6 +183,7 @@ for (let nth = 1; nth <= 20; nth += 1)
     expect(pair.latency.filter(({ shift }) => shift !== null).length).toBeGreaterThanOrEqual(5);
     differsOnlyIn(base, head, nothing);
   });
+}
 
 test("an operation that answers 300 ms later is found over sockets, and nothing else", { tag: "@slow" }, async () => {
   test.setTimeout(300_000);

@@ -12,7 +12,9 @@ import { smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "..
 
 /** The elements of our own page. */
 const ours =
-  "html head meta title link style body a header p h1 h2 h3 ul li span b i dl dt dd time code main nav section search label input div button output details summary mark pre table caption thead tbody tr th td footer script svg g path line text rect";
+  "html head meta title link style body a header p h1 h2 h3 ul li span b i dl dt dd time code main nav section " +
+  "search label input div button output details summary mark pre table caption thead tbody tr th td footer script " +
+  "svg g path line text rect";
 
 /** Nothing ran, nothing was requested, and the page has no elements but ours. */
 async function isHarmless(page: Page, url: string): Promise<void> {
@@ -29,7 +31,8 @@ async function isHarmless(page: Page, url: string): Promise<void> {
   expect(await page.evaluate("typeof hacked")).toBe("undefined");
   expect(
     await page.evaluate<string[]>(
-      "[...document.querySelectorAll('h1, script, style, base, title:not(svg title), meta[http-equiv=refresh]')].map((one) => one.localName).sort()",
+      "[...document.querySelectorAll('h1, script, style, base, title:not(svg title), " +
+        "meta[http-equiv=refresh]')].map((one) => one.localName).sort()",
     ),
   ).toEqual(["h1", "script", "style", "title"]);
   const names = await page.evaluate<string[]>(
@@ -37,7 +40,8 @@ async function isHarmless(page: Page, url: string): Promise<void> {
   );
   expect(names.filter((name) => !ours.split(" ").includes(name))).toEqual([]);
   const attributes = await page.evaluate<string[]>(
-    "[...document.querySelectorAll('*')].flatMap((one) => one.getAttributeNames().map((name) => name === 'href' ? `href ${one.getAttribute(name).slice(0, 5)}` : name))",
+    "[...document.querySelectorAll('*')].flatMap((one) => one.getAttributeNames().map((name) => name === 'href' ? " +
+      "`href ${one.getAttribute(name).slice(0, 5)}` : name))",
   );
   expect(attributes.filter((name) => /^(on|style|src)|^href (?!#|data:)/.test(name))).toEqual([]);
   expect(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")).toBe(0);

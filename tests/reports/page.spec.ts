@@ -63,7 +63,8 @@ test("the policy blocks what isn't ours", async ({ page }) => {
   await page.goto(url);
   const { errors } = watched(page);
   await page.evaluate(
-    'document.body.insertAdjacentHTML(\'beforeend\', \'<img src="http://127.0.0.1:9/x" onerror="hacked = 1"><p style="color:red">\')',
+    'document.body.insertAdjacentHTML(\'beforeend\', \'<img src="http://127.0.0.1:9/x" onerror="hacked = 1"><p ' +
+      'style="color:red">\')',
   );
   await page.evaluate("document.body.append(Object.assign(document.createElement('script'), { text: 'hacked = 2' }))");
   await expect

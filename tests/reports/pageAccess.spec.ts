@@ -86,7 +86,8 @@ test("printed, it shows the evidence of what is broken, and no controls", async 
   await expect(page.locator("#CYC-PRES-01 .answer").first()).toBeVisible();
   expect(await overflow(page)).toBe(0);
   const cut =
-    "[...document.querySelectorAll('#CYC-PRES-01 pre')].filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1).length";
+    "[...document.querySelectorAll('#CYC-PRES-01 pre')].filter((box) => box.scrollHeight > box.clientHeight + 1 || " +
+    "box.scrollWidth > box.clientWidth + 1).length";
   expect(await page.evaluate(cut)).toBe(0);
 });
 
@@ -124,11 +125,13 @@ test("on a phone each figure keeps the head of its column, and no word is broken
   expect(await page.locator("table.figures").count()).toBeGreaterThan(3);
   expect(
     await page.evaluate(
-      "[...document.querySelectorAll('table.figures thead')].filter((head) => getComputedStyle(head).display === 'none').length",
+      "[...document.querySelectorAll('table.figures thead')].filter((head) => getComputedStyle(head).display === " +
+        "'none').length",
     ),
   ).toBe(0);
   const broken =
-    "[...document.querySelectorAll('.figures th, .figures td')].filter((cell) => getComputedStyle(cell).overflowWrap !== 'normal').length";
+    "[...document.querySelectorAll('.figures th, .figures td')].filter((cell) => " +
+    "getComputedStyle(cell).overflowWrap !== 'normal').length";
   expect(await page.evaluate(broken)).toBe(0);
   expect(await overflow(page)).toBe(0);
 });

@@ -1,4 +1,5 @@
-// Citations of docs/READING.md: each amendment, trap and section that the tree names is there, and so is each id in docs/.
+// Citations of docs/READING.md: each amendment, trap and section that the tree names is there, and so is each id in
+// docs/.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "@playwright/test";

@@ -106,11 +106,7 @@ export async function judgeHostile(): Promise<HostileRun> {
       "--out",
       folder,
     ],
-    {
-      ...smallEnvironment,
-      GITHUB_ACTIONS: "true",
-      GITHUB_STEP_SUMMARY: summaryFile,
-    },
+    { ...smallEnvironment, GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summaryFile },
   );
   await close();
   const run = JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;

@@ -29,7 +29,8 @@ export const hostile: RequestListener = (request, response) => {
   });
   response.end(
     isKnown
-      ? `{${text}: ${text}, "creditsUsed": ${text}, "creditCycle": {"start": ${text}, "end": null}, "subscriptionDetails": ${text}, "credits": {${text}: 1, "rpc": ${text}}}`
+      ? `{${text}: ${text}, "creditsUsed": ${text}, "creditCycle": {"start": ${text}, "end": null}, ` +
+          `"subscriptionDetails": ${text}, "credits": {${text}: 1, "rpc": ${text}}}`
       : `{"statusCode": ${text}, "message": ${text}, "error": ${text}}`,
   );
 };

@@ -12,7 +12,8 @@ export const hostileTexts = [
   "javascript:hacked=1",
   "&lt;script&gt;hacked = 1&lt;/script&gt;",
   "${hacked = 1}{{hacked = 1}}",
-  "<style>* { display: none }</style><base href='http://127.0.0.1:9/'><meta http-equiv=refresh content='0;url=http://127.0.0.1:9/'>",
+  "<style>* { display: none }</style><base href='http://127.0.0.1:9/'><meta http-equiv=refresh " +
+    "content='0;url=http://127.0.0.1:9/'>",
   "\u202egnp.exe \u2066hidden\u2069 \u200b",
   "\u0000\u0007\u001b[2J\u001b]0;hacked\u0007\u009b31m",
   "\ud800 a lone surrogate \udfff \ufffe\u2028\u2029",

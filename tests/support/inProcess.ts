@@ -20,11 +20,7 @@ export const optionsFor = (
   checks: readonly Check[],
   variant: Variant | undefined,
   generation: Generation,
-): EngineOptions => ({
-  ...inProcess({ ...contracts, checks, probes: [] }, variant),
-  observe: [],
-  generation,
-});
+): EngineOptions => ({ ...inProcess({ ...contracts, checks, probes: [] }, variant), observe: [], generation });
 
 export async function judged(
   checks: readonly Check[],

@@ -105,11 +105,7 @@ export const misbehaviours: {
     },
   ],
   encoding: [
-    {
-      title: "gzip in name only",
-      says: "labelled gzip, and isn't",
-      how: sized("gzip", Buffer.from(goodUsage())),
-    },
+    { title: "gzip in name only", says: "labelled gzip, and isn't", how: sized("gzip", Buffer.from(goodUsage())) },
     { title: "gzip cut short", says: "unexpected end of file", how: sized("gzip", zipped.subarray(0, -20)) },
     { title: "an unknown coding", says: "which this client doesn't know", how: sized("zstd", zipped) },
   ],
@@ -147,11 +143,7 @@ export const misbehaviours: {
       says: "bad upgrade",
       how: writes("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"),
     },
-    {
-      title: "100 Continue unasked",
-      says: "bad response",
-      how: ends("HTTP/1.1 100 Continue\r\n\r\n"),
-    },
+    { title: "100 Continue unasked", says: "bad response", how: ends("HTTP/1.1 100 Continue\r\n\r\n") },
   ],
   oversized: [
     {
@@ -164,11 +156,7 @@ export const misbehaviours: {
       says: "once br is undone",
       how: sized("br", brotliCompressSync(Buffer.alloc(5_000_000, " "))),
     },
-    {
-      title: "a huge head",
-      says: "Headers Overflow",
-      how: writes(`${ok}x-much: ${"a".repeat(200_000)}\r\n\r\n`),
-    },
+    { title: "a huge head", says: "Headers Overflow", how: writes(`${ok}x-much: ${"a".repeat(200_000)}\r\n\r\n`) },
     {
       title: "JSON nested very deeply",
       says: "nested more deeply",

@@ -41,7 +41,9 @@ export function asCheck<Counterexample>(
 
 export type Judged = "as the reference" | "as a vendor";
 
-/** Verdicts of the given checks and all laws; as a vendor the platform isn't known as the reference and lacks control. */
+/**
+ * Verdicts of the given checks and all laws; as a vendor the platform isn't known as the reference and lacks control.
+ */
 export async function verdictsOn(
   checks: readonly Check[],
   variant?: Variant,

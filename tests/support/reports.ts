@@ -48,7 +48,8 @@ export const overflow = (page: Page): Promise<unknown> =>
  */
 export function repeated(run: Run, count: number): Run {
   const began_ms = Date.parse(run.startedAt);
-  const at = <Item>(items: readonly Item[], index: number): Item => items[index % items.length] as Item; // Of a list that isn't empty.
+  // Of a list that isn't empty.
+  const at = <Item>(items: readonly Item[], index: number): Item => items[index % items.length] as Item;
   const exchanges = Array.from({ length: count }, (_, index) => ({
     ...at(run.exchanges, index),
     number: index + 1,

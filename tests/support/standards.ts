@@ -16,8 +16,17 @@ const validators = {
 export const problemsOf = (format: keyof typeof validators, document: unknown): readonly string[] =>
   validators[format].validate(document).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
 
-const token =
-  /<\?xml version="1\.0" encoding="UTF-8"\?>|<\/([a-z-]+)>|<([a-z-]+)(?: [a-z-]+="(?:[^"<&]|&(?:amp|lt|gt|quot|apos|#\d+);)*")*(\/?)>|(?:[^<&]|&(?:amp|lt|gt|quot|apos|#\d+);)+/uy;
+const entity = String.raw`&(?:amp|lt|gt|quot|apos|#\d+);`;
+const attribute = ` [a-z-]+="(?:[^"<&]|${entity})*"`;
+const token = new RegExp(
+  [
+    String.raw`<\?xml version="1\.0" encoding="UTF-8"\?>`,
+    "</([a-z-]+)>",
+    `<([a-z-]+)(?:${attribute})*(/?)>`,
+    `(?:[^<&]|${entity})+`,
+  ].join("|"),
+  "uy",
+);
 
 /** What keeps a text from being well-formed XML 1.0 of elements, attributes and text; null where nothing does. */
 export function xmlProblem(text: string): string | null {

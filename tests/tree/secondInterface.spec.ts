@@ -1,7 +1,9 @@
 // A second interface, of parcels, judged from end to end: the harness knows none.
 //
-// All that the second interface needed is in tests/fixtures/second: specs.yaml and the value that is read from it, requests,
-// laws, checks, probes, their suite, the form of target files with one target, the entry of k6, and a platform with its mutants.
+// All that the second interface needed is in tests/fixtures/second: specs.yaml and the value that is read from it,
+// requests,
+// laws, checks, probes, their suite, the form of target files with one target, the entry of k6, and a platform with its
+// mutants.
 // harness/, reports/, load/ and the folder of a run in cli/ take it as it is, compiled with ids that are mere texts.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";

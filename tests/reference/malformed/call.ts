@@ -3,8 +3,8 @@ import { type Answer, isObject, type Json, type Row, received, short } from "./r
 import { faultOf as restFaultOf } from "./sockets.ts";
 
 /**
- * A code; `refusal`: any code; `refusals`: a batch of refusals; `result`: served; `none`: the empty answer to a notification;
- * `4xx`: a refusal in HTTP, in the platform's own shape.
+ * A code; `refusal`: any code; `refusals`: a batch of refusals; `result`: served; `none`: the empty answer to a
+ * notification; `4xx`: a refusal in HTTP, in the platform's own shape.
  */
 type Expected = number | "refusal" | "refusals" | "result" | "none" | "4xx";
 

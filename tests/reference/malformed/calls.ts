@@ -5,9 +5,12 @@ import { type Json, list, nested, short, texts as words } from "./rows.ts";
 
 const million = 1_000_000;
 const texts = [
-  ...words`"", " ", "\n", "\0", "{", "}", "[", "]", "(", "\"", "'", "{]", "[}", "{\"", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,}", "{a:1}", "{'a':1}", "{\"a\" 1}", "{\"a\":1 \"b\":2}", "[1,]",
-    "[,1]", "[1 2]", "undefined", "NaN", "Infinity", "-Infinity", "True", "nul", "01", "+1", ".5", "1.", "1e", "0x10", "1_000", "--1", "- 1", "1n", "#", "//", "/* */", "<rpc/>", "--- rpc",
-    "id=1&method=x", "\"\n\"", "\"\t\"", "\"\\x\"", "\"\\u12\"", "\"\\u{1}\"", "\ufeff{", "\u2028", "{}\u00a0", "｛｝", "“a”"`,
+  ...words`"", " ", "\n", "\0", "{", "}", "[", "]", "(", "\"", "'", "{]", "[}", "{\"", "{\"a\"", "{\"a\":", "{\"a\":1",
+    "{\"a\":1,}", "{a:1}", "{'a':1}", "{\"a\" 1}", "{\"a\":1 \"b\":2}", "[1,]",
+    "[,1]", "[1 2]", "undefined", "NaN", "Infinity", "-Infinity", "True", "nul", "01", "+1", ".5", "1.", "1e", "0x10",
+    "1_000", "--1", "- 1", "1n", "#", "//", "/* */", "<rpc/>", "--- rpc",
+    "id=1&method=x", "\"\n\"", "\"\t\"", "\"\\x\"", "\"\\u12\"", "\"\\u{1}\"", "\ufeff{", "\u2028", "{}\u00a0", "｛｝",
+    "“a”"`,
   ...[
     health + health,
     `${health},`,
@@ -49,7 +52,8 @@ const bytes = [
   ],
 ].map((body) => text(body));
 
-const values = list`null, true, false, 0, 1, -1, 1.5, 1e300, "", x, getIndexerHealth, {}, {a: 1}, {jsonrpc: "2.0"}, {result: ok}, {error: {code: 1, message: x}}, {jsonrpc: "2.0", result: ok}`;
+const values = list`null, true, false, 0, 1, -1, 1.5, 1e300, "", x, getIndexerHealth, {}, {a: 1}, {jsonrpc: "2.0"},
+    {result: ok}, {error: {code: 1, message: x}}, {jsonrpc: "2.0", result: ok}`;
 
 const wrongMembers: { readonly [member: string]: readonly (Json | undefined)[] } = {
   jsonrpc: [undefined, ...list`null, 2, 2.1, "", "2", "1.0", "2.0 ", " 2.0", "2.00", "２.0", [], ["2.0"], {}, true`],
@@ -101,26 +105,30 @@ const repeated = ({ owner, account }: Known): readonly MalformedCall[] => [
 ];
 
 const names = [
-  ...words`"", " ", "getIndexerHealth ", " getIndexerHealth", getindexerhealth, GETINDEXERHEALTH, "getIndexerHealth\0", getIndexerHealth(), "getIndexerHealth\n", get IndexerHealth,
-    getIndexerHeаlth, rpc., rpc.none, rpc.getIndexerHealth, none, "💩", "\u202egetIndexerHealth", ../getIndexerHealth, "' OR 1=1--", "{{7*7}}", hasOwnProperty, valueOf, "7"`,
+  ...words`"", " ", "getIndexerHealth ", " getIndexerHealth", getindexerhealth, GETINDEXERHEALTH, "getIndexerHealth\0",
+    getIndexerHealth(), "getIndexerHealth\n", get IndexerHealth,
+    getIndexerHeаlth, rpc., rpc.none, rpc.getIndexerHealth, none, "💩", "\u202egetIndexerHealth", ../getIndexerHealth,
+    "' OR 1=1--", "{{7*7}}", hasOwnProperty, valueOf, "7"`,
   "x".repeat(10 * million),
 ].map((name) => text(envelope(name), -32601, { id: 7 }));
 
 const keys =
-  words`/, /?, /?api-key, /?api-key=, /?api-key=%20, /?api-key=null, /?api-key=0, /?api-key=%00, /?api-key=%FF, "/?api-key={key}0", "/?api-key=0{key}", "/?api-key=%20{key}",
-  "/?api-key={key}%20", "/?api-key={key},{key}", "/?api-key[]={key}", "/?API-KEY={key}", "/?apikey={key}", "/?api_key={key}", "/?key={key}", "/?x-api-key={key}", "/?api-key=x&api-key={key}",
-  /?api-key=77f2c9e1-6d3a-4b58-8e04-c1a5b9d2f630, /?api-key=__proto__, /?api-key=constructor, "/#?api-key={key}", "/?;api-key={key}", "/?api-key=%22{key}%22"`.flatMap(
-    (target) =>
-      methods.map(
-        (method): MalformedCall => ({
-          title: `${method} at ${target}`,
-          target,
-          expected: -32001,
-          id: 7,
-          method,
-          body: envelope(method, [unknownAddress]),
-        }),
-      ),
+  words`/, /?, /?api-key, /?api-key=, /?api-key=%20, /?api-key=null, /?api-key=0, /?api-key=%00, /?api-key=%FF,
+    "/?api-key={key}0", "/?api-key=0{key}", "/?api-key=%20{key}",
+  "/?api-key={key}%20", "/?api-key={key},{key}", "/?api-key[]={key}", "/?API-KEY={key}", "/?apikey={key}",
+    "/?api_key={key}", "/?key={key}", "/?x-api-key={key}", "/?api-key=x&api-key={key}",
+  /?api-key=77f2c9e1-6d3a-4b58-8e04-c1a5b9d2f630, /?api-key=__proto__, /?api-key=constructor, "/#?api-key={key}",
+    "/?;api-key={key}", "/?api-key=%22{key}%22"`.flatMap((target) =>
+    methods.map(
+      (method): MalformedCall => ({
+        title: `${method} at ${target}`,
+        target,
+        expected: -32001,
+        id: 7,
+        method,
+        body: envelope(method, [unknownAddress]),
+      }),
+    ),
   );
 
 const ids = [
@@ -170,9 +178,8 @@ const odd = ({ owner }: Known): readonly MalformedCall[] =>
   ].map((body) => text(body, "result", { id: 7 }));
 
 const labelled = [
-  ...words`"", text/plain, application/xml, multipart/form-data; boundary=x, application/x-www-form-urlencoded, application/json; charset=utf-16, a/b, ";"`.map(
-    (type) => ["content-type", type],
-  ),
+  ...words`"", text/plain, application/xml, multipart/form-data; boundary=x, application/x-www-form-urlencoded,
+    application/json; charset=utf-16, a/b, ";"`.map((type) => ["content-type", type]),
   ...words`gzip, deflate, br, zstd, "identity, gzip", x`.map((coding) => ["content-encoding", coding]),
 ].map(([name = "", value = ""]) =>
   text(gzipSync(health), -32700, { title: `gzipped, as ${name} ${value}`, headers: { [name]: value } }),

@@ -40,7 +40,8 @@ const addresses = (owner: string): readonly string[] => [
   ...(["hex", "base64", "base64url"] as const).map((coding) => Buffer.alloc(32, 255).toString(coding)),
 ];
 const noTexts = list`0, 1, true, false, [], [x], {}, {address: x}`;
-const counts = list`0, -1, -100, 0.5, 1.5, -0.1, 1e-300, "", "1", "10", "NaN", 1e3x, true, false, [], [1], {}, {$gt: 0}`;
+const counts = list`0, -1, -100, 0.5, 1.5, -0.1, 1e-300, "", "1", "10", "NaN", 1e3x, true, false, [], [1], {},
+    {$gt: 0}`;
 const cursorOf = (position: string): string => Buffer.from(position).toString("base64url");
 
 const tokenAccounts = ({ owner, mint }: Known): readonly MalformedCall[] => {

@@ -18,7 +18,7 @@ export interface Requested {
   readonly body: string | Uint8Array;
 }
 
-/** Texts name the stage: `{id}`, `{key}`, `{KEY}`, `{token}`, `{watched}`, `{paidKey}`; `{length}` is the length of the body. */
+/** Texts name the stage: `{id}`, `{key}`, `{KEY}`, `{token}`, `{watched}`, `{paidKey}`; `{length}`: of the body. */
 export interface Row {
   readonly title: string;
   /** A string or a buffer goes over a socket, byte by byte. */
