@@ -51,8 +51,8 @@ export function createPlatform(options: PlatformOptions): Platform {
     const [matches] = router.match(...name);
     return matches[0] as [Handler, Record<string, string>] | undefined;
   });
-  // The id of the latest call, for the mutant that confuses calls that run at once.
-  let lastId: Value = null;
+  // The id of the latest call by method, for the mutant that confuses calls that run at once.
+  const lastIds = new Map<string, Value>();
   const confusesIds = rules.rpc.echoes !== "its own id";
 
   return {
@@ -63,7 +63,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       const { call } = context;
       meters.settle();
       if (confusesIds) {
-        lastId = idIn(context.body);
+        lastIds.set(methodIn(context.body), idIn(context.body));
         await new Promise((later) => setImmediate(later));
       }
       // Control is no part of the interface: neither choices nor mutants change it.
@@ -78,12 +78,15 @@ export function createPlatform(options: PlatformOptions): Platform {
       if (call.rpc?.cause && call.rpc.cause === rules.rpc.hangs) await new Promise(() => undefined);
       answer.headers["date"] = new Date(call.now_ms).toUTCString();
       if (request.method === "HEAD") answer.body = undefined;
-      if (confusesIds && call.rpc) answer.body = { ...(answer.body as Doc), id: lastId };
+      if (confusesIds && call.rpc)
+        answer.body = { ...(answer.body as Doc), id: lastIds.get(methodIn(context.body)) ?? null };
       const mutation = isControl ? undefined : variant?.answer;
       return responseOf(mutation ? mutation(structuredClone(answer), call) : answer, variant?.id);
     },
   };
 }
+
+const methodIn = (body: string): string => /"method":"([^"]*)"/.exec(body)?.[1] ?? "";
 
 function idIn(body: string): Value {
   const id = /"id":("[^"]*"|-?\d+)/.exec(body)?.[1];

@@ -80,7 +80,7 @@ export interface RpcRules {
   readonly requiredMember: string | null;
   /** The cause for which no answer ever comes. */
   readonly hangs: RpcCause | null;
-  readonly echoes: "its own id" | "the id of the last call that came in";
+  readonly echoes: "its own id" | "the id of the latest call of its method";
   readonly cache: "none" | "of whole envelopes";
   readonly batches: "answered" | "refused";
   readonly notifications: "not answered" | "answered";

@@ -79,14 +79,17 @@ export const mutants = [
   mutant(
     "RPC-ENV-03.stringified",
     withId((id) => (typeof id === "number" ? String(id) : id)),
+    "BND-ID-01",
   ),
   mutant(
     "RPC-ENV-03.int32",
     withId((id) => (typeof id === "number" ? id | 0 : id)),
+    "BND-ID-01",
   ),
   mutant(
     "RPC-ENV-03.always-one",
     withId((id) => (typeof id === "number" ? 1 : id)),
+    "BND-ID-01",
   ),
   mutant(
     "RPC-ENV-04.error-null",
@@ -132,10 +135,13 @@ export const mutants = [
     "RPC-ENV-03",
     "EXT-JR-06",
     "EXT-JR-07",
+    "BND-ID-01",
+    "BST-CTX-01",
+    "BST-ELT-07",
   ),
   mutant(
     "RPC-ENV-08.cross-talk",
-    { rules: { rpc: { echoes: "the id of the last call that came in" } } },
+    { rules: { rpc: { echoes: "the id of the latest call of its method" } } },
     "RPC-ENV-02",
     "RPC-ENV-03",
     "RPC-ENV-07",
@@ -206,6 +212,7 @@ export const mutants = [
     "ERR-CMP-32001",
     "ERR-CMP-SET-01",
     "ERR-TA-32001",
+    "AUTH-RPC-BUNDLE-01",
   ),
   mutant("AUTH-RPC-UNKN-01.health-cached", { answer: cachedHealth() }, "ERR-CMP-32001"),
   mutant(
