@@ -1,4 +1,5 @@
 // assay load: sends requests to a target at set rates by k6, judges the answers, and writes a report.
+
 import { Command } from "commander";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { usualSeed } from "../harness/core/generation.ts";
@@ -8,6 +9,7 @@ import { networkWire } from "../harness/transport/wire.ts";
 import type { K6 } from "../load/k6/ensure.ts";
 import type { Shape } from "../load/shapes/shape.ts";
 import { shapes } from "../load/shapes/shapes.ts";
+import { rateRequirements } from "../load/suite.ts";
 import { type LoadPlan, planLoad } from "../load/traffic/load.ts";
 import { perSecondOf } from "../load/traffic/mix.ts";
 import { secondsOf } from "../load/traffic/traffic.ts";
@@ -15,7 +17,6 @@ import { toTenths } from "../reports/numbers.ts";
 import { described } from "./described.ts";
 import { commandOf, impliedFailsBy, type LoadFlags, mutantOption, seedNamed } from "./flags.ts";
 import { k6OrCommandLineError } from "./generator.ts";
-import { limitIds } from "./limits.ts";
 import { loadProgressOn } from "./loadProgress.ts";
 import { judgeOnly } from "./run.ts";
 import { endOnSignals, finishRun, openRun, readersOf } from "./runFolder.ts";
@@ -67,11 +68,7 @@ function loadLimits({ duration, rate, ...flags }: LoadFlags): Promise<void> {
   const unused = duration === undefined ? rate && "--rate" : "--duration";
   if (unused)
     throw new CommandLineError(`${unused} has no effect on limits, whose experiments are fixed. Leave it out.`);
-  if (limitIds.length === 0)
-    throw new CommandLineError(
-      "No check of this version covers limits over time. `npx assay load smoke` loads a target within its pace.",
-    );
-  return judgeOnly(limitIds, flags);
+  return judgeOnly(rateRequirements, flags);
 }
 
 function shapeNamed(name: string): Shape {

@@ -1,7 +1,9 @@
 // assay mutants --load: judges mutants of rate limits by real k6, on ports of loopback.
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { pending, type Selection } from "../proof/mutants.ts";
-import { area, rightLimiters, type TriedByK6 } from "../proof/mutantsByK6.ts";
+import { rateRequirements } from "../load/suite.ts";
+import { isAboutRates } from "../proof/judgedFeatures.ts";
+import { pending, type Selection, select } from "../proof/mutants.ts";
+import { rightLimiters, type TriedByK6 } from "../proof/mutantsByK6.ts";
 import { tryByK6 } from "../proof/workerPool.ts";
 import { k6OrCommandLineError } from "./generator.ts";
 
@@ -28,22 +30,23 @@ export async function runByK6({ names, selection, json }: Options): Promise<void
 
 const seconds = (from: number): string => ((performance.now() - from) / 1000).toFixed(1);
 
-const isAboutRates = (name: string): boolean => name.startsWith(`${area}-`);
-
 /**
  * What is run: the mutants, and beside them all right limiters, or only the honest reference where names narrow the
  * selection.
  * @throws CommandLineError for a name that isn't about rates
  */
 export function namesByK6(names: readonly string[], { mutants }: Selection): readonly string[] {
-  const unrelated = names.find((name) => name !== area && !isAboutRates(name));
+  const idsAboutRates = (some: Selection["mutants"]): readonly string[] =>
+    some.map(({ id }): string => id).filter(isAboutRates);
+  const unrelated = names.find((name) => idsAboutRates(select([name]).mutants).length === 0);
   if (unrelated !== undefined)
     throw new CommandLineError(
-      `--load runs mutants of rate limits, and ${unrelated} is about something else. Name ${area}, its requirements ` +
-        `or mutants, or leave --load out.`,
+      `--load runs mutants of rate limits, and ${unrelated} is about something else. Name a requirement such as ` +
+        `${rateRequirements[0]} or its mutants, or leave --load out.`,
     );
-  const rateMutants = mutants.map(({ id }): string => id).filter(isAboutRates);
-  return [...(names.length === 0 || names.includes(area) ? rightLimiters : rightLimiters.slice(0, 1)), ...rateMutants];
+  const rateMutants = idsAboutRates(mutants);
+  const areAll = rateMutants.length === idsAboutRates(select([]).mutants).length;
+  return [...(areAll ? rightLimiters : rightLimiters.slice(0, 1)), ...rateMutants];
 }
 
 /** The result of one mutant, for people. */

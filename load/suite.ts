@@ -1,5 +1,6 @@
 // The suite of checks and probes, those of rate limits included
 import { suite as contracts } from "../contracts/suite.ts";
+import type { RequirementId } from "../harness/core/interface.ts";
 import { limitProbes } from "./generated/limitProbes.ts";
 import { rates } from "./generated/rates.ts";
 import { reads } from "./reads.ts";
@@ -12,3 +13,6 @@ export const suite: LoadSuite = {
   reads,
   script: new URL("k6/dataPlatform.ts", import.meta.url),
 };
+
+/** Requirements that checks decide by requests at set times. */
+export const rateRequirements: readonly RequirementId[] = [...new Set(rates.flatMap(({ ids }) => ids))];

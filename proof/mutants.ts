@@ -12,7 +12,7 @@ import type { BenignVariant, Mutant } from "../reference/platform/mutant.ts";
 import type { Feature } from "../specs/generated/operations.ts";
 import { type BenignVariantId, type MutantId, requirements } from "../specs/generated/requirements.ts";
 import { inProcess } from "./inProcess.ts";
-import { judgedFeatures } from "./judgedFeatures.ts";
+import { isAboutRates, judgedFeatures, requirementOfMutant } from "./judgedFeatures.ts";
 
 export interface Killed {
   readonly id: MutantId | BenignVariantId;
@@ -34,8 +34,6 @@ export interface Killed {
  */
 const killedBy: { readonly [requirement: string]: string } = { "GEN-BASE-01": "USG-HTTP-01" };
 
-export const requirementOfMutant = (id: string): string => id.slice(0, id.indexOf("."));
-
 /** The probe that observes a requirement; most have none. */
 const probeOf = (suite: Suite, requirement: string): Probe | undefined =>
   suite.probes.find(({ informs }) => informs.some((id) => id === requirement));
@@ -51,8 +49,6 @@ interface Judging {
   /** Whether timed requests are sent: hundreds, which only mutants of rate limits need. */
   readonly hasSchedules: boolean;
 }
-
-const isOfRates = (id: string): boolean => id.startsWith("RATE-");
 
 async function foundUnder(
   suite: Suite,
@@ -79,7 +75,8 @@ export const brokenUnder = async (
   variant?: Mutant | BenignVariant,
   features: readonly Feature[] | null = null,
 ): Promise<readonly Verdict[]> =>
-  (await foundUnder(suite, variant, { features, hasSchedules: variant === undefined || isOfRates(variant.id) })).broken;
+  (await foundUnder(suite, variant, { features, hasSchedules: variant === undefined || isAboutRates(variant.id) }))
+    .broken;
 
 const honestly = new WeakMap<Suite, Map<string, Promise<Found>>>();
 
@@ -111,7 +108,7 @@ export async function tryMutant(
 ): Promise<Killed> {
   const named = requirementOfMutant(mutant.id);
   const probe = probeOf(suite, named);
-  const judging = { features, hasSchedules: isOfRates(mutant.id) };
+  const judging = { features, hasSchedules: isAboutRates(mutant.id) };
   const found = await foundUnder(suite, mutant, { ...judging, probe });
   const broken = found.broken.map(({ id }) => id);
   const fate = fateOf(mutant, broken);

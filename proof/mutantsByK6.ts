@@ -7,6 +7,7 @@ import type { Verdict } from "../harness/model/verdict.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import type { K6 } from "../load/k6/ensure.ts";
 import { k6Generator } from "../load/k6/generator.ts";
+import { rateRequirements } from "../load/suite.ts";
 import { algorithms } from "../reference/access/limiter.ts";
 import { listen } from "../reference/http.ts";
 import { honestChoices } from "../reference/platform/choices.ts";
@@ -14,13 +15,9 @@ import type { Algorithm } from "../reference/platform/limitRules.ts";
 import type { Variant } from "../reference/platform/mutant.ts";
 import { createPlatform } from "../reference/platform.ts";
 import type { Feature } from "../specs/generated/operations.ts";
-import { requirements } from "../specs/generated/requirements.ts";
 import { freshWorld } from "./inProcess.ts";
-import { judgedFeatures } from "./judgedFeatures.ts";
-import { fateOf, type Killed, requirementOfMutant, select } from "./mutants.ts";
-
-/** The area of the register that needs k6. */
-export const area = "RATE";
+import { judgedFeatures, requirementOfMutant } from "./judgedFeatures.ts";
+import { fateOf, type Killed, select } from "./mutants.ts";
 
 export interface TriedByK6 extends Omit<Killed, "id" | "result"> {
   readonly id: string;
@@ -40,9 +37,6 @@ const rightBy = new Map<string, Algorithm>(algorithms.map((algorithm) => [`5 per
 export const rightLimiters: readonly string[] = [...rightBy]
   .sort(([, a], [, b]) => Number(b === honestChoices.limiter) - Number(a === honestChoices.limiter))
   .map(([name]) => name);
-
-/** All requirements on rates are judged for each mutant. */
-const judgedIds = requirements.map(({ id }) => id).filter((id) => id.startsWith(`${area}-`));
 
 /** @param name of a mutant or of a right limiter */
 export async function tryOneByK6(suite: Suite, name: string, k6: K6): Promise<TriedByK6> {
@@ -103,7 +97,7 @@ async function verdictsOn(suite: Suite, k6: K6, { variant, features }: Judging):
       wire,
       clock: realClock,
       generator,
-      only: judgedIds,
+      only: rateRequirements,
       observe: [],
     }).run();
   } finally {

@@ -10,12 +10,12 @@ import type { TriedByK6 } from "./mutantsByK6.ts";
 import type { FoundBy } from "./mutantsByProperties.ts";
 
 /**
- * `mutant`: also a benign variant · `honestOn`: the honest platform on these features (null: all) ·
+ * `mutant`: also a benign variant · `honestOn`: the honest platform on these features ·
  * `byProperties`: a mutant (null: the honest platform) judged by properties · `byK6`: a mutant or right limiter.
  */
 export type Task =
   | { readonly mutant: string }
-  | { readonly honestOn: readonly Feature[] | null }
+  | { readonly honestOn: readonly Feature[] }
   | { readonly byProperties: string | null }
   | { readonly byK6: string; readonly k6: K6 };
 
@@ -39,9 +39,10 @@ export async function trySideBySide({
 }: Selection): Promise<Pick<Tried, "honest" | "results">> {
   const ids = [...mutants, ...benignVariants].map(({ id }): string => id);
   // The honest platform takes longest, so it comes first.
-  const tried = await runAll([{ honestOn: featuresOf(ids) }, ...ids.map((mutant) => ({ mutant }))], {
-    processes: Math.min(availableParallelism(), Math.ceil(ids.length / fewest)),
-  });
+  const tried = await runAll(
+    [{ honestOn: [...new Set(ids.flatMap(judgedFeatures))] }, ...ids.map((mutant) => ({ mutant }))],
+    { processes: Math.min(availableParallelism(), Math.ceil(ids.length / fewest)) },
+  );
   const results = new Map(tried.flatMap(({ results: some }) => some.map((one) => [one.id as string, one] as const)));
   return { honest: tried.flatMap(({ honest }) => honest), results: ids.flatMap((id) => results.get(id) ?? []) };
 }
@@ -97,12 +98,6 @@ async function runAll(
       Array.from({ length: Math.min(tasks.length, Math.max(1, processes)) }, () => inProcessOf(left, onTried)),
     )
   ).flat();
-}
-
-/** All features that any of the mutants is judged on. */
-function featuresOf(ids: readonly string[]): readonly Feature[] | null {
-  const features = ids.map(judgedFeatures);
-  return features.includes(null) ? null : [...new Set(features.flatMap((some) => some ?? []))];
 }
 
 /** Runs tasks in one process until none is left. */

@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { generatorByK6 } from "../../cli/generator.ts";
-import { limitIds } from "../../cli/limits.ts";
 import { costOf, planLines } from "../../cli/plan.ts";
 import { suite } from "../../cli/suite.ts";
 import { exitCodeUnderLoad, smokeBeside, smokeFor, withLoad } from "../../cli/underLoad.ts";
@@ -15,6 +14,7 @@ import type { Target } from "../../harness/target/target.ts";
 import type { Generator, NoGenerator } from "../../harness/transport/timedRequests.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import { ensureK6, lackOfK6, NoK6 } from "../../load/k6/ensure.ts";
+import { rateRequirements } from "../../load/suite.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { loadSentences } from "../../reports/load.ts";
 import { emptyFolder } from "../support/assay.ts";
@@ -147,7 +147,7 @@ test("requirements that need a generator aren't planned without one", () => {
 
 test("requests of schedules are counted at their operation's price", () => {
   const plan = (prices: Target["prices"]): Engine["plan"] =>
-    new Engine({ ...inThisProcess, target: { ...target, prices }, generator: idle, only: limitIds }).plan;
+    new Engine({ ...inThisProcess, target: { ...target, prices }, generator: idle, only: rateRequirements }).plan;
   const [free, priced] = [plan({}), plan({ getProjectUsage: 3 })];
   const reads = free.unpriced - priced.unpriced;
   // Reads of three bursts and one, two pairs, a minute and twenty seconds among them.
