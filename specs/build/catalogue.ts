@@ -1,7 +1,5 @@
 // The catalogue of operations that the specs describe, with the schemas of requests and answers.
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { type Citations, loadResolved, type SchemaNode, specsDir } from "./load.ts";
+import { type Citations, filesIn, loadResolved, type SchemaNode } from "./load.ts";
 import { type Site, sitesOf } from "./sites.ts";
 
 export interface Operation {
@@ -68,10 +66,7 @@ const creditsOf = (price: number | "unknown"): number | null => (price === "unkn
 export const operationsOf = (): Operation[] => [...restOperations(), ...methods().map(operationOf)];
 
 /** Every JSON-RPC method, in the order of its file names. */
-export const methods = (): Method[] =>
-  readdirSync(join(specsDir, "rpc"))
-    .sort()
-    .map((file) => loadResolved(`rpc/${file}`) as Method);
+export const methods = (): Method[] => filesIn("rpc").map((file) => loadResolved(file) as Method);
 
 function operationOf(method: Method): Operation {
   const answers = [

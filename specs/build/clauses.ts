@@ -1,7 +1,6 @@
 // Clauses of the interface: how they are cited, and the anchor in docs/INTERFACE.md that each citation leads to.
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { readYaml, specsDir } from "./load.ts";
+import { type Method, methods } from "./catalogue.ts";
+import { readYaml } from "./load.ts";
 
 /** One clause of the interface. */
 export interface Clause {
@@ -26,18 +25,14 @@ export interface Interface {
   readonly sources: readonly Source[];
 }
 
-/** What a file of specs/rpc says of its method's own clause. */
-interface MethodFile {
-  readonly method: string;
-  readonly clause: string;
-  readonly summary: string;
-}
-
 /**
  * The clauses with those of new methods, each behind the last clause of its section.
  * A method whose clause isn't listed brings it: the file's `clause`, with `summary` as text.
  */
-export function withMethods(clauses: readonly Clause[], methods: readonly MethodFile[]): readonly Clause[] {
+export function withMethods(
+  clauses: readonly Clause[],
+  methods: readonly Pick<Method, "method" | "clause" | "summary">[],
+): readonly Clause[] {
   return methods.reduce<readonly Clause[]>((all, { method, clause, summary }) => {
     if (all.some((one) => one.clause === clause)) return all;
     const [section = ""] = clause.split(" ");
@@ -47,14 +42,9 @@ export function withMethods(clauses: readonly Clause[], methods: readonly Method
   }, clauses);
 }
 
-const methodFiles = (): readonly MethodFile[] =>
-  readdirSync(join(specsDir, "rpc"))
-    .sort()
-    .map((file) => readYaml(`rpc/${file}`) as MethodFile);
-
 export function readInterface(): Interface {
   const listed = readYaml("clauses.yaml") as Interface;
-  return { ...listed, clauses: withMethods(listed.clauses, methodFiles()) };
+  return { ...listed, clauses: withMethods(listed.clauses, methods()) };
 }
 
 /**

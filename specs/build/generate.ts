@@ -1,13 +1,14 @@
 // Generation of what the code takes from the specs: types, validators, requirement ids, operations, registries.
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { envelopeOfRequests, type Method, methods, operationsOf, type RequestSchema, requestsOf } from "./catalogue.ts";
 import { clausesFile } from "./clauses.ts";
 import { editionFile } from "./edition.ts";
+import { type ObservationRow, observationRows, type RequirementRow, requirementRows } from "./interface.ts";
 import { linesFile } from "./lines.ts";
-import { loadResolved, readYaml, specsDir } from "./load.ts";
+import { loadResolved, specsDir } from "./load.ts";
 import { openRpcOf } from "./openrpc.ts";
 import { operationsFile } from "./operationsFile.ts";
 import { lackingIn } from "./registries.js";
@@ -20,17 +21,6 @@ import { bundleValidators } from "./validators.ts";
 const out = join(specsDir, "generated");
 const banner = "// Made by `npm run generate` from specs/; not to be edited.\n";
 const write = (name: string, text: string): void => writeFileSync(join(out, name), banner + text);
-
-interface RequirementRow {
-  readonly id: string;
-  readonly mutants?: Record<string, string>;
-  readonly benign?: Record<string, string>;
-}
-
-const rowsIn = <Row>(folder: string): Row[] =>
-  readdirSync(join(specsDir, folder))
-    .sort()
-    .flatMap((file) => readYaml(`${folder}/${file}`) as Row[]);
 
 function requirementsFile(rows: readonly RequirementRow[]): string {
   const named = (kind: "mutants" | "benign") =>
@@ -65,7 +55,7 @@ export const requirements: readonly Requirement[] = ${literal(rows)};
 `;
 }
 
-function observationsFile(rows: readonly { id: string }[]): string {
+function observationsFile(rows: readonly ObservationRow[]): string {
   return `
 /** The register id of one unspecified behaviour, which can be observed and never failed. */
 export type ObservationId =${union(rows.map(({ id }) => id))};
@@ -146,10 +136,7 @@ const typesOf = (all: readonly Method[]): OpenAPI3 => ({
   } as NonNullable<OpenAPI3["components"]>,
 });
 
-const citedClauses = (): readonly string[] =>
-  ["requirements", "observations"]
-    .flatMap((folder) => rowsIn<{ readonly clause: string }>(folder))
-    .map(({ clause }) => clause);
+const citedClauses = (): readonly string[] => [...requirementRows(), ...observationRows()].map(({ clause }) => clause);
 
 export async function generate(): Promise<void> {
   const started = performance.now();
@@ -160,8 +147,8 @@ export async function generate(): Promise<void> {
   }
   mkdirSync(out, { recursive: true });
   const operations = operationsOf();
-  write("requirements.ts", requirementsFile(rowsIn<RequirementRow>("requirements")));
-  write("observations.ts", observationsFile(rowsIn<{ id: string }>("observations")));
+  write("requirements.ts", requirementsFile(requirementRows()));
+  write("observations.ts", observationsFile(observationRows()));
   write("operations.ts", operationsFile(operations));
   write("edition.ts", editionFile());
   write("tables.ts", tablesFile(operations));

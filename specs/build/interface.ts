@@ -1,13 +1,10 @@
 // docs/INTERFACE.md: each clause with its requirements, their mutants, and what it leaves unspecified. `npm run docs`
 // writes it.
-import { readdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { anchorOf, type Clause, clausesIn, type Interface, readInterface, type Source } from "./clauses.ts";
-import { readYaml, specsDir } from "./load.ts";
-
-/** How the rows of specs/requirements and specs/observations name what is shown here. */
-const keys = { sentence: "sentence", mutants: "mutants", benign: "benign", question: "question" } as const;
+import { rowsIn, specsDir } from "./load.ts";
 
 export interface RequirementRow {
   readonly id: string;
@@ -17,9 +14,9 @@ export interface RequirementRow {
   readonly basis: string;
   readonly enforce: string;
   /** What each mutant does wrong, by its name after the requirement's id. */
-  readonly mutants: { readonly [slug: string]: string };
+  readonly mutants?: { readonly [slug: string]: string };
   /** What each benign variant does, unusual but right. */
-  readonly benign: { readonly [slug: string]: string };
+  readonly benign?: { readonly [slug: string]: string };
 }
 
 export interface ObservationRow {
@@ -28,26 +25,9 @@ export interface ObservationRow {
   readonly clause: string;
 }
 
-type Row = { readonly [key: string]: unknown };
+export const requirementRows = (): readonly RequirementRow[] => rowsIn("requirements") as readonly RequirementRow[];
 
-const rowsIn = (folder: string): readonly Row[] =>
-  readdirSync(join(specsDir, folder))
-    .sort()
-    .flatMap((file) => readYaml(`${folder}/${file}`) as Row[]);
-
-export const requirementRows = (): readonly RequirementRow[] =>
-  rowsIn("requirements").map((row) => ({
-    ...(row as unknown as RequirementRow),
-    sentence: row[keys.sentence] as string,
-    mutants: (row[keys.mutants] ?? {}) as RequirementRow["mutants"],
-    benign: (row[keys.benign] ?? {}) as RequirementRow["benign"],
-  }));
-
-export const observationRows = (): readonly ObservationRow[] =>
-  rowsIn("observations").map((row) => ({
-    ...(row as unknown as ObservationRow),
-    question: row[keys.question] as string,
-  }));
+export const observationRows = (): readonly ObservationRow[] => rowsIn("observations") as readonly ObservationRow[];
 
 /** What cites one clause: in full where it is cited first, by id where a row cites another clause first. */
 interface Cited {
@@ -101,7 +81,7 @@ function variantTable(
   variants: "mutants" | "benign",
 ): readonly string[] {
   const named = rows.flatMap((row) =>
-    Object.entries(row[variants]).map(([slug, does]) => [`\`${row.id}.${slug}\``, cell(does)]),
+    Object.entries(row[variants] ?? {}).map(([slug, does]) => [`\`${row.id}.${slug}\``, cell(does)]),
   );
   const summary = counted(named.length, head.toLowerCase());
   return named.length === 0 ? [] : [folded(summary, table([head, "What the platform does"], named))];

@@ -1,8 +1,6 @@
 // The generated module of lines: where in the specs each requirement stands.
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { methods, operationsOf, restNodes } from "./catalogue.ts";
-import { type Line, lines, readYaml, type SchemaNode, specsDir } from "./load.ts";
+import { type Line, lines, readYaml, rowsIn, type SchemaNode } from "./load.ts";
 import type { Site } from "./sites.ts";
 import { literal } from "./typescript.ts";
 
@@ -64,9 +62,7 @@ const linesOf = (): Lines => ({
 });
 
 function rowsOf(): Lines["rows"] {
-  const rows = readdirSync(join(specsDir, "requirements")).flatMap(
-    (file) => readYaml(`requirements/${file}`) as (Located & { readonly id: string })[],
-  );
+  const rows = rowsIn("requirements") as readonly (Located & { readonly id: string })[];
   return Object.fromEntries(rows.map((row) => [row.id, known(lineOf(row, "id"), row.id)]));
 }
 

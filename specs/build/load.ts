@@ -1,5 +1,5 @@
 // The reader of spec files: YAML with its lines, and every $ref followed.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument } from "yaml";
@@ -45,6 +45,16 @@ export function readYaml(file: string): unknown {
     line: counter.linePos(offset).line,
   }));
 }
+
+/** Paths below specs/ of the files of one folder, in the order of their names. */
+export const filesIn = (folder: string): readonly string[] =>
+  readdirSync(join(specsDir, folder))
+    .sort()
+    .map((file) => `${folder}/${file}`);
+
+/** The rows of all files of a folder, each of which is a list. */
+export const rowsIn = (folder: string): readonly unknown[] =>
+  filesIn(folder).flatMap((file) => readYaml(file) as readonly unknown[]);
 
 function located(node: unknown, document: Document, lineAt: (offset: number) => Line): unknown {
   if (isSeq(node)) return node.items.map((item) => located(item, document, lineAt));

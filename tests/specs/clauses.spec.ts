@@ -140,7 +140,7 @@ test("docs/INTERFACE.md has an anchor for each clause, requirement and observati
 test("docs/INTERFACE.md names each mutant and each benign variant", () => {
   const page = interfacePage();
   const named = requirementRows().flatMap(({ id, mutants, benign }) =>
-    [...Object.keys(mutants), ...Object.keys(benign)].map((slug) => `| \`${id}.${slug}\` |`),
+    [...Object.keys(mutants ?? {}), ...Object.keys(benign ?? {})].map((slug) => `| \`${id}.${slug}\` |`),
   );
   expect(named.length).toBeGreaterThan(600);
   expect(named.filter((row) => !page.includes(row))).toEqual([]);
