@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { root } from "../support/assay.ts";
+import { filesBelow, source } from "../support/sources.ts";
 import { violations } from "./imports.ts";
 import { expectNone } from "./notYet.ts";
-import { filesBelow, source } from "./sources.ts";
 
 let read: ReturnType<typeof violations> | undefined;
 const found = (): ReturnType<typeof violations> => (read ??= violations(root));

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
-import { filesBelow, source } from "./sources.ts";
+import { filesBelow, source } from "../support/sources.ts";
 
 interface Import {
   readonly file: string;

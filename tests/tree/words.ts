@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { parse } from "yaml";
 import { root } from "../support/assay.ts";
-import { filesBelow } from "./sources.ts";
+import { filesBelow } from "../support/sources.ts";
 
 interface Entry {
   readonly pattern: RegExp;

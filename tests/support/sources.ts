@@ -1,7 +1,7 @@
 // The project's own files, without what is installed, generated or written by runs.
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { root } from "../support/assay.ts";
+import { root } from "./assay.ts";
 
 const notOurs = ["node_modules", "runs", "test-results", "playwright-report", ".git", ".tools"];
 
