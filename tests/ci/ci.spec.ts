@@ -2,29 +2,28 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { parse, parseAllDocuments } from "yaml";
+import { parseAllDocuments } from "yaml";
 import type { MutantId } from "../../specs/generated/requirements.ts";
-import { emptyFolder, root, start } from "../support/assay.ts";
+import { emptyFolder, read, root, start } from "../support/assay.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
 import { commandsIn } from "../support/standards.ts";
-import { filled, type Performed, performStep, type Step, type Values } from "../support/steps.ts";
+import {
+  action,
+  filled,
+  gate,
+  type Performed,
+  performStep,
+  type Step,
+  stepsIn,
+  type Values,
+} from "../support/steps.ts";
 
-const read = (file: string): string => readFileSync(join(root, file), "utf8");
-const action = parse(read("action.yml")) as {
-  readonly inputs: { readonly [name: string]: { readonly required?: boolean; readonly default?: string } };
-  readonly outputs: { readonly [name: string]: { readonly value: string } };
-  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
-};
-interface Workflow {
-  readonly jobs: { readonly [job: string]: { readonly steps: readonly Step[] } };
-}
-const workflowIn = (text: string): Workflow => parse(text) as Workflow;
-const [, gate = ""] = read("README.md").match(/```yaml\n(on: [\s\S]*?)```/) ?? [];
 const stepOf = (steps: readonly Step[], name: string): Step => {
   const step = steps.find((one) => one.name === name || one.uses?.startsWith(name));
   if (!step) throw new Error(`no step ${name}`);
   return step;
 };
+const judging = stepOf(stepsIn(gate), "OWNER/assay@");
 
 /** The action's inputs: a user's, else the defaults. */
 const inputsOf = (given: Values): Values =>
@@ -37,7 +36,7 @@ const inputsOf = (given: Values): Values =>
 
 /** The action's scripts with the README's inputs; the slow test installs. */
 function judgeStep(acme: MutantVendor, given: Values = {}): Promise<Performed> {
-  const { with: inputs = {} } = stepOf(workflowIn(gate).jobs["assay"]?.steps ?? [], "OWNER/assay@");
+  const { with: inputs = {} } = judging;
   return performStep(
     stepOf(action.runs.steps, "Judge"),
     { ...inputsOf({ ...inputs, only: "USG-FLD-01,USG-FLD-02", ...given }), "github.action_path": root },
@@ -53,7 +52,7 @@ async function withVendor(mutant: MutantId | null, use: (acme: MutantVendor) => 
 
 test("the README's workflow has at most 10 lines, and gives the inputs that the action requires", () => {
   expect(gate.trim().split("\n").length).toBeLessThanOrEqual(10);
-  const { with: given = {}, env = {} } = stepOf(workflowIn(gate).jobs["assay"]?.steps ?? [], "OWNER/assay@");
+  const { with: given = {}, env = {} } = judging;
   const required = Object.entries(action.inputs).flatMap(([name, input]) => (input.required ? [name] : []));
   expect(Object.keys(given)).toEqual(required);
   expect(Object.keys(env)).toEqual(["ACME_KEY"]);
@@ -103,7 +102,7 @@ test("the action ends with 2 on an invalid target file and 3 without answers; no
     expect(existsSync(join(acme.folder, "made-up"))).toBe(false);
   }));
 
-const nightly = workflowIn(read("ci/nightly.yml")).jobs["nightly"]?.steps ?? [];
+const nightly = stepsIn(read("ci/nightly.yml"));
 
 /** Replaces GitHub's `gh`: has one run with a folder as its artifact, or none. */
 function fakeGh(artifact: string | null): Values {

@@ -1,103 +1,64 @@
 // The action and the workflows to copy: known fields, and expressions that name what exists.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
-import { root } from "../support/assay.ts";
-import type { Step } from "../support/steps.ts";
+import { read } from "../support/assay.ts";
+import { schemaProblems } from "../support/standards.ts";
+import { action, gate, type Step, stepsIn } from "../support/steps.ts";
 
-const read = (file: string): string => readFileSync(join(root, file), "utf8");
-const [, gate = ""] = read("README.md").match(/```yaml\n(on: [\s\S]*?)```/) ?? [];
 const version = (JSON.parse(read("package.json")) as { readonly version: string }).version;
-
-interface Action {
-  readonly inputs: { readonly [name: string]: object };
-  readonly outputs: { readonly [name: string]: { readonly value: string } };
-  readonly runs: { readonly steps: readonly Step[] };
-}
-const action = parse(read("action.yml")) as Action;
-
-interface Workflow {
-  readonly jobs: { readonly [job: string]: { readonly steps: readonly Step[] } };
-}
 const workflows = { "README.md": gate, "ci/nightly.yml": read("ci/nightly.yml") };
-const stepsIn = (text: string): readonly Step[] =>
-  Object.values((parse(text) as Workflow).jobs).flatMap(({ steps }) => steps);
 const allSteps = [...action.runs.steps, ...Object.values(workflows).flatMap(stepsIn)];
 
+const closed = (required: readonly string[], properties: object): object => ({
+  type: "object",
+  required,
+  properties,
+  additionalProperties: false,
+});
 const text = { type: "string", minLength: 1 };
 const texts = { type: "object", additionalProperties: { type: "string" } };
 const named = (required: readonly string[], properties: object): object => ({
   type: "object",
   propertyNames: { pattern: "^[A-Za-z_][\\w-]*$" },
-  additionalProperties: { type: "object", required, properties, additionalProperties: false },
+  additionalProperties: closed(required, properties),
 });
 const stepFields = { name: text, id: { type: "string", pattern: "^[A-Za-z_][\\w-]*$" }, if: text, env: texts };
-const running = (required: readonly string[]): object => ({
-  type: "object",
-  required,
-  properties: { ...stepFields, run: text, shell: text, "working-directory": text },
-  additionalProperties: false,
-});
-const using = {
-  type: "object",
-  required: ["uses"],
-  properties: { ...stepFields, uses: text, with: texts },
-  additionalProperties: false,
+const stepsOf = (required: readonly string[]): object => {
+  const running = closed(required, { ...stepFields, run: text, shell: text, "working-directory": text });
+  const using = closed(["uses"], { ...stepFields, uses: text, with: texts });
+  return { type: "array", minItems: 1, items: { oneOf: [running, using] } };
 };
 
 /** The part of GitHub's metadata syntax for composite actions that is used here. */
-const composite = {
-  type: "object",
-  required: ["name", "description", "runs"],
-  properties: {
-    name: text,
-    description: text,
-    author: text,
-    inputs: named(["description"], { description: text, required: { type: "boolean" }, default: { type: "string" } }),
-    outputs: named(["description", "value"], { description: text, value: text }),
-    runs: {
-      type: "object",
-      required: ["using", "steps"],
-      properties: {
-        using: { const: "composite" },
-        steps: { type: "array", minItems: 1, items: { oneOf: [running(["run", "shell"]), using] } },
-      },
-      additionalProperties: false,
-    },
-  },
-  additionalProperties: false,
-};
-const jobs = named(["runs-on", "steps"], {
-  "runs-on": text,
-  env: texts,
-  steps: { type: "array", minItems: 1, items: { oneOf: [running(["run"]), using] } },
+const composite = closed(["name", "description", "runs"], {
+  name: text,
+  description: text,
+  author: text,
+  inputs: named(["description"], { description: text, required: { type: "boolean" }, default: { type: "string" } }),
+  outputs: named(["description", "value"], { description: text, value: text }),
+  runs: closed(["using", "steps"], { using: { const: "composite" }, steps: stepsOf(["run", "shell"]) }),
 });
-const workflow = {
-  type: "object",
-  required: ["on", "jobs"],
-  properties: { name: text, on: {}, permissions: texts, jobs },
-  additionalProperties: false,
-};
-
-const ajv = new Ajv2020({ allErrors: true, strict: false });
-const problemsIn = (schema: object, document: unknown): unknown => (ajv.validate(schema, document) ? null : ajv.errors);
+const workflow = closed(["on", "jobs"], {
+  name: text,
+  on: {},
+  permissions: texts,
+  jobs: named(["runs-on", "steps"], { "runs-on": text, env: texts, steps: stepsOf(["run"]) }),
+});
 
 test("the action has the fields of a composite action, and no others", () => {
-  expect(problemsIn(composite, action)).toBeNull();
+  expect(schemaProblems(composite, action)).toEqual([]);
   const [step] = action.runs.steps;
   const wrong = [
     { ...action, run: {} },
     { ...action, runs: { using: "composite", steps: [{ run: "true" }] } },
     { ...action, runs: { using: "composite", steps: [{ ...step, uses: "a/b@v1" }] } },
   ];
-  for (const one of wrong) expect(problemsIn(composite, one)).not.toBeNull();
+  for (const one of wrong) expect(schemaProblems(composite, one)).not.toEqual([]);
 });
 
 for (const [file, yaml] of Object.entries(workflows))
   test(`the workflow in ${file} has the fields of a workflow, and no others`, () =>
-    expect(problemsIn(workflow, parse(yaml))).toBeNull());
+    expect(schemaProblems(workflow, parse(yaml))).toEqual([]));
 
 /** Majors that there are. */
 const known = ["actions/checkout@v4", "actions/upload-artifact@v4", `OWNER/assay@v${version.split(".")[0]}`];

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
-import { type Run, runFormat } from "../../harness/record/run.ts";
-import { assay, type Ended, emptyFolder } from "../support/assay.ts";
+import { runFormat } from "../../harness/record/run.ts";
+import { assay, type Ended, emptyFolder, expectCommandLineError, runIn } from "../support/assay.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
 
 const only = ["--only", "USG-FLD-01,USG-FLD-02"];
@@ -34,8 +34,7 @@ test("what is broken today is accepted, and the next run succeeds", async () => 
   const next = await acme.judge("next", ...only);
   await acme.close();
   expect(next.code).toBe(0);
-  const run = JSON.parse(readFileSync(join(acme.folder, "next/run.json"), "utf8")) as Run;
-  expect(run.requirements.find(({ id }) => id === "USG-FLD-01")).toMatchObject({
+  expect(runIn(join(acme.folder, "next")).requirements.find(({ id }) => id === "USG-FLD-01")).toMatchObject({
     verdict: "deviates",
     entry: { file: acme.deviations, line: 3 },
   });
@@ -60,18 +59,13 @@ test("what is fixed, changed, new or expired fails the run and names the line to
   const unjudged = await acme.judge("unjudged", "--only", "AUTH-ADM-MISS-01");
   await acme.close();
   expect([gone.code, changed.code, elsewhere.code, over.code, unjudged.code]).toEqual([1, 1, 1, 1, 0]);
-  expect(gone.stdout).toContain(
-    `the known deviation is gone (their ticket 123): take out its entry, ${acme.deviations}:3`,
-  );
-  expect(changed.stdout).toContain(
-    `fails in another way than the known deviation (their ticket 123): fix it, or renew its ` +
-      `entry, ${acme.deviations}:3`,
-  );
-  expect(elsewhere.stdout).toContain("BROKEN  USG-FLD-02");
-  expect(over.stdout).toContain(
-    `the known deviation expired on 2020-03-31 (their ticket 123): renew its entry or take it ` +
-      `out, ${acme.deviations}:5`,
-  );
+  for (const [{ stdout }, text] of [
+    [gone, "the known deviation is gone (their ticket 123): take out its entry, acme:3"],
+    [changed, "fails in another way than the known deviation (their ticket 123): fix it, or renew its entry, acme:3"],
+    [elsewhere, "BROKEN  USG-FLD-02"],
+    [over, "the known deviation expired on 2020-03-31 (their ticket 123): renew its entry or take it out, acme:5"],
+  ] as const)
+    expect(stdout.replaceAll(acme.deviations, "acme")).toContain(text);
 });
 
 test("accepting again removes what is fixed and renews what expired or changed", { tag: "@slow" }, async () => {
@@ -119,6 +113,7 @@ test.describe("bad input gets one paragraph, and nothing is written", () => {
   };
   const ofFormat = (format: number): string =>
     copy((text) => text.replace(`"format": ${runFormat}`, `"format": ${format}`));
+  const until = (day: string): readonly string[] => [run, "--reason", "r", "--until", day];
   const cases: readonly (readonly [title: string, args: () => readonly string[], error: string])[] = [
     ["a run that isn't there", () => ["nowhere", ...terms], "There is no nowhere. Name the folder of a run"],
     ["a folder without a run", () => [emptyFolder(), ...terms], "holds no run"],
@@ -139,16 +134,8 @@ test.describe("bad input gets one paragraph, and nothing is written", () => {
     ["no reason", () => [run, "--until", "2099-01-01"], "--reason is missing"],
     ["an empty reason", () => [run, "--reason", " ", "--until", "2099-01-01"], "--reason is missing"],
     ["no day", () => [run, "--reason", "r"], "--until is missing"],
-    [
-      "an invalid day",
-      () => [run, "--reason", "r", "--until", "2099-02-30"],
-      '--until is "2099-02-30", which is no date',
-    ],
-    [
-      "a day in the past",
-      () => [run, "--reason", "r", "--until", "2020-01-01"],
-      "--until is 2020-01-01, which is past",
-    ],
+    ["an invalid day", () => until("2099-02-30"), '--until is "2099-02-30", which is no date'],
+    ["a day in the past", () => until("2020-01-01"), "--until is 2020-01-01, which is past"],
     [
       "another target",
       () => [run, ...terms, "--target", "targets/reference.yaml"],
@@ -162,10 +149,7 @@ test.describe("bad input gets one paragraph, and nothing is written", () => {
   ];
   for (const [title, args, error] of cases) {
     test(title, async () => {
-      const { code, stdout, stderr } = await assay(["accept", ...args()]);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toContain(error);
-      expect(stderr.trim().split("\n")).toHaveLength(1);
+      await expectCommandLineError(["accept", ...args()], error);
       expect(readdirSync(acme.folder).sort()).toEqual(["acme.yaml", "run"]);
     });
   }

@@ -5,7 +5,7 @@ import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
 import { accept } from "../../harness/record/accepting.ts";
 import type { JudgedRequirement } from "../../harness/record/run.ts";
-import { assay, emptyFolder } from "../support/assay.ts";
+import { emptyFolder, expectCommandLineError } from "../support/assay.ts";
 import { breach, judged } from "../support/formats.ts";
 import { mutantVendor } from "../support/mutantVendor.ts";
 
@@ -109,19 +109,15 @@ const lists: readonly (readonly [title: string, beside: string, error: string])[
 ];
 for (const [title, beside, error] of lists) {
   test(`a list of deviations with ${title} is refused`, async () => {
-    const folder = emptyFolder();
+    const [folder, environment] = [emptyFolder(), { ACME_KEY: "0123456789abcdef" }];
     writeFileSync(
       join(folder, "acme.yaml"),
       'name: acme\nbases: { admin: "https://vendor.example" }\noffers: [usage]\nprojects: { main: { plan: paid } }\n' +
         "keys: { paid: { project: main, env: ACME_KEY } }\n",
     );
     writeFileSync(join(folder, "acme.deviations.yaml"), beside);
-    const { code, stderr } = await assay(["run", "--target", join(folder, "acme.yaml"), "--out", join(folder, "run")], {
-      ACME_KEY: "0123456789abcdef",
-    });
-    expect(code).toBe(2);
-    expect(stderr).toContain(error);
-    expect(stderr.trim().split("\n")).toHaveLength(1);
+    const args = ["run", "--target", join(folder, "acme.yaml"), "--out", join(folder, "run")];
+    await expectCommandLineError(args, error, environment);
     expect(existsSync(join(folder, "run"))).toBe(false);
   });
 }
@@ -129,9 +125,7 @@ for (const [title, beside, error] of lists) {
 test("deviations are listed in the target or beside it, never both", async () => {
   const acme = await mutantVendor("USG-FLD-01.absent", `deviations: [${entry.slice(2)}]\n`);
   await acme.judge("run", ...only);
-  const own = await assay(["accept", join(acme.folder, "run"), ...terms]);
-  expect(own.code).toBe(2);
-  expect(own.stderr).toContain("lists deviations itself");
+  await expectCommandLineError(["accept", join(acme.folder, "run"), ...terms], "lists deviations itself");
   expect(readdirSync(acme.folder)).not.toContain("acme.deviations.yaml");
   writeFileSync(join(acme.folder, "acme.deviations.yaml"), entry);
   const both = await acme.judge("both", ...only);
@@ -144,9 +138,7 @@ test("a list that can't be written is left as it was", async () => {
   const acme = await mutantVendor("USG-FLD-01.absent");
   await acme.judge("run", ...only);
   mkdirSync(join(acme.folder, "acme.deviations.yaml.new"));
-  const { code, stderr } = await assay(["accept", join(acme.folder, "run"), ...terms]);
+  await expectCommandLineError(["accept", join(acme.folder, "run"), ...terms], "can't be written (EISDIR)");
   await acme.close();
-  expect(code).toBe(2);
-  expect(stderr).toContain("can't be written (EISDIR)");
   expect(readdirSync(acme.folder)).not.toContain("acme.deviations.yaml");
 });

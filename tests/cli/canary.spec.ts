@@ -1,11 +1,11 @@
 // Keys: in no form do they reach the terminal or a file.
-import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { expect, test } from "@playwright/test";
 import { redactorOf, Secret } from "../../harness/core/secret.ts";
 import { nearTo } from "../../harness/transport/rendering.ts";
-import { assay, emptyFolder, root, start } from "../support/assay.ts";
+import { assayRun, bytesBelow, emptyFolder, root, start } from "../support/assay.ts";
 import { smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";
 
 const formsOf = (key: string): readonly (readonly [name: string, text: string])[] => [
@@ -39,13 +39,6 @@ const echoing: RequestListener = (request, response) => {
   response.end(`{"statusCode":401,"message":${raw},"error":"${all.replaceAll("\\", "\\\\")}","${vendorKey}":1}`);
 };
 
-function bytesBelow(folder: string): string {
-  return readdirSync(folder)
-    .map((name) => join(folder, name))
-    .map((path) => (statSync(path).isDirectory() ? bytesBelow(path) : readFileSync(path, "latin1")))
-    .join("\n");
-}
-
 /** The middle of each form, which gives a key away whatever surrounds it. */
 const traces = forms
   .map(([name, text]) => [name, text.slice(12, -12)] as const)
@@ -58,13 +51,12 @@ for (const flags of [[], ["--json"]]) {
       if (isNear(keySentBy(request))) near.add(request.headers["x-api-key"] ? "header" : "query");
       echoing(request, response);
     });
-    const out = `${emptyFolder()}/run`;
-    const { stdout, stderr } = await assay(
-      ["run", "--target", targetFile(smallTarget(base)), "--out", out, ...flags],
+    const { folder, stdout, stderr } = await assayRun(
+      ["run", "--target", targetFile(smallTarget(base)), ...flags],
       smallEnvironment,
     );
     await close();
-    const everything = bytesBelow(out) + stdout + stderr;
+    const everything = bytesBelow(folder) + stdout + stderr;
     expect([...near].sort()).toEqual(["header", "query"]);
     expect(everything).toContain("<key:paid>");
     expect(everything).toContain("<key:paid but for its end>");
@@ -127,14 +119,9 @@ for (const [alphabet, key] of [
   });
 }
 
-test("a secret prints as its role, however it is printed", async () => {
-  const { inspect } = await import("node:util");
+test("a secret prints as its role, however it is printed", () => {
   const secret = new Secret("paid", vendorKey);
-  for (const text of [
-    String(secret),
-    JSON.stringify({ secret }),
-    inspect(secret, { depth: 9, showHidden: true }),
-    secret.toString(),
-  ])
+  const inspected = inspect(secret, { depth: 9, showHidden: true });
+  for (const text of [String(secret), secret.toString(), JSON.stringify({ secret }), inspected])
     expect(text).not.toContain(vendorKey.slice(2, 12));
 });

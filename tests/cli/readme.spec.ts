@@ -1,15 +1,13 @@
 // The README: what it gives to copy works as it stands. Its commands are in readmeCommands.spec.ts.
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import type { Run } from "../../harness/record/run.ts";
 import { observations } from "../../specs/generated/observations.ts";
 import { requirements } from "../../specs/generated/requirements.ts";
-import { assay, emptyFolder, root, start, startAssay } from "../support/assay.ts";
+import { assayRun, read, root, start, startAssay } from "../support/assay.ts";
 import { mutantVendor } from "../support/mutantVendor.ts";
 import { targetFile } from "../support/vendor.ts";
 
-const readme = readFileSync(join(root, "README.md"), "utf8");
+const readme = read("README.md");
 
 test("the README's target file gates a vendor, once address, project and key are filled in", {
   tag: "@slow",
@@ -25,12 +23,10 @@ test("the README's target file gates a vendor, once address, project and key are
   const own = yaml
     .replace("https://admin.acme.example", base)
     .replace("7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10", "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162");
-  const { code, stdout } = await assay(
-    ["run", "--target", targetFile(own), "--json", "--out", join(emptyFolder(), "run")],
-    { ACME_KEY: environment["ASSAY_REFERENCE_PAID"] ?? "" },
-  );
+  const { code, run } = await assayRun(["run", "--target", targetFile(own)], {
+    ACME_KEY: environment["ASSAY_REFERENCE_PAID"] ?? "",
+  });
   serving.kill("SIGTERM");
-  const run = JSON.parse(stdout) as Run;
   expect(code).toBe(0);
   expect(run.totals).toMatchObject({ broken: 0, warned: 0, inconclusive: 0 });
   expect(run.totals.holds).toBeGreaterThan(50);
@@ -43,18 +39,11 @@ test("the README's `accept` makes a failing vendor pass, once run and day are fi
   const acme = await mutantVendor("USG-FLD-01.absent");
   const first = await acme.judge("first", "--only", "USG-FLD-01,USG-FLD-02");
   const [, command = ""] = readme.match(/^ {4}(npx assay accept .*)$/m) ?? [];
-  const accepted = await start(
-    "bash",
-    [
-      "-c",
-      command
-        .replace("npx assay", `node ${join(root, "cli/assay.js")}`)
-        .replace("runs/<id>", "first")
-        .replace(/\d{4}-\d{2}-\d{2}/, "2099-03-31"),
-    ],
-    {},
-    acme.folder,
-  ).ended;
+  const typed = command
+    .replace("npx assay", `node ${join(root, "cli/assay.js")}`)
+    .replace("runs/<id>", "first")
+    .replace(/\d{4}-\d{2}-\d{2}/, "2099-03-31");
+  const accepted = await start("bash", ["-c", typed], {}, acme.folder).ended;
   const next = await acme.judge("next", "--only", "USG-FLD-01,USG-FLD-02");
   await acme.close();
   expect([first.code, accepted.code, next.code]).toEqual([1, 0, 0]);

@@ -1,12 +1,12 @@
 // The README's commands: each is typed, and does what the README says.
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { shapes } from "../../load/shapes/shapes.ts";
-import { type Ended, emptyFolder, type Running, root, start } from "../support/assay.ts";
+import { type Ended, emptyFolder, type Running, read, root, start } from "../support/assay.ts";
 import { k6 } from "../support/k6.ts";
 
-const readme = readFileSync(join(root, "README.md"), "utf8");
+const readme = read("README.md");
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
@@ -20,13 +20,14 @@ function commandsIn(markdown: string): readonly string[] {
   return unique([...lines, ...spans]);
 }
 
-interface Trial {
-  /** Commands of the README, and flags that it names beside them. */
-  readonly commands: readonly string[];
-  /** The commands as they stand, narrowed by flags so that they take seconds. */
-  readonly typed: string;
+/**
+ * `commands`: of the README, and flags that it names beside them; `typed`: the commands as they stand, narrowed by
+ * flags so that they take seconds.
+ */
+type Trial = readonly [commands: readonly string[], typed: string, prints: RegExp, how?: How];
+
+interface How {
   readonly ends?: number;
-  readonly prints: RegExp;
   /** Typed in the repository instead of beside `acme.yaml`. */
   readonly isInTree?: true;
   readonly needsK6?: true;
@@ -34,106 +35,67 @@ interface Trial {
 }
 
 const some = "--only USG-FLD-01,USG-FLD-02";
+const withMutant = "npx assay run --mutant CYC-PRES-01.omit-on-free --only CYC-PRES-01,USG-FLD-01";
 
 /** Each may need what those before it wrote. */
 const trials: readonly Trial[] = [
-  {
-    commands: ["export ACME_KEY=…", "npx assay run --target acme.yaml"],
-    typed: `export ACME_KEY=…\nnpx assay run --target acme.yaml ${some} --out runs/<a>`,
-    prints: /2 hold/,
-  },
-  {
-    commands: ["--implied=fail"],
-    typed: `npx assay run --target acme.yaml --implied=fail ${some} --out runs/<b>`,
-    prints: /2 hold/,
-  },
-  {
-    commands: ["npx assay compare runs/<a> runs/<b>"],
-    typed: "npx assay compare runs/<a> runs/<b>",
-    prints: /^No requirement is newly broken\./m,
-  },
-  {
-    commands: ["npx assay requirements runs/<id>"],
-    typed: "npx assay requirements runs/<id>",
-    prints: /^area +rows +holds +unjudged/m,
-  },
-  {
-    commands: ["npx assay mutants", "mutants --json"],
-    typed: "npx assay mutants CYC-PRES-01 --json > FILE && grep result FILE",
-    prints: /"result": "killed"/,
-    isSlow: true,
-  },
-  {
-    commands: ["npx assay report runs/<id>", "--kills FILE"],
-    typed:
-      "npx assay report runs/<id> --kills FILE && grep --only-matching 'Mutants of the reference platform: can each " +
+  [
+    ["export ACME_KEY=…", "npx assay run --target acme.yaml"],
+    `export ACME_KEY=…\nnpx assay run --target acme.yaml ${some} --out runs/<a>`,
+    /2 hold/,
+  ],
+  [["--implied=fail"], `npx assay run --target acme.yaml --implied=fail ${some} --out runs/<b>`, /2 hold/],
+  [
+    ["npx assay compare runs/<a> runs/<b>"],
+    "npx assay compare runs/<a> runs/<b>",
+    /^No requirement is newly broken\./m,
+  ],
+  [["npx assay requirements runs/<id>"], "npx assay requirements runs/<id>", /^area +rows +holds +unjudged/m],
+  [
+    ["npx assay mutants", "mutants --json"],
+    "npx assay mutants CYC-PRES-01 --json > FILE && grep result FILE",
+    /"result": "killed"/,
+    { isSlow: true },
+  ],
+  [
+    ["npx assay report runs/<id>", "--kills FILE"],
+    "npx assay report runs/<id> --kills FILE && grep --only-matching 'Mutants of the reference platform: can each " +
       "check fail?</h2>' runs/<id>/index.html",
-    prints: /2 hold[\s\S]*^Mutants of the reference platform/m,
-  },
-  {
-    commands: ["npx assay run --mutant CYC-PRES-01.omit-on-free --only CYC-PRES-01,USG-FLD-01"],
-    typed: "npx assay run --mutant CYC-PRES-01.omit-on-free --only CYC-PRES-01,USG-FLD-01",
-    ends: 1,
-    prints: /^BROKEN {2}CYC-PRES-01/m,
-  },
-  { commands: ["npx assay run --only CYC-PRES-01"], typed: "npx assay run --only CYC-PRES-01", prints: /1 hold/ },
-  {
-    commands: ["npx assay run --seed 7", "--save"],
-    typed: "npx assay run --seed 7 --save --only BND-LIM-01",
-    prints: /1 hold/,
-  },
-  {
-    commands: ["npx assay load smoke --target acme.yaml"],
-    typed: "npx assay load smoke --target acme.yaml --duration 1s",
-    prints: /smoke by k6 .* 0 failed/,
-    needsK6: true,
-  },
-  {
-    commands: ["npx assay load smoke"],
-    typed: "npx assay load smoke --duration 1s",
-    prints: /smoke by k6 .* 0 failed/,
-    needsK6: true,
-  },
-  { commands: ["npx assay run --plan"], typed: "npx assay run --plan", prints: /requirements planned/, isInTree: true },
-  {
-    commands: ["npm ci && npm start"],
-    typed: "npm start -- --only USG-HTTP-01 --out FOLDER",
-    prints: /1 hold/,
-    isInTree: true,
-  },
-  {
-    commands: ["npx playwright test", "--grep @CYC-PRES-01"],
-    typed: "npx playwright test --grep @CYC-PRES-01",
-    prints: /1 passed/,
-    isInTree: true,
-  },
-  {
-    commands: ["npm run test:slow"],
-    typed: "npm run test:slow -- readmeCommands --list --reporter line",
-    prints: /npm run picture/,
-    isInTree: true,
-  },
-  { commands: ["npm run bench"], typed: "npm run bench judging", prints: /^kept /m, isInTree: true, isSlow: true },
-  {
-    commands: ["npm run picture"],
-    typed: "npm run picture -- FOLDER/report.png && ls FOLDER",
-    prints: /^report\.png$/m,
-    isInTree: true,
-    isSlow: true,
-  },
-  {
-    commands: ["--properties"],
-    typed: "npx assay mutants CYC-PRES-01 --properties",
-    prints: / 0 false alarms/,
-    isSlow: true,
-  },
-  {
-    commands: ["--load"],
-    typed: "npx assay mutants --load RATE-SB-02.limit-6",
-    prints: /1 of 1 mutants killed/,
-    needsK6: true,
-    isSlow: true,
-  },
+    /2 hold[\s\S]*^Mutants of the reference platform/m,
+  ],
+  [[withMutant], withMutant, /^BROKEN {2}CYC-PRES-01/m, { ends: 1 }],
+  [["npx assay run --only CYC-PRES-01"], "npx assay run --only CYC-PRES-01", /1 hold/],
+  [["npx assay run --seed 7", "--save"], "npx assay run --seed 7 --save --only BND-LIM-01", /1 hold/],
+  [
+    ["npx assay load smoke --target acme.yaml"],
+    "npx assay load smoke --target acme.yaml --duration 1s",
+    /smoke by k6 .* 0 failed/,
+    { needsK6: true },
+  ],
+  [["npx assay load smoke"], "npx assay load smoke --duration 1s", /smoke by k6 .* 0 failed/, { needsK6: true }],
+  [["npx assay run --plan"], "npx assay run --plan", /requirements planned/, { isInTree: true }],
+  [["npm ci && npm start"], "npm start -- --only USG-HTTP-01 --out FOLDER", /1 hold/, { isInTree: true }],
+  [
+    ["npx playwright test", "--grep @CYC-PRES-01"],
+    "npx playwright test --grep @CYC-PRES-01",
+    /1 passed/,
+    { isInTree: true },
+  ],
+  [
+    ["npm run test:slow"],
+    "npm run test:slow -- readmeCommands --list --reporter line",
+    /npm run picture/,
+    { isInTree: true },
+  ],
+  [["npm run bench"], "npm run bench judging", /^kept /m, { isInTree: true, isSlow: true }],
+  [
+    ["npm run picture"],
+    "npm run picture -- FOLDER/report.png && ls FOLDER",
+    /^report\.png$/m,
+    { isInTree: true, isSlow: true },
+  ],
+  [["--properties"], "npx assay mutants CYC-PRES-01 --properties", / 0 false alarms/, { isSlow: true }],
+  [["--load"], "npx assay mutants --load RATE-SB-02.limit-6", /1 of 1 mutants killed/, { needsK6: true, isSlow: true }],
 ];
 
 /** Commands that aren't typed here, and why. */
@@ -146,7 +108,7 @@ const elsewhere: { readonly [command: string]: string } = {
 };
 
 test("the trials are the README's commands, and no others", () => {
-  expect([...trials.flatMap(({ commands }) => commands), ...Object.keys(elsewhere)].sort()).toEqual(
+  expect([...trials.flatMap(([commands]) => commands), ...Object.keys(elsewhere)].sort()).toEqual(
     [...commandsIn(readme)].sort(),
   );
 });
@@ -159,13 +121,10 @@ test("commands are found in lines and in sentences of the README", () => {
 });
 
 test("what is typed contains the README's commands and flags", () => {
-  for (const { commands, typed } of trials)
+  for (const [commands, typed] of trials)
     for (const command of commands) {
-      const [words] = [
-        /^(?:npx|npm|export) /.test(command)
-          ? [command.replace("npm ci && ", "")]
-          : command.split(" ").filter((word) => word.startsWith("--")),
-      ];
+      const flags = command.split(" ").filter((word) => word.startsWith("--"));
+      const words = /^(?:npx|npm|export) /.test(command) ? [command.replace("npm ci && ", "")] : flags;
       for (const word of words) expect(typed).toContain(word);
     }
 });
@@ -202,14 +161,8 @@ test.describe("typed", () => {
   test.beforeAll(async () => {
     folder = emptyFolder();
     npxIn(join(folder, "bin"));
-    writeFileSync(
-      join(folder, "kills.json"),
-      JSON.stringify({
-        honest: [],
-        results: [{ id: "CYC-PRES-01.omit-on-free", result: "killed", broken: ["CYC-PRES-01"] }],
-        pending: [],
-      }),
-    );
+    const results = [{ id: "CYC-PRES-01.omit-on-free", result: "killed", broken: ["CYC-PRES-01"] }];
+    writeFileSync(join(folder, "kills.json"), JSON.stringify({ honest: [], results, pending: [] }));
     serving = start(join(folder, "bin/npx"), ["assay", "serve"], environment(), folder);
     const output = await serving.says("export ASSAY_REFERENCE_IP_BLOCKED");
     [, key = ""] = output.match(/export ASSAY_REFERENCE_PAID=(\S+)/) ?? [];
@@ -240,17 +193,12 @@ test.describe("typed", () => {
       .replaceAll("FOLDER", emptyFolder())
       .replace("…", key);
     // In the repository npx needs no registry.
-    return start(
-      "bash",
-      ["-ec", filled],
-      isInTree
-        ? { npm_config_offline: "true", npm_config_cache: join(folder, "npm"), FORCE_COLOR: "0" }
-        : environment(),
-      isInTree ? root : folder,
-    ).ended;
+    const inTree = { npm_config_offline: "true", npm_config_cache: join(folder, "npm"), FORCE_COLOR: "0" };
+    const [variables, where] = isInTree ? [inTree, root] : [environment(), folder];
+    return start("bash", ["-ec", filled], variables, where).ended;
   };
 
-  for (const { commands, typed, ends = 0, prints, isInTree, needsK6, isSlow } of trials)
+  for (const [commands, typed, prints, { ends = 0, isInTree, needsK6, isSlow } = {}] of trials)
     test(commands.join(" · "), { tag: isSlow ? "@slow" : [] }, async () => {
       test.setTimeout(isSlow ? 1_800_000 : 300_000);
       if (needsK6) k6();

@@ -1,8 +1,7 @@
 // assay requirements: the register, with verdicts of a run, checks and mutants.
-import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { requirements } from "../../specs/generated/requirements.ts";
-import { assay, emptyFolder } from "../support/assay.ts";
+import { assay, assayRun, expectCommandLineError } from "../support/assay.ts";
 
 interface Row {
   readonly id: string;
@@ -22,27 +21,20 @@ test("without a run it lists all rows; each has a check, and all its mutants are
 });
 
 test("with a run it has what holds, what is broken and what wasn't judged", async () => {
-  const out = join(emptyFolder(), "run");
-  await assay(["run", "--mutant", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01,USG-HTTP-01", "--out", out]);
-  const rows = rowsOf((await assay(["requirements", out, "--json"])).stdout);
+  const args = ["run", "--mutant", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01,USG-HTTP-01"];
+  const { folder } = await assayRun(args);
+  const rows = rowsOf((await assay(["requirements", folder, "--json"])).stdout);
   expect(["CYC-PRES-01", "USG-HTTP-01", "BND-LIM-01"].map((id) => rows.get(id)?.state)).toEqual([
     "broken",
     "holds",
     "unjudged",
   ]);
-  const { stdout } = await assay(["requirements", out, "--area", "cyc"]);
+  const { stdout } = await assay(["requirements", folder, "--area", "cyc"]);
   expect(stdout).toMatch(/^broken +CYC-PRES-01 /m);
   expect(stdout).not.toContain("USG-HTTP-01");
 });
 
 test("bad input gets one line", async () => {
-  for (const [args, sentence] of [
-    [["--area", "BNX"], 'did you mean "BND"?'],
-    [["nowhere"], "There is no folder nowhere"],
-  ] as const) {
-    const { code, stdout, stderr } = await assay(["requirements", ...args]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(sentence);
-    expect(stderr.trim().split("\n")).toHaveLength(1);
-  }
+  await expectCommandLineError(["requirements", "--area", "BNX"], 'did you mean "BND"?');
+  await expectCommandLineError(["requirements", "nowhere"], "There is no folder nowhere");
 });

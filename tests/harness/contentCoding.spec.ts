@@ -1,32 +1,24 @@
 // Content codings of requests: bodies are sent as headers say, and curl lines do the same.
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 import { curlOf } from "../../harness/transport/rendering.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
+import { vendor } from "../support/vendor.ts";
 
-async function received(
-  headers: readonly (readonly [string, string])[],
-  body: string,
-): Promise<{ readonly bytes: Buffer; readonly type: string | undefined; readonly length: string | undefined }> {
+async function received(headers: readonly (readonly [string, string])[], body: string) {
   let [bytes, type, length]: [Buffer, string | undefined, string | undefined] = [Buffer.alloc(0), undefined, undefined];
-  const server = createServer((request, response) => {
+  const { base, close } = await vendor((request, response) => {
     [type, length] = [request.headers["content-type"], request.headers["content-length"]];
     void buffer(request).then((all) => {
       bytes = all;
       response.end();
     });
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { wire, close } = networkWire({ environment: {} });
-  await wire(
-    { method: "POST", url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, headers, body },
-    AbortSignal.timeout(5_000),
-  );
+  const { wire, close: hangUp } = networkWire({ environment: {} });
+  await wire({ method: "POST", url: `${base}/`, headers, body }, AbortSignal.timeout(5_000));
+  await hangUp();
   await close();
-  await new Promise((closed) => server.close(closed));
   return { bytes, type, length };
 }
 

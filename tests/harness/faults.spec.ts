@@ -2,26 +2,25 @@
 import { expect, test } from "@playwright/test";
 import { suspicion } from "../../harness/transport/answers.ts";
 import type { Fault } from "../../harness/transport/exchange.ts";
-import { answer, certificateFile, deadPort, everywhere, faulty, type Heard } from "../support/faultyPlatform.ts";
+import {
+  answer,
+  certificateFile,
+  deadPort,
+  everywhere,
+  faulty,
+  type Heard,
+  type Misbehaviour,
+  refusalBody,
+} from "../support/faultyPlatform.ts";
 import { at, type Failing, type Instead, type Judged, judged } from "../support/judgedFaults.ts";
-import { type Cause, misbehaviours } from "../support/misbehaviours.ts";
+import { misbehaviours } from "../support/misbehaviours.ts";
 import { smallEnvironment, smallTarget, vendorKey } from "../support/vendor.ts";
 
 /** Long enough for a healthy server in a busy process, short enough to wait for often. */
 const shortDeadline_ms = 400;
 const longDeadline_ms = 10_000;
 
-interface FaultCase {
-  readonly kind: Fault["kind"];
-  readonly title: string;
-  readonly says: string;
-  readonly failing: () => Promise<Failing> | Failing;
-}
-
-const instead = async (made: Promise<Instead>): Promise<Failing> => ({ instead: await made });
-const sent =
-  (kind: Fault["kind"]) =>
-  ({ title, says, how }: Cause): FaultCase => ({ kind, title, says, failing: () => ({ how }) });
+type FaultCase = readonly [title: string, says: string, failing: () => Promise<Failing> | Failing];
 
 async function withCertificate(
   origin: (port: number) => string,
@@ -31,105 +30,84 @@ async function withCertificate(
   return at(origin(server.port), environment, server);
 }
 
+const cut: Misbehaviour = (socket) => socket.resetAndDestroy();
+
 /** Faults before a request is received can't depend on it, so these requests go to another address. */
-const unheard: {
-  readonly [Kind in "refused" | "dns" | "tls" | "proxy" | "other"]: readonly Omit<FaultCase, "kind">[];
-} = {
-  refused: [
-    {
-      title: "a closed port",
-      says: "ECONNREFUSED",
-      failing: () => instead(deadPort().then((port) => at(`http://127.0.0.1:${port}`))),
-    },
-  ],
-  dns: [
-    {
-      title: "a host name that does not exist",
-      says: "nowhere.invalid",
-      failing: () => ({ instead: at("https://nowhere.invalid") }),
-    },
-  ],
+const unheard: { readonly [Kind in Exclude<Fault["kind"], keyof typeof misbehaviours>]: readonly FaultCase[] } = {
+  refused: [["a closed port", "ECONNREFUSED", async () => ({ instead: at(`http://127.0.0.1:${await deadPort()}`) })]],
+  dns: [["a host name that does not exist", "nowhere.invalid", () => ({ instead: at("https://nowhere.invalid") })]],
   tls: [
-    {
-      title: "an untrusted certificate",
-      says: "SELF_SIGNED_CERT",
-      failing: () => instead(withCertificate((port) => `https://localhost:${port}`)),
-    },
-    {
-      title: "a trusted certificate of another host",
-      says: "ERR_TLS_CERT_ALTNAME_INVALID",
-      failing: () =>
-        instead(withCertificate((port) => `https://127.0.0.1:${port}`, { SSL_CERT_FILE: certificateFile })),
-    },
-    {
-      title: "a plain server where TLS is spoken",
-      says: "wrong version number",
-      failing: async () => {
+    [
+      "an untrusted certificate",
+      "SELF_SIGNED_CERT",
+      async () => ({ instead: await withCertificate((port) => `https://localhost:${port}`) }),
+    ],
+    [
+      "a trusted certificate of another host",
+      "ERR_TLS_CERT_ALTNAME_INVALID",
+      async () => ({
+        instead: await withCertificate((port) => `https://127.0.0.1:${port}`, { SSL_CERT_FILE: certificateFile }),
+      }),
+    ],
+    [
+      "a plain server where TLS is spoken",
+      "wrong version number",
+      async () => {
         // As plain servers do, whatever they receive.
         const server = await faulty({ greeting: "HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n" });
         return { instead: at(`https://127.0.0.1:${server.port}`, {}, server) };
       },
-    },
-    {
-      title: "certificates that can't be read",
-      says: "/nowhere.pem (ENOENT)",
-      failing: () => ({ instead: at("https://localhost:1", { SSL_CERT_FILE: "/nowhere.pem" }) }),
-    },
+    ],
+    [
+      "certificates that can't be read",
+      "/nowhere.pem (ENOENT)",
+      () => ({ instead: at("https://localhost:1", { SSL_CERT_FILE: "/nowhere.pem" }) }),
+    ],
   ],
   proxy: [
-    {
-      title: "a proxy that refuses",
-      says: "Proxy response (407)",
-      failing: async () => {
+    [
+      "a proxy that refuses",
+      "Proxy response (407)",
+      async () => {
         const server = await faulty({
           when: everywhere,
           how: (socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n"),
         });
         return { instead: at("https://vendor.example", { HTTPS_PROXY: `http://127.0.0.1:${server.port}` }, server) };
       },
-    },
-    {
-      title: "a proxy variable that holds no address",
-      says: "HTTPS_PROXY holds no address",
-      failing: () => ({ instead: at("https://vendor.example", { HTTPS_PROXY: "http://:x:" }) }),
-    },
+    ],
+    [
+      "a proxy variable that holds no address",
+      "HTTPS_PROXY holds no address",
+      () => ({ instead: at("https://vendor.example", { HTTPS_PROXY: "http://:x:" }) }),
+    ],
   ],
   other: [
-    {
-      title: "a request that we can't send",
-      says: "UND_ERR_INVALID_ARG",
-      failing: () => {
+    [
+      "a request that we can't send",
+      "UND_ERR_INVALID_ARG",
+      () => {
         const { wire, close } = at("http://127.0.0.1:1");
         return {
           instead: { wire: (request, signal) => wire({ ...request, headers: [["x-bad", "a\nb"]] }, signal), close },
         };
       },
-    },
+    ],
   ],
 };
 
-const faults: readonly FaultCase[] = [
-  ...(Object.entries(misbehaviours) as [Fault["kind"], readonly Cause[]][]).flatMap(([kind, causes]) =>
-    causes.map(sent(kind)),
-  ),
-  ...(Object.entries(unheard) as [Fault["kind"], readonly Omit<FaultCase, "kind">[]][]).flatMap(([kind, cases]) =>
-    cases.map((one) => ({ ...one, kind })),
-  ),
-];
+const heardOnes = Object.entries(misbehaviours).flatMap(([kind, causes]) =>
+  causes.map(([title, says, how]) => [kind, title, says, () => ({ how })] as const),
+);
+const unheardOnes = Object.entries(unheard).flatMap(([kind, cases]) => cases.map((one) => [kind, ...one] as const));
 
-const judgedCase = async (
-  { kind, failing }: Pick<FaultCase, "kind" | "failing">,
-  when: (heard: Heard) => boolean,
-): Promise<Judged> => {
+async function judgedCase(kind: string, failing: FaultCase[2], when: (heard: Heard) => boolean): Promise<Judged> {
   const made = await failing();
-  const result = await judged({
-    failing: made,
-    when,
-    deadline_ms: kind === "timeout" ? shortDeadline_ms : longDeadline_ms,
-  });
+  const deadline_ms = kind === "timeout" ? shortDeadline_ms : longDeadline_ms;
+  const result = await judged({ failing: made, when, deadline_ms });
   if ("instead" in made) await made.instead.close();
   return result;
-};
+}
 
 /** One prepared condition: the owner requests an unknown project, which is about AUTH-ADM-OWN-02. */
 const isOfUnknownId = ({ path, key }: Pick<Heard, "path" | "key">): boolean =>
@@ -142,11 +120,9 @@ test("the healthy platform of these tests has no findings", async () => {
   expect(verdicts.filter(({ verdict }) => verdict === "inconclusive")).toEqual([]);
 });
 
-for (const one of faults) {
-  const { kind, title, says } = one;
-
+for (const [kind, title, says, failing] of [...heardOnes, ...unheardOnes]) {
   test(`${kind}: ${title}, everywhere, is inconclusive with its cause`, async () => {
-    const { verdicts, exchanges, exitCode, holds, broken } = await judgedCase(one, everywhere);
+    const { verdicts, exchanges, exitCode, holds, broken } = await judgedCase(kind, failing, everywhere);
     expect({ exitCode, holds, broken }).toEqual({ exitCode: 3, holds: [], broken: [] });
     expect([...new Set(exchanges.map(({ fault }) => fault?.kind))]).toEqual([kind]);
     const reasons = verdicts.filter(({ verdict }) => verdict === "inconclusive").map(({ reason }) => reason ?? "");
@@ -158,13 +134,13 @@ for (const one of faults) {
   });
 
   test(`${kind}: ${title}, three times in one condition between health checks, breaks one requirement`, async () => {
-    const { broken, exchanges, exitCode } = await judgedCase(one, isOfUnknownId);
+    const { broken, exchanges, exitCode } = await judgedCase(kind, failing, isOfUnknownId);
     expect({ broken, exitCode }).toEqual({ broken: ["AUTH-ADM-OWN-02"], exitCode: 1 });
     expectThreeFailures(exchanges);
   });
 
   test(`${kind}: ${title}, every seventh time, breaks nothing`, { tag: "@slow" }, async () => {
-    const { broken, exchanges } = await judgedCase(one, everySeventh);
+    const { broken, exchanges } = await judgedCase(kind, failing, everySeventh);
     expect(broken).toEqual([]);
     expect(exchanges.filter(({ fault }) => fault?.kind === kind).length).toBeGreaterThan(1);
   });
@@ -179,38 +155,33 @@ function expectThreeFailures(exchanges: Judged["exchanges"]): void {
 
 const page = "<html><body>Please wait</body></html>";
 const serverError = (status: number, error: string): string =>
-  answer("GET", status, error, JSON.stringify({ statusCode: status, message: "Internal server error", error }));
+  answer("GET", status, error, refusalBody(status, "Internal server error", error));
 
 /** Answers that a gateway may give instead of the platform; `also`: what else they break once they count. */
-const suspicious = [
-  { title: "500", says: "a server error (HTTP 500)", text: serverError(500, "Internal Server Error"), also: [] },
-  {
-    title: "502 as text",
-    says: "a server error (HTTP 502)",
-    text: answer("GET", 502, "Bad Gateway", "upstream gone", "", "text/plain"),
-    also: ["GEN-JSON-01", "USG-HTTP-03"],
-  },
-  {
-    title: "503",
-    says: "a server error (HTTP 503)",
-    text: serverError(503, "Service Unavailable"),
-    also: ["USG-HTTP-03"],
-  },
-  {
-    title: "a page with 200",
-    says: "a gateway page (HTTP 200, text/html)",
-    text: answer("GET", 200, "OK", page, "", "text/html"),
-    also: ["GEN-JSON-01", "USG-HTTP-01"],
-  },
-  {
-    title: "a page with 403",
-    says: "a gateway page (HTTP 403, text/html)",
-    text: answer("GET", 403, "Forbidden", page, "", "text/html"),
-    also: ["ERR-ADM-SHAPE-01", "GEN-JSON-01"],
-  },
+const suspicious: readonly (readonly [title: string, says: string, text: string, also: readonly string[]])[] = [
+  ["500", "a server error (HTTP 500)", serverError(500, "Internal Server Error"), []],
+  [
+    "502 as text",
+    "a server error (HTTP 502)",
+    answer("GET", 502, "Bad Gateway", "upstream gone", "", "text/plain"),
+    ["GEN-JSON-01", "USG-HTTP-03"],
+  ],
+  ["503", "a server error (HTTP 503)", serverError(503, "Service Unavailable"), ["USG-HTTP-03"]],
+  [
+    "a page with 200",
+    "a gateway page (HTTP 200, text/html)",
+    answer("GET", 200, "OK", page, "", "text/html"),
+    ["GEN-JSON-01", "USG-HTTP-01"],
+  ],
+  [
+    "a page with 403",
+    "a gateway page (HTTP 403, text/html)",
+    answer("GET", 403, "Forbidden", page, "", "text/html"),
+    ["ERR-ADM-SHAPE-01", "GEN-JSON-01"],
+  ],
 ];
 
-for (const { title, says, text, also } of suspicious) {
+for (const [title, says, text, also] of suspicious) {
   const failing: Failing = { how: (socket) => socket.write(text) };
 
   test(`${title}, everywhere, is inconclusive with its cause`, async () => {
@@ -231,11 +202,20 @@ for (const { title, says, text, also } of suspicious) {
   });
 }
 
+const otherKey = "5b1e7f0c-2a94-4d38-b6c1-0e9f8a7d6c52";
+/** A target with the key of a further project. */
+const withOther = (role: string, project: string) => ({
+  target: (base: string): string =>
+    smallTarget(base)
+      .replace("plan: paid } }", `plan: paid }, none: { ${project} } }`)
+      .replace("SMALL_KEY } }", `SMALL_KEY }, ${role}: { project: none, env: OTHER_KEY } }`),
+  environment: { ...smallEnvironment, OTHER_KEY: otherKey },
+});
+
 test("a transient fault does not replace a documented failure", async () => {
-  const unbilledKey = "5b1e7f0c-2a94-4d38-b6c1-0e9f8a7d6c52";
   let asked = 0;
   const { broken, verdicts } = await judged({
-    when: ({ key }) => key === unbilledKey,
+    when: ({ key }) => key === otherKey,
     failing: {
       how: (socket) => {
         asked += 1;
@@ -243,14 +223,7 @@ test("a transient fault does not replace a documented failure", async () => {
         else socket.write(serverError(500, "Internal Server Error"));
       },
     },
-    target: (base) =>
-      smallTarget(base)
-        .replace(
-          "plan: paid } }",
-          "plan: paid }, none: { id: 9c8e6d4b-11c7-4c0a-b5d1-7a6f5e4d3c33, plan: paid, billingData: missing } }",
-        )
-        .replace("SMALL_KEY } }", "SMALL_KEY }, unbilled: { project: none, env: UNBILLED_KEY } }"),
-    environment: { ...smallEnvironment, UNBILLED_KEY: unbilledKey },
+    ...withOther("unbilled", "id: 9c8e6d4b-11c7-4c0a-b5d1-7a6f5e4d3c33, plan: paid, billingData: missing"),
   });
   expect(broken).toEqual([]);
   expect(verdicts.filter(({ verdict }) => verdict === "inconclusive")).toEqual([]);
@@ -258,15 +231,10 @@ test("a transient fault does not replace a documented failure", async () => {
 });
 
 test("what only failing requests could have shown is inconclusive, not withheld", async () => {
-  const freeKey = "5b1e7f0c-2a94-4d38-b6c1-0e9f8a7d6c52";
   const { verdicts, broken, exitCode } = await judged({
-    when: ({ key }) => key === freeKey,
-    failing: { how: (socket) => socket.resetAndDestroy() },
-    target: (base) =>
-      smallTarget(base)
-        .replace("plan: paid } }", "plan: paid }, none: { id: 3b1e9c9e-52d3-4a86-9a43-2f3a0b5d6c11, plan: free } }")
-        .replace("SMALL_KEY } }", "SMALL_KEY }, free: { project: none, env: FREE_KEY } }"),
-    environment: { ...smallEnvironment, FREE_KEY: freeKey },
+    when: ({ key }) => key === otherKey,
+    failing: { how: cut },
+    ...withOther("free", "id: 3b1e9c9e-52d3-4a86-9a43-2f3a0b5d6c11, plan: free"),
   });
   // A valid key that is reset three times isn't served; what its answer would have shown isn't known.
   expect({ broken, exitCode }).toEqual({ broken: ["USG-HTTP-01"], exitCode: 1 });
@@ -277,10 +245,7 @@ test("what only failing requests could have shown is inconclusive, not withheld"
 });
 
 test("a fault without a key is no refusal, and distinguishes no callers", async () => {
-  const { broken, holds } = await judged({
-    when: ({ key }) => key === null,
-    failing: { how: (socket) => socket.resetAndDestroy() },
-  });
+  const { broken, holds } = await judged({ when: ({ key }) => key === null, failing: { how: cut } });
   expect(broken).toContain("AUTH-ALL-01");
   expect(broken).toContain("AUTH-ADM-MISS-01");
   expect(holds).toEqual([]);

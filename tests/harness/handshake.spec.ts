@@ -1,25 +1,19 @@
 // Handshakes: the protocol that a server chooses, or why it is unknown.
 import { readFileSync } from "node:fs";
-import { type AddressInfo, createServer as createPlain, type Socket } from "node:net";
+import { createServer as createPlain, type Socket } from "node:net";
 import { createServer, type TlsOptions } from "node:tls";
 import { expect, test } from "@playwright/test";
-import { handshakeBy, type Negotiated } from "../../harness/transport/handshake.ts";
-import { certificateFile } from "../support/faultyPlatform.ts";
+import { handshakeBy } from "../../harness/transport/handshake.ts";
+import { certificateFile, portOf } from "../support/faultyPlatform.ts";
 
 const certificate = readFileSync(certificateFile);
 const trusting = { SSL_CERT_FILE: certificateFile };
 
-interface Connection {
-  readonly negotiated: Negotiated;
-  /** What the client sent. */
-  readonly servername: string | undefined;
-  readonly sent: string;
-}
-
+/** What was negotiated, and what the client sent. */
 async function connected(
   protocols: readonly string[] | null,
   environment: Readonly<Record<string, string>> = trusting,
-): Promise<Connection> {
+) {
   let [servername, sent]: [string | undefined, string] = [undefined, ""];
   const SNICallback: TlsOptions["SNICallback"] = (name, goOn) => {
     servername = name;
@@ -35,10 +29,7 @@ async function connected(
     },
   );
   server.on("tlsClientError", () => undefined);
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const negotiated = await handshakeBy(environment)(
-    new URL(`https://localhost:${(server.address() as AddressInfo).port}/prefix`),
-  );
+  const negotiated = await handshakeBy(environment)(new URL(`https://localhost:${await portOf(server)}/prefix`));
   await new Promise((closed) => server.close(closed));
   return { negotiated, servername, sent };
 }
@@ -82,8 +73,7 @@ test("a server that hangs up or stays silent gives a reason", async () => {
     open.add(socket.on("error", () => undefined));
     if (open.size === 1) socket.destroy();
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const base = new URL(`https://localhost:${(server.address() as AddressInfo).port}`);
+  const base = new URL(`https://localhost:${await portOf(server)}`);
   const handshake = handshakeBy(trusting, 100);
   expect(await handshake(base)).toEqual({ withheld: "the handshake failed (ECONNRESET)" });
   expect(await handshake(base)).toEqual({ withheld: "the handshake failed (no answer within 0.1 s)" });

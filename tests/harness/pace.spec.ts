@@ -1,14 +1,12 @@
 // Pace and consent: how fast requests leave, and what the target must allow first.
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { targetForm } from "../../contracts/targets.ts";
 import { virtualClock } from "../../harness/core/clock.ts";
 import type { Interface, Operation } from "../../harness/core/interface.ts";
 import type { Stimulus } from "../../harness/core/stimulus.ts";
 import type { Consent, KnownProject, Target } from "../../harness/target/target.ts";
-import { readTarget } from "../../harness/target/targetFile.ts";
 import { paceOf, transportTo } from "../../harness/transport/transport.ts";
-import { smallEnvironment, smallTarget, targetFile } from "../support/vendor.ts";
+import { smallTargetAt } from "../support/judgedFaults.ts";
 
 type OperationId = Operation["id"];
 
@@ -33,7 +31,7 @@ const rpc = (method: string, as: "paid" | null = "paid"): Stimulus => ({
 });
 
 const base = "http://127.0.0.1:1";
-const small = readTarget(targetForm, targetFile(smallTarget(base)), smallEnvironment);
+const small = smallTargetAt(base);
 
 function target(change: Partial<Target>, project: Partial<KnownProject> = {}): Target {
   const keys = [...small.keys].map(
@@ -56,7 +54,7 @@ for (const [title, of, stimulus, pace] of [
 }
 
 /** How many requests reached the wire, one by one and as a schedule. */
-async function reached(of: Target, stimulus: Stimulus): Promise<{ readonly requests: number; readonly error: string }> {
+async function reached(of: Target, stimulus: Stimulus) {
   let requests = 0;
   const answer = { status: 200, headers: [], body: Buffer.from("{}") };
   const wire = () => Promise.resolve((requests++, answer));

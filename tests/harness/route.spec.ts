@@ -1,26 +1,20 @@
 // Routes: keys leave only as target and environment say.
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { expect, test } from "@playwright/test";
 import { usage } from "../../contracts/shared/stimuli.ts";
-import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
-import type { Target } from "../../harness/target/target.ts";
-import { readTarget } from "../../harness/target/targetFile.ts";
-import type { Exchange } from "../../harness/transport/exchange.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
 import { emptyFolder, start } from "../support/assay.ts";
-import { certificateFile, type Faulty, faulty, goodUsage } from "../support/faultyPlatform.ts";
-import { smallEnvironment, smallTarget, targetFile } from "../support/vendor.ts";
+import { certificateFile, type Faulty, faulty, goodUsage, portOf } from "../support/faultyPlatform.ts";
+import { smallTargetAt } from "../support/judgedFaults.ts";
 
 const ownersUsage = usage({ as: "owner", keyIn: "header" });
-const small = (base: string, lines = ""): Target =>
-  readTarget(targetForm, targetFile(smallTarget(base) + lines), smallEnvironment);
 
 for (const base of [
   "http://vendor.example",
@@ -29,10 +23,10 @@ for (const base of [
   "http://localhost.vendor.example",
 ]) {
   test(`${base} is refused unless the target says insecure`, () => {
-    expect(() => small(base)).toThrow(CommandLineError);
-    expect(() => small(base)).toThrow(`bases.admin is "${base}", where keys would travel unencrypted`);
-    expect(() => small(base, "insecure: false")).toThrow(CommandLineError);
-    expect(small(base, "insecure: true").bases.admin).toBe(base);
+    expect(() => smallTargetAt(base)).toThrow(CommandLineError);
+    expect(() => smallTargetAt(base)).toThrow(`bases.admin is "${base}", where keys would travel unencrypted`);
+    expect(() => smallTargetAt(base, "insecure: false")).toThrow(CommandLineError);
+    expect(smallTargetAt(base, "insecure: true").bases.admin).toBe(base);
   });
 }
 
@@ -43,17 +37,11 @@ for (const base of [
   "http://[::1]:1",
   "https://vendor.example",
 ]) {
-  test(`${base} is accepted`, () => expect(small(base).bases.admin).toBe(base));
-}
-
-interface Proxy {
-  readonly url: string;
-  readonly lines: readonly string[];
-  close(): Promise<void>;
+  test(`${base} is accepted`, () => expect(smallTargetAt(base).bases.admin).toBe(base));
 }
 
 /** A proxy that forwards to one port of loopback, and records what it was asked for. */
-async function proxyTo(port: number): Promise<Proxy> {
+async function proxyTo(port: number) {
   const lines: string[] = [];
   const server = createServer(({ method, url }, response) => {
     lines.push(`${method} ${url?.split("?")[0]}`);
@@ -68,24 +56,25 @@ async function proxyTo(port: number): Promise<Proxy> {
     for (const one of [socket, onward])
       one.on("error", () => undefined).on("close", () => [socket, onward].forEach((other) => other.destroy()));
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port: own } = server.address() as AddressInfo;
   const close = (): Promise<void> =>
     new Promise((closed) => {
       server.close(() => closed());
       server.closeAllConnections();
     });
-  return { url: `http://127.0.0.1:${own}`, lines, close };
+  return { url: `http://127.0.0.1:${await portOf(server)}`, lines, close };
 }
+
+type Proxy = Awaited<ReturnType<typeof proxyTo>>;
 
 async function throughProxy(
   base: (server: Faulty) => string,
   environment: (proxy: Proxy) => Readonly<Record<string, string>>,
-): Promise<{ exchange: Exchange; lines: readonly string[] }> {
+) {
   const server = await faulty({ isSecure: base({ port: 0 } as Faulty).startsWith("https") });
   const proxy = await proxyTo(server.port);
   const { wire, close } = networkWire({ environment: { SSL_CERT_FILE: certificateFile, ...environment(proxy) } });
-  const exchange = await transportTo(small(base(server), "insecure: true"), wire, realClock).send(ownersUsage);
+  const target = smallTargetAt(base(server), "insecure: true");
+  const exchange = await transportTo(target, wire, realClock).send(ownersUsage);
   await Promise.all([close(), server.close(), proxy.close()]);
   return { exchange, lines: proxy.lines };
 }

@@ -2,25 +2,21 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 import { usage } from "../../contracts/shared/stimuli.ts";
-import { targetForm } from "../../contracts/targets.ts";
 import { type Clock, realClock, virtualClock } from "../../harness/core/clock.ts";
 import { literalAt } from "../../harness/core/json.ts";
 import { BudgetSpent } from "../../harness/target/budget.ts";
-import type { Target } from "../../harness/target/target.ts";
-import { readTarget } from "../../harness/target/targetFile.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { type Transport, transportTo } from "../../harness/transport/transport.ts";
 import { networkWire, type Wire } from "../../harness/transport/wire.ts";
 import { answer, everywhere, faulty, goodUsage, type Misbehaviour } from "../support/faultyPlatform.ts";
-import { judged } from "../support/judgedFaults.ts";
-import { smallEnvironment, smallTarget, targetFile } from "../support/vendor.ts";
+import { judged, smallTargetAt } from "../support/judgedFaults.ts";
+import { smallTarget } from "../support/vendor.ts";
 
 const ownersUsage = usage({ as: "owner", keyIn: "header" });
 const nothingFails = { failing: { how: () => undefined }, when: () => false } as const;
 const withBudget = (lines: string) => (base: string) => `${smallTarget(base)}${lines}\n`;
 
-const small = (base: string, lines = ""): Target =>
-  readTarget(targetForm, targetFile(smallTarget(base) + lines), smallEnvironment);
+const nobody = "http://127.0.0.1:1";
 const served: Wire = () =>
   Promise.resolve({ status: 200, headers: [["content-type", "application/json"]], body: Buffer.from(goodUsage()) });
 
@@ -28,7 +24,8 @@ const served: Wire = () =>
 async function exchangeWith(how: Misbehaviour): Promise<Exchange> {
   const server = await faulty({ when: everywhere, how });
   const { wire, close } = networkWire({ environment: {} });
-  const exchange = await transportTo(small(`http://127.0.0.1:${server.port}`), wire, realClock).send(ownersUsage);
+  const target = smallTargetAt(`http://127.0.0.1:${server.port}`);
+  const exchange = await transportTo(target, wire, realClock).send(ownersUsage);
   await Promise.all([close(), server.close()]);
   return exchange;
 }
@@ -79,14 +76,9 @@ test("a fault that the budget can't confirm is inconclusive, not withheld", asyn
 test("seconds count from the first request, and none waits for a turn that is too late", async () => {
   const clock = virtualClock(1_000_000);
   await clock.sleep(60_000);
-  const transport = transportTo(
-    { ...small("http://127.0.0.1:1", "budget: { seconds: 2 }"), perSecond: 1, apiPerSecond: { admin: 1 } },
-    served,
-    clock,
-  );
+  const target = { ...smallTargetAt(nobody, "budget: { seconds: 2 }"), perSecond: 1, apiPerSecond: { admin: 1 } };
   const started_ms = clock.now_ms();
-  const sent = await sendUntilSpent(transport);
-  expect(sent).toBe(3);
+  expect(await sendUntilSpent(transportTo(target, served, clock))).toBe(3);
   expect(clock.now_ms() - started_ms).toBe(2000);
 });
 
@@ -102,20 +94,19 @@ async function sendUntilSpent(transport: Transport): Promise<number> {
 }
 
 test("credits, calls of unknown price and requests are counted apart", async () => {
-  const clock = virtualClock(0);
-  const transport = transportTo(small("http://127.0.0.1:1", "prices: { getProjectUsage: 2.5 }"), served, clock);
+  const target = smallTargetAt(nobody, "prices: { getProjectUsage: 2.5 }");
+  const transport = transportTo(target, served, virtualClock(0));
   await transport.send(ownersUsage);
   await transport.send(ownersUsage);
   await transport.send({ ...ownersUsage, operation: null });
   expect(transport.spent).toEqual({ requests: 3, credits: 5, unpriced: 1 });
-  expect(transport.spent.requests).toBe(3);
 });
 
 test("requests of one API keep the pace", async () => {
   const sentAt: number[] = [];
   const clock: Clock = virtualClock(0);
   const transport = transportTo(
-    { ...small("http://127.0.0.1:1"), perSecond: 4, apiPerSecond: { admin: 4 } },
+    { ...smallTargetAt(nobody), perSecond: 4, apiPerSecond: { admin: 4 } },
     (...request) => (sentAt.push(clock.now_ms()), served(...request)),
     clock,
   );
@@ -124,13 +115,10 @@ test("requests of one API keep the pace", async () => {
 });
 
 test("a request ends at the deadline, even where the platform ignores the signal", async () => {
-  const transport = transportTo(small("http://127.0.0.1:1"), () => new Promise(() => undefined), realClock, {
-    deadline_ms: 50,
-  });
-  expect((await transport.send(ownersUsage)).fault).toEqual({
-    kind: "timeout",
-    detail: "no whole answer within 0.05 s: nothing was heard",
-  });
+  const silent: Wire = () => new Promise(() => undefined);
+  const transport = transportTo(smallTargetAt(nobody), silent, realClock, { deadline_ms: 50 });
+  const detail = "no whole answer within 0.05 s: nothing was heard";
+  expect((await transport.send(ownersUsage)).fault).toEqual({ kind: "timeout", detail });
 });
 
 test("a redirect is an answer, and the key goes nowhere else", async () => {
@@ -146,13 +134,16 @@ test("a redirect is an answer, and the key goes nowhere else", async () => {
 
 test("bytes that are not UTF-8 are an answer that is marked", async () => {
   const bytes = Buffer.concat([Buffer.from('{"plan":"'), Buffer.from([0xff, 0xc3, 0x28]), Buffer.from('"}')]);
-  const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${bytes.length}\r\n\r\n`;
-  const { answer: got, fault } = await exchangeWith((socket) =>
-    socket.write(Buffer.concat([Buffer.from(head), bytes])),
-  );
+  const { answer: got, fault } = await exchangeWith((socket) => socket.write(answerOf(bytes)));
   expect(fault).toBeNull();
   expect(got).toMatchObject({ invalidUtf8: true, text: '{"plan":"\uFFFD\uFFFD("}' });
 });
+
+/** An answer whose bytes are no text. */
+const answerOf = (body: Buffer, fields = ""): Buffer => {
+  const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${fields}content-length: ${body.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), body]);
+};
 
 const packings: readonly (readonly [title: string, coding: string, pack: (body: Buffer) => Buffer])[] = [
   ["gzip", "gzip", (body) => gzipSync(body)],
@@ -166,9 +157,8 @@ const packings: readonly (readonly [title: string, coding: string, pack: (body: 
 for (const [title, coding, pack] of packings) {
   test(`a compressed body is read: ${title}`, async () => {
     const body = pack(Buffer.from(goodUsage()));
-    const fields = `content-type: application/json\r\ncontent-encoding: ${coding}\r\ncontent-length: ${body.length}`;
-    const head = `HTTP/1.1 200 OK\r\n${fields}\r\n\r\n`;
-    const exchange = await exchangeWith((socket) => socket.write(Buffer.concat([Buffer.from(head), body])));
+    const packed = answerOf(body, `content-encoding: ${coding}\r\n`);
+    const exchange = await exchangeWith((socket) => socket.write(packed));
     expect({ text: exchange.answer?.text, fault: exchange.fault }).toEqual({ text: goodUsage(), fault: null });
   });
 }
@@ -183,7 +173,7 @@ test("whole numbers beyond 2^53 stay whole", async () => {
 test("connections are kept alive", async () => {
   const server = await faulty();
   const { wire, close } = networkWire({ environment: {} });
-  const transport = transportTo(small(`http://127.0.0.1:${server.port}`), wire, realClock);
+  const transport = transportTo(smallTargetAt(`http://127.0.0.1:${server.port}`), wire, realClock);
   for (let again = 0; again < 5; again += 1) await transport.send({ ...ownersUsage, again });
   expect(server.heard).toHaveLength(5);
   // The first may not be free again yet when the second request leaves.

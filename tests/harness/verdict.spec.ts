@@ -4,7 +4,6 @@ import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
 import type { Json } from "../../harness/core/json.ts";
 import {
-  type Breach,
   type CheckOutcome,
   type Evidence,
   enforcementOf,
@@ -13,15 +12,9 @@ import {
   verdictOf,
 } from "../../harness/model/verdict.ts";
 import type { Deviation } from "../../harness/target/deviations.ts";
+import { breach as anyBreach } from "../support/madeRuns.ts";
 
-const breach: Breach = {
-  outcome: "broken",
-  at: "/error",
-  expected: "to be present",
-  got: { is: "absent" },
-  exchange: 1,
-  causedBy: [],
-};
+const breach = { ...anyBreach, at: "/error" };
 const deviation: Deviation = {
   requirement: "ERR-ADM-SHAPE-01",
   expect: [{ at: "/error", is: "absent" }],
@@ -94,25 +87,22 @@ test("a deviation that other checks show is gone only where those ran", () => {
   expect(judged({ deviation: { ...deviation, shownBy: [] } })).toBe("holds");
 });
 
-const got = (value: Json): Breach => ({ ...breach, at: "/items/4/amount", got: { value } });
+const got = (value: Json) => ({ ...breach, at: "/items/4/amount", got: { value } });
+const at = "/items/4/amount";
 for (const [title, expect_, value, fits] of [
   ["of the kind that is expected, at any index", { at: "/items/*/amount", is: "string" }, "7", true],
   ["of another kind", { at: "/items/*/amount", is: "string" }, 7, false],
   ["null where a number is expected", { at: "/items/*/amount", is: "number" }, null, false],
   ["a list where an object is expected", { at: "/items/*/amount", is: "object" }, [], false],
-  ["the very value", { at: "/items/4/amount", value: { b: 1, a: [] } }, { a: [], b: 1 }, true],
-  ["another value", { at: "/items/4/amount", value: 7 }, 8, false],
-  ["null as the very value", { at: "/items/4/amount", value: null }, null, true],
-  ["anything, where no kind is named", { at: "/items/4/amount" }, false, true],
+  ["the very value", { at, value: { b: 1, a: [] } }, { a: [], b: 1 }, true],
+  ["another value", { at, value: 7 }, 8, false],
+  ["null as the very value", { at, value: null }, null, true],
+  ["anything, where no kind is named", { at }, false, true],
   ["at another index than the one that is named", { at: "/items/3/amount" }, 7, false],
 ] as const) {
   test(`a breach that is ${title} ${fits ? "deviates" : "is another failure"}`, () => {
-    expect(
-      judged({
-        breaches: [got(value)],
-        deviation: { ...deviation, expect: [{ at: "/error", is: "absent" }, expect_] },
-      }),
-    ).toBe(fits ? "deviates" : "broken");
+    const known: Deviation = { ...deviation, expect: [{ at: "/error", is: "absent" }, expect_] };
+    expect(judged({ breaches: [got(value)], deviation: known })).toBe(fits ? "deviates" : "broken");
   });
 }
 

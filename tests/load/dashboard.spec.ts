@@ -6,12 +6,11 @@ import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect } from "@playwright/test";
 import { described } from "../../cli/described.ts";
-import type { Run } from "../../harness/record/run.ts";
 import { orderedTo } from "../../load/k6/bundle.ts";
 import { cleaned, withDashboard } from "../../load/k6/dashboard.ts";
 import { suite } from "../../load/suite.ts";
 import { htmlOf } from "../../reports/html/page.tsx";
-import { assay, emptyFolder, root } from "../support/assay.ts";
+import { assayRun, root } from "../support/assay.ts";
 import { test } from "../support/browser.ts";
 import { faulty } from "../support/faultyPlatform.ts";
 import { k6, redact } from "../support/k6.ts";
@@ -74,18 +73,15 @@ test("a page that can't be cleaned is dropped", async () => {
 
 test("k6's file is read once and deleted, also where k6 failed", async () => {
   let file = "";
-  const made = await withDashboard((settings) => {
+  const written = (settings: NodeJS.ProcessEnv): number => {
     file = settings["K6_WEB_DASHBOARD_EXPORT"] ?? "";
     writeFileSync(file, "page");
-    return Promise.resolve(7);
-  });
+    return 7;
+  };
+  const made = await withDashboard((settings) => Promise.resolve(written(settings)));
   expect([made, existsSync(file)]).toEqual([{ result: 7, page: "page" }, false]);
   expect((await withDashboard(() => Promise.resolve(7))).page).toBeNull();
-  const failing = withDashboard((settings) => {
-    file = settings["K6_WEB_DASHBOARD_EXPORT"] ?? "";
-    writeFileSync(file, "page");
-    return Promise.reject(new Error("k6 failed"));
-  });
+  const failing = withDashboard((settings) => Promise.reject(new Error(`k6 failed after ${written(settings)}`)));
   await expect(failing).rejects.toThrow("k6 failed");
   expect(existsSync(file)).toBe(false);
 });
@@ -95,37 +91,15 @@ test("a load's report links to k6's, which holds no key, script or path and open
 }) => {
   k6();
   const { port, close } = await faulty({});
-  const folder = join(emptyFolder(), "run");
-  await assay(
-    [
-      "load",
-      "smoke",
-      "--duration",
-      "5s",
-      "--target",
-      targetFile(smallTarget(`http://127.0.0.1:${port}`)),
-      "--out",
-      folder,
-    ],
-    smallEnvironment,
-  );
+  const target = targetFile(smallTarget(`http://127.0.0.1:${port}`));
+  const { folder, run } = await assayRun(["load", "smoke", "--duration", "5s", "--target", target], smallEnvironment);
   await close();
-  const file = join(folder, "k6-smoke.html");
-  const run = JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
   expect(run.load?.dashboard).toBe("k6-smoke.html");
-  const html = readFileSync(file, "utf8");
+  const html = readFileSync(join(folder, "k6-smoke.html"), "utf8");
   const figures = figuresIn(html);
   expect(figures.match(/"event":"snapshot"/g)?.length).toBeGreaterThanOrEqual(3);
-  for (const secret of [
-    vendorKey,
-    Buffer.from(vendorKey).toString("base64").slice(0, -4),
-    "const orders",
-    "mulberry",
-    "scriptPath",
-    root,
-    tmpdir(),
-    `:${port}`,
-  ])
+  const encoded = Buffer.from(vendorKey).toString("base64").slice(0, -4);
+  for (const secret of [vendorKey, encoded, "const orders", "mulberry", "scriptPath", root, tmpdir(), `:${port}`])
     for (const text of [html, figures]) expect(text.includes(secret), secret).toBe(false);
   const { errors, requests } = watched(tab);
   await tab.goto(pathToFileURL(join(folder, "index.html")).href);

@@ -1,10 +1,10 @@
 // Tests of which k6 is used, and of the message where there is none
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { ensureK6, NoK6, pinnedVersion } from "../../load/k6/ensure.ts";
-import { emptyFolder, root } from "../support/assay.ts";
+import { emptyFolder, read, root } from "../support/assay.ts";
 
 /** A program that runs a line of shell. */
 function program(folder: string, name: string, line: string): string {
@@ -41,10 +41,8 @@ test("K6_BIN comes first", async () => {
   const { tree, bin } = place();
   k6Saying(bin, "2.9.0");
   const named = k6Saying(emptyFolder(), "3.1.4");
-  expect(await ensureK6({ root: tree, environment: { PATH: bin, K6_BIN: named } })).toEqual({
-    path: named,
-    version: "3.1.4",
-  });
+  const found = await ensureK6({ root: tree, environment: { PATH: bin, K6_BIN: named } });
+  expect(found).toEqual({ path: named, version: "3.1.4" });
 });
 
 for (const [name, line, says] of [
@@ -71,11 +69,10 @@ test("a K6_BIN that doesn't exist is a command line error", async () => {
 
 test("a k6 on the PATH is used if its version is 2 or later", async () => {
   const { tree, bin } = place();
-  expect(
-    await ensureK6({ root: tree, environment: { PATH: `/nowhere:${bin}:` } }).catch((error: unknown) => error),
-  ).toBeInstanceOf(NoK6);
+  const settings = { root: tree, environment: { PATH: `/nowhere:${bin}:` } };
+  await expect(ensureK6(settings)).rejects.toThrow(NoK6);
   const path = k6Saying(bin, "2.0.0");
-  expect(await ensureK6({ root: tree, environment: { PATH: `/nowhere:${bin}:` } })).toEqual({ path, version: "2.0.0" });
+  expect(await ensureK6(settings)).toEqual({ path, version: "2.0.0" });
 });
 
 test("an old k6 on the PATH is passed over for one that was built before", async () => {
@@ -110,18 +107,15 @@ test("without k6 and Go the error says what to do, and what was passed over", as
 
 test("an old Go and a failed build leave nothing behind", async () => {
   const { tree, bin } = place();
+  const settings = { root: tree, environment: { PATH: bin } };
   program(bin, "go", "echo go1.21.3");
-  await expect(ensureK6({ root: tree, environment: { PATH: bin } })).rejects.toThrow(
-    /too old to build it \(go1\.21\.3\)/,
-  );
+  await expect(ensureK6(settings)).rejects.toThrow(/too old to build it \(go1\.21\.3\)/);
   program(bin, "go", 'if [ "$1" = env ]; then echo go1.26.8; exit 0; fi\necho "no route to the proxy" >&2\nexit 1');
-  await expect(ensureK6({ root: tree, environment: { PATH: bin } })).rejects.toThrow(
-    /couldn't be built with \S+ \(no route to the proxy\)/,
-  );
+  await expect(ensureK6(settings)).rejects.toThrow(/couldn't be built with \S+ \(no route to the proxy\)/);
   expect(existsSync(join(tree, ".tools/k6"))).toBe(false);
 });
 
 test("the pinned version is that of go.sum", () => {
-  expect(readFileSync(join(root, "tools/k6/go.sum"), "utf8")).toContain(`go.k6.io/k6/v2 v${pinnedVersion()} h1:`);
+  expect(read("tools/k6/go.sum")).toContain(`go.k6.io/k6/v2 v${pinnedVersion()} h1:`);
   expect(pinnedVersion()).toMatch(/^2\./);
 });

@@ -6,33 +6,29 @@ import { k6Generator, latest_ms, timedAnswersOf } from "../../load/k6/generator.
 import type { ScheduleRecord } from "../../load/k6/orders.ts";
 import { runK6 } from "../../load/k6/process.ts";
 import { emptyFolder } from "../support/assay.ts";
-import { get, k6, k6That, keyForms, redact, timedRequest } from "../support/k6.ts";
+import { get, k6, k6That, keyForms, ordered, redact, timedRequest } from "../support/k6.ts";
 import { vendor, vendorKey } from "../support/vendor.ts";
 
-const record = (nth: number, called_ms: number): readonly [number, ScheduleRecord] => [
-  nth,
-  {
-    nth,
-    called_ms,
-    sent_ms: called_ms,
-    received_ms: called_ms + 5,
-    answer: { status: 200, headers: {}, body_base64: "", errorCode: 0, error: "" },
-  },
-];
-const two = [timedRequest(0, 0, get("http://127.0.0.1/")), timedRequest(100, 0, get("http://127.0.0.1/"))];
+const record = (nth: number, called_ms: number): readonly [number, ScheduleRecord] => {
+  const answer = { status: 200, headers: {}, body_base64: "", errorCode: 0, error: "" };
+  return [nth, { nth, called_ms, sent_ms: called_ms, received_ms: called_ms + 5, answer }];
+};
 const whole = { iterations: 1, droppedIterations: 0, requests: 2 };
+/** What follows from k6's records of two requests. */
+const answersOf = (records: readonly (readonly [number, ScheduleRecord])[], summary = whole) => {
+  const two = [timedRequest(0, 0, get("http://127.0.0.1/")), timedRequest(100, 0, get("http://127.0.0.1/"))];
+  return timedAnswersOf(two, new Map(records), summary, redact);
+};
+const unanswered = [timedRequest(0, 0, get("http://127.0.0.1:9/"))];
 
 test("a generator that sent late, dropped a request or lost a record is inconclusive", () => {
-  const onTime = new Map([record(0, 3), record(1, 100 + latest_ms)]);
-  expect(timedAnswersOf(two, onTime, whole, redact)).toHaveLength(2);
-  expect(() => timedAnswersOf(two, new Map([record(0, 3), record(1, 101 + latest_ms)]), whole, redact)).toThrow(
-    /saturated: a request was sent 91 ms late/,
-  );
-  expect(() => timedAnswersOf(two, onTime, { ...whole, droppedIterations: 1 }, redact)).toThrow(/dropped 1/);
-  expect(() => timedAnswersOf(two, new Map([record(0, 3)]), whole, redact)).toThrow(/reported 1 of 2 requests/);
-  expect(() => timedAnswersOf(two, new Map(), { iterations: 0, droppedIterations: 0, requests: 0 }, redact)).toThrow(
-    Inconclusive,
-  );
+  const onTime = [record(0, 3), record(1, 100 + latest_ms)];
+  expect(answersOf(onTime)).toHaveLength(2);
+  const late = [record(0, 3), record(1, 101 + latest_ms)];
+  expect(() => answersOf(late)).toThrow(/saturated: a request was sent 91 ms late/);
+  expect(() => answersOf(onTime, { ...whole, droppedIterations: 1 })).toThrow(/dropped 1/);
+  expect(() => answersOf([record(0, 3)])).toThrow(/reported 1 of 2 requests/);
+  expect(() => answersOf([], { iterations: 0, droppedIterations: 0, requests: 0 })).toThrow(Inconclusive);
 });
 
 test("a k6 that can't keep up is noticed", async () => {
@@ -43,20 +39,7 @@ test("a k6 that can't keep up is noticed", async () => {
 });
 
 test("an uncaught error of a script is noticed, though k6 exits 0", async () => {
-  const orders = {
-    timedRequests: [
-      {
-        at_ms: 0,
-        connection: 0,
-        method: "GET",
-        url: "http://127.0.0.1:9/",
-        headers: {},
-        body_base64: `%%${vendorKey}`,
-      },
-    ],
-    deadline_ms: 1_000,
-    lead_ms: 10,
-  };
+  const orders = { timedRequests: [ordered({ body_base64: `%%${vendorKey}` })], deadline_ms: 1_000, lead_ms: 10 };
   const failure = runK6(k6(), { script: "schedule", orders, within_ms: 20_000, redact, onRecord: () => {} });
   await expect(failure).rejects.toThrow(Inconclusive);
   await expect(failure).rejects.toThrow(/k6's script failed: .*illegal base64/);
@@ -81,7 +64,7 @@ for (const [name, line, says] of [
   ["reports fewer requests than it was given", `echo '${summary}'`, /reported 0 of 1 requests/],
 ] as const) {
   test(`k6 that ${name} is inconclusive`, async () => {
-    const failure = k6Generator(k6That(line), { redact }).fire([timedRequest(0, 0, get("http://127.0.0.1:9/"))]);
+    const failure = k6Generator(k6That(line), { redact }).fire(unanswered);
     await expect(failure).rejects.toThrow(Inconclusive);
     await expect(failure).rejects.toThrow(says);
   });
@@ -102,7 +85,7 @@ test("a k6 that never ends is stopped, and one that can't be started is reported
 test("no message about a failure shows a key, in any form", async () => {
   const failures = keyForms.map((form) =>
     k6Generator(k6That(`echo '${form}' >&2; echo '{"level":"error","msg":"Get ${form}: refused"}'; exit 1`), { redact })
-      .fire([timedRequest(0, 0, get("http://127.0.0.1:9/"))])
+      .fire(unanswered)
       .then(() => "", String),
   );
   for (const [nth, message] of (await Promise.all(failures)).entries()) {
@@ -115,11 +98,11 @@ test("k6 writes no file, and gets keys only with its orders", async () => {
   const [folder, closed] = [emptyFolder(), await vendor(() => {})];
   await closed.close();
   // k6 prints the whole address of a failed request.
-  const request = { method: "GET", url: `${closed.base}/?api-key=${vendorKey}`, headers: {}, body_base64: null };
+  const timedRequests = [ordered({ url: `${closed.base}/?api-key=${vendorKey}` })];
   const records: ScheduleRecord[] = [];
   await runK6(k6(), {
     script: "schedule",
-    orders: { timedRequests: [{ at_ms: 0, connection: 0, ...request }], deadline_ms: 1_000, lead_ms: 10 },
+    orders: { timedRequests, deadline_ms: 1_000, lead_ms: 10 },
     within_ms: 20_000,
     redact,
     onRecord: (record) => records.push(record as ScheduleRecord),
@@ -131,9 +114,7 @@ test("k6 writes no file, and gets keys only with its orders", async () => {
 
 test("k6's environment holds no key", async () => {
   process.env["SMALL_KEY"] = vendorKey;
-  const failure = k6Generator(k6That("env >&2; exit 1"), { redact: (text) => text }).fire([
-    timedRequest(0, 0, get("http://127.0.0.1:9/")),
-  ]);
+  const failure = k6Generator(k6That("env >&2; exit 1"), { redact: (text) => text }).fire(unanswered);
   await expect(failure).rejects.toThrow(/K6_NO_USAGE_REPORT=true/);
   await failure.catch((error: unknown) => expect(String(error)).not.toContain(vendorKey));
 });

@@ -56,12 +56,10 @@ test("refusals have latencies of their own, and histograms can be added", () => 
     [2, 0, 1, 1],
   ]);
   expect([tally.judged, tally.requests, [...tally.broken]]).toEqual([101, 102, [["ERR-ADM-429-01", 1]]]);
-  expect(
-    boundsOf(
-      { ...target(), load: { ...target().load, latencyP95_ms: { getIndexerHealth: 90, getTokenAccounts: 1 } } },
-      tally.latencies(),
-    ),
-  ).toMatchObject([{ operation: "getIndexerHealth", bound_ms: 90, isKept: false }]);
+  const load = { ...target().load, latencyP95_ms: { getIndexerHealth: 90, getTokenAccounts: 1 } };
+  expect(boundsOf({ ...target(), load }, tally.latencies())).toMatchObject([
+    { operation: "getIndexerHealth", bound_ms: 90, isKept: false },
+  ]);
   expect(() => tally.add([0, 1, 0, 1, 0, []])).toThrow(/unknown phase, share or outcome/);
 });
 
@@ -148,15 +146,12 @@ test("under load laws break requirements, which hold only where checks leave the
 
 test("a disagreement between k6 and this process makes the run inconclusive", async () => {
   const body = '{"jsonrpc":"2.0","id":1,"result":"ok"}';
-  const { verdicts, disagreement } = findingsOf(
-    [await shownOf(body, ["RPC-ENV-03"]), await shownOf(body, null, 2)],
-    options,
-  );
+  const shown = [await shownOf(body, ["RPC-ENV-03"]), await shownOf(body, null, 2)];
+  const { verdicts, disagreement } = findingsOf(shown, options);
   expect(disagreement).toBe("k6 and this process judged 1 of 2 answers differently: RPC-ENV-03");
   expect(verdicts.every(({ verdict }) => verdict === "inconclusive")).toBe(true);
-  expect(
-    findingsOf([await shownOf(body, [])], { ...options, doubt: "saturated" }).verdicts.every(
-      ({ verdict, reason }) => verdict === "inconclusive" && reason === "saturated",
-    ),
-  ).toBe(true);
+  const doubted = findingsOf([await shownOf(body, [])], { ...options, doubt: "saturated" });
+  expect(doubted.verdicts.every(({ verdict, reason }) => verdict === "inconclusive" && reason === "saturated")).toBe(
+    true,
+  );
 });

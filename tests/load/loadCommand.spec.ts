@@ -1,53 +1,38 @@
 // Tests of `assay load`: exit codes, reports and progress on healthy and faulty platforms
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Run } from "../../harness/record/run.ts";
-import { assay, type Ended, emptyFolder, root } from "../support/assay.ts";
-import { everywhere, type FaultyOptions, faulty, type Heard } from "../support/faultyPlatform.ts";
+import { assay, assayRun, bytesBelow, expectCommandLineError } from "../support/assay.ts";
+import { everywhere, type FaultyOptions, faulty, refusalBody } from "../support/faultyPlatform.ts";
 import { keyForms as forms, k6 } from "../support/k6.ts";
+import { schemaProblems } from "../support/standards.ts";
 import { always, smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";
 
-const readRun = (folder: string): Run => JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
-
-interface Loaded extends Ended {
-  readonly run: Run;
-  readonly folder: string;
-  readonly heard: readonly Heard[];
-}
+const smokeOf = (base: string, more = "", args: readonly string[] = []) =>
+  assayRun(["load", "smoke", "--target", targetFile(`${smallTarget(base)}${more}`), ...args], smallEnvironment);
 
 /** Smoke for three seconds on a small platform that serves usage, and misbehaves as given. */
-async function loaded(options: FaultyOptions = {}, more = "", args: readonly string[] = []): Promise<Loaded> {
+async function loaded(options: FaultyOptions = {}, more = "", args: readonly string[] = []) {
   k6();
   const { port, close, heard } = await faulty(options);
-  const folder = join(emptyFolder(), "run");
-  const target = targetFile(`${smallTarget(`http://127.0.0.1:${port}`)}${more}`);
-  const ended = await assay(
-    ["load", "smoke", "--duration", "3s", "--target", target, "--out", folder, ...args],
-    smallEnvironment,
-  );
+  const ended = await smokeOf(`http://127.0.0.1:${port}`, more, ["--duration", "3s", ...args]);
   await close();
-  return { ...ended, folder, heard, run: readRun(folder) };
+  return { ...ended, heard };
 }
 
 const headOf = (status: string, body: string, more = ""): string =>
   `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\n${more}content-length: ${body.length}\r\n\r\n`;
 
-/** The first requests of a load, as owner and unauthorized. */
-const preflight = 2;
+/** The first requests of a load come as owner and unauthorized. */
+const isLoad = ({ nth }: { readonly nth: number }): boolean => nth > 2;
 
 test("the reference meets its requirements under load, and the run has the usual format", async () => {
   k6();
-  const folder = join(emptyFolder(), "run");
-  const { code, stdout } = await assay(["load", "smoke", "--duration", "4s", "--rate", "12", "--out", folder]);
-  const run = readRun(folder);
+  const { code, stdout, folder, run } = await assayRun(["load", "smoke", "--duration", "4s", "--rate", "12"]);
   expect(stdout).toContain("assay load smoke · reference");
   expect([run.load?.doubt, code]).toEqual([null, 0]);
-  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(
-    JSON.parse(readFileSync(join(root, "reports/run.schema.json"), "utf8")) as object,
-  );
-  expect(validate(run) ? [] : validate.errors).toEqual([]);
+  expect(schemaProblems("reports/run.schema.json", run)).toEqual([]);
   expect(run.totals).toMatchObject({ broken: 0, warned: 0, inconclusive: 0 });
   expect(run.totals.holds).toBeGreaterThan(50);
   const { phases = [], latencies = [], judged, broken, dropped } = run.load ?? {};
@@ -69,18 +54,8 @@ test("the reference meets its requirements under load, and the run has the usual
 
 test("a mutant is killed under load: counted, and shown by a few answers", async () => {
   k6();
-  const folder = join(emptyFolder(), "run");
-  const { code, stdout } = await assay([
-    "load",
-    "smoke",
-    "--duration",
-    "3s",
-    "--mutant",
-    "USG-KEYS-04.streams-in-requests",
-    "--out",
-    folder,
-  ]);
-  const run = readRun(folder);
+  const mutant = "USG-KEYS-04.streams-in-requests";
+  const { code, stdout, run } = await assayRun(["load", "smoke", "--duration", "3s", "--mutant", mutant]);
   expect(code).toBe(1);
   expect(run.requirements.filter(({ verdict }) => verdict === "broken").map(({ id }) => id)).toEqual(["USG-KEYS-04"]);
   const times = run.load?.broken.find(({ id }) => id === "USG-KEYS-04")?.times ?? 0;
@@ -88,19 +63,15 @@ test("a mutant is killed under load: counted, and shown by a few answers", async
   const [first] = run.requirements.filter(({ id }) => id === "USG-KEYS-04");
   const shown = new Set(first?.breaches.map(({ exchange }) => exchange));
   for (const number of shown) expect(run.exchanges.some((exchange) => exchange.number === number)).toBe(true);
-  expect(first?.replay).toBe("npx assay load smoke --mutant USG-KEYS-04.streams-in-requests --duration 3s");
+  expect(first?.replay).toBe(`npx assay load smoke --mutant ${mutant} --duration 3s`);
   expect(stdout).toContain(`broken: USG-KEYS-04 in ${times} answers`);
 });
 
 test("refusals for a rate are counted and timed separately", async () => {
-  const refusal = JSON.stringify({
-    statusCode: 429,
-    message: "ThrottlerException: Too Many Requests",
-    error: "Too Many Requests",
-  });
+  const refusal = refusalBody(429, "ThrottlerException: Too Many Requests", "Too Many Requests");
   const head = headOf("429 Too Many Requests", refusal);
   const { run } = await loaded({
-    when: ({ nth }) => nth > preflight && nth % 2 === 0,
+    when: ({ nth }) => nth > 2 && nth % 2 === 0,
     how: (socket) => void socket.write(head + refusal),
   });
   const [phase] = run.load?.phases ?? [];
@@ -113,7 +84,7 @@ test("refusals for a rate are counted and timed separately", async () => {
 });
 
 test("answers that can't be judged make the load inconclusive", async () => {
-  const { code, run, stdout } = await loaded({ when: ({ nth }) => nth > preflight && nth % 3 === 0 });
+  const { code, run, stdout } = await loaded({ when: ({ nth }) => nth > 2 && nth % 3 === 0 });
   expect(code).toBe(3);
   expect(run.load?.phases[0]?.failed).toBeGreaterThan(1);
   expect(run.load?.doubt).toMatch(/got no answer that can be judged/);
@@ -123,11 +94,8 @@ test("answers that can't be judged make the load inconclusive", async () => {
 
 test("a generator that can't keep up makes the load inconclusive", { tag: "@slow" }, async () => {
   // At most 200 virtual users, each of which waits for an answer.
-  const { code, run } = await loaded(
-    { when: ({ nth }) => nth > preflight, how: () => {} },
-    "load: { perSecond: 200 }",
-    ["--rate", "200"],
-  );
+  const silent = { when: isLoad, how: () => {} };
+  const { code, run } = await loaded(silent, "load: { perSecond: 200 }", ["--rate", "200"]);
   expect(code).toBe(3);
   expect(run.load?.dropped).toBeGreaterThan(100);
   expect(run.load?.doubt).toMatch(/no request was served|the generator was saturated/);
@@ -151,16 +119,9 @@ test("no load is sent to a platform that doesn't know the key, or that serves an
     requests += 1;
     always(200, "application/json", "{}")(request, response);
   });
-  const folder = join(emptyFolder(), "run");
-  const anybody = await assay(
-    ["load", "smoke", "--target", targetFile(smallTarget(base)), "--out", folder],
-    smallEnvironment,
-  );
+  const anybody = await smokeOf(base);
   await close();
-  for (const [code, run] of [
-    [unknownKey.code, unknownKey.run],
-    [anybody.code, readRun(folder)],
-  ] as const) {
+  for (const { code, run } of [unknownKey, anybody]) {
     expect(code).toBe(3);
     expect(run.load?.doubt).toMatch(/^no load was sent: the preflight failed/);
   }
@@ -171,74 +132,46 @@ test("a platform that can't be reached is inconclusive", async () => {
   k6();
   const { base, close } = await vendor(() => {});
   await close();
-  const folder = join(emptyFolder(), "run");
-  const { code, stdout } = await assay(
-    ["load", "smoke", "--target", targetFile(smallTarget(base)), "--out", folder],
-    smallEnvironment,
-  );
+  const { code, stdout } = await smokeOf(base);
   expect(code).toBe(3);
   expect(stdout).toMatch(/inconclusive: no load was sent: .*refused/);
 });
 
-for (const [name, args, environment, says] of [
+for (const [name, args, says, environment] of [
   [
     "an unknown shape",
     ["smke"],
-    {},
     'There is no load shape smke (did you mean "smoke"?). Name one of smoke, nightly, spike, stress, limits.',
   ],
   [
     "a malformed duration",
     ["smoke", "--duration", "soon"],
-    {},
     '--duration is "soon". Write a time from 1s to 24h, such as 90s, 10m or 1h.',
   ],
-  [
-    "a malformed rate",
-    ["smoke", "--rate", "fast"],
-    {},
-    '--rate is "fast". Name requests per second, from 0.1 to 10000.',
-  ],
+  ["a malformed rate", ["smoke", "--rate", "fast"], '--rate is "fast". Name requests per second, from 0.1 to 10000.'],
   [
     "a rate above the allowance",
     ["smoke", "--rate", "5000"],
-    {},
     "--rate is 5000 requests per second, and reference allows 54 at most.",
   ],
-  ["a k6 that is none", ["smoke"], { K6_BIN: "/nowhere/k6" }, "K6_BIN is /nowhere/k6, which is no k6"],
-  ["a duration of limits", ["limits", "--duration", "5s"], {}, "--duration has no effect on limits"],
-] as const) {
-  test(`${name} is a command line error, in one paragraph`, async () => {
-    const { code, stderr, stdout } = await assay(["load", ...args], environment);
-    expect(stderr).toContain(says);
-    expect(stderr.trim().split("\n")).toHaveLength(1);
-    expect([code, stdout]).toEqual([2, ""]);
-  });
-}
+  ["a k6 that is none", ["smoke"], "K6_BIN is /nowhere/k6, which is no k6", { K6_BIN: "/nowhere/k6" }],
+  ["a duration of limits", ["limits", "--duration", "5s"], "--duration has no effect on limits"],
+] as const)
+  test(`${name} is a command line error, in one paragraph`, () =>
+    expectCommandLineError(["load", ...args], says, environment));
 
 test("spike and stress run to their ends", { tag: "@slow" }, async () => {
   k6();
   test.setTimeout(240_000);
-  const folder = emptyFolder();
-  const rush = await assay(["load", "spike", "--duration", "15s", "--rate", "20", "--out", join(folder, "spike")]);
-  const { load } = readRun(join(folder, "spike"));
+  const rush = await assayRun(["load", "spike", "--duration", "15s", "--rate", "20"]);
+  const { load } = rush.run;
   expect([load?.doubt, rush.code]).toEqual([null, 0]);
-  const [before, during, after] = load?.phases.map(({ requests }) => requests) ?? [];
-  expect(Math.abs((before ?? 0) - 20)).toBeLessThanOrEqual(2);
-  expect(Math.abs((during ?? 0) - 100)).toBeLessThanOrEqual(2);
-  expect(Math.abs((after ?? 0) - 20)).toBeLessThanOrEqual(2);
+  expect(load?.phases).toHaveLength(3);
+  for (const [nth, expected] of [20, 100, 20].entries())
+    expect(Math.abs((load?.phases[nth]?.requests ?? 0) - expected)).toBeLessThanOrEqual(2);
   // The plan's general limit is 50 a second after a burst of 100: it refuses before latency or errors rise.
-  const stressed = await assay([
-    "load",
-    "stress",
-    "--duration",
-    "60s",
-    "--rate",
-    "20",
-    "--out",
-    join(folder, "stress"),
-  ]);
-  const knee = readRun(join(folder, "stress")).load?.knee;
+  const stressed = await assayRun(["load", "stress", "--duration", "60s", "--rate", "20"]);
+  const knee = stressed.run.load?.knee;
   expect(stressed.code).toBe(0);
   expect(knee?.perSecond).toBeGreaterThanOrEqual(20);
   expect(knee?.brokenBy).toMatch(/refused for their rate|the generator began only|p95 was/);
@@ -247,23 +180,14 @@ test("spike and stress run to their ends", { tag: "@slow" }, async () => {
 test("--plan prints the requests and sends nothing", async () => {
   const { code, stdout } = await assay(["load", "spike", "--plan"]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(
-    new RegExp(
-      [
-        String.raw`^assay load spike · reference \(\S+\)`,
-        String.raw`before 10\.8/s for 20 s, rush 54/s for 20 s, after 10\.8/s for 20 s`,
-        "about 1522 requests",
-      ].join(" · "),
-    ),
-  );
+  const lines = [
+    String.raw`^assay load spike · reference \(\S+\)`,
+    String.raw`before 10\.8/s for 20 s, rush 54/s for 20 s, after 10\.8/s for 20 s`,
+    "about 1522 requests",
+  ];
+  expect(stdout).toMatch(new RegExp(lines.join(" · ")));
   expect(stdout).toContain("getTokenAccounts");
 });
-
-const bytesBelow = (folder: string): string =>
-  readdirSync(folder)
-    .map((name) => join(folder, name))
-    .map((path) => (statSync(path).isDirectory() ? bytesBelow(path) : readFileSync(path, "latin1")))
-    .join("\n");
 
 for (const [printed, args, options] of [
   ["", [], {}],
@@ -273,22 +197,11 @@ for (const [printed, args, options] of [
     const echo = JSON.stringify({ [vendorKey]: forms });
     const head = headOf("200 OK", echo, `x-echo: ${forms.join(" ")}\r\n`);
     // One platform echoes keys and breaks nearly everything; the other makes requests fail, which k6 prints.
-    const { folder, stdout, stderr, run } = await loaded(
-      { when: ({ nth }) => nth > preflight, how: (socket) => void socket.write(head + echo) },
-      "",
-      args,
-    );
-    expect(run.load?.broken.length).toBeGreaterThan(3);
-    const failing = await loaded({ when: ({ nth }) => nth > preflight }, "", args);
-    expect(failing.run.load?.phases[0]?.failed).toBeGreaterThan(8);
-    const everything = [
-      bytesBelow(folder),
-      stdout,
-      stderr,
-      bytesBelow(failing.folder),
-      failing.stdout,
-      failing.stderr,
-    ].join("\n");
+    const echoing = { when: isLoad, how: (socket: Socket) => void socket.write(head + echo) };
+    const all = [await loaded(echoing, "", args), await loaded({ when: isLoad }, "", args)];
+    expect(all[0]?.run.load?.broken.length).toBeGreaterThan(3);
+    expect(all[1]?.run.load?.phases[0]?.failed).toBeGreaterThan(8);
+    const everything = all.flatMap(({ folder, stdout, stderr }) => [bytesBelow(folder), stdout, stderr]).join("\n");
     expect(everything).toContain("<key:paid>");
     for (const form of forms) expect(everything.toLowerCase()).not.toContain(form.slice(12, -12).toLowerCase());
   });

@@ -33,20 +33,25 @@ const burst = (
   served: number,
   { took_ms = 10, rest = "refused" }: { readonly took_ms?: number; readonly rest?: Outcome } = {},
 ): Sample[] => Array.from({ length: 12 }, (_, nth) => timedResult(0, nth < served ? "served" : rest, took_ms));
+const later = (one: Sample, by_ms: number): Sample => ({
+  ...one,
+  sent_ms: one.sent_ms + by_ms,
+  received_ms: one.received_ms + by_ms,
+});
 const triple = (
   served: readonly [number, number, number],
   after: Outcome = "served",
   how: Parameters<typeof burst>[1] = {},
 ) => ({
-  bursts: served.map((count, nth) =>
-    burst(count, how).map((one) => ({
-      ...one,
-      sent_ms: one.sent_ms + nth * 3_310,
-      received_ms: one.received_ms + nth * 3_310,
-    })),
-  ),
+  bursts: served.map((count, nth) => burst(count, how).map((one) => later(one, nth * 3_310))),
   after: timedResult(13_000, after),
 });
+/** What a gate is handed, attempt by attempt; the last one again and again. */
+const attempts =
+  (...all: readonly (readonly Sample[])[]) =>
+  (_: unknown, attempt: number): Promise<readonly Sample[]> =>
+    Promise.resolve(all[Math.min(attempt, all.length - 1)] ?? []);
+const samplesOf = ({ bursts, after }: ReturnType<typeof triple>): readonly Sample[] => [...bursts.flat(), after];
 
 const bounds: readonly (readonly [title: string, all: ReturnType<typeof triple>, low: string, high: string])[] = [
   ["five in each", triple([5, 5, 5]), "held", "held"],
@@ -88,18 +93,13 @@ test("requests beyond the limit are refused as documented, or the verdict says h
   expect(got(triple([5, 5, 5], "served", { rest: "failed" }))).toBe("a failure in each of three bursts");
   expect(got(triple([12, 12, 12]))).toBe("withheld");
   const late = triple([12, 12, 12]);
-  expect(
-    got({
-      ...late,
-      bursts: late.bursts.map((one) =>
-        one.map((each, nth) => (nth < 5 ? each : { ...each, received_ms: each.received_ms + 1_000 })),
-      ),
-    }),
-  ).toBe("served 1.01 s late");
+  const bursts = late.bursts.map((one) =>
+    one.map((each, nth) => (nth < 5 ? each : { ...each, received_ms: each.received_ms + 1_000 })),
+  );
+  expect(got({ ...late, bursts })).toBe("served 1.01 s late");
   // A network that is slow throughout queues nothing.
-  expect(
-    got({ ...triple([12, 12, 12], "served", { took_ms: 1_500 }), after: timedResult(13_000, "served", 1_500) }),
-  ).toBe("withheld");
+  const slow = triple([12, 12, 12], "served", { took_ms: 1_500 });
+  expect(got({ ...slow, after: timedResult(13_000, "served", 1_500) })).toBe("withheld");
 });
 
 test("recovery is judged where the limit was exceeded, and broken where it is refused twice", async () => {
@@ -107,31 +107,21 @@ test("recovery is judged where the limit was exceeded, and broken where it is re
   expect(recovers(triple([12, 12, 12])).is).toBe("withheld");
   expect(recovers(triple([5, 0, 0], "refused")).is).toBe("broken");
   expect(recovers(triple([5, 0, 0], "failed")).is).toBe("inconclusive");
-  const { bursts, after } = triple([5, 0, 0], "refused");
-  const first = [...bursts.flat(), after];
-  expect(
-    (await recovered((_, attempt) => Promise.resolve(attempt === 0 ? first : [timedResult(0, "refused")]))).is,
-  ).toBe("broken");
-  expect((await recovered((_, attempt) => Promise.resolve(attempt === 0 ? first : [timedResult(0)]))).is).toBe(
-    "inconclusive",
-  );
+  const first = samplesOf(triple([5, 0, 0], "refused"));
+  expect((await recovered(attempts(first, [timedResult(0, "refused")]))).is).toBe("broken");
+  expect((await recovered(attempts(first, [timedResult(0)]))).is).toBe("inconclusive");
 });
 
 test("a breach must show in a second attempt, and slow bursts are sent three times", async () => {
-  const sent = (served: readonly [number, number, number], took_ms = 10) => {
-    const { bursts, after } = triple(served, "served", { took_ms });
-    return [...bursts.flat(), after];
-  };
-  expect((await limitServed((_, attempt) => Promise.resolve(sent(attempt === 0 ? [4, 4, 4] : [5, 5, 5])))).is).toBe(
-    "inconclusive",
-  );
-  expect((await limitServed(() => Promise.resolve(sent([4, 4, 4])))).is).toBe("broken");
-  const attempts: number[] = [];
+  const [four, five] = [samplesOf(triple([4, 4, 4])), samplesOf(triple([5, 5, 5]))];
+  expect((await limitServed(attempts(four, five))).is).toBe("inconclusive");
+  expect((await limitServed(attempts(four))).is).toBe("broken");
+  const sent: number[] = [];
   const slow = await excessRefused((_, attempt) => {
-    attempts.push(attempt);
-    return Promise.resolve(sent([6, 6, 6], 250));
+    sent.push(attempt);
+    return Promise.resolve(samplesOf(triple([6, 6, 6], "served", { took_ms: 250 })));
   });
-  expect(attempts).toEqual([0, 1, 2]);
+  expect(sent).toEqual([0, 1, 2]);
   expect(slow).toEqual({
     is: "withheld",
     why: "after 3 attempts: a burst took 0.25 s, too long to distinguish 5 from 6 (6, 6, 6 of 12 were served)",
@@ -153,19 +143,14 @@ test("proofs count what was sent and answered within one window", () => {
 test("steady traffic is all served; requests that the network bunched prove nothing", () => {
   const even = Array.from({ length: 180 }, (_, nth) => timedResult((nth * 1000) / 3));
   expect(allServed(even).is).toBe("held");
-  expect(
-    allServed(even.map((one, nth) => (nth === 100 ? { ...one, outcome: "refused" as const } : one))),
-  ).toMatchObject({ is: "broken", got: "1 refused" });
-  expect(allServed(even.map((one, nth) => (nth === 100 ? { ...one, outcome: "failed" as const } : one))).is).toBe(
-    "inconclusive",
-  );
-  const bunched = even.map((one, nth) =>
-    nth > 95 && nth < 101
-      ? { ...one, sent_ms: 32_000, received_ms: 33_600, outcome: nth === 100 ? ("refused" as const) : one.outcome }
-      : one,
+  const butOne = (outcome: Outcome) => even.map((one, nth) => (nth === 100 ? { ...one, outcome } : one));
+  expect(allServed(butOne("refused"))).toMatchObject({ is: "broken", got: "1 refused" });
+  expect(allServed(butOne("failed")).is).toBe("inconclusive");
+  const bunched = butOne("refused").map((one, nth) =>
+    nth > 95 && nth < 101 ? { ...one, sent_ms: 32_000, received_ms: 33_600 } : one,
   );
   expect(allServed(bunched).is).toBe("inconclusive");
-  expect(allServed(even.map((one) => ({ ...one, outcome: "refused" as const }))).is).toBe("withheld");
+  expect(allServed(even.map((one): Sample => ({ ...one, outcome: "refused" }))).is).toBe("withheld");
 });
 
 test("under overload only more than full windows can serve is a breach", () => {
@@ -182,19 +167,13 @@ test("a burst against a known limit is served up to the limit, and no further", 
     Array.from({ length: 20 }, (_, nth) => timedResult(0, nth < served ? "served" : "refused", 100));
   const verdict = (served: number) => servesBetween(of20(served), { least: 8, perSecond: 8 }).is;
   expect([7, 8, 9, 10].map(verdict)).toEqual(["broken", "held", "held", "broken"]);
-  expect(
-    servesBetween(
-      [...of20(8)].map((one) => ({ ...one, received_ms: 2_000 })),
-      { least: 8, perSecond: 8 },
-    ).is,
-  ).toBe("inconclusive");
+  const slow = of20(8).map((one) => ({ ...one, received_ms: 2_000 }));
+  expect(servesBetween(slow, { least: 8, perSecond: 8 }).is).toBe("inconclusive");
 });
 
 test("experiments are as the register has them", () => {
-  const { bursts, after } = burstsOf(
-    tripleAndRecovery,
-    tripleAndRecovery.map(({ at_ms }) => timedResult(at_ms)),
-  );
+  const resultsOf = (calls: typeof tripleAndRecovery) => calls.map(({ at_ms }) => timedResult(at_ms));
+  const { bursts, after } = burstsOf(tripleAndRecovery, resultsOf(tripleAndRecovery));
   expect(bursts.map(({ length }) => length)).toEqual([12, 12, 12]);
   const starts = bursts.map(([first]) => first?.sent_ms ?? 0);
   expect(starts.map((start_ms, nth) => start_ms - nth * idle_ms)).toEqual([3_000, 3_310, 3_620]);
@@ -202,10 +181,7 @@ test("experiments are as the register has them", () => {
   expect(new Set(burstTriple().map(({ connection }) => connection)).size).toBe(12);
   expect([steady.length, overload.length]).toEqual([180, 240]);
   expect(overload.at(-1)?.at_ms).toBeLessThan(idle_ms + 20_000);
-  const [first = [], second = []] = burstsOf(
-    pair(2_200),
-    pair(2_200).map(({ at_ms }) => timedResult(at_ms)),
-  ).bursts;
+  const [first = [], second = []] = burstsOf(pair(2_200), resultsOf(pair(2_200))).bursts;
   expect([first.length, second.length]).toEqual([limit, limit]);
   expect((second[0]?.sent_ms ?? 0) - (first.at(-1)?.sent_ms ?? 0)).toBe(2_200);
 });

@@ -7,7 +7,6 @@ import { likeliest } from "../../load/rateLimits/nearestModel.ts";
 import { suite } from "../../load/suite.ts";
 import { simulated } from "../../proof/limiter/simulatedPlatform.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
-import type { ObservationId } from "../../specs/generated/observations.ts";
 import {
   asVendor,
   type Choice,
@@ -68,17 +67,15 @@ const choices: Choices = {
 };
 
 /** Checks that cause refusals for rates, and a few wallet requests. */
+const limited = ["ERR-CMP-32005", "ERR-TA-32029", "ERR-ADM-429-01"];
+const ofFreeWallets = suite.checks.filter(
+  ({ feature, needs }) =>
+    feature === "wallet" &&
+    needs.requests.some(({ carriers }) => carriers.some(({ key }) => "keyOf" in key && key.keyOf === "free")),
+);
 const generated = [
-  ...suite.checks.filter(({ shows, ids }) =>
-    [...ids, ...shows].some((id) => id === "ERR-CMP-32005" || id === "ERR-TA-32029" || id === "ERR-ADM-429-01"),
-  ),
-  ...suite.checks
-    .filter(
-      ({ feature, needs }) =>
-        feature === "wallet" &&
-        needs.requests.some(({ carriers }) => carriers.some(({ key }) => "keyOf" in key && key.keyOf === "free")),
-    )
-    .slice(0, 2),
+  ...suite.checks.filter(({ shows, ids }) => [...ids, ...shows].some((id) => limited.includes(id))),
+  ...ofFreeWallets.slice(0, 2),
 ];
 const trial = {
   suite: { ...suite, checks: generated },
@@ -116,12 +113,7 @@ test("the honest platform shows the same in both passes, and its documented limi
 });
 
 test("without control experiments run one after the other and show the same", async () => {
-  const observe: readonly ObservationId[] = [
-    "OBS-RATE-RECOVERY",
-    "OBS-RATE-OTHERROUTES",
-    "OBS-RATE-CROSS",
-    "OBS-RATE-SCOPE",
-  ];
+  const observe = ["OBS-RATE-RECOVERY", "OBS-RATE-OTHERROUTES", "OBS-RATE-CROSS", "OBS-RATE-SCOPE"] as const;
   const [honest, vendor] = [
     await outcomeOf({ ...trial, observe }),
     await outcomeOf({ ...trial, observe, target: (target) => asVendor()(trial.target(target)) }),

@@ -24,23 +24,24 @@ const ofBundles = rates.filter((id) => id.startsWith("RATE-SB-"));
 interface Judging {
   readonly variant?: Variant | undefined;
   readonly target?: (target: Target) => Target;
-  readonly options?: Partial<EngineOptions>;
+  readonly generator?: (usual: Generator) => NonNullable<EngineOptions["generator"]>;
   readonly only?: readonly RequirementId[] | null;
 }
 
-interface Judged {
-  readonly verdicts: readonly Verdict[];
-  readonly exchanges: readonly Exchange[];
-  readonly engine: Engine;
-}
-
-async function judged({ variant, target = (one) => one, options = {}, only = rates }: Judging): Promise<Judged> {
+async function judged({ variant, target = (one) => one, generator = (one) => one, only = rates }: Judging) {
   const usual = inProcess(suite, variant, { hasSchedules: true });
+  if (!usual.generator || "lacks" in usual.generator) throw new Error("no generator");
   const exchanges: Exchange[] = [];
-  const onEvent: EngineOptions["onEvent"] = (event) => {
-    if (event.event === "exchange") exchanges.push(event.exchange);
-  };
-  const engine = new Engine({ ...usual, target: target(usual.target), only, observe: [], onEvent, ...options });
+  const engine = new Engine({
+    ...usual,
+    target: target(usual.target),
+    generator: generator(usual.generator),
+    only,
+    observe: [],
+    onEvent: (event) => {
+      if (event.event === "exchange") exchanges.push(event.exchange);
+    },
+  });
   return { verdicts: await engine.run(), exchanges, engine };
 }
 
@@ -96,18 +97,17 @@ test("without consent no refusal is provoked", async () => {
 });
 
 test("without a generator the verdicts are withheld with its reason", async () => {
-  const { verdicts } = await judged({
-    options: { generator: { lacks: "no k6: it is neither on the PATH nor built" } },
-  });
-  expect(resultsOf(verdicts)).toEqual(all(rates, "withheld: no k6: it is neither on the PATH nor built"));
+  const lacks = "no k6: it is neither on the PATH nor built";
+  const { verdicts } = await judged({ generator: () => ({ lacks }) });
+  expect(resultsOf(verdicts)).toEqual(all(rates, `withheld: ${lacks}`));
   const { generator: _, ...options } = inProcess(suite);
   const without = await new Engine({ ...options, only: ofUsage, observe: [] }).run();
   expect(resultsOf(without)).toEqual(all(ofUsage, "withheld: nothing here generates load"));
 });
 
 test("a generator that couldn't send on time leaves verdicts inconclusive", async () => {
-  const generator = { name: "overloaded", fire: () => Promise.reject(new Inconclusive("12 iterations were dropped")) };
-  const { verdicts } = await judged({ options: { generator }, only: ofUsage });
+  const overloaded = { name: "overloaded", fire: () => Promise.reject(new Inconclusive("12 iterations were dropped")) };
+  const { verdicts } = await judged({ generator: () => overloaded, only: ofUsage });
   expect(resultsOf(verdicts)).toEqual(all(ofUsage, "inconclusive: 12 iterations were dropped"));
 });
 
@@ -125,19 +125,17 @@ test("bursts of bundles run one after another, since they may share a limit; oth
 });
 
 test("a schedule that was sent late is judged when it is sent again on time", async () => {
-  const { generator, ...rest } = inProcess(suite, undefined, { hasSchedules: true });
-  if (!generator || "lacks" in generator) throw new Error("no generator");
   const sent = new Set<number>();
-  const lateAtFirst: Generator = {
+  const lateAtFirst = (usual: Generator): Generator => ({
     name: "late at first",
     fire: async (timedRequests) => {
-      const timedAnswers = await generator.fire(timedRequests);
+      const timedAnswers = await usual.fire(timedRequests);
       if (sent.has(timedRequests.length)) return timedAnswers;
       sent.add(timedRequests.length);
       throw new Inconclusive("a request was sent late");
     },
-  };
-  const verdicts = await new Engine({ ...rest, generator: lateAtFirst, only: rates, observe: [] }).run();
+  });
+  const { verdicts } = await judged({ generator: lateAtFirst });
   expect(sent.size).toBeGreaterThan(5);
   expect(resultsOf(verdicts)).toEqual(all(rates, "holds"));
 });
@@ -145,47 +143,32 @@ test("a schedule that was sent late is judged when it is sent again on time", as
 const gatewayPage = { status: 502, headers: [["content-type", "text/html"]], body: new Uint8Array() } as const;
 
 test("requests without an answer break nothing", async () => {
-  const { generator, ...rest } = inProcess(suite, undefined, { hasSchedules: true });
-  if (!generator || "lacks" in generator) throw new Error("no generator");
-  const losing = {
+  const losing = (usual: Generator): Generator => ({
     name: "losing",
-    fire: async (timedRequests: Parameters<typeof generator.fire>[0]) =>
-      (await generator.fire(timedRequests)).map((one) => ({ ...one, outcome: gatewayPage })),
-  };
-  const verdicts = await new Engine({ ...rest, generator: losing, only: ofUsage, observe: [] }).run();
+    fire: async (timedRequests) => (await usual.fire(timedRequests)).map((one) => ({ ...one, outcome: gatewayPage })),
+  });
+  const { verdicts } = await judged({ generator: losing, only: ofUsage });
   expect(verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "holds")).toEqual([]);
 });
 
 const variantNamed = (id: string): Variant | undefined => select([id]).mutants[0];
 
 test("serving too little is a breach only where nobody else can have used the limit up", async () => {
-  const low = await judged({
-    variant: variantNamed("RATE-ADM-01.limit-4"),
-    target: vendor(["throttle"], { quiet: false }),
-    only: ["RATE-ADM-01"],
-  });
-  expect(low.verdicts.map(({ verdict, reason }) => `${verdict}: ${reason}`)).toEqual([
+  const found = async (only: RequirementId, mutant: string, quiet: boolean): Promise<readonly string[]> => {
+    const target = vendor(["throttle"], { quiet });
+    const { verdicts } = await judged({ variant: variantNamed(`${only}.${mutant}`), target, only: [only] });
+    return verdicts.map(({ verdict, reason }) => `${verdict}: ${reason}`);
+  };
+  expect(await found("RATE-ADM-01", "limit-4", false)).toEqual([
     expect.stringMatching(/^withheld: .* the target doesn't say `quiet: true`/),
   ]);
-  const quiet = await judged({
-    variant: variantNamed("RATE-ADM-01.limit-4"),
-    target: vendor(["throttle"], { quiet: true }),
-    only: ["RATE-ADM-01"],
-  });
-  expect(quiet.verdicts.map(({ verdict }) => verdict)).toEqual(["broken"]);
-  const high = await judged({
-    variant: variantNamed("RATE-ADM-02.limit-6"),
-    target: vendor(["throttle"], { quiet: false }),
-    only: ["RATE-ADM-02"],
-  });
-  expect(high.verdicts.map(({ verdict }) => verdict)).toEqual(["broken"]);
+  expect(await found("RATE-ADM-01", "limit-4", true)).toEqual([expect.stringMatching(/^broken: /)]);
+  expect(await found("RATE-ADM-02", "limit-6", false)).toEqual([expect.stringMatching(/^broken: /)]);
 });
 
 test("a budget that doesn't cover a schedule sends none of it", async () => {
-  const { verdicts, engine } = await judged({
-    target: vendor(["throttle"], { budget: { requests: 30 } }),
-    only: ["RATE-ADM-02"],
-  });
+  const target = vendor(["throttle"], { budget: { requests: 30 } });
+  const { verdicts, engine } = await judged({ target, only: ["RATE-ADM-02"] });
   expect(resultsOf(verdicts)).toEqual({ "RATE-ADM-02": "withheld: the budget of 30 requests is spent" });
   expect(engine.spent.requests).toBeLessThan(20);
 });

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
+import type { TimedWireRequest } from "../../harness/transport/timedRequests.ts";
 import type { WireAnswer } from "../../harness/transport/wire.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import { k6Generator, latest_ms } from "../../load/k6/generator.ts";
@@ -22,9 +23,7 @@ interface Received {
 }
 
 /** A platform that records requests and answers them as given. */
-async function recording(
-  answer: RequestListener,
-): Promise<{ readonly base: string; readonly received: readonly Received[]; close(): Promise<void> }> {
+async function recording(answer: RequestListener) {
   const received: Received[] = [];
   const sockets = new Map<object, number>();
   const { base, close } = await vendor((request, response) => {
@@ -43,6 +42,9 @@ async function recording(
 
 const hello: RequestListener = (_request, response) =>
   void response.writeHead(200, { "content-type": "text/plain", "X-Said": "yes" }).end("hé");
+
+/** Has k6 send requests. */
+const fired = (timedRequests: readonly TimedWireRequest[]) => k6Generator(k6(), { redact }).fire(timedRequests);
 
 test("requests leave unchanged at their times, and answers come back in their order", async () => {
   const { base, received, close } = await recording(hello);
@@ -64,7 +66,7 @@ test("requests leave unchanged at their times, and answers come back in their or
       body: "squeezed",
     }),
   ];
-  const timedAnswers = await k6Generator(k6(), { redact }).fire(timedRequests);
+  const timedAnswers = await fired(timedRequests);
   await close();
   expect(received.map(({ request }) => `${request.method} ${request.url}`)).toEqual([
     "POST /a",
@@ -90,9 +92,7 @@ test("requests leave unchanged at their times, and answers come back in their or
 
 test("twelve at once leave within 190 ms, each on a connection of its own", async () => {
   const { base, received, close } = await recording(hello);
-  const timedAnswers = await k6Generator(k6(), { redact }).fire(
-    Array.from({ length: 12 }, (_, nth) => timedRequest(0, nth, get(base))),
-  );
+  const timedAnswers = await fired(Array.from({ length: 12 }, (_, nth) => timedRequest(0, nth, get(base))));
   await close();
   const arrived = received.map(({ at_ms }) => at_ms);
   const sent = timedAnswers.map(({ sent_ms }) => sent_ms);
@@ -103,11 +103,7 @@ test("twelve at once leave within 190 ms, each on a connection of its own", asyn
 
 test("requests of one connection share it where they don't overlap; others never do", async () => {
   const { base, received, close } = await recording(hello);
-  await k6Generator(k6(), { redact }).fire([
-    timedRequest(0, 7, get(base)),
-    timedRequest(200, 7, get(base)),
-    timedRequest(400, 3, get(base)),
-  ]);
+  await fired([timedRequest(0, 7, get(base)), timedRequest(200, 7, get(base)), timedRequest(400, 3, get(base))]);
   await close();
   expect(received.map(({ socket }) => socket)).toEqual([0, 0, 1]);
 });
@@ -117,10 +113,7 @@ test("no redirect is followed, no cookie is stored, and a body is returned uncha
     (_request, response) =>
       void response.writeHead(302, { location: "/elsewhere", "set-cookie": "a=1" }).end(Buffer.from([0xff, 0xfe, 0])),
   );
-  const [first] = await k6Generator(k6(), { redact }).fire([
-    timedRequest(0, 0, get(base)),
-    timedRequest(200, 0, get(base)),
-  ]);
+  const [first] = await fired([timedRequest(0, 0, get(base)), timedRequest(200, 0, get(base))]);
   await close();
   expect(answered(first?.outcome).status).toBe(302);
   expect([...answered(first?.outcome).body]).toEqual([0xff, 0xfe, 0]);
@@ -157,7 +150,7 @@ test("an answer of any status is an answer", async () => {
   const { base, close } = await vendor(
     (request, response) => void response.writeHead(Number(request.url?.slice(1))).end(),
   );
-  const timedAnswers = await k6Generator(k6(), { redact }).fire(
+  const timedAnswers = await fired(
     [200, 404, 429, 503].map((status, nth) => timedRequest(0, nth, get(`${base}/${status}`))),
   );
   await close();
@@ -165,17 +158,12 @@ test("an answer of any status is an answer", async () => {
 });
 
 test("a request with two headers of one name is inconclusive, as k6 can't send it", async () => {
+  const headers = [
+    ["X-Api-Key", "a"],
+    ["x-api-key", "b"],
+  ] as const;
   const failure = k6Generator({ path: "/nowhere", version: "2.2.0" }, { redact }).fire([
-    timedRequest(
-      0,
-      0,
-      get("http://127.0.0.1/", {
-        headers: [
-          ["X-Api-Key", "a"],
-          ["x-api-key", "b"],
-        ],
-      }),
-    ),
+    timedRequest(0, 0, get("http://127.0.0.1/", { headers })),
   ]);
   await expect(failure).rejects.toThrow(Inconclusive);
 });

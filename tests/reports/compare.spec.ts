@@ -1,20 +1,16 @@
 // Comparison of runs: requirements, unspecified behaviours, the matrix, exit codes.
 import { expect, test } from "@playwright/test";
 import { described } from "../../cli/described.ts";
-import type { Run } from "../../harness/record/run.ts";
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { compare, whyNotComparable } from "../../reports/compare/compare.ts";
-import type { Pair } from "../../reports/compare/comparison.ts";
-import { exchanged, instant, judged, made, observed } from "../support/madeRuns.ts";
+import type { ObservationId } from "../../specs/generated/observations.ts";
+import { breach, exchanged, instant, judged, made, observed, pairOf, type Summary } from "../support/madeRuns.ts";
 
-function pairOf(base: Run, head: Run): Pair {
-  const [pair] = compare([base, head], "0.1.0", described).pairs;
-  if (!pair) throw new Error("there is no pair");
-  return pair;
-}
 const ids = (some: readonly { readonly id: string }[]): readonly string[] => some.map(({ id }) => id);
 
 const withState = (second: number, ...states: Parameters<typeof judged>): Run =>
   made(second, { requirements: [judged("USG-HTTP-01", "holds"), judged(...states)] });
+const heldBefore = withState(0, "CYC-PRES-01", "holds");
 
 const became = [
   { was: "holds", is: "broken", list: "broken", exitCode: 1 },
@@ -46,23 +42,15 @@ for (const { was, is, list, exitCode } of became) {
 }
 
 test("a new warning is listed, and the exit code stays 0", () => {
-  const pair = pairOf(
-    withState(0, "CYC-PRES-01", "holds"),
-    withState(100, "CYC-PRES-01", "broken", { enforced: "warn" }),
-  );
+  const pair = pairOf(heldBefore, withState(100, "CYC-PRES-01", "broken", { enforced: "warn" }));
   expect(pair.requirements.broken.map(({ is }) => is.kind)).toEqual(["warned"]);
   expect(pair.exitCode).toBe(0);
 });
 
 test("what is no longer judged has its reason", () => {
-  const pair = pairOf(
-    withState(0, "CYC-PRES-01", "holds"),
-    withState(100, "CYC-PRES-01", "withheld", { reason: "the target has no key of a free plan" }),
-  );
-  expect(pair.requirements.unjudged[0]?.is).toEqual({
-    kind: "withheld",
-    reason: "the target has no key of a free plan",
-  });
+  const reason = "the target has no key of a free plan";
+  const { unjudged } = pairOf(heldBefore, withState(100, "CYC-PRES-01", "withheld", { reason })).requirements;
+  expect(unjudged[0]?.is).toEqual({ kind: "withheld", reason });
 });
 
 test("what is newly broken has request and place of its first breach", () => {
@@ -77,19 +65,10 @@ test("what is newly broken has request and place of its first breach", () => {
 });
 
 test("a breach at a new place of the same answer is listed, one at another item of a list isn't", () => {
-  const at = (...places: readonly string[]) =>
-    judged("CYC-PRES-01", "broken", {
-      breaches: places.map((place) => ({
-        outcome: "broken",
-        at: place,
-        expected: "",
-        got: { is: "absent" },
-        exchange: 1,
-        causedBy: [],
-      })),
-    });
-  const run = (second: number, ...places: readonly string[]): Run =>
-    made(second, { requirements: [at(...places)], exchanges: [exchanged()] });
+  const run = (second: number, ...places: readonly string[]): Run => {
+    const breaches = places.map((at) => ({ ...breach, at }));
+    return made(second, { requirements: [judged("CYC-PRES-01", "broken", { breaches })], exchanges: [exchanged()] });
+  };
   expect(ids(pairOf(run(0, "/a/1"), run(100, "/a/7", "/b")).requirements.brokenElsewhere)).toEqual(["CYC-PRES-01"]);
   expect(pairOf(run(0, "/a/1"), run(100, "/a/7")).requirements.brokenElsewhere).toEqual([]);
 });
@@ -118,10 +97,9 @@ const seen = (second: number, ...passes: Parameters<typeof observed>): Run =>
   made(second, { observations: [observed(...passes)] });
 
 test("a changed unspecified behaviour has its values before and now, and when it was first seen", () => {
-  const [first, second, third] = [200, 400, 600].map((at, nth) =>
-    seen(at, "OBS-HTTP-SLASH", { "a slash at the end": nth === 0 ? 404 : 200, "a doubled slash": 404 }),
-  );
-  if (!first || !second || !third) throw new Error("there are three");
+  const answering = (second: number, toSlash: number): Run =>
+    seen(second, "OBS-HTTP-SLASH", { "a slash at the end": toSlash, "a doubled slash": 404 });
+  const { pairs } = compare([answering(200, 404), answering(400, 200), answering(600, 200)], "", described);
   const drift = {
     id: "OBS-HTTP-SLASH",
     question: "An unspecified behaviour",
@@ -129,103 +107,64 @@ test("a changed unspecified behaviour has its values before and now, and when it
     cases: [{ case: "a slash at the end", was: [404], is: [200] }],
     firstSeen: { run: 1, at: instant(400) },
   };
-  expect(
-    compare([first, second, third], "", described).pairs.map(({ observations, exitCode }) => [observations, exitCode]),
-  ).toEqual([
+  expect(pairs.map(({ observations, exitCode }) => [observations, exitCode])).toEqual([
     [[drift], 0],
     [[drift], 0],
   ]);
 });
 
-const unchanged: readonly (readonly [title: string, was: Run, is: Run])[] = [
-  [
-    "a varying value that occurred before",
-    seen(0, "OBS-HTTP-SLASH", { a: 200 }, { a: 404 }),
-    seen(9, "OBS-HTTP-SLASH", { a: 404 }),
-  ],
-  [
-    "a case that only one run has",
-    seen(0, "OBS-HTTP-SLASH", { a: 200 }),
-    seen(9, "OBS-HTTP-SLASH", { a: 200, b: 404 }),
-  ],
-  [
-    "an unspecified behaviour that only one run observed",
-    seen(0, "OBS-HTTP-SLASH", { a: 200 }),
-    seen(9, "OBS-HTTP-CASE", { a: 404 }),
-  ],
-  [
-    "a measured figure in the next band",
-    seen(0, "OBS-MET-LAG", { "one wallet call": { complete: "within 2 s" } }),
-    seen(9, "OBS-MET-LAG", { "one wallet call": { complete: "within 10 s" } }),
-  ],
+type Observed = readonly [title: string, id: ObservationId, was: readonly Summary[], is: readonly Summary[]];
+
+const lag = (complete: string): readonly Summary[] => [{ "one wallet call": { complete } }];
+const median = (p50: string): readonly Summary[] => [{ getProjectUsage: { p50 } }];
+const shape = (members: object): readonly Summary[] => [{ fields: { "": "object", ...members } }];
+
+const unchanged: readonly Observed[] = [
+  ["a varying value that occurred before", "OBS-HTTP-SLASH", [{ a: 200 }, { a: 404 }], [{ a: 404 }]],
+  ["a case that only one run has", "OBS-HTTP-SLASH", [{ a: 200 }], [{ a: 200, b: 404 }]],
+  ["a measured figure in the next band", "OBS-MET-LAG", lag("within 2 s"), lag("within 10 s")],
   [
     "several measured figures",
-    seen(0, "OBS-HTTP-DATE", { served: ["under 2 s", "60 s or more"] }),
-    seen(9, "OBS-HTTP-DATE", { served: "under 60 s" }),
+    "OBS-HTTP-DATE",
+    [{ served: ["under 2 s", "60 s or more"] }],
+    [{ served: "under 60 s" }],
   ],
-  [
-    "latencies, which are compared answer by answer",
-    seen(0, "OBS-HTTP-LATENCY", { getProjectUsage: { p50: "under 300 ms" } }),
-    seen(9, "OBS-HTTP-LATENCY", { getProjectUsage: { p50: "3 s or more" } }),
-  ],
+  ["latencies, which are compared answer by answer", "OBS-HTTP-LATENCY", median("under 300 ms"), median("3 s or more")],
   [
     "a member of an item that may be null, and a set of words",
-    seen(0, "OBS-WAL-SHAPE-BATCH", { fields: { "": "object", "/a": "free|null(person)", "/b": "null" } }),
-    seen(9, "OBS-WAL-SHAPE-BATCH", { fields: { "": "object", "/a": "free(exchange)", "/b": "int" } }),
+    "OBS-WAL-SHAPE-BATCH",
+    shape({ "/a": "free|null(person)", "/b": "null" }),
+    shape({ "/a": "free(exchange)", "/b": "int" }),
   ],
 ];
-for (const [title, was, is] of unchanged)
-  test(`no change of unspecified behaviour: ${title}`, () => expect(pairOf(was, is).observations).toEqual([]));
+for (const [title, id, was, is] of unchanged)
+  test(`no change of unspecified behaviour: ${title}`, () =>
+    expect(pairOf(seen(0, id, ...was), seen(9, id, ...is)).observations).toEqual([]));
 
-const changed: readonly (readonly [title: string, was: Run, is: Run])[] = [
-  [
-    "a varying value that never occurred before",
-    seen(0, "OBS-HTTP-SLASH", { a: 200 }, { a: 404 }),
-    seen(9, "OBS-HTTP-SLASH", { a: 301 }),
-  ],
-  [
-    "a measured figure two bands away",
-    seen(0, "OBS-MET-LAG", { "one wallet call": { complete: "within 2 s" } }),
-    seen(9, "OBS-MET-LAG", { "one wallet call": { complete: "within 30 s" } }),
-  ],
-  [
-    "a measured figure that is off its scale now",
-    seen(0, "OBS-HTTP-DATE", { served: "under 2 s" }),
-    seen(9, "OBS-HTTP-DATE", { served: "no date" }),
-  ],
-  [
-    "a field of another type",
-    seen(0, "OBS-WAL-SHAPE-BATCH", { fields: { "": "object", "/a": "int" } }),
-    seen(9, "OBS-WAL-SHAPE-BATCH", { fields: { "": "object", "/a": "free" } }),
-  ],
-  [
-    "a field that is gone",
-    seen(0, "OBS-WAL-SHAPE-BATCH", { fields: { "": "object", "/a": "int" } }),
-    seen(9, "OBS-WAL-SHAPE-BATCH", { fields: { "": "object" } }),
-  ],
+test("no change of unspecified behaviour: an unspecified behaviour that only one run observed", () =>
+  expect(pairOf(seen(0, "OBS-HTTP-SLASH", { a: 200 }), seen(9, "OBS-HTTP-CASE", { a: 404 })).observations).toEqual([]));
+
+const changed: readonly Observed[] = [
+  ["a varying value that never occurred before", "OBS-HTTP-SLASH", [{ a: 200 }, { a: 404 }], [{ a: 301 }]],
+  ["a measured figure two bands away", "OBS-MET-LAG", lag("within 2 s"), lag("within 30 s")],
+  ["a measured figure that is off its scale now", "OBS-HTTP-DATE", [{ served: "under 2 s" }], [{ served: "no date" }]],
+  ["a field of another type", "OBS-WAL-SHAPE-BATCH", shape({ "/a": "int" }), shape({ "/a": "free" })],
+  ["a field that is gone", "OBS-WAL-SHAPE-BATCH", shape({ "/a": "int" }), shape({})],
 ];
-for (const [title, was, is] of changed)
-  test(`a change of unspecified behaviour: ${title}`, () => expect(pairOf(was, is).observations).toHaveLength(1));
+for (const [title, id, was, is] of changed)
+  test(`a change of unspecified behaviour: ${title}`, () =>
+    expect(pairOf(seen(0, id, ...was), seen(9, id, ...is)).observations).toHaveLength(1));
 
 test("the matrix is ordered by the worst verdict of each row, then by how many runs have it", () => {
-  const run = (name: string, ...states: readonly ("holds" | "broken" | "withheld")[]): Run =>
-    made(0, {
-      name,
-      requirements: [
-        judged("USG-HTTP-01", states[0] ?? "holds"),
-        judged("USG-FLD-01", states[1] ?? "holds"),
-        judged("CYC-PRES-01", states[2] ?? "holds"),
-      ],
-    });
-  const { matrix, runs } = compare(
-    [
-      run("acme", "holds", "withheld", "broken"),
-      run("ajax", "broken", "holds", "broken"),
-      run("acme", "holds", "holds", "holds"),
-    ],
-    "",
-    described,
-  );
+  const ordered = ["USG-HTTP-01", "USG-FLD-01", "CYC-PRES-01"] as const;
+  const run = (name: string, ...verdicts: readonly JudgedRequirement["verdict"][]): Run =>
+    made(0, { name, requirements: ordered.map((id, nth) => judged(id, verdicts[nth] ?? "holds")) });
+  const all = [
+    run("acme", "holds", "withheld", "broken"),
+    run("ajax", "broken", "holds", "broken"),
+    run("acme", "holds", "holds", "holds"),
+  ];
+  const { matrix, runs } = compare(all, "", described);
   expect(matrix.map(({ id, kinds }) => [id, ...kinds])).toEqual([
     ["CYC-PRES-01", "broken", "broken", "holds"],
     ["USG-HTTP-01", "holds", "broken", "holds"],

@@ -1,156 +1,118 @@
 // Comparison of answers to the same requests: shapes, latency, limits, charges, freshness.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/described.ts";
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import type { Run } from "../../harness/record/run.ts";
-import { compare } from "../../reports/compare/compare.ts";
-import type { Pair } from "../../reports/compare/comparison.ts";
 import { madeLoad } from "../support/madeLoads.ts";
-import { exchanged, instant, made } from "../support/madeRuns.ts";
+import { audited, exchanged, instant, made, pairOf } from "../support/madeRuns.ts";
 
-const run = (second: number, exchanges: readonly ExchangeRecord[], rest: Partial<Run> = {}): Run =>
-  made(second, { ...rest, exchanges });
-function pairOf(was: readonly ExchangeRecord[], is: readonly ExchangeRecord[]): Pair {
-  const [pair] = compare([run(0, was), run(100, is)], "", described).pairs;
-  if (!pair) throw new Error("there is no pair");
-  return pair;
-}
-const answers = (...bodies: readonly unknown[]): readonly ExchangeRecord[] => bodies.map((body) => exchanged({ body }));
-const items = (...all: readonly unknown[]): readonly ExchangeRecord[] => [exchanged({ body: { items: all } })];
-const shapesOf = (was: readonly ExchangeRecord[], is: readonly ExchangeRecord[]): readonly string[] =>
-  pairOf(was, is).shapes.map(
+type Answers = readonly ExchangeRecord[];
+const run = (second: number, exchanges: Answers, rest: Partial<Run> = {}): Run => made(second, { ...rest, exchanges });
+const pairOfAnswers = (was: Answers, is: Answers) => pairOf(run(0, was), run(100, is));
+const answersOf = (rest: Parameters<typeof exchanged>[0], ...bodies: readonly unknown[]): Answers =>
+  bodies.map((body) => exchanged({ ...rest, body }));
+const answers = (...bodies: readonly unknown[]): Answers => answersOf({}, ...bodies);
+const items = (...all: readonly unknown[]): Answers => answers({ items: all });
+const shapesOf = (was: Answers, is: Answers): readonly string[] =>
+  pairOfAnswers(was, is).shapes.map(
     ({ operation, status, outcome, at, change, was: before, is: after }) =>
       `${operation} ${status} ${outcome} ${at} ${change}: ${before.join("|")} → ${after.join("|")}`,
   );
 
 const holder = (nth: number, rest: object = {}): object => ({ address: `holder-${nth}`, amount: nth, ...rest });
+const plain = answers({ a: 1 }, { a: 2 });
 
-const changed: readonly (readonly [
-  title: string,
-  was: readonly ExchangeRecord[],
-  is: readonly ExchangeRecord[],
-  changes: readonly string[],
-])[] = [
+const changed: readonly (readonly [title: string, was: Answers, is: Answers, change: string])[] = [
   [
     "a member that all have now",
-    answers({ a: 1 }, { a: 2 }),
+    plain,
     answers({ a: 1, b: { c: 1 } }, { a: 2, b: { c: 2 } }),
-    ["getProjectUsage 200 served /b appeared:  → object"],
+    "/b appeared:  → object",
   ],
-  [
-    "a member that none has any more",
-    answers({ a: 1, b: "x" }, { a: 2, b: "x" }),
-    answers({ a: 1 }, { a: 2 }),
-    ["getProjectUsage 200 served /b vanished: string → "],
-  ],
-  [
-    "a member of another type",
-    answers({ a: 1 }, { a: 2 }),
-    answers({ a: "1" }, { a: "2" }),
-    ["getProjectUsage 200 served /a other type: number → string"],
-  ],
-  [
-    "a body that is no JSON any more",
-    answers({ a: 1 }, { a: 2 }),
-    answers("<p>", "<p>"),
-    ["getProjectUsage 200 served  other type: object → no JSON"],
-  ],
-  [
-    "a member of refusals",
-    [401, 401].map((status) => exchanged({ status, body: { message: "no" } })),
-    [401, 401].map((status) => exchanged({ status, body: { message: "no", path: "/x" } })),
-    ["getProjectUsage 401 refused /path appeared:  → string"],
-  ],
+  ["a member that none has any more", answers({ a: 1, b: "x" }, { a: 2, b: "x" }), plain, "/b vanished: string → "],
+  ["a member of another type", plain, answers({ a: "1" }, { a: "2" }), "/a other type: number → string"],
+  ["a body that is no JSON any more", plain, answers("<p>", "<p>"), " other type: object → no JSON"],
   [
     "a member with an odd name",
     answers({}, {}),
     answers({ "<b>/~": 1 }, { "<b>/~": 1 }),
-    ["getProjectUsage 200 served /<b>~1~0 appeared:  → number"],
+    "/<b>~1~0 appeared:  → number",
   ],
   [
     "a member that each of many different items has now",
     items(holder(1), holder(2), holder(3)),
     items(holder(1, { note: "" }), holder(2, { note: "" }), holder(3, { note: "" })),
-    ["getProjectUsage 200 served /items/*/note appeared:  → string"],
+    "/items/*/note appeared:  → string",
   ],
   [
     "an optional member that many of very many items had, and none of them has",
     items(...Array.from({ length: 40 }, (_, nth) => holder(nth, nth % 2 ? { delegate: "d" } : {}))),
     items(...Array.from({ length: 40 }, (_, nth) => holder(nth))),
-    ["getProjectUsage 200 served /items/*/delegate vanished: string → "],
+    "/items/*/delegate vanished: string → ",
   ],
 ];
-for (const [title, was, is, changes] of changed)
-  test(`a shape changed: ${title}`, () => expect(shapesOf(was, is)).toEqual(changes));
+for (const [title, was, is, change] of changed)
+  test(`a shape changed: ${title}`, () => expect(shapesOf(was, is)).toEqual([`getProjectUsage 200 served ${change}`]));
 
-const unchanged: readonly (readonly [title: string, was: readonly ExchangeRecord[], is: readonly ExchangeRecord[]])[] =
+test("a shape changed: a member of refusals", () => {
+  const refused = (body: object): Answers => answersOf({ status: 401 }, body, body);
+  expect(shapesOf(refused({ message: "no" }), refused({ message: "no", path: "/x" }))).toEqual([
+    "getProjectUsage 401 refused /path appeared:  → string",
+  ]);
+});
+
+const often = (item: object): Answers => [1, 2, 3].flatMap(() => items(item));
+
+const unchanged: readonly (readonly [title: string, was: Answers, is: Answers])[] = [
   [
-    [
-      "an optional member, once here and once there",
-      answers({ a: 1, b: 1 }, { a: 2 }),
-      answers({ a: 1 }, { a: 2, b: 1 }),
-    ],
-    [
-      "an optional member that a few had, and none of the few others has",
-      items(holder(1, { delegate: "d" }), holder(2), holder(3)),
-      items(holder(4), holder(5), holder(6)),
-    ],
-    [
-      "one item many times",
-      [...items(holder(1)), ...items(holder(1)), ...items(holder(1))],
-      [...items(holder(2, { note: "" })), ...items(holder(2, { note: "" })), ...items(holder(2, { note: "" }))],
-    ],
-    ["an empty list", items(holder(1), holder(2), holder(3)), items()],
-    ["a heterogeneous list in another order", items(1, "a", null, { x: 1 }), items({ x: 1 }, null, "a", 1)],
-    [
-      "a member that is null at times",
-      answers({ a: null }, { a: 1 }, { a: 2 }),
-      answers({ a: 3 }, { a: 4 }, { a: null }),
-    ],
-    [
-      "a member of one answer in five to one request",
-      answers({ a: 1, b: 1 }, ...[2, 3, 4, 5].map((a) => ({ a }))),
-      answers(...[1, 2, 3, 4, 5].map((a) => ({ a }))),
-    ],
-    ["whole numbers that have fractions now", answers({ a: 1 }, { a: 2 }), answers({ a: 1.5 }, { a: 2.5 })],
-    [
-      "members that are named by an address",
-      answers({ D1VtmGG1jUKtipm1ZGmkbro3akJ5J6CxzfJSJPnqoe5w: 1 }, {}),
-      answers({ "4sh6DMLwtAnmUgFcNUcTVTtNhpDrXrsDmcxioJJ82gfU": 1 }, {}),
-    ],
-    ["one answer alone", answers({ a: 1 }), answers({ a: 1, b: 1 })],
-    [
-      "other requests",
-      [exchanged({ stimulus: "one", body: { a: 1 } }), exchanged({ stimulus: "one", body: { a: 2 } })],
-      [exchanged({ stimulus: "two", body: {} }), exchanged({ stimulus: "two", body: {} })],
-    ],
-    [
-      "another outcome",
-      [exchanged({ body: { a: 1 } }), exchanged({ body: { a: 2 } })],
-      [exchanged({ status: 403, body: {} }), exchanged({ status: 403, body: {} })],
-    ],
-    [
-      "answers that the journal cut",
-      answers({ a: 1 }, { a: 2 }),
-      [exchanged({ body: '{"b":', isCut: true }), exchanged({ body: '{"b":', isCut: true })],
-    ],
-    [
-      "isolated projects",
-      [1, 2].map((a) => exchanged({ asker: "made-3", body: { a } })),
-      [1, 2].map((a) => exchanged({ asker: "made-4", body: { a, b: 1 } })),
-    ],
-  ];
+    "an optional member, once here and once there",
+    answers({ a: 1, b: 1 }, { a: 2 }),
+    answers({ a: 1 }, { a: 2, b: 1 }),
+  ],
+  [
+    "an optional member that a few had, and none of the few others has",
+    items(holder(1, { delegate: "d" }), holder(2), holder(3)),
+    items(holder(4), holder(5), holder(6)),
+  ],
+  ["one item many times", often(holder(1)), often(holder(2, { note: "" }))],
+  ["an empty list", items(holder(1), holder(2), holder(3)), items()],
+  ["a heterogeneous list in another order", items(1, "a", null, { x: 1 }), items({ x: 1 }, null, "a", 1)],
+  [
+    "a member that is null at times",
+    answers({ a: null }, { a: 1 }, { a: 2 }),
+    answers({ a: 3 }, { a: 4 }, { a: null }),
+  ],
+  [
+    "a member of one answer in five to one request",
+    answers({ a: 1, b: 1 }, ...[2, 3, 4, 5].map((a) => ({ a }))),
+    answers(...[1, 2, 3, 4, 5].map((a) => ({ a }))),
+  ],
+  ["whole numbers that have fractions now", plain, answers({ a: 1.5 }, { a: 2.5 })],
+  [
+    "members that are named by an address",
+    answers({ D1VtmGG1jUKtipm1ZGmkbro3akJ5J6CxzfJSJPnqoe5w: 1 }, {}),
+    answers({ "4sh6DMLwtAnmUgFcNUcTVTtNhpDrXrsDmcxioJJ82gfU": 1 }, {}),
+  ],
+  ["one answer alone", answers({ a: 1 }), answers({ a: 1, b: 1 })],
+  ["other requests", answersOf({ stimulus: "one" }, { a: 1 }, { a: 2 }), answersOf({ stimulus: "two" }, {}, {})],
+  ["another outcome", plain, answersOf({ status: 403 }, {}, {})],
+  ["answers that the journal cut", plain, answersOf({ isCut: true }, '{"b":', '{"b":')],
+  [
+    "isolated projects",
+    answersOf({ asker: "made-3" }, { a: 1 }, { a: 2 }),
+    answersOf({ asker: "made-4" }, { a: 1, b: 1 }, { a: 2, b: 1 }),
+  ],
+];
 for (const [title, was, is] of unchanged)
   test(`no shape changed: ${title}`, () => expect(shapesOf(was, is)).toEqual([]));
 
 /** Twenty answers around a latency. */
-const timed = (middle_ms: number, rest: Partial<ExchangeRecord> = {}): readonly ExchangeRecord[] =>
+const timed = (middle_ms: number, rest: Partial<ExchangeRecord> = {}): Answers =>
   Array.from({ length: 20 }, (_, nth) => exchanged({ latency_ms: middle_ms + nth - 10, ...rest }));
-const slowed = (was: readonly ExchangeRecord[], is: readonly ExchangeRecord[]): readonly string[] =>
-  pairOf(was, is).latency.flatMap(({ operation, isReported }) => (isReported ? [operation] : []));
+const slowed = (was: Answers, is: Answers): readonly string[] =>
+  pairOfAnswers(was, is).latency.flatMap(({ operation, isReported }) => (isReported ? [operation] : []));
 
 test("a slower operation is reported with its shift and interval", () => {
-  const [one] = pairOf(timed(40), timed(140)).latency;
+  const [one] = pairOfAnswers(timed(40), timed(140)).latency;
   expect(one).toMatchObject({ operation: "getProjectUsage", isReported: true, was: { count: 20 }, shift: { by: 100 } });
   expect(one?.shift?.from).toBeGreaterThan(90);
   expect(one?.shift?.to).toBeLessThan(110);
@@ -164,25 +126,25 @@ test("a slow request that one run sent more often makes no difference", () => {
 });
 
 test("latency and limits of a run that is nothing but a load aren't compared, and a note says so", () => {
-  const [pair] = compare([run(0, timed(40)), run(100, timed(140), { load: madeLoad() })], "", described).pairs;
-  expect(pair).toMatchObject({ latency: [], limits: [] });
-  expect(pair?.notes.join()).toContain("nothing but a load");
+  const { latency, limits, notes } = pairOf(run(0, timed(40)), run(100, timed(140), { load: madeLoad() }));
+  expect([latency, limits]).toEqual([[], []]);
+  expect(notes.join()).toContain("nothing but a load");
 });
 
 test("of a run with a load beside it, the load's exchanges aren't compared", () => {
-  const numbered = (exchanges: readonly ExchangeRecord[], first: number): readonly ExchangeRecord[] =>
+  const numbered = (exchanges: Answers, first: number): Answers =>
     exchanges.map((one, nth) => ({ ...one, number: first + nth }));
   const calm = numbered(timed(40), 1);
-  const ended = (latency_ms: number): Run =>
-    run(100, [...numbered(timed(latency_ms), 1), ...numbered(timed(400), calm.length + 1)], {
-      load: madeLoad({ after: calm.length }),
-    });
-  const reportOf = (head: Run) =>
-    compare([run(0, calm), head], "", described).pairs.map(({ latency, notes }) => [
-      latency.filter(({ isReported }) => isReported).length,
-      notes.join().includes("load"),
-    ]);
-  expect([reportOf(ended(40)), reportOf(ended(140))]).toEqual([[[0, false]], [[1, false]]]);
+  const found = (latency_ms: number) => {
+    const load = madeLoad({ after: calm.length });
+    const head = run(100, [...numbered(timed(latency_ms), 1), ...numbered(timed(400), calm.length + 1)], { load });
+    const { latency, notes } = pairOf(run(0, calm), head);
+    return [latency.filter(({ isReported }) => isReported).length, notes.join().includes("load")];
+  };
+  expect([found(40), found(140)]).toEqual([
+    [0, false],
+    [1, false],
+  ]);
 });
 
 const stating = (limit: string, asker = "paid"): ExchangeRecord =>
@@ -195,7 +157,7 @@ const stating = (limit: string, asker = "paid"): ExchangeRecord =>
   });
 test("a changed stated limit is reported, a changed remaining amount isn't", () => {
   const reported = (was: ExchangeRecord, is: ExchangeRecord): readonly unknown[] =>
-    pairOf([was], [is]).limits.flatMap(({ isReported, stated }) => (isReported ? [stated] : []));
+    pairOfAnswers([was], [is]).limits.flatMap(({ isReported, stated }) => (isReported ? [stated] : []));
   expect(reported(stating("5"), stating("10"))).toEqual([
     { was: ["x-ratelimit-limit: 5"], is: ["x-ratelimit-limit: 10"] },
   ]);
@@ -208,36 +170,22 @@ test("served and rate-limited requests are counted", () => {
   const at = (second: number, outcome: ExchangeRecord["outcome"]): ExchangeRecord =>
     exchanged({ sentAt: instant(second), outcome, status: 200 });
   const answered = [at(0, "served"), at(0.4, "served"), at(0.9, "served"), at(1, "served"), at(1.2, "throttled")];
-  expect(pairOf(answered, answered).limits.map(({ isMet }) => isMet)).toEqual([{ mostServed: 3, throttled: 1 }]);
+  expect(pairOfAnswers(answered, answered).limits.map(({ isMet }) => isMet)).toEqual([{ mostServed: 3, throttled: 1 }]);
 });
 
 test("a counter that no longer matches expected usage is reported", () => {
-  const audited = (charged: string, result: "agrees" | "differs" | "open"): Partial<Run> => ({
-    audit: {
-      entries: [
-        {
-          project: "main",
-          at: "/credits/walletApi",
-          charged,
-          spent: { least: "100", most: "200" },
-          result,
-          reason: null,
-        },
-      ],
-      reason: null,
-    },
-  });
-  const reported = (was: Partial<Run>, is: Partial<Run>): readonly boolean[] =>
-    compare([run(0, [], was), run(9, [], is)], "", described).pairs.flatMap(({ charges }) =>
-      charges.map(({ isReported }) => isReported),
-    );
-  expect(reported(audited("200", "agrees"), audited("300", "differs"))).toEqual([true]);
-  expect(reported(audited("200", "agrees"), audited("100", "agrees"))).toEqual([false]);
-  expect(reported(audited("200", "agrees"), audited("0", "open"))).toEqual([false]);
+  type Audited = Parameters<typeof audited>;
+  const reported = (was: Audited, is: Audited): readonly boolean[] => {
+    const { charges } = pairOf(run(0, [], { audit: audited(...was) }), run(9, [], { audit: audited(...is) }));
+    return charges.map(({ isReported }) => isReported);
+  };
+  expect(reported(["200", "agrees"], ["300", "differs"])).toEqual([true]);
+  expect(reported(["200", "agrees"], ["100", "agrees"])).toEqual([false]);
+  expect(reported(["200", "agrees"], ["0", "open"])).toEqual([false]);
 });
 
 /** One answer per second, at 2.5 slots per second, lagging by some slots. */
-const slots = (behind: number): readonly ExchangeRecord[] =>
+const slots = (behind: number): Answers =>
   Array.from({ length: 20 }, (_, nth) =>
     exchanged({
       operation: "getTokenAccounts",
@@ -248,9 +196,8 @@ const slots = (behind: number): readonly ExchangeRecord[] =>
   );
 
 test("slots are compared with the newest that any target had reported by then", () => {
-  const [ahead, behind] = [run(0, slots(0), {}), { ...made(0, { name: "ajax" }), exchanges: slots(150) }];
-  const [pair] = compare([ahead, behind], "", described).pairs;
-  expect(pair?.freshness).toMatchObject([
+  const { freshness, notes } = pairOf(run(0, slots(0)), { ...made(0, { name: "ajax" }), exchanges: slots(150) });
+  expect(freshness).toMatchObject([
     {
       figure: "last_indexed_slot",
       operation: "getTokenAccounts",
@@ -259,21 +206,15 @@ test("slots are compared with the newest that any target had reported by then", 
       isReported: true,
     },
   ]);
-  expect(pair?.notes.join()).not.toContain("overlap in time");
+  expect(notes.join()).not.toContain("overlap in time");
 });
 
 test("slots of runs that didn't overlap in time aren't compared with each other", () => {
-  const [pair] = compare(
-    [
-      run(0, slots(0)),
-      run(
-        10_000,
-        slots(150).map((one) => ({ ...one, sentAt: new Date(Date.parse(one.sentAt) - 10_000_000).toISOString() })),
-      ),
-    ],
-    "",
-    described,
-  ).pairs;
-  expect(pair?.freshness.map(({ isReported }) => isReported)).toEqual([false]);
-  expect(pair?.notes.join()).toContain("didn't overlap in time");
+  const earlier = slots(150).map((one) => ({
+    ...one,
+    sentAt: new Date(Date.parse(one.sentAt) - 10_000_000).toISOString(),
+  }));
+  const { freshness, notes } = pairOf(run(0, slots(0)), run(10_000, earlier));
+  expect(freshness.map(({ isReported }) => isReported)).toEqual([false]);
+  expect(notes.join()).toContain("didn't overlap in time");
 });

@@ -3,11 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, type Page } from "@playwright/test";
-import type { Run } from "../../harness/record/run.ts";
-import { assay, emptyFolder } from "../support/assay.ts";
+import { assayRun } from "../support/assay.ts";
 import { test } from "../support/browser.ts";
 import { hostileDocument, hostileTexts, poisoned } from "../support/hostilePage.ts";
-import { brokenRun, pageOf, unfold, watched } from "../support/reports.ts";
+import { brokenRun, overflow, pageOf, phone, unfold, watched } from "../support/reports.ts";
 import { smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";
 
 /** The elements of our own page. */
@@ -44,7 +43,7 @@ async function isHarmless(page: Page, url: string): Promise<void> {
       "`href ${one.getAttribute(name).slice(0, 5)}` : name))",
   );
   expect(attributes.filter((name) => /^(on|style|src)|^href (?!#|data:)/.test(name))).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")).toBe(0);
+  expect(await overflow(page)).toBe(0);
 }
 
 const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069\ufffe\uffff]/;
@@ -56,23 +55,19 @@ test("a vendor whose every string is markup, script or control characters breaks
     response.writeHead(isOwner ? 200 : 401, "<b>OK</b>", { "content-type": "application/json; x=<script>" });
     response.end(JSON.stringify({ ...hostileDocument, ...(isOwner ? {} : { statusCode: 401 }) }));
   });
-  const out = join(emptyFolder(), "run");
-  const { code, stdout } = await assay(
-    ["run", "--target", targetFile(smallTarget(base)), "--out", out],
-    smallEnvironment,
-  );
+  const { code, stdout, folder } = await assayRun(["run", "--target", targetFile(smallTarget(base))], smallEnvironment);
   await close();
   expect(code).toBe(1);
   expect(stdout).not.toMatch(invisible);
-  expect(readdirSync(out)).toContain("index.html");
-  expect(readFileSync(join(out, "index.html"), "utf8")).not.toMatch(invisible);
-  await isHarmless(page, pathToFileURL(join(out, "index.html")).href);
+  expect(readdirSync(folder)).toContain("index.html");
+  expect(readFileSync(join(folder, "index.html"), "utf8")).not.toMatch(invisible);
+  await isHarmless(page, pathToFileURL(join(folder, "index.html")).href);
   await expect(page.locator(".requirement.broken").first()).toBeVisible();
   await expect(page.locator(".exchange .answer pre").first()).toContainText("<script>hacked = 1</script>");
 });
 
 test("a run whose every text was tampered with breaks nothing either", async ({ page }) => {
-  const run: Run = await brokenRun("CYC-PRES-01,AUTH-ADM-MISS-01");
+  const run = await brokenRun("CYC-PRES-01,AUTH-ADM-MISS-01");
   const kept = ["verdict", "enforced", "outcome", "is", "says", "state", "basis", "level"];
   const tampered = poisoned(run, (name) => kept.includes(name));
   const kills = poisoned(
@@ -83,8 +78,7 @@ test("a run whose every text was tampered with breaks nothing either", async ({ 
     } as const,
     (name) => name === "result",
   );
-  await page.setViewportSize({ width: 390, height: 844 });
-  const url = await pageOf(tampered, { kills });
-  await isHarmless(page, url);
+  await page.setViewportSize(phone);
+  await isHarmless(page, await pageOf(tampered, { kills }));
   await expect(page.locator(".requirement")).toHaveCount(run.requirements.length);
 });

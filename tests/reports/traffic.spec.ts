@@ -5,43 +5,13 @@ import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { type OperationId, operationOf, protocolOf } from "../../harness/core/interface.ts";
 import type { Json } from "../../harness/core/json.ts";
-import type { ExchangeRecord } from "../../harness/record/journal.ts";
-import type { Run } from "../../harness/record/run.ts";
 import { isRateRefusal } from "../../harness/transport/answers.ts";
 import { callsOf, latenciesOf, peakOf, timelineOf } from "../../reports/traffic.ts";
-import { assay, emptyFolder } from "../support/assay.ts";
+import { emptyFolder, expectCommandLineError } from "../support/assay.ts";
+import { exchanged, instant } from "../support/madeRuns.ts";
 
-interface Made {
-  readonly operation?: string;
-  readonly status?: number;
-  readonly outcome?: ExchangeRecord["outcome"];
-  readonly at_ms?: number;
-  readonly latency_ms?: number;
-}
-
-const exchange = ({
-  operation,
-  status = 200,
-  outcome = status === 429 ? "throttled" : "served",
-  at_ms = 0,
-  latency_ms = 1,
-}: Made): Run["exchanges"][number] => ({
-  number: 1,
-  title: "",
-  operation: operation ?? null,
-  api: "admin",
-  curl: "",
-  stimulus: "",
-  asker: null,
-  outcome,
-  sent: { method: "POST", url: "https://one.example/", headers: [] },
-  answer: status === 0 ? null : { status, headers: [], body: "{}", cutAt_chars: null },
-  fault: null,
-  sentAt: new Date(Date.UTC(2026, 0, 1) + at_ms).toISOString(),
-  latency_ms,
-});
-
-const calls = (...made: readonly Made[]) => callsOf({ exchanges: made.map(exchange) });
+const throttled = { status: 429, outcome: "throttled" } as const;
+const calls = (...made: readonly Parameters<typeof exchanged>[0][]) => callsOf({ exchanges: made.map(exchanged) });
 
 const error = (code: number): Json => ({ jsonrpc: "2.0", id: 1, error: { code, message: "no" } });
 
@@ -63,17 +33,21 @@ test("only the rate limit errors of each error table are refusals for a rate (§
 });
 
 test("a call is refused, accepted or unanswered", () => {
-  const some = calls({ outcome: "throttled" }, { outcome: "refused" }, { status: 0, outcome: "failed" }, {});
-  expect(some.map(({ fate }) => fate)).toEqual(["refused", "accepted", "unanswered", "accepted"]);
+  const exchanges = [
+    exchanged({ outcome: "throttled" }),
+    exchanged({ outcome: "refused" }),
+    { ...exchanged({ outcome: "failed" }), answer: null },
+    exchanged(),
+  ];
+  expect(callsOf({ exchanges }).map(({ fate }) => fate)).toEqual(["refused", "accepted", "unanswered", "accepted"]);
 });
 
 test("a timeline keeps every call and never has more than 60 stretches", () => {
   for (const took_s of [0, 59, 61, 3_600, 40_000, 1_000_000]) {
     const some = calls(
       ...Array.from({ length: 101 }, (_, index) => ({
-        operation: "getProjectUsage",
-        status: index % 4 ? 200 : 429,
-        at_ms: index * took_s * 10,
+        ...(index % 4 ? {} : throttled),
+        sentAt: instant((index * took_s) / 100),
       })),
     );
     const { stretches } = timelineOf(some);
@@ -90,7 +64,7 @@ test("a peak counts what any one second holds, its end excluded", () => {
 
 test("latencies leave rate-limited calls out", () => {
   const took = [1, 2, 3, 4, 100].map((latency_ms) => ({ operation: "getTokenAccounts", latency_ms }));
-  expect(latenciesOf(calls(...took, { operation: "getTokenAccounts", status: 429, latency_ms: 900 }))).toMatchObject([
+  expect(latenciesOf(calls(...took, { operation: "getTokenAccounts", ...throttled, latency_ms: 900 }))).toMatchObject([
     { operation: "getTokenAccounts", answers: 5, p50_ms: 3, max_ms: 100 },
   ]);
 });
@@ -104,14 +78,6 @@ test("an invalid kill matrix ends in one paragraph and exit code 2, and nothing 
     '{"honest": [], "pending": [], "results": [{"id": "A.b", "result": "odd", "broken": []}]}',
   ]) {
     writeFileSync(file, text);
-    const { code, stdout, stderr } = await assay(["report", folder, "--kills", file]);
-    expect(code).toBe(2);
-    expect(stdout).toBe("");
-    expect(
-      stderr
-        .trim()
-        .split("\n")
-        .filter((line) => !line.startsWith("npm")),
-    ).toEqual([expect.stringContaining("npx assay mutants --json")]);
+    await expectCommandLineError(["report", folder, "--kills", file], "npx assay mutants --json");
   }
 });

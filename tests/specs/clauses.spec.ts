@@ -1,16 +1,15 @@
 // Citations of clauses: each resolves to an anchor of docs/INTERFACE.md, and the page is what the specs generate.
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
 import { anchorOf, anchorsIn, clausesIn, readInterface, unresolvedIn, withMethods } from "../../specs/build/clauses.ts";
 import { interfaceFile, interfacePage, observationRows, requirementRows } from "../../specs/build/interface.ts";
 import { clauseAnchors } from "../../specs/generated/clauses.ts";
 import { golden } from "../golden/lists.ts";
-import { root } from "../support/assay.ts";
+import { read } from "../support/assay.ts";
+import { filesBelow } from "../support/sources.ts";
+import { schemaProblems } from "../support/standards.ts";
 
-const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const yaml = (path: string): unknown => parse(read(path));
 
 interface Citing {
@@ -21,26 +20,24 @@ const anchors = anchorsIn(interfaceClauses);
 const registerRows: readonly (Citing & { readonly id: string })[] = [...requirementRows(), ...observationRows()];
 
 test("the clauses fit their schema, and each is there once", () => {
-  const ajv = new Ajv2020({ allErrors: true, strict: false });
-  const validate = ajv.compile(yaml("specs/clauses.schema.json") as object);
-  expect(validate(yaml("specs/clauses.yaml")) ? [] : validate.errors).toEqual([]);
+  expect(schemaProblems("specs/clauses.schema.json", yaml("specs/clauses.yaml"))).toEqual([]);
   const { clauses, sources } = interfaceClauses;
   expect(anchors.size).toBe(clauses.length + sources.length);
 });
 
 test("a method whose clause isn't listed brings it, behind its section", () => {
-  const [first, second, third] = ["§4.3", "§4.3 sendBundle", "§5"].map((clause) => ({
+  const [before, listed, after] = ["§4.3", "§4.3 sendBundle", "§5"].map((clause) => ({
     clause,
     title: "t",
     text: "x\n",
   }));
-  if (!first || !second || !third) throw new Error("no clauses");
+  if (!before || !listed || !after) throw new Error("no clauses");
   const own = { clause: "§4.3 getTotal", title: "getTotal", text: "The sum.\n" };
   const methods = [
     { method: "sendBundle", clause: "§4.3 sendBundle", summary: "Listed already." },
     { method: "getTotal", clause: "§4.3 getTotal", summary: "The sum." },
   ];
-  expect(withMethods([first, second, third], methods)).toEqual([first, second, own, third]);
+  expect(withMethods([before, listed, after], methods)).toEqual([before, listed, own, after]);
 });
 
 test("each clause cited by a requirement or an observation resolves to an anchor", () => {
@@ -63,19 +60,13 @@ const citedInProse = (text: string): readonly string[] =>
   [...text.replaceAll(foreign, "").matchAll(/§\d+(?:\.\d+)*(?: rule \d+)?(?: (?:get|send|simulate)[A-Z]\w+)?/g)].map(
     ([clause]) => clause,
   );
-const skipped = /^(?:node_modules|generated|fixtures|templates|docs|runs|test-results|playwright-report|\..*)$/;
+const skipped = /(?:^|\/)(?:generated|templates|docs|\.[^/]*)\/|^tests\/specs\/clauses\.spec\.ts$/;
 /** They still cite another text without its name. */
 const unnamed = /(?:figures\.spec\.ts|golden\/credits\.yaml)$/;
 
-const filesBelow = (folder: string): readonly string[] =>
-  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return skipped.test(entry.name) ? [] : filesBelow(path);
-    return /\.(?:tsx?|js|md|ya?ml)$/.test(entry.name) && path !== "tests/specs/clauses.spec.ts" ? [path] : [];
-  });
-
 test("each clause that code and documents cite resolves to an anchor", () => {
-  const cited = filesBelow("").flatMap((file) => citedInProse(read(file)).map((clause) => ({ file, clause })));
+  const files = filesBelow(".", /\.(?:tsx?|js|md|ya?ml)$/).filter((file) => !skipped.test(file));
+  const cited = files.flatMap((file) => citedInProse(read(file)).map((clause) => ({ file, clause })));
   expect(cited.length).toBeGreaterThan(1_000);
   const unresolved = cited.filter(
     ({ file, clause }) => !unnamed.test(file) && unresolvedIn(clause, anchors).length > 0,
@@ -86,9 +77,8 @@ test("each clause that code and documents cite resolves to an anchor", () => {
 for (const { clause, unresolved } of yaml("tests/fixtures/clauses/unresolved.yaml") as readonly (Citing & {
   readonly unresolved: readonly string[];
 })[])
-  test(`a citation of "${clause}" resolves all but ${unresolved.join(", ")}`, () => {
-    expect(unresolvedIn(clause, anchors)).toEqual(unresolved);
-  });
+  test(`a citation of "${clause}" resolves all but ${unresolved.join(", ")}`, () =>
+    expect(unresolvedIn(clause, anchors)).toEqual(unresolved));
 
 test("in prose, clauses of the interface are told from sections of other texts", () => {
   const prose = "(§2.1; register §1.6) as RFC 9110 §10.2.3, §5.1 says, §4.3 sendBundle; §9.9";
@@ -106,9 +96,8 @@ for (const [citation, clauses] of [
   ["RFC 8259 §8.1, §4; RFC 7493", ["RFC 8259", "RFC 7493"]],
   ["draft-ietf-httpapi-ratelimit-headers (work in progress; read at -11)", ["draft-ietf-httpapi-ratelimit-headers"]],
 ] as const)
-  test(`a citation of "${citation}" names ${clauses.join(" and ")}`, () => {
-    expect(clausesIn(citation)).toEqual(clauses);
-  });
+  test(`a citation of "${citation}" names ${clauses.join(" and ")}`, () =>
+    expect(clausesIn(citation)).toEqual(clauses));
 
 test("an anchor follows from its clause by rule", () => {
   const cited = ["Intro", "§2.1", "§2.1 rule 1", "§4.3 sendBundle", "RFC 9110", "JSON-RPC 2.0"];
@@ -122,10 +111,8 @@ test("the generated table has the anchors of each citation in the register", () 
 });
 
 test("docs/INTERFACE.md is what `npm run docs` writes", () => {
-  expect(
-    readFileSync(interfaceFile, "utf8") === interfacePage(),
-    "run `npm run docs` and commit docs/INTERFACE.md",
-  ).toBe(true);
+  const isCurrent = readFileSync(interfaceFile, "utf8") === interfacePage();
+  expect(isCurrent, "run `npm run docs` and commit docs/INTERFACE.md").toBe(true);
 });
 
 test("docs/INTERFACE.md has an anchor for each clause, requirement and observation, and no link leads nowhere", () => {

@@ -3,11 +3,13 @@ import jsonMetaSchema from "@json-schema-tools/meta-schema";
 import openRpcMetaSchema from "@open-rpc/meta-schema";
 import { expect, test } from "@playwright/test";
 import { Ajv, type AnySchemaObject } from "ajv";
+import { demo } from "../../reference/demo.ts";
+import { listen } from "../../reference/http.ts";
+import { createPlatform } from "../../reference/platform.ts";
 import { methods } from "../../specs/build/catalogue.ts";
 import { newAjv } from "../../specs/build/validators.ts";
 import { openRpc } from "../../specs/generated/openrpc.ts";
 import { rpcErrors } from "../../specs/generated/operations.ts";
-import { startReference } from "../support/reference.ts";
 
 /** A meta-schema without its own addresses, which ajv's draft 7 doesn't know. */
 const plain = (module: unknown): AnySchemaObject => {
@@ -46,11 +48,13 @@ for (const { method, params, result } of methods()) {
 }
 
 test("rpc.discover returns the view", async () => {
-  const reference = await startReference();
-  try {
-    const answer = await reference.rpc({ jsonrpc: "2.0", id: 1, method: "rpc.discover" });
-    expect(answer).toEqual({ jsonrpc: "2.0", id: 1, result: openRpc });
-  } finally {
-    await reference.close();
-  }
+  const { world, keys } = demo();
+  const { base, close } = await listen(createPlatform({ world, now_ms: Date.now }), 0);
+  const answer = await fetch(`${base}/?api-key=${keys.paid}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "rpc.discover" }),
+  });
+  await close();
+  expect(await answer.json()).toEqual({ jsonrpc: "2.0", id: 1, result: openRpc });
 });

@@ -1,12 +1,12 @@
 // Citations of docs/READING.md: each amendment, trap and section that the tree names is there, and so is each id in
 // docs/.
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { observationRows, requirementRows } from "../../specs/build/interface.ts";
-import { root } from "../support/assay.ts";
+import { read, root } from "../support/assay.ts";
+import { filesBelow } from "../support/sources.ts";
 
-const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const anchors = new Set([...read("docs/READING.md").matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id));
 
 /** The anchors that a text cites: `amendment 4`, `amendments 4 and 7`, `T-12`, `register §1.3`, `register I5`. */
@@ -22,23 +22,13 @@ function anchorsCitedIn(text: string): readonly string[] {
 }
 const unresolvedIn = (text: string): readonly string[] => anchorsCitedIn(text).filter((name) => !anchors.has(name));
 
-/** What isn't ours, is generated, or cites wrongly on purpose. */
-const skipped = /^(?:node_modules|generated|fixtures|runs|test-results|playwright-report|\..*)$/;
-
-const filesBelow = (folder: string): readonly string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) return skipped.test(entry.name) ? [] : filesBelow(join(folder, entry.name));
-    return /\.(?:tsx?|js|md|ya?ml|json)$/.test(entry.name) ? [relative(root, join(folder, entry.name))] : [];
-  });
+/** What is generated cites what its source does. */
+const skipped = /(?:^|\/)(?:generated|\.[^/]*)\//;
 
 test("each amendment, trap and section of the register that the tree cites is in docs/READING.md", () => {
-  const cited = filesBelow(root).map((file) => ({
-    file,
-    names: anchorsCitedIn(read(file)),
-    unresolved: unresolvedIn(read(file)),
-  }));
-  expect(cited.flatMap(({ names }) => names).length).toBeGreaterThan(20);
-  expect(cited.flatMap(({ file, unresolved }) => unresolved.map((name) => `${file}: ${name}`))).toEqual([]);
+  const files = filesBelow(".", /\.(?:tsx?|js|md|ya?ml|json)$/).filter((file) => !skipped.test(file));
+  expect(files.flatMap((file) => anchorsCitedIn(read(file))).length).toBeGreaterThan(20);
+  expect(files.flatMap((file) => unresolvedIn(read(file)).map((name) => `${file}: ${name}`))).toEqual([]);
 });
 
 test("the rule finds citations that lead nowhere", () => {
@@ -63,7 +53,6 @@ for (const page of pages)
     expect(ids.filter((id) => !known.has(id) && !id.startsWith("AREA-") && !id.startsWith("OBS-AREA"))).toEqual([]);
     const links = [...text.matchAll(/\]\((?:([\w./-]+\.md))?#([^)]+)\)/g)];
     const isThere = (file: string, name: string): boolean => read(file).includes(`<a id="${name}"></a>`);
-    expect(links.filter(([, file, name = ""]) => !isThere(`docs/${file ?? page}`, name)).map(([link]) => link)).toEqual(
-      [],
-    );
+    const broken = links.filter(([, file, name = ""]) => !isThere(`docs/${file ?? page}`, name));
+    expect(broken.map(([link]) => link)).toEqual([]);
   });

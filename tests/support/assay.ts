@@ -1,13 +1,19 @@
 // Runs the command line as a user would, in a process of its own.
 import { spawn } from "node:child_process";
-import { resolve } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-
+import { expect } from "@playwright/test";
+import type { Run } from "../../harness/record/run.ts";
 import { cliPath } from "./bundledCli.ts";
+import { emptyFolder } from "./folders.ts";
 
-export { emptyFolder } from "./folders.ts";
+export { emptyFolder };
 
 export const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
+
+/** The text of one of the project's files. */
+export const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
 export interface Ended {
   readonly code: number | null;
@@ -27,17 +33,11 @@ type Environment = { readonly [name: string]: string };
 export function start(command: string, args: readonly string[], environment: Environment = {}, folder = root): Running {
   const child = spawn(command, args, { cwd: folder, env: { ...process.env, ...environment } });
   let [stdout, stderr] = ["", ""];
-  const listeners = new Set<() => void>();
-  const heard = (): void => {
-    for (const listener of listeners) listener();
-  };
   child.stdout.on("data", (chunk: Buffer) => {
     stdout += chunk.toString();
-    heard();
   });
   child.stderr.on("data", (chunk: Buffer) => {
     stderr += chunk.toString();
-    heard();
   });
   const ended = new Promise<Ended>((done) => child.on("close", (code) => done({ code, stdout, stderr })));
   return {
@@ -48,7 +48,7 @@ export function start(command: string, args: readonly string[], environment: Env
         const look = (): void => {
           if (stdout.includes(text)) found(stdout);
         };
-        listeners.add(look);
+        child.stdout.on("data", look);
         look();
         void ended.then(() => failed(new Error(`ended without saying ${text}: ${stdout}${stderr}`)));
       }),
@@ -60,3 +60,34 @@ export const startAssay = (args: readonly string[], environment: Environment = {
 
 export const assay = (args: readonly string[], environment: Environment = {}): Promise<Ended> =>
   startAssay(args, environment).ended;
+
+export const runIn = (folder: string): Run => JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
+
+/** What all files below a folder hold. */
+export const bytesBelow = (folder: string): string =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"))
+    .join("\n");
+
+/** A command that leaves a run, in a folder of its own. */
+export async function assayRun(
+  args: readonly string[],
+  environment: Environment = {},
+): Promise<Ended & { readonly folder: string; readonly run: Run }> {
+  const folder = join(emptyFolder(), "run");
+  const ended = await assay([...args, "--out", folder], environment);
+  return { ...ended, folder, run: runIn(folder) };
+}
+
+/** A command line error: exit code 2, one paragraph that contains `says`, and nothing else is printed. */
+export async function expectCommandLineError(
+  args: readonly string[],
+  says: string | readonly string[],
+  environment: Environment = {},
+): Promise<void> {
+  const { code, stdout, stderr } = await assay(args, environment);
+  for (const text of [says].flat()) expect(stderr).toContain(text);
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+}

@@ -36,10 +36,15 @@ export interface FaultyOptions {
 }
 
 export const everywhere = (): boolean => true;
-const never = (): boolean => false;
+
+/** Starts a server on a free port of loopback; gives the port. */
+export async function portOf(server: Server): Promise<number> {
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return (server.address() as AddressInfo).port;
+}
 
 export async function faulty({
-  when = never,
+  when = () => false,
   how = (socket) => socket.destroy(),
   isSecure = false,
   greeting,
@@ -69,9 +74,8 @@ export async function faulty({
   const server: Server = isSecure
     ? createSecure({ cert: pem, key: pem }, onSocket).on("tlsClientError", () => undefined)
     : createPlain(onSocket);
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await portOf(server),
     heard,
     get connections() {
       return connections;
@@ -111,8 +115,13 @@ function healthyAnswer({ method, path, key }: Heard): string {
   return answer(method, 200, "OK", goodUsage());
 }
 
+/** The body of a refusal of the admin API. */
+export const refusalBody = (statusCode: number, message: string, error: string): string =>
+  JSON.stringify({ statusCode, message, error });
+export const unauthorized = refusalBody(401, "Missing or invalid API key", "Unauthorized");
+
 const refusal = (method: string, status: number, message: string, error: string, headers = ""): string =>
-  answer(method, status, error, JSON.stringify({ statusCode: status, message, error }), headers);
+  answer(method, status, error, refusalBody(status, message, error), headers);
 
 export const answer = (
   method: string,
@@ -125,11 +134,15 @@ export const answer = (
   `HTTP/1.1 ${status} ${reason}\r\ncontent-type: ${type}\r\n${headers}` +
   `content-length: ${Buffer.byteLength(body)}\r\n\r\n${method === "HEAD" ? "" : body}`;
 
-export function goodUsage(): string {
+/** The present month. */
+function thisCycle(): { readonly start: string; readonly end: string } {
   const now = new Date();
-  const day = (date: number): string =>
-    date_(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + (date === 0 ? 1 : 0), date));
-  const cycle = { start: day(1), end: day(0) };
+  const day = (month: number, date: number): string =>
+    new Date(Date.UTC(now.getUTCFullYear(), month, date)).toISOString().slice(0, 10);
+  return { start: day(now.getUTCMonth(), 1), end: day(now.getUTCMonth() + 1, 0) };
+}
+
+export function goodUsage(cycle = thisCycle()): string {
   const metered = {
     rpc: 100,
     enhancedApi: 0,
@@ -153,5 +166,3 @@ export function goodUsage(): string {
     dataTransfer: { streamGrpc: 0, streamWebsocket: 0 },
   });
 }
-
-const date_ = (time_ms: number): string => new Date(time_ms).toISOString().slice(0, 10);

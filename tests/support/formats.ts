@@ -5,13 +5,12 @@ import { described } from "../../cli/described.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { ctrfOf } from "../../reports/ctrf.ts";
 import { sarifOf } from "../../reports/sarif.ts";
-import { assay, emptyFolder } from "./assay.ts";
+import { assayRun, emptyFolder } from "./assay.ts";
 import { hostile } from "./hostile.ts";
+import { breach as anyBreach, judged as judgedOf } from "./madeRuns.ts";
 import { smallEnvironment, smallTarget, targetFile, vendor } from "./vendor.ts";
 
 export interface SarifResult {
-  readonly ruleId: string;
-  readonly ruleIndex: number;
   readonly level: string;
   readonly message: { readonly text: string };
   readonly locations: readonly {
@@ -23,7 +22,7 @@ export interface SarifResult {
   readonly partialFingerprints: { readonly [name: string]: string };
   readonly suppressions?: readonly { readonly justification: string }[];
 }
-export interface Sarif {
+interface Sarif {
   readonly runs: readonly {
     readonly results: readonly SarifResult[];
     readonly tool: {
@@ -31,15 +30,9 @@ export interface Sarif {
     };
   }[];
 }
-export interface Ctrf {
+interface Ctrf {
   readonly results: {
-    readonly summary: { readonly [status: string]: number };
-    readonly tests: readonly {
-      readonly testId?: string;
-      readonly status: string;
-      readonly rawStatus: string;
-      readonly message?: string;
-    }[];
+    readonly tests: readonly { readonly testId?: string; readonly status: string; readonly message?: string }[];
   };
 }
 
@@ -47,31 +40,19 @@ export const sarif = (run: Run): Sarif => JSON.parse(sarifOf(run, described)) as
 export const resultsOf = (run: Run): readonly SarifResult[] => sarif(run).runs[0]?.results ?? [];
 export const ctrf = (run: Run): Ctrf => JSON.parse(ctrfOf(run, described)) as Ctrf;
 
-export const judged = (change: Partial<JudgedRequirement>): JudgedRequirement => ({
-  id: "USG-FLD-01",
-  verdict: "holds",
-  enforced: "fail",
-  reason: null,
-  breaches: [],
-  exchanges: [1],
-  sentence: "creditsRemaining is a number",
-  clause: "§2.1",
-  level: "must",
-  basis: "explicit",
-  area: "USG",
-  replay: "npx assay run --only USG-FLD-01",
-  ...change,
-});
+export const judged = ({
+  id = "USG-FLD-01",
+  verdict = "holds",
+  ...change
+}: Partial<JudgedRequirement>): JudgedRequirement => judgedOf(id, verdict, { breaches: [], exchanges: [1], ...change });
 
 export const breach = {
-  outcome: "broken",
+  ...anyBreach,
   at: "/creditsRemaining",
   expected: "must be number",
   got: { value: "7" },
-  exchange: 1,
-  causedBy: [],
 } as const;
-const other = judged({ id: "USG-FLD-02", sentence: "creditsUsed is a number" });
+const other = judged({ id: "USG-FLD-02" });
 export const none = { holds: 0, broken: 0, warned: 0, noted: 0, deviates: 0, withheld: 0, inconclusive: 0 };
 
 /** A run of this one verdict, beside one that holds. */
@@ -94,22 +75,14 @@ export interface HostileRun {
 /** As on GitHub's runner. */
 export async function judgeHostile(): Promise<HostileRun> {
   const { base, close } = await vendor(hostile);
-  const folder = join(emptyFolder(), "run");
   const summaryFile = join(emptyFolder(), "summary.md");
-  const { stdout } = await assay(
-    [
-      "run",
-      "--target",
-      targetFile(smallTarget(base)),
-      "--only",
-      "USG-FLD-01,USG-FLD-02,CYC-PRES-01,CYC-DATE-01,CRD-SUM-01,ERR-ADM-SHAPE-01,AUTH-ADM-MISS-01",
-      "--out",
-      folder,
-    ],
-    { ...smallEnvironment, GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summaryFile },
-  );
+  const only = "USG-FLD-01,USG-FLD-02,CYC-PRES-01,CYC-DATE-01,CRD-SUM-01,ERR-ADM-SHAPE-01,AUTH-ADM-MISS-01";
+  const { folder, stdout, run } = await assayRun(["run", "--target", targetFile(smallTarget(base)), "--only", only], {
+    ...smallEnvironment,
+    GITHUB_ACTIONS: "true",
+    GITHUB_STEP_SUMMARY: summaryFile,
+  });
   await close();
-  const run = JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
   const [exchange] = run.exchanges;
   const template = {
     ...run,

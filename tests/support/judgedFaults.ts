@@ -4,12 +4,17 @@ import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
 import { exitCodeOf, type Verdict } from "../../harness/model/verdict.ts";
+import type { Target } from "../../harness/target/target.ts";
 import { readTarget } from "../../harness/target/targetFile.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { networkWire, type Wire, type WireRequest } from "../../harness/transport/wire.ts";
 import { type Faulty, faulty, type Heard, type Misbehaviour } from "./faultyPlatform.ts";
 import { smallBound_bytes } from "./misbehaviours.ts";
 import { smallEnvironment, smallTarget, targetFile } from "./vendor.ts";
+
+/** The smallest target on a base. @param lines further ones of its file */
+export const smallTargetAt = (base: string, lines = ""): Target =>
+  readTarget(targetForm, targetFile(smallTarget(base) + lines), smallEnvironment);
 
 /** The cause of a fault: a server that misbehaves, or another wire for the request. */
 export type Failing = { readonly how: Misbehaviour } | { readonly instead: Instead };

@@ -6,6 +6,7 @@ import { redactorOf, Secret } from "../../harness/core/secret.ts";
 import type { TimedWireRequest } from "../../harness/transport/timedRequests.ts";
 import type { WireRequest } from "../../harness/transport/wire.ts";
 import { foundK6, type K6 } from "../../load/k6/ensure.ts";
+import type { K6TimedRequest } from "../../load/k6/orders.ts";
 import { emptyFolder } from "./assay.ts";
 import { vendorKey } from "./vendor.ts";
 
@@ -18,13 +19,16 @@ export function k6(): K6 {
   return installed;
 }
 
-/** A program in k6's place that reads its orders and then runs a line of shell. */
-export function k6That(line: string): K6 {
-  const path = join(emptyFolder(), "k6");
-  writeFileSync(path, `#!/bin/sh\ncat > /dev/null\n${line}\n`);
+/** A program that runs a line of shell. */
+export function program(name: string, line: string, folder = emptyFolder()): string {
+  const path = join(folder, name);
+  writeFileSync(path, `#!/bin/sh\n${line}\n`);
   chmodSync(path, 0o755);
-  return { path, version: "2.2.0" };
+  return path;
 }
+
+/** A program in k6's place that reads its orders and then runs a line of shell. */
+export const k6That = (line: string): K6 => ({ path: program("k6", `cat > /dev/null\n${line}`), version: "2.2.0" });
 
 export const redact = redactorOf([new Secret("paid", vendorKey)]);
 
@@ -39,6 +43,17 @@ export const get = (url: string, more: Partial<WireRequest> = {}): WireRequest =
   method: "GET",
   url,
   headers: [["accept", "application/json"]],
+  ...more,
+});
+
+/** A request in the orders of k6's schedule. */
+export const ordered = (more: Partial<K6TimedRequest> = {}): K6TimedRequest => ({
+  at_ms: 0,
+  connection: 0,
+  method: "GET",
+  url: "http://127.0.0.1:9/",
+  headers: {},
+  body_base64: null,
   ...more,
 });
 

@@ -1,4 +1,5 @@
 // Runs made by hand, with no more than a comparison needs.
+import { described } from "../../cli/described.ts";
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import {
   type JudgedRequirement,
@@ -7,6 +8,8 @@ import {
   runFormat,
   totalsOf,
 } from "../../harness/record/run.ts";
+import { compare } from "../../reports/compare/compare.ts";
+import type { Pair } from "../../reports/compare/comparison.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
@@ -47,19 +50,20 @@ export function made(
   };
 }
 
+export const breach = {
+  outcome: "broken",
+  at: "/creditCycle",
+  expected: "must be there",
+  got: { is: "absent" },
+  exchange: 1,
+  causedBy: [],
+} as const;
+
 export function judged(
   id: RequirementId,
   verdict: JudgedRequirement["verdict"],
   rest: Partial<JudgedRequirement> = {},
 ): JudgedRequirement {
-  const breach = {
-    outcome: "broken",
-    at: "/creditCycle",
-    expected: "must be there",
-    got: { is: "absent" },
-    exchange: 1,
-    causedBy: [],
-  } as const;
   return {
     id,
     verdict,
@@ -77,7 +81,13 @@ export function judged(
   };
 }
 
-type Summary = RunObservation["values"][number]["summary"];
+/** An audit of one counter. */
+export const audited = (charged: string, result: "agrees" | "differs" | "open", project = "main"): Run["audit"] => {
+  const spent = { least: "100", most: "200" };
+  return { entries: [{ project, at: "/credits/walletApi", charged, spent, result, reason: null }], reason: null };
+};
+
+export type Summary = RunObservation["values"][number]["summary"];
 
 /** What one pass, or two that differ, observed. */
 export const observed = (id: ObservationId, ...passes: readonly Summary[]): RunObservation => ({
@@ -126,4 +136,11 @@ export function exchanged({
     latency_ms: 10,
     ...rest,
   };
+}
+
+/** How the second run differs from the first. */
+export function pairOf(base: Run, head: Run): Pair {
+  const [pair] = compare([base, head], "0.1.0", described).pairs;
+  if (!pair) throw new Error("there is no pair");
+  return pair;
 }

@@ -1,22 +1,19 @@
 // Runs and pages for the tests of the HTML report.
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
 import { described } from "../../cli/described.ts";
 import { type Run, totalsOf } from "../../harness/record/run.ts";
 import { htmlOf } from "../../reports/html/page.tsx";
-import { assay, emptyFolder } from "./assay.ts";
+import { assayRun, emptyFolder } from "./assay.ts";
 
 export const phone = { width: 390, height: 844 };
 export const reader = { width: 1280, height: 800 };
 
 /** A run of the reference over HTTP, with a mutant. */
-export async function brokenRun(only: string): Promise<Run> {
-  const out = join(emptyFolder(), "run");
-  await assay(["run", "--mutant", "CYC-PRES-01.omit-on-free", "--only", only, "--out", out]);
-  return JSON.parse(readFileSync(join(out, "run.json"), "utf8")) as Run;
-}
+export const brokenRun = async (only: string): Promise<Run> =>
+  (await assayRun(["run", "--mutant", "CYC-PRES-01.omit-on-free", "--only", only])).run;
 
 /** Writes a page; gives its file URL. */
 export async function pageOf(run: Run, options: Parameters<typeof htmlOf>[2] = {}): Promise<string> {

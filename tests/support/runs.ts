@@ -4,9 +4,8 @@ import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
-import type { EngineEvent } from "../../harness/model/event.ts";
 import { exitCodeOf } from "../../harness/model/verdict.ts";
-import { type JournalLine, recordOf } from "../../harness/record/journal.ts";
+import { Journal, readJournal } from "../../harness/record/journal.ts";
 import { type Run, runFormat, runOf } from "../../harness/record/run.ts";
 import { readTarget } from "../../harness/target/targetFile.ts";
 import { powerOver } from "../../harness/transport/control.ts";
@@ -20,6 +19,7 @@ import { edition } from "../../specs/generated/edition.ts";
 import type { ObservationId } from "../../specs/generated/observations.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
+import { emptyFolder } from "./assay.ts";
 
 export interface RunOptions {
   readonly variant?: Variant;
@@ -32,31 +32,23 @@ export interface RunOptions {
   readonly at_ms?: number;
 }
 
-function lineOf(event: EngineEvent): JournalLine {
-  if (event.event === "exchange") return { record: "exchange", exchange: recordOf(event.exchange, dataPlatform) };
-  if (event.event === "verdict") return { record: "verdict", verdict: event.verdict, spent: event.spent };
-  return event.event === "audit"
-    ? { record: "audit", audit: event.audit }
-    : { record: "observation", observation: event.observation };
-}
-
 /** What `assay run` would have left in run.json. */
 async function ran(
   options: EngineOptions,
   { features, only, observe, at_ms = Date.parse("2026-01-15T10:00:00Z") }: RunOptions,
 ): Promise<Run> {
-  const lines: JournalLine[] = [];
+  const folder = emptyFolder();
+  const journal = new Journal(folder, dataPlatform);
   const target = { ...options.target, ...(features ? { offers: features } : {}) };
   const engine = new Engine({
     ...options,
     target,
     ...(only ? { only } : {}),
     ...(observe ? { observe } : {}),
-    onEvent: (event) => lines.push(lineOf(event)),
+    onEvent: (event) => journal.note(event),
   });
-  const verdicts = await engine.run();
   const startedAt = new Date(at_ms).toISOString();
-  const start: JournalLine = {
+  journal.write({
     record: "start",
     version: "0.1.0",
     interface: edition,
@@ -70,15 +62,12 @@ async function ran(
     planned: engine.ids,
     unchecked: engine.uncheckedIds,
     plan: { requests: engine.plan.requests, credits: engine.plan.credits, unpriced: engine.plan.unpriced },
-  };
-  const endedAt = new Date(at_ms + 60_000).toISOString();
-  const run = runOf(
-    [start, ...lines, { record: "end", endedAt, spent: engine.spent, exitCode: exitCodeOf(verdicts, true) }],
-    dataPlatform,
-  );
+  });
+  const exitCode = exitCodeOf(await engine.run(), true);
+  journal.write({ record: "end", endedAt: new Date(at_ms + 60_000).toISOString(), spent: engine.spent, exitCode });
+  const run = runOf(readJournal(folder), dataPlatform);
   if (!run) throw new Error("the run has no beginning");
-  // As it is read again from a file.
-  return JSON.parse(JSON.stringify(run)) as Run;
+  return run;
 }
 
 export const ranInProcess = (options: RunOptions = {}): Promise<Run> => ran(inProcess(suite, options.variant), options);

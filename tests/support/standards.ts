@@ -1,11 +1,17 @@
 // Validators of published formats, and the commands that GitHub's runner finds in a step's output.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Validator } from "@cfworker/json-schema";
-import { root } from "./assay.ts";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { parse } from "yaml";
+import { read } from "./assay.ts";
 
-const schemaOf = (name: string): object =>
-  JSON.parse(readFileSync(join(root, "tests/fixtures/standards", `${name}.schema.json`), "utf8")) as object;
+/** Problems of a document by a schema of ours, in JSON or YAML. */
+export function schemaProblems(schema: object | string, document: unknown): readonly unknown[] {
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  const isValid = ajv.validate(typeof schema === "string" ? (parse(read(schema)) as object) : schema, document);
+  return isValid ? [] : (ajv.errors ?? []);
+}
+
+const schemaOf = (name: string): object => JSON.parse(read(`tests/fixtures/standards/${name}.schema.json`)) as object;
 
 const validators = {
   sarif: new Validator(schemaOf("sarif-2.1.0"), "4"),
@@ -43,19 +49,13 @@ export function xmlProblem(text: string): string | null {
   return open.length ? `${open.join(", ")} left open` : null;
 }
 
-export interface Command {
+interface Command {
   readonly name: string;
   readonly properties: { readonly [name: string]: string };
   readonly message: string;
 }
 
-const unescaped = (text: string): string =>
-  text
-    .replaceAll("%0D", "\r")
-    .replaceAll("%0A", "\n")
-    .replaceAll("%3A", ":")
-    .replaceAll("%2C", ",")
-    .replaceAll("%25", "%");
+const unescaped = (text: string): string => text.replace(/%(?:0D|0A|3A|2C|25)/g, (code) => decodeURIComponent(code));
 
 /**
  * The workflow commands that GitHub's runner would obey: `::name properties::message` at the start of a line,
@@ -73,16 +73,10 @@ export function commandsIn(output: string): readonly Command[] {
       continue;
     }
     if (name === "stop-commands") stopped = message;
-    else
-      obeyed.push({
-        name,
-        message: unescaped(message),
-        properties: Object.fromEntries(
-          given
-            .split(",")
-            .map((pair) => [pair.slice(0, pair.indexOf("=")), unescaped(pair.slice(pair.indexOf("=") + 1))]),
-        ),
-      });
+    else {
+      const pairs = [...given.matchAll(/([^,=]*)=([^,]*)/g)].map(([, key = "", value = ""]) => [key, unescaped(value)]);
+      obeyed.push({ name, message: unescaped(message), properties: Object.fromEntries(pairs) });
+    }
   }
   return obeyed;
 }

@@ -1,7 +1,8 @@
 // Steps of an action or a job, run as a CI server does: expressions filled in, one shell per script.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Ended, emptyFolder, start } from "./assay.ts";
+import { parse } from "yaml";
+import { type Ended, emptyFolder, read, start } from "./assay.ts";
 
 /** The fields that our own files use. */
 export interface Step {
@@ -15,6 +16,24 @@ export interface Step {
   readonly shell?: string;
   readonly "working-directory"?: string;
 }
+
+/** Our action. */
+export const action = parse(read("action.yml")) as {
+  readonly inputs: { readonly [name: string]: { readonly required?: boolean; readonly default?: string } };
+  readonly outputs: { readonly [name: string]: { readonly value: string } };
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+};
+
+/** The workflow that the README gives to copy. */
+export const [, gate = ""] = read("README.md").match(/```yaml\n(on: [\s\S]*?)```/) ?? [];
+
+/** The steps of all jobs of a workflow. */
+export const stepsIn = (workflow: string): readonly Step[] => {
+  const { jobs } = parse(workflow) as {
+    readonly jobs: { readonly [job: string]: { readonly steps: readonly Step[] } };
+  };
+  return Object.values(jobs).flatMap(({ steps }) => steps);
+};
 
 export type Values = { readonly [name: string]: string };
 
