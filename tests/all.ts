@@ -1,5 +1,5 @@
 // `npm test`: types, format, lint, dead code and self-tests, or only the self-tests that are named.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { constants, setPriority } from "node:os";
@@ -21,21 +21,25 @@ const steps: readonly [name: string, command: readonly string[]][] = [
 let [passed, failed] = [0, 0];
 const seconds = (from: number): string => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 
+const node = (script: string, args: readonly string[], output: "pipe" | "inherit") =>
+  spawn(process.execPath, [join(root, "node_modules", script), ...args], {
+    cwd: root,
+    stdio: ["ignore", output, output],
+  });
+const codeOf = async (child: ChildProcess): Promise<number> =>
+  ((await once(child, "close")) as [number | null])[0] ?? 1;
+
 /** Runs beside the self-tests, at low priority; its output is shown at the end. */
 async function checked([name, [script = "", ...args]]: (typeof steps)[number]): Promise<void> {
   const started = performance.now();
-  const child = spawn(process.execPath, [join(root, "node_modules", script), ...args], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = node(script, args, "pipe");
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) => {
       output += chunk.toString();
     });
-  }
-  const [code] = (await once(child, "close")) as [number | null];
+  const code = await codeOf(child);
   if (output.trim() !== "") console.log(output.trimEnd());
   console.log(`${code === 0 ? "passed" : "FAILED"}  ${name}  ${seconds(started)}`);
   if (code === 0) passed += 1;
@@ -56,15 +60,8 @@ async function buildK6(): Promise<void> {
 }
 
 /** Gives Playwright's exit code. */
-async function selfTests(args: readonly string[]): Promise<number> {
-  const script = join(root, "node_modules/@playwright/test/cli.js");
-  const child = spawn(process.execPath, [script, "test", "-c", "tests", ...args], {
-    cwd: root,
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-  const [code] = (await once(child, "close")) as [number | null];
-  return code ?? 1;
-}
+const selfTests = (args: readonly string[]): Promise<number> =>
+  codeOf(node("@playwright/test/cli.js", ["test", "-c", "tests", ...args], "inherit"));
 
 async function everything(): Promise<void> {
   const checks = Promise.all(steps.map(checked));

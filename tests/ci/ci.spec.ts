@@ -1,10 +1,10 @@
 // The CI templates: their steps run in an empty folder, and fail and succeed as they should.
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parseAllDocuments } from "yaml";
 import type { MutantId } from "../../specs/generated/requirements.ts";
-import { emptyFolder, read, root, start } from "../support/assay.ts";
+import { emptyFolder, program, read, root, start } from "../support/assay.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
 import { commandsIn } from "../support/standards.ts";
 import {
@@ -106,13 +106,14 @@ const nightly = stepsIn(read("ci/nightly.yml"));
 
 /** Replaces GitHub's `gh`: has one run with a folder as its artifact, or none. */
 function fakeGh(artifact: string | null): Values {
-  const folder = emptyFolder();
-  const script =
-    `#!/bin/sh\ncase "$1 $2" in\n"run list") echo '${artifact ? "42" : ""}' ;;\n"run download") [ "$3 ` +
-    `$4 $5" = "42 --name assay-run" ] && cp -r '${artifact ?? ""}' "$7" ;;\n*) exit 9 ;;\nesac\n`;
-  writeFileSync(join(folder, "gh"), script);
-  chmodSync(join(folder, "gh"), 0o755);
-  return { PATH: `${folder}:${process.env["PATH"]}` };
+  const lines = [
+    'case "$1 $2" in',
+    `"run list") echo '${artifact ? "42" : ""}' ;;`,
+    `"run download") [ "$3 $4 $5" = "42 --name assay-run" ] && cp -r '${artifact ?? ""}' "$7" ;;`,
+    "*) exit 9 ;;",
+    "esac",
+  ];
+  return { PATH: `${dirname(program("gh", lines.join("\n")))}:${process.env["PATH"]}` };
 }
 
 test("the nightly workflow fetches last night's run, and goes on where there is none", async () => {

@@ -5,7 +5,7 @@ import { inspect } from "node:util";
 import { expect, test } from "@playwright/test";
 import { redactorOf, Secret } from "../../harness/core/secret.ts";
 import { nearTo } from "../../harness/transport/rendering.ts";
-import { assayRun, bytesBelow, emptyFolder, root, start } from "../support/assay.ts";
+import { assayRun, bytesBelow, emptyFolder, playwright, root } from "../support/assay.ts";
 import { smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";
 
 const formsOf = (key: string): readonly (readonly [name: string, text: string])[] => [
@@ -68,11 +68,9 @@ for (const flags of [[], ["--json"]]) {
 test("no byte of Playwright's output gives a key away", async () => {
   const { base, close } = await vendor(echoing);
   const folder = emptyFolder();
-  const { stdout, stderr } = await start(
-    process.execPath,
-    ["node_modules/@playwright/test/cli.js", "test", "--grep", "@USG-|@AUTH-ADM-", "--output", join(folder, "results")],
-    { FORCE_COLOR: "0", ASSAY_TARGET: targetFile(smallTarget(base)), ...smallEnvironment },
-  ).ended;
+  const args = ["--grep", "@USG-|@AUTH-ADM-", "--output", join(folder, "results")];
+  const target = { ASSAY_TARGET: targetFile(smallTarget(base)), ...smallEnvironment };
+  const { stdout, stderr } = await playwright(args, target);
   await close();
   const run = stdout.match(/report (\S+)\/index\.html/)?.[1] ?? "";
   const everything = bytesBelow(folder) + bytesBelow(join(root, run)) + stdout + stderr;

@@ -1,12 +1,6 @@
 // The Playwright adapter: one test per requirement, passed by the reference, failed by a mutant.
 import { expect, test } from "@playwright/test";
-import { start } from "../support/assay.ts";
-
-const playwright = (args: readonly string[], environment: { readonly [name: string]: string } = {}) =>
-  start(process.execPath, ["node_modules/@playwright/test/cli.js", "test", ...args], {
-    FORCE_COLOR: "0",
-    ...environment,
-  }).ended;
+import { playwright } from "../support/assay.ts";
 
 test("selected requirements pass on the honest reference", async () => {
   const { code, stdout } = await playwright(["--grep", "@CYC-PRES-01|@AUTH-ADM-MISS-01"]);

@@ -1,9 +1,9 @@
 // The README's commands: each is typed, and does what the README says.
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { shapes } from "../../load/shapes/shapes.ts";
-import { type Ended, emptyFolder, type Running, read, root, start } from "../support/assay.ts";
+import { type Ended, emptyFolder, program, type Running, read, root, start } from "../support/assay.ts";
 import { k6 } from "../support/k6.ts";
 
 const readme = read("README.md");
@@ -143,16 +143,6 @@ test.describe("typed", () => {
   let [folder, key]: [string, string] = ["", ""];
   let serving: Running | null = null;
 
-  /** Does what npx does in a clone, but faster and in any folder; npx itself is tested in the repository. */
-  function npxIn(bin: string): void {
-    mkdirSync(bin);
-    writeFileSync(
-      join(bin, "npx"),
-      `#!/bin/sh\n[ "$1" = assay ] || exit 9\nshift\nexec '${process.execPath}' '${join(root, "cli/assay.js")}' "$@"\n`,
-    );
-    chmodSync(join(bin, "npx"), 0o755);
-  }
-
   const environment = (): { readonly [name: string]: string } => ({
     PATH: `${join(folder, "bin")}${delimiter}${process.env["PATH"]}`,
     ACME_KEY: key,
@@ -160,10 +150,12 @@ test.describe("typed", () => {
 
   test.beforeAll(async () => {
     folder = emptyFolder();
-    npxIn(join(folder, "bin"));
+    // Does what npx does in a clone, but faster and in any folder; npx itself is tested in the repository.
+    const launch = `exec '${process.execPath}' '${join(root, "cli/assay.js")}' "$@"`;
+    const npx = program("npx", `[ "$1" = assay ] || exit 9\nshift\n${launch}`, join(folder, "bin"));
     const results = [{ id: "CYC-PRES-01.omit-on-free", result: "killed", broken: ["CYC-PRES-01"] }];
     writeFileSync(join(folder, "kills.json"), JSON.stringify({ honest: [], results, pending: [] }));
-    serving = start(join(folder, "bin/npx"), ["assay", "serve"], environment(), folder);
+    serving = start(npx, ["assay", "serve"], environment(), folder);
     const output = await serving.says("export ASSAY_REFERENCE_IP_BLOCKED");
     [, key = ""] = output.match(/export ASSAY_REFERENCE_PAID=(\S+)/) ?? [];
     const [, base = "", project = ""] =

@@ -1,6 +1,5 @@
 // A load beside a run, with k6 and without: plan, verdicts, exit code.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { expect, test } from "@playwright/test";
 import { generatorByK6 } from "../../cli/generator.ts";
 import { costOf, planLines } from "../../cli/plan.ts";
@@ -17,7 +16,7 @@ import { ensureK6, lackOfK6, NoK6 } from "../../load/k6/ensure.ts";
 import { rateRequirements } from "../../load/suite.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { loadSentences } from "../../reports/load.ts";
-import { emptyFolder } from "../support/assay.ts";
+import { emptyFolder, program } from "../support/assay.ts";
 import { madeLoad, madePlan } from "../support/madeLoads.ts";
 
 const verdict = (id: Verdict["id"], more: Partial<Verdict> = {}): Verdict => ({
@@ -92,9 +91,8 @@ test("without a generator, what needs one is withheld: before the run, or once t
 });
 
 test("a Go that can build k6 is enough for a plan", () => {
-  const bin = emptyFolder();
-  writeFileSync(join(bin, "go"), "#!/bin/sh\necho go1.26.8\n", { mode: 0o755 });
-  expect(lackOfK6({ ...nowhere, environment: { PATH: bin } })).toBeNull();
+  const go = program("go", "echo go1.26.8");
+  expect(lackOfK6({ ...nowhere, environment: { PATH: dirname(go) } })).toBeNull();
 });
 
 const here = "http://127.0.0.1:9";

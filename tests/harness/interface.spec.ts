@@ -1,10 +1,9 @@
 // Proof that the engine doesn't know the interface that it judges.
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { featuresOf } from "../../harness/core/interface.ts";
-import { root } from "../support/assay.ts";
+import { read } from "../support/assay.ts";
+import { filesBelow } from "../support/sources.ts";
 
 const { requirements, unspecified, operations, errorTables, undocumentedRateCodes, carriers } = dataPlatform;
 const codes = [...Object.values(errorTables).flatMap((rows) => rows.flatMap(({ code }) => code ?? []))];
@@ -24,27 +23,22 @@ const forbidden: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["import", /from "[^"]*specs\/generated[^"]*"/g],
 ];
 
-const filesBelow = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => join(folder, file));
-
 const foundIn = (file: string): readonly string[] => {
-  const text = readFileSync(file, "utf8").replaceAll(/(?<=\d)_(?=\d)/g, "");
+  const text = read(file).replaceAll(/(?<=\d)_(?=\d)/g, "");
   return forbidden.flatMap(([what, pattern]) =>
-    [...text.matchAll(pattern)].map(([found]) => `${relative(root, file)}: ${what} ${found}`),
+    [...text.matchAll(pattern)].map(([found]) => `${file}: ${what} ${found}`),
   );
 };
 
 test("no file of the engine names anything of the interface", () => {
-  const files = filesBelow(join(root, "harness"));
+  const files = filesBelow("harness", /\.ts$/);
   expect(files.length).toBeGreaterThan(40);
   expect(files.flatMap(foundIn)).toEqual([]);
 });
 
 test("the rule finds what violates it", () => {
   const fixture = "tests/fixtures/interface/knowsTheInterface.ts";
-  expect(foundIn(join(root, fixture)).map((found) => found.slice(fixture.length + 2))).toEqual([
+  expect(foundIn(fixture).map((found) => found.slice(fixture.length + 2))).toEqual([
     "word OBS-AUTH-WS",
     "word CYC-PRES-01",
     "word sendBundle",

@@ -1,16 +1,13 @@
 // Plans: their cost, their order, and that nothing is left out without a reason.
 import { expect, test } from "@playwright/test";
 import { suite } from "../../cli/suite.ts";
-import { dataPlatform } from "../../contracts/shared/interface.ts";
 import type { Role } from "../../harness/core/stimulus.ts";
-import { Engine } from "../../harness/engine/engine.ts";
 import { checkPhaseNames, phaseOf } from "../../harness/engine/phases.ts";
 import { type Plan, planFor } from "../../harness/engine/plan.ts";
 import { citedBy } from "../../harness/model/check.ts";
-import type { Journal } from "../../harness/record/journal.ts";
-import { runOf } from "../../harness/record/run.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
+import { journalInProcess, runFrom } from "../support/runs.ts";
 
 /** A vendor with only these keys, which allows nothing but reading. */
 function vendor(...roles: readonly Role[]): Target {
@@ -49,41 +46,13 @@ test("checks are planned in the order of their phases", () => {
 });
 
 test("the first hundred requests verify a fifth of all MUST requirements, for no credits", async () => {
-  const lines: Parameters<Journal["write"]>[0][] = [];
-  const options = inProcess(suite);
-  const onEvent: NonNullable<(typeof options)["onEvent"]> = (event) => {
-    if (event.event === "verdict") lines.push({ record: "verdict", verdict: event.verdict, spent: event.spent });
-  };
-  const engine = new Engine({
-    ...options,
-    target: { ...options.target, offers: ["usage", "wallet"] },
-    observe: [],
-    onEvent,
-  });
-  await engine.run();
-  const start = {
-    record: "start",
-    version: "",
-    interface: { name: "", version: "", digest: "" },
-    id: "",
-    target: "",
-    isReference: true,
-    bases: {},
-    command: "",
-    startedAt: "",
-    planned: [],
-    unchecked: [],
-    plan: engine.plan,
-  } as const;
-  const found = runOf(
-    [start, ...lines, { record: "end", endedAt: "", spent: engine.spent, exitCode: 0 }],
-    dataPlatform,
-  )?.yield;
+  const lines = await journalInProcess({ features: ["usage", "wallet"], observe: [] });
+  const { yield: found, spent } = runFrom(lines);
   const free = lines.filter(
     (line) => line.record === "verdict" && line.verdict.verdict === "holds" && line.spent.credits === 0,
   );
-  expect(found?.byHundredRequests).toBeGreaterThan((found?.musts ?? 0) / 5);
-  expect(found?.perHundredRequests).toBeCloseTo(((found?.musts ?? 0) / engine.spent.requests) * 100, 1);
-  expect(found?.perThousandCredits).toBe(Math.round(((found?.musts ?? 0) / engine.spent.credits) * 10_000) / 10);
-  expect(free.length).toBeGreaterThanOrEqual(found?.byHundredRequests ?? 0);
+  expect(found.byHundredRequests).toBeGreaterThan(found.musts / 5);
+  expect(found.perHundredRequests).toBeCloseTo((found.musts / spent.requests) * 100, 1);
+  expect(found.perThousandCredits).toBe(Math.round((found.musts / spent.credits) * 10_000) / 10);
+  expect(free.length).toBeGreaterThanOrEqual(found.byHundredRequests);
 });

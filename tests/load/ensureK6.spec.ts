@@ -1,19 +1,10 @@
 // Tests of which k6 is used, and of the message where there is none
-import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { ensureK6, NoK6, pinnedVersion } from "../../load/k6/ensure.ts";
-import { emptyFolder, read, root } from "../support/assay.ts";
-
-/** A program that runs a line of shell. */
-function program(folder: string, name: string, line: string): string {
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, name);
-  writeFileSync(path, `#!/bin/sh\n${line}\n`);
-  chmodSync(path, 0o755);
-  return path;
-}
+import { emptyFolder, program, read, root } from "../support/assay.ts";
 
 /** A tree with our go.mod and no build, and an empty folder for programs. */
 function place(): { readonly tree: string; readonly bin: string } {
@@ -23,11 +14,10 @@ function place(): { readonly tree: string; readonly bin: string } {
 }
 
 const k6Saying = (folder: string, version: string): string =>
-  program(folder, "k6", `echo "k6 v${version} (go1.26.8, linux/amd64)"`);
+  program("k6", `echo "k6 v${version} (go1.26.8, linux/amd64)"`, folder);
 /** A Go whose build prints its own name and a version, as the k6 of `go build … -o file package` does. */
 const goBuilding = (folder: string, version: string): string =>
   program(
-    folder,
     "go",
     [
       'if [ "$1" = env ]; then echo go1.26.8; exit 0; fi',
@@ -35,6 +25,7 @@ const goBuilding = (folder: string, version: string): string =>
       `printf '#!/bin/sh\\necho "\${0##*/}" v${version}\\n' > "$2"`,
       '/bin/chmod +x "$2"',
     ].join("\n"),
+    folder,
   );
 
 test("K6_BIN comes first", async () => {
@@ -56,7 +47,7 @@ for (const [name, line, says] of [
   ["fails", "echo k6 v2.2.0; exit 3", /which is no k6/],
 ] as const) {
   test(`a K6_BIN that ${name} is a command line error`, async () => {
-    const named = program(emptyFolder(), "k6", line);
+    const named = program("k6", line);
     const failure = ensureK6({ environment: { K6_BIN: named } });
     await expect(failure).rejects.toThrow(CommandLineError);
     await expect(failure).rejects.toThrow(says);
@@ -108,9 +99,9 @@ test("without k6 and Go the error says what to do, and what was passed over", as
 test("an old Go and a failed build leave nothing behind", async () => {
   const { tree, bin } = place();
   const settings = { root: tree, environment: { PATH: bin } };
-  program(bin, "go", "echo go1.21.3");
+  program("go", "echo go1.21.3", bin);
   await expect(ensureK6(settings)).rejects.toThrow(/too old to build it \(go1\.21\.3\)/);
-  program(bin, "go", 'if [ "$1" = env ]; then echo go1.26.8; exit 0; fi\necho "no route to the proxy" >&2\nexit 1');
+  program("go", 'if [ "$1" = env ]; then echo go1.26.8; exit 0; fi\necho "no route to the proxy" >&2\nexit 1', bin);
   await expect(ensureK6(settings)).rejects.toThrow(/couldn't be built with \S+ \(no route to the proxy\)/);
   expect(existsSync(join(tree, ".tools/k6"))).toBe(false);
 });

@@ -1,5 +1,6 @@
 // Tests that k6 sends a schedule as it stands, on time, over the right connections
 import type { IncomingMessage, RequestListener } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
@@ -22,52 +23,37 @@ interface Received {
   readonly body: Buffer;
 }
 
-/** A platform that records requests and answers them as given. */
-async function recording(answer: RequestListener) {
+const hello: RequestListener = (_request, response) =>
+  void response.writeHead(200, { "content-type": "text/plain", "X-Said": "yes" }).end("hé");
+
+/** What a platform receives that answers as given, and what k6 gets from it. */
+async function sent(answer: RequestListener, timedRequests: (base: string) => readonly TimedWireRequest[]) {
   const received: Received[] = [];
   const sockets = new Map<object, number>();
   const { base, close } = await vendor((request, response) => {
     const at_ms = performance.now();
     sockets.set(request.socket, sockets.get(request.socket) ?? sockets.size);
-    const chunks: Buffer[] = [];
-    request
-      .on("data", (chunk: Buffer) => chunks.push(chunk))
-      .on("end", () => {
-        received.push({ at_ms, socket: sockets.get(request.socket) ?? -1, request, body: Buffer.concat(chunks) });
-        answer(request, response);
-      });
+    void buffer(request).then((body) => {
+      received.push({ at_ms, socket: sockets.get(request.socket) ?? -1, request, body });
+      answer(request, response);
+    });
   });
-  return { base, received, close };
+  const timedAnswers = await k6Generator(k6(), { redact }).fire(timedRequests(base));
+  await close();
+  return { received, timedAnswers };
 }
 
-const hello: RequestListener = (_request, response) =>
-  void response.writeHead(200, { "content-type": "text/plain", "X-Said": "yes" }).end("hé");
-
-/** Has k6 send requests. */
-const fired = (timedRequests: readonly TimedWireRequest[]) => k6Generator(k6(), { redact }).fire(timedRequests);
-
 test("requests leave unchanged at their times, and answers come back in their order", async () => {
-  const { base, received, close } = await recording(hello);
-  const timedRequests = [
+  const zipped = [
+    ["content-encoding", "gzip"],
+    ["user-agent", "assay"],
+  ] as const;
+  const typed = [["content-type", "application/json"]] as const;
+  const { received, timedAnswers } = await sent(hello, (base) => [
     timedRequest(300, 0, get(`${base}/b?api-key=${vendorKey}`)),
-    timedRequest(0, 1, {
-      method: "POST",
-      url: `${base}/a`,
-      headers: [["content-type", "application/json"]],
-      body: '{"é":1}',
-    }),
-    timedRequest(600, 1, {
-      method: "POST",
-      url: `${base}/c`,
-      headers: [
-        ["content-encoding", "gzip"],
-        ["user-agent", "assay"],
-      ],
-      body: "squeezed",
-    }),
-  ];
-  const timedAnswers = await fired(timedRequests);
-  await close();
+    timedRequest(0, 1, { method: "POST", url: `${base}/a`, headers: typed, body: '{"é":1}' }),
+    timedRequest(600, 1, { method: "POST", url: `${base}/c`, headers: zipped, body: "squeezed" }),
+  ]);
   expect(received.map(({ request }) => `${request.method} ${request.url}`)).toEqual([
     "POST /a",
     `GET /b?api-key=${vendorKey}`,
@@ -77,7 +63,7 @@ test("requests leave unchanged at their times, and answers come back in their or
   expect(gunzipSync(received[2]?.body ?? "").toString()).toBe("squeezed");
   expect(received[2]?.request.headers["user-agent"]).toBe("assay");
   for (const [nth, { sent_ms, received_ms, outcome }] of timedAnswers.entries()) {
-    const at_ms = timedRequests[nth]?.at_ms ?? 0;
+    const at_ms = [300, 0, 600][nth] ?? 0;
     expect(sent_ms - at_ms).toBeGreaterThanOrEqual(-1);
     expect(sent_ms - at_ms).toBeLessThan(latest_ms + 50);
     expect(received_ms).toBeGreaterThan(sent_ms);
@@ -91,32 +77,33 @@ test("requests leave unchanged at their times, and answers come back in their or
 });
 
 test("twelve at once leave within 190 ms, each on a connection of its own", async () => {
-  const { base, received, close } = await recording(hello);
-  const timedAnswers = await fired(Array.from({ length: 12 }, (_, nth) => timedRequest(0, nth, get(base))));
-  await close();
-  const arrived = received.map(({ at_ms }) => at_ms);
-  const sent = timedAnswers.map(({ sent_ms }) => sent_ms);
-  expect(Math.max(...arrived) - Math.min(...arrived)).toBeLessThan(190);
-  expect(Math.max(...sent) - Math.min(...sent)).toBeLessThan(190);
+  const { received, timedAnswers } = await sent(hello, (base) =>
+    Array.from({ length: 12 }, (_, nth) => timedRequest(0, nth, get(base))),
+  );
+  const range = (times_ms: readonly number[]): number => Math.max(...times_ms) - Math.min(...times_ms);
+  expect(range(received.map(({ at_ms }) => at_ms))).toBeLessThan(190);
+  expect(range(timedAnswers.map(({ sent_ms }) => sent_ms))).toBeLessThan(190);
   expect(new Set(received.map(({ socket }) => socket)).size).toBe(12);
 });
 
 test("requests of one connection share it where they don't overlap; others never do", async () => {
-  const { base, received, close } = await recording(hello);
-  await fired([timedRequest(0, 7, get(base)), timedRequest(200, 7, get(base)), timedRequest(400, 3, get(base))]);
-  await close();
+  const { received } = await sent(hello, (base) => [
+    timedRequest(0, 7, get(base)),
+    timedRequest(200, 7, get(base)),
+    timedRequest(400, 3, get(base)),
+  ]);
   expect(received.map(({ socket }) => socket)).toEqual([0, 0, 1]);
 });
 
 test("no redirect is followed, no cookie is stored, and a body is returned unchanged", async () => {
-  const { base, received, close } = await recording(
-    (_request, response) =>
-      void response.writeHead(302, { location: "/elsewhere", "set-cookie": "a=1" }).end(Buffer.from([0xff, 0xfe, 0])),
-  );
-  const [first] = await fired([timedRequest(0, 0, get(base)), timedRequest(200, 0, get(base))]);
-  await close();
-  expect(answered(first?.outcome).status).toBe(302);
-  expect([...answered(first?.outcome).body]).toEqual([0xff, 0xfe, 0]);
+  const redirecting: RequestListener = (_request, response) =>
+    void response.writeHead(302, { location: "/elsewhere", "set-cookie": "a=1" }).end(Buffer.from([0xff, 0xfe, 0]));
+  const { received, timedAnswers } = await sent(redirecting, (base) => [
+    timedRequest(0, 0, get(base)),
+    timedRequest(200, 0, get(base)),
+  ]);
+  const { status, body } = answered(timedAnswers[0]?.outcome);
+  expect([status, [...body]]).toEqual([302, [0xff, 0xfe, 0]]);
   expect(received.map(({ request }) => request.url)).toEqual(["/", "/"]);
   expect(received[1]?.request.headers.cookie).toBeUndefined();
 });
@@ -147,14 +134,12 @@ test("faults have the same names as those of the transport", async () => {
 });
 
 test("an answer of any status is an answer", async () => {
-  const { base, close } = await vendor(
+  const statuses = [200, 404, 429, 503];
+  const { timedAnswers } = await sent(
     (request, response) => void response.writeHead(Number(request.url?.slice(1))).end(),
+    (base) => statuses.map((status, nth) => timedRequest(0, nth, get(`${base}/${status}`))),
   );
-  const timedAnswers = await fired(
-    [200, 404, 429, 503].map((status, nth) => timedRequest(0, nth, get(`${base}/${status}`))),
-  );
-  await close();
-  expect(timedAnswers.map(({ outcome }) => answered(outcome).status)).toEqual([200, 404, 429, 503]);
+  expect(timedAnswers.map(({ outcome }) => answered(outcome).status)).toEqual(statuses);
 });
 
 test("a request with two headers of one name is inconclusive, as k6 can't send it", async () => {

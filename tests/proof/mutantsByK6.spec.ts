@@ -6,8 +6,8 @@ import { suite } from "../../load/suite.ts";
 import { select } from "../../proof/mutants.ts";
 import { rightLimiters, type TriedByK6, tryOneByK6 } from "../../proof/mutantsByK6.ts";
 import { algorithms } from "../../reference/access/limiter.ts";
-import { assay, expectCommandLineError } from "../support/assay.ts";
-import { k6, program } from "../support/k6.ts";
+import { assay, expectCommandLineError, program } from "../support/assay.ts";
+import { k6 } from "../support/k6.ts";
 
 const named = (...names: readonly string[]): readonly string[] => namesByK6(names, select(names));
 

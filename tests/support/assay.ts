@@ -1,6 +1,6 @@
 // Runs the command line as a user would, in a process of its own.
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "@playwright/test";
@@ -14,6 +14,14 @@ export const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
 /** The text of one of the project's files. */
 export const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+/** A program that runs lines of shell; gives its path. */
+export function program(name: string, lines: string, folder = emptyFolder()): string {
+  const path = join(folder, name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path, `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+  return path;
+}
 
 export interface Ended {
   readonly code: number | null;
@@ -54,6 +62,15 @@ export function start(command: string, args: readonly string[], environment: Env
       }),
   };
 }
+
+/** Playwright's own test runner. */
+export const playwright = (args: readonly string[], environment: Environment = {}, folder = root): Promise<Ended> =>
+  start(
+    process.execPath,
+    ["node_modules/@playwright/test/cli.js", "test", ...args],
+    { FORCE_COLOR: "0", ...environment },
+    folder,
+  ).ended;
 
 export const startAssay = (args: readonly string[], environment: Environment = {}): Running =>
   start(process.execPath, [cliPath(), ...args], environment);

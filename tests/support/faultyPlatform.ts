@@ -19,12 +19,7 @@ export interface Heard {
 
 export type Misbehaviour = (socket: Socket) => void;
 
-export interface Faulty {
-  readonly port: number;
-  readonly heard: readonly Heard[];
-  readonly connections: number;
-  close(): Promise<void>;
-}
+export type Faulty = Awaited<ReturnType<typeof faulty>>;
 
 export interface FaultyOptions {
   readonly when?: (heard: Heard) => boolean;
@@ -48,7 +43,7 @@ export async function faulty({
   how = (socket) => socket.destroy(),
   isSecure = false,
   greeting,
-}: FaultyOptions = {}): Promise<Faulty> {
+}: FaultyOptions = {}) {
   const heard: Heard[] = [];
   const open = new Set<Socket>();
   let connections = 0;
@@ -80,7 +75,7 @@ export async function faulty({
     get connections() {
       return connections;
     },
-    close: () => {
+    close: (): Promise<void> => {
       for (const socket of open) socket.destroy();
       return new Promise((closed) => server.close(() => closed()));
     },
@@ -143,17 +138,8 @@ function thisCycle(): { readonly start: string; readonly end: string } {
 }
 
 export function goodUsage(cycle = thisCycle()): string {
-  const metered = {
-    rpc: 100,
-    enhancedApi: 0,
-    walletApi: 0,
-    das: 0,
-    webhooks: 0,
-    preConfirmations: 0,
-    archival: 0,
-    compression: 0,
-    other: 0,
-  };
+  const idle = ["enhancedApi", "walletApi", "das", "webhooks", "preConfirmations", "archival", "compression", "other"];
+  const metered = { rpc: 100, ...Object.fromEntries(idle.map((product) => [product, 0])) };
   return JSON.stringify({
     creditsRemaining: 900,
     creditsUsed: 100,

@@ -62,18 +62,10 @@ export const runWith = (template: Run, requirement: JudgedRequirement, totals: P
   requirements: [requirement, other],
 });
 
-export interface HostileRun {
-  readonly folder: string;
-  readonly stdout: string;
-  /** What was appended to the job's summary. */
-  readonly summary: string;
-  readonly run: Run;
-  /** A whole run to be filled with verdicts; its exchange 1 asked for usage. */
-  readonly template: Run;
-}
+export type HostileRun = Awaited<ReturnType<typeof judgeHostile>>;
 
-/** As on GitHub's runner. */
-export async function judgeHostile(): Promise<HostileRun> {
+/** As on GitHub's runner; `summary`: what was appended to the job's. */
+export async function judgeHostile() {
   const { base, close } = await vendor(hostile);
   const summaryFile = join(emptyFolder(), "summary.md");
   const only = "USG-FLD-01,USG-FLD-02,CYC-PRES-01,CYC-DATE-01,CRD-SUM-01,ERR-ADM-SHAPE-01,AUTH-ADM-MISS-01";
@@ -84,7 +76,8 @@ export async function judgeHostile(): Promise<HostileRun> {
   });
   await close();
   const [exchange] = run.exchanges;
-  const template = {
+  // To be filled with verdicts; its exchange 1 asked for usage.
+  const template: Run = {
     ...run,
     complete: true,
     exchanges: exchange ? [{ ...exchange, number: 1, operation: "getProjectUsage" }] : [],

@@ -24,13 +24,7 @@ export interface Instead {
   close(): Promise<void>;
 }
 
-export interface Judged {
-  readonly verdicts: readonly Verdict[];
-  readonly exchanges: readonly Exchange[];
-  readonly exitCode: number;
-  readonly holds: readonly string[];
-  readonly broken: readonly string[];
-}
+export type Judged = Awaited<ReturnType<typeof judged>>;
 
 export interface JudgingOptions extends Pick<EngineOptions, "deadline_ms" | "only"> {
   readonly failing: Failing;
@@ -46,7 +40,7 @@ export async function judged({
   target = smallTarget,
   environment = smallEnvironment,
   ...options
-}: JudgingOptions): Promise<Judged> {
+}: JudgingOptions) {
   const server = await faulty("how" in failing ? { when, how: failing.how } : {});
   const network = networkWire({ environment: {}, largestBody_bytes: smallBound_bytes });
   const exchanges: Exchange[] = [];

@@ -1,13 +1,11 @@
 // k6 for tests: the real one, programs in its place, and the requests that it sends
-import { chmodSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "@playwright/test";
 import { redactorOf, Secret } from "../../harness/core/secret.ts";
 import type { TimedWireRequest } from "../../harness/transport/timedRequests.ts";
 import type { WireRequest } from "../../harness/transport/wire.ts";
 import { foundK6, type K6 } from "../../load/k6/ensure.ts";
 import type { K6TimedRequest } from "../../load/k6/orders.ts";
-import { emptyFolder } from "./assay.ts";
+import { program } from "./assay.ts";
 import { vendorKey } from "./vendor.ts";
 
 const installed = foundK6();
@@ -17,14 +15,6 @@ export function k6(): K6 {
   test.skip(installed === null, "there is no k6 here");
   if (!installed) throw new Error("skipped");
   return installed;
-}
-
-/** A program that runs a line of shell. */
-export function program(name: string, line: string, folder = emptyFolder()): string {
-  const path = join(folder, name);
-  writeFileSync(path, `#!/bin/sh\n${line}\n`);
-  chmodSync(path, 0o755);
-  return path;
 }
 
 /** A program in k6's place that reads its orders and then runs a line of shell. */

@@ -5,7 +5,7 @@ import { targetForm } from "../../contracts/targets.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
 import { exitCodeOf } from "../../harness/model/verdict.ts";
-import { Journal, readJournal } from "../../harness/record/journal.ts";
+import { Journal, type JournalLine, readJournal } from "../../harness/record/journal.ts";
 import { type Run, runFormat, runOf } from "../../harness/record/run.ts";
 import { readTarget } from "../../harness/target/targetFile.ts";
 import { powerOver } from "../../harness/transport/control.ts";
@@ -32,11 +32,11 @@ export interface RunOptions {
   readonly at_ms?: number;
 }
 
-/** What `assay run` would have left in run.json. */
-async function ran(
+/** What `assay run` would have left in its journal. */
+async function journalOf(
   options: EngineOptions,
   { features, only, observe, at_ms = Date.parse("2026-01-15T10:00:00Z") }: RunOptions,
-): Promise<Run> {
+): Promise<readonly JournalLine[]> {
   const folder = emptyFolder();
   const journal = new Journal(folder, dataPlatform);
   const target = { ...options.target, ...(features ? { offers: features } : {}) };
@@ -65,12 +65,18 @@ async function ran(
   });
   const exitCode = exitCodeOf(await engine.run(), true);
   journal.write({ record: "end", endedAt: new Date(at_ms + 60_000).toISOString(), spent: engine.spent, exitCode });
-  const run = runOf(readJournal(folder), dataPlatform);
+  return readJournal(folder);
+}
+
+export function runFrom(journal: readonly JournalLine[]): Run {
+  const run = runOf(journal, dataPlatform);
   if (!run) throw new Error("the run has no beginning");
   return run;
 }
 
-export const ranInProcess = (options: RunOptions = {}): Promise<Run> => ran(inProcess(suite, options.variant), options);
+export const journalInProcess = (options: RunOptions = {}): Promise<readonly JournalLine[]> =>
+  journalOf(inProcess(suite, options.variant), options);
+export const ranInProcess = async (options: RunOptions = {}): Promise<Run> => runFrom(await journalInProcess(options));
 
 /** Over loopback, in real time. */
 export async function ranOverSockets(options: RunOptions = {}): Promise<Run> {
@@ -89,7 +95,7 @@ export async function ranOverSockets(options: RunOptions = {}): Promise<Run> {
   };
   const { wire, close: hangUp } = networkWire();
   try {
-    return await ran({ suite, target, wire, clock: realClock }, { at_ms: Date.now(), ...options });
+    return runFrom(await journalOf({ suite, target, wire, clock: realClock }, { at_ms: Date.now(), ...options }));
   } finally {
     await Promise.all([close(), hangUp()]);
   }

@@ -74,8 +74,9 @@ export function commandsIn(output: string): readonly Command[] {
     }
     if (name === "stop-commands") stopped = message;
     else {
-      const pairs = [...given.matchAll(/([^,=]*)=([^,]*)/g)].map(([, key = "", value = ""]) => [key, unescaped(value)]);
-      obeyed.push({ name, message: unescaped(message), properties: Object.fromEntries(pairs) });
+      const pairs = [...given.matchAll(/([^,=]*)=([^,]*)/g)].map(([, key = "", value = ""]) => [key, value] as const);
+      const properties = Object.fromEntries(pairs.map(([key, value]) => [key, unescaped(value)]));
+      obeyed.push({ name, message: unescaped(message), properties });
     }
   }
   return obeyed;

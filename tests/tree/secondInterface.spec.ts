@@ -1,15 +1,12 @@
 // A second interface, of parcels, judged from end to end: the harness knows none.
 //
-// All that the second interface needed is in tests/fixtures/second: specs.yaml and the value that is read from it,
-// requests,
-// laws, checks, probes, their suite, the form of target files with one target, the entry of k6, and a platform with its
-// mutants.
-// harness/, reports/, load/ and the folder of a run in cli/ take it as it is, compiled with ids that are mere texts.
+// All that it needed is in tests/fixtures/second: specs.yaml and the value that is read from it, requests, laws,
+// checks, probes, their suite, the form of target files with one target, the entry of k6, and a platform with its
+// mutants. harness/, reports/, load/ and the folder of a run in cli/ take it as it is, compiled with ids that are texts.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import type { Plan } from "../../harness/engine/plan.ts";
 import type { Run } from "../../harness/record/run.ts";
@@ -24,9 +21,9 @@ import { markdownOf } from "../../reports/compare/markdown.ts";
 import { pageOf } from "../../reports/compare/page.tsx";
 import { comparisonLines } from "../../reports/compare/terminal.ts";
 import type { Described } from "../../reports/described.ts";
-import { emptyFolder, root, start } from "../support/assay.ts";
+import { emptyFolder, root, start, read as textOf } from "../support/assay.ts";
 import { k6 } from "../support/k6.ts";
-import { problemsOf, xmlProblem } from "../support/standards.ts";
+import { problemsOf, schemaProblems, xmlProblem } from "../support/standards.ts";
 
 interface Judged {
   readonly run: Run;
@@ -36,16 +33,11 @@ interface Judged {
   readonly dispatched: readonly string[];
 }
 
-interface Asked {
-  readonly mutant?: string;
-  readonly without?: readonly string[];
-}
-
 interface Second {
   readonly described: Described;
   readonly suite: LoadSuite;
   readonly mutants: { readonly [name: string]: object };
-  judged(at: string, asked?: Asked): Promise<Judged>;
+  judged(at: string, asked?: { readonly mutant?: string; readonly without?: readonly string[] }): Promise<Judged>;
   comparisonOf(runs: readonly Run[]): Comparison;
   dispatchUnasked(at: string): Promise<readonly string[]>;
   loadPlanned(at: string): LoadPlan;
@@ -68,20 +60,13 @@ const foreign: readonly string[] = [
   ...dataPlatform.operations.map(({ id }) => id),
   ...dataPlatform.requirements.flatMap(({ id, sentence }) => [id, sentence]),
   ...dataPlatform.unspecified.map(({ id }) => id),
-  "bundle",
-  "lamports",
-  "wallet",
-  "last_indexed_slot",
+  ...["bundle", "lamports", "wallet", "last_indexed_slot"],
 ];
 const foreignIn = (text: string): readonly string[] => foreign.filter((word) => text.includes(word));
 
 test("it compiles with ids that are texts, and without a file of the first interface", async () => {
-  const { code, stdout } = await start(process.execPath, [
-    "node_modules/typescript/bin/tsc",
-    "-p",
-    "tests/fixtures/second",
-    "--listFiles",
-  ]).ended;
+  const args = ["node_modules/typescript/bin/tsc", "-p", "tests/fixtures/second", "--listFiles"];
+  const { code, stdout } = await start(process.execPath, args).ended;
   expect(code, stdout).toBe(0);
   const own = stdout.split("\n").flatMap((file) => (file.startsWith(root) ? [relative(root, file)] : []));
   const folders = new Set(own.map((file) => file.slice(0, file.indexOf("/"))));
@@ -102,20 +87,10 @@ test("the honest platform meets every requirement, and every report names it", a
   expect(seconds).toBeGreaterThan(1);
   expect(run.spent.credits).toBeGreaterThan(50);
 
-  const schema = JSON.parse(readFileSync(join(root, "reports/run.schema.json"), "utf8")) as object;
-  const validate = new Ajv2020({ strict: false }).compile(schema);
-  validate(JSON.parse(readFileSync(join(folder, "run.json"), "utf8")));
-  expect(validate.errors).toBeNull();
-  expect(readdirSync(folder).sort()).toEqual([
-    "ctrf.json",
-    "index.html",
-    "journal.jsonl",
-    "junit.xml",
-    "results.sarif",
-    "run.json",
-    "summary.md",
-  ]);
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");
+  expect(schemaProblems("reports/run.schema.json", JSON.parse(read("run.json")))).toEqual([]);
+  const reports = ["ctrf.json", "index.html", "journal.jsonl", "junit.xml", "results.sarif", "run.json", "summary.md"];
+  expect(readdirSync(folder).sort()).toEqual(reports);
   for (const name of readdirSync(folder)) expect([name, foreignIn(read(name))]).toEqual([name, []]);
   for (const name of ["ctrf.json", "index.html", "junit.xml"])
     for (const id of requirementIds) expect(read(name)).toContain(id);
@@ -134,7 +109,7 @@ for (const mutant of Object.keys(second.mutants)) {
     const text = readFileSync(join(folder, "results.sarif"), "utf8");
     expect(problemsOf("sarif", JSON.parse(text))).toEqual([]);
     const { line } = second.described.lines.rows[requirement] ?? { line: 0 };
-    const specs = readFileSync(join(root, "tests/fixtures/second/specs.yaml"), "utf8").split("\n");
+    const specs = textOf("tests/fixtures/second/specs.yaml").split("\n");
     expect(specs[line - 1]).toContain(requirement);
     expect(text).toContain(`"uri":"tests/fixtures/second/specs.yaml"`);
     expect(text).toContain(`"startLine":${line}`);
@@ -186,10 +161,8 @@ test("a load is made of its reads, within its limit, and counted and judged by i
   const order = orderOf(mix.shares);
   expect(order.filter((share) => share === 1).length).toBe(5 * order.filter((share) => share === 0).length);
 
-  const tally = new Tally(
-    mix.shares.map(({ operation }) => operation),
-    1,
-  );
+  const names = mix.shares.map(({ operation }) => operation);
+  const tally = new Tally(names, 1);
   tally.add([0, 0, 0, 1_000, 1, ["TRK-ECHO-01"]]);
   tally.add([0, 1, 0, 2_000, 1, []]);
   expect(tally.broken).toEqual(new Map([["TRK-ECHO-01", 1]]));

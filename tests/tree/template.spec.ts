@@ -3,11 +3,12 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, wri
 import { join, relative } from "node:path";
 import { expect, test } from "@playwright/test";
 import type { Run } from "../../harness/record/run.ts";
-import { type Ended, emptyFolder, root, start } from "../support/assay.ts";
+import { type Ended, emptyFolder, playwright, root, start } from "../support/assay.ts";
 
 const template = join(root, "templates/method");
 const places = ["specs", "reference", "contracts", "tests"];
 const method = "getTotalCompressedBalance";
+const generator = "specs/build/generate.ts";
 
 /** Not source, or generated from it. */
 const made = ["node_modules", "runs", "test-results", "playwright-report", "generated", ".git", ".tools"];
@@ -30,12 +31,18 @@ function projectWithMethod(): string {
 const within = (folder: string, script: string, ...args: readonly string[]): Promise<Ended> =>
   start(process.execPath, [script, ...args], {}, folder).ended;
 const assay = (folder: string, ...args: readonly string[]): Promise<Ended> => within(folder, "cli/assay.js", ...args);
-const generate = (folder: string): Promise<Ended> =>
-  start(process.execPath, ["--import", "tsx", "specs/build/generate.ts"], {}, folder).ended;
+const generate = (folder: string): Promise<Ended> => within(folder, "node_modules/tsx/dist/cli.mjs", generator);
 
-async function run(...flags: readonly string[]): Promise<Run> {
-  const { stdout } = await assay(folder, "run", "--json", "--out", join(emptyFolder(), "run"), ...flags);
+async function run(where: string, ...flags: readonly string[]): Promise<Run> {
+  const { stdout } = await assay(where, "run", "--json", "--out", join(emptyFolder(), "run"), ...flags);
   return JSON.parse(stdout) as Run;
+}
+
+/** How many self-tests pass there; none fails. */
+async function passed(...args: readonly string[]): Promise<number> {
+  const { stdout } = await playwright(["-c", "tests", "--reporter", "line", ...args], {}, folder);
+  expect(stdout).not.toContain("failed");
+  return Number(stdout.match(/\b(\d+) passed/)?.[1]);
 }
 
 const verdictsIn = ({ requirements }: Run, ids: readonly string[]): readonly (string | undefined)[] =>
@@ -76,18 +83,15 @@ test("each mutant about the new method is found by the requirement that it names
 
 test("its requirements hold on the honest platform, and one is broken by its mutant", async () => {
   const own = ["TCB-SUM-01", "TCB-NONE-01", "TCB-RES-01", "TCB-BAD-01"];
-  expect(verdictsIn(await run("--only", own.join(",")), own)).toEqual(["holds", "holds", "holds", "holds"]);
-  expect(verdictsIn(await run("--only", own.join(","), "--mutant", "TCB-SUM-01.first-only"), own)).toEqual([
-    "broken",
-    "holds",
-    "holds",
-    "holds",
-  ]);
+  const args = ["--only", own.join(",")];
+  expect(verdictsIn(await run(folder, ...args), own)).toEqual(["holds", "holds", "holds", "holds"]);
+  const mutated = await run(folder, ...args, "--mutant", "TCB-SUM-01.first-only");
+  expect(verdictsIn(mutated, own)).toEqual(["broken", "holds", "holds", "holds"]);
 });
 
 test("requirements of every method are checked for the new one too", async () => {
   const general = ["RPC-PATH-01", "RPC-ENV-01", "AUTH-RPC-MISS-01", "AUTH-RPC-UNKN-01", "MET-CMP-01"];
-  const found = await run("--only", general.join(","));
+  const found = await run(folder, "--only", general.join(","));
   expect([...new Set(verdictsIn(found, general))]).toEqual(["holds"]);
   const titles = found.exchanges.filter(({ operation }) => operation === method).map(({ title }) => title);
   for (const asker of ["owner", "anonymous (no key)", "unknown key (query)", "paid"])
@@ -103,34 +107,18 @@ test("generated params find a mutant that the method's own checks don't", async 
   // Any text as long as an address is accepted.
   writeFileSync(handler, text.replace(honest, "value.length >= 32 && value.length <= 44"));
   await generate(own);
-  const judged = async (where: string): Promise<Run["requirements"]> => {
-    const { stdout } = await assay(where, "run", "--json", "--only", "TCB-BAD-01", "--out", join(emptyFolder(), "run"));
-    return (JSON.parse(stdout) as Run).requirements;
-  };
+  const judged = async (where: string) => (await run(where, "--only", "TCB-BAD-01")).requirements;
   expect(await judged(folder)).toMatchObject([{ id: "TCB-BAD-01", verdict: "holds" }]);
   const [mutated] = await judged(own);
   expect(mutated?.verdict).toBe("broken");
-  expect(new Set(mutated?.breaches.map(({ counterexample }) => counterexample?.property))).toEqual(
-    new Set([`${method}Refuses_TCB_BAD_01`]),
-  );
+  expect([...new Set(mutated?.breaches.map(({ counterexample }) => counterexample?.property))]).toEqual([
+    `${method}Refuses_TCB_BAD_01`,
+  ]);
   rmSync(own, { recursive: true, force: true });
 });
 
 test("its golden exchanges are judged as typed, and each law has one", async () => {
-  const { stdout } = await within(
-    folder,
-    "node_modules/@playwright/test/cli.js",
-    "test",
-    "-c",
-    "tests",
-    "golden.spec",
-    "--reporter",
-    "line",
-    "--grep",
-    `${method}|Every requirement of every law`,
-  );
-  expect(stdout).toMatch(/\b12 passed/);
-  expect(stdout).not.toContain("failed");
+  expect(await passed("golden.spec", "--grep", `${method}|Every requirement of every law`)).toBe(12);
 });
 
 test("the method and the registries that found it pass the type checker", async () => {
@@ -138,19 +126,14 @@ test("the method and the registries that found it pass the type checker", async 
   const include = ["contracts/generated", "contracts/suite.ts", "contracts/targets.ts", "reference/generated"];
   const settings = { extends: "./tsconfig.json", include };
   writeFileSync(join(folder, "tsconfig.registries.json"), JSON.stringify(settings));
-  expect(await within(folder, "node_modules/typescript/bin/tsc", "-p", "tsconfig.registries.json")).toMatchObject({
-    code: 0,
-    stdout: "",
-  });
+  const checked = await within(folder, "node_modules/typescript/bin/tsc", "-p", "tsconfig.registries.json");
+  expect(checked).toMatchObject({ code: 0, stdout: "" });
 });
 
 test("its clause comes from its own file: the page is written, and each citation resolves", async () => {
   expect(await within(folder, "node_modules/tsx/dist/cli.mjs", "specs/build/interface.ts")).toMatchObject({ code: 0 });
   expect(readFileSync(join(folder, "docs/INTERFACE.md"), "utf8")).toContain(`<a id="s4.3-${method}"></a>`);
-  const cli = "node_modules/@playwright/test/cli.js";
-  const { stdout } = await within(folder, cli, "test", "-c", "tests", "clauses.spec", "--reporter", "line");
-  expect(stdout).toMatch(/\b\d+ passed/);
-  expect(stdout).not.toContain("failed");
+  expect(await passed("clauses.spec")).toBeGreaterThan(0);
 });
 
 test("without its handler or its checks generation fails with their names", async () => {
