@@ -2,19 +2,13 @@
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
 import { read } from "../support/assay.ts";
-import { schemaProblems } from "../support/standards.ts";
+import { closed, schemaProblems } from "../support/standards.ts";
 import { action, gate, type Step, stepsIn } from "../support/steps.ts";
 
 const version = (JSON.parse(read("package.json")) as { readonly version: string }).version;
 const workflows = { "README.md": gate, "ci/nightly.yml": read("ci/nightly.yml") };
 const allSteps = [...action.runs.steps, ...Object.values(workflows).flatMap(stepsIn)];
 
-const closed = (required: readonly string[], properties: object): object => ({
-  type: "object",
-  required,
-  properties,
-  additionalProperties: false,
-});
 const text = { type: "string", minLength: 1 };
 const texts = { type: "object", additionalProperties: { type: "string" } };
 const named = (required: readonly string[], properties: object): object => ({

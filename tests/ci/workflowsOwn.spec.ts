@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
 import { read, root } from "../support/assay.ts";
-import { schemaProblems } from "../support/standards.ts";
+import { closed, schemaProblems } from "../support/standards.ts";
 import { stepsIn } from "../support/steps.ts";
 
 const folder = ".github/workflows";
@@ -16,12 +16,6 @@ interface Workflow {
 }
 
 const text = { type: "string", minLength: 1 };
-const closed = (required: readonly string[], properties: object): object => ({
-  type: "object",
-  required,
-  properties,
-  additionalProperties: false,
-});
 const inputs = { type: "object", minProperties: 1, additionalProperties: text };
 const schema = closed(["name", "on", "permissions", "jobs"], {
   name: text,

@@ -16,33 +16,24 @@ import { ensureK6, lackOfK6, NoK6 } from "../../load/k6/ensure.ts";
 import { rateRequirements } from "../../load/suite.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { loadSentences } from "../../reports/load.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { emptyFolder, program } from "../support/assay.ts";
+import { get, timedRequest } from "../support/k6.ts";
 import { madeLoad, madePlan } from "../support/madeLoads.ts";
+import { judged } from "../support/madeRuns.ts";
 
-const verdict = (id: Verdict["id"], more: Partial<Verdict> = {}): Verdict => ({
-  id,
-  verdict: "holds",
-  enforced: "fail",
-  reason: null,
-  breaches: [],
-  exchanges: [1],
-  ...more,
-});
-const breach = { outcome: "broken", at: "/id", expected: "1", got: { value: 2 }, exchange: 9, causedBy: [] } as const;
-const broken = verdict("RPC-ENV-03", { verdict: "broken", breaches: [breach], exchanges: [9] });
+const holding = (id: RequirementId, exchange = 1): Verdict => judged(id, "holds", { exchanges: [exchange] });
+const broken: Verdict = judged("RPC-ENV-03", "broken", { exchanges: [9] });
 
 test("what breaks under load is broken, whatever its verdict before; what holds under load adds nothing", () => {
-  const before = [verdict("RPC-ENV-01"), verdict("RPC-ENV-03")];
-  expect(withLoad(before, [verdict("RPC-ENV-01", { exchanges: [8] }), broken])).toEqual([
-    before[0],
-    { ...broken, exchanges: [1, 9] },
-  ]);
+  const before = [holding("RPC-ENV-01"), holding("RPC-ENV-03")];
+  expect(withLoad(before, [holding("RPC-ENV-01", 8), broken])).toEqual([before[0], { ...broken, exchanges: [1, 9] }]);
   expect(withLoad(before, [])).toEqual(before);
-  expect(withLoad([], [broken, verdict("RPC-ENV-01")])).toEqual([broken]);
+  expect(withLoad([], [broken, holding("RPC-ENV-01")])).toEqual([broken]);
 });
 
 test("an inconclusive load is never green; a withheld one changes no exit code", () => {
-  const good = [verdict("RPC-ENV-01")];
+  const good = [holding("RPC-ENV-01")];
   expect(exitCodeUnderLoad(good, madeLoad())).toBe(0);
   expect(exitCodeUnderLoad(good, madeLoad({ doubt: "saturated" }))).toBe(3);
   expect(exitCodeUnderLoad([...good, broken], madeLoad({ doubt: "saturated" }))).toBe(1);
@@ -71,6 +62,7 @@ test("where no project can be made for it, the load is inconclusive and the run 
   expect([report.doubt, report.after, verdicts]).toEqual(["control didn't answer (refused: nobody listens)", 7, []]);
 });
 
+const here = "http://127.0.0.1:9";
 const nowhere = { environment: { PATH: "" }, root: emptyFolder() };
 
 test("without a generator, what needs one is withheld: before the run, or once that is known", async () => {
@@ -83,9 +75,7 @@ test("without a generator, what needs one is withheld: before the run, or once t
   ).toMatch(reason);
   const late = generatorByK6((text) => text, { found: () => null, make, lacks: () => null });
   if (!("fire" in late)) throw new Error("it lacks a generator already");
-  const fired = late.fire([
-    { at_ms: 0, connection: 0, request: { method: "GET", url: "http://127.0.0.1:9/", headers: [] } },
-  ]);
+  const fired = late.fire([timedRequest(0, 0, get(`${here}/`))]);
   await expect(fired).rejects.toThrow(Withheld);
   await expect(fired).rejects.toThrow(/There is no k6 of version 2 here, and no Go to build it with/);
 });
@@ -95,7 +85,6 @@ test("a Go that can build k6 is enough for a plan", () => {
   expect(lackOfK6({ ...nowhere, environment: { PATH: dirname(go) } })).toBeNull();
 });
 
-const here = "http://127.0.0.1:9";
 const inThisProcess = inProcess(suite);
 const target: Target = { ...inThisProcess.target, bases: { admin: here, api: here, rpc: here } };
 const idle: Generator = { name: "none", fire: () => Promise.resolve([]) };

@@ -16,7 +16,7 @@ const ownersUsage = usage({ as: "owner", keyIn: "header" });
 const nothingFails = { failing: { how: () => undefined }, when: () => false } as const;
 const withBudget = (lines: string) => (base: string) => `${smallTarget(base)}${lines}\n`;
 
-const nobody = "http://127.0.0.1:1";
+const closedBase = "http://127.0.0.1:1";
 const served: Wire = () =>
   Promise.resolve({ status: 200, headers: [["content-type", "application/json"]], body: Buffer.from(goodUsage()) });
 
@@ -76,7 +76,7 @@ test("a fault that the budget can't confirm is inconclusive, not withheld", asyn
 test("seconds count from the first request, and none waits for a turn that is too late", async () => {
   const clock = virtualClock(1_000_000);
   await clock.sleep(60_000);
-  const target = { ...smallTargetAt(nobody, "budget: { seconds: 2 }"), perSecond: 1, apiPerSecond: { admin: 1 } };
+  const target = { ...smallTargetAt(closedBase, "budget: { seconds: 2 }"), perSecond: 1, apiPerSecond: { admin: 1 } };
   const started_ms = clock.now_ms();
   expect(await sendUntilSpent(transportTo(target, served, clock))).toBe(3);
   expect(clock.now_ms() - started_ms).toBe(2000);
@@ -94,7 +94,7 @@ async function sendUntilSpent(transport: Transport): Promise<number> {
 }
 
 test("credits, calls of unknown price and requests are counted apart", async () => {
-  const target = smallTargetAt(nobody, "prices: { getProjectUsage: 2.5 }");
+  const target = smallTargetAt(closedBase, "prices: { getProjectUsage: 2.5 }");
   const transport = transportTo(target, served, virtualClock(0));
   await transport.send(ownersUsage);
   await transport.send(ownersUsage);
@@ -106,7 +106,7 @@ test("requests of one API keep the pace", async () => {
   const sentAt: number[] = [];
   const clock: Clock = virtualClock(0);
   const transport = transportTo(
-    { ...smallTargetAt(nobody), perSecond: 4, apiPerSecond: { admin: 4 } },
+    { ...smallTargetAt(closedBase), perSecond: 4, apiPerSecond: { admin: 4 } },
     (...request) => (sentAt.push(clock.now_ms()), served(...request)),
     clock,
   );
@@ -116,7 +116,7 @@ test("requests of one API keep the pace", async () => {
 
 test("a request ends at the deadline, even where the platform ignores the signal", async () => {
   const silent: Wire = () => new Promise(() => undefined);
-  const transport = transportTo(smallTargetAt(nobody), silent, realClock, { deadline_ms: 50 });
+  const transport = transportTo(smallTargetAt(closedBase), silent, realClock, { deadline_ms: 50 });
   const detail = "no whole answer within 0.05 s: nothing was heard";
   expect((await transport.send(ownersUsage)).fault).toEqual({ kind: "timeout", detail });
 });

@@ -18,7 +18,7 @@ const writes =
 const ends =
   (...parts: readonly (string | Buffer)[]): Misbehaviour =>
   (socket) => {
-    for (const part of parts) socket.write(part);
+    writes(...parts)(socket);
     socket.end();
   };
 const sized = (coding: string, body: Buffer): Misbehaviour =>

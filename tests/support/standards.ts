@@ -11,6 +11,14 @@ export function schemaProblems(schema: object | string, document: unknown): read
   return isValid ? [] : (ajv.errors ?? []);
 }
 
+/** The schema of an object with these members and no others. */
+export const closed = (required: readonly string[], properties: object): object => ({
+  type: "object",
+  required,
+  properties,
+  additionalProperties: false,
+});
+
 const schemaOf = (name: string): object => JSON.parse(read(`tests/fixtures/standards/${name}.schema.json`)) as object;
 
 const validators = {
