@@ -1,8 +1,8 @@
 // What is no bundle, and params of every type for the methods of bundles (§4.3)
 import { payerNamed } from "../../../contracts/bundles/transactions.ts";
 import { in58, in64, made, own, payer, some, tip } from "../../support/bundles.ts";
-import { envelope, type MalformedCall, text } from "./call.ts";
-import type { Json } from "./rows.ts";
+import { badParams, type CallRow, envelope, text } from "./call.ts";
+import { type Json, list } from "./rows.ts";
 
 const [one] = some(1);
 const bytes = one?.bytes ?? new Uint8Array();
@@ -13,91 +13,70 @@ const base64 = (changed: Uint8Array): readonly unknown[] => [
 const flipped = (at: number): Uint8Array => bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
 const another = payerNamed("nobody");
 
-const refused: readonly (readonly [title: string, params: unknown, headers?: Record<string, string>])[] = [
-  ["6 transactions", in64(some(6))],
-  ["12 transactions", in64(some(12))],
-  ["no transaction", [[], { encoding: "base64" }]],
-  ["no params", undefined],
-  ["a bare text", [in58(some(1))[0]]],
-  ["numbers", [[1, 2]]],
-  ["objects", [[{ transaction: in58(some(1))[0] }]]],
-  ["an object for params", { transactions: in58(some(1)) }],
-  ["a number for params", 5],
-  ["no tip", in64([made(1, [own])])],
-  [
-    "a tip to an account that isn't designated",
-    in64([made(1, [{ from: payer, to: another.publicKey, lamports: 1000n }])]),
-  ],
-  ["an unsigned transaction", in64([made(1, [tip], { unsigned: [payer] })])],
-  ["a transaction that one of two signed", in64([made(1, [tip], { unsigned: [another] })])],
-  ["a signature of something else", base64(flipped(5))],
-  ["a message that was changed after signing", base64(flipped(bytes.length - 20))],
-  ["bytes missing at the end", base64(bytes.slice(0, -1))],
-  ["bytes too many at the end", base64(Uint8Array.from([...bytes, 0]))],
-  ["half a transaction", base64(bytes.slice(0, 80))],
-  ["nothing but zeros", base64(new Uint8Array(200))],
-  ["1 MB of text", [["A".repeat(1_000_000)], { encoding: "base64" }]],
-  ["1 MB of base58", [["2".repeat(1_000_000)]]],
-  ["base64 read as base58", [in64(some(1))[0]]],
-  ["an encoding that doesn't exist", [in58(some(1)), { encoding: "base32" }]],
-  ["a number for the encoding", [in58(some(1)), { encoding: 64 }]],
-  ["a text for the options", [in58(some(1)), "base58"]],
-  ["a region that doesn't exist", in64(some(1)), { "engine-region": "mars" }],
-];
-
-const ofEveryType: readonly Json[] = [
-  null,
-  true,
-  0,
-  -1,
-  1.5,
-  "",
-  "x",
-  [],
-  [[]],
-  {},
-  { 0: [] },
-  [null],
-  [true],
-  [1],
-  ["x"],
-  [{}],
-  [[null]],
-  [[1]],
-  [[{}]],
-  [[[]]],
-  [[], 5],
-  [["AQID"], []],
-  [["AQID"], { encoding: null }],
-];
-
-/** Ids of unknown bundles are well-formed. */
-const areIds = (method: string, params: Json): boolean =>
-  method === "getBundleStatuses" &&
-  Array.isArray(params) &&
-  Array.isArray(params[0]) &&
-  params[0].every((id) => typeof id === "string");
+const noBundles: { readonly [title: string]: unknown } = {
+  "6 transactions": in64(some(6)),
+  "12 transactions": in64(some(12)),
+  "no transaction": [[], { encoding: "base64" }],
+  "no params": undefined,
+  "a bare text": [in58(some(1))[0]],
+  numbers: [[1, 2]],
+  objects: [[{ transaction: in58(some(1))[0] }]],
+  "an object for params": { transactions: in58(some(1)) },
+  "a number for params": 5,
+  "no tip": in64([made(1, [own])]),
+  "a tip to an account that isn't designated": in64([
+    made(1, [{ from: payer, to: another.publicKey, lamports: 1000n }]),
+  ]),
+  "an unsigned transaction": in64([made(1, [tip], { unsigned: [payer] })]),
+  "a transaction that one of two signed": in64([made(1, [tip], { unsigned: [another] })]),
+  "a signature of something else": base64(flipped(5)),
+  "a message that was changed after signing": base64(flipped(bytes.length - 20)),
+  "bytes missing at the end": base64(bytes.slice(0, -1)),
+  "bytes too many at the end": base64(Uint8Array.from([...bytes, 0])),
+  "half a transaction": base64(bytes.slice(0, 80)),
+  "nothing but zeros": base64(new Uint8Array(200)),
+  "1 MB of text": [["A".repeat(1_000_000)], { encoding: "base64" }],
+  "1 MB of base58": [["2".repeat(1_000_000)]],
+  "base64 read as base58": [in64(some(1))[0]],
+  "an encoding that doesn't exist": [in58(some(1)), { encoding: "base32" }],
+  "a number for the encoding": [in58(some(1)), { encoding: 64 }],
+  "a text for the options": [in58(some(1)), "base58"],
+};
 
 /** What is no container at all is refused by JSON-RPC's own rules (its §4.2). */
-const expectedFor = (method: string, params: Json): MalformedCall["expected"] =>
-  areIds(method, params) ? "result" : params === null || typeof params === "object" ? -32602 : -32600;
+const refused = (method: string, params: unknown, title?: string): CallRow =>
+  params === undefined || typeof params === "object"
+    ? badParams(method, JSON.stringify(params), title)
+    : text(envelope(method, params as Json), -32600, title === undefined ? {} : { title });
 
-const twice = some(1);
+const ofEveryType = list`null, true, 0, -1, 1.5, "", x, [], [[]], {}, {0: []}, [null], [true], [1], [x], [{}],
+  [[null]], [[1]], [[{}]], [[[]]], [[], 5], [[AQID], []], [[AQID], {encoding: null}]`;
+/** Ids of unknown bundles are well-formed. */
+const areIds = (params: Json): boolean =>
+  Array.isArray(params) && Array.isArray(params[0]) && params[0].every((id) => typeof id === "string");
 
-export const bundleTables: { readonly [table: string]: readonly MalformedCall[] } = {
-  "what is no bundle": refused.map(([title, params, headers = {}]) =>
-    text(envelope("sendBundle", params as Json), "refusal", { title, id: 7, headers }),
-  ),
+export const bundleTables = {
+  "what is no bundle": [
+    ...Object.entries(noBundles).map(([title, params]) => refused("sendBundle", params, title)),
+    text(envelope("sendBundle", in64(some(1)) as Json), -32602, {
+      title: "a region that doesn't exist",
+      method: "sendBundle",
+      headers: { "engine-region": "mars" },
+    }),
+  ],
   ...Object.fromEntries(
     ["sendBundle", "getBundleStatuses", "simulateBundle"].map((method) => [
       `params of every type for ${method}`,
-      ofEveryType.map((params) => {
-        const expected = expectedFor(method, params);
-        return text(envelope(method, params), expected, { id: 7, ...(expected === -32602 ? { method } : {}) });
-      }),
+      ofEveryType.map((params) =>
+        method === "getBundleStatuses" && areIds(params)
+          ? text(envelope(method, params), "result")
+          : refused(method, params),
+      ),
     ]),
   ),
 };
+
+const twice = some(1);
 
 /** Unspecified: taken or refused, in an envelope. */
 export const oddBundles: readonly (readonly [params: unknown, target?: string])[] = [

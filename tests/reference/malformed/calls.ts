@@ -1,56 +1,44 @@
 // Malformed JSON-RPC requests: bodies, envelopes, keys, ids and batches (§4.3, §5.5, JSON-RPC 2.0)
 import { gzipSync } from "node:zlib";
-import { envelope, health, type Known, type MalformedCall, methods, text, unknownAddress } from "./call.ts";
-import { type Json, list, nested, short, texts as words } from "./rows.ts";
+import {
+  account,
+  address,
+  asJson,
+  badParams,
+  envelope,
+  health,
+  methods,
+  owner,
+  text,
+  unknownAddress,
+  written,
+} from "./call.ts";
+import { type Json, list, nested, type Row, row, texts } from "./rows.ts";
 
 const million = 1_000_000;
-const texts = [
-  ...words`"", " ", "\n", "\0", "{", "}", "[", "]", "(", "\"", "'", "{]", "[}", "{\"", "{\"a\"", "{\"a\":", "{\"a\":1",
+const noJson = [
+  ...texts`"", " ", "\n", "\0", "{", "}", "[", "]", "(", "\"", "'", "{]", "[}", "{\"", "{\"a\"", "{\"a\":", "{\"a\":1",
     "{\"a\":1,}", "{a:1}", "{'a':1}", "{\"a\" 1}", "{\"a\":1 \"b\":2}", "[1,]",
     "[,1]", "[1 2]", "undefined", "NaN", "Infinity", "-Infinity", "True", "nul", "01", "+1", ".5", "1.", "1e", "0x10",
     "1_000", "--1", "- 1", "1n", "#", "//", "/* */", "<rpc/>", "--- rpc",
     "id=1&method=x", "\"\n\"", "\"\t\"", "\"\\x\"", "\"\\u12\"", "\"\\u{1}\"", "\ufeff{", "\u2028", "{}\u00a0", "｛｝",
-    "“a”"`,
-  ...[
-    health + health,
-    `${health},`,
-    `${health}\0`,
-    `${health}]`,
-    `//\n${health}`,
-    `)]}',\n${health}`,
-    `${health}\n${health}`,
-    health.slice(0, -1),
-    health.slice(1),
-    health.replaceAll('"', "'"),
-  ],
+    "“a”", '${health}${health}', '${health},'`,
+  ...[`${health}\0`, `${health}]`, `//\n${health}`, `)]}',\n${health}`, `${health}\n${health}`],
+  ...[health.slice(0, -1), health.slice(1), health.replaceAll('"', "'")],
   ...["07", "7.", "", "NaN", "7;", "'7'"].map((id) => health.replace("7", id)),
-  ...[
-    nested("[", "", "", 10_000),
-    nested('{"a":', "", "", 10_000),
-    `${nested("[", "", "]", 10_000)}]`,
-    "[".repeat(million),
-    "\\".repeat(million),
-    `[${"1,".repeat(5 * million)}`,
-  ],
+  ...[nested("[", "", "", 10_000), nested('{"a":', "", "", 10_000), `${nested("[", "", "]", 10_000)}]`],
+  ...["[".repeat(million), "\\".repeat(million), `[${"1,".repeat(5 * million)}`],
   ...["x", "é", " ", '"'].map((letter) => letter.repeat(10 * million)),
-].map((body) => text(body));
+];
 
-const bytes = [
-  ...[
-    Buffer.from(health, "utf16le"),
-    Buffer.from(`\ufeff${health}`, "utf16le"),
-    Buffer.from([0xff]),
-    Buffer.from([0xc3, 0x28]),
-    Buffer.from([0xed, 0xa0, 0x80]),
-    Buffer.alloc(million),
-  ],
-  ...[
-    gzipSync(health),
-    Buffer.from(Buffer.from(health).toString("base64")),
-    Buffer.from(`${health}\xff`, "latin1"),
-    Buffer.from(`\x80${health}`, "latin1"),
-  ],
-].map((body) => text(body));
+const noText = [
+  Buffer.from(health, "utf16le"),
+  Buffer.from(`\ufeff${health}`, "utf16le"),
+  ...["\xff", "\xc3\x28", "\xed\xa0\x80", "\0".repeat(million)].map((bytes) => Buffer.from(bytes, "latin1")),
+  gzipSync(health),
+  Buffer.from(Buffer.from(health).toString("base64")),
+  ...[`${health}\xff`, `\x80${health}`].map((bytes) => Buffer.from(bytes, "latin1")),
+];
 
 const values = list`null, true, false, 0, 1, -1, 1.5, 1e300, "", x, getIndexerHealth, {}, {a: 1}, {jsonrpc: "2.0"},
     {result: ok}, {error: {code: 1, message: x}}, {jsonrpc: "2.0", result: ok}`;
@@ -70,64 +58,46 @@ const members = [
       }),
     ),
   ),
-  ...words`jsonRPC, JSONRPC, Jsonrpc, " jsonrpc", "jsonrpc ", json-rpc, version`.map((name) =>
-    text(health.replace("jsonrpc", name), -32600, { id: 7 }),
-  ),
-  ...words`Method, METHOD, " method", methodName`.map((name) =>
-    text(health.replace("method", name), -32600, { id: 7 }),
-  ),
+  ...[
+    ...texts`jsonRPC, JSONRPC, Jsonrpc, " jsonrpc", "jsonrpc ", json-rpc, version`.map((name) => ["jsonrpc", name]),
+    ...texts`Method, METHOD, " method", methodName`.map((name) => ["method", name]),
+  ].map(([member = "", name = ""]) => text(health.replace(member, name), -32600)),
 ];
 
-const repeated = ({ owner, account }: Known): readonly MalformedCall[] => [
-  text(health.replace("{", '{"jsonrpc":"1.0",').replace(/}$/, ',"jsonrpc":"1.0"}'), -32600, { id: 7 }),
-  text(health.replace(/}$/, ',"method":1}'), -32600, { id: 7 }),
-  text(health.replace(/}$/, ',"method":"none"}'), -32601, { id: 7 }),
-  text(health.replace(/}$/, ',"id":{}}'), -32600),
-  text(health.replace(/}$/, ',"params":[],"params":[1]}'), -32602, { id: 7, method: "getIndexerHealth" }),
-  ...words`__proto__, constructor, prototype, toString`.flatMap((name) => {
-    const asParams = (method: string, params: string): string => envelope(method, "?").replace('"?"', params);
-    return [
-      text(`{"${name}":${health}}`, -32600),
-      text(`{"id":7,"${name}":{"jsonrpc":"2.0","method":"getIndexerHealth"}}`, -32600, { id: 7 }),
-      text(envelope(name), -32601, { id: 7 }),
-      text(asParams("getTokenAccounts", `{"${name}":{"owner":"${owner}"}}`), -32602, {
-        id: 7,
-        method: "getTokenAccounts",
-      }),
-      text(asParams("getTokenAccounts", `{"owner":"${owner}","${name}":{"limit":-1}}`), "result", { id: 7 }),
-      text(asParams("getCompressedBalance", `{"${name}":{"address":"${account}"}}`), -32602, {
-        id: 7,
-        method: "getCompressedBalance",
-      }),
-      text(asParams("getIndexerHealth", `{"${name}":{}}`), -32602, { id: 7, method: "getIndexerHealth" }),
-    ];
-  }),
+const repeated = [
+  text(health.replace("{", '{"jsonrpc":"1.0",').replace(/}$/, ',"jsonrpc":"1.0"}'), -32600),
+  text(health.replace(/}$/, ',"method":1}'), -32600),
+  text(health.replace(/}$/, ',"method":"none"}'), -32601),
+  text(health.replace(/}$/, ',"id":{}}'), -32600, { id: null }),
+  text(health.replace(/}$/, ',"params":[],"params":[1]}'), -32602, { method: "getIndexerHealth" }),
+  ...texts`__proto__, constructor, prototype, toString`.flatMap((name) => [
+    text(`{"${name}":${health}}`, -32600, { id: null }),
+    text(`{"id":7,"${name}":{"jsonrpc":"2.0","method":"getIndexerHealth"}}`, -32600),
+    text(envelope(name), -32601),
+    badParams("getTokenAccounts", `{"${name}":{"owner":"${owner}"}}`),
+    text(written("getTokenAccounts", `{"owner":"${owner}","${name}":{"limit":-1}}`), "result"),
+    badParams("getCompressedBalance", `{"${name}":{"address":"${account}"}}`),
+    badParams("getIndexerHealth", `{"${name}":{}}`),
+  ]),
 ];
 
 const names = [
-  ...words`"", " ", "getIndexerHealth ", " getIndexerHealth", getindexerhealth, GETINDEXERHEALTH, "getIndexerHealth\0",
+  ...texts`"", " ", "getIndexerHealth ", " getIndexerHealth", getindexerhealth, GETINDEXERHEALTH, "getIndexerHealth\0",
     getIndexerHealth(), "getIndexerHealth\n", get IndexerHealth,
     getIndexerHeаlth, rpc., rpc.none, rpc.getIndexerHealth, none, "💩", "\u202egetIndexerHealth", ../getIndexerHealth,
     "' OR 1=1--", "{{7*7}}", hasOwnProperty, valueOf, "7"`,
   "x".repeat(10 * million),
-].map((name) => text(envelope(name), -32601, { id: 7 }));
+];
 
-const keys =
-  words`/, /?, /?api-key, /?api-key=, /?api-key=%20, /?api-key=null, /?api-key=0, /?api-key=%00, /?api-key=%FF,
+const keyed =
+  texts`/, /?, /?api-key, /?api-key=, /?api-key=%20, /?api-key=null, /?api-key=0, /?api-key=%00, /?api-key=%FF,
     "/?api-key={key}0", "/?api-key=0{key}", "/?api-key=%20{key}",
   "/?api-key={key}%20", "/?api-key={key},{key}", "/?api-key[]={key}", "/?API-KEY={key}", "/?apikey={key}",
     "/?api_key={key}", "/?key={key}", "/?x-api-key={key}", "/?api-key=x&api-key={key}",
   /?api-key=77f2c9e1-6d3a-4b58-8e04-c1a5b9d2f630, /?api-key=__proto__, /?api-key=constructor, "/#?api-key={key}",
     "/?;api-key={key}", "/?api-key=%22{key}%22"`.flatMap((target) =>
-    methods.map(
-      (method): MalformedCall => ({
-        title: `${method} at ${target}`,
-        target,
-        expected: -32001,
-        id: 7,
-        method,
-        body: envelope(method, [unknownAddress]),
-      }),
+    methods.map((method) =>
+      text(envelope(method, [unknownAddress]), -32001, { title: `${method} at ${target}`, target, method }),
     ),
   );
 
@@ -140,72 +110,58 @@ const echoed = [
     text(envelope("none", undefined, id), -32601, { id }),
     text(envelope("none", undefined, id).replace("2.0", "3.0"), -32600, { id }),
   ]),
-  ...["null", "1e400"].map((id) => text(envelope("none", undefined, "?").replace('"?"', id), -32601)),
+  ...["null", "1e400"].map((id) => text(written("none", undefined, id), -32601, { id: null })),
 ];
 
 const batches = [
-  text("[]", -32600),
-  ...values.map((value) => text(JSON.stringify([value]), "refusals")),
-  ...[
-    "[[]]",
-    "[[[]]]",
-    `[[${health}]]`,
-    `[1,[${health}],{}]`,
-    nested("[", "", "]", 10_000),
-    nested("[", "", "]", 200_000),
-    nested("[", health, "]", 10_000),
-  ].map((body) => text(body, "refusals")),
-  ...[1_000, 100_000].map((length) => text(JSON.stringify(Array.from({ length }, () => 1)), "refusals")),
-  text(`[${Array.from({ length: 10_000 }, (_, id) => envelope("none", undefined, id)).join(",")}]`, "refusals"),
-  text(
-    `[${methods.flatMap((method) => [envelope(method, [[[]]]), envelope(method, { a: {} })]).join(",")}]`,
-    "refusals",
-  ),
+  ...values.map((value) => JSON.stringify([value])),
+  ...["[[]]", "[[[]]]", `[[${health}]]`, `[1,[${health}],{}]`],
+  ...[nested("[", "", "]", 10_000), nested("[", "", "]", 200_000), nested("[", health, "]", 10_000)],
+  ...[1_000, 100_000].map((length) => JSON.stringify(Array.from({ length }, () => 1))),
+  `[${Array.from({ length: 10_000 }, (_, id) => envelope("none", undefined, id)).join(",")}]`,
+  `[${methods.flatMap((method) => [envelope(method, [[[]]]), envelope(method, { a: {} })]).join(",")}]`,
 ];
 
 const silent = [...methods, "none", "__proto__"].flatMap((method) =>
-  [[[[]]], { a: {} }].map((params) => text(JSON.stringify({ jsonrpc: "2.0", method, params }), "none")),
+  [[[[]]], { a: {} }].map((params) => JSON.stringify({ jsonrpc: "2.0", method, params })),
 );
 
-const odd = ({ owner }: Known): readonly MalformedCall[] =>
-  [
-    ...[2 ** 53, 1e300, million].map((page) => envelope("getTokenAccounts", { owner, page })),
-    ...[
-      envelope("getTokenAccounts", { owner, note: "x".repeat(10 * million) }),
-      " ".repeat(10 * million) + health,
-      health.replace("getIndexerHealth", "getIndexer\\u0048ealth"),
-    ],
-  ].map((body) => text(body, "result", { id: 7 }));
+const odd = [
+  ...[2 ** 53, 1e300, million].map((page) => envelope("getTokenAccounts", { owner, page })),
+  envelope("getTokenAccounts", { owner, note: "x".repeat(10 * million) }),
+  " ".repeat(10 * million) + health,
+  health.replace("getIndexerHealth", "getIndexer\\u0048ealth"),
+];
 
 const labelled = [
-  ...words`"", text/plain, application/xml, multipart/form-data; boundary=x, application/x-www-form-urlencoded,
+  ...texts`"", text/plain, application/xml, multipart/form-data; boundary=x, application/x-www-form-urlencoded,
     application/json; charset=utf-16, a/b, ";"`.map((type) => ["content-type", type]),
-  ...words`gzip, deflate, br, zstd, "identity, gzip", x`.map((coding) => ["content-encoding", coding]),
+  ...texts`gzip, deflate, br, zstd, "identity, gzip", x`.map((coding) => ["content-encoding", coding]),
 ].map(([name = "", value = ""]) =>
   text(gzipSync(health), -32700, { title: `gzipped, as ${name} ${value}`, headers: { [name]: value } }),
 );
 
-const onHttp: readonly MalformedCall[] = [
-  ...["GET", "HEAD"].map((verb) => text("", "4xx", { title: verb, verb })),
-  ...["PUT", "PATCH", "DELETE", "OPTIONS"].map((verb) => text(health, "4xx", { title: verb, verb })),
-  ...[...words`//, /x, /rpc, /%2e%2e/x, /__proto__, /v0, /v0/admin/projects/x/usage`, `/${"a".repeat(8_000)}`].map(
-    (path) => text(health, "4xx", { title: `POST to ${short(path)}`, target: `${path}?api-key={key}` }),
+const asked = (verb: string, target: string, body = health): Row["sent"] => ({ target, verb, headers: asJson, body });
+export const onHttp: readonly Row[] = [
+  row("GET", 405, asked("GET", address, "")),
+  { ...row("HEAD", 405, asked("HEAD", address, "")), expected: { status: "405", type: "application/json", body: "" } },
+  ...["PUT", "PATCH", "DELETE", "OPTIONS"].map((verb) => row(verb, 405, asked(verb, address))),
+  ...[...texts`//, /x, /rpc, /%2e%2e/x, /__proto__, /v0, /v0/admin/projects/x/usage`, `/${"a".repeat(8_000)}`].map(
+    (path) => row(`POST to ${path}`, path.endsWith("/usage") ? 405 : 404, asked("POST", `${path}?api-key={key}`)),
   ),
 ];
 
-/** @param known so that only what is wrong is wrong */
-export const callTables = (known: Known): { readonly [table: string]: readonly MalformedCall[] } => ({
-  "text that is no JSON": texts,
-  "bytes that are no text": bytes,
-  "JSON that is no request": values.map((value) => text(JSON.stringify(value), -32600)),
+export const callTables = {
+  "text that is no JSON": noJson.map((body) => text(body)),
+  "bytes that are no text": noText.map((body) => text(body)),
+  "JSON that is no request": values.map((value) => text(JSON.stringify(value), -32600, { id: null })),
   "requests with a member missing or wrong": members,
-  "members that come twice, or have names of JavaScript's own": repeated(known),
-  "unknown methods": names,
-  "bad keys": keys,
+  "members that come twice, or have names of JavaScript's own": repeated,
+  "unknown methods": names.map((name) => text(envelope(name), -32601)),
+  "bad keys": keyed,
   "ids of bad requests": echoed,
-  "batches of what is no request": batches,
-  "notifications that fail": silent,
-  "odd but valid requests": odd(known),
+  "batches of what is no request": [text("[]", -32600, { id: null }), ...batches.map((body) => text(body, "refusals"))],
+  "notifications that fail": silent.map((body) => text(body, "none")),
+  "odd but valid requests": odd.map((body) => text(body, "result")),
   "bodies with wrong labels": labelled,
-  "verbs and paths that JSON-RPC hasn't got": onHttp,
-});
+};

@@ -1,20 +1,19 @@
 // Malformed commands of control, and control without its token (specs/control.yaml)
 import { parse } from "yaml";
-import type { Row, Tables } from "./rows.ts";
-import { list, row, sized, words } from "./sockets.ts";
+import { type Row, row, sized, split, type Tables, texts } from "./rows.ts";
 
 /** What a forged command would do to the project that is watched. */
 export const forged = '{"do":"consume","project":"{watched}","product":"rpc","credits":"5"}';
 const adding = (members: string): string => forged.replace(/}$/, `,${members}}`);
 
 const tokens = [
-  ...list`"", "\t", "{token}0", "0{token}", "{token},{token}", "Bearer {token}", "'{token}'", "{watched}", "{key}",
+  ...texts`"", "\t", "{token}0", "0{token}", "{token},{token}", "Bearer {token}", "'{token}'", "{watched}", "{key}",
     "{paidKey}", "null", __proto__, "x\r\nX-Assay-Control: {token}"`,
   "a".repeat(10_000),
 ]
   .map((value) => `X-Assay-Control: ${value}`)
   .concat(
-    list`"X-Assay_Control: {token}", "Authorization: Bearer {token}", "Cookie: x-assay-control={token}",
+    texts`"X-Assay_Control: {token}", "Authorization: Bearer {token}", "Cookie: x-assay-control={token}",
     "X-Api-Key: {token}", "X-None: 0"`,
   )
   .map((header) => row(`the token in ${JSON.stringify(header)}`, 401, sized("POST", "/control", [header], forged)));
@@ -23,7 +22,7 @@ const command = (title: string, body: string): Row =>
   row(title, 400, sized("POST", "/control", ["X-Assay-Control: {token}"], body));
 
 const commands = [
-  ...list`"", " ", "null", "true", "0", "\"\"", "[]", "{}", "[{}]", "{", "}", "{\"do\"}", "{'do':'consume'}",
+  ...texts`"", " ", "null", "true", "0", "\"\"", "[]", "{}", "[{}]", "{", "}", "{\"do\"}", "{'do':'consume'}",
     "do=consume", "<do/>", "--- do", "NaN", "\0", "\ufeff"`,
   ...[
     `[${forged}]`,
@@ -35,11 +34,11 @@ const commands = [
     forged.slice(0, -1),
     forged.replace(':"5', ':"5\n'),
   ],
-  ...words(
+  ...split(
     `"do":"readLedger" "project":"x" "credits":"-5" "product":"none" "times":1e400 "times":01 "times":0x1
     "pool":"prepaid","times":1000`,
   ).map(adding),
-  ...words("__proto__ constructor prototype toString hasOwnProperty").flatMap((name) => [
+  ...split("__proto__ constructor prototype toString hasOwnProperty").flatMap((name) => [
     adding(`"${name}":{"times":3}`),
     `{"${name}":${forged}}`,
     forged.replace("rpc", name),
