@@ -9,7 +9,7 @@ import { honestBundles } from "../../reference/bundles/rules.ts";
 import type { BundleChange, BundleChoice } from "../../reference/platform/bundleRules.ts";
 import { changed } from "../../reference/platform/change.ts";
 import type { RpcChange } from "../../reference/platform/rpcRules.ts";
-import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
+import type { ResponseMutation } from "../../reference/platform/wire.ts";
 import {
   asVendor,
   type Choice,
@@ -19,13 +19,13 @@ import {
   type Outcome,
   offering,
   outcomeOf,
+  rpc,
   type Subject,
   testChoices,
   testHonest,
   valueOf,
 } from "../support/probeSpecs.ts";
 
-const rpc = (change: RpcChange): Choice => ({ rules: { rpc: change } });
 const rules = (bundles: BundleChange): Choice => rpc({ bundles });
 const sends = (choices: NonNullable<BundleChoice["sends"]>): Choice => rules({ choices: { sends: choices } });
 const statuses = (choices: NonNullable<BundleChoice["statuses"]>): Choice => rules({ choices: { statuses: choices } });
@@ -34,6 +34,7 @@ const simulation = (choices: NonNullable<BundleChoice["simulation"]>): Choice =>
 const refusal = (cause: "params" | "key" | "rate" | "server", code: number, message: string): RpcChange => ({
   refusals: { bundles: { [cause]: { code, message } } },
 });
+const refused = (...change: Parameters<typeof refusal>): Choice => rpc(refusal(...change));
 /** Ids by another rule, those of the target's samples too. */
 const idsBy = (change: BundleChange): Choice => ({
   ...rules(change),
@@ -45,179 +46,144 @@ const idsBy = (change: BundleChange): Choice => ({
     },
   }),
 });
-/** Envelopes of calls of sendBundle whose id is a text. */
-const ofTextIds = (change: (body: object, id: string) => object): ResponseMutation => {
-  const renamed = (answer: WireAnswer, id: string): WireAnswer => ({
-    ...answer,
-    body: change(answer.body as object, id) as WireAnswer["body"] & object,
-  });
-  return (answer, { rpc }) =>
-    rpc?.method === "sendBundle" && typeof rpc.id === "string" && !rpc.keyCause ? renamed(answer, rpc.id) : answer;
-};
+/** Echoes ids of calls of sendBundle that are texts as something else. */
+const echoing =
+  (change: (id: string) => string | number | null): ResponseMutation =>
+  (answer, { rpc: call }) =>
+    call?.method === "sendBundle" && typeof call.id === "string" && !call.keyCause
+      ? { ...answer, body: { ...(answer.body as object), id: change(call.id) } }
+      : answer;
+const paying =
+  (terms: Partial<NonNullable<Target["bundles"]>>) =>
+  (target: Target): Target => ({ ...target, ...(target.bundles ? { bundles: { ...target.bundles, ...terms } } : {}) });
 const minute_ms = 60_000;
 
 const choices: Choices = {
-  "OBS-BND-CODES": {
-    "params are refused with another message": rpc(refusal("params", -32602, "failed to deserialize the bundle")),
-    "params are refused as no request": rpc(refusal("params", -32600, "Invalid Request")),
-    "params are refused with the code of server errors": rpc(refusal("params", -32000, "bundle rejected")),
-    "params are refused with the code of internal errors": rpc(refusal("params", -32603, "Internal error")),
-    "params are refused with a code of the platform's own": rpc(refusal("params", -32087, "bundle rejected")),
-    "params are refused with a positive code": rpc(refusal("params", 4001, "bundle rejected")),
-    "errors come with HTTP statuses of their own": rpc({ errorStatus: "by cause" }),
-    "texts that are no transactions is no request": sends({ undecodable: "invalid" }),
-    "texts that are no transactions is an internal error": sends({ undecodable: "server" }),
-    "texts that are no transactions is a server error": rpc({
-      bundles: { choices: { sends: { undecodable: "server" } } },
-      ...refusal("server", -32000, "transaction 0 can't be decoded"),
-    }),
-    "a bad key is reported with another message": rpc(refusal("key", -32001, "Invalid API key")),
+  "OBS-BND-CODES: params are refused with another message": refused(
+    "params",
+    -32602,
+    "failed to deserialize the bundle",
+  ),
+  "OBS-BND-CODES: params are refused as no request": refused("params", -32600, "Invalid Request"),
+  "OBS-BND-CODES: params are refused with the code of server errors": refused("params", -32000, "bundle rejected"),
+  "OBS-BND-CODES: params are refused with the code of internal errors": refused("params", -32603, "Internal error"),
+  "OBS-BND-CODES: params are refused with a code of the platform's own": refused("params", -32087, "bundle rejected"),
+  "OBS-BND-CODES: params are refused with a positive code": refused("params", 4001, "bundle rejected"),
+  "OBS-BND-CODES: errors come with HTTP statuses of their own": rpc({ errorStatus: "by cause" }),
+  "OBS-BND-CODES: texts that are no transactions is no request": sends({ undecodable: "invalid" }),
+  "OBS-BND-CODES: texts that are no transactions is an internal error": sends({ undecodable: "server" }),
+  "OBS-BND-CODES: texts that are no transactions is a server error": rpc({
+    bundles: { choices: { sends: { undecodable: "server" } } },
+    ...refusal("server", -32000, "transaction 0 can't be decoded"),
+  }),
+  "OBS-BND-CODES: a bad key is reported with another message": refused("key", -32001, "Invalid API key"),
+  "OBS-BND-B64DEFAULT: base64 is read where no encoding is named": sends({ unnamedBase64: "read" }),
+  "OBS-BND-B64DEFAULT: what isn't base58 is refused differently from texts that are no transactions": sends({
+    misspelled: "invalid",
+  }),
+  "OBS-BND-ENCCASE: encodings are known in any case": sends({ encodingNames: "in any case" }),
+  "OBS-BND-ENCCASE: an empty encoding is none": sends({ emptyEncoding: "as absent" }),
+  "OBS-BND-ENCCASE: null is refused for the encoding and for options": sends({ nulls: "refused" }),
+  "OBS-BND-ENCCASE: unknown options are refused": sends({ unknownOptions: "refused" }),
+  "OBS-BND-ENCCASE: encodings are validated before texts": sends({ undecodable: "invalid" }),
+  "OBS-BND-B64URL: url-safe base64 is read": sends({ base64: "url-safe too" }),
+  "OBS-BND-B64URL: unpadded base64 is read": sends({ base64: "unpadded too" }),
+  "OBS-BND-B64URL: white space in base64 is passed over": sends({ base64: "with white space too" }),
+  "OBS-BND-STRID: texts for ids are refused": sends({ stringIds: "refused" }),
+  "OBS-BND-STRID: texts for ids are refused, without an echo": {
+    ...sends({ stringIds: "refused" }),
+    answer: echoing(() => null),
   },
-  "OBS-BND-B64DEFAULT": {
-    "base64 is read where no encoding is named": sends({ unnamedBase64: "read" }),
-    "what isn't base58 is refused differently from texts that are no transactions": sends({ misspelled: "invalid" }),
+  "OBS-BND-STRID: digits for ids are echoed as numbers": {
+    answer: echoing((id) => (/^\d+$/.test(id) ? Number(id) : id)),
   },
-  "OBS-BND-ENCCASE": {
-    "encodings are known in any case": sends({ encodingNames: "in any case" }),
-    "an empty encoding is none": sends({ emptyEncoding: "as absent" }),
-    "null is refused for the encoding and for options": sends({ nulls: "refused" }),
-    "unknown options are refused": sends({ unknownOptions: "refused" }),
-    "encodings are validated before texts": sends({ undecodable: "invalid" }),
+  "OBS-BND-MEVVAL: 1, yes and TRUE are true": sends({ mevTexts: "true" }),
+  "OBS-BND-MEVVAL: 1, yes and TRUE are refused": sends({ mevTexts: "refused" }),
+  "OBS-BND-MEVVAL: mev-protect without a text is true": sends({ emptyMev: "true" }),
+  "OBS-BND-MEVVAL: mev-protect without a text is refused": sends({ emptyMev: "refused" }),
+  "OBS-BND-MEVVAL: flags are validated before texts": {
+    ...sends({ mevTexts: "refused", routed: "before them", undecodable: "invalid" }),
+    base: sends({ mevTexts: "refused", undecodable: "invalid" }).rules,
   },
-  "OBS-BND-B64URL": {
-    "url-safe base64 is read": sends({ base64: "url-safe too" }),
-    "unpadded base64 is read": sends({ base64: "unpadded too" }),
-    "white space in base64 is passed over": sends({ base64: "with white space too" }),
+  "OBS-BND-REGION: unknown regions are ignored": sends({ unknownRegions: "ignored" }),
+  "OBS-BND-REGION: regions are known in any case": sends({ regionCase: "any" }),
+  "OBS-BND-REGION: an empty region is none": sends({ emptyRegion: "as absent" }),
+  "OBS-BND-REGION: the first of several regions counts": sends({ regionLists: "the first counts" }),
+  "OBS-BND-REGION: regions are validated before texts": {
+    ...sends({ routed: "before them", undecodable: "invalid" }),
+    base: sends({ undecodable: "invalid" }).rules,
   },
-  "OBS-BND-STRID": {
-    "texts for ids are refused": sends({ stringIds: "refused" }),
-    "texts for ids are refused, without an echo": {
-      ...sends({ stringIds: "refused" }),
-      answer: ofTextIds((body) => ({ ...body, id: null })),
-    },
-    "digits for ids are echoed as numbers": {
-      answer: ofTextIds((body, id) => ({ ...body, id: /^\d+$/.test(id) ? Number(id) : id })),
-    },
+  "OBS-BND-REGOTHER: flag and region are refused elsewhere": statuses({ others: "refused" }),
+  "OBS-BND-REGOTHER: unknown flags and regions are refused elsewhere": statuses({ others: "unknown values refused" }),
+  "OBS-BND-RESEND: a bundle is taken once": rules({ resent: "refused" }),
+  "OBS-BND-RESEND: a bundle that has landed isn't taken again": rules({ resent: "refused once it has landed" }),
+  "OBS-BND-DUPTX: a transaction may be in a bundle once": sends({ duplicates: "refused" }),
+  "OBS-BND-TIP: twice as much is needed, and the target knows": {
+    ...rules({ leastTip: 2000n }),
+    ownTarget: paying({ tipLamports: 2000 }),
   },
-  "OBS-BND-MEVVAL": {
-    "1, yes and TRUE are true": sends({ mevTexts: "true" }),
-    "1, yes and TRUE are refused": sends({ mevTexts: "refused" }),
-    "mev-protect without a text is true": sends({ emptyMev: "true" }),
-    "mev-protect without a text is refused": sends({ emptyMev: "refused" }),
-    "flags are validated before texts": {
-      ...sends({ mevTexts: "refused", routed: "before them", undecodable: "invalid" }),
-      base: { rpc: { bundles: { choices: { sends: { mevTexts: "refused", undecodable: "invalid" } } } } },
-    },
+  "OBS-BND-TIP: half as much is enough": rules({ leastTip: 500n }),
+  "OBS-BND-TIP: one lamport is enough": rules({ leastTip: 1n }),
+  "OBS-BND-TIP: no lamport is enough": rules({ leastTip: 0n }),
+  "OBS-BND-IDENC: ids are hex in capitals": idsBy({ idForm: "HEX" }),
+  "OBS-BND-IDENC: ids are base58": idsBy({ idForm: "base58" }),
+  "OBS-BND-IDENC: ids are base64": idsBy({ idForm: "base64" }),
+  "OBS-BND-IDENC: ids are base64 for addresses": idsBy({ idForm: "base64url" }),
+  "OBS-BND-IDENC: ids are hex behind 0x": idsBy({ idForm: "0x hex" }),
+  ...Object.fromEntries(
+    (["HEX", "0x hex", "base58", "base64", "base64url"] as const).map((idForm) => [
+      `OBS-BND-IDENC: ids are ${idForm}, and other texts are refused`,
+      idsBy({ idForm, choices: { statuses: { malformed: "refused" } } }),
+    ]),
+  ),
+  "OBS-BND-IDRULE: signatures run together": idsBy({ id: "signatures run together" }),
+  "OBS-BND-IDRULE: signatures are hashed as bytes": idsBy({ id: "raw bytes" }),
+  "OBS-BND-IDRULE: signatures are hashed behind their count": idsBy({ id: "raw bytes behind their count" }),
+  "OBS-BND-INVALIDRATE: refused calls don't count": rpc({ envelope: { limitJudged: "last" } }),
+  "OBS-BND-INVALIDRATE: too many are refused like bad params": refused("rate", -32602, "Invalid params"),
+  "OBS-RATE-SB-REFUSAL: too many are refused with another code": {
+    ...refused("rate", -32429, "rate limited"),
+    warned: ["EXT-JR-08"],
   },
-  "OBS-BND-REGION": {
-    "unknown regions are ignored": sends({ unknownRegions: "ignored" }),
-    "regions are known in any case": sends({ regionCase: "any" }),
-    "an empty region is none": sends({ emptyRegion: "as absent" }),
-    "the first of several regions counts": sends({ regionLists: "the first counts" }),
-    "regions are validated before texts": {
-      ...sends({ routed: "before them", undecodable: "invalid" }),
-      base: { rpc: { bundles: { choices: { sends: { undecodable: "invalid" } } } } },
-    },
-  },
-  "OBS-BND-REGOTHER": {
-    "flag and region are refused elsewhere": statuses({ others: "refused" }),
-    "unknown flags and regions are refused elsewhere": statuses({ others: "unknown values refused" }),
-  },
-  "OBS-BND-RESEND": {
-    "a bundle is taken once": rules({ resent: "refused" }),
-    "a bundle that has landed isn't taken again": rules({ resent: "refused once it has landed" }),
-  },
-  "OBS-BND-DUPTX": { "a transaction may be in a bundle once": sends({ duplicates: "refused" }) },
-  "OBS-BND-TIP": {
-    "twice as much is needed, and the target knows": {
-      ...rules({ leastTip: 2000n }),
-      ownTarget: (target) => ({
-        ...target,
-        ...(target.bundles ? { bundles: { ...target.bundles, tipLamports: 2000 } } : {}),
-      }),
-    },
-    "half as much is enough": rules({ leastTip: 500n }),
-    "one lamport is enough": rules({ leastTip: 1n }),
-    "no lamport is enough": rules({ leastTip: 0n }),
-  },
-  "OBS-BND-IDENC": {
-    "ids are hex in capitals": idsBy({ idForm: "HEX" }),
-    "ids are base58": idsBy({ idForm: "base58" }),
-    "ids are base64": idsBy({ idForm: "base64" }),
-    "ids are base64 for addresses": idsBy({ idForm: "base64url" }),
-    "ids are hex behind 0x": idsBy({ idForm: "0x hex" }),
-    ...Object.fromEntries(
-      (["HEX", "0x hex", "base58", "base64", "base64url"] as const).map((idForm) => [
-        `ids are ${idForm}, and other texts are refused`,
-        idsBy({ idForm, choices: { statuses: { malformed: "refused" } } }),
-      ]),
-    ),
-  },
-  "OBS-BND-IDRULE": {
-    "signatures run together": idsBy({ id: "signatures run together" }),
-    "signatures are hashed as bytes": idsBy({ id: "raw bytes" }),
-    "signatures are hashed behind their count": idsBy({ id: "raw bytes behind their count" }),
-  },
-  "OBS-BND-INVALIDRATE": {
-    "refused calls don't count": rpc({ envelope: { limitJudged: "last" } }),
-    "too many are refused like bad params": rpc(refusal("rate", -32602, "Invalid params")),
-  },
-  "OBS-RATE-SB-REFUSAL": {
-    "too many are refused with another code": {
-      ...rpc(refusal("rate", -32429, "rate limited")),
-      warned: ["EXT-JR-08"],
-    },
-    "too many are refused with another message": rpc(
-      refusal("rate", -32097, "Network congested. Endpoint is globally rate limited."),
-    ),
-    "too many are refused with the code of server errors": rpc(refusal("rate", -32000, "slow down")),
-    "too many are refused with HTTP 429": rpc({ errorStatus: "by cause" }),
-  },
-  "OBS-BST-CODES": {
-    "params are refused as no request": rpc(refusal("params", -32600, "Invalid Request")),
-    "params are refused with the code of server errors": rpc(refusal("params", -32000, "bundle rejected")),
-    "a bad key is reported with another message": rpc(refusal("key", -32001, "Invalid API key")),
-    "errors come with HTTP statuses of their own": rpc({ errorStatus: "by cause" }),
-  },
-  "OBS-BST-EMPTY": { "an empty list is refused": statuses({ emptyList: "refused" }) },
-  "OBS-BST-DUP": {
-    "a repeated id is answered once": statuses({ duplicates: "told once" }),
-    "a repeated id is answered once, then with null": statuses({ duplicates: "told once, then null" }),
-    "a repeated id is refused": statuses({ duplicates: "refused" }),
-  },
-  "OBS-BST-BADID": {
-    "what is no id is refused": statuses({ malformed: "refused" }),
-    "ids are known in any case": statuses({ idCase: "any" }),
-    "what is no text is nothing that landed": statuses({ nonTexts: "null" }),
-  },
-  "OBS-BST-FLAT": { "flat params are taken too": statuses({ flat: "taken too" }) },
-  "OBS-BST-ERR": {
-    "an error is a text in Err": statuses({ failure: "in Err" }),
-    "an error has Ok: false": statuses({ failure: "Ok is false" }),
-    "a bundle that failed has no status": statuses({ failure: "not told of" }),
-  },
-  "OBS-BST-TRANS": {
-    "processed bundles have no status": statuses({ stages: "from confirmed on" }),
-    "bundles have no status before they are final": statuses({ stages: "finalized alone" }),
-    "what was confirmed is processed once more": statuses({ stages: "with a step back" }),
-  },
-  "OBS-BST-AGE": {
-    "statuses are kept for five minutes": statuses({ kept_ms: 5 * minute_ms }),
-    "statuses are kept for two hours": statuses({ kept_ms: 120 * minute_ms }),
-  },
-  "OBS-BST-SIGORDER": { "signatures are listed backwards": statuses({ signatureOrder: "reversed" }) },
-  "OBS-BST-EXTRA": { "statuses and errors have further members": statuses({ members: "further ones" }) },
-  "OBS-SIM-PARAMS": {
-    "an empty bundle can be simulated": simulation({ ofNothing: "succeeds" }),
-    "texts that are no transactions is no request": sends({ undecodable: "invalid" }),
-    "an object without transactions can be simulated": simulation({ params: "an object", ofNothing: "succeeds" }),
-  },
-  "OBS-SIM-RESULT": {
-    "params are an object": simulation({ params: "an object" }),
-    "the result lists each transaction": simulation({ result: "transaction by transaction" }),
-    "the result is a text": simulation({ result: "a text" }),
-    "the result is null": simulation({ result: "null" }),
-  },
+  "OBS-RATE-SB-REFUSAL: too many are refused with another message": refused(
+    "rate",
+    -32097,
+    "Network congested. Endpoint is globally rate limited.",
+  ),
+  "OBS-RATE-SB-REFUSAL: too many are refused with the code of server errors": refused("rate", -32000, "slow down"),
+  "OBS-RATE-SB-REFUSAL: too many are refused with HTTP 429": rpc({ errorStatus: "by cause" }),
+  "OBS-BST-CODES: params are refused as no request": refused("params", -32600, "Invalid Request"),
+  "OBS-BST-CODES: params are refused with the code of server errors": refused("params", -32000, "bundle rejected"),
+  "OBS-BST-CODES: a bad key is reported with another message": refused("key", -32001, "Invalid API key"),
+  "OBS-BST-CODES: errors come with HTTP statuses of their own": rpc({ errorStatus: "by cause" }),
+  "OBS-BST-EMPTY: an empty list is refused": statuses({ emptyList: "refused" }),
+  "OBS-BST-DUP: a repeated id is answered once": statuses({ duplicates: "told once" }),
+  "OBS-BST-DUP: a repeated id is answered once, then with null": statuses({ duplicates: "told once, then null" }),
+  "OBS-BST-DUP: a repeated id is refused": statuses({ duplicates: "refused" }),
+  "OBS-BST-BADID: what is no id is refused": statuses({ malformed: "refused" }),
+  "OBS-BST-BADID: ids are known in any case": statuses({ idCase: "any" }),
+  "OBS-BST-BADID: what is no text is nothing that landed": statuses({ nonTexts: "null" }),
+  "OBS-BST-FLAT: flat params are taken too": statuses({ flat: "taken too" }),
+  "OBS-BST-ERR: an error is a text in Err": statuses({ failure: "in Err" }),
+  "OBS-BST-ERR: an error has Ok: false": statuses({ failure: "Ok is false" }),
+  "OBS-BST-ERR: a bundle that failed has no status": statuses({ failure: "not told of" }),
+  "OBS-BST-TRANS: processed bundles have no status": statuses({ stages: "from confirmed on" }),
+  "OBS-BST-TRANS: bundles have no status before they are final": statuses({ stages: "finalized alone" }),
+  "OBS-BST-TRANS: what was confirmed is processed once more": statuses({ stages: "with a step back" }),
+  "OBS-BST-AGE: statuses are kept for five minutes": statuses({ kept_ms: 5 * minute_ms }),
+  "OBS-BST-AGE: statuses are kept for two hours": statuses({ kept_ms: 120 * minute_ms }),
+  "OBS-BST-SIGORDER: signatures are listed backwards": statuses({ signatureOrder: "reversed" }),
+  "OBS-BST-EXTRA: statuses and errors have further members": statuses({ members: "further ones" }),
+  "OBS-SIM-PARAMS: an empty bundle can be simulated": simulation({ ofNothing: "succeeds" }),
+  "OBS-SIM-PARAMS: texts that are no transactions is no request": sends({ undecodable: "invalid" }),
+  "OBS-SIM-PARAMS: an object without transactions can be simulated": simulation({
+    params: "an object",
+    ofNothing: "succeeds",
+  }),
+  "OBS-SIM-RESULT: params are an object": simulation({ params: "an object" }),
+  "OBS-SIM-RESULT: the result lists each transaction": simulation({ result: "transaction by transaction" }),
+  "OBS-SIM-RESULT: the result is a text": simulation({ result: "a text" }),
+  "OBS-SIM-RESULT: the result is null": simulation({ result: "null" }),
 };
 
 const onlyBundles = offering("bundles");
@@ -249,11 +215,10 @@ const onVendor = (allow: Target["allow"], change: RpcChange = {}): Promise<Outco
   outcomeOf({
     choice: rpc(change),
     observe: ids,
-    target: (target) => {
-      const payer = new Secret("payer", textOf(new Uint8Array(32).fill(7)));
-      const bundles = target.bundles ? { bundles: { ...target.bundles, payer } } : {};
-      return asVendor({ allow, ...bundles })(onlyBundles(target));
-    },
+    target: (target) =>
+      asVendor({ allow })(
+        paying({ payer: new Secret("payer", textOf(new Uint8Array(32).fill(7))) })(onlyBundles(target)),
+      ),
   });
 
 test("without consent no bundle is sent that could run", async () => {

@@ -1,139 +1,103 @@
 // Probes of the JSON-RPC address: each sees the choices of a platform, and no check judges them breaches.
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
-import type { Target } from "../../harness/target/target.ts";
 import type { EnvelopeChoices } from "../../reference/platform/rpcChoices.ts";
-import type { RpcChange } from "../../reference/platform/rpcRules.ts";
-import type { Choices as PlatformChoices } from "../../reference/platform/rules.ts";
 import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
-import { type Choice, type Choices, offering, outcomeOf, testChoices } from "../support/probeSpecs.ts";
+import {
+  badGateway,
+  type Choice,
+  type Choices,
+  http,
+  offering,
+  outcomeOf,
+  overHttps,
+  rpc,
+  slow,
+  testChoices,
+  withHeader,
+} from "../support/probeSpecs.ts";
 
-const envelope = (choices: Partial<EnvelopeChoices>): Choice => ({ rules: { rpc: { envelope: choices } } });
-const rpc = (change: RpcChange): Choice => ({ rules: { rpc: change } });
-const http = (choices: Partial<PlatformChoices>): Choice => ({ rules: { choices } });
+const envelope = (choices: Partial<EnvelopeChoices>): Choice => rpc({ envelope: choices });
 /** At the JSON-RPC address only. */
 const answers = (change: (answer: WireAnswer) => WireAnswer): Choice => ({
   answer: (answer, { path }) => (path === "/" ? change(answer) : answer),
 });
-const header = (name: string, value: string | null): Choice =>
-  answers((answer) => {
-    const { [name]: _, ...rest } = answer.headers;
-    return { ...answer, headers: value === null ? rest : { ...rest, [name]: value } };
-  });
+const header = (name: string, value: string | null): Choice => answers((answer) => withHeader(answer, name, value));
 const gateway: ResponseMutation = (answer, { method, path }) =>
-  method === "GET" && path === "/"
-    ? { status: 502, headers: { "content-type": "text/html" }, body: { raw: "<html><h1>Bad Gateway</h1></html>" } }
-    : answer;
-
-/** Longer than the narrowest band of latencies. */
-const slow_ms = 320;
-const slowly: ResponseMutation = (answer, { rpc: call }) => {
-  for (
-    const until_ms = performance.now() + slow_ms;
-    call?.method === "getMultipleNewAddressProofs" && performance.now() < until_ms;
-  );
-  return answer;
-};
-const secure = "https://reference.assay.example";
-const overHttps = (target: Target): Target => ({ ...target, bases: { admin: secure, rpc: secure } });
+  method === "GET" && path === "/" ? badGateway : answer;
 
 const choices: Choices = {
-  "OBS-RPC-OKSTATUS": { "results come with HTTP 202": envelope({ servedStatus: 202 }) },
-  "OBS-RPC-PARSE": { "what is no JSON comes with HTTP 400": envelope({ parseStatus: 400 }) },
-  "OBS-RPC-INVALID": { "the version isn't validated": envelope({ version: "not looked at" }) },
-  "OBS-RPC-METHOD": {
-    "methods are known however they are spelled": envelope({ methodSpelling: "any case and white space" }),
+  "OBS-RPC-OKSTATUS: results come with HTTP 202": envelope({ servedStatus: 202 }),
+  "OBS-RPC-PARSE: what is no JSON comes with HTTP 400": envelope({ parseStatus: 400 }),
+  "OBS-RPC-INVALID: the version isn't validated": envelope({ version: "not looked at" }),
+  "OBS-RPC-METHOD: methods are known however they are spelled": envelope({
+    methodSpelling: "any case and white space",
+  }),
+  "OBS-RPC-ID: ids of any type are echoed": envelope({ otherIds: "echoed" }),
+  "OBS-RPC-ID: fractional ids are refused": envelope({ fractionalIds: "refused" }),
+  "OBS-RPC-ID: ids of more than 1,024 characters are refused": envelope({ longestId: 1024 }),
+  "OBS-RPC-NOTIFY: notifications return HTTP 200": envelope({ notificationStatus: 200 }),
+  "OBS-RPC-NOTIFY: notifications return HTTP 202": envelope({ notificationStatus: 202 }),
+  "OBS-RPC-NOTIFY: notifications are answered": {
+    ...rpc({ notifications: "answered" }),
+    warned: ["EXT-JR-05", "EXT-JR-07"],
   },
-  "OBS-RPC-ID": {
-    "ids of any type are echoed": envelope({ otherIds: "echoed" }),
-    "fractional ids are refused": envelope({ fractionalIds: "refused" }),
-    "ids of more than 1,024 characters are refused": envelope({ longestId: 1024 }),
+  "OBS-RPC-BATCH: batches are refused": rpc({ batches: "refused" }),
+  "OBS-RPC-BATCH: batches of more than 10 are refused": envelope({ longestBatch: 10 }),
+  "OBS-RPC-BATCH: batches are answered in another order": envelope({ batchOrder: "the last first" }),
+  "OBS-RPC-DUPKEY: the first of two members counts": envelope({ duplicates: "the first counts" }),
+  "OBS-RPC-DUPKEY: a member that is there twice is refused": envelope({ duplicates: "refused" }),
+  "OBS-RPC-EXTRA: unknown members are refused": envelope({ otherMembers: "refused" }),
+  "OBS-RPC-PARAMS: scalar params are bad params": envelope({ scalarParams: "bad params" }),
+  "OBS-RPC-DEPTH: 100 levels are the most": envelope({ deepest: 100 }),
+  "OBS-RPC-GET: GET finds nothing": envelope({ get: "not found" }),
+  "OBS-RPC-GET: GET returns a page": envelope({ get: "a page" }),
+  "OBS-RPC-DISCOVER: rpc.discover is unknown": envelope({ discover: "unknown" }),
+  "OBS-RPC-UNICODE: lone surrogates are refused": envelope({ loneSurrogates: "refused" }),
+  "OBS-RPC-UNICODE: lone surrogates are replaced": envelope({ loneSurrogates: "replaced" }),
+  "OBS-CTX-MONO: one of several machines is behind": envelope({ contextSlots: "of several" }),
+  "OBS-CTX-EXTRA: context has a version": envelope({ contextMembers: "slot and version" }),
+  "OBS-ERR-RPC-DATA: errors carry data": envelope({ errorData: "the cause" }),
+  "OBS-ERR-RPC-HTTP: errors come with HTTP statuses of their own": rpc({ errorStatus: "by cause" }),
+  "OBS-ERR-RPC-EXTRA: envelopes carry a request id": envelope({ requestId: "in every envelope" }),
+  "OBS-ERR-GATEWAY: a gateway answers to GET": { answer: gateway, beside: ["OBS-RPC-GET"] },
+  "OBS-ERR-TA-NOTFOUND: an owner of nothing isn't found": rpc({
+    choices: { tokenAccounts: { unknownOwners: "not found" } },
+  }),
+  "OBS-ERR-TA-PERM: a blocked address is reported by HTTP alone": envelope({ blockedAddress: "by HTTP alone" }),
+  "OBS-AUTH-RPCHDR: a key in the header is accepted": envelope({ keyInHeader: "as good as in the query" }),
+  "OBS-AUTH-BEARER: a bearer is a key": http({ bearer: "a key" }),
+  "OBS-AUTH-TIMING: the key is judged before the body": envelope({ keyJudged: "before the envelope" }),
+  "OBS-AUTH-TIMING: the key is judged after the method": envelope({ keyJudged: "after the method" }),
+  "OBS-AUTH-IP: a blocked address is reported by HTTP alone": envelope({ blockedAddress: "by HTTP alone" }),
+  "OBS-PREC-RPC: the key is judged before the body": envelope({ keyJudged: "before the envelope" }),
+  "OBS-PREC-RPC: the limit is judged last": envelope({ limitJudged: "last" }),
+  "OBS-HTTP-OPTIONS: pages of other origins may ask": http({ otherOrigins: "any" }),
+  "OBS-HTTP-METHOD: GET finds nothing": envelope({ get: "not found" }),
+  "OBS-HTTP-SLASH: doubled slashes are one": http({ doubledSlashes: "the same path" }),
+  "OBS-HTTP-SLASH: a slash at the end of the base makes no difference": {
+    rules: { choices: { slashAtEnd: "the same path" }, rpc: { paths: ["/rpc/"] } },
+    base: { rpc: { paths: ["/rpc/"] } },
+    target: (target) => ({ ...target, bases: { ...target.bases, rpc: `${target.bases.rpc}/rpc` } }),
   },
-  "OBS-RPC-NOTIFY": {
-    "notifications return HTTP 200": envelope({ notificationStatus: 200 }),
-    "notifications return HTTP 202": envelope({ notificationStatus: 202 }),
-    "notifications are answered": { ...rpc({ notifications: "answered" }), warned: ["EXT-JR-05", "EXT-JR-07"] },
-  },
-  "OBS-RPC-BATCH": {
-    "batches are refused": rpc({ batches: "refused" }),
-    "batches of more than 10 are refused": envelope({ longestBatch: 10 }),
-    "batches are answered in another order": envelope({ batchOrder: "the last first" }),
-  },
-  "OBS-RPC-DUPKEY": {
-    "the first of two members counts": envelope({ duplicates: "the first counts" }),
-    "a member that is there twice is refused": envelope({ duplicates: "refused" }),
-  },
-  "OBS-RPC-EXTRA": { "unknown members are refused": envelope({ otherMembers: "refused" }) },
-  "OBS-RPC-PARAMS": { "scalar params are bad params": envelope({ scalarParams: "bad params" }) },
-  "OBS-RPC-DEPTH": { "100 levels are the most": envelope({ deepest: 100 }) },
-  "OBS-RPC-GET": {
-    "GET finds nothing": envelope({ get: "not found" }),
-    "GET returns a page": envelope({ get: "a page" }),
-  },
-  "OBS-RPC-DISCOVER": { "rpc.discover is unknown": envelope({ discover: "unknown" }) },
-  "OBS-RPC-UNICODE": {
-    "lone surrogates are refused": envelope({ loneSurrogates: "refused" }),
-    "lone surrogates are replaced": envelope({ loneSurrogates: "replaced" }),
-  },
-  "OBS-CTX-MONO": { "one of several machines is behind": envelope({ contextSlots: "of several" }) },
-  "OBS-CTX-EXTRA": { "context has a version": envelope({ contextMembers: "slot and version" }) },
-  "OBS-ERR-RPC-DATA": { "errors carry data": envelope({ errorData: "the cause" }) },
-  "OBS-ERR-RPC-HTTP": { "errors come with HTTP statuses of their own": rpc({ errorStatus: "by cause" }) },
-  "OBS-ERR-RPC-EXTRA": { "envelopes carry a request id": envelope({ requestId: "in every envelope" }) },
-  "OBS-ERR-GATEWAY": { "a gateway answers to GET": { answer: gateway, beside: ["OBS-RPC-GET"] } },
-  "OBS-ERR-TA-NOTFOUND": {
-    "an owner of nothing isn't found": rpc({ choices: { tokenAccounts: { unknownOwners: "not found" } } }),
-  },
-  "OBS-ERR-TA-PERM": { "a blocked address is reported by HTTP alone": envelope({ blockedAddress: "by HTTP alone" }) },
-  "OBS-AUTH-RPCHDR": { "a key in the header is accepted": envelope({ keyInHeader: "as good as in the query" }) },
-  "OBS-AUTH-BEARER": { "a bearer is a key": http({ bearer: "a key" }) },
-  "OBS-AUTH-TIMING": {
-    "the key is judged before the body": envelope({ keyJudged: "before the envelope" }),
-    "the key is judged after the method": envelope({ keyJudged: "after the method" }),
-  },
-  "OBS-AUTH-IP": { "a blocked address is reported by HTTP alone": envelope({ blockedAddress: "by HTTP alone" }) },
-  "OBS-PREC-RPC": {
-    "the key is judged before the body": envelope({ keyJudged: "before the envelope" }),
-    "the limit is judged last": envelope({ limitJudged: "last" }),
-  },
-  "OBS-HTTP-OPTIONS": { "pages of other origins may ask": http({ otherOrigins: "any" }) },
-  "OBS-HTTP-METHOD": { "GET finds nothing": envelope({ get: "not found" }) },
-  "OBS-HTTP-SLASH": {
-    "doubled slashes are one": http({ doubledSlashes: "the same path" }),
-    "a slash at the end of the base makes no difference": {
-      rules: { choices: { slashAtEnd: "the same path" }, rpc: { paths: ["/rpc/"] } },
-      base: { rpc: { paths: ["/rpc/"] } },
-      target: (target) => ({ ...target, bases: { ...target.bases, rpc: `${target.bases.rpc}/rpc` } }),
-    },
-  },
-  "OBS-HTTP-404": { "the key is judged before the path": http({ unknownPath: "key first" }) },
-  "OBS-HTTP-QUERY": { "unknown parameters are refused": http({ unknownQuery: "refused" }) },
-  "OBS-HTTP-CTYPE": {
-    "text/plain is refused": rpc({ mediaTypes: ["application/json", "application/json-rpc", ""] }),
-    "all but application/json is refused": rpc({ mediaTypes: ["application/json"] }),
-  },
-  "OBS-HTTP-CHARSET": {
-    "no charset is named": answers((answer) =>
-      "content-type" in answer.headers
-        ? { ...answer, headers: { ...answer.headers, "content-type": "application/json" } }
-        : answer,
-    ),
-  },
-  "OBS-HTTP-GZIP": {
-    "compressed bodies are refused": envelope({ gzipped: "refused" }),
-    "compressed bodies are unpacked": envelope({ gzipped: "unpacked" }),
-  },
-  "OBS-HTTP-CACHE": { "answers aren't to be stored": header("cache-control", "no-store") },
-  "OBS-HTTP-HDRS": { "answers have a request id": header("x-request-id", "0193") },
-  "OBS-HTTP-SIZE": { "128 KiB are the most": envelope({ largestBody: 128 * 1024 }) },
-  "OBS-HTTP-TLS": {
-    "plain http is redirected": { ...http({ plainHttp: "redirected" }), target: overHttps },
-    "h2 isn't spoken": { protocol: "http/1.1", target: overHttps },
-  },
-  "OBS-HTTP-DATE": { "there is no Date header": header("date", null) },
-  "OBS-HTTP-LATENCY": { "proofs take longer": { answer: slowly } },
-  "OBS-VER": { "there is a version header": header("api-version", "2.0.0") },
+  "OBS-HTTP-404: the key is judged before the path": http({ unknownPath: "key first" }),
+  "OBS-HTTP-QUERY: unknown parameters are refused": http({ unknownQuery: "refused" }),
+  "OBS-HTTP-CTYPE: text/plain is refused": rpc({ mediaTypes: ["application/json", "application/json-rpc", ""] }),
+  "OBS-HTTP-CTYPE: all but application/json is refused": rpc({ mediaTypes: ["application/json"] }),
+  "OBS-HTTP-CHARSET: no charset is named": answers((answer) =>
+    "content-type" in answer.headers ? withHeader(answer, "content-type", "application/json") : answer,
+  ),
+  "OBS-HTTP-GZIP: compressed bodies are refused": envelope({ gzipped: "refused" }),
+  "OBS-HTTP-GZIP: compressed bodies are unpacked": envelope({ gzipped: "unpacked" }),
+  "OBS-HTTP-CACHE: answers aren't to be stored": header("cache-control", "no-store"),
+  "OBS-HTTP-HDRS: answers have a request id": header("x-request-id", "0193"),
+  "OBS-HTTP-SIZE: 128 KiB are the most": envelope({ largestBody: 128 * 1024 }),
+  "OBS-HTTP-TLS: plain http is redirected": { ...http({ plainHttp: "redirected" }), target: overHttps },
+  "OBS-HTTP-TLS: h2 isn't spoken": { protocol: "http/1.1", target: overHttps },
+  "OBS-HTTP-DATE: there is no Date header": header("date", null),
+  "OBS-HTTP-LATENCY: proofs take longer": slow(({ rpc: call }) => call?.method === "getMultipleNewAddressProofs"),
+  "OBS-VER: there is a version header": header("api-version", "2.0.0"),
 };
 
 testChoices({

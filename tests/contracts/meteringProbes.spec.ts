@@ -22,32 +22,22 @@ import {
 const metering = (change: MeteringChange): Choice => ({ rules: { metering: change } });
 
 const choices: Choices = {
-  "OBS-MET-LAG": {
-    "charges show after 5 s": metering({ lag_ms: 5_000 }),
-    "charges show after 40 s": metering({ lag_ms: 40_000 }),
-  },
-  "OBS-USG-FRESH": {
-    "every other read is of a replica 3 s behind": metering({ replica_ms: 3_000 }),
-    "usage is cached for 5 s": metering({ cached_ms: 5_000 }),
-  },
-  "OBS-CRD-ORDER": { "prepaid credits are spent first": metering({ pools: "prepaid ones first" }) },
-  "OBS-MET-FAIL": {
-    "refused calls are counted": metering({ refused: "counted" }),
-    "refused calls are charged": metering({ refused: "charged" }),
-  },
-  "OBS-MET-COST": {
-    "getTokenAccounts costs 7 credits": metering({ prices: { tokenAccounts: "7" } }),
-    "compression calls cost a quarter of a credit": metering({ prices: { compression: "0.25" } }),
-    "getBundleStatuses is free": metering({ prices: { bundles: "0" } }),
-  },
-  "OBS-MET-PRODUCT": {
-    "getTokenAccounts counts under rpc": metering({ products: { tokenAccounts: "rpc" } }),
-    "bundles count under other": metering({ products: { bundles: "other" } }),
-  },
-  "OBS-MET-RPCBATCH": { "a batch counts once": metering({ rpcBatch: "once" }) },
-  "OBS-MET-HOOK": { "each attempt at a delivery counts": metering({ deliveries: "attempts" }) },
-  "OBS-MET-BYTES": { "a gibibyte costs 20 credits": { rules: { prices: { ...honestRules.prices, gibibyte: "20" } } } },
-  "OBS-MET-SELF": { "reading usage is usage": { rules: { choices: { usageReads: "counted" } } } },
+  "OBS-MET-LAG: charges show after 5 s": metering({ lag_ms: 5_000 }),
+  "OBS-MET-LAG: charges show after 40 s": metering({ lag_ms: 40_000 }),
+  "OBS-USG-FRESH: every other read is of a replica 3 s behind": metering({ replica_ms: 3_000 }),
+  "OBS-USG-FRESH: usage is cached for 5 s": metering({ cached_ms: 5_000 }),
+  "OBS-CRD-ORDER: prepaid credits are spent first": metering({ pools: "prepaid ones first" }),
+  "OBS-MET-FAIL: refused calls are counted": metering({ refused: "counted" }),
+  "OBS-MET-FAIL: refused calls are charged": metering({ refused: "charged" }),
+  "OBS-MET-COST: getTokenAccounts costs 7 credits": metering({ prices: { tokenAccounts: "7" } }),
+  "OBS-MET-COST: compression calls cost a quarter of a credit": metering({ prices: { compression: "0.25" } }),
+  "OBS-MET-COST: getBundleStatuses is free": metering({ prices: { bundles: "0" } }),
+  "OBS-MET-PRODUCT: getTokenAccounts counts under rpc": metering({ products: { tokenAccounts: "rpc" } }),
+  "OBS-MET-PRODUCT: bundles count under other": metering({ products: { bundles: "other" } }),
+  "OBS-MET-RPCBATCH: a batch counts once": metering({ rpcBatch: "once" }),
+  "OBS-MET-HOOK: each attempt at a delivery counts": metering({ deliveries: "attempts" }),
+  "OBS-MET-BYTES: a gibibyte costs 20 credits": { rules: { prices: { ...honestRules.prices, gibibyte: "20" } } },
+  "OBS-MET-SELF: reading usage is usage": { rules: { choices: { usageReads: "counted" } } },
 };
 
 const ids = idsLike(/^OBS-(MET-(?!RATIO)|USG-FRESH|CRD-ORDER)/);

@@ -4,75 +4,44 @@ import { privateKeyOf } from "../../contracts/bundles/privateKey.ts";
 import { payerNamed, payerOf } from "../../contracts/bundles/transactions.ts";
 import { bytesOf } from "../../contracts/shared/base58.ts";
 import { suite } from "../../contracts/suite.ts";
-import { Secret } from "../../harness/core/secret.ts";
-import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
 import type { Target } from "../../harness/target/target.ts";
-import type { Wire, WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
+import type { Wire, WireAnswer } from "../../harness/transport/wire.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
-import { inProcess } from "../../proof/inProcess.ts";
+import { asVendor, type Outcome, outcomeOf } from "../support/probeSpecs.ts";
+import { type Between, enveloped, isBundle, payingVendor, secret } from "./vendors.ts";
 
-const secret = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi";
-
-interface Sent {
+interface Sent extends Outcome {
   /** Texts that could be transactions, call by call. */
   readonly bundles: readonly string[];
-  readonly engine: Engine;
 }
 
-/**
- * The reference judged as if it were a vendor's, all but the unspecified behaviours; `instead` answers calls of
- * sendBundle.
- */
-async function judged(change: Partial<Target>, instead?: Wire): Promise<Sent> {
-  const { target, wire, ...rest } = inProcess(suite);
-  const { control: _, ...vendor } = target;
+/** Judges all; `instead` answers calls of sendBundle. */
+async function judged(target: (target: Target) => Target, instead?: Wire): Promise<Sent> {
   const bundles: string[] = [];
-  const spying: Wire = (request, signal) => {
-    const body = typeof request.body === "string" ? request.body : "";
-    const isBundle = body.includes('"sendBundle"') && /[\w+/=-]{86}/.test(body);
-    if (isBundle) bundles.push(JSON.stringify((JSON.parse(body) as { params: readonly unknown[] }).params[0]));
-    return isBundle && instead ? instead(request, signal) : wire(request, signal);
+  const between: Between = (wire) => (request, signal) => {
+    if (!isBundle(request)) return wire(request, signal);
+    bundles.push(JSON.stringify((JSON.parse(String(request.body)) as { params: readonly unknown[] }).params[0]));
+    return (instead ?? wire)(request, signal);
   };
-  const options: EngineOptions = {
-    ...rest,
-    wire: spying,
-    target: { ...vendor, isReference: false, offers: ["bundles"], perSecond: 1000, ...change },
-  };
-  const engine = new Engine(options);
-  await engine.run();
-  return { bundles, engine };
+  return { bundles, ...(await outcomeOf({ suite, between, target })) };
 }
 
-const { bundles: money } = inProcess(suite).target;
-const paid: Partial<Target> = money
-  ? { allow: ["sendBundle"], bundles: { ...money, payer: new Secret("payer", secret) } }
-  : {};
+const paid = payingVendor({ allow: ["sendBundle"] });
 
 test("without consent, payer or tip account nothing is sent that could be a transaction, probes included", async () => {
-  const { bundles: _, ...unpaid } = paid;
-  for (const change of [
-    { allow: [] },
-    { allow: ["throttle"] },
-    { ...paid, allow: ["throttle"] },
-    unpaid,
-    { ...paid, ...(money ? { bundles: money } : {}) },
-  ] as const)
-    expect((await judged(change)).bundles).toEqual([]);
+  const consenting = { offers: ["bundles"], perSecond: 1000, allow: ["sendBundle"] } as const;
+  for (const target of [
+    payingVendor({ allow: [] }),
+    payingVendor({ allow: ["throttle"] }),
+    asVendor(consenting),
+    ({ bundles: _, ...target }: Target) => asVendor(consenting)(target),
+  ])
+    expect((await judged(target)).bundles).toEqual([]);
 });
-
-/** An envelope with the id of its call. */
-const enveloped = ({ body }: WireRequest, members: object): WireAnswer => {
-  const { id } = JSON.parse(String(body)) as { readonly id: number };
-  return {
-    status: 200,
-    headers: [["content-type", "application/json"]],
-    body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, ...members })),
-  };
-};
 
 test("with consent no more bundles are accepted than the plan counts", async () => {
   let taken = 0;
-  const { bundles, engine } = await judged({ ...paid }, (request) => {
+  const { bundles, engine } = await judged(paid, (request) => {
     taken += 1;
     return Promise.resolve(enveloped(request, { result: taken.toString(16).padStart(64, "0") }));
   });

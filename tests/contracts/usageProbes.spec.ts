@@ -7,26 +7,35 @@ import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { plusDays } from "../../reference/metering/calendar.ts";
 import { added, replaced, usageDoc } from "../../reference/platform/mutant.ts";
-import type { Choices as PlatformChoices, Step } from "../../reference/platform/rules.ts";
+import type { Cause, Step } from "../../reference/platform/rules.ts";
 import type { ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
 import {
+  badGateway,
   type Choice,
   type Choices,
+  http,
   lackingOn,
   offering,
   outcomeOf,
+  overHttps,
   probesOnly,
+  slow,
   testChoices,
+  withHeader,
 } from "../support/probeSpecs.ts";
 
-const chooses = (choices: Partial<PlatformChoices>): Choice => ({ rules: { choices } });
-const ordered = (...order: readonly Step[]): Choice => ({ rules: { order } });
-const header =
-  (name: string, value: string | null, where: (answer: WireAnswer) => boolean = () => true): ResponseMutation =>
-  (answer) => {
-    const { [name]: _, ...rest } = answer.headers;
-    return where(answer) ? { ...answer, headers: value === null ? rest : { ...rest, [name]: value } } : answer;
-  };
+const order: readonly Step[] = ["key", "address", "limit", "project", "admin", "billing"];
+/** One step comes earlier than usual. */
+const judged = (early: Step, before: Step): Choice => ({
+  rules: { order: order.flatMap((step) => (step === early ? [] : step === before ? [early, step] : [step])) },
+});
+const refused = (cause: Cause, status: number, message: string, error: string): Choice => ({
+  rules: { refusals: { [cause]: { status, message, error } } },
+});
+const header = (name: string, value: string | null): Choice => ({
+  answer: (answer) => withHeader(answer, name, value),
+});
+const shown = (...change: Parameters<typeof replaced>): Choice => ({ answer: replaced(...change) });
 const refusal = (status: number, change: (answer: WireAnswer) => WireAnswer): Choice => ({
   answer: (answer) => (answer.status === status ? change(answer) : answer),
 });
@@ -35,17 +44,6 @@ const literally = (change: (text: string) => string): Choice => ({
     operation && answer.status === 200 && answer.body !== undefined
       ? { ...answer, body: { raw: change(JSON.stringify(answer.body)) } }
       : answer,
-});
-
-/** Longer than the narrowest band of latencies. */
-const slow_ms = 320;
-const slowly: ResponseMutation = (answer, { operation }) => {
-  for (const until_ms = performance.now() + slow_ms; operation && performance.now() < until_ms; );
-  return answer;
-};
-const overHttps = (target: Target): Target => ({
-  ...target,
-  bases: { admin: "https://reference.assay.example", rpc: "https://reference.assay.example" },
 });
 const withOtherKeys = (target: Target): Target => ({
   ...target,
@@ -59,147 +57,91 @@ const withOtherKeys = (target: Target): Target => ({
 const afterRollover_ms = Date.parse("2025-04-15T00:00:00Z");
 
 const choices: Choices = {
-  "OBS-HTTP-HEAD": { "HEAD is refused": chooses({ head: "refused" }) },
-  "OBS-HTTP-OPTIONS": { "any origin may call": chooses({ otherOrigins: "any" }) },
-  "OBS-HTTP-METHOD": { "another method isn't found": refusal(405, (answer) => ({ ...answer, status: 404 })) },
-  "OBS-HTTP-SLASH": { "a slash at the end makes no difference": chooses({ slashAtEnd: "the same path" }) },
-  "OBS-HTTP-CASE": { "paths are known in any case": chooses({ pathCase: "any" }) },
-  "OBS-HTTP-404": { "the key is judged before the path": chooses({ unknownPath: "key first" }) },
-  "OBS-HTTP-QUERY": { "unknown parameters are refused": chooses({ unknownQuery: "refused" }) },
-  "OBS-HTTP-CHARSET": { "no charset is named": { answer: header("content-type", "application/json") } },
-  "OBS-HTTP-ACCEPT": { "Accept is honoured": chooses({ accept: "honoured" }) },
-  "OBS-HTTP-GZIP": { "answers are compressed": chooses({ compression: "where accepted" }) },
-  "OBS-HTTP-CACHE": { "answers have an ETag": chooses({ etag: "of the body" }) },
-  "OBS-HTTP-HDRS": { "answers have a request id": { answer: header("x-request-id", "0193") } },
-  "OBS-HTTP-GETBODY": { "a GET with a body is refused": chooses({ bodyOfGet: "refused" }) },
-  "OBS-HTTP-SIZE": { "4 KiB are the longest URL": chooses({ longestAddress: 4096 }) },
-  "OBS-HTTP-TLS": { "plain http is redirected": { ...chooses({ plainHttp: "redirected" }), target: overHttps } },
-  "OBS-HTTP-DATE": { "there is no Date header": { answer: header("date", null) } },
-  "OBS-HTTP-LATENCY": { "usage takes longer": { answer: slowly } },
-
-  "OBS-AUTH-CONFLICT": { "the key in the query wins": chooses({ bothCarriers: "the query counts" }) },
-  "OBS-AUTH-BOTH": { "two keys are refused": chooses({ bothCarriers: "refused" }) },
-  "OBS-AUTH-DUP": { "the last of two keys wins": chooses({ repeatedKey: "the last counts" }) },
-  "OBS-AUTH-EMPTYHDR": { "an empty header is no key": chooses({ emptyHeader: "no key" }) },
-  "OBS-AUTH-WS": { "white space around a key is trimmed": chooses({ keySpaces: "trimmed" }) },
-  "OBS-AUTH-QNAME": { "the parameter is known in any case": chooses({ queryNameCase: "any" }) },
-  "OBS-AUTH-BEARER": { "a bearer token is a key": chooses({ bearer: "a key" }) },
-  "OBS-AUTH-KEYFMT": { "keys have another form": { ownTarget: withOtherKeys } },
-  "OBS-AUTH-IP": {
-    "a blocked address is reported as a bad key": {
-      rules: {
-        refusals: { blockedAddress: { status: 401, message: "Missing or invalid API key", error: "Unauthorized" } },
-      },
-    },
+  "OBS-HTTP-HEAD: HEAD is refused": http({ head: "refused" }),
+  "OBS-HTTP-OPTIONS: any origin may call": http({ otherOrigins: "any" }),
+  "OBS-HTTP-METHOD: another method isn't found": refusal(405, (answer) => ({ ...answer, status: 404 })),
+  "OBS-HTTP-SLASH: a slash at the end makes no difference": http({ slashAtEnd: "the same path" }),
+  "OBS-HTTP-CASE: paths are known in any case": http({ pathCase: "any" }),
+  "OBS-HTTP-404: the key is judged before the path": http({ unknownPath: "key first" }),
+  "OBS-HTTP-QUERY: unknown parameters are refused": http({ unknownQuery: "refused" }),
+  "OBS-HTTP-CHARSET: no charset is named": header("content-type", "application/json"),
+  "OBS-HTTP-ACCEPT: Accept is honoured": http({ accept: "honoured" }),
+  "OBS-HTTP-GZIP: answers are compressed": http({ compression: "where accepted" }),
+  "OBS-HTTP-CACHE: answers have an ETag": http({ etag: "of the body" }),
+  "OBS-HTTP-HDRS: answers have a request id": header("x-request-id", "0193"),
+  "OBS-HTTP-GETBODY: a GET with a body is refused": http({ bodyOfGet: "refused" }),
+  "OBS-HTTP-SIZE: 4 KiB are the longest URL": http({ longestAddress: 4096 }),
+  "OBS-HTTP-TLS: plain http is redirected": { ...http({ plainHttp: "redirected" }), target: overHttps },
+  "OBS-HTTP-DATE: there is no Date header": header("date", null),
+  "OBS-HTTP-LATENCY: usage takes longer": slow(({ operation }) => operation !== null),
+  "OBS-AUTH-CONFLICT: the key in the query wins": http({ bothCarriers: "the query counts" }),
+  "OBS-AUTH-BOTH: two keys are refused": http({ bothCarriers: "refused" }),
+  "OBS-AUTH-DUP: the last of two keys wins": http({ repeatedKey: "the last counts" }),
+  "OBS-AUTH-EMPTYHDR: an empty header is no key": http({ emptyHeader: "no key" }),
+  "OBS-AUTH-WS: white space around a key is trimmed": http({ keySpaces: "trimmed" }),
+  "OBS-AUTH-QNAME: the parameter is known in any case": http({ queryNameCase: "any" }),
+  "OBS-AUTH-BEARER: a bearer token is a key": http({ bearer: "a key" }),
+  "OBS-AUTH-KEYFMT: keys have another form": { ownTarget: withOtherKeys },
+  "OBS-AUTH-IP: a blocked address is reported as a bad key": refused(
+    "blockedAddress",
+    401,
+    "Missing or invalid API key",
+    "Unauthorized",
+  ),
+  "OBS-AUTH-EXPIRY: a revoked key is 403": refused("revokedKey", 403, "This API key was revoked", "Forbidden"),
+  "OBS-CRD-EXHAUST: exhausted credits are 402": refused("exhausted", 402, "No credits remain", "Payment Required"),
+  "OBS-CYC-PLANCHG: a new plan begins a cycle": { rules: { planChange: "begins a cycle" } },
+  "OBS-PREC-400-403: the admin switch is judged before the project": judged("admin", "project"),
+  "OBS-PREC-UUID: the admin switch is judged before the form of the id": judged("admin", "project"),
+  "OBS-PREC-500: billing is judged first": judged("billing", "project"),
+  "OBS-PREC-401-429: the limit is judged before the key": {
+    rules: { order: ["limitBeforeKey", "key", "address", "project", "admin", "billing"] },
   },
-
-  "OBS-AUTH-EXPIRY": {
-    "a revoked key is 403": {
-      rules: { refusals: { revokedKey: { status: 403, message: "This API key was revoked", error: "Forbidden" } } },
-    },
+  "OBS-PREC-400-429: the limit is judged after the project": judged("project", "limit"),
+  "OBS-PREC-403-429: the limit is judged after the admin switch": judged("admin", "limit"),
+  "OBS-USG-NONUUID: an id that is no uuid has its own message": refused(
+    "notUuid",
+    400,
+    "Validation failed (uuid is expected)",
+    "Bad Request",
+  ),
+  "OBS-USG-UUIDCASE: the case of ids counts": { rules: { idCase: "exact" } },
+  "OBS-USG-EXTRA: there is a further member": { answer: added("/subscriptionDetails/seats", () => 3) },
+  "OBS-USG-ORDER: members come in another order": {
+    answer: usageDoc(({ creditsRemaining = null, ...rest }) => ({ ...rest, creditsRemaining })),
   },
-  "OBS-CRD-EXHAUST": {
-    "exhausted credits are 402": {
-      rules: { refusals: { exhausted: { status: 402, message: "No credits remain", error: "Payment Required" } } },
-    },
-  },
-  "OBS-CYC-PLANCHG": { "a new plan begins a cycle": { rules: { planChange: "begins a cycle" } } },
-
-  "OBS-PREC-400-403": {
-    "the admin switch is judged before the project": ordered("key", "address", "limit", "admin", "project", "billing"),
-  },
-  "OBS-PREC-UUID": {
-    "the admin switch is judged before the form of the id": ordered(
-      "key",
-      "address",
-      "limit",
-      "admin",
-      "project",
-      "billing",
-    ),
-  },
-  "OBS-PREC-500": { "billing is judged first": ordered("key", "address", "limit", "billing", "project", "admin") },
-  "OBS-PREC-401-429": {
-    "the limit is judged before the key": ordered("limitBeforeKey", "key", "address", "project", "admin", "billing"),
-  },
-  "OBS-PREC-400-429": {
-    "the limit is judged after the project": ordered("key", "address", "project", "limit", "admin", "billing"),
-  },
-  "OBS-PREC-403-429": {
-    "the limit is judged after the admin switch": ordered("key", "address", "admin", "limit", "project", "billing"),
-  },
-
-  "OBS-USG-NONUUID": {
-    "an id that is no uuid has its own message": {
-      rules: {
-        refusals: { notUuid: { status: 400, message: "Validation failed (uuid is expected)", error: "Bad Request" } },
-      },
-    },
-  },
-  "OBS-USG-UUIDCASE": { "the case of ids counts": { rules: { idCase: "exact" } } },
-  "OBS-USG-EXTRA": { "there is a further member": { answer: added("/subscriptionDetails/seats", () => 3) } },
-  "OBS-USG-ORDER": {
-    "members come in another order": {
-      answer: usageDoc(({ creditsRemaining = null, ...rest }) => ({ ...rest, creditsRemaining })),
-    },
-  },
-  "OBS-USG-PLANS": {
-    "plans are in capitals": {
-      answer: replaced("/subscriptionDetails/plan", (name) => (typeof name === "string" ? name.toUpperCase() : name)),
-    },
-  },
-  "OBS-USG-FREELIMIT": {
-    "the limit is ten times as high": {
-      answer: replaced("/subscriptionDetails/creditsLimit", (limit) => Number(limit) * 10),
-    },
-  },
-  "OBS-USG-NUMTYPE": {
-    "numbers are written with a point": literally((text) => text.replace(/"creditsUsed":(\d+)/, '"creditsUsed":$1.0')),
-  },
-
-  "OBS-CYC-END": {
-    "cycles end a day later": {
-      answer: replaced("/creditCycle/end", (day) => (typeof day === "string" ? plusDays(day, 1) : day)),
-    },
-  },
-  "OBS-CYC-LENGTH": { "cycles take 30 days": { rules: { creditCycle: "rolling 30 days" } } },
-  "OBS-CYC-SHORT": { "cycles are calendar months": { rules: { creditCycle: "calendar month" } } },
-  "OBS-CYC-BILL": { "billing begins a day later": { rules: { billingCycle: "shifted by a day" } } },
-  "OBS-CYC-BILLTZ": { "billing is annual": { rules: { billingCycle: "annual" } } },
-  "OBS-CYC-ROLL": { "usage isn't reset": { rules: { scopes: { used: "lifetime" } } } },
-
-  "OBS-CRD-RESIDUAL": {
-    "other credits are more than the rest": { answer: replaced("/credits/other", (credits) => Number(credits) + 20) },
-  },
-  "OBS-CRD-TIES": { "ties are rounded to even": { rules: { rounding: { last: "half even" } } } },
-  "OBS-CRD-TOTALROUND": {
-    "the total has a fraction": { answer: replaced("/creditsUsed", (used) => Number(used) + 0.25) },
-  },
-  "OBS-CRD-PREROLL": {
-    "prepaid credits end with the cycle": {
-      answer: replaced("/prepaidCreditsRemaining", (left, _, { now_ms }) => (now_ms < afterRollover_ms ? left : 0)),
-    },
-  },
-  "OBS-MET-RATIO": {
-    "wallet credits are half": { answer: replaced("/credits/walletApi", (credits) => Number(credits) / 2) },
-  },
-  "OBS-MET-SELF": { "reading usage is usage": chooses({ usageReads: "counted" }) },
-
-  "OBS-ERR-ADM-EXTRA": {
-    "a 400 has a further member": refusal(400, (answer) => ({
-      ...answer,
-      body: { ...(answer.body as object), path: "/x" },
-    })),
-  },
-  "OBS-ERR-GATEWAY": {
-    "a gateway answers instead of a 403": refusal(403, (answer) => ({
-      ...answer,
-      status: 502,
-      headers: { "content-type": "text/html" },
-      body: { raw: "<html><h1>Bad Gateway</h1></html>" },
-    })),
-  },
-  "OBS-VER": { "there is a version header": { answer: header("api-version", "2.0.0") } },
+  "OBS-USG-PLANS: plans are in capitals": shown("/subscriptionDetails/plan", (name) =>
+    typeof name === "string" ? name.toUpperCase() : name,
+  ),
+  "OBS-USG-FREELIMIT: the limit is ten times as high": shown(
+    "/subscriptionDetails/creditsLimit",
+    (limit) => Number(limit) * 10,
+  ),
+  "OBS-USG-NUMTYPE: numbers are written with a point": literally((text) =>
+    text.replace(/"creditsUsed":(\d+)/, '"creditsUsed":$1.0'),
+  ),
+  "OBS-CYC-END: cycles end a day later": shown("/creditCycle/end", (day) =>
+    typeof day === "string" ? plusDays(day, 1) : day,
+  ),
+  "OBS-CYC-LENGTH: cycles take 30 days": { rules: { creditCycle: "rolling 30 days" } },
+  "OBS-CYC-SHORT: cycles are calendar months": { rules: { creditCycle: "calendar month" } },
+  "OBS-CYC-BILL: billing begins a day later": { rules: { billingCycle: "shifted by a day" } },
+  "OBS-CYC-BILLTZ: billing is annual": { rules: { billingCycle: "annual" } },
+  "OBS-CYC-ROLL: usage isn't reset": { rules: { scopes: { used: "lifetime" } } },
+  "OBS-CRD-RESIDUAL: other credits are more than the rest": shown("/credits/other", (credits) => Number(credits) + 20),
+  "OBS-CRD-TIES: ties are rounded to even": { rules: { rounding: { last: "half even" } } },
+  "OBS-CRD-TOTALROUND: the total has a fraction": shown("/creditsUsed", (used) => Number(used) + 0.25),
+  "OBS-CRD-PREROLL: prepaid credits end with the cycle": shown("/prepaidCreditsRemaining", (left, _, { now_ms }) =>
+    now_ms < afterRollover_ms ? left : 0,
+  ),
+  "OBS-MET-RATIO: wallet credits are half": shown("/credits/walletApi", (credits) => Number(credits) / 2),
+  "OBS-MET-SELF: reading usage is usage": http({ usageReads: "counted" }),
+  "OBS-ERR-ADM-EXTRA: a 400 has a further member": refusal(400, (answer) => ({
+    ...answer,
+    body: { ...(answer.body as object), path: "/x" },
+  })),
+  "OBS-ERR-GATEWAY: a gateway answers instead of a 403": refusal(403, () => badGateway),
+  "OBS-VER: there is a version header": header("api-version", "2.0.0"),
 };
 
 /** Charges, and the other APIs, have specs of their own. */

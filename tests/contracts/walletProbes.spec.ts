@@ -5,7 +5,6 @@ import { nameOf, secondTime } from "../../harness/core/stimulus.ts";
 import { Engine } from "../../harness/engine/engine.ts";
 import type { Target } from "../../harness/target/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import type { Choices as PlatformChoices } from "../../reference/platform/rules.ts";
 import { type WalletCause, type WalletChange, type WalletChoices } from "../../reference/platform/walletRules.ts";
 import { honestRefusals } from "../../reference/wallet/refusals.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
@@ -13,6 +12,7 @@ import {
   asVendor,
   type Choice,
   type Choices,
+  http,
   idsLike,
   type Outcome,
   offering,
@@ -24,90 +24,64 @@ import {
 
 const ruled = (wallet: WalletChange): Choice => ({ rules: { wallet } });
 const chosen = (choices: Partial<WalletChoices>): Choice => ruled({ choices });
-const everywhere = (choices: Partial<PlatformChoices>): Choice => ({ rules: { choices } });
-const refusals = (change: { readonly [C in WalletCause]?: number }): Choice =>
-  ruled({
-    refusals: Object.fromEntries(
-      Object.entries(change).map(([cause, status]) => [cause, { ...honestRefusals[cause as WalletCause], status }]),
-    ),
-  });
-const reworded = (cause: WalletCause, message: string): Choice =>
-  ruled({ refusals: { [cause]: { ...honestRefusals[cause], message } } });
+const refused = (cause: WalletCause, change: { readonly status?: number; readonly message?: string }): Choice =>
+  ruled({ refusals: { [cause]: { ...honestRefusals[cause], ...change } } });
 
 const shapeIds = idsLike(/^OBS-WAL-SHAPE-/);
-const withAmounts = ["BALANCES", "BALANCEAT", "HISTORY", "TRANSFERS", "FUNDEDBY"];
-const withPages = ["HISTORY", "TRANSFERS"];
-const shapes: Choices = Object.fromEntries(
-  shapeIds.map((id) => {
-    const name = id.slice("OBS-WAL-SHAPE-".length);
-    return [
-      id,
-      {
-        "every record has its version": chosen({ meta: "told" }),
-        ...(withAmounts.includes(name) ? { "amounts are texts": chosen({ amounts: "texts" }) } : {}),
-        ...(withPages.includes(name)
-          ? { "lists report that there is no further page": chosen({ paging: "told" }) }
-          : {}),
-      },
-    ];
-  }),
-);
+const withPages: readonly ObservationId[] = ["OBS-WAL-SHAPE-HISTORY", "OBS-WAL-SHAPE-TRANSFERS"];
+const withAmounts: readonly ObservationId[] = [
+  ...withPages,
+  "OBS-WAL-SHAPE-BALANCES",
+  "OBS-WAL-SHAPE-BALANCEAT",
+  "OBS-WAL-SHAPE-FUNDEDBY",
+];
+const each = (ids: readonly ObservationId[], title: string, choice: Choice): Choices =>
+  Object.fromEntries(ids.map((id) => [`${id}: ${title}`, choice]));
 
 const choices: Choices = {
-  ...shapes,
-  "OBS-WAL-CURRENCY": {
-    "assets without a market have no price member": chosen({ noPrice: "left out" }),
-    "assets without a market have the price 0": chosen({ noPrice: "zero" }),
-  },
-  "OBS-WAL-SUCCESS": { "success is 203": chosen({ successStatus: 203 }) },
-  "OBS-WAL-LAG": { "a header announces the beta": chosen({ beta: "told" }) },
-  "OBS-WAL-QUERY": { "unknown parameters are refused": chosen({ unknownQuery: "refused" }) },
-  "OBS-WAL-UNKNOWN": { "an unknown address isn't found": chosen({ unknown: "not found" }) },
-  "OBS-WAL-DOMAIN": {
-    "domains are for identity alone": chosen({ domains: "identity alone" }),
-    "the case of domains counts": chosen({ domainCase: "exact" }),
-    "an unknown domain isn't found": chosen({ unknown: "not found" }),
-    "the case of domains counts, and unknown ones aren't found": chosen({ unknown: "not found", domainCase: "exact" }),
-  },
-  "OBS-WAL-WHEN": {
-    "a future moment means now": chosen({ future: "as now" }),
-    "moments before everything are refused": chosen({ beforeAll: "refused" }),
-    "of two moments the first counts": chosen({ twoMoments: "the first counts" }),
-    "no moment means now": chosen({ noMoment: "now" }),
-  },
-  "OBS-WAL-BODY": {
-    "other members are refused": chosen({ otherMembers: "refused" }),
-    "bad bodies can't be processed": refusals({ body: 422 }),
-  },
-  "OBS-WAL-BATCH-EMPTY": { "an empty batch returns an empty list": chosen({ emptyBatch: "an empty list" }) },
-  "OBS-WAL-BATCH-DUP": { "an entry that comes twice is answered once": chosen({ duplicates: "told once" }) },
-  "OBS-WAL-BATCH-ALIGN": {
-    "unknown entries are left out": chosen({ unknownEntries: "left out" }),
-    "known entries come first": chosen({ batchOrder: "known ones first" }),
-  },
-  "OBS-WAL-BATCH-101": {
-    "a batch of 101 is too large": refusals({ tooMany: 413 }),
-    "a batch of 101 is refused with another message": reworded("tooMany", "Please send fewer"),
-  },
-  "OBS-AUTH-WAL-STATUS": {
-    "a missing key is 403": refusals({ noKey: 403 }),
-    "a malformed key is 400": refusals({ malformedKey: 400 }),
-    "an unknown key is 403": refusals({ unknownKey: 403 }),
-  },
-  "OBS-WAL-403": {
-    "errors are nested": chosen({ errorShape: "nested" }),
-    "the plan is reported with another message": reworded("plan", "Upgrade to go on"),
-  },
-  "OBS-WAL-ERR": {
-    "errors are nested": chosen({ errorShape: "nested" }),
-    "errors look like those of the usage endpoint": chosen({ errorShape: "as of the usage endpoint" }),
-  },
-  "OBS-WAL-BADADDR": { "what is no wallet isn't found": refusals({ wallet: 404 }) },
-  "OBS-PREC-WAL": { "the plan is checked last": chosen({ planJudged: "behind it" }) },
-  "OBS-HTTP-404": { "unknown paths ask for a key first": everywhere({ unknownPath: "key first" }) },
-  "OBS-HTTP-OPTIONS": { "any origin may ask": everywhere({ otherOrigins: "any" }) },
-  "OBS-HTTP-METHOD": { "another verb isn't found": refusals({ verb: 404 }) },
-  "OBS-AUTH-IP": { "a blocked address is reported as a bad key": refusals({ blockedAddress: 401 }) },
+  ...each(shapeIds, "every record has its version", chosen({ meta: "told" })),
+  ...each(withAmounts, "amounts are texts", chosen({ amounts: "texts" })),
+  ...each(withPages, "lists report that there is no further page", chosen({ paging: "told" })),
+  "OBS-WAL-CURRENCY: assets without a market have no price member": chosen({ noPrice: "left out" }),
+  "OBS-WAL-CURRENCY: assets without a market have the price 0": chosen({ noPrice: "zero" }),
+  "OBS-WAL-SUCCESS: success is 203": chosen({ successStatus: 203 }),
+  "OBS-WAL-LAG: a header announces the beta": chosen({ beta: "told" }),
+  "OBS-WAL-QUERY: unknown parameters are refused": chosen({ unknownQuery: "refused" }),
+  "OBS-WAL-UNKNOWN: an unknown address isn't found": chosen({ unknown: "not found" }),
+  "OBS-WAL-DOMAIN: domains are for identity alone": chosen({ domains: "identity alone" }),
+  "OBS-WAL-DOMAIN: the case of domains counts": chosen({ domainCase: "exact" }),
+  "OBS-WAL-DOMAIN: an unknown domain isn't found": chosen({ unknown: "not found" }),
+  "OBS-WAL-DOMAIN: the case of domains counts, and unknown ones aren't found": chosen({
+    unknown: "not found",
+    domainCase: "exact",
+  }),
+  "OBS-WAL-WHEN: a future moment means now": chosen({ future: "as now" }),
+  "OBS-WAL-WHEN: moments before everything are refused": chosen({ beforeAll: "refused" }),
+  "OBS-WAL-WHEN: of two moments the first counts": chosen({ twoMoments: "the first counts" }),
+  "OBS-WAL-WHEN: no moment means now": chosen({ noMoment: "now" }),
+  "OBS-WAL-BODY: other members are refused": chosen({ otherMembers: "refused" }),
+  "OBS-WAL-BODY: bad bodies can't be processed": refused("body", { status: 422 }),
+  "OBS-WAL-BATCH-EMPTY: an empty batch returns an empty list": chosen({ emptyBatch: "an empty list" }),
+  "OBS-WAL-BATCH-DUP: an entry that comes twice is answered once": chosen({ duplicates: "told once" }),
+  "OBS-WAL-BATCH-ALIGN: unknown entries are left out": chosen({ unknownEntries: "left out" }),
+  "OBS-WAL-BATCH-ALIGN: known entries come first": chosen({ batchOrder: "known ones first" }),
+  "OBS-WAL-BATCH-101: a batch of 101 is too large": refused("tooMany", { status: 413 }),
+  "OBS-WAL-BATCH-101: a batch of 101 is refused with another message": refused("tooMany", {
+    message: "Please send fewer",
+  }),
+  "OBS-AUTH-WAL-STATUS: a missing key is 403": refused("noKey", { status: 403 }),
+  "OBS-AUTH-WAL-STATUS: a malformed key is 400": refused("malformedKey", { status: 400 }),
+  "OBS-AUTH-WAL-STATUS: an unknown key is 403": refused("unknownKey", { status: 403 }),
+  "OBS-WAL-403: errors are nested": chosen({ errorShape: "nested" }),
+  "OBS-WAL-403: the plan is reported with another message": refused("plan", { message: "Upgrade to go on" }),
+  "OBS-WAL-ERR: errors are nested": chosen({ errorShape: "nested" }),
+  "OBS-WAL-ERR: errors look like those of the usage endpoint": chosen({ errorShape: "as of the usage endpoint" }),
+  "OBS-WAL-BADADDR: what is no wallet isn't found": refused("wallet", { status: 404 }),
+  "OBS-PREC-WAL: the plan is checked last": chosen({ planJudged: "behind it" }),
+  "OBS-HTTP-404: unknown paths ask for a key first": http({ unknownPath: "key first" }),
+  "OBS-HTTP-OPTIONS: any origin may ask": http({ otherOrigins: "any" }),
+  "OBS-HTTP-METHOD: another verb isn't found": refused("verb", { status: 404 }),
+  "OBS-AUTH-IP: a blocked address is reported as a bad key": refused("blockedAddress", { status: 401 }),
 };
 
 const onlyWallets = offering("wallet");

@@ -23,46 +23,34 @@ const limiter = (one: NonNullable<NonNullable<RuleChange["choices"]>["limiter"]>
 });
 
 const choices: Choices = {
-  "OBS-RATE-ALGO": {
-    "the limiter is a bucket": limiter("bucket"),
-    "windows are weighted": limiter("weighted windows"),
+  "OBS-RATE-ALGO: the limiter is a bucket": limiter("bucket"),
+  "OBS-RATE-ALGO: windows are weighted": limiter("weighted windows"),
+  "OBS-RATE-REFUSEDCOUNT: refused requests count": limiter("sliding log of all that comes"),
+  "OBS-RATE-RECOVERY: nothing is served for 1.3 s beyond the limit": {
+    rules: { limits: { admin: { ban_ms: 1_300 } } },
   },
-  "OBS-RATE-REFUSEDCOUNT": { "refused requests count": limiter("sliding log of all that comes") },
-  "OBS-RATE-RECOVERY": {
-    "nothing is served for 1.3 s beyond the limit": { rules: { limits: { admin: { ban_ms: 1_300 } } } },
+  "OBS-RATE-SCOPE: each key has its own limit": { rules: { limits: { admin: { per: "key" } } } },
+  "OBS-RATE-SCOPE: each address has its own limit": { rules: { limits: { admin: { per: "address" } } } },
+  "OBS-RATE-OTHERROUTES: HEAD isn't served": { rules: { choices: { head: "refused" } } },
+  "OBS-RATE-CROSS: JSON-RPC calls count too": { rules: { choices: { usageBudget: "JSON-RPC calls too" } } },
+  "OBS-RATE-RA: there is no Retry-After": { rules: { retryAfter: null } },
+  "OBS-RATE-RA: Retry-After is a date": { rules: { retryAfter: "Wed, 05 Mar 2025 12:00:01 GMT" } },
+  "OBS-RATE-HDR: no headers are about rates": {
+    answer: (answer) => ({
+      ...answer,
+      headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !name.includes("ratelimit"))),
+    }),
   },
-  "OBS-RATE-SCOPE": {
-    "each key has its own limit": { rules: { limits: { admin: { per: "key" } } } },
-    "each address has its own limit": { rules: { limits: { admin: { per: "address" } } } },
+  "OBS-RATE-FAMILY: refusals are HTTP 429": { rules: { rpc: { errorStatus: "by cause" } } },
+  "OBS-RATE-QUOTA: refusals are HTTP 429": { rules: { rpc: { errorStatus: "by cause" } } },
+  "OBS-RATE-GEN: eight per second is the limit": {
+    rules: { general: { paid: { perSecond: 8, burst: 8 }, free: { perSecond: 8, burst: 8 } } },
   },
-  "OBS-RATE-OTHERROUTES": { "HEAD isn't served": { rules: { choices: { head: "refused" } } } },
-  "OBS-RATE-CROSS": { "JSON-RPC calls count too": { rules: { choices: { usageBudget: "JSON-RPC calls too" } } } },
-  "OBS-RATE-RA": {
-    "there is no Retry-After": { rules: { retryAfter: null } },
-    "Retry-After is a date": { rules: { retryAfter: "Wed, 05 Mar 2025 12:00:01 GMT" } },
-  },
-  "OBS-RATE-HDR": {
-    "no headers are about rates": {
-      answer: (answer) => ({
-        ...answer,
-        headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !name.includes("ratelimit"))),
-      }),
-    },
-  },
-  "OBS-RATE-FAMILY": { "refusals are HTTP 429": { rules: { rpc: { errorStatus: "by cause" } } } },
-  "OBS-RATE-QUOTA": { "refusals are HTTP 429": { rules: { rpc: { errorStatus: "by cause" } } } },
-  "OBS-RATE-GEN": {
-    "eight per second is the limit": {
-      rules: { general: { paid: { perSecond: 8, burst: 8 }, free: { perSecond: 8, burst: 8 } } },
-    },
-  },
-  "OBS-RATE-WAL": {
-    "some wallet requests are refused": {
-      answer: (answer, { path }) =>
-        path.startsWith("/v1/wallet/") && answer.status === 403
-          ? { status: 429, headers: { "content-type": "application/json" }, body: { message: "slow down" } }
-          : answer,
-    },
+  "OBS-RATE-WAL: some wallet requests are refused": {
+    answer: (answer, { path }) =>
+      path.startsWith("/v1/wallet/") && answer.status === 403
+        ? { status: 429, headers: { "content-type": "application/json" }, body: { message: "slow down" } }
+        : answer,
   },
 };
 

@@ -3,27 +3,34 @@ import { expect, test } from "@playwright/test";
 import { suite as contracts } from "../../contracts/suite.ts";
 import { canonical } from "../../harness/core/json.ts";
 import { Engine, type EngineOptions } from "../../harness/engine/engine.ts";
+import type { Audit } from "../../harness/model/chargeAudit.ts";
 import type { Observed } from "../../harness/model/probe.ts";
 import type { Suite } from "../../harness/model/suite.ts";
+import type { Verdict } from "../../harness/model/verdict.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
+import type { Wire } from "../../harness/transport/wire.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import type { RuleChange } from "../../reference/platform/rules.ts";
-import type { ResponseMutation } from "../../reference/platform/wire.ts";
+import type { PlatformProxy } from "../../reference/platform/proxy.ts";
+import type { RpcChange } from "../../reference/platform/rpcRules.ts";
+import type { Choices as PlatformChoices, RuleChange } from "../../reference/platform/rules.ts";
+import type { Call, ResponseMutation, WireAnswer } from "../../reference/platform/wire.ts";
 import { type ObservationId, observations } from "../../specs/generated/observations.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 
 type OfTarget = (target: Target) => Target;
 
-/** What a platform chooses where the interface leaves it unspecified. */
+/** What a platform chooses where the interface leaves it unspecified; or a mutant. */
 export interface Choice {
-  readonly rules?: RuleChange;
+  readonly id?: string;
+  readonly rules?: RuleChange | undefined;
   readonly answer?: ResponseMutation;
+  readonly proxy?: PlatformProxy;
   /** Rules of the platform that it is compared with; the honest ones by default. */
-  readonly base?: RuleChange;
+  readonly base?: RuleChange | undefined;
   /** A change of the target file on both sides of the comparison. */
-  readonly target?: OfTarget;
+  readonly target?: OfTarget | undefined;
   /** A change of the target file on this side only. */
   readonly ownTarget?: OfTarget;
   /** The protocol that servers choose where h2 is offered; h2 by default. */
@@ -34,8 +41,29 @@ export interface Choice {
   readonly warned?: readonly RequirementId[];
 }
 
-/** By observation and title. */
-export type Choices = { readonly [Id in ObservationId]?: { readonly [title: string]: Choice } };
+/** By what an observation sees, which is a test's title. */
+export type Choices = { readonly [sight in `${ObservationId}: ${string}`]?: Choice };
+
+export const rpc = (change: RpcChange): Choice => ({ rules: { rpc: change } });
+export const http = (choices: Partial<PlatformChoices>): Choice => ({ rules: { choices } });
+export const withHeader = (answer: WireAnswer, name: string, value: string | null): WireAnswer => {
+  const { [name]: _, ...rest } = answer.headers;
+  return { ...answer, headers: value === null ? rest : { ...rest, [name]: value } };
+};
+export const badGateway: WireAnswer = {
+  status: 502,
+  headers: { "content-type": "text/html" },
+  body: { raw: "<html><h1>Bad Gateway</h1></html>" },
+};
+/** Answers some requests later than the narrowest band of latencies. */
+export const slow = (isSlow: (call: Call) => boolean): Choice => ({
+  answer: (answer, call) => {
+    for (const until_ms = performance.now() + 320; isSlow(call) && performance.now() < until_ms; );
+    return answer;
+  },
+});
+const secure = "https://reference.assay.example";
+export const overHttps: OfTarget = (target) => ({ ...target, bases: { admin: secure, rpc: secure } });
 
 /** Without checks: no check has sent anything before. */
 export const probesOnly: Suite = { ...contracts, checks: [] };
@@ -52,42 +80,68 @@ export const asVendor =
 export const idsLike = (pattern: RegExp): readonly ObservationId[] =>
   observations.map(({ id }) => id).filter((id) => pattern.test(id));
 
-export interface Trial {
-  readonly suite?: Suite;
-  readonly choice?: Choice;
+export interface Trial extends Pick<EngineOptions, "only" | "impliedFails"> {
+  readonly suite?: Suite | undefined;
+  readonly choice?: Choice | undefined;
   /** All observations by default. */
   readonly observe?: readonly ObservationId[] | undefined;
-  readonly target?: OfTarget;
-  readonly hasSchedules?: boolean;
+  readonly target?: OfTarget | undefined;
+  readonly hasSchedules?: boolean | undefined;
+  /** Changes requests and answers on their way. */
+  readonly between?: (wire: Wire) => Wire;
 }
 
 export interface Outcome {
+  readonly verdicts: readonly Verdict[];
   readonly observed: readonly Observed[];
   readonly broken: readonly RequirementId[];
+  readonly held: readonly RequirementId[];
   readonly inconclusive: readonly RequirementId[];
   readonly exchanges: readonly Exchange[];
+  readonly audit: Audit | undefined;
+  readonly engine: Engine;
+  /** Virtual time of the run, in s. */
+  readonly took_s: number;
 }
 
 /** One run in-process. */
 export async function outcomeOf(trial: Trial): Promise<Outcome> {
-  const { suite = probesOnly, choice = {}, observe, target = unchanged, hasSchedules = false } = trial;
-  const { rules, answer, protocol = "h2", target: both = unchanged, ownTarget = unchanged } = choice;
-  const variant = { id: "another choice", ...(rules ? { rules } : {}), ...(answer ? { answer } : {}) };
-  const options = inProcess(suite, rules || answer ? variant : undefined, { hasSchedules });
+  const {
+    suite = probesOnly,
+    choice = {},
+    observe,
+    target = unchanged,
+    hasSchedules = false,
+    between,
+    ...rest
+  } = trial;
+  const { id = "another choice", protocol = "h2", target: both = unchanged, ownTarget = unchanged } = choice;
+  const { rules, answer, proxy } = choice;
+  const changes = { ...(rules && { rules }), ...(answer && { answer }), ...(proxy && { proxy }) };
+  const variant = rules || answer || proxy ? { id, ...changes } : undefined;
+  const options = inProcess(suite, variant, { hasSchedules });
   const [observed, exchanges]: [Observed[], Exchange[]] = [[], []];
+  let audit: Audit | undefined;
   const onEvent: EngineOptions["onEvent"] = (event) => {
     if (event.event === "observation") observed.push(event.observation);
     if (event.event === "exchange") exchanges.push(event.exchange);
+    if (event.event === "audit") ({ audit } = event);
   };
-  const verdicts = await new Engine({
+  const began_ms = options.clock.now_ms();
+  const engine = new Engine({
     ...options,
+    ...rest,
+    wire: between?.(options.wire) ?? options.wire,
     target: ownTarget(both(target(options.target))),
     onEvent,
     handshake: () => Promise.resolve({ protocol }),
     ...(observe ? { observe } : {}),
-  }).run();
+  });
+  const verdicts = await engine.run();
   const idsOf = (wanted: string) => verdicts.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
-  return { observed, broken: idsOf("broken"), inconclusive: idsOf("inconclusive"), exchanges };
+  const [broken, held, inconclusive] = [idsOf("broken"), idsOf("holds"), idsOf("inconclusive")];
+  const took_s = Math.round((options.clock.now_ms() - began_ms) / 1000);
+  return { verdicts, observed, broken, held, inconclusive, exchanges, audit, engine, took_s };
 }
 
 /** What was observed, with its state, as canonical JSON. */
@@ -130,18 +184,17 @@ export interface Subject extends Pick<Trial, "suite" | "target" | "hasSchedules"
 }
 
 const rowsOf = ({ choices }: Subject) =>
-  (Object.entries(choices) as [ObservationId, { readonly [title: string]: Choice }][]).flatMap(([id, byTitle]) =>
-    Object.entries(byTitle).map(([title, choice]) => ({ id, title, choice })),
-  );
+  (Object.entries(choices) as [string, Choice][]).map(([sight, choice]) => {
+    const [id = "", title = ""] = sight.split(/: (.*)/);
+    return { id: id as ObservationId, title, choice };
+  });
 const questionOf = (id: ObservationId): string | undefined => observations.find((one) => one.id === id)?.question;
 const withheldOrStable = (unseen: readonly ObservationId[], id: ObservationId): string =>
   unseen.includes(id) ? "withheld" : "stable";
 
 /** Each probe sees each of its choices, and no choice is judged a breach. */
 export function testChoices(subject: Subject): void {
-  const { name, ids, shared = [], unseen = [], judged, ...rest } = subject;
-  const { suite = probesOnly, target, hasSchedules = false } = rest;
-  const trial = { suite, hasSchedules, ...(target ? { target } : {}) };
+  const { name, ids, shared = [], unseen = [], judged, suite = probesOnly, target, hasSchedules } = subject;
   const rows = rowsOf(subject);
 
   test(`each unspecified behaviour of ${name} has a probe and a choice that it sees`, () => {
@@ -154,16 +207,13 @@ export function testChoices(subject: Subject): void {
 
   for (const { id, title, choice } of rows)
     test(`${id} sees that ${title}: ${questionOf(id)}`, async () => {
-      const { base, target: both, beside = [] } = choice;
-      const honest: Choice = { ...(base ? { rules: base } : {}), ...(both ? { target: both } : {}) };
+      const trial = { suite, target, hasSchedules, observe: [id, ...(choice.beside ?? [])] };
       // One after the other: a choice that slows the process down would slow the other run too.
-      const outcomes = [
-        await outcomeOf({ ...trial, choice: honest, observe: [id, ...beside] }),
-        await outcomeOf({ ...trial, choice, observe: [id, ...beside] }),
-      ] as const;
-      const states = outcomes.map(({ observed }) => observed.find((one) => one.id === id)?.state);
+      const honest = await outcomeOf({ ...trial, choice: { rules: choice.base, target: choice.target } });
+      const other = await outcomeOf({ ...trial, choice });
+      const states = [honest, other].map(({ observed }) => observed.find((one) => one.id === id)?.state);
       expect(states).toEqual([withheldOrStable(unseen, id), "stable"]);
-      expect(summaryOf(outcomes[1], id)).not.toBe(summaryOf(outcomes[0], id));
+      expect(summaryOf(other, id)).not.toBe(summaryOf(honest, id));
     });
 
   if (!judged) return;
@@ -173,7 +223,7 @@ export function testChoices(subject: Subject): void {
         suite: judged.suite,
         choice,
         observe: judged.observe ? judged.observe(id, choice) : ids,
-        ...(judged.target ? { target: judged.target } : {}),
+        target: judged.target,
       });
       const expected = { broken: [...(choice.warned ?? [])].sort(), inconclusive: [] };
       expect({ broken: [...broken].sort(), inconclusive }).toEqual(expected);
@@ -187,12 +237,7 @@ export function testChoices(subject: Subject): void {
 export function testHonest({ ids, shared = [], unseen = [], suite, target, hasSchedules }: Subject): void {
   test("on the honest platform two passes and two runs observe the same", async () => {
     const observe = [...new Set([...ids, ...shared])];
-    const trial = {
-      observe,
-      ...(suite ? { suite } : {}),
-      ...(target ? { target } : {}),
-      hasSchedules: hasSchedules ?? false,
-    };
+    const trial = { observe, suite, target, hasSchedules };
     const [first, second] = [await outcomeOf(trial), await outcomeOf(trial)];
     expect(first.observed.map(({ id, state }) => [id, state])).toEqual(
       first.observed.map(({ id }) => [id, withheldOrStable(unseen, id)]),

@@ -1,0 +1,59 @@
+// Vendors that the reference plays: they pay for bundles, and answers change on their way
+import { Secret } from "../../harness/core/secret.ts";
+import type { Target } from "../../harness/target/target.ts";
+import type { Wire, WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
+import { asVendor } from "../support/probeSpecs.ts";
+
+/** Of the account that pays. */
+export const secret = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi";
+
+/** Has a payer, but allows nothing yet. */
+export const payingVendor =
+  (change: Partial<Target> = {}) =>
+  ({ bundles, ...target }: Target): Target => {
+    if (!bundles) throw new Error("the target names no tip account");
+    const payer = new Secret("payer", secret);
+    return asVendor({ offers: ["bundles"], perSecond: 1000, bundles: { ...bundles, payer }, ...change })(target);
+  };
+
+/** A change of what goes over a wire. */
+export type Between = (wire: Wire) => Wire;
+
+export const answered = (status: number, body: unknown): WireAnswer => ({
+  status,
+  headers: [["content-type", "application/json"]],
+  body: Buffer.from(JSON.stringify(body)),
+});
+/** An envelope with the id of its call. */
+export const enveloped = ({ body }: WireRequest, members: object): WireAnswer => {
+  const { id } = JSON.parse(String(body)) as { readonly id: number };
+  return answered(200, { jsonrpc: "2.0", id, ...members });
+};
+
+/** Replaces the answers to some requests, which the platform doesn't see. */
+export const answering =
+  (instead: (request: WireRequest) => WireAnswer | null): Between =>
+  (wire) =>
+  (request, signal) => {
+    const answer = instead(request);
+    return answer ? Promise.resolve(answer) : wire(request, signal);
+  };
+
+/** Rewrites usage documents, by what was served before. */
+export const rewriting =
+  <Usage>(rewrite: (usage: Usage) => void, onServed: (request: WireRequest) => void = () => undefined): Between =>
+  (wire) =>
+  async (request, signal) => {
+    const answer = await wire(request, signal);
+    if (answer.status !== 200) return answer;
+    onServed(request);
+    if (!new URL(request.url).pathname.endsWith("/usage")) return answer;
+    const usage = JSON.parse(Buffer.from(answer.body).toString()) as Usage;
+    rewrite(usage);
+    const headers = answer.headers.filter(([name]) => name.toLowerCase() !== "content-length");
+    return { ...answer, headers, body: Buffer.from(JSON.stringify(usage)) };
+  };
+
+/** Whether a call of sendBundle has a text that could be a transaction. */
+export const isBundle = ({ body = "" }: WireRequest): boolean =>
+  body.includes('"sendBundle"') && /[\w+/=-]{86}/.test(body);
