@@ -3,8 +3,8 @@ import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
 import type { Audit } from "../../harness/model/chargeAudit.ts";
 import type { Target } from "../../harness/target/target.ts";
-import { select } from "../../proof/mutants.ts";
 import { outcomeOf, type Trial } from "../support/probeSpecs.ts";
+import { variantNamed } from "../support/wallets.ts";
 import { rewriting } from "./vendors.ts";
 
 /** Checks that call wallets and compression methods but measure no charges themselves. */
@@ -37,10 +37,9 @@ const mutants: readonly (readonly [mutant: string, at: string, id: string])[] = 
   ["MET-WAL-02.batch-n", "/requests/walletApi", "MET-WAL-02"],
   ["AUTH-ALL-02.query-unattributed", "/credits/walletApi", "MET-WAL-01"],
 ];
-const mutantOf = (id: string) => select([id]).mutants[0];
 for (const [mutant, at, id] of mutants) {
   test(`${mutant} is found by the audit alone`, async () => {
-    const { audit, verdicts } = await audited({ choice: mutantOf(mutant) });
+    const { audit, verdicts } = await audited({ choice: variantNamed(mutant) });
     expect(placesWith(audit, "differs")).toContain(`main ${at}`);
     const found = verdicts.find((one) => one.id === id && one.verdict === "broken");
     expect(found?.breaches.every((breach) => breach.at === at && breach.causedBy.length === 0)).toBe(true);
@@ -48,7 +47,7 @@ for (const [mutant, at, id] of mutants) {
 }
 
 test("a call that moves two figures too little is found in both", async () => {
-  const { audit, broken } = await audited({ choice: mutantOf("AUTH-ALL-02.query-unattributed") });
+  const { audit, broken } = await audited({ choice: variantNamed("AUTH-ALL-02.query-unattributed") });
   expect(placesWith(audit, "differs")).toEqual(
     expect.arrayContaining(["main /credits/walletApi", "main /requests/walletApi"]),
   );
@@ -62,9 +61,10 @@ const mutated = (
 ) => {
   const product = of === "credits" ? "walletApi" : "compression";
   let reads = 0;
-  return rewriting((usage: { readonly [group in typeof of]: { [product: string]: number | string } }) => {
+  return rewriting((usage) => {
+    const figures: { [product: string]: unknown } = usage[of];
     reads += 1;
-    usage[of][product] = mutation(Number(usage[of][product]), reads);
+    figures[product] = mutation(Number(figures[product]), reads);
   });
 };
 

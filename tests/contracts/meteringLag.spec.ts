@@ -1,11 +1,11 @@
 // Charges of vendors that show them late, in batches, from caches or replicas, or count the reads.
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
-import { select } from "../../proof/mutants.ts";
 import type { MeteringChange } from "../../reference/platform/meteringRules.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { asVendor, type Choice, type Outcome, outcomeOf, type Trial } from "../support/probeSpecs.ts";
+import { idsIn, requirementOf, variantNamed } from "../support/wallets.ts";
 
 /** Requirements judged by the growth of figures. */
 const measured: readonly RequirementId[] = [
@@ -75,32 +75,18 @@ for (const [title, rules] of vendors) {
 }
 
 /** Mutants that charge too little, too much, elsewhere, or wrongly for parallel calls. */
-const mutants: readonly (readonly [id: string, only: RequirementId])[] = [
-  ["MET-WAL-01.balances-10", "MET-WAL-01"],
-  ["MET-WAL-01.batch-per-item", "MET-WAL-01"],
-  ["MET-WAL-01.first-free", "MET-WAL-01"],
-  ["MET-WAL-01.post-free", "MET-WAL-01"],
-  ["MET-WAL-02.batch-n", "MET-WAL-02"],
-  ["MET-WAL-05.also-rpc", "MET-WAL-05"],
-  ["MET-CMP-01.per-address", "MET-CMP-01"],
-  ["MET-CMP-01.health-uncounted", "MET-CMP-01"],
-  ["MET-SCOPE-01.global-counter", "MET-SCOPE-01"],
-  ["MET-SCOPE-02.per-key", "MET-SCOPE-02"],
-  ["MET-CONC-01.lost-update", "MET-CONC-01"],
-  ["AUTH-ALL-02.query-unattributed", "AUTH-ALL-02"],
-];
-const mutatedPlatforms: readonly (readonly [title: string, rules: RuleChange])[] = [
-  ["shows charges at once", {}],
-  ["shows charges after 5 s", late({ lag_ms: 5_000 })],
-  ["shows charges every 10 s", late({ together_ms: 10_000 })],
-];
+const mutants = idsIn(`
+  MET-WAL-01.balances-10 MET-WAL-01.batch-per-item MET-WAL-01.first-free MET-WAL-01.post-free MET-WAL-02.batch-n
+  MET-WAL-05.also-rpc MET-CMP-01.per-address MET-CMP-01.health-uncounted MET-SCOPE-01.global-counter
+  MET-SCOPE-02.per-key MET-CONC-01.lost-update AUTH-ALL-02.query-unattributed
+`);
+const mutatedPlatforms = ["shows charges at once", "shows charges after 5 s", "shows charges every 10 s"];
 
-for (const [id, only] of mutants) {
-  for (const [title, rules] of mutatedPlatforms) {
+for (const id of mutants) {
+  for (const [title, rules] of vendors.filter(([title]) => mutatedPlatforms.includes(title))) {
     test(`${id} is found on a vendor that ${title}`, async () => {
-      const [mutant] = select([id]).mutants;
-      if (!mutant) throw new Error(`no mutant ${id}`);
-      expect((await judgedOn(rules, { mutant, only: [only] })).broken).toContain(only);
+      const only = requirementOf(id);
+      expect((await judgedOn(rules, { mutant: variantNamed(id), only: [only] })).broken).toContain(only);
     });
   }
 }

@@ -1,46 +1,28 @@
 // Bundles judged on a vendor, played by the reference: defects are found, and busy engines are no breach.
 import { expect, test } from "@playwright/test";
 import { suite } from "../../contracts/suite.ts";
-import { select } from "../../proof/mutants.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type Choice, outcomeOf } from "../support/probeSpecs.ts";
+import { idsIn, requirementOf, variantNamed } from "../support/wallets.ts";
 import { answering, type Between, enveloped, isBundle, payingVendor } from "./vendors.ts";
 
 /** As a vendor's: without control, with a payer. */
 const judged = (only: readonly RequirementId[] | null, between: Between = (wire) => wire, choice?: Choice) =>
   outcomeOf({ suite, only, between, choice, observe: [], impliedFails: true, target: payingVendor() });
 
-const found: readonly string[] = [
-  "BND-LIM-01.limit-4",
-  "BND-LIM-01.min-2",
-  "BND-LIM-02.accepts-6",
-  "BND-LIM-02.truncates",
-  "BND-TIP-01.no-tip-ok",
-  "BND-TIP-02.first-only",
-  "BND-SIGN-01.unsigned-ok",
-  "BND-SIGN-01.partial-ok",
-  "BND-ENC-01.base64-as-base58",
-  "BND-ENC-02.base58-unsupported",
-  "BND-ENC-02.as-base64",
-  "BND-ENC-03.default-base64",
-  "BND-ENC-03.encoding-required",
-  "BND-MEV-01.true-refused",
-  "BND-REG-01.sgp-missing",
-  "BND-REG-02.required",
-  "BND-HASH-02.salted",
-  "BND-HASH-03.over-messages",
-  "BND-REQ-02.objects-ok",
-  "BND-EMPTY-01.empty-ok",
-  "BST-SIG-01.first-only",
-  "BST-SLOT-02.request-slot",
-  "SIM-EXIST-01.method-not-found",
-];
+const found = idsIn(`
+  BND-LIM-01.limit-4 BND-LIM-01.min-2 BND-LIM-02.accepts-6 BND-LIM-02.truncates BND-TIP-01.no-tip-ok
+  BND-TIP-02.first-only BND-SIGN-01.unsigned-ok BND-SIGN-01.partial-ok BND-ENC-01.base64-as-base58
+  BND-ENC-02.base58-unsupported BND-ENC-02.as-base64 BND-ENC-03.default-base64 BND-ENC-03.encoding-required
+  BND-MEV-01.true-refused BND-REG-01.sgp-missing BND-REG-02.required BND-HASH-02.salted BND-HASH-03.over-messages
+  BND-REQ-02.objects-ok BND-EMPTY-01.empty-ok BST-SIG-01.first-only BST-SLOT-02.request-slot
+  SIM-EXIST-01.method-not-found
+`);
 
 for (const id of found) {
   test(`${id} is found on a vendor too`, async () => {
-    const [mutant] = select([id]).mutants;
-    const named = id.slice(0, id.indexOf(".")) as RequirementId;
-    expect((await judged([named], undefined, mutant)).broken).toContain(named);
+    const named = requirementOf(id);
+    expect((await judged([named], undefined, variantNamed(id))).broken).toContain(named);
   });
 }
 

@@ -36,18 +36,11 @@ const isWallet = ({ url }: WireRequest): boolean => new URL(url).pathname.starts
 const isOfDomain = ({ url }: WireRequest): boolean => /\.sol\/identity$/.test(new URL(url).pathname);
 const isByQuery = ({ url }: WireRequest): boolean => new URL(url).searchParams.has("api-key");
 
-interface Usage {
-  creditsUsed: number;
-  creditsRemaining: number;
-  credits: { walletApi: number; rpc: number };
-  requests: { walletApi: number };
-}
-
 /** Some calls cost so many credits more or less than what is due; those that cost nothing aren't counted either. */
 function mispriced(isAffected: (request: WireRequest) => boolean, more: number): Between {
   let count = 0;
   return rewriting(
-    (usage: Usage) => {
+    (usage) => {
       usage.credits.walletApi += count * more;
       usage.creditsUsed += count * more;
       usage.creditsRemaining -= count * more;
@@ -154,7 +147,7 @@ test("an unknown domain withholds only requirements about domains", async () => 
 
 test("a usage read that costs a fraction of a credit is no breach of a call", async () => {
   let reads = 0;
-  const between = rewriting((usage: Usage) => {
+  const between = rewriting((usage) => {
     reads += 1;
     const cost = Math.round(reads * 0.3);
     usage.credits.rpc += cost;
@@ -166,7 +159,7 @@ test("a usage read that costs a fraction of a credit is no breach of a call", as
 
 test("a call that takes the last of the plan's credits is charged once", async () => {
   let first: number | undefined;
-  const between = rewriting((usage: Usage) => {
+  const between = rewriting((usage) => {
     first ??= usage.creditsRemaining;
     usage.creditsRemaining = Math.max(0, usage.creditsRemaining - first + 250);
   });

@@ -2,6 +2,7 @@
 import { Secret } from "../../harness/core/secret.ts";
 import type { Target } from "../../harness/target/target.ts";
 import type { Wire, WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
+import type { components } from "../../specs/generated/openapi.ts";
 import { asVendor } from "../support/probeSpecs.ts";
 
 /** Of the account that pays. */
@@ -39,9 +40,10 @@ export const answering =
     return answer ? Promise.resolve(answer) : wire(request, signal);
   };
 
+export type Usage = components["schemas"]["ProjectUsage"];
 /** Rewrites usage documents, by what was served before. */
 export const rewriting =
-  <Usage>(rewrite: (usage: Usage) => void, onServed: (request: WireRequest) => void = () => undefined): Between =>
+  (rewrite: (usage: Usage) => void, onServed: (request: WireRequest) => void = () => undefined): Between =>
   (wire) =>
   async (request, signal) => {
     const answer = await wire(request, signal);

@@ -3,7 +3,7 @@
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { protocolOf } from "../../harness/core/interface.ts";
 import { type Json, parseJson } from "../../harness/core/json.ts";
-import type { KeyText, Role } from "../../harness/core/stimulus.ts";
+import type { Role, Stimulus } from "../../harness/core/stimulus.ts";
 import type { KnownProject } from "../../harness/target/target.ts";
 import type { Answer, Exchange, KnownAsker } from "../../harness/transport/exchange.ts";
 import type { MethodName, OperationId } from "../../specs/generated/operations.ts";
@@ -102,96 +102,64 @@ const projectOf = { paid: "main", free: "free", other: "other", adminOff: "admin
 };
 type Holder = keyof typeof projectOf;
 
-const unknownId = "77f2c9e1-6d3a-4b58-8e04-c1a5b9d2f630";
+const unknownIds = { unknown: "77f2c9e1-6d3a-4b58-8e04-c1a5b9d2f630", notUuid: "not-a-uuid" } as const;
 const isHolder = (role: Caller["role"]): role is Holder => role in projectOf;
-
-/** The requested project; null for an unknown id. Callers without a good key request the paid one. */
-function pathOf({ role, of }: UsageRequest): {
-  readonly part: Exchange["stimulus"]["path"][number];
-  readonly id: string;
-  readonly project: keyof typeof projects | null;
-} {
-  if (of === "unknown") return { part: { id: unknownId }, id: unknownId, project: null };
-  if (of === "notUuid") return { part: { id: "not-a-uuid" }, id: "not-a-uuid", project: null };
-  const holder = of === "other" ? "other" : isHolder(role) ? role : "paid";
-  return { part: { projectOf: holder }, id: projects[projectOf[holder]].id, project: projectOf[holder] };
-}
 
 /** What differs between the three kinds of requests. */
 type Sent = Pick<Exchange, "stimulus" | "sent"> & { readonly about: keyof typeof projects | "caller" | null };
+type Asked = Pick<Stimulus, "operation" | "api" | "path" | "query"> & {
+  /** The path in full. */
+  readonly text: string;
+  readonly key: "header" | "query" | undefined;
+  /** Sent by POST. */
+  readonly json?: Json | undefined;
+};
 
-const keyOf = (role: Caller["role"]): KeyText => (isHolder(role) ? { keyOf: role } : { likeKeyOf: "owner" });
-const shownKey = (role: Caller["role"]): string => `<key:${role}>`;
-
-function usage(request: UsageRequest): Sent {
-  const { part, id, project } = pathOf(request);
-  const shown = shownKey(request.role);
+function sentAs(role: Caller["role"], { text, key, json, ...asked }: Asked): Omit<Sent, "about"> {
+  const method = json === undefined ? "GET" : "POST";
+  const headers = [["content-type", "application/json"]] as const;
+  const shown = `<key:${role}>`;
+  const pairs = [...(asked.query ?? []), ...(key === "query" ? [["api-key", shown]] : [])].map((pair) =>
+    pair.join("="),
+  );
   return {
     stimulus: {
-      operation: "getProjectUsage",
-      api: "admin",
-      method: "GET",
-      path: ["/v0/admin/projects/", part, "/usage"],
-      carriers: request.key ? [{ in: request.key, key: keyOf(request.role) }] : [],
+      ...asked,
+      method,
+      carriers: key ? [{ in: key, key: isHolder(role) ? { keyOf: role } : { likeKeyOf: "owner" } }] : [],
+      ...(json === undefined ? {} : { headers, json }),
     },
     sent: {
-      method: "GET",
-      url: `https://admin.example/v0/admin/projects/${id}/usage${request.key === "query" ? `?api-key=${shown}` : ""}`,
-      headers: request.key === "header" ? [["X-Api-Key", shown]] : [],
+      method,
+      url: `https://${asked.api}.example${text}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`,
+      headers: [...(json === undefined ? [] : headers), ...(key === "header" ? [["X-Api-Key", shown] as const] : [])],
+      ...(json === undefined ? {} : { body: JSON.stringify(json), json }),
     },
-    about: project,
   };
+}
+
+/** Callers without a good key request the paid project. */
+function usage({ role, key, of }: UsageRequest): Sent {
+  const holder = of === "other" ? "other" : isHolder(role) ? role : "paid";
+  const [part, id, about] =
+    of === "unknown" || of === "notUuid"
+      ? [{ id: unknownIds[of] }, unknownIds[of], null]
+      : [{ projectOf: holder }, projects[projectOf[holder]].id, projectOf[holder]];
+  const path = ["/v0/admin/projects/", part, "/usage"] as const;
+  const text = `/v0/admin/projects/${id}/usage`;
+  return { ...sentAs(role, { operation: "getProjectUsage", api: "admin", path, text, key }), about };
 }
 
 function call({ role, method, id, params }: CallRequest): Sent {
   const json = { jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) };
-  const body = JSON.stringify(json);
-  const headers = [["content-type", "application/json"]] as const;
-  return {
-    stimulus: {
-      operation: method,
-      api: "rpc",
-      method: "POST",
-      path: ["/"],
-      carriers: role === "anonymous" ? [] : [{ in: "query", key: keyOf(role) }],
-      headers,
-      json,
-    },
-    sent: {
-      method: "POST",
-      url: `https://rpc.example/${role === "anonymous" ? "" : `?api-key=${shownKey(role)}`}`,
-      headers,
-      body,
-      json: JSON.parse(body) as Json,
-    },
-    about: "caller",
-  };
+  const key = role === "anonymous" ? undefined : "query";
+  return { ...sentAs(role, { operation: method, api: "rpc", path: ["/"], text: "/", key, json }), about: "caller" };
 }
 
-function wallet({ endpoint, role, key, of, query = {}, body }: WalletRequest): Sent {
-  const path = `/v1/wallet/${of === undefined ? "" : `${of}/`}${endpoint}`;
-  const shown = shownKey(role);
-  const named = [...Object.entries(query), ...(key === "query" ? [["api-key", shown] as const] : [])];
-  const json = body === undefined ? {} : { json: body, headers: [["content-type", "application/json"]] as const };
-  const method = body === undefined ? "GET" : "POST";
-  return {
-    stimulus: {
-      operation: walletOperations[endpoint],
-      api: "api",
-      method,
-      path: [path],
-      carriers: key ? [{ in: key, key: keyOf(role) }] : [],
-      query: Object.entries(query),
-      ...json,
-    },
-    sent: {
-      method,
-      url: `https://api.example${path}${named.length > 0 ? `?${named.map((pair) => pair.join("=")).join("&")}` : ""}`,
-      headers: [...(json.headers ?? []), ...(key === "header" ? [["X-Api-Key", shown] as const] : [])],
-      ...(body === undefined ? {} : { body: JSON.stringify(body), json: body }),
-    },
-    about: "caller",
-  };
+function wallet({ endpoint, role, key, of, query = {}, body: json }: WalletRequest): Sent {
+  const text = `/v1/wallet/${of === undefined ? "" : `${of}/`}${endpoint}`;
+  const [operation, pairs] = [walletOperations[endpoint], Object.entries(query)];
+  return { ...sentAs(role, { operation, api: "api", path: [text], text, key, query: pairs, json }), about: "caller" };
 }
 
 function sentFor(request: TypedRequest): Sent {

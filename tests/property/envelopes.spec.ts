@@ -12,10 +12,10 @@ import {
 } from "../../property/arbitraries/envelopes.ts";
 import { breaksAlone, standingOf } from "../../property/arbitraries/schemas.ts";
 import { properties } from "../../property/envelopes.ts";
-import { mutants } from "../../reference/generated/mutants.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import type { EnvelopeChoices } from "../../reference/platform/rpcChoices.ts";
 import { type Judged, verdictsOn } from "../support/properties.ts";
+import { idsIn, requirementOf, variantNamed } from "../support/wallets.ts";
 
 const sampling = { seed: 5, numRuns: 400 };
 const accused = (verdicts: readonly Verdict[]) =>
@@ -92,18 +92,10 @@ test("a null id with -32600 is no breach", async () => {
   expect(accused(await verdictsOn(properties, nulled))).toEqual([]);
 });
 
-for (const id of [
-  "RPC-ENV-09.rejects-string-id",
-  "RPC-ENV-09.requires-meta",
-  "RPC-ENV-05.code-string",
-  "RPC-ENV-05.message-missing",
-  "RPC-ENV-06.result-null",
-  "EXT-JR-04.as-32602",
-  "EXT-JR-05.answers",
-  "EXT-JR-06.null-as-notification",
-])
+for (const id of idsIn(`
+  RPC-ENV-09.rejects-string-id RPC-ENV-09.requires-meta RPC-ENV-05.code-string RPC-ENV-05.message-missing
+  RPC-ENV-06.result-null EXT-JR-04.as-32602 EXT-JR-05.answers EXT-JR-06.null-as-notification
+`))
   test(`${id} is found by the requirement that it names`, async () => {
-    const mutant = mutants.find((one) => one.id === id);
-    const verdicts = await verdictsOn(properties, mutant);
-    expect(accused(verdicts)).toContain(id.slice(0, id.indexOf(".")));
+    expect(accused(await verdictsOn(properties, variantNamed(id)))).toContain(requirementOf(id));
   });

@@ -6,10 +6,9 @@ import type { Check } from "../../harness/model/check.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import type { Tally } from "../../property/arbitraries/requests.ts";
 import { nearMisses, properties, validRequests } from "../../property/nearMisses.ts";
-import { mutants } from "../../reference/generated/mutants.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
-import type { MutantId } from "../../specs/generated/requirements.ts";
 import { asCheck, type Sampling, verdictsOn } from "../support/properties.ts";
+import { idsIn, requirementOf, variantNamed } from "../support/wallets.ts";
 
 const sampling: Sampling = { seed: 8, numRuns: 24 };
 
@@ -33,50 +32,24 @@ test("the honest platform serves every valid request and refuses every near miss
 });
 
 /** Mutants that refuse valid requests, accept invalid ones, or refuse them in an undocumented way. */
-const missed: readonly MutantId[] = [
-  "TA-PAR-01.positional",
-  "TA-BAD-01.coerces",
-  "TA-BAD-01.server-error",
-  "TA-BAD-01.invalid-request",
-  "NAP-PAR-01.nested-only",
-  "NAP-BAD-01.internal",
-  "NAP-BAD-01.empty-ok",
-  "CB-PAR-01.positional",
-  "CB-NULL-01.null-address-refused",
-  "CB-NULL-01.null-hash-refused",
-  "CB-BAD-01.internal",
-  "CB-BAD-01.null-value",
-  "CB-BAD-01.not-found-code",
-  "BST-PAR-01.flat-only",
-  "BST-PAR-01.missing-ok",
-  "BST-LIM-01.limit-4",
-  "BST-LIM-02.accepts-6",
-  "BST-LIM-02.truncates",
-  "BND-LIM-01.limit-4",
-  "BND-LIM-01.min-2",
-  "BND-LIM-02.accepts-6",
-  "BND-LIM-02.truncates",
-  "BND-REQ-01.missing-ok",
-  "BND-REQ-02.string-ok",
-  "BND-REQ-02.objects-ok",
-  "BND-EMPTY-01.empty-ok",
-  "BND-ENC-04.fallback",
-  "WAL-BATCH-02.limit-99",
-  "WAL-BATCH-03.accepts-101",
-  "WAL-BATCH-03.truncates",
-  "WAL-BATCH-03.no-limit",
-  "WAL-BATCH-04.domains-rejected",
-];
+const missed = idsIn(`
+  TA-PAR-01.positional TA-BAD-01.coerces TA-BAD-01.server-error TA-BAD-01.invalid-request NAP-PAR-01.nested-only
+  NAP-BAD-01.internal NAP-BAD-01.empty-ok CB-PAR-01.positional CB-NULL-01.null-address-refused
+  CB-NULL-01.null-hash-refused CB-BAD-01.internal CB-BAD-01.null-value CB-BAD-01.not-found-code BST-PAR-01.flat-only
+  BST-PAR-01.missing-ok BST-LIM-01.limit-4 BST-LIM-02.accepts-6 BST-LIM-02.truncates BND-LIM-01.limit-4
+  BND-LIM-01.min-2 BND-LIM-02.accepts-6 BND-LIM-02.truncates BND-REQ-01.missing-ok BND-REQ-02.string-ok
+  BND-REQ-02.objects-ok BND-EMPTY-01.empty-ok BND-ENC-04.fallback WAL-BATCH-02.limit-99 WAL-BATCH-03.accepts-101
+  WAL-BATCH-03.truncates WAL-BATCH-03.no-limit WAL-BATCH-04.domains-rejected
+`);
 
 for (const id of missed) {
   // Shrinking 101 entries takes half a minute.
   test(`${id} is found by the requirement that it names`, {
     tag: id === "WAL-BATCH-03.accepts-101" ? "@slow" : [],
   }, async () => {
-    const mutant = mutants.find((one) => one.id === id);
-    const named = id.slice(0, id.indexOf("."));
-    const about = properties.filter(({ ids }) => (ids as readonly string[]).includes(named));
-    const verdicts = await verdictsOn(about, mutant);
+    const named = requirementOf(id);
+    const about = properties.filter(({ ids }) => ids.includes(named));
+    const verdicts = await verdictsOn(about, variantNamed(id));
     // Laws may break further requirements.
     expect(verdicts.filter(({ verdict }) => verdict === "broken").map((one) => one.id)).toContain(named);
   });

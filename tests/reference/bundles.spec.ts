@@ -89,67 +89,33 @@ const moving = (from: Payer, to: Payer, lamports: number): Transfer => ({
 /** Balances of seeded accounts after a bundle of these transfers. */
 async function after(
   transfers: readonly Transfer[],
-  accounts: readonly (readonly [Payer, number])[],
+  seeded: { readonly [payer: string]: string },
   method = "sendBundle",
 ): Promise<unknown> {
   const { call, power, clock } = platform();
-  await power({
-    do: "seedAccounts",
-    accounts: accounts.map(([{ address }, lamports]) => ({ address, lamports: String(lamports) })),
-  });
+  const accounts = Object.entries(seeded).map(([name, lamports]) => ({ address: payerNamed(name).address, lamports }));
+  await power({ do: "seedAccounts", accounts });
   await call(method, in64(transfers.map((one, nth) => made(nth, nth === transfers.length - 1 ? [one, tip] : [one]))));
   await clock.sleep(60_000);
-  return (await power({ do: "readBalances", addresses: accounts.map(([{ address }]) => address) }))["balances"];
+  return (await power({ do: "readBalances", addresses: accounts.map(({ address }) => address) }))["balances"];
 }
 
 const [a, b, c] = [payerNamed("a"), payerNamed("b"), payerNamed("c")];
 
 test("transactions run in their order, each on what the one before left", async () => {
-  expect(
-    await after(
-      [moving(a, b, 500), moving(b, c, 400)],
-      [
-        [a, 1000],
-        [b, 0],
-        [c, 0],
-      ],
-    ),
-  ).toEqual(["500", "100", "400"]);
+  const transfers = [moving(a, b, 500), moving(b, c, 400)];
+  expect(await after(transfers, { a: "1000", b: "0", c: "0" })).toEqual(["500", "100", "400"]);
 });
 
 test("where one transaction fails, none takes effect", async () => {
-  expect(
-    await after(
-      [moving(a, b, 500), moving(a, b, 600)],
-      [
-        [a, 1000],
-        [b, 0],
-      ],
-    ),
-  ).toEqual(["1000", "0"]);
-  expect(
-    await after(
-      [moving(b, c, 400), moving(a, b, 500)],
-      [
-        [a, 1000],
-        [b, 0],
-        [c, 0],
-      ],
-    ),
-  ).toEqual(["1000", "0", "0"]);
+  const overdrawn = [moving(a, b, 500), moving(a, b, 600)];
+  expect(await after(overdrawn, { a: "1000", b: "0" })).toEqual(["1000", "0"]);
+  const tooEarly = [moving(b, c, 400), moving(a, b, 500)];
+  expect(await after(tooEarly, { a: "1000", b: "0", c: "0" })).toEqual(["1000", "0", "0"]);
 });
 
 test("simulating lands nothing", async () => {
-  expect(
-    await after(
-      [moving(a, b, 500)],
-      [
-        [a, 1000],
-        [b, 0],
-      ],
-      "simulateBundle",
-    ),
-  ).toEqual(["1000", "0"]);
+  expect(await after([moving(a, b, 500)], { a: "1000", b: "0" }, "simulateBundle")).toEqual(["1000", "0"]);
 });
 
 test("a bundle goes to the region that it names, and avoids flagged validators on request", async () => {

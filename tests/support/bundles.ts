@@ -2,47 +2,26 @@
 import { createHash } from "node:crypto";
 import { payerNamed, type Signed, type Transfer, transaction } from "../../contracts/bundles/transactions.ts";
 import { bytesOf, textOf } from "../../contracts/shared/base58.ts";
-import { virtualClock } from "../../harness/core/clock.ts";
-import { demo } from "../../reference/demo.ts";
-import { createPlatform } from "../../reference/platform.ts";
 import { tipAccounts } from "../../reference/rpc/sendBundle.ts";
+import { asJson, platform as ownPlatform } from "./wallets.ts";
 
 export const payer = payerNamed("payer");
 export const tip: Transfer = { from: payer, to: bytesOf(tipAccounts[3] ?? "") ?? new Uint8Array(), lamports: 1000n };
-const token = "power";
 
 export type Answer = { readonly id: unknown; readonly result?: unknown; readonly error?: { readonly code: number } };
 
 /** A platform of its own, on a clock that a test moves. */
 export function platform() {
-  const { world, keys, ids } = demo();
-  const clock = virtualClock(Date.parse("2026-01-15T10:00:00Z"));
-  const { fetch } = createPlatform({ world, now_ms: clock.now_ms, controlToken: token });
-  const post = async (url: string, body: object, headers: Record<string, string> = {}): Promise<unknown> =>
-    (
-      await fetch(
-        new Request(url, {
-          method: "POST",
-          headers: { "content-type": "application/json", ...headers },
-          body: JSON.stringify(body),
-        }),
-      )
-    ).json();
+  const { clock, keys, ids, send, control } = ownPlatform();
   return {
     clock,
     keys,
-    call: (method: string, params: unknown, { key = keys.paid, query = "", headers = {} } = {}) =>
-      post(
-        `http://reference.example/?api-key=${key}${query}`,
-        { jsonrpc: "2.0", id: 7, method, params },
-        headers,
-      ) as Promise<Answer>,
-    power: (command: object) =>
-      post(
-        "http://reference.example/control",
-        { project: ids.paid, ...command },
-        { "x-assay-control": token },
-      ) as Promise<Record<string, unknown>>,
+    call: async (method: string, params: unknown, { key = keys.paid, query = "", headers = {} } = {}) => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method, params });
+      const sent = { path: `/?api-key=${key}${query}`, method: "POST", headers: { ...asJson, ...headers }, body };
+      return (await send(sent, null)).body as Answer;
+    },
+    power: (command: object) => control({ project: ids.paid, ...command }) as Promise<Record<string, unknown>>,
   };
 }
 

@@ -1,10 +1,15 @@
-// A reference platform of a test's own, and wallet requests to it in-process
+// A reference platform of a test's own, and requests to it in-process
 import { parse } from "lossless-json";
+import { virtualClock } from "../../harness/core/clock.ts";
 import { type DemoRole, demo } from "../../reference/demo.ts";
+import { benignVariants } from "../../reference/generated/benignVariants.ts";
+import { mutants } from "../../reference/generated/mutants.ts";
 import { zero } from "../../reference/platform/ledger.ts";
 import type { Variant } from "../../reference/platform/mutant.ts";
 import type { Project } from "../../reference/platform/project.ts";
 import { createPlatform } from "../../reference/platform.ts";
+import type { components } from "../../specs/generated/openapi.ts";
+import type { RequirementId } from "../../specs/generated/requirements.ts";
 
 export interface Answered {
   readonly status: number;
@@ -21,6 +26,11 @@ export interface Asked {
   readonly body?: string;
 }
 
+/** Whatever its figures are called. */
+export type Usage = components["schemas"]["ProjectUsage"] & {
+  readonly [group in "credits" | "requests" | "dataTransfer"]: { readonly [figure: string]: number };
+};
+
 export type Get = (
   path: string,
   options?: { readonly key?: string; readonly keyIn?: "header" | "query" },
@@ -29,11 +39,11 @@ export type Get = (
 export const base = "http://reference.example";
 export const get = (wallet: string, endpoint: string): string => `/v1/wallet/${wallet}/${endpoint}`;
 
-const json = { "content-type": "application/json" };
+export const asJson = { "content-type": "application/json" };
 export const batchOf = (entries: readonly unknown[]): Asked => ({
   path: "/v1/wallet/batch-identity",
   method: "POST",
-  headers: json,
+  headers: asJson,
   body: JSON.stringify({ addresses: entries }),
 });
 
@@ -62,6 +72,7 @@ export function refusedIn({ status, contentType, body }: Answered): readonly [st
 }
 
 const keyless: Asked["headers"] = {};
+const controlToken = "power";
 
 /** Amounts may pass 2^53. */
 const exact = (digits: string): number | bigint =>
@@ -77,39 +88,60 @@ async function answered(response: Response): Promise<Answered> {
   };
 }
 
+/** @throws Error for an id that no mutant and no benign variant has */
+export function variantNamed(id: string): Variant {
+  const variant = [...mutants, ...benignVariants].find((one) => one.id === id);
+  if (!variant) throw new Error(`no mutant ${id}`);
+  return variant;
+}
+/** Ids are separated by white space. */
+export const idsIn = (text: string): readonly string[] => text.trim().split(/\s+/);
+export const requirementOf = (id: string): RequirementId => id.slice(0, id.indexOf(".")) as RequirementId;
+
 /** A fresh world on a clock that stands still unless a test moves it. */
-export function platform(variant?: Variant) {
+export function platform(mutant?: Variant | string) {
+  const variant = typeof mutant === "string" ? variantNamed(mutant) : mutant;
   const { world, keys, ids } = demo();
-  const clock = { now_ms: Date.parse("2026-01-15T10:00:00Z") };
-  const { fetch } = createPlatform({ world, now_ms: () => clock.now_ms, ...(variant ? { variant } : {}) });
+  const clock = virtualClock(Date.parse("2026-01-15T10:00:00Z"));
+  const { fetch } = createPlatform({ world, now_ms: clock.now_ms, controlToken, ...(variant ? { variant } : {}) });
   const send = async (
     { path, method = "GET", headers = keyless, body }: Asked,
     key: string | null = keys.paid,
     keyIn: "header" | "query" = "header",
   ): Promise<Answered> => {
-    const url =
-      key !== null && keyIn === "query"
-        ? `${base}${path}${path.includes("?") ? "&" : "?"}api-key=${key}`
-        : `${base}${path}`;
+    const search = key !== null && keyIn === "query" ? `${path.includes("?") ? "&" : "?"}api-key=${key}` : "";
     const carried = key !== null && keyIn === "header" ? { "x-api-key": key } : {};
-    return answered(
-      await fetch(
-        new Request(url, { method, headers: { ...headers, ...carried }, ...(body === undefined ? {} : { body }) }),
-      ),
-    );
+    const sent = { method, headers: { ...headers, ...carried }, ...(body === undefined ? {} : { body }) };
+    return answered(await fetch(new Request(`${base}${path}${search}`, sent)));
   };
   const ask: Get = (path, { key, keyIn } = {}) => send({ path }, key, keyIn);
-  const read = async (role: DemoRole): Promise<unknown> =>
-    (await ask(`/v0/admin/projects/${ids[role]}/usage`, { key: keys[role] })).body;
+  const read = (role: DemoRole): Promise<Usage> => usageOf(ids[role], keys[role]);
+  const usageOf = async (id: string, key: string): Promise<Usage> => {
+    const { status, body } = await ask(`/v0/admin/projects/${id}/usage`, { key });
+    if (status !== 200) throw new Error(`no usage: ${status}`);
+    return body as Usage;
+  };
   const before = new Map(world.projects.map((project) => [project.id, project.ledger.entries.length]));
   /** What a role's project was charged since the start, by its ledger. */
   const entriesOf = (role: DemoRole) => world.project(ids[role])?.ledger.entries.slice(before.get(ids[role])) ?? [];
   return {
     keys,
+    ids,
     clock,
     send,
     ask,
     read,
+    usageOf,
+    /** Gives the admin contract a command. */
+    control: async (command: object): Promise<unknown> => {
+      const headers = { "x-assay-control": controlToken };
+      const { status, body } = await send(
+        { path: "/control", method: "POST", headers, body: JSON.stringify(command) },
+        null,
+      );
+      if (status !== 200) throw new Error(`refused: ${JSON.stringify(command)}`);
+      return body;
+    },
     batch: (entries: readonly unknown[]) => send(batchOf(entries)),
     entriesOf,
     projectOf: (role: DemoRole): Project => {
