@@ -83,23 +83,12 @@ test("on a vendor probes that cost credits need consent, and projects that nobod
     const { probes } = new Engine({ ...options, target: asVendor(change)(reference), observe: ids }).plan;
     return Object.fromEntries(probes.map(({ probe, lacks }) => [probe.id, lacks]));
   };
-  const paid = [
-    "OBS-MET-LAG",
-    "OBS-USG-FRESH",
-    "OBS-CRD-ORDER",
-    "OBS-MET-FAIL",
-    "OBS-MET-COST",
-    "OBS-MET-PRODUCT",
-    "OBS-MET-RPCBATCH",
-  ];
+  const paid = idsLike(/^OBS-(MET-(LAG|FAIL|COST|PRODUCT|RPCBATCH)|USG-FRESH|CRD-ORDER)$/);
   const all = (reason: string | null): Record<string, unknown> => Object.fromEntries(paid.map((id) => [id, reason]));
-  const inside = { "OBS-MET-BYTES": "no control over the platform", "OBS-MET-HOOK": "no control over the platform" };
-  expect(lacking({ allow: ["paidProbes"] })).toEqual({ ...all(null), ...inside, "OBS-MET-SELF": null });
-  expect(lacking({ allow: [] })).toEqual({
-    ...all("the target doesn't allow `paidProbes`"),
-    ...inside,
-    "OBS-MET-SELF": null,
-  });
+  const lack = "no control over the platform";
+  const others = { "OBS-MET-BYTES": lack, "OBS-MET-HOOK": lack, "OBS-MET-SELF": null };
+  expect(lacking({ allow: ["paidProbes"] })).toEqual({ ...all(null), ...others });
+  expect(lacking({ allow: [] })).toEqual({ ...all("the target doesn't allow `paidProbes`"), ...others });
   expect(lacking({ allow: ["paidProbes"], quiet: false })).toMatchObject(
     all("the target doesn't say `quiet: true`: others may use its projects meanwhile"),
   );

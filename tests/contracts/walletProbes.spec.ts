@@ -28,13 +28,8 @@ const refused = (cause: WalletCause, change: { readonly status?: number; readonl
   ruled({ refusals: { [cause]: { ...honestRefusals[cause], ...change } } });
 
 const shapeIds = idsLike(/^OBS-WAL-SHAPE-/);
-const withPages: readonly ObservationId[] = ["OBS-WAL-SHAPE-HISTORY", "OBS-WAL-SHAPE-TRANSFERS"];
-const withAmounts: readonly ObservationId[] = [
-  ...withPages,
-  "OBS-WAL-SHAPE-BALANCES",
-  "OBS-WAL-SHAPE-BALANCEAT",
-  "OBS-WAL-SHAPE-FUNDEDBY",
-];
+const withPages = idsLike(/^OBS-WAL-SHAPE-(HISTORY|TRANSFERS)$/);
+const withAmounts = idsLike(/^OBS-WAL-SHAPE-(BALANCES|BALANCEAT|HISTORY|TRANSFERS|FUNDEDBY)$/);
 const each = (ids: readonly ObservationId[], title: string, choice: Choice): Choices =>
   Object.fromEntries(ids.map((id) => [`${id}: ${title}`, choice]));
 
@@ -90,15 +85,7 @@ const subject: Subject = {
   name: "wallets",
   ids,
   // About every API. Those about time are left out.
-  shared: [
-    "OBS-HTTP-404",
-    "OBS-HTTP-OPTIONS",
-    "OBS-HTTP-METHOD",
-    "OBS-HTTP-CHARSET",
-    "OBS-HTTP-HDRS",
-    "OBS-AUTH-IP",
-    "OBS-VER",
-  ],
+  shared: idsLike(/^OBS-(HTTP-(404|OPTIONS|METHOD|CHARSET|HDRS)|AUTH-IP|VER)$/),
   choices,
   target: onlyWallets,
   judged: { suite, target: onlyWallets, tag: "@slow" },
@@ -114,17 +101,7 @@ const withTwoKeys =
     return asVendor({ allow, keys })(onlyWallets(target));
   };
 
-const priced: readonly ObservationId[] = [
-  "OBS-WAL-QUERY",
-  "OBS-WAL-UNKNOWN",
-  "OBS-WAL-DOMAIN",
-  "OBS-WAL-WHEN",
-  "OBS-WAL-BODY",
-  "OBS-WAL-BATCH-EMPTY",
-  "OBS-WAL-BATCH-DUP",
-  "OBS-WAL-BATCH-ALIGN",
-  "OBS-WAL-BADADDR",
-];
+const priced = idsLike(/^OBS-WAL-(QUERY|UNKNOWN|DOMAIN|WHEN|BODY|BATCH-(EMPTY|DUP|ALIGN)|BADADDR)$/);
 
 test("without consent paid probes send nothing, and no other is served a call that checks don't send", async () => {
   const [checked, seen] = [

@@ -130,19 +130,14 @@ test.describe("@lightprotocol/stateless.js", () => {
     expect(await createLightRpc(url, url).getIndexerHealth()).toBe("ok");
   });
 
-  test("getCompressedBalance reads a balance by address", async ({ url, platform }) => {
-    const { address, lamports } = withFieldElements(platform);
-    expect(String(await createLightRpc(url, url).getCompressedBalance(createBN254(address, "base58")))).toBe(
-      String(lamports),
-    );
-  });
-
-  test("getCompressedBalance reads a balance by hash", async ({ url, platform }) => {
-    const { hash, lamports } = withFieldElements(platform);
-    expect(String(await createLightRpc(url, url).getCompressedBalance(undefined, createBN254(hash, "base58")))).toBe(
-      String(lamports),
-    );
-  });
+  for (const by of ["address", "hash"] as const) {
+    test(`getCompressedBalance reads a balance by ${by}`, async ({ url, platform }) => {
+      const found = withFieldElements(platform);
+      const given = createBN254(found[by], "base58");
+      const params = by === "address" ? ([given] as const) : ([undefined, given] as const);
+      expect(String(await createLightRpc(url, url).getCompressedBalance(...params))).toBe(String(found.lamports));
+    });
+  }
 
   test("its rpcRequest reads a balance beyond 2^53 whole", async ({ url, platform }) => {
     const rich = platform.world.chain.compressed.find(({ lamports }) => lamports > BigInt(Number.MAX_SAFE_INTEGER));
@@ -159,13 +154,10 @@ test.describe("@lightprotocol/stateless.js", () => {
     const proofs = (await createLightRpc(url, url).getMultipleNewAddressProofs(wanted)) as unknown as readonly Range[];
     expect(proofs.map(({ value }) => String(value))).toEqual(["1000003", "77", "5000011"]);
     const whole = (number: Whole): bigint => BigInt(String(number));
-    expect(
-      proofs.every(
-        (proof) =>
-          whole(proof.leafLowerRangeValue) < whole(proof.value) &&
-          whole(proof.value) < whole(proof.leafHigherRangeValue),
-      ),
-    ).toBe(true);
+    for (const { leafLowerRangeValue, value, leafHigherRangeValue } of proofs) {
+      expect(whole(leafLowerRangeValue)).toBeLessThan(whole(value));
+      expect(whole(value)).toBeLessThan(whole(leafHigherRangeValue));
+    }
   });
 
   test("a refusal reaches the caller in the documented words", async ({ url }) => {
@@ -185,21 +177,13 @@ const fresh = encodeBN254toBase58(createBN254(1_000_003));
 const account = addressOf("compressed 0");
 const hash = addressOf("compressed hash 0");
 
+const optional = ["mint", "page", "limit", "cursor", "before", "after", "options"];
 /** Undefined: the member is left out. */
 const forms: { readonly [method: string]: readonly unknown[] } = {
   getIndexerHealth: [undefined, null, [], {}],
   getTokenAccounts: [
     { owner: wellKnown.owner },
-    {
-      owner: wellKnown.owner,
-      mint: null,
-      page: null,
-      limit: null,
-      cursor: null,
-      before: null,
-      after: null,
-      options: null,
-    },
+    { owner: wellKnown.owner, ...Object.fromEntries(optional.map((name) => [name, null])) },
     { mint: wellKnown.mint, page: 1, limit: 100, options: {} },
     { mint: wellKnown.mint, options: { showZeroBalance: null } },
   ],

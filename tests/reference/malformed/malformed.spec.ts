@@ -62,27 +62,27 @@ async function stage() {
     );
     return answered(response.status, response.headers.get("content-type") ?? "", await response.text());
   };
+  const post = (target: string, body: string, headers = {}): Promise<Answer> =>
+    request({ target, verb: "POST", headers, body });
   const command = async (sent: object): Promise<{ readonly project?: string }> => {
     const body = filled(JSON.stringify(sent));
-    const answer = await request({ target: "/control", verb: "POST", headers: { "x-assay-control": token }, body });
+    const answer = await post("/control", body, { "x-assay-control": token });
     expect(answer.status, body).toBe("200");
     return answer.body as { readonly project?: string };
   };
   const { project = "" } = await command({ ...good[0], keys: [{ value: crypto.randomUUID() }] });
   names["watched"] = project;
   await command({ do: "consume", project, product: "das", credits: "12.345", times: 7 });
-  const usageOf = (role: "paid" | "other" | "free"): Promise<Answer> =>
-    request({
-      target: `/v0/admin/projects/${ids[role]}/usage?api-key=${keys[role]}`,
-      verb: "GET",
-      headers: {},
-      body: "",
-    });
+  const usageOf = (role: "paid" | "other" | "free"): Promise<Answer> => {
+    const target = `/v0/admin/projects/${ids[role]}/usage?api-key=${keys[role]}`;
+    return request({ target, verb: "GET", headers: {}, body: "" });
+  };
   return {
     clock,
     command,
     close,
     request,
+    post,
     send: ({ sent }: Row): Promise<Answer> =>
       typeof sent === "string"
         ? overSocket(port, Buffer.from(measured(filled(sent))))
@@ -91,13 +91,13 @@ async function stage() {
           : request(sent),
     /** All that bad requests could change. */
     state: async () => ({
-      health: await request({ target: "/?api-key={paidKey}", verb: "POST", headers: {}, body: health }),
+      health: await post("/?api-key={paidKey}", health),
       usage: await Promise.all((["paid", "other", "free"] as const).map(usageOf)),
       bundles: world.projects.flatMap(({ id }) => world.book.routesOf(id)),
       projects: JSON.stringify(
-        world.projects.map(({ ledger, plan, clock: calendar, billingData }) => [
-          ledger.entries,
-          ledger.purchased,
+        world.projects.map(({ ledger: { entries, purchased }, plan, clock: calendar, billingData }) => [
+          entries,
+          purchased,
           plan,
           calendar,
           billingData,
@@ -167,10 +167,9 @@ for (const [title, sent] of Object.entries(oddWallets)) {
 }
 
 test("the same transaction twice, and an unknown value of a flag, are taken or refused in an envelope", async () => {
-  const { request, close } = await stage();
+  const { post, close } = await stage();
   for (const [params, target = address] of oddBundles) {
-    const body = envelope("sendBundle", params as Json);
-    const answer = await request({ target, verb: "POST", headers: asJson, body });
+    const answer = await post(target, envelope("sendBundle", params as Json), asJson);
     const { result, error } = answer.body as { result?: unknown; error?: { code: number } };
     expect(typeof (result ?? error?.code)).toMatch(/string|number/);
   }
